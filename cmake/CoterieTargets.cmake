@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+# The rules every target follows: language level, warnings, sanitizers, where binaries land, how a test is made.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
+find_package(Threads REQUIRED)
+
+# coterie_options(TARGET): what every target of ours is compiled with. Warnings are errors.
+function(coterie_options target)
+  if(MSVC)
+    target_compile_options(${target} PRIVATE /W4 /WX /permissive- /utf-8)
+  else()
+    target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Werror)
+  endif()
+  if(COTERIE_SANITIZE)
+    target_compile_options(${target} PRIVATE -fsanitize=${COTERIE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+    target_link_options(${target} PRIVATE -fsanitize=${COTERIE_SANITIZE})
+  endif()
+endfunction()
+
+# coterie_engine_part(NAME SOURCES ... [LINKS ...] [PRIVATE_LINKS ...]): one folder of engine/ as coterie_NAME.
+# LINKS name only parts below it: that is what keeps the arrows pointing down.
+function(coterie_engine_part name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINKS;PRIVATE_LINKS" ${ARGN})
+  add_library(coterie_${name} STATIC ${ARG_SOURCES})
+  target_include_directories(coterie_${name} PUBLIC "${PROJECT_SOURCE_DIR}/engine")
+  list(TRANSFORM ARG_LINKS PREPEND coterie_)
+  target_link_libraries(coterie_${name} PUBLIC ${ARG_LINKS} PRIVATE ${ARG_PRIVATE_LINKS})
+  coterie_options(coterie_${name})
+endfunction()
+
+# coterie_test(tst_NAME [SOURCES ...] [LINKS ...] [LABELS ...] [ARGS ...]): tst_NAME.cpp and SOURCES as a Qt Test that CTest runs.
+function(coterie_test name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINKS;LABELS;ARGS" ${ARGN})
+  add_executable(${name} ${name}.cpp ${ARG_SOURCES})
+  set_target_properties(${name} PROPERTIES AUTOMOC ON RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
+  target_link_libraries(${name} PRIVATE ${ARG_LINKS} Qt6::Test)
+  coterie_options(${name})
+  add_test(NAME ${name} COMMAND ${name} ${ARG_ARGS})
+  set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" ENVIRONMENT "QT_QPA_PLATFORM=offscreen" TIMEOUT 600)
+endfunction()

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory: aligned buffers whose failure is a value, and what the system says about this process and this machine.
+#pragma once
+
+#include "base/result.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace coterie::engine {
+
+/// Bytes on a page boundary, straight from the system, zeroed, released at the end. Pages that nobody touched cost nothing.
+/// Movable; one owner. Not thread-safe by itself; its bytes may be shared as any bytes may.
+class Buffer {
+  public:
+    Buffer() = default;
+    Buffer(Buffer&& other) noexcept;
+    Buffer& operator=(Buffer&& other) noexcept;
+    ~Buffer();
+
+    /// An OutOfMemory error that names `purpose` where the system refuses.
+    static Result<Buffer> allocate(uint64_t bytes, const char* purpose);
+
+    std::byte* data() const { return data_; }
+    uint64_t size() const { return size_; }
+    std::span<std::byte> bytes() const { return {data_, static_cast<size_t>(size_)}; }
+    template <typename T>
+    T* as() const {
+        return reinterpret_cast<T*>(data_);
+    }
+    /// Gives the physical pages wholly inside [offset, offset + length) back to the system; they read as zero afterwards.
+    void discard(uint64_t offset, uint64_t length);
+
+  private:
+    std::byte* data_ = nullptr;
+    uint64_t size_ = 0;
+};
+
+/// What the system says, in bytes. A figure that it doesn't give is 0.
+struct MemoryReading {
+    uint64_t resident = 0;      ///< physical memory of this process now
+    uint64_t peakResident = 0;  ///< and at its highest
+    uint64_t total = 0;         ///< physical memory of the machine, or of the cgroup where that is less
+    uint64_t available = 0;     ///< what programs may still take without swapping, within the cgroup
+};
+MemoryReading readMemory();
+
+} // namespace coterie::engine

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arithmetic of the forward pass, as one table of functions an instruction set. A table is chosen once, when a model opens.
+// Not here: threads (callers split rows), model structure, memory.
+//
+// Every function is pure on its arguments, so any thread may call it on its own rows. Buffers may be unaligned unless said;
+// nothing reads or writes past the lengths given.
+#pragma once
+
+#include "base/result.h"
+#include "gguf/tensor_type.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace coterie::engine {
+
+/// A weight matrix as it lies in memory: row after row, each `columns` values in `type`.
+struct Matrix {
+    TensorType type = TensorType::F32;
+    int64_t rows = 0;
+    int64_t columns = 0;
+    const std::byte* data = nullptr; ///< [rows, rowBytes(type, columns)]
+
+    const std::byte* row(int64_t r) const { return data + static_cast<size_t>(r) * rowBytes(type, static_cast<uint64_t>(columns)); }
+};
+
+enum class RopeKind { None, Norm, Neox }; ///< rotates (2i, 2i+1) / (i, i + n/2)
+
+/// One instruction set's versions of everything. The scalar table is the oracle of the others.
+struct KernelTable {
+    const char* name; ///< "scalar", "avx2": what --kernels takes
+    bool (*runsHere)();
+
+    /// Bytes that prepare() writes for one vector of `columns`, to be multiplied with weights of `type` (a multiple of 64).
+    size_t (*preparedBytes)(TensorType type, int64_t columns);
+    /// x: [columns] -> out: [preparedBytes], 64-byte aligned. Integer formats quantise x once here, in blocks of 32.
+    void (*prepare)(TensorType type, const float* x, int64_t columns, std::byte* out);
+    /// out[t * outStride + r] = w.row(r) . x_t, for r in [rowBegin, rowEnd), t in [0, batch); x_t prepared at prepared + t * preparedStride.
+    void (*multiply)(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte* prepared, size_t preparedStride,
+                     int64_t batch, float* out, int64_t outStride);
+    /// out[columns] = the row as floats.
+    void (*expandRow)(TensorType type, const std::byte* row, int64_t columns, float* out);
+    /// out[columns] += scale * row.
+    void (*addScaledRow)(TensorType type, const std::byte* row, int64_t columns, float scale, float* out);
+
+    /// out[n] = x / sqrt(mean(x^2) + epsilon) * weight; out may be x.
+    void (*rmsNorm)(const float* x, const float* weight, int64_t n, float epsilon, float* out);
+    /// Rotates one head in place: cosSin: [n/2, 2]; n even.
+    void (*rope)(RopeKind kind, float* head, int64_t n, const float* cosSin);
+    /// out[n] = silu(gate) * up.
+    void (*swiGlu)(const float* gate, const float* up, int64_t n, float* out);
+    /// out[n] = relu(gate) * up; returns how many gates were > 0.
+    int64_t (*reGlu)(const float* gate, const float* up, int64_t n, float* out);
+
+    /// out[n] = x in half precision, round to nearest even.
+    void (*toHalf)(const float* x, int64_t n, uint16_t* out);
+    /// scores[p] = scale * (q . keys[p * stride ..]) for p in [0, count); q: [n]; keys in half precision.
+    void (*attentionScores)(const float* q, const uint16_t* keys, int64_t stride, int64_t count, int64_t n, float scale, float* scores);
+    /// out[n] += sum over p of weights[p] * values[p * stride ..].
+    void (*attentionValues)(const float* weights, const uint16_t* values, int64_t stride, int64_t count, int64_t n, float* out);
+    /// In place: exp(x - max) / sum.
+    void (*softmax)(float* x, int64_t n);
+};
+
+/// Formats that every table can compute with.
+bool kernelsSupport(TensorType type);
+
+/// All tables in this build, the preferred first, scalar last.
+std::span<const KernelTable* const> kernelTables();
+/// "auto": the first that runs here. BadInput for an unknown name (lists the known ones), Unsupported where this machine lacks it.
+Result<const KernelTable*> chooseKernels(std::string_view name);
+
+} // namespace coterie::engine

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Text to token ids and back, as the vocabulary in a GGUF file asks: byte-level BPE or SentencePiece. Not chat templates.
+#pragma once
+
+#include "base/result.h"
+#include "gguf/gguf.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace coterie::engine {
+
+using TokenId = int32_t;
+
+/// Read-only after create(): any thread may use it. Owns all it needs; the header may go.
+class Tokenizer {
+  public:
+    /// Unsupported names the tokenizer model or pre-tokenizer; BadInput says what is wrong with the vocabulary.
+    static Result<std::unique_ptr<Tokenizer>> create(const gguf::Header& header);
+    virtual ~Tokenizer() = default;
+
+    /// No BOS is added. `special`: control tokens written in the text ("<|im_end|>") become their ids; else they are plain text.
+    /// Text that is not UTF-8 is taken byte by byte.
+    virtual std::vector<TokenId> encode(std::string_view text, bool special) const = 0;
+    /// The token's bytes: maybe part of a character. Control tokens give "" unless `special`.
+    virtual std::string decode(TokenId token, bool special = false) const = 0;
+
+    virtual int64_t vocabularySize() const = 0;
+    virtual std::optional<TokenId> beginning() const = 0;   ///< BOS id where the vocabulary has one
+    virtual bool addsBeginning() const = 0;                 ///< whether a prompt starts with BOS
+    /// Ids after which an answer is over: EOS, EOT and every end-like control token.
+    virtual const std::vector<TokenId>& endOfGeneration() const = 0;
+    virtual bool isEndOfGeneration(TokenId token) const = 0;
+    virtual bool isControl(TokenId token) const = 0;
+    virtual std::optional<TokenId> find(std::string_view text) const = 0; ///< the id of exactly this token text
+    virtual std::string tokenText(TokenId token) const = 0; ///< as the vocabulary writes it
+    virtual uint64_t memoryBytes() const = 0; ///< roughly what it holds
+};
+
+} // namespace coterie::engine
