@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: Apache-2.0
+# What every cross build shares: programs of the host, libraries of none, and the two header-only dependencies from build/cross-include
+# (installers/lib/cross.sh links them there: /usr/include itself would bring the host's libc).
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
+set(COTERIE_HEADER_ONLY_DEPENDENCIES "${CMAKE_CURRENT_LIST_DIR}/../build/cross-include")

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+# Cross builds: engine and coterie-cli for Windows (mingw-w64, run under wine) and for aarch64 (run under qemu-user). Sourced by installers/dev.
+
+# header_only: nlohmann-json and CLI11 are headers alone; cross compilers must see them without seeing the rest of /usr/include.
+header_only() {
+    local folder=build/cross-include name
+    mkdir -p "$folder"
+    for name in nlohmann CLI; do
+        [ -e "/usr/include/$name" ] || fail "the headers of $name are not in /usr/include; their package installs them there on Debian; install nlohmann-json3-dev and libcli11-dev"
+        ln -sfn "/usr/include/$name" "$folder/$name"
+    done
+}
+
+run_cross() {
+    install_packages build cross
+    header_only
+    build cross-windows
+    build cross-aarch64
+    export WINEDEBUG=-all WINEPREFIX="$root/build/wine" WINEARCH=win64 DISPLAY=
+    [ -d "$WINEPREFIX/drive_c" ] || { say "Preparing wine's folder (once)"; wineboot -i >build/wine.log 2>&1 || { tail -n 20 build/wine.log; fail "wine could not prepare its folder; its last lines stand above; delete build/wine and try again"; }; }
+    build release coterie-cli make-test-model
+    python3 tests/cross/check_cross.py --native build/release/bin/coterie-cli --make-model build/release/bin/make-test-model \
+        --runner "wine64" build/cross-windows/bin/coterie-cli.exe --reference ../shared/reference
+    python3 tests/cross/check_cross.py --native build/release/bin/coterie-cli --make-model build/release/bin/make-test-model \
+        --runner "qemu-aarch64 -L /usr/aarch64-linux-gnu" build/cross-aarch64/bin/coterie-cli --reference ../shared/reference
+}

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+# What each task needs, by package manager, and how it gets installed. Sourced by installers/dev.
+# apt is what CI and the fresh-machine test prove; dnf, pacman and brew are written with care and untested.
+# Package names only: where they come from is the machine's own setting.
+
+assume_yes=${CI:+1}
+
+apt_build="g++ cmake ninja-build nlohmann-json3-dev libcli11-dev libsqlitecpp-dev libsqlite3-dev
+ qt6-base-dev qt6-declarative-dev qt6-declarative-dev-tools libgl-dev
+ qml6-module-qtqml qml6-module-qtqml-models qml6-module-qtqml-workerscript qml6-module-qtquick qml6-module-qtquick-window
+ qml6-module-qtquick-controls qml6-module-qtquick-templates qml6-module-qtquick-layouts qml6-module-qtquick-dialogs
+ qml6-module-qtquick-shapes qml6-module-qt-labs-folderlistmodel qml6-module-qtcore fonts-inter fonts-dejavu-core"
+apt_test="qml6-module-qttest python3 git"
+apt_cross="g++-mingw-w64-x86-64-posix wine wine64 g++-aarch64-linux-gnu qemu-user python3"
+apt_lint="clang-format clang-tidy python3"
+
+dnf_build="gcc-c++ cmake ninja-build json-devel cli11-devel SQLiteCpp-devel sqlite-devel qt6-qtbase-devel qt6-qtdeclarative-devel
+ mesa-libGL-devel rsms-inter-fonts dejavu-sans-mono-fonts"
+dnf_test="python3 git"
+dnf_cross="mingw64-gcc-c++ wine-core gcc-c++-aarch64-linux-gnu qemu-user python3"
+dnf_lint="clang-tools-extra python3"
+
+pacman_build="gcc cmake ninja nlohmann-json cli11 sqlitecpp sqlite qt6-base qt6-declarative inter-font ttf-dejavu"
+pacman_test="python git"
+pacman_cross="mingw-w64-gcc wine aarch64-linux-gnu-gcc qemu-user python"
+pacman_lint="clang python"
+
+brew_build="cmake ninja nlohmann-json cli11 sqlitecpp sqlite qt"
+brew_test="python git"
+brew_cross="" # Windows and aarch64 are cross-built on Linux alone
+brew_lint="clang-format llvm python"
+
+package_manager() {
+    local manager
+    for manager in apt-get dnf pacman brew; do
+        if command -v "$manager" >/dev/null; then printf '%s' "${manager%-get}"; return; fi
+    done
+    fail "none of apt, dnf, pacman and brew is here; this program installs what it needs through one of them; install the packages that installers/lib/packages.sh names by hand"
+}
+
+# installed MANAGER PACKAGE...: prints the packages that are installed, one a line. One query for all: it must be quick.
+installed() {
+    local manager=$1; shift
+    case $manager in
+        apt) dpkg-query -W -f '${Package} ${db:Status-Status}\n' "$@" 2>/dev/null | sed -n 's/ installed$//p' ;;
+        dnf) rpm -q --whatprovides --qf '%{NAME}\n' "$@" 2>/dev/null ;;
+        pacman) pacman -Qq "$@" 2>/dev/null ;;
+        brew) brew list --formula -1 2>/dev/null ;;
+    esac || true
+}
+
+as_root() {
+    if [ "$(id -u)" = 0 ]; then "$@"
+    elif command -v sudo >/dev/null; then sudo "$@"
+    else fail "installing packages needs root, and sudo is not here; run this once as root: $0 setup"
+    fi
+}
+
+# install_packages TASK...: installs what the tasks lack; says what, and asks first unless told not to.
+install_packages() {
+    local manager task list wanted=() missing=() have package
+    manager=$(package_manager)
+    for task in "$@"; do
+        list="${manager}_$task"
+        # shellcheck disable=SC2206 # the lists are words
+        wanted+=(${!list})
+    done
+    have=$(installed "$manager" "${wanted[@]}")
+    for package in "${wanted[@]}"; do
+        grep -qxF -- "$package" <<<"$have" || missing+=("$package")
+    done
+    [ ${#missing[@]} -gt 0 ] || return 0
+
+    say "Coterie needs ${#missing[@]} package(s) that $manager can install:"
+    printf '  %s\n' "${missing[@]}"
+    if [ -z "${assume_yes:-}" ]; then
+        [ -t 0 ] || fail "these packages are missing and nobody can be asked; there is no terminal; run this again with --yes"
+        local answer
+        read -r -p "Install them now? [y/N] " answer
+        case $answer in [yY]*) ;; *) fail "nothing was installed; you said no; install the packages above by hand, or run this again" ;; esac
+    fi
+    case $manager in
+        apt) as_root apt-get update -qq && as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${missing[@]}" ;;
+        dnf) as_root dnf install -y "${missing[@]}" ;;
+        pacman) as_root pacman -S --needed --noconfirm "${missing[@]}" ;;
+        brew) brew install "${missing[@]}" ;;
+    esac >"$(log_of packages)" 2>&1 || { tail -n 20 "$(log_of packages)"; fail "$manager could not install them; its last lines stand above; mend that and run this again"; }
+}
