@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Runs a cross-built coterie-cli through a runner (wine64, qemu-aarch64 ...) and compares it with the native one.
+
+    check_cross.py --native build/release/bin/coterie-cli --make-model build/release/bin/make-test-model \
+                   --runner "wine64" [--reference FOLDER] build/cross-windows/bin/coterie-cli.exe
+
+Models are made here by make-test-model; the reference answers are asked too where their folder is there.
+Ends with 'N passed, M failed', and exits 1 where anything failed.
+"""
+import argparse
+import array
+import json
+import math
+import pathlib
+import shlex
+import stat
+import subprocess
+import sys
+import tempfile
+
+# A folder name that an eight-bit path would break: a space, Latin, Cyrillic and a character outside the basic plane.
+AWKWARD = "a folder \u00e9\u0436\U0001f98a"
+# Windows' old limit is 260; this goes beyond it in one path.
+LONG = "/".join(["long-" + "x" * 60] * 5)
+PROMPTS = ["Once upon a time", "caf\u00e9 \u2603 \U0001f98a", "  two  spaces\n\nand lines\t1234567 don't"]
+# The native build and the cross build use other math libraries and maybe other kernels; both stay this close to each other in log-probability.
+TOLERANCE = 0.02
+DUE = r"^story|^models/(stories260k|tiny-llama|tiny-smallthinker)|^vocab/(qwen2|gpt-2|starcoder|llama-spm)$"
+
+
+class Checks:
+    def __init__(self, native, runner, program):
+        self.native, self.cross = [str(native)], [*runner, str(program)]
+        self.passed = self.failed = 0
+
+    def report(self, ok, name, detail=""):
+        self.passed, self.failed = self.passed + bool(ok), self.failed + (not ok)
+        print(("ok    " if ok else "FAIL  ") + name + ("" if ok else "  " + detail), flush=True)
+
+    def run(self, command, arguments, stdin=None):
+        done = subprocess.run([*command, *map(str, arguments)], input=stdin, capture_output=True, timeout=600, check=False)
+        return done.returncode, done.stdout, done.stderr.decode(errors="replace").strip()
+
+    def same(self, name, arguments, stdin=None):
+        """Exit code and standard output are those of the native program, to the byte."""
+        want, got = self.run(self.native, arguments, stdin), self.run(self.cross, arguments, stdin)
+        self.report(got[0] == 0 and got[:2] == want[:2], name, f"exit {got[0]} for {want[0]}, {got[1][:120]!r} for {want[1][:120]!r} {got[2][-200:]}")
+
+    def error(self, name, arguments, exit_code):
+        code, _, err = self.run(self.cross, arguments)
+        self.report(code == exit_code and err.startswith("error: ") and "\n" not in err, name, f"exit {code}: {err[-200:]}")
+
+    def logits(self, name, model, folder):
+        request = folder / "tokens.json"
+        request.write_text(json.dumps({"tokens": [1, 5, 9, 40, 3, 77, 2, 8], "positions": list(range(8))}), encoding="utf-8")
+        rows = []
+        for which, command in (("native", self.native), ("cross", self.cross)):
+            out = folder / f"{which}.f32"
+            code, _, err = self.run(command, ["logits", model, "--tokens", request, "--out", out, "--kernels", "scalar"])
+            if code:
+                return self.report(False, name, f"{which}: exit {code}: {err[-200:]}")
+            values = array.array("f")
+            values.frombytes(out.read_bytes())
+            vocabulary = len(values) // 8
+            rows.append([log_softmax(values[i * vocabulary:(i + 1) * vocabulary]) for i in range(8)])
+        worst = max(abs(a - b) for x, y in zip(*rows) for a, b in zip(x, y))
+        return self.report(worst <= TOLERANCE, name, f"worst log-probability difference {worst:.5f} (at most {TOLERANCE})")
+
+
+def log_softmax(row):
+    top = max(row)
+    total = math.log(sum(math.exp(x - top) for x in row)) + top
+    return [x - total for x in row]
+
+
+def made_models(checks, make_model, folder):
+    for number, (architecture, kind) in enumerate([("llama", "f32"), ("llama", "q8_0"), ("smallthinker", "q4_0"), ("smallthinker-transposed", "f16")]):
+        place = folder / (AWKWARD if number % 2 else LONG)
+        place.mkdir(parents=True, exist_ok=True)
+        model = place / f"{architecture}-{kind}.gguf"
+        subprocess.run([str(make_model), "--architecture", architecture, "--type", kind, str(model)], check=True)
+        label = f"{architecture} {kind}"
+        checks.logits(f"{label}: logits", model, folder)
+        checks.same(f"{label}: tokenize", ["tokenize", model, "--jsonl"], "".join(json.dumps(p) + "\n" for p in PROMPTS).encode())
+        checks.same(f"{label}: generate", ["generate", model, "--raw", "--prompt", PROMPTS[1], "--temperature", "0", "--max-tokens", "24", "--kernels", "scalar"])
+        checks.same(f"{label}: few slots", ["generate", model, "--raw", "--prompt", PROMPTS[0], "--temperature", "0", "--max-tokens", "24", "--kernels", "scalar", "--threads", "2"])
+
+
+def reference(checks, folder, cross, scratch):
+    """check.py wants one program: a script stands for runner and program."""
+    wrapper = scratch / "coterie-cli"
+    wrapper.write_text("#!/bin/sh\nexec " + " ".join(map(shlex.quote, cross)) + ' "$@"\n', encoding="utf-8")
+    wrapper.chmod(wrapper.stat().st_mode | stat.S_IXUSR)
+    done = subprocess.run([sys.executable, str(folder / "check.py"), str(wrapper), "--match", DUE, "--dir", str(folder)], capture_output=True, text=True, check=False)
+    checks.report(done.returncode == 0, f"reference answers: {done.stdout.strip().splitlines()[-1] if done.stdout.strip() else done.stderr[-200:]}", done.stdout[-2000:])
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program", type=pathlib.Path)
+    parser.add_argument("--native", type=pathlib.Path, required=True)
+    parser.add_argument("--make-model", type=pathlib.Path, required=True)
+    parser.add_argument("--runner", required=True)
+    parser.add_argument("--reference", type=pathlib.Path)
+    options = parser.parse_args()
+    checks = Checks(options.native.resolve(), shlex.split(options.runner), options.program.resolve())
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = pathlib.Path(scratch)
+        made_models(checks, options.make_model.resolve(), folder)
+        checks.error("a missing file", ["info", folder / "none.gguf"], 2)
+        checks.error("a wrong option", ["generate", folder / "none.gguf", "--memory", "lots"], 2)
+        if options.reference and options.reference.is_dir():
+            reference(checks, options.reference.resolve(), checks.cross, folder)
+    print(f"{checks.passed} passed, {checks.failed} failed")
+    sys.exit(checks.failed > 0)
+
+
+if __name__ == "__main__":
+    main()
