@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arithmetic of the forward pass, as one table of functions an instruction set. A table is chosen once, when a model opens.
-// Not here: threads (callers split rows), model structure, memory.
+// Arithmetic of the forward pass, as one table of functions an instruction set. A table is chosen once, when a model
+// opens. Not here: threads (callers split rows), model structure, memory.
 //
-// Every function is pure on its arguments, so any thread may call it on its own rows. Buffers may be unaligned unless said;
-// nothing reads or writes past the lengths given.
+// Every function is pure on its arguments, so any thread may call it on its own rows. Buffers may be unaligned unless
+// said (floats on 4 bytes, halves on 2); nothing reads or writes past the lengths given.
+//
+// Within one table results are the same to the bit however the work is split: over rows, over tokens of a batch, over
+// calls. So prefill equals decode, and the number of threads changes nothing. Between tables results differ by rounding
+// alone.
+//
+//     const KernelTable& k = **chooseKernels("auto");
+//     k.prepare(w.type, x, w.columns, prepared);
+//     k.multiply(w, 0, w.rows, prepared, k.preparedBytes(w.type, w.columns), 1, out, w.rows);
 #pragma once
 
 #include "base/result.h"
@@ -23,7 +31,9 @@ struct Matrix {
     int64_t columns = 0;
     const std::byte* data = nullptr; ///< [rows, rowBytes(type, columns)]
 
-    const std::byte* row(int64_t r) const { return data + static_cast<size_t>(r) * rowBytes(type, static_cast<uint64_t>(columns)); }
+    const std::byte* row(int64_t r) const {
+        return data + static_cast<size_t>(r) * rowBytes(type, static_cast<uint64_t>(columns));
+    }
 };
 
 enum class RopeKind { None, Norm, Neox }; ///< rotates (2i, 2i+1) / (i, i + n/2)
@@ -33,17 +43,26 @@ struct KernelTable {
     const char* name; ///< "scalar", "avx2": what --kernels takes
     bool (*runsHere)();
 
-    /// Bytes that prepare() writes for one vector of `columns`, to be multiplied with weights of `type` (a multiple of 64).
+    /// Bytes that prepare() writes for one vector of `columns`, to be multiplied with weights of `type` (a multiple of
+    /// 64).
     size_t (*preparedBytes)(TensorType type, int64_t columns);
-    /// x: [columns] -> out: [preparedBytes], 64-byte aligned. Integer formats quantise x once here, in blocks of 32.
+    /// x: [columns] -> out: [preparedBytes], 64-byte aligned. Integer formats quantise x once here, in blocks of 32 of
+    /// which each has a float scale; a block with an infinity or a NaN makes every product NaN. The bytes are the same
+    /// for all tables.
     void (*prepare)(TensorType type, const float* x, int64_t columns, std::byte* out);
-    /// out[t * outStride + r] = w.row(r) . x_t, for r in [rowBegin, rowEnd), t in [0, batch); x_t prepared at prepared + t * preparedStride.
-    void (*multiply)(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte* prepared, size_t preparedStride,
-                     int64_t batch, float* out, int64_t outStride);
+    /// out[t * outStride + r] = w.row(r) . x_t, for r in [rowBegin, rowEnd), t in [0, batch); x_t prepared at prepared
+    /// + t * preparedStride.
+    void (*multiply)(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte* prepared,
+                     size_t preparedStride, int64_t batch, float* out, int64_t outStride);
     /// out[columns] = the row as floats.
     void (*expandRow)(TensorType type, const std::byte* row, int64_t columns, float* out);
     /// out[columns] += scale * row.
     void (*addScaledRow)(TensorType type, const std::byte* row, int64_t columns, float scale, float* out);
+    /// out[c] += sum over k of scales[k] * w.row(rows[k])[c], for c in [columnBegin, columnEnd), added in the order of
+    /// k: several rows in one pass over `out`, for matrices stored by neuron. The range begins and ends on blocks
+    /// (multiples of 32); rows: [count].
+    void (*addScaledRows)(const Matrix& w, const int32_t* rows, const float* scales, int64_t count, int64_t columnBegin,
+                          int64_t columnEnd, float* out);
 
     /// out[n] = x / sqrt(mean(x^2) + epsilon) * weight; out may be x.
     void (*rmsNorm)(const float* x, const float* weight, int64_t n, float epsilon, float* out);
@@ -57,10 +76,12 @@ struct KernelTable {
     /// out[n] = x in half precision, round to nearest even.
     void (*toHalf)(const float* x, int64_t n, uint16_t* out);
     /// scores[p] = scale * (q . keys[p * stride ..]) for p in [0, count); q: [n]; keys in half precision.
-    void (*attentionScores)(const float* q, const uint16_t* keys, int64_t stride, int64_t count, int64_t n, float scale, float* scores);
+    void (*attentionScores)(const float* q, const uint16_t* keys, int64_t stride, int64_t count, int64_t n, float scale,
+                            float* scores);
     /// out[n] += sum over p of weights[p] * values[p * stride ..].
-    void (*attentionValues)(const float* weights, const uint16_t* values, int64_t stride, int64_t count, int64_t n, float* out);
-    /// In place: exp(x - max) / sum.
+    void (*attentionValues)(const float* weights, const uint16_t* values, int64_t stride, int64_t count, int64_t n,
+                            float* out);
+    /// In place: exp(x - max) / sum. At least one x must be finite, else all are NaN.
     void (*softmax)(float* x, int64_t n);
 };
 
@@ -69,7 +90,8 @@ bool kernelsSupport(TensorType type);
 
 /// All tables in this build, the preferred first, scalar last.
 std::span<const KernelTable* const> kernelTables();
-/// "auto": the first that runs here. BadInput for an unknown name (lists the known ones), Unsupported where this machine lacks it.
+/// "auto": the first that runs here. BadInput for an unknown name (lists the known ones), Unsupported where this
+/// machine lacks it.
 Result<const KernelTable*> chooseKernels(std::string_view name);
 
 } // namespace coterie::engine

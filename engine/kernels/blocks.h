@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// How numbers lie in memory: weight blocks as GGUF files hold them, prepared vectors, half and bfloat16 in plain C++.
+// Inside kernels/ only, and nothing here needs more than the lowest CPU that the program runs on.
+//
+//   Q8_0, 34 bytes, 32 values: value[i] = d * q[i]
+//     | d: half | q[0] q[1] ... q[31]: int8 |
+//   Q4_0, 18 bytes, 32 values: value[i] = d * (nibble[i] - 8), low nibbles first, then the high ones
+//     | d: half | 0,16 | 1,17 | ... | 15,31 |        (which values share a byte: low nibble, high nibble)
+//   F32, F16, BF16: a value is a block.
+//
+//   A vector prepared for Q8_0 and Q4_0: x[i] = scale[i / 32] * q[i], |q| <= 127
+//     | scale: float [columns / 32] | zeros up to 64 bytes | q: int8 [columns] | zeros up to 64 bytes |
+//   A vector prepared for F32, F16, BF16:
+//     | x: float [columns] | zeros up to 64 bytes |
+#pragma once
+
+#include "gguf/tensor_type.h"
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace coterie::engine {
+
+constexpr int64_t blockValues = 32; ///< of Q8_0, Q4_0 and prepared vectors
+constexpr int64_t q8BlockBytes = 34;
+constexpr int64_t q4BlockBytes = 18;
+constexpr int64_t scaleBytes = 2; ///< the half in front of a block's values
+constexpr int q4Zero = 8;         ///< the nibble that means 0
+
+/// A byte of q is at most this far from 0. 127 and not 128: vector code adds two products 128 * q in 16 bits.
+constexpr float quantisedLargest = 127.0f;
+/// Blocks of x that stay below this are taken for zeros: 127 / largest must be finite and largest / 127 a normal
+/// number.
+constexpr float quantisedSmallest = 0x1p-100f;
+
+constexpr int64_t roundUpTo64(int64_t bytes) { return (bytes + 63) / 64 * 64; }
+
+/// Where the bytes of a vector prepared for an integer format begin.
+constexpr int64_t preparedQuantsOffset(int64_t columns) {
+    return roundUpTo64(columns / blockValues * static_cast<int64_t>(sizeof(float)));
+}
+
+constexpr bool isIntegerFormat(TensorType type) { return type == TensorType::Q8_0 || type == TensorType::Q4_0; }
+
+/// A value of any plain type from bytes of any alignment.
+template <typename T>
+T loadAs(const void* bytes) {
+    T value;
+    std::memcpy(&value, bytes, sizeof value);
+    return value;
+}
+
+/// Exact for every half. 2^112 moves the exponent's bias from 15 to 127, and makes subnormals normal on the way.
+inline float floatFromHalf(uint16_t half) {
+    const uint32_t sign = (half & 0x8000u) << 16;
+    const uint32_t magnitude = (half & 0x7fffu) << 13;
+    uint32_t bits = std::bit_cast<uint32_t>(std::bit_cast<float>(magnitude) * 0x1p112f);
+    if (magnitude >= 0x0f800000u) bits |= 0x7f800000u; // infinity and NaN
+    return std::bit_cast<float>(bits | sign);
+}
+
+/// To the nearest, ties to even; NaN stays NaN (quiet, upper bits of its payload), as F16C and ARM do it.
+inline uint16_t halfFromFloat(float value) {
+    const uint32_t bits = std::bit_cast<uint32_t>(value);
+    const uint32_t sign = (bits >> 16) & 0x8000u;
+    const uint32_t magnitude = bits & 0x7fffffffu;
+    if (magnitude > 0x7f800000u) return static_cast<uint16_t>(sign | 0x7e00u | ((magnitude >> 13) & 0x3ffu));
+    if (magnitude >= 0x477ff000u) return static_cast<uint16_t>(sign | 0x7c00u); // 65520, half way past the largest
+    if (magnitude < 0x38800000u) { // below 2^-14: beside 0.5 a float's last place is 2^-24, the smallest half
+        const float rounded = std::bit_cast<float>(magnitude) + 0.5f;
+        return static_cast<uint16_t>(sign | (std::bit_cast<uint32_t>(rounded) - 0x3f000000u));
+    }
+    const uint32_t rebiased = magnitude - (112u << 23);
+    return static_cast<uint16_t>(sign | ((rebiased + 0xfffu + ((rebiased >> 13) & 1u)) >> 13));
+}
+
+inline float floatFromBfloat(uint16_t bfloat) { return std::bit_cast<float>(static_cast<uint32_t>(bfloat) << 16); }
+
+} // namespace coterie::engine

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+// The plain kernels: portable C++ that every other table is measured against. Layouts are drawn in blocks.h.
+// Not fast on purpose, but written so that compilers can vectorise it for the lowest CPU.
+#include "kernels/blocks.h"
+#include "kernels/tables.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <limits>
+
+namespace coterie::engine {
+namespace {
+
+bool runsHere() { return true; }
+
+size_t preparedBytes(TensorType type, int64_t columns) {
+    if (isIntegerFormat(type)) return static_cast<size_t>(preparedQuantsOffset(columns) + roundUpTo64(columns));
+    return static_cast<size_t>(roundUpTo64(columns * static_cast<int64_t>(sizeof(float))));
+}
+
+/// To the nearest, ties to even, for |x| < 2^22: beside 1.5 * 2^23 a float's last place is 1.
+int roundToInt(float x) {
+    constexpr float shift = 0x1.8p23f;
+    return static_cast<int>((x + shift) - shift);
+}
+
+/// q[32] and the scale. A block with an infinity or a NaN gets the scale NaN, so that the damage shows and nothing
+/// overflows.
+float quantiseBlock(const float* x, int8_t* q) {
+    uint32_t largestBits = 0; // of magnitudes: as integers they have the order of the floats, with NaN on top
+    for (int i = 0; i < blockValues; ++i)
+        largestBits = std::max(largestBits, std::bit_cast<uint32_t>(x[i]) & 0x7fffffffu);
+    const float largest = std::bit_cast<float>(largestBits);
+    const bool finite = largestBits < 0x7f800000u;
+    if (!finite || largest < quantisedSmallest) {
+        std::fill_n(q, blockValues, int8_t{0});
+        return finite ? 0.0f : std::numeric_limits<float>::quiet_NaN();
+    }
+    const float inverse = quantisedLargest / largest;
+    for (int i = 0; i < blockValues; ++i) q[i] = static_cast<int8_t>(roundToInt(x[i] * inverse));
+    return largest / quantisedLargest;
+}
+
+void prepare(TensorType type, const float* x, int64_t columns, std::byte* out) {
+    std::memset(out, 0, preparedBytes(type, columns));
+    if (!isIntegerFormat(type)) {
+        std::memcpy(out, x, static_cast<size_t>(columns) * sizeof(float));
+        return;
+    }
+    float* scales = reinterpret_cast<float*>(out);
+    int8_t* quants = reinterpret_cast<int8_t*>(out + preparedQuantsOffset(columns));
+    for (int64_t b = 0; b < columns / blockValues; ++b)
+        scales[b] = quantiseBlock(x + b * blockValues, quants + b * blockValues);
+}
+
+float weightF32(const std::byte* row, int64_t i) { return loadAs<float>(row + 4 * i); }
+float weightF16(const std::byte* row, int64_t i) { return floatFromHalf(loadAs<uint16_t>(row + 2 * i)); }
+float weightBF16(const std::byte* row, int64_t i) { return floatFromBfloat(loadAs<uint16_t>(row + 2 * i)); }
+
+using RowDot = float (*)(const std::byte* row, const std::byte* prepared, int64_t columns);
+
+/// Eight partial sums, which compilers can keep in vector registers without changing the order of any addition.
+template <float (*weight)(const std::byte*, int64_t)>
+float dotFloat(const std::byte* row, const std::byte* prepared, int64_t columns) {
+    const float* x = reinterpret_cast<const float*>(prepared);
+    float sums[8] = {};
+    const int64_t whole = columns / 8 * 8;
+    for (int64_t i = 0; i < whole; i += 8)
+        for (int j = 0; j < 8; ++j) sums[j] += weight(row, i + j) * x[i + j];
+    for (int64_t i = whole; i < columns; ++i) sums[i - whole] += weight(row, i) * x[i];
+    return ((sums[0] + sums[4]) + (sums[2] + sums[6])) + ((sums[1] + sums[5]) + (sums[3] + sums[7]));
+}
+
+int32_t blockSumQ8(const std::byte* block, const int8_t* x) {
+    const int8_t* q = reinterpret_cast<const int8_t*>(block + scaleBytes);
+    int32_t sum = 0;
+    for (int i = 0; i < blockValues; ++i) sum += q[i] * x[i];
+    return sum;
+}
+
+int32_t blockSumQ4(const std::byte* block, const int8_t* x) {
+    const uint8_t* q = reinterpret_cast<const uint8_t*>(block + scaleBytes);
+    int32_t sum = 0;
+    for (int i = 0; i < blockValues / 2; ++i)
+        sum += ((q[i] & 15) - q4Zero) * x[i] + ((q[i] >> 4) - q4Zero) * x[i + blockValues / 2];
+    return sum;
+}
+
+/// Integers within a block, which are exact; floats across blocks.
+template <int64_t blockBytes, int32_t (*blockSum)(const std::byte*, const int8_t*)>
+float dotInteger(const std::byte* row, const std::byte* prepared, int64_t columns) {
+    const float* scales = reinterpret_cast<const float*>(prepared);
+    const int8_t* x = reinterpret_cast<const int8_t*>(prepared + preparedQuantsOffset(columns));
+    float sum = 0;
+    for (int64_t b = 0; b < columns / blockValues; ++b) {
+        const std::byte* block = row + b * blockBytes;
+        const float scale = floatFromHalf(loadAs<uint16_t>(block)) * scales[b];
+        sum += scale * static_cast<float>(blockSum(block, x + b * blockValues));
+    }
+    return sum;
+}
+
+RowDot rowDot(TensorType type) {
+    switch (type) {
+    case TensorType::F32:
+        return dotFloat<weightF32>;
+    case TensorType::F16:
+        return dotFloat<weightF16>;
+    case TensorType::BF16:
+        return dotFloat<weightBF16>;
+    case TensorType::Q8_0:
+        return dotInteger<q8BlockBytes, blockSumQ8>;
+    case TensorType::Q4_0:
+        return dotInteger<q4BlockBytes, blockSumQ4>;
+    default:
+        assert(!"callers ask kernelsSupport() first");
+        return dotFloat<weightF32>;
+    }
+}
+
+void multiply(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte* prepared, size_t preparedStride,
+              int64_t batch, float* out, int64_t outStride) {
+    const RowDot dot = rowDot(w.type);
+    for (int64_t r = rowBegin; r < rowEnd; ++r) {
+        const std::byte* row = w.row(r);
+        for (int64_t t = 0; t < batch; ++t)
+            out[t * outStride + r] = dot(row, prepared + static_cast<size_t>(t) * preparedStride, w.columns);
+    }
+}
+
+/// Calls sink(i, value) for each value of columns [begin, end) of the row; both are multiples of the format's block.
+template <typename Sink>
+void forEachValue(TensorType type, const std::byte* row, int64_t begin, int64_t end, Sink sink) {
+    if (type == TensorType::F32) {
+        for (int64_t i = begin; i < end; ++i) sink(i, weightF32(row, i));
+    } else if (type == TensorType::F16) {
+        for (int64_t i = begin; i < end; ++i) sink(i, weightF16(row, i));
+    } else if (type == TensorType::BF16) {
+        for (int64_t i = begin; i < end; ++i) sink(i, weightBF16(row, i));
+    } else if (type == TensorType::Q8_0) {
+        for (int64_t i = begin; i < end; i += blockValues) {
+            const std::byte* block = row + i / blockValues * q8BlockBytes;
+            const float scale = floatFromHalf(loadAs<uint16_t>(block));
+            const int8_t* q = reinterpret_cast<const int8_t*>(block + scaleBytes);
+            for (int j = 0; j < blockValues; ++j) sink(i + j, scale * static_cast<float>(q[j]));
+        }
+    } else {
+        assert(type == TensorType::Q4_0);
+        for (int64_t i = begin; i < end; i += blockValues) {
+            const std::byte* block = row + i / blockValues * q4BlockBytes;
+            const float scale = floatFromHalf(loadAs<uint16_t>(block));
+            const uint8_t* q = reinterpret_cast<const uint8_t*>(block + scaleBytes);
+            for (int j = 0; j < blockValues / 2; ++j) {
+                sink(i + j, scale * static_cast<float>((q[j] & 15) - q4Zero));
+                sink(i + blockValues / 2 + j, scale * static_cast<float>((q[j] >> 4) - q4Zero));
+            }
+        }
+    }
+}
+
+void expandRow(TensorType type, const std::byte* row, int64_t columns, float* out) {
+    forEachValue(type, row, 0, columns, [out](int64_t i, float value) { out[i] = value; });
+}
+
+void addScaledRow(TensorType type, const std::byte* row, int64_t columns, float scale, float* out) {
+    forEachValue(type, row, 0, columns, [out, scale](int64_t i, float value) { out[i] += scale * value; });
+}
+
+void addScaledRows(const Matrix& w, const int32_t* rows, const float* scales, int64_t count, int64_t columnBegin,
+                   int64_t columnEnd, float* out) {
+    for (int64_t k = 0; k < count; ++k) {
+        const float scale = scales[k];
+        forEachValue(w.type, w.row(rows[k]), columnBegin, columnEnd,
+                     [out, scale](int64_t i, float value) { out[i] += scale * value; });
+    }
+}
+
+void rmsNorm(const float* x, const float* weight, int64_t n, float epsilon, float* out) {
+    double squares = 0;
+    for (int64_t i = 0; i < n; ++i) squares += static_cast<double>(x[i]) * x[i];
+    const float scale = static_cast<float>(1.0 / std::sqrt(squares / static_cast<double>(n) + epsilon));
+    for (int64_t i = 0; i < n; ++i) out[i] = x[i] * scale * weight[i];
+}
+
+void rope(RopeKind kind, float* head, int64_t n, const float* cosSin) {
+    if (kind == RopeKind::None) return;
+    const int64_t half = n / 2;
+    const int64_t step = kind == RopeKind::Norm ? 2 : 1;
+    const int64_t partner = kind == RopeKind::Norm ? 1 : half;
+    for (int64_t i = 0; i < half; ++i) {
+        float& a = head[i * step];
+        float& b = head[i * step + partner];
+        const float cosine = cosSin[2 * i];
+        const float sine = cosSin[2 * i + 1];
+        const float rotated = a * cosine - b * sine;
+        b = a * sine + b * cosine;
+        a = rotated;
+    }
+}
+
+void swiGlu(const float* gate, const float* up, int64_t n, float* out) {
+    for (int64_t i = 0; i < n; ++i) out[i] = gate[i] / (1.0f + std::exp(-gate[i])) * up[i];
+}
+
+int64_t reGlu(const float* gate, const float* up, int64_t n, float* out) {
+    int64_t active = 0;
+    for (int64_t i = 0; i < n; ++i) {
+        const bool on = gate[i] > 0;
+        active += on;
+        out[i] = on ? gate[i] * up[i] : 0.0f;
+    }
+    return active;
+}
+
+void toHalf(const float* x, int64_t n, uint16_t* out) {
+    for (int64_t i = 0; i < n; ++i) out[i] = halfFromFloat(x[i]);
+}
+
+void attentionScores(const float* q, const uint16_t* keys, int64_t stride, int64_t count, int64_t n, float scale,
+                     float* scores) {
+    const std::byte* query = reinterpret_cast<const std::byte*>(q);
+    for (int64_t p = 0; p < count; ++p)
+        scores[p] = scale * dotFloat<weightF16>(reinterpret_cast<const std::byte*>(keys + p * stride), query, n);
+}
+
+void attentionValues(const float* weights, const uint16_t* values, int64_t stride, int64_t count, int64_t n,
+                     float* out) {
+    for (int64_t p = 0; p < count; ++p)
+        for (int64_t i = 0; i < n; ++i) out[i] += weights[p] * floatFromHalf(values[p * stride + i]);
+}
+
+void softmax(float* x, int64_t n) {
+    float largest = -std::numeric_limits<float>::infinity();
+    for (int64_t i = 0; i < n; ++i) largest = std::max(largest, x[i]);
+    double sum = 0;
+    for (int64_t i = 0; i < n; ++i) {
+        x[i] = std::exp(x[i] - largest);
+        sum += x[i];
+    }
+    const float inverse = static_cast<float>(1.0 / sum);
+    for (int64_t i = 0; i < n; ++i) x[i] *= inverse;
+}
+
+} // namespace
+
+const KernelTable scalarKernels = {
+    .name = "scalar",
+    .runsHere = runsHere,
+    .preparedBytes = preparedBytes,
+    .prepare = prepare,
+    .multiply = multiply,
+    .expandRow = expandRow,
+    .addScaledRow = addScaledRow,
+    .addScaledRows = addScaledRows,
+    .rmsNorm = rmsNorm,
+    .rope = rope,
+    .swiGlu = swiGlu,
+    .reGlu = reGlu,
+    .toHalf = toHalf,
+    .attentionScores = attentionScores,
+    .attentionValues = attentionValues,
+    .softmax = softmax,
+};
+
+} // namespace coterie::engine
