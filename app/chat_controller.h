@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// One conversation in the window: takes the prompt, has it stored, then asks the engine, streams the answer into the
+// model of messages and into the store. At most one answer is written at a time; it goes on while another chat is
+// looked at. Lives on the GUI thread.
+#pragma once
+
+#include "engine_worker.h"
+#include "error_info.h"
+#include "message_model.h"
+#include "store/chat_store.h"
+
+#include <QElapsedTimer>
+#include <QHash>
+#include <QObject>
+#include <QTimer>
+#include <QtQml/qqmlregistration.h>
+
+#include <functional>
+#include <optional>
+
+namespace coterie::app {
+
+class Settings;
+
+class ChatController : public QObject {
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("App has one")
+    Q_PROPERTY(qint64 chatId READ chatId NOTIFY chatChanged)
+    Q_PROPERTY(QString title READ title NOTIFY titleChanged)
+    Q_PROPERTY(coterie::app::MessageModel* messages READ messages CONSTANT)
+    Q_PROPERTY(State state READ state NOTIFY stateChanged)
+    Q_PROPERTY(bool busy READ busy NOTIFY stateChanged)
+    Q_PROPERTY(bool canSend READ canSend NOTIFY canSendChanged)
+    Q_PROPERTY(int promptDone READ promptDone NOTIFY progressChanged)
+    Q_PROPERTY(int promptTotal READ promptTotal NOTIFY progressChanged)
+    Q_PROPERTY(double tokensPerSecond READ tokensPerSecond NOTIFY telemetryChanged)
+    Q_PROPERTY(int contextUsed READ contextUsed NOTIFY telemetryChanged)
+    Q_PROPERTY(int contextSize READ contextSize NOTIFY telemetryChanged)
+    Q_PROPERTY(coterie::app::ErrorInfo error READ error NOTIFY errorChanged)
+    Q_PROPERTY(QString draft READ draft WRITE setDraft NOTIFY draftChanged)
+  public:
+    enum State {
+        Idle,
+        Reading,  ///< the engine reads the prompt
+        Writing,  ///< the answer comes
+        Stopping, ///< stop() was called; at most one more token
+    };
+    Q_ENUM(State)
+
+    /// `worker` and `settings` outlive this object.
+    ChatController(EngineWorker* worker, Settings* settings, QObject* parent = nullptr);
+    ~ChatController() override;
+
+    /// Nothing: a conversation that accepts no prompt and says `reason`.
+    void setStore(ChatStore* store, const ErrorInfo& reason);
+    /// Whether a model is ready, and which; `continuesText`: it has no chat template.
+    void setModel(bool ready, const QString& name, bool continuesText);
+    /// Saves what has come of the running answer, as stopped, without waiting for the engine: the program ends.
+    void saveForExit();
+
+    qint64 chatId() const { return chatId_; }
+    QString title() const { return title_; }
+    MessageModel* messages() { return &messages_; }
+    State state() const { return state_; }
+    bool busy() const { return state_ != Idle; }
+    bool canSend() const { return modelReady_ && !busy(); }
+    int promptDone() const { return promptDone_; }
+    int promptTotal() const { return promptTotal_; }
+    double tokensPerSecond() const { return tokensPerSecond_; }
+    int contextUsed() const { return contextUsed_; }
+    int contextSize() const { return contextSize_; }
+    ErrorInfo error() const { return error_; }
+    /// What stands in the composer; each chat has its own, until the program ends.
+    QString draft() const { return drafts_.value(chatId_); }
+    void setDraft(const QString& text);
+
+    /// False: not accepted, nothing stored; the text should stay in the composer, and error says why. True: it is in
+    /// the database.
+    Q_INVOKABLE bool send(const QString& text);
+    /// Ends the answer within one token.
+    Q_INVOKABLE void stop();
+    Q_INVOKABLE void newChat();
+    Q_INVOKABLE void openChat(qint64 chatId);
+    /// The message's text to the clipboard.
+    Q_INVOKABLE void copyMessage(qint64 messageId);
+    Q_INVOKABLE void dismissError();
+
+    void applyRename(qint64 chatId, const QString& title);
+    void applyRemoval(qint64 chatId);
+
+  signals:
+    void chatChanged();
+    void titleChanged();
+    void stateChanged();
+    void canSendChanged();
+    void progressChanged();
+    void telemetryChanged();
+    void errorChanged();
+    void draftChanged();
+    /// A chat appeared, or its time or title changed in the store.
+    void chatStored(qint64 chatId);
+    /// The engine failed while it answered: the model may have vanished.
+    void generationFailed(const engine::Error& error);
+
+  private:
+    /// The answer that is being written, wherever it shows.
+    struct Answer {
+        quint64 request = 0;
+        qint64 chatId = 0, messageId = 0;
+        QString text;    ///< all that has come
+        QString unshown; ///< the end of it that the model of messages hasn't yet
+        bool unsaved = false;
+    };
+
+    std::vector<engine::Message> conversationFor(const std::vector<MessageRow>& rows) const;
+    GenerateRequest requestFor(quint64 request) const;
+    void onProgress(quint64 request, qint64 done, qint64 total);
+    void onDelta(quint64 request, const QString& text);
+    void onFinished(const GenerationOutcome& outcome);
+    void showUnshown();
+    void saveProgress();
+    void readTelemetry();
+    void show(qint64 chatId, const QString& title, std::vector<MessageRow> rows);
+    void setState(State state);
+    void setError(const ErrorInfo& error);
+    bool answerInView() const { return answer_ && answer_->chatId == chatId_; }
+
+    EngineWorker* worker_;
+    Settings* settings_;
+    ChatStore* store_ = nullptr;
+    ErrorInfo noStore_;
+    MessageModel messages_;
+    qint64 chatId_ = 0;
+    QString title_;
+    State state_ = Idle;
+    std::optional<Answer> answer_;
+    quint64 lastRequest_ = 0;
+    bool modelReady_ = false, continuesText_ = false;
+    QString modelName_;
+    int promptDone_ = 0, promptTotal_ = 0, contextUsed_ = 0, contextSize_ = 0;
+    double tokensPerSecond_ = 0;
+    ErrorInfo error_;
+    QHash<qint64, QString> drafts_;
+    QTimer showTimer_, saveTimer_, telemetryTimer_;
+};
+
+} // namespace coterie::app

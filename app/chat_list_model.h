@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// The list of chats at the window's side, newest first, or the hits of a full-text search. Lives on the GUI thread.
+#pragma once
+
+#include "error_info.h"
+#include "store/chat_store.h"
+
+#include <QAbstractListModel>
+#include <QtQml/qqmlregistration.h>
+
+#include <vector>
+
+namespace coterie::app {
+
+class ChatListModel : public QAbstractListModel {
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("App has one")
+    Q_PROPERTY(int count READ count NOTIFY countChanged)
+    Q_PROPERTY(QString filter READ filter WRITE setFilter NOTIFY filterChanged)
+    Q_PROPERTY(qint64 currentChatId READ currentChatId NOTIFY currentChatIdChanged)
+    Q_PROPERTY(bool undoAvailable READ undoAvailable NOTIFY undoChanged)
+    Q_PROPERTY(QString undoTitle READ undoTitle NOTIFY undoChanged)
+  public:
+    enum Roles {
+        ChatIdRole = Qt::UserRole + 1, ///< chatId
+        TitleRole,                     ///< title
+        UpdatedRole,                   ///< updated, QDateTime in local time
+        SectionRole,                   ///< section: "today", "yesterday", "week", "older"
+        CurrentRole,                   ///< current: shown in the conversation
+        SnippetRole,                   ///< snippet: where the filter hit a message; else empty
+    };
+    Q_ENUM(Roles)
+
+    explicit ChatListModel(QObject* parent = nullptr);
+
+    /// Nothing: an empty list that refuses changes.
+    void setStore(ChatStore* store);
+    /// Reads the list again: a chat came, went or changed.
+    void refresh();
+    void setCurrentChatId(qint64 chatId);
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QHash<int, QByteArray> roleNames() const override;
+
+    int count() const { return static_cast<int>(rows_.size()); }
+    QString filter() const { return filter_; }
+    /// Words that title or messages must hold; the last one may be unfinished. Empty: all chats.
+    void setFilter(const QString& filter);
+    qint64 currentChatId() const { return current_; }
+    bool undoAvailable() const { return undoId_ != 0; }
+    QString undoTitle() const { return undoTitle_; }
+
+    Q_INVOKABLE void rename(qint64 chatId, const QString& title);
+    /// Into the bin for 30 days; undoRemove() takes the latest one back.
+    Q_INVOKABLE void remove(qint64 chatId);
+    Q_INVOKABLE void undoRemove();
+    /// The offer to undo is over; the chat stays in the bin.
+    Q_INVOKABLE void forgetUndo();
+
+  signals:
+    void countChanged();
+    void filterChanged();
+    void currentChatIdChanged();
+    void undoChanged();
+    void renamed(qint64 chatId, const QString& title);
+    void removed(qint64 chatId);
+    /// The store refused something.
+    void failed(const ErrorInfo& error);
+
+  private:
+    void replaceRows(std::vector<ChatRow> rows);
+    void setUndo(qint64 chatId, const QString& title);
+    const ChatRow* find(qint64 chatId) const;
+
+    ChatStore* store_ = nullptr;
+    std::vector<ChatRow> rows_;
+    QString filter_;
+    qint64 current_ = 0;
+    qint64 undoId_ = 0;
+    QString undoTitle_;
+};
+
+} // namespace coterie::app

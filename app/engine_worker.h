@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// The engine's thread: owns the session, takes requests as queued calls and answers with queued signals. Deltas leave
+// token by token; whoever shows them batches.
+//
+// Threads: construct and destroy on the GUI thread; open(), close() and generate() may be called from any thread and
+// return at once; cancelOpening(), cancel() and telemetry() act directly and are thread-safe. Signals come from the
+// worker's thread: connect with a receiver, and they are queued.
+#pragma once
+
+#include "session/session.h"
+
+#include <QMetaType>
+#include <QObject>
+#include <QString>
+#include <QThread>
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+namespace coterie::app {
+
+struct GenerateRequest {
+    quint64 id = 0; ///< counts up, from 1
+    std::vector<engine::Message> conversation;
+    bool continuesText = false; ///< no template: the conversation's texts, one after the other, are continued
+    engine::GenerateOptions options;
+};
+
+struct GenerationOutcome {
+    quint64 id = 0;
+    engine::FinishReason reason = engine::FinishReason::EndOfGeneration;
+    engine::GenerationStatistics statistics;
+    std::optional<engine::Error> error;
+};
+
+class EngineWorker : public QObject {
+    Q_OBJECT
+  public:
+    explicit EngineWorker(engine::SessionFactory factory, QObject* parent = nullptr);
+    /// Cancels what runs and waits for it.
+    ~EngineWorker() override;
+
+    /// Drops the open model, then opens. A second call while one is opening cancels that one. options.onProgress is the
+    /// worker's.
+    void open(const engine::OpenOptions& options);
+    void close();
+    void cancelOpening();
+    void generate(const GenerateRequest& request);
+    /// Ends generate(id) within one token, or before it started.
+    void cancel(quint64 id);
+    /// Nothing while no model is open.
+    std::optional<engine::Telemetry> telemetry() const;
+
+  signals:
+    void openProgress(double share);
+    void opened(const engine::ModelInfo& info);
+    void openFailed(const engine::Error& error);
+    void promptProgress(quint64 id, qint64 done, qint64 total);
+    void delta(quint64 id, const QString& text);
+    void finished(const GenerationOutcome& outcome);
+
+  private:
+    void openNow(engine::OpenOptions options, quint64 opening);
+    void generateNow(const GenerateRequest& request);
+    void setSession(std::unique_ptr<engine::Session> session);
+
+    engine::SessionFactory factory_;
+    QThread thread_;
+    QObject* inside_; ///< lives on thread_; queued calls run there
+
+    mutable std::mutex mutex_; ///< guards the pointer, not the session
+    std::unique_ptr<engine::Session> session_;
+
+    std::atomic<quint64> wantedOpening_{0};    ///< an opening with another number gives up
+    std::atomic<quint64> cancelledRequest_{0}; ///< generations up to this one give up
+};
+
+} // namespace coterie::app
+
+Q_DECLARE_METATYPE(coterie::app::GenerationOutcome)
+Q_DECLARE_METATYPE(coterie::engine::ModelInfo)
+Q_DECLARE_METATYPE(coterie::engine::Error)

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// The messages of the chat in view, oldest first. Only the last row changes while an answer streams. Lives on the GUI
+// thread.
+#pragma once
+
+#include "block_parser.h"
+#include "store/chat_store.h"
+
+#include <QAbstractListModel>
+#include <QVariantList>
+#include <QtQml/qqmlregistration.h>
+
+#include <optional>
+#include <vector>
+
+namespace coterie::app {
+
+/// "12.4 tok/s - 0.31 s to first token - 150 tokens", in the user's language; empty where nothing was generated.
+QString statisticsText(const AnswerStatistics& statistics);
+
+class MessageModel : public QAbstractListModel {
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("ChatController has one")
+    Q_PROPERTY(int count READ count NOTIFY countChanged)
+  public:
+    enum Roles {
+        MessageIdRole = Qt::UserRole + 1, ///< messageId
+        RoleRole,                         ///< role: "user", "assistant", "system"
+        TextRole,                         ///< text, as written
+        /// blocks: [{kind: "text"|"code"|"thought", text, language, closed}]. While streaming, blocks before the last
+        /// stay as they are: a Repeater over blocks.length whose delegates read blocks[index] keeps its items.
+        BlocksRole,
+        StateRole,       ///< state: "complete", "streaming", "stopped", "failed"
+        CreatedRole,     ///< created, QDateTime in local time
+        StatisticsRole,  ///< statistics, see statisticsText(); empty while streaming
+        ErrorWhatRole,   ///< errorWhat
+        ErrorWhyRole,    ///< errorWhy
+        ErrorActionRole, ///< errorAction
+    };
+    Q_ENUM(Roles)
+
+    explicit MessageModel(QObject* parent = nullptr);
+
+    void reset(std::vector<MessageRow> rows);
+    /// Rows at the end.
+    void append(std::vector<MessageRow> rows);
+    /// More text for the last row, which streams.
+    void appendText(const QString& text);
+    /// The last row is done.
+    void finish(MessageState state, const AnswerStatistics& statistics, const ErrorInfo& error);
+    const MessageRow* find(qint64 messageId) const;
+    const std::vector<MessageRow>& rows() const { return rows_; }
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QHash<int, QByteArray> roleNames() const override;
+    int count() const { return static_cast<int>(rows_.size()); }
+
+  signals:
+    void countChanged();
+
+  private:
+    QVariantList blocksOf(size_t row) const;
+
+    std::vector<MessageRow> rows_;
+    std::optional<BlockParser> streaming_; ///< of the last row, while it grows
+};
+
+} // namespace coterie::app

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// The model in use: opening with progress and cancel, what it is, and the list of recent ones. A file that vanished is
+// a state, not a row of errors. Lives on the GUI thread.
+#pragma once
+
+#include "engine_worker.h"
+#include "error_info.h"
+
+#include <QObject>
+#include <QStringList>
+#include <QVariantList>
+#include <QtQml/qqmlregistration.h>
+
+namespace coterie::app {
+
+class Settings;
+
+class ModelController : public QObject {
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("App has one")
+    Q_PROPERTY(State state READ state NOTIFY stateChanged)
+    Q_PROPERTY(double progress READ progress NOTIFY progressChanged)
+    Q_PROPERTY(QString name READ name NOTIFY modelChanged)
+    Q_PROPERTY(QString path READ path NOTIFY modelChanged)
+    Q_PROPERTY(QString details READ details NOTIFY modelChanged)
+    Q_PROPERTY(bool experts READ experts NOTIFY modelChanged)
+    Q_PROPERTY(bool continuesText READ continuesText NOTIFY modelChanged)
+    Q_PROPERTY(QStringList notes READ notes NOTIFY modelChanged)
+    Q_PROPERTY(coterie::app::ErrorInfo error READ error NOTIFY errorChanged)
+    Q_PROPERTY(QVariantList recent READ recent NOTIFY recentChanged)
+  public:
+    enum State {
+        None, ///< no model was asked for
+        Opening,
+        Ready,
+        Failed,  ///< error says why
+        Missing, ///< the file isn't there, or is no longer there
+    };
+    Q_ENUM(State)
+
+    /// `worker` and `settings` outlive this object.
+    ModelController(EngineWorker* worker, Settings* settings, QObject* parent = nullptr);
+
+    /// What the command line set: they win over the settings. 0: not set.
+    void setOverrides(quint64 memory, int threads);
+    /// The engine failed in mid-answer: looks whether the file is still there.
+    void checkAfterFailure(const engine::Error& error);
+
+    State state() const { return state_; }
+    double progress() const { return progress_; } ///< 0..1 while Opening
+    QString name() const;                         ///< the model's own name, else the file's
+    QString path() const { return path_; }        ///< absolute, with the system's separators
+    QString details() const;                      ///< "llama - F32 - 1.0 MiB"
+    bool experts() const { return info_.experts > 0; }
+    bool continuesText() const { return state_ == Ready && !info_.hasChatTemplate; } ///< no chat template
+    QStringList notes() const; ///< what was assumed about the file, what won't work
+    ErrorInfo error() const { return error_; }
+    /// [{name, path, exists}], latest first.
+    QVariantList recent() const;
+
+    /// A file: url (dialog, drop) or a path.
+    Q_INVOKABLE void open(const QString& urlOrPath);
+    Q_INVOKABLE void close();
+    Q_INVOKABLE void cancelOpening();
+    /// Takes a path off the recent list.
+    Q_INVOKABLE void forget(const QString& path);
+
+  signals:
+    void stateChanged();
+    void progressChanged();
+    void modelChanged();
+    void errorChanged();
+    void recentChanged();
+
+  private:
+    void onOpened(const engine::ModelInfo& info);
+    void onOpenFailed(const engine::Error& error);
+    void setMissing();
+    void set(State state, const ErrorInfo& error);
+
+    EngineWorker* worker_;
+    Settings* settings_;
+    State state_ = None;
+    double progress_ = 0;
+    QString path_;
+    engine::ModelInfo info_;
+    ErrorInfo error_;
+    quint64 memoryOverride_ = 0;
+    int threadsOverride_ = 0;
+};
+
+} // namespace coterie::app

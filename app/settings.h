@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the user chose, in settings.json of the data folder: written beside and renamed, a moment after a change. Keys
+// that this version doesn't know are kept; values out of range are brought into it. Not chats. Lives on the GUI thread.
+#pragma once
+
+#include "error_info.h"
+
+#include <QJsonObject>
+#include <QObject>
+#include <QRect>
+#include <QStringList>
+#include <QTimer>
+#include <QtQml/qqmlregistration.h>
+
+namespace coterie::app {
+
+class Settings : public QObject {
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("App has one")
+    Q_PROPERTY(QString theme READ theme WRITE setTheme NOTIFY themeChanged)
+    Q_PROPERTY(double fontScale READ fontScale WRITE setFontScale NOTIFY fontScaleChanged)
+    Q_PROPERTY(double memoryBudget READ memoryBudget WRITE setMemoryBudget NOTIFY memoryBudgetChanged)
+    Q_PROPERTY(int contextTokens READ contextTokens WRITE setContextTokens NOTIFY contextTokensChanged)
+    Q_PROPERTY(int threads READ threads WRITE setThreads NOTIFY threadsChanged)
+    Q_PROPERTY(QString systemPrompt READ systemPrompt WRITE setSystemPrompt NOTIFY systemPromptChanged)
+    Q_PROPERTY(double temperature READ temperature WRITE setTemperature NOTIFY temperatureChanged)
+    Q_PROPERTY(double topP READ topP WRITE setTopP NOTIFY topPChanged)
+    Q_PROPERTY(int topK READ topK WRITE setTopK NOTIFY topKChanged)
+    Q_PROPERTY(double minP READ minP WRITE setMinP NOTIFY minPChanged)
+    Q_PROPERTY(int maxTokens READ maxTokens WRITE setMaxTokens NOTIFY maxTokensChanged)
+    Q_PROPERTY(double sidebarWidth READ sidebarWidth WRITE setSidebarWidth NOTIFY sidebarWidthChanged)
+    Q_PROPERTY(QRect windowGeometry READ windowGeometry WRITE setWindowGeometry NOTIFY windowGeometryChanged)
+  public:
+    /// An empty path: kept in memory alone. A file that can't be read as JSON is renamed to settings.json.bad, and
+    /// defaults hold.
+    explicit Settings(const QString& path, QObject* parent = nullptr);
+    /// Writes what isn't written yet.
+    ~Settings() override;
+
+    QString theme() const;            ///< "system", "light", "dark"
+    double fontScale() const;         ///< 0.8..2
+    double memoryBudget() const;      ///< bytes; 0: automatic
+    int contextTokens() const;        ///< 0: automatic
+    int threads() const;              ///< 0: automatic
+    QString systemPrompt() const;     ///< stands before every conversation; may be empty
+    double temperature() const;       ///< 0..2
+    double topP() const;              ///< 0..1
+    int topK() const;                 ///< 0: off
+    double minP() const;              ///< 0..1
+    int maxTokens() const;            ///< of one answer; 0: until it ends
+    double sidebarWidth() const;      ///< 0: the window's own choice
+    QRect windowGeometry() const;     ///< empty: the window's own choice
+    QStringList recentModels() const; ///< paths, latest first
+    QString lastModel() const;        ///< opened at start; empty: none
+
+    void setTheme(const QString& theme);
+    void setFontScale(double scale);
+    void setMemoryBudget(double bytes);
+    void setContextTokens(int tokens);
+    void setThreads(int threads);
+    void setSystemPrompt(const QString& text);
+    void setTemperature(double temperature);
+    void setTopP(double topP);
+    void setTopK(int topK);
+    void setMinP(double minP);
+    void setMaxTokens(int tokens);
+    void setSidebarWidth(double width);
+    void setWindowGeometry(const QRect& geometry);
+    void setRecentModels(const QStringList& paths);
+    void setLastModel(const QString& path);
+
+    /// Writes now what isn't written yet.
+    void flush();
+
+  signals:
+    void themeChanged();
+    void fontScaleChanged();
+    void memoryBudgetChanged();
+    void contextTokensChanged();
+    void threadsChanged();
+    void systemPromptChanged();
+    void temperatureChanged();
+    void topPChanged();
+    void topKChanged();
+    void minPChanged();
+    void maxTokensChanged();
+    void sidebarWidthChanged();
+    void windowGeometryChanged();
+    void recentModelsChanged();
+    /// The file couldn't be written; told once until a write works again.
+    void failed(const ErrorInfo& error);
+
+  private:
+    void load();
+    void change(const QString& key, const QJsonValue& value, void (Settings::*changed)());
+    double number(const QString& key, double least, double most, double usual) const;
+    int whole(const QString& key, int least, int most, int usual) const;
+
+    QString path_;
+    QJsonObject values_;
+    QTimer writeTimer_;
+    bool toldFailure_ = false;
+};
+
+} // namespace coterie::app
