@@ -11,6 +11,9 @@ header_only() {
     done
 }
 
+# wine_runner: the 64-bit loader. Debian keeps it outside PATH, and its `wine` script talks about the 32-bit one on standard error.
+wine_runner() { command -v wine64 || { [ -x /usr/lib/wine/wine64 ] && echo /usr/lib/wine/wine64; } || command -v wine; }
+
 run_cross() {
     install_packages build cross
     header_only
@@ -20,7 +23,7 @@ run_cross() {
     [ -d "$WINEPREFIX/drive_c" ] || { say "Preparing wine's folder (once)"; wineboot -i >build/wine.log 2>&1 || { tail -n 20 build/wine.log; fail "wine could not prepare its folder; its last lines stand above; delete build/wine and try again"; }; }
     build release coterie-cli make-test-model
     python3 tests/cross/check_cross.py --native build/release/bin/coterie-cli --make-model build/release/bin/make-test-model \
-        --runner "wine64" build/cross-windows/bin/coterie-cli.exe --reference ../shared/reference
+        --runner "$(wine_runner)" build/cross-windows/bin/coterie-cli.exe --reference ../shared/reference
     python3 tests/cross/check_cross.py --native build/release/bin/coterie-cli --make-model build/release/bin/make-test-model \
         --runner "qemu-aarch64 -L /usr/aarch64-linux-gnu" build/cross-aarch64/bin/coterie-cli --reference ../shared/reference
 }
