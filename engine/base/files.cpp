@@ -1,1 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
+// Whole files in and out, on top of whichever FileSystem is given. The system's calls are in files_posix.cpp and
+// files_windows.cpp.
+#include "base/files.h"
+
+namespace coterie::engine {
+
+Result<std::string> readWholeFile(FileSystem& files, const std::string& path, uint64_t limit) {
+    auto file = files.openForReading(path);
+    if (!file) return file.error();
+    const uint64_t size = file.value()->size();
+    if (size > limit)
+        return Error{ErrorKind::BadInput, "Can't read " + path,
+                     "It has " + std::to_string(size) + " bytes, and at most " + std::to_string(limit) +
+                         " make sense here",
+                     "Check that it is the right file"};
+    std::string text(static_cast<size_t>(size), '\0');
+    if (Status read = file.value()->readAt(0, std::as_writable_bytes(std::span(text))); !read) return read.error();
+    return text;
+}
+
+Status writeWholeFile(FileSystem& files, const std::string& path, std::string_view bytes) {
+    auto output = files.createOutput(path);
+    if (!output) return output.error();
+    if (Status written = output.value()->append(std::as_bytes(std::span(bytes))); !written) return written;
+    return output.value()->commit();
+}
+
+} // namespace coterie::engine

@@ -21,7 +21,8 @@ class RandomAccessFile {
     virtual ~RandomAccessFile() = default;
     /// The size when it was opened, in bytes.
     virtual uint64_t size() const = 0;
-    /// Fills `out` from `offset`. A short read (the file shrank, or the disk went away) is an Io error that names the file.
+    /// Fills `out` from `offset`. A short read (the file shrank, or the disk went away) is an Io error that names the
+    /// file.
     virtual Status readAt(uint64_t offset, std::span<std::byte> out) = 0;
     virtual const std::string& path() const = 0;
 };
@@ -40,7 +41,8 @@ class FileSystem {
   public:
     virtual ~FileSystem() = default;
     virtual Result<std::unique_ptr<RandomAccessFile>> openForReading(const std::string& path) = 0;
-    /// Writes beside `path` (same folder, a name of its own) until commit() renames.
+    /// Writes beside `path` (same folder, a name of its own) until commit() renames. A link is followed; a folder or a
+    /// device is refused.
     virtual Result<std::unique_ptr<OutputFile>> createOutput(const std::string& path) = 0;
 };
 

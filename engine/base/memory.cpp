@@ -1,1 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
+// What a Buffer does alike on every system: it has one owner, and its failure has words. The calls: memory_posix.cpp,
+// memory_windows.cpp.
+#include "base/memory.h"
+
+#include <utility>
+
+namespace coterie::engine {
+
+Buffer::Buffer(Buffer&& other) noexcept
+    : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+
+Buffer& Buffer::operator=(Buffer&& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    return *this;
+}
+
+Buffer::~Buffer() {
+    if (data_) giveBack(data_, size_);
+}
+
+Result<Buffer> Buffer::allocate(uint64_t bytes, const char* purpose) {
+    Buffer buffer;
+    if (bytes == 0) return buffer;
+    // More than half the address space: no system has it, and pointer differences would overflow.
+    if (bytes <= PTRDIFF_MAX) buffer.data_ = takeFromSystem(bytes);
+    if (!buffer.data_)
+        return Error{ErrorKind::OutOfMemory, std::string("Can't get memory for ") + purpose,
+                     "The system refused " + std::to_string(bytes >> 20) + " MiB",
+                     "Close other programs, or choose a smaller model, context or memory budget"};
+    buffer.size_ = bytes;
+    return buffer;
+}
+
+void Buffer::discard(uint64_t offset, uint64_t length) {
+    if (offset > size_) return;
+    const uint64_t page = pageBytes();
+    const uint64_t end = length > size_ - offset ? size_ : offset + length;
+    const uint64_t first = (offset + page - 1) / page * page;
+    const uint64_t last = end / page * page;
+    if (first < last) dropPages(data_ + first, last - first);
+}
+
+} // namespace coterie::engine

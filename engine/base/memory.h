@@ -10,8 +10,9 @@
 
 namespace coterie::engine {
 
-/// Bytes on a page boundary, straight from the system, zeroed, released at the end. Pages that nobody touched cost nothing.
-/// Movable; one owner. Not thread-safe by itself; its bytes may be shared as any bytes may.
+/// Bytes on a page boundary, straight from the system, zeroed, released at the end. Pages that nobody touched cost
+/// nothing. Movable; one owner; no bytes is a null pointer. Not thread-safe by itself; its bytes may be shared as any
+/// bytes may.
 class Buffer {
   public:
     Buffer() = default;
@@ -29,20 +30,27 @@ class Buffer {
     T* as() const {
         return reinterpret_cast<T*>(data_);
     }
-    /// Gives the physical pages wholly inside [offset, offset + length) back to the system; they read as zero afterwards.
+    /// Gives the physical pages wholly inside [offset, offset + length) back to the system; they read as zero
+    /// afterwards.
     void discard(uint64_t offset, uint64_t length);
 
   private:
+    // The system's part: memory_posix.cpp, memory_windows.cpp.
+    static std::byte* takeFromSystem(uint64_t bytes); ///< null where it refuses
+    static void giveBack(std::byte* data, uint64_t bytes);
+    static void dropPages(std::byte* first, uint64_t bytes); ///< whole pages; they read as zero afterwards
+    static uint64_t pageBytes();
+
     std::byte* data_ = nullptr;
     uint64_t size_ = 0;
 };
 
 /// What the system says, in bytes. A figure that it doesn't give is 0.
 struct MemoryReading {
-    uint64_t resident = 0;      ///< physical memory of this process now
-    uint64_t peakResident = 0;  ///< and at its highest
-    uint64_t total = 0;         ///< physical memory of the machine, or of the cgroup where that is less
-    uint64_t available = 0;     ///< what programs may still take without swapping, within the cgroup
+    uint64_t resident = 0;     ///< physical memory of this process now
+    uint64_t peakResident = 0; ///< and at its highest
+    uint64_t total = 0;        ///< physical memory of the machine, or of the cgroup where that is less
+    uint64_t available = 0;    ///< what programs may still take without swapping, within the cgroup
 };
 MemoryReading readMemory();
 

@@ -1,1 +1,211 @@
 // SPDX-License-Identifier: Apache-2.0
+// The pool: one word says which loop is open and how many workers are in it, a counter hands out pieces.
+//
+//   state:  loop number (32 bits) | open (1 bit) | workers inside (31 bits)
+//
+// A worker enters only while the loop is open, by counting itself in with the same compare-and-swap that checks the
+// bit. So the caller, after closing, waits only for those inside: a thread that wakes late finds the door closed and
+// holds nobody up. The description of the loop is written only while the door is closed and nobody is inside.
+#include "base/threads.h"
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <new>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#if defined(__x86_64__) || defined(_M_X64)
+#include <immintrin.h>
+#endif
+
+namespace coterie::engine {
+
+namespace {
+
+using Body = std::function<void(int64_t, int64_t, int)>;
+
+constexpr uint64_t openBit = uint64_t{1} << 31;
+constexpr uint64_t insideMask = openBit - 1;
+constexpr int numberShift = 32;
+
+// How often to look before sleeping: about 50 us at 10 to 40 ns a look, longer than the gap between two loops of a
+// forward pass and no longer than waking a sleeping thread takes.
+constexpr int spins = 2000;
+constexpr int mostThreads = 1024;
+// Keeps words that different threads write on different cache lines (two of them: processors fetch lines in pairs).
+constexpr size_t apart = 128;
+
+void relax() {
+#if defined(__x86_64__) || defined(_M_X64)
+    _mm_pause();
+#elif defined(__aarch64__) && defined(__GNUC__)
+    __asm__ __volatile__("isb");
+#endif
+}
+
+/// The pool whose loop this thread is in, and its number there. A loop inside a loop of the same pool runs on that
+/// thread alone.
+struct Place {
+    const void* pool = nullptr;
+    int thread = 0;
+};
+thread_local Place currentPlace;
+
+} // namespace
+
+struct ThreadPool::Shared {
+    // Written by the caller while the door is closed.
+    const Body* body = nullptr;
+    int64_t count = 0;
+    int64_t grain = 1;
+    int spinLimit = 0;
+
+    alignas(apart) std::atomic<uint64_t> state{0};
+    alignas(apart) std::atomic<int64_t> nextPiece{0};
+    alignas(apart) std::atomic<bool> outOfMemory{false};
+    std::atomic<bool> stopping{false};
+    std::atomic<int> sleepers{0};
+    std::atomic<bool> callerSleeps{false};
+
+    std::mutex mutex; // for sleeping alone
+    std::condition_variable opened;
+    std::condition_variable emptied;
+    std::vector<std::thread> workers;
+
+    void runPieces(int thread);
+    void work(int thread);
+    bool waitForNews(uint64_t seen);
+    bool enter(uint64_t& seen);
+    void leave();
+    void open();
+    void closeAndWait();
+};
+
+void ThreadPool::Shared::runPieces(int thread) {
+    const int64_t pieces = (count - 1) / grain + 1;
+    try {
+        for (;;) {
+            const int64_t piece = nextPiece.fetch_add(1, std::memory_order_relaxed);
+            if (piece >= pieces) return;
+            const int64_t begin = piece * grain;
+            (*body)(begin, begin + std::min(grain, count - begin), thread);
+        }
+    } catch (const std::bad_alloc&) {
+        outOfMemory.store(true, std::memory_order_relaxed);
+    }
+}
+
+/// True once the loop number differs from `seen`, false when the pool ends.
+bool ThreadPool::Shared::waitForNews(uint64_t seen) {
+    const auto news = [&] { return stopping.load() || state.load() >> numberShift != seen; };
+    for (int i = 0; i < spinLimit && !news(); ++i) relax();
+    if (!news()) {
+        std::unique_lock lock(mutex);
+        // In one total order with open(): either it sees this sleeper, or the sleeper sees its loop.
+        sleepers.fetch_add(1);
+        opened.wait(lock, news);
+        sleepers.fetch_sub(1);
+    }
+    return !stopping.load();
+}
+
+/// Goes in if the door is open; `seen` becomes the loop's number either way.
+bool ThreadPool::Shared::enter(uint64_t& seen) {
+    uint64_t now = state.load(std::memory_order_acquire);
+    do {
+        seen = now >> numberShift;
+        if ((now & openBit) == 0) return false;
+    } while (!state.compare_exchange_weak(now, now + 1, std::memory_order_acquire));
+    return true;
+}
+
+void ThreadPool::Shared::leave() {
+    const uint64_t before = state.fetch_sub(1);
+    if ((before & openBit) == 0 && (before & insideMask) == 1 && callerSleeps.load()) {
+        const std::lock_guard lock(mutex);
+        emptied.notify_one();
+    }
+}
+
+void ThreadPool::Shared::work(int thread) {
+    currentPlace = {this, thread};
+    uint64_t seen = 0;
+    while (waitForNews(seen)) {
+        if (!enter(seen)) continue;
+        runPieces(thread);
+        leave();
+    }
+}
+
+void ThreadPool::Shared::open() {
+    const uint64_t number = ((state.load(std::memory_order_relaxed) >> numberShift) + 1) & 0xffffffff;
+    state.store(number << numberShift | openBit);
+    if (sleepers.load() > 0) {
+        const std::lock_guard lock(mutex);
+        opened.notify_all();
+    }
+}
+
+void ThreadPool::Shared::closeAndWait() {
+    state.fetch_and(~openBit);
+    const auto empty = [&] { return (state.load() & insideMask) == 0; };
+    for (int i = 0; i < spinLimit && !empty(); ++i) relax();
+    if (empty()) return;
+    std::unique_lock lock(mutex);
+    callerSleeps.store(true);
+    emptied.wait(lock, empty);
+    callerSleeps.store(false);
+}
+
+ThreadPool::ThreadPool(int threads) : shared_(std::make_unique<Shared>()) {
+    threads = std::clamp(threads, 1, mostThreads);
+    // With more threads than processors a spinning one keeps a working one from running.
+    const int processors = static_cast<int>(std::thread::hardware_concurrency());
+    shared_->spinLimit = threads <= processors ? spins : 0;
+    shared_->workers.reserve(static_cast<size_t>(threads) - 1);
+    try {
+        for (int thread = 1; thread < threads; ++thread)
+            shared_->workers.emplace_back([shared = shared_.get(), thread] { shared->work(thread); });
+    } catch (const std::system_error&) {
+        // The system gives no more threads: the loops run on those that there are.
+    }
+}
+
+ThreadPool::~ThreadPool() {
+    shared_->stopping.store(true);
+    {
+        const std::lock_guard lock(shared_->mutex);
+        shared_->opened.notify_all();
+    }
+    for (std::thread& worker : shared_->workers) worker.join();
+}
+
+int ThreadPool::threads() const { return static_cast<int>(shared_->workers.size()) + 1; }
+
+void ThreadPool::parallelFor(int64_t count, int64_t grain, const Body& body) {
+    if (count <= 0) return;
+    grain = std::max<int64_t>(grain, 1);
+    const Place outer = currentPlace;
+    const bool nested = outer.pool == shared_.get();
+    if (nested || shared_->workers.empty() || count <= grain) {
+        const int thread = nested ? outer.thread : 0;
+        for (int64_t begin = 0; begin < count; begin += std::min(grain, count - begin))
+            body(begin, begin + std::min(grain, count - begin), thread);
+        return;
+    }
+    shared_->body = &body;
+    shared_->count = count;
+    shared_->grain = grain;
+    shared_->nextPiece.store(0, std::memory_order_relaxed);
+    shared_->open();
+    currentPlace = {shared_.get(), 0};
+    shared_->runPieces(0);
+    currentPlace = outer;
+    shared_->closeAndWait();
+    if (shared_->outOfMemory.exchange(false)) throw std::bad_alloc();
+}
+
+} // namespace coterie::engine

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files on Windows: the wide API, with \\?\ paths so that no path is too long.
+#include "base/file_errors.h"
+#include "base/files.h"
+
+#include <algorithm>
+#include <atomic>
+#include <limits>
+#include <optional>
+#include <utility>
+#include <windows.h>
+
+namespace coterie::engine {
+
+namespace {
+
+// One call moves at most this much: lengths are 32-bit here.
+constexpr size_t largestTransfer = size_t{1} << 30;
+
+FileFault faultOf(DWORD code) {
+    switch (code) {
+    case ERROR_FILE_NOT_FOUND:
+    case ERROR_PATH_NOT_FOUND:
+    case ERROR_BAD_NETPATH:
+    case ERROR_NOT_READY:
+        return FileFault::Missing;
+    case ERROR_ACCESS_DENIED:
+    case ERROR_SHARING_VIOLATION:
+    case ERROR_LOCK_VIOLATION:
+        return FileFault::Denied;
+    case ERROR_WRITE_PROTECT:
+        return FileFault::ReadOnly;
+    case ERROR_DISK_FULL:
+    case ERROR_HANDLE_DISK_FULL:
+    case ERROR_DISK_QUOTA_EXCEEDED:
+        return FileFault::Full;
+    case ERROR_TOO_MANY_OPEN_FILES:
+        return FileFault::TooManyOpen;
+    case ERROR_FILENAME_EXCED_RANGE:
+        return FileFault::NameTooLong;
+    case ERROR_INVALID_NAME:
+    case ERROR_BAD_PATHNAME:
+        return FileFault::BadName;
+    default:
+        return FileFault::Other;
+    }
+}
+
+std::string toUtf8(const wchar_t* text, int length) {
+    const int bytes = WideCharToMultiByte(CP_UTF8, 0, text, length, nullptr, 0, nullptr, nullptr);
+    std::string out(static_cast<size_t>(std::max(bytes, 0)), '\0');
+    if (bytes > 0) WideCharToMultiByte(CP_UTF8, 0, text, length, out.data(), bytes, nullptr, nullptr);
+    return out;
+}
+
+/// The system's sentence, in the user's language, without its full stop and line end.
+std::string systemText(DWORD code) {
+    wchar_t text[512];
+    DWORD length = FormatMessageW(FORMAT_MESSAGE_FROM_SYSTEM | FORMAT_MESSAGE_IGNORE_INSERTS, nullptr, code, 0, text,
+                                  static_cast<DWORD>(std::size(text)), nullptr);
+    while (length > 0 && (text[length - 1] <= L' ' || text[length - 1] == L'.')) --length;
+    if (length == 0) return "Windows error " + std::to_string(code);
+    return toUtf8(text, static_cast<int>(length));
+}
+
+Error systemError(const char* verb, const std::string& path, DWORD code) {
+    return fileError(verb, path, faultOf(code), systemText(code));
+}
+
+/// The path as the wide API takes it: absolute, with \\?\ in front. Nothing where it is not UTF-8.
+std::optional<std::wstring> widePath(const std::string& path) {
+    if (path.empty() || path.find('\0') != std::string::npos || path.size() > 32767) return std::nullopt;
+    const int size = static_cast<int>(path.size());
+    const int units = MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, path.data(), size, nullptr, 0);
+    if (units <= 0) return std::nullopt;
+    std::wstring wide(static_cast<size_t>(units), L'\0');
+    MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, path.data(), size, wide.data(), units);
+
+    const DWORD needed = GetFullPathNameW(wide.c_str(), 0, nullptr, nullptr);
+    if (needed == 0) return std::nullopt;
+    std::wstring full(needed, L'\0');
+    full.resize(GetFullPathNameW(wide.c_str(), needed, full.data(), nullptr));
+    if (full.starts_with(L"\\\\?\\") || full.starts_with(L"\\\\.\\")) return full;
+    if (full.starts_with(L"\\\\")) return L"\\\\?\\UNC\\" + full.substr(2);
+    return L"\\\\?\\" + full;
+}
+
+/// An open handle, closed at the end.
+class Handle {
+  public:
+    explicit Handle(HANDLE handle) : handle_(handle) {}
+    ~Handle() { close(); }
+    Handle(Handle&& other) noexcept : handle_(std::exchange(other.handle_, INVALID_HANDLE_VALUE)) {}
+    Handle& operator=(Handle&&) = delete;
+
+    bool valid() const { return handle_ != INVALID_HANDLE_VALUE && handle_ != nullptr; }
+    HANDLE get() const { return handle_; }
+    bool close() {
+        const bool closed = !valid() || CloseHandle(handle_) != 0;
+        handle_ = INVALID_HANDLE_VALUE;
+        return closed;
+    }
+
+  private:
+    HANDLE handle_;
+};
+
+class WindowsFile final : public RandomAccessFile {
+  public:
+    WindowsFile(Handle handle, uint64_t size, std::string path)
+        : handle_(std::move(handle)), size_(size), path_(std::move(path)) {}
+
+    uint64_t size() const override { return size_; }
+    const std::string& path() const override { return path_; }
+
+    Status readAt(uint64_t offset, std::span<std::byte> out) override {
+        constexpr uint64_t furthest = std::numeric_limits<int64_t>::max();
+        if (offset > furthest || out.size() > furthest - offset) return shortReadError(path_);
+        // An event a call: reads on one handle would otherwise wake each other.
+        Handle event(CreateEventW(nullptr, TRUE, FALSE, nullptr));
+        if (!event.valid()) return systemError("read", path_, GetLastError());
+        while (!out.empty()) {
+            const DWORD wanted = static_cast<DWORD>(std::min(out.size(), largestTransfer));
+            DWORD got = 0;
+            if (const DWORD code = readOnce(event.get(), offset, out.data(), wanted, got); code == ERROR_HANDLE_EOF)
+                return shortReadError(path_);
+            else if (code != ERROR_SUCCESS)
+                return systemError("read", path_, code);
+            if (got == 0) return shortReadError(path_);
+            out = out.subspan(got);
+            offset += got;
+        }
+        return {};
+    }
+
+  private:
+    DWORD readOnce(HANDLE event, uint64_t offset, std::byte* out, DWORD wanted, DWORD& got) {
+        OVERLAPPED where{};
+        where.Offset = static_cast<DWORD>(offset);
+        where.OffsetHigh = static_cast<DWORD>(offset >> 32);
+        where.hEvent = event;
+        if (!ReadFile(handle_.get(), out, wanted, nullptr, &where)) {
+            if (const DWORD code = GetLastError(); code != ERROR_IO_PENDING) return code;
+        }
+        return GetOverlappedResult(handle_.get(), &where, &got, TRUE) ? ERROR_SUCCESS : GetLastError();
+    }
+
+    Handle handle_; // opened for overlapped reads: without, the system would let one thread read at a time
+    uint64_t size_;
+    std::string path_;
+};
+
+class WindowsOutput final : public OutputFile {
+  public:
+    WindowsOutput(Handle handle, std::wstring temporary, std::wstring target, std::string path)
+        : handle_(std::move(handle)), temporary_(std::move(temporary)), target_(std::move(target)),
+          path_(std::move(path)) {}
+    ~WindowsOutput() override {
+        handle_.close();
+        if (!temporary_.empty()) DeleteFileW(temporary_.c_str());
+    }
+
+    Status append(std::span<const std::byte> bytes) override {
+        if (temporary_.empty()) return finishedError();
+        while (!bytes.empty()) {
+            const DWORD wanted = static_cast<DWORD>(std::min(bytes.size(), largestTransfer));
+            DWORD put = 0;
+            if (!WriteFile(handle_.get(), bytes.data(), wanted, &put, nullptr))
+                return systemError("write", path_, GetLastError());
+            bytes = bytes.subspan(put);
+        }
+        return {};
+    }
+
+    Status commit() override {
+        if (temporary_.empty()) return finishedError();
+        if (!FlushFileBuffers(handle_.get())) return systemError("write", path_, GetLastError());
+        if (!handle_.close()) return systemError("write", path_, GetLastError());
+        // WRITE_THROUGH: returns when the new name is on the disk, which is what syncing the folder does elsewhere.
+        if (!MoveFileExW(temporary_.c_str(), target_.c_str(), MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH))
+            return systemError("replace", path_, GetLastError());
+        temporary_.clear();
+        return {};
+    }
+
+  private:
+    Error finishedError() const {
+        return {ErrorKind::Internal, "Can't write " + path_, "It was already finished", "Please report this"};
+    }
+
+    Handle handle_;
+    std::wstring temporary_; // empty once renamed
+    std::wstring target_;
+    std::string path_;
+};
+
+std::wstring temporaryBeside(const std::wstring& target) {
+    static std::atomic<uint64_t> counter{0};
+    return target.substr(0, target.rfind(L'\\') + 1) + L".coterie-" + std::to_wstring(GetCurrentProcessId()) + L"-" +
+           std::to_wstring(counter.fetch_add(1, std::memory_order_relaxed)) + L".part";
+}
+
+class WindowsFiles final : public FileSystem {
+  public:
+    Result<std::unique_ptr<RandomAccessFile>> openForReading(const std::string& path) override {
+        const auto wide = widePath(path);
+        if (!wide) return fileError("open", path, FileFault::BadName, {});
+        const DWORD attributes = GetFileAttributesW(wide->c_str());
+        if (attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_DIRECTORY) != 0)
+            return fileError("open", path, FileFault::Folder, {});
+        Handle handle(CreateFileW(wide->c_str(), GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+                                  nullptr, OPEN_EXISTING, FILE_FLAG_OVERLAPPED, nullptr));
+        if (!handle.valid()) return systemError("open", path, GetLastError());
+        if (GetFileType(handle.get()) != FILE_TYPE_DISK) return fileError("open", path, FileFault::NotRegular, {});
+        LARGE_INTEGER size{};
+        if (!GetFileSizeEx(handle.get(), &size)) return systemError("open", path, GetLastError());
+        return std::unique_ptr<RandomAccessFile>(
+            std::make_unique<WindowsFile>(std::move(handle), static_cast<uint64_t>(size.QuadPart), path));
+    }
+
+    Result<std::unique_ptr<OutputFile>> createOutput(const std::string& path) override {
+        const auto target = widePath(path);
+        if (!target) return fileError("write", path, FileFault::BadName, {});
+        if (target->starts_with(L"\\\\.\\")) return fileError("write", path, FileFault::NotRegular, {});
+        const DWORD attributes = GetFileAttributesW(target->c_str());
+        if (attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_DIRECTORY) != 0)
+            return fileError("write", path, FileFault::Folder, {});
+        for (;;) {
+            std::wstring temporary = temporaryBeside(*target);
+            Handle handle(
+                CreateFileW(temporary.c_str(), GENERIC_WRITE, 0, nullptr, CREATE_NEW, FILE_ATTRIBUTE_NORMAL, nullptr));
+            // Left over from a process with our number that was killed: the counter gives another name.
+            if (!handle.valid() && GetLastError() == ERROR_FILE_EXISTS) continue;
+            if (!handle.valid()) return systemError("write", path, GetLastError());
+            return std::unique_ptr<OutputFile>(
+                std::make_unique<WindowsOutput>(std::move(handle), std::move(temporary), *target, path));
+        }
+    }
+};
+
+} // namespace
+
+FileSystem& systemFiles() {
+    static WindowsFiles files;
+    return files;
+}
+
+} // namespace coterie::engine

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// What Linux says about memory: the process, the machine, and the cgroup that may allow less than the machine has.
+// Formats: proc(5), the kernel's admin-guide/cgroup-v1/memory and admin-guide/cgroup-v2.
+#include "base/memory_linux.h"
+
+#ifdef __linux__
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <optional>
+#include <string_view>
+
+namespace coterie::engine {
+
+namespace {
+
+/// These files are made up by the kernel when read: their size says 0, so they are read until they end. Empty where
+/// there is none.
+std::string readText(const std::string& path) {
+    constexpr size_t largest = size_t{1} << 16; // self/status, meminfo and memory.stat have 2 to 8 KiB
+    std::string text;
+    if (std::FILE* file = std::fopen(path.c_str(), "re")) {
+        text.resize(largest);
+        text.resize(std::fread(text.data(), 1, largest, file));
+        std::fclose(file);
+    }
+    return text;
+}
+
+/// The number at the front of `text`, behind blanks; nothing for "max" and the like.
+std::optional<uint64_t> leadingNumber(std::string_view text) {
+    text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+    uint64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc()) return std::nullopt;
+    return number;
+}
+
+/// Calls visit(line) for each line, until it returns false.
+template <typename Visit>
+void forEachLine(std::string_view text, Visit visit) {
+    while (!text.empty()) {
+        const size_t end = std::min(text.find('\n'), text.size());
+        if (!visit(text.substr(0, end))) return;
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+}
+
+/// The number behind `label` at the start of a line; 0 where there is none.
+uint64_t labelled(std::string_view text, std::string_view label) {
+    uint64_t number = 0;
+    forEachLine(text, [&](std::string_view line) {
+        if (!line.starts_with(label)) return true;
+        number = leadingNumber(line.substr(label.size())).value_or(0);
+        return false;
+    });
+    return number;
+}
+
+/// How one version of cgroups names its files.
+struct CgroupFiles {
+    const char* limit;
+    const char* usage;
+    const char* inactiveFile; // labels in memory.stat: pages of files, which the kernel lets go first
+    const char* activeFile;
+};
+constexpr CgroupFiles version1{"memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file ",
+                               "total_active_file "};
+constexpr CgroupFiles version2{"memory.max", "memory.current", "inactive_file ", "active_file "};
+
+/// Lowers the figures to what `group` and each of its parents below `mount` allow. In a container the group's own
+/// folder may not be visible, but the mount's root is then the container's group, so the root is asked too.
+void applyCgroup(const std::string& mount, std::string group, const CgroupFiles& names, MemoryReading& reading) {
+    for (;;) {
+        const std::string folder = mount + (group == "/" ? "" : group) + "/";
+        if (const auto limit = leadingNumber(readText(folder + names.limit)); limit && *limit < reading.total) {
+            const std::string statistics = readText(folder + "memory.stat");
+            const uint64_t used = leadingNumber(readText(folder + names.usage)).value_or(0);
+            const uint64_t files = labelled(statistics, names.inactiveFile) + labelled(statistics, names.activeFile);
+            const uint64_t held = used - std::min(used, files);
+            reading.total = *limit;
+            reading.available = std::min(reading.available, *limit - std::min(*limit, held));
+        }
+        if (group.empty() || group == "/") return;
+        const size_t slash = group.rfind('/');
+        group.resize(slash == std::string::npos ? 0 : slash);
+    }
+}
+
+bool hasController(std::string_view list, std::string_view name) {
+    while (!list.empty()) {
+        const size_t end = std::min(list.find(','), list.size());
+        if (list.substr(0, end) == name) return true;
+        list.remove_prefix(std::min(end + 1, list.size()));
+    }
+    return false;
+}
+
+} // namespace
+
+MemoryReading readLinuxMemory(const std::string& proc, const std::string& cgroups) {
+    constexpr uint64_t kibibyte = 1024; // the unit of both files, written "kB" there
+    MemoryReading reading;
+    const std::string status = readText(proc + "/self/status");
+    reading.resident = labelled(status, "VmRSS:") * kibibyte;
+    reading.peakResident = labelled(status, "VmHWM:") * kibibyte;
+    const std::string machine = readText(proc + "/meminfo");
+    reading.total = labelled(machine, "MemTotal:") * kibibyte;
+    reading.available = labelled(machine, "MemAvailable:") * kibibyte;
+
+    // Lines "hierarchy:controllers:group"; version 2 has no controllers there.
+    forEachLine(readText(proc + "/self/cgroup"), [&](std::string_view line) {
+        const size_t first = line.find(':');
+        const size_t second = first == std::string_view::npos ? first : line.find(':', first + 1);
+        if (second == std::string_view::npos) return true;
+        const std::string_view controllers = line.substr(first + 1, second - first - 1);
+        const std::string group(line.substr(second + 1));
+        if (controllers.empty())
+            applyCgroup(cgroups, group, version2, reading);
+        else if (hasController(controllers, "memory"))
+            applyCgroup(cgroups + "/memory", group, version1, reading);
+        return true;
+    });
+    return reading;
+}
+
+} // namespace coterie::engine
+
+#endif

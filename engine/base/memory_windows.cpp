@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Buffers on Windows, and what it says about memory.
+#include "base/memory.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <windows.h>
+// After windows.h, which it needs.
+#include <psapi.h>
+
+namespace coterie::engine {
+
+uint64_t Buffer::pageBytes() {
+    SYSTEM_INFO info{};
+    GetSystemInfo(&info);
+    return info.dwPageSize;
+}
+
+std::byte* Buffer::takeFromSystem(uint64_t bytes) {
+    return static_cast<std::byte*>(
+        VirtualAlloc(nullptr, static_cast<SIZE_T>(bytes), MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE));
+}
+
+void Buffer::giveBack(std::byte* data, uint64_t) { VirtualFree(data, 0, MEM_RELEASE); }
+
+void Buffer::dropPages(std::byte* first, uint64_t bytes) {
+    // Decommitting and committing again could fail in between and leave a hole. A page of zeros that is told to be of
+    // no interest reads as zero whether it is kept or dropped, so that never fails. A piece at a time, to touch little
+    // at once.
+    constexpr uint64_t largestPiece = uint64_t{1} << 20;
+    for (uint64_t at = 0; at < bytes; at += largestPiece) {
+        const SIZE_T piece = static_cast<SIZE_T>(std::min(largestPiece, bytes - at));
+        std::memset(first + at, 0, piece);
+        VirtualAlloc(first + at, piece, MEM_RESET, PAGE_READWRITE);
+        VirtualUnlock(first + at, piece); // takes pages that are not locked out of the working set
+    }
+}
+
+MemoryReading readMemory() {
+    MemoryReading reading;
+    PROCESS_MEMORY_COUNTERS process{};
+    process.cb = sizeof process;
+    if (GetProcessMemoryInfo(GetCurrentProcess(), &process, sizeof process)) {
+        reading.resident = process.WorkingSetSize;
+        reading.peakResident = process.PeakWorkingSetSize;
+    }
+    MEMORYSTATUSEX machine{};
+    machine.dwLength = sizeof machine;
+    if (GlobalMemoryStatusEx(&machine)) {
+        reading.total = machine.ullTotalPhys;
+        reading.available = machine.ullAvailPhys;
+    }
+    return reading;
+}
+
+} // namespace coterie::engine

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// How many threads suit this machine: what the system lets this process run on, counted in physical cores.
+#include "base/threads.h"
+
+#include <algorithm>
+#include <thread>
+
+#ifdef __linux__
+#include <cstdio>
+#include <sched.h>
+#include <set>
+#include <string>
+#elif defined(__APPLE__)
+#include <sys/sysctl.h>
+#elif defined(_WIN32)
+#include <vector>
+#include <windows.h>
+#endif
+
+namespace coterie::engine {
+
+namespace {
+
+/// Physical cores that this process may use; 0 where the system doesn't say.
+#ifdef __linux__
+int physicalCores() {
+    cpu_set_t allowed;
+    CPU_ZERO(&allowed);
+    if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return 0;
+    std::set<std::string> cores; // each is named by the list of processors that share it
+    for (int processor = 0; processor < CPU_SETSIZE; ++processor) {
+        if (!CPU_ISSET(processor, &allowed)) continue;
+        const std::string path =
+            "/sys/devices/system/cpu/cpu" + std::to_string(processor) + "/topology/thread_siblings_list";
+        std::FILE* file = std::fopen(path.c_str(), "re");
+        if (!file) return 0;
+        char list[256] = {};
+        const size_t length = std::fread(list, 1, sizeof list, file);
+        std::fclose(file);
+        cores.emplace(list, length);
+    }
+    return static_cast<int>(cores.size());
+}
+#elif defined(__APPLE__)
+// Untested. Level 0 is the fast cores: the slow ones hold up a loop that all share.
+int physicalCores() {
+    int count = 0;
+    size_t length = sizeof count;
+    if (sysctlbyname("hw.perflevel0.physicalcpu", &count, &length, nullptr, 0) == 0) return count;
+    length = sizeof count;
+    return sysctlbyname("hw.physicalcpu", &count, &length, nullptr, 0) == 0 ? count : 0;
+}
+#elif defined(_WIN32)
+int physicalCores() {
+    DWORD bytes = 0;
+    GetLogicalProcessorInformation(nullptr, &bytes);
+    std::vector<SYSTEM_LOGICAL_PROCESSOR_INFORMATION> processors(bytes / sizeof(SYSTEM_LOGICAL_PROCESSOR_INFORMATION));
+    DWORD_PTR allowed = 0, system = 0;
+    if (!GetProcessAffinityMask(GetCurrentProcess(), &allowed, &system)) return 0;
+    if (processors.empty() || !GetLogicalProcessorInformation(processors.data(), &bytes)) return 0;
+    return static_cast<int>(std::count_if(processors.begin(), processors.end(), [&](const auto& p) {
+        return p.Relationship == RelationProcessorCore && (p.ProcessorMask & allowed) != 0;
+    }));
+}
+#else
+int physicalCores() { return 0; }
+#endif
+
+/// Processors that this process may use.
+int logicalProcessors() {
+#ifdef __linux__
+    cpu_set_t allowed;
+    CPU_ZERO(&allowed);
+    if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) return CPU_COUNT(&allowed);
+#endif
+    return static_cast<int>(std::thread::hardware_concurrency());
+}
+
+} // namespace
+
+int defaultThreads() {
+    // Two threads on one core share its memory port and gain nothing once several cores are at work. With very few
+    // cores arithmetic is the limit, not memory, and the second thread does help.
+    constexpr int fewCores = 4;
+    const int cores = physicalCores();
+    return std::max(1, cores >= fewCores ? cores : logicalProcessors());
+}
+
+} // namespace coterie::engine
