@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a new seed comes from: the clocks and a counter, mixed. std::random_device may throw, so it is not used.
+#include "sampling/random.h"
+
+#include <atomic>
+#include <chrono>
+
+namespace coterie::engine {
+
+uint64_t freshSeed() {
+    static std::atomic<uint64_t> calls{0};
+    const auto wall = std::chrono::system_clock::now().time_since_epoch().count();
+    const auto steady = std::chrono::steady_clock::now().time_since_epoch().count();
+    SplitMix64 mix(static_cast<uint64_t>(wall) ^ (static_cast<uint64_t>(steady) << 20));
+    mix = SplitMix64(mix.next() + calls.fetch_add(1, std::memory_order_relaxed));
+    return mix.next();
+}
+
+} // namespace coterie::engine
