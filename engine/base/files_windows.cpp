@@ -32,7 +32,6 @@ FileFault faultOf(DWORD code) {
         return FileFault::ReadOnly;
     case ERROR_DISK_FULL:
     case ERROR_HANDLE_DISK_FULL:
-    case ERROR_DISK_QUOTA_EXCEEDED:
         return FileFault::Full;
     case ERROR_TOO_MANY_OPEN_FILES:
         return FileFault::TooManyOpen;

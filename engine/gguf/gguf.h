@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // GGUF v2 and v3: bytes in, checked values out. A pure function of bytes and file size: it opens nothing and allocates
-// nothing whose count it has not checked against the bytes left. Not a judge of models: which keys must be there is decoder/'s business.
+// nothing whose count it has not checked against the bytes left. Not a judge of models: which keys must be there is
+// decoder/'s business.
 //
 //   "GGUF" | u32 version | u64 tensors | u64 keys
 //   key:    string name | u32 type | value          string: u64 length | bytes (UTF-8, no terminator)
@@ -28,7 +29,19 @@
 namespace coterie::engine::gguf {
 
 enum class ValueType : uint32_t {
-    U8 = 0, I8, U16, I16, U32, I32, F32, Bool, String, Array, U64, I64, F64,
+    U8 = 0,
+    I8,
+    U16,
+    I16,
+    U32,
+    I32,
+    F32,
+    Bool,
+    String,
+    Array,
+    U64,
+    I64,
+    F64,
 };
 
 /// An array's elements, still as bytes: strings are found by walking, numbers by index.
@@ -42,12 +55,12 @@ using Value = std::variant<uint64_t, int64_t, double, bool, std::string_view, Ar
 
 struct Tensor {
     std::string_view name;
-    uint32_t typeId = 0;                      ///< as in the file; may be one that typeTraits() doesn't know
-    std::optional<TensorType> type;           ///< nothing where unknown
-    int dimensions = 0;                       ///< 1..4
-    std::array<uint64_t, 4> shape{1, 1, 1, 1};///< fastest first
-    uint64_t offset = 0;                      ///< from the start of the file
-    uint64_t bytes = 0;                       ///< 0 where the type is unknown
+    uint32_t typeId = 0;                       ///< as in the file; may be one that typeTraits() doesn't know
+    std::optional<TensorType> type;            ///< nothing where unknown
+    int dimensions = 0;                        ///< 1..4
+    std::array<uint64_t, 4> shape{1, 1, 1, 1}; ///< fastest first
+    uint64_t offset = 0;                       ///< from the start of the file
+    uint64_t bytes = 0;                        ///< 0 where the type is unknown
     uint64_t elements() const { return shape[0] * shape[1] * shape[2] * shape[3]; } ///< checked not to overflow
 };
 
@@ -73,8 +86,8 @@ struct Header {
     std::optional<std::vector<float>> floats(std::string_view key) const;
 };
 
-/// `bytes` is a prefix of a file of `fileSize` bytes. Errors: BadInput (says which rule is broken and where), Unsupported (a version
-/// or byte order), Truncated where the prefix is too short but the file goes on.
+/// `bytes` is a prefix of a file of `fileSize` bytes. Errors: BadInput (says which rule is broken and where),
+/// Unsupported (a version or byte order), Truncated where the prefix is too short but the file goes on.
 Result<Header> parse(std::span<const std::byte> bytes, uint64_t fileSize);
 
 } // namespace coterie::engine::gguf

@@ -23,6 +23,8 @@ class ModelFile {
 
   private:
     ModelFile() = default;
+    void keep(gguf::Header header);
+
     std::unique_ptr<RandomAccessFile> file_;
     std::vector<std::byte> headerBytes_;
     gguf::Header header_;

@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads GGUF v2 and v3. Every number in the file is a claim until it is checked here. All integers are little-endian,
+// nothing is aligned:
+//
+//   offset 0   "GGUF"
+//          4   u32 version            2 or 3 (same layout; 1 had 32-bit lengths)
+//          8   u64 tensor count
+//         16   u64 key count
+//         24   keys, one after another
+//                u64 length | name | u32 value type | value
+//                  U8 I8 Bool: 1 byte   U16 I16: 2   U32 I32 F32: 4   U64 I64 F64: 8
+//                  String: u64 length | bytes       Array: u32 element type | u64 count | elements
+//              tensors, one after another
+//                u64 length | name | u32 dimensions | u64 x dimensions (fastest first) | u32 type | u64 offset (from
+//                the data's start)
+//              zeros up to a multiple of general.alignment
+//              the data: each tensor at a multiple of the alignment, none over another
+//
+// Source: ggml's docs/gguf.md.
+#include "gguf/gguf.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <limits>
+#include <string>
+#include <type_traits>
+
+namespace coterie::engine::gguf {
+
+namespace {
+
+// Limits: far above any published file, low enough that a lie costs little.
+constexpr uint64_t maxKeys = 1 << 16;    // models have 20 to 60
+constexpr uint64_t maxTensors = 1 << 17; // the largest have some 2,000; files with a tensor an expert some 20,000
+constexpr uint64_t maxKeyLength = (1 << 16) - 1; // the specification's
+constexpr uint64_t maxTensorNameLength = 1024;   // ggml's own is 63
+constexpr uint64_t maxStringLength = uint64_t{64} << 20;
+constexpr uint64_t maxAlignment = uint64_t{1} << 20;
+constexpr uint64_t defaultAlignment = 32;                             // the specification's
+constexpr uint32_t maxDimensions = 4;                                 // ggml's
+constexpr uint64_t maxElements = std::numeric_limits<int64_t>::max(); // so that products fit in signed sizes too
+constexpr uint64_t minKeyBytes = 8 + 1 + 4 + 1;                       // a name of one letter and a value of one byte
+constexpr uint64_t minTensorBytes = 8 + 1 + 4 + 8 + 4 + 8;            // a name of one letter and one dimension
+
+static_assert(std::endian::native == std::endian::little, "values are taken from the file's bytes as they are");
+
+Error bad(std::string why) {
+    return {ErrorKind::BadInput, "This is not a valid GGUF file", std::move(why),
+            "Download the file again, or choose another"};
+}
+
+/// A name from the file, short enough for a sentence.
+std::string quoted(std::string_view name) {
+    constexpr size_t longest = 80;
+    return "\"" + std::string(name.substr(0, longest)) + (name.size() > longest ? "...\"" : "\"");
+}
+
+/// sum = a + b; false where it does not fit.
+bool addChecked(uint64_t a, uint64_t b, uint64_t& sum) {
+    sum = a + b;
+    return sum >= a;
+}
+
+/// Bytes of a number or a Bool; 0 for the others.
+uint64_t scalarBytes(ValueType type) {
+    switch (type) {
+    case ValueType::U8:
+    case ValueType::I8:
+    case ValueType::Bool:
+        return 1;
+    case ValueType::U16:
+    case ValueType::I16:
+        return 2;
+    case ValueType::U32:
+    case ValueType::I32:
+    case ValueType::F32:
+        return 4;
+    case ValueType::U64:
+    case ValueType::I64:
+    case ValueType::F64:
+        return 8;
+    default:
+        return 0;
+    }
+}
+
+/// The reading position, and the only code that touches the bytes. Stops at the first thing that is wrong and keeps
+/// that error; everything read after it is 0 or empty.
+class Reader {
+  public:
+    Reader(std::span<const std::byte> bytes, uint64_t fileSize) : bytes_(bytes), fileSize_(fileSize) {}
+
+    bool failed() const { return error_.has_value(); }
+    const Error& error() const { return *error_; }
+    void fail(Error error) {
+        if (!error_) error_ = std::move(error);
+    }
+    uint64_t position() const { return position_; }
+    uint64_t leftInFile() const { return fileSize_ - position_; }
+    uint64_t leftInPrefix() const { return bytes_.size() - position_; }
+
+    /// The next `count` bytes, or nothing and an error. `part` says what they belong to.
+    std::span<const std::byte> take(uint64_t count, const char* part) {
+        if (failed()) return {};
+        if (count > leftInFile()) {
+            fail(bad(std::string("It ends inside ") + part + ", at byte " + std::to_string(position_)));
+            return {};
+        }
+        if (count > leftInPrefix()) {
+            fail({ErrorKind::Truncated, "The header is longer than what was read", "More bytes are needed",
+                  "Read more"});
+            return {};
+        }
+        const auto taken = bytes_.subspan(static_cast<size_t>(position_), static_cast<size_t>(count));
+        position_ += count;
+        return taken;
+    }
+
+    template <typename T>
+    T number(const char* part) {
+        T value{};
+        if (const auto taken = take(sizeof(T), part); !taken.empty()) std::memcpy(&value, taken.data(), sizeof(T));
+        return value;
+    }
+
+    std::string_view string(uint64_t longest, const char* part) {
+        const auto length = number<uint64_t>(part);
+        if (!failed() && length > longest)
+            fail(bad(std::string("The length of ") + part + " is " + std::to_string(length) + " bytes, more than " +
+                     std::to_string(longest) + ", at byte " + std::to_string(position_)));
+        const auto taken = take(length, part);
+        return {reinterpret_cast<const char*>(taken.data()), taken.size()};
+    }
+
+  private:
+    std::span<const std::byte> bytes_;
+    uint64_t fileSize_;
+    uint64_t position_ = 0;
+    std::optional<Error> error_;
+};
+
+template <typename T>
+Value scalar(Reader& in) {
+    const T value = in.number<T>("a value");
+    if constexpr (std::is_floating_point_v<T>)
+        return static_cast<double>(value);
+    else if constexpr (std::is_signed_v<T>)
+        return static_cast<int64_t>(value);
+    else
+        return static_cast<uint64_t>(value);
+}
+
+Value boolean(Reader& in, std::string_view key) {
+    const auto value = in.number<uint8_t>("a value");
+    if (value > 1) in.fail(bad("The value of " + quoted(key) + " is neither true nor false"));
+    return value == 1;
+}
+
+void skipStrings(Reader& in, uint64_t count) {
+    for (uint64_t i = 0; i < count && !in.failed(); ++i) in.string(maxStringLength, "a string in an array");
+}
+
+Value array(Reader& in, std::string_view key, std::span<const std::byte> bytes) {
+    const auto elementType = static_cast<ValueType>(in.number<uint32_t>("an array"));
+    const auto count = in.number<uint64_t>("an array");
+    if (in.failed()) return {};
+    const uint64_t each = elementType == ValueType::String ? sizeof(uint64_t) : scalarBytes(elementType);
+    if (elementType == ValueType::Array) {
+        in.fail({ErrorKind::Unsupported, "This GGUF file can't be read",
+                 "The value of " + quoted(key) + " is an array of arrays", "Choose another file"});
+        return {};
+    }
+    if (each == 0) {
+        in.fail(bad("The elements of " + quoted(key) + " have the unknown type " +
+                    std::to_string(static_cast<uint32_t>(elementType))));
+        return {};
+    }
+    if (count > in.leftInFile() / each) {
+        in.fail(bad("The value of " + quoted(key) + " claims " + std::to_string(count) +
+                    " elements, more than the file can hold"));
+        return {};
+    }
+    const uint64_t start = in.position();
+    if (elementType == ValueType::String)
+        skipStrings(in, count);
+    else
+        in.take(count * each, "an array");
+    if (in.failed()) return {};
+    return ArrayValue{elementType, count,
+                      bytes.subspan(static_cast<size_t>(start), static_cast<size_t>(in.position() - start))};
+}
+
+Value value(Reader& in, std::string_view key, std::span<const std::byte> bytes) {
+    const auto type = in.number<uint32_t>("a key");
+    switch (static_cast<ValueType>(type)) {
+    case ValueType::U8:
+        return scalar<uint8_t>(in);
+    case ValueType::I8:
+        return scalar<int8_t>(in);
+    case ValueType::U16:
+        return scalar<uint16_t>(in);
+    case ValueType::I16:
+        return scalar<int16_t>(in);
+    case ValueType::U32:
+        return scalar<uint32_t>(in);
+    case ValueType::I32:
+        return scalar<int32_t>(in);
+    case ValueType::U64:
+        return scalar<uint64_t>(in);
+    case ValueType::I64:
+        return scalar<int64_t>(in);
+    case ValueType::F32:
+        return scalar<float>(in);
+    case ValueType::F64:
+        return scalar<double>(in);
+    case ValueType::Bool:
+        return boolean(in, key);
+    case ValueType::String:
+        return in.string(maxStringLength, "a string");
+    case ValueType::Array:
+        return array(in, key, bytes);
+    }
+    in.fail(bad("The value of " + quoted(key) + " has the unknown type " + std::to_string(type)));
+    return {};
+}
+
+/// The first 24 bytes: what kind of file this is.
+void readMagic(Reader& in, Header& header, std::span<const std::byte> bytes) {
+    const auto magic = in.take(4, "the header");
+    if (in.failed()) return;
+    if (std::memcmp(magic.data(), "GGUF", 4) != 0) {
+        constexpr std::string_view pointer = "version https://git-lfs";
+        const bool isPointer =
+            bytes.size() >= pointer.size() && std::memcmp(bytes.data(), pointer.data(), pointer.size()) == 0;
+        in.fail(bad(isPointer ? "It is a Git LFS pointer, a few lines that stand for the real file"
+                              : "It doesn't start with GGUF"));
+        return;
+    }
+    header.version = in.number<uint32_t>("the header");
+    if (in.failed() || header.version == 2 || header.version == 3) return;
+    const Error unsupported{ErrorKind::Unsupported, "This GGUF file can't be read", "",
+                            "Choose a little-endian file of version 2 or 3"};
+    // A big-endian file's small version number has its low bytes at the far end.
+    const bool bigEndian = header.version != 0 && (header.version & 0xffff) == 0;
+    Error error = unsupported;
+    error.why = bigEndian ? "It is big-endian, made for another kind of processor"
+                          : "Its version is " + std::to_string(header.version);
+    in.fail(std::move(error));
+}
+
+void readKeys(Reader& in, Header& header, uint64_t count, std::span<const std::byte> bytes) {
+    // Room for no more than the bytes at hand can hold.
+    header.keys.reserve(static_cast<size_t>(std::min(count, in.leftInPrefix() / minKeyBytes)));
+    for (uint64_t i = 0; i < count && !in.failed(); ++i) {
+        const std::string_view name = in.string(maxKeyLength, "a key's name");
+        if (!in.failed() && name.empty()) in.fail(bad("Key number " + std::to_string(i) + " has no name"));
+        Value read = value(in, name, bytes);
+        if (!in.failed() && !header.keys.emplace(name, read).second)
+            in.fail(bad("The key " + quoted(name) + " stands there twice"));
+    }
+}
+
+void readAlignment(Reader& in, Header& header) {
+    header.alignment = defaultAlignment;
+    if (in.failed() || !header.find("general.alignment")) return;
+    const uint64_t alignment = header.unsignedInteger("general.alignment").value_or(0);
+    if (!std::has_single_bit(alignment) || alignment > maxAlignment)
+        in.fail(bad("general.alignment is not a power of two between 1 and " + std::to_string(maxAlignment)));
+    else
+        header.alignment = static_cast<uint32_t>(alignment);
+}
+
+/// Dimensions, with a product that fits.
+void readShape(Reader& in, Tensor& tensor) {
+    const auto dimensions = in.number<uint32_t>("a tensor");
+    if (in.failed()) return;
+    if (dimensions < 1 || dimensions > maxDimensions) {
+        in.fail(bad("The tensor " + quoted(tensor.name) + " has " + std::to_string(dimensions) + " dimensions"));
+        return;
+    }
+    tensor.dimensions = static_cast<int>(dimensions);
+    uint64_t elements = 1;
+    for (uint32_t d = 0; d < dimensions; ++d) {
+        const auto size = in.number<uint64_t>("a tensor");
+        if (in.failed()) return;
+        if (size == 0 || size > maxElements / elements) {
+            in.fail(bad("A dimension of the tensor " + quoted(tensor.name) + " is " + std::to_string(size) +
+                        (size == 0 ? "" : ", too large")));
+            return;
+        }
+        elements *= size;
+        tensor.shape[d] = size;
+    }
+}
+
+/// Type and size: whole blocks in a row, bytes that fit in 64 bits.
+void readType(Reader& in, Tensor& tensor) {
+    tensor.typeId = in.number<uint32_t>("a tensor");
+    if (in.failed()) return;
+    const auto known = typeTraits(tensor.typeId);
+    if (!known) return;
+    tensor.type = static_cast<TensorType>(tensor.typeId);
+    if (tensor.shape[0] % known->blockElements != 0) {
+        in.fail(bad("A row of the tensor " + quoted(tensor.name) + " has " + std::to_string(tensor.shape[0]) +
+                    " values, not a whole number of " + known->name + " blocks"));
+        return;
+    }
+    const uint64_t blocks = tensor.elements() / known->blockElements;
+    if (blocks > std::numeric_limits<uint64_t>::max() / known->blockBytes)
+        in.fail(bad("The tensor " + quoted(tensor.name) + " is larger than any file"));
+    else
+        tensor.bytes = blocks * known->blockBytes;
+}
+
+void readTensors(Reader& in, Header& header, uint64_t count) {
+    const auto room = static_cast<size_t>(std::min(count, in.leftInPrefix() / minTensorBytes));
+    header.tensors.reserve(room);
+    header.tensorIndex.reserve(room);
+    for (uint64_t i = 0; i < count && !in.failed(); ++i) {
+        Tensor tensor;
+        tensor.name = in.string(maxTensorNameLength, "a tensor's name");
+        if (!in.failed() && tensor.name.empty()) in.fail(bad("Tensor number " + std::to_string(i) + " has no name"));
+        readShape(in, tensor);
+        readType(in, tensor);
+        tensor.offset = in.number<uint64_t>("a tensor");
+        if (in.failed()) return;
+        if (tensor.offset % header.alignment != 0)
+            in.fail(bad("The tensor " + quoted(tensor.name) + " doesn't start at a multiple of " +
+                        std::to_string(header.alignment)));
+        if (!header.tensorIndex.emplace(tensor.name, header.tensors.size()).second)
+            in.fail(bad("The tensor " + quoted(tensor.name) + " stands there twice"));
+        header.tensors.push_back(tensor);
+    }
+}
+
+/// Turns offsets into positions in the file; each tensor lies within it.
+void placeTensors(Reader& in, Header& header, uint64_t fileSize) {
+    header.headerBytes = in.position();
+    const uint64_t past = header.headerBytes % header.alignment;
+    header.dataOffset = header.headerBytes + (past == 0 ? 0 : header.alignment - past);
+    for (Tensor& tensor : header.tensors) {
+        uint64_t end = 0;
+        if (addChecked(tensor.offset, header.dataOffset, tensor.offset) &&
+            addChecked(tensor.offset, tensor.bytes, end) && end <= fileSize)
+            continue;
+        return in.fail(
+            bad("The tensor " + quoted(tensor.name) + " reaches beyond the end of the file; it was not copied whole"));
+    }
+}
+
+/// No tensor over another. Those of unknown size count as empty: nothing reads them.
+void checkOverlaps(Reader& in, const Header& header) {
+    std::vector<const Tensor*> byOffset;
+    byOffset.reserve(header.tensors.size());
+    for (const Tensor& tensor : header.tensors)
+        if (tensor.bytes > 0) byOffset.push_back(&tensor);
+    std::sort(byOffset.begin(), byOffset.end(), [](const Tensor* a, const Tensor* b) { return a->offset < b->offset; });
+    for (size_t i = 1; i < byOffset.size(); ++i)
+        if (byOffset[i - 1]->offset + byOffset[i - 1]->bytes > byOffset[i]->offset)
+            return in.fail(
+                bad("The tensors " + quoted(byOffset[i - 1]->name) + " and " + quoted(byOffset[i]->name) + " overlap"));
+}
+
+/// A count of things of at least `leastBytes` each: within its limit and within the file.
+uint64_t readCount(Reader& in, uint64_t most, uint64_t leastBytes, const char* things) {
+    const auto count = in.number<uint64_t>("the header");
+    if (!in.failed() && (count > most || count > in.leftInFile() / leastBytes))
+        in.fail(bad("It claims " + std::to_string(count) + " " + things + ", more than it can hold"));
+    return count;
+}
+
+} // namespace
+
+Result<Header> parse(std::span<const std::byte> bytes, uint64_t fileSize) {
+    bytes = bytes.first(static_cast<size_t>(std::min<uint64_t>(bytes.size(), fileSize)));
+    Reader in(bytes, fileSize);
+    Header header;
+    readMagic(in, header, bytes);
+    const uint64_t tensors = readCount(in, maxTensors, minTensorBytes, "tensors");
+    const uint64_t keys = readCount(in, maxKeys, minKeyBytes, "keys");
+    if (!in.failed()) readKeys(in, header, keys, bytes);
+    readAlignment(in, header);
+    if (!in.failed()) readTensors(in, header, tensors);
+    if (!in.failed()) placeTensors(in, header, fileSize);
+    if (!in.failed()) checkOverlaps(in, header);
+    if (in.failed()) return in.error();
+    return header;
+}
+
+} // namespace coterie::engine::gguf
