@@ -1,1 +1,232 @@
 // SPDX-License-Identifier: Apache-2.0
+// The session over a real model: opens it, and answers conversations with it.
+#include "session/session.h"
+
+#include "decoder/cpu_device.h"
+#include "session/generation.h"
+#include "session/guard.h"
+#include "session/inspect.h"
+#include "session/prompt_format.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace coterie::engine {
+
+namespace {
+
+using Clock = Generation::Clock;
+
+/// A vocabulary larger than the model's embedding would give ids that the model has no row for.
+Status checkVocabulary(const Tokenizer& tokenizer, const ModelShape& shape) {
+    if (tokenizer.vocabularySize() <= shape.vocabulary) return {};
+    return Error{ErrorKind::BadInput, "The vocabulary does not fit the model",
+                 "It has " + std::to_string(tokenizer.vocabularySize()) + " tokens, the embedding " +
+                     std::to_string(shape.vocabulary) + " rows",
+                 "Download the model again, or from another source"};
+}
+
+class LocalSession final : public Session {
+  public:
+    static Result<std::unique_ptr<Session>> open(const OpenOptions& options);
+
+    const ModelInfo& info() const override { return info_; }
+    const Tokenizer& tokenizer() const override { return *tokenizer_; }
+
+    Result<Generated> chat(std::span<const Message> conversation, const GenerateOptions& options,
+                           const DeltaCallback& onDelta) override;
+    Result<Generated> complete(std::string_view text, const GenerateOptions& options,
+                               const DeltaCallback& onDelta) override;
+    Result<Generated> completeTokens(std::span<const TokenId> prompt, const GenerateOptions& options,
+                                     const DeltaCallback& onDelta) override;
+    Result<std::vector<TokenId>> promptTokens(std::span<const Message> conversation,
+                                              const GenerateOptions& options) const override;
+    Status logits(std::span<const TokenId> tokens,
+                  const std::function<void(int64_t position, std::span<const float> logits)>& onLogits) override;
+    void cancel() noexcept override { cancel_.store(true, std::memory_order_relaxed); }
+    Telemetry telemetry() const override;
+
+  private:
+    LocalSession() = default;
+    Status openFile(const OpenOptions& options, ModelShape& shape);
+    Status startDevice(const OpenOptions& options, const ModelShape& shape);
+    std::vector<TokenId> tokenize(std::string_view text, bool special) const;
+    Result<std::vector<TokenId>> conversationTokens(std::span<const Message> conversation,
+                                                    std::optional<bool> thinking) const;
+    Result<Generated> generate(std::span<const TokenId> prompt, const GenerateOptions& options,
+                               const DeltaCallback& onDelta, Clock::time_point start, bool dropLeadingSpace);
+    /// Runs a call that uses the device: resets cancel first, and empties the cache where memory ran out on the way.
+    template <typename Body>
+    auto call(const Body& body) -> decltype(body());
+
+    ModelInfo info_;
+    std::unique_ptr<ModelFile> file_; ///< outlives the device, which reads experts from it
+    std::unique_ptr<Tokenizer> tokenizer_;
+    PromptFormat format_;
+    bool sentencePiece_ = false; ///< its first word carries a space that is not in the text
+    std::unique_ptr<Device> device_;
+    std::unique_ptr<CachedDevice> cache_;
+    RateMeter rate_;
+    std::atomic<bool> cancel_{false};
+};
+
+Status LocalSession::openFile(const OpenOptions& options, ModelShape& shape) {
+    Result<std::unique_ptr<ModelFile>> file = ModelFile::open(filesOf(options), options.path);
+    if (!file) return file.error();
+    file_ = std::move(file).value();
+    const gguf::Header& header = file_->header();
+    Result<ModelShape> read = readModelShape(header);
+    if (!read) return read.error();
+    shape = std::move(read).value();
+    info_ = describeFile(*file_);
+    describeShape(shape, info_);
+
+    const MemoryRequest request{.budget = options.memory, .context = options.context, .threads = threadsOf(options)};
+    Result<MemoryPlan> plan = planMemory(shape, header, request);
+    if (!plan) return plan.error();
+    info_.memory = std::move(plan).value();
+
+    Result<std::unique_ptr<Tokenizer>> tokenizer = Tokenizer::create(header);
+    if (!tokenizer) return tokenizer.error();
+    tokenizer_ = std::move(tokenizer).value();
+    format_ = PromptFormat::choose(header, *tokenizer_, info_.notes);
+    info_.hasChatTemplate = format_.fromFile();
+    sentencePiece_ = header.string("tokenizer.ggml.model") == "llama";
+    return checkVocabulary(*tokenizer_, shape);
+}
+
+Status LocalSession::startDevice(const OpenOptions& options, const ModelShape& shape) {
+    const Result<const KernelTable*> kernels = chooseKernels(options.kernels);
+    if (!kernels) return kernels.error();
+    device_ = createCpuDevice({.kernels = kernels.value(), .threads = threadsOf(options)});
+    if (Status status = device_->prepare(shape, info_.memory); !status) return status;
+    cache_ = std::make_unique<CachedDevice>(*device_);
+    return device_->upload(*file_, [&options](uint64_t done, uint64_t total) {
+        if (!options.onProgress) return true;
+        return options.onProgress(total > 0 ? static_cast<double>(done) / static_cast<double>(total) : 1.0);
+    });
+}
+
+Result<std::unique_ptr<Session>> LocalSession::open(const OpenOptions& options) {
+    if (Status status = checkOpenOptions(options); !status) return status.error();
+    std::unique_ptr<LocalSession> session(new LocalSession);
+    ModelShape shape;
+    if (Status status = session->openFile(options, shape); !status) return status.error();
+    if (Status status = session->startDevice(options, shape); !status) return status.error();
+    return std::unique_ptr<Session>(std::move(session));
+}
+
+template <typename Body>
+auto LocalSession::call(const Body& body) -> decltype(body()) {
+    cancel_.store(false, std::memory_order_relaxed);
+    auto result = guarded(body);
+    if (!result && result.error().kind == ErrorKind::OutOfMemory) cache_->clear();
+    rate_.stop();
+    return result;
+}
+
+/// With BOS where the vocabulary wants one, and never with two.
+std::vector<TokenId> LocalSession::tokenize(std::string_view text, bool special) const {
+    std::vector<TokenId> tokens = tokenizer_->encode(text, special);
+    const std::optional<TokenId> bos = tokenizer_->beginning();
+    const bool written = bos && !tokens.empty() && tokens.front() == *bos;
+    if (bos && tokenizer_->addsBeginning() && !written) tokens.insert(tokens.begin(), *bos);
+    return tokens;
+}
+
+Result<std::vector<TokenId>> LocalSession::conversationTokens(std::span<const Message> conversation,
+                                                              std::optional<bool> thinking) const {
+    Result<std::string> text = format_.render(conversation, thinking);
+    if (!text) return text.error();
+    return tokenize(text.value(), format_.marksTurns());
+}
+
+Result<Generated> LocalSession::generate(std::span<const TokenId> prompt, const GenerateOptions& options,
+                                         const DeltaCallback& onDelta, Clock::time_point start, bool dropLeadingSpace) {
+    const GenerationTools tools{.device = *device_,
+                                .cache = *cache_,
+                                .tokenizer = *tokenizer_,
+                                .rate = rate_,
+                                .cancel = cancel_,
+                                .info = info_};
+    return Generation(tools, options, onDelta, start, dropLeadingSpace).run(prompt);
+}
+
+Result<Generated> LocalSession::chat(std::span<const Message> conversation, const GenerateOptions& options,
+                                     const DeltaCallback& onDelta) {
+    const Clock::time_point start = Clock::now();
+    return call([&]() -> Result<Generated> {
+        if (Status status = checkGenerateOptions(options); !status) return status.error();
+        Result<std::vector<TokenId>> prompt = conversationTokens(conversation, options.thinking);
+        if (!prompt) return prompt.error();
+        return generate(prompt.value(), options, onDelta, start, sentencePiece_ && format_.marksTurns());
+    });
+}
+
+Result<Generated> LocalSession::complete(std::string_view text, const GenerateOptions& options,
+                                         const DeltaCallback& onDelta) {
+    const Clock::time_point start = Clock::now();
+    return call([&]() -> Result<Generated> {
+        if (Status status = checkGenerateOptions(options); !status) return status.error();
+        return generate(tokenize(text, true), options, onDelta, start, false);
+    });
+}
+
+Result<Generated> LocalSession::completeTokens(std::span<const TokenId> prompt, const GenerateOptions& options,
+                                               const DeltaCallback& onDelta) {
+    const Clock::time_point start = Clock::now();
+    return call([&]() -> Result<Generated> {
+        if (Status status = checkGenerateOptions(options); !status) return status.error();
+        return generate(prompt, options, onDelta, start, false);
+    });
+}
+
+Result<std::vector<TokenId>> LocalSession::promptTokens(std::span<const Message> conversation,
+                                                        const GenerateOptions& options) const {
+    return guarded([&] { return conversationTokens(conversation, options.thinking); });
+}
+
+Status LocalSession::logits(std::span<const TokenId> tokens,
+                            const std::function<void(int64_t position, std::span<const float> logits)>& onLogits) {
+    return call([&]() -> Status {
+        if (Status status = checkPrompt(tokens, info_); !status) return status;
+        cache_->clear();
+        ForwardRequest request;
+        request.tokens = tokens;
+        request.wanted = LogitsWanted::All;
+        request.onLogits = onLogits;
+        request.cancel = &cancel_;
+        return cache_->forward(request);
+    });
+}
+
+Telemetry LocalSession::telemetry() const {
+    Telemetry t;
+    t.device = device_->telemetry();
+    t.plan = info_.memory;
+    t.contextUsed = t.device.position;
+    t.contextSize = info_.memory.context;
+    t.tokensPerSecond = rate_.perSecond();
+    return t;
+}
+
+} // namespace
+
+Result<Generated> Session::completeTokens(std::span<const TokenId>, const GenerateOptions&, const DeltaCallback&) {
+    return Error{ErrorKind::Unsupported, "This session can't continue tokens", "It takes text alone",
+                 "Give it the text instead"};
+}
+
+Result<std::unique_ptr<Tokenizer>> openTokenizer(const std::string& path, FileSystem* files) {
+    return guarded([&]() -> Result<std::unique_ptr<Tokenizer>> {
+        Result<std::unique_ptr<ModelFile>> file = ModelFile::open(files ? *files : systemFiles(), path);
+        if (!file) return file.error();
+        return Tokenizer::create(file.value()->header());
+    });
+}
+
+Result<std::unique_ptr<Session>> openSession(const OpenOptions& options) {
+    return guarded([&] { return LocalSession::open(options); });
+}
+
+} // namespace coterie::engine

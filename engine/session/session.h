@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// A conversation with a model: the only door into the engine for app/. Opens a GGUF file, renders prompts, generates, tells what it does.
+// A conversation with a model: the only door into the engine for app/. Opens a GGUF file, renders prompts, generates,
+// tells what it does.
 //
 //     auto session = openSession({.path = "model.gguf"});
 //     if (!session) return show(session.error());
 //     auto answer = session.value()->chat({{Role::User, "Hello"}}, {}, [](const Delta& d) { show(d.text); });
 //
-// Threads: one thread at a time calls chat/complete/logits; cancel() and telemetry() may come from any thread at any time.
-// Nothing here prints, aborts or throws.
+// Threads: one thread at a time calls chat/complete/completeTokens/logits; the other members may be called from any
+// thread at any time. The file must stay where it is while the session lives: experts are read from it. Nothing here
+// prints, aborts or throws.
 #pragma once
 
 #include "base/files.h"
@@ -28,14 +30,14 @@
 namespace coterie::engine {
 
 struct OpenOptions {
-    std::string path;              ///< UTF-8
-    uint64_t memory = 0;           ///< budget for the whole process in bytes; 0: automatic
-    int64_t context = 0;           ///< tokens; 0: automatic
-    int threads = 0;               ///< 0: automatic
+    std::string path;    ///< UTF-8
+    uint64_t memory = 0; ///< budget for the whole process in bytes; 0: automatic
+    int64_t context = 0; ///< tokens; 0: automatic
+    int threads = 0;     ///< 0: automatic
     std::string kernels = "auto";
-    std::string device = "auto";   ///< "cpu", "auto"; "vulkan[:N]" is Unsupported until gpu/ is there
+    std::string device = "auto";                  ///< "cpu", "auto"; "vulkan[:N]" is Unsupported until gpu/ is there
     std::function<bool(double share)> onProgress; ///< 0..1; returns false to cancel
-    FileSystem* files = nullptr;   ///< nothing: the system's
+    FileSystem* files = nullptr;                  ///< nothing: the system's
 };
 
 /// What `info` shows.
@@ -44,7 +46,7 @@ struct ModelInfo {
     uint64_t fileBytes = 0, parameters = 0;
     int64_t layers = 0, width = 0, heads = 0, kvHeads = 0, headDim = 0, feedForward = 0;
     int64_t experts = 0, expertsPerToken = 0, vocabulary = 0, trainedContext = 0, slidingWindow = 0;
-    bool hasChatTemplate = false;  ///< without one the model continues the user's text
+    bool hasChatTemplate = false; ///< without one the model continues the user's text
     MemoryPlan memory;
     std::vector<std::string> notes;    ///< what was assumed
     std::vector<std::string> problems; ///< what won't work, each with what to do
@@ -63,29 +65,32 @@ struct Message {
 
 struct GenerateOptions {
     SamplingOptions sampling;
-    int64_t maxTokens = -1;            ///< -1: until the answer ends or the context is full
-    std::vector<std::string> stop;     ///< strings that end the answer; not shown
-    std::optional<bool> thinking;      ///< enable_thinking for templates that know it
+    int64_t maxTokens = -1;        ///< -1: until the answer ends or the context is full
+    std::vector<std::string> stop; ///< strings that end the answer; not shown
+    std::optional<bool> thinking;  ///< enable_thinking for templates that know it
     TraceSink* trace = nullptr;
+    bool ignoreEnd = false; ///< goes on past end-of-generation tokens; for measuring
+    bool reuseCache = true; ///< false: the whole prompt is read again; for measuring
+    std::function<void(std::span<const float> logits)> onLogits; ///< what each token is drawn from, before penalties
 };
 
 /// A piece of the answer: whole UTF-8 characters.
 struct Delta {
-    std::string_view text; ///< empty while the prompt is read
+    std::string_view text; ///< empty while the prompt is read, or while a character or a stop string may be unfinished
     int64_t promptDone = 0, promptTotal = 0;
     int64_t generated = 0; ///< tokens so far
-    TokenId token = -1;    ///< -1 while the prompt is read
+    TokenId token = -1;    ///< -1 while the prompt is read, and where only held-back text comes out at the end
 };
 using DeltaCallback = std::function<void(const Delta&)>; ///< on the thread that called
 
 enum class FinishReason { EndOfGeneration, StopString, MaxTokens, ContextFull, Cancelled };
 
 struct GenerationStatistics {
-    int64_t promptTokens = 0, promptReused = 0, generated = 0;
+    int64_t promptTokens = 0, promptReused = 0, generated = 0; ///< the token that ends an answer doesn't count
     double prefillSeconds = 0, firstTokenSeconds = 0, decodeSeconds = 0; ///< first token: from the call
     uint64_t expertHits = 0, expertMisses = 0, diskBytes = 0;
     double ioWaitSeconds = 0;
-    uint64_t weightBytesRead = 0;   ///< while decoding
+    uint64_t weightBytesRead = 0; ///< while decoding
     uint64_t activeNeurons = 0, neurons = 0, headRows = 0, headRowsPossible = 0;
     uint64_t seed = 0;
 };
@@ -110,13 +115,20 @@ class Session {
     virtual const ModelInfo& info() const = 0;
     virtual const Tokenizer& tokenizer() const = 0;
 
-    /// An answer to the conversation. Reuses what the KV cache already holds. Errors: ContextFull (nothing was dropped), Io, BadInput (the
-    /// template refuses), OutOfMemory. Cancelled and a context filled by the answer are not errors but finish reasons.
-    virtual Result<Generated> chat(std::span<const Message> conversation, const GenerateOptions& options, const DeltaCallback& onDelta) = 0;
-    /// The text's continuation, without a template.
-    virtual Result<Generated> complete(std::string_view text, const GenerateOptions& options, const DeltaCallback& onDelta) = 0;
+    /// An answer to the conversation. Reuses what the KV cache already holds. Errors: ContextFull (nothing was
+    /// dropped), Io, BadInput (the template refuses), OutOfMemory. Cancelled and a context filled by the answer are not
+    /// errors but finish reasons.
+    virtual Result<Generated> chat(std::span<const Message> conversation, const GenerateOptions& options,
+                                   const DeltaCallback& onDelta) = 0;
+    /// The text's continuation, without a template. Markers of the vocabulary ("<|im_start|>") count as such.
+    virtual Result<Generated> complete(std::string_view text, const GenerateOptions& options,
+                                       const DeltaCallback& onDelta) = 0;
+    /// The continuation of exactly these tokens; nothing is added. Unsupported where a session takes text alone.
+    virtual Result<Generated> completeTokens(std::span<const TokenId> prompt, const GenerateOptions& options,
+                                             const DeltaCallback& onDelta);
     /// The tokens a conversation makes, template applied: what a context gauge shows before sending.
-    virtual Result<std::vector<TokenId>> promptTokens(std::span<const Message> conversation, const GenerateOptions& options) const = 0;
+    virtual Result<std::vector<TokenId>> promptTokens(std::span<const Message> conversation,
+                                                      const GenerateOptions& options) const = 0;
     /// Raw logits after each of `tokens`, from an empty KV cache.
     virtual Status logits(std::span<const TokenId> tokens,
                           const std::function<void(int64_t position, std::span<const float> logits)>& onLogits) = 0;

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Holding text back until no stop string can begin in it.
+#include "session/answer_text.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace coterie::engine {
+
+namespace {
+
+/// The length of the longest end of `text` that is a proper beginning of `stop`.
+size_t overlap(std::string_view text, std::string_view stop) {
+    for (size_t n = std::min(text.size(), stop.size() - 1); n > 0; --n)
+        if (text.substr(text.size() - n) == stop.substr(0, n)) return n;
+    return 0;
+}
+
+} // namespace
+
+AnswerText::AnswerText(std::vector<std::string> stops, bool dropLeadingSpace)
+    : stops_(std::move(stops)), atStart_(dropLeadingSpace) {}
+
+std::string AnswerText::push(std::string_view bytes) {
+    if (stopped_) return {};
+    held_ += characters_.push(bytes);
+    return release(false);
+}
+
+std::string AnswerText::finish() {
+    if (stopped_) return {};
+    held_ += characters_.finish();
+    return release(true);
+}
+
+std::string AnswerText::release(bool all) {
+    if (atStart_ && !held_.empty()) {
+        if (held_.front() == ' ') held_.erase(0, 1);
+        atStart_ = false;
+    }
+    size_t end = held_.size(), keep = 0;
+    for (const std::string& stop : stops_) {
+        const size_t found = held_.find(stop);
+        if (found < end) {
+            end = found;
+            stopped_ = true;
+        }
+        keep = std::max(keep, overlap(held_, stop));
+    }
+    if (!stopped_ && !all) end -= keep;
+    std::string shown = held_.substr(0, end);
+    held_.erase(0, stopped_ ? held_.size() : end);
+    return shown;
+}
+
+} // namespace coterie::engine

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// The loop from a prompt to an answer.
+#include "session/generation.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace coterie::engine {
+
+namespace {
+
+double secondsBetween(Generation::Clock::time_point from, Generation::Clock::time_point to) {
+    return std::chrono::duration<double>(to - from).count();
+}
+
+Error promptTooLong(int64_t tokens, int64_t context, int64_t trained) {
+    std::string action = "Shorten it or start a new chat";
+    if (context < trained)
+        action += ", or open the model with a longer context (it was trained for " + std::to_string(trained) + ")";
+    return {ErrorKind::ContextFull, "The conversation is too long for the context",
+            "It has " + std::to_string(tokens) + " tokens, " + std::to_string(tokens - context) + " more than the " +
+                std::to_string(context) + " that the context holds",
+            action};
+}
+
+Error unusableLogits() {
+    return {ErrorKind::Internal, "The model's output can't be used",
+            "No token has a probability: its numbers are not finite",
+            "Download the model again if the file may be damaged; if it is whole, try --kernels scalar and report what "
+            "you see"};
+}
+
+} // namespace
+
+Status checkGenerateOptions(const GenerateOptions& options) {
+    if (Status status = checkSamplingOptions(options.sampling); !status) return status;
+    if (options.maxTokens < -1)
+        return Error{ErrorKind::BadInput, "The largest number of tokens is out of range", "It is negative",
+                     "Give 0 or more, or -1 for no limit"};
+    if (std::any_of(options.stop.begin(), options.stop.end(), [](const std::string& s) { return s.empty(); }))
+        return Error{ErrorKind::BadInput, "A stop string is empty", "An empty text would end every answer at once",
+                     "Leave it out, or write the text that ends an answer"};
+    return {};
+}
+
+Status checkPrompt(std::span<const TokenId> prompt, const ModelInfo& info) {
+    if (prompt.empty())
+        return Error{ErrorKind::BadInput, "There is nothing to continue", "The prompt has no tokens",
+                     "Write something first"};
+    const auto outside = [&info](TokenId t) { return t < 0 || t >= info.vocabulary; };
+    if (const auto bad = std::find_if(prompt.begin(), prompt.end(), outside); bad != prompt.end())
+        return Error{ErrorKind::BadInput, "A token of the prompt is unknown to the model",
+                     "Its id is " + std::to_string(*bad) + ", the model knows 0 to " +
+                         std::to_string(info.vocabulary - 1),
+                     "Use ids from this model's own vocabulary"};
+    const int64_t count = static_cast<int64_t>(prompt.size());
+    if (count > info.memory.context) return promptTooLong(count, info.memory.context, info.trainedContext);
+    return {};
+}
+
+Generation::Generation(const GenerationTools& tools, const GenerateOptions& options, const DeltaCallback& onDelta,
+                       Clock::time_point start, bool dropLeadingSpace)
+    : tools_(tools), options_(options), onDelta_(onDelta), start_(start), decodeStart_(start),
+      sampler_(options.sampling, tools.info.vocabulary), text_(options.stop, dropLeadingSpace),
+      atStart_(tools.device.telemetry()), atDecode_(atStart_) {
+    result_.statistics.seed = sampler_.seed();
+}
+
+Result<Generated> Generation::run(std::span<const TokenId> prompt) {
+    if (Status status = checkPrompt(prompt, tools_.info); !status) return status.error();
+    Status status = readPrompt(prompt);
+    if (status) status = decode();
+    tools_.rate.stop();
+    if (!status && status.error().kind != ErrorKind::Cancelled) return status.error();
+    if (!status) result_.reason = FinishReason::Cancelled;
+    if (const std::string rest = text_.finish(); !rest.empty()) tell(rest, -1);
+    countUse();
+    return std::move(result_);
+}
+
+ForwardRequest Generation::request(std::span<const TokenId> tokens) {
+    ForwardRequest request;
+    request.tokens = tokens;
+    request.wanted = LogitsWanted::Last;
+    request.cancel = &tools_.cancel;
+    request.trace = options_.trace;
+    request.onLogits = [this](int64_t, std::span<const float> logits) {
+        if (options_.onLogits) options_.onLogits(logits);
+        next_ = sampler_.pick(logits);
+    };
+    return request;
+}
+
+Status Generation::readPrompt(std::span<const TokenId> prompt) {
+    GenerationStatistics& s = result_.statistics;
+    if (!options_.reuseCache) tools_.cache.clear();
+    s.promptTokens = static_cast<int64_t>(prompt.size());
+    s.promptReused = tools_.cache.keepCommon(prompt);
+    const size_t looked = std::min(prompt.size(), static_cast<size_t>(options_.sampling.penaltyWindow));
+    for (const TokenId token : prompt.last(looked)) sampler_.accept(token);
+
+    ForwardRequest whole = request(prompt.subspan(static_cast<size_t>(s.promptReused)));
+    whole.onProgress = [this, &s](int64_t done) {
+        if (onDelta_) onDelta_({.text = {}, .promptDone = s.promptReused + done, .promptTotal = s.promptTokens});
+    };
+    const Clock::time_point begin = Clock::now();
+    const Status status = tools_.cache.forward(whole);
+    decodeStart_ = Clock::now();
+    s.prefillSeconds = secondsBetween(begin, decodeStart_);
+    if (status) s.firstTokenSeconds = secondsBetween(start_, decodeStart_);
+    atDecode_ = tools_.device.telemetry();
+    return status;
+}
+
+Status Generation::drawn() const { return next_ >= 0 ? Status{} : Status{unusableLogits()}; }
+
+Status Generation::decode() {
+    if (options_.maxTokens == 0) {
+        result_.reason = FinishReason::MaxTokens;
+        return {};
+    }
+    Status status = drawn();
+    while (status) {
+        if (const std::optional<FinishReason> reason = takeToken()) {
+            result_.reason = *reason;
+            break;
+        }
+        sampler_.accept(next_);
+        const TokenId token = next_;
+        status = tools_.cache.forward(request({&token, 1}));
+        if (status) status = drawn();
+    }
+    result_.statistics.decodeSeconds = secondsBetween(decodeStart_, Clock::now());
+    return status;
+}
+
+std::optional<FinishReason> Generation::takeToken() {
+    if (tools_.cancel.load(std::memory_order_relaxed)) return FinishReason::Cancelled;
+    if (!options_.ignoreEnd && tools_.tokenizer.isEndOfGeneration(next_)) return FinishReason::EndOfGeneration;
+    ++result_.statistics.generated;
+    tools_.rate.token(Clock::now());
+    tell(text_.push(tools_.tokenizer.decode(next_)), next_);
+    if (text_.stopped()) return FinishReason::StopString;
+    if (options_.maxTokens > 0 && result_.statistics.generated >= options_.maxTokens) return FinishReason::MaxTokens;
+    if (tools_.cancel.load(std::memory_order_relaxed)) return FinishReason::Cancelled;
+    if (tools_.cache.position() >= tools_.info.memory.context) return FinishReason::ContextFull;
+    return std::nullopt;
+}
+
+void Generation::tell(const std::string& text, TokenId token) {
+    const GenerationStatistics& s = result_.statistics;
+    result_.text += text;
+    if (onDelta_)
+        onDelta_({.text = text,
+                  .promptDone = s.promptTokens,
+                  .promptTotal = s.promptTokens,
+                  .generated = s.generated,
+                  .token = token});
+}
+
+/// The statistics are differences of what the device counts.
+void Generation::countUse() {
+    const DeviceTelemetry now = tools_.device.telemetry();
+    GenerationStatistics& s = result_.statistics;
+    s.expertHits = now.experts.hits - atStart_.experts.hits;
+    s.expertMisses = now.experts.misses - atStart_.experts.misses;
+    s.diskBytes = now.experts.bytesRead - atStart_.experts.bytesRead;
+    s.ioWaitSeconds = now.experts.waitSeconds - atStart_.experts.waitSeconds;
+    s.weightBytesRead = now.weightBytesRead - atDecode_.weightBytesRead;
+    s.activeNeurons = now.activeNeurons - atStart_.activeNeurons;
+    s.neurons = now.neurons - atStart_.neurons;
+    s.headRows = now.headRows - atStart_.headRows;
+    s.headRowsPossible = now.headRowsPossible - atStart_.headRowsPossible;
+}
+
+} // namespace coterie::engine

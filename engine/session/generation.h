@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// One answer: reads a prompt, then draws token after token until something ends it. Knows tokens and text, not
+// conversations.
+#pragma once
+
+#include "session/answer_text.h"
+#include "session/cached_device.h"
+#include "session/rate_meter.h"
+#include "session/session.h"
+
+#include <atomic>
+#include <chrono>
+#include <optional>
+#include <span>
+
+namespace coterie::engine {
+
+/// What an answer is made with. All of it outlives the answer.
+struct GenerationTools {
+    Device& device;
+    CachedDevice& cache;
+    const Tokenizer& tokenizer;
+    RateMeter& rate;
+    const std::atomic<bool>& cancel;
+    const ModelInfo& info;
+};
+
+/// BadInput names the option.
+Status checkGenerateOptions(const GenerateOptions& options);
+
+/// BadInput for no tokens or an id that the model doesn't know, ContextFull where they don't fit.
+Status checkPrompt(std::span<const TokenId> prompt, const ModelInfo& info);
+
+/// Made for one run() and thrown away.
+class Generation {
+  public:
+    using Clock = std::chrono::steady_clock;
+
+    /// `start`: when the caller was called. `dropLeadingSpace`: see AnswerText.
+    Generation(const GenerationTools& tools, const GenerateOptions& options, const DeltaCallback& onDelta,
+               Clock::time_point start, bool dropLeadingSpace);
+
+    Result<Generated> run(std::span<const TokenId> prompt);
+
+  private:
+    Status readPrompt(std::span<const TokenId> prompt);
+    Status decode();
+    /// Takes the drawn token into the answer; says whether, and why, the answer ends with it.
+    std::optional<FinishReason> takeToken();
+    ForwardRequest request(std::span<const TokenId> tokens);
+    void tell(const std::string& text, TokenId token);
+    void countUse();
+    Status drawn() const;
+
+    const GenerationTools& tools_;
+    const GenerateOptions& options_;
+    const DeltaCallback& onDelta_;
+    Clock::time_point start_, decodeStart_;
+    Sampler sampler_;
+    AnswerText text_;
+    Generated result_;
+    DeviceTelemetry atStart_, atDecode_; ///< what had been counted before
+    TokenId next_ = -1;                  ///< the token drawn last, not in the KV cache yet
+};
+
+} // namespace coterie::engine

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// inspectModel(): a model's card, from metadata alone.
+#include "session/inspect.h"
+
+#include "base/threads.h"
+#include "kernels/kernels.h"
+#include "session/guard.h"
+#include "session/prompt_format.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+
+namespace coterie::engine {
+
+namespace {
+
+constexpr int kMostThreads = 1024; // no machine that this program meets has more
+
+/// The format that holds the most bytes of matrices; "type 36" where this program doesn't know its name.
+std::string mainFormat(const gguf::Header& header) {
+    std::map<uint32_t, uint64_t> elements;
+    for (const gguf::Tensor& tensor : header.tensors)
+        if (tensor.dimensions >= 2) elements[tensor.typeId] += tensor.elements();
+    const auto most = std::max_element(elements.begin(), elements.end(),
+                                       [](const auto& a, const auto& b) { return a.second < b.second; });
+    if (most == elements.end()) return {};
+    const std::optional<TypeTraits> known = typeTraits(most->first);
+    return known ? known->name : "type " + std::to_string(most->first);
+}
+
+std::string text(const gguf::Header& header, std::string_view key) {
+    return std::string(header.string(key).value_or(""));
+}
+
+/// "<architecture>.<key>" as the file states it, 0 where it doesn't or can't be true.
+int64_t count(const gguf::Header& header, const std::string& architecture, const char* key) {
+    const uint64_t value = header.unsignedInteger(architecture + "." + key).value_or(0);
+    return value <= static_cast<uint64_t>(INT64_MAX) ? static_cast<int64_t>(value) : 0;
+}
+
+void addProblem(ModelInfo& info, const Error& error) { info.problems.push_back(error.line()); }
+
+/// The formats of this file that no kernel computes with, each once.
+void checkFormats(const gguf::Header& header, ModelInfo& info) {
+    std::map<std::string, uint64_t> refused;
+    for (const gguf::Tensor& tensor : header.tensors) {
+        if (tensor.type && kernelsSupport(*tensor.type)) continue;
+        const std::optional<TypeTraits> known = typeTraits(tensor.typeId);
+        ++refused[known ? known->name : "type " + std::to_string(tensor.typeId)];
+    }
+    for (const auto& [name, tensors] : refused)
+        addProblem(info, {ErrorKind::Unsupported, "The format " + name + " can't be computed with",
+                          std::to_string(tensors) + " tensors of the file use it",
+                          "Take the model in another quantisation, such as Q4_0"});
+}
+
+void planFor(const ModelShape& shape, const gguf::Header& header, const OpenOptions& options, ModelInfo& info) {
+    const MemoryRequest request{.budget = options.memory, .context = options.context, .threads = threadsOf(options)};
+    if (Result<MemoryPlan> plan = planMemory(shape, header, request))
+        info.memory = std::move(plan).value();
+    else
+        addProblem(info, plan.error());
+}
+
+void inspectVocabulary(const gguf::Header& header, ModelInfo& info) {
+    const Result<std::unique_ptr<Tokenizer>> tokenizer = Tokenizer::create(header);
+    if (!tokenizer) return addProblem(info, tokenizer.error());
+    info.hasChatTemplate = PromptFormat::choose(header, *tokenizer.value(), info.notes).fromFile();
+}
+
+Result<ModelInfo> inspect(const OpenOptions& options) {
+    if (Status status = checkOpenOptions(options); !status) return status.error();
+    Result<std::unique_ptr<ModelFile>> file = ModelFile::open(filesOf(options), options.path);
+    if (!file) return file.error();
+    const gguf::Header& header = file.value()->header();
+    ModelInfo info = describeFile(*file.value());
+    checkFormats(header, info);
+    if (const Result<ModelShape> shape = readModelShape(header)) {
+        describeShape(shape.value(), info);
+        planFor(shape.value(), header, options, info);
+    } else {
+        addProblem(info, shape.error());
+    }
+    inspectVocabulary(header, info);
+    return info;
+}
+
+} // namespace
+
+ModelInfo describeFile(const ModelFile& file) {
+    const gguf::Header& header = file.header();
+    ModelInfo info;
+    info.path = file.path();
+    info.fileBytes = file.size();
+    info.name = text(header, "general.name");
+    info.architecture = text(header, "general.architecture");
+    info.licence = text(header, "general.license");
+    info.quantisation = mainFormat(header);
+    for (const gguf::Tensor& tensor : header.tensors) info.parameters += tensor.elements();
+
+    const auto stated = [&](const char* key) { return count(header, info.architecture, key); };
+    info.layers = stated("block_count");
+    info.width = stated("embedding_length");
+    info.heads = stated("attention.head_count");
+    info.kvHeads = stated("attention.head_count_kv");
+    info.headDim = stated("attention.key_length");
+    info.feedForward = stated("feed_forward_length");
+    info.experts = stated("expert_count");
+    info.expertsPerToken = stated("expert_used_count");
+    info.trainedContext = stated("context_length");
+    info.slidingWindow = stated("attention.sliding_window");
+    if (const gguf::Value* tokens = header.find("tokenizer.ggml.tokens"))
+        if (const auto* array = std::get_if<gguf::ArrayValue>(tokens))
+            info.vocabulary = static_cast<int64_t>(array->count);
+    return info;
+}
+
+void describeShape(const ModelShape& shape, ModelInfo& info) {
+    info.layers = shape.layers;
+    info.width = shape.width;
+    info.heads = shape.heads;
+    info.kvHeads = shape.kvHeads;
+    info.headDim = shape.headDim;
+    info.feedForward = shape.feedForward;
+    info.experts = shape.experts;
+    info.expertsPerToken = shape.expertsPerToken;
+    info.vocabulary = shape.vocabulary;
+    info.trainedContext = shape.trainedContext;
+    info.slidingWindow = 0;
+    for (const LayerShape& layer : shape.layer) info.slidingWindow = std::max(info.slidingWindow, layer.window);
+    if (info.architecture == "smallthinker") info.flavour = shape.transposedDown ? "PowerInfer" : "mainline";
+    info.notes.insert(info.notes.end(), shape.notes.begin(), shape.notes.end());
+}
+
+Status checkOpenOptions(const OpenOptions& options) {
+    if (options.device.starts_with("vulkan"))
+        return Error{ErrorKind::Unsupported, "The device " + options.device + " can't be used",
+                     "This build computes on the processor alone", "Choose the device cpu or auto"};
+    if (options.device != "cpu" && options.device != "auto")
+        return Error{ErrorKind::BadInput, "There is no device called " + options.device,
+                     "The devices are cpu, vulkan and auto", "Choose the device cpu or auto"};
+    if (options.threads < 0 || options.threads > kMostThreads)
+        return Error{ErrorKind::BadInput, "The number of threads is out of range",
+                     "It is " + std::to_string(options.threads),
+                     "Give 1 to " + std::to_string(kMostThreads) + ", or 0 for the system's number"};
+    if (options.context < 0)
+        return Error{ErrorKind::BadInput, "The context is out of range", "It is negative",
+                     "Give a number of tokens, or 0 for automatic"};
+    if (const Result<const KernelTable*> table = chooseKernels(options.kernels); !table) return table.error();
+    return {};
+}
+
+int threadsOf(const OpenOptions& options) { return options.threads > 0 ? options.threads : defaultThreads(); }
+
+FileSystem& filesOf(const OpenOptions& options) { return options.files ? *options.files : systemFiles(); }
+
+Result<ModelInfo> inspectModel(const OpenOptions& options) {
+    return guarded([&] { return inspect(options); });
+}
+
+} // namespace coterie::engine

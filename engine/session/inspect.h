@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// What can be said about a model from its metadata, whether it can run or not.
+#pragma once
+
+#include "decoder/model_shape.h"
+#include "gguf/model_file.h"
+#include "session/session.h"
+
+namespace coterie::engine {
+
+/// From the file alone: names, sizes, formats, and the counts as the file states them.
+ModelInfo describeFile(const ModelFile& file);
+/// What the architecture table made of it replaces the file's own words.
+void describeShape(const ModelShape& shape, ModelInfo& info);
+
+/// Options that are wrong whatever the file: BadInput or Unsupported.
+Status checkOpenOptions(const OpenOptions& options);
+/// The threads that options ask for, or the system's number.
+int threadsOf(const OpenOptions& options);
+FileSystem& filesOf(const OpenOptions& options);
+
+} // namespace coterie::engine
