@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// The list of chats: search, new chat, chats by day. Enter opens, F2 renames, Del deletes, and an Undo bar follows.
+pragma ComponentBehavior: Bound
+import QtQuick
+import QtQuick.Controls.Basic
+import QtQuick.Layouts
+import Coterie.App
+import Coterie.Style
+
+FocusScope {
+    id: root
+
+    required property ChatListModel chats
+    required property ChatController conversation
+    default property alias footer: footerPlace.data
+
+    signal opened
+
+    function search(): void {
+        searchField.forceActiveFocus(Qt.ShortcutFocusReason);
+        searchField.selectAll();
+    }
+    function focusList(): void {
+        list.forceActiveFocus(Qt.ShortcutFocusReason);
+    }
+    function sectionTitle(section: string): string {
+        switch (section) {
+        case "today":
+            return qsTr("Today");
+        case "yesterday":
+            return qsTr("Yesterday");
+        case "week":
+            return qsTr("This week");
+        }
+        return qsTr("Older");
+    }
+
+    ColumnLayout {
+        anchors.fill: parent
+        anchors.margins: Style.medium
+        spacing: Style.small
+
+        InputField {
+            id: searchField
+
+            Layout.fillWidth: true
+            label: qsTr("Search in all chats")
+            leftPadding: Style.vast + Style.tiny
+            placeholderText: qsTr("Search")
+            rightPadding: clearSearch.visible ? clearSearch.width + Style.small : Style.medium
+
+            Keys.onDownPressed: root.focusList()
+            Keys.onEscapePressed: clear()
+            onTextChanged: root.chats.filter = text
+
+            Icon {
+                anchors.left: parent.left
+                anchors.leftMargin: Style.medium
+                anchors.verticalCenter: parent.verticalCenter
+                color: Style.theme.quiet
+                name: "search"
+                size: Style.iconSmall
+            }
+            IconButton {
+                id: clearSearch
+
+                anchors.right: parent.right
+                anchors.rightMargin: Style.tiny
+                anchors.verticalCenter: parent.verticalCenter
+                compact: true
+                iconName: "close"
+                text: qsTr("Clear the search")
+                visible: searchField.text
+                onClicked: {
+                    searchField.clear();
+                    searchField.forceActiveFocus();
+                }
+            }
+        }
+        PushButton {
+            Layout.fillWidth: true
+            iconName: "plus"
+            text: qsTr("New chat")
+            onClicked: {
+                root.conversation.newChat();
+                root.opened();
+            }
+        }
+        ListView {
+            id: list
+
+            Accessible.name: qsTr("Chats")
+            Accessible.role: Accessible.List
+            Layout.fillHeight: true
+            Layout.fillWidth: true
+            Layout.leftMargin: -Style.tiny
+            Layout.rightMargin: -Style.small
+            activeFocusOnTab: count > 0
+            boundsBehavior: Flickable.StopAtBounds
+            clip: true
+            highlightMoveDuration: 0
+            model: root.chats
+            section.property: "section"
+
+            ScrollBar.vertical: ThinScrollBar {}
+            delegate: ChatRow {
+                required property int index
+
+                focus: true
+                width: ListView.view.width - Style.small
+                onOpenWanted: {
+                    ListView.view.currentIndex = index;
+                    root.conversation.openChat(chatId);
+                    root.opened();
+                }
+                onRemoveWanted: root.chats.remove(chatId)
+                onRenameWanted: name => root.chats.rename(chatId, name)
+            }
+            section.delegate: SmallText {
+                required property string section
+
+                bottomPadding: Style.tiny
+                leftPadding: Style.medium
+                text: root.sectionTitle(section)
+                topPadding: Style.medium
+            }
+
+            onActiveFocusChanged: {
+                if (activeFocus && currentIndex < 0)
+                    currentIndex = 0;
+            }
+
+            SmallText {
+                anchors.left: parent.left
+                anchors.leftMargin: Style.medium
+                anchors.right: parent.right
+                anchors.rightMargin: Style.medium
+                anchors.top: parent.top
+                anchors.topMargin: Style.medium
+                text: searchField.text ? qsTr("No chat has these words.") : qsTr("Your chats will stand here.")
+                visible: list.count === 0
+                wrapMode: Text.Wrap
+            }
+        }
+        UndoBar {
+            Layout.fillWidth: true
+            title: root.chats.undoTitle
+            visible: root.chats.undoAvailable
+            onOver: root.chats.forgetUndo()
+            onUndoWanted: root.chats.undoRemove()
+        }
+        RowLayout {
+            id: footerPlace
+
+            spacing: Style.tiny
+        }
+    }
+}

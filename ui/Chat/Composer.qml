@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where one writes: grows with the text, Enter sends, Shift+Enter breaks the line, Esc stops the answer.
+import QtQuick
+import QtQuick.Controls.Basic
+import Coterie.App
+import Coterie.Style
+
+FocusScope {
+    id: root
+
+    required property ChatController conversation
+    required property ModelController models
+    readonly property bool sendable: conversation.canSend && input.text.trim().length > 0
+    readonly property string hint: {
+        if (models.state === ModelController.Opening)
+            return qsTr("The model is being opened");
+        if (models.state !== ModelController.Ready)
+            return qsTr("Open a model to write to it");
+        return models.continuesText ? qsTr("How does the text begin?") : qsTr("Write a message");
+    }
+
+    signal sent
+
+    function send(): void {
+        if (!sendable)
+            return;
+        // Not accepted: the text stays here, and the conversation's error says why.
+        if (conversation.send(input.text)) {
+            input.clear();
+            sent();
+        }
+    }
+
+    implicitHeight: field.height
+
+    Connections {
+        function onDraftChanged() {
+            if (input.text !== root.conversation.draft)
+                input.text = root.conversation.draft;
+        }
+
+        target: root.conversation
+    }
+    Rectangle {
+        id: field
+
+        anchors.left: parent.left
+        anchors.right: parent.right
+        border.color: input.activeFocus ? Style.theme.ember : Style.theme.mark
+        border.width: input.activeFocus ? Style.ring : Style.hairline
+        color: Style.theme.surface
+        height: scroller.height + 2 * Style.tiny
+        radius: Style.corner
+
+        ScrollView {
+            id: scroller
+
+            anchors.left: parent.left
+            anchors.leftMargin: Style.tiny
+            anchors.right: action.left
+            anchors.rightMargin: Style.tiny
+            anchors.top: parent.top
+            anchors.topMargin: Style.tiny
+            height: Math.max(Style.control + Style.tiny, Math.min(input.implicitHeight, Style.composerMax))
+
+            ScrollBar.vertical: ThinScrollBar {
+                anchors.bottom: scroller.bottom
+                anchors.right: scroller.right
+                anchors.top: scroller.top
+            }
+
+            TextArea {
+                id: input
+
+                Accessible.name: qsTr("Message")
+                // Tab leads on, as everywhere else in the window.
+                KeyNavigation.priority: KeyNavigation.BeforeItem
+                KeyNavigation.tab: nextItemInFocusChain(true)
+                KeyNavigation.backtab: nextItemInFocusChain(false)
+                background: null
+                color: Style.theme.text
+                focus: true
+                font.family: Style.family
+                font.pixelSize: Style.bodySize
+                leftPadding: Style.medium
+                padding: Style.small
+                placeholderText: root.hint
+                placeholderTextColor: Style.theme.quiet
+                selectByMouse: true
+                selectedTextColor: Style.theme.text
+                selectionColor: Style.theme.selection
+                textFormat: TextEdit.PlainText
+                wrapMode: TextEdit.Wrap
+
+                Keys.onPressed: event => {
+                    const enter = event.key === Qt.Key_Return || event.key === Qt.Key_Enter;
+                    if (enter && !(event.modifiers & Qt.ShiftModifier) && !inputMethodComposing) {
+                        event.accepted = true;
+                        root.send();
+                    } else if (event.key === Qt.Key_Escape && root.conversation.busy) {
+                        event.accepted = true;
+                        root.conversation.stop();
+                    }
+                }
+                Component.onCompleted: text = root.conversation.draft
+                onTextChanged: root.conversation.draft = text
+            }
+        }
+        IconButton {
+            id: action
+
+            anchors.bottom: parent.bottom
+            anchors.margins: Style.tiny + Style.ring
+            anchors.right: parent.right
+            enabled: root.conversation.busy ? root.conversation.state !== ChatController.Stopping : root.sendable
+            filled: true
+            iconName: root.conversation.busy ? "stop" : "send"
+            text: root.conversation.busy ? qsTr("Stop (Esc)") : qsTr("Send (Enter)")
+            onClicked: root.conversation.busy ? root.conversation.stop() : root.send()
+        }
+    }
+}

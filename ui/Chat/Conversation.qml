@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// The messages of the chat in view, and what stands there when it has none.
+pragma ComponentBehavior: Bound
+import QtQuick
+import QtQuick.Controls.Basic
+import Coterie.App
+import Coterie.Style
+
+FocusScope {
+    id: root
+
+    required property ChatController conversation
+    required property ModelController models
+    readonly property alias following: list.following
+
+    readonly property string progress: {
+        switch (conversation.state) {
+        case ChatController.Reading:
+            return conversation.promptTotal > 0 ? qsTr("Reading %1 of %2 tokens").arg(conversation.promptDone).arg(conversation.promptTotal) : qsTr("Reading");
+        case ChatController.Writing:
+            return qsTr("Writing");
+        case ChatController.Stopping:
+            return qsTr("Stopping");
+        }
+        return "";
+    }
+
+    function toEnd(): void {
+        list.toEnd();
+    }
+
+    Connections {
+        function onChatChanged() {
+            list.toEnd();
+        }
+
+        target: root.conversation
+    }
+    FollowingList {
+        id: list
+
+        Accessible.name: qsTr("Conversation")
+        Accessible.role: Accessible.List
+        anchors.fill: parent
+        bottomMargin: Style.small
+        model: root.conversation.messages
+        topMargin: Style.large
+
+        delegate: MessageItem {
+            progress: streaming ? root.progress : ""
+            width: list.width
+            onCopyWanted: messageId => root.conversation.copyMessage(messageId)
+        }
+
+        FocusRing {
+            gap: -Style.ring * 2
+            shown: list.activeFocus
+        }
+    }
+    PushButton {
+        anchors.bottom: parent.bottom
+        anchors.bottomMargin: Style.small
+        anchors.horizontalCenter: parent.horizontalCenter
+        iconName: "arrowDown"
+        text: qsTr("Jump to latest")
+        visible: list.count > 0 && !list.following && !list.atEnd
+        onClicked: list.toEnd()
+    }
+    Column {
+        anchors.centerIn: parent
+        spacing: Style.small
+        visible: list.count === 0 && root.models.state === ModelController.Ready
+        width: Math.min(parent.width - 2 * Style.wide, Style.cardWidth)
+
+        CoterieMark {
+            anchors.horizontalCenter: parent.horizontalCenter
+        }
+        TitleText {
+            elide: Text.ElideMiddle
+            horizontalAlignment: Text.AlignHCenter
+            text: root.models.name
+            topPadding: Style.small
+            width: parent.width
+        }
+        BodyText {
+            color: Style.theme.quiet
+            horizontalAlignment: Text.AlignHCenter
+            text: root.models.continuesText ? qsTr("This model continues texts: write how one begins.") : qsTr("Write the first message below.")
+            width: parent.width
+            wrapMode: Text.Wrap
+        }
+    }
+    // Screen readers hear when an answer is there.
+    Item {
+        id: announcer
+
+        property bool wasBusy: false
+
+        Accessible.name: ""
+        Accessible.role: Accessible.AlertMessage
+
+        Connections {
+            function onStateChanged() {
+                if (announcer.wasBusy && !root.conversation.busy)
+                    announcer.Accessible.name = qsTr("The answer has ended");
+                else if (root.conversation.busy)
+                    announcer.Accessible.name = qsTr("The model answers");
+                announcer.wasBusy = root.conversation.busy;
+            }
+
+            target: root.conversation
+        }
+    }
+}

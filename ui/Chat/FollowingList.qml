@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// A list that stays at its end while it grows, until the reader scrolls up; it follows again once the reader is back at
+// the end. Any upward scroll lets go: wheel, drag, scroll bar or keys.
+import QtQuick
+import QtQuick.Controls.Basic
+import Coterie.Style
+
+ListView {
+    id: root
+
+    property bool following: true
+    readonly property bool atEnd: contentHeight <= height || contentY >= endY - Style.tiny
+    readonly property real endY: originY + contentHeight + bottomMargin - height
+    property real lastY: 0
+
+    function toEnd(): void {
+        following = true;
+        followNow();
+    }
+    function followNow(): void {
+        if (following && count > 0) {
+            positionViewAtEnd();
+            if (contentHeight > height)
+                contentY = endY;
+        }
+    }
+    function scrollBy(pixels: real): void {
+        const least = originY - topMargin;
+        contentY = Math.max(least, Math.min(Math.max(least, endY), contentY + pixels));
+        following = pixels > 0 && atEnd;
+    }
+
+    activeFocusOnTab: true
+    boundsBehavior: Flickable.StopAtBounds
+    clip: true
+    keyNavigationEnabled: false
+    pixelAligned: true
+
+    ScrollBar.vertical: ThinScrollBar {
+        id: bar
+    }
+
+    Keys.onDownPressed: scrollBy(Style.vast)
+    Keys.onUpPressed: scrollBy(-Style.vast)
+    Keys.onPressed: event => {
+        const page = height - Style.vast;
+        if (event.key === Qt.Key_PageUp)
+            scrollBy(-page);
+        else if (event.key === Qt.Key_PageDown)
+            scrollBy(page);
+        else if (event.key === Qt.Key_Home)
+            scrollBy(-contentHeight);
+        else if (event.key === Qt.Key_End)
+            toEnd();
+        else
+            return;
+        event.accepted = true;
+    }
+    onContentHeightChanged: Qt.callLater(followNow)
+    onCountChanged: Qt.callLater(followNow)
+    onHeightChanged: Qt.callLater(followNow)
+    onContentYChanged: {
+        const byReader = movingVertically || bar.pressed;
+        if (byReader && contentY < lastY - Style.hairline)
+            following = false;
+        else if (byReader && atEnd)
+            following = true;
+        lastY = contentY;
+    }
+    onModelChanged: toEnd()
+
+    // The wheel moves the list a frame later; new text must not win the race against the reader.
+    WheelHandler {
+        blocking: false
+        onWheel: event => {
+            if (event.angleDelta.y > 0 && root.contentHeight > root.height)
+                root.following = false;
+        }
+    }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// One message: the user's in a quiet bubble at the right, an answer as plain text over the whole measure, an error under
+// the message it belongs to.
+pragma ComponentBehavior: Bound
+import QtQuick
+import QtQuick.Layouts
+import Coterie.Style
+
+Item {
+    id: root
+
+    // Roles of MessageModel. `state` and `text` would hide properties of Item and its kin.
+    required property var model
+    property string progress: "" // while the answer is on its way: what the model is doing
+
+    readonly property bool fromUser: model.role === "user"
+    readonly property string condition: model.state
+    readonly property bool streaming: condition === "streaming"
+    readonly property real measure: Math.min(width - 2 * Style.wide, Style.measure)
+
+    signal copyWanted(var messageId)
+
+    Accessible.name: streaming ? qsTr("The answer is being written") : (fromUser ? qsTr("You: %1") : qsTr("Answer: %1")).arg(model.text)
+    Accessible.role: Accessible.ListItem
+    implicitHeight: column.implicitHeight + Style.large
+
+    HoverHandler {
+        id: hover
+    }
+    Column {
+        id: column
+
+        anchors.horizontalCenter: parent.horizontalCenter
+        spacing: Style.tiny
+        topPadding: Style.tiny
+        width: root.measure
+
+        Loader {
+            anchors.right: root.fromUser ? parent.right : undefined
+            sourceComponent: root.fromUser ? bubble : answer
+            width: root.fromUser ? implicitWidth : parent.width
+        }
+        RowLayout {
+            id: footer
+
+            layoutDirection: root.fromUser ? Qt.RightToLeft : Qt.LeftToRight
+            spacing: Style.small
+            visible: !root.streaming || root.progress
+            width: parent.width
+
+            IconButton {
+                id: copyButton
+
+                property bool copied: false
+
+                Layout.leftMargin: root.fromUser ? 0 : -Style.tiny
+                compact: true
+                iconName: copied ? "check" : "copy"
+                // Its place is kept: nothing moves under the pointer.
+                opacity: !root.fromUser || hover.hovered || activeFocus ? 1 : 0
+                text: copied ? qsTr("Copied") : qsTr("Copy message")
+                visible: !root.streaming
+                onClicked: {
+                    root.copyWanted(root.model.messageId);
+                    copied = true;
+                    copiedTimer.restart();
+                }
+
+                Timer {
+                    id: copiedTimer
+
+                    interval: Style.noticeMs
+                    onTriggered: copyButton.copied = false
+                }
+            }
+            Figures {
+                text: root.progress
+                visible: root.streaming
+            }
+            SmallText {
+                text: qsTr("Stopped")
+                visible: root.condition === "stopped"
+            }
+            SmallText {
+                Layout.fillWidth: true
+                elide: Text.ElideRight
+                text: root.model.statistics
+                visible: text
+            }
+            Item {
+                Layout.fillWidth: true
+            }
+        }
+        ErrorCard {
+            action: root.model.errorAction
+            visible: root.condition === "failed"
+            what: root.model.errorWhat
+            why: root.model.errorWhy
+            width: parent.width
+        }
+    }
+
+    Component {
+        id: bubble
+
+        Rectangle {
+            color: Style.theme.bubble
+            implicitHeight: said.implicitHeight + 2 * Style.small
+            implicitWidth: Math.min(Math.ceil(said.implicitWidth) + 2 * Style.large, root.measure * Style.bubbleShare)
+            radius: Style.corner
+
+            SelectableText {
+                id: said
+
+                anchors.left: parent.left
+                anchors.leftMargin: Style.large
+                anchors.right: parent.right
+                anchors.rightMargin: Style.large
+                anchors.verticalCenter: parent.verticalCenter
+                content: root.model.text
+            }
+        }
+    }
+    Component {
+        id: answer
+
+        AnswerBlocks {
+            blocks: root.model.blocks
+        }
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Text that people can select and copy. Plain, whatever it holds. Growing text is appended, so that a selection in it
+// and the layout above stay as they are.
+import QtQuick
+import Coterie.Style
+
+TextEdit {
+    id: root
+
+    required property string content
+
+    Accessible.name: content
+    Accessible.readOnly: true
+    Accessible.role: Accessible.StaticText
+    activeFocusOnPress: true
+    color: Style.theme.text
+    font.family: Style.family
+    font.pixelSize: Style.bodySize
+    readOnly: true
+    selectByMouse: true
+    selectedTextColor: Style.theme.text
+    selectionColor: Style.theme.selection
+    textFormat: TextEdit.PlainText
+    wrapMode: TextEdit.Wrap
+
+    Component.onCompleted: text = content
+    onActiveFocusChanged: {
+        if (!activeFocus)
+            deselect();
+    }
+    onContentChanged: {
+        if (length > 0 && content.length > length && content.startsWith(text))
+            insert(length, content.slice(length));
+        else
+            text = content;
+    }
+}

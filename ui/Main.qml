@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0
+// The window: chats at the left, the conversation, the memory bar below. The inspector will unfold at the right.
+pragma ComponentBehavior: Bound
+import QtQuick
+import QtQuick.Controls.Basic
+import QtQuick.Layouts
+import Coterie.App
+import Coterie.Chat
+import Coterie.Models
+import Coterie.Settings
+import Coterie.Style
+
+ApplicationWindow {
+    id: root
+
+    required property App app
+    readonly property ChatController conversation: app.conversation
+    readonly property ModelController models: app.models
+    readonly property bool noModel: models.state !== ModelController.Ready && models.state !== ModelController.Opening
+    // Every shortcut once: they work, and the list of them is made from here.
+    readonly property list<var> commands: [
+        {
+            title: qsTr("New chat"),
+            keys: ["Ctrl+N"],
+            run: () => {
+                root.conversation.newChat();
+                composer.forceActiveFocus(Qt.ShortcutFocusReason);
+            }
+        },
+        {
+            title: qsTr("Open a model"),
+            keys: ["Ctrl+O"],
+            run: () => root.openModel()
+        },
+        {
+            title: qsTr("Search in all chats"),
+            keys: ["Ctrl+F"],
+            run: () => chatList.search()
+        },
+        {
+            title: qsTr("Go to the list of chats"),
+            keys: ["Ctrl+K"],
+            run: () => chatList.focusList()
+        },
+        {
+            title: qsTr("Write a message"),
+            keys: ["Ctrl+L"],
+            run: () => composer.forceActiveFocus(Qt.ShortcutFocusReason)
+        },
+        {
+            title: qsTr("Stop the answer"),
+            keys: ["Ctrl+.", "Esc"],
+            run: () => root.conversation.stop(),
+            needsAnswer: true
+        },
+        {
+            title: qsTr("Jump to the latest message"),
+            keys: ["Ctrl+J"],
+            run: () => messages.toEnd()
+        },
+        {
+            title: qsTr("Settings"),
+            keys: ["Ctrl+,"],
+            run: () => settingsPage.open()
+        },
+        {
+            title: qsTr("Keyboard shortcuts"),
+            keys: ["F1", "Ctrl+/"],
+            run: () => shortcutsPage.open()
+        },
+        {
+            title: qsTr("Larger text"),
+            keys: ["Ctrl++", "Ctrl+="],
+            run: () => root.zoom(1)
+        },
+        {
+            title: qsTr("Smaller text"),
+            keys: ["Ctrl+-"],
+            run: () => root.zoom(-1)
+        },
+        {
+            title: qsTr("Close the program"),
+            keys: ["Ctrl+Q"],
+            run: () => root.close()
+        }
+    ]
+    // Keys that belong to what has the focus.
+    readonly property list<var> localKeys: [
+        {
+            title: qsTr("Send the message"),
+            keys: ["Enter"]
+        },
+        {
+            title: qsTr("New line in the message"),
+            keys: ["Shift+Enter"]
+        },
+        {
+            title: qsTr("Rename the chat in the list"),
+            keys: ["F2"]
+        },
+        {
+            title: qsTr("Delete the chat in the list"),
+            keys: ["Del"]
+        }
+    ]
+
+    function openModel(): void {
+        dialog.active = true;
+        (dialog.item as ModelDialog).open();
+    }
+    function zoom(steps: int): void {
+        const percent = Math.round(app.settings.fontScale * 100) + steps * Style.zoomStepPercent;
+        app.settings.fontScale = percent / 100;
+    }
+    function keepGeometry(): void {
+        if (visibility === Window.Windowed)
+            app.settings.windowGeometry = Qt.rect(x, y, width, height);
+    }
+    // Back to where it was, if that place still is on a screen.
+    function restoreGeometry(): void {
+        const kept = app.settings.windowGeometry;
+        if (kept.width < minimumWidth || kept.height < minimumHeight)
+            return;
+        width = kept.width;
+        height = kept.height;
+        if (kept.x >= 0 && kept.y >= 0 && kept.x + kept.width <= Screen.desktopAvailableWidth && kept.y + kept.height <= Screen.desktopAvailableHeight) {
+            x = kept.x;
+            y = kept.y;
+        }
+    }
+
+    color: Style.theme.ground
+    font.family: Style.family
+    font.pixelSize: Style.bodySize
+    height: Style.windowHeight
+    minimumHeight: Style.windowMinHeight
+    minimumWidth: Style.windowMinWidth
+    title: conversation.title ? qsTr("%1 - Coterie").arg(conversation.title) : qsTr("Coterie")
+    visible: true
+    width: Style.windowWidth
+
+    Component.onCompleted: {
+        restoreGeometry();
+        composer.forceActiveFocus();
+    }
+    onClosing: keepGeometry()
+
+    Binding {
+        property: "mode"
+        target: Style
+        value: root.app.settings.theme
+    }
+    Binding {
+        property: "fontScale"
+        target: Style
+        value: root.app.settings.fontScale
+    }
+    // Nobody looks: nothing is measured.
+    Binding {
+        property: "enabled"
+        target: root.app.memory
+        value: root.visible && root.visibility !== Window.Minimized
+    }
+    Instantiator {
+        model: root.commands
+
+        delegate: Shortcut {
+            required property var modelData
+
+            enabled: !modelData.needsAnswer || root.conversation.busy
+            sequences: modelData.keys
+            onActivated: modelData.run()
+        }
+    }
+    Loader {
+        id: dialog
+
+        active: false
+
+        sourceComponent: ModelDialog {
+            models: root.models
+        }
+    }
+    SettingsPage {
+        id: settingsPage
+
+        settings: root.app.settings
+    }
+    ShortcutsPage {
+        id: shortcutsPage
+
+        entries: root.commands.concat(root.localKeys).map(command => ({
+                    title: command.title,
+                    keys: command.keys.join(qsTr(" or "))
+                }))
+    }
+    SplitView {
+        anchors.fill: parent
+        orientation: Qt.Horizontal
+
+        handle: Item {
+            implicitWidth: Style.hairline
+
+            HairLine {
+                anchors.fill: parent
+            }
+            // Wider than what one sees, so that a hand can hit it.
+            containmentMask: Item {
+                height: root.height
+                width: 2 * Style.tiny
+                x: -Style.tiny
+            }
+        }
+
+        onResizingChanged: {
+            if (!resizing)
+                root.app.settings.sidebarWidth = side.width;
+        }
+
+        Rectangle {
+            id: side
+
+            SplitView.maximumWidth: Math.min(Style.sidebarMax, root.width / 2)
+            SplitView.minimumWidth: Style.sidebarMin
+            SplitView.preferredWidth: root.app.settings.sidebarWidth || Style.sidebarDefault
+            color: Style.theme.sunken
+
+            ChatList {
+                id: chatList
+
+                anchors.fill: parent
+                chats: root.app.chats
+                conversation: root.conversation
+                onOpened: composer.forceActiveFocus(Qt.OtherFocusReason)
+
+                IconButton {
+                    iconName: "sliders"
+                    text: qsTr("Settings (Ctrl+,)")
+                    onClicked: settingsPage.open()
+                }
+                IconButton {
+                    iconName: "keyboard"
+                    text: qsTr("Keyboard shortcuts (F1)")
+                    onClicked: shortcutsPage.open()
+                }
+                Item {
+                    Layout.fillWidth: true
+                }
+                OfflineBadge {}
+            }
+        }
+        ColumnLayout {
+            SplitView.fillWidth: true
+            spacing: 0
+
+            RowLayout {
+                Layout.fillWidth: true
+                Layout.leftMargin: Style.large
+                Layout.rightMargin: Style.large
+                Layout.preferredHeight: Style.barHeight + Style.small
+                spacing: Style.medium
+
+                ModelChip {
+                    models: root.models
+                    onOpenWanted: root.openModel()
+                }
+                Item {
+                    Layout.fillWidth: true
+                }
+                Figures {
+                    Accessible.name: qsTr("Speed: %1").arg(text)
+                    text: qsTr("%1 tok/s").arg(root.conversation.tokensPerSecond.toLocaleString(Qt.locale(), "f", 1))
+                    visible: root.conversation.busy && root.conversation.tokensPerSecond > 0
+                }
+            }
+            HairLine {
+                Layout.fillWidth: true
+            }
+            ProblemStrip {
+                Layout.fillWidth: true
+                app: root.app
+                onOpenWanted: root.openModel()
+            }
+            Item {
+                Layout.fillHeight: true
+                Layout.fillWidth: true
+
+                Conversation {
+                    id: messages
+
+                    anchors.fill: parent
+                    conversation: root.conversation
+                    models: root.models
+                    visible: !firstStart.visible
+                }
+                FirstStart {
+                    id: firstStart
+
+                    anchors.fill: parent
+                    models: root.models
+                    visible: root.noModel && root.conversation.messages.count === 0
+                    onOpenWanted: root.openModel()
+                }
+            }
+            Composer {
+                id: composer
+
+                Layout.alignment: Qt.AlignHCenter
+                Layout.bottomMargin: Style.medium
+                Layout.fillWidth: true
+                Layout.leftMargin: Style.wide
+                Layout.maximumWidth: Style.measure
+                Layout.rightMargin: Style.wide
+                conversation: root.conversation
+                models: root.models
+                visible: !firstStart.visible
+                onSent: messages.toEnd()
+            }
+            HairLine {
+                Layout.fillWidth: true
+            }
+            RowLayout {
+                Layout.fillWidth: true
+                Layout.leftMargin: Style.large
+                Layout.preferredHeight: Style.statusHeight
+                Layout.rightMargin: Style.large
+                spacing: Style.wide
+
+                MemoryBar {
+                    Layout.fillWidth: true
+                    memory: root.app.memory
+                }
+                ContextGauge {
+                    size: root.conversation.contextSize
+                    used: root.conversation.contextUsed
+                    visible: size > 0
+                }
+            }
+        }
+    }
+    ModelDrop {
+        anchors.fill: parent
+        models: root.models
+    }
+}

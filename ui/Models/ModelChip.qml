@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// The model in use: name, size, state. Opens the menu of models.
+pragma ComponentBehavior: Bound
+import QtQuick
+import QtQuick.Controls.Basic
+import QtQml.Models
+import Coterie.App
+import Coterie.Style
+
+AbstractButton {
+    id: root
+
+    required property ModelController models
+    readonly property bool open: menu.visible
+    readonly property string stateText: {
+        switch (models.state) {
+        case ModelController.Opening:
+            return qsTr("Opening, %1 %").arg(Math.floor(models.progress * 100));
+        case ModelController.Ready:
+            return models.details;
+        case ModelController.Failed:
+            return qsTr("Could not be opened");
+        case ModelController.Missing:
+            return qsTr("The file is gone");
+        }
+        return "";
+    }
+
+    signal openWanted
+
+    function showMenu(): void {
+        menu.popup(root, 0, root.height + Style.tiny);
+    }
+
+    Accessible.description: stateText
+    Accessible.name: qsTr("Model: %1").arg(text)
+    Accessible.role: Accessible.ButtonMenu
+    focusPolicy: Qt.StrongFocus
+    horizontalPadding: Style.medium
+    implicitHeight: Math.max(Style.control, lines.implicitHeight + Style.small)
+    spacing: Style.small
+    text: models.state === ModelController.None ? qsTr("No model is open") : models.name
+
+    background: Rectangle {
+        border.color: Style.theme.line
+        border.width: Style.hairline
+        color: root.down || root.open ? Style.theme.pressed : root.hovered ? Style.theme.hover : Style.theme.surface
+        radius: Style.corner
+
+        FocusRing {
+            shown: root.visualFocus
+        }
+        ThinGauge {
+            anchors.bottom: parent.bottom
+            anchors.left: parent.left
+            anchors.margins: Style.ring
+            anchors.right: parent.right
+            height: Style.ring
+            value: root.models.progress
+            visible: root.models.state === ModelController.Opening
+        }
+    }
+    contentItem: Item {
+        implicitHeight: lines.implicitHeight
+        implicitWidth: symbol.width + root.spacing + lines.width + root.spacing + arrow.width
+
+        Icon {
+            id: symbol
+
+            readonly property bool bad: root.models.state === ModelController.Failed || root.models.state === ModelController.Missing
+
+            anchors.left: parent.left
+            anchors.verticalCenter: parent.verticalCenter
+            color: bad ? Style.theme.error : root.models.state === ModelController.Ready ? Style.theme.ember : Style.theme.quiet
+            name: bad ? "warning" : "cube"
+        }
+        Column {
+            id: lines
+
+            anchors.left: symbol.right
+            anchors.leftMargin: root.spacing
+            anchors.verticalCenter: parent.verticalCenter
+
+            BodyText {
+                Accessible.ignored: true
+                elide: Text.ElideMiddle
+                font.weight: Style.medWeight
+                text: root.text
+                width: Math.min(implicitWidth, Style.chipMax)
+            }
+            SmallText {
+                Accessible.ignored: true
+                elide: Text.ElideRight
+                text: root.stateText
+                visible: text
+                width: Math.min(implicitWidth, Style.chipMax)
+            }
+        }
+        Icon {
+            id: arrow
+
+            anchors.right: parent.right
+            anchors.verticalCenter: parent.verticalCenter
+            color: Style.theme.quiet
+            name: "chevronDown"
+            size: Style.iconSmall
+        }
+    }
+
+    Keys.onDownPressed: showMenu()
+    Keys.onReturnPressed: click()
+    onClicked: showMenu()
+
+    PopupMenu {
+        id: menu
+
+        PopupMenuItem {
+            iconName: "folder"
+            text: qsTr("Open a model...")
+            onTriggered: root.openWanted()
+        }
+        PopupMenuItem {
+            iconName: "close"
+            text: root.models.state === ModelController.Opening ? qsTr("Stop opening") : qsTr("Close %1").arg(root.models.name)
+            visible: root.models.state === ModelController.Opening || root.models.state === ModelController.Ready
+            onTriggered: root.models.state === ModelController.Opening ? root.models.cancelOpening() : root.models.close()
+        }
+        MenuLine {
+            height: visible ? implicitHeight : 0
+            visible: recent.count > 0
+        }
+        Instantiator {
+            id: recent
+
+            model: root.models.recent
+
+            delegate: PopupMenuItem {
+                required property var modelData
+
+                detail: modelData.exists ? modelData.path : qsTr("Not there any more - choose to forget it")
+                iconName: modelData.exists ? "cube" : "warning"
+                text: modelData.name
+                onTriggered: modelData.exists ? root.models.open(modelData.path) : root.models.forget(modelData.path)
+            }
+
+            onObjectAdded: (index, object) => menu.addItem(object as PopupMenuItem)
+            onObjectRemoved: (index, object) => menu.removeItem(object as PopupMenuItem)
+        }
+    }
+}

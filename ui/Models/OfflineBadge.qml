@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// "Offline", and how anyone can check that it is true.
+import QtQuick
+import QtQuick.Controls.Basic
+import Coterie.Style
+
+PushButton {
+    id: root
+
+    readonly property string command: {
+        switch (Qt.platform.os) {
+        case "windows":
+            return "netstat -b";
+        case "osx":
+            return "lsof -i -a -c coterie";
+        }
+        return "ss -tunap | grep coterie";
+    }
+
+    Accessible.description: qsTr("Explains how to check it")
+    horizontalPadding: Style.small
+    iconName: "shield"
+    kind: "quiet"
+    text: qsTr("Offline")
+
+    onClicked: explanation.open()
+
+    Sheet {
+        id: explanation
+
+        title: qsTr("Nothing leaves this computer")
+
+        BodyText {
+            Accessible.role: Accessible.Paragraph
+            lineHeight: Style.bodyLine
+            text: qsTr("Coterie opens no network connection: no account, no updates, no statistics. Models and chats are files on your disk.")
+            width: parent.width
+            wrapMode: Text.Wrap
+        }
+        BodyText {
+            Accessible.role: Accessible.Paragraph
+            lineHeight: Style.bodyLine
+            text: qsTr("Check it yourself: pull the plug, and everything still works. Or, while it answers, have the system list its connections; there are none:")
+            width: parent.width
+            wrapMode: Text.Wrap
+        }
+        InputField {
+            font.family: Style.fixedFamily
+            font.pixelSize: Style.codeSize
+            label: qsTr("Command that lists network connections")
+            readOnly: true
+            text: root.command
+            width: parent.width
+        }
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Errors that are not of one message: of the program, of the model, of what was last sent. Each with what happened,
+// why, and what to do.
+pragma ComponentBehavior: Bound
+import QtQuick
+import Coterie.App
+import Coterie.Style
+
+Column {
+    id: root
+
+    required property App app
+    readonly property ModelController models: app.models
+    readonly property bool modelFailed: models.state === ModelController.Failed || models.state === ModelController.Missing
+    readonly property bool any: app.error.valid || modelFailed || app.conversation.error.valid
+
+    signal openWanted
+
+    bottomPadding: any ? Style.small : 0
+    leftPadding: Style.large
+    rightPadding: Style.large
+    spacing: Style.small
+    topPadding: any ? Style.small : 0
+
+    ErrorCard {
+        action: root.app.error.action
+        dismissable: true
+        visible: root.app.error.valid
+        what: root.app.error.what
+        why: root.app.error.why
+        width: root.width - 2 * Style.large
+        onDismissed: root.app.dismissError()
+    }
+    ErrorCard {
+        action: root.models.error.action
+        visible: root.modelFailed && root.models.error.valid
+        what: root.models.error.what
+        why: root.models.error.why
+        width: root.width - 2 * Style.large
+
+        PushButton {
+            text: qsTr("Open another model...")
+            onClicked: root.openWanted()
+        }
+        PushButton {
+            kind: "quiet"
+            text: qsTr("Try again")
+            onClicked: root.models.open(root.models.path)
+        }
+    }
+    ErrorCard {
+        action: root.app.conversation.error.action
+        dismissable: true
+        visible: root.app.conversation.error.valid
+        what: root.app.conversation.error.what
+        why: root.app.conversation.error.why
+        width: root.width - 2 * Style.large
+        onDismissed: root.app.conversation.dismissError()
+    }
+}

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+// The settings: what they show, they do. Changes hold at once, or with the next answer, or when a model is opened next;
+// each group says which.
+import QtQuick
+import QtQuick.Controls.Basic
+import QtQuick.Layouts
+import Coterie.App
+import Coterie.Style
+
+Sheet {
+    id: root
+
+    required property Settings settings
+    readonly property double gibi: 1024 * 1024 * 1024
+
+    title: qsTr("Settings")
+
+    SmallText {
+        text: qsTr("Appearance")
+    }
+    SettingRow {
+        title: qsTr("Theme")
+
+        ChoiceBar {
+            label: qsTr("Theme")
+            options: [
+                {
+                    value: "system",
+                    text: qsTr("System")
+                },
+                {
+                    value: "light",
+                    text: qsTr("Light")
+                },
+                {
+                    value: "dark",
+                    text: qsTr("Dark")
+                }
+            ]
+            value: root.settings.theme
+            onChosen: value => root.settings.theme = value
+        }
+    }
+    SettingRow {
+        title: qsTr("Text size")
+
+        ValueSlider {
+            Layout.preferredWidth: Style.fieldWidth * 1.5
+            from: 80
+            label: qsTr("Text size in percent")
+            stepSize: Style.zoomStepPercent
+            to: 200
+            value: Math.round(root.settings.fontScale * 100)
+            onMoved: root.settings.fontScale = value / 100
+        }
+        Figures {
+            Layout.alignment: Qt.AlignVCenter
+            text: qsTr("%1 %").arg(Math.round(root.settings.fontScale * 100))
+        }
+    }
+    HairLine {
+        Layout.fillWidth: true
+    }
+    SmallText {
+        text: qsTr("Machine - holds when a model is opened next")
+    }
+    SettingRow {
+        hint: qsTr("What Coterie may take in all; models may be larger. In GiB.")
+        title: qsTr("Memory budget")
+
+        NumberField {
+            automatic: true
+            decimals: 2
+            from: 0.25
+            label: qsTr("Memory budget in GiB")
+            value: root.settings.memoryBudget / root.gibi
+            onEdited: value => root.settings.memoryBudget = value * root.gibi
+        }
+    }
+    SettingRow {
+        hint: qsTr("How much a conversation may hold; more takes more memory. In tokens.")
+        title: qsTr("Context")
+
+        NumberField {
+            automatic: true
+            from: 64
+            label: qsTr("Context in tokens")
+            value: root.settings.contextTokens
+            onEdited: value => root.settings.contextTokens = value
+        }
+    }
+    SettingRow {
+        title: qsTr("Processor threads")
+
+        NumberField {
+            automatic: true
+            from: 1
+            label: qsTr("Processor threads")
+            to: 512
+            value: root.settings.threads
+            onEdited: value => root.settings.threads = value
+        }
+    }
+    HairLine {
+        Layout.fillWidth: true
+    }
+    SmallText {
+        text: qsTr("Answers - holds from the next answer on")
+    }
+    BodyText {
+        text: qsTr("System prompt")
+    }
+    ScrollView {
+        Layout.fillWidth: true
+        Layout.preferredHeight: Math.min(Style.composerMax / 2, Math.max(Style.control * 2, prompt.implicitHeight))
+
+        ScrollBar.vertical: ThinScrollBar {
+            anchors.bottom: parent.bottom
+            anchors.right: parent.right
+            anchors.top: parent.top
+        }
+        background: Rectangle {
+            border.color: prompt.activeFocus ? Style.theme.ember : Style.theme.mark
+            border.width: prompt.activeFocus ? Style.ring : Style.hairline
+            color: Style.theme.surface
+            radius: Style.corner
+        }
+
+        TextArea {
+            id: prompt
+
+            Accessible.name: qsTr("System prompt")
+            KeyNavigation.backtab: nextItemInFocusChain(false)
+            KeyNavigation.priority: KeyNavigation.BeforeItem
+            KeyNavigation.tab: nextItemInFocusChain(true)
+            background: null
+            color: Style.theme.text
+            font.family: Style.family
+            font.pixelSize: Style.bodySize
+            padding: Style.medium
+            placeholderText: qsTr("Stands before every conversation")
+            placeholderTextColor: Style.theme.quiet
+            selectByMouse: true
+            selectedTextColor: Style.theme.text
+            selectionColor: Style.theme.selection
+            text: root.settings.systemPrompt
+            textFormat: TextEdit.PlainText
+            wrapMode: TextEdit.Wrap
+
+            onEditingFinished: root.settings.systemPrompt = text
+        }
+    }
+    SettingRow {
+        hint: qsTr("0 always takes the likeliest token; higher is freer.")
+        title: qsTr("Temperature")
+
+        NumberField {
+            decimals: 2
+            label: qsTr("Temperature")
+            to: 2
+            value: root.settings.temperature
+            onEdited: value => root.settings.temperature = value
+        }
+    }
+    SettingRow {
+        hint: qsTr("Only the likeliest tokens that share this probability.")
+        title: qsTr("Top-p")
+
+        NumberField {
+            decimals: 2
+            label: qsTr("Top-p")
+            to: 1
+            value: root.settings.topP
+            onEdited: value => root.settings.topP = value
+        }
+    }
+    SettingRow {
+        hint: qsTr("Only this many of the likeliest tokens; 0 is off.")
+        title: qsTr("Top-k")
+
+        NumberField {
+            label: qsTr("Top-k")
+            to: 100000
+            value: root.settings.topK
+            onEdited: value => root.settings.topK = value
+        }
+    }
+    SettingRow {
+        hint: qsTr("Only tokens at least this likely, compared with the likeliest.")
+        title: qsTr("Min-p")
+
+        NumberField {
+            decimals: 2
+            label: qsTr("Min-p")
+            to: 1
+            value: root.settings.minP
+            onEdited: value => root.settings.minP = value
+        }
+    }
+    SettingRow {
+        hint: qsTr("Empty: until the answer ends by itself.")
+        title: qsTr("Longest answer in tokens")
+
+        NumberField {
+            automatic: true
+            from: 1
+            label: qsTr("Longest answer in tokens")
+            value: root.settings.maxTokens
+            onEdited: value => root.settings.maxTokens = value
+        }
+    }
+}

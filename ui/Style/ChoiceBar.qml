@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// One choice of a few, side by side. Left and right move it. `options` is a list of {value, text}.
+pragma ComponentBehavior: Bound
+import QtQuick
+import QtQuick.Controls.Basic
+
+Control {
+    id: root
+
+    required property list<var> options
+    required property string value
+    required property string label
+
+    signal chosen(string value)
+
+    Accessible.name: label
+    Accessible.role: Accessible.Grouping
+    implicitHeight: Style.control
+    padding: Style.ring
+
+    background: Rectangle {
+        border.color: Style.theme.mark
+        border.width: Style.hairline
+        color: Style.theme.sunken
+        radius: Style.corner
+    }
+    contentItem: Row {
+        Repeater {
+            id: repeater
+
+            model: root.options
+
+            RadioButton {
+                id: choice
+
+                required property int index
+                required property var modelData
+
+                function step(by: int): void {
+                    const next = repeater.itemAt((index + by + repeater.count) % repeater.count) as RadioButton;
+                    next.forceActiveFocus(Qt.TabFocusReason);
+                    next.click();
+                }
+
+                Accessible.name: text
+                Accessible.role: Accessible.RadioButton
+                checked: modelData.value === root.value
+                focusPolicy: Qt.StrongFocus
+                height: root.availableHeight
+                horizontalPadding: Style.large
+                text: modelData.text
+
+                background: Rectangle {
+                    border.color: Style.theme.mark
+                    border.width: choice.checked ? Style.hairline : 0
+                    color: choice.checked ? Style.theme.surface : choice.hovered ? Style.theme.hover : "transparent"
+                    radius: Style.cornerSmall
+
+                    FocusRing {
+                        gap: 0
+                        shown: choice.visualFocus
+                    }
+                }
+                contentItem: BodyText {
+                    Accessible.ignored: true
+                    horizontalAlignment: Text.AlignHCenter
+                    text: choice.text
+                }
+                indicator: null
+
+                Keys.onLeftPressed: step(-1)
+                Keys.onRightPressed: step(1)
+                onClicked: root.chosen(modelData.value)
+            }
+        }
+    }
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+// A hairline; decoration only.
+import QtQuick
+
+Rectangle {
+    Accessible.ignored: true
+    color: Style.theme.line
+    implicitHeight: Style.hairline
+    implicitWidth: Style.hairline
+}

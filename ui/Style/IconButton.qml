@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// A button that shows an icon; its text is its name for screen readers and its tip.
+import QtQuick
+import QtQuick.Controls.Basic
+
+Button {
+    id: root
+
+    required property string iconName
+    property bool filled: false
+    property bool compact: false
+    property color ink: filled ? Style.theme.onEmber : Style.theme.quiet
+
+    Accessible.name: text
+    focusPolicy: Qt.StrongFocus
+    implicitHeight: compact ? Style.controlSmall : Style.control
+    implicitWidth: implicitHeight
+    opacity: enabled ? 1 : Style.disabledOpacity
+    padding: 0
+
+    background: Rectangle {
+        color: {
+            if (root.filled)
+                return root.hovered || root.down ? Style.theme.emberStrong : Style.theme.ember;
+            if (root.down)
+                return Style.theme.pressed;
+            return root.hovered ? Style.theme.hover : "transparent";
+        }
+        radius: root.filled ? Style.corner : Style.cornerSmall
+
+        FocusRing {
+            gap: 0
+            shown: root.visualFocus
+        }
+    }
+    contentItem: Item {
+        Icon {
+            anchors.centerIn: parent
+            color: root.hovered && !root.filled ? Style.theme.text : root.ink
+            name: root.iconName
+            size: root.compact ? Style.iconSmall : Style.icon
+        }
+    }
+
+    Keys.onEnterPressed: click()
+    Keys.onReturnPressed: click()
+
+    Loader {
+        active: root.hovered || root.visualFocus
+        anchors.fill: parent
+
+        sourceComponent: HoverTip {
+            text: root.text
+            visible: true
+        }
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// A number that may be left to Coterie: empty is "automatic" where `automatic` is set. `edited` carries checked values only.
+import QtQuick
+
+InputField {
+    id: root
+
+    required property real value
+    property real from: 0
+    property real to: Number.MAX_VALUE
+    property int decimals: 0
+    property bool automatic: false // an empty field means `automaticValue`
+    property real automaticValue: 0
+    readonly property string shownText: automatic && value === automaticValue ? "" : Number(value.toFixed(decimals)).toString()
+
+    signal edited(real value)
+
+    // undefined: what stands there is no number in range.
+    function parsed(): var {
+        const entered = text.trim().replace(",", ".");
+        if (!entered)
+            return automatic ? automaticValue : undefined;
+        const number = Number(entered);
+        return Number.isFinite(number) && number >= from && number <= to ? number : undefined;
+    }
+
+    faulty: parsed() === undefined
+    horizontalAlignment: TextInput.AlignRight
+    implicitWidth: Style.fieldWidth
+    inputMethodHints: Qt.ImhFormattedNumbersOnly
+    placeholderText: automatic ? qsTr("Automatic") : ""
+    text: shownText
+
+    onEditingFinished: {
+        const number = parsed();
+        if (number !== undefined && number !== value)
+            edited(number);
+        text = Qt.binding(() => root.shownText);
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// A line of a menu: a text, and under it a second, quieter one if there is one.
+import QtQuick
+import QtQuick.Controls.Basic
+
+MenuItem {
+    id: root
+
+    property string detail: ""
+    property string iconName: ""
+
+    Accessible.description: detail
+    Accessible.name: text
+    Accessible.role: Accessible.MenuItem
+    height: visible ? implicitHeight : 0
+    horizontalPadding: Style.medium
+    implicitHeight: Math.max(Style.control, contentItem.implicitHeight + topPadding + bottomPadding)
+    opacity: enabled ? 1 : Style.disabledOpacity
+    spacing: Style.small
+    verticalPadding: Style.small
+
+    background: Rectangle {
+        color: root.highlighted ? Style.theme.hover : "transparent"
+        radius: Style.cornerSmall
+    }
+    contentItem: Item {
+        implicitHeight: lines.implicitHeight
+        implicitWidth: lines.implicitWidth
+
+        Icon {
+            id: symbol
+
+            anchors.verticalCenter: parent.verticalCenter
+            color: Style.theme.quiet
+            name: root.iconName || "plus"
+            size: Style.iconSmall
+            visible: root.iconName
+        }
+        Column {
+            id: lines
+
+            anchors.left: symbol.visible ? symbol.right : parent.left
+            anchors.leftMargin: symbol.visible ? root.spacing : 0
+            anchors.right: parent.right
+            anchors.verticalCenter: parent.verticalCenter
+
+            BodyText {
+                Accessible.ignored: true
+                elide: Text.ElideMiddle
+                text: root.text
+                width: parent.width
+            }
+            SmallText {
+                Accessible.ignored: true
+                elide: Text.ElideMiddle
+                text: root.detail
+                visible: text
+                width: parent.width
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// A button with a text: `primary` is the one thing to do here, `plain` has a border, `quiet` has none.
+import QtQuick
+import QtQuick.Controls.Basic
+
+Button {
+    id: root
+
+    property string kind: "plain"
+    property string iconName: ""
+    readonly property bool primary: kind === "primary"
+    readonly property color ink: primary ? Style.theme.onEmber : Style.theme.text
+
+    Accessible.description: ""
+    focusPolicy: Qt.StrongFocus
+    horizontalPadding: Style.large
+    implicitHeight: Style.control
+    opacity: enabled ? 1 : Style.disabledOpacity
+    spacing: Style.small
+    verticalPadding: Style.tiny
+
+    background: Rectangle {
+        border.color: Style.theme.mark
+        border.width: root.kind === "plain" ? Style.hairline : 0
+        color: {
+            if (root.primary)
+                return root.hovered || root.down ? Style.theme.emberStrong : Style.theme.ember;
+            if (root.down)
+                return Style.theme.pressed;
+            if (root.hovered)
+                return Style.theme.hover;
+            return root.kind === "plain" ? Style.theme.surface : "transparent";
+        }
+        radius: Style.corner
+
+        FocusRing {
+            shown: root.visualFocus
+        }
+    }
+    contentItem: Row {
+        leftPadding: Math.max(0, (root.availableWidth - implicitWidth + leftPadding) / 2)
+        spacing: root.spacing
+
+        Icon {
+            anchors.verticalCenter: parent.verticalCenter
+            color: root.ink
+            name: root.iconName || "plus"
+            size: Style.iconSmall
+            visible: root.iconName
+        }
+        BodyText {
+            Accessible.ignored: true
+            anchors.verticalCenter: parent.verticalCenter
+            color: root.ink
+            font.weight: root.primary ? Style.medWeight : Font.Normal
+            text: root.text
+        }
+    }
+
+    Keys.onEnterPressed: click()
+    Keys.onReturnPressed: click()
+}

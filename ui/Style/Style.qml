@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every colour, size, duration and font of the window. Nothing of the kind is written as a number anywhere else.
+pragma Singleton
+import QtQuick
+
+QtObject {
+    id: root
+
+    // What the settings say; Main.qml binds these three.
+    property string mode: "system" // "system", "light", "dark"
+    property real fontScale: 1
+    property bool reducedMotion: false
+
+    readonly property SystemPalette systemPalette: SystemPalette {}
+    readonly property bool systemDark: systemPalette.window.hslLightness < systemPalette.windowText.hslLightness
+    readonly property bool dark: mode === "dark" || (mode !== "light" && systemDark)
+    readonly property Theme theme: dark ? darkTheme : lightTheme
+
+    readonly property Theme lightTheme: Theme {
+        ground: "#FAF9F7"
+        surface: "#FFFFFF"
+        sunken: "#F3F1EC"
+        bubble: "#F1EEE7"
+        hover: "#ECE8E0"
+        pressed: "#E7E2D9"
+        text: "#1F1E1C"
+        quiet: "#66625B"
+        line: "#E6E3DD"
+        mark: "#857F76"
+        ember: "#B0501A"
+        emberStrong: "#9A4415"
+        onEmber: "#FFFFFF"
+        water: "#2B7483"
+        error: "#B3261E"
+        errorGround: "#FBEEEC"
+        selection: "#F3D9C6"
+        scrim: "#591F1E1C"
+        memoryWeights: "#B0501A"
+        memoryCache: "#2B7483"
+        memoryKeyValue: "#C2743F"
+        memoryApp: "#5F5B54"
+        memoryOther: "#89837A"
+        memoryFree: "#E6E3DD"
+    }
+    readonly property Theme darkTheme: Theme {
+        ground: "#1B1A18"
+        surface: "#242320"
+        sunken: "#161513"
+        bubble: "#2C2A26"
+        hover: "#2F2D29"
+        pressed: "#383630"
+        text: "#ECE9E4"
+        quiet: "#A8A39A"
+        line: "#37352F"
+        mark: "#827D73"
+        ember: "#F08A4B"
+        emberStrong: "#F5A06B"
+        onEmber: "#1B1A18"
+        water: "#62B5C5"
+        error: "#F2867E"
+        errorGround: "#33211F"
+        selection: "#5A3A24"
+        scrim: "#99000000"
+        memoryWeights: "#F08A4B"
+        memoryCache: "#62B5C5"
+        memoryKeyValue: "#B5673A"
+        memoryApp: "#B5B0A7"
+        memoryOther: "#7F7A71"
+        memoryFree: "#37352F"
+    }
+
+    // Steps of 4.
+    readonly property int tiny: 4
+    readonly property int small: 8
+    readonly property int medium: 12
+    readonly property int large: 16
+    readonly property int wide: 24
+    readonly property int vast: 32
+
+    readonly property int hairline: 1
+    readonly property int ring: 2 // focus ring
+    readonly property int corner: 10
+    readonly property int cornerSmall: 6
+
+    // Type. Sizes follow the font scale of the settings; what holds text grows with it.
+    readonly property string family: firstInstalled(["Inter", "Segoe UI Variable Text", "Segoe UI", "SF Pro Text", "Noto Sans",
+        "Cantarell", "Ubuntu"], Qt.application.font.family)
+    readonly property string fixedFamily: firstInstalled(["JetBrains Mono", "Cascadia Mono", "SF Mono", "Menlo", "Consolas",
+        "Noto Sans Mono", "DejaVu Sans Mono", "Liberation Mono"], "monospace")
+    readonly property real titleSize: 22 * fontScale
+    readonly property real bodySize: 15 * fontScale
+    readonly property real smallSize: 13 * fontScale
+    readonly property real codeSize: 13.5 * fontScale
+    readonly property real bodyLine: 1.5
+    readonly property real smallLine: 1.35
+    readonly property int medWeight: Font.Medium
+    readonly property int heavyWeight: Font.DemiBold
+
+    // Room.
+    readonly property int control: scaled(36) // height of a button or field
+    readonly property int controlSmall: scaled(28)
+    readonly property int icon: scaled(20)
+    readonly property int iconSmall: scaled(16)
+    readonly property int gaugeHeight: 8
+    readonly property int gaugeWidth: scaled(96)
+    readonly property int scrollBar: 10
+    readonly property int scrollThumbMin: 32
+    readonly property int dot: 8
+    readonly property int swatch: 12
+    readonly property int sidebarMin: 200
+    readonly property int sidebarDefault: 264
+    readonly property int sidebarMax: 480
+    readonly property int windowMinWidth: 640
+    readonly property int windowMinHeight: 440
+    readonly property int windowWidth: 1180
+    readonly property int windowHeight: 780
+    readonly property int barHeight: scaled(52)
+    readonly property int statusHeight: scaled(40)
+    readonly property int composerMax: scaled(220)
+    readonly property int menuWidth: scaled(280)
+    readonly property int cardWidth: scaled(520)
+    readonly property int sheetWidth: scaled(640)
+    readonly property int fieldWidth: scaled(120)
+    readonly property int tipWidth: scaled(320)
+    readonly property int chipMax: scaled(300)
+    readonly property int mark: scaled(72)
+    readonly property int codeMax: scaled(420)
+    readonly property int measureCharacters: 72 // the width of an answer
+    readonly property real measure: bodyMetrics.averageCharacterWidth * measureCharacters
+    readonly property real bubbleShare: 0.8 // of the measure, at most
+
+    // Motion.
+    readonly property int quick: reducedMotion ? 0 : 120
+    readonly property int calm: reducedMotion ? 0 : 180
+    readonly property int tipDelay: 500
+    readonly property int noticeMs: 1500 // how long "Copied" stays
+    readonly property int undoMs: 10000 // how long Undo is offered
+    readonly property real almostFull: 0.9 // of the context
+    readonly property real disabledOpacity: 0.5
+    readonly property real iconStroke: 1.75
+    readonly property int iconGrid: 24
+    readonly property int zoomStepPercent: 10
+
+    readonly property FontMetrics bodyMetrics: FontMetrics {
+        font.family: root.family
+        font.pixelSize: root.bodySize
+    }
+
+    // Whole steps of 4 px, so that scaled controls still line up.
+    function scaled(px: real): int {
+        return Math.round(px * Math.max(1, root.fontScale) / 4) * 4;
+    }
+
+    function firstInstalled(families: list<string>, otherwise: string): string {
+        const installed = Qt.fontFamilies();
+        for (const name of families) {
+            if (installed.includes(name))
+                return name;
+        }
+        return otherwise;
+    }
+
+    // WCAG 2 relative luminance and contrast.
+    function luminance(c: color): real {
+        const linear = v => v <= 0.04045 ? v / 12.92 : Math.pow((v + 0.055) / 1.055, 2.4);
+        return 0.2126 * linear(c.r) + 0.7152 * linear(c.g) + 0.0722 * linear(c.b);
+    }
+    function contrast(a: color, b: color): real {
+        const la = luminance(a), lb = luminance(b);
+        return (Math.max(la, lb) + 0.05) / (Math.min(la, lb) + 0.05);
+    }
+}
