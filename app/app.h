@@ -62,7 +62,7 @@ class App : public QObject {
 
     Q_INVOKABLE void dismissError();
 
-  signals:
+  Q_SIGNALS:
     void errorChanged();
 
   private:
@@ -73,6 +73,7 @@ class App : public QObject {
     AppOptions options_;
     ErrorInfo error_;
     std::unique_ptr<QLockFile> lock_;
+    bool alone_; ///< no other program has the folder
     std::unique_ptr<ChatStore> store_;
     Settings settings_;
     EngineWorker worker_;

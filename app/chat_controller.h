@@ -9,13 +9,11 @@
 #include "message_model.h"
 #include "store/chat_store.h"
 
-#include <QElapsedTimer>
 #include <QHash>
 #include <QObject>
 #include <QTimer>
 #include <QtQml/qqmlregistration.h>
 
-#include <functional>
 #include <optional>
 
 namespace coterie::app {
@@ -89,7 +87,7 @@ class ChatController : public QObject {
     void applyRename(qint64 chatId, const QString& title);
     void applyRemoval(qint64 chatId);
 
-  signals:
+  Q_SIGNALS:
     void chatChanged();
     void titleChanged();
     void stateChanged();
@@ -107,14 +105,18 @@ class ChatController : public QObject {
     /// The answer that is being written, wherever it shows.
     struct Answer {
         quint64 request = 0;
-        qint64 chatId = 0, messageId = 0;
-        QString text;    ///< all that has come
-        QString unshown; ///< the end of it that the model of messages hasn't yet
-        bool unsaved = false;
+        qint64 chatId = 0;
+        MessageRow row;      ///< with all the text that has come
+        QString unshown;     ///< the end of it that the model of messages hasn't yet
+        qsizetype saved = 0; ///< length of what the store has
     };
 
-    std::vector<engine::Message> conversationFor(const std::vector<MessageRow>& rows) const;
-    GenerateRequest requestFor(quint64 request) const;
+    bool mayAccept(const QString& text);
+    GenerateRequest nextRequest();
+    void countTokens();
+    void keepAnswer();
+    void retryUnsaved();
+    void overlayUnsaved(std::vector<MessageRow>& rows) const;
     void onProgress(quint64 request, qint64 done, qint64 total);
     void onDelta(quint64 request, const QString& text);
     void onFinished(const GenerationOutcome& outcome);
@@ -129,13 +131,15 @@ class ChatController : public QObject {
     EngineWorker* worker_;
     Settings* settings_;
     ChatStore* store_ = nullptr;
-    ErrorInfo noStore_;
+    ErrorInfo noStore_; ///< why there is none
     MessageModel messages_;
     qint64 chatId_ = 0;
     QString title_;
     State state_ = Idle;
     std::optional<Answer> answer_;
+    std::vector<MessageRow> unsaved_; ///< finished answers that the store refused; tried again
     quint64 lastRequest_ = 0;
+    quint64 lastCount_ = 0; ///< request whose counted() is awaited
     bool modelReady_ = false, continuesText_ = false;
     QString modelName_;
     int promptDone_ = 0, promptTotal_ = 0, contextUsed_ = 0, contextSize_ = 0;

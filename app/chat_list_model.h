@@ -59,7 +59,7 @@ class ChatListModel : public QAbstractListModel {
     /// The offer to undo is over; the chat stays in the bin.
     Q_INVOKABLE void forgetUndo();
 
-  signals:
+  Q_SIGNALS:
     void countChanged();
     void filterChanged();
     void currentChatIdChanged();

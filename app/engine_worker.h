@@ -43,28 +43,32 @@ class EngineWorker : public QObject {
     /// Cancels what runs and waits for it.
     ~EngineWorker() override;
 
-    /// Drops the open model, then opens. A second call while one is opening cancels that one. options.onProgress is the
-    /// worker's.
-    void open(const engine::OpenOptions& options);
+    /// Drops the open model, then opens; what is generated or opened meanwhile is cancelled. Returns the number that
+    /// the signals about this opening carry. options.onProgress is the worker's.
+    quint64 open(const engine::OpenOptions& options);
     void close();
     void cancelOpening();
     void generate(const GenerateRequest& request);
+    /// Asks how many tokens the request's conversation makes: counted() answers; nothing does where that can't be told.
+    void count(const GenerateRequest& request);
     /// Ends generate(id) within one token, or before it started.
     void cancel(quint64 id);
     /// Nothing while no model is open.
     std::optional<engine::Telemetry> telemetry() const;
 
-  signals:
-    void openProgress(double share);
-    void opened(const engine::ModelInfo& info);
-    void openFailed(const engine::Error& error);
+  Q_SIGNALS:
+    void openProgress(quint64 opening, double share);
+    void opened(quint64 opening, const engine::ModelInfo& info);
+    void openFailed(quint64 opening, const engine::Error& error);
     void promptProgress(quint64 id, qint64 done, qint64 total);
     void delta(quint64 id, const QString& text);
     void finished(const GenerationOutcome& outcome);
+    void counted(quint64 id, qint64 tokens);
 
   private:
     void openNow(engine::OpenOptions options, quint64 opening);
     void generateNow(const GenerateRequest& request);
+    void countNow(const GenerateRequest& request);
     void setSession(std::unique_ptr<engine::Session> session);
 
     engine::SessionFactory factory_;
@@ -74,7 +78,8 @@ class EngineWorker : public QObject {
     mutable std::mutex mutex_; ///< guards the pointer, not the session
     std::unique_ptr<engine::Session> session_;
 
-    std::atomic<quint64> wantedOpening_{0};    ///< an opening with another number gives up
+    std::atomic<quint64> wantedOpening_{0}; ///< an opening with another number gives up
+    std::atomic<quint64> lastRequest_{0};
     std::atomic<quint64> cancelledRequest_{0}; ///< generations up to this one give up
 };
 

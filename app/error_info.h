@@ -5,6 +5,7 @@
 
 #include "base/result.h"
 
+#include <QObject>
 #include <QString>
 #include <QtQml/qqmlregistration.h>
 

@@ -52,7 +52,7 @@ class MemoryMonitor : public QObject {
     /// Reads everything once, now.
     void measure();
 
-  signals:
+  Q_SIGNALS:
     void enabledChanged();
     void changed();
 

@@ -57,7 +57,7 @@ class MessageModel : public QAbstractListModel {
     QHash<int, QByteArray> roleNames() const override;
     int count() const { return static_cast<int>(rows_.size()); }
 
-  signals:
+  Q_SIGNALS:
     void countChanged();
 
   private:

@@ -66,7 +66,7 @@ class ModelController : public QObject {
     /// Takes a path off the recent list.
     Q_INVOKABLE void forget(const QString& path);
 
-  signals:
+  Q_SIGNALS:
     void stateChanged();
     void progressChanged();
     void modelChanged();
@@ -74,14 +74,15 @@ class ModelController : public QObject {
     void recentChanged();
 
   private:
-    void onOpened(const engine::ModelInfo& info);
-    void onOpenFailed(const engine::Error& error);
+    void onOpened(quint64 opening, const engine::ModelInfo& info);
+    void onOpenFailed(quint64 opening, const engine::Error& error);
     void setMissing();
     void set(State state, const ErrorInfo& error);
 
     EngineWorker* worker_;
     Settings* settings_;
     State state_ = None;
+    quint64 opening_ = 0; ///< signals about others are stale
     double progress_ = 0;
     QString path_;
     engine::ModelInfo info_;

@@ -73,7 +73,7 @@ class Settings : public QObject {
     /// Writes now what isn't written yet.
     void flush();
 
-  signals:
+  Q_SIGNALS:
     void themeChanged();
     void fontScaleChanged();
     void memoryBudgetChanged();

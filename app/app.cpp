@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// The order matters: the folder's lock before the database, the worker before those who talk to it, the store after all
+// of them.
+#include "app.h"
+
+#include <QDir>
+
+namespace coterie::app {
+namespace {
+
+/// Deleted chats stay in the bin this long.
+constexpr int kBinDays = 30;
+
+QString settingsPath(const AppOptions& options) {
+    return QDir(options.dataFolder).filePath(QStringLiteral("settings.json"));
+}
+
+/// The folder's lock, where it can be had. False: another program has it.
+bool lockFolder(const QString& folder, std::unique_ptr<QLockFile>& lock) {
+    QDir().mkpath(folder);
+    lock = std::make_unique<QLockFile>(QDir(folder).filePath(QStringLiteral("lock")));
+    lock->setStaleLockTime(0);
+    // A folder that can't be written gives another error; the store then says so itself.
+    return lock->tryLock() || lock->error() != QLockFile::LockFailedError;
+}
+
+} // namespace
+
+App::App(const AppOptions& options, QObject* parent)
+    : QObject(parent), options_(options), alone_(lockFolder(options.dataFolder, lock_)),
+      settings_(alone_ ? settingsPath(options) : QString()), worker_(options.factory),
+      conversation_(&worker_, &settings_), models_(&worker_, &settings_), memory_(&worker_) {
+    connectParts();
+    models_.setOverrides(options_.memory, options_.threads);
+    openStore();
+}
+
+App::~App() { conversation_.saveForExit(); }
+
+QString App::version() const { return QStringLiteral(COTERIE_VERSION); }
+
+void App::openStore() {
+    if (!alone_) {
+        setError(ErrorInfo(tr("Coterie is already running"), tr("Another window of it has this folder of chats open"),
+                           tr("Use that window, or close it and start again")));
+        conversation_.setStore(nullptr, error_);
+        return;
+    }
+    auto opened = ChatStore::open({.folder = options_.dataFolder, .migrations = {}});
+    if (!opened) {
+        setError(ErrorInfo(opened.error()));
+        conversation_.setStore(nullptr, error_);
+        return;
+    }
+    store_ = std::move(opened).value();
+    if (store_->notice()) setError(ErrorInfo(*store_->notice()));
+    if (!store_->readOnly()) {
+        const auto purged = store_->purge(QDateTime::currentDateTime().addDays(-kBinDays));
+        if (!purged) setError(ErrorInfo(purged.error()));
+    }
+    conversation_.setStore(store_.get(), {});
+    chats_.setStore(store_.get());
+}
+
+void App::connectParts() {
+    connect(&chats_, &ChatListModel::failed, this, &App::setError);
+    connect(&settings_, &Settings::failed, this, &App::setError);
+    connect(&chats_, &ChatListModel::renamed, &conversation_, &ChatController::applyRename);
+    connect(&chats_, &ChatListModel::removed, &conversation_, &ChatController::applyRemoval);
+    connect(&conversation_, &ChatController::chatStored, &chats_, &ChatListModel::refresh);
+    connect(&conversation_, &ChatController::chatChanged, &chats_,
+            [this] { chats_.setCurrentChatId(conversation_.chatId()); });
+    connect(&conversation_, &ChatController::generationFailed, &models_, &ModelController::checkAfterFailure);
+    connect(&models_, &ModelController::modelChanged, &conversation_, [this] {
+        conversation_.setModel(models_.state() == ModelController::Ready, models_.name(), models_.continuesText());
+    });
+}
+
+void App::start() {
+    const QString model = options_.model.isEmpty() ? settings_.lastModel() : options_.model;
+    if (!model.isEmpty()) models_.open(model);
+}
+
+void App::setError(const ErrorInfo& error) {
+    if (error == error_) return;
+    error_ = error;
+    Q_EMIT errorChanged();
+}
+
+void App::dismissError() { setError({}); }
+
+} // namespace coterie::app

@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: Apache-2.0
+// The order that keeps words: store the turn, show it, ask the engine; text that comes is kept in memory, shown at 30
+// Hz at most, stored a few times a second, and stored for good when the answer ends.
+#include "chat_controller.h"
+
+#include "settings.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+
+#include <algorithm>
+
+namespace coterie::app {
+namespace {
+
+constexpr int kShowIntervalMs = 34;  // 30 Hz at most
+constexpr int kSaveIntervalMs = 400; // a second is promised; the rest is for a busy machine
+constexpr int kTelemetryIntervalMs = 250;
+constexpr int kTitleLength = 48;              // about what the list shows of it
+constexpr qsizetype kLargestPrompt = 8 << 20; // characters; more would not fit any context
+
+QString titleFor(const QString& prompt) {
+    const QString line = prompt.simplified();
+    if (line.size() <= kTitleLength) return line;
+    const qsizetype space = line.lastIndexOf(u' ', kTitleLength);
+    qsizetype end = space > kTitleLength / 2 ? space : kTitleLength;
+    if (line[end - 1].isHighSurrogate()) --end;
+    return line.left(end) + QChar(0x2026);
+}
+
+engine::Role roleOf(const MessageRow& row) {
+    if (row.role == QStringLiteral("system")) return engine::Role::System;
+    return row.role == QStringLiteral("assistant") ? engine::Role::Assistant : engine::Role::User;
+}
+
+/// Without answers that never came; prompts that follow each other become one, for templates that ask for turns.
+std::vector<engine::Message> conversationOf(const std::vector<MessageRow>& rows, const QString& systemPrompt) {
+    std::vector<engine::Message> conversation;
+    if (!systemPrompt.isEmpty()) conversation.push_back({engine::Role::System, systemPrompt.toStdString()});
+    for (const MessageRow& row : rows) {
+        const engine::Role role = roleOf(row);
+        if (row.text.isEmpty()) continue;
+        if (role == engine::Role::User && !conversation.empty() && conversation.back().role == role) {
+            conversation.back().content += "\n\n" + row.text.toStdString();
+        } else {
+            conversation.push_back({role, row.text.toStdString()});
+        }
+    }
+    return conversation;
+}
+
+engine::GenerateOptions optionsFrom(const Settings& settings) {
+    engine::GenerateOptions options;
+    options.sampling.temperature = static_cast<float>(settings.temperature());
+    options.sampling.topK = settings.topK();
+    options.sampling.topP = static_cast<float>(settings.topP());
+    options.sampling.minP = static_cast<float>(settings.minP());
+    if (settings.maxTokens() > 0) options.maxTokens = settings.maxTokens();
+    return options;
+}
+
+AnswerStatistics statisticsOf(const engine::GenerationStatistics& measured) {
+    AnswerStatistics kept;
+    kept.tokens = measured.generated;
+    kept.firstTokenSeconds = measured.firstTokenSeconds;
+    if (measured.decodeSeconds > 0) {
+        kept.tokensPerSecond = static_cast<double>(measured.generated) / measured.decodeSeconds;
+    }
+    return kept;
+}
+
+MessageState stateFor(const GenerationOutcome& outcome) {
+    if (outcome.error) return MessageState::Failed;
+    const bool cut =
+        outcome.reason == engine::FinishReason::Cancelled || outcome.reason == engine::FinishReason::ContextFull;
+    return cut ? MessageState::Stopped : MessageState::Complete;
+}
+
+} // namespace
+
+ChatController::ChatController(EngineWorker* worker, Settings* settings, QObject* parent)
+    : QObject(parent), worker_(worker), settings_(settings) {
+    showTimer_.setSingleShot(true);
+    showTimer_.setInterval(kShowIntervalMs);
+    saveTimer_.setInterval(kSaveIntervalMs);
+    telemetryTimer_.setInterval(kTelemetryIntervalMs);
+    connect(&showTimer_, &QTimer::timeout, this, &ChatController::showUnshown);
+    connect(&saveTimer_, &QTimer::timeout, this, &ChatController::saveProgress);
+    connect(&telemetryTimer_, &QTimer::timeout, this, &ChatController::readTelemetry);
+    connect(worker_, &EngineWorker::promptProgress, this, &ChatController::onProgress, Qt::QueuedConnection);
+    connect(worker_, &EngineWorker::delta, this, &ChatController::onDelta, Qt::QueuedConnection);
+    connect(worker_, &EngineWorker::finished, this, &ChatController::onFinished, Qt::QueuedConnection);
+    connect(
+        worker_, &EngineWorker::counted, this,
+        [this](quint64 id, qint64 tokens) {
+            if (id != lastCount_) return;
+            contextUsed_ = static_cast<int>(tokens);
+            Q_EMIT telemetryChanged();
+        },
+        Qt::QueuedConnection);
+}
+
+ChatController::~ChatController() = default;
+
+void ChatController::setStore(ChatStore* store, const ErrorInfo& reason) {
+    store_ = store;
+    noStore_ = reason;
+}
+
+void ChatController::setModel(bool ready, const QString& name, bool continuesText) {
+    modelName_ = name;
+    continuesText_ = continuesText;
+    if (ready == modelReady_) return;
+    modelReady_ = ready;
+    Q_EMIT canSendChanged();
+    readTelemetry();
+    countTokens();
+}
+
+void ChatController::setDraft(const QString& text) {
+    if (text == draft()) return;
+    drafts_.insert(chatId_, text);
+    Q_EMIT draftChanged();
+}
+
+bool ChatController::mayAccept(const QString& text) {
+    if (text.trimmed().isEmpty()) return false;
+    ErrorInfo refusal;
+    if (!store_) {
+        refusal = noStore_;
+    } else if (busy()) {
+        refusal = ErrorInfo(tr("The message was not sent"), tr("Another answer is still being written"),
+                            tr("Wait for it, or stop it, and send again"));
+    } else if (!modelReady_) {
+        refusal = ErrorInfo(tr("The message was not sent"), tr("No model is open"), tr("Open a model and send again"));
+    } else if (text.size() > kLargestPrompt) {
+        refusal = ErrorInfo(tr("The message was not sent"), tr("It is longer than any model can read"),
+                            tr("Send it in shorter parts"));
+    } else {
+        return true;
+    }
+    setError(refusal);
+    return false;
+}
+
+bool ChatController::send(const QString& text) {
+    if (!mayAccept(text)) return false;
+    retryUnsaved();
+    auto stored = store_->addTurn({.chat = chatId_, .title = titleFor(text), .prompt = text, .model = modelName_});
+    if (!stored) {
+        setError(ErrorInfo(stored.error()));
+        return false;
+    }
+    const StoredTurn& turn = stored.value();
+    setError({});
+    drafts_.remove(chatId_);
+    if (chatId_ == 0) {
+        chatId_ = turn.chat;
+        title_ = titleFor(text);
+        Q_EMIT chatChanged();
+        Q_EMIT titleChanged();
+    }
+    Q_EMIT draftChanged();
+    messages_.append({turn.prompt, turn.answer});
+    const GenerateRequest request = nextRequest();
+    answer_ = Answer{.request = request.id, .chatId = chatId_, .row = turn.answer, .unshown = {}, .saved = 0};
+    promptDone_ = promptTotal_ = 0;
+    Q_EMIT progressChanged();
+    setState(Reading);
+    saveTimer_.start();
+    telemetryTimer_.start();
+    worker_->generate(request);
+    Q_EMIT chatStored(chatId_);
+    return true;
+}
+
+GenerateRequest ChatController::nextRequest() {
+    GenerateRequest request;
+    request.id = ++lastRequest_;
+    // A text that is merely continued has no place for instructions.
+    const QString systemPrompt = continuesText_ ? QString() : settings_->systemPrompt();
+    request.conversation = conversationOf(messages_.rows(), systemPrompt);
+    request.continuesText = continuesText_;
+    request.options = optionsFrom(*settings_);
+    return request;
+}
+
+void ChatController::countTokens() {
+    lastCount_ = 0;
+    if (answerInView()) return;
+    contextUsed_ = 0;
+    Q_EMIT telemetryChanged();
+    if (!modelReady_ || messages_.count() == 0) return;
+    const GenerateRequest request = nextRequest();
+    lastCount_ = request.id;
+    worker_->count(request);
+}
+
+void ChatController::stop() {
+    if (!answer_ || state_ == Stopping) return;
+    setState(Stopping);
+    worker_->cancel(answer_->request);
+}
+
+void ChatController::newChat() { show(0, {}, {}); }
+
+void ChatController::openChat(qint64 chatId) {
+    if (!store_ || chatId == 0) return;
+    const auto chat = store_->chat(chatId);
+    auto rows = store_->messages(chatId);
+    if (!chat || !rows) {
+        setError(ErrorInfo(chat ? rows.error() : chat.error()));
+        return;
+    }
+    overlayUnsaved(rows.value());
+    show(chatId, chat.value().title, std::move(rows).value());
+}
+
+/// What memory knows better than the store: the answer being written, and finished ones that the store refused.
+void ChatController::overlayUnsaved(std::vector<MessageRow>& rows) const {
+    for (MessageRow& row : rows) {
+        if (answer_ && row.id == answer_->row.id) row = answer_->row;
+        const auto kept = std::find_if(unsaved_.begin(), unsaved_.end(),
+                                       [&](const MessageRow& unsaved) { return unsaved.id == row.id; });
+        if (kept != unsaved_.end()) row = *kept;
+    }
+}
+
+void ChatController::show(qint64 chatId, const QString& title, std::vector<MessageRow> rows) {
+    if (answer_) answer_->unshown.clear(); // its rows, where they are shown, come with all the text
+    messages_.reset(std::move(rows));
+    setError({});
+    const bool moved = chatId != chatId_;
+    chatId_ = chatId;
+    if (title != title_) {
+        title_ = title;
+        Q_EMIT titleChanged();
+    }
+    if (moved) {
+        Q_EMIT chatChanged();
+        Q_EMIT draftChanged();
+    }
+    countTokens();
+}
+
+void ChatController::copyMessage(qint64 messageId) {
+    const MessageRow* row = messages_.find(messageId);
+    if (row && qobject_cast<QGuiApplication*>(QCoreApplication::instance())) {
+        QGuiApplication::clipboard()->setText(row->text);
+    }
+}
+
+void ChatController::dismissError() { setError({}); }
+
+void ChatController::applyRename(qint64 chatId, const QString& title) {
+    if (chatId != chatId_ || title == title_) return;
+    title_ = title;
+    Q_EMIT titleChanged();
+}
+
+void ChatController::applyRemoval(qint64 chatId) {
+    if (answer_ && answer_->chatId == chatId) stop();
+    if (chatId == chatId_) newChat();
+}
+
+void ChatController::onProgress(quint64 request, qint64 done, qint64 total) {
+    if (!answer_ || answer_->request != request) return;
+    promptDone_ = static_cast<int>(done);
+    promptTotal_ = static_cast<int>(total);
+    Q_EMIT progressChanged();
+}
+
+void ChatController::onDelta(quint64 request, const QString& text) {
+    if (!answer_ || answer_->request != request) return;
+    if (state_ == Reading) setState(Writing);
+    answer_->row.text += text;
+    answer_->unshown += text;
+    if (!showTimer_.isActive()) showUnshown();
+}
+
+void ChatController::showUnshown() {
+    if (!answerInView() || answer_->unshown.isEmpty()) return;
+    messages_.appendText(std::exchange(answer_->unshown, {}));
+    showTimer_.start();
+}
+
+void ChatController::saveProgress() {
+    retryUnsaved();
+    if (!answer_) {
+        if (unsaved_.empty()) saveTimer_.stop();
+        return;
+    }
+    if (answer_->row.text.size() == answer_->saved) return;
+    const engine::Status saved = store_->saveProgress(answer_->row.id, answer_->row.text);
+    if (saved) {
+        answer_->saved = answer_->row.text.size();
+    } else {
+        setError(ErrorInfo(saved.error()));
+    }
+}
+
+void ChatController::onFinished(const GenerationOutcome& outcome) {
+    if (!answer_ || answer_->request != outcome.id) return;
+    showTimer_.stop();
+    showUnshown();
+    showTimer_.stop();
+    MessageRow& row = answer_->row;
+    row.state = stateFor(outcome);
+    row.statistics = statisticsOf(outcome.statistics);
+    if (outcome.error) {
+        row.error = ErrorInfo(*outcome.error);
+    } else if (outcome.reason == engine::FinishReason::ContextFull) {
+        row.error = ErrorInfo(tr("The answer ends here"), tr("The context is full"),
+                              tr("Start a new chat, or allow a longer context in the settings"));
+    }
+    if (answerInView()) messages_.finish(row.state, row.statistics, row.error);
+    keepAnswer();
+    telemetryTimer_.stop();
+    setState(Idle);
+    readTelemetry();
+    if (outcome.error) Q_EMIT generationFailed(*outcome.error);
+}
+
+/// The answer is over: into the store, or among those to try again.
+void ChatController::keepAnswer() {
+    const Answer answer = *std::exchange(answer_, std::nullopt);
+    unsaved_.push_back(answer.row);
+    if (answer.row.error.valid() && answer.chatId == chatId_) setError(answer.row.error);
+    retryUnsaved();
+    if (unsaved_.empty()) saveTimer_.stop();
+    Q_EMIT chatStored(answer.chatId);
+}
+
+void ChatController::retryUnsaved() {
+    while (!unsaved_.empty()) {
+        const engine::Status saved = store_->finishAnswer(unsaved_.front());
+        if (!saved) {
+            setError(ErrorInfo(saved.error()));
+            return;
+        }
+        unsaved_.erase(unsaved_.begin());
+    }
+}
+
+void ChatController::saveForExit() {
+    if (!answer_) return;
+    worker_->cancel(answer_->request);
+    answer_->row.state = MessageState::Stopped;
+    keepAnswer();
+}
+
+void ChatController::readTelemetry() {
+    const auto telemetry = worker_->telemetry();
+    tokensPerSecond_ = telemetry && busy() ? telemetry->tokensPerSecond : 0;
+    contextSize_ = telemetry ? static_cast<int>(telemetry->contextSize) : 0;
+    if (telemetry && answerInView()) contextUsed_ = static_cast<int>(telemetry->contextUsed);
+    Q_EMIT telemetryChanged();
+}
+
+void ChatController::setState(State state) {
+    if (state == state_) return;
+    state_ = state;
+    Q_EMIT stateChanged();
+    Q_EMIT canSendChanged();
+}
+
+void ChatController::setError(const ErrorInfo& error) {
+    if (error == error_) return;
+    error_ = error;
+    Q_EMIT errorChanged();
+}
+
+} // namespace coterie::app

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rows as the store keeps them; blocks are cut when a view asks for them, and as text arrives for the one that streams.
+#include "message_model.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include <algorithm>
+
+namespace coterie::app {
+namespace {
+
+QString stateName(MessageState state) {
+    switch (state) {
+    case MessageState::Complete:
+        return QStringLiteral("complete");
+    case MessageState::Streaming:
+        return QStringLiteral("streaming");
+    case MessageState::Stopped:
+        return QStringLiteral("stopped");
+    case MessageState::Failed:
+        return QStringLiteral("failed");
+    }
+    return {};
+}
+
+} // namespace
+
+QString statisticsText(const AnswerStatistics& statistics) {
+    if (statistics.tokens <= 0) return {};
+    const QLocale locale;
+    const auto tr = [](const char* text, int n = -1) {
+        return QCoreApplication::translate("MessageModel", text, nullptr, n);
+    };
+    QStringList parts;
+    if (statistics.tokensPerSecond > 0) {
+        parts.append(tr("%1 tok/s").arg(locale.toString(statistics.tokensPerSecond, 'f', 1)));
+    }
+    if (statistics.firstTokenSeconds > 0) {
+        parts.append(tr("%1 s to first token").arg(locale.toString(statistics.firstTokenSeconds, 'f', 2)));
+    }
+    parts.append(statistics.tokens == 1 ? tr("1 token") : tr("%1 tokens").arg(locale.toString(statistics.tokens)));
+    return parts.join(QStringLiteral(" - "));
+}
+
+MessageModel::MessageModel(QObject* parent) : QAbstractListModel(parent) {}
+
+void MessageModel::reset(std::vector<MessageRow> rows) {
+    const bool countsDiffer = rows.size() != rows_.size();
+    beginResetModel();
+    rows_ = std::move(rows);
+    streaming_.reset();
+    if (!rows_.empty() && rows_.back().state == MessageState::Streaming) {
+        streaming_.emplace().append(rows_.back().text);
+    }
+    endResetModel();
+    if (countsDiffer) Q_EMIT countChanged();
+}
+
+void MessageModel::append(std::vector<MessageRow> rows) {
+    if (rows.empty()) return;
+    beginInsertRows({}, count(), count() + static_cast<int>(rows.size()) - 1);
+    std::move(rows.begin(), rows.end(), std::back_inserter(rows_));
+    streaming_.reset();
+    if (rows_.back().state == MessageState::Streaming) streaming_.emplace().append(rows_.back().text);
+    endInsertRows();
+    Q_EMIT countChanged();
+}
+
+void MessageModel::appendText(const QString& text) {
+    if (rows_.empty() || !streaming_ || text.isEmpty()) return;
+    rows_.back().text += text;
+    streaming_->append(text);
+    const QModelIndex last = index(count() - 1);
+    Q_EMIT dataChanged(last, last, {TextRole, BlocksRole});
+}
+
+void MessageModel::finish(MessageState state, const AnswerStatistics& statistics, const ErrorInfo& error) {
+    if (rows_.empty()) return;
+    MessageRow& row = rows_.back();
+    row.state = state;
+    row.statistics = statistics;
+    row.error = error;
+    streaming_.reset();
+    const QModelIndex last = index(count() - 1);
+    Q_EMIT dataChanged(last, last);
+}
+
+const MessageRow* MessageModel::find(qint64 messageId) const {
+    const auto row = std::find_if(rows_.begin(), rows_.end(), [=](const MessageRow& r) { return r.id == messageId; });
+    return row == rows_.end() ? nullptr : &*row;
+}
+
+QVariantList MessageModel::blocksOf(size_t row) const {
+    const MessageRow& message = rows_[row];
+    std::vector<Block> blocks;
+    if (streaming_ && row + 1 == rows_.size()) {
+        blocks = streaming_->blocks();
+    } else if (message.role == QStringLiteral("assistant")) {
+        blocks = BlockParser::parse(message.text);
+    } else if (!message.text.isEmpty()) {
+        blocks.push_back({Block::Kind::Text, message.text, {}, true});
+    }
+    QVariantList list;
+    for (const Block& block : blocks) list.append(block.toVariant());
+    return list;
+}
+
+int MessageModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : count(); }
+
+QVariant MessageModel::data(const QModelIndex& index, int role) const {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)) return {};
+    const auto at = static_cast<size_t>(index.row());
+    const MessageRow& row = rows_[at];
+    switch (role) {
+    case MessageIdRole:
+        return row.id;
+    case RoleRole:
+        return row.role;
+    case Qt::DisplayRole:
+    case TextRole:
+        return row.text;
+    case BlocksRole:
+        return blocksOf(at);
+    case StateRole:
+        return stateName(row.state);
+    case CreatedRole:
+        return row.created;
+    case StatisticsRole:
+        return row.state == MessageState::Streaming ? QString() : statisticsText(row.statistics);
+    case ErrorWhatRole:
+        return row.error.what;
+    case ErrorWhyRole:
+        return row.error.why;
+    case ErrorActionRole:
+        return row.error.action;
+    default:
+        return {};
+    }
+}
+
+QHash<int, QByteArray> MessageModel::roleNames() const {
+    return {{MessageIdRole, "messageId"},    {RoleRole, "role"},           {TextRole, "text"},
+            {BlocksRole, "blocks"},          {StateRole, "state"},         {CreatedRole, "created"},
+            {StatisticsRole, "statistics"},  {ErrorWhatRole, "errorWhat"}, {ErrorWhyRole, "errorWhy"},
+            {ErrorActionRole, "errorAction"}};
+}
+
+} // namespace coterie::app
