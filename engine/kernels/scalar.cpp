@@ -2,6 +2,7 @@
 // The plain kernels: portable C++ that every other table is measured against. Layouts are drawn in blocks.h.
 // Not fast on purpose, but written so that compilers can vectorise it for the lowest CPU.
 #include "kernels/blocks.h"
+#include "kernels/formulas.h"
 #include "kernels/tables.h"
 
 #include <algorithm>
@@ -30,12 +31,12 @@ int roundToInt(float x) {
 float quantiseBlock(const float* x, int8_t* q) {
     uint32_t largestBits = 0; // of magnitudes: as integers they have the order of the floats, with NaN on top
     for (int i = 0; i < blockValues; ++i)
-        largestBits = std::max(largestBits, std::bit_cast<uint32_t>(x[i]) & 0x7fffffffu);
+        largestBits = std::max(largestBits, std::bit_cast<uint32_t>(x[i]) & magnitudeBits);
     const float largest = std::bit_cast<float>(largestBits);
-    const bool finite = largestBits < 0x7f800000u;
+    const bool finite = largestBits < infinityBits;
     if (!finite || largest < quantisedSmallest) {
         std::fill_n(q, blockValues, int8_t{0});
-        return finite ? 0.0f : std::numeric_limits<float>::quiet_NaN();
+        return finite ? 0.0f : std::bit_cast<float>(quietNanBits);
     }
     const float inverse = quantisedLargest / largest;
     for (int i = 0; i < blockValues; ++i) q[i] = static_cast<int8_t>(roundToInt(x[i] * inverse));
@@ -179,7 +180,7 @@ void addScaledRows(const Matrix& w, const int32_t* rows, const float* scales, in
 void rmsNorm(const float* x, const float* weight, int64_t n, float epsilon, float* out) {
     double squares = 0;
     for (int64_t i = 0; i < n; ++i) squares += static_cast<double>(x[i]) * x[i];
-    const float scale = static_cast<float>(1.0 / std::sqrt(squares / static_cast<double>(n) + epsilon));
+    const float scale = rmsScale(squares, n, epsilon);
     for (int64_t i = 0; i < n; ++i) out[i] = x[i] * scale * weight[i];
 }
 

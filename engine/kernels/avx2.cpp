@@ -1,0 +1,696 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels for x86-64 with AVX2, FMA and F16C (Intel since 2013, AMD since 2015). Layouts are drawn in blocks.h.
+//
+// Only functions marked COTERIE_AVX2 are compiled for that instruction set, the file as a whole is not: inline
+// functions of headers then keep the lowest CPU's code, whichever copy the linker picks. Loads and stores are unaligned
+// ones.
+//
+// A product of a row and a token is summed in one register of eight lanes, block after block, whatever the tile it is
+// computed in: so rows, tokens and threads may be grouped in any way and the bits stay the same.
+#include "kernels/blocks.h"
+#include "kernels/formulas.h"
+#include "kernels/tables.h"
+
+#include <cassert>
+#include <immintrin.h>
+#if defined(_MSC_VER)
+#include <intrin.h>
+#define COTERIE_AVX2
+#define COTERIE_XSAVE
+#else
+#include <cpuid.h>
+#define COTERIE_AVX2 __attribute__((target("avx2,fma,f16c")))
+#define COTERIE_XSAVE __attribute__((target("xsave")))
+#endif
+
+namespace coterie::engine {
+namespace {
+
+// --- Does this machine have it?
+
+struct CpuidRegisters {
+    uint32_t eax = 0, ebx = 0, ecx = 0, edx = 0;
+};
+
+CpuidRegisters cpuid(uint32_t leaf) {
+    CpuidRegisters r;
+#if defined(_MSC_VER)
+    int values[4];
+    __cpuid(values, 0);
+    if (static_cast<uint32_t>(values[0]) < leaf) return r;
+    __cpuidex(values, static_cast<int>(leaf), 0);
+    r = {static_cast<uint32_t>(values[0]), static_cast<uint32_t>(values[1]), static_cast<uint32_t>(values[2]),
+         static_cast<uint32_t>(values[3])};
+#else
+    if (__get_cpuid_count(leaf, 0, &r.eax, &r.ebx, &r.ecx, &r.edx) == 0) return {};
+#endif
+    return r;
+}
+
+COTERIE_XSAVE uint64_t enabledStates() { return static_cast<uint64_t>(_xgetbv(0)); }
+
+/// The processor's word is not enough: the system must save the upper halves of the registers (Intel SDM vol. 1, 14.3).
+bool runsHere() {
+    constexpr uint32_t fma = 1u << 12, osxsave = 1u << 27, avx = 1u << 28, f16c = 1u << 29; // leaf 1, ecx
+    constexpr uint32_t avx2 = 1u << 5;                                                      // leaf 7, ebx
+    constexpr uint64_t xmmAndYmm = 6;
+    constexpr uint32_t needed = fma | osxsave | avx | f16c;
+    return (cpuid(1).ecx & needed) == needed && (enabledStates() & xmmAndYmm) == xmmAndYmm && (cpuid(7).ebx & avx2);
+}
+
+// --- Pieces
+
+constexpr int64_t lanes = 8; ///< floats in a register
+
+/// All ones in the first n lanes, in all of them from n = 8 on.
+COTERIE_AVX2 inline __m256i firstLanes(int64_t n) {
+    static const int32_t ones[2 * lanes] = {-1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0, 0, 0, 0, 0};
+    return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(ones + (n < lanes ? lanes - n : 0)));
+}
+
+/// The first n floats, zeros behind them; all eight from n = 8 on. Masked stores are slow, hence the branch.
+COTERIE_AVX2 inline __m256 loadFirst(const float* p, int64_t n) {
+    return n >= lanes ? _mm256_loadu_ps(p) : _mm256_maskload_ps(p, firstLanes(n));
+}
+
+COTERIE_AVX2 inline void storeFirst(float* p, int64_t n, __m256 v) {
+    if (n >= lanes)
+        _mm256_storeu_ps(p, v);
+    else
+        _mm256_maskstore_ps(p, firstLanes(n), v);
+}
+
+COTERIE_AVX2 inline __m128i loadBytes16(const void* p) { return _mm_loadu_si128(static_cast<const __m128i*>(p)); }
+COTERIE_AVX2 inline __m256i loadBytes32(const void* p) { return _mm256_loadu_si256(static_cast<const __m256i*>(p)); }
+
+COTERIE_AVX2 inline float sumOfLanes(__m256 v) {
+    const __m128 four = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
+    const __m128 two = _mm_add_ps(four, _mm_movehl_ps(four, four));
+    return _mm_cvtss_f32(_mm_add_ss(two, _mm_movehdup_ps(two)));
+}
+
+COTERIE_AVX2 inline float largestLane(__m256 v) {
+    const __m128 four = _mm_max_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
+    const __m128 two = _mm_max_ps(four, _mm_movehl_ps(four, four));
+    return _mm_cvtss_f32(_mm_max_ss(two, _mm_movehdup_ps(two)));
+}
+
+/// A block's scale in every lane.
+COTERIE_AVX2 inline __m256 blockScale(const std::byte* block) {
+    return _mm256_cvtph_ps(_mm_set1_epi16(loadAs<int16_t>(block)));
+}
+
+/// Eight weights of a float format.
+template <TensorType type>
+COTERIE_AVX2 inline __m256 loadWeights(const std::byte* p) {
+    if constexpr (type == TensorType::F32) return _mm256_loadu_ps(reinterpret_cast<const float*>(p));
+    if constexpr (type == TensorType::F16) return _mm256_cvtph_ps(loadBytes16(p));
+    if constexpr (type == TensorType::BF16)
+        return _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(loadBytes16(p)), 16));
+}
+
+template <TensorType type>
+constexpr int64_t weightBytes = type == TensorType::F32 ? 4 : 2;
+
+/// The first n weights of a float format, zeros behind them; all eight from n = 8 on.
+template <TensorType type>
+COTERIE_AVX2 inline __m256 loadFirstWeights(const std::byte* p, int64_t n) {
+    if (n >= lanes) return loadWeights<type>(p);
+    std::byte padded[lanes * sizeof(float)] = {};
+    std::memcpy(padded, p, static_cast<size_t>(n * weightBytes<type>));
+    return loadWeights<type>(padded);
+}
+
+/// The 32 nibbles of a Q4_0 block, in the order of the values: the low ones fill the lower half of the register.
+COTERIE_AVX2 inline __m256i loadNibbles(const std::byte* block) {
+    const __m256i twice = _mm256_broadcastsi128_si256(loadBytes16(block + scaleBytes));
+    const __m256i shifts = _mm256_setr_epi32(0, 0, 0, 0, 4, 4, 4, 4);
+    return _mm256_and_si256(_mm256_srlv_epi32(twice, shifts), _mm256_set1_epi8(15));
+}
+
+/// Products of 32 int8 pairs, four to a lane. maddubs wants its first factor unsigned: the sign of w moves over to x.
+/// Two products are at most 2 * 128 * 127 = 32512: they fit 16 bits because |x| <= 127.
+COTERIE_AVX2 inline __m256i productsQ8(__m256i w, __m256i x) {
+    const __m256i pairs = _mm256_maddubs_epi16(_mm256_abs_epi8(w), _mm256_sign_epi8(x, w));
+    return _mm256_madd_epi16(pairs, _mm256_set1_epi16(1));
+}
+
+/// The same with nibbles, (nibble - 8) * x = nibble * x - 8 * x. Either term of two is at most 2 * 15 * 127 = 3810.
+COTERIE_AVX2 inline __m256i productsQ4(__m256i nibbles, __m256i x, __m256i eightTimesX) {
+    const __m256i pairs = _mm256_sub_epi16(_mm256_maddubs_epi16(nibbles, x), eightTimesX);
+    return _mm256_madd_epi16(pairs, _mm256_set1_epi16(1));
+}
+
+// --- Matrix products, in tiles of rows x tokens
+
+/// What a tile reads and writes: `w` and `x` point to its first row and token, `out` to their product.
+struct TileArguments {
+    const std::byte* w;
+    size_t rowStride; ///< bytes
+    const std::byte* x;
+    size_t tokenStride; ///< bytes
+    int64_t columns;
+    float* out; ///< [tokens, outStride]
+    int64_t outStride;
+};
+using Tile = void (*)(const TileArguments&);
+
+template <int rows, int tokens>
+COTERIE_AVX2 inline void storeSums(const __m256 (&sums)[rows][tokens], const TileArguments& a) {
+    for (int t = 0; t < tokens; ++t)
+        for (int r = 0; r < rows; ++r) a.out[t * a.outStride + r] = sumOfLanes(sums[r][t]);
+}
+
+/// Float formats. x: [columns], nothing need follow it.
+template <TensorType type, int rows, int tokens>
+COTERIE_AVX2 void floatTile(const TileArguments& a) {
+    __m256 sums[rows][tokens];
+    for (int r = 0; r < rows; ++r)
+        for (int t = 0; t < tokens; ++t) sums[r][t] = _mm256_setzero_ps();
+    int64_t i = 0;
+    for (; i + lanes <= a.columns; i += lanes) {
+        __m256 w[rows];
+        for (int r = 0; r < rows; ++r) w[r] = loadWeights<type>(a.w + r * a.rowStride + i * weightBytes<type>);
+        for (int t = 0; t < tokens; ++t) {
+            const __m256 x = _mm256_loadu_ps(reinterpret_cast<const float*>(a.x + t * a.tokenStride) + i);
+            for (int r = 0; r < rows; ++r) sums[r][t] = _mm256_fmadd_ps(w[r], x, sums[r][t]);
+        }
+    }
+    if (const int64_t rest = a.columns - i; rest > 0) {
+        for (int r = 0; r < rows; ++r) {
+            const __m256 w = loadFirstWeights<type>(a.w + r * a.rowStride + i * weightBytes<type>, rest);
+            for (int t = 0; t < tokens; ++t) {
+                const float* x = reinterpret_cast<const float*>(a.x + t * a.tokenStride) + i;
+                sums[r][t] = _mm256_fmadd_ps(w, loadFirst(x, rest), sums[r][t]);
+            }
+        }
+    }
+    storeSums(sums, a);
+}
+
+/// Q8_0 and Q4_0. x: as prepare() writes it.
+template <TensorType type, int rows, int tokens>
+COTERIE_AVX2 void integerTile(const TileArguments& a) {
+    constexpr bool q4 = type == TensorType::Q4_0;
+    constexpr int64_t blockBytes = q4 ? q4BlockBytes : q8BlockBytes;
+    const int64_t quants = preparedQuantsOffset(a.columns);
+    __m256 sums[rows][tokens];
+    for (int r = 0; r < rows; ++r)
+        for (int t = 0; t < tokens; ++t) sums[r][t] = _mm256_setzero_ps();
+    for (int64_t b = 0; b < a.columns / blockValues; ++b) {
+        __m256i w[rows];
+        __m256 scale[rows];
+        for (int r = 0; r < rows; ++r) {
+            const std::byte* block = a.w + r * a.rowStride + b * blockBytes;
+            w[r] = q4 ? loadNibbles(block) : loadBytes32(block + scaleBytes);
+            scale[r] = blockScale(block);
+        }
+        for (int t = 0; t < tokens; ++t) {
+            const std::byte* token = a.x + t * a.tokenStride;
+            const __m256i x = loadBytes32(token + quants + b * blockValues);
+            const __m256 xScale = _mm256_set1_ps(reinterpret_cast<const float*>(token)[b]);
+            const __m256i eightTimesX = _mm256_maddubs_epi16(_mm256_set1_epi8(q4Zero), x);
+            for (int r = 0; r < rows; ++r) {
+                const __m256i products = q4 ? productsQ4(w[r], x, eightTimesX) : productsQ8(w[r], x);
+                sums[r][t] = _mm256_fmadd_ps(_mm256_mul_ps(scale[r], xScale), _mm256_cvtepi32_ps(products), sums[r][t]);
+            }
+        }
+    }
+    storeSums(sums, a);
+}
+
+constexpr int rowGroup = 4; ///< rows whose weights stay in the first cache while all tokens pass: four streams to fetch
+constexpr int tileRows = 2; ///< of a tile with several tokens: 2 x 4 sums leave half of the 16 registers for the rest
+constexpr int tokenGroup = 4;
+
+struct Tiles {
+    Tile groupByOne; ///< rowGroup x 1
+    Tile oneByOne;
+    Tile tileByTokens; ///< tileRows x tokenGroup
+    Tile oneByTokens;
+};
+
+template <TensorType type>
+constexpr Tiles floatTiles = {floatTile<type, rowGroup, 1>, floatTile<type, 1, 1>,
+                              floatTile<type, tileRows, tokenGroup>, floatTile<type, 1, tokenGroup>};
+template <TensorType type>
+constexpr Tiles integerTiles = {integerTile<type, rowGroup, 1>, integerTile<type, 1, 1>,
+                                integerTile<type, tileRows, tokenGroup>, integerTile<type, 1, tokenGroup>};
+
+const Tiles& tilesOf(TensorType type) {
+    switch (type) {
+    case TensorType::F16:
+        return floatTiles<TensorType::F16>;
+    case TensorType::BF16:
+        return floatTiles<TensorType::BF16>;
+    case TensorType::Q8_0:
+        return integerTiles<TensorType::Q8_0>;
+    case TensorType::Q4_0:
+        return integerTiles<TensorType::Q4_0>;
+    default:
+        assert(type == TensorType::F32);
+        return floatTiles<TensorType::F32>;
+    }
+}
+
+/// `rows` <= rowGroup rows against all tokens. `a` stands at the first row and the first token.
+void multiplyGroup(const Tiles& tiles, TileArguments a, int64_t rows, int64_t batch) {
+    int64_t t = 0;
+    const auto rowsOf = [&a](int64_t r) {
+        TileArguments from = a;
+        from.w += static_cast<size_t>(r) * a.rowStride;
+        from.out += r;
+        return from;
+    };
+    for (; t + tokenGroup <= batch;
+         t += tokenGroup, a.x += tokenGroup * a.tokenStride, a.out += tokenGroup * a.outStride) {
+        int64_t r = 0;
+        for (; r + tileRows <= rows; r += tileRows) tiles.tileByTokens(rowsOf(r));
+        for (; r < rows; ++r) tiles.oneByTokens(rowsOf(r));
+    }
+    for (; t < batch; ++t, a.x += a.tokenStride, a.out += a.outStride) {
+        if (rows == rowGroup)
+            tiles.groupByOne(a);
+        else
+            for (int64_t r = 0; r < rows; ++r) tiles.oneByOne(rowsOf(r));
+    }
+}
+
+void multiply(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte* prepared, size_t preparedStride,
+              int64_t batch, float* out, int64_t outStride) {
+    const Tiles& tiles = tilesOf(w.type);
+    const size_t rowStride = rowBytes(w.type, static_cast<uint64_t>(w.columns));
+    for (int64_t r = rowBegin; r < rowEnd; r += rowGroup) {
+        const TileArguments a = {w.data + static_cast<size_t>(r) * rowStride,
+                                 rowStride,
+                                 prepared,
+                                 preparedStride,
+                                 w.columns,
+                                 out + r,
+                                 outStride};
+        multiplyGroup(tiles, a, rowEnd - r < rowGroup ? rowEnd - r : rowGroup, batch);
+    }
+}
+
+// --- Preparing vectors
+
+COTERIE_AVX2 inline uint32_t largestLane(__m256i v) {
+    const __m128i four = _mm_max_epu32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
+    const __m128i two = _mm_max_epu32(four, _mm_shuffle_epi32(four, 0x4e));
+    return static_cast<uint32_t>(_mm_cvtsi128_si32(_mm_max_epu32(two, _mm_shuffle_epi32(two, 0xb1))));
+}
+
+/// As the scalar one, to the bit.
+COTERIE_AVX2 float quantiseBlock(const float* x, std::byte* q) {
+    const __m256i magnitude = _mm256_set1_epi32(static_cast<int>(magnitudeBits));
+    __m256i largestBits = _mm256_setzero_si256();
+    for (int i = 0; i < blockValues; i += lanes)
+        largestBits = _mm256_max_epu32(largestBits, _mm256_and_si256(loadBytes32(x + i), magnitude));
+    const uint32_t bits = largestLane(largestBits);
+    const float largest = std::bit_cast<float>(bits);
+    const bool finite = bits < infinityBits;
+    if (!finite || largest < quantisedSmallest) {
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(q), _mm256_setzero_si256());
+        return finite ? 0.0f : std::bit_cast<float>(quietNanBits);
+    }
+    const __m256 inverse = _mm256_set1_ps(quantisedLargest / largest);
+    __m256i rounded[4];
+    for (int i = 0; i < 4; ++i) rounded[i] = _mm256_cvtps_epi32(_mm256_mul_ps(_mm256_loadu_ps(x + i * lanes), inverse));
+    const __m256i packed =
+        _mm256_packs_epi16(_mm256_packs_epi32(rounded[0], rounded[1]), _mm256_packs_epi32(rounded[2], rounded[3]));
+    // Packing works within halves of the register: its groups of four bytes lie as 0 2 4 6 1 3 5 7.
+    const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(q), _mm256_permutevar8x32_epi32(packed, order));
+    return largest / quantisedLargest;
+}
+
+void prepare(TensorType type, const float* x, int64_t columns, std::byte* out) {
+    if (!isIntegerFormat(type)) {
+        scalarKernels.prepare(type, x, columns, out);
+        return;
+    }
+    float* scales = reinterpret_cast<float*>(out);
+    std::byte* quants = out + preparedQuantsOffset(columns);
+    const int64_t blocks = columns / blockValues;
+    for (int64_t b = 0; b < blocks; ++b) scales[b] = quantiseBlock(x + b * blockValues, quants + b * blockValues);
+    std::byte* scalesEnd = out + blocks * static_cast<int64_t>(sizeof(float));
+    std::memset(scalesEnd, 0, static_cast<size_t>(quants - scalesEnd));
+    std::memset(quants + columns, 0, static_cast<size_t>(roundUpTo64(columns) - columns));
+}
+
+size_t preparedBytes(TensorType type, int64_t columns) { return scalarKernels.preparedBytes(type, columns); }
+
+// --- Rows as floats
+
+/// 32 values of a row without their scale, and the scale in every lane (1 for float formats).
+struct Values {
+    __m256 group[4];
+    __m256 scale;
+};
+
+COTERIE_AVX2 inline __m256 floatsFromInt8(__m128i bytes) { return _mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(bytes)); }
+
+COTERIE_AVX2 inline void spreadInt8(__m256i q, __m256 (&group)[4]) {
+    const __m128i low = _mm256_castsi256_si128(q);
+    const __m128i high = _mm256_extracti128_si256(q, 1);
+    group[0] = floatsFromInt8(low);
+    group[1] = floatsFromInt8(_mm_srli_si128(low, 8));
+    group[2] = floatsFromInt8(high);
+    group[3] = floatsFromInt8(_mm_srli_si128(high, 8));
+}
+
+/// `at`: where the 32 values begin.
+template <TensorType type>
+COTERIE_AVX2 inline Values loadValues(const std::byte* at) {
+    Values v;
+    if constexpr (type == TensorType::Q8_0) {
+        v.scale = blockScale(at);
+        spreadInt8(loadBytes32(at + scaleBytes), v.group);
+    } else if constexpr (type == TensorType::Q4_0) {
+        v.scale = blockScale(at);
+        spreadInt8(_mm256_sub_epi8(loadNibbles(at), _mm256_set1_epi8(q4Zero)), v.group);
+    } else {
+        v.scale = _mm256_set1_ps(1.0f);
+        for (int i = 0; i < 4; ++i) v.group[i] = loadWeights<type>(at + i * lanes * weightBytes<type>);
+    }
+    return v;
+}
+
+template <TensorType type>
+constexpr int64_t bytesOf32 = type == TensorType::Q8_0   ? q8BlockBytes
+                              : type == TensorType::Q4_0 ? q4BlockBytes
+                                                         : blockValues* weightBytes<type>;
+
+template <TensorType type>
+COTERIE_AVX2 void expandRowAs(const std::byte* row, int64_t columns, float* out) {
+    int64_t i = 0;
+    for (; i + blockValues <= columns; i += blockValues) {
+        const Values v = loadValues<type>(row + i / blockValues * bytesOf32<type>);
+        for (int g = 0; g < 4; ++g) _mm256_storeu_ps(out + i + g * lanes, _mm256_mul_ps(v.scale, v.group[g]));
+    }
+    if constexpr (!isIntegerFormat(type)) {
+        for (; i < columns; i += lanes) {
+            const __m256 value = loadFirstWeights<type>(row + i * weightBytes<type>, columns - i);
+            storeFirst(out + i, columns - i, value);
+        }
+    }
+}
+
+void expandRow(TensorType type, const std::byte* row, int64_t columns, float* out) {
+    switch (type) {
+    case TensorType::F16:
+        return expandRowAs<TensorType::F16>(row, columns, out);
+    case TensorType::BF16:
+        return expandRowAs<TensorType::BF16>(row, columns, out);
+    case TensorType::Q8_0:
+        return expandRowAs<TensorType::Q8_0>(row, columns, out);
+    case TensorType::Q4_0:
+        return expandRowAs<TensorType::Q4_0>(row, columns, out);
+    default:
+        assert(type == TensorType::F32);
+        return expandRowAs<TensorType::F32>(row, columns, out);
+    }
+}
+
+/// `count` rows into out[begin, end): each piece of `out` is loaded and stored once for all of them.
+template <TensorType type, int count>
+COTERIE_AVX2 void addRows(const std::byte* const (&rows)[count], const float* scales, int64_t begin, int64_t end,
+                          float* out) {
+    int64_t i = begin;
+    for (; i + blockValues <= end; i += blockValues) {
+        __m256 sums[4];
+        for (int g = 0; g < 4; ++g) sums[g] = _mm256_loadu_ps(out + i + g * lanes);
+        for (int k = 0; k < count; ++k) {
+            const Values v = loadValues<type>(rows[k] + i / blockValues * bytesOf32<type>);
+            const __m256 factor = _mm256_mul_ps(_mm256_set1_ps(scales[k]), v.scale);
+            for (int g = 0; g < 4; ++g) sums[g] = _mm256_fmadd_ps(factor, v.group[g], sums[g]);
+        }
+        for (int g = 0; g < 4; ++g) _mm256_storeu_ps(out + i + g * lanes, sums[g]);
+    }
+    if constexpr (!isIntegerFormat(type)) {
+        for (; i < end; i += lanes) {
+            __m256 sum = loadFirst(out + i, end - i);
+            for (int k = 0; k < count; ++k) {
+                const __m256 value = loadFirstWeights<type>(rows[k] + i * weightBytes<type>, end - i);
+                sum = _mm256_fmadd_ps(_mm256_set1_ps(scales[k]), value, sum);
+            }
+            storeFirst(out + i, end - i, sum);
+        }
+    }
+}
+
+template <TensorType type>
+void addScaledRowsAs(const Matrix& w, const int32_t* rows, const float* scales, int64_t count, int64_t columnBegin,
+                     int64_t columnEnd, float* out) {
+    int64_t k = 0;
+    for (; k + rowGroup <= count; k += rowGroup) {
+        const std::byte* const group[rowGroup] = {w.row(rows[k]), w.row(rows[k + 1]), w.row(rows[k + 2]),
+                                                  w.row(rows[k + 3])};
+        addRows<type>(group, scales + k, columnBegin, columnEnd, out);
+    }
+    for (; k < count; ++k) {
+        const std::byte* const single[1] = {w.row(rows[k])};
+        addRows<type>(single, scales + k, columnBegin, columnEnd, out);
+    }
+}
+
+void addScaledRows(const Matrix& w, const int32_t* rows, const float* scales, int64_t count, int64_t columnBegin,
+                   int64_t columnEnd, float* out) {
+    const auto add = [&]() {
+        switch (w.type) {
+        case TensorType::F16:
+            return addScaledRowsAs<TensorType::F16>;
+        case TensorType::BF16:
+            return addScaledRowsAs<TensorType::BF16>;
+        case TensorType::Q8_0:
+            return addScaledRowsAs<TensorType::Q8_0>;
+        case TensorType::Q4_0:
+            return addScaledRowsAs<TensorType::Q4_0>;
+        default:
+            assert(w.type == TensorType::F32);
+            return addScaledRowsAs<TensorType::F32>;
+        }
+    }();
+    add(w, rows, scales, count, columnBegin, columnEnd, out);
+}
+
+void addScaledRow(TensorType type, const std::byte* row, int64_t columns, float scale, float* out) {
+    const int32_t first = 0;
+    addScaledRows({type, 1, columns, row}, &first, &scale, 1, 0, columns, out);
+}
+
+// --- Vectors
+
+/// In double, so that squares neither overflow nor lose digits.
+COTERIE_AVX2 void rmsNorm(const float* x, const float* weight, int64_t n, float epsilon, float* out) {
+    __m256d squares[2] = {_mm256_setzero_pd(), _mm256_setzero_pd()};
+    for (int64_t i = 0; i < n; i += lanes) {
+        const __m256 v = loadFirst(x + i, n - i);
+        const __m256d low = _mm256_cvtps_pd(_mm256_castps256_ps128(v));
+        const __m256d high = _mm256_cvtps_pd(_mm256_extractf128_ps(v, 1));
+        squares[0] = _mm256_fmadd_pd(low, low, squares[0]);
+        squares[1] = _mm256_fmadd_pd(high, high, squares[1]);
+    }
+    double sums[4];
+    _mm256_storeu_pd(sums, _mm256_add_pd(squares[0], squares[1]));
+    const __m256 scale = _mm256_set1_ps(rmsScale((sums[0] + sums[2]) + (sums[1] + sums[3]), n, epsilon));
+    for (int64_t i = 0; i < n; i += lanes) {
+        const __m256 scaled = _mm256_mul_ps(loadFirst(x + i, n - i), scale);
+        storeFirst(out + i, n - i, _mm256_mul_ps(scaled, loadFirst(weight + i, n - i)));
+    }
+}
+
+/// Four pairs (2i, 2i+1), or what is left of them, as lanes: a c - b s in even lanes, b c + a s in odd ones.
+COTERIE_AVX2 inline __m256 rotatePairs(__m256 pairs, __m256 cosSin) {
+    const __m256 swapped = _mm256_permute_ps(pairs, 0xb1);
+    return _mm256_fmaddsub_ps(pairs, _mm256_moveldup_ps(cosSin), _mm256_mul_ps(swapped, _mm256_movehdup_ps(cosSin)));
+}
+
+COTERIE_AVX2 void ropeNorm(float* head, int64_t n, const float* cosSin) {
+    for (int64_t i = 0; i < n; i += lanes)
+        storeFirst(head + i, n - i, rotatePairs(loadFirst(head + i, n - i), loadFirst(cosSin + i, n - i)));
+}
+
+/// Even and odd lanes of 16 floats, in order.
+COTERIE_AVX2 inline void separate(__m256 first, __m256 second, __m256* even, __m256* odd) {
+    const __m256d mixedEven = _mm256_castps_pd(_mm256_shuffle_ps(first, second, 0x88));
+    const __m256d mixedOdd = _mm256_castps_pd(_mm256_shuffle_ps(first, second, 0xdd));
+    *even = _mm256_castpd_ps(_mm256_permute4x64_pd(mixedEven, 0xd8));
+    *odd = _mm256_castpd_ps(_mm256_permute4x64_pd(mixedOdd, 0xd8));
+}
+
+COTERIE_AVX2 void ropeNeox(float* head, int64_t n, const float* cosSin) {
+    const int64_t half = n / 2;
+    for (int64_t i = 0; i < half; i += lanes) {
+        const int64_t count = half - i < lanes ? half - i : lanes;
+        const int64_t firstFloats = 2 * count < lanes ? 2 * count : lanes;
+        const float* table = cosSin + 2 * i;
+        __m256 cosine, sine;
+        separate(loadFirst(table, firstFloats), loadFirst(table + firstFloats, 2 * count - firstFloats), &cosine,
+                 &sine);
+        const __m256 a = loadFirst(head + i, count);
+        const __m256 b = loadFirst(head + half + i, count);
+        storeFirst(head + i, count, _mm256_fmsub_ps(a, cosine, _mm256_mul_ps(b, sine)));
+        storeFirst(head + half + i, count, _mm256_fmadd_ps(b, cosine, _mm256_mul_ps(a, sine)));
+    }
+}
+
+void rope(RopeKind kind, float* head, int64_t n, const float* cosSin) {
+    if (kind == RopeKind::Norm) ropeNorm(head, n, cosSin);
+    if (kind == RopeKind::Neox) ropeNeox(head, n, cosSin);
+}
+
+/// The steps and their error stand in formulas.h. Overflows to infinity and underflows gradually to 0 as std::exp does;
+/// NaN stays NaN.
+COTERIE_AVX2 inline __m256 exponential(__m256 x) {
+    // The constants come first: min and max return their second argument where one is NaN.
+    x = _mm256_max_ps(_mm256_set1_ps(expSmallest), _mm256_min_ps(_mm256_set1_ps(expLargest), x));
+    const __m256 k =
+        _mm256_round_ps(_mm256_mul_ps(x, _mm256_set1_ps(log2OfE)), _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+    __m256 r = _mm256_fnmadd_ps(k, _mm256_set1_ps(ln2High), x);
+    r = _mm256_fnmadd_ps(k, _mm256_set1_ps(ln2Low), r);
+    __m256 sum = _mm256_set1_ps(expTaylor[0]);
+    for (int i = 1; i < expTerms; ++i) sum = _mm256_fmadd_ps(sum, r, _mm256_set1_ps(expTaylor[i]));
+    // 2^k in two factors: k may be 128 or below -126, which no single float exponent holds.
+    const __m256i whole = _mm256_cvtps_epi32(k);
+    const __m256i firstHalf = _mm256_srai_epi32(whole, 1);
+    const __m256i secondHalf = _mm256_sub_epi32(whole, firstHalf);
+    const __m256i bias = _mm256_set1_epi32(127);
+    const __m256i firstPower = _mm256_slli_epi32(_mm256_add_epi32(firstHalf, bias), 23);
+    const __m256i secondPower = _mm256_slli_epi32(_mm256_add_epi32(secondHalf, bias), 23);
+    return _mm256_mul_ps(_mm256_mul_ps(sum, _mm256_castsi256_ps(firstPower)), _mm256_castsi256_ps(secondPower));
+}
+
+COTERIE_AVX2 void swiGlu(const float* gate, const float* up, int64_t n, float* out) {
+    const __m256 one = _mm256_set1_ps(1.0f);
+    for (int64_t i = 0; i < n; i += lanes) {
+        const int64_t count = n - i;
+        const __m256 g = loadFirst(gate + i, count);
+        const __m256 inverse = exponential(_mm256_xor_ps(g, _mm256_set1_ps(-0.0f)));
+        const __m256 silu = _mm256_div_ps(g, _mm256_add_ps(one, inverse));
+        storeFirst(out + i, count, _mm256_mul_ps(silu, loadFirst(up + i, count)));
+    }
+}
+
+COTERIE_AVX2 int64_t reGlu(const float* gate, const float* up, int64_t n, float* out) {
+    __m256i active = _mm256_setzero_si256(); // a lane falls by 1 for each gate that is on
+    for (int64_t i = 0; i < n; i += lanes) {
+        const int64_t count = n - i;
+        const __m256 g = loadFirst(gate + i, count);
+        const __m256 on = _mm256_cmp_ps(g, _mm256_setzero_ps(), _CMP_GT_OQ);
+        active = _mm256_add_epi32(active, _mm256_castps_si256(on));
+        storeFirst(out + i, count, _mm256_and_ps(on, _mm256_mul_ps(g, loadFirst(up + i, count))));
+    }
+    int32_t counts[lanes];
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(counts), active);
+    int64_t total = 0;
+    for (const int32_t count : counts) total -= count;
+    return total;
+}
+
+COTERIE_AVX2 void toHalf(const float* x, int64_t n, uint16_t* out) {
+    int64_t i = 0;
+    for (; i + lanes <= n; i += lanes) {
+        const __m128i halves = _mm256_cvtps_ph(_mm256_loadu_ps(x + i), _MM_FROUND_TO_NEAREST_INT);
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(out + i), halves);
+    }
+    for (; i < n; ++i) out[i] = halfFromFloat(x[i]);
+}
+
+COTERIE_AVX2 void softmax(float* x, int64_t n) {
+    if (n <= 0) return;
+    __m256 largest = _mm256_set1_ps(x[0]);
+    int64_t i = 0;
+    for (; i + lanes <= n; i += lanes) largest = _mm256_max_ps(largest, _mm256_loadu_ps(x + i));
+    float top = largestLane(largest);
+    for (; i < n; ++i) top = x[i] > top ? x[i] : top;
+    const __m256 shift = _mm256_set1_ps(top);
+    __m256 sum = _mm256_setzero_ps();
+    for (i = 0; i < n; i += lanes) {
+        const int64_t count = n - i;
+        const __m256 e = exponential(_mm256_sub_ps(loadFirst(x + i, count), shift));
+        storeFirst(x + i, count, e);
+        sum = _mm256_add_ps(sum, _mm256_and_ps(e, _mm256_castsi256_ps(firstLanes(count))));
+    }
+    const __m256 inverse = _mm256_set1_ps(1.0f / sumOfLanes(sum));
+    for (i = 0; i < n; i += lanes) {
+        const int64_t count = n - i;
+        storeFirst(x + i, count, _mm256_mul_ps(loadFirst(x + i, count), inverse));
+    }
+}
+
+// --- Attention
+
+void attentionScores(const float* q, const uint16_t* keys, int64_t stride, int64_t count, int64_t n, float scale,
+                     float* scores) {
+    const size_t rowStride = static_cast<size_t>(stride) * sizeof(uint16_t);
+    const Tiles& tiles = tilesOf(TensorType::F16);
+    for (int64_t p = 0; p < count; p += rowGroup) {
+        const TileArguments a = {reinterpret_cast<const std::byte*>(keys + p * stride),
+                                 rowStride,
+                                 reinterpret_cast<const std::byte*>(q),
+                                 0,
+                                 n,
+                                 scores + p,
+                                 0};
+        multiplyGroup(tiles, a, count - p < rowGroup ? count - p : rowGroup, 1);
+    }
+    for (int64_t p = 0; p < count; ++p) scores[p] *= scale;
+}
+
+/// out[8 * groups] += the weighted sum of as many columns.
+template <int groups>
+COTERIE_AVX2 void addColumns(const float* weights, const uint16_t* values, int64_t stride, int64_t count, float* out) {
+    __m256 sums[groups];
+    for (int g = 0; g < groups; ++g) sums[g] = _mm256_loadu_ps(out + g * lanes);
+    for (int64_t p = 0; p < count; ++p) {
+        const __m256 weight = _mm256_set1_ps(weights[p]);
+        for (int g = 0; g < groups; ++g) {
+            const __m256 value = _mm256_cvtph_ps(loadBytes16(values + p * stride + g * lanes));
+            sums[g] = _mm256_fmadd_ps(weight, value, sums[g]);
+        }
+    }
+    for (int g = 0; g < groups; ++g) _mm256_storeu_ps(out + g * lanes, sums[g]);
+}
+
+COTERIE_AVX2 void addLastColumns(const float* weights, const uint16_t* values, int64_t stride, int64_t count,
+                                 int64_t columns, float* out) {
+    __m256 sum = loadFirst(out, columns);
+    for (int64_t p = 0; p < count; ++p) {
+        const std::byte* value = reinterpret_cast<const std::byte*>(values + p * stride);
+        sum = _mm256_fmadd_ps(_mm256_set1_ps(weights[p]), loadFirstWeights<TensorType::F16>(value, columns), sum);
+    }
+    storeFirst(out, columns, sum);
+}
+
+void attentionValues(const float* weights, const uint16_t* values, int64_t stride, int64_t count, int64_t n,
+                     float* out) {
+    constexpr int wide = 8; // 64 columns: eight sums hide the latency of an FMA, and values pass by once or twice
+    int64_t i = 0;
+    for (; i + wide * lanes <= n; i += wide * lanes) addColumns<wide>(weights, values + i, stride, count, out + i);
+    for (; i + lanes <= n; i += lanes) addColumns<1>(weights, values + i, stride, count, out + i);
+    if (i < n) addLastColumns(weights, values + i, stride, count, n - i, out + i);
+}
+
+} // namespace
+
+const KernelTable avx2Kernels = {
+    .name = "avx2",
+    .runsHere = runsHere,
+    .preparedBytes = preparedBytes,
+    .prepare = prepare,
+    .multiply = multiply,
+    .expandRow = expandRow,
+    .addScaledRow = addScaledRow,
+    .addScaledRows = addScaledRows,
+    .rmsNorm = rmsNorm,
+    .rope = rope,
+    .swiGlu = swiGlu,
+    .reGlu = reGlu,
+    .toHalf = toHalf,
+    .attentionScores = attentionScores,
+    .attentionValues = attentionValues,
+    .softmax = softmax,
+};
+
+} // namespace coterie::engine

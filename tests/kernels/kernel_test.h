@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the kernel tests share: buffers with guards, made-up weights with their exact values, a test row for each table.
+// The formats are decoded here once more, in double and from their drawing, so that a slip in blocks.h can't hide
+// itself.
+#pragma once
+
+#include "kernels/kernels.h"
+
+#include <QTest>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <random>
+#include <vector>
+
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+#else
+#define ASAN_POISON_MEMORY_REGION(address, size) static_cast<void>(0)
+#define ASAN_UNPOISON_MEMORY_REGION(address, size) static_cast<void>(0)
+#endif
+
+namespace coterie::test {
+
+using namespace coterie::engine;
+
+constexpr double roundoff = 0x1p-24; ///< the largest relative error of one rounded float operation
+constexpr TensorType supportedTypes[] = {TensorType::F32, TensorType::F16, TensorType::BF16, TensorType::Q8_0,
+                                         TensorType::Q4_0};
+
+inline bool isInteger(TensorType type) { return type == TensorType::Q8_0 || type == TensorType::Q4_0; }
+
+/// One test row for each table that this machine can run.
+inline void addTableRows() {
+    QTest::addColumn<const KernelTable*>("kernels");
+    for (const KernelTable* table : kernelTables())
+        if (table->runsHere()) QTest::newRow(table->name) << table;
+}
+
+/// Room for `count` values between guards. The guards are all ones: NaN as float or half, so that a read beyond shows
+/// in the result, and a write is found by intact(). `skew` bytes move the values off their alignment; 0 aligns them
+/// to 64.
+template <typename T>
+class Guarded {
+  public:
+    explicit Guarded(int64_t count, size_t skew = 0)
+        : count_(static_cast<size_t>(count)), bytes_(count_ * sizeof(T) + 2 * guard + 64 + skew, 0xff) {
+        const size_t misaligned = reinterpret_cast<uintptr_t>(bytes_.data() + guard) % 64;
+        begin_ = guard + (64 - misaligned) % 64 + skew;
+        ASAN_POISON_MEMORY_REGION(bytes_.data() + end(), bytes_.size() - end());
+    }
+    ~Guarded() { ASAN_UNPOISON_MEMORY_REGION(bytes_.data() + end(), bytes_.size() - end()); }
+    Guarded(const Guarded&) = delete;
+    Guarded& operator=(const Guarded&) = delete;
+
+    T* data() { return reinterpret_cast<T*>(bytes_.data() + begin_); }
+    const T* data() const { return reinterpret_cast<const T*>(bytes_.data() + begin_); }
+    T& operator[](int64_t i) { return data()[i]; }
+    int64_t size() const { return static_cast<int64_t>(count_); }
+    void fill(T value) { std::fill_n(data(), count_, value); }
+
+    bool intact() {
+        ASAN_UNPOISON_MEMORY_REGION(bytes_.data() + end(), bytes_.size() - end());
+        bool good = true;
+        for (size_t i = 0; i < begin_; ++i) good = good && bytes_[i] == 0xff;
+        for (size_t i = end(); i < bytes_.size(); ++i) good = good && bytes_[i] == 0xff;
+        ASAN_POISON_MEMORY_REGION(bytes_.data() + end(), bytes_.size() - end());
+        return good;
+    }
+
+  private:
+    static constexpr size_t guard = 64;
+    size_t end() const { return begin_ + count_ * sizeof(T); }
+
+    size_t count_;
+    std::vector<uint8_t> bytes_;
+    size_t begin_;
+};
+
+class Random {
+  public:
+    explicit Random(uint32_t seed) : engine_(seed) {}
+    uint32_t bits() { return static_cast<uint32_t>(engine_()); }
+    int64_t below(int64_t n) { return static_cast<int64_t>(bits() % static_cast<uint64_t>(n)); }
+    /// Any of 2^24 values in [-1, 1).
+    float unit() { return static_cast<float>(static_cast<int32_t>(bits() >> 7) - (1 << 24)) * 0x1p-24f; }
+    /// A half of either sign with a magnitude in [2^-9, 2).
+    uint16_t half() { return static_cast<uint16_t>((bits() & 0x83ff) | ((6 + bits() % 10) << 10)); }
+
+  private:
+    std::mt19937 engine_;
+};
+
+inline double halfValue(uint16_t half) {
+    const int exponent = (half >> 10) & 31;
+    const int fraction = half & 0x3ff;
+    double magnitude = std::ldexp(fraction + (exponent > 0 ? 1024 : 0), (exponent > 0 ? exponent : 1) - 25);
+    if (exponent == 31) magnitude = fraction ? std::nan("") : std::numeric_limits<double>::infinity();
+    return half & 0x8000 ? -magnitude : magnitude;
+}
+
+/// A matrix of some format with the values it stands for.
+class Weights {
+  public:
+    Weights(TensorType type, int64_t rows, int64_t columns, Random& random, size_t skew = 0)
+        : bytes_(rows * static_cast<int64_t>(rowBytes(type, static_cast<uint64_t>(columns))), skew),
+          matrix_{type, rows, columns, bytes_.data()}, values_(static_cast<size_t>(rows * columns)) {
+        for (int64_t i = 0; i < bytes_.size(); ++i) bytes_[i] = static_cast<std::byte>(random.bits());
+        const int64_t unit = traits(type).blockBytes;
+        for (int64_t at = 0; at < bytes_.size(); at += unit) makeTame(&bytes_[at], random);
+        decode();
+    }
+
+    const Matrix& matrix() const { return matrix_; }
+    double value(int64_t row, int64_t column) const {
+        return values_[static_cast<size_t>(row * matrix_.columns + column)];
+    }
+    bool intact() { return bytes_.intact(); }
+    /// Every block becomes `block`.
+    void setBlocks(const std::vector<uint8_t>& block) {
+        for (int64_t at = 0; at < bytes_.size(); at += static_cast<int64_t>(block.size()))
+            std::memcpy(&bytes_[at], block.data(), block.size());
+        decode();
+    }
+
+  private:
+    void makeTame(std::byte* block, Random& random) const {
+        const float value = random.unit();
+        const uint16_t half = random.half();
+        if (matrix_.type == TensorType::F32)
+            std::memcpy(block, &value, 4);
+        else if (matrix_.type == TensorType::BF16)
+            std::memcpy(block, reinterpret_cast<const std::byte*>(&value) + 2, 2);
+        else
+            std::memcpy(block, &half, 2);
+    }
+
+    void decode() {
+        for (int64_t r = 0; r < matrix_.rows; ++r)
+            for (int64_t c = 0; c < matrix_.columns; ++c)
+                values_[static_cast<size_t>(r * matrix_.columns + c)] = decodeOne(matrix_.row(r), c);
+    }
+
+    double decodeOne(const std::byte* row, int64_t c) const {
+        const auto* bytes = reinterpret_cast<const uint8_t*>(row);
+        const auto number = [bytes](int64_t at) { return static_cast<uint16_t>(bytes[at] | bytes[at + 1] << 8); };
+        switch (matrix_.type) {
+        case TensorType::F32: {
+            float value;
+            std::memcpy(&value, row + 4 * c, 4);
+            return value;
+        }
+        case TensorType::F16:
+            return halfValue(number(2 * c));
+        case TensorType::BF16: {
+            const uint32_t wide = static_cast<uint32_t>(number(2 * c)) << 16;
+            float value;
+            std::memcpy(&value, &wide, 4);
+            return value;
+        }
+        case TensorType::Q8_0:
+            return halfValue(number(c / 32 * 34)) * static_cast<int8_t>(bytes[c / 32 * 34 + 2 + c % 32]);
+        default: {
+            const uint8_t pair = bytes[c / 32 * 18 + 2 + c % 16];
+            return halfValue(number(c / 32 * 18)) * ((c % 32 < 16 ? pair & 15 : pair >> 4) - 8);
+        }
+        }
+    }
+
+    Guarded<std::byte> bytes_;
+    Matrix matrix_;
+    std::vector<double> values_; // [rows, columns]
+};
+
+/// Vectors as multiply() takes them, and the values that are in them.
+class Prepared {
+  public:
+    Prepared(const KernelTable& kernels, TensorType type, const Guarded<float>& x, int64_t columns, int64_t batch)
+        : stride_(kernels.preparedBytes(type, columns)), columns_(columns), type_(type),
+          bytes_(static_cast<int64_t>(stride_) * batch) {
+        for (int64_t t = 0; t < batch; ++t) kernels.prepare(type, x.data() + t * columns, columns, token(t));
+    }
+    size_t stride() const { return stride_; }
+    std::byte* token(int64_t t) { return bytes_.data() + static_cast<size_t>(t) * stride_; }
+    bool intact() { return bytes_.intact(); }
+    /// What prepare() made of x: x itself, or scale * q.
+    double value(int64_t t, int64_t c) {
+        const std::byte* at = token(t);
+        float f;
+        if (!isInteger(type_)) {
+            std::memcpy(&f, at + 4 * c, 4);
+            return f;
+        }
+        std::memcpy(&f, at + 4 * (c / 32), 4);
+        return static_cast<double>(f) * quant(t, c);
+    }
+    int quant(int64_t t, int64_t c) {
+        const int64_t scales = (columns_ / 32 * 4 + 63) / 64 * 64;
+        return static_cast<int8_t>(token(t)[scales + c]);
+    }
+
+  private:
+    size_t stride_;
+    int64_t columns_;
+    TensorType type_;
+    Guarded<std::byte> bytes_;
+};
+
+/// True where |actual - expected| <= bound; says so where not.
+inline bool within(double actual, double expected, double bound, const char* what, int64_t index) {
+    if (std::abs(actual - expected) <= bound) return true;
+    qWarning("%s[%lld]: %.9g, expected %.9g within %.3g", what, static_cast<long long>(index), actual, expected, bound);
+    return false;
+}
+
+} // namespace coterie::test
+
+Q_DECLARE_METATYPE(const coterie::engine::KernelTable*)

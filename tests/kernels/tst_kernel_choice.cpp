@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which kernels are chosen, by default and by name.
+#include "kernel_test.h"
+
+#include <set>
+
+using namespace coterie::engine;
+using namespace coterie::test;
+
+class KernelChoiceTest : public QObject {
+    Q_OBJECT
+  private slots:
+    void scalarIsLastAndRunsEverywhere() {
+        QVERIFY(!kernelTables().empty());
+        QCOMPARE(std::string(kernelTables().back()->name), std::string("scalar"));
+        QVERIFY(kernelTables().back()->runsHere());
+    }
+
+    void namesAreUnique() {
+        std::set<std::string> names;
+        for (const KernelTable* table : kernelTables()) QVERIFY(names.insert(table->name).second);
+        QVERIFY(!names.contains("auto"));
+    }
+
+    void autoTakesTheFirstThatRuns() {
+        const auto chosen = chooseKernels("auto");
+        QVERIFY(chosen.ok());
+        for (const KernelTable* table : kernelTables()) {
+            if (!table->runsHere()) continue;
+            QCOMPARE(chosen.value(), table);
+            return;
+        }
+    }
+
+    void eachIsFoundByName() {
+        for (const KernelTable* table : kernelTables()) {
+            const auto chosen = chooseKernels(table->name);
+            QCOMPARE(chosen.ok(), table->runsHere());
+            if (chosen.ok())
+                QCOMPARE(chosen.value(), table);
+            else
+                QVERIFY(chosen.error().kind == ErrorKind::Unsupported);
+        }
+    }
+
+    void unknownNamesAreRefusedWithTheKnownOnes() {
+        for (const char* name : {"", "Scalar", "avx", "avx2 ", "nothing"}) {
+            const auto chosen = chooseKernels(name);
+            QVERIFY2(!chosen.ok(), name);
+            QVERIFY(chosen.error().kind == ErrorKind::BadInput);
+            for (const KernelTable* table : kernelTables())
+                QVERIFY(chosen.error().why.find(table->name) != std::string::npos);
+            QVERIFY(chosen.error().why.find("auto") != std::string::npos);
+            QVERIFY(!chosen.error().action.empty());
+        }
+    }
+
+    void formats() {
+        for (const TensorType type : supportedTypes) QVERIFY(kernelsSupport(type));
+        for (const TensorType type : {TensorType::Q4_K, TensorType::Q6_K, TensorType::IQ4_NL, TensorType::MXFP4})
+            QVERIFY(!kernelsSupport(type));
+    }
+
+    void tablesAreComplete_data() { addTableRows(); }
+    void tablesAreComplete() {
+        QFETCH(const KernelTable*, kernels);
+        QVERIFY(kernels->preparedBytes && kernels->prepare && kernels->multiply && kernels->expandRow);
+        QVERIFY(kernels->addScaledRow && kernels->addScaledRows && kernels->rmsNorm && kernels->rope);
+        QVERIFY(kernels->swiGlu && kernels->reGlu && kernels->toHalf && kernels->softmax);
+        QVERIFY(kernels->attentionScores && kernels->attentionValues);
+    }
+};
+
+QTEST_APPLESS_MAIN(KernelChoiceTest)
+#include "tst_kernel_choice.moc"

@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: Apache-2.0
+// Matrix products and rows, each table against a plain computation in double and against the scalar table.
+//
+// Tolerances. A sum of n rounded terms in any order is off by at most (n - 1) u sum|terms|, u = 2^-24, and each term
+// carries its own roundings. Eight lanes take columns / 8 terms each; a term of an integer format is a whole block's or
+// a part of it, so that columns / 8 + 8 counts everything for either.
+#include "kernel_test.h"
+
+using namespace coterie::engine;
+using namespace coterie::test;
+
+namespace {
+
+constexpr int64_t columnCounts[] = {32, 64, 96, 160, 4096};
+constexpr int64_t batches[] = {1, 2, 3, 4, 5, 7, 64};
+
+void fillUnit(Guarded<float>& x, Random& random) {
+    for (int64_t i = 0; i < x.size(); ++i) x[i] = random.unit();
+}
+
+double productBound(double magnitude, int64_t columns) {
+    return (static_cast<double>(columns) / 8 + 8) * roundoff * magnitude;
+}
+
+/// w.row(r) . x_t in double, from the prepared values, and the sum of its terms' magnitudes.
+struct Exact {
+    double product = 0, magnitude = 0;
+};
+Exact exactProduct(const Weights& w, int64_t r, Prepared& x, int64_t t) {
+    Exact e;
+    for (int64_t c = 0; c < w.matrix().columns; ++c) {
+        const double term = w.value(r, c) * x.value(t, c);
+        e.product += term;
+        e.magnitude += std::abs(term);
+    }
+    return e;
+}
+
+/// All of w against all of x.
+void multiplyAll(const KernelTable& k, const Weights& w, Prepared& x, int64_t batch, Guarded<float>& out) {
+    const int64_t rows = w.matrix().rows;
+    k.multiply(w.matrix(), 0, rows, x.token(0), x.stride(), batch, out.data(), rows);
+}
+
+bool sameBits(const float* a, const float* b, int64_t n) {
+    return std::memcmp(a, b, static_cast<size_t>(n) * sizeof(float)) == 0;
+}
+
+} // namespace
+
+class KernelProductsTest : public QObject {
+    Q_OBJECT
+
+    /// One shape against double and against scalar.
+    static bool checkShape(const KernelTable& k, TensorType type, int64_t rows, int64_t columns, int64_t batch,
+                           Random& random) {
+        Weights w(type, rows, columns, random,
+                  static_cast<size_t>(random.below(4)) * (type == TensorType::F32 ? 4 : 2));
+        Guarded<float> x(columns * batch);
+        fillUnit(x, random);
+        Prepared prepared(k, type, x, columns, batch);
+        Guarded<float> out(rows * batch, 4), scalarOut(rows * batch);
+        multiplyAll(k, w, prepared, batch, out);
+        multiplyAll(*kernelTables().back(), w, prepared, batch, scalarOut);
+        bool good = out.intact() && prepared.intact() && w.intact();
+        for (int64_t t = 0; t < batch; ++t)
+            for (int64_t r = 0; r < rows; ++r) {
+                const Exact e = exactProduct(w, r, prepared, t);
+                const double bound = productBound(e.magnitude, columns);
+                good = good && within(out[t * rows + r], e.product, bound, "product", t * rows + r);
+                good = good &&
+                       within(out[t * rows + r], scalarOut[t * rows + r], 2 * bound, "against scalar", t * rows + r);
+            }
+        return good;
+    }
+
+  private slots:
+    void multiply_data() { addTableRows(); }
+    void multiply() {
+        QFETCH(const KernelTable*, kernels);
+        Random random(1);
+        for (const TensorType type : supportedTypes)
+            for (const int64_t columns : columnCounts)
+                for (int64_t rows = 1; rows <= 9; ++rows)
+                    for (const int64_t batch : batches) {
+                        if (columns == 4096 && batch * rows > 64) continue; // the same tiles, only slow to check
+                        QVERIFY2(checkShape(*kernels, type, rows, columns, batch, random),
+                                 qPrintable(QStringLiteral("%1 %2x%3 batch %4")
+                                                .arg(traits(type).name)
+                                                .arg(rows)
+                                                .arg(columns)
+                                                .arg(batch)));
+                    }
+    }
+
+    void multiplyAnyColumnsInFloatFormats_data() { addTableRows(); }
+    void multiplyAnyColumnsInFloatFormats() {
+        QFETCH(const KernelTable*, kernels);
+        Random random(2);
+        for (const TensorType type : {TensorType::F32, TensorType::F16, TensorType::BF16})
+            for (int64_t columns = 1; columns <= 41; ++columns)
+                for (const int64_t rows : {1, 4, 6})
+                    for (const int64_t batch : {1, 4, 5})
+                        QVERIFY(checkShape(*kernels, type, rows, columns, batch, random));
+    }
+
+    /// Quantising x costs at most half a step: largest / 254 for each value of the block.
+    void quantisationStaysWithinItsBound_data() { addTableRows(); }
+    void quantisationStaysWithinItsBound() {
+        QFETCH(const KernelTable*, kernels);
+        Random random(3);
+        for (const TensorType type : {TensorType::Q8_0, TensorType::Q4_0})
+            for (const int64_t columns : columnCounts) {
+                const int64_t rows = 5;
+                Weights w(type, rows, columns, random);
+                Guarded<float> x(columns), out(rows);
+                fillUnit(x, random);
+                Prepared prepared(*kernels, type, x, columns, 1);
+                multiplyAll(*kernels, w, prepared, 1, out);
+                for (int64_t r = 0; r < rows; ++r) {
+                    double exact = 0, magnitude = 0, bound = 0;
+                    for (int64_t c = 0; c < columns; ++c) {
+                        float largest = 0;
+                        for (int64_t j = c / 32 * 32; j < c / 32 * 32 + 32; ++j)
+                            largest = std::max(largest, std::abs(x[j]));
+                        exact += w.value(r, c) * x[c];
+                        magnitude += std::abs(w.value(r, c) * x[c]);
+                        bound += std::abs(w.value(r, c)) * largest / 254 * (1 + 0x1p-12);
+                    }
+                    QVERIFY(within(out[r], exact, bound + 2 * productBound(magnitude + bound, columns), "product", r));
+                }
+            }
+    }
+
+    void prepareGivesTheSameBytesEverywhere_data() { addTableRows(); }
+    void prepareGivesTheSameBytesEverywhere() {
+        QFETCH(const KernelTable*, kernels);
+        const KernelTable& scalar = *kernelTables().back();
+        Random random(4);
+        for (const TensorType type : supportedTypes)
+            for (const int64_t columns : columnCounts) {
+                Guarded<float> x(columns, 4);
+                for (int64_t i = 0; i < columns; ++i)
+                    x[i] = std::ldexp(random.unit(), static_cast<int>(random.below(8)) - 4);
+                for (int64_t i = 0; i < columns; i += 5)
+                    x[i] = std::ldexp(static_cast<float>(random.below(255)) - 127.5f, -4); // ties
+                Prepared prepared(*kernels, type, x, columns, 1), expected(scalar, type, x, columns, 1);
+                QCOMPARE(prepared.stride() % 64, size_t(0));
+                QCOMPARE(prepared.stride(), expected.stride());
+                QVERIFY(std::memcmp(prepared.token(0), expected.token(0), prepared.stride()) == 0);
+                QVERIFY(prepared.intact() && x.intact());
+            }
+    }
+
+    void prepareExtremes_data() { addTableRows(); }
+    void prepareExtremes() {
+        QFETCH(const KernelTable*, kernels);
+        constexpr float infinity = std::numeric_limits<float>::infinity();
+        constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+        struct Case {
+            float odd; ///< one value among ones
+            bool finite;
+        };
+        for (const Case c : {Case{0, true}, Case{-1, true}, Case{std::numeric_limits<float>::max(), true},
+                             Case{0x1p-149f, true}, Case{infinity, false}, Case{-infinity, false}, Case{nan, false}}) {
+            Guarded<float> x(64);
+            for (int64_t i = 0; i < 64; ++i) x[i] = i < 32 ? 1.0f : 0.0f;
+            x[7] = c.odd;
+            x[40] = 0x1p-149f; // a block of next to nothing is zero
+            Prepared prepared(*kernels, TensorType::Q8_0, x, 64, 1);
+            for (int64_t i = 0; i < 64; ++i) QVERIFY(std::abs(prepared.quant(0, i)) <= 127);
+            QCOMPARE(std::isfinite(prepared.value(0, 0)), c.finite);
+            QCOMPARE(prepared.value(0, 40), 0.0);
+            if (c.finite)
+                QVERIFY(within(prepared.value(0, 7), c.odd, std::max(1.0f, std::abs(c.odd)) * (1.0 / 254 + 0x1p-20),
+                               "x", 7));
+        }
+    }
+
+    /// Sums of two products stand in 16 bits in some instruction sets: they must not overflow at the corners.
+    void cornersDontOverflow_data() { addTableRows(); }
+    void cornersDontOverflow() {
+        QFETCH(const KernelTable*, kernels);
+        struct Case {
+            TensorType type;
+            int weightByte;
+            double weight;
+        };
+        for (const Case c : {Case{TensorType::Q4_0, 0x00, -8}, Case{TensorType::Q4_0, 0xff, 7},
+                             Case{TensorType::Q4_0, 0x88, 0}, Case{TensorType::Q8_0, 0x80, -128},
+                             Case{TensorType::Q8_0, 0x7f, 127}, Case{TensorType::Q8_0, 0x81, -127}})
+            for (const float x0 : {1.0f, -1.0f})
+                for (const int64_t batch : {1, 4}) {
+                    const int64_t columns = 160, rows = 5;
+                    Random random(5);
+                    Weights w(c.type, rows, columns, random);
+                    std::vector<uint8_t> block(traits(c.type).blockBytes, static_cast<uint8_t>(c.weightByte));
+                    block[0] = 0x00, block[1] = 0x3c; // 1 as a half
+                    w.setBlocks(block);
+                    Guarded<float> x(columns * batch), out(rows * batch);
+                    x.fill(x0);
+                    Prepared prepared(*kernels, c.type, x, columns, batch);
+                    QCOMPARE(prepared.quant(0, 0), x0 > 0 ? 127 : -127);
+                    multiplyAll(*kernels, w, prepared, batch, out);
+                    const double expected = c.weight * x0 * columns;
+                    for (int64_t i = 0; i < rows * batch; ++i)
+                        QVERIFY(within(out[i], expected, productBound(std::abs(expected), columns), "corner", i));
+                }
+    }
+
+    /// Zero, subnormal, infinite and undefined scales: exact where there is a value, never a crash.
+    void oddScales_data() { addTableRows(); }
+    void oddScales() {
+        QFETCH(const KernelTable*, kernels);
+        for (const TensorType type : {TensorType::Q8_0, TensorType::Q4_0, TensorType::F16})
+            for (const int half : {0x0000, 0x8000, 0x0001, 0x83ff, 0x7bff, 0x7c00, 0xfc00, 0x7e00}) {
+                const int64_t columns = 96, rows = 3;
+                Random random(6);
+                Weights w(type, rows, columns, random);
+                std::vector<uint8_t> block(traits(type).blockBytes, 0x93);
+                block[0] = static_cast<uint8_t>(half), block[1] = static_cast<uint8_t>(half >> 8);
+                w.setBlocks(block);
+                Guarded<float> x(columns), out(rows);
+                fillUnit(x, random);
+                Prepared prepared(*kernels, type, x, columns, 1);
+                multiplyAll(*kernels, w, prepared, 1, out);
+                const Exact e = exactProduct(w, 0, prepared, 0);
+                for (int64_t r = 0; r < rows; ++r) {
+                    if (std::isfinite(e.product))
+                        QVERIFY(within(out[r], e.product, productBound(e.magnitude, columns), "product", r));
+                    else
+                        QVERIFY(!std::isfinite(out[r]));
+                }
+            }
+    }
+
+    void infiniteInputsShow_data() { addTableRows(); }
+    void infiniteInputsShow() {
+        QFETCH(const KernelTable*, kernels);
+        Random random(7);
+        for (const TensorType type : supportedTypes)
+            for (const float odd : {std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN()}) {
+                Weights w(type, 5, 64, random);
+                Guarded<float> x(2 * 64), out(2 * 5);
+                fillUnit(x, random);
+                x[70] = odd; // the second token's
+                Prepared prepared(*kernels, type, x, 64, 2);
+                multiplyAll(*kernels, w, prepared, 2, out);
+                for (int64_t r = 0; r < 5; ++r) QVERIFY(std::isfinite(out[r]) && !std::isfinite(out[5 + r]));
+            }
+    }
+
+    /// Rows in any pieces, tokens in any batch: the same bits.
+    void splitsChangeNothing_data() { addTableRows(); }
+    void splitsChangeNothing() {
+        QFETCH(const KernelTable*, kernels);
+        Random random(8);
+        constexpr int64_t rows = 23, batch = 11, stride = rows + 3;
+        for (const TensorType type : supportedTypes)
+            for (const int64_t columns : {32, 160, 1536}) {
+                Weights w(type, rows, columns, random);
+                Guarded<float> x(columns * batch);
+                fillUnit(x, random);
+                Prepared prepared(*kernels, type, x, columns, batch);
+                Guarded<float> whole(stride * batch), pieces(stride * batch);
+                whole.fill(-7);
+                pieces.fill(-7); // the gap between rows and stride must stay as it is
+                kernels->multiply(w.matrix(), 0, rows, prepared.token(0), prepared.stride(), batch, whole.data(),
+                                  stride);
+                for (int64_t r = 0; r < rows;) {
+                    const int64_t end = std::min(rows, r + 1 + random.below(7));
+                    for (int64_t t = 0; t < batch;) {
+                        const int64_t count = std::min(batch - t, 1 + random.below(6));
+                        kernels->multiply(w.matrix(), r, end, prepared.token(t), prepared.stride(), count,
+                                          &pieces[t * stride], stride);
+                        t += count;
+                    }
+                    r = end;
+                }
+                QVERIFY(sameBits(whole.data(), pieces.data(), whole.size()));
+                QVERIFY(whole.intact() && pieces.intact());
+                for (int64_t t = 0; t < batch; ++t) QCOMPARE(whole[t * stride + rows], -7.0f);
+            }
+    }
+
+    void emptyRangesDoNothing_data() { addTableRows(); }
+    void emptyRangesDoNothing() {
+        QFETCH(const KernelTable*, kernels);
+        Random random(9);
+        Weights w(TensorType::Q4_0, 4, 32, random);
+        Guarded<float> x(32), out(4);
+        fillUnit(x, random);
+        out.fill(3);
+        Prepared prepared(*kernels, TensorType::Q4_0, x, 32, 1);
+        kernels->multiply(w.matrix(), 2, 2, prepared.token(0), prepared.stride(), 1, out.data(), 4);
+        kernels->multiply(w.matrix(), 0, 4, prepared.token(0), prepared.stride(), 0, out.data(), 4);
+        kernels->addScaledRows(w.matrix(), nullptr, nullptr, 0, 0, 32, out.data());
+        for (int64_t i = 0; i < 4; ++i) QCOMPARE(out[i], 3.0f);
+        QVERIFY(out.intact());
+    }
+
+    void expandRow_data() { addTableRows(); }
+    void expandRow() {
+        QFETCH(const KernelTable*, kernels);
+        Random random(10);
+        for (const TensorType type : supportedTypes)
+            for (const int64_t columns : {1, 7, 8, 31, 32, 33, 64, 96, 160, 4096}) {
+                if (isInteger(type) && columns % 32 != 0) continue;
+                Weights w(type, 3, columns, random, 2 * (type != TensorType::F32));
+                Guarded<float> out(columns, 4);
+                for (int64_t r = 0; r < 3; ++r) {
+                    kernels->expandRow(type, w.matrix().row(r), columns, out.data());
+                    for (int64_t c = 0; c < columns; ++c) QCOMPARE(out[c], static_cast<float>(w.value(r, c)));
+                }
+                QVERIFY(out.intact() && w.intact());
+            }
+    }
+
+    void addScaledRows_data() { addTableRows(); }
+    void addScaledRows() {
+        QFETCH(const KernelTable*, kernels);
+        Random random(11);
+        for (const TensorType type : supportedTypes)
+            for (const int64_t columns : {33, 64, 160})
+                for (int64_t count = 0; count <= 9; ++count) {
+                    if (isInteger(type) && columns % 32 != 0) continue;
+                    Weights w(type, 12, columns, random);
+                    Guarded<int32_t> rows(count);
+                    Guarded<float> scales(count), out(columns, 4), before(columns);
+                    for (int64_t k = 0; k < count; ++k)
+                        rows[k] = static_cast<int32_t>(random.below(12)), scales[k] = random.unit();
+                    fillUnit(before, random);
+                    std::copy_n(before.data(), columns, out.data());
+                    kernels->addScaledRows(w.matrix(), rows.data(), scales.data(), count, 0, columns, out.data());
+                    for (int64_t c = 0; c < columns; ++c) {
+                        double exact = before[c], magnitude = std::abs(exact);
+                        for (int64_t k = 0; k < count; ++k) {
+                            exact += scales[k] * w.value(rows[k], c);
+                            magnitude += std::abs(scales[k] * w.value(rows[k], c));
+                        }
+                        // Two roundings make a term, one adds it.
+                        QVERIFY(within(out[c], exact, static_cast<double>(count + 2) * roundoff * magnitude,
+                                       traits(type).name, c));
+                    }
+                    QVERIFY(out.intact() && w.intact());
+                }
+    }
+
+    void addScaledRowsInPieces_data() { addTableRows(); }
+    void addScaledRowsInPieces() {
+        QFETCH(const KernelTable*, kernels);
+        Random random(12);
+        constexpr int64_t columns = 160, count = 7;
+        const int32_t rows[count] = {3, 0, 5, 5, 1, 2, 4};
+        for (const TensorType type : supportedTypes) {
+            Weights w(type, 6, columns, random);
+            Guarded<float> scales(count), whole(columns), pieces(columns), singles(columns);
+            fillUnit(scales, random);
+            for (Guarded<float>* out : {&whole, &pieces, &singles}) out->fill(0.25f);
+            kernels->addScaledRows(w.matrix(), rows, scales.data(), count, 0, columns, whole.data());
+            for (const auto& [begin, end] : {std::pair<int64_t, int64_t>{96, 160}, {0, 32}, {32, 96}}) {
+                kernels->addScaledRows(w.matrix(), rows, scales.data(), 3, begin, end, pieces.data());
+                kernels->addScaledRows(w.matrix(), rows + 3, scales.data() + 3, count - 3, begin, end, pieces.data());
+            }
+            for (int64_t k = 0; k < count; ++k)
+                kernels->addScaledRow(type, w.matrix().row(rows[k]), columns, scales[k], singles.data());
+            QVERIFY(sameBits(whole.data(), pieces.data(), columns));
+            QVERIFY(sameBits(whole.data(), singles.data(), columns));
+        }
+    }
+};
+
+QTEST_APPLESS_MAIN(KernelProductsTest)
+#include "tst_kernel_products.moc"
