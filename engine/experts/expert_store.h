@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The expert store: a fixed arena of slots, each holding one expert of one layer, filled by positioned reads on threads of its own.
-// Every expert goes through it, whether the model fits or not; a model that fits simply never misses twice. It knows bytes and
-// layers, nothing of what an expert computes.
+// The expert store: a fixed arena of slots, each holding one expert of one layer, filled by positioned reads on threads
+// of its own. Every expert goes through it, whether the model fits or not; a model that fits simply never misses twice.
+// It knows bytes and layers, nothing of what an expert computes.
 //
 //     store->request(layer, chosen);                          // pins hits, queues reads for misses, returns at once
 //     ... attention ...
@@ -32,16 +32,16 @@ struct ExpertLayer {
 };
 
 struct ExpertStoreOptions {
-    uint64_t slots = 0;   ///< at least the experts one layer uses for one token
+    uint64_t slots = 0; ///< at least the experts one layer uses for one token
     int readThreads = 4;
 };
 
 /// Counted since the store was created.
 struct ExpertStoreStatistics {
-    uint64_t hits = 0;         ///< requests that found their expert in a slot, or arriving
+    uint64_t hits = 0; ///< requests that found their expert in a slot, or arriving
     uint64_t misses = 0;
     uint64_t bytesRead = 0;
-    double waitSeconds = 0;    ///< what callers of wait() waited
+    double waitSeconds = 0; ///< what callers of wait() waited
     uint64_t slotsUsed = 0;
     uint64_t slots = 0;
     uint64_t slotBytes = 0;
@@ -57,11 +57,11 @@ class ExpertStore {
                                                        const ExpertStoreOptions& options);
     virtual ~ExpertStore() = default;
 
-    /// Pins each expert (its slot stays until released) and queues a read where it is missing. At most slots() pinned at a time:
-    /// one more is an Internal error. hit[i], where given, tells whether experts[i] needed no new read.
+    /// Pins each expert (its slot stays until released) and queues a read where it is missing. At most slots() pinned
+    /// at a time: one more is an Internal error. hit[i], where given, tells whether experts[i] needed no new read.
     virtual Status request(int layer, std::span<const int> experts, std::span<bool> hit = {}) = 0;
-    /// Blocks until a requested expert is in memory; its parts lie at the layer's slotOffsets. Io where its read failed (a later
-    /// request tries again).
+    /// Blocks until a requested expert is in memory; its parts lie at the layer's slotOffsets. Io where its read failed
+    /// (a later request tries again).
     virtual Result<const std::byte*> wait(int layer, int expert) = 0;
     /// Whether wait() would return at once.
     virtual bool arrived(int layer, int expert) const = 0;
