@@ -14,7 +14,7 @@ constexpr uint32_t quietNanBits = 0x7fc00000u;
 
 // Vectorised e^x = 2^k e^r: k = x log2(e) to the nearest whole number, r = x - k ln(2), |r| <= ln(2) / 2 = 0.3466.
 // e^r by its Taylor series up to r^7: the terms left out are below 0.3466^8 / 8! * 1.05 = 5.5e-9 of 1. With the
-// rounding of eight steps the relative error stays below 2^-22 where the result is a normal number.
+// rounding of eight steps the relative error stays below 2^-23 where the result is a normal number.
 constexpr float log2OfE = 0x1.715476p+0f;
 constexpr float ln2High = 0x1.62e4p-1f; ///< 15 bits of ln(2): its products with k are exact
 constexpr float ln2Low = 0x1.7f7d1cp-20f;
