@@ -42,20 +42,6 @@ int64_t count(const gguf::Header& header, const std::string& architecture, const
 
 void addProblem(ModelInfo& info, const Error& error) { info.problems.push_back(error.line()); }
 
-/// The formats of this file that no kernel computes with, each once.
-void checkFormats(const gguf::Header& header, ModelInfo& info) {
-    std::map<std::string, uint64_t> refused;
-    for (const gguf::Tensor& tensor : header.tensors) {
-        if (tensor.type && kernelsSupport(*tensor.type)) continue;
-        const std::optional<TypeTraits> known = typeTraits(tensor.typeId);
-        ++refused[known ? known->name : "type " + std::to_string(tensor.typeId)];
-    }
-    for (const auto& [name, tensors] : refused)
-        addProblem(info, {ErrorKind::Unsupported, "The format " + name + " can't be computed with",
-                          std::to_string(tensors) + " tensors of the file use it",
-                          "Take the model in another quantisation, such as Q4_0"});
-}
-
 void planFor(const ModelShape& shape, const gguf::Header& header, const OpenOptions& options, ModelInfo& info) {
     const MemoryRequest request{.budget = options.memory, .context = options.context, .threads = threadsOf(options)};
     if (Result<MemoryPlan> plan = planMemory(shape, header, request))
@@ -76,7 +62,6 @@ Result<ModelInfo> inspect(const OpenOptions& options) {
     if (!file) return file.error();
     const gguf::Header& header = file.value()->header();
     ModelInfo info = describeFile(*file.value());
-    checkFormats(header, info);
     if (const Result<ModelShape> shape = readModelShape(header)) {
         describeShape(shape.value(), info);
         planFor(shape.value(), header, options, info);
@@ -128,9 +113,8 @@ void describeShape(const ModelShape& shape, ModelInfo& info) {
     info.expertsPerToken = shape.expertsPerToken;
     info.vocabulary = shape.vocabulary;
     info.trainedContext = shape.trainedContext;
-    info.slidingWindow = 0;
-    for (const LayerShape& layer : shape.layer) info.slidingWindow = std::max(info.slidingWindow, layer.window);
-    if (info.architecture == "smallthinker") info.flavour = shape.transposedDown ? "PowerInfer" : "mainline";
+    info.slidingWindow = shape.slidingWindow;
+    if (shape.architecture->transposedDown) info.flavour = shape.transposedDown ? "PowerInfer" : "mainline";
     info.notes.insert(info.notes.end(), shape.notes.begin(), shape.notes.end());
 }
 

@@ -41,6 +41,7 @@ class LocalSession final : public Session {
                                      const DeltaCallback& onDelta) override;
     Result<std::vector<TokenId>> promptTokens(std::span<const Message> conversation,
                                               const GenerateOptions& options) const override;
+    Result<std::vector<TokenId>> textTokens(std::string_view text) const override;
     Status logits(std::span<const TokenId> tokens,
                   const std::function<void(int64_t position, std::span<const float> logits)>& onLogits) override;
     void cancel() noexcept override { cancel_.store(true, std::memory_order_relaxed); }
@@ -186,6 +187,10 @@ Result<std::vector<TokenId>> LocalSession::promptTokens(std::span<const Message>
     return guarded([&] { return conversationTokens(conversation, options.thinking); });
 }
 
+Result<std::vector<TokenId>> LocalSession::textTokens(std::string_view text) const {
+    return guarded([&]() -> Result<std::vector<TokenId>> { return tokenize(text, true); });
+}
+
 Status LocalSession::logits(std::span<const TokenId> tokens,
                             const std::function<void(int64_t position, std::span<const float> logits)>& onLogits) {
     return call([&]() -> Status {
@@ -214,6 +219,11 @@ Telemetry LocalSession::telemetry() const {
 
 Result<Generated> Session::completeTokens(std::span<const TokenId>, const GenerateOptions&, const DeltaCallback&) {
     return Error{ErrorKind::Unsupported, "This session can't continue tokens", "It takes text alone",
+                 "Give it the text instead"};
+}
+
+Result<std::vector<TokenId>> Session::textTokens(std::string_view) const {
+    return Error{ErrorKind::Unsupported, "This session can't show tokens", "It takes text alone",
                  "Give it the text instead"};
 }
 

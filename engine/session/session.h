@@ -129,6 +129,8 @@ class Session {
     /// The tokens a conversation makes, template applied: what a context gauge shows before sending.
     virtual Result<std::vector<TokenId>> promptTokens(std::span<const Message> conversation,
                                                       const GenerateOptions& options) const = 0;
+    /// The tokens that complete() reads. Unsupported where a session takes text alone.
+    virtual Result<std::vector<TokenId>> textTokens(std::string_view text) const;
     /// Raw logits after each of `tokens`, from an empty KV cache.
     virtual Status logits(std::span<const TokenId> tokens,
                           const std::function<void(int64_t position, std::span<const float> logits)>& onLogits) = 0;

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// bench: how fast a model runs here. Reads a made-up prompt, then generates greedily past every end, each run from an
+// empty KV cache.
+#include "base/memory.h"
+#include "base/threads.h"
+#include "cli/commands/bench_report.h"
+#include "cli/commands/commands.h"
+#include "cli/console.h"
+#include "cli/format.h"
+#include "cli/interrupt.h"
+#include "kernels/kernels.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+
+namespace coterie::app {
+
+using namespace engine;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+constexpr int64_t kMostTokens = 1 << 24, kMostRuns = 1000; // beyond any context, and any patience
+
+struct BenchOptions {
+    CommonOptions common;
+    int64_t promptTokens = 512, generate = 128, runs = 5;
+};
+
+void describe(CLI::App& command, BenchOptions& options) {
+    addModelOptions(command, options.common);
+    command.add_option("--prompt-tokens", options.promptTokens, "Tokens to read")
+        ->check(CLI::Range(int64_t(1), kMostTokens))
+        ->capture_default_str();
+    command.add_option("--generate", options.generate, "Tokens to generate")
+        ->check(CLI::Range(int64_t(1), kMostTokens))
+        ->capture_default_str();
+    command.add_option("--runs", options.runs, "How often")
+        ->check(CLI::Range(int64_t(1), kMostRuns))
+        ->capture_default_str();
+}
+
+double secondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+/// Ids below 500, in no order that a cache could learn; the same ones that tools of other engines are given.
+std::vector<TokenId> benchPrompt(int64_t count, int64_t vocabulary) {
+    std::vector<TokenId> tokens;
+    const int64_t ids = std::min<int64_t>(500, vocabulary);
+    for (int64_t i = 0; i < count; ++i) tokens.push_back(static_cast<TokenId>((i * 7919 + 13) % ids));
+    return tokens;
+}
+
+/// Adds what was counted between two snapshots.
+void addCounts(DecodeTotals& totals, const DeviceTelemetry& from, const DeviceTelemetry& to) {
+    totals.weightBytes += to.weightBytesRead - from.weightBytesRead;
+    totals.diskBytes += to.experts.bytesRead - from.experts.bytesRead;
+    totals.hits += to.experts.hits - from.experts.hits;
+    totals.misses += to.experts.misses - from.experts.misses;
+    totals.waitSeconds += to.experts.waitSeconds - from.experts.waitSeconds;
+    totals.activeNeurons += to.activeNeurons - from.activeNeurons;
+    totals.neurons += to.neurons - from.neurons;
+    totals.headRows += to.headRows - from.headRows;
+    totals.headRowsPossible += to.headRowsPossible - from.headRowsPossible;
+}
+
+Status runOnce(Session& session, const BenchOptions& options, BenchFigures& figures) {
+    GenerateOptions generate;
+    generate.sampling.temperature = 0;
+    generate.maxTokens = options.generate;
+    generate.ignoreEnd = true;
+    generate.reuseCache = false;
+    generate.onLogits = [&](std::span<const float> logits) { // of the last token of the last run in the end
+        figures.logitsHash = hashLogits(logits.data(), logits.size());
+    };
+    DeviceTelemetry decodeStart;
+    const auto atFirst = [&](const Delta& delta) {
+        if (delta.generated == 1 && delta.token >= 0) decodeStart = session.telemetry().device;
+    };
+    const std::vector<TokenId> prompt = benchPrompt(options.promptTokens, session.info().vocabulary);
+    const Result<Generated> result = session.completeTokens(prompt, generate, atFirst);
+    if (!result) return result.error();
+    if (result->reason == FinishReason::Cancelled) return stoppedError();
+
+    const GenerationStatistics& s = result->statistics;
+    figures.firstTokenSeconds.push_back(s.firstTokenSeconds);
+    figures.prefillRates.push_back(static_cast<double>(s.promptTokens) / s.prefillSeconds);
+    if (s.generated < 2) return {}; // one token is drawn from the prompt's own logits: nothing was decoded
+    const uint64_t decoded = static_cast<uint64_t>(s.generated - 1);
+    figures.decodeRates.push_back(static_cast<double>(decoded) / s.decodeSeconds);
+    figures.decode.tokens += decoded;
+    figures.decode.seconds += s.decodeSeconds;
+    addCounts(figures.decode, decodeStart, session.telemetry().device);
+    return {};
+}
+
+/// Bytes a second of a plain read with `threads` threads: the best of a few passes over a buffer that no cache holds.
+/// Nothing where `allowed` bytes are not enough for such a buffer.
+std::optional<double> measureMemoryRate(int threads, uint64_t allowed) {
+    constexpr uint64_t kBytes = uint64_t(512) << 20, kLeast = uint64_t(128) << 20; // caches reach 100 MiB
+    constexpr int kPasses = 4;                                                     // the first touches the pages
+    const uint64_t bytes = std::min(kBytes, allowed / 4096 * 4096);
+    if (bytes < kLeast) return std::nullopt;
+    const Result<Buffer> buffer = Buffer::allocate(bytes, "measuring memory");
+    if (!buffer) return std::nullopt;
+    std::fill_n(buffer->as<uint64_t>(), bytes / 8, 1); // untouched pages are all one page of zeros
+    ThreadPool pool(threads);
+    std::atomic<uint64_t> total{0};
+    double best = 0;
+    for (int pass = 0; pass < kPasses; ++pass) {
+        const Clock::time_point start = Clock::now();
+        pool.parallelFor(static_cast<int64_t>(bytes / 8), 1 << 17, [&](int64_t begin, int64_t end, int) {
+            const uint64_t* words = buffer->as<uint64_t>();
+            uint64_t sum = 0;
+            for (int64_t i = begin; i < end; ++i) sum += words[i];
+            total.fetch_add(sum, std::memory_order_relaxed);
+        });
+        best = std::max(best, static_cast<double>(bytes) / secondsSince(start));
+    }
+    return total.load() == bytes / 8 * kPasses ? std::optional<double>(best) : std::nullopt;
+}
+
+Result<BenchFigures> measure(BenchOptions& options) {
+    OpenOptions& open = options.common.open;
+    if (open.threads == 0) open.threads = defaultThreads();
+    if (open.context == 0) open.context = options.promptTokens + options.generate;
+    const Result<const KernelTable*> kernels = chooseKernels(open.kernels);
+    if (!kernels) return kernels.error();
+
+    BenchFigures figures;
+    figures.kernels = kernels.value()->name;
+    figures.threads = open.threads;
+    const Clock::time_point start = Clock::now();
+    const Result<std::unique_ptr<Session>> session = openModel(options.common);
+    if (!session) return session.error();
+    figures.loadSeconds = secondsSince(start);
+    figures.budget = session.value()->info().memory.budget;
+    const CancelOnInterrupt guard(*session.value());
+    for (int64_t run = 0; run < options.runs; ++run)
+        if (Status status = runOnce(*session.value(), options, figures); !status) return status.error();
+    figures.peakResident = readMemory().peakResident;
+    return figures;
+}
+
+Status run(BenchOptions& options) {
+    Result<BenchFigures> figures = measure(options);
+    if (!figures) return figures.error();
+    // The model is closed by now: the buffer takes its place, and stays within what the user allowed.
+    const MemoryReading now = readMemory();
+    const uint64_t allowed = figures->budget > now.resident ? figures->budget - now.resident : 0;
+    figures->memoryRate = measureMemoryRate(figures->threads, allowed);
+    const nlohmann::ordered_json report = benchJson(figures.value());
+    return writeOut(options.common.json ? jsonText(report) : benchText(report));
+}
+
+} // namespace
+
+void addBench(CLI::App& app, Command& chosen) {
+    addCommand<BenchOptions>(app, chosen, "bench", "How fast a model runs on this machine", describe, run);
+}
+
+} // namespace coterie::app

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// The object that bench prints.
+#include "cli/commands/bench_report.h"
+
+#include "cli/format.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace coterie::app {
+
+using nlohmann::ordered_json;
+
+namespace {
+
+/// A ratio of what was counted; null where nothing was.
+ordered_json ratio(double part, double whole) {
+    return rounded(whole > 0 ? std::optional<double>(part / whole) : std::nullopt);
+}
+
+void addMedian(ordered_json& report, const std::string& name, std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    const auto at = [&](size_t index) {
+        return rounded(values.empty() ? std::nullopt : std::optional<double>(values[index]));
+    };
+    report[name] = at(values.size() / 2);
+    report[name + "_min"] = at(0);
+    report[name + "_max"] = at(values.empty() ? 0 : values.size() - 1);
+}
+
+/// Bytes have no digits behind the point.
+ordered_json bytesEach(uint64_t bytes, uint64_t count) {
+    return count > 0 ? ordered_json((bytes + count / 2) / count) : ordered_json(nullptr);
+}
+
+std::string hexText(uint64_t value) {
+    std::string text;
+    for (int shift = 60; shift >= 0; shift -= 4) text += "0123456789abcdef"[(value >> shift) & 15];
+    return text;
+}
+
+} // namespace
+
+uint64_t hashLogits(const float* logits, size_t count) {
+    uint64_t hash = 0xCBF29CE484222325u;
+    for (size_t i = 0; i < count; ++i) {
+        const uint32_t bits = std::bit_cast<uint32_t>(logits[i]);
+        for (int shift = 0; shift < 32; shift += 8) hash = (hash ^ ((bits >> shift) & 255)) * 0x100000001B3u;
+    }
+    return hash;
+}
+
+ordered_json benchJson(const BenchFigures& f) {
+    const DecodeTotals& d = f.decode;
+    const double tokens = static_cast<double>(d.tokens);
+    const bool hasExperts = d.hits + d.misses > 0;
+    ordered_json report;
+    addMedian(report, "load_s", {f.loadSeconds});
+    addMedian(report, "first_token_s", f.firstTokenSeconds);
+    addMedian(report, "prefill_tps", f.prefillRates);
+    addMedian(report, "decode_tps", f.decodeRates);
+    report["bytes_per_token"] = bytesEach(d.weightBytes, d.tokens);
+    report["read_gbps"] = ratio(static_cast<double>(d.weightBytes) / 1e9, tokens > 0 ? d.seconds : 0);
+    report["memory_gbps"] = rounded(f.memoryRate ? std::optional<double>(*f.memoryRate / 1e9) : std::nullopt);
+    report["peak_rss"] = f.peakResident > 0 ? ordered_json(f.peakResident) : ordered_json(nullptr);
+    report["budget"] = f.budget;
+    report["hit_rate"] = ratio(static_cast<double>(d.hits), static_cast<double>(d.hits + d.misses));
+    report["disk_bytes_per_token"] = bytesEach(d.diskBytes, hasExperts ? d.tokens : 0);
+    report["io_wait_share"] = ratio(d.waitSeconds, hasExperts ? d.seconds : 0);
+    report["neurons_active"] = ratio(static_cast<double>(d.activeNeurons), static_cast<double>(d.neurons));
+    report["head_rows"] = ratio(static_cast<double>(d.headRows), static_cast<double>(d.headRowsPossible));
+    report["logits_hash"] = hexText(f.logitsHash);
+    report["kernels"] = f.kernels;
+    report["threads"] = f.threads;
+    return report;
+}
+
+std::string benchText(const ordered_json& report) {
+    constexpr size_t kColumn = 24;
+    std::string text;
+    for (const auto& [name, value] : report.items())
+        text += name + std::string(kColumn - std::min(kColumn - 1, name.size()), ' ') +
+                (value.is_string() ? value.get<std::string>()
+                 : value.is_null() ? "-"
+                                   : value.dump()) +
+                "\n";
+    return text;
+}
+
+} // namespace coterie::app

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// generate: a prompt's continuation, alone on stdout, as it is made.
+#include "cli/commands/commands.h"
+#include "cli/delta_writer.h"
+#include "cli/format.h"
+#include "cli/interrupt.h"
+
+namespace coterie::app {
+
+using namespace engine;
+using nlohmann::ordered_json;
+
+namespace {
+
+struct GenerateCommand {
+    CommonOptions common;
+    GenerateOptions generate;
+    std::string prompt, system;
+    bool raw = false;
+};
+
+void describe(CLI::App& command, GenerateCommand& options) {
+    addModelOptions(command, options.common);
+    command.add_option("--prompt", options.prompt, "What to continue or to answer")->required();
+    command.add_flag("--raw", options.raw, "Continue the text as it stands, without the chat template");
+    command.add_option("--system", options.system, "What the model is told before the conversation");
+    addGenerateOptions(command, options.generate);
+}
+
+const char* reasonName(FinishReason reason) {
+    switch (reason) {
+    case FinishReason::EndOfGeneration:
+        return "end";
+    case FinishReason::StopString:
+        return "stop";
+    case FinishReason::MaxTokens:
+        return "max_tokens";
+    case FinishReason::ContextFull:
+        return "context_full";
+    case FinishReason::Cancelled:
+        return "cancelled";
+    }
+    return "end";
+}
+
+ordered_json resultJson(const Generated& result) {
+    const GenerationStatistics& s = result.statistics;
+    std::optional<double> decodeRate;
+    if (s.generated > 1 && s.decodeSeconds > 0) decodeRate = static_cast<double>(s.generated - 1) / s.decodeSeconds;
+    return {{"text", result.text},
+            {"finish", reasonName(result.reason)},
+            {"seed", s.seed},
+            {"prompt_tokens", s.promptTokens},
+            {"generated", s.generated},
+            {"first_token_s", rounded(s.firstTokenSeconds)},
+            {"decode_tps", rounded(decodeRate)}};
+}
+
+Result<Generated> answer(Session& session, const GenerateCommand& options, const DeltaCallback& onDelta) {
+    if (options.raw) return session.complete(options.prompt, options.generate, onDelta);
+    std::vector<Message> conversation;
+    if (!options.system.empty()) conversation.push_back({Role::System, options.system});
+    conversation.push_back({Role::User, options.prompt});
+    return session.chat(conversation, options.generate, onDelta);
+}
+
+Status run(GenerateCommand& options) {
+    if (Status status = checkSamplingOptions(options.generate.sampling); !status) return status;
+    Result<std::unique_ptr<Session>> session = openModel(options.common);
+    if (!session) return session.error();
+    const CancelOnInterrupt guard(*session.value());
+    DeltaWriter writer(*session.value());
+    const Result<Generated> result =
+        answer(*session.value(), options, options.common.json ? DeltaCallback() : std::ref(writer));
+    if (!writer.status()) return writer.status();
+    if (!result) return result.error();
+    if (result->reason == FinishReason::Cancelled) return stoppedError();
+    return options.common.json ? writeOut(jsonText(resultJson(result.value()))) : Status();
+}
+
+} // namespace
+
+void addGenerate(CLI::App& app, Command& chosen) {
+    addCommand<GenerateCommand>(app, chosen, "generate", "A prompt's continuation", describe, run);
+}
+
+} // namespace coterie::app

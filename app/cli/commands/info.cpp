@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// info: what a model file holds, the memory it needs, and what won't work.
+#include "cli/commands/commands.h"
+#include "cli/console.h"
+#include "cli/format.h"
+
+namespace coterie::app {
+
+using namespace engine;
+using nlohmann::ordered_json;
+
+namespace {
+
+void describe(CLI::App& command, CommonOptions& options) { addModelOptions(command, options); }
+
+/// Nothing where the model can't run: then no plan was made.
+ordered_json memoryJson(const MemoryPlan& plan) {
+    if (plan.context == 0) return nullptr;
+    return {{"context", plan.context},
+            {"total", plan.total()},
+            {"budget", plan.budget},
+            {"resident", plan.resident},
+            {"key_value", plan.keyValue},
+            {"scratch", plan.scratch},
+            {"program", plan.program},
+            {"slot_bytes", plan.slotBytes},
+            {"slots", plan.slots},
+            {"minimum_slots", plan.minimumSlots},
+            {"total_experts", plan.totalExperts},
+            {"embedding_kept", plan.embeddingKept}};
+}
+
+ordered_json infoJson(const ModelInfo& info) {
+    return {{"path", info.path},
+            {"name", info.name},
+            {"architecture", info.architecture},
+            {"flavour", info.flavour},
+            {"quantisation", info.quantisation},
+            {"licence", info.licence},
+            {"file_bytes", info.fileBytes},
+            {"parameters", info.parameters},
+            {"layers", info.layers},
+            {"width", info.width},
+            {"heads", info.heads},
+            {"kv_heads", info.kvHeads},
+            {"head_dim", info.headDim},
+            {"feed_forward", info.feedForward},
+            {"experts", info.experts},
+            {"experts_per_token", info.expertsPerToken},
+            {"vocabulary", info.vocabulary},
+            {"trained_context", info.trainedContext},
+            {"sliding_window", info.slidingWindow},
+            {"has_chat_template", info.hasChatTemplate},
+            {"memory", memoryJson(info.memory)},
+            {"notes", info.notes},
+            {"problems", info.problems}};
+}
+
+std::string row(const std::string& label, const std::string& value) {
+    if (value.empty()) return {};
+    constexpr size_t kColumn = 16;
+    return label + std::string(label.size() < kColumn ? kColumn - label.size() : 1, ' ') + value + "\n";
+}
+
+std::string parametersText(uint64_t count) {
+    const double n = static_cast<double>(count);
+    if (n >= 1e9) return numberText(n / 1e9, 2) + " billion";
+    if (n >= 1e6) return numberText(n / 1e6, 1) + " million";
+    return std::to_string(count);
+}
+
+std::string memoryText(const MemoryPlan& plan) {
+    if (plan.context == 0) return {};
+    std::string text = "\nmemory at a context of " + std::to_string(plan.context) + " tokens\n";
+    text += row("  resident",
+                bytesText(plan.resident) + (plan.embeddingKept ? "" : " (embedding rows are read when needed)"));
+    text += row("  KV cache", bytesText(plan.keyValue));
+    text += row("  working space", bytesText(plan.scratch));
+    text += row("  program", bytesText(plan.program));
+    if (plan.totalExperts > 0)
+        text += row("  experts", bytesText(plan.slotArena()) + ": slots for " + std::to_string(plan.slots) + " of " +
+                                     std::to_string(plan.totalExperts));
+    text += row("  together", bytesText(plan.total()));
+    return text + row("  budget", bytesText(plan.budget));
+}
+
+std::string listText(const char* heading, const std::vector<std::string>& lines) {
+    std::string text;
+    for (const std::string& line : lines) text += "  " + line + "\n";
+    return text.empty() ? text : "\n" + std::string(heading) + "\n" + text;
+}
+
+std::string infoText(const ModelInfo& info) {
+    const auto number = [](int64_t n) { return n > 0 ? std::to_string(n) : std::string(); };
+    std::string text = row("file", info.path) + row("size", bytesText(info.fileBytes)) + row("name", info.name);
+    text += row("architecture", info.architecture + (info.flavour.empty() ? "" : " (" + info.flavour + ")"));
+    text += row("parameters", parametersText(info.parameters)) + row("quantisation", info.quantisation);
+    text += row("licence", info.licence) + row("layers", number(info.layers)) + row("width", number(info.width));
+    text += row("heads",
+                number(info.heads) + (info.kvHeads > 0 ? ", " + number(info.kvHeads) + " of keys and values" : ""));
+    if (info.experts > 0)
+        text += row("experts", number(info.experts) + " a layer, " + number(info.expertsPerToken) +
+                                   " for each token, of width " + number(info.feedForward));
+    text += row("vocabulary", number(info.vocabulary)) + row("context", number(info.trainedContext));
+    text += row("sliding window", number(info.slidingWindow));
+    text += row("chat template", info.hasChatTemplate ? "yes" : "no");
+    return text + memoryText(info.memory) + listText("notes", info.notes) + listText("won't work", info.problems);
+}
+
+Status run(CommonOptions& options) {
+    const Result<ModelInfo> info = inspectModel(options.open);
+    if (!info) return info.error();
+    return writeOut(options.json ? jsonText(infoJson(info.value())) : infoText(info.value()));
+}
+
+} // namespace
+
+void addInfo(CLI::App& app, Command& chosen) {
+    addCommand<CommonOptions>(app, chosen, "info", "What a model file holds, needs, and what won't work", describe,
+                              run);
+}
+
+} // namespace coterie::app

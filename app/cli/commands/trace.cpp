@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// trace: what each token of a run made each layer's experts do, to a file.
+#include "base/files.h"
+#include "cli/commands/commands.h"
+#include "cli/commands/trace_report.h"
+#include "cli/interrupt.h"
+
+namespace coterie::app {
+
+using namespace engine;
+
+namespace {
+
+constexpr int64_t kUsualTokens = 64; // a trace grows by hundreds of lines a token
+
+struct TraceOptions {
+    TraceOptions() { generate.maxTokens = kUsualTokens; }
+
+    CommonOptions common;
+    GenerateOptions generate;
+    std::string prompt, outPath;
+    bool raw = false;
+};
+
+void describe(CLI::App& command, TraceOptions& options) {
+    addModelOptions(command, options.common);
+    command.add_option("--prompt", options.prompt, "What to continue or to answer")->required();
+    command.add_option("--out", options.outPath, "Where the trace goes: a file that ends in .csv or .json")->required();
+    command.add_flag("--raw", options.raw, "Continue the text as it stands, without the chat template");
+    addGenerateOptions(command, options.generate);
+}
+
+Status run(TraceOptions& options) {
+    const bool csv = options.outPath.ends_with(".csv");
+    if (!csv && !options.outPath.ends_with(".json"))
+        return Error{ErrorKind::BadInput, "A trace can't be written as " + options.outPath,
+                     "Its name does not tell the form", "Choose a name that ends in .csv or .json"};
+    if (Status status = checkSamplingOptions(options.generate.sampling); !status) return status;
+    const Result<std::unique_ptr<Session>> opened = openModel(options.common);
+    if (!opened) return opened.error();
+    Session& session = *opened.value();
+    const std::vector<Message> conversation{{Role::User, options.prompt}};
+    Result<std::vector<TokenId>> prompt =
+        options.raw ? session.textTokens(options.prompt) : session.promptTokens(conversation, options.generate);
+    if (!prompt) return prompt.error();
+
+    TraceRecorder recorder;
+    options.generate.trace = &recorder;
+    std::vector<TokenId> tokens = prompt.value();
+    const CancelOnInterrupt guard(session);
+    const Result<Generated> result =
+        session.completeTokens(prompt.value(), options.generate, [&tokens](const Delta& delta) {
+            if (delta.token >= 0) tokens.push_back(delta.token);
+        });
+    if (!result) return result.error();
+    if (result->reason == FinishReason::Cancelled) return stoppedError();
+    const TraceText text{recorder, session.tokenizer(), tokens, prompt->size()};
+    return writeWholeFile(systemFiles(), options.outPath, csv ? text.csv() : text.json());
+}
+
+} // namespace
+
+void addTrace(CLI::App& app, Command& chosen) {
+    addCommand<TraceOptions>(app, chosen, "trace", "The per-token trace of a run, to a file", describe, run);
+}
+
+} // namespace coterie::app

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers and files as the commands show and read them.
+#pragma once
+
+#include "base/result.h"
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+namespace coterie::app {
+
+/// "2.24 GiB", "900 MiB", "512 bytes".
+std::string bytesText(uint64_t bytes);
+/// "1.23", with `decimals` of them.
+std::string numberText(double value, int decimals);
+/// The number with four digits behind the point, so that a file of them stays readable; null for nothing.
+nlohmann::ordered_json rounded(std::optional<double> value);
+
+/// "900MiB", "6GiB", "1.5GiB"; "auto" is 0. BadInput says what is wrong.
+engine::Result<uint64_t> parseMemory(const std::string& text);
+
+/// A JSON file of at most `limit` bytes. BadInput names the file and the place of the mistake.
+engine::Result<nlohmann::ordered_json> readJsonFile(const std::string& path, uint64_t limit);
+/// One line of indented JSON text for stdout; text that is not UTF-8 is replaced, never thrown about.
+std::string jsonText(const nlohmann::ordered_json& value, int indent = 2);
+
+} // namespace coterie::app

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// The options that commands share.
+#include "cli/options.h"
+
+#include "cli/format.h"
+#include "cli/interrupt.h"
+
+namespace coterie::app {
+
+using namespace engine;
+
+namespace {
+
+/// CLI11 wants a text for what is wrong, and nothing where all is well.
+std::string setMemory(OpenOptions& open, const std::string& text) {
+    const Result<uint64_t> bytes = parseMemory(text);
+    if (!bytes) return bytes.error().line();
+    open.memory = bytes.value();
+    return {};
+}
+
+} // namespace
+
+void addCommonOptions(CLI::App& command, CommonOptions& options) {
+    OpenOptions& open = options.open;
+    command.add_option("--threads", open.threads, "Threads that compute (default: what the machine has)")
+        ->check(CLI::Range(1, 1024));
+    command.add_option("--memory", "Memory that the whole process may hold: 900MiB, 6GiB or auto")
+        ->type_name("SIZE")
+        ->check([&open](const std::string& text) { return setMemory(open, text); });
+    command.add_option("--context", open.context, "Tokens that a conversation may have (default: automatic)")
+        ->check(CLI::Range(int64_t(1), int64_t(1) << 30));
+    command.add_option("--kernels", open.kernels, "Instruction set to compute with, see the command kernels")
+        ->type_name("NAME");
+    command.add_option("--device", open.device, "cpu, vulkan[:N] or auto")->type_name("NAME");
+    command.add_flag("--json", options.json, "Print JSON");
+}
+
+void addModelOptions(CLI::App& command, CommonOptions& options) {
+    command.add_option("MODEL", options.open.path, "A model file (GGUF)")->required();
+    addCommonOptions(command, options);
+}
+
+void addGenerateOptions(CLI::App& command, GenerateOptions& options) {
+    SamplingOptions& sampling = options.sampling;
+    command.add_option("--temperature", sampling.temperature, "0 always takes the likeliest token")
+        ->capture_default_str();
+    command.add_option("--top-k", sampling.topK, "Keep the K likeliest tokens; 0: all")->capture_default_str();
+    command.add_option("--top-p", sampling.topP, "Keep the likeliest tokens that hold this share; 1: all")
+        ->capture_default_str();
+    command.add_option("--min-p", sampling.minP, "Keep tokens at least this likely beside the likeliest; 0: all")
+        ->capture_default_str();
+    command.add_option("--repetition-penalty", sampling.repetitionPenalty, "1: off")->capture_default_str();
+    command.add_option("--presence-penalty", sampling.presencePenalty, "0: off")->capture_default_str();
+    command.add_option("--frequency-penalty", sampling.frequencyPenalty, "0: off")->capture_default_str();
+    command.add_option("--penalty-window", sampling.penaltyWindow, "Tokens that the penalties look back")
+        ->capture_default_str();
+    command.add_option("--seed", sampling.seed, "The same seed gives the same text (default: a new one)");
+    command.add_option("--max-tokens", options.maxTokens, "At most so many tokens (default: until the answer ends)")
+        ->check(CLI::Range(int64_t(0), INT64_MAX));
+    command.add_option("--stop", options.stop, "A text that ends the answer; may be given again")
+        ->allow_extra_args(false);
+    command.add_flag("--thinking,!--no-thinking", options.thinking,
+                     "Ask the model to think first, or not to, where its template knows how");
+}
+
+Error stoppedError() {
+    return {ErrorKind::Cancelled, "The command was stopped", "Ctrl-C or a request to end came in", "Run it again"};
+}
+
+Result<std::unique_ptr<Session>> openModel(CommonOptions& options) {
+    options.open.onProgress = [](double) { return interrupts() == 0; };
+    Result<std::unique_ptr<Session>> session = openSession(options.open);
+    if (!session && session.error().kind == ErrorKind::Cancelled) return stoppedError();
+    return session;
+}
+
+} // namespace coterie::app
