@@ -53,7 +53,9 @@ Error bad(std::string why) {
 /// A name from the file, short enough for a sentence.
 std::string quoted(std::string_view name) {
     constexpr size_t longest = 80;
-    return "\"" + std::string(name.substr(0, longest)) + (name.size() > longest ? "...\"" : "\"");
+    std::string text(1, '"');
+    text += name.substr(0, longest);
+    return text += name.size() > longest ? "...\"" : "\"";
 }
 
 /// sum = a + b; false where it does not fit.
