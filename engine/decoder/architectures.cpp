@@ -1,1 +1,220 @@
 // SPDX-License-Identifier: Apache-2.0
+// The architecture table, and the reading of a model's numbers by it. A new family is an entry here, and code only for
+// what is really new in it. Which tensors it must have follows from the entry (model_tensors.cpp).
+#include "decoder/metadata.h"
+#include "decoder/model_shape.h"
+#include "decoder/model_tensors.h"
+
+#include <algorithm>
+#include <array>
+
+namespace coterie::engine {
+namespace {
+
+// Largest numbers taken from a file: far above any published model, and small enough that no product of two overflows.
+constexpr int64_t kMostLayers = 1 << 16;
+constexpr int64_t kMostWidth = 1 << 24;
+constexpr int64_t kMostHeads = 1 << 16;
+constexpr int64_t kMostHeadDim = 1 << 16;
+constexpr int64_t kMostExperts = 1 << 16;
+constexpr int64_t kMostVocabulary = 1 << 28;
+constexpr int64_t kMostContext = 1 << 28;
+
+/// Every fourth layer sees everything and doesn't rotate; the others have a window. Without a window all are alike.
+/// Source: the published SmallThinker-21B-A3B configuration (rope_layout, sliding_window_layout); 4B-A0.6B has no such
+/// layers.
+LayerShape smallThinkerLayer(const ModelShape& shape, int64_t index) {
+    if (shape.slidingWindow == 0) return {};
+    if (index % 4 == 0) return {.rope = false, .window = 0};
+    return {.rope = true, .window = shape.slidingWindow};
+}
+
+/// Every fourth layer doesn't rotate. Source: SmolLM3's published configuration (no_rope_layer_interval 4); no key in
+/// the file says so.
+LayerShape smolLm3Layer(const ModelShape&, int64_t index) { return {.rope = (index + 1) % 4 != 0, .window = 0}; }
+
+constexpr auto kArchitectures = std::to_array<Architecture>({
+    // Llama, SmolLM, SmolLM2. arXiv:2302.13971; rope_freqs.weight by Llama 3.
+    {.name = "llama", .rope = RopeKind::Norm},
+    // arXiv:2507.20984: the router reads a layer's input before attention, experts are ReGLU.
+    {.name = "smallthinker",
+     .rope = RopeKind::Neox,
+     .activation = Activation::ReGlu,
+     .experts = true,
+     .routerInput = RouterInput::LayerInput,
+     .gating = Gating::Sigmoid,
+     .transposedDown = true,
+     .layer = smallThinkerLayer},
+    // https://huggingface.co/HuggingFaceTB/SmolLM3-3B: Llama, with layers that don't rotate.
+    {.name = "smollm3", .rope = RopeKind::Norm, .layer = smolLm3Layer},
+    // arXiv:2407.10671: biases on q, k and v (taken where the file has them).
+    {.name = "qwen2", .rope = RopeKind::Neox},
+    // arXiv:2505.09388: each head of q and k is normed.
+    {.name = "qwen3", .rope = RopeKind::Neox, .headNorm = HeadNorm::EachHead},
+    {.name = "qwen3moe", .rope = RopeKind::Neox, .headNorm = HeadNorm::EachHead, .experts = true},
+    // arXiv:2409.02060: q and k are normed whole; weights of the chosen experts are left as the softmax gave them.
+    {.name = "olmoe",
+     .rope = RopeKind::Neox,
+     .headNorm = HeadNorm::WholeProjection,
+     .experts = true,
+     .normaliseWeights = false},
+});
+
+Result<const Architecture*> findArchitecture(const gguf::Header& header) {
+    const auto name = header.string("general.architecture");
+    if (!name)
+        return Error{ErrorKind::BadInput, "The file doesn't say which kind of model it holds",
+                     "The key general.architecture is missing or is not text", "Get the file again from its source"};
+    std::string known;
+    for (const Architecture& architecture : kArchitectures) {
+        if (architecture.name == *name) return &architecture;
+        known += (known.empty() ? "" : ", ") + std::string(architecture.name);
+    }
+    return Error{ErrorKind::Unsupported, "This program can't run the architecture '" + shortened(*name) + "'",
+                 "It knows " + known, "Choose a model of one of these families"};
+}
+
+void readSizes(Metadata& keys, ModelShape& shape) {
+    shape.layers = keys.required("block_count", 1, kMostLayers);
+    shape.width = keys.required("embedding_length", 1, kMostWidth);
+    shape.trainedContext = keys.required("context_length", 1, kMostContext);
+    shape.heads = keys.required("attention.head_count", 1, kMostHeads);
+    shape.kvHeads = keys.optional("attention.head_count_kv", 1, kMostHeads, shape.heads);
+    if (keys.failed()) return;
+    if (shape.heads % shape.kvHeads != 0)
+        return keys.fail("attention.head_count_kv", std::to_string(shape.heads) + " heads can't share " +
+                                                        std::to_string(shape.kvHeads) + " key heads");
+    if (!keys.has("attention.key_length") && shape.width % shape.heads != 0)
+        return keys.fail("attention.head_count",
+                         std::to_string(shape.heads) + " heads don't divide a width of " + std::to_string(shape.width));
+    shape.headDim = keys.optional("attention.key_length", 1, kMostHeadDim, shape.width / shape.heads);
+    if (keys.optional("attention.value_length", 1, kMostHeadDim, shape.headDim) != shape.headDim)
+        keys.fail("attention.value_length", "it differs from attention.key_length, which no family here does");
+}
+
+void readExperts(Metadata& keys, ModelShape& shape) {
+    if (!shape.architecture->experts) {
+        if (keys.optional("expert_count", 0, kMostExperts, 0) != 0)
+            return keys.unsupported("expert_count", "this family is known here without experts only");
+        shape.feedForward = keys.required("feed_forward_length", 1, kMostWidth);
+        return;
+    }
+    shape.experts = keys.required("expert_count", 1, kMostExperts);
+    shape.expertsPerToken = keys.required("expert_used_count", 1, shape.experts);
+    shape.feedForward = keys.has("expert_feed_forward_length")
+                            ? keys.required("expert_feed_forward_length", 1, kMostWidth)
+                            : keys.required("feed_forward_length", 1, kMostWidth);
+    shape.gating = shape.architecture->gating;
+    if (!keys.has("expert_gating_func")) {
+        if (shape.architecture->gating == Gating::Sigmoid)
+            shape.notes.push_back(
+                "The file doesn't say how experts are weighed; sigmoid is assumed, as the published checkpoints do");
+        return;
+    }
+    constexpr int64_t softmax = 1, sigmoid = 2; // llama.cpp's numbering
+    const int64_t function = keys.required("expert_gating_func", 0, kMostExperts);
+    if (function == softmax)
+        shape.gating = Gating::Softmax;
+    else if (function == sigmoid)
+        shape.gating = Gating::Sigmoid;
+    else
+        keys.unsupported("expert_gating_func",
+                         "it is " + std::to_string(function) + "; 1 (softmax) and 2 (sigmoid) are known");
+}
+
+void readRope(Metadata& keys, ModelShape& shape) {
+    constexpr double usualTheta = 10000; // arXiv:2104.09864
+    shape.ropeDimensions = keys.optional("rope.dimension_count", 2, shape.headDim, shape.headDim);
+    shape.ropeTheta = static_cast<float>(keys.optionalNumber("rope.freq_base", 1e-3, 1e30, usualTheta));
+    if (!keys.failed() && shape.ropeDimensions % 2 != 0)
+        return keys.fail("rope.dimension_count",
+                         std::to_string(shape.ropeDimensions) + " is odd, and rotation takes pairs");
+    const std::string scaling = keys.optionalText("rope.scaling.type", "none");
+    const char* oldName = "rope.scale_linear";
+    const double factor = keys.optionalNumber(keys.has(oldName) ? oldName : "rope.scaling.factor", 1e-3, 1e6, 1);
+    if (keys.failed() || (scaling == "none" && !keys.has(oldName))) return;
+    if (scaling != "linear" && scaling != "none")
+        return keys.unsupported("rope.scaling.type",
+                                "it is '" + shortened(scaling) + "'; 'linear' and 'none' are known");
+    if (factor != 1)
+        shape.ropeFactors.assign(static_cast<size_t>(shape.ropeDimensions / 2), static_cast<float>(factor));
+}
+
+void readLayers(Metadata& keys, ModelShape& shape) {
+    if (shape.architecture->layer == smallThinkerLayer) {
+        shape.slidingWindow = keys.optional("attention.sliding_window", 0, kMostContext, 0);
+        if (keys.has("attention.sliding_window") && shape.slidingWindow == 0)
+            shape.notes.push_back("The sliding window is 0, which is taken as none");
+    }
+    shape.layer.resize(static_cast<size_t>(shape.layers));
+    if (shape.architecture->layer == nullptr) return;
+    for (int64_t i = 0; i < shape.layers; ++i)
+        shape.layer[static_cast<size_t>(i)] = shape.architecture->layer(shape, i);
+}
+
+/// What only tensors tell: vocabulary, tied head, which flavour.
+Status readFromTensors(const gguf::Header& header, ModelShape& shape) {
+    const gguf::Tensor* embedding = header.tensor("token_embd.weight");
+    if (embedding == nullptr) return missingTensor("token_embd.weight");
+    if (embedding->shape[1] > static_cast<uint64_t>(kMostVocabulary))
+        return Error{ErrorKind::BadInput, "The tensor 'token_embd.weight' is too large",
+                     "It has " + std::to_string(embedding->shape[1]) + " rows", "Get the file again from its source"};
+    shape.vocabulary = static_cast<int64_t>(embedding->shape[1]);
+    shape.tiedHead = header.tensor("output.weight") == nullptr;
+    if (!shape.architecture->transposedDown) return {};
+
+    const uint64_t vocabularyAndWidth = static_cast<uint64_t>(shape.vocabulary + shape.width);
+    if (const gguf::Tensor* predictor = header.tensor("lm_head_profiler.weight")) {
+        if (predictor->shape[0] != predictor->elements() || predictor->elements() % vocabularyAndWidth != 0)
+            return Error{ErrorKind::BadInput, "The tensor 'lm_head_profiler.weight' has the wrong shape",
+                         "Its " + std::to_string(predictor->elements()) + " values are no whole rank for a width of " +
+                             std::to_string(shape.width) + " and " + std::to_string(shape.vocabulary) + " tokens",
+                         "Get the file again from its source"};
+        shape.headPredictorRank = static_cast<int64_t>(predictor->elements() / vocabularyAndWidth);
+        shape.notes.push_back("The head predictor is not used: every row of the head is computed");
+    }
+    const gguf::Tensor* down = header.tensor("blk.0.ffn_down_exps.weight");
+    if (down == nullptr) return missingTensor("blk.0.ffn_down_exps.weight");
+    shape.transposedDown = down->shape[0] == static_cast<uint64_t>(shape.width);
+    if (shape.width != shape.feedForward) return {};
+    // A square matrix doesn't show how it lies: only the flavour that transposes has a head predictor.
+    shape.transposedDown = shape.headPredictorRank > 0;
+    shape.notes.push_back(std::string("The experts' down matrices are square; taken as ") +
+                          (shape.transposedDown ? "stored by neuron" : "stored by row"));
+    return {};
+}
+
+} // namespace
+
+std::vector<const Architecture*> architectures() {
+    std::vector<const Architecture*> all;
+    for (const Architecture& architecture : kArchitectures) all.push_back(&architecture);
+    return all;
+}
+
+Result<ModelShape> readModelShape(const gguf::Header& header) {
+    const Result<const Architecture*> architecture = findArchitecture(header);
+    if (!architecture) return architecture.error();
+    ModelShape shape;
+    shape.architecture = architecture.value();
+    shape.name = std::string(header.string("general.name").value_or(""));
+    Metadata keys(header, shape.architecture->name);
+    constexpr double usualEpsilon = 1e-5; // arXiv:1910.07467's implementations
+    readSizes(keys, shape);
+    if (!keys.failed()) readExperts(keys, shape);
+    if (!keys.failed()) readRope(keys, shape);
+    shape.normEpsilon = static_cast<float>(keys.optionalNumber("attention.layer_norm_rms_epsilon", 0, 1, usualEpsilon));
+    if (keys.failed()) return keys.error();
+    // Each layer has more than one tensor: before anything is sized by the count.
+    if (static_cast<uint64_t>(shape.layers) > header.tensors.size())
+        return keys.wrongValue("block_count", "it names " + std::to_string(shape.layers) +
+                                                  " layers, and the file has " + std::to_string(header.tensors.size()) +
+                                                  " tensors");
+    readLayers(keys, shape);
+    if (keys.failed()) return keys.error();
+    if (Status status = readFromTensors(header, shape); !status) return status.error();
+    if (const Result<ModelTensors> tensors = findTensors(shape, header); !tensors) return tensors.error();
+    return shape;
+}
+
+} // namespace coterie::engine

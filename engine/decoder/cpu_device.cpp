@@ -1,1 +1,324 @@
 // SPDX-License-Identifier: Apache-2.0
+// The forward pass in the order of a token's life: embedding, layers (route, attention, feed-forward), head. The
+// arithmetic of each step is in a file of its own.
+#include "decoder/cpu_device.h"
+
+#include "decoder/attention.h"
+#include "decoder/expert_layer.h"
+#include "decoder/rope_table.h"
+
+#include <algorithm>
+#include <cmath>
+#include <new>
+#include <optional>
+
+namespace coterie::engine {
+namespace {
+
+/// Reads in flight. A plain pool of positioned reads saturates most disks.
+constexpr int kReadThreads = 4;
+
+Error outOfMemory(const char* what) {
+    return {ErrorKind::OutOfMemory, what, "The system has no memory left",
+            "Close other programs, or allow the model less memory"};
+}
+
+/// Small containers throw; borders return values.
+template <typename Body>
+Status guarded(const char* what, const Body& body) {
+    try {
+        return body();
+    } catch (const std::bad_alloc&) {
+        return outOfMemory(what);
+    }
+}
+
+class CpuDevice final : public Device {
+  public:
+    explicit CpuDevice(const CpuDeviceOptions& options)
+        : pool_(options.threads), compute_(*(options.kernels ? options.kernels : bestKernels()), pool_, counters_) {}
+
+    std::string name() const override { return std::string("cpu (") + compute_.kernels.name + ")"; }
+    Status prepare(const ModelShape& shape, const MemoryPlan& plan) override {
+        return guarded("The model can't be prepared", [&] { return allocate(shape, plan); });
+    }
+    Status upload(const ModelFile& file, const std::function<bool(uint64_t done, uint64_t total)>& progress) override {
+        return guarded("The model can't be loaded", [&] { return load(file, progress); });
+    }
+    Status forward(const ForwardRequest& request) override {
+        Status status = guarded("The model can't go on", [&] { return runChunks(request); });
+        if (experts_) experts_->release();
+        return status;
+    }
+    int64_t position() const override { return position_.load(std::memory_order_relaxed); }
+    int64_t rewind(int64_t position) override;
+    DeviceTelemetry telemetry() const override;
+
+  private:
+    static const KernelTable* bestKernels() { return chooseKernels("auto").value(); } // scalar runs everywhere
+
+    Status allocate(const ModelShape& shape, const MemoryPlan& plan);
+    Status load(const ModelFile& file, const ResidentWeights::Progress& progress);
+    Status checkRopeFactors() const;
+
+    Status checkRequest(const ForwardRequest& request) const;
+    Status runChunks(const ForwardRequest& request);
+    static int64_t logitsWanted(const ForwardRequest& request, int64_t tokens, bool lastChunk);
+    Status runLayers(std::span<const TokenId> tokens, const ForwardRequest& request);
+    Status embed(std::span<const TokenId> tokens);
+    Status runLayer(int64_t layer, int64_t tokens, TraceSink* trace);
+    void runDense(const LayerWeights& weights, PreparedInputs& input);
+    void addAndNorm(int64_t tokens, const float* weight);
+    void norm(const float* x, int64_t tokens, const float* weight);
+    void runHead(int64_t first, int64_t tokens, int64_t wanted, const ForwardRequest& request);
+
+    ThreadPool pool_;
+    Counters counters_;
+    Compute compute_;
+    ModelShape shape_;
+    MemoryPlan plan_;
+    KvCache cache_;
+    Workspace workspace_;
+    const ModelFile* file_ = nullptr;
+    const gguf::Tensor* embeddingTensor_ = nullptr;
+    ResidentWeights weights_;
+    RopeTable rope_;
+    std::vector<std::byte> embeddingRow_; // where the embedding is not kept
+    std::unique_ptr<ExpertStore> store_;
+    std::optional<Attention> attention_;
+    std::optional<ExpertLayers> experts_;
+    std::optional<FeedForward> dense_;
+    std::atomic<const ExpertStore*> sharedStore_{nullptr}; // for telemetry()
+    std::atomic<uint64_t> residentBytes_{0}, scratchBytes_{0};
+    std::atomic<int64_t> position_{0};
+};
+
+Status CpuDevice::allocate(const ModelShape& shape, const MemoryPlan& plan) {
+    shape_ = shape;
+    plan_ = plan;
+    Result<KvCache> cache = KvCache::create(shape, plan.context, plan.chunk);
+    if (!cache) return cache.error();
+    cache_ = std::move(cache).value();
+    Result<Workspace> workspace = Workspace::create(
+        shape, {.chunk = plan.chunk, .context = plan.context, .threads = std::max(plan.threads, pool_.threads())});
+    if (!workspace) return workspace.error();
+    workspace_ = std::move(workspace).value();
+    scratchBytes_ = workspace_.buffer.size();
+    attention_.emplace(shape_, compute_, cache_, workspace_);
+    return {};
+}
+
+Status CpuDevice::load(const ModelFile& file, const ResidentWeights::Progress& progress) {
+    const Result<ModelTensors> tensors = findTensors(shape_, file.header());
+    if (!tensors) return tensors.error();
+    file_ = &file;
+    embeddingTensor_ = tensors.value().embedding;
+    Result<ResidentWeights> weights =
+        ResidentWeights::load(file, tensors.value(), plan_.embeddingKept, compute_.kernels, pool_, progress);
+    if (!weights) return weights.error();
+    weights_ = std::move(weights).value();
+    residentBytes_ = weights_.bytes();
+    if (Status status = checkRopeFactors(); !status) return status;
+    rope_ = RopeTable(shape_, weights_.ropeFactors);
+    embeddingRow_.resize(static_cast<size_t>(rowBytes(*embeddingTensor_->type, static_cast<uint64_t>(shape_.width))));
+    if (shape_.experts == 0) {
+        dense_.emplace(shape_, compute_, workspace_, plan_.chunk);
+        return {};
+    }
+    std::vector<ExpertLayer> layers = expertLayers(shape_, tensors.value());
+    Result<std::unique_ptr<ExpertStore>> store =
+        ExpertStore::create(file, layers, {.slots = plan_.slots, .readThreads = kReadThreads});
+    if (!store) return store.error();
+    store_ = std::move(store).value();
+    experts_.emplace(shape_, compute_, workspace_, *store_, std::move(layers), plan_.chunk);
+    sharedStore_ = store_.get();
+    return {};
+}
+
+Status CpuDevice::checkRopeFactors() const {
+    for (const float factor : weights_.ropeFactors)
+        if (!std::isfinite(factor) || factor <= 0)
+            return Error{ErrorKind::BadInput, "The tensor 'rope_freqs.weight' is wrong",
+                         "It holds divisors that are not above 0", "Get the file again from its source"};
+    return {};
+}
+
+int64_t CpuDevice::rewind(int64_t position) {
+    if (position >= position_) return position_;
+    position_ = cache_.rewind(std::max<int64_t>(0, position));
+    return position_;
+}
+
+DeviceTelemetry CpuDevice::telemetry() const {
+    DeviceTelemetry t;
+    if (const ExpertStore* store = sharedStore_.load()) t.experts = store->statistics();
+    t.residentBytes = residentBytes_;
+    t.scratchBytes = scratchBytes_;
+    t.keyValueBytes = cache_.touchedBytes();
+    t.weightBytesRead = counters_.weightBytes;
+    t.activeNeurons = counters_.activeNeurons;
+    t.neurons = counters_.neurons;
+    t.headRows = counters_.headRows;
+    t.headRowsPossible = counters_.headRowsPossible;
+    t.position = position_;
+    return t;
+}
+
+Status CpuDevice::checkRequest(const ForwardRequest& request) const {
+    if (weights_.layers.empty())
+        return Error{ErrorKind::Internal, "The model is not loaded", "A forward pass came before upload",
+                     "Report this as a bug"};
+    const int64_t asked = static_cast<int64_t>(request.tokens.size());
+    if (asked > plan_.context - position_)
+        return Error{ErrorKind::ContextFull, "The conversation doesn't fit into the context",
+                     "It would have " + std::to_string(position_ + asked) + " tokens, and the context holds " +
+                         std::to_string(plan_.context),
+                     "Start a new chat, or choose a longer context"};
+    for (const TokenId token : request.tokens)
+        if (token < 0 || token >= shape_.vocabulary)
+            return Error{ErrorKind::BadInput, "There is no token " + std::to_string(token),
+                         "The vocabulary has " + std::to_string(shape_.vocabulary),
+                         "Use tokens of this model's tokenizer"};
+    return {};
+}
+
+Status CpuDevice::runChunks(const ForwardRequest& request) {
+    if (Status status = checkRequest(request); !status) return status;
+    const int64_t total = static_cast<int64_t>(request.tokens.size());
+    for (int64_t done = 0; done < total;) {
+        const int64_t n = std::min(plan_.chunk, total - done);
+        if (Status status =
+                runLayers(request.tokens.subspan(static_cast<size_t>(done), static_cast<size_t>(n)), request);
+            !status)
+            return status;
+        position_ = position_ + n;
+        runHead(done, n, logitsWanted(request, n, done + n == total), request);
+        done += n;
+        if (request.onProgress) request.onProgress(done);
+    }
+    return {};
+}
+
+/// Of a chunk's tokens.
+int64_t CpuDevice::logitsWanted(const ForwardRequest& request, int64_t tokens, bool lastChunk) {
+    if (!request.onLogits || request.wanted == LogitsWanted::None) return 0;
+    if (request.wanted == LogitsWanted::All) return tokens;
+    return lastChunk ? 1 : 0;
+}
+
+Status CpuDevice::runLayers(std::span<const TokenId> tokens, const ForwardRequest& request) {
+    const int64_t n = static_cast<int64_t>(tokens.size());
+    if (Status status = embed(tokens); !status) return status;
+    compute_.forEachToken(n,
+                          [&](int64_t t) { rope_.fill(position_ + t, workspace_.cosSin + t * shape_.ropeDimensions); });
+    cache_.extend(position_ + n);
+    for (int64_t layer = 0; layer < shape_.layers; ++layer) {
+        if (request.cancel != nullptr && request.cancel->load(std::memory_order_relaxed))
+            return Error{ErrorKind::Cancelled, "The answer was stopped", "The user asked for it", "Ask again"};
+        if (Status status = runLayer(layer, n, request.trace); !status) return status;
+    }
+    return {};
+}
+
+Status CpuDevice::embed(std::span<const TokenId> tokens) {
+    const TensorType type = *embeddingTensor_->type;
+    for (size_t t = 0; t < tokens.size(); ++t) {
+        const std::byte* row = embeddingRow_.data();
+        if (weights_.embedding.data != nullptr)
+            row = weights_.embedding.row(tokens[t]);
+        else if (Status status = file_->read(*embeddingTensor_, static_cast<uint64_t>(tokens[t]) * embeddingRow_.size(),
+                                             embeddingRow_);
+                 !status)
+            return status;
+        compute_.kernels.expandRow(type, row, shape_.width, workspace_.x + static_cast<int64_t>(t) * shape_.width);
+    }
+    compute_.countBytes(tokens.size() * embeddingRow_.size());
+    return {};
+}
+
+Status CpuDevice::runLayer(int64_t layer, int64_t tokens, TraceSink* trace) {
+    const LayerWeights& weights = weights_.layers[static_cast<size_t>(layer)];
+    const bool routesFirst = shape_.architecture->routerInput == RouterInput::LayerInput;
+    PreparedInputs input(workspace_.prepared);
+    if (experts_ && routesFirst) {
+        input.set(workspace_.x, shape_.width, tokens);
+        if (Status status = experts_->route(layer, weights, input); !status) return status;
+    }
+    norm(workspace_.x, tokens, weights.attentionNorm);
+    input.set(workspace_.normed, shape_.width, tokens);
+    attention_->run(layer, weights, position_, input);
+    addAndNorm(tokens, weights.feedForwardNorm);
+    input.set(workspace_.normed, shape_.width, tokens);
+    if (!experts_) {
+        runDense(weights, input);
+        return {};
+    }
+    if (!routesFirst)
+        if (Status status = experts_->route(layer, weights, input); !status) return status;
+    if (Status status = experts_->run(weights, input); !status) return status;
+    if (trace != nullptr) experts_->report(*trace, position_);
+    return {};
+}
+
+void CpuDevice::runDense(const LayerWeights& weights, PreparedInputs& input) {
+    const FeedForwardJob job{.gate = weights.gate,
+                             .up = weights.up,
+                             .down = weights.down,
+                             .gateInput = input.form(compute_, weights.gate.type),
+                             .upInput = input.form(compute_, weights.up.type),
+                             .firstRow = 0,
+                             .rows = input.batch()};
+    dense_->run({&job, 1});
+    compute_.forEachToken(input.batch(), [&](int64_t t) {
+        for (int64_t i = t * shape_.width; i < (t + 1) * shape_.width; ++i) workspace_.x[i] += workspace_.down[i];
+    });
+}
+
+/// x: [tokens, width] -> workspace.normed.
+void CpuDevice::norm(const float* x, int64_t tokens, const float* weight) {
+    compute_.forEachToken(tokens, [&](int64_t t) {
+        compute_.kernels.rmsNorm(x + t * shape_.width, weight, shape_.width, shape_.normEpsilon,
+                                 workspace_.normed + t * shape_.width);
+    });
+}
+
+/// Attention's answer joins the residual stream, which is normed for the feed-forward part.
+void CpuDevice::addAndNorm(int64_t tokens, const float* weight) {
+    compute_.forEachToken(tokens, [&](int64_t t) {
+        float* x = workspace_.x + t * shape_.width;
+        const float* block = workspace_.block + t * shape_.width;
+        for (int64_t i = 0; i < shape_.width; ++i) x[i] += block[i];
+        compute_.kernels.rmsNorm(x, weight, shape_.width, shape_.normEpsilon, workspace_.normed + t * shape_.width);
+    });
+}
+
+/// Logits of the last `wanted` tokens of a chunk of `tokens`, a few at a time. `first`: the chunk's place in the
+/// request.
+void CpuDevice::runHead(int64_t first, int64_t tokens, int64_t wanted, const ForwardRequest& request) {
+    const int64_t skipped = tokens - wanted;
+    for (int64_t done = skipped; done < tokens; done += kHeadBatch) {
+        const int64_t n = std::min(kHeadBatch, tokens - done);
+        norm(workspace_.x + done * shape_.width, n, weights_.outputNorm);
+        PreparedInputs input(workspace_.prepared);
+        input.set(workspace_.normed, shape_.width, n);
+        multiply(compute_,
+                 {weights_.head, input.form(compute_, weights_.head.type), n, workspace_.logits, shape_.vocabulary});
+        for (int64_t i = 0; i < n; ++i)
+            request.onLogits(first + done + i,
+                             {workspace_.logits + i * shape_.vocabulary, static_cast<size_t>(shape_.vocabulary)});
+    }
+    const uint64_t rows = static_cast<uint64_t>(wanted * shape_.vocabulary);
+    counters_.headRows.fetch_add(rows, std::memory_order_relaxed);
+    counters_.headRowsPossible.fetch_add(rows, std::memory_order_relaxed);
+    if (request.trace == nullptr) return;
+    for (int64_t t = 0; t < tokens; ++t)
+        request.trace->tokenDone(position_ - tokens + t, t < skipped ? 0 : shape_.vocabulary);
+}
+
+} // namespace
+
+std::unique_ptr<Device> createCpuDevice(const CpuDeviceOptions& options) {
+    return std::make_unique<CpuDevice>(options);
+}
+
+} // namespace coterie::engine

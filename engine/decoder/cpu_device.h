@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The CPU behind the device border.
+// The CPU behind the device border. Same tokens, same kernels: the same logits to the bit, however a prompt is split,
+// whatever the number of threads or expert slots.
 #pragma once
 
 #include "decoder/device.h"
@@ -7,7 +8,7 @@
 namespace coterie::engine {
 
 struct CpuDeviceOptions {
-    const KernelTable* kernels = nullptr;
+    const KernelTable* kernels = nullptr; ///< nothing: the best of this machine
     int threads = 1;
 };
 

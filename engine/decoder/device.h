@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device border: what a processor offers so that a session can run a model on it. The CPU's is cpu_device.h; gpu/ brings another.
-// Three verbs: prepare (allocate for a shape and a plan), upload (resident weights), forward (tokens in, logits out).
+// The device border: what a processor offers so that a session can run a model on it. The CPU's is cpu_device.h; gpu/
+// brings another. Three verbs: prepare (allocate for a shape and a plan), upload (resident weights), forward (tokens
+// in, logits out).
 //
-// One thread at a time, but telemetry() and a cancel flag may be used from any.
+// One thread at a time, but telemetry() and a cancel flag may be used from any. After an error in forward() the device
+// goes on working, with position() at the last whole chunk.
 #pragma once
 
 #include "decoder/memory_plan.h"
@@ -23,23 +25,27 @@ enum class LogitsWanted { None, Last, All };
 struct ExpertUse {
     int32_t expert = 0;
     float weight = 0;
-    bool hit = false;
-    int32_t activeNeurons = 0;
+    bool hit = false;          ///< in memory, or arriving, when the layer asked
+    int32_t activeNeurons = 0; ///< gates above 0; 0 where the activation is not ReGLU
 };
 
 /// Told about each layer of each token while it is computed, on the engine's thread. Costs nothing where there is none.
 class TraceSink {
   public:
     virtual ~TraceSink() = default;
+    /// uses: the best expert first. waitSeconds: for reads; a chunk's tokens share it evenly. Not called by dense
+    /// layers.
     virtual void layerDone(int64_t position, int layer, std::span<const ExpertUse> uses, double waitSeconds) = 0;
+    /// headRows: of the head that were computed; 0 where no logits were wanted.
     virtual void tokenDone(int64_t position, int64_t headRows) = 0;
 };
 
 struct ForwardRequest {
-    std::span<const TokenId> tokens;      ///< they follow the ones already in the KV cache; any number, chunked inside
+    std::span<const TokenId> tokens; ///< they follow the ones already in the KV cache; any number, chunked inside
     LogitsWanted wanted = LogitsWanted::Last;
-    std::function<void(int64_t index, std::span<const float> logits)> onLogits; ///< index within tokens; the span lives for the call
-    const std::atomic<bool>* cancel = nullptr; ///< looked at between layers
+    std::function<void(int64_t index, std::span<const float> logits)>
+        onLogits;                                 ///< index within tokens; the span lives for the call
+    const std::atomic<bool>* cancel = nullptr;    ///< looked at between layers
     std::function<void(int64_t done)> onProgress; ///< tokens of this request that are in the KV cache
     TraceSink* trace = nullptr;
 };
@@ -48,8 +54,8 @@ struct ForwardRequest {
 struct DeviceTelemetry {
     ExpertStoreStatistics experts;
     uint64_t residentBytes = 0, keyValueBytes = 0, scratchBytes = 0; ///< what is allocated and touched
-    uint64_t weightBytesRead = 0;     ///< what kernels had to read
-    uint64_t activeNeurons = 0, neurons = 0; ///< of ReGLU experts that ran
+    uint64_t weightBytesRead = 0;                                    ///< what kernels had to read
+    uint64_t activeNeurons = 0, neurons = 0;                         ///< of ReGLU experts that ran
     uint64_t headRows = 0, headRowsPossible = 0;
     int64_t position = 0;
 };
@@ -59,14 +65,17 @@ class Device {
     virtual ~Device() = default;
     virtual std::string name() const = 0;
     virtual Status prepare(const ModelShape& shape, const MemoryPlan& plan) = 0;
-    /// `progress(done, total)` in bytes; returns false to cancel.
-    virtual Status upload(const ModelFile& file, const std::function<bool(uint64_t done, uint64_t total)>& progress) = 0;
-    /// ContextFull where the tokens don't fit; Cancelled leaves position() at the last whole chunk.
+    /// `progress(done, total)` in bytes; returns false to cancel. `file` must outlive the device: experts, and
+    /// embedding rows that are not kept, are read from it.
+    virtual Status upload(const ModelFile& file,
+                          const std::function<bool(uint64_t done, uint64_t total)>& progress) = 0;
+    /// ContextFull where the tokens don't fit (nothing was done); BadInput for a token outside the vocabulary; Io where
+    /// a read failed; Cancelled leaves position() at the last whole chunk.
     virtual Status forward(const ForwardRequest& request) = 0;
     /// Tokens in the KV cache.
     virtual int64_t position() const = 0;
-    /// Forgets what follows the first `position` tokens; returns how many are kept: fewer, down to 0, where a ring has overwritten
-    /// what those would need.
+    /// Forgets what follows the first `position` tokens; returns how many are kept: fewer, down to 0, where a ring has
+    /// overwritten what those would need.
     virtual int64_t rewind(int64_t position) = 0;
     virtual DeviceTelemetry telemetry() const = 0;
 };

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a budget is shared out before anything is allocated: resident weights + KV cache + scratch + expert slots + the program itself.
+// How a budget is shared out before anything is allocated: resident weights + KV cache + scratch + expert slots + the
+// program itself. Nothing here allocates or reads weights.
+//
+//     auto plan = planMemory(shape, file->header(), {.budget = 1 << 30});
+//     if (!plan) return plan.error();        // even the minimum doesn't fit: says how much would
 #pragma once
 
 #include "decoder/model_shape.h"
@@ -8,30 +12,37 @@ namespace coterie::engine {
 
 /// Bytes, unless said.
 struct MemoryPlan {
-    uint64_t budget = 0;         ///< what the user allows for the whole process, or what automatic found
-    uint64_t resident = 0;       ///< attention, norms, routers, head, and the embedding where it is kept
-    uint64_t keyValue = 0;       ///< KV cache at `context`, windowed layers at their ring's size
-    uint64_t scratch = 0;        ///< activations of the largest chunk
-    uint64_t program = 0;        ///< code, stacks, tokenizer, what the process holds besides
-    uint64_t slotBytes = 0;
-    uint64_t slots = 0;          ///< expert slots that fit; all experts where they do
-    uint64_t minimumSlots = 0;   ///< below this the model can't run
-    uint64_t totalExperts = 0;   ///< layers x experts
-    bool embeddingKept = false;  ///< else rows are read when needed
-    int64_t context = 0;         ///< tokens
-    int64_t chunk = 0;           ///< tokens of one prefill step
+    uint64_t budget = 0;        ///< what the user allows for the whole process, or what automatic found
+    uint64_t resident = 0;      ///< attention, norms, routers, head, and the embedding where it is kept
+    uint64_t keyValue = 0;      ///< KV cache at `context`, windowed layers at their ring's size
+    uint64_t scratch = 0;       ///< activations of the largest chunk
+    uint64_t program = 0;       ///< code, stacks, tokenizer, what the process holds besides
+    uint64_t slotBytes = 0;     ///< 0 in a dense model
+    uint64_t slots = 0;         ///< expert slots that fit; all experts where they do
+    uint64_t minimumSlots = 0;  ///< below this the model can't run
+    uint64_t totalExperts = 0;  ///< layers x experts
+    bool embeddingKept = false; ///< else rows are read when needed
+    int64_t context = 0;        ///< tokens
+    int64_t chunk = 0;          ///< tokens of one prefill step
+    int threads = 1;            ///< that scratch is planned for
 
     uint64_t slotArena() const { return slots * slotBytes; }
     uint64_t total() const { return resident + keyValue + scratch + program + slotArena(); }
 };
 
 struct MemoryRequest {
-    uint64_t budget = 0;  ///< 0: automatic
-    int64_t context = 0;  ///< 0: automatic: the trained length, less where memory is short
+    uint64_t budget = 0; ///< 0: automatic
+    int64_t context = 0; ///< 0: automatic: the trained length, less where memory is short
     int threads = 1;
+    uint64_t held = 0; ///< what the process holds before the model is loaded; 0: as the system says now
 };
 
-/// OutOfMemory where even the minimum doesn't fit: says how much would. From metadata alone.
+/// An automatic context is never shorter, unless the model was trained for less.
+inline constexpr int64_t kMinimumAutomaticContext = 1024;
+
+/// OutOfMemory where even the minimum doesn't fit: says how much would. BadInput for a context beyond the trained one.
+/// From metadata alone, besides what the system says about memory (readMemory()) where the request leaves budget or
+/// held at 0.
 Result<MemoryPlan> planMemory(const ModelShape& shape, const gguf::Header& header, const MemoryRequest& request);
 
 } // namespace coterie::engine

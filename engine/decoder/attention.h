@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Grouped-query attention over the KV cache, with RoPE, sliding window, biases and norms where the family has them.
+// Inside decoder/ only.
+#pragma once
+
+#include "decoder/compute.h"
+#include "decoder/kv_cache.h"
+#include "decoder/weights.h"
+#include "decoder/workspace.h"
+
+namespace coterie::engine {
+
+class Attention {
+  public:
+    Attention(const ModelShape& shape, const Compute& compute, KvCache& cache, Workspace& workspace)
+        : shape_(shape), compute_(compute), cache_(cache), workspace_(workspace) {}
+
+    /// From workspace.normed, prepared in `input`, to workspace.block, for tokens at [position, position +
+    /// input.batch()). Writes their keys and values into the cache.
+    void run(int64_t layer, const LayerWeights& weights, int64_t position, PreparedInputs& input);
+
+  private:
+    void finishToken(int64_t layer, const LayerWeights& weights, int64_t position, int64_t token);
+    void normHeads(const float* weight, float* heads, int64_t count) const;
+    void attend(int64_t layer, int64_t position, int64_t token, int64_t head, float* scores) const;
+
+    const ModelShape& shape_;
+    const Compute& compute_;
+    KvCache& cache_;
+    Workspace& workspace_;
+};
+
+} // namespace coterie::engine

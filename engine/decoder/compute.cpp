@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// See compute.h.
+#include "decoder/compute.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace coterie::engine {
+namespace {
+
+/// Rows that one call of a kernel takes: a multiple of every table's tile.
+constexpr int64_t kBlockRows = 16;
+/// Weights that are worth waking another thread for, in bytes times vectors; about two microseconds of one core.
+constexpr uint64_t kWorthSharing = 64 << 10;
+/// Pieces a thread: enough for a slow core not to hold the others.
+constexpr int64_t kPiecesPerThread = 8;
+
+int64_t blocksOf(const Matrix& matrix) { return (matrix.rows + kBlockRows - 1) / kBlockRows; }
+
+uint64_t bytesOf(const Matrix& matrix) {
+    return static_cast<uint64_t>(matrix.rows) * rowBytes(matrix.type, static_cast<uint64_t>(matrix.columns));
+}
+
+void multiplyBlocks(const Compute& compute, const Product& p, int64_t begin, int64_t end) {
+    compute.kernels.multiply(p.weights, begin * kBlockRows, std::min(end * kBlockRows, p.weights.rows), p.input.data,
+                             p.input.stride, p.batch, p.out, p.outStride);
+}
+
+} // namespace
+
+void PreparedInputs::set(const float* x, int64_t columns, int64_t batch) {
+    x_ = x;
+    columns_ = columns;
+    batch_ = batch;
+    count_ = 0;
+}
+
+PreparedInputs::Form PreparedInputs::form(const Compute& compute, TensorType type) {
+    for (size_t i = 0; i < count_; ++i)
+        if (forms_[i].type == type) return forms_[i];
+    assert(count_ < forms_.size()); // no list of products names more than three matrices for one input
+    std::byte* out = buffers_[count_];
+    const size_t stride = compute.kernels.preparedBytes(type, columns_);
+    compute.forEachToken(batch_, [&](int64_t t) {
+        compute.kernels.prepare(type, x_ + t * columns_, columns_, out + static_cast<size_t>(t) * stride);
+    });
+    return forms_[count_++] = {type, out, stride};
+}
+
+void multiplyAll(const Compute& compute, std::span<const Product> products) {
+    int64_t blocks = 0;
+    uint64_t bytes = 0, work = 0;
+    for (const Product& product : products) {
+        blocks += blocksOf(product.weights);
+        bytes += bytesOf(product.weights);
+        work += bytesOf(product.weights) * static_cast<uint64_t>(product.batch);
+    }
+    compute.countBytes(bytes);
+    const int64_t pieces = compute.pool.threads() * kPiecesPerThread;
+    const int64_t grain = work < kWorthSharing ? blocks : std::max<int64_t>(1, blocks / pieces);
+    compute.forEach(blocks, grain, [&](int64_t begin, int64_t end, int) {
+        for (const Product& product : products) {
+            const int64_t own = blocksOf(product.weights);
+            if (begin < own && end > 0)
+                multiplyBlocks(compute, product, std::max<int64_t>(begin, 0), std::min(end, own));
+            begin -= own;
+            end -= own;
+        }
+    });
+}
+
+} // namespace coterie::engine

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the parts of the CPU's forward pass share: kernels, threads, counters, and products of matrices with prepared
+// vectors as one list of work over the pool. Inside decoder/ only.
+#pragma once
+
+#include "base/threads.h"
+#include "kernels/kernels.h"
+
+#include <array>
+#include <atomic>
+#include <functional>
+#include <span>
+
+namespace coterie::engine {
+
+/// Added to by the engine's thread, read by any.
+struct Counters {
+    std::atomic<uint64_t> weightBytes{0}, activeNeurons{0}, neurons{0}, headRows{0}, headRowsPossible{0};
+};
+
+class Compute {
+  public:
+    Compute(const KernelTable& table, ThreadPool& threads, Counters& counts)
+        : kernels(table), pool(threads), counters(counts) {}
+
+    /// body(begin, end, thread) over [0, count): on the caller alone where there is one piece of work.
+    template <typename Body>
+    void forEach(int64_t count, int64_t grain, const Body& body) const {
+        if (count <= grain || pool.threads() == 1)
+            body(int64_t{0}, count, 0);
+        else
+            pool.parallelFor(count, grain, std::cref(body));
+    }
+    /// body(token) for each token of a chunk.
+    template <typename Body>
+    void forEachToken(int64_t tokens, const Body& body) const {
+        forEach(tokens, 1, [&body](int64_t begin, int64_t end, int) {
+            for (int64_t t = begin; t < end; ++t) body(t);
+        });
+    }
+    void countBytes(uint64_t bytes) const { counters.weightBytes.fetch_add(bytes, std::memory_order_relaxed); }
+
+    const KernelTable& kernels;
+    ThreadPool& pool;
+    Counters& counters;
+};
+
+/// Vectors in the form that multiply() takes, made once for each format that asks.
+class PreparedInputs {
+  public:
+    struct Form {
+        TensorType type = TensorType::F32;
+        const std::byte* data = nullptr;
+        size_t stride = 0;
+    };
+
+    explicit PreparedInputs(const std::array<std::byte*, 3>& buffers) : buffers_(buffers) {}
+    /// x: [batch, columns]; what was made of other vectors is forgotten.
+    void set(const float* x, int64_t columns, int64_t batch);
+    Form form(const Compute& compute, TensorType type);
+    int64_t batch() const { return batch_; }
+
+  private:
+    std::array<std::byte*, 3> buffers_;
+    std::array<Form, 3> forms_{};
+    size_t count_ = 0;
+    const float* x_ = nullptr;
+    int64_t columns_ = 0, batch_ = 0;
+};
+
+/// out[t * outStride + r] = weights.row(r) . input t, for every row.
+struct Product {
+    Matrix weights;
+    PreparedInputs::Form input;
+    int64_t batch = 1;
+    float* out = nullptr;
+    int64_t outStride = 0;
+};
+
+/// All products as one list, with one barrier.
+void multiplyAll(const Compute& compute, std::span<const Product> products);
+inline void multiply(const Compute& compute, const Product& product) { multiplyAll(compute, std::span(&product, 1)); }
+
+} // namespace coterie::engine

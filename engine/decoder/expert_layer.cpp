@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// See expert_layer.h. Answers are kept apart by row and added up in the order of ranks at the end, so neither hits and
+// misses nor the order of arrival changes a bit.
+#include "decoder/expert_layer.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace coterie::engine {
+
+ExpertLayers::ExpertLayers(const ModelShape& shape, const Compute& compute, Workspace& workspace, ExpertStore& store,
+                           std::vector<ExpertLayer> layers, int64_t tokens)
+    : shape_(shape), compute_(compute), workspace_(workspace), store_(store), layers_(std::move(layers)),
+      feedForward_(shape, compute, workspace, tokens * shape.expertsPerToken) {
+    const size_t rows = static_cast<size_t>(tokens * shape.expertsPerToken);
+    const size_t experts = static_cast<size_t>(shape.experts);
+    choices_.resize(rows);
+    rowOf_.resize(rows);
+    tokenOf_.resize(rows);
+    nextRow_.resize(experts);
+    states_.resize(experts);
+    hits_ = std::make_unique<bool[]>(experts);
+    for (std::vector<size_t>* list : {&pinned_, &ready_}) list->reserve(experts);
+    groups_.reserve(experts);
+    jobs_.reserve(experts);
+    experts_.reserve(experts);
+}
+
+Status ExpertLayers::route(int64_t layer, const LayerWeights& weights, PreparedInputs& input) {
+    layer_ = static_cast<int>(layer);
+    tokens_ = input.batch();
+    waitedBefore_ = store_.statistics().waitSeconds;
+    multiply(compute_, {weights.router, input.form(compute_, weights.router.type), tokens_, workspace_.routerLogits,
+                        shape_.experts});
+    const size_t experts = static_cast<size_t>(shape_.experts), chosen = static_cast<size_t>(shape_.expertsPerToken);
+    for (size_t t = 0; t < static_cast<size_t>(tokens_); ++t)
+        chooseExperts(shape_, {workspace_.routerLogits + t * experts, experts},
+                      std::span(choices_).subspan(t * chosen, chosen));
+    groupByExpert(tokens_);
+    requested_ = 0;
+    return requestMore();
+}
+
+/// Experts in memory come first: they are pinned before a miss could push them out, and computed while reads run.
+void ExpertLayers::groupByExpert(int64_t tokens) {
+    const size_t rows = static_cast<size_t>(tokens * shape_.expertsPerToken);
+    std::fill(nextRow_.begin(), nextRow_.end(), 0);
+    for (size_t i = 0; i < rows; ++i) ++nextRow_[static_cast<size_t>(choices_[i].expert)];
+    for (size_t e = 0; e < nextRow_.size(); ++e)
+        if (nextRow_[e] > 0) states_[e] = store_.state(layer_, static_cast<int>(e));
+    groups_.clear();
+    for (const ExpertState state : {ExpertState::InMemory, ExpertState::Arriving, ExpertState::OnDisk})
+        for (size_t e = 0; e < nextRow_.size(); ++e)
+            if (nextRow_[e] > 0 && states_[e] == state)
+                groups_.push_back({.expert = static_cast<int32_t>(e), .rows = nextRow_[e]});
+    int64_t first = 0;
+    for (Group& group : groups_) {
+        group.firstRow = first;
+        nextRow_[static_cast<size_t>(group.expert)] = first;
+        first += group.rows;
+    }
+    for (size_t i = 0; i < rows; ++i) {
+        rowOf_[i] = nextRow_[static_cast<size_t>(choices_[i].expert)]++;
+        tokenOf_[static_cast<size_t>(rowOf_[i])] = static_cast<int64_t>(i) / shape_.expertsPerToken;
+    }
+}
+
+Status ExpertLayers::requestMore() {
+    experts_.clear();
+    const size_t first = requested_;
+    while (requested_ < groups_.size() && pinned_.size() < store_.slots()) {
+        experts_.push_back(groups_[requested_].expert);
+        pinned_.push_back(requested_++);
+    }
+    if (experts_.empty()) return {};
+    if (Status status = store_.request(layer_, experts_, {hits_.get(), experts_.size()}); !status) {
+        pinned_.resize(pinned_.size() - experts_.size());
+        return status;
+    }
+    for (size_t i = 0; i < experts_.size(); ++i) groups_[first + i].hit = hits_[i];
+    return {};
+}
+
+Status ExpertLayers::run(const LayerWeights& weights, PreparedInputs& input) {
+    gather(input, weights);
+    while (!pinned_.empty()) {
+        if (Status status = takeReady(weights); !status) return status;
+        feedForward_.run(jobs_);
+        releaseGroups(ready_);
+        if (Status status = requestMore(); !status) return status;
+    }
+    waited_ = store_.statistics().waitSeconds - waitedBefore_;
+    combine(tokens_);
+    return {};
+}
+
+/// Moves what has arrived from pinned_ to ready_; waits for the first where nothing has. While more experts want a slot
+/// only half is taken, so that reads go on meanwhile.
+Status ExpertLayers::takeReady(const LayerWeights& weights) {
+    jobs_.clear();
+    const size_t most = requested_ < groups_.size() ? std::max<size_t>(1, pinned_.size() / 2) : pinned_.size();
+    const bool none = std::none_of(pinned_.begin(), pinned_.end(),
+                                   [this](size_t group) { return store_.arrived(layer_, groups_[group].expert); });
+    for (size_t i = 0; i < pinned_.size() && ready_.size() < most;) {
+        const Group& group = groups_[pinned_[i]];
+        const bool awaited = none && ready_.empty();
+        if (!awaited && !store_.arrived(layer_, group.expert)) {
+            ++i;
+            continue;
+        }
+        const Result<const std::byte*> slot = store_.wait(layer_, group.expert);
+        if (!slot) return slot.error();
+        jobs_.push_back(job(weights, group, slot.value()));
+        ready_.push_back(pinned_[i]);
+        pinned_.erase(pinned_.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+    return {};
+}
+
+void ExpertLayers::releaseGroups(std::vector<size_t>& groups) {
+    experts_.clear();
+    for (const size_t group : groups) experts_.push_back(groups_[group].expert);
+    groups.clear();
+    if (!experts_.empty()) store_.release(layer_, experts_);
+}
+
+void ExpertLayers::release() {
+    releaseGroups(ready_);
+    releaseGroups(pinned_);
+}
+
+/// Prepared inputs in the order of rows. A single token's experts all read the same one.
+void ExpertLayers::gather(PreparedInputs& input, const LayerWeights& weights) {
+    gateForm_ = input.form(compute_, weights.gate.type);
+    upForm_ = input.form(compute_, weights.up.type);
+    if (tokens_ == 1) return;
+    const bool alike = gateForm_.data == upForm_.data;
+    const auto copy = [&](const PreparedInputs::Form& from, std::byte* to) {
+        compute_.forEachToken(tokens_ * shape_.expertsPerToken, [&](int64_t row) {
+            const std::byte* source = from.data + static_cast<size_t>(tokenOf_[static_cast<size_t>(row)]) * from.stride;
+            std::memcpy(to + static_cast<size_t>(row) * from.stride, source, from.stride);
+        });
+        return PreparedInputs::Form{from.type, to, from.stride};
+    };
+    gateForm_ = copy(gateForm_, workspace_.gathered[0]);
+    upForm_ = alike ? gateForm_ : copy(upForm_, workspace_.gathered[1]);
+}
+
+FeedForwardJob ExpertLayers::job(const LayerWeights& weights, const Group& group, const std::byte* slot) const {
+    const std::vector<ExpertLayer::Part>& parts = layers_[static_cast<size_t>(layer_)].parts;
+    FeedForwardJob job{weights.gate, weights.up, weights.down, gateForm_, upForm_, group.firstRow, group.rows};
+    job.gate.data = slot + parts[0].slotOffset;
+    job.up.data = slot + parts[1].slotOffset;
+    job.down.data = slot + parts[2].slotOffset;
+    if (tokens_ == 1) return job;
+    job.gateInput.data += static_cast<size_t>(group.firstRow) * gateForm_.stride;
+    job.upInput.data += static_cast<size_t>(group.firstRow) * upForm_.stride;
+    return job;
+}
+
+void ExpertLayers::combine(int64_t tokens) {
+    const int64_t chosen = shape_.expertsPerToken, width = shape_.width;
+    compute_.forEachToken(tokens, [&](int64_t t) {
+        float* x = workspace_.x + t * width;
+        for (int64_t k = 0; k < chosen; ++k) {
+            const size_t pair = static_cast<size_t>(t * chosen + k);
+            const float weight = choices_[pair].weight;
+            const float* from = workspace_.down + rowOf_[pair] * width;
+            for (int64_t i = 0; i < width; ++i) x[i] += weight * from[i];
+        }
+    });
+}
+
+void ExpertLayers::report(TraceSink& trace, int64_t position) const {
+    const size_t chosen = static_cast<size_t>(shape_.expertsPerToken);
+    std::vector<ExpertUse> uses(chosen);
+    for (int64_t t = 0; t < tokens_; ++t) {
+        for (size_t k = 0; k < chosen; ++k) {
+            const size_t pair = static_cast<size_t>(t) * chosen + k;
+            const auto group = std::find_if(groups_.begin(), groups_.end(),
+                                            [&](const Group& g) { return g.expert == choices_[pair].expert; });
+            uses[k] = {choices_[pair].expert, choices_[pair].weight, group->hit,
+                       static_cast<int32_t>(feedForward_.active(rowOf_[pair]))};
+        }
+        trace.layerDone(position + t, layer_, uses, waited_ / static_cast<double>(tokens_));
+    }
+}
+
+} // namespace coterie::engine

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// See feed_forward.h.
+//
+//   1. gate and up, in blocks of neurons of every job; with one row and ReGLU only the up rows of neurons that fire
+//   2. each row as the down matrix wants it: prepared, or as a list of the neurons that fire where down is stored by
+//   neuron
+//   3. down, in blocks of outputs of every job
+//
+// Every output is computed by one thread in the order of neurons, so results depend on no split.
+#include "decoder/feed_forward.h"
+
+#include <algorithm>
+
+namespace coterie::engine {
+namespace {
+
+/// Neurons or outputs of one piece of work. Where down is stored by neuron a piece splits rows, at most at a K-quant's
+/// block of 256.
+constexpr int64_t kNeuronBlock = 64;
+constexpr int64_t kOutputBlock = 128;
+constexpr int64_t kStoredByNeuronBlock = 256;
+
+int64_t blocks(int64_t n, int64_t block) { return (n + block - 1) / block; }
+
+/// body(job, begin, end) for each block of [0, n) of each job.
+template <typename Body>
+void forEachBlock(const Compute& compute, std::span<const FeedForwardJob> jobs, int64_t n, int64_t block,
+                  const Body& body) {
+    const int64_t perJob = blocks(n, block);
+    compute.forEach(static_cast<int64_t>(jobs.size()) * perJob, 1, [&](int64_t from, int64_t to, int) {
+        for (int64_t i = from; i < to; ++i) {
+            const int64_t begin = i % perJob * block;
+            body(jobs[static_cast<size_t>(i / perJob)], begin, std::min(n, begin + block));
+        }
+    });
+}
+
+} // namespace
+
+FeedForward::FeedForward(const ModelShape& shape, const Compute& compute, Workspace& workspace, int64_t rows)
+    : shape_(shape), compute_(compute), workspace_(workspace),
+      active_(std::make_unique<std::atomic<int32_t>[]>(static_cast<size_t>(rows))), listed_(static_cast<size_t>(rows)),
+      sparse_(shape.architecture->activation == Activation::ReGlu) {}
+
+void FeedForward::run(std::span<const FeedForwardJob> jobs) {
+    for (const FeedForwardJob& job : jobs)
+        for (int64_t row = 0; row < job.rows; ++row)
+            active_[static_cast<size_t>(job.firstRow + row)].store(0, std::memory_order_relaxed);
+
+    forEachBlock(compute_, jobs, shape_.feedForward, kNeuronBlock,
+                 [this](const FeedForwardJob& job, int64_t begin, int64_t end) {
+                     if (sparse_ && job.rows == 1)
+                         activateSparsely(job, begin, end);
+                     else
+                         activate(job, begin, end);
+                 });
+    for (const FeedForwardJob& job : jobs) {
+        const auto finish = [&](int64_t row) { finishRow(job, job.firstRow + row); };
+        if (job.rows == 1)
+            finish(0);
+        else
+            compute_.forEachToken(job.rows, finish);
+    }
+    forEachBlock(compute_, jobs, shape_.width, shape_.transposedDown ? kStoredByNeuronBlock : kOutputBlock,
+                 [this](const FeedForwardJob& job, int64_t begin, int64_t end) { project(job, begin, end); });
+    count(jobs);
+}
+
+void FeedForward::activate(const FeedForwardJob& job, int64_t begin, int64_t end) {
+    const KernelTable& k = compute_.kernels;
+    const int64_t n = shape_.feedForward;
+    float* gate = workspace_.gate + job.firstRow * n;
+    float* up = workspace_.up + job.firstRow * n;
+    k.multiply(job.gate, begin, end, job.gateInput.data, job.gateInput.stride, job.rows, gate, n);
+    k.multiply(job.up, begin, end, job.upInput.data, job.upInput.stride, job.rows, up, n);
+    for (int64_t row = 0; row < job.rows; ++row) {
+        float* out = gate + row * n + begin;
+        if (!sparse_) {
+            k.swiGlu(out, up + row * n + begin, end - begin, out);
+            continue;
+        }
+        const int64_t fired = k.reGlu(out, up + row * n + begin, end - begin, out);
+        active_[static_cast<size_t>(job.firstRow + row)].fetch_add(static_cast<int32_t>(fired),
+                                                                   std::memory_order_relaxed);
+    }
+}
+
+/// One row: runs of neurons that fire, and nothing read for the others.
+void FeedForward::activateSparsely(const FeedForwardJob& job, int64_t begin, int64_t end) {
+    const KernelTable& k = compute_.kernels;
+    float* gate = workspace_.gate + job.firstRow * shape_.feedForward;
+    float* up = workspace_.up + job.firstRow * shape_.feedForward;
+    k.multiply(job.gate, begin, end, job.gateInput.data, job.gateInput.stride, 1, gate, shape_.feedForward);
+    std::fill(up + begin, up + end, 0.0f);
+    for (int64_t i = begin; i < end;) {
+        int64_t last = i;
+        while (last < end && gate[last] > 0) ++last;
+        if (last > i) k.multiply(job.up, i, last, job.upInput.data, job.upInput.stride, 1, up, shape_.feedForward);
+        i = last + 1;
+    }
+    const int64_t fired = k.reGlu(gate + begin, up + begin, end - begin, gate + begin);
+    active_[static_cast<size_t>(job.firstRow)].fetch_add(static_cast<int32_t>(fired), std::memory_order_relaxed);
+}
+
+void FeedForward::finishRow(const FeedForwardJob& job, int64_t row) {
+    const int64_t n = shape_.feedForward;
+    const float* neurons = workspace_.gate + row * n;
+    if (!shape_.transposedDown) {
+        const size_t stride = compute_.kernels.preparedBytes(job.down.type, n);
+        compute_.kernels.prepare(job.down.type, neurons, n,
+                                 workspace_.preparedDown + static_cast<size_t>(row) * stride);
+        return;
+    }
+    int32_t* rows = workspace_.activeRows + row * n;
+    float* scales = workspace_.activeScales + row * n;
+    int64_t listed = 0;
+    for (int64_t i = 0; i < n; ++i) {
+        if (neurons[i] == 0) continue;
+        rows[listed] = static_cast<int32_t>(i);
+        scales[listed++] = neurons[i];
+    }
+    listed_[static_cast<size_t>(row)] = listed;
+}
+
+void FeedForward::project(const FeedForwardJob& job, int64_t begin, int64_t end) {
+    const int64_t width = shape_.width;
+    if (!shape_.transposedDown) {
+        const size_t stride = compute_.kernels.preparedBytes(job.down.type, shape_.feedForward);
+        compute_.kernels.multiply(job.down, begin, end,
+                                  workspace_.preparedDown + static_cast<size_t>(job.firstRow) * stride, stride,
+                                  job.rows, workspace_.down + job.firstRow * width, width);
+        return;
+    }
+    for (int64_t row = job.firstRow; row < job.firstRow + job.rows; ++row) {
+        float* out = workspace_.down + row * width;
+        std::fill(out + begin, out + end, 0.0f);
+        compute_.kernels.addScaledRows(job.down, workspace_.activeRows + row * shape_.feedForward,
+                                       workspace_.activeScales + row * shape_.feedForward,
+                                       listed_[static_cast<size_t>(row)], begin, end, out);
+    }
+}
+
+/// What the kernels read: up rows of a single token, and down rows where they are stored by neuron, only as far as
+/// neurons fired.
+void FeedForward::count(std::span<const FeedForwardJob> jobs) const {
+    uint64_t bytes = 0, fired = 0, possible = 0;
+    for (const FeedForwardJob& job : jobs) {
+        const auto bytesOf = [](const Matrix& m, int64_t rows) {
+            return static_cast<uint64_t>(rows) * rowBytes(m.type, static_cast<uint64_t>(m.columns));
+        };
+        int64_t jobFired = 0;
+        for (int64_t row = job.firstRow; row < job.firstRow + job.rows; ++row) jobFired += active(row);
+        const bool upSkipped = sparse_ && job.rows == 1;
+        bytes += bytesOf(job.gate, job.gate.rows) + bytesOf(job.up, upSkipped ? jobFired : job.up.rows);
+        bytes += bytesOf(job.down, shape_.transposedDown ? std::min(jobFired, job.down.rows) : job.down.rows);
+        fired += static_cast<uint64_t>(jobFired);
+        possible += static_cast<uint64_t>(job.rows * shape_.feedForward);
+    }
+    compute_.countBytes(bytes);
+    if (!sparse_) return;
+    compute_.counters.activeNeurons.fetch_add(fired, std::memory_order_relaxed);
+    compute_.counters.neurons.fetch_add(possible, std::memory_order_relaxed);
+}
+
+} // namespace coterie::engine

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// down(activation(gate h) * (up h)): one dense layer, or any number of experts as one list of work. Inside decoder/
+// only.
+#pragma once
+
+#include "decoder/compute.h"
+#include "decoder/workspace.h"
+
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace coterie::engine {
+
+/// One expert (or the dense layer) and its rows: consecutive ones of the workspace's gate, up and down.
+struct FeedForwardJob {
+    Matrix gate, up;                         // [feedForward, width]
+    Matrix down;                             // [width, feedForward]; stored by neuron: [feedForward, width]
+    PreparedInputs::Form gateInput, upInput; // of the first row
+    int64_t firstRow = 0;
+    int64_t rows = 0;
+};
+
+class FeedForward {
+  public:
+    /// rows: the most that any call brings.
+    FeedForward(const ModelShape& shape, const Compute& compute, Workspace& workspace, int64_t rows);
+
+    /// Fills workspace.down for the jobs' rows, with two barriers, three where there are many rows.
+    void run(std::span<const FeedForwardJob> jobs);
+    /// Neurons of a row whose gate let something through; of ReGLU layers only.
+    int64_t active(int64_t row) const { return active_[static_cast<size_t>(row)].load(std::memory_order_relaxed); }
+
+  private:
+    void activate(const FeedForwardJob& job, int64_t begin, int64_t end);
+    void activateSparsely(const FeedForwardJob& job, int64_t begin, int64_t end);
+    void finishRow(const FeedForwardJob& job, int64_t row);
+    void project(const FeedForwardJob& job, int64_t begin, int64_t end);
+    void count(std::span<const FeedForwardJob> jobs) const;
+
+    const ModelShape& shape_;
+    const Compute& compute_;
+    Workspace& workspace_;
+    std::unique_ptr<std::atomic<int32_t>[]> active_; // [rows]
+    std::vector<int64_t> listed_;                    // [rows] neurons in a row's list, where down is stored by neuron
+    bool sparse_ = false;                            // most gates are shut: look before reading the up rows
+};
+
+} // namespace coterie::engine

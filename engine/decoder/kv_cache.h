@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keys and values of past tokens in half precision. A layer with a sliding window keeps them in a ring of window +
+// chunk positions, so its memory stops growing there. One thread at a time; touchedBytes() from any. Inside decoder/
+// only.
+//
+//   a layer:  keys [kvHeads, capacity, headDim] | values [kvHeads, capacity, headDim]      position p lies at p %
+//   capacity
+#pragma once
+
+#include "base/memory.h"
+#include "decoder/model_shape.h"
+#include "decoder/sizes.h"
+
+#include <array>
+#include <atomic>
+#include <vector>
+
+namespace coterie::engine {
+
+class KvCache {
+  public:
+    /// Positions that follow each other in memory, oldest first.
+    struct Segment {
+        const uint16_t* keys = nullptr;   // [count, headDim]
+        const uint16_t* values = nullptr; // [count, headDim]
+        int64_t count = 0;
+    };
+
+    /// What a cache for `context` tokens may come to hold; untouched pages cost nothing until then.
+    static Size bytesNeeded(const ModelShape& shape, int64_t context, int64_t chunk);
+    static Result<KvCache> create(const ModelShape& shape, int64_t context, int64_t chunk);
+    KvCache() = default;
+    KvCache(KvCache&& other) noexcept;
+    KvCache& operator=(KvCache&& other) noexcept;
+
+    /// Before store(): tokens up to `end` are about to be written.
+    void extend(int64_t end);
+    /// key, value: [kvHeads * headDim].
+    void store(const KernelTable& kernels, int64_t layer, int64_t position, const float* key, const float* value);
+    /// Positions [begin, end) of one head, in two pieces where the ring wraps between them (the second may be empty).
+    std::array<Segment, 2> read(int64_t layer, int64_t kvHead, int64_t begin, int64_t end) const;
+
+    /// How many of the first `position` tokens can be gone on from: all of them, or none where a ring has overwritten
+    /// what they need.
+    int64_t rewind(int64_t position);
+    uint64_t touchedBytes() const { return touched_.load(std::memory_order_relaxed); }
+
+  private:
+    struct Layer {
+        uint64_t offset = 0; // of its keys in the buffer, in halves
+        int64_t capacity = 0, window = 0;
+    };
+    uint64_t headStart(const Layer& layer, int64_t kvHead) const;
+
+    Buffer buffer_;
+    std::vector<Layer> layers_;
+    int64_t kvHeads_ = 0, headDim_ = 0;
+    int64_t highest_ = 0; // one past the last position written since the cache was empty
+    int64_t mostEver_ = 0;
+    std::atomic<uint64_t> touched_{0};
+};
+
+} // namespace coterie::engine

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads a family's keys ("llama.block_count") with their ranges checked; the first thing that is wrong stays. Inside
+// decoder/ only.
+#pragma once
+
+#include "base/result.h"
+#include "gguf/gguf.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace coterie::engine {
+
+/// Text from a file, at a length that fits in a message.
+std::string shortened(std::string_view text);
+Error missingTensor(std::string_view name);
+
+/// Keys are named without the architecture's prefix. After a failure every read gives a harmless number.
+class Metadata {
+  public:
+    Metadata(const gguf::Header& header, std::string_view architecture)
+        : header_(header), prefix_(std::string(architecture) + ".") {}
+
+    bool has(std::string_view key) const { return header_.find(prefix_ + std::string(key)) != nullptr; }
+    /// Arrays of one number a layer are taken where all are the same.
+    int64_t required(std::string_view key, int64_t least, int64_t most);
+    int64_t optional(std::string_view key, int64_t least, int64_t most, int64_t otherwise);
+    double optionalNumber(std::string_view key, double least, double most, double otherwise);
+    std::string optionalText(std::string_view key, std::string_view otherwise);
+
+    void fail(std::string_view key, std::string why) { keep(wrongValue(key, std::move(why))); }
+    void unsupported(std::string_view key, std::string why);
+    Error wrongValue(std::string_view key, std::string why) const;
+    bool failed() const { return error_.has_value(); }
+    const Error& error() const { return *error_; }
+
+  private:
+    void keep(Error error);
+    std::optional<uint64_t> integer(const std::string& fullKey) const;
+
+    const gguf::Header& header_;
+    std::string prefix_;
+    std::optional<Error> error_;
+};
+
+} // namespace coterie::engine

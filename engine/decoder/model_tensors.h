@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where each weight of a model lies in its file: found by name, shape and format checked. Inside decoder/ only.
+#pragma once
+
+#include "decoder/model_shape.h"
+#include "experts/expert_store.h"
+
+#include <vector>
+
+namespace coterie::engine {
+
+/// Pointers into the header that was searched; nothing where a family or a file has no such tensor.
+struct LayerTensors {
+    const gguf::Tensor* attentionNorm = nullptr; // [width]
+    const gguf::Tensor *query = nullptr, *key = nullptr, *value = nullptr,
+                       *output = nullptr; // [heads * headDim | kvHeads * headDim, width]
+    const gguf::Tensor *queryBias = nullptr, *keyBias = nullptr, *valueBias = nullptr, *outputBias = nullptr;
+    const gguf::Tensor *queryNorm = nullptr, *keyNorm = nullptr;        // [headDim], or the whole projection
+    const gguf::Tensor* feedForwardNorm = nullptr;                      // [width]
+    const gguf::Tensor* router = nullptr;                               // [experts, width]
+    const gguf::Tensor *gate = nullptr, *up = nullptr, *down = nullptr; // dense, or all experts of the layer
+};
+
+struct ModelTensors {
+    const gguf::Tensor* embedding = nullptr;     // [vocabulary, width]
+    const gguf::Tensor* outputNorm = nullptr;    // [width]
+    const gguf::Tensor* head = nullptr;          // [vocabulary, width]; the embedding where tied
+    const gguf::Tensor* ropeFactors = nullptr;   // [ropeDimensions / 2]
+    const gguf::Tensor* headPredictor = nullptr; // [rank * (width + vocabulary)]
+    std::vector<LayerTensors> layers;
+};
+
+/// Refuses a missing tensor, a wrong shape, a format without kernels, and any tensor that the family doesn't know:
+/// without it the model would answer wrongly.
+Result<ModelTensors> findTensors(const ModelShape& shape, const gguf::Header& header);
+
+/// What the expert store is told: gate, up and down of each layer, one slot holding all three. Empty for a dense model.
+std::vector<ExpertLayer> expertLayers(const ModelShape& shape, const ModelTensors& tensors);
+
+} // namespace coterie::engine

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// See rope_table.h. In double: at long positions a float's angle is off by more than the KV cache's rounding.
+#include "decoder/rope_table.h"
+
+#include <cmath>
+
+namespace coterie::engine {
+
+RopeTable::RopeTable(const ModelShape& shape, std::span<const float> fileFactors) : scale_(shape.ropeScale) {
+    const size_t pairs = static_cast<size_t>(shape.ropeDimensions / 2);
+    for (size_t i = 0; i < pairs; ++i) {
+        const double exponent = -2.0 * static_cast<double>(i) / static_cast<double>(shape.ropeDimensions);
+        double frequency = std::pow(static_cast<double>(shape.ropeTheta), exponent);
+        if (!shape.ropeFactors.empty()) frequency /= static_cast<double>(shape.ropeFactors[i]);
+        if (!fileFactors.empty()) frequency /= static_cast<double>(fileFactors[i]);
+        frequencies_.push_back(frequency);
+    }
+}
+
+void RopeTable::fill(int64_t position, float* out) const {
+    for (size_t i = 0; i < frequencies_.size(); ++i) {
+        const double angle = static_cast<double>(position) * frequencies_[i];
+        out[2 * i] = static_cast<float>(std::cos(angle) * scale_);
+        out[2 * i + 1] = static_cast<float>(std::sin(angle) * scale_);
+    }
+}
+
+} // namespace coterie::engine

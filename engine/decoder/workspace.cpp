@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// See workspace.h.
+#include "decoder/workspace.h"
+
+#include <algorithm>
+
+namespace coterie::engine {
+namespace {
+
+/// Names each array and its bytes, once for the sum and once for the addresses.
+template <typename Place>
+void layOut(Workspace& w, const ModelShape& shape, const WorkspaceRequest& request, Place place) {
+    const auto floats = [](int64_t a, int64_t b) {
+        return Size(static_cast<uint64_t>(a)) * static_cast<uint64_t>(b) * sizeof(float);
+    };
+    const auto times = [](int64_t n, Size bytes) { return Size(static_cast<uint64_t>(n)) * bytes; };
+    const int64_t n = request.chunk;
+    const bool sparse = shape.experts != 0;
+    const int64_t rows = sparse ? n * shape.expertsPerToken : n;
+    for (float** vectors : {&w.x, &w.normed, &w.block}) place(*vectors, floats(n, shape.width));
+    for (float** queries : {&w.query, &w.mixed}) place(*queries, floats(n, shape.queryWidth()));
+    for (float** keys : {&w.key, &w.value}) place(*keys, floats(n, shape.keyWidth()));
+    place(w.cosSin, floats(n, shape.ropeDimensions));
+    place(w.scores, floats(request.threads, request.context));
+    for (std::byte*& prepared : w.prepared)
+        place(prepared, times(n, preparedBound(std::max(shape.width, shape.queryWidth()))));
+
+    for (float** neurons : {&w.gate, &w.up}) place(*neurons, floats(rows, shape.feedForward));
+    place(w.down, floats(rows, shape.width));
+    place(w.preparedDown, times(rows, preparedBound(shape.feedForward)));
+    const int64_t listed = shape.transposedDown ? rows : 0;
+    place(w.activeRows, floats(listed, shape.feedForward));
+    place(w.activeScales, floats(listed, shape.feedForward));
+
+    for (std::byte*& gathered : w.gathered) place(gathered, times(sparse ? rows : 0, preparedBound(shape.width)));
+    place(w.routerLogits, floats(n, shape.experts));
+    place(w.logits, floats(kHeadBatch, shape.vocabulary));
+}
+
+} // namespace
+
+Size Workspace::bytesNeeded(const ModelShape& shape, const WorkspaceRequest& request) {
+    Workspace nowhere;
+    Size total = 0;
+    layOut(nowhere, shape, request, [&total](auto*&, Size bytes) { total += alignedSize(bytes); });
+    return total;
+}
+
+Result<Workspace> Workspace::create(const ModelShape& shape, const WorkspaceRequest& request) {
+    Workspace workspace;
+    Result<Buffer> buffer = Buffer::allocate(bytesNeeded(shape, request).value(), "the activations");
+    if (!buffer) return buffer.error();
+    workspace.buffer = std::move(buffer).value();
+    workspace.context = request.context;
+    std::byte* next = workspace.buffer.data();
+    layOut(workspace, shape, request, [&next](auto*& array, Size bytes) {
+        array = reinterpret_cast<std::remove_reference_t<decltype(array)>>(next);
+        next += alignedSize(bytes).value();
+    });
+    return workspace;
+}
+
+} // namespace coterie::engine

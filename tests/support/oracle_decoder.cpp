@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// See oracle_decoder.h.
+#include "support/oracle_decoder.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace coterie::test {
+namespace {
+
+using Vector = std::vector<double>;
+
+Vector times(const Vector& matrix, const Vector& x, int64_t firstRow, int64_t rows) {
+    Vector out(static_cast<size_t>(rows));
+    for (size_t r = 0; r < out.size(); ++r) {
+        const double* row = &matrix[(static_cast<size_t>(firstRow) + r) * x.size()];
+        out[r] = std::inner_product(x.begin(), x.end(), row, 0.0);
+    }
+    return out;
+}
+Vector times(const Vector& matrix, const Vector& x) {
+    return times(matrix, x, 0, static_cast<int64_t>(matrix.size() / x.size()));
+}
+
+void add(Vector& to, const Vector& from, double scale = 1) {
+    for (size_t i = 0; i < from.size(); ++i) to[i] += scale * from[i];
+}
+
+Vector norm(const Vector& x, const Vector& weight, double epsilon) {
+    const double square = std::inner_product(x.begin(), x.end(), x.begin(), 0.0) / static_cast<double>(x.size());
+    Vector out(x.size());
+    for (size_t i = 0; i < x.size(); ++i) out[i] = x[i] / std::sqrt(square + epsilon) * weight[i];
+    return out;
+}
+
+/// Each piece as long as the weight on its own.
+Vector normPieces(const Vector& x, const Vector& weight, double epsilon) {
+    if (weight.empty()) return x;
+    Vector out;
+    for (size_t begin = 0; begin < x.size(); begin += weight.size()) {
+        const Vector piece = norm(Vector(x.begin() + static_cast<std::ptrdiff_t>(begin),
+                                         x.begin() + static_cast<std::ptrdiff_t>(begin + weight.size())),
+                                  weight, epsilon);
+        out.insert(out.end(), piece.begin(), piece.end());
+    }
+    return out;
+}
+
+void rotate(const OracleModel& m, Vector& heads, size_t position) {
+    const size_t n = static_cast<size_t>(m.headDim);
+    for (size_t head = 0; head < heads.size() / n; ++head)
+        for (size_t i = 0; i < n / 2; ++i) {
+            double angle = static_cast<double>(position) *
+                           std::pow(m.ropeTheta, -2.0 * static_cast<double>(i) / static_cast<double>(n));
+            if (!m.ropeFactors.empty()) angle /= m.ropeFactors[i];
+            double& a = heads[head * n + (m.ropeInHalves ? i : 2 * i)];
+            double& b = heads[head * n + (m.ropeInHalves ? i + n / 2 : 2 * i + 1)];
+            const double turned = a * std::cos(angle) - b * std::sin(angle);
+            b = a * std::sin(angle) + b * std::cos(angle);
+            a = turned;
+        }
+}
+
+struct Past {
+    std::vector<Vector> keys, values; // [positions][kvHeads * headDim]
+};
+
+Vector attention(const OracleModel& m, const OracleLayer& layer, const Vector& x, Past& past) {
+    const size_t position = past.keys.size();
+    Vector q = times(layer.query, x), k = times(layer.key, x), v = times(layer.value, x);
+    add(q, layer.queryBias);
+    add(k, layer.keyBias);
+    add(v, layer.valueBias);
+    q = normPieces(q, layer.queryNorm, m.epsilon);
+    k = normPieces(k, layer.keyNorm, m.epsilon);
+    if (layer.rope) {
+        rotate(m, q, position);
+        rotate(m, k, position);
+    }
+    past.keys.push_back(k);
+    past.values.push_back(v);
+
+    const size_t n = static_cast<size_t>(m.headDim);
+    const size_t begin = layer.window == 0 ? 0 : position - std::min(position, static_cast<size_t>(layer.window) - 1);
+    Vector mixed(q.size());
+    for (size_t head = 0; head < static_cast<size_t>(m.heads); ++head) {
+        const size_t kvHead = head / static_cast<size_t>(m.heads / m.kvHeads);
+        Vector weights;
+        for (size_t p = begin; p <= position; ++p)
+            weights.push_back(std::inner_product(&q[head * n], &q[head * n] + n, &past.keys[p][kvHead * n], 0.0) /
+                              std::sqrt(static_cast<double>(n)));
+        const double largest = *std::max_element(weights.begin(), weights.end());
+        double sum = 0;
+        for (double& weight : weights) sum += weight = std::exp(weight - largest);
+        for (size_t p = begin; p <= position; ++p)
+            for (size_t i = 0; i < n; ++i)
+                mixed[head * n + i] += weights[p - begin] / sum * past.values[p][kvHead * n + i];
+    }
+    Vector out = times(layer.output, mixed);
+    add(out, layer.outputBias);
+    return out;
+}
+
+Vector feedForward(const OracleModel& m, const OracleLayer& layer, const Vector& x, int64_t expert) {
+    const Vector gate = times(layer.gate, x, expert * m.feedForward, m.feedForward);
+    Vector neurons = times(layer.up, x, expert * m.feedForward, m.feedForward);
+    for (size_t i = 0; i < neurons.size(); ++i)
+        neurons[i] *= m.relu ? std::max(0.0, gate[i]) : gate[i] / (1 + std::exp(-gate[i]));
+    return times(layer.down, neurons, expert * m.width, m.width);
+}
+
+struct Routed {
+    std::vector<int> experts;
+    Vector weights;
+    double margin = 1e300;
+};
+
+Routed route(const OracleModel& m, const OracleLayer& layer, const Vector& x) {
+    const Vector logits = times(layer.router, x);
+    std::vector<int> order(logits.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](int a, int b) { return logits[static_cast<size_t>(a)] > logits[static_cast<size_t>(b)]; });
+    const double largest = *std::max_element(logits.begin(), logits.end());
+    double all = 0;
+    for (const double logit : logits) all += std::exp(logit - largest);
+    Routed routed;
+    double sum = 0;
+    for (size_t i = 0; i < static_cast<size_t>(m.expertsPerToken); ++i) {
+        const double logit = logits[static_cast<size_t>(order[i])];
+        routed.experts.push_back(order[i]);
+        routed.weights.push_back(m.sigmoid ? 1 / (1 + std::exp(-logit)) : std::exp(logit - largest) / all);
+        sum += routed.weights.back();
+    }
+    if (m.normalised)
+        for (double& weight : routed.weights) weight /= sum;
+    if (routed.experts.size() < order.size())
+        routed.margin = logits[static_cast<size_t>(routed.experts.back())] -
+                        logits[static_cast<size_t>(order[routed.experts.size()])];
+    return routed;
+}
+
+} // namespace
+
+OracleRun runOracle(const OracleModel& m, const std::vector<int32_t>& tokens) {
+    OracleRun run;
+    std::vector<Past> past(m.layers.size());
+    const size_t width = static_cast<size_t>(m.width);
+    for (const int32_t token : tokens) {
+        const double* row = &m.embedding[static_cast<size_t>(token) * width];
+        Vector x(row, row + width);
+        std::vector<std::vector<int>> chosen;
+        for (size_t l = 0; l < m.layers.size(); ++l) {
+            const OracleLayer& layer = m.layers[l];
+            const Vector input = x;
+            add(x, attention(m, layer, norm(x, layer.attentionNorm, m.epsilon), past[l]));
+            const Vector normed = norm(x, layer.feedForwardNorm, m.epsilon);
+            if (m.experts == 0) {
+                add(x, feedForward(m, layer, normed, 0));
+                continue;
+            }
+            const Routed routed = route(m, layer, m.routesFirst ? input : normed);
+            for (size_t i = 0; i < routed.experts.size(); ++i)
+                add(x, feedForward(m, layer, normed, routed.experts[i]), routed.weights[i]);
+            run.smallestMargin = std::min(run.smallestMargin, routed.margin);
+            chosen.push_back(routed.experts);
+        }
+        run.experts.push_back(chosen);
+        run.logits.push_back(times(m.head, norm(x, m.outputNorm, m.epsilon)));
+    }
+    return run;
+}
+
+} // namespace coterie::test

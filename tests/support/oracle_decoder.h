@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// A plain decoder in float64, written for clarity: what the engine's forward pass is compared with. Shares no code with
+// the engine; weights are given as doubles. Slow, one token at a time, keeps everything.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace coterie::test {
+
+/// Row after row: weight[row * columns + column].
+struct OracleLayer {
+    std::vector<double> attentionNorm, feedForwardNorm;            // [width]
+    std::vector<double> query, key, value;                         // [heads * headDim | kvHeads * headDim, width]
+    std::vector<double> output;                                    // [width, heads * headDim]
+    std::vector<double> queryBias, keyBias, valueBias, outputBias; // or empty
+    std::vector<double> queryNorm, keyNorm;                        // [headDim], or the whole projection, or empty
+    std::vector<double> router;                                    // [experts, width], or empty
+    std::vector<double> gate, up;                                  // [experts or 1, feedForward, width]
+    std::vector<double> down;                                      // [experts or 1, width, feedForward]
+    bool rope = true;
+    int64_t window = 0; // 0: all
+};
+
+struct OracleModel {
+    int64_t width = 0, heads = 0, kvHeads = 0, headDim = 0, feedForward = 0, experts = 0, expertsPerToken = 0,
+            vocabulary = 0;
+    bool ropeInHalves = false; // (i, i + n/2) rotate, else (2i, 2i+1)
+    bool relu = false;         // ReGLU, else SwiGLU
+    bool routesFirst = false;  // router reads the layer's raw input
+    bool sigmoid = false;      // router's gating, else softmax
+    bool normalised = true;    // weights of the chosen divided by their sum
+    double ropeTheta = 10000, epsilon = 1e-5;
+    std::vector<double> ropeFactors;     // [headDim / 2] divisors, or empty
+    std::vector<double> embedding, head; // [vocabulary, width]
+    std::vector<double> outputNorm;      // [width]
+    std::vector<OracleLayer> layers;
+};
+
+struct OracleRun {
+    std::vector<std::vector<double>> logits;            // [tokens][vocabulary]
+    std::vector<std::vector<std::vector<int>>> experts; // [tokens][layers][chosen, best first]
+    double smallestMargin =
+        1e300; // between a chosen expert's router logit and the best one not chosen, over all choices
+};
+OracleRun runOracle(const OracleModel& model, const std::vector<int32_t>& tokens);
+
+} // namespace coterie::test
