@@ -1,29 +1,367 @@
 // SPDX-License-Identifier: Apache-2.0
+// One short transaction for each thing that the user does. Every public function is a guarded() body: nothing is thrown
+// past it.
 #include "store/chat_store.h"
 
+#include "store/database.h"
+
+#include <SQLiteCpp/Statement.h>
+#include <SQLiteCpp/Transaction.h>
+
+#include <QJsonDocument>
+#include <QJsonObject>
+
+#include <sqlite3.h>
+
+#include <array>
+#include <unordered_set>
+
 namespace coterie::app {
-struct ChatStore::Inside {
-    std::optional<engine::Error> notice;
-};
-struct Migration {};
 namespace {
-engine::Error unsupported() {
-    return {engine::ErrorKind::Unsupported, "Chats are not stored yet", "The database is being written", "Wait"};
+
+using SQLite::Statement;
+using SQLite::Transaction;
+using SQLite::TransactionBehavior;
+
+constexpr int kMostHits = 2000; // messages looked at for one search
+constexpr const char* kNotKept = "The message was not kept";
+constexpr const char* kNotRead = "The chats can't be read";
+constexpr const char* kAnswerNotKept = "The answer is not saved yet";
+constexpr const char* kNotRenamed = "The chat was not renamed";
+constexpr const char* kNotRemoved = "The chat was not deleted";
+constexpr const char* kNotRestored = "The chat was not taken back";
+constexpr const char* kNotPurged = "Old chats were not erased from the bin";
+
+constexpr std::array<const char*, 4> kStateNames{"complete", "streaming", "stopped", "failed"};
+
+std::string stateName(MessageState state) { return kStateNames[static_cast<size_t>(state)]; }
+
+MessageState stateFrom(const std::string& name) {
+    for (size_t i = 0; i < kStateNames.size(); ++i) {
+        if (name == kStateNames[i]) return static_cast<MessageState>(i);
+    }
+    return MessageState::Complete;
 }
+
+void put(Statement& statement, int place, qint64 value) { statement.bind(place, static_cast<int64_t>(value)); }
+void put(Statement& statement, int place, const std::string& value) { statement.bind(place, value); }
+void put(Statement& statement, int place, const QString& value) { statement.bind(place, value.toStdString()); }
+
+/// Values for ?1, ?2, ...
+template <typename... Values>
+void bindAll(Statement& statement, const Values&... values) {
+    int place = 0;
+    (put(statement, ++place, values), ...);
+}
+
+qint64 now() { return QDateTime::currentMSecsSinceEpoch(); }
+
+QString textOf(const SQLite::Column& column) { return QString::fromStdString(column.getString()); }
+
+QJsonObject objectOf(const SQLite::Column& column) {
+    return QJsonDocument::fromJson(QByteArray::fromStdString(column.getString())).object();
+}
+
+std::string jsonOf(const QJsonObject& object) {
+    return QJsonDocument(object).toJson(QJsonDocument::Compact).toStdString();
+}
+
+std::string statisticsJson(const AnswerStatistics& statistics) {
+    if (statistics.tokens == 0) return {};
+    return jsonOf({{QStringLiteral("tokensPerSecond"), statistics.tokensPerSecond},
+                   {QStringLiteral("firstTokenSeconds"), statistics.firstTokenSeconds},
+                   {QStringLiteral("tokens"), statistics.tokens}});
+}
+
+AnswerStatistics statisticsFrom(const QJsonObject& object) {
+    return {object.value(QStringLiteral("tokensPerSecond")).toDouble(),
+            object.value(QStringLiteral("firstTokenSeconds")).toDouble(),
+            object.value(QStringLiteral("tokens")).toInteger()};
+}
+
+std::string errorJson(const ErrorInfo& error) {
+    if (!error.valid()) return {};
+    return jsonOf({{QStringLiteral("what"), error.what},
+                   {QStringLiteral("why"), error.why},
+                   {QStringLiteral("action"), error.action}});
+}
+
+ErrorInfo errorFrom(const QJsonObject& object) {
+    return {object.value(QStringLiteral("what")).toString(), object.value(QStringLiteral("why")).toString(),
+            object.value(QStringLiteral("action")).toString()};
+}
+
+/// FTS5's query language, spelled out: all of the words, each as it stands, the last one maybe unfinished.
+std::string matchExpression(const QString& words) {
+    QStringList quoted;
+    for (QString word : words.simplified().split(u' ', Qt::SkipEmptyParts)) {
+        word.remove(QChar(u'\0'));
+        quoted.append(u'"' + word.replace(u'"', QStringLiteral("\"\"")) + u'"');
+    }
+    return quoted.isEmpty() ? std::string() : (quoted.join(u' ') + u'*').toStdString();
+}
+
+/// Commits inside are cheaper: they survive the process, not a power failure.
+class CheaperSync {
+  public:
+    explicit CheaperSync(SQLite::Database& database) : database_(database) {
+        database_.exec("PRAGMA synchronous = NORMAL");
+    }
+    ~CheaperSync() { database_.tryExec("PRAGMA synchronous = FULL"); }
+    CheaperSync(const CheaperSync&) = delete;
+    CheaperSync& operator=(const CheaperSync&) = delete;
+
+  private:
+    SQLite::Database& database_;
+};
+
+engine::Error noSuchChat(const char* what) {
+    return {engine::ErrorKind::NotFound, storeText(what), storeText("The chat is not there, or in the bin"),
+            storeText("Choose another chat")};
+}
+
 } // namespace
+
+struct ChatStore::Inside {
+    QString folder;
+    std::unique_ptr<SQLite::Database> database;
+    std::optional<engine::Error> notice;
+    bool readOnly = false;
+    std::unordered_set<qint64> streaming; ///< answers begun here and not finished; others in that state were cut off
+
+    SQLite::Database& db() { return *database; }
+    MessageRow messageFrom(Statement& row) const;
+    qint64 insertMessage(qint64 chat, qint64 parent, const MessageRow& message);
+    void stopInterrupted();
+    bool setDeleted(qint64 chat, bool deleted);
+};
+
+/// Columns: id, parent, role, state, text, created_at, model, statistics, error.
+MessageRow ChatStore::Inside::messageFrom(Statement& row) const {
+    MessageRow message;
+    message.id = row.getColumn(0).getInt64();
+    message.parent = row.getColumn(1).getInt64();
+    message.role = textOf(row.getColumn(2));
+    message.state = stateFrom(row.getColumn(3).getString());
+    message.text = textOf(row.getColumn(4));
+    message.created = QDateTime::fromMSecsSinceEpoch(row.getColumn(5).getInt64());
+    message.model = textOf(row.getColumn(6));
+    message.statistics = statisticsFrom(objectOf(row.getColumn(7)));
+    message.error = errorFrom(objectOf(row.getColumn(8)));
+    if (message.state == MessageState::Streaming && !streaming.contains(message.id)) {
+        message.state = MessageState::Stopped;
+    }
+    return message;
+}
+
+qint64 ChatStore::Inside::insertMessage(qint64 chat, qint64 parent, const MessageRow& message) {
+    Statement insert(db(), "INSERT INTO messages(chat, parent, role, state, text, created_at, model) "
+                           "VALUES (?, nullif(?, 0), ?, ?, ?, ?, ?)");
+    bindAll(insert, chat, parent, message.role, stateName(message.state), message.text,
+            message.created.toMSecsSinceEpoch(), message.model);
+    insert.exec();
+    return db().getLastInsertRowid();
+}
+
+/// Answers that a killed process left behind. Where the disk is full this waits for another start: messageFrom() knows
+/// them too.
+void ChatStore::Inside::stopInterrupted() {
+    database->tryExec("UPDATE messages SET state = 'stopped' WHERE state = 'streaming'");
+}
+
+/// False: there was nothing to change.
+bool ChatStore::Inside::setDeleted(qint64 chat, bool deleted) {
+    Statement update(db(), deleted ? "UPDATE chats SET deleted_at = ?1 WHERE id = ?2 AND deleted_at IS NULL"
+                                   : "UPDATE chats SET deleted_at = NULL WHERE ?1 > 0 AND id = ?2");
+    bindAll(update, now(), chat);
+    return update.exec() > 0;
+}
+
 ChatStore::ChatStore(std::unique_ptr<Inside> inside) : inside_(std::move(inside)) {}
 ChatStore::~ChatStore() = default;
-engine::Result<std::unique_ptr<ChatStore>> ChatStore::open(const StoreOptions&) { return unsupported(); }
+
+engine::Result<std::unique_ptr<ChatStore>> ChatStore::open(const StoreOptions& options) {
+    auto opened = openDatabase(options.folder, options.migrations.empty() ? schemaMigrations() : options.migrations);
+    if (!opened) return opened.error();
+    auto inside = std::make_unique<Inside>();
+    inside->folder = options.folder;
+    inside->database = std::move(opened->database);
+    inside->notice = std::move(opened->notice);
+    inside->readOnly = opened->readOnly;
+    if (!inside->readOnly) {
+        inside->stopInterrupted();
+        keepReserve(options.folder);
+    }
+    return std::unique_ptr<ChatStore>(new ChatStore(std::move(inside)));
+}
+
 const std::optional<engine::Error>& ChatStore::notice() const { return inside_->notice; }
-bool ChatStore::readOnly() const { return false; }
-engine::Result<std::vector<ChatRow>> ChatStore::chats(const QString&) const { return unsupported(); }
-engine::Result<ChatRow> ChatStore::chat(qint64) const { return unsupported(); }
-engine::Result<std::vector<MessageRow>> ChatStore::messages(qint64) const { return unsupported(); }
-engine::Result<StoredTurn> ChatStore::addTurn(const NewTurn&) { return unsupported(); }
-engine::Status ChatStore::saveProgress(qint64, const QString&) { return unsupported(); }
-engine::Status ChatStore::finishAnswer(const MessageRow&) { return unsupported(); }
-engine::Status ChatStore::rename(qint64, const QString&) { return unsupported(); }
-engine::Status ChatStore::remove(qint64) { return unsupported(); }
-engine::Status ChatStore::restore(qint64) { return unsupported(); }
-engine::Result<qint64> ChatStore::purge(const QDateTime&) { return unsupported(); }
+bool ChatStore::readOnly() const { return inside_->readOnly; }
+
+engine::Result<std::vector<ChatRow>> ChatStore::chats(const QString& words) const {
+    return guarded(kNotRead, inside_->folder, [&]() -> engine::Result<std::vector<ChatRow>> {
+        const std::string match = matchExpression(words);
+        Statement rows(
+            inside_->db(),
+            match.empty()
+                ? "SELECT id, title, updated_at, '' FROM chats WHERE deleted_at IS NULL "
+                  "ORDER BY updated_at DESC, id DESC"
+                : "WITH hits(chat, snippet) AS ("
+                  "SELECT rowid, '' FROM chat_search WHERE chat_search MATCH ?1 UNION ALL "
+                  "SELECT * FROM (SELECT m.chat, snippet(message_search, 0, '', '', '...', 12) "
+                  "FROM message_search JOIN messages m ON m.id = message_search.rowid "
+                  "WHERE message_search MATCH ?1 ORDER BY message_search.rowid DESC LIMIT ?2)) "
+                  "SELECT c.id, c.title, c.updated_at, max(h.snippet) FROM hits h JOIN chats c ON c.id = h.chat "
+                  "WHERE c.deleted_at IS NULL GROUP BY c.id ORDER BY c.updated_at DESC, c.id DESC");
+        if (!match.empty()) {
+            bindAll(rows, match, kMostHits);
+        }
+        std::vector<ChatRow> list;
+        while (rows.executeStep()) {
+            list.push_back({rows.getColumn(0).getInt64(), textOf(rows.getColumn(1)),
+                            QDateTime::fromMSecsSinceEpoch(rows.getColumn(2).getInt64()),
+                            textOf(rows.getColumn(3)).simplified()});
+        }
+        return list;
+    });
+}
+
+engine::Result<ChatRow> ChatStore::chat(qint64 chat) const {
+    return guarded(kNotRead, inside_->folder, [&]() -> engine::Result<ChatRow> {
+        Statement row(inside_->db(), "SELECT id, title, updated_at FROM chats WHERE id = ? AND deleted_at IS NULL");
+        bindAll(row, chat);
+        if (!row.executeStep()) return noSuchChat(kNotRead);
+        return ChatRow{row.getColumn(0).getInt64(),
+                       textOf(row.getColumn(1)),
+                       QDateTime::fromMSecsSinceEpoch(row.getColumn(2).getInt64()),
+                       {}};
+    });
+}
+
+engine::Result<std::vector<MessageRow>> ChatStore::messages(qint64 chat) const {
+    return guarded(kNotRead, inside_->folder, [&]() -> engine::Result<std::vector<MessageRow>> {
+        // UNION without ALL: a circle, which only a hostile file has, ends. A child's id is greater than its parent's.
+        Statement rows(inside_->db(),
+                       "WITH RECURSIVE path(id, parent) AS ("
+                       "SELECT m.id, m.parent FROM messages m JOIN chats c ON c.leaf = m.id WHERE c.id = ?1 "
+                       "UNION SELECT m.id, m.parent FROM messages m JOIN path p ON m.id = p.parent) "
+                       "SELECT m.id, m.parent, m.role, m.state, m.text, m.created_at, m.model, m.statistics, m.error "
+                       "FROM messages m JOIN path p ON p.id = m.id ORDER BY m.id");
+        bindAll(rows, chat);
+        std::vector<MessageRow> list;
+        while (rows.executeStep()) list.push_back(inside_->messageFrom(rows));
+        return list;
+    });
+}
+
+engine::Result<StoredTurn> ChatStore::addTurn(const NewTurn& turn) {
+    return guarded(kNotKept, inside_->folder, [&]() -> engine::Result<StoredTurn> {
+        SQLite::Database& db = inside_->db();
+        const QDateTime time = QDateTime::fromMSecsSinceEpoch(now());
+        Transaction transaction(db, TransactionBehavior::IMMEDIATE);
+        StoredTurn stored{.chat = turn.chat, .prompt = {}, .answer = {}};
+        if (stored.chat == 0) {
+            Statement insert(db, "INSERT INTO chats(title, created_at, updated_at) VALUES (?1, ?2, ?2)");
+            bindAll(insert, turn.title, time.toMSecsSinceEpoch());
+            insert.exec();
+            stored.chat = db.getLastInsertRowid();
+        }
+        Statement leaf(db, "SELECT ifnull(leaf, 0) FROM chats WHERE id = ? AND deleted_at IS NULL");
+        bindAll(leaf, stored.chat);
+        if (!leaf.executeStep()) return noSuchChat(kNotKept);
+        MessageRow& prompt = stored.prompt;
+        prompt = {.parent = leaf.getColumn(0).getInt64(),
+                  .role = QStringLiteral("user"),
+                  .state = MessageState::Complete,
+                  .text = turn.prompt,
+                  .created = time,
+                  .model = {},
+                  .statistics = {},
+                  .error = {}};
+        leaf.reset();
+        prompt.id = inside_->insertMessage(stored.chat, prompt.parent, prompt);
+        MessageRow& answer = stored.answer;
+        answer = {.parent = prompt.id,
+                  .role = QStringLiteral("assistant"),
+                  .state = MessageState::Streaming,
+                  .text = {},
+                  .created = time,
+                  .model = turn.model,
+                  .statistics = {},
+                  .error = {}};
+        answer.id = inside_->insertMessage(stored.chat, prompt.id, answer);
+        Statement update(db, "UPDATE chats SET leaf = ?, updated_at = ? WHERE id = ?");
+        bindAll(update, answer.id, time.toMSecsSinceEpoch(), stored.chat);
+        update.exec();
+        transaction.commit();
+        inside_->streaming.insert(answer.id);
+        return stored;
+    });
+}
+
+engine::Status ChatStore::saveProgress(qint64 message, const QString& text) {
+    return guarded(kAnswerNotKept, inside_->folder, [&]() -> engine::Status {
+        const CheaperSync cheaper(inside_->db());
+        Statement update(inside_->db(), "UPDATE messages SET text = ? WHERE id = ? AND state = 'streaming'");
+        bindAll(update, text, message);
+        update.exec();
+        return {};
+    });
+}
+
+engine::Status ChatStore::finishAnswer(const MessageRow& answer) {
+    return guarded(kAnswerNotKept, inside_->folder, [&]() -> engine::Status {
+        SQLite::Database& db = inside_->db();
+        Transaction transaction(db, TransactionBehavior::IMMEDIATE);
+        Statement update(db, "UPDATE messages SET text = ?, state = ?, statistics = ?, error = ? WHERE id = ?");
+        bindAll(update, answer.text, stateName(answer.state), statisticsJson(answer.statistics),
+                errorJson(answer.error), answer.id);
+        update.exec();
+        Statement touch(db, "UPDATE chats SET updated_at = ? WHERE id = (SELECT chat FROM messages WHERE id = ?)");
+        bindAll(touch, now(), answer.id);
+        touch.exec();
+        transaction.commit();
+        inside_->streaming.erase(answer.id);
+        return {};
+    });
+}
+
+engine::Status ChatStore::rename(qint64 chat, const QString& title) {
+    return guarded(kNotRenamed, inside_->folder, [&]() -> engine::Status {
+        Statement update(inside_->db(), "UPDATE chats SET title = ? WHERE id = ? AND deleted_at IS NULL");
+        bindAll(update, title, chat);
+        if (update.exec() == 0) return noSuchChat(kNotRenamed);
+        return {};
+    });
+}
+
+engine::Status ChatStore::remove(qint64 chat) {
+    return guarded(kNotRemoved, inside_->folder, [&]() -> engine::Status {
+        bool found = false;
+        try {
+            found = inside_->setDeleted(chat, true);
+        } catch (const SQLite::Exception& exception) {
+            if (primaryCode(exception) != SQLITE_FULL || !letReserveGo(inside_->folder)) throw;
+            found = inside_->setDeleted(chat, true);
+        }
+        if (!found) return noSuchChat(kNotRemoved);
+        return {};
+    });
+}
+
+engine::Status ChatStore::restore(qint64 chat) {
+    return guarded(kNotRestored, inside_->folder, [&]() -> engine::Status {
+        if (!inside_->setDeleted(chat, false)) return noSuchChat(kNotRestored);
+        return {};
+    });
+}
+
+engine::Result<qint64> ChatStore::purge(const QDateTime& then) {
+    return guarded(kNotPurged, inside_->folder, [&]() -> engine::Result<qint64> {
+        Statement erase(inside_->db(), "DELETE FROM chats WHERE deleted_at < ?");
+        bindAll(erase, then.toMSecsSinceEpoch());
+        return static_cast<qint64>(erase.exec());
+    });
+}
+
 } // namespace coterie::app

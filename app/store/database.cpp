@@ -1,1 +1,289 @@
 // SPDX-License-Identifier: Apache-2.0
+// From a folder to a database that may be trusted with words.
+#include "store/database.h"
+
+#include <SQLiteCpp/Backup.h>
+#include <SQLiteCpp/Statement.h>
+
+#include <QDateTime>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QStorageInfo>
+#include <QUrl>
+
+#include <sqlite3.h>
+
+#include <array>
+
+namespace coterie::app {
+namespace {
+
+constexpr int kBusyTimeoutMs = 2000;
+constexpr int kLongestValue = 64 << 20;          // bytes of one text; a prompt is refused long before
+constexpr qint64 kAlwaysCheckedBytes = 32 << 20; // checking so much takes a fraction of a second
+constexpr qint64 kReserveBytes = 1 << 20;        // hundreds of pages: enough for any one deletion
+constexpr int kReserveByte = 0x43;               // not zero: a hole would reserve nothing
+
+QString databasePath(const QString& folder) { return QDir(folder).filePath(QStringLiteral("chats.db")); }
+QString reservePath(const QString& folder) { return QDir(folder).filePath(QStringLiteral("chats.reserve")); }
+
+QString timeStamp() { return QDateTime::currentDateTimeUtc().toString(QStringLiteral("yyyyMMdd-HHmmss")); }
+
+/// A name that nothing has yet: stem-<time>.db, with a number where that second had one.
+QString freshPath(const QString& folder, const QString& stem) {
+    const QString base = QDir(folder).filePath(stem + QLatin1Char('-') + timeStamp());
+    QString path = base + QStringLiteral(".db");
+    for (int i = 2; QFile::exists(path); ++i) path = base + QStringLiteral("-%1.db").arg(i);
+    return path;
+}
+
+bool isDamage(const SQLite::Exception& exception) {
+    return primaryCode(exception) == SQLITE_CORRUPT || primaryCode(exception) == SQLITE_NOTADB;
+}
+
+/// A file may come from anywhere: nothing in its schema is trusted, nothing in it may be huge.
+void protect(SQLite::Database& database) {
+    sqlite3* handle = database.getHandle();
+    sqlite3_extended_result_codes(handle, 1);
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, nullptr);
+    sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, kLongestValue);
+    sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0);
+    sqlite3_limit(handle, SQLITE_LIMIT_TRIGGER_DEPTH, 16);
+    sqlite3_limit(handle, SQLITE_LIMIT_EXPR_DEPTH, 100);
+    database.exec("PRAGMA cell_size_check = ON");
+    database.exec("PRAGMA foreign_keys = ON");
+}
+
+/// Every row that integrity_check gives; empty where the file is sound.
+QStringList damageIn(SQLite::Database& database) {
+    QStringList found;
+    SQLite::Statement check(database, "PRAGMA integrity_check");
+    while (check.executeStep()) {
+        const QString row = QString::fromStdString(check.getColumn(0).getString());
+        if (row != QStringLiteral("ok")) found.append(row);
+    }
+    return found;
+}
+
+/// The backup API reads what the -wal file holds too; a copy of the file would not.
+void backUp(SQLite::Database& database, const QString& path) {
+    const QString part = path + QStringLiteral(".part");
+    QFile::remove(part);
+    {
+        SQLite::Database copy(part.toStdString(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+        SQLite::Backup backup(copy, "main", database, "main");
+        const int done = backup.executeStep(-1);
+        if (done != SQLITE_DONE) throw SQLite::Exception("the backup was not finished", done);
+    }
+    if (!QFile::rename(part, path)) throw SQLite::Exception("the backup can't get its name", SQLITE_IOERR);
+}
+
+engine::Error newerVersionError(int version) {
+    return {engine::ErrorKind::Unsupported, storeText("The chats can't be opened"),
+            storeText("They were written by a newer version of Coterie (format %1)", QString::number(version)),
+            storeText("Install the newer version; the file was not changed")};
+}
+
+engine::Error foreignFileError(const QString& path) {
+    return {engine::ErrorKind::BadInput, storeText("The chats can't be opened"),
+            storeText("%1 is a database of another program", path), storeText("Move it away and start again")};
+}
+
+class Opener {
+  public:
+    Opener(QString folder, std::span<const Migration> migrations)
+        : folder_(std::move(folder)), path_(databasePath(folder_)), migrations_(migrations) {}
+
+    engine::Result<OpenedDatabase> open();
+
+  private:
+    bool folderWritable() const;
+    engine::Result<OpenedDatabase> openForReading();
+    engine::Result<OpenedDatabase> openForWriting();
+    engine::Status prepare(SQLite::Database& database, bool check);
+    engine::Status checkOrigin(SQLite::Database& database);
+    engine::Result<OpenedDatabase> startAgain(const QString& damage);
+    engine::Error notWritable() const;
+
+    QString folder_, path_;
+    std::span<const Migration> migrations_;
+};
+
+bool Opener::folderWritable() const {
+    return QFileInfo(folder_).isWritable() && (!QFile::exists(path_) || QFileInfo(path_).isWritable());
+}
+
+engine::Error Opener::notWritable() const {
+    return {engine::ErrorKind::Io, storeText("New messages can't be kept"),
+            storeText("The folder %1 can't be written", folder_),
+            storeText("Allow writing there, or start Coterie with another folder (--data-dir)")};
+}
+
+engine::Result<OpenedDatabase> Opener::open() {
+    QDir().mkpath(folder_);
+    if (!folderWritable()) {
+        if (QFile::exists(path_)) return openForReading();
+        return notWritable();
+    }
+    return openForWriting();
+}
+
+/// First as a reader beside a -wal file; where that can't be, as a file that nobody changes.
+engine::Result<OpenedDatabase> Opener::openForReading() {
+    const std::string url = QUrl::fromLocalFile(path_).toEncoded().toStdString();
+    for (const char* mode : {"?mode=ro", "?immutable=1"}) {
+        try {
+            OpenedDatabase opened;
+            opened.database = std::make_unique<SQLite::Database>(url + mode, SQLite::OPEN_READONLY | SQLite::OPEN_URI,
+                                                                 kBusyTimeoutMs);
+            protect(*opened.database);
+            const engine::Status origin = checkOrigin(*opened.database);
+            if (!origin) return origin.error();
+            opened.notice = notWritable();
+            opened.readOnly = true;
+            return opened;
+        } catch (const SQLite::Exception&) {
+            continue;
+        }
+    }
+    return notWritable();
+}
+
+engine::Result<OpenedDatabase> Opener::openForWriting() {
+    // A program that ended well leaves no -wal file.
+    const QFileInfo log(path_ + QStringLiteral("-wal"));
+    const bool check = (log.exists() && log.size() > 0) || QFileInfo(path_).size() <= kAlwaysCheckedBytes;
+    try {
+        OpenedDatabase opened;
+        opened.database = std::make_unique<SQLite::Database>(
+            path_.toStdString(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, kBusyTimeoutMs);
+        protect(*opened.database);
+        const engine::Status prepared = prepare(*opened.database, check);
+        if (prepared) return opened;
+        if (prepared.error().kind != engine::ErrorKind::Truncated) return prepared.error();
+        opened.database.reset();
+        return startAgain(QString::fromStdString(prepared.error().why));
+    } catch (const SQLite::Exception& exception) {
+        if (!isDamage(exception)) throw;
+        return startAgain(QString::fromUtf8(exception.what()));
+    }
+}
+
+engine::Status Opener::checkOrigin(SQLite::Database& database) {
+    const int version = schemaVersion(database);
+    const int tables = database.execAndGet("SELECT count(*) FROM sqlite_schema").getInt();
+    const int application = database.execAndGet("PRAGMA application_id").getInt();
+    if (tables > 0 && application != kApplicationId) return foreignFileError(path_);
+    if (version > migrations_.back().to) return newerVersionError(version);
+    return {};
+}
+
+/// Truncated stands for damage here: the caller sets the file aside.
+engine::Status Opener::prepare(SQLite::Database& database, bool check) {
+    const engine::Status origin = checkOrigin(database);
+    if (!origin) return origin;
+    if (check) {
+        const QStringList damage = damageIn(database);
+        if (!damage.isEmpty()) {
+            return engine::Error{engine::ErrorKind::Truncated, {}, damage.join(QStringLiteral("; ")).toStdString(), {}};
+        }
+    }
+    database.exec("PRAGMA journal_mode = WAL");
+    database.exec("PRAGMA synchronous = FULL");
+    database.exec("PRAGMA journal_size_limit = 4194304");
+    const int version = schemaVersion(database);
+    if (version == migrations_.back().to) return {};
+    if (version > 0)
+        backUp(database, freshPath(folder_, QStringLiteral("chats-before-v%1").arg(migrations_.back().to)));
+    migrate(database, migrations_);
+    return {};
+}
+
+engine::Result<OpenedDatabase> Opener::startAgain(const QString& damage) {
+    const QString aside = freshPath(folder_, QStringLiteral("chats-damaged"));
+    const engine::Error stuck{engine::ErrorKind::Io, storeText("The chats can't be opened"),
+                              storeText("The file %1 is damaged and can't be renamed", path_),
+                              storeText("Move it away and start again")};
+    if (!QFile::rename(path_, aside)) return stuck;
+    for (const char* suffix : {"-wal", "-shm"}) {
+        const QString beside = path_ + QLatin1String(suffix);
+        if (QFile::exists(beside) && !QFile::rename(beside, aside + QLatin1String(suffix))) return stuck;
+    }
+    OpenedDatabase opened;
+    opened.database = std::make_unique<SQLite::Database>(path_.toStdString(),
+                                                         SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, kBusyTimeoutMs);
+    protect(*opened.database);
+    const engine::Status prepared = prepare(*opened.database, false);
+    if (!prepared) return prepared.error();
+    opened.notice = engine::Error{engine::ErrorKind::Io, storeText("Earlier chats can't be read"),
+                                  storeText("Their file is damaged (%1)", damage.left(200)),
+                                  storeText("It was kept as %1, and new chats go into a new file", aside)};
+    return opened;
+}
+
+} // namespace
+
+engine::Error memoryError(const char* what) {
+    return {engine::ErrorKind::OutOfMemory, storeText(what), storeText("The system has no memory left"),
+            storeText("Close other programs and try again")};
+}
+
+engine::Error storeError(const SQLite::Exception& exception, const char* what, const QString& folder) {
+    using enum engine::ErrorKind;
+    switch (primaryCode(exception)) {
+    case SQLITE_FULL:
+        return {Io, storeText(what), storeText("The disk with the folder %1 is full", folder),
+                storeText("Free some space on it and try again")};
+    case SQLITE_READONLY:
+    case SQLITE_CANTOPEN:
+    case SQLITE_PERM:
+        return {Io, storeText(what), storeText("The folder %1 can't be written", folder),
+                storeText("Allow writing there, or start Coterie with another folder (--data-dir)")};
+    case SQLITE_IOERR:
+        return {Io, storeText(what), storeText("The disk with the folder %1 refuses to read or write", folder),
+                storeText("Check the disk and try again")};
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+        return {Io, storeText(what), storeText("The file of chats is damaged"),
+                storeText("Start Coterie again: it keeps the damaged file aside and begins a new one")};
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        return {Io, storeText(what), storeText("Another program uses the file of chats"),
+                storeText("Close it and try again")};
+    case SQLITE_TOOBIG:
+        return {BadInput, storeText(what), storeText("The text is too long to be kept"),
+                storeText("Use a shorter text")};
+    case SQLITE_NOMEM:
+        return memoryError(what);
+    default:
+        return {Internal, storeText(what), storeText("The database says: %1", QString::fromUtf8(exception.what())),
+                storeText("Start Coterie again; if it stays, report it")};
+    }
+}
+
+bool keepReserve(const QString& folder) {
+    QFile file(reservePath(folder));
+    if (file.exists() && file.size() == kReserveBytes) return true;
+    const QByteArray bytes(kReserveBytes, static_cast<char>(kReserveByte));
+    if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.flush()) return true;
+    file.remove();
+    return false;
+}
+
+bool letReserveGo(const QString& folder) { return QFile::remove(reservePath(folder)); }
+
+engine::Result<OpenedDatabase> openDatabase(const QString& folder, std::span<const Migration> migrations) {
+    const auto tryOnce = [&] {
+        return guarded("The chats can't be opened", folder,
+                       [&]() -> engine::Result<OpenedDatabase> { return Opener(folder, migrations).open(); });
+    };
+    auto opened = tryOnce();
+    // Even looking at the chats takes some room beside the file.
+    const bool full = !opened && QStorageInfo(folder).bytesAvailable() < kReserveBytes;
+    return full && letReserveGo(folder) ? tryOnce() : std::move(opened);
+}
+
+} // namespace coterie::app

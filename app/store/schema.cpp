@@ -1,1 +1,103 @@
 // SPDX-License-Identifier: Apache-2.0
+// Version 1: chats, messages as a tree, and two full-text indexes that triggers keep. An answer enters the index when
+// it is finished: while it streams, every save would index it anew.
+#include "store/schema.h"
+
+#include <SQLiteCpp/Database.h>
+#include <SQLiteCpp/Statement.h>
+#include <SQLiteCpp/Transaction.h>
+
+#include <array>
+#include <string>
+
+namespace coterie::app {
+namespace {
+
+// Times are milliseconds since 1970, UTC. messages.parent has no cascade of its own: a long chat would nest too deep;
+// all messages of a chat go with the chat, and deferred constraints look at the end of the transaction.
+constexpr const char* kVersion1 = R"sql(
+PRAGMA application_id = 1131377765;
+CREATE TABLE chats (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    title TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    deleted_at INTEGER,
+    leaf INTEGER REFERENCES messages(id) ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+CREATE INDEX chats_by_time ON chats(updated_at);
+CREATE INDEX chats_by_leaf ON chats(leaf);
+
+CREATE TABLE messages (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    chat INTEGER NOT NULL REFERENCES chats(id) ON DELETE CASCADE,
+    parent INTEGER REFERENCES messages(id) DEFERRABLE INITIALLY DEFERRED,
+    role TEXT NOT NULL CHECK (role IN ('system', 'user', 'assistant', 'tool')),
+    state TEXT NOT NULL CHECK (state IN ('complete', 'streaming', 'stopped', 'failed')),
+    text TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    model TEXT NOT NULL DEFAULT '',
+    statistics TEXT NOT NULL DEFAULT '',
+    error TEXT NOT NULL DEFAULT ''
+) STRICT;
+CREATE INDEX messages_by_chat ON messages(chat);
+CREATE INDEX messages_by_parent ON messages(parent);
+CREATE INDEX messages_streaming ON messages(state) WHERE state = 'streaming';
+
+CREATE VIRTUAL TABLE chat_search USING fts5(title, content='chats', content_rowid='id',
+    tokenize='unicode61 remove_diacritics 2', prefix='2 3');
+CREATE TRIGGER chat_search_insert AFTER INSERT ON chats BEGIN
+    INSERT INTO chat_search(rowid, title) VALUES (new.id, new.title);
+END;
+CREATE TRIGGER chat_search_update AFTER UPDATE OF title ON chats BEGIN
+    INSERT INTO chat_search(chat_search, rowid, title) VALUES ('delete', old.id, old.title);
+    INSERT INTO chat_search(rowid, title) VALUES (new.id, new.title);
+END;
+CREATE TRIGGER chat_search_delete AFTER DELETE ON chats BEGIN
+    INSERT INTO chat_search(chat_search, rowid, title) VALUES ('delete', old.id, old.title);
+END;
+
+CREATE VIRTUAL TABLE message_search USING fts5(text, content='messages', content_rowid='id',
+    tokenize='unicode61 remove_diacritics 2', prefix='2 3');
+CREATE TRIGGER message_search_insert AFTER INSERT ON messages WHEN new.state <> 'streaming' BEGIN
+    INSERT INTO message_search(rowid, text) VALUES (new.id, new.text);
+END;
+CREATE TRIGGER message_search_finish AFTER UPDATE OF text, state ON messages
+        WHEN old.state = 'streaming' AND new.state <> 'streaming' BEGIN
+    INSERT INTO message_search(rowid, text) VALUES (new.id, new.text);
+END;
+CREATE TRIGGER message_search_resume AFTER UPDATE OF text, state ON messages
+        WHEN old.state <> 'streaming' AND new.state = 'streaming' BEGIN
+    INSERT INTO message_search(message_search, rowid, text) VALUES ('delete', old.id, old.text);
+END;
+CREATE TRIGGER message_search_update AFTER UPDATE OF text, state ON messages
+        WHEN old.state <> 'streaming' AND new.state <> 'streaming' BEGIN
+    INSERT INTO message_search(message_search, rowid, text) VALUES ('delete', old.id, old.text);
+    INSERT INTO message_search(rowid, text) VALUES (new.id, new.text);
+END;
+CREATE TRIGGER message_search_delete AFTER DELETE ON messages WHEN old.state <> 'streaming' BEGIN
+    INSERT INTO message_search(message_search, rowid, text) VALUES ('delete', old.id, old.text);
+END;
+)sql";
+static_assert(kApplicationId == 1131377765, "the number above");
+
+constexpr std::array<Migration, 1> kMigrations{{{1, kVersion1}}};
+
+} // namespace
+
+std::span<const Migration> schemaMigrations() { return kMigrations; }
+
+int schemaVersion(SQLite::Database& database) { return database.execAndGet("PRAGMA user_version").getInt(); }
+
+void migrate(SQLite::Database& database, std::span<const Migration> migrations) {
+    const int version = schemaVersion(database);
+    for (const Migration& step : migrations) {
+        if (step.to <= version) continue;
+        SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
+        database.exec(step.sql);
+        database.exec("PRAGMA user_version = " + std::to_string(step.to));
+        transaction.commit();
+    }
+}
+
+} // namespace coterie::app

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+// The fake's session and tokenizer, and how they wait.
+#include "fakes/fake_session.h"
+
+#include <algorithm>
+#include <atomic>
+
+namespace coterie::test {
+namespace {
+
+using namespace engine;
+
+constexpr uint64_t kMiB = 1 << 20;
+constexpr int kOpenSteps = 10;
+
+/// Every byte is a token: enough for a gauge.
+class FakeTokenizer : public Tokenizer {
+  public:
+    std::vector<TokenId> encode(std::string_view text, bool) const override {
+        std::vector<TokenId> ids;
+        for (const char c : text) ids.push_back(static_cast<unsigned char>(c));
+        return ids;
+    }
+    std::string decode(TokenId token, bool) const override { return std::string(1, static_cast<char>(token)); }
+    int64_t vocabularySize() const override { return 256; }
+    std::optional<TokenId> beginning() const override { return std::nullopt; }
+    bool addsBeginning() const override { return false; }
+    const std::vector<TokenId>& endOfGeneration() const override { return ends_; }
+    bool isEndOfGeneration(TokenId) const override { return false; }
+    bool isControl(TokenId) const override { return false; }
+    std::optional<TokenId> find(std::string_view) const override { return std::nullopt; }
+    std::string tokenText(TokenId token) const override { return decode(token, false); }
+    uint64_t memoryBytes() const override { return 0; }
+
+  private:
+    std::vector<TokenId> ends_;
+};
+
+class FakeSession : public Session {
+  public:
+    FakeSession(FakeScript script, std::shared_ptr<FakeControl> control, const std::string& path)
+        : script_(std::move(script)), control_(std::move(control)) {
+        info_.path = path;
+        info_.name = "Scripted";
+        info_.architecture = "fake";
+        info_.quantisation = "Q4_0";
+        info_.fileBytes = 640 * kMiB;
+        info_.experts = 32;
+        info_.expertsPerToken = 4;
+        info_.hasChatTemplate = script_.hasChatTemplate;
+    }
+
+    const ModelInfo& info() const override { return info_; }
+    const Tokenizer& tokenizer() const override { return tokenizer_; }
+
+    Result<Generated> chat(std::span<const Message> conversation, const GenerateOptions& options,
+                           const DeltaCallback& onDelta) override {
+        if (control_) control_->note({conversation.begin(), conversation.end()});
+        return answer(options, onDelta);
+    }
+    Result<Generated> complete(std::string_view text, const GenerateOptions& options,
+                               const DeltaCallback& onDelta) override {
+        if (control_) control_->note({{Role::User, std::string(text)}});
+        return answer(options, onDelta);
+    }
+    Result<std::vector<TokenId>> promptTokens(std::span<const Message> conversation,
+                                              const GenerateOptions&) const override {
+        std::vector<TokenId> all;
+        for (const Message& message : conversation) {
+            const auto ids = tokenizer_.encode(message.content, false);
+            all.insert(all.end(), ids.begin(), ids.end());
+        }
+        return all;
+    }
+    Status logits(std::span<const TokenId>, const std::function<void(int64_t, std::span<const float>)>&) override {
+        return Error{ErrorKind::Unsupported, "No logits", "This engine follows a script", "Open a real model"};
+    }
+    void cancel() noexcept override {
+        cancelled_ = true;
+        if (control_) control_->wake();
+        woken_.notify_all();
+    }
+    Telemetry telemetry() const override;
+
+  private:
+    Result<Generated> answer(const GenerateOptions& options, const DeltaCallback& onDelta);
+    bool step(std::chrono::microseconds time);
+
+    FakeScript script_;
+    std::shared_ptr<FakeControl> control_;
+    ModelInfo info_;
+    FakeTokenizer tokenizer_;
+    std::atomic<bool> cancelled_{false};
+    std::atomic<int64_t> used_{0};
+    std::mutex mutex_;
+    std::condition_variable woken_;
+};
+
+/// False: cancelled.
+bool FakeSession::step(std::chrono::microseconds time) {
+    if (control_) return control_->takeStep([this] { return cancelled_.load(); });
+    std::unique_lock lock(mutex_);
+    if (time.count() > 0) woken_.wait_for(lock, time, [this] { return cancelled_.load(); });
+    return !cancelled_;
+}
+
+Result<Generated> FakeSession::answer(const GenerateOptions& options, const DeltaCallback& onDelta) {
+    cancelled_ = false;
+    Generated done;
+    done.statistics.promptTokens = script_.promptTokens;
+    done.statistics.firstTokenSeconds = 0.25;
+    for (int64_t i = 1; i <= script_.promptTokens; ++i) {
+        if (!step(script_.promptStep)) return (done.reason = FinishReason::Cancelled, done);
+        used_ = i;
+        onDelta({.text = {}, .promptDone = i, .promptTotal = script_.promptTokens});
+    }
+    const auto pieces = static_cast<int64_t>(script_.pieces.size());
+    for (int64_t i = 0; i < pieces || script_.endless; ++i) {
+        if (i == script_.failAfter) return script_.failure;
+        if (i == options.maxTokens) return (done.reason = FinishReason::MaxTokens, done);
+        if (used_ >= script_.contextSize) return (done.reason = FinishReason::ContextFull, done);
+        if (!step(script_.tokenStep)) return (done.reason = FinishReason::Cancelled, done);
+        const std::string& piece = script_.pieces[static_cast<size_t>(i % pieces)];
+        done.text += piece;
+        done.statistics.generated = i + 1;
+        done.statistics.decodeSeconds = static_cast<double>(i + 1) * 0.05;
+        ++used_;
+        onDelta({.text = piece,
+                 .promptDone = script_.promptTokens,
+                 .promptTotal = script_.promptTokens,
+                 .generated = i + 1,
+                 .token = static_cast<TokenId>(i % pieces)});
+    }
+    return done;
+}
+
+Telemetry FakeSession::telemetry() const {
+    Telemetry told;
+    told.device.residentBytes = 180 * kMiB;
+    told.device.keyValueBytes = 24 * kMiB;
+    told.device.experts = {.hits = 930,
+                           .misses = 70,
+                           .bytesRead = 210 * kMiB,
+                           .waitSeconds = 1.4,
+                           .slotsUsed = 300,
+                           .slots = 400,
+                           .slotBytes = kMiB};
+    told.plan.budget = 1024 * kMiB;
+    told.contextUsed = used_;
+    told.contextSize = script_.contextSize;
+    told.tokensPerSecond = script_.tokenStep.count() > 0 ? 1e6 / static_cast<double>(script_.tokenStep.count()) : 20;
+    return told;
+}
+
+std::vector<std::string> wordsOf(std::string_view text) {
+    std::vector<std::string> pieces;
+    for (size_t begin = 0; begin < text.size();) {
+        const size_t space = text.find(' ', begin + 1);
+        pieces.emplace_back(text.substr(begin, space - begin));
+        begin = std::min(space, text.size());
+    }
+    return pieces;
+}
+
+FakeScript story() {
+    FakeScript script;
+    script.pieces = wordsOf(
+        "<think>\nThe question is about a lighthouse. A short story, then how its light turns.\n</think>\n\n"
+        "Once upon a time there was a lighthouse that counted the ships it had seen. Every night it wrote the "
+        "number into the fog, and every morning the fog had forgotten it.\n\n"
+        "Its light turned like this:\n\n```python\ndef turn(angle):\n    \"\"\"One step of the lamp, in "
+        "degrees.\"\"\"\n"
+        "    return (angle + 3) % 360\n```\n\nSo the keeper bought a book, and from that day no ship was lost.");
+    script.openStep = std::chrono::milliseconds(80);
+    script.promptStep = std::chrono::milliseconds(30);
+    script.tokenStep = std::chrono::milliseconds(50);
+    return script;
+}
+
+struct Named {
+    const char* name;
+    FakeScript (*make)();
+};
+
+const Named kScripts[] = {
+    {"story", story},
+    {"fast",
+     [] {
+         FakeScript script = story();
+         script.openStep = script.promptStep = std::chrono::microseconds(0);
+         script.tokenStep = std::chrono::milliseconds(2);
+         return script;
+     }},
+    {"slow",
+     [] {
+         FakeScript script = story();
+         script.openStep = script.promptStep = script.tokenStep = std::chrono::milliseconds(700);
+         return script;
+     }},
+    {"open-failure",
+     [] {
+         FakeScript script = story();
+         script.openFailure = Error{ErrorKind::BadInput, "The model can't be opened",
+                                    "The file ends before its tensors do: 2.1 GiB are missing", "Download it again"};
+         return script;
+     }},
+    {"out-of-memory",
+     [] {
+         FakeScript script = story();
+         script.openFailure = Error{ErrorKind::OutOfMemory, "The model doesn't fit",
+                                    "It needs 1.4 GiB, and the memory budget is 1.0 GiB",
+                                    "Raise the memory budget in the settings, or choose a smaller model"};
+         return script;
+     }},
+    {"disk-lost",
+     [] {
+         FakeScript script = story();
+         script.failAfter = 24;
+         script.failure = Error{ErrorKind::Io, "The answer broke off", "The model's file can no longer be read",
+                                "Connect its disk and open the model again"};
+         return script;
+     }},
+    {"context-full",
+     [] {
+         FakeScript script = story();
+         script.contextSize = 40;
+         return script;
+     }},
+    {"continues",
+     [] {
+         FakeScript script = story();
+         script.hasChatTemplate = false;
+         return script;
+     }},
+};
+
+} // namespace
+
+std::vector<std::string> fakeScriptNames() {
+    std::vector<std::string> names;
+    for (const Named& script : kScripts) names.emplace_back(script.name);
+    return names;
+}
+
+std::optional<FakeScript> fakeScript(std::string_view name) {
+    for (const Named& script : kScripts) {
+        if (name == script.name) return script.make();
+    }
+    return std::nullopt;
+}
+
+void FakeControl::allow(int64_t steps) {
+    const std::lock_guard lock(mutex_);
+    allowed_ += steps;
+    changed_.notify_all();
+}
+
+void FakeControl::allowAll() {
+    const std::lock_guard lock(mutex_);
+    all_ = true;
+    changed_.notify_all();
+}
+
+bool FakeControl::takeStep(const std::function<bool()>& stop) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return all_ || allowed_ > 0 || stop(); });
+    if (stop()) return false;
+    if (!all_) --allowed_;
+    return true;
+}
+
+void FakeControl::wake() {
+    const std::lock_guard lock(mutex_);
+    changed_.notify_all();
+}
+
+std::vector<std::vector<Message>> FakeControl::conversations() const {
+    const std::lock_guard lock(mutex_);
+    return conversations_;
+}
+
+void FakeControl::note(std::vector<Message> conversation) {
+    const std::lock_guard lock(mutex_);
+    conversations_.push_back(std::move(conversation));
+}
+
+SessionFactory fakeFactory(FakeScript script, std::shared_ptr<FakeControl> control) {
+    return [script = std::move(script),
+            control = std::move(control)](const OpenOptions& options) -> Result<std::unique_ptr<Session>> {
+        const Error cancelled{ErrorKind::Cancelled, "The model was not opened", "Opening was cancelled",
+                              "Open it again"};
+        std::mutex mutex;
+        std::condition_variable never;
+        for (int i = 0; i <= kOpenSteps; ++i) {
+            const double share = static_cast<double>(i) / kOpenSteps;
+            if (options.onProgress && !options.onProgress(share)) return cancelled;
+            std::unique_lock lock(mutex);
+            if (script.openStep.count() > 0 && !control) never.wait_for(lock, script.openStep);
+        }
+        if (script.openFailure) return *script.openFailure;
+        return std::unique_ptr<Session>(new FakeSession(script, control, options.path));
+    };
+}
+
+} // namespace coterie::test

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// A session that follows a script: for tests of the app and the window, and for coterie-offline. It speaks no model's
+// language and computes nothing; how it fails, how fast it is and what it says is all in the script.
+//
+//     auto control = std::make_shared<FakeControl>();
+//     App app({.dataFolder = folder, .factory = fakeFactory(*fakeScript("story"), control)});
+//     control->allow(3);   // three tokens, and it waits
+#pragma once
+
+#include "session/session.h"
+
+#include <chrono>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace coterie::test {
+
+struct FakeScript {
+    std::vector<std::string> pieces; ///< of every answer, one a token
+    bool endless = false;            ///< begins again after the last piece
+    int64_t promptTokens = 8;
+    int64_t contextSize = 4096;
+    bool hasChatTemplate = true;
+    std::optional<engine::Error> openFailure;
+    int64_t failAfter = -1; ///< tokens; -1: never
+    engine::Error failure;  ///< what comes then
+    // How long things take where no FakeControl holds them.
+    std::chrono::microseconds openStep{0}; ///< each of ten; with a control opening takes no time
+    std::chrono::microseconds promptStep{0};
+    std::chrono::microseconds tokenStep{0};
+};
+
+/// The scripts by name: story, fast, slow, open-failure, out-of-memory, disk-lost, context-full, continues.
+std::vector<std::string> fakeScriptNames();
+std::optional<FakeScript> fakeScript(std::string_view name);
+
+/// A test's hand on the fakes that share it: steps happen when they are allowed, and what was asked is kept.
+/// Thread-safe.
+class FakeControl {
+  public:
+    /// Lets `steps` more steps happen: each step of opening, each token of a prompt and of an answer is one.
+    void allow(int64_t steps);
+    /// Waits for nothing any more.
+    void allowAll();
+    /// Blocks until a step is allowed; false where `stop` says so first. For the fake.
+    bool takeStep(const std::function<bool()>& stop);
+    /// Wakes those who wait, to look at `stop` again.
+    void wake();
+    /// What the fakes were asked to answer, in order.
+    std::vector<std::vector<engine::Message>> conversations() const;
+    void note(std::vector<engine::Message> conversation);
+
+  private:
+    mutable std::mutex mutex_;
+    std::condition_variable changed_;
+    int64_t allowed_ = 0;
+    bool all_ = false;
+    std::vector<std::vector<engine::Message>> conversations_;
+};
+
+/// Without a control, the script's own times hold.
+engine::SessionFactory fakeFactory(FakeScript script, std::shared_ptr<FakeControl> control = {});
+
+} // namespace coterie::test
