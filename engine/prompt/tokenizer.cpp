@@ -1,1 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
+// Which tokenizer a file asks for, and putting a sequence of tokens back together.
+#include "prompt/tokenizer.h"
+
+#include "prompt/bpe.h"
+#include "prompt/sentencepiece.h"
+#include "prompt/vocabulary.h"
+
+namespace coterie::engine {
+
+Result<std::unique_ptr<Tokenizer>> Tokenizer::create(const gguf::Header& header) {
+    const std::optional<std::string_view> model = header.string("tokenizer.ggml.model");
+    if (!model) return vocabularyError("The file doesn't say how text becomes tokens: tokenizer.ggml.model is missing");
+    if (*model == "gpt2") return createBytePairTokenizer(header);
+    if (*model == "llama") return createSentencePieceTokenizer(header);
+    return Error{ErrorKind::Unsupported, "This model's text can't be split into tokens",
+                 "Its tokenizer \"" + std::string(*model) + "\" is not one that this program knows (gpt2, llama)",
+                 "Use a model of another family, or a newer version of this program"};
+}
+
+std::string Tokenizer::decodeSequence(std::span<const TokenId> tokens, bool special) const {
+    std::string text;
+    for (const TokenId token : tokens) text += decode(token, special);
+    return text;
+}
+
+} // namespace coterie::engine

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+// Each splitter stands under the regular expression that it works out, with where that comes from. All quantifiers are
+// greedy and alternatives are tried in order, as in the tokenizer.json files that models are published with.
+#include "prompt/pretokenizer.h"
+
+#include "prompt/unicode_table.h"
+#include "prompt/utf8.h"
+
+#include <algorithm>
+#include <array>
+
+namespace coterie::engine {
+
+namespace {
+
+using Text = std::span<const Character>;
+using Class = CharacterClass;
+
+constexpr uint8_t wordClasses = Class::Space | Class::Letter | Class::Number;
+
+bool isAny(Text text, size_t at, size_t end, uint8_t classes) { return at < end && (text[at].classes & classes) != 0; }
+
+/// [^\s\p{L}\p{N}]
+bool isOther(Text text, size_t at, size_t end) { return at < end && (text[at].classes & wordClasses) == 0; }
+
+bool isChar(Text text, size_t at, size_t end, char c) {
+    return at < end && text[at].codePoint == static_cast<unsigned char>(c);
+}
+
+/// [\r\n]
+bool isLineEnd(Text text, size_t at, size_t end) { return isChar(text, at, end, '\r') || isChar(text, at, end, '\n'); }
+
+size_t runOf(Text text, size_t at, size_t end, uint8_t classes) {
+    while (isAny(text, at, end, classes)) ++at;
+    return at;
+}
+
+size_t runOfOther(Text text, size_t at, size_t end) {
+    while (isOther(text, at, end)) ++at;
+    return at;
+}
+
+/// Past an optional space that something may follow.
+size_t afterSpace(Text text, size_t at, size_t end) { return isChar(text, at, end, ' ') && at + 1 < end ? at + 1 : at; }
+
+/// 's|'t|'re|'ve|'m|'ll|'d, or (?i:...) of it in ASCII; `at` where there is none.
+size_t contractionEnd(Text text, size_t at, size_t end, bool ignoreCase) {
+    if (!isChar(text, at, end, '\'') || at + 1 >= end) return at;
+    const auto letter = [&](size_t i) -> uint32_t {
+        if (i >= end) return 0;
+        const uint32_t c = text[i].codePoint;
+        return ignoreCase && c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c;
+    };
+    const uint32_t first = letter(at + 1), second = letter(at + 2);
+    if (first == 's' || first == 't' || first == 'm' || first == 'd') return at + 2;
+    if ((first == 'r' && second == 'e') || (first == 'v' && second == 'e') || (first == 'l' && second == 'l'))
+        return at + 3;
+    return at;
+}
+
+/// \s+(?!\S)|\s+ : leaves the last space to the word that follows. At least one where `at` is a space.
+size_t spaceEnd(Text text, size_t at, size_t end) {
+    const size_t run = runOf(text, at, end, Class::Space);
+    return run < end && run - at > 1 ? run - 1 : run;
+}
+
+/// \s*[\r\n]+ : up to the last line end of a run of spaces; `at` where there is none.
+size_t lineEndEnd(Text text, size_t at, size_t end) {
+    size_t last = at;
+    for (size_t i = at; isAny(text, i, end, Class::Space); ++i)
+        if (isLineEnd(text, i, end)) last = i + 1;
+    return last;
+}
+
+// GPT-2's expression (openai/gpt-2, src/encoder.py):
+//   's|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+
+size_t gpt2Words(Text text, size_t at, size_t end) {
+    if (const size_t e = contractionEnd(text, at, end, false); e > at) return e;
+    const size_t start = afterSpace(text, at, end);
+    for (const uint8_t classes : {Class::Letter, Class::Number})
+        if (const size_t e = runOf(text, start, end, classes); e > start) return e;
+    if (const size_t e = runOfOther(text, start, end); e > start) return e;
+    return spaceEnd(text, at, end);
+}
+
+//  ?[^\s\p{L}\p{N}]+[\r\n]* , with `slash` [\r\n/]* at its end; `at` where there is none.
+size_t punctuationEnd(Text text, size_t at, size_t end, bool slash) {
+    const size_t start = afterSpace(text, at, end);
+    size_t e = runOfOther(text, start, end);
+    if (e == start) return at;
+    while (isLineEnd(text, e, end) || (slash && isChar(text, e, end, '/'))) ++e;
+    return e;
+}
+
+/// \p{N}{1,most}; `at` where there is none.
+size_t numberEnd(Text text, size_t at, size_t end, size_t most) {
+    return runOf(text, at, std::min(end, at + most), Class::Number);
+}
+
+/// [^\r\n\p{L}\p{N}]
+bool isWordPrefix(Text text, size_t at, size_t end) {
+    return at < end && !isAny(text, at, end, Class::Letter | Class::Number) && !isLineEnd(text, at, end);
+}
+
+// Llama 3's expression (meta-llama/Meta-Llama-3-8B, tokenizer.json), mostDigits = 3; Qwen2's (Qwen/Qwen2-7B,
+// tokenizer.json) has \p{N} alone:
+//   (?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+
+size_t llamaWords(Text text, size_t at, size_t end, size_t mostDigits) {
+    if (const size_t e = contractionEnd(text, at, end, true); e > at) return e;
+    const size_t start = isWordPrefix(text, at, end) ? at + 1 : at;
+    if (const size_t e = runOf(text, start, end, Class::Letter); e > start) return e;
+    if (const size_t e = numberEnd(text, at, end, mostDigits); e > at) return e;
+    if (const size_t e = punctuationEnd(text, at, end, false); e > at) return e;
+    if (const size_t e = lineEndEnd(text, at, end); e > at) return e;
+    return spaceEnd(text, at, end);
+}
+
+size_t llama3Words(Text text, size_t at, size_t end) { return llamaWords(text, at, end, 3); }
+size_t qwen2Words(Text text, size_t at, size_t end) { return llamaWords(text, at, end, 1); }
+
+/// [\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]
+bool isUpperish(Text text, size_t at, size_t end) {
+    return isAny(text, at, end, Class::Letter | Class::Mark) && !isAny(text, at, end, Class::Lower);
+}
+/// [\p{Ll}\p{Lm}\p{Lo}\p{M}]
+bool isLowerish(Text text, size_t at, size_t end) {
+    return isAny(text, at, end, Class::Letter | Class::Mark) && !isAny(text, at, end, Class::Upper);
+}
+
+/// Upperish* Lowerish+ ; `at` where there is none. Where no lowerish character follows, the run gives characters back
+/// until one can be taken as lowerish. The next call starts behind it and finds none, so a run is walked through a
+/// fixed number of times.
+size_t mixedWordEnd(Text text, size_t at, size_t end) {
+    size_t upper = at;
+    while (isUpperish(text, upper, end)) ++upper;
+    size_t e = upper;
+    while (isLowerish(text, e, end)) ++e;
+    if (e > upper) return e;
+    while (e > at && !isLowerish(text, e - 1, end)) --e;
+    return e;
+}
+
+/// Upperish+ Lowerish* ; `at` where there is none.
+size_t upperWordEnd(Text text, size_t at, size_t end) {
+    size_t e = at;
+    while (isUpperish(text, e, end)) ++e;
+    if (e == at) return at;
+    while (isLowerish(text, e, end)) ++e;
+    return e;
+}
+
+// o200k's expression (openai/gpt-oss-20b, tokenizer.json; the same in tiktoken_ext/openai_public.py). Not the reference
+// engine's approximation of it, which takes every letter outside ASCII for both cases and no mark for a letter:
+//   [^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?
+//   |[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?
+//   |\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+
+size_t gpt4oWords(Text text, size_t at, size_t end) {
+    const size_t afterPrefix = isWordPrefix(text, at, end) ? at + 1 : at;
+    for (const auto wordEnd : {mixedWordEnd, upperWordEnd})
+        for (const size_t start : {afterPrefix, at})
+            if (const size_t e = wordEnd(text, start, end); e > start) return contractionEnd(text, e, end, true);
+    if (const size_t e = numberEnd(text, at, end, 3); e > at) return e;
+    if (const size_t e = punctuationEnd(text, at, end, true); e > at) return e;
+    if (const size_t e = lineEndEnd(text, at, end); e > at) return e;
+    return spaceEnd(text, at, end);
+}
+
+/// Makes a stage of an expression that doesn't match everywhere: its matches and the text between them.
+template <size_t (*matchEnd)(Text, size_t, size_t)>
+size_t isolated(Text text, size_t at, size_t end) {
+    if (const size_t e = matchEnd(text, at, end); e > at) return e;
+    do ++at;
+    while (at < end && matchEnd(text, at, end) == at);
+    return at;
+}
+
+// The passes before and after the words, each as the reference engine lists it (llama.cpp, src/llama-vocab.cpp,
+// llm_tokenizer_bpe).
+
+// \p{N}
+size_t oneNumber(Text text, size_t at, size_t end) { return numberEnd(text, at, end, 1); }
+// \p{N}+
+size_t numbers(Text text, size_t at, size_t end) { return runOf(text, at, end, Class::Number); }
+// [\r\n]
+size_t oneLineEnd(Text text, size_t at, size_t end) { return isLineEnd(text, at, end) ? at + 1 : at; }
+
+// [0-9][0-9][0-9]
+size_t threeDigits(Text text, size_t at, size_t end) {
+    size_t e = at;
+    while (e < end && e < at + 3 && text[e].codePoint >= '0' && text[e].codePoint <= '9') ++e;
+    return e == at + 3 ? e : at;
+}
+
+// [\p{P}\$\+<=>\^~\|]+
+size_t defaultPunctuation(Text text, size_t at, size_t end) {
+    constexpr std::string_view signs = "$+<=>^~|";
+    const auto matches = [&](size_t i) {
+        if (isAny(text, i, end, Class::Punctuation)) return true;
+        return i < end && text[i].codePoint < 0x80 && signs.find(static_cast<char>(text[i].codePoint)) != signs.npos;
+    };
+    while (matches(at)) ++at;
+    return at;
+}
+
+/// \s? and one or more of `classes`; `at` where there is none.
+size_t afterAnySpace(Text text, size_t at, size_t end, uint8_t classes) {
+    const size_t start = isAny(text, at, end, Class::Space) ? at + 1 : at;
+    const size_t e = runOf(text, start, end, classes);
+    return e > start ? e : at;
+}
+
+// \s?\p{L}+
+size_t letters(Text text, size_t at, size_t end) { return afterAnySpace(text, at, end, Class::Letter); }
+// \s?\p{P}+
+size_t punctuation(Text text, size_t at, size_t end) { return afterAnySpace(text, at, end, Class::Punctuation); }
+
+// [\u4e00-\u9fa5\u0800-\u4e00\uac00-\ud7ff]+ (spaces among them don't count)
+size_t eastAsian(Text text, size_t at, size_t end) {
+    const auto matches = [](const Character& c) {
+        const uint32_t p = c.codePoint;
+        return ((p >= 0x0800 && p <= 0x9fa5) || (p >= 0xac00 && p <= 0xd7ff)) && (c.classes & Class::Space) == 0;
+    };
+    while (at < end && matches(text[at])) ++at;
+    return at;
+}
+
+constexpr SplitStage gpt2Stages[] = {gpt2Words};
+constexpr SplitStage digitStages[] = {isolated<oneNumber>, gpt2Words};
+constexpr SplitStage llama3Stages[] = {llama3Words};
+constexpr SplitStage qwen2Stages[] = {qwen2Words};
+constexpr SplitStage gpt4oStages[] = {gpt4oWords};
+constexpr SplitStage deepseekCoderStages[] = {isolated<oneLineEnd>, isolated<letters>, isolated<punctuation>,
+                                              isolated<eastAsian>, isolated<oneNumber>};
+constexpr SplitStage defaultStages[] = {isolated<defaultPunctuation>, gpt2Words, isolated<numbers>,
+                                        isolated<threeDigits>};
+
+// Names as converters write them into tokenizer.ggml.pre.
+constexpr Pretokenizer knownPretokenizers[] = {
+    {"default", defaultStages},
+    {"gpt-2", gpt2Stages},
+    {"olmo", gpt2Stages},
+    {"mpt", gpt2Stages},
+    {"phi-2", gpt2Stages},
+    {"smollm", digitStages},
+    {"starcoder", digitStages},
+    {"refact", digitStages},
+    {"command-r", digitStages},
+    {"codeshell", digitStages},
+    {"deepseek-coder", deepseekCoderStages},
+    {"llama-bpe", llama3Stages, true, true},
+    {"llama3", llama3Stages, true, true},
+    {"llama-v3", llama3Stages, true, true},
+    {"dbrx", llama3Stages},
+    {"smaug-bpe", llama3Stages},
+    {"qwen2", qwen2Stages},
+    {"deepseek-r1-qwen", qwen2Stages},
+    {"stablelm2", qwen2Stages},
+    {"megrez", qwen2Stages},
+    {"gpt-4o", gpt4oStages},
+    {"llama4", gpt4oStages},
+};
+
+std::vector<Character> charactersOf(std::string_view text) {
+    std::array<uint8_t, 128> ascii;
+    for (uint32_t c = 0; c < ascii.size(); ++c) ascii[c] = characterClasses(c);
+
+    std::vector<Character> characters;
+    characters.reserve(text.size());
+    for (size_t at = 0; at < text.size();) {
+        const Utf8Step step = utf8Step(text, at);
+        const bool whole = step.kind == Utf8Step::Character;
+        const auto classes = static_cast<uint8_t>(!whole                          ? 0
+                                                  : step.codePoint < ascii.size() ? ascii[step.codePoint]
+                                                                                  : characterClasses(step.codePoint));
+        // A byte that is part of no character must not look like one: 0xffffff is no code point.
+        characters.push_back({static_cast<uint32_t>(at), whole ? step.codePoint : 0xffffffu, classes});
+        at += whole ? step.length : 1;
+    }
+    return characters;
+}
+
+/// Hands the ends of the last stage's pieces of [begin, end) to `emit`. As deep as there are stages.
+template <typename Emit>
+void runStages(std::span<const SplitStage> stages, Text text, size_t begin, size_t end, const Emit& emit) {
+    while (begin < end) {
+        const size_t pieceEnd = stages.front()(text, begin, end);
+        if (stages.size() > 1)
+            runStages(stages.subspan(1), text, begin, pieceEnd, emit);
+        else
+            emit(pieceEnd);
+        begin = pieceEnd;
+    }
+}
+
+} // namespace
+
+std::vector<std::string_view> Pretokenizer::split(std::string_view text) const {
+    const std::vector<Character> characters = charactersOf(text);
+    std::vector<std::string_view> pieces;
+    pieces.reserve(text.size() / 4);
+    size_t begin = 0;
+    runStages(stages, characters, 0, characters.size(), [&](size_t pieceEnd) {
+        const size_t end = pieceEnd < characters.size() ? characters[pieceEnd].begin : text.size();
+        pieces.push_back(text.substr(begin, end - begin));
+        begin = end;
+    });
+    return pieces;
+}
+
+const Pretokenizer* findPretokenizer(std::string_view name) {
+    for (const Pretokenizer& known : knownPretokenizers)
+        if (known.name == name) return &known;
+    return nullptr;
+}
+
+} // namespace coterie::engine

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// The classes of characters that the pre-tokenizers' regular expressions name: \p{L}, \p{N}, \s and so on. Not case
+// mapping, not normalisation. The table is made from the Unicode Character Database by make_unicode_table.py.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace coterie::engine {
+
+/// Bits; a character has any number of them. Unassigned, control and format characters have none (tab and line ends are
+/// Space).
+struct CharacterClass {
+    static constexpr uint8_t Letter = 1;       ///< \p{L}
+    static constexpr uint8_t Number = 2;       ///< \p{N}
+    static constexpr uint8_t Space = 4;        ///< \s: the property White_Space
+    static constexpr uint8_t Mark = 8;         ///< \p{M}
+    static constexpr uint8_t Upper = 16;       ///< \p{Lu}, \p{Lt}
+    static constexpr uint8_t Lower = 32;       ///< \p{Ll}
+    static constexpr uint8_t Punctuation = 64; ///< \p{P}
+    static constexpr uint8_t Symbol = 128;     ///< \p{S}
+};
+
+extern const char* const unicodeVersion;
+extern const uint32_t unicodeRanges[]; ///< ascending; first code point << 8 | classes
+extern const size_t unicodeRangeCount;
+
+/// The classes of any 32-bit number; 0 for what is no code point.
+inline uint8_t characterClasses(uint32_t codePoint) {
+    if (codePoint >= 0x110000) return 0;
+    const uint32_t* after = std::upper_bound(unicodeRanges, unicodeRanges + unicodeRangeCount, codePoint << 8 | 0xff);
+    return static_cast<uint8_t>(after[-1]);
+}
+
+} // namespace coterie::engine

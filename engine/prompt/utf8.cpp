@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of well-formed byte sequences, as code: Unicode 15, table 3-7.
+#include "prompt/utf8.h"
+
+namespace coterie::engine {
+
+namespace {
+
+/// What a first byte promises. The second byte's range is what keeps overlong forms, surrogates and too large numbers
+/// out.
+struct Lead {
+    uint8_t length; ///< 0: never a first byte
+    uint8_t secondLow, secondHigh;
+};
+
+Lead leadOf(uint8_t byte) {
+    if (byte < 0xc2) return {0, 0, 0};
+    if (byte < 0xe0) return {2, 0x80, 0xbf};
+    if (byte == 0xe0) return {3, 0xa0, 0xbf};
+    if (byte == 0xed) return {3, 0x80, 0x9f};
+    if (byte < 0xf0) return {3, 0x80, 0xbf};
+    if (byte == 0xf0) return {4, 0x90, 0xbf};
+    if (byte < 0xf4) return {4, 0x80, 0xbf};
+    if (byte == 0xf4) return {4, 0x80, 0x8f};
+    return {0, 0, 0};
+}
+
+} // namespace
+
+Utf8Step utf8Step(std::string_view text, size_t position) {
+    const auto first = static_cast<uint8_t>(text[position]);
+    if (first < 0x80) return {Utf8Step::Character, 1, first};
+    const Lead lead = leadOf(first);
+    if (lead.length == 0) return {Utf8Step::Invalid, 1, 0};
+
+    uint32_t codePoint = first & (0x7fu >> lead.length);
+    for (uint8_t i = 1; i < lead.length; ++i) {
+        if (position + i >= text.size()) return {Utf8Step::Unfinished, i, 0};
+        const auto byte = static_cast<uint8_t>(text[position + i]);
+        const uint8_t low = i == 1 ? lead.secondLow : 0x80;
+        const uint8_t high = i == 1 ? lead.secondHigh : 0xbf;
+        if (byte < low || byte > high) return {Utf8Step::Invalid, i, 0};
+        codePoint = codePoint << 6 | (byte & 0x3fu);
+    }
+    return {Utf8Step::Character, lead.length, codePoint};
+}
+
+} // namespace coterie::engine

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// One step through text that may or may not be UTF-8. Strict: overlong forms, surrogates and numbers over U+10FFFF are
+// not characters.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace coterie::engine {
+
+struct Utf8Step {
+    enum Kind : uint8_t {
+        Character,  ///< codePoint is set
+        Invalid,    ///< these bytes can't be part of any character, whatever follows
+        Unfinished, ///< the text ends inside a character that may still become whole
+    };
+    Kind kind = Invalid;
+    /// 1..4. Of what is no character: the bytes that Unicode's "maximal subpart" practice puts under one U+FFFD
+    /// (Unicode 15, 3.9, D93b).
+    uint8_t length = 1;
+    uint32_t codePoint = 0;
+};
+
+/// What stands at `position` < text.size().
+Utf8Step utf8Step(std::string_view text, size_t position);
+
+} // namespace coterie::engine

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads tokenizer.ggml.tokens, token_type and the *_token_id keys. Nothing in them is believed before it is checked.
+#include "prompt/vocabulary.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <string>
+
+namespace coterie::engine {
+
+namespace {
+
+// Far above any published vocabulary (2 MiB of texts, 512 bytes a token), far below what 32-bit offsets hold.
+constexpr uint64_t maxTextBytes = 256u << 20;
+constexpr size_t maxTokenBytes = 4096;
+// Tokens that are looked for in texts. Published ones have up to some 100 bytes; looking takes time in proportion.
+constexpr size_t maxSpecialBytes = 256;
+
+// Tokens after which engines end an answer, whatever the file's metadata say (llama.cpp, src/llama-vocab.cpp,
+// special_eog_ids).
+constexpr std::string_view endLikeTexts[] = {
+    "<|im_end|>",
+    "<|endoftext|>",
+    "<|eot_id|>",
+    "<|eom_id|>",
+    "<|end_of_text|>",
+    "<|end|>",
+    "<|return|>",
+    "<|call|>",
+    "<end_of_turn>",
+    "</s>",
+    "<eos>",
+    "<EOT>",
+    "_<EOT>",
+    "[EOT]",
+    "[EOS]",
+    "<end_of_utterance>",
+    "<\xef\xbd\x9c"
+    "end\xe2\x96\x81of\xe2\x96\x81sentence\xef\xbd\x9c>", // DeepSeek, with U+FF5C and U+2581
+    // Between files of a repository, in models for code: what follows is another text.
+    "<|fim_pad|>",
+    "<fim_pad>",
+    "<|repo_name|>",
+    "<|fim_repo|>",
+    "<reponame>",
+    "<|file_sep|>",
+};
+
+std::string quoted(std::string_view text) {
+    std::string out = "\"";
+    return out.append(text).append("\"");
+}
+
+} // namespace
+
+Error vocabularyError(std::string why) {
+    return {ErrorKind::BadInput, "The model's vocabulary can't be used", std::move(why),
+            "Get the file again, or another file of this model"};
+}
+
+std::optional<uint8_t> byteTokenValue(std::string_view text) {
+    if (text.size() != 6 || text.substr(0, 3) != "<0x" || text[5] != '>') return std::nullopt;
+    int value = 0;
+    for (const char c : text.substr(3, 2)) {
+        const bool digit = c >= '0' && c <= '9', upper = c >= 'A' && c <= 'F', lower = c >= 'a' && c <= 'f';
+        if (!digit && !upper && !lower) return std::nullopt;
+        value = value * 16 + (digit ? c - '0' : upper ? c - 'A' + 10 : c - 'a' + 10);
+    }
+    return static_cast<uint8_t>(value);
+}
+
+Result<Vocabulary> Vocabulary::read(const gguf::Header& header) {
+    Vocabulary vocabulary;
+    for (const auto step : {&Vocabulary::readTexts, &Vocabulary::readKinds, &Vocabulary::readSpecialIds})
+        if (Status done = (vocabulary.*step)(header); !done) return done.error();
+    return vocabulary;
+}
+
+Status Vocabulary::readTexts(const gguf::Header& header) {
+    const auto tokens = header.strings("tokenizer.ggml.tokens");
+    if (!tokens || tokens->empty()) return vocabularyError("tokenizer.ggml.tokens is missing or holds no texts");
+    if (tokens->size() > static_cast<size_t>(std::numeric_limits<TokenId>::max()))
+        return vocabularyError("It has more tokens than ids");
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < tokens->size(); ++i) {
+        if ((*tokens)[i].size() > maxTokenBytes)
+            return vocabularyError("Token " + std::to_string(i) + " is longer than any token is");
+        bytes += (*tokens)[i].size();
+    }
+    if (bytes > maxTextBytes) return vocabularyError("Its texts are larger than any vocabulary's");
+    texts_ = TextTable(tokens->size(), bytes);
+    for (const std::string_view text : *tokens) texts_.add(text);
+    kinds_.assign(tokens->size(), TokenKind::Normal);
+    return {};
+}
+
+Status Vocabulary::readKinds(const gguf::Header& header) {
+    constexpr std::string_view key = "tokenizer.ggml.token_type";
+    if (header.find(key) == nullptr) return {};
+    const auto types = header.integers(key);
+    if (!types) return vocabularyError("tokenizer.ggml.token_type is not a list of numbers");
+    if (types->size() != kinds_.size())
+        return vocabularyError("It has " + std::to_string(kinds_.size()) + " tokens, but the types of " +
+                               std::to_string(types->size()));
+    for (size_t i = 0; i < kinds_.size(); ++i) {
+        const int64_t type = (*types)[i];
+        kinds_[i] = type >= 1 && type <= 6 ? static_cast<TokenKind>(type) : TokenKind::Undefined;
+        const std::string_view text = texts_.text(static_cast<uint32_t>(i));
+        if (kinds_[i] == TokenKind::Byte && !byteTokenValue(text))
+            return vocabularyError("The byte token " + quoted(text) + " is not written as <0xNN>");
+        if (isSpecial(kinds_[i]) && text.size() > maxSpecialBytes)
+            return vocabularyError("The special token " + std::to_string(i) + " is longer than any is");
+    }
+    return {};
+}
+
+Status Vocabulary::readSpecialIds(const gguf::Header& header) {
+    struct Wanted {
+        std::string_view key;
+        std::optional<TokenId> id = std::nullopt;
+    };
+    std::array<Wanted, 4> wanted{Wanted{"tokenizer.ggml.bos_token_id"}, Wanted{"tokenizer.ggml.eos_token_id"},
+                                 Wanted{"tokenizer.ggml.eot_token_id"}, Wanted{"tokenizer.ggml.eom_token_id"}};
+    for (Wanted& w : wanted) {
+        if (header.find(w.key) == nullptr) continue;
+        const auto id = header.unsignedInteger(w.key);
+        if (!id || *id >= kinds_.size())
+            return vocabularyError(std::string(w.key) + " is not one of the " + std::to_string(kinds_.size()) +
+                                   " tokens");
+        w.id = static_cast<TokenId>(*id);
+    }
+    beginning_ = wanted[0].id;
+    // Early SentencePiece files don't name it.
+    if (const auto token = find("<s>"); !beginning_ && token && kind(*token) == TokenKind::Control) beginning_ = token;
+    for (size_t i = 1; i < wanted.size(); ++i)
+        if (wanted[i].id) endOfGeneration_.push_back(*wanted[i].id);
+    findEndLikeTokens();
+    return {};
+}
+
+void Vocabulary::findEndLikeTokens() {
+    // In gpt-oss's format "<|end|>" ends a message and another of the same answer may follow: "<|return|>" and
+    // "<|call|>" end the answer.
+    const bool harmony = find("<|return|>") && find("<|call|>");
+    for (const std::string_view text : endLikeTexts) {
+        const std::optional<TokenId> token = find(text);
+        if (!token || (harmony && text == "<|end|>")) continue;
+        // Some converters call these tokens user-defined. One of an ordinary kind is HTML in somebody's text.
+        TokenKind& kind = kinds_[static_cast<size_t>(*token)];
+        if (kind == TokenKind::UserDefined) kind = TokenKind::Control;
+        if (kind == TokenKind::Control) endOfGeneration_.push_back(*token);
+    }
+    std::sort(endOfGeneration_.begin(), endOfGeneration_.end());
+    endOfGeneration_.erase(std::unique(endOfGeneration_.begin(), endOfGeneration_.end()), endOfGeneration_.end());
+}
+
+std::optional<TokenId> Vocabulary::find(std::string_view text) const {
+    const std::optional<uint32_t> number = texts_.find(text);
+    if (!number || *number >= kinds_.size()) return std::nullopt;
+    return static_cast<TokenId>(*number);
+}
+
+bool Vocabulary::isText(TokenId token) const {
+    if (!contains(token)) return false;
+    const TokenKind k = kind(token);
+    return k != TokenKind::Control && k != TokenKind::Unknown && k != TokenKind::Byte;
+}
+
+SpecialTokens Vocabulary::specialTokens(bool userDefinedOnly) const {
+    std::vector<SpecialTokens::Entry> entries;
+    for (TokenId token = 0; token < size(); ++token) {
+        const bool wanted = userDefinedOnly ? kind(token) == TokenKind::UserDefined : isSpecial(kind(token));
+        if (wanted && !text(token).empty()) entries.push_back({std::string(text(token)), token});
+    }
+    return SpecialTokens(std::move(entries));
+}
+
+} // namespace coterie::engine

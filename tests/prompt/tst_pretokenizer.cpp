@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: Apache-2.0
+// The splitters against the regular expressions they stand for, run by another engine (PCRE2 in Qt), and the table of
+// Unicode classes against Qt's own.
+#include "prompt/pretokenizer.h"
+#include "prompt/unicode_table.h"
+
+#include <QChar>
+#include <QRandomGenerator>
+#include <QRegularExpression>
+#include <QTest>
+
+using namespace coterie::engine;
+
+namespace {
+
+const QString gpt2 = QStringLiteral(R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)");
+const QString llama3 = QStringLiteral(
+    R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)");
+const QString qwen2 = QStringLiteral(
+    R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)");
+const QString gpt4o = QStringLiteral(
+    R"([^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?|)"
+    R"([^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?|)"
+    R"(\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+)");
+
+struct Known {
+    const char* name;
+    QStringList passes;
+};
+
+QList<Known> knownOnes() {
+    const QStringList digits{QStringLiteral(R"(\p{N})"), gpt2};
+    return {
+        {"gpt-2", {gpt2}},
+        {"olmo", {gpt2}},
+        {"smollm", digits},
+        {"starcoder", digits},
+        {"llama-bpe", {llama3}},
+        {"dbrx", {llama3}},
+        {"smaug-bpe", {llama3}},
+        {"qwen2", {qwen2}},
+        {"gpt-4o", {gpt4o}},
+        {"deepseek-coder",
+         {QStringLiteral("[\r\n]"), QStringLiteral(R"(\s?\p{L}+)"), QStringLiteral(R"(\s?\p{P}+)"),
+          QStringLiteral(R"((?:(?!\s)[\x{4e00}-\x{9fa5}\x{0800}-\x{4e00}\x{ac00}-\x{d7ff}])+)"),
+          QStringLiteral(R"(\p{N})")}},
+        {"default",
+         {QStringLiteral(R"([\p{P}\$\+<=>\^~\|]+)"), gpt2, QStringLiteral(R"(\p{N}+)"),
+          QStringLiteral("[0-9][0-9][0-9]")}},
+    };
+}
+
+/// Matches and what lies between them.
+QStringList isolate(const QString& pattern, const QStringList& texts) {
+    const QRegularExpression expression(pattern, QRegularExpression::UseUnicodePropertiesOption);
+    QStringList out;
+    for (const QString& text : texts) {
+        qsizetype at = 0;
+        for (auto matches = expression.globalMatch(text); matches.hasNext();) {
+            const QRegularExpressionMatch match = matches.next();
+            if (match.capturedStart() > at) out += text.mid(at, match.capturedStart() - at);
+            if (match.capturedLength() > 0) out += match.captured();
+            at = match.capturedEnd();
+        }
+        if (at < text.size()) out += text.mid(at);
+    }
+    return out;
+}
+
+QStringList splitByUs(const char* name, const QByteArray& text) {
+    QStringList out;
+    for (const std::string_view piece :
+         findPretokenizer(name)->split({text.constData(), static_cast<size_t>(text.size())}))
+        out += QString::fromUtf8(piece.data(), static_cast<qsizetype>(piece.size()));
+    return out;
+}
+
+void compare(const QString& text) {
+    for (const Known& known : knownOnes()) {
+        QStringList wanted{text};
+        for (const QString& pass : known.passes) wanted = isolate(pass, wanted);
+        const QStringList got = splitByUs(known.name, text.toUtf8());
+        if (got != wanted) qWarning() << known.name << text;
+        QCOMPARE(got, wanted.filter(
+                          QRegularExpression(QStringLiteral("."), QRegularExpression::DotMatchesEverythingOption)));
+    }
+}
+
+} // namespace
+
+class TestPretokenizer : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void unicodeTableAgreesWithQt();
+    void names();
+    void splits_data();
+    void splits();
+    void randomTexts();
+    void notUtf8();
+    void longRunsAreLinear();
+};
+
+void TestPretokenizer::unicodeTableAgreesWithQt() {
+    int compared = 0;
+    for (uint32_t point = 0; point < 0x110000; ++point) {
+        // What the older of the two databases (Qt 6.4 has Unicode 14) doesn't know can't be compared.
+        if (QChar::unicodeVersion(point) == QChar::Unicode_Unassigned) continue;
+        const QChar::Category category = QChar::category(point);
+        const uint8_t classes = characterClasses(point);
+        const auto has = [classes](uint8_t bit) { return (classes & bit) != 0; };
+        const bool upper = category == QChar::Letter_Uppercase || category == QChar::Letter_Titlecase;
+        const bool lower = category == QChar::Letter_Lowercase;
+        const bool letter = upper || lower || category == QChar::Letter_Modifier || category == QChar::Letter_Other;
+        QVERIFY2(has(CharacterClass::Letter) == letter, qPrintable(QString::number(point, 16)));
+        QVERIFY2(has(CharacterClass::Upper) == upper, qPrintable(QString::number(point, 16)));
+        QVERIFY2(has(CharacterClass::Lower) == lower, qPrintable(QString::number(point, 16)));
+        QVERIFY2(has(CharacterClass::Number) ==
+                     (category >= QChar::Number_DecimalDigit && category <= QChar::Number_Other),
+                 qPrintable(QString::number(point, 16)));
+        QVERIFY2(has(CharacterClass::Mark) == (category <= QChar::Mark_Enclosing),
+                 qPrintable(QString::number(point, 16)));
+        QVERIFY2(has(CharacterClass::Punctuation) == QChar::isPunct(point), qPrintable(QString::number(point, 16)));
+        QVERIFY2(has(CharacterClass::Symbol) == QChar::isSymbol(point), qPrintable(QString::number(point, 16)));
+        QVERIFY2(has(CharacterClass::Space) == QChar::isSpace(point), qPrintable(QString::number(point, 16)));
+        ++compared;
+    }
+    QVERIFY(compared > 140000);
+    QCOMPARE(characterClasses(0x110000), uint8_t(0));
+    QCOMPARE(characterClasses(0xffffffff), uint8_t(0));
+    QVERIFY(QByteArray(unicodeVersion).toDouble() >= 15.0 || QByteArray(unicodeVersion).startsWith("15."));
+}
+
+void TestPretokenizer::names() {
+    for (const Known& known : knownOnes()) QVERIFY2(findPretokenizer(known.name) != nullptr, known.name);
+    QVERIFY(findPretokenizer("llama-bpe")->wholeWordsFirst);
+    QVERIFY(!findPretokenizer("qwen2")->wholeWordsFirst);
+    QVERIFY(findPretokenizer("") == nullptr);
+    QVERIFY(findPretokenizer("no-such") == nullptr);
+}
+
+void TestPretokenizer::splits_data() {
+    QTest::addColumn<QString>("text");
+    const char* texts[] = {
+        "",
+        " ",
+        "  ",
+        "\t",
+        "\n",
+        "\n\n\n",
+        "\t\n",
+        " \r\n \r\n  x",
+        "Hello world",
+        "  Hello   world  ",
+        "I've, you'RE, he'Ll we'd 'TIS it's'm 's",
+        "'",
+        "' ",
+        "''s",
+        "a'",
+        "a'l",
+        "don't",
+        "x = 1234567; y=3.14",
+        "12\xc2\xbd"
+        "345 \xd9\xa1\xd9\xa2\xd9\xa3\xd9\xa4",
+        "http://a.b/c?d=e&f#g//\n//",
+        "!!!\r\n\r\n!!!/",
+        "\xc3\x84pfel \xc3\x9c"
+        "BERmut mut\xc3\x9c"
+        "BER",
+        "\xe6\x97\xa5\xe6\x9c\xac"
+        "ABC\xe8\xaa\x9e"
+        "abc",
+        "\xe0\xa4\xa8\xe0\xa4\xae\xe0\xa4\xb8\xe0\xa5\x8d\xe0\xa4\xa4\xe0\xa5\x87 \xe0\xa4\xa6\xe0\xa5\x81",
+        "CamelCaseHTTPServer iPhone eBay McDonald",
+        "a\xcc\x81"
+        "b \xcc\x81 !\xcc\x81x",
+        "\xe3\x80\x80\xe4\xbd\xa0\xe5\xa5\xbd\xe3\x80\x82\xe3\x80\x80 ",
+        "\xc2\xa0x\xc2\xa0\xc2\xa0y",
+        "\xf0\x9f\x9a\x80 (normal) \xf0\x9f\x98\xb6\xe2\x80\x8d\xf0\x9f\x8c\xab\xef\xb8\x8f",
+        "\xc7\x85"
+        "a\xca\xb0"
+        "B",
+    };
+    int i = 0;
+    for (const char* text : texts) QTest::addRow("%d", i++) << QString::fromUtf8(text);
+}
+
+void TestPretokenizer::splits() {
+    QFETCH(QString, text);
+    compare(text);
+}
+
+void TestPretokenizer::randomTexts() {
+    // Of each class, and what the expressions name one by one. Not U+017F, which ignores case in PCRE2 and not in the
+    // reference engine.
+    const QStringList pool{
+        " ",
+        " ",
+        " ",
+        "\n",
+        "\r",
+        "\t",
+        "\u00a0",
+        "\u3000",
+        "\u2028",
+        "\u0085",
+        "'",
+        "'",
+        "s",
+        "S",
+        "t",
+        "re",
+        "VE",
+        "m",
+        "ll",
+        "lL",
+        "d",
+        "a",
+        "Z",
+        "\u00e4",
+        "\u00c4",
+        "\u01c5",
+        "\u02b0",
+        "\u4e00",
+        "\u65e5",
+        "\uac00",
+        "\u0e01",
+        "\u0915",
+        "\u093f",
+        "\u0301",
+        "0",
+        "1",
+        "9",
+        "\u0663",
+        "\u00bd",
+        "\u2167",
+        "!",
+        "/",
+        "/",
+        ".",
+        "$",
+        "+",
+        "^",
+        "`",
+        "|",
+        "\u20ac",
+        "\u3002",
+        "\u2014",
+        "\u200d",
+        "\u0001",
+        QString::fromUcs4(U"\U0001f680"),
+        QString::fromUcs4(U"\U0001d7d8"),
+        QString::fromUcs4(U"\U00020000"),
+    };
+    QRandomGenerator random(2);
+    for (int round = 0; round < 4000; ++round) {
+        QString text;
+        for (int i = 1 + random.bounded(24); i > 0; --i) text += pool.at(random.bounded(int(pool.size())));
+        compare(text);
+        if (QTest::currentTestFailed()) return;
+    }
+}
+
+void TestPretokenizer::notUtf8() {
+    QRandomGenerator random(3);
+    for (int round = 0; round < 3000; ++round) {
+        QByteArray text;
+        for (int i = random.bounded(20); i > 0; --i) text += static_cast<char>(random.bounded(256));
+        for (const Known& known : knownOnes()) {
+            std::string together;
+            const std::string_view view(text.constData(), static_cast<size_t>(text.size()));
+            for (const std::string_view piece : findPretokenizer(known.name)->split(view)) {
+                QVERIFY(!piece.empty());
+                together += piece;
+            }
+            QCOMPARE(together, text.toStdString());
+        }
+    }
+    QCOMPARE(findPretokenizer("gpt-2")->split(std::string_view("a\0b", 3)).size(), size_t(3));
+}
+
+// A splitter that looks back or ahead over a whole run for each piece would take hours here; the test's time limit says
+// so.
+void TestPretokenizer::longRunsAreLinear() {
+    const char* runs[] = {"a",
+                          "A",
+                          "1",
+                          " ",
+                          "\n",
+                          "! ",
+                          "'",
+                          "\xe6\x97\xa5",
+                          "\xcc\x81",
+                          "aB",
+                          "\xe6\x97\xa5"
+                          "A",
+                          " \n",
+                          "\xff"};
+    for (const char* run : runs) {
+        const QByteArray text = QByteArray(run).repeated(500000);
+        for (const Known& known : knownOnes()) {
+            size_t bytes = 0;
+            for (const std::string_view piece :
+                 findPretokenizer(known.name)->split({text.constData(), static_cast<size_t>(text.size())}))
+                bytes += piece.size();
+            QCOMPARE(bytes, static_cast<size_t>(text.size()));
+        }
+    }
+}
+
+QTEST_APPLESS_MAIN(TestPretokenizer)
+#include "tst_pretokenizer.moc"
