@@ -4,6 +4,7 @@
 
 #include "base/files.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -16,11 +17,6 @@ using engine::ErrorKind;
 using nlohmann::ordered_json;
 
 namespace {
-
-Error badMemory(const std::string& text, const char* why) {
-    return {ErrorKind::BadInput, "The memory " + text + " can't be used", why,
-            "Write it as 900MiB, 6GiB, 1.5GiB or auto"};
-}
 
 /// 0 for a unit that is none of ours.
 double unitBytes(std::string_view unit) {
@@ -48,24 +44,28 @@ std::string bytesText(uint64_t bytes) {
     return numberText(value, decimals) + " " + kUnits[unit];
 }
 
-ordered_json rounded(std::optional<double> value) {
+ordered_json rounded(std::optional<double> value, int digits) {
     if (!value || !std::isfinite(*value)) return nullptr;
-    return std::round(*value * 1e4) / 1e4;
+    const double scale = std::pow(10.0, digits);
+    return std::round(*value * scale) / scale;
 }
 
-engine::Result<uint64_t> parseMemory(const std::string& text) {
-    if (text == "auto") return uint64_t(0);
-    const size_t digits = text.find_first_not_of("0123456789.");
-    if (digits == std::string::npos) return badMemory(text, "It has no unit");
-    const double unit = unitBytes(std::string_view(text).substr(digits));
-    if (unit == 0) return badMemory(text, "Its unit is not KiB, MiB, GiB or TiB");
+std::string parseMemory(const std::string& text, uint64_t& bytes) {
+    const std::string advice = ", write it as 900MiB, 6GiB, 1.5GiB or auto";
+    bytes = 0;
+    if (text == "auto") return {};
+    const size_t digits = std::min(text.find_first_not_of("0123456789."), text.size());
     double number = 0;
     const auto [end, fault] = std::from_chars(text.data(), text.data() + digits, number, std::chars_format::fixed);
-    if (fault != std::errc() || end != text.data() + digits) return badMemory(text, "It does not start with a number");
-    const double bytes = number * unit;
-    if (bytes < 1) return badMemory(text, "It is nothing");
-    if (bytes >= 0x1p60) return badMemory(text, "No machine has that much");
-    return static_cast<uint64_t>(bytes);
+    if (fault != std::errc() || end != text.data() + digits)
+        return "'" + text + "' does not start with a number" + advice;
+    const double unit = unitBytes(std::string_view(text).substr(digits));
+    if (unit == 0) return "'" + text + "' has no unit of memory" + advice;
+    const double size = number * unit;
+    if (size < 1) return "'" + text + "' is no memory at all" + advice;
+    if (size >= 0x1p60) return "no machine has '" + text + "'" + advice;
+    bytes = static_cast<uint64_t>(size);
+    return {};
 }
 
 engine::Result<ordered_json> readJsonFile(const std::string& path, uint64_t limit) {

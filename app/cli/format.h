@@ -15,11 +15,11 @@ namespace coterie::app {
 std::string bytesText(uint64_t bytes);
 /// "1.23", with `decimals` of them.
 std::string numberText(double value, int decimals);
-/// The number with four digits behind the point, so that a file of them stays readable; null for nothing.
-nlohmann::ordered_json rounded(std::optional<double> value);
+/// The number with so many digits behind the point, so that a file of them stays readable; null for nothing.
+nlohmann::ordered_json rounded(std::optional<double> value, int digits = 4);
 
-/// "900MiB", "6GiB", "1.5GiB"; "auto" is 0. BadInput says what is wrong.
-engine::Result<uint64_t> parseMemory(const std::string& text);
+/// "900MiB", "6GiB", "1.5GiB"; "auto" is 0. Returns what is wrong, or nothing where `bytes` has been set.
+std::string parseMemory(const std::string& text, uint64_t& bytes);
 
 /// A JSON file of at most `limit` bytes. BadInput names the file and the place of the mistake.
 engine::Result<nlohmann::ordered_json> readJsonFile(const std::string& path, uint64_t limit);

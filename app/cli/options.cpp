@@ -11,12 +11,10 @@ using namespace engine;
 
 namespace {
 
-/// CLI11 wants a text for what is wrong, and nothing where all is well.
-std::string setMemory(OpenOptions& open, const std::string& text) {
-    const Result<uint64_t> bytes = parseMemory(text);
-    if (!bytes) return bytes.error().line();
-    open.memory = bytes.value();
-    return {};
+/// CLI11 would read "-1" as the largest number. Nothing where all is well.
+std::string checkDigits(const std::string& text) {
+    const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+    return digits ? std::string() : "'" + text + "' is not a whole number from 0 on";
 }
 
 } // namespace
@@ -27,7 +25,7 @@ void addCommonOptions(CLI::App& command, CommonOptions& options) {
         ->check(CLI::Range(1, 1024));
     command.add_option("--memory", "Memory that the whole process may hold: 900MiB, 6GiB or auto")
         ->type_name("SIZE")
-        ->check([&open](const std::string& text) { return setMemory(open, text); });
+        ->check([&open](const std::string& text) { return parseMemory(text, open.memory); });
     command.add_option("--context", open.context, "Tokens that a conversation may have (default: automatic)")
         ->check(CLI::Range(int64_t(1), int64_t(1) << 30));
     command.add_option("--kernels", open.kernels, "Instruction set to compute with, see the command kernels")
@@ -55,9 +53,10 @@ void addGenerateOptions(CLI::App& command, GenerateOptions& options) {
     command.add_option("--frequency-penalty", sampling.frequencyPenalty, "0: off")->capture_default_str();
     command.add_option("--penalty-window", sampling.penaltyWindow, "Tokens that the penalties look back")
         ->capture_default_str();
-    command.add_option("--seed", sampling.seed, "The same seed gives the same text (default: a new one)");
+    command.add_option("--seed", sampling.seed, "The same seed gives the same text (default: a new one)")
+        ->check(checkDigits);
     command.add_option("--max-tokens", options.maxTokens, "At most so many tokens (default: until the answer ends)")
-        ->check(CLI::Range(int64_t(0), INT64_MAX));
+        ->check(CLI::NonNegativeNumber);
     command.add_option("--stop", options.stop, "A text that ends the answer; may be given again")
         ->allow_extra_args(false);
     command.add_flag("--thinking,!--no-thinking", options.thinking,

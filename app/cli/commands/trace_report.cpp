@@ -27,11 +27,23 @@ std::string shown(const Tokenizer& tokenizer, TokenId token) {
     return text += stream.finish();
 }
 
-std::string useColumns(const ExpertUse* use, size_t rank) {
-    if (!use) return ",,,,";
-    return std::to_string(rank) + "," + std::to_string(use->expert) + "," +
-           numberText(static_cast<double>(use->weight), 6) + "," + (use->hit ? "1" : "0") + "," +
-           std::to_string(use->activeNeurons);
+std::string useColumns(const ExpertUse& use, size_t rank) {
+    return std::to_string(rank) + "," + std::to_string(use.expert) + "," +
+           numberText(static_cast<double>(use.weight), 6) + "," + (use.hit ? "1," : "0,") +
+           std::to_string(use.activeNeurons);
+}
+
+/// From layer to wait_s, a line for each expert; empty columns where there is none to tell of.
+std::vector<std::string> layerColumns(const TraceRecorder::Token& token) {
+    if (token.layers.empty()) return {",,,,,,"};
+    std::vector<std::string> lines;
+    for (const TraceRecorder::Layer& layer : token.layers) {
+        const std::string start = std::to_string(layer.layer) + ",", end = "," + numberText(layer.waitSeconds, 6);
+        if (layer.uses.empty()) lines.push_back(start + ",,,," + end);
+        for (size_t rank = 0; rank < layer.uses.size(); ++rank)
+            lines.push_back(start + useColumns(layer.uses[rank], rank) + end);
+    }
+    return lines;
 }
 
 ordered_json layerJson(const TraceRecorder::Layer& layer) {
@@ -41,7 +53,7 @@ ordered_json layerJson(const TraceRecorder::Layer& layer) {
                                        {"weight", rounded(static_cast<double>(use.weight))},
                                        {"hit", use.hit},
                                        {"active_neurons", use.activeNeurons}});
-    return {{"layer", layer.layer}, {"wait_s", layer.waitSeconds}, {"experts", std::move(experts)}};
+    return {{"layer", layer.layer}, {"wait_s", rounded(layer.waitSeconds, 9)}, {"experts", std::move(experts)}};
 }
 
 } // namespace
@@ -62,16 +74,10 @@ std::string TraceText::csv() const {
     std::string out = "position,token,text,prompt,layer,rank,expert,weight,hit,active_neurons,wait_s,head_rows\n";
     for (size_t p = 0; p < std::min(tokens.size(), trace.tokens().size()); ++p) {
         const TraceRecorder::Token& token = trace.tokens()[p];
-        const std::string start = std::to_string(p) + "," + std::to_string(tokens[p]) + "," +
-                                  quoted(shown(tokenizer, tokens[p])) + "," + (p < promptTokens ? "1" : "0") + ",";
-        for (const TraceRecorder::Layer& layer : token.layers) {
-            const std::string end =
-                "," + numberText(layer.waitSeconds, 6) + "," + std::to_string(token.headRows) + "\n";
-            const std::string middle = std::to_string(layer.layer) + ",";
-            if (layer.uses.empty()) out += start + middle + useColumns(nullptr, 0) + end;
-            for (size_t rank = 0; rank < layer.uses.size(); ++rank)
-                out += start + middle + useColumns(&layer.uses[rank], rank) + end;
-        }
+        std::string start = std::to_string(p) + "," + std::to_string(tokens[p]);
+        start += "," + quoted(shown(tokenizer, tokens[p])) + "," + (p < promptTokens ? "1," : "0,");
+        const std::string end = "," + std::to_string(token.headRows) + "\n";
+        for (const std::string& columns : layerColumns(token)) out += start + columns + end;
     }
     return out;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A run's trace, kept as the engine tells it, and its two forms on disk.
 //
-// CSV: a line for each expert of each layer of each token (one with empty expert columns where a layer has none):
+// CSV: a line for each expert of each layer of each token (one with empty columns where there is none):
 //   position,token,text,prompt,layer,rank,expert,weight,hit,active_neurons,wait_s,head_rows
 // JSON: {"tokens": [{"position", "token", "text", "prompt", "head_rows",
 //                    "layers": [{"layer", "wait_s", "experts": [{"expert", "weight", "hit", "active_neurons"}]}]}]}
