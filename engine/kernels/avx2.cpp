@@ -10,6 +10,7 @@
 #include "kernels/blocks.h"
 #include "kernels/formulas.h"
 #include "kernels/tables.h"
+#include "kernels/tiles.h"
 
 #include <cassert>
 #include <immintrin.h>
@@ -143,18 +144,6 @@ COTERIE_AVX2 inline __m256i productsQ4(__m256i nibbles, __m256i x, __m256i eight
 
 // --- Matrix products, in tiles of rows x tokens
 
-/// What a tile reads and writes: `w` and `x` point to its first row and token, `out` to their product.
-struct TileArguments {
-    const std::byte* w;
-    size_t rowStride; ///< bytes
-    const std::byte* x;
-    size_t tokenStride; ///< bytes
-    int64_t columns;
-    float* out; ///< [tokens, outStride]
-    int64_t outStride;
-};
-using Tile = void (*)(const TileArguments&);
-
 template <int rows, int tokens>
 COTERIE_AVX2 inline void storeSums(const __m256 (&sums)[rows][tokens], const TileArguments& a) {
     for (int t = 0; t < tokens; ++t)
@@ -233,17 +222,6 @@ COTERIE_AVX2 void integerTile(const TileArguments& a) {
     storeSums(sums, a);
 }
 
-constexpr int rowGroup = 4; ///< rows whose weights stay in the first cache while all tokens pass: four streams to fetch
-constexpr int tileRows = 2; ///< of a tile with several tokens: 2 x 4 sums leave half of the 16 registers for the rest
-constexpr int tokenGroup = 4;
-
-struct Tiles {
-    Tile groupByOne; ///< rowGroup x 1
-    Tile oneByOne;
-    Tile tileByTokens; ///< tileRows x tokenGroup
-    Tile oneByTokens;
-};
-
 template <TensorType type, bool prefetch = true>
 constexpr Tiles floatTiles = {floatTile<type, rowGroup, 1, prefetch>, floatTile<type, 1, 1, false>,
                               floatTile<type, tileRows, tokenGroup, false>, floatTile<type, 1, tokenGroup, false>};
@@ -268,43 +246,9 @@ const Tiles& tilesOf(TensorType type) {
     }
 }
 
-/// `rows` <= rowGroup rows against all tokens. `a` stands at the first row and the first token.
-void multiplyGroup(const Tiles& tiles, TileArguments a, int64_t rows, int64_t batch) {
-    int64_t t = 0;
-    const auto rowsOf = [&a](int64_t r) {
-        TileArguments from = a;
-        from.w += static_cast<size_t>(r) * a.rowStride;
-        from.out += r;
-        return from;
-    };
-    for (; t + tokenGroup <= batch;
-         t += tokenGroup, a.x += tokenGroup * a.tokenStride, a.out += tokenGroup * a.outStride) {
-        int64_t r = 0;
-        for (; r + tileRows <= rows; r += tileRows) tiles.tileByTokens(rowsOf(r));
-        for (; r < rows; ++r) tiles.oneByTokens(rowsOf(r));
-    }
-    for (; t < batch; ++t, a.x += a.tokenStride, a.out += a.outStride) {
-        if (rows == rowGroup)
-            tiles.groupByOne(a);
-        else
-            for (int64_t r = 0; r < rows; ++r) tiles.oneByOne(rowsOf(r));
-    }
-}
-
 void multiply(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte* prepared, size_t preparedStride,
               int64_t batch, float* out, int64_t outStride) {
-    const Tiles& tiles = tilesOf(w.type);
-    const size_t rowStride = rowBytes(w.type, static_cast<uint64_t>(w.columns));
-    for (int64_t r = rowBegin; r < rowEnd; r += rowGroup) {
-        const TileArguments a = {w.data + static_cast<size_t>(r) * rowStride,
-                                 rowStride,
-                                 prepared,
-                                 preparedStride,
-                                 w.columns,
-                                 out + r,
-                                 outStride};
-        multiplyGroup(tiles, a, rowEnd - r < rowGroup ? rowEnd - r : rowGroup, batch);
-    }
+    multiplyInTiles(tilesOf(w.type), w, rowBegin, rowEnd, prepared, preparedStride, batch, out, outStride);
 }
 
 // --- Preparing vectors
@@ -427,16 +371,19 @@ void expandRow(TensorType type, const std::byte* row, int64_t columns, float* ou
     }
 }
 
-/// `count` rows into out[begin, end): each piece of `out` is loaded and stored once for all of them.
+/// `count` rows into out[begin, end): each piece of `out` is loaded and stored once for all of them. The same piece of
+/// the rows that come next is fetched meanwhile.
 template <TensorType type, int count>
-COTERIE_AVX2 void addRows(const std::byte* const (&rows)[count], const float* scales, int64_t begin, int64_t end,
-                          float* out) {
+COTERIE_AVX2 void addRows(const std::byte* const* rows, const std::byte* const* nextRows, const float* scales,
+                          int64_t begin, int64_t end, float* out) {
     int64_t i = begin;
     for (; i + blockValues <= end; i += blockValues) {
+        const int64_t offset = i / blockValues * bytesOf32<type>;
+        for (int k = 0; k < count; ++k) _mm_prefetch(reinterpret_cast<const char*>(nextRows[k] + offset), _MM_HINT_T0);
         __m256 sums[4];
         for (int g = 0; g < 4; ++g) sums[g] = _mm256_loadu_ps(out + i + g * lanes);
         for (int k = 0; k < count; ++k) {
-            const Values v = loadValues<type>(rows[k] + i / blockValues * bytesOf32<type>);
+            const Values v = loadValues<type>(rows[k] + offset);
             const __m256 factor = _mm256_mul_ps(_mm256_set1_ps(scales[k]), v.scale);
             for (int g = 0; g < 4; ++g) sums[g] = _mm256_fmadd_ps(factor, v.group[g], sums[g]);
         }
@@ -457,15 +404,17 @@ COTERIE_AVX2 void addRows(const std::byte* const (&rows)[count], const float* sc
 template <TensorType type>
 void addScaledRowsAs(const Matrix& w, const int32_t* rows, const float* scales, int64_t count, int64_t columnBegin,
                      int64_t columnEnd, float* out) {
-    int64_t k = 0;
-    for (; k + rowGroup <= count; k += rowGroup) {
-        const std::byte* const group[rowGroup] = {w.row(rows[k]), w.row(rows[k + 1]), w.row(rows[k + 2]),
-                                                  w.row(rows[k + 3])};
-        addRows<type>(group, scales + k, columnBegin, columnEnd, out);
-    }
-    for (; k < count; ++k) {
-        const std::byte* const single[1] = {w.row(rows[k])};
-        addRows<type>(single, scales + k, columnBegin, columnEnd, out);
+    const std::byte* group[2][rowGroup]; // the rows at work, and the ones that come next
+    for (int64_t k = 0; k < count; k += rowGroup) {
+        for (int64_t j = 0; j < 2 * rowGroup; ++j)
+            group[j / rowGroup][j % rowGroup] = w.row(rows[k + j < count ? k + j : count - 1]);
+        if (k + rowGroup <= count) {
+            addRows<type, rowGroup>(group[0], group[1], scales + k, columnBegin, columnEnd, out);
+            continue;
+        }
+        for (int64_t j = 0; k + j < count; ++j)
+            addRows<type, 1>(&group[0][j], &group[0][j + 1 < rowGroup ? j + 1 : j], scales + k + j, columnBegin,
+                             columnEnd, out);
     }
 }
 
@@ -638,19 +587,8 @@ COTERIE_AVX2 void softmax(float* x, int64_t n) {
 
 void attentionScores(const float* q, const uint16_t* keys, int64_t stride, int64_t count, int64_t n, float scale,
                      float* scores) {
-    const size_t rowStride = static_cast<size_t>(stride) * sizeof(uint16_t);
-    const Tiles& tiles = floatTiles<TensorType::F16, false>; // the next position's key need not lie right behind
-    for (int64_t p = 0; p < count; p += rowGroup) {
-        const TileArguments a = {reinterpret_cast<const std::byte*>(keys + p * stride),
-                                 rowStride,
-                                 reinterpret_cast<const std::byte*>(q),
-                                 0,
-                                 n,
-                                 scores + p,
-                                 0};
-        multiplyGroup(tiles, a, count - p < rowGroup ? count - p : rowGroup, 1);
-    }
-    for (int64_t p = 0; p < count; ++p) scores[p] *= scale;
+    // No prefetch: the next position's key need not lie right behind.
+    scoresInTiles(floatTiles<TensorType::F16, false>, q, keys, stride, count, n, scale, scores);
 }
 
 /// out[8 * groups] += the weighted sum of as many columns.

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a product of rows and tokens is cut into tiles that fit an instruction set's registers. The tiles themselves are
+// each table's own. Inside kernels/ only; plain C++, so that any copy of these inline functions runs anywhere.
+//
+//              token 0 1 2 3 | 4 5 6 7 | 8        a group of rows stays in the first cache while all tokens pass
+//      row 0 1   tileByTokens|   ...   | groupByOne
+//      row 2 3   tileByTokens|   ...   | (all four)
+#pragma once
+
+#include "kernels/kernels.h"
+
+namespace coterie::engine {
+
+constexpr int rowGroup = 4; ///< rows of a group: as many sums hide the latency of a fused product and sum
+constexpr int tileRows = 2; ///< 2 x 4 sums leave half of 16 registers for everything else
+constexpr int tokenGroup = 4;
+
+/// What a tile reads and writes: `w` and `x` point to its first row and token, `out` to their product.
+struct TileArguments {
+    const std::byte* w = nullptr;
+    size_t rowStride = 0; ///< bytes
+    const std::byte* x = nullptr;
+    size_t tokenStride = 0; ///< bytes
+    int64_t columns = 0;
+    float* out = nullptr; ///< [tokens, outStride]
+    int64_t outStride = 0;
+
+    TileArguments fromRow(int64_t r) const {
+        TileArguments from = *this;
+        from.w += static_cast<size_t>(r) * rowStride;
+        from.out += r;
+        return from;
+    }
+};
+using Tile = void (*)(const TileArguments&);
+
+/// One format's. Each sums a row and a token in the same order, so that the choice of the tile doesn't show in the
+/// result.
+struct Tiles {
+    Tile groupByOne; ///< rowGroup x 1
+    Tile oneByOne;
+    Tile tileByTokens; ///< tileRows x tokenGroup
+    Tile oneByTokens;
+};
+
+/// `rows` <= rowGroup rows against all tokens. `a` stands at the first row and the first token.
+inline void multiplyGroup(const Tiles& tiles, TileArguments a, int64_t rows, int64_t batch) {
+    int64_t t = 0;
+    for (; t + tokenGroup <= batch; t += tokenGroup) {
+        int64_t r = 0;
+        for (; r + tileRows <= rows; r += tileRows) tiles.tileByTokens(a.fromRow(r));
+        for (; r < rows; ++r) tiles.oneByTokens(a.fromRow(r));
+        a.x += tokenGroup * a.tokenStride;
+        a.out += tokenGroup * a.outStride;
+    }
+    for (; t < batch; ++t) {
+        if (rows == rowGroup)
+            tiles.groupByOne(a);
+        else
+            for (int64_t r = 0; r < rows; ++r) tiles.oneByOne(a.fromRow(r));
+        a.x += a.tokenStride;
+        a.out += a.outStride;
+    }
+}
+
+/// All of `rows` rows.
+inline void multiplyRows(const Tiles& tiles, const TileArguments& a, int64_t rows, int64_t batch) {
+    for (int64_t r = 0; r < rows; r += rowGroup)
+        multiplyGroup(tiles, a.fromRow(r), rows - r < rowGroup ? rows - r : rowGroup, batch);
+}
+
+/// KernelTable::multiply.
+inline void multiplyInTiles(const Tiles& tiles, const Matrix& w, int64_t rowBegin, int64_t rowEnd,
+                            const std::byte* prepared, size_t preparedStride, int64_t batch, float* out,
+                            int64_t outStride) {
+    const size_t rowStride = rowBytes(w.type, static_cast<uint64_t>(w.columns));
+    const TileArguments all = {w.data, rowStride, prepared, preparedStride, w.columns, out, outStride};
+    multiplyRows(tiles, all.fromRow(rowBegin), rowEnd - rowBegin, batch);
+}
+
+/// KernelTable::attentionScores: keys are the rows, in half precision, and q the only token.
+inline void scoresInTiles(const Tiles& tiles, const float* q, const uint16_t* keys, int64_t stride, int64_t count,
+                          int64_t n, float scale, float* scores) {
+    const TileArguments all = {reinterpret_cast<const std::byte*>(keys),
+                               static_cast<size_t>(stride) * sizeof(uint16_t),
+                               reinterpret_cast<const std::byte*>(q),
+                               0,
+                               n,
+                               scores,
+                               0};
+    multiplyRows(tiles, all, count, 1);
+    for (int64_t p = 0; p < count; ++p) scores[p] *= scale;
+}
+
+} // namespace coterie::engine
