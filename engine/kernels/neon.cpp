@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels for 64-bit ARM with what every such processor has (ARMv8.0 NEON; no dotprod, no i8mm). Layouts are drawn in
+// blocks.h. What compilers vectorise as well from the plain version is left to it.
+//
+// As in avx2.cpp, a row and a token are summed in the same registers and the same order whatever the tile.
+#include "kernels/blocks.h"
+#include "kernels/formulas.h"
+#include "kernels/tables.h"
+#include "kernels/tiles.h"
+
+#include <arm_neon.h>
+#include <cassert>
+
+namespace coterie::engine {
+namespace {
+
+bool runsHere() { return true; }
+
+// --- Pieces
+
+constexpr int64_t lanes = 4; ///< floats in a register
+constexpr int64_t step = 8;  ///< floats that a loop takes at a time: a register of halves
+
+struct Eight {
+    float32x4_t low, high;
+};
+
+/// The first n of eight floats, zeros behind them.
+Eight loadFirst(const float* p, int64_t n) {
+    if (n >= step) return {vld1q_f32(p), vld1q_f32(p + lanes)};
+    float padded[step] = {};
+    std::memcpy(padded, p, static_cast<size_t>(n) * sizeof(float));
+    return {vld1q_f32(padded), vld1q_f32(padded + lanes)};
+}
+
+void storeFirst(float* p, int64_t n, Eight v) {
+    if (n >= step) {
+        vst1q_f32(p, v.low);
+        vst1q_f32(p + lanes, v.high);
+        return;
+    }
+    float padded[step];
+    vst1q_f32(padded, v.low);
+    vst1q_f32(padded + lanes, v.high);
+    std::memcpy(p, padded, static_cast<size_t>(n) * sizeof(float));
+}
+
+/// Eight weights of a float format.
+template <TensorType type>
+Eight loadWeights(const std::byte* p) {
+    if constexpr (type == TensorType::F32) {
+        const float* floats = reinterpret_cast<const float*>(p);
+        return {vld1q_f32(floats), vld1q_f32(floats + lanes)};
+    } else {
+        const uint16x8_t bits = vreinterpretq_u16_u8(vld1q_u8(reinterpret_cast<const uint8_t*>(p)));
+        if constexpr (type == TensorType::F16)
+            return {vcvt_f32_f16(vreinterpret_f16_u16(vget_low_u16(bits))),
+                    vcvt_f32_f16(vreinterpret_f16_u16(vget_high_u16(bits)))};
+        else
+            return {vreinterpretq_f32_u32(vshll_n_u16(vget_low_u16(bits), 16)),
+                    vreinterpretq_f32_u32(vshll_n_u16(vget_high_u16(bits), 16))};
+    }
+}
+
+template <TensorType type>
+constexpr int64_t weightBytes = type == TensorType::F32 ? 4 : 2;
+
+template <TensorType type>
+Eight loadFirstWeights(const std::byte* p, int64_t n) {
+    if (n >= step) return loadWeights<type>(p);
+    std::byte padded[step * sizeof(float)] = {};
+    std::memcpy(padded, p, static_cast<size_t>(n * weightBytes<type>));
+    return loadWeights<type>(padded);
+}
+
+struct Bytes32 {
+    int8x16_t low, high;
+};
+
+Bytes32 loadBytes32(const std::byte* p) {
+    const int8_t* bytes = reinterpret_cast<const int8_t*>(p);
+    return {vld1q_s8(bytes), vld1q_s8(bytes + 16)};
+}
+
+/// A block's 32 values without their scale.
+template <TensorType type>
+Bytes32 loadBlock(const std::byte* block) {
+    if constexpr (type == TensorType::Q8_0) return loadBytes32(block + scaleBytes);
+    const uint8x16_t pairs = vld1q_u8(reinterpret_cast<const uint8_t*>(block + scaleBytes));
+    const int8x16_t zero = vdupq_n_s8(q4Zero);
+    return {vsubq_s8(vreinterpretq_s8_u8(vandq_u8(pairs, vdupq_n_u8(15))), zero),
+            vsubq_s8(vreinterpretq_s8_u8(vshrq_n_u8(pairs, 4)), zero)};
+}
+
+/// Sums of 32 products, eight to a lane. Two stand in 16 bits: 2 * 128 * 127 = 32512 fits because |x| <= 127.
+int32x4_t products(Bytes32 w, Bytes32 x) {
+    const int16x8_t low =
+        vmlal_s8(vmull_s8(vget_low_s8(w.low), vget_low_s8(x.low)), vget_high_s8(w.low), vget_high_s8(x.low));
+    const int16x8_t high =
+        vmlal_s8(vmull_s8(vget_low_s8(w.high), vget_low_s8(x.high)), vget_high_s8(w.high), vget_high_s8(x.high));
+    return vpadalq_s16(vpaddlq_s16(low), high);
+}
+
+// --- Matrix products
+
+/// Float formats. x: [columns], nothing need follow it.
+template <TensorType type, int rows, int tokens>
+void floatTile(const TileArguments& a) {
+    float32x4_t sums[rows][tokens][2];
+    for (int r = 0; r < rows; ++r)
+        for (int t = 0; t < tokens; ++t) sums[r][t][0] = sums[r][t][1] = vdupq_n_f32(0);
+    for (int64_t i = 0; i < a.columns; i += step) {
+        Eight w[rows];
+        for (int r = 0; r < rows; ++r)
+            w[r] = loadFirstWeights<type>(a.w + r * a.rowStride + i * weightBytes<type>, a.columns - i);
+        for (int t = 0; t < tokens; ++t) {
+            const Eight x = loadFirst(reinterpret_cast<const float*>(a.x + t * a.tokenStride) + i, a.columns - i);
+            for (int r = 0; r < rows; ++r) {
+                sums[r][t][0] = vfmaq_f32(sums[r][t][0], w[r].low, x.low);
+                sums[r][t][1] = vfmaq_f32(sums[r][t][1], w[r].high, x.high);
+            }
+        }
+    }
+    for (int t = 0; t < tokens; ++t)
+        for (int r = 0; r < rows; ++r) a.out[t * a.outStride + r] = vaddvq_f32(vaddq_f32(sums[r][t][0], sums[r][t][1]));
+}
+
+/// Q8_0 and Q4_0. x: as prepare() writes it.
+template <TensorType type, int rows, int tokens>
+void integerTile(const TileArguments& a) {
+    constexpr int64_t blockBytes = type == TensorType::Q4_0 ? q4BlockBytes : q8BlockBytes;
+    const int64_t quants = preparedQuantsOffset(a.columns);
+    float32x4_t sums[rows][tokens];
+    for (int r = 0; r < rows; ++r)
+        for (int t = 0; t < tokens; ++t) sums[r][t] = vdupq_n_f32(0);
+    for (int64_t b = 0; b < a.columns / blockValues; ++b) {
+        Bytes32 w[rows];
+        float scale[rows];
+        for (int r = 0; r < rows; ++r) {
+            const std::byte* block = a.w + r * a.rowStride + b * blockBytes;
+            w[r] = loadBlock<type>(block);
+            scale[r] = floatFromHalf(loadAs<uint16_t>(block));
+        }
+        for (int t = 0; t < tokens; ++t) {
+            const std::byte* token = a.x + t * a.tokenStride;
+            const Bytes32 x = loadBytes32(token + quants + b * blockValues);
+            const float xScale = reinterpret_cast<const float*>(token)[b];
+            for (int r = 0; r < rows; ++r)
+                sums[r][t] = vfmaq_n_f32(sums[r][t], vcvtq_f32_s32(products(w[r], x)), scale[r] * xScale);
+        }
+    }
+    for (int t = 0; t < tokens; ++t)
+        for (int r = 0; r < rows; ++r) a.out[t * a.outStride + r] = vaddvq_f32(sums[r][t]);
+}
+
+template <TensorType type>
+constexpr Tiles floatTiles = {floatTile<type, rowGroup, 1>, floatTile<type, 1, 1>,
+                              floatTile<type, tileRows, tokenGroup>, floatTile<type, 1, tokenGroup>};
+template <TensorType type>
+constexpr Tiles integerTiles = {integerTile<type, rowGroup, 1>, integerTile<type, 1, 1>,
+                                integerTile<type, tileRows, tokenGroup>, integerTile<type, 1, tokenGroup>};
+
+const Tiles& tilesOf(TensorType type) {
+    switch (type) {
+    case TensorType::F16:
+        return floatTiles<TensorType::F16>;
+    case TensorType::BF16:
+        return floatTiles<TensorType::BF16>;
+    case TensorType::Q8_0:
+        return integerTiles<TensorType::Q8_0>;
+    case TensorType::Q4_0:
+        return integerTiles<TensorType::Q4_0>;
+    default:
+        assert(type == TensorType::F32);
+        return floatTiles<TensorType::F32>;
+    }
+}
+
+void multiply(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte* prepared, size_t preparedStride,
+              int64_t batch, float* out, int64_t outStride) {
+    multiplyInTiles(tilesOf(w.type), w, rowBegin, rowEnd, prepared, preparedStride, batch, out, outStride);
+}
+
+// --- Left to the plain version
+
+size_t preparedBytes(TensorType type, int64_t columns) { return scalarKernels.preparedBytes(type, columns); }
+void prepare(TensorType type, const float* x, int64_t columns, std::byte* out) {
+    scalarKernels.prepare(type, x, columns, out);
+}
+void expandRow(TensorType type, const std::byte* row, int64_t columns, float* out) {
+    scalarKernels.expandRow(type, row, columns, out);
+}
+void addScaledRow(TensorType type, const std::byte* row, int64_t columns, float scale, float* out) {
+    scalarKernels.addScaledRow(type, row, columns, scale, out);
+}
+void addScaledRows(const Matrix& w, const int32_t* rows, const float* scales, int64_t count, int64_t columnBegin,
+                   int64_t columnEnd, float* out) {
+    scalarKernels.addScaledRows(w, rows, scales, count, columnBegin, columnEnd, out);
+}
+void rmsNorm(const float* x, const float* weight, int64_t n, float epsilon, float* out) {
+    scalarKernels.rmsNorm(x, weight, n, epsilon, out);
+}
+void rope(RopeKind kind, float* head, int64_t n, const float* cosSin) { scalarKernels.rope(kind, head, n, cosSin); }
+int64_t reGlu(const float* gate, const float* up, int64_t n, float* out) {
+    return scalarKernels.reGlu(gate, up, n, out);
+}
+
+// --- Vectors
+
+/// The steps and their error stand in formulas.h. NaN stays NaN: FMIN and FMAX hand it on.
+float32x4_t exponential(float32x4_t x) {
+    x = vmaxq_f32(vminq_f32(x, vdupq_n_f32(expLargest)), vdupq_n_f32(expSmallest));
+    const float32x4_t k = vrndnq_f32(vmulq_n_f32(x, log2OfE));
+    const float32x4_t r = vfmsq_n_f32(vfmsq_n_f32(x, k, ln2High), k, ln2Low);
+    float32x4_t sum = vdupq_n_f32(expTaylor[0]);
+    for (int i = 1; i < expTerms; ++i) sum = vfmaq_f32(vdupq_n_f32(expTaylor[i]), sum, r);
+    // 2^k in two factors: k may be 128 or below -126, which no single float exponent holds.
+    const int32x4_t whole = vcvtq_s32_f32(k);
+    const int32x4_t firstHalf = vshrq_n_s32(whole, 1);
+    const int32x4_t bias = vdupq_n_s32(127);
+    const int32x4_t firstPower = vshlq_n_s32(vaddq_s32(firstHalf, bias), 23);
+    const int32x4_t secondPower = vshlq_n_s32(vaddq_s32(vsubq_s32(whole, firstHalf), bias), 23);
+    return vmulq_f32(vmulq_f32(sum, vreinterpretq_f32_s32(firstPower)), vreinterpretq_f32_s32(secondPower));
+}
+
+float32x4_t silu(float32x4_t g) { return vdivq_f32(g, vaddq_f32(vdupq_n_f32(1), exponential(vnegq_f32(g)))); }
+
+void swiGlu(const float* gate, const float* up, int64_t n, float* out) {
+    for (int64_t i = 0; i < n; i += step) {
+        const Eight g = loadFirst(gate + i, n - i);
+        const Eight u = loadFirst(up + i, n - i);
+        storeFirst(out + i, n - i, {vmulq_f32(silu(g.low), u.low), vmulq_f32(silu(g.high), u.high)});
+    }
+}
+
+void softmax(float* x, int64_t n) {
+    if (n <= 0) return;
+    float largest = x[0];
+    for (int64_t i = 1; i < n; ++i) largest = x[i] > largest ? x[i] : largest;
+    double sum = 0;
+    for (int64_t i = 0; i < n; i += step) {
+        const Eight v = loadFirst(x + i, n - i);
+        const float32x4_t shift = vdupq_n_f32(largest);
+        storeFirst(x + i, n - i, {exponential(vsubq_f32(v.low, shift)), exponential(vsubq_f32(v.high, shift))});
+        for (int64_t j = i; j < n && j < i + step; ++j) sum += static_cast<double>(x[j]);
+    }
+    const float inverse = static_cast<float>(1.0 / sum);
+    for (int64_t i = 0; i < n; ++i) x[i] *= inverse;
+}
+
+void toHalf(const float* x, int64_t n, uint16_t* out) {
+    int64_t i = 0;
+    for (; i + lanes <= n; i += lanes) vst1_u16(out + i, vreinterpret_u16_f16(vcvt_f16_f32(vld1q_f32(x + i))));
+    for (; i < n; ++i) out[i] = halfFromFloat(x[i]);
+}
+
+// --- Attention
+
+void attentionScores(const float* q, const uint16_t* keys, int64_t stride, int64_t count, int64_t n, float scale,
+                     float* scores) {
+    scoresInTiles(floatTiles<TensorType::F16>, q, keys, stride, count, n, scale, scores);
+}
+
+/// out[8 * groups], or the first n of eight where groups is 1, += the weighted sum of as many columns.
+template <int groups>
+void addColumns(const float* weights, const uint16_t* values, int64_t stride, int64_t count, int64_t n, float* out) {
+    Eight sums[groups];
+    for (int g = 0; g < groups; ++g) sums[g] = loadFirst(out + g * step, n - g * step);
+    for (int64_t p = 0; p < count; ++p)
+        for (int g = 0; g < groups; ++g) {
+            const std::byte* at = reinterpret_cast<const std::byte*>(values + p * stride + g * step);
+            const Eight value = loadFirstWeights<TensorType::F16>(at, n - g * step);
+            sums[g].low = vfmaq_n_f32(sums[g].low, value.low, weights[p]);
+            sums[g].high = vfmaq_n_f32(sums[g].high, value.high, weights[p]);
+        }
+    for (int g = 0; g < groups; ++g) storeFirst(out + g * step, n - g * step, sums[g]);
+}
+
+void attentionValues(const float* weights, const uint16_t* values, int64_t stride, int64_t count, int64_t n,
+                     float* out) {
+    constexpr int wide = 8; // 64 columns: sixteen sums hide the latency of a fused product and sum
+    int64_t i = 0;
+    for (; i + wide * step <= n; i += wide * step) addColumns<wide>(weights, values + i, stride, count, n - i, out + i);
+    for (; i < n; i += step) addColumns<1>(weights, values + i, stride, count, n - i, out + i);
+}
+
+} // namespace
+
+const KernelTable neonKernels = {
+    .name = "neon",
+    .runsHere = runsHere,
+    .preparedBytes = preparedBytes,
+    .prepare = prepare,
+    .multiply = multiply,
+    .expandRow = expandRow,
+    .addScaledRow = addScaledRow,
+    .addScaledRows = addScaledRows,
+    .rmsNorm = rmsNorm,
+    .rope = rope,
+    .swiGlu = swiGlu,
+    .reGlu = reGlu,
+    .toHalf = toHalf,
+    .attentionScores = attentionScores,
+    .attentionValues = attentionValues,
+    .softmax = softmax,
+};
+
+} // namespace coterie::engine
