@@ -28,10 +28,10 @@ std::string smallFile() {
     w.strings("tokenizer.ggml.tokens", {"<s>", "a", "b", "<0x0A>"}).i32s("tokenizer.ggml.token_type", {3, 1, 1, 6});
     w.f32s("tokenizer.ggml.scores", {0, -1, -2, -3}).u32s("x", {1, 2, 3});
     w.alignment(64);
+    w.tensor("strange", {5, 1, 1, 2}, 99, std::string(40, '?'));
     w.tensor("token_embd.weight", {32, 4}, 2, std::string(72, 'q'));
     w.tensor("output_norm.weight", {32}, 0, std::string(128, 'n'));
     w.tensor("blk.0.ffn_gate_exps.weight", {32, 2, 3}, 8, std::string(204, 'e'));
-    w.tensor("strange", {5, 1, 1, 2}, 99, std::string(16, '?'));
     return w.bytes();
 }
 

@@ -1,0 +1,448 @@
+// SPDX-License-Identifier: Apache-2.0
+// The expert store: bytes right to the last one, hits and misses, eviction, pins, failing disks, and figures read from
+// other threads.
+#include "experts/expert_store.h"
+#include "support/faulty_files.h"
+#include "support/gguf_writer.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <memory>
+#include <random>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+using namespace coterie;
+using namespace coterie::engine;
+using test::GgufWriter;
+
+namespace {
+
+constexpr int layerCount = 3, expertCount = 8;
+constexpr uint64_t partBytes[] = {96, 96, 160}; // gate, up, down of one expert: small, so that every byte is looked at
+constexpr const char* partNames[] = {"gate", "up", "down"};
+
+std::string tensorName(int layer, size_t part) {
+    return "blk." + std::to_string(layer) + ".ffn_" + partNames[part] + "_exps.weight";
+}
+
+/// What byte `index` of an expert's part must be: different for every expert and part.
+unsigned char expected(int layer, size_t part, int expert, uint64_t index) {
+    return static_cast<unsigned char>(layer * 89 + static_cast<int>(part) * 31 + expert * 7 +
+                                      static_cast<int>(index % 251) * 3 + 1);
+}
+
+/// Holds a file, a store over it, and everything they need.
+struct Setup {
+    QTemporaryDir folder;
+    test::FaultyFiles files;
+    std::unique_ptr<ModelFile> model;
+    std::unique_ptr<ExpertStore> store;
+    std::vector<ExpertLayer> layers;
+
+    bool openModel() {
+        GgufWriter w;
+        for (int layer = 0; layer < layerCount; ++layer)
+            for (size_t part = 0; part < 3; ++part) {
+                std::string data;
+                for (int expert = 0; expert < expertCount; ++expert)
+                    for (uint64_t i = 0; i < partBytes[part]; ++i)
+                        data += static_cast<char>(expected(layer, part, expert, i));
+                w.tensor(tensorName(layer, part), {partBytes[part] / 4, 1, expertCount}, 0, data);
+            }
+        const std::string path = folder.filePath("experts.gguf").toStdString();
+        if (!writeWholeFile(systemFiles(), path, w.bytes())) return false;
+        auto opened = ModelFile::open(files, path);
+        if (!opened) return false;
+        model = std::move(opened).value();
+        for (int layer = 0; layer < layerCount; ++layer) {
+            ExpertLayer described;
+            described.experts = expertCount;
+            for (size_t part = 0; part < 3; ++part)
+                described.parts.push_back(
+                    {model->header().tensor(tensorName(layer, part)), partBytes[part], part * 128});
+            layers.push_back(described);
+        }
+        return true;
+    }
+    bool open(uint64_t slots, int threads = 4) {
+        if (!model && !openModel()) return false;
+        store.reset();
+        auto made = ExpertStore::create(*model, layers, {.slots = slots, .readThreads = threads});
+        if (!made) return false;
+        store = std::move(made).value();
+        return true;
+    }
+    /// "" where every byte of the expert is right, else what is wrong.
+    std::string check(int layer, int expert) const {
+        const auto bytes = store->wait(layer, expert);
+        if (!bytes) return bytes.error().line();
+        for (size_t part = 0; part < 3; ++part)
+            for (uint64_t i = 0; i < partBytes[part]; ++i)
+                if (static_cast<unsigned char>(bytes.value()[part * 128 + i]) != expected(layer, part, expert, i))
+                    return "a wrong byte in part " + std::to_string(part);
+        return {};
+    }
+    /// Requests, checks and releases. True where it was a hit.
+    bool use(int layer, int expert, std::string* wrong = nullptr) const {
+        bool hit = false;
+        const std::array wanted{expert};
+        Status asked = store->request(layer, wanted, {&hit, 1});
+        const std::string result = asked ? check(layer, expert) : asked.error().line();
+        if (asked) store->release(layer, wanted);
+        if (wrong && !result.empty()) *wrong = result;
+        return hit;
+    }
+};
+
+} // namespace
+
+class TestExpertStore : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void everyExpertIsRightToTheByte() {
+        for (const uint64_t slots : {1, 2, 5, 24, 100})
+            for (const int threads : {1, 3, 8}) {
+                Setup s;
+                QVERIFY(s.open(slots, threads));
+                QCOMPARE(s.store->slots(), std::min<uint64_t>(slots, layerCount * expertCount));
+                std::string wrong;
+                for (int round = 0; round < 2; ++round)
+                    for (int layer = 0; layer < layerCount; ++layer)
+                        for (int expert = 0; expert < expertCount; ++expert) s.use(layer, expert, &wrong);
+                QCOMPARE(wrong, std::string());
+                QCOMPARE(s.store->statistics().slotBytes % 64, uint64_t{0});
+            }
+    }
+
+    void aModelThatFitsNeverMissesTwice() {
+        Setup s;
+        QVERIFY(s.open(layerCount * expertCount));
+        for (int round = 0; round < 4; ++round)
+            for (int layer = 0; layer < layerCount; ++layer)
+                for (int expert = 0; expert < expertCount; ++expert) QCOMPARE(s.use(layer, expert), round > 0);
+        const ExpertStoreStatistics now = s.store->statistics();
+        QCOMPARE(now.misses, uint64_t{24});
+        QCOMPARE(now.hits, uint64_t{72});
+        QCOMPARE(now.bytesRead, 24 * uint64_t{96 + 96 + 160});
+        QCOMPARE(now.slotsUsed, uint64_t{24});
+        QCOMPARE(now.slots, uint64_t{24});
+        QCOMPARE(now.slotBytes, uint64_t{448}); // 2 * 128 + 160, up to a multiple of 64
+    }
+
+    void slotsAreTouchedOnlyWhenNeeded() {
+        Setup s;
+        QVERIFY(s.open(20));
+        QCOMPARE(s.store->statistics().slotsUsed, uint64_t{0});
+        for (int i = 0; i < 5; ++i) s.use(0, i % 3);
+        QCOMPARE(s.store->statistics().slotsUsed, uint64_t{3});
+    }
+
+    void theLeastRecentlyUsedGoes() {
+        Setup s;
+        QVERIFY(s.open(3));
+        for (const int expert : {0, 1, 2}) QVERIFY(!s.use(0, expert));
+        QVERIFY(s.use(0, 0));
+        QVERIFY(!s.use(1, 0)); // takes the slot of expert 1
+        QCOMPARE(s.store->state(0, 1), ExpertState::OnDisk);
+        QCOMPARE(s.store->state(0, 0), ExpertState::InMemory);
+        QVERIFY(s.use(0, 2));
+        QVERIFY(s.use(0, 0));
+        QVERIFY(!s.use(0, 1)); // takes the slot of layer 1
+        QCOMPARE(s.store->state(1, 0), ExpertState::OnDisk);
+    }
+
+    void pinnedExpertsStay() {
+        Setup s;
+        QVERIFY(s.open(3));
+        const std::array pinned{4, 5};
+        QVERIFY(s.store->request(0, pinned));
+        QCOMPARE(s.check(0, 4), std::string());
+        QCOMPARE(s.check(0, 5), std::string());
+        std::string wrong;
+        for (int expert = 0; expert < 4; ++expert) s.use(1, expert, &wrong); // all through the third slot
+        QCOMPARE(wrong, std::string());
+        QCOMPARE(s.check(0, 4), std::string());
+        QCOMPARE(s.check(0, 5), std::string());
+        s.store->release(0, pinned);
+        for (int expert = 0; expert < 3; ++expert) s.use(2, expert, &wrong);
+        QCOMPARE(s.store->state(0, 4), ExpertState::OnDisk);
+        QCOMPARE(s.store->state(0, 5), ExpertState::OnDisk);
+    }
+
+    /// A request's own hits are pinned before its misses evict: else with this order expert 2 would push out expert 0.
+    void hitsArePinnedBeforeMissesEvict() {
+        Setup s;
+        QVERIFY(s.open(2));
+        s.use(0, 0);
+        s.use(0, 1);
+        const std::array wanted{2, 0};
+        std::array<bool, 2> hit{};
+        QVERIFY(s.store->request(0, wanted, hit));
+        QCOMPARE(hit, (std::array{false, true}));
+        QCOMPARE(s.check(0, 2), std::string());
+        QCOMPARE(s.check(0, 0), std::string());
+        s.store->release(0, wanted);
+    }
+
+    void pinsAreCounted() {
+        Setup s;
+        QVERIFY(s.open(2));
+        const std::array one{3};
+        const std::array twice{3, 3};
+        QVERIFY(s.store->request(0, one));
+        std::array<bool, 2> hit{};
+        QVERIFY(s.store->request(0, twice, hit));
+        QCOMPARE(hit, (std::array{true, true}));
+        s.store->release(0, twice);
+        const std::array others{0, 1};
+        QVERIFY(!s.store->request(1, others)); // one slot is still pinned
+        s.store->release(0, one);
+        QVERIFY(s.store->request(1, others));
+        QCOMPARE(s.check(1, 0), std::string());
+        QCOMPARE(s.check(1, 1), std::string());
+        s.store->release(1, others);
+    }
+
+    void tooManyAtOnce() {
+        Setup s;
+        QVERIFY(s.open(3));
+        s.use(0, 0);
+        const std::array many{0, 1, 2, 3};
+        const Status asked = s.store->request(0, many);
+        QVERIFY(!asked);
+        QCOMPARE(asked.error().kind, ErrorKind::Internal);
+        // It took nothing: three others fit, and all is as it should be.
+        const std::array three{4, 5, 6};
+        QVERIFY(s.store->request(2, three));
+        for (const int expert : three) QCOMPARE(s.check(2, expert), std::string());
+        s.store->release(2, three);
+    }
+
+    void releaseInAnyOrder() {
+        Setup s;
+        QVERIFY(s.open(4));
+        const std::array wanted{0, 1, 2, 3};
+        for (std::array order{0, 1, 2, 3}; const int round : {0, 1, 2, 3}) {
+            QVERIFY(s.store->request(round % layerCount, wanted));
+            std::rotate(order.begin(), order.begin() + round, order.end());
+            for (const int expert : order) {
+                QCOMPARE(s.check(round % layerCount, expert), std::string());
+                s.store->release(round % layerCount, {&expert, 1});
+            }
+        }
+    }
+
+    /// As after a cancelled forward pass: released before it arrived, asked for again, and slots never run short.
+    void releasedBeforeItArrives() {
+        Setup s;
+        QVERIFY(s.open(2, 1));
+        std::mt19937 random(5);
+        for (int i = 0; i < 500; ++i) {
+            const std::array wanted{static_cast<int>(random() % 4), static_cast<int>(4 + random() % 4)};
+            const int layer = static_cast<int>(random() % layerCount);
+            QVERIFY(s.store->request(layer, wanted));
+            if (i % 3 == 0) {
+                for (const int expert : wanted) QCOMPARE(s.check(layer, expert), std::string());
+            }
+            s.store->release(layer, wanted);
+        }
+        std::string wrong;
+        s.use(0, 0, &wrong);
+        QCOMPARE(wrong, std::string());
+    }
+
+    void misuseIsAnError() {
+        Setup s;
+        QVERIFY(s.open(3));
+        for (const auto& [layer, expert] : {std::pair{-1, 0}, {layerCount, 0}, {0, -1}, {0, expertCount}}) {
+            const std::array wanted{expert};
+            QVERIFY(!s.store->request(layer, wanted));
+            QVERIFY(!s.store->wait(layer, expert));
+            s.store->release(layer, wanted);
+            QCOMPARE(s.store->state(layer, expert), ExpertState::OnDisk);
+        }
+        QVERIFY(!s.store->wait(0, 0)); // nobody asked for it
+        s.use(0, 0);
+        QVERIFY(!s.store->wait(0, 0)); // not any more
+        const std::array never{5};
+        s.store->release(0, never);
+    }
+
+    void whatCannotBeCreated() {
+        Setup s;
+        QVERIFY(s.openModel());
+        QVERIFY(!ExpertStore::create(*s.model, s.layers, {.slots = 0}));
+        QVERIFY(!ExpertStore::create(*s.model, {}, {.slots = 4}));
+        std::vector<ExpertLayer> layers = s.layers;
+        layers[1].experts = expertCount + 1; // more than the tensor holds
+        QVERIFY(!ExpertStore::create(*s.model, layers, {.slots = 4}));
+        layers = s.layers;
+        layers[0].parts[1].tensor = nullptr;
+        QVERIFY(!ExpertStore::create(*s.model, layers, {.slots = 4}));
+        layers = s.layers;
+        layers[0].parts[2].slotOffset = uint64_t{1} << 58; // an arena that no machine has
+        const auto tooLarge = ExpertStore::create(*s.model, layers, {.slots = 4});
+        QVERIFY(!tooLarge);
+        QCOMPARE(tooLarge.error().kind, ErrorKind::OutOfMemory);
+    }
+
+    /// A dense layer among the others has no experts.
+    void layersWithoutExperts() {
+        Setup s;
+        QVERIFY(s.openModel());
+        s.layers.insert(s.layers.begin() + 1, ExpertLayer{});
+        QVERIFY(s.open(4));
+        const std::array wanted{3};
+        QVERIFY(!s.store->request(1, wanted));
+        QVERIFY(s.store->request(0, wanted));
+        QCOMPARE(s.check(0, 3), std::string());
+        s.store->release(0, wanted);
+    }
+
+    void onePassingFailureIsNotNoticed() {
+        Setup s;
+        QVERIFY(s.open(4, 1));
+        for (const bool shortened : {false, true})
+            for (int64_t read = 1; read <= 3; ++read) {
+                shortened ? s.files.shortenReads(read) : s.files.failCall(read);
+                std::string wrong;
+                QVERIFY(!s.use(shortened, static_cast<int>(read), &wrong));
+                QCOMPARE(wrong, std::string());
+                s.files.heal();
+            }
+        QVERIFY(s.files.fired());
+        QCOMPARE(s.store->statistics().bytesRead, 6 * uint64_t{352});
+    }
+
+    void aReadThatFailsTwice() {
+        Setup s;
+        QVERIFY(s.open(4, 2));
+        std::string wrong;
+        s.use(0, 0, &wrong);
+        QCOMPARE(wrong, std::string());
+        s.files.vanishAfterReads(0);
+        const std::array wanted{0, 1};
+        QVERIFY(s.store->request(0, wanted));
+        QCOMPARE(s.check(0, 0), std::string()); // it was there already
+        const auto failed = s.store->wait(0, 1);
+        QVERIFY(!failed);
+        QCOMPARE(failed.error().kind, ErrorKind::Io);
+        QVERIFY(failed.error().line().find(s.model->path()) != std::string::npos);
+        QVERIFY(s.store->arrived(0, 1)); // there is nothing to wait for
+        QCOMPARE(s.store->state(0, 1), ExpertState::OnDisk);
+        QVERIFY(!s.store->wait(0, 1)); // the same answer as often as one asks
+        s.store->release(0, wanted);
+        // The disk is back: later requests try again.
+        s.files.heal();
+        QVERIFY(!s.use(0, 1, &wrong));
+        QCOMPARE(wrong, std::string());
+        QVERIFY(s.use(0, 1, &wrong));
+        QCOMPARE(wrong, std::string());
+    }
+
+    void aFailureIsTriedAgainWhilePinned() {
+        Setup s;
+        QVERIFY(s.open(2, 2));
+        const std::array wanted{1};
+        s.files.vanishAfterReads(0);
+        QVERIFY(s.store->request(0, wanted));
+        QVERIFY(!s.store->wait(0, 1));
+        s.files.heal();
+        bool hit = true;
+        QVERIFY(s.store->request(0, wanted, {&hit, 1}));
+        QVERIFY(!hit);
+        QCOMPARE(s.check(0, 1), std::string());
+        s.store->release(0, wanted);
+        s.store->release(0, wanted);
+        QVERIFY(s.use(0, 1));
+    }
+
+    /// The 1st, 2nd, 3rd ... pair of reads fails in a run of many: each time the store goes on and every later byte is
+    /// right.
+    void failuresAnywhere() {
+        bool completed = false;
+        for (int64_t failing = 1; !completed; failing += 2) {
+            Setup s;
+            QVERIFY(s.open(3, 1));
+            s.files.shortenReads(failing, 2);
+            int errors = 0;
+            for (int i = 0; i < 12; ++i) {
+                std::string wrong;
+                s.use(i % layerCount, i % expertCount, &wrong);
+                errors += !wrong.empty();
+                QVERIFY2(wrong.empty() || wrong.find("experts.gguf") != std::string::npos, wrong.c_str());
+            }
+            completed = !s.files.fired();
+            QVERIFY(errors <= (completed ? 0 : 1));
+            s.files.heal();
+            std::string wrong;
+            for (int expert = 0; expert < expertCount; ++expert) s.use(2, expert, &wrong);
+            QCOMPARE(wrong, std::string());
+        }
+    }
+
+    void aStoreMayGoWhileItReads() {
+        for (int i = 0; i < 50; ++i) {
+            Setup s;
+            QVERIFY(s.open(8, 1 + i % 4));
+            const std::array wanted{0, 1, 2, 3, 4, 5, 6, 7};
+            QVERIFY(s.store->request(i % layerCount, wanted));
+            if (i % 2) QCOMPARE(s.check(i % layerCount, 7), std::string());
+        }
+    }
+
+    /// A forward pass with other threads that look at the figures all the time.
+    void figuresFromOtherThreads() {
+        Setup s;
+        QVERIFY(s.open(9, 4));
+        std::atomic<bool> stop{false};
+        std::atomic<uint64_t> looks{0}, wrongLooks{0};
+        std::vector<std::thread> watchers;
+        for (int w = 0; w < 2; ++w)
+            watchers.emplace_back([&] {
+                ExpertStoreStatistics last;
+                while (!stop) {
+                    const ExpertStoreStatistics now = s.store->statistics();
+                    wrongLooks += now.hits < last.hits || now.bytesRead < last.bytesRead || now.slotsUsed > now.slots;
+                    last = now;
+                    for (int expert = 0; expert < expertCount; ++expert)
+                        wrongLooks +=
+                            static_cast<int>(s.store->state(1, expert)) > static_cast<int>(ExpertState::InMemory);
+                    ++looks;
+                }
+            });
+        std::mt19937 random(7);
+        uint64_t requests = 0;
+        std::string wrong;
+        for (int token = 0; token < 300; ++token)
+            for (int layer = 0; layer < layerCount; ++layer) {
+                std::array<int, 3> wanted{};
+                for (int& expert : wanted) expert = static_cast<int>(random() % expertCount);
+                if (!s.store->request(layer, wanted)) wrong = "request refused";
+                for (const int expert : wanted)
+                    if (const std::string result = s.check(layer, expert); !result.empty()) wrong = result;
+                s.store->release(layer, wanted);
+                requests += wanted.size();
+            }
+        stop = true;
+        for (std::thread& watcher : watchers) watcher.join();
+        QCOMPARE(wrong, std::string());
+        QCOMPARE(wrongLooks.load(), uint64_t{0});
+        QVERIFY(looks.load() > 0);
+        const ExpertStoreStatistics now = s.store->statistics();
+        QCOMPARE(now.hits + now.misses, requests);
+        QCOMPARE(now.bytesRead, now.misses * 352);
+        QVERIFY(now.waitSeconds >= 0);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestExpertStore)
+#include "tst_expert_store.moc"
