@@ -1,1 +1,88 @@
 // SPDX-License-Identifier: Apache-2.0
+// The border of the template engine: inside, failures are thrown; from here on they are values.
+#include "prompt/chat_template.h"
+
+#include "prompt/jinja/interpreter.h"
+#include "prompt/jinja/parser.h"
+
+#include <new>
+
+namespace coterie::engine {
+
+struct ChatTemplate::Program {
+    jinja::Program parsed;
+};
+
+namespace {
+
+/// The longest published templates have some 30 kB.
+constexpr size_t kMostSourceBytes = 1 << 20;
+
+Error errorOf(const jinja::Failure& failure) {
+    const std::string place = " in line " + std::to_string(failure.line);
+    switch (failure.kind) {
+    case jinja::Failure::Kind::Syntax:
+        return {ErrorKind::BadInput, "The chat template cannot be read", failure.message + place,
+                "Choose another template or model file"};
+    case jinja::Failure::Kind::Raised:
+        return {ErrorKind::BadInput, "The chat template refuses this conversation", failure.message,
+                "Change the conversation, for example its system message, or choose another template"};
+    case jinja::Failure::Kind::Limit:
+        return {ErrorKind::BadInput, "The chat template was stopped",
+                "It reached a limit" + place + ": " + failure.message,
+                "Choose another template; this one never ends or asks for too much"};
+    case jinja::Failure::Kind::Running:
+        break;
+    }
+    return {ErrorKind::BadInput, "The chat template failed", failure.message + place,
+            "Choose another template or model file"};
+}
+
+Error outOfMemory() {
+    return {ErrorKind::OutOfMemory, "The chat template could not be used", "The system has no memory left",
+            "Close other programs and try again"};
+}
+
+std::tm localTime() {
+    const std::time_t now = std::time(nullptr);
+    std::tm parts{};
+#ifdef _WIN32
+    localtime_s(&parts, &now);
+#else
+    localtime_r(&now, &parts);
+#endif
+    return parts;
+}
+
+} // namespace
+
+Result<ChatTemplate> ChatTemplate::parse(std::string_view source, const TemplateLimits& limits) {
+    jinja::Meter meter(limits);
+    try {
+        if (source.size() > kMostSourceBytes)
+            meter.fail("a template of more than " + std::to_string(kMostSourceBytes) + " bytes",
+                       jinja::Failure::Kind::Limit);
+        ChatTemplate made;
+        made.program_ = std::make_shared<const Program>(Program{jinja::parseTemplate(meter, source)});
+        made.limits_ = limits;
+        return made;
+    } catch (const jinja::Failure& failure) {
+        return errorOf(failure);
+    } catch (const std::bad_alloc&) {
+        return outOfMemory();
+    }
+}
+
+Result<std::string> ChatTemplate::render(const nlohmann::ordered_json& context, const TemplateClock& clock) const {
+    try {
+        jinja::Runtime runtime(limits_);
+        runtime.now = clock.now ? *clock.now : localTime();
+        return jinja::Interpreter(program_->parsed, runtime).render(context);
+    } catch (const jinja::Failure& failure) {
+        return errorOf(failure);
+    } catch (const std::bad_alloc&) {
+        return outOfMemory();
+    }
+}
+
+} // namespace coterie::engine

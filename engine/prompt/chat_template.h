@@ -42,6 +42,8 @@ class ChatTemplate {
     struct Program;
 
   private:
+    ChatTemplate() = default;
+
     std::shared_ptr<const Program> program_;
     TemplateLimits limits_;
 };

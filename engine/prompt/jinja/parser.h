@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tokens to a Program. Knows grammar alone: whether names, filters and types fit shows when the template runs.
+#pragma once
+
+#include "prompt/jinja/ast.h"
+#include "prompt/jinja/lexer.h"
+
+#include <string_view>
+#include <unordered_map>
+
+namespace coterie::engine::jinja {
+
+/// What both halves of the grammar share: the tokens, and names as numbers.
+class TokenReader {
+  public:
+    TokenReader(Meter& m, std::vector<Token> tokens) : meter(m), tokens_(std::move(tokens)) {
+        for (const char* fixed : {"loop", "caller", "varargs", "kwargs"}) idOf(fixed);
+    }
+
+    const Token& now() const { return tokens_[at_]; }
+    const Token& ahead() const { return tokens_[std::min(at_ + 1, tokens_.size() - 1)]; }
+    Token next();
+    bool skipOperator(std::string_view symbol);
+    bool skipName(std::string_view name);
+    void expectOperator(std::string_view symbol);
+    void expectName(std::string_view name);
+    std::string expectAnyName();
+    void expect(TokenKind kind);
+    NameId idOf(const std::string& name);
+    std::vector<std::string> takeNames() { return std::move(names_); }
+    [[noreturn]] void fail(const std::string& why) const;
+    [[noreturn]] void failHere(const std::string& wanted) const;
+
+    Meter& meter;
+    /// How often the names that make a macro take more than its parameters were read so far.
+    size_t callerUses = 0, varargsUses = 0, kwargsUses = 0;
+
+  private:
+    std::vector<Token> tokens_;
+    size_t at_ = 0;
+    std::vector<std::string> names_;
+    std::unordered_map<std::string, NameId> ids_;
+};
+
+class ExpressionParser {
+  public:
+    explicit ExpressionParser(TokenReader& reader) : in_(reader) {}
+
+    /// With `conditional` off, an `if` behind it is left alone.
+    ExpressionPtr expression(bool conditional = true);
+    /// An expression, or several with commas between them: a tuple.
+    ExpressionPtr tuple(bool conditional = true);
+    /// name(...) behind a bar, and what follows with more bars; `input` may be nullptr.
+    ExpressionPtr filters(ExpressionPtr input);
+
+  private:
+    ExpressionPtr logical(bool any);
+    ExpressionPtr negation();
+    ExpressionPtr comparison();
+    ExpressionPtr arithmetic(size_t level);
+    ExpressionPtr unary(bool withFilters);
+    ExpressionPtr primary();
+    ExpressionPtr named();
+    ExpressionPtr parenthesized();
+    ExpressionPtr listLiteral();
+    ExpressionPtr dictLiteral();
+    ExpressionPtr postfix(ExpressionPtr object);
+    ExpressionPtr postfixAndFilters(ExpressionPtr object);
+    ExpressionPtr subscript(ExpressionPtr object);
+    ExpressionPtr bracketed(ExpressionPtr object, int line);
+    ExpressionPtr call(ExpressionPtr callee);
+    ExpressionPtr filter(ExpressionPtr input);
+    ExpressionPtr test(ExpressionPtr input);
+    CallArguments callArguments();
+    void callArgument(CallArguments& arguments);
+    bool atTupleEnd() const;
+
+    template <typename Node>
+    ExpressionPtr make(int line, Node node);
+
+    TokenReader& in_;
+};
+
+Program parseTemplate(Meter& meter, std::string_view source);
+
+} // namespace coterie::engine::jinja

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// Making values, and what every value answers: its truth, its type's name, its length, what a loop over it gives.
+#include "prompt/jinja/value.h"
+
+#include "prompt/jinja/operators.h"
+#include "prompt/jinja/text.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace coterie::engine::jinja {
+namespace {
+
+constexpr uint64_t kContainerBytes = 96; // roughly what an empty list or dict takes
+
+uint32_t depthOf(const Value& value) {
+    if (const Sequence* s = value.sequence()) return s->depth;
+    if (const Dict* d = value.dict()) return d->depth;
+    if (const MethodRef* m = value.as<MethodRef>()) return 1 + depthOf((*m)->self);
+    return 0;
+}
+
+bool hashable(const Value& value) {
+    if (value.is<DictRef>()) return false;
+    const Sequence* s = value.sequence();
+    if (s == nullptr) return true;
+    const bool tuple = s->kind == SequenceKind::Tuple || s->kind == SequenceKind::Group;
+    return tuple && std::all_of(s->items.begin(), s->items.end(), hashable);
+}
+
+} // namespace
+
+Value undefinedValue(std::string why) { return {Undefined{std::make_shared<const std::string>(std::move(why))}}; }
+
+Value textValue(Meter& meter, std::string text) {
+    meter.claim(text.size());
+    return {std::make_shared<const std::string>(std::move(text))};
+}
+
+Value listValue(Meter& meter, std::vector<Value> items, SequenceKind kind) {
+    meter.claim(kContainerBytes + items.size() * sizeof(Value));
+    auto list = std::make_shared<Sequence>();
+    for (const Value& item : items) list->depth = std::max(list->depth, 1 + depthOf(item));
+    meter.checkDepth(list->depth);
+    list->kind = kind;
+    list->items = std::move(items);
+    return {SequenceRef(std::move(list))};
+}
+
+void DictBuilder::set(Value key, Value value) {
+    if (!hashable(key)) meter_.fail("a " + std::string(typeName(key)) + " cannot be the key of a dict");
+    dict_.depth = std::max({dict_.depth, 1 + depthOf(key), 1 + depthOf(value)});
+    meter_.checkDepth(dict_.depth);
+    if (const Value* found = findKey(meter_, dict_, key)) {
+        const auto place = std::find_if(dict_.entries.begin(), dict_.entries.end(),
+                                        [&](const auto& entry) { return &entry.second == found; });
+        place->second = std::move(value);
+        return;
+    }
+    meter_.spendBytes(2 * sizeof(Value));
+    meter_.checkSize((dict_.entries.size() + 1) * 2 * sizeof(Value));
+    dict_.entries.emplace_back(std::move(key), std::move(value));
+}
+
+Value DictBuilder::take() {
+    meter_.spendBytes(kContainerBytes);
+    return {DictRef(std::make_shared<const Dict>(std::move(dict_)))};
+}
+
+const Value* findKey(Meter& meter, const Dict& dict, const Value& key) {
+    if (const std::string* text = key.text()) return findKey(meter, dict, *text);
+    for (const auto& [name, value] : dict.entries)
+        if (equal(meter, name, key)) return &value;
+    return nullptr;
+}
+
+const Value* findKey(Meter& meter, const Dict& dict, std::string_view key) {
+    meter.spend(1 + dict.entries.size() / 8);
+    for (const auto& [name, value] : dict.entries) {
+        const std::string* text = name.text();
+        if (text == nullptr || text->size() != key.size()) continue;
+        meter.spendBytes(key.size());
+        if (*text == key) return &value;
+    }
+    return nullptr;
+}
+
+bool isGenerator(const Value& value) {
+    const Sequence* s = value.sequence();
+    return s != nullptr && s->kind == SequenceKind::Generator;
+}
+
+const Sequence* indexable(const Value& value) {
+    const Sequence* s = value.sequence();
+    if (s == nullptr) return nullptr;
+    switch (s->kind) {
+    case SequenceKind::List:
+    case SequenceKind::Tuple:
+    case SequenceKind::Group:
+    case SequenceKind::Range:
+        return s;
+    default:
+        return nullptr;
+    }
+}
+
+bool truthy(const Value& value) {
+    if (value.is<Undefined>() || value.is<None>()) return false;
+    if (const bool* b = value.as<bool>()) return *b;
+    if (const int64_t* i = value.as<int64_t>()) return *i != 0;
+    if (const double* d = value.as<double>()) return *d != 0;
+    if (const std::string* text = value.text()) return !text->empty();
+    if (const Dict* d = value.dict()) return !d->entries.empty();
+    if (const Sequence* s = value.sequence()) return isGenerator(value) || !s->items.empty();
+    return true;
+}
+
+std::string_view typeName(const Value& value) {
+    if (const Sequence* s = value.sequence()) {
+        switch (s->kind) {
+        case SequenceKind::List:
+            return "list";
+        case SequenceKind::Tuple:
+        case SequenceKind::Group:
+            return "tuple";
+        case SequenceKind::Range:
+            return "range";
+        case SequenceKind::Items:
+            return "dict_items";
+        case SequenceKind::Keys:
+            return "dict_keys";
+        case SequenceKind::Values:
+            return "dict_values";
+        case SequenceKind::Generator:
+            return "generator";
+        }
+    }
+    constexpr std::string_view kNames[] = {"undefined", "NoneType", "bool",        "int",    "float",
+                                           "str",       "list",     "dict",        "method", "function",
+                                           "namespace", "macro",    "loop context"};
+    return kNames[value.data.index()];
+}
+
+void requireDefined(const Meter& meter, const Value& value) {
+    if (const Undefined* undefined = value.as<Undefined>())
+        meter.fail(undefined->why ? *undefined->why : "the value is undefined");
+}
+
+SequenceRef iterate(Meter& meter, const Value& value) {
+    if (const SequenceRef* s = value.as<SequenceRef>()) {
+        if ((*s)->kind != SequenceKind::Generator) return *s;
+        if (!(*s)->consumed) return (*s)->consumed = true, *s;
+        return std::make_shared<const Sequence>();
+    }
+    std::vector<Value> items;
+    if (const Dict* dict = value.dict()) {
+        meter.checkSize(dict->entries.size() * sizeof(Value));
+        for (const auto& [key, held] : dict->entries) items.push_back(key);
+    } else if (const std::string* text = value.text()) {
+        for (size_t at = 0; at < text->size();) {
+            const size_t bytes = characterAt(*text, at).bytes;
+            meter.checkSize(items.size() * sizeof(Value));
+            items.push_back(textValue(meter, text->substr(at, bytes)));
+            at += bytes;
+        }
+    } else if (!value.is<Undefined>()) {
+        meter.fail("a " + std::string(typeName(value)) + " cannot be iterated over");
+    }
+    return *listValue(meter, std::move(items)).as<SequenceRef>();
+}
+
+int64_t lengthOf(Meter& meter, const Value& value) {
+    if (const std::string* text = value.text()) {
+        meter.spendBytes(text->size());
+        return countCharacters(*text);
+    }
+    if (const Dict* dict = value.dict()) return static_cast<int64_t>(dict->entries.size());
+    if (value.sequence() != nullptr && !isGenerator(value)) return static_cast<int64_t>(value.sequence()->items.size());
+    if (value.is<Undefined>()) return 0;
+    meter.fail("a " + std::string(typeName(value)) + " has no length");
+}
+
+Value fromJson(Meter& meter, const nlohmann::ordered_json& json) {
+    using Type = nlohmann::ordered_json::value_t;
+    const Deeper deeper(meter);
+    switch (json.type()) {
+    case Type::boolean:
+        return boolValue(*json.get_ptr<const bool*>());
+    case Type::number_integer:
+        return intValue(*json.get_ptr<const int64_t*>());
+    case Type::number_float:
+        return floatValue(*json.get_ptr<const double*>());
+    case Type::string:
+        return textValue(meter, *json.get_ptr<const std::string*>());
+    case Type::number_unsigned: {
+        const uint64_t number = *json.get_ptr<const uint64_t*>();
+        if (number > static_cast<uint64_t>(std::numeric_limits<int64_t>::max()))
+            meter.fail("a number of the context does not fit 64 bits");
+        return intValue(static_cast<int64_t>(number));
+    }
+    case Type::array: {
+        std::vector<Value> items;
+        for (const auto& item : json) items.push_back(fromJson(meter, item));
+        return listValue(meter, std::move(items));
+    }
+    case Type::object: {
+        DictBuilder dict(meter);
+        for (const auto& [key, value] : *json.get_ptr<const nlohmann::ordered_json::object_t*>())
+            dict.set(textValue(meter, key), fromJson(meter, value));
+        return dict.take();
+    }
+    default:
+        return noneValue();
+    }
+}
+
+} // namespace coterie::engine::jinja

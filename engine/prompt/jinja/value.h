@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// The values that a template computes with: Python's None, bool, int (64 bits), float, str, list, tuple and dict, and
+// Jinja's undefined. Immutable and shared. What can change or point back at itself (namespaces, macros, loops) is owned
+// by the Runtime, so that no cycle of values exists; what nests knows its depth, so that no walk over a value runs out
+// of stack.
+#pragma once
+
+#include "prompt/jinja/meter.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace coterie::engine::jinja {
+
+struct Sequence;
+struct Dict;
+struct BoundMethod;
+struct Native;
+struct Namespace;
+struct Macro;
+struct Loop;
+
+using TextRef = std::shared_ptr<const std::string>;
+using SequenceRef = std::shared_ptr<const Sequence>;
+using DictRef = std::shared_ptr<const Dict>;
+using MethodRef = std::shared_ptr<const BoundMethod>;
+
+struct Undefined {
+    TextRef why; ///< what an error says when it is used
+};
+struct None {};
+
+struct Value {
+    std::variant<Undefined, None, bool, int64_t, double, TextRef, SequenceRef, DictRef, MethodRef, const Native*,
+                 Namespace*, const Macro*, Loop*>
+        data;
+
+    template <typename T>
+    const T* as() const {
+        return std::get_if<T>(&data);
+    }
+    template <typename T>
+    bool is() const {
+        return std::holds_alternative<T>(data);
+    }
+    /// The text, where it is one; nullptr else.
+    const std::string* text() const { return is<TextRef>() ? as<TextRef>()->get() : nullptr; }
+    const Sequence* sequence() const { return is<SequenceRef>() ? as<SequenceRef>()->get() : nullptr; }
+    const Dict* dict() const { return is<DictRef>() ? as<DictRef>()->get() : nullptr; }
+};
+
+inline Value noneValue() { return {None{}}; }
+inline Value boolValue(bool b) { return {b}; }
+inline Value intValue(int64_t i) { return {i}; }
+inline Value floatValue(double d) { return {d}; }
+Value undefinedValue(std::string why);
+
+/// Python has a type for each; they differ in how they print, compare and test.
+enum class SequenceKind {
+    List,
+    Tuple,
+    Group,     ///< a tuple with the attributes `grouper` and `list`
+    Range,     ///< range(...)
+    Items,     ///< dict.items(): a length, but no index; so are the next two
+    Keys,      ///< dict.keys()
+    Values,    ///< dict.values()
+    Generator, ///< what map, select and others give: no length, no index, always true, empty when read again
+};
+
+struct Sequence {
+    SequenceKind kind = SequenceKind::List;
+    std::vector<Value> items;
+    uint32_t depth = 1;
+    mutable bool consumed = false; ///< generators alone; made and used within one rendering
+};
+
+struct Dict {
+    std::vector<std::pair<Value, Value>> entries; ///< in the order they were added; keys are unique
+    uint32_t depth = 1;
+};
+
+struct BoundMethod {
+    Value self;
+    const Native* method = nullptr;
+};
+
+/// What `namespace(...)` makes: the only value whose attributes a template may set.
+struct Namespace {
+    std::vector<std::pair<std::string, Value>> attributes;
+};
+
+Value textValue(Meter& meter, std::string text);
+Value listValue(Meter& meter, std::vector<Value> items, SequenceKind kind = SequenceKind::List);
+
+/// Builds a dict; a key that is there already keeps its place and gets the new value.
+class DictBuilder {
+  public:
+    explicit DictBuilder(Meter& meter) : meter_(meter) {}
+    /// Fails for keys that Python can't hash.
+    void set(Value key, Value value);
+    Value take();
+
+  private:
+    Meter& meter_;
+    Dict dict_;
+};
+
+/// Pays for the walk. nullptr when there is no such key.
+const Value* findKey(Meter& meter, const Dict& dict, const Value& key);
+const Value* findKey(Meter& meter, const Dict& dict, std::string_view key);
+
+bool truthy(const Value& value);
+/// Python's name of the type: "str", "list" ...
+std::string_view typeName(const Value& value);
+/// Fails with the reason that an undefined value carries; does nothing for others.
+void requireDefined(const Meter& meter, const Value& value);
+bool isGenerator(const Value& value);
+/// A list, tuple or range: the sequence; nullptr for what has no positions.
+const Sequence* indexable(const Value& value);
+
+/// What a `for` runs over: items, keys, characters; nothing for undefined. Fails for others.
+SequenceRef iterate(Meter& meter, const Value& value);
+/// len(): fails where Python has none.
+int64_t lengthOf(Meter& meter, const Value& value);
+
+/// Deep: fails where it nests deeper than the limit, or holds a number that doesn't fit.
+Value fromJson(Meter& meter, const nlohmann::ordered_json& json);
+
+} // namespace coterie::engine::jinja
