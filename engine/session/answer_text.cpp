@@ -33,23 +33,26 @@ std::string AnswerText::finish() {
     return release(true);
 }
 
+/// Of several stops in what is held, the one that was complete first counts, so that the cut doesn't depend on how the
+/// text came in pieces; of two that end together, the longer.
 std::string AnswerText::release(bool all) {
     if (atStart_ && !held_.empty()) {
         if (held_.front() == ' ') held_.erase(0, 1);
         atStart_ = false;
     }
-    size_t end = held_.size(), keep = 0;
+    size_t cut = held_.size(), firstEnd = std::string::npos, keep = 0;
     for (const std::string& stop : stops_) {
-        const size_t found = held_.find(stop);
-        if (found < end) {
-            end = found;
-            stopped_ = true;
-        }
         keep = std::max(keep, overlap(held_, stop));
+        const size_t found = held_.find(stop);
+        if (found == std::string::npos) continue;
+        const size_t end = found + stop.size();
+        cut = stopped_ && (end > firstEnd || (end == firstEnd && found > cut)) ? cut : found;
+        firstEnd = std::min(firstEnd, end);
+        stopped_ = true;
     }
-    if (!stopped_ && !all) end -= keep;
-    std::string shown = held_.substr(0, end);
-    held_.erase(0, stopped_ ? held_.size() : end);
+    if (!stopped_ && !all) cut -= keep;
+    std::string shown = held_.substr(0, cut);
+    held_.erase(0, stopped_ ? held_.size() : cut);
     return shown;
 }
 

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: Apache-2.0
+// One answer over a scripted device: what ends it, what is counted, what is reused, and what an error leaves behind.
+#include "session/generation.h"
+#include "session/guard.h"
+#include "session/scripted_model.h"
+
+#include <QtTest>
+
+#include <limits>
+#include <system_error>
+
+using namespace coterie::engine;
+using namespace coterie::test;
+
+namespace {
+
+const std::vector<std::string> kPieces{"Hel", "lo wo", "rld", "!", "\xE2\x82", "\xAC", "<end>"};
+constexpr TokenId kEnd = 6;
+
+/// A model that says `answer` after a prompt of `promptTokens`, then ends.
+struct Stage {
+    explicit Stage(std::vector<TokenId> answer, int64_t context = 100) : said(std::move(answer)) {
+        info.vocabulary = tokenizer.vocabularySize();
+        info.memory.context = context;
+        info.trainedContext = 1000;
+        options.sampling.temperature = 0;
+        device.logits = [this](const std::vector<TokenId>& held) {
+            const size_t at = held.size() - promptTokens;
+            return only(at < said.size() ? said[at] : kEnd, kPieces.size());
+        };
+    }
+
+    Result<Generated> run(const std::vector<TokenId>& prompt) {
+        promptTokens = prompt.size();
+        deltas.clear();
+        const GenerationTools tools{device, cache, tokenizer, rate, cancel, info};
+        const DeltaCallback listen = [this](const Delta& d) {
+            if (d.token >= 0 || !d.text.empty()) deltas.emplace_back(d.text);
+            if (onDelta) onDelta(d);
+        };
+        return Generation(tools, options, listen, Generation::Clock::now(), false).run(prompt);
+    }
+
+    PieceTokenizer tokenizer{kPieces};
+    ScriptedDevice device;
+    CachedDevice cache{device};
+    RateMeter rate;
+    std::atomic<bool> cancel{false};
+    ModelInfo info;
+    GenerateOptions options;
+    DeltaCallback onDelta;
+    std::vector<std::string> deltas;
+    std::vector<TokenId> said;
+    size_t promptTokens = 0;
+};
+
+Error ioError() { return {ErrorKind::Io, "Can't read", "The disk is gone", "Attach it"}; }
+
+} // namespace
+
+class TestGeneration : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void anAnswerEndsWithItsEndToken() {
+        Stage stage({0, 1, 2});
+        const Result<Generated> result = stage.run({3, 3});
+        QVERIFY(result.ok());
+        QCOMPARE(result->reason, FinishReason::EndOfGeneration);
+        QCOMPARE(result->text, std::string("Hello world"));
+        QCOMPARE(stage.deltas, (std::vector<std::string>{"Hel", "lo wo", "rld"}));
+        QCOMPARE(result->statistics.generated, 3);
+        QCOMPARE(result->statistics.promptTokens, 2);
+        QCOMPARE(result->statistics.promptReused, 0);
+        QCOMPARE(result->statistics.weightBytesRead, uint64_t(300)); // three tokens were decoded
+        QCOMPARE(result->statistics.expertHits, uint64_t(10));       // five went through in all
+    }
+
+    void measuringGoesOnPastTheEnd() {
+        Stage stage({0, kEnd, 2});
+        stage.options.ignoreEnd = true;
+        stage.options.maxTokens = 3;
+        const Result<Generated> result = stage.run({3});
+        QVERIFY(result.ok());
+        QCOMPARE(result->reason, FinishReason::MaxTokens);
+        QCOMPARE(result->text, std::string("Helrld"));
+        QCOMPARE(result->statistics.generated, 3);
+    }
+
+    void aStopStringAcrossTokensIsCut() {
+        Stage stage({0, 1, 2, 3});
+        stage.options.stop = {"o wor"};
+        const Result<Generated> result = stage.run({3});
+        QVERIFY(result.ok());
+        QCOMPARE(result->reason, FinishReason::StopString);
+        QCOMPARE(result->text, std::string("Hell"));
+        QCOMPARE(stage.deltas, (std::vector<std::string>{"Hel", "l", ""}));
+    }
+
+    void heldTextComesOutWhenTheAnswerEnds() {
+        Stage stage({0, 1, 4});
+        stage.options.stop = {"wow"};
+        const Result<Generated> result = stage.run({3});
+        QVERIFY(result.ok());
+        QCOMPARE(result->text, std::string("Hello wo\xEF\xBF\xBD")); // half a euro sign is none
+        QCOMPARE(QString::fromStdString(result->text), QString::fromUtf8("Hello wo\xEF\xBF\xBD"));
+    }
+
+    void maxTokensAreCounted_data() {
+        QTest::addColumn<int>("most");
+        QTest::addColumn<QString>("text");
+        QTest::newRow("none") << 0 << "";
+        QTest::newRow("one") << 1 << "Hel";
+        QTest::newRow("two") << 2 << "Hello wo";
+    }
+    void maxTokensAreCounted() {
+        QFETCH(int, most);
+        QFETCH(QString, text);
+        Stage stage({0, 1, 2});
+        stage.options.maxTokens = most;
+        const Result<Generated> result = stage.run({3, 3});
+        QVERIFY(result.ok());
+        QCOMPARE(result->reason, FinishReason::MaxTokens);
+        QCOMPARE(QString::fromStdString(result->text), text);
+        QCOMPARE(stage.device.held.size(), size_t(2 + std::max(0, most - 1))); // the last one needs no forward pass
+    }
+
+    void aFullContextEndsTheAnswer() {
+        Stage stage({0, 1, 2, 3, 3, 3}, 5);
+        const Result<Generated> result = stage.run({3, 3, 3});
+        QVERIFY(result.ok());
+        QCOMPARE(result->reason, FinishReason::ContextFull);
+        QCOMPARE(result->text, std::string("Hello world"));
+        QCOMPARE(stage.device.held.size(), size_t(5));
+    }
+
+    void aPromptThatFillsTheContextStillGetsOneToken() {
+        Stage stage({0, 1}, 3);
+        const Result<Generated> result = stage.run({3, 3, 3});
+        QVERIFY(result.ok());
+        QCOMPARE(result->reason, FinishReason::ContextFull);
+        QCOMPARE(result->text, std::string("Hel"));
+    }
+
+    void aLongerPromptIsRefusedByCount() {
+        Stage stage({0}, 4);
+        const Result<Generated> result = stage.run({3, 3, 3, 3, 3, 3, 3});
+        QVERIFY(!result);
+        QCOMPARE(result.error().kind, ErrorKind::ContextFull);
+        const QString line = QString::fromStdString(result.error().line());
+        QVERIFY2(line.contains("7 tokens") && line.contains("3 more than the 4") && line.contains("1000"),
+                 qPrintable(line));
+        QVERIFY(stage.device.held.empty());
+    }
+
+    void cancelEndsWithinOneToken() {
+        Stage stage({0, 1, 2, 3});
+        stage.onDelta = [&](const Delta& d) { stage.cancel = d.generated == 2; };
+        const Result<Generated> result = stage.run({3});
+        QVERIFY(result.ok());
+        QCOMPARE(result->reason, FinishReason::Cancelled);
+        QCOMPARE(result->text, std::string("Hello wo"));
+        QCOMPARE(result->statistics.generated, 2);
+    }
+
+    void cancelWhileThePromptIsRead() {
+        Stage stage({0});
+        stage.onDelta = [&](const Delta& d) { stage.cancel = d.promptDone == 6; };
+        const Result<Generated> result = stage.run({3, 3, 3, 3, 3, 3, 3, 3, 3});
+        QVERIFY(result.ok());
+        QCOMPARE(result->reason, FinishReason::Cancelled);
+        QCOMPARE(result->text, std::string());
+        QCOMPARE(result->statistics.generated, 0);
+        QCOMPARE(stage.cache.position(), stage.device.position()); // four, a whole chunk
+
+        stage.cancel = false;
+        stage.onDelta = {};
+        const Result<Generated> again = stage.run({3, 3, 3, 3, 3, 3, 3, 3, 3});
+        QVERIFY(again.ok());
+        QCOMPARE(again->statistics.promptReused, 4);
+        QCOMPARE(again->text, std::string("Hel"));
+    }
+
+    void promptProgressRisesToItsTotal() {
+        Stage stage({0});
+        std::vector<int64_t> done;
+        stage.onDelta = [&](const Delta& d) {
+            QCOMPARE(d.promptTotal, 5);
+            if (d.generated == 0 && d.token < 0) done.push_back(d.promptDone);
+        };
+        QVERIFY(stage.run({3, 3, 3, 3, 3}).ok());
+        QCOMPARE(done, (std::vector<int64_t>{1, 2, 3, 4, 5}));
+    }
+
+    void whatTwoPromptsShareIsReadOnce() {
+        Stage stage({0, 1});
+        QVERIFY(stage.run({3, 3, 2}).ok());
+        const int64_t before = stage.device.forwardedTokens;
+        const Result<Generated> more = stage.run({3, 3, 2, 0, 1, 2});
+        QVERIFY(more.ok());
+        QCOMPARE(more->statistics.promptReused, 5); // the first prompt and its answer
+        QCOMPARE(stage.device.forwardedTokens - before, 1 + 2);
+        const Result<Generated> same = stage.run({3, 3, 2, 0, 1, 2});
+        QVERIFY(same.ok());
+        QCOMPARE(same->statistics.promptReused, 5); // the last token's logits are wanted
+        const Result<Generated> other = stage.run({3, 2});
+        QVERIFY(other.ok());
+        QCOMPARE(other->statistics.promptReused, 1);
+        QCOMPARE(other->text, std::string("Hello wo"));
+    }
+
+    void whatTheDeviceForgetsIsReadAgain() {
+        Stage stage({0});
+        QVERIFY(stage.run({3, 3, 2, 2}).ok());
+        stage.device.rewindKeeps = 1;
+        const Result<Generated> result = stage.run({3, 3, 2, 2, 1});
+        QVERIFY(result.ok());
+        QCOMPARE(result->statistics.promptReused, 1);
+        QCOMPARE(stage.device.held, (std::vector<TokenId>{3, 3, 2, 2, 1, 0}));
+    }
+
+    void measuringReadsThePromptAnew() {
+        Stage stage({0});
+        QVERIFY(stage.run({3, 3, 2}).ok());
+        stage.options.reuseCache = false;
+        const Result<Generated> result = stage.run({3, 3, 2});
+        QVERIFY(result.ok());
+        QCOMPARE(result->statistics.promptReused, 0);
+    }
+
+    void anErrorLeavesNothingHalfDone() {
+        Stage stage({0, 1, 2});
+        QVERIFY(stage.run({3, 3}).ok());
+        stage.device.beforeEach = [](const std::vector<TokenId>& held) {
+            return held.size() == 6 ? Status(ioError()) : Status();
+        };
+        const Result<Generated> failed = stage.run({3, 3, 0, 3, 3});
+        QVERIFY(!failed);
+        QCOMPARE(failed.error().kind, ErrorKind::Io);
+        QCOMPARE(stage.cache.position(), 0);
+        QCOMPARE(stage.device.position(), 0);
+        stage.device.beforeEach = {};
+        const Result<Generated> again = stage.run({3, 3, 0, 3, 3});
+        QVERIFY(again.ok());
+        QCOMPARE(again->text, std::string("Hello world"));
+    }
+
+    void logitsThatAreNoNumbersAreAnError() {
+        Stage stage({});
+        stage.device.logits = [](const std::vector<TokenId>&) {
+            return std::vector<float>(kPieces.size(), std::numeric_limits<float>::quiet_NaN());
+        };
+        const Result<Generated> result = stage.run({3});
+        QVERIFY(!result);
+        QCOMPARE(result.error().kind, ErrorKind::Internal);
+    }
+
+    void thePromptCountsForPenalties() {
+        Stage stage({});
+        stage.options.sampling.presencePenalty = 1.0f;
+        stage.options.maxTokens = 2;
+        stage.device.logits = [](const std::vector<TokenId>&) {
+            return std::vector<float>{1.0f, 0.8f, 0.5f, 0, 0, 0, 0};
+        };
+        const Result<Generated> result = stage.run({0}); // so 0 is lowered at once, and 1 after it was drawn
+        QVERIFY(result.ok());
+        QCOMPARE(result->text, std::string("lo world"));
+    }
+
+    void theLogitsOfEachTokenAreShown() {
+        Stage stage({0, 1});
+        int shown = 0;
+        stage.options.onLogits = [&shown](std::span<const float> logits) { shown += logits.size() == kPieces.size(); };
+        QVERIFY(stage.run({3}).ok());
+        QCOMPARE(shown, 3);
+    }
+
+    void badPromptsAreRefused() {
+        Stage stage({0});
+        for (const std::vector<TokenId>& prompt : {std::vector<TokenId>{}, {-1}, {0, 7}}) {
+            const Result<Generated> result = stage.run(prompt);
+            QVERIFY(!result);
+            QCOMPARE(result.error().kind, ErrorKind::BadInput);
+        }
+    }
+
+    void badOptionsAreRefused() {
+        GenerateOptions options;
+        QVERIFY(checkGenerateOptions(options).ok());
+        options.stop = {"a", ""};
+        QVERIFY(!checkGenerateOptions(options));
+        options.stop.clear();
+        options.maxTokens = -2;
+        QVERIFY(!checkGenerateOptions(options));
+        options.maxTokens = -1;
+        options.sampling.topP = 2;
+        QVERIFY(!checkGenerateOptions(options));
+    }
+
+    void theRateIsZeroAfterwards() {
+        Stage stage({0, 1, 2});
+        QVERIFY(stage.run({3}).ok());
+        QCOMPARE(stage.rate.perSecond(), 0.0);
+    }
+
+    void lostMemoryAndThreadsBecomeErrors() {
+        const Result<int> memory = guarded([]() -> Result<int> { throw std::bad_alloc(); });
+        QVERIFY(!memory);
+        QCOMPARE(memory.error().kind, ErrorKind::OutOfMemory);
+        const Result<int> threads = guarded([]() -> Result<int> {
+            throw std::system_error(std::make_error_code(std::errc::resource_unavailable_try_again));
+        });
+        QVERIFY(!threads);
+        QCOMPARE(threads.error().kind, ErrorKind::OutOfMemory);
+        QCOMPARE(guarded([] { return Result<int>(7); }).value(), 7);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestGeneration)
+#include "tst_generation.moc"
