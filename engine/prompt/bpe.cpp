@@ -82,7 +82,9 @@ struct MergeRules {
 
 /// Adds the texts that only merges know to the vocabulary's.
 Result<MergeRules> readMergeRules(const gguf::Header& header, Vocabulary& vocabulary) {
-    const auto lines = header.strings("tokenizer.ggml.merges");
+    constexpr std::string_view key = "tokenizer.ggml.merges";
+    if (arrayCount(header, key) > maxListEntries) return vocabularyError("It has more merges than any vocabulary");
+    const auto lines = header.strings(key);
     if (!lines) return vocabularyError("tokenizer.ggml.merges is missing or holds no texts");
     MergeRules rules;
     rules.merges = MergeTable(lines->size());

@@ -36,16 +36,16 @@ struct PieceRules {
 
 Result<std::vector<float>> readScores(const gguf::Header& header, const Vocabulary& vocabulary) {
     constexpr std::string_view key = "tokenizer.ggml.scores";
+    if (const uint64_t count = arrayCount(header, key); count != static_cast<uint64_t>(vocabulary.size()))
+        return vocabularyError("It has " + std::to_string(vocabulary.size()) + " tokens, but the scores of " +
+                               std::to_string(count));
     std::vector<float> scores;
     if (auto numbers = header.floats(key))
         scores = std::move(*numbers);
     else if (const auto whole = header.integers(key))
         scores.assign(whole->begin(), whole->end());
     else
-        return vocabularyError("tokenizer.ggml.scores is missing or holds no numbers");
-    if (scores.size() != static_cast<size_t>(vocabulary.size()))
-        return vocabularyError("It has " + std::to_string(vocabulary.size()) + " tokens, but the scores of " +
-                               std::to_string(scores.size()));
+        return vocabularyError("tokenizer.ggml.scores holds no numbers");
     if (std::any_of(scores.begin(), scores.end(), [](float s) { return std::isnan(s); }))
         return vocabularyError("A score is not a number");
     return scores;

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <string>
+#include <variant>
 
 namespace coterie::engine {
 
@@ -70,6 +70,12 @@ std::optional<uint8_t> byteTokenValue(std::string_view text) {
     return static_cast<uint8_t>(value);
 }
 
+uint64_t arrayCount(const gguf::Header& header, std::string_view key) {
+    const gguf::Value* value = header.find(key);
+    const auto* array = value == nullptr ? nullptr : std::get_if<gguf::ArrayValue>(value);
+    return array == nullptr ? 0 : array->count;
+}
+
 Result<Vocabulary> Vocabulary::read(const gguf::Header& header) {
     Vocabulary vocabulary;
     for (const auto step : {&Vocabulary::readTexts, &Vocabulary::readKinds, &Vocabulary::readSpecialIds})
@@ -78,10 +84,10 @@ Result<Vocabulary> Vocabulary::read(const gguf::Header& header) {
 }
 
 Status Vocabulary::readTexts(const gguf::Header& header) {
-    const auto tokens = header.strings("tokenizer.ggml.tokens");
+    constexpr std::string_view key = "tokenizer.ggml.tokens";
+    if (arrayCount(header, key) > maxListEntries) return vocabularyError("It has more tokens than any vocabulary");
+    const auto tokens = header.strings(key);
     if (!tokens || tokens->empty()) return vocabularyError("tokenizer.ggml.tokens is missing or holds no texts");
-    if (tokens->size() > static_cast<size_t>(std::numeric_limits<TokenId>::max()))
-        return vocabularyError("It has more tokens than ids");
     uint64_t bytes = 0;
     for (size_t i = 0; i < tokens->size(); ++i) {
         if ((*tokens)[i].size() > maxTokenBytes)
@@ -98,11 +104,11 @@ Status Vocabulary::readTexts(const gguf::Header& header) {
 Status Vocabulary::readKinds(const gguf::Header& header) {
     constexpr std::string_view key = "tokenizer.ggml.token_type";
     if (header.find(key) == nullptr) return {};
+    if (const uint64_t count = arrayCount(header, key); count != kinds_.size())
+        return vocabularyError("It has " + std::to_string(kinds_.size()) + " tokens, but the types of " +
+                               std::to_string(count));
     const auto types = header.integers(key);
     if (!types) return vocabularyError("tokenizer.ggml.token_type is not a list of numbers");
-    if (types->size() != kinds_.size())
-        return vocabularyError("It has " + std::to_string(kinds_.size()) + " tokens, but the types of " +
-                               std::to_string(types->size()));
     for (size_t i = 0; i < kinds_.size(); ++i) {
         const int64_t type = (*types)[i];
         kinds_[i] = type >= 1 && type <= 6 ? static_cast<TokenKind>(type) : TokenKind::Undefined;

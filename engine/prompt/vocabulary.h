@@ -22,6 +22,11 @@ constexpr bool isSpecial(TokenKind kind) {
     return kind == TokenKind::Control || kind == TokenKind::UserDefined || kind == TokenKind::Unknown;
 }
 
+/// More entries than any list of a vocabulary has (262,144 tokens are the most published); asked before a list is read.
+constexpr uint64_t maxListEntries = 1u << 22;
+/// How many entries the key's array has; 0 where it is no array.
+uint64_t arrayCount(const gguf::Header& header, std::string_view key);
+
 /// "The vocabulary can't be used; `why`; ...", a BadInput error.
 Error vocabularyError(std::string why);
 
