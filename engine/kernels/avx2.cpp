@@ -104,9 +104,11 @@ COTERIE_AVX2 inline __m256 blockScale(const std::byte* block) {
 /// Eight weights of a float format.
 template <TensorType type>
 COTERIE_AVX2 inline __m256 loadWeights(const std::byte* p) {
-    if constexpr (type == TensorType::F32) return _mm256_loadu_ps(reinterpret_cast<const float*>(p));
-    if constexpr (type == TensorType::F16) return _mm256_cvtph_ps(loadBytes16(p));
-    if constexpr (type == TensorType::BF16)
+    if constexpr (type == TensorType::F32)
+        return _mm256_loadu_ps(reinterpret_cast<const float*>(p));
+    else if constexpr (type == TensorType::F16)
+        return _mm256_cvtph_ps(loadBytes16(p));
+    else
         return _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(loadBytes16(p)), 16));
 }
 
@@ -156,10 +158,8 @@ COTERIE_AVX2 inline void storeSums(const __m256 (&sums)[rows][tokens], const Til
 template <int rows, int64_t bytes>
 COTERIE_AVX2 inline void prefetchNextTile(const TileArguments& a, int64_t step) {
     constexpr int64_t line = 64;
-    const uintptr_t next =
-        reinterpret_cast<uintptr_t>(a.w) + rows * a.rowStride + static_cast<uintptr_t>(step * rows * bytes);
-    for (int64_t i = 0; i < rows * bytes; i += line)
-        _mm_prefetch(reinterpret_cast<const char*>(next + static_cast<uintptr_t>(i)), _MM_HINT_T0);
+    const char* next = reinterpret_cast<const char*>(a.w) + rows * a.rowStride + step * rows * bytes;
+    for (int64_t i = 0; i < rows * bytes; i += line) _mm_prefetch(next + i, _MM_HINT_T0);
 }
 
 /// Float formats. x: [columns], nothing need follow it.
@@ -224,11 +224,10 @@ COTERIE_AVX2 void integerTile(const TileArguments& a) {
 
 template <TensorType type, bool prefetch = true>
 constexpr Tiles floatTiles = {floatTile<type, rowGroup, 1, prefetch>, floatTile<type, 1, 1, false>,
-                              floatTile<type, tileRows, tokenGroup, false>, floatTile<type, 1, tokenGroup, false>};
+                              floatTile<type, tileRows, tokenGroup, prefetch>, floatTile<type, 1, tokenGroup, false>};
 template <TensorType type>
 constexpr Tiles integerTiles = {integerTile<type, rowGroup, 1, true>, integerTile<type, 1, 1, false>,
-                                integerTile<type, tileRows, tokenGroup, false>,
-                                integerTile<type, 1, tokenGroup, false>};
+                                integerTile<type, tileRows, tokenGroup, true>, integerTile<type, 1, tokenGroup, false>};
 
 const Tiles& tilesOf(TensorType type) {
     switch (type) {

@@ -85,11 +85,14 @@ Bytes32 loadBytes32(const std::byte* p) {
 /// A block's 32 values without their scale.
 template <TensorType type>
 Bytes32 loadBlock(const std::byte* block) {
-    if constexpr (type == TensorType::Q8_0) return loadBytes32(block + scaleBytes);
-    const uint8x16_t pairs = vld1q_u8(reinterpret_cast<const uint8_t*>(block + scaleBytes));
-    const int8x16_t zero = vdupq_n_s8(q4Zero);
-    return {vsubq_s8(vreinterpretq_s8_u8(vandq_u8(pairs, vdupq_n_u8(15))), zero),
-            vsubq_s8(vreinterpretq_s8_u8(vshrq_n_u8(pairs, 4)), zero)};
+    if constexpr (type == TensorType::Q8_0) {
+        return loadBytes32(block + scaleBytes);
+    } else {
+        const uint8x16_t pairs = vld1q_u8(reinterpret_cast<const uint8_t*>(block + scaleBytes));
+        const int8x16_t zero = vdupq_n_s8(q4Zero);
+        return {vsubq_s8(vreinterpretq_s8_u8(vandq_u8(pairs, vdupq_n_u8(15))), zero),
+                vsubq_s8(vreinterpretq_s8_u8(vshrq_n_u8(pairs, 4)), zero)};
+    }
 }
 
 /// Sums of 32 products, eight to a lane. Two stand in 16 bits: 2 * 128 * 127 = 32512 fits because |x| <= 127.

@@ -57,6 +57,7 @@ double plainRead(int threads) {
     for (int run = 0; run < 5; ++run) {
         const auto start = std::chrono::steady_clock::now();
         std::vector<std::thread> pool;
+        pool.reserve(static_cast<size_t>(threads));
         for (int t = 0; t < threads; ++t)
             pool.emplace_back([t, part] { benchmark::DoNotOptimize(sumOfWords(weights().data() + t * part, part)); });
         for (std::thread& thread : pool) thread.join();
