@@ -54,6 +54,23 @@ void bindAll(Statement& statement, const Values&... values) {
     (put(statement, ++place, values), ...);
 }
 
+// The full-text indexes hold every title, and every message that doesn't stream: each save of a growing answer would
+// index it anew. What is taken out must be told as it was put in, so: out before a change, in after it, and all in one
+// transaction.
+constexpr const char* kChatsIn = "INSERT INTO chat_search(rowid, title) SELECT id, title FROM chats WHERE ";
+constexpr const char* kChatsOut =
+    "INSERT INTO chat_search(chat_search, rowid, title) SELECT 'delete', id, title FROM chats WHERE ";
+constexpr const char* kMessagesIn =
+    "INSERT INTO message_search(rowid, text) SELECT id, text FROM messages WHERE state <> 'streaming' AND ";
+constexpr const char* kMessagesOut = "INSERT INTO message_search(message_search, rowid, text) "
+                                     "SELECT 'delete', id, text FROM messages WHERE state <> 'streaming' AND ";
+
+void index(SQLite::Database& database, const char* rows, const std::string& which, qint64 value) {
+    Statement statement(database, rows + which);
+    bindAll(statement, value);
+    statement.exec();
+}
+
 qint64 now() { return QDateTime::currentMSecsSinceEpoch(); }
 
 QString textOf(const SQLite::Column& column) { return QString::fromStdString(column.getString()); }
@@ -166,7 +183,14 @@ qint64 ChatStore::Inside::insertMessage(qint64 chat, qint64 parent, const Messag
 /// Answers that a killed process left behind. Where the disk is full this waits for another start: messageFrom() knows
 /// them too.
 void ChatStore::Inside::stopInterrupted() {
-    database->tryExec("UPDATE messages SET state = 'stopped' WHERE state = 'streaming'");
+    try {
+        Transaction transaction(db(), TransactionBehavior::IMMEDIATE);
+        db().exec("INSERT INTO message_search(rowid, text) SELECT id, text FROM messages WHERE state = 'streaming'");
+        db().exec("UPDATE messages SET state = 'stopped' WHERE state = 'streaming'");
+        transaction.commit();
+    } catch (const SQLite::Exception&) {
+        return;
+    }
 }
 
 /// False: there was nothing to change.
@@ -265,6 +289,7 @@ engine::Result<StoredTurn> ChatStore::addTurn(const NewTurn& turn) {
             bindAll(insert, turn.title, time.toMSecsSinceEpoch());
             insert.exec();
             stored.chat = db.getLastInsertRowid();
+            index(db, kChatsIn, "id = ?", stored.chat);
         }
         Statement leaf(db, "SELECT ifnull(leaf, 0) FROM chats WHERE id = ? AND deleted_at IS NULL");
         bindAll(leaf, stored.chat);
@@ -280,6 +305,7 @@ engine::Result<StoredTurn> ChatStore::addTurn(const NewTurn& turn) {
                   .error = {}};
         leaf.reset();
         prompt.id = inside_->insertMessage(stored.chat, prompt.parent, prompt);
+        index(db, kMessagesIn, "id = ?", prompt.id);
         MessageRow& answer = stored.answer;
         answer = {.parent = prompt.id,
                   .role = QStringLiteral("assistant"),
@@ -313,10 +339,12 @@ engine::Status ChatStore::finishAnswer(const MessageRow& answer) {
     return guarded(kAnswerNotKept, inside_->folder, [&]() -> engine::Status {
         SQLite::Database& db = inside_->db();
         Transaction transaction(db, TransactionBehavior::IMMEDIATE);
+        index(db, kMessagesOut, "id = ?", answer.id);
         Statement update(db, "UPDATE messages SET text = ?, state = ?, statistics = ?, error = ? WHERE id = ?");
         bindAll(update, answer.text, stateName(answer.state), statisticsJson(answer.statistics),
                 errorJson(answer.error), answer.id);
         update.exec();
+        index(db, kMessagesIn, "id = ?", answer.id);
         Statement touch(db, "UPDATE chats SET updated_at = ? WHERE id = (SELECT chat FROM messages WHERE id = ?)");
         bindAll(touch, now(), answer.id);
         touch.exec();
@@ -328,9 +356,14 @@ engine::Status ChatStore::finishAnswer(const MessageRow& answer) {
 
 engine::Status ChatStore::rename(qint64 chat, const QString& title) {
     return guarded(kNotRenamed, inside_->folder, [&]() -> engine::Status {
-        Statement update(inside_->db(), "UPDATE chats SET title = ? WHERE id = ? AND deleted_at IS NULL");
+        SQLite::Database& db = inside_->db();
+        Transaction transaction(db, TransactionBehavior::IMMEDIATE);
+        index(db, kChatsOut, "id = ?", chat);
+        Statement update(db, "UPDATE chats SET title = ? WHERE id = ? AND deleted_at IS NULL");
         bindAll(update, title, chat);
         if (update.exec() == 0) return noSuchChat(kNotRenamed);
+        index(db, kChatsIn, "id = ?", chat);
+        transaction.commit();
         return {};
     });
 }
@@ -358,9 +391,16 @@ engine::Status ChatStore::restore(qint64 chat) {
 
 engine::Result<qint64> ChatStore::purge(const QDateTime& then) {
     return guarded(kNotPurged, inside_->folder, [&]() -> engine::Result<qint64> {
-        Statement erase(inside_->db(), "DELETE FROM chats WHERE deleted_at < ?");
-        bindAll(erase, then.toMSecsSinceEpoch());
-        return static_cast<qint64>(erase.exec());
+        SQLite::Database& db = inside_->db();
+        const qint64 before = then.toMSecsSinceEpoch();
+        Transaction transaction(db, TransactionBehavior::IMMEDIATE);
+        index(db, kMessagesOut, "chat IN (SELECT id FROM chats WHERE deleted_at < ?)", before);
+        index(db, kChatsOut, "deleted_at < ?", before);
+        Statement erase(db, "DELETE FROM chats WHERE deleted_at < ?");
+        bindAll(erase, before);
+        const int erased = erase.exec();
+        transaction.commit();
+        return static_cast<qint64>(erased);
     });
 }
 

@@ -49,6 +49,8 @@ void protect(SQLite::Database& database) {
     sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
     sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
     sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, nullptr);
+    // Until the file is known to be sound, closing leaves it and its -wal as they are.
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
     sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, kLongestValue);
     sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0);
     sqlite3_limit(handle, SQLITE_LIMIT_TRIGGER_DEPTH, 16);
@@ -195,10 +197,12 @@ engine::Status Opener::prepare(SQLite::Database& database, bool check) {
     database.exec("PRAGMA synchronous = FULL");
     database.exec("PRAGMA journal_size_limit = 4194304");
     const int version = schemaVersion(database);
-    if (version == migrations_.back().to) return {};
-    if (version > 0)
-        backUp(database, freshPath(folder_, QStringLiteral("chats-before-v%1").arg(migrations_.back().to)));
+    const int latest = migrations_.back().to;
+    if (version > 0 && version < latest) {
+        backUp(database, freshPath(folder_, QStringLiteral("chats-before-v%1").arg(latest)));
+    }
     migrate(database, migrations_);
+    sqlite3_db_config(database.getHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0, nullptr);
     return {};
 }
 

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the command line to the window and back.
+#include "main/window_program.h"
+
+#include "app.h"
+#include "cli/console.h"
+#include "cli/format.h"
+
+#include <QDir>
+#include <QGuiApplication>
+#include <QNetworkAccessManager>
+#include <QQmlApplicationEngine>
+#include <QQmlNetworkAccessManagerFactory>
+#include <QQuickStyle>
+#include <QStandardPaths>
+
+#include <algorithm>
+#include <optional>
+
+Q_IMPORT_QML_PLUGIN(Coterie_AppPlugin)
+
+namespace coterie::app {
+namespace {
+
+using engine::Error;
+using engine::ErrorKind;
+
+constexpr int kDone = 0, kFailed = 1, kBadCall = 2;
+
+struct Call {
+    std::string model, dataFolder, memory = "auto";
+    int threads = 0;
+    uint64_t memoryBytes = 0;
+};
+
+/// Coterie opens no socket: whatever a QML file might ask for from a network is not there.
+class NoNetwork : public QNetworkAccessManager {
+  public:
+    using QNetworkAccessManager::QNetworkAccessManager;
+
+  protected:
+    QNetworkReply* createRequest(Operation operation, const QNetworkRequest& request, QIODevice* data) override {
+        QNetworkRequest nothing(request);
+        nothing.setUrl(QUrl(QStringLiteral("data:,")));
+        return QNetworkAccessManager::createRequest(operation, nothing, data);
+    }
+};
+
+class NoNetworkFactory : public QQmlNetworkAccessManagerFactory {
+  public:
+    QNetworkAccessManager* create(QObject* parent) override { return new NoNetwork(parent); }
+};
+
+int fail(const Error& error, int code) {
+    writeError("error: " + error.line() + "\n");
+    return code;
+}
+
+/// The code to end with, where the call asked for help or is wrong.
+std::optional<int> readCall(const WindowProgram& program, std::vector<std::string> arguments, Call& call) {
+    CLI::App options(program.about, program.name);
+    options.set_version_flag("--version", std::string(program.name) + " " COTERIE_VERSION);
+    options.allow_windows_style_options(false); // "/home/..." is a path on every system
+    options.add_option("MODEL", call.model, "A GGUF file to open; without one, the model used last");
+    options.add_option("--data-dir", call.dataFolder, "Where chats and settings are kept");
+    options.add_option("--memory", call.memory, "Memory that the whole process may hold: 900MiB, 6GiB or auto")
+        ->check([&](const std::string& text) { return parseMemory(text, call.memoryBytes); });
+    options.add_option("--threads", call.threads, "Threads that compute; 0: automatic")->check(CLI::Range(0, 1024));
+    if (program.addOptions) program.addOptions(options);
+    std::reverse(arguments.begin(), arguments.end()); // CLI11 takes them from the back
+    try {
+        options.parse(std::move(arguments));
+    } catch (const CLI::CallForHelp&) {
+        return writeOut(options.help()) ? kDone : kFailed;
+    } catch (const CLI::CallForVersion& version) {
+        return writeOut(std::string(version.what()) + "\n") ? kDone : kFailed;
+    } catch (const CLI::ParseError& e) {
+        return fail(
+            {ErrorKind::BadInput, "The call is wrong", e.what(), std::string("See ") + program.name + " --help"},
+            kBadCall);
+    }
+    return std::nullopt;
+}
+
+/// Qt would abort where there is no display.
+bool hasDisplay() {
+#if defined(Q_OS_UNIX) && !defined(Q_OS_MACOS)
+    return qEnvironmentVariableIsSet("DISPLAY") || qEnvironmentVariableIsSet("WAYLAND_DISPLAY") ||
+           qEnvironmentVariableIsSet("QT_QPA_PLATFORM");
+#else
+    return true;
+#endif
+}
+
+QString dataFolder(const Call& call) {
+    if (!call.dataFolder.empty()) return QDir(QString::fromStdString(call.dataFolder)).absolutePath();
+    return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation);
+}
+
+int runQt(const Call& call, engine::SessionFactory factory, int argc, char** argv) {
+    QCoreApplication::setApplicationName(QStringLiteral("Coterie"));
+    QCoreApplication::setApplicationVersion(QStringLiteral(COTERIE_VERSION));
+    QGuiApplication::setApplicationDisplayName(QStringLiteral("Coterie"));
+    QGuiApplication::setDesktopFileName(QStringLiteral("coterie"));
+    QQuickStyle::setStyle(QStringLiteral("Basic"));
+    QGuiApplication qt(argc, argv);
+
+    App app({.dataFolder = dataFolder(call),
+             .factory = std::move(factory),
+             .model = QString::fromStdString(call.model),
+             .memory = call.memoryBytes,
+             .threads = call.threads});
+    NoNetworkFactory noNetwork;
+    QQmlApplicationEngine qml;
+    qml.setNetworkAccessManagerFactory(&noNetwork);
+    qml.addImportPath(QStringLiteral("qrc:/qt/qml"));
+    qml.setInitialProperties({{QStringLiteral("app"), QVariant::fromValue(&app)}});
+    qml.load(QUrl(QStringLiteral("qrc:/qt/qml/Coterie/Main.qml")));
+    if (qml.rootObjects().isEmpty()) {
+        return fail({ErrorKind::Internal, "The window can't be made", "Its description could not be loaded; see above",
+                     "Install Coterie again; if it stays, report it"},
+                    kFailed);
+    }
+    app.start();
+    return QGuiApplication::exec();
+}
+
+} // namespace
+
+int runWindow(const WindowProgram& program, int argc, char** argv) {
+    const std::vector<std::string> arguments = prepareConsole(argc, argv);
+    Call call;
+    if (const std::optional<int> code = readCall(program, arguments, call)) return *code;
+    if (!hasDisplay()) {
+        return fail({ErrorKind::Unsupported, "The window can't be opened", "There is no display here",
+                     "Start coterie-cli chat instead"},
+                    kFailed);
+    }
+    // The arguments are ours: Qt sees the program's name alone.
+    int qtArgc = std::min(argc, 1);
+    return runQt(call, program.factory(), qtArgc, argv);
+}
+
+} // namespace coterie::app

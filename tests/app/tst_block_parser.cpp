@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// Blocks of an answer: what is cut where, and that it doesn't matter how the text arrived.
+#include "block_parser.h"
+
+#include <QtTest>
+
+using namespace coterie::app;
+
+namespace {
+
+/// "text|code:python|thought" with the texts, so that a failure reads well.
+QString shape(const std::vector<Block>& blocks) {
+    QStringList parts;
+    for (const Block& block : blocks) {
+        const QVariantMap map = block.toVariant();
+        parts.append(QStringLiteral("%1(%2)[%3]%4")
+                         .arg(map[QStringLiteral("kind")].toString(), block.language, block.text,
+                              block.closed ? QString() : QStringLiteral("+")));
+    }
+    return parts.join(u'|');
+}
+
+} // namespace
+
+class TestBlockParser : public QObject {
+    Q_OBJECT
+  private Q_SLOTS:
+    void whole_data();
+    void whole();
+    void everySplitGivesTheSame_data() { whole_data(); }
+    void everySplitGivesTheSame();
+    void characterByCharacterKeepsEarlierBlocks_data() { whole_data(); }
+    void characterByCharacterKeepsEarlierBlocks();
+    void openBlocksShowWhatHasCome();
+};
+
+void TestBlockParser::whole_data() {
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("blocks");
+    const auto row = [](const char* name, const char* text, const char* blocks) {
+        QTest::newRow(name) << QString::fromUtf8(text) << QString::fromUtf8(blocks);
+    };
+    row("empty", "", "");
+    row("plain", "Hello\nthere", "text()[Hello\nthere]");
+    row("empty lines around", "\n\n  Hello\n\n", "text()[  Hello]");
+    row("code", "See:\n```cpp\nint a;\n\n  b\n```\nDone", "text()[See:]|code(cpp)[int a;\n\n  b]|text()[Done]");
+    row("code alone", "```\nx\n```", "code()[x]");
+    row("empty code", "```\n```\n", "code()[]");
+    row("unclosed code", "```py\nx = 1\n", "code(py)[x = 1]");
+    row("tilde fence", "~~~ sh extra\na\n```\n~~~", "code(sh)[a\n```]");
+    row("longer fence holds shorter", "````\n```\na\n```\n````\nb", "code()[```\na\n```]|text()[b]");
+    row("indented fence", "  ```\n  a\n  ```\nb", "code()[  a]|text()[b]");
+    row("four spaces are no fence", "    ```\na", "text()[    ```\na]");
+    row("inline code is text", "`a` and ``b`` and ```c``` d\ne", "text()[`a` and ``b`` and ```c``` d\ne]");
+    row("fence in mid-line is text", "a ```\nb", "text()[a ```\nb]");
+    row("two backticks", "``\na", "text()[``\na]");
+    row("fence at the end", "a\n```", "text()[a\n```]");
+    row("thought", "<think>\nHm.\n</think>\n\nYes", "thought()[Hm.]|text()[Yes]");
+    row("thought in one line", "<think>Hm</think>Yes", "thought()[Hm]|text()[Yes]");
+    row("empty thought", "<think>\n\n</think>\n\nYes", "text()[Yes]");
+    row("unclosed thought", "<think>Hm</thin", "thought()[Hm</thin]");
+    row("fence within a thought", "<think>```\na\n```</think>b", "thought()[```\na\n```]|text()[b]");
+    row("tag in code is code", "```\n<think>\n```", "code()[<think>]");
+    row("tag in mid-line is text", "I <think> so", "text()[I <think> so]");
+    row("half a tag", "<thi", "text()[<thi]");
+    row("two thoughts", "<think>a</think>b\n<think>c</think>d", "thought()[a]|text()[b]|thought()[c]|text()[d]");
+    row("fence right after a thought", "<think>a</think>```\nb\n```", "thought()[a]|code()[b]");
+    row("characters beyond ASCII", "\xc3\xa4\xf0\x9f\x98\x80\n```\n\xe2\x82\xac\n```",
+        "text()[\xc3\xa4\xf0\x9f\x98\x80]|code()[\xe2\x82\xac]");
+}
+
+void TestBlockParser::whole() {
+    QFETCH(QString, text);
+    QFETCH(QString, blocks);
+    QCOMPARE(shape(BlockParser::parse(text)), blocks);
+}
+
+void TestBlockParser::everySplitGivesTheSame() {
+    QFETCH(QString, text);
+    QFETCH(QString, blocks);
+    for (qsizetype first = 0; first <= text.size(); ++first) {
+        for (qsizetype second = first; second <= text.size(); ++second) {
+            BlockParser parser;
+            parser.append(QStringView(text).left(first));
+            parser.append(QStringView(text).mid(first, second - first));
+            parser.append(QStringView(text).mid(second));
+            parser.finish();
+            QCOMPARE(shape(parser.blocks()), blocks);
+        }
+    }
+}
+
+void TestBlockParser::characterByCharacterKeepsEarlierBlocks() {
+    QFETCH(QString, text);
+    BlockParser parser;
+    std::vector<Block> before;
+    for (const QChar c : text) {
+        parser.append(QStringView(&c, 1));
+        const std::vector<Block> now = parser.blocks();
+        QVERIFY(now.size() >= before.size());
+        for (size_t i = 0; i + 1 < before.size(); ++i) QCOMPARE(shape({now[i]}), shape({before[i]}));
+        before = now;
+    }
+}
+
+void TestBlockParser::openBlocksShowWhatHasCome() {
+    BlockParser parser;
+    parser.append(u"See:\n```cpp\nint a;\nint");
+    QCOMPARE(shape(parser.blocks()), QStringLiteral("text()[See:]|code(cpp)[int a;\nint]+"));
+    parser.append(u" b;\n```");
+    QCOMPARE(shape(parser.blocks()), QStringLiteral("text()[See:]|code(cpp)[int a;\nint b;]+"));
+    parser.append(u"\nDone");
+    QCOMPARE(shape(parser.blocks()), QStringLiteral("text()[See:]|code(cpp)[int a;\nint b;]|text()[Done]+"));
+}
+
+QTEST_APPLESS_MAIN(TestBlockParser)
+#include "tst_block_parser.moc"

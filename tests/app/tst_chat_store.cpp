@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: Apache-2.0
+// The store on a real SQLite file: what goes in comes out, what is deleted can come back, what is searched is found.
+#include "store/chat_store.h"
+#include "store/schema.h"
+#include "verify_ok.h"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include <QtTest>
+
+#include <array>
+
+using namespace coterie;
+using namespace coterie::app;
+
+class TestChatStore : public QObject {
+    Q_OBJECT
+  private Q_SLOTS:
+    void init();
+    void cleanup();
+    void keepsATurn();
+    void keepsAnAnswerWithAllThatBelongsToIt();
+    void anAnswerCutOffByADeathIsStopped();
+    void messagesAreATree();
+    void oddTextsComeBackUnchanged();
+    void deletingIsSoft();
+    void thePurgeTakesOldOnesAlone();
+    void aLongChatCanBePurged();
+    void newestFirst();
+    void searchFindsTitlesAndMessages();
+    void searchFollowsEveryChange();
+    void searchTakesAnyText_data();
+    void searchTakesAnyText();
+    void unknownChatsAreErrors();
+    void openingAgainKeepsEverything();
+    void migratesWithABackup();
+    void aFailedMigrationChangesNothing();
+    void aNewerFileIsRefusedUntouched();
+    void aForeignFileIsRefusedUntouched();
+    void tenThousandMessagesOpen();
+
+  private:
+    ChatStore& store() { return *store_; }
+    void reopen();
+    StoredTurn addTurn(const QString& prompt, qint64 chat = 0, const QString& title = QStringLiteral("A title"));
+    MessageRow finish(MessageRow answer, const QString& text);
+    QList<qint64> find(const QString& words);
+    QString file(const char* name = "chats.db") const { return folder_->filePath(QString::fromLatin1(name)); }
+
+    std::unique_ptr<QTemporaryDir> folder_;
+    std::unique_ptr<ChatStore> store_;
+};
+
+void TestChatStore::init() {
+    folder_ = std::make_unique<QTemporaryDir>();
+    reopen();
+    QVERIFY(store_);
+}
+
+void TestChatStore::cleanup() {
+    store_.reset();
+    folder_.reset();
+}
+
+void TestChatStore::reopen() {
+    store_.reset();
+    auto opened = ChatStore::open({.folder = folder_->path(), .migrations = {}});
+    VERIFY_OK(opened);
+    store_ = std::move(opened).value();
+}
+
+StoredTurn TestChatStore::addTurn(const QString& prompt, qint64 chat, const QString& title) {
+    auto turn = store().addTurn({.chat = chat, .title = title, .prompt = prompt, .model = QStringLiteral("Guide")});
+    return turn ? turn.value() : StoredTurn{};
+}
+
+MessageRow TestChatStore::finish(MessageRow answer, const QString& text) {
+    answer.text = text;
+    answer.state = MessageState::Complete;
+    const auto done = store().finishAnswer(answer);
+    return done ? answer : MessageRow{};
+}
+
+QList<qint64> TestChatStore::find(const QString& words) {
+    QList<qint64> ids;
+    const auto rows = store().chats(words);
+    if (!rows) return {-1};
+    for (const ChatRow& row : rows.value()) ids.append(row.id);
+    return ids;
+}
+
+void TestChatStore::keepsATurn() {
+    const StoredTurn turn = addTurn(QStringLiteral("Hello there"));
+    QVERIFY(turn.chat > 0);
+    reopen();
+    const auto rows = store().messages(turn.chat);
+    VERIFY_OK(rows);
+    QCOMPARE(rows.value().size(), size_t{2});
+    QCOMPARE(rows.value()[0].text, QStringLiteral("Hello there"));
+    QCOMPARE(rows.value()[0].role, QStringLiteral("user"));
+    QCOMPARE(rows.value()[0].parent, qint64{0});
+    QCOMPARE(rows.value()[1].parent, rows.value()[0].id);
+    QCOMPARE(store().chats().value().at(0).title, QStringLiteral("A title"));
+}
+
+void TestChatStore::keepsAnAnswerWithAllThatBelongsToIt() {
+    const StoredTurn turn = addTurn(QStringLiteral("Hello"));
+    MessageRow answer = turn.answer;
+    answer.text = QStringLiteral("Half an ans");
+    answer.state = MessageState::Failed;
+    answer.statistics = {.tokensPerSecond = 12.5, .firstTokenSeconds = 0.25, .tokens = 3};
+    answer.error =
+        ErrorInfo(QStringLiteral("It broke"), QStringLiteral("The disk went away"), QStringLiteral("Plug it in"));
+    VERIFY_OK(store().finishAnswer(answer));
+    reopen();
+    const MessageRow kept = store().messages(turn.chat).value().at(1);
+    QCOMPARE(kept.text, answer.text);
+    QCOMPARE(kept.state, MessageState::Failed);
+    QCOMPARE(kept.model, QStringLiteral("Guide"));
+    QVERIFY(kept.statistics == answer.statistics);
+    QVERIFY(kept.error == answer.error);
+}
+
+void TestChatStore::anAnswerCutOffByADeathIsStopped() {
+    const StoredTurn turn = addTurn(QStringLiteral("Hello"));
+    VERIFY_OK(store().saveProgress(turn.answer.id, QStringLiteral("Once upon")));
+    QCOMPARE(store().messages(turn.chat).value().at(1).state, MessageState::Streaming);
+    QVERIFY(find(QStringLiteral("upon")).isEmpty());
+    reopen();
+    const MessageRow kept = store().messages(turn.chat).value().at(1);
+    QCOMPARE(kept.text, QStringLiteral("Once upon"));
+    QCOMPARE(kept.state, MessageState::Stopped);
+    QCOMPARE(find(QStringLiteral("upon")), QList<qint64>{turn.chat});
+}
+
+void TestChatStore::messagesAreATree() {
+    const StoredTurn first = addTurn(QStringLiteral("One"));
+    finish(first.answer, QStringLiteral("Two"));
+    const StoredTurn second = addTurn(QStringLiteral("Three"), first.chat);
+    finish(second.answer, QStringLiteral("Four"));
+    QCOMPARE(second.prompt.parent, first.answer.id);
+    store_.reset();
+    {
+        // Another branch from the first answer, as a later version will make them.
+        SQLite::Database db(file().toStdString(), SQLite::OPEN_READWRITE);
+        db.exec("INSERT INTO messages(chat, parent, role, state, text, created_at) VALUES (1, 2, 'user', 'complete', "
+                "'Other', 1)");
+        db.exec("UPDATE chats SET leaf = last_insert_rowid()");
+    }
+    reopen();
+    QStringList texts;
+    const auto rows = store().messages(first.chat);
+    for (const MessageRow& row : rows.value()) texts.append(row.text);
+    QCOMPARE(texts, (QStringList{QStringLiteral("One"), QStringLiteral("Two"), QStringLiteral("Other")}));
+}
+
+void TestChatStore::oddTextsComeBackUnchanged() {
+    QString odd = QString::fromUtf8("\xf0\x9f\x98\x80 '; DROP TABLE chats; -- \n\t\"%1\" \xd7\x90\xcc\x81");
+    odd.append(QChar(u'\0')).append(QStringLiteral("after"));
+    const StoredTurn turn = addTurn(odd, 0, odd);
+    finish(turn.answer, odd);
+    reopen();
+    QCOMPARE(store().messages(turn.chat).value().at(0).text, odd);
+    QCOMPARE(store().messages(turn.chat).value().at(1).text, odd);
+    QCOMPARE(store().chat(turn.chat).value().title, odd);
+}
+
+void TestChatStore::deletingIsSoft() {
+    const StoredTurn turn = addTurn(QStringLiteral("Hello"));
+    finish(turn.answer, QStringLiteral("World"));
+    VERIFY_OK(store().remove(turn.chat));
+    QVERIFY(store().chats().value().empty());
+    QVERIFY(find(QStringLiteral("hello")).isEmpty());
+    QVERIFY(!store().chat(turn.chat));
+    QVERIFY(!store().addTurn({.chat = turn.chat, .title = {}, .prompt = QStringLiteral("More"), .model = {}}));
+    reopen();
+    VERIFY_OK(store().restore(turn.chat));
+    QCOMPARE(find(QStringLiteral("world")), QList<qint64>{turn.chat});
+    QCOMPARE(store().messages(turn.chat).value().size(), size_t{2});
+}
+
+void TestChatStore::thePurgeTakesOldOnesAlone() {
+    const StoredTurn deleted = addTurn(QStringLiteral("Old secret"));
+    const StoredTurn kept = addTurn(QStringLiteral("Stays"));
+    VERIFY_OK(store().remove(deleted.chat));
+    QCOMPARE(store().purge(QDateTime::currentDateTime().addDays(-30)).value(), qint64{0});
+    VERIFY_OK(store().restore(deleted.chat));
+    VERIFY_OK(store().remove(deleted.chat));
+    QCOMPARE(store().purge(QDateTime::currentDateTime().addDays(1)).value(), qint64{1});
+    QVERIFY(!store().restore(deleted.chat));
+    QCOMPARE(find({}), QList<qint64>{kept.chat});
+    SQLite::Database db(file().toStdString(), SQLite::OPEN_READONLY);
+    QCOMPARE(db.execAndGet("SELECT count(*) FROM messages").getInt(), 2);
+    QCOMPARE(db.execAndGet("SELECT count(*) FROM message_search WHERE message_search MATCH 'secret'").getInt(), 0);
+}
+
+/// A chain of parents must not nest cascades: SQLite stops at a depth of a thousand.
+void TestChatStore::aLongChatCanBePurged() {
+    qint64 chat = 0;
+    for (int i = 0; i < 1200; ++i) chat = addTurn(QStringLiteral("Prompt %1").arg(i), chat).chat;
+    VERIFY_OK(store().remove(chat));
+    const auto purged = store().purge(QDateTime::currentDateTime().addDays(1));
+    VERIFY_OK(purged);
+    QCOMPARE(purged.value(), qint64{1});
+}
+
+void TestChatStore::newestFirst() {
+    const StoredTurn first = addTurn(QStringLiteral("One"));
+    const StoredTurn second = addTurn(QStringLiteral("Two"));
+    QCOMPARE(find({}), (QList<qint64>{second.chat, first.chat}));
+    QTRY_VERIFY(QDateTime::currentMSecsSinceEpoch() > second.prompt.created.toMSecsSinceEpoch());
+    finish(first.answer, QStringLiteral("Late"));
+    QCOMPARE(find({}), (QList<qint64>{first.chat, second.chat}));
+}
+
+void TestChatStore::searchFindsTitlesAndMessages() {
+    const StoredTurn bread = addTurn(QStringLiteral("How long does dough rise?"), 0, QStringLiteral("Baking bread"));
+    finish(bread.answer, QString::fromUtf8("About two hours in a warm kitchen, says the caf\xc3\xa9."));
+    const StoredTurn ships = addTurn(QStringLiteral("Name three ships"), 0, QStringLiteral("Ships"));
+    QCOMPARE(find(QStringLiteral("bread")), QList<qint64>{bread.chat});
+    QCOMPARE(find(QStringLiteral("DOUGH")), QList<qint64>{bread.chat});
+    QCOMPARE(find(QStringLiteral("kitchen warm")), QList<qint64>{bread.chat});
+    QCOMPARE(find(QStringLiteral("cafe")), QList<qint64>{bread.chat});
+    QCOMPARE(find(QStringLiteral("thr")), QList<qint64>{ships.chat});
+    QVERIFY(find(QStringLiteral("thr ships")).isEmpty());
+    const QString snippet = store().chats(QStringLiteral("warm")).value().at(0).snippet;
+    QVERIFY2(snippet.contains(QStringLiteral("warm kitchen")), qPrintable(snippet));
+    QVERIFY(store().chats(QStringLiteral("bread")).value().at(0).snippet.isEmpty());
+}
+
+void TestChatStore::searchFollowsEveryChange() {
+    const StoredTurn turn = addTurn(QStringLiteral("Hello"), 0, QStringLiteral("Apples"));
+    VERIFY_OK(store().rename(turn.chat, QStringLiteral("Pears")));
+    QVERIFY(find(QStringLiteral("apples")).isEmpty());
+    QCOMPARE(find(QStringLiteral("pears")), QList<qint64>{turn.chat});
+    MessageRow answer = finish(turn.answer, QStringLiteral("first wording"));
+    QCOMPARE(find(QStringLiteral("first")), QList<qint64>{turn.chat});
+    finish(answer, QStringLiteral("second wording"));
+    QVERIFY(find(QStringLiteral("first")).isEmpty());
+    QCOMPARE(find(QStringLiteral("second")), QList<qint64>{turn.chat});
+    store_.reset();
+    SQLite::Database db(file().toStdString(), SQLite::OPEN_READWRITE);
+    db.exec("INSERT INTO message_search(message_search) VALUES ('integrity-check')");
+    db.exec("INSERT INTO chat_search(chat_search) VALUES ('integrity-check')");
+}
+
+void TestChatStore::searchTakesAnyText_data() {
+    QTest::addColumn<QString>("words");
+    for (const char* words : {"\"", "\"\"", "a\"b", "*", "a*", "AND", "OR NOT", "(", "col:x", "^x", "{", "NEAR(a b)",
+                              "-", "'", ";", "\\", " ", "?1"}) {
+        QTest::newRow(words) << QString::fromUtf8(words);
+    }
+}
+
+void TestChatStore::searchTakesAnyText() {
+    QFETCH(QString, words);
+    addTurn(QStringLiteral("Hello"));
+    VERIFY_OK(store().chats(words));
+}
+
+void TestChatStore::unknownChatsAreErrors() {
+    QCOMPARE(store().rename(77, QStringLiteral("x")).error().kind, engine::ErrorKind::NotFound);
+    QCOMPARE(store().remove(77).error().kind, engine::ErrorKind::NotFound);
+    QCOMPARE(store().restore(77).error().kind, engine::ErrorKind::NotFound);
+    QCOMPARE(store().chat(77).error().kind, engine::ErrorKind::NotFound);
+    QVERIFY(store().messages(77).value().empty());
+}
+
+void TestChatStore::openingAgainKeepsEverything() {
+    for (int i = 0; i < 3; ++i) finish(addTurn(QStringLiteral("Prompt %1").arg(i)).answer, QStringLiteral("x"));
+    for (int i = 0; i < 3; ++i) {
+        reopen();
+        QVERIFY(!store().notice());
+        QCOMPARE(store().chats().value().size(), size_t{3});
+    }
+    QCOMPARE(QDir(folder_->path()).entryList({QStringLiteral("chats-*")}).size(), 0);
+}
+
+void TestChatStore::migratesWithABackup() {
+    const StoredTurn turn = addTurn(QStringLiteral("Hello from version one"));
+    store_.reset();
+    const std::array<Migration, 2> longer{
+        {schemaMigrations()[0], {2, "ALTER TABLE chats ADD COLUMN pinned INTEGER NOT NULL DEFAULT 0"}}};
+    {
+        auto opened = ChatStore::open({.folder = folder_->path(), .migrations = longer});
+        VERIFY_OK(opened);
+        QCOMPARE(opened.value()->messages(turn.chat).value().at(0).text, QStringLiteral("Hello from version one"));
+    }
+    SQLite::Database now(file().toStdString(), SQLite::OPEN_READONLY);
+    QCOMPARE(schemaVersion(now), 2);
+    const QStringList backups = QDir(folder_->path()).entryList({QStringLiteral("chats-before-v2-*")});
+    QCOMPARE(backups.size(), 1);
+    SQLite::Database before(file(backups[0].toLatin1().constData()).toStdString(), SQLite::OPEN_READONLY);
+    QCOMPARE(schemaVersion(before), 1);
+    QCOMPARE(before.execAndGet("PRAGMA integrity_check").getString(), std::string("ok"));
+    QCOMPARE(before.execAndGet("SELECT text FROM messages WHERE role = 'user'").getString(),
+             std::string("Hello from version one"));
+}
+
+void TestChatStore::aFailedMigrationChangesNothing() {
+    const StoredTurn turn = addTurn(QStringLiteral("Hello"));
+    store_.reset();
+    const std::array<Migration, 2> broken{
+        {schemaMigrations()[0], {2, "ALTER TABLE chats ADD COLUMN pinned INTEGER; ALTER TABLE nothing ADD COLUMN x"}}};
+    const auto refused = ChatStore::open({.folder = folder_->path(), .migrations = broken});
+    QVERIFY(!refused);
+    QVERIFY(!refused.error().what.empty() && !refused.error().why.empty() && !refused.error().action.empty());
+    reopen();
+    QCOMPARE(store().messages(turn.chat).value().size(), size_t{2});
+    SQLite::Database db(file().toStdString(), SQLite::OPEN_READONLY);
+    QCOMPARE(schemaVersion(db), 1);
+}
+
+void TestChatStore::aNewerFileIsRefusedUntouched() {
+    addTurn(QStringLiteral("Hello"));
+    store_.reset();
+    SQLite::Database(file().toStdString(), SQLite::OPEN_READWRITE).exec("PRAGMA user_version = 99");
+    QFile before(file());
+    QVERIFY(before.open(QIODevice::ReadOnly));
+    const QByteArray bytes = before.readAll();
+    const auto refused = ChatStore::open({.folder = folder_->path(), .migrations = {}});
+    QVERIFY(!refused);
+    QCOMPARE(refused.error().kind, engine::ErrorKind::Unsupported);
+    QVERIFY(refused.error().why.find("99") != std::string::npos);
+    before.seek(0);
+    QCOMPARE(before.readAll(), bytes);
+}
+
+void TestChatStore::aForeignFileIsRefusedUntouched() {
+    store_.reset();
+    QVERIFY(QFile::remove(file()));
+    SQLite::Database(file().toStdString(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE).exec("CREATE TABLE x(y)");
+    const auto refused = ChatStore::open({.folder = folder_->path(), .migrations = {}});
+    QVERIFY(!refused);
+    QCOMPARE(refused.error().kind, engine::ErrorKind::BadInput);
+    SQLite::Database db(file().toStdString(), SQLite::OPEN_READONLY);
+    QVERIFY(db.tableExists("x"));
+}
+
+void TestChatStore::tenThousandMessagesOpen() {
+    store_.reset();
+    {
+        SQLite::Database db(file().toStdString(), SQLite::OPEN_READWRITE);
+        db.exec("INSERT INTO chats(id, title, created_at, updated_at) VALUES (1, 'Long', 1, 1);"
+                "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000) "
+                "INSERT INTO messages(id, chat, parent, role, state, text, created_at) SELECT i, 1, nullif(i - 1, 0), "
+                "iif(i % 2, 'user', 'assistant'), 'complete', 'Message number ' || i || hex(zeroblob(200)), i FROM n;"
+                "UPDATE chats SET leaf = 10000");
+    }
+    reopen();
+    QElapsedTimer timer;
+    timer.start();
+    const auto rows = store().messages(1);
+    qInfo("10,000 messages read in %lld ms", timer.elapsed());
+    VERIFY_OK(rows);
+    QCOMPARE(rows.value().size(), size_t{10000});
+    QCOMPARE(rows.value().front().id, qint64{1});
+    QCOMPARE(rows.value().back().id, qint64{10000});
+}
+
+QTEST_GUILESS_MAIN(TestChatStore)
+#include "tst_chat_store.moc"

@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: Apache-2.0
+// The store when things go wrong: a full disk, a folder that can't be written, a damaged file, writes that fail one by
+// one, and power that goes. What was accepted must be there afterwards, and what was refused must say why in three
+// sentences.
+#include "faulty_disk.h"
+#include "small_disk.h"
+#include "store/chat_store.h"
+#include "verify_ok.h"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include <QRandomGenerator>
+#include <QtTest>
+
+#include <array>
+
+#include <sqlite3.h>
+
+using namespace coterie;
+using namespace coterie::app;
+using namespace coterie::test;
+
+namespace {
+
+engine::Result<std::unique_ptr<ChatStore>> openIn(const QString& folder) {
+    return ChatStore::open({.folder = folder, .migrations = {}});
+}
+
+engine::Result<StoredTurn> addTurn(ChatStore& store, const QString& prompt, qint64 chat = 0) {
+    return store.addTurn({.chat = chat, .title = QStringLiteral("Title"), .prompt = prompt, .model = {}});
+}
+
+QString chatsFile(const QString& folder) { return QDir(folder).filePath(QStringLiteral("chats.db")); }
+
+bool sound(const QString& folder) {
+    SQLite::Database db(chatsFile(folder).toStdString(), SQLite::OPEN_READWRITE);
+    return db.execAndGet("PRAGMA integrity_check").getString() == "ok";
+}
+
+void overwrite(const QString& path, qint64 offset, const QByteArray& bytes) {
+    QFile file(path);
+    if (file.open(QIODevice::ReadWrite) && file.seek(offset)) file.write(bytes);
+}
+
+/// What a scenario was told is done.
+struct Accepted {
+    QStringList prompts;
+    QString answer, title;
+    bool removed = false;
+};
+
+/// All that a user does in a minute; goes on after each refusal.
+Accepted useStore(ChatStore& store) {
+    Accepted accepted;
+    qint64 chat = 0;
+    for (int i = 0; i < 3; ++i) {
+        const QString prompt = QStringLiteral("Prompt %1").arg(i);
+        auto turn = addTurn(store, prompt, chat);
+        if (!turn) continue;
+        accepted.prompts.append(prompt);
+        chat = turn.value().chat;
+        MessageRow answer = turn.value().answer;
+        (void)store.saveProgress(answer.id, QStringLiteral("half"));
+        answer.text = QStringLiteral("Answer %1").arg(i);
+        answer.state = MessageState::Complete;
+        if (store.finishAnswer(answer)) accepted.answer = answer.text;
+    }
+    if (store.rename(chat, QStringLiteral("Renamed"))) accepted.title = QStringLiteral("Renamed");
+    if (store.remove(chat)) accepted.removed = !store.restore(chat);
+    return accepted;
+}
+
+} // namespace
+
+class TestChatStoreTrouble : public QObject {
+    Q_OBJECT
+  private Q_SLOTS:
+    void aFullDiskRefusesAndLosesNothing();
+    void deletingWorksOnAFullDisk();
+    void openingWorksOnAFullDisk();
+    void aRealFullDisk();
+    void aReadOnlyFolderShowsOldChats();
+    void aReadOnlyFolderWithoutChatsIsAnError();
+    void aDamagedFileIsSetAside_data();
+    void aDamagedFileIsSetAside();
+    void damageAfterADeathIsFoundToo();
+    void flippedBitsNeverCrash();
+    void everyFailingWriteKeepsWhatWasAccepted();
+    void whatWasAcceptedSurvivesAPowerCut();
+};
+
+void TestChatStoreTrouble::aFullDiskRefusesAndLosesNothing() {
+    QTemporaryDir folder;
+    FaultyDisk disk;
+    {
+        auto store = openIn(folder.path());
+        VERIFY_OK(store);
+        VERIFY_OK(addTurn(**store, QStringLiteral("Before")));
+        disk.failAll(SQLITE_FULL);
+        const auto refused = addTurn(**store, QStringLiteral("Refused"));
+        QVERIFY(!refused);
+        VERIFY_THREE_PARTS(refused.error());
+        QVERIFY2(refused.error().why.find("full") != std::string::npos, refused.error().line().c_str());
+        disk.failAll(0);
+        VERIFY_OK(addTurn(**store, QStringLiteral("After")));
+        QCOMPARE((*store)->chats().value().size(), size_t{2});
+    }
+    QVERIFY(sound(folder.path()));
+}
+
+void TestChatStoreTrouble::deletingWorksOnAFullDisk() {
+    const auto disk = SmallDisk::make(4 << 20);
+    if (!disk) QSKIP("no small disk can be mounted here");
+    auto store = openIn(disk->path());
+    VERIFY_OK(store);
+    const auto turn = addTurn(**store, QStringLiteral("Delete me"));
+    VERIFY_OK(turn);
+    disk->fill();
+    // Room that SQLite still has within its own files goes first.
+    while (addTurn(**store, QString(20000, u'x'))) {
+    }
+    QVERIFY(QFile::exists(QDir(disk->path()).filePath(QStringLiteral("chats.reserve"))));
+    VERIFY_OK((*store)->remove(turn.value().chat));
+    QVERIFY(!(*store)->chat(turn.value().chat));
+    VERIFY_OK((*store)->restore(turn.value().chat));
+}
+
+void TestChatStoreTrouble::openingWorksOnAFullDisk() {
+    const auto disk = SmallDisk::make(4 << 20);
+    if (!disk) QSKIP("no small disk can be mounted here");
+    qint64 chat = 0;
+    {
+        auto store = openIn(disk->path());
+        VERIFY_OK(store);
+        chat = addTurn(**store, QStringLiteral("Hello")).value().chat;
+    }
+    disk->fill();
+    auto store = openIn(disk->path());
+    VERIFY_OK(store);
+    QCOMPARE((*store)->messages(chat).value().at(0).text, QStringLiteral("Hello"));
+    VERIFY_OK((*store)->remove(chat));
+}
+
+void TestChatStoreTrouble::aRealFullDisk() {
+    const auto disk = SmallDisk::make(4 << 20);
+    if (!disk) QSKIP("no small disk can be mounted here");
+    {
+        auto store = openIn(disk->path());
+        VERIFY_OK(store);
+        const auto turn = addTurn(**store, QStringLiteral("Hello"));
+        VERIFY_OK(turn);
+        disk->fill();
+        QStringList accepted;
+        engine::Error refusal;
+        for (int i = 0; i < 2000; ++i) {
+            const QString prompt = QString(1000, u'a') + QString::number(i);
+            const auto more = addTurn(**store, prompt, turn.value().chat);
+            if (!more) {
+                refusal = more.error();
+                break;
+            }
+            accepted.append(prompt);
+        }
+        VERIFY_THREE_PARTS(refusal);
+        QVERIFY2(refusal.why.find("full") != std::string::npos, refusal.line().c_str());
+        disk->release();
+        VERIFY_OK(addTurn(**store, QStringLiteral("Again"), turn.value().chat));
+        accepted.append(QStringLiteral("Again"));
+        QStringList kept;
+        const auto rows = (*store)->messages(turn.value().chat);
+        for (const MessageRow& row : rows.value()) {
+            if (row.role == QStringLiteral("user")) kept.append(row.text);
+        }
+        QCOMPARE(kept.mid(1), accepted);
+    }
+    QVERIFY(sound(disk->path()));
+}
+
+void TestChatStoreTrouble::aReadOnlyFolderShowsOldChats() {
+    const auto disk = SmallDisk::make(4 << 20);
+    if (!disk) QSKIP("no small disk can be mounted here");
+    qint64 chat = 0;
+    {
+        auto store = openIn(disk->path());
+        VERIFY_OK(store);
+        chat = addTurn(**store, QStringLiteral("Hello")).value().chat;
+    }
+    QVERIFY(disk->setReadOnly(true));
+    {
+        auto store = openIn(disk->path());
+        VERIFY_OK(store);
+        QVERIFY((*store)->readOnly());
+        QVERIFY((*store)->notice());
+        VERIFY_THREE_PARTS(*(*store)->notice());
+        QCOMPARE((*store)->messages(chat).value().at(0).text, QStringLiteral("Hello"));
+        QCOMPARE((*store)->chats(QStringLiteral("hello")).value().size(), size_t{1});
+        const auto refused = addTurn(**store, QStringLiteral("More"), chat);
+        QVERIFY(!refused);
+        VERIFY_THREE_PARTS(refused.error());
+    }
+    QVERIFY(disk->setReadOnly(false));
+    auto store = openIn(disk->path());
+    VERIFY_OK(store);
+    VERIFY_OK(addTurn(**store, QStringLiteral("More"), chat));
+}
+
+void TestChatStoreTrouble::aReadOnlyFolderWithoutChatsIsAnError() {
+    const auto disk = SmallDisk::make(1 << 20);
+    if (!disk) QSKIP("no small disk can be mounted here");
+    QVERIFY(disk->setReadOnly(true));
+    const auto refused = openIn(disk->path());
+    QVERIFY(!refused);
+    VERIFY_THREE_PARTS(refused.error());
+    const auto inside = openIn(QDir(disk->path()).filePath(QStringLiteral("deeper/still")));
+    QVERIFY(!inside);
+    VERIFY_THREE_PARTS(inside.error());
+}
+
+void TestChatStoreTrouble::aDamagedFileIsSetAside_data() {
+    QTest::addColumn<int>("kind");
+    QTest::newRow("not a database") << 0;
+    QTest::newRow("pages overwritten") << 1;
+    QTest::newRow("cut in half") << 2;
+}
+
+void TestChatStoreTrouble::aDamagedFileIsSetAside() {
+    QFETCH(int, kind);
+    QTemporaryDir folder;
+    {
+        auto store = openIn(folder.path());
+        VERIFY_OK(store);
+        for (int i = 0; i < 40; ++i) VERIFY_OK(addTurn(**store, QString(500, QChar(u'a' + i % 26))));
+    }
+    const QString path = chatsFile(folder.path());
+    const qint64 size = QFileInfo(path).size();
+    if (kind == 0) overwrite(path, 0, QByteArray(4096, 'x'));
+    if (kind == 1) overwrite(path, size / 2 / 4096 * 4096, QByteArray(8192, '\xa5'));
+    if (kind == 2) QVERIFY(QFile::resize(path, size / 2));
+    QFile damaged(path);
+    QVERIFY(damaged.open(QIODevice::ReadOnly));
+    const QByteArray bytes = damaged.readAll();
+    damaged.close();
+
+    auto store = openIn(folder.path());
+    VERIFY_OK(store);
+    QVERIFY((*store)->notice());
+    VERIFY_THREE_PARTS(*(*store)->notice());
+    QVERIFY((*store)->chats().value().empty());
+    VERIFY_OK(addTurn(**store, QStringLiteral("A new start")));
+    const QStringList aside = QDir(folder.path()).entryList({QStringLiteral("chats-damaged-*.db")});
+    QCOMPARE(aside.size(), 1);
+    QVERIFY((*store)->notice()->action.find(aside[0].toStdString()) != std::string::npos);
+    QFile kept(folder.filePath(aside[0]));
+    QVERIFY(kept.open(QIODevice::ReadOnly));
+    QCOMPARE(kept.readAll(), bytes);
+}
+
+/// A process that died leaves a -wal file: the whole file is checked then, and both are set aside together.
+void TestChatStoreTrouble::damageAfterADeathIsFoundToo() {
+    QTemporaryDir folder, dead;
+    {
+        auto store = openIn(folder.path());
+        VERIFY_OK(store);
+        for (int i = 0; i < 40; ++i) VERIFY_OK(addTurn(**store, QString(500, QChar(u'a' + i % 26))));
+    }
+    {
+        auto store = openIn(folder.path());
+        VERIFY_OK(store);
+        VERIFY_OK(addTurn(**store, QStringLiteral("In the log")));
+        for (const char* name : {"chats.db", "chats.db-wal"}) {
+            const QString file = QString::fromLatin1(name);
+            QVERIFY(QFile::copy(folder.filePath(file), dead.filePath(file)));
+        }
+    }
+    overwrite(dead.filePath(QStringLiteral("chats.db")), 4096 * 12, QByteArray(8192, '\xa5'));
+    auto store = openIn(dead.path());
+    VERIFY_OK(store);
+    QVERIFY((*store)->notice());
+    QCOMPARE(QDir(dead.path()).entryList({QStringLiteral("chats-damaged-*.db*")}).size(), 2);
+}
+
+void TestChatStoreTrouble::flippedBitsNeverCrash() {
+    QTemporaryDir folder;
+    {
+        auto store = openIn(folder.path());
+        VERIFY_OK(store);
+        for (int i = 0; i < 5; ++i) VERIFY_OK(addTurn(**store, QStringLiteral("Prompt %1").arg(i)));
+    }
+    QFile original(chatsFile(folder.path()));
+    QVERIFY(original.open(QIODevice::ReadOnly));
+    const QByteArray bytes = original.readAll();
+    QRandomGenerator random(20260101);
+    for (int i = 0; i < 100; ++i) {
+        QTemporaryDir copy;
+        QByteArray flipped = bytes;
+        for (int n = 0; n < 4; ++n) {
+            const auto at = static_cast<qsizetype>(random.bounded(static_cast<quint32>(flipped.size())));
+            flipped[at] = static_cast<char>(flipped[at] ^ (1 << random.bounded(8)));
+        }
+        QFile file(chatsFile(copy.path()));
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(flipped) == flipped.size());
+        file.close();
+        auto store = openIn(copy.path());
+        if (!store) {
+            VERIFY_THREE_PARTS(store.error());
+            continue;
+        }
+        (void)(*store)->chats(QStringLiteral("prompt"));
+        for (qint64 chat = 1; chat <= 5; ++chat) (void)(*store)->messages(chat);
+        (void)addTurn(**store, QStringLiteral("More"));
+    }
+}
+
+void TestChatStoreTrouble::everyFailingWriteKeepsWhatWasAccepted() {
+    const std::array<int, 3> codes{SQLITE_FULL, SQLITE_IOERR_WRITE, SQLITE_IOERR_FSYNC};
+    bool failed = true;
+    int nth = 0;
+    while (failed) {
+        QTemporaryDir folder;
+        FaultyDisk disk;
+        Accepted accepted;
+        ++nth;
+        disk.failAt(nth, codes[static_cast<size_t>(nth) % codes.size()]);
+        if (auto store = openIn(folder.path())) {
+            accepted = useStore(**store);
+        } else {
+            VERIFY_THREE_PARTS(store.error());
+        }
+        failed = disk.failed();
+        disk.failAt(0, 0);
+        auto store = openIn(folder.path());
+        VERIFY_OK(store);
+        QVERIFY2(!(*store)->notice(), qPrintable(QStringLiteral("write %1").arg(nth)));
+        QStringList prompts, answers;
+        const auto chats = (*store)->chats();
+        for (const ChatRow& chat : chats.value()) {
+            if (!accepted.title.isEmpty()) QCOMPARE(chat.title, accepted.title);
+            const auto rows = (*store)->messages(chat.id);
+            for (const MessageRow& row : rows.value()) {
+                (row.role == QStringLiteral("user") ? prompts : answers).append(row.text);
+            }
+        }
+        if (accepted.removed) continue;
+        // A commit whose sync failed may stand all the same: more may be there than was promised, never less.
+        for (const QString& prompt : accepted.prompts) QVERIFY2(prompts.contains(prompt), qPrintable(prompt));
+        if (!accepted.answer.isEmpty()) QVERIFY(answers.contains(accepted.answer));
+        store->reset();
+        QVERIFY(sound(folder.path()));
+    }
+    qInfo("%d writes failed one by one", nth - 1);
+    QVERIFY(nth > 20);
+}
+
+void TestChatStoreTrouble::whatWasAcceptedSurvivesAPowerCut() {
+    for (int turns = 1; turns <= 6; ++turns) {
+        QTemporaryDir folder;
+        FaultyDisk disk;
+        qint64 chat = 0;
+        {
+            auto store = openIn(folder.path());
+            VERIFY_OK(store);
+            for (int i = 0; i < turns; ++i) {
+                auto turn = addTurn(**store, QStringLiteral("Prompt %1").arg(i), chat);
+                VERIFY_OK(turn);
+                chat = turn.value().chat;
+                VERIFY_OK((*store)->saveProgress(turn.value().answer.id, QStringLiteral("half")));
+                MessageRow answer = turn.value().answer;
+                answer.text = QStringLiteral("Answer %1").arg(i);
+                if (i + 1 < turns) VERIFY_OK((*store)->finishAnswer(answer));
+            }
+            disk.cutPower();
+        }
+        disk.powerOn();
+        auto store = openIn(folder.path());
+        VERIFY_OK(store);
+        QVERIFY(!(*store)->notice());
+        const auto rows = (*store)->messages(chat);
+        VERIFY_OK(rows);
+        QCOMPARE(rows.value().size(), static_cast<size_t>(turns) * 2);
+        for (int i = 0; i < turns; ++i) {
+            const auto at = static_cast<size_t>(i) * 2;
+            QCOMPARE(rows.value()[at].text, QStringLiteral("Prompt %1").arg(i));
+            if (i + 1 < turns) QCOMPARE(rows.value()[at + 1].text, QStringLiteral("Answer %1").arg(i));
+        }
+    }
+}
+
+QTEST_GUILESS_MAIN(TestChatStoreTrouble)
+#include "tst_chat_store_trouble.moc"
