@@ -119,7 +119,7 @@ void describeShape(const ModelShape& shape, ModelInfo& info) {
 }
 
 Status checkOpenOptions(const OpenOptions& options) {
-    if (options.device.starts_with("vulkan"))
+    if (options.device == "vulkan" || options.device.starts_with("vulkan:"))
         return Error{ErrorKind::Unsupported, "The device " + options.device + " can't be used",
                      "This build computes on the processor alone", "Choose the device cpu or auto"};
     if (options.device != "cpu" && options.device != "auto")

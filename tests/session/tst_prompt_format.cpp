@@ -13,12 +13,13 @@ namespace {
 
 /// A model's header and vocabulary, without weights.
 struct Vocabulary {
-    explicit Vocabulary(const TinyModelOptions& options) : model(makeTinyModel(options)) {
+    explicit Vocabulary(const TinyModelOptions& options) : Vocabulary(makeTinyModel(options)) {}
+    explicit Vocabulary(TinyModel made) : model(std::move(made)) {
         Result<gguf::Header> parsed = gguf::parse(std::as_bytes(std::span(model.bytes)), model.bytes.size());
         if (!parsed) return;
         header = std::move(parsed).value();
-        Result<std::unique_ptr<Tokenizer>> made = Tokenizer::create(header);
-        if (made) tokenizer = std::move(made).value();
+        Result<std::unique_ptr<Tokenizer>> read = Tokenizer::create(header);
+        if (read) tokenizer = std::move(read).value();
     }
     TinyModel model;
     gguf::Header header;
@@ -28,23 +29,13 @@ struct Vocabulary {
 const std::vector<Message> kTalk{
     {Role::System, "Be brief."}, {Role::User, "Hi"}, {Role::Assistant, "Hello"}, {Role::User, "Bye"}};
 
-/// The same vocabulary with the ChatML markers spelt another way.
-TinyModelOptions withoutMarkers() {
+/// The same file with the ChatML markers spelt another way.
+TinyModel withoutMarkers() {
     TinyModelOptions options;
     options.chatTemplate = "";
-    options.skipKey = "tokenizer.ggml.tokens";
-    options.extraKeys = [](GgufWriter& writer) {
-        TinyModelOptions usual;
-        const Vocabulary known(usual);
-        std::vector<std::string> words;
-        for (TokenId id = 0; id < known.tokenizer->vocabularySize(); ++id) {
-            std::string word = known.tokenizer->tokenText(id);
-            if (word.starts_with("<|im_")) word[2] = 'x';
-            words.push_back(word);
-        }
-        writer.strings("tokenizer.ggml.tokens", words);
-    };
-    return options;
+    TinyModel model = makeTinyModel(options);
+    for (size_t at = 0; (at = model.bytes.find("<|im_", at)) != std::string::npos;) model.bytes[at + 2] = 'x';
+    return model;
 }
 
 } // namespace
@@ -125,7 +116,7 @@ class TestPromptFormat : public QObject {
     }
 
     void brokenTextIsMendedForTemplates() {
-        const Vocabulary v({});
+        const Vocabulary v(TinyModelOptions{});
         std::vector<std::string> notes;
         const std::vector<Message> talk{{Role::User, "a\xFF"
                                                      "b"}};

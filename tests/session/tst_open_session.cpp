@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+// Opening and inspecting: progress, wrong options, and files that are missing, empty, cut, of another kind, or failing
+// on the way.
+#include "session/opened_model.h"
+#include "support/faulty_files.h"
+
+#include <QDir>
+#include <QFile>
+#include <QtTest>
+
+using namespace coterie::engine;
+using namespace coterie::test;
+
+namespace {
+
+void checkParts(const Error& error) {
+    QVERIFY2(!error.what.empty() && !error.why.empty() && !error.action.empty(), error.line().c_str());
+}
+
+OpenOptions at(const std::string& path) {
+    OpenOptions options;
+    options.path = path;
+    options.threads = 1;
+    return options;
+}
+
+ErrorKind kindOf(const OpenOptions& options) {
+    const Result<std::unique_ptr<Session>> session = openSession(options);
+    if (session) return ErrorKind::Internal; // none of the kinds that these tests expect
+    checkParts(session.error());
+    return session.error().kind;
+}
+
+bool write(const std::string& path, const std::string& bytes) {
+    QFile file(QString::fromStdString(path));
+    return file.open(QIODevice::WriteOnly) && file.write(bytes.data(), qint64(bytes.size())) == qint64(bytes.size());
+}
+
+} // namespace
+
+class TestOpenSession : public QObject {
+    Q_OBJECT
+
+    ModelFolder folder_;
+
+  private slots:
+    void progressRisesToOne() {
+        OpenOptions options = at(folder_.save({}));
+        std::vector<double> shares;
+        options.onProgress = [&](double share) {
+            shares.push_back(share);
+            return true;
+        };
+        QVERIFY(openSession(options).ok());
+        QVERIFY(!shares.empty());
+        QVERIFY(std::is_sorted(shares.begin(), shares.end()));
+        QVERIFY(shares.front() >= 0);
+        QCOMPARE(shares.back(), 1.0);
+        options.onProgress = [](double) { return false; };
+        QCOMPARE(kindOf(options), ErrorKind::Cancelled);
+    }
+
+    void infoSaysWhatTheFileHolds() {
+        TinyModelOptions tiny;
+        tiny.architecture = "smallthinker";
+        tiny.type = TensorType::Q8_0;
+        const std::string path = folder_.save(tiny);
+        const auto session = openTiny(path);
+        QVERIFY(session);
+        const Result<ModelInfo> inspected = inspectModel(at(path));
+        QVERIFY(inspected.ok());
+        for (const ModelInfo& info : {session->info(), inspected.value()}) {
+            QCOMPARE(info.path, path);
+            QCOMPARE(info.name, std::string("tiny-smallthinker"));
+            QCOMPARE(info.architecture, std::string("smallthinker"));
+            QCOMPARE(info.flavour, std::string("mainline"));
+            QCOMPARE(info.quantisation, std::string("Q8_0"));
+            QCOMPARE(info.licence, std::string("apache-2.0"));
+            QCOMPARE(info.layers, tiny.layers);
+            QCOMPARE(info.width, tiny.width);
+            QCOMPARE(info.heads, tiny.heads);
+            QCOMPARE(info.kvHeads, tiny.kvHeads);
+            QCOMPARE(info.headDim, tiny.headDim);
+            QCOMPARE(info.feedForward, tiny.feedForward);
+            QCOMPARE(info.experts, tiny.experts);
+            QCOMPARE(info.expertsPerToken, tiny.expertsPerToken);
+            QCOMPARE(info.vocabulary, tiny.vocabulary);
+            QCOMPARE(info.trainedContext, tiny.context);
+            QVERIFY(info.hasChatTemplate);
+            QVERIFY(info.parameters > 0 && info.fileBytes > info.parameters);
+            QCOMPARE(info.memory.context, tiny.context);
+            QVERIFY(info.memory.total() > 0 && info.memory.total() <= info.memory.budget);
+            QVERIFY(info.problems.empty());
+        }
+    }
+
+    void wrongOptionsAreRefused_data() {
+        QTest::addColumn<QString>("option");
+        QTest::addColumn<QString>("value");
+        QTest::addColumn<int>("kind");
+        QTest::newRow("vulkan") << "device"
+                                << "vulkan" << int(ErrorKind::Unsupported);
+        QTest::newRow("vulkan:1") << "device"
+                                  << "vulkan:1" << int(ErrorKind::Unsupported);
+        QTest::newRow("tpu") << "device"
+                             << "tpu" << int(ErrorKind::BadInput);
+        QTest::newRow("vulkanic") << "device"
+                                  << "vulkanic" << int(ErrorKind::BadInput);
+        QTest::newRow("kernels") << "kernels"
+                                 << "abacus" << int(ErrorKind::BadInput);
+        QTest::newRow("threads") << "threads"
+                                 << "-1" << int(ErrorKind::BadInput);
+        QTest::newRow("many threads") << "threads"
+                                      << "100000" << int(ErrorKind::BadInput);
+        QTest::newRow("context") << "context"
+                                 << "-1" << int(ErrorKind::BadInput);
+        QTest::newRow("memory") << "memory"
+                                << "4096" << int(ErrorKind::OutOfMemory);
+    }
+    void wrongOptionsAreRefused() {
+        QFETCH(QString, option);
+        QFETCH(QString, value);
+        QFETCH(int, kind);
+        OpenOptions options = at(folder_.save({}));
+        if (option == "device") options.device = value.toStdString();
+        if (option == "kernels") options.kernels = value.toStdString();
+        if (option == "threads") options.threads = value.toInt();
+        if (option == "context") options.context = value.toInt();
+        if (option == "memory") options.memory = value.toULongLong();
+        QCOMPARE(int(kindOf(options)), kind);
+        const Result<ModelInfo> info = inspectModel(options);
+        if (option == "memory")
+            QVERIFY(info.ok() && info->problems.size() == 1); // a card can be shown all the same
+        else
+            QCOMPARE(int(info.error().kind), kind);
+    }
+
+    void everyKernelTableOpens() {
+        OpenOptions options = at(folder_.save({}));
+        options.kernels = "scalar";
+        options.device = "cpu";
+        QVERIFY(openSession(options).ok());
+    }
+
+    void whatIsNoModelIsRefused() {
+        QCOMPARE(kindOf(at(folder_.path("missing.gguf"))), ErrorKind::NotFound);
+        QVERIFY(!openSession(at("")));
+        QVERIFY(!inspectModel(at(folder_.path("missing.gguf"))));
+        QVERIFY(!openTokenizer(folder_.path("missing.gguf")));
+        QVERIFY(QDir().mkpath(QString::fromStdString(folder_.path("folder.gguf"))));
+        for (const std::string& bytes :
+             {std::string(), std::string("GGUF"), std::string(5000, 'x'), std::string("GGUF\3\0\0\0", 8)}) {
+            const std::string path = folder_.path("bad.gguf");
+            QVERIFY(write(path, bytes));
+            for (const std::string& bad : {path, folder_.path("folder.gguf")}) {
+                const Result<std::unique_ptr<Session>> session = openSession(at(bad));
+                QVERIFY(!session);
+                checkParts(session.error());
+                QVERIFY(!inspectModel(at(bad)));
+                QVERIFY(!openTokenizer(bad));
+            }
+        }
+    }
+
+    void cutFilesAreRefused() {
+        const std::string whole = makeTinyModel({}).bytes, path = folder_.path("cut.gguf");
+        for (size_t size = 0; size < whole.size(); size += 1 + whole.size() / 97) {
+            QVERIFY(write(path, whole.substr(0, size)));
+            const Result<std::unique_ptr<Session>> session = openSession(at(path));
+            QVERIFY2(!session, qPrintable(QString::number(size)));
+            checkParts(session.error());
+        }
+    }
+
+    void aMissingTensorIsNamed() {
+        TinyModelOptions tiny;
+        tiny.skipTensor = "blk.1.attn_k.weight";
+        const std::string path = folder_.save(tiny);
+        const Result<std::unique_ptr<Session>> session = openSession(at(path));
+        QVERIFY(!session);
+        QVERIFY2(session.error().line().find("blk.1.attn_k.weight") != std::string::npos,
+                 session.error().line().c_str());
+        const Result<ModelInfo> info = inspectModel(at(path));
+        QVERIFY(info.ok());
+        QCOMPARE(info->problems.size(), size_t(1));
+        QVERIFY(info->problems.front().find("blk.1.attn_k.weight") != std::string::npos);
+        QCOMPARE(info->layers, tiny.layers); // what the file states
+    }
+
+    void anUnknownFamilyIsDescribed() {
+        std::string bytes = makeTinyModel({}).bytes;
+        for (size_t at = 0; (at = bytes.find("llama", at)) != std::string::npos; at += 5) bytes.replace(at, 5, "lamma");
+        const std::string path = folder_.path("lamma.gguf");
+        QVERIFY(write(path, bytes));
+        QCOMPARE(kindOf(at(path)), ErrorKind::Unsupported);
+        const Result<ModelInfo> info = inspectModel(at(path));
+        QVERIFY(info.ok());
+        QCOMPARE(info->architecture, std::string("lamma"));
+        QCOMPARE(info->layers, 2);
+        QCOMPARE(info->vocabulary, 300);
+        QCOMPARE(info->problems.size(), size_t(1));
+        QVERIFY(info->problems.front().find("lamma") != std::string::npos);
+        QCOMPARE(info->memory.context, 0); // no plan for what can't run
+    }
+
+    void aBadTemplateIsANote() {
+        TinyModelOptions tiny;
+        tiny.chatTemplate = "{% if %}";
+        const std::string path = folder_.save(tiny);
+        const auto session = openTiny(path);
+        QVERIFY(session);
+        QVERIFY(!session->info().hasChatTemplate);
+        const auto told = [](const ModelInfo& info) {
+            return std::any_of(info.notes.begin(), info.notes.end(), [](const std::string& note) {
+                return note.find("template can't be used") != std::string::npos;
+            });
+        };
+        QVERIFY(told(session->info()) && told(inspectModel(at(path)).value()));
+        const std::vector<Message> talk{{Role::User, "Hi"}};
+        QVERIFY(session->chat(talk, greedy(4), {}).ok());
+    }
+
+    void bosStandsOnceWhoeverWritesIt() {
+        const std::string plain = "{% for m in messages %}{{ m.content }}{% endfor %}";
+        const std::vector<Message> talk{{Role::User, "Hi"}};
+        for (const bool asked : {false, true})
+            for (const bool written : {false, true}) {
+                TinyModelOptions tiny;
+                tiny.chatTemplate = (written ? "{{ bos_token }}" : "") + plain;
+                std::string bytes = makeTinyModel(tiny).bytes;
+                const std::string key = "tokenizer.ggml.add_bos_token";
+                bytes[bytes.find(key) + key.size() + 4] = asked; // behind the type
+                QVERIFY(write(folder_.path("bos.gguf"), bytes));
+                const auto session = openTiny(folder_.path("bos.gguf"));
+                QVERIFY(session);
+                const std::vector<TokenId> tokens = session->promptTokens(talk, {}).value();
+                const auto count = std::count(tokens.begin(), tokens.end(), *session->tokenizer().beginning());
+                QCOMPARE(int(count), asked || written ? 1 : 0);
+                QCOMPARE(tokens.front() == *session->tokenizer().beginning(), asked || written);
+            }
+    }
+
+    void theVocabularyAloneOpens() {
+        const Result<std::unique_ptr<Tokenizer>> tokenizer = openTokenizer(folder_.save({}));
+        QVERIFY(tokenizer.ok());
+        QCOMPARE(tokenizer.value()->vocabularySize(), 300);
+        std::string text;
+        for (const TokenId token : tokenizer.value()->encode("Hello there", false))
+            text += tokenizer.value()->decode(token);
+        QCOMPARE(text, std::string("Hello there"));
+    }
+
+    void eachCallThatFailsIsAnError() {
+        TinyModelOptions tiny;
+        tiny.architecture = "smallthinker";
+        const std::string path = folder_.save(tiny);
+        int failures = 0;
+        for (int64_t n = 1;; ++n) {
+            FaultyFiles files;
+            files.failCall(n);
+            OpenOptions options = at(path);
+            options.files = &files;
+            const Result<std::unique_ptr<Session>> session = openSession(options);
+            if (!files.fired()) {
+                QVERIFY(session.ok());
+                break;
+            }
+            QVERIFY2(!session, qPrintable(QString::number(n)));
+            QCOMPARE(session.error().kind, ErrorKind::Io);
+            ++failures;
+        }
+        QVERIFY(failures >= 3);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestOpenSession)
+#include "tst_open_session.moc"

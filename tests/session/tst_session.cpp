@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+// Conversations with tiny whole models: streaming, seeds, reuse, cancelling, telemetry, and what a lost file leaves.
+#include "session/opened_model.h"
+#include "support/faulty_files.h"
+#include "support/reference.h"
+
+#include <QtTest>
+
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+using namespace coterie::engine;
+using namespace coterie::test;
+
+namespace {
+
+const std::vector<Message> kHello{{Role::User, "Hello there"}};
+
+GenerateOptions seeded(uint64_t seed, int64_t tokens = 24) {
+    GenerateOptions options = greedy(tokens);
+    options.sampling = {};
+    options.sampling.temperature = 1.5f;
+    options.sampling.seed = seed;
+    return options;
+}
+
+std::string textOf(const Result<Generated>& result) {
+    return result ? result->text : "error: " + result.error().line();
+}
+
+TokenId best(std::span<const float> logits) {
+    return static_cast<TokenId>(std::max_element(logits.begin(), logits.end()) - logits.begin());
+}
+
+TinyModelOptions sparse() {
+    TinyModelOptions options;
+    options.architecture = "smallthinker";
+    return options;
+}
+
+} // namespace
+
+class TestSession : public QObject {
+    Q_OBJECT
+
+    ModelFolder folder_;
+
+  private slots:
+    void initTestCase() {
+        QVERIFY(!folder_.save({}, "dense.gguf").empty());
+        QVERIFY(!folder_.save(sparse(), "sparse.gguf").empty());
+    }
+
+    void deltasAddUpToTheText() {
+        const auto session = openTiny(folder_.path("sparse.gguf"));
+        QVERIFY(session);
+        std::string joined;
+        int64_t tokens = 0;
+        const Result<Generated> result = session->chat(kHello, greedy(40), [&](const Delta& d) {
+            joined += d.text;
+            if (d.token >= 0) QCOMPARE(d.generated, ++tokens);
+        });
+        QVERIFY2(result.ok(), textOf(result).c_str());
+        QCOMPARE(joined, result->text);
+        QCOMPARE(tokens, 40);
+        QCOMPARE(result->statistics.generated, 40);
+        QVERIFY(QString::fromUtf8(joined.c_str()).toStdString() == joined); // whole characters alone
+        QVERIFY(result->statistics.expertHits + result->statistics.expertMisses > 0);
+        QVERIFY(result->statistics.weightBytesRead > 0 && result->statistics.neurons > 0);
+        QVERIFY(result->statistics.activeNeurons <= result->statistics.neurons);
+    }
+
+    void theFirstTokenIsTheLikeliestAfterThePrompt() {
+        const auto session = openTiny(folder_.path("dense.gguf"));
+        QVERIFY(session);
+        const Result<std::vector<TokenId>> prompt = session->promptTokens(kHello, {});
+        QVERIFY(prompt.ok());
+        std::vector<TokenId> likeliest;
+        QVERIFY(session
+                    ->logits(prompt.value(),
+                             [&](int64_t position, std::span<const float> logits) {
+                                 QCOMPARE(position, int64_t(likeliest.size()));
+                                 likeliest.push_back(best(logits));
+                             })
+                    .ok());
+        QCOMPARE(likeliest.size(), prompt->size());
+        TokenId first = -1;
+        QVERIFY(session
+                    ->chat(kHello, greedy(1),
+                           [&](const Delta& d) {
+                               if (d.token >= 0) first = d.token;
+                           })
+                    .ok());
+        QCOMPARE(first, likeliest.back());
+    }
+
+    void sameSeedSameText() {
+        const auto a = openTiny(folder_.path("sparse.gguf")), b = openTiny(folder_.path("sparse.gguf"));
+        const std::string first = textOf(a->chat(kHello, seeded(7), {}));
+        QCOMPARE(textOf(a->chat(kHello, seeded(7), {})), first);
+        QCOMPARE(textOf(b->chat(kHello, seeded(7), {})), first);
+        QVERIFY(textOf(a->chat(kHello, seeded(8), {})) != first);
+        QCOMPARE(a->chat(kHello, seeded(8), {})->statistics.seed, uint64_t(8));
+    }
+
+    void aReusedCacheGivesTheSameText_data() {
+        QTest::addColumn<QString>("file");
+        QTest::newRow("dense") << "dense.gguf";
+        QTest::newRow("experts") << "sparse.gguf";
+    }
+    void aReusedCacheGivesTheSameText() {
+        QFETCH(QString, file);
+        const std::string path = folder_.path(file.toStdString());
+        const auto session = openTiny(path);
+        const Result<Generated> first = session->chat(kHello, greedy(12), {});
+        QVERIFY(first.ok());
+        std::vector<Message> more = kHello;
+        more.push_back({Role::Assistant, first->text});
+        more.push_back({Role::User, "And then?"});
+        const Result<Generated> reused = session->chat(more, greedy(30), {});
+        QVERIFY(reused.ok());
+        QVERIFY(reused->statistics.promptReused > 10);
+        const Result<Generated> fresh = openTiny(path)->chat(more, greedy(30), {});
+        QVERIFY(fresh.ok());
+        QCOMPARE(fresh->statistics.promptReused, 0);
+        QCOMPARE(reused->text, fresh->text);
+    }
+
+    void logitsStartFromNothing() {
+        const auto session = openTiny(folder_.path("dense.gguf"));
+        const std::vector<TokenId> tokens = randomTokens(9, 300);
+        const auto last = [&] {
+            std::vector<float> out;
+            const Status status =
+                session->logits(tokens, [&](int64_t, std::span<const float> l) { out.assign(l.begin(), l.end()); });
+            return status ? out : std::vector<float>();
+        };
+        const std::vector<float> before = last();
+        QCOMPARE(before.size(), size_t(300));
+        QVERIFY(session->chat(kHello, greedy(5), {}).ok());
+        QCOMPARE(last(), before);
+        QVERIFY(!session->logits(std::vector<TokenId>{5, 300}, {}).ok());
+    }
+
+    void completingAddsNoTemplate() {
+        const auto session = openTiny(folder_.path("dense.gguf"));
+        const Result<std::vector<TokenId>> tokens = session->textTokens("Hello there");
+        QVERIFY(tokens.ok());
+        QCOMPARE(tokens.value(), session->tokenizer().encode("Hello there", true));
+        const Result<Generated> byText = session->complete("Hello there", greedy(8), {});
+        const Result<Generated> byTokens = session->completeTokens(tokens.value(), greedy(8), {});
+        QVERIFY(byText.ok() && byTokens.ok());
+        QCOMPARE(byText->text, byTokens->text);
+        QCOMPARE(byText->statistics.promptTokens, int64_t(tokens->size()));
+        QVERIFY(!session->complete("", greedy(8), {}).ok());
+    }
+
+    void stopStringsAcrossTokens() {
+        const auto session = openTiny(folder_.path("dense.gguf"));
+        const std::string whole = textOf(session->chat(kHello, greedy(40), {}));
+        const QString text = QString::fromStdString(whole);
+        QVERIFY(text.size() > 12);
+        for (int at = 1; at + 5 < text.size(); at += 3) {
+            GenerateOptions options = greedy(40);
+            options.stop = {text.mid(at, 5).toStdString()};
+            const Result<Generated> cut = session->chat(kHello, options, {});
+            QVERIFY(cut.ok());
+            QCOMPARE(cut->reason, FinishReason::StopString);
+            QCOMPARE(QString::fromStdString(cut->text), text.left(text.indexOf(text.mid(at, 5))));
+        }
+    }
+
+    void aFullContextIsAReasonAndATooLongPromptAnError() {
+        TinyModelOptions small;
+        small.context = 48;
+        const auto session = openTiny(folder_.save(small, "small.gguf"));
+        QVERIFY(session);
+        QCOMPARE(session->telemetry().contextSize, 48);
+        const Result<Generated> full = session->chat(kHello, greedy(-1), {});
+        QVERIFY(full.ok());
+        QCOMPARE(full->reason, FinishReason::ContextFull);
+        QCOMPARE(full->statistics.promptTokens + full->statistics.generated, 49); // the last one is not read any more
+
+        const std::vector<Message> tooLong{{Role::User, std::string(500, 'x')}};
+        const int64_t tokens = int64_t(session->promptTokens(tooLong, {})->size());
+        const Result<Generated> refused = session->chat(tooLong, greedy(5), {});
+        QVERIFY(!refused);
+        QCOMPARE(refused.error().kind, ErrorKind::ContextFull);
+        QVERIFY(QString::fromStdString(refused.error().why).contains(QString::number(tokens - 48) + " more"));
+        QVERIFY(session->chat(kHello, greedy(3), {}).ok());
+    }
+
+    void cancelFromAnotherThread() {
+        const auto session = openTiny(folder_.path("sparse.gguf"));
+        std::mutex mutex;
+        std::condition_variable changed;
+        bool started = false, cancelled = false;
+        std::thread other([&] {
+            std::unique_lock lock(mutex);
+            changed.wait(lock, [&] { return started; });
+            session->cancel();
+            cancelled = true;
+            changed.notify_all();
+        });
+        const Result<Generated> result = session->chat(kHello, greedy(1000), [&](const Delta& d) {
+            if (d.generated != 3) return;
+            std::unique_lock lock(mutex);
+            started = true;
+            changed.notify_all();
+            changed.wait(lock, [&] { return cancelled; });
+        });
+        other.join();
+        QVERIFY(result.ok());
+        QCOMPARE(result->reason, FinishReason::Cancelled);
+        QCOMPARE(result->statistics.generated, 3);
+        const Result<Generated> next = session->chat(kHello, greedy(5), {}); // an old cancel is over
+        QVERIFY(next.ok());
+        QCOMPARE(next->reason, FinishReason::MaxTokens);
+        QCOMPARE(next->text, textOf(openTiny(folder_.path("sparse.gguf"))->chat(kHello, greedy(5), {})));
+    }
+
+    void cancelWhileThePromptIsRead() {
+        const auto session = openTiny(folder_.path("sparse.gguf"));
+        const std::vector<Message> longer{{Role::User, std::string(400, 'q')}};
+        const Result<Generated> result = session->chat(longer, greedy(5), [&](const Delta& d) {
+            if (d.promptDone < d.promptTotal || d.generated == 0) session->cancel();
+        });
+        QVERIFY(result.ok());
+        QCOMPARE(result->reason, FinishReason::Cancelled);
+        QCOMPARE(result->statistics.generated, 0);
+        QCOMPARE(textOf(session->chat(kHello, greedy(9), {})),
+                 textOf(openTiny(folder_.path("sparse.gguf"))->chat(kHello, greedy(9), {})));
+    }
+
+    void telemetryFromAnotherThread() {
+        const auto session = openTiny(folder_.path("sparse.gguf"));
+        std::atomic<bool> done{false};
+        std::atomic<int64_t> looks{0}, wrong{0};
+        std::thread watcher([&] {
+            uint64_t read = 0;
+            while (!done) {
+                const Telemetry t = session->telemetry();
+                if (t.device.weightBytesRead < read || t.contextUsed > t.contextSize || t.tokensPerSecond < 0) ++wrong;
+                read = t.device.weightBytesRead;
+                ++looks;
+            }
+        });
+        const Result<Generated> result = session->chat(kHello, greedy(150), {});
+        while (looks == 0) std::this_thread::yield();
+        done = true;
+        watcher.join();
+        QVERIFY(result.ok());
+        QCOMPARE(wrong.load(), 0);
+        const Telemetry after = session->telemetry();
+        QCOMPARE(after.tokensPerSecond, 0.0);
+        QCOMPARE(after.contextUsed, result->statistics.promptTokens + 149);
+        QCOMPARE(after.plan.total(), session->info().memory.total());
+    }
+
+    void aFileThatVanishesIsAnErrorEachTimeAndHeals() {
+        FaultyFiles files;
+        const auto session = openTiny(folder_.path("sparse.gguf"), &files);
+        QVERIFY(session);
+        const std::string wanted = textOf(openTiny(folder_.path("sparse.gguf"))->chat(kHello, greedy(10), {}));
+        files.vanishAfterReads(2);
+        for (int i = 0; i < 3; ++i) {
+            const Result<Generated> lost = session->chat(kHello, greedy(10), {});
+            QVERIFY(!lost);
+            QCOMPARE(lost.error().kind, ErrorKind::Io);
+            QVERIFY(!lost.error().what.empty() && !lost.error().why.empty() && !lost.error().action.empty());
+            QVERIFY(!session->logits(randomTokens(20, 300), [](int64_t, std::span<const float>) {}).ok());
+        }
+        files.heal();
+        QCOMPARE(textOf(session->chat(kHello, greedy(10), {})), wanted);
+    }
+
+    void badOptionsDisturbNothing() {
+        const auto session = openTiny(folder_.path("dense.gguf"));
+        GenerateOptions bad = greedy(5);
+        bad.sampling.temperature = -1;
+        QCOMPARE(session->chat(kHello, bad, {}).error().kind, ErrorKind::BadInput);
+        bad = greedy(5);
+        bad.stop = {""};
+        QCOMPARE(session->complete("a", bad, {}).error().kind, ErrorKind::BadInput);
+        QVERIFY(session->chat(kHello, greedy(5), {}).ok());
+    }
+
+    void theStoryOfTheReferenceModel() {
+        const QString reference = referenceFolder();
+        if (reference.isEmpty()) QSKIP("no reference data beside this checkout");
+        const auto session = openTiny((reference + "/models/stories260k.gguf").toStdString());
+        QVERIFY(session);
+        QVERIFY(!session->info().hasChatTemplate);
+        const std::vector<Message> talk{{Role::User, "Once upon a time"}};
+        const std::string wanted = ", there was a little girl named Lily. She loved to play outside in the park.";
+        const Result<Generated> answer =
+            session->chat(talk, greedy(60), {}); // no chat tokens: it goes on with the text
+        QVERIFY2(textOf(answer).starts_with(wanted), textOf(answer).c_str());
+        const Result<Generated> raw = session->complete("Once upon a time", greedy(60), {});
+        QCOMPARE(textOf(raw), textOf(answer));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestSession)
+#include "tst_session.moc"
