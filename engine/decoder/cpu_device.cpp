@@ -47,7 +47,8 @@ class CpuDevice final : public Device {
     }
     Status forward(const ForwardRequest& request) override {
         Status status = guarded("The model can't go on", [&] { return runChunks(request); });
-        if (experts_) experts_->release();
+        if (experts_ && !status)
+            status.error().kind == ErrorKind::Io ? experts_->releaseAfterReads() : experts_->release();
         return status;
     }
     int64_t position() const override { return position_.load(std::memory_order_relaxed); }

@@ -44,9 +44,9 @@ struct ForwardRequest {
     std::span<const TokenId> tokens; ///< they follow the ones already in the KV cache; any number, chunked inside
     LogitsWanted wanted = LogitsWanted::Last;
     std::function<void(int64_t index, std::span<const float> logits)>
-        onLogits;                                 ///< index within tokens; the span lives for the call
-    const std::atomic<bool>* cancel = nullptr;    ///< looked at between layers
-    std::function<void(int64_t done)> onProgress; ///< tokens of this request that are in the KV cache
+        onLogits{};                                 ///< index within tokens; the span lives for the call
+    const std::atomic<bool>* cancel = nullptr;      ///< looked at between layers
+    std::function<void(int64_t done)> onProgress{}; ///< tokens of this request that are in the KV cache
     TraceSink* trace = nullptr;
 };
 

@@ -129,6 +129,12 @@ void ExpertLayers::release() {
     releaseGroups(pinned_);
 }
 
+void ExpertLayers::releaseAfterReads() {
+    for (const size_t group : pinned_)
+        (void)store_.wait(layer_, groups_[group].expert); // a second failure adds nothing
+    release();
+}
+
 /// Prepared inputs in the order of rows. A single token's experts all read the same one.
 void ExpertLayers::gather(PreparedInputs& input, const LayerWeights& weights) {
     gateForm_ = input.form(compute_, weights.gate.type);

@@ -29,8 +29,11 @@ class ExpertLayers {
     Status run(const LayerWeights& weights, PreparedInputs& input);
     /// After run(), in the order of tokens.
     void report(TraceSink& trace, int64_t position) const;
-    /// Lets go of what is pinned; after an error or a cancellation too.
+    /// Lets go of what is pinned: after an error or a cancellation.
     void release();
+    /// The same after a read has failed: waits for the other reads first, so that none of them fails into the next
+    /// pass.
+    void releaseAfterReads();
 
   private:
     struct Group {

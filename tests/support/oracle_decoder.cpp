@@ -23,6 +23,18 @@ Vector times(const Vector& matrix, const Vector& x) {
     return times(matrix, x, 0, static_cast<int64_t>(matrix.size() / x.size()));
 }
 
+/// A matrix's input as the engine's integer formats see it: multiples of the block's largest / 127.
+Vector asInput(const OracleModel& m, Vector x) {
+    if (!m.eightBitInputs) return x;
+    for (size_t begin = 0; begin < x.size(); begin += 32) {
+        double largest = 0;
+        for (size_t i = begin; i < begin + 32; ++i) largest = std::max(largest, std::abs(x[i]));
+        if (largest == 0) continue;
+        for (size_t i = begin; i < begin + 32; ++i) x[i] = std::nearbyint(x[i] * 127 / largest) * largest / 127;
+    }
+    return x;
+}
+
 void add(Vector& to, const Vector& from, double scale = 1) {
     for (size_t i = 0; i < from.size(); ++i) to[i] += scale * from[i];
 }
@@ -62,12 +74,21 @@ void rotate(const OracleModel& m, Vector& heads, size_t position) {
         }
 }
 
+/// 11 significant bits, none below 2^-24; ties to even.
+void roundToHalf(Vector& values) {
+    for (double& value : values) {
+        const int exponent = (value == 0 ? -14 : std::max(std::ilogb(value), -14)) - 10;
+        value = std::ldexp(std::nearbyint(std::ldexp(value, -exponent)), exponent);
+    }
+}
+
 struct Past {
     std::vector<Vector> keys, values; // [positions][kvHeads * headDim]
 };
 
-Vector attention(const OracleModel& m, const OracleLayer& layer, const Vector& x, Past& past) {
+Vector attention(const OracleModel& m, const OracleLayer& layer, const Vector& normed, Past& past) {
     const size_t position = past.keys.size();
+    const Vector x = asInput(m, normed);
     Vector q = times(layer.query, x), k = times(layer.key, x), v = times(layer.value, x);
     add(q, layer.queryBias);
     add(k, layer.keyBias);
@@ -77,6 +98,10 @@ Vector attention(const OracleModel& m, const OracleLayer& layer, const Vector& x
     if (layer.rope) {
         rotate(m, q, position);
         rotate(m, k, position);
+    }
+    if (m.halfCache) {
+        roundToHalf(k);
+        roundToHalf(v);
     }
     past.keys.push_back(k);
     past.values.push_back(v);
@@ -97,53 +122,54 @@ Vector attention(const OracleModel& m, const OracleLayer& layer, const Vector& x
             for (size_t i = 0; i < n; ++i)
                 mixed[head * n + i] += weights[p - begin] / sum * past.values[p][kvHead * n + i];
     }
-    Vector out = times(layer.output, mixed);
+    Vector out = times(layer.output, asInput(m, mixed));
     add(out, layer.outputBias);
     return out;
 }
 
-Vector feedForward(const OracleModel& m, const OracleLayer& layer, const Vector& x, int64_t expert) {
+Vector feedForward(const OracleModel& m, const OracleLayer& layer, const Vector& normed, int64_t expert) {
+    const Vector x = asInput(m, normed);
     const Vector gate = times(layer.gate, x, expert * m.feedForward, m.feedForward);
     Vector neurons = times(layer.up, x, expert * m.feedForward, m.feedForward);
     for (size_t i = 0; i < neurons.size(); ++i)
         neurons[i] *= m.relu ? std::max(0.0, gate[i]) : gate[i] / (1 + std::exp(-gate[i]));
+    if (!m.downByNeuron) neurons = asInput(m, neurons);
     return times(layer.down, neurons, expert * m.width, m.width);
 }
 
 struct Routed {
     std::vector<int> experts;
     Vector weights;
-    double margin = 1e300;
+    double shortfall = 0;
 };
 
-Routed route(const OracleModel& m, const OracleLayer& layer, const Vector& x) {
+/// The oracle's own choice where none is given.
+Routed route(const OracleModel& m, const OracleLayer& layer, const Vector& x, const std::vector<int>* choice) {
     const Vector logits = times(layer.router, x);
+    const auto logit = [&logits](int expert) { return logits[static_cast<size_t>(expert)]; };
     std::vector<int> order(logits.size());
     std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](int a, int b) { return logits[static_cast<size_t>(a)] > logits[static_cast<size_t>(b)]; });
-    const double largest = *std::max_element(logits.begin(), logits.end());
-    double all = 0;
-    for (const double logit : logits) all += std::exp(logit - largest);
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return logit(a) > logit(b); });
+    const double largest = logit(order[0]);
+    double all = 0, sum = 0;
+    for (const double value : logits) all += std::exp(value - largest);
+    order.resize(static_cast<size_t>(m.expertsPerToken));
     Routed routed;
-    double sum = 0;
-    for (size_t i = 0; i < static_cast<size_t>(m.expertsPerToken); ++i) {
-        const double logit = logits[static_cast<size_t>(order[i])];
-        routed.experts.push_back(order[i]);
-        routed.weights.push_back(m.sigmoid ? 1 / (1 + std::exp(-logit)) : std::exp(logit - largest) / all);
+    routed.experts = choice == nullptr ? order : *choice;
+    for (const int expert : routed.experts) {
+        routed.weights.push_back(m.sigmoid ? 1 / (1 + std::exp(-logit(expert)))
+                                           : std::exp(logit(expert) - largest) / all);
         sum += routed.weights.back();
+        routed.shortfall = std::max(routed.shortfall, logit(order.back()) - logit(expert));
     }
     if (m.normalised)
         for (double& weight : routed.weights) weight /= sum;
-    if (routed.experts.size() < order.size())
-        routed.margin = logits[static_cast<size_t>(routed.experts.back())] -
-                        logits[static_cast<size_t>(order[routed.experts.size()])];
     return routed;
 }
 
 } // namespace
 
-OracleRun runOracle(const OracleModel& m, const std::vector<int32_t>& tokens) {
+OracleRun runOracle(const OracleModel& m, const std::vector<int32_t>& tokens, const OracleChoices* choices) {
     OracleRun run;
     std::vector<Past> past(m.layers.size());
     const size_t width = static_cast<size_t>(m.width);
@@ -160,14 +186,15 @@ OracleRun runOracle(const OracleModel& m, const std::vector<int32_t>& tokens) {
                 add(x, feedForward(m, layer, normed, 0));
                 continue;
             }
-            const Routed routed = route(m, layer, m.routesFirst ? input : normed);
+            const std::vector<int>* choice = choices == nullptr ? nullptr : &(*choices)[run.logits.size()][l];
+            const Routed routed = route(m, layer, m.routesFirst ? input : normed, choice);
             for (size_t i = 0; i < routed.experts.size(); ++i)
                 add(x, feedForward(m, layer, normed, routed.experts[i]), routed.weights[i]);
-            run.smallestMargin = std::min(run.smallestMargin, routed.margin);
+            run.worstChoice = std::max(run.worstChoice, routed.shortfall);
             chosen.push_back(routed.experts);
         }
         run.experts.push_back(chosen);
-        run.logits.push_back(times(m.head, norm(x, m.outputNorm, m.epsilon)));
+        run.logits.push_back(times(m.head, asInput(m, norm(x, m.outputNorm, m.epsilon))));
     }
     return run;
 }

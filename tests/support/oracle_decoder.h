@@ -31,18 +31,28 @@ struct OracleModel {
     bool sigmoid = false;      // router's gating, else softmax
     bool normalised = true;    // weights of the chosen divided by their sum
     double ropeTheta = 10000, epsilon = 1e-5;
+    bool halfCache = false; // keys and values are kept in half precision, as the engine keeps them
+    bool eightBitInputs =
+        false; // of all matrices but the router's: in blocks of 32, as the engine does for integer formats
+    bool downByNeuron = false;           // the file keeps down matrices by neuron: their inputs stay as they are
     std::vector<double> ropeFactors;     // [headDim / 2] divisors, or empty
     std::vector<double> embedding, head; // [vocabulary, width]
     std::vector<double> outputNorm;      // [width]
     std::vector<OracleLayer> layers;
 };
 
+/// [tokens][layers][chosen, best first]
+using OracleChoices = std::vector<std::vector<std::vector<int>>>;
+
 struct OracleRun {
-    std::vector<std::vector<double>> logits;            // [tokens][vocabulary]
-    std::vector<std::vector<std::vector<int>>> experts; // [tokens][layers][chosen, best first]
-    double smallestMargin =
-        1e300; // between a chosen expert's router logit and the best one not chosen, over all choices
+    std::vector<std::vector<double>> logits; // [tokens][vocabulary]
+    OracleChoices experts;
+    double worstChoice =
+        0; ///< how far below the last expert that the oracle would choose a given choice's router logit was
 };
-OracleRun runOracle(const OracleModel& model, const std::vector<int32_t>& tokens);
+/// `choices`: experts to use instead of the oracle's own. Rounding may change which of two nearly equal experts a
+/// router prefers, and everything after differs then: a test gives the engine's choices and looks at worstChoice.
+OracleRun runOracle(const OracleModel& model, const std::vector<int32_t>& tokens,
+                    const OracleChoices* choices = nullptr);
 
 } // namespace coterie::test

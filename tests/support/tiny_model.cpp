@@ -119,10 +119,8 @@ std::vector<std::string> byteWords() {
     for (uint32_t byte = 0; byte < 256; ++byte) {
         const bool plain = (byte >= 33 && byte <= 126) || (byte >= 161 && byte <= 172) || byte >= 174;
         const uint32_t code = plain ? byte : next++;
-        if (code < 128)
-            words[byte] = {static_cast<char>(code)};
-        else
-            words[byte] = {static_cast<char>(0xc0 | (code >> 6)), static_cast<char>(0x80 | (code & 63))};
+        if (code >= 128) words[byte] += static_cast<char>(0xc0 | (code >> 6)); // UTF-8 of two bytes
+        words[byte] += static_cast<char>(code < 128 ? code : 0x80 | (code & 63));
     }
     return words;
 }
@@ -224,6 +222,9 @@ class Builder {
         model_.ropeInHalves = o_.architecture != "llama" && o_.architecture != "smollm3";
         model_.relu = model_.routesFirst = isSmallThinker(o_);
         model_.sigmoid = isSmallThinker(o_) && o_.gating != "softmax";
+        model_.halfCache = true;
+        model_.eightBitInputs = o_.type == TensorType::Q8_0 || o_.type == TensorType::Q4_0;
+        model_.downByNeuron = o_.transposedDown;
         model_.normalised = o_.architecture != "olmoe";
         model_.ropeTheta = static_cast<float>(kTheta);
         model_.epsilon = static_cast<float>(kEpsilon);

@@ -37,9 +37,9 @@ struct TinyModelOptions {
     std::string chatTemplate = "chatml"; ///< a template's text; "chatml" for that one; "" for none
     /// Called before the tensors are written, to add keys (later ones of the same name make a file wrong: use
     /// `skipKey`).
-    std::function<void(GgufWriter&)> extraKeys;
-    std::string skipKey;    ///< a key that is left out, by its full name
-    std::string skipTensor; ///< a tensor that is left out
+    std::function<void(GgufWriter&)> extraKeys{};
+    std::string skipKey{};    ///< a key that is left out, by its full name
+    std::string skipTensor{}; ///< a tensor that is left out
 };
 
 struct TinyModel {

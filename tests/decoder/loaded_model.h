@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// A model from bytes in memory to a device that can run it, for tests of the decoder.
+#pragma once
+
+#include "base/files.h"
+#include "decoder/cpu_device.h"
+#include "support/tiny_model.h"
+
+#include <cmath>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace coterie::test {
+
+/// One file, called "model", whose bytes are in memory.
+class MemoryFiles final : public engine::FileSystem {
+  public:
+    explicit MemoryFiles(std::string bytes) : bytes_(std::make_shared<const std::string>(std::move(bytes))) {}
+
+    engine::Result<std::unique_ptr<engine::RandomAccessFile>> openForReading(const std::string& path) override {
+        return std::unique_ptr<engine::RandomAccessFile>(std::make_unique<File>(bytes_, path));
+    }
+    engine::Result<std::unique_ptr<engine::OutputFile>> createOutput(const std::string&) override {
+        return engine::Error{engine::ErrorKind::Io, "Can't write", "These files are for reading", "Nothing"};
+    }
+
+  private:
+    class File final : public engine::RandomAccessFile {
+      public:
+        File(std::shared_ptr<const std::string> bytes, std::string path)
+            : bytes_(std::move(bytes)), path_(std::move(path)) {}
+        uint64_t size() const override { return bytes_->size(); }
+        const std::string& path() const override { return path_; }
+        engine::Status readAt(uint64_t offset, std::span<std::byte> out) override {
+            if (offset > bytes_->size() || out.size() > bytes_->size() - offset)
+                return engine::Error{engine::ErrorKind::Io, "Can't read " + path_, "The file is too short", "Nothing"};
+            std::copy_n(reinterpret_cast<const std::byte*>(bytes_->data()) + offset, out.size(), out.data());
+            return {};
+        }
+
+      private:
+        std::shared_ptr<const std::string> bytes_;
+        std::string path_;
+    };
+
+    std::shared_ptr<const std::string> bytes_;
+};
+
+struct LoadOptions {
+    const engine::KernelTable* kernels = engine::kernelTables().back(); ///< scalar
+    int threads = 2;
+    int64_t context = 0; ///< 0: the trained one
+    int64_t chunk = 0;   ///< 0: as planned
+    uint64_t slots = 0;  ///< 0: as planned
+};
+
+struct LoadedModel {
+    std::unique_ptr<engine::ModelFile> file;
+    engine::ModelShape shape;
+    engine::MemoryPlan plan;
+    std::unique_ptr<engine::Device> device;
+};
+
+/// Every step a session takes: header, shape, plan, prepare, upload.
+inline engine::Result<LoadedModel> loadModel(engine::FileSystem& files, const LoadOptions& options = {},
+                                             const std::string& path = "model") {
+    LoadedModel model;
+    auto file = engine::ModelFile::open(files, path);
+    if (!file) return file.error();
+    model.file = std::move(file).value();
+    auto shape = engine::readModelShape(model.file->header());
+    if (!shape) return shape.error();
+    model.shape = std::move(shape).value();
+    constexpr uint64_t enough = uint64_t{4} << 30;
+    auto plan = engine::planMemory(model.shape, model.file->header(),
+                                   {.budget = enough, .context = options.context, .threads = options.threads});
+    if (!plan) return plan.error();
+    model.plan = plan.value();
+    if (options.chunk != 0) model.plan.chunk = options.chunk;
+    if (options.slots != 0) model.plan.slots = options.slots;
+    model.device = engine::createCpuDevice({.kernels = options.kernels, .threads = options.threads});
+    if (engine::Status status = model.device->prepare(model.shape, model.plan); !status) return status.error();
+    if (engine::Status status = model.device->upload(*model.file, {}); !status) return status.error();
+    return model;
+}
+
+/// Logits of every token, with the prompt given in pieces of these lengths (the last one goes on to the end).
+inline engine::Result<std::vector<std::vector<float>>> logitsOf(engine::Device& device,
+                                                                const std::vector<int32_t>& tokens,
+                                                                const std::vector<size_t>& pieces = {},
+                                                                engine::TraceSink* trace = nullptr) {
+    std::vector<std::vector<float>> all;
+    size_t begin = 0;
+    for (size_t i = 0; begin < tokens.size(); ++i) {
+        const size_t n = i < pieces.size() ? std::min(pieces[i], tokens.size() - begin) : tokens.size() - begin;
+        engine::ForwardRequest request;
+        request.tokens = std::span(tokens).subspan(begin, n);
+        request.wanted = engine::LogitsWanted::All;
+        request.trace = trace;
+        request.onLogits = [&all](int64_t, std::span<const float> logits) {
+            all.emplace_back(logits.begin(), logits.end());
+        };
+        if (engine::Status status = device.forward(request); !status) return status.error();
+        begin += n;
+    }
+    return all;
+}
+
+/// |got - want| / |want| of one position's logits.
+inline double relativeError(const std::vector<float>& got, const std::vector<double>& want) {
+    double difference = 0, size = 0;
+    for (size_t i = 0; i < want.size(); ++i) {
+        const double d = static_cast<double>(got[i]) - want[i];
+        difference += d * d;
+        size += want[i] * want[i];
+    }
+    return std::sqrt(difference / size);
+}
+
+} // namespace coterie::test

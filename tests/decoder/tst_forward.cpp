@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a forward pass keeps whatever happens around it: the same bits for any split, number of threads, chunk or slots;
+// rewinding, stopping, failing reads; trace and counters.
+#include "decoder/loaded_model.h"
+#include "support/faulty_files.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <atomic>
+#include <cstring>
+#include <map>
+
+using namespace coterie::engine;
+using namespace coterie::test;
+
+namespace {
+
+using Logits = std::vector<std::vector<float>>;
+
+const TinyModelOptions kDense{.type = TensorType::Q8_0};
+const TinyModelOptions kSparse{
+    .architecture = "smallthinker", .type = TensorType::Q4_0, .layers = 5, .window = 8, .tied = false};
+
+TinyModelOptions changed(TinyModelOptions options, bool transposedDown, TensorType type) {
+    options.transposedDown = transposedDown;
+    options.type = type;
+    return options;
+}
+
+LoadedModel load(FileSystem& files, const LoadOptions& options = {}) {
+    auto model = loadModel(files, options);
+    if (!model) qFatal("%s", model.error().line().c_str());
+    return std::move(model).value();
+}
+
+Logits run(Device& device, const std::vector<int32_t>& tokens, const std::vector<size_t>& pieces = {}) {
+    auto logits = logitsOf(device, tokens, pieces);
+    if (!logits) qFatal("%s", logits.error().line().c_str());
+    return std::move(logits).value();
+}
+
+bool sameBits(const Logits& a, const Logits& b) {
+    if (a.size() != b.size()) return false;
+    for (size_t i = 0; i < a.size(); ++i)
+        if (a[i].size() != b[i].size() || std::memcmp(a[i].data(), b[i].data(), a[i].size() * sizeof(float)) != 0)
+            return false;
+    return true;
+}
+
+std::vector<int32_t> part(const std::vector<int32_t>& tokens, size_t begin, size_t end) {
+    return {tokens.begin() + static_cast<std::ptrdiff_t>(begin), tokens.begin() + static_cast<std::ptrdiff_t>(end)};
+}
+
+struct RecordingTrace final : TraceSink {
+    struct Layer {
+        int64_t position;
+        int layer;
+        std::vector<ExpertUse> uses;
+    };
+    std::vector<Layer> layers;
+    std::vector<std::pair<int64_t, int64_t>> tokens;
+    void layerDone(int64_t position, int layer, std::span<const ExpertUse> uses, double) override {
+        layers.push_back({position, layer, {uses.begin(), uses.end()}});
+    }
+    void tokenDone(int64_t position, int64_t headRows) override { tokens.emplace_back(position, headRows); }
+};
+
+} // namespace
+
+class ForwardTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void everySplitOfAShortPrompt_data() { models(); }
+    void everySplitOfAShortPrompt();
+    void batchSizesAndChunks_data() { models(); }
+    void batchSizesAndChunks();
+    void threadsChangeNothing_data() { models(); }
+    void threadsChangeNothing();
+    void fewSlotsChangeNothing();
+    void rewindAndResume_data() { models(); }
+    void rewindAndResume();
+    void ringForgetsWhatItOverwrote();
+    void cacheStopsGrowingAtTheWindow();
+    void cancelAndResume();
+    void contextFull();
+    void tokenOutsideTheVocabulary();
+    void failingReadsEndThePassAndNoMore();
+    void embeddingRowsFromFileOrMemory();
+    void logitsOnlyWhereWanted();
+    void traceTellsWhatTheRouterChose();
+    void countersCount();
+    void uploadCanBeStopped();
+
+  private:
+    static void models();
+};
+
+void ForwardTest::models() {
+    QTest::addColumn<TinyModelOptions>("options");
+    QTest::addColumn<const KernelTable*>("kernels");
+    for (const KernelTable* table : kernelTables()) {
+        if (!table->runsHere()) continue;
+        for (const TensorType type :
+             {TensorType::F32, TensorType::F16, TensorType::BF16, TensorType::Q8_0, TensorType::Q4_0}) {
+            const char* name = traits(type).name;
+            QTest::addRow("llama %s %s", name, table->name) << changed(kDense, false, type) << table;
+            QTest::addRow("smallthinker %s %s", name, table->name) << changed(kSparse, false, type) << table;
+            QTest::addRow("smallthinker by neuron %s %s", name, table->name) << changed(kSparse, true, type) << table;
+        }
+    }
+}
+
+void ForwardTest::everySplitOfAShortPrompt() {
+    QFETCH(TinyModelOptions, options);
+    QFETCH(const KernelTable*, kernels);
+    MemoryFiles files(makeTinyModel(options).bytes);
+    LoadedModel model = load(files, {.kernels = kernels});
+    const std::vector<int32_t> tokens = randomTokens(7, options.vocabulary);
+    const Logits oneByOne = run(*model.device, tokens, std::vector<size_t>(tokens.size(), 1));
+    for (unsigned cuts = 0; cuts < 1u << (tokens.size() - 1); ++cuts) { // bit i: a cut after token i
+        std::vector<size_t> pieces{1};
+        for (size_t i = 0; i + 1 < tokens.size(); ++i) (cuts >> i & 1) ? pieces.push_back(1) : void(++pieces.back());
+        QCOMPARE(model.device->rewind(0), 0);
+        QVERIFY2(sameBits(run(*model.device, tokens, pieces), oneByOne), qPrintable(QString::number(cuts, 2)));
+    }
+}
+
+/// 150 tokens: across many edges of a window of 8, and the ring wraps.
+void ForwardTest::batchSizesAndChunks() {
+    QFETCH(TinyModelOptions, options);
+    QFETCH(const KernelTable*, kernels);
+    MemoryFiles files(makeTinyModel(options).bytes);
+    const std::vector<int32_t> tokens = randomTokens(150, options.vocabulary);
+    LoadedModel model = load(files, {.kernels = kernels, .chunk = 64});
+    const Logits oneByOne = run(*model.device, tokens, std::vector<size_t>(tokens.size(), 1));
+    for (const size_t batch : {2u, 7u, 64u, 150u}) {
+        QCOMPARE(model.device->rewind(0), 0);
+        QVERIFY2(sameBits(run(*model.device, tokens, std::vector<size_t>(tokens.size() / batch, batch)), oneByOne),
+                 qPrintable(QString::number(batch)));
+    }
+}
+
+void ForwardTest::threadsChangeNothing() {
+    QFETCH(TinyModelOptions, options);
+    QFETCH(const KernelTable*, kernels);
+    MemoryFiles files(makeTinyModel(options).bytes);
+    const std::vector<int32_t> tokens = randomTokens(40, options.vocabulary);
+    const std::vector<size_t> pieces{20, 1, 1, 18};
+    LoadedModel one = load(files, {.kernels = kernels, .threads = 1});
+    const Logits want = run(*one.device, tokens, pieces);
+    for (const int threads : {2, 5}) {
+        LoadedModel more = load(files, {.kernels = kernels, .threads = threads});
+        QVERIFY2(sameBits(run(*more.device, tokens, pieces), want), qPrintable(QString::number(threads)));
+    }
+}
+
+void ForwardTest::fewSlotsChangeNothing() {
+    for (const bool transposed : {false, true}) {
+        MemoryFiles files(makeTinyModel(changed(kSparse, transposed, TensorType::Q4_0)).bytes);
+        const std::vector<int32_t> tokens = randomTokens(60, kSparse.vocabulary);
+        const std::vector<size_t> pieces{1, 1, 33, 1, 1, 1};
+        LoadedModel all = load(files);
+        QCOMPARE(all.plan.slots, all.plan.totalExperts);
+        const Logits want = run(*all.device, tokens, pieces);
+        for (const uint64_t slots : {all.plan.minimumSlots, uint64_t{3}, uint64_t{7}, uint64_t{13}}) {
+            LoadedModel few = load(files, {.slots = slots});
+            QVERIFY2(sameBits(run(*few.device, tokens, pieces), want), qPrintable(QString::number(slots)));
+            const ExpertStoreStatistics statistics = few.device->telemetry().experts;
+            QCOMPARE(statistics.slots, slots);
+            QVERIFY(statistics.slotsUsed <= slots);
+            QVERIFY(statistics.misses > all.device->telemetry().experts.misses);
+        }
+    }
+}
+
+void ForwardTest::rewindAndResume() {
+    QFETCH(TinyModelOptions, options);
+    QFETCH(const KernelTable*, kernels);
+    options.window = 0; // nothing is ever overwritten
+    MemoryFiles files(makeTinyModel(options).bytes);
+    LoadedModel model = load(files, {.kernels = kernels});
+    const std::vector<int32_t> tokens = randomTokens(40, options.vocabulary),
+                               others = randomTokens(9, options.vocabulary, 99);
+    const Logits want = run(*model.device, tokens);
+    QCOMPARE(model.device->rewind(25), 25);
+    run(*model.device, others);
+    QCOMPARE(model.device->position(), 34);
+    QCOMPARE(model.device->rewind(100), 34); // nothing to forget
+    QCOMPARE(model.device->rewind(25), 25);
+    QVERIFY(sameBits(run(*model.device, part(tokens, 25, 40)), Logits(want.begin() + 25, want.end())));
+}
+
+void ForwardTest::ringForgetsWhatItOverwrote() {
+    MemoryFiles files(makeTinyModel(kSparse).bytes); // window 8
+    LoadedModel model = load(files, {.chunk = 4});   // ring of 12
+    const std::vector<int32_t> tokens = randomTokens(40, kSparse.vocabulary);
+    const Logits want = run(*model.device, tokens);
+    // The ring holds [28, 40); a token at 35 looks back to 28, one at 34 to 27.
+    QCOMPARE(model.device->rewind(35), 35);
+    QVERIFY(sameBits(run(*model.device, part(tokens, 35, 40)), Logits(want.begin() + 35, want.end())));
+    QCOMPARE(model.device->rewind(34), 0);
+    QVERIFY(sameBits(run(*model.device, tokens), want));
+    // Within the first ring nothing is lost.
+    QCOMPARE(model.device->rewind(0), 0);
+    run(*model.device, part(tokens, 0, 12));
+    QCOMPARE(model.device->rewind(3), 3);
+    QVERIFY(sameBits(run(*model.device, part(tokens, 3, 12)), Logits(want.begin() + 3, want.begin() + 12)));
+}
+
+void ForwardTest::cacheStopsGrowingAtTheWindow() {
+    TinyModelOptions options = kSparse;
+    options.layers = 4; // one that sees everything, three with a window
+    MemoryFiles files(makeTinyModel(options).bytes);
+    LoadedModel model = load(files, {.chunk = 16});
+    const uint64_t perPosition = static_cast<uint64_t>(model.shape.keyWidth()) * 2 * 2; // keys and values in halves
+    const auto at = [&](int64_t end) {
+        run(*model.device, randomTokens(end - model.device->position(), options.vocabulary));
+        return model.device->telemetry().keyValueBytes;
+    };
+    QCOMPARE(at(24), perPosition * 24 * 4);
+    QCOMPARE(at(100), perPosition * (100 + 3 * 24));
+    QCOMPARE(at(300), perPosition * (300 + 3 * 24));
+    QVERIFY(model.plan.keyValue >= model.device->telemetry().keyValueBytes);
+}
+
+void ForwardTest::cancelAndResume() {
+    MemoryFiles files(makeTinyModel(kSparse).bytes);
+    LoadedModel model = load(files, {.chunk = 8});
+    const std::vector<int32_t> tokens = randomTokens(30, kSparse.vocabulary);
+    const Logits want = run(*model.device, tokens);
+    for (const int64_t stopAt : {0, 8, 16, 24}) {
+        QCOMPARE(model.device->rewind(0), 0);
+        std::atomic<bool> cancel{stopAt == 0};
+        ForwardRequest request{
+            .tokens = tokens, .cancel = &cancel, .onProgress = [&](int64_t done) { cancel = done >= stopAt; }};
+        const Status status = model.device->forward(request);
+        QVERIFY(!status.ok());
+        QCOMPARE(status.error().kind, ErrorKind::Cancelled);
+        QCOMPARE(model.device->position(), stopAt);
+        const auto kept = static_cast<size_t>(stopAt);
+        QVERIFY(sameBits(run(*model.device, part(tokens, kept, 30)), Logits(want.begin() + stopAt, want.end())));
+    }
+}
+
+void ForwardTest::contextFull() {
+    MemoryFiles files(makeTinyModel(kDense).bytes);
+    LoadedModel model = load(files, {.context = 20});
+    const std::vector<int32_t> tokens = randomTokens(21, kDense.vocabulary);
+    const Status tooLong = model.device->forward({.tokens = tokens});
+    QVERIFY(!tooLong.ok());
+    QCOMPARE(tooLong.error().kind, ErrorKind::ContextFull);
+    QCOMPARE(model.device->position(), 0);
+    run(*model.device, part(tokens, 0, 20)); // exactly full
+    QCOMPARE(model.device->forward({.tokens = std::span(tokens).first(1)}).error().kind, ErrorKind::ContextFull);
+    QVERIFY(model.device->forward({}).ok()); // nothing always fits
+}
+
+void ForwardTest::tokenOutsideTheVocabulary() {
+    MemoryFiles files(makeTinyModel(kDense).bytes);
+    LoadedModel model = load(files);
+    for (const int32_t token : {-1, 300, 1 << 30}) {
+        const std::vector<int32_t> tokens{1, token};
+        const Status status = model.device->forward({.tokens = tokens});
+        QVERIFY(!status.ok());
+        QCOMPARE(status.error().kind, ErrorKind::BadInput);
+        QCOMPARE(model.device->position(), 0);
+    }
+}
+
+/// The disk goes away after the first read, the second ...: an Io error each time, and the same logits when it is back.
+void ForwardTest::failingReadsEndThePassAndNoMore() {
+    MemoryFiles memory(makeTinyModel(kSparse).bytes);
+    FaultyFiles files(memory);
+    LoadedModel model = load(files, {.slots = 3});
+    const std::vector<int32_t> tokens = randomTokens(6, kSparse.vocabulary);
+    const std::vector<size_t> pieces{4, 1, 1};
+    const Logits want = run(*model.device, tokens, pieces);
+    int failures = 0;
+    for (int64_t n = 0;; n += 7) {
+        model.device->rewind(0);
+        files.vanishAfterReads(n);
+        const auto broken = logitsOf(*model.device, tokens, pieces);
+        files.heal();
+        if (broken.ok()) break;
+        ++failures;
+        QCOMPARE(broken.error().kind, ErrorKind::Io);
+        const int64_t kept = model.device->position(); // whole chunks: what was read before goes on
+        QVERIFY(kept == 0 || kept == 4 || kept == 5);
+        QVERIFY(sameBits(run(*model.device, part(tokens, static_cast<size_t>(kept), 6)),
+                         Logits(want.begin() + kept, want.end())));
+    }
+    QVERIFY(failures > 5);
+}
+
+void ForwardTest::embeddingRowsFromFileOrMemory() {
+    MemoryFiles files(makeTinyModel(kSparse).bytes);
+    const std::vector<int32_t> tokens = randomTokens(12, kSparse.vocabulary);
+    LoadedModel kept = load(files);
+    QVERIFY(kept.plan.embeddingKept);
+    LoadedModel read = load(files);
+    read.plan.embeddingKept = false;
+    read.device = createCpuDevice({.kernels = kernelTables().back(), .threads = 1});
+    QVERIFY(read.device->prepare(read.shape, read.plan).ok());
+    QVERIFY(read.device->upload(*read.file, {}).ok());
+    QVERIFY(read.device->telemetry().residentBytes < kept.device->telemetry().residentBytes);
+    QVERIFY(sameBits(run(*read.device, tokens), run(*kept.device, tokens)));
+}
+
+void ForwardTest::logitsOnlyWhereWanted() {
+    MemoryFiles files(makeTinyModel(kDense).bytes);
+    LoadedModel model = load(files, {.chunk = 8});
+    const std::vector<int32_t> tokens = randomTokens(21, kDense.vocabulary);
+    const Logits all = run(*model.device, tokens);
+    std::map<int64_t, std::vector<float>> got;
+    std::vector<int64_t> progress;
+    ForwardRequest request{
+        .tokens = tokens,
+        .onLogits = [&](int64_t i, std::span<const float> logits) { got[i].assign(logits.begin(), logits.end()); },
+        .onProgress = [&](int64_t done) { progress.push_back(done); }};
+    for (const LogitsWanted wanted : {LogitsWanted::None, LogitsWanted::Last}) {
+        model.device->rewind(0);
+        got.clear();
+        progress.clear();
+        request.wanted = wanted;
+        QVERIFY(model.device->forward(request).ok());
+        QCOMPARE(progress, std::vector<int64_t>({8, 16, 21}));
+        QCOMPARE(got.size(), size_t{wanted == LogitsWanted::Last});
+    }
+    QVERIFY(sameBits({got.at(20)}, {all[20]}));
+}
+
+void ForwardTest::traceTellsWhatTheRouterChose() {
+    TinyModelOptions options = kSparse;
+    options.type = TensorType::F32;
+    const TinyModel tiny = makeTinyModel(options);
+    const std::vector<int32_t> tokens = randomTokens(9, options.vocabulary);
+    const OracleRun want = runOracle(tiny.oracle, tokens);
+    MemoryFiles files(tiny.bytes);
+    LoadedModel model = load(files, {.chunk = 4});
+    RecordingTrace trace;
+    QVERIFY(
+        model.device->forward({.tokens = tokens, .onLogits = [](int64_t, std::span<const float>) {}, .trace = &trace})
+            .ok());
+    QCOMPARE(trace.layers.size(), tokens.size() * 5);
+    bool missed = false, hit = false;
+    for (const RecordingTrace::Layer& layer : trace.layers) {
+        float sum = 0;
+        const std::vector<int>& experts =
+            want.experts[static_cast<size_t>(layer.position)][static_cast<size_t>(layer.layer)];
+        QCOMPARE(layer.uses.size(), experts.size());
+        for (size_t i = 0; i < experts.size(); ++i) {
+            QCOMPARE(layer.uses[i].expert, experts[i]);
+            QVERIFY(layer.uses[i].activeNeurons > 0 && layer.uses[i].activeNeurons < options.feedForward);
+            sum += layer.uses[i].weight;
+            (layer.uses[i].hit ? hit : missed) = true;
+        }
+        QVERIFY(std::abs(sum - 1) < 1e-6);
+    }
+    QVERIFY(hit && missed);
+    QCOMPARE(trace.tokens.size(), tokens.size());
+    for (int64_t i = 0; i < 9; ++i)
+        QCOMPARE(trace.tokens[static_cast<size_t>(i)], std::make_pair(i, i == 8 ? options.vocabulary : int64_t{0}));
+}
+
+void ForwardTest::countersCount() {
+    MemoryFiles files(makeTinyModel(kSparse).bytes);
+    LoadedModel model = load(files);
+    const std::vector<int32_t> tokens = randomTokens(10, kSparse.vocabulary);
+    run(*model.device, tokens, std::vector<size_t>(10, 1));
+    const DeviceTelemetry t = model.device->telemetry();
+    QCOMPARE(t.position, 10);
+    QCOMPARE(t.neurons, uint64_t{10 * 5 * 2 * 96});
+    QVERIFY(t.activeNeurons > t.neurons / 4 && t.activeNeurons < t.neurons * 3 / 4);
+    QCOMPARE(t.headRows, uint64_t{10 * 300});
+    QCOMPARE(t.experts.hits + t.experts.misses, uint64_t{10 * 5 * 2});
+    QVERIFY(t.experts.misses <= model.plan.totalExperts);
+    QVERIFY(t.weightBytesRead > 10 * t.residentBytes / 2);
+    QVERIFY(t.scratchBytes <= model.plan.scratch && t.residentBytes <= model.plan.resident);
+}
+
+void ForwardTest::uploadCanBeStopped() {
+    MemoryFiles files(makeTinyModel(kSparse).bytes);
+    LoadedModel model = load(files);
+    auto device = createCpuDevice({.kernels = kernelTables().back(), .threads = 1});
+    QVERIFY(device->prepare(model.shape, model.plan).ok());
+    const std::vector<int32_t> tokens{1};
+    QCOMPARE(device->forward({.tokens = tokens}).error().kind, ErrorKind::Internal); // before upload
+    QCOMPARE(device->upload(*model.file, [](uint64_t, uint64_t) { return false; }).error().kind, ErrorKind::Cancelled);
+    uint64_t last = 0, whole = 0;
+    QVERIFY(device->upload(*model.file, [&](uint64_t done, uint64_t total) { return last = done, whole = total, true; })
+                .ok());
+    QVERIFY(last == whole && whole > 0);
+    QVERIFY(device->forward({.tokens = tokens}).ok());
+}
+
+QTEST_APPLESS_MAIN(ForwardTest)
+#include "tst_forward.moc"
