@@ -99,6 +99,28 @@ class TestThreads : public QObject {
         QCOMPARE(wrong.load(), 0);
     }
 
+    /// Two pieces that wait for each other need two threads: those that sleep are woken. And the loop ends only when
+    /// the slow one is done.
+    void sleepersWakeAndTheLastOneCounts() {
+        // With more threads than processors nobody spins, so that all sleep between the loops.
+        const int many = static_cast<int>(std::thread::hardware_concurrency()) + 2;
+        for (const int threads : {2, many}) {
+            ThreadPool pool(threads);
+            for (int round = 0; round < 300; ++round) {
+                std::atomic<int> arrived{0};
+                std::atomic<bool> slowDone{false};
+                pool.parallelFor(2, 1, [&](int64_t, int64_t, int thread) {
+                    ++arrived;
+                    while (arrived < 2) std::this_thread::yield();
+                    if (thread == 0) return;
+                    for (int i = 0; i < 200; ++i) std::this_thread::yield();
+                    slowDone = true;
+                });
+                QVERIFY(slowDone);
+            }
+        }
+    }
+
     void memoryThatRunsOut() {
         for (const int threads : {1, 4}) {
             ThreadPool pool(threads);

@@ -365,6 +365,24 @@ class TestExpertStore : public QObject {
         QVERIFY(s.use(0, 1));
     }
 
+    /// While the disk is away, what is in memory stays there: the slots of failed reads are the first to be used again.
+    void failuresPushNothingOut() {
+        Setup s;
+        QVERIFY(s.open(4, 2));
+        for (const int expert : {0, 1, 2}) QVERIFY(!s.use(0, expert));
+        s.files.vanishAfterReads(0);
+        for (int i = 0; i < 12; ++i) {
+            const std::array wanted{i % expertCount};
+            const int layer = 1 + i % 2;
+            QVERIFY(s.store->request(layer, wanted));
+            if (i % 3 == 0)
+                QVERIFY(!s.store->wait(layer, wanted[0])); // else it fails after nobody waits for it any more
+            s.store->release(layer, wanted);
+            while (!s.store->arrived(layer, wanted[0])) std::this_thread::yield();
+        }
+        for (const int expert : {0, 1, 2}) QVERIFY(s.use(0, expert));
+    }
+
     /// The 1st, 2nd, 3rd ... pair of reads fails in a run of many: each time the store goes on and every later byte is
     /// right.
     void failuresAnywhere() {
