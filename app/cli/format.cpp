@@ -74,7 +74,10 @@ engine::Result<ordered_json> readJsonFile(const std::string& path, uint64_t limi
     try {
         return ordered_json::parse(text.value());
     } catch (const ordered_json::exception& e) {
-        return Error{ErrorKind::BadInput, path + " is not JSON", e.what(), "Correct the file"};
+        const std::string why = e.what();
+        const size_t id = why.find("] "); // "[json.exception.parse_error.101] parse error ..."
+        return Error{ErrorKind::BadInput, path + " is not JSON", id == std::string::npos ? why : why.substr(id + 2),
+                     "Correct the file"};
     }
 }
 

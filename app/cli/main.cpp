@@ -17,7 +17,10 @@ using engine::ErrorKind;
 
 constexpr int kDone = 0, kFailed = 1, kBadCall = 2;
 
-int fail(const Error& error) {
+/// Scripts split the line at its semicolons, so none may stand inside a part.
+int fail(Error error) {
+    for (std::string* part : {&error.what, &error.why, &error.action})
+        std::replace(part->begin(), part->end(), ';', ',');
     writeError("error: " + error.line() + "\n");
     const bool badCall =
         error.kind == ErrorKind::BadInput || error.kind == ErrorKind::Unsupported || error.kind == ErrorKind::NotFound;

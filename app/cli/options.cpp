@@ -5,6 +5,8 @@
 #include "cli/format.h"
 #include "cli/interrupt.h"
 
+#include <charconv>
+
 namespace coterie::app {
 
 using namespace engine;
@@ -12,9 +14,12 @@ using namespace engine;
 namespace {
 
 /// CLI11 would read "-1" as the largest number. Nothing where all is well.
-std::string checkDigits(const std::string& text) {
-    const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
-    return digits ? std::string() : "'" + text + "' is not a whole number from 0 on";
+std::string checkSeed(const std::string& text) {
+    uint64_t seed = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stop, fault] = std::from_chars(text.data(), end, seed);
+    return fault == std::errc() && stop == end ? std::string()
+                                               : "'" + text + "' is not a whole number from 0 to 2^64 - 1";
 }
 
 } // namespace
@@ -54,7 +59,7 @@ void addGenerateOptions(CLI::App& command, GenerateOptions& options) {
     command.add_option("--penalty-window", sampling.penaltyWindow, "Tokens that the penalties look back")
         ->capture_default_str();
     command.add_option("--seed", sampling.seed, "The same seed gives the same text (default: a new one)")
-        ->check(checkDigits);
+        ->check(checkSeed);
     command.add_option("--max-tokens", options.maxTokens, "At most so many tokens (default: until the answer ends)")
         ->check(CLI::NonNegativeNumber);
     command.add_option("--stop", options.stop, "A text that ends the answer; may be given again")

@@ -1,0 +1,568 @@
+// SPDX-License-Identifier: Apache-2.0
+// The contract of coterie-cli, asked of the real program: what it prints, its exit codes, its one error line, no file
+// left behind.
+#include "support/reference.h"
+#include "support/tiny_model.h"
+
+#include <QDir>
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <csignal>
+#include <sys/types.h>
+
+using namespace coterie::test;
+
+namespace {
+
+struct Run {
+    int code = -1;
+    QByteArray out, err;
+};
+
+Run cli(const QStringList& arguments, const QByteArray& input = {}) {
+    QProcess process;
+    process.start(QStringLiteral(COTERIE_CLI), arguments);
+    process.write(input);
+    process.closeWriteChannel();
+    if (!process.waitForFinished(60000) || process.exitStatus() != QProcess::NormalExit) {
+        process.kill();
+        process.waitForFinished();
+        return {-1, process.readAllStandardOutput(), "did not end well"};
+    }
+    return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
+}
+
+/// One line, "error: what; why; what to do", and nothing else.
+bool isErrorLine(const QByteArray& err) {
+    static const QRegularExpression line(QStringLiteral("^error: [^;\\n]+; [^;\\n]+; [^;\\n]+\\n$"));
+    return line.match(QString::fromUtf8(err)).hasMatch();
+}
+
+QJsonObject object(const QByteArray& json) { return QJsonDocument::fromJson(json).object(); }
+
+/// A context so long that nobody waits for its end.
+TinyModelOptions endlessOptions() {
+    TinyModelOptions options;
+    options.context = 20000;
+    options.chatTemplate = "";
+    return options;
+}
+
+QByteArray bytesOf(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+bool replaceInFile(const QString& path, const QByteArray& from, const QByteArray& to) {
+    QByteArray bytes = bytesOf(path);
+    if (!bytes.contains(from) || from.size() != to.size()) return false;
+    bytes.replace(from, to);
+    QFile file(path);
+    return file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size();
+}
+
+} // namespace
+
+class TestCli : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir folder_;
+    QString dense_, sparse_, plain_;
+
+    QString path(const QString& name) const { return folder_.path() + QStringLiteral("/m\u00f6 del ") + name; }
+    QString write(const QString& name, const QByteArray& bytes) const {
+        QFile file(path(name));
+        return file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() ? path(name) : QString();
+    }
+    QString save(const QString& name, const TinyModelOptions& options) const {
+        return saveTinyModel(options, path(name).toStdString()) ? path(name) : QString();
+    }
+    QStringList files() const { return QDir(folder_.path()).entryList(QDir::Files | QDir::Hidden, QDir::Name); }
+
+  private slots:
+    void initTestCase() {
+        TinyModelOptions dense, sparse;
+        sparse.architecture = "smallthinker";
+        sparse.context = 4096;
+        dense_ = save("dense.gguf", dense);
+        sparse_ = save("sparse.gguf", sparse);
+        write("text.gguf", "no model");
+        write("tokens.json", R"({"tokens": [1, 2, 3, 4], "positions": [1, 3]})");
+        write("all.json", R"({"tokens": [1, 2, 3, 4]})");
+        write("template.jinja",
+              "{% for m in messages %}{{ m.content }}|{% endfor %}{{ strftime_now('%Y-%m-%d %a %j') }}\n");
+        write("context.json", R"({"messages": [{"content": "gr\u00fcn"}, {"content": "blau"}]})");
+        write("list.json", "[1, 2]");
+        write("broken.json", "{\"messages\": ");
+        write("raise.jinja", "{{ raise_exception('never; ever') }}");
+        write("unclosed.jinja", "{% for m in messages %}");
+        QCOMPARE(files().size(), 11);
+    }
+
+    void helpAndVersion() {
+        const Run help = cli({"--help"});
+        QCOMPARE(help.code, 0);
+        for (const char* command :
+             {"info", "tokenize", "render", "logits", "generate", "chat", "bench", "trace", "kernels"}) {
+            QVERIFY2(help.out.contains(command), command);
+            const Run own = cli({command, "--help"});
+            QCOMPARE(own.code, 0);
+            for (const char* option : {"--threads", "--memory", "--context", "--kernels", "--device", "--json"})
+                QVERIFY2(own.out.contains(option), option);
+        }
+        const Run version = cli({"--version"});
+        QCOMPARE(version.code, 0);
+        QVERIFY(version.out.startsWith("coterie-cli "));
+    }
+
+    void badCallsEndWithTwo_data() {
+        QTest::addColumn<QStringList>("call");
+        const auto row = [](const char* name, const QStringList& call) { QTest::newRow(name) << call; };
+        const QString gone = path("gone.gguf"), text = path("text.gguf"), tokens = path("tokens.json");
+        row("nothing", {});
+        row("unknown command", {"sing"});
+        row("unknown option", {"info", dense_, "--loud"});
+        row("extra argument", {"info", dense_, "more"});
+        for (const char* command : {"info", "tokenize", "generate", "chat", "bench", "trace", "logits", "render"})
+            QTest::addRow("%s without a file", command) << QStringList{command};
+        for (const QString& file : {gone, text, folder_.path()}) {
+            const QByteArray name = QFileInfo(file).fileName().toUtf8();
+            QTest::addRow("info of %s", name.data()) << QStringList{"info", file};
+            QTest::addRow("tokenize with %s", name.data()) << QStringList{"tokenize", file};
+            QTest::addRow("generate with %s", name.data()) << QStringList{"generate", file, "--prompt", "a"};
+            QTest::addRow("chat with %s", name.data()) << QStringList{"chat", file};
+            QTest::addRow("bench of %s", name.data()) << QStringList{"bench", file, "--json"};
+            QTest::addRow("trace of %s", name.data())
+                << QStringList{"trace", file, "--prompt", "a", "--out", path("t.csv")};
+            QTest::addRow("logits of %s", name.data())
+                << QStringList{"logits", file, "--tokens", tokens, "--out", path("l.f32")};
+            QTest::addRow("render %s", name.data()) << QStringList{"render", file, gone};
+        }
+        row("generate without a prompt", {"generate", dense_});
+        row("prompt without a value", {"generate", dense_, "--prompt"});
+        row("temperature below 0", {"generate", dense_, "--prompt", "a", "--temperature", "-1"});
+        row("temperature no number", {"generate", dense_, "--prompt", "a", "--temperature", "warm"});
+        row("top-p over 1", {"generate", dense_, "--prompt", "a", "--top-p", "1.5"});
+        row("seed below 0", {"generate", dense_, "--prompt", "a", "--seed", "-1"});
+        row("seed too long", {"generate", dense_, "--prompt", "a", "--seed", "99999999999999999999999"});
+        row("max tokens below 0", {"generate", dense_, "--prompt", "a", "--max-tokens", "-5"});
+        row("empty stop", {"generate", dense_, "--prompt", "a", "--stop", ""});
+        row("no threads", {"info", dense_, "--threads", "0"});
+        row("half a thread", {"info", dense_, "--threads", "0.5"});
+        row("context below 1", {"info", dense_, "--context", "0"});
+        row("unknown kernels", {"info", dense_, "--kernels", "abacus"});
+        row("kernels unknown", {"kernels", "--kernels", "abacus"});
+        row("vulkan", {"generate", dense_, "--prompt", "a", "--device", "vulkan:0"});
+        row("unknown device", {"generate", dense_, "--prompt", "a", "--device", "abacus"});
+        row("no runs", {"bench", dense_, "--runs", "0", "--json"});
+        row("trace as text", {"trace", dense_, "--prompt", "a", "--out", path("t.txt")});
+        row("trace into no folder", {"trace", dense_, "--prompt", "a", "--out", path("none/t.csv")});
+        row("logits without tokens", {"logits", dense_, "--out", path("l.f32")});
+        row("logits of a list", {"logits", dense_, "--tokens", path("list.json"), "--out", path("l.f32")});
+        row("logits of broken JSON", {"logits", dense_, "--tokens", path("broken.json"), "--out", path("l.f32")});
+        row("logits into no folder", {"logits", dense_, "--tokens", tokens, "--out", path("none/l.f32")});
+        row("render broken JSON", {"render", path("template.jinja"), path("broken.json")});
+        row("render a list", {"render", path("template.jinja"), path("list.json")});
+        row("render an unclosed loop", {"render", path("unclosed.jinja"), path("context.json")});
+        row("render a refusal", {"render", path("raise.jinja"), path("context.json")});
+        for (const char* time : {"yesterday", "2026-13-01", "2026-02-30T00:00:00", "2026-01-15T9:30:00",
+                                 "2026-01-15 09:30:00", "2026-01-15T24:00"})
+            QTest::addRow("render at %s", time)
+                << QStringList{"render", path("template.jinja"), path("context.json"), "--now", time};
+    }
+    void badCallsEndWithTwo() {
+        QFETCH(QStringList, call);
+        const QStringList before = files();
+        const Run run = cli(call);
+        QVERIFY2(isErrorLine(run.err), run.err);
+        QCOMPARE(run.code, 2);
+        QCOMPARE(run.out, QByteArray());
+        QCOMPARE(files(), before);
+    }
+
+    void memoryIsReadStrictly_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<qint64>("bytes"); // -1: refused
+        QTest::newRow("MiB") << "900MiB" << qint64(900) * 1024 * 1024;
+        QTest::newRow("GiB") << "6GiB" << qint64(6) * 1024 * 1024 * 1024;
+        QTest::newRow("fraction") << "1.5GiB" << qint64(1536) * 1024 * 1024;
+        QTest::newRow("KiB") << "204800KiB" << qint64(200) * 1024 * 1024;
+        for (const char* bad :
+             {"",       "5",    "MiB",    "900 MiB",  "900mib", "900MB",   "900M",    "-1GiB",       "+1GiB",
+              "1e3MiB", "0GiB", "0.0MiB", "1.2.3GiB", ".GiB",   "0x10MiB", "900MiBs", "99999999TiB", "nan",
+              "inf",    "Auto", "auto ",  "1,5GiB"})
+            QTest::newRow(bad) << bad << qint64(-1);
+    }
+    void memoryIsReadStrictly() {
+        QFETCH(QString, text);
+        QFETCH(qint64, bytes);
+        const Run run = cli({"info", dense_, "--json", "--memory=" + text});
+        if (bytes < 0) {
+            QCOMPARE(run.code, 2);
+            QVERIFY2(isErrorLine(run.err) && run.err.contains("--memory"), run.err);
+        } else {
+            QCOMPARE(run.code, 0);
+            QCOMPARE(qint64(object(run.out).value("memory")["budget"].toDouble()), bytes);
+        }
+    }
+    void memoryMayBeAutomatic() {
+        const Run run = cli({"info", dense_, "--json", "--memory", "auto"});
+        QCOMPARE(run.code, 0);
+        QVERIFY(object(run.out).value("memory")["budget"].toDouble() > 0);
+    }
+
+    void infoDescribes() {
+        const Run json = cli({"info", sparse_, "--json", "--context", "1000"});
+        QCOMPARE(json.code, 0);
+        const QJsonObject info = object(json.out);
+        QCOMPARE(info["path"].toString(), sparse_);
+        QCOMPARE(info["architecture"].toString(), QString("smallthinker"));
+        QCOMPARE(info["experts"].toInt(), 8);
+        QCOMPARE(info["memory"]["context"].toInt(), 1000);
+        QVERIFY(info["problems"].toArray().isEmpty());
+        const Run text = cli({"info", sparse_});
+        QCOMPARE(text.code, 0);
+        QVERIFY(text.out.contains("smallthinker") && text.out.contains("KV cache") && !text.out.contains("won't work"));
+    }
+
+    void infoSaysWhatWontWork() {
+        TinyModelOptions options;
+        options.skipTensor = "output_norm.weight";
+        const Run json = cli({"info", save("lacking.gguf", options), "--json"});
+        QCOMPARE(json.code, 0);
+        QCOMPARE(object(json.out)["problems"].toArray().size(), 1);
+        QVERIFY(object(json.out).value("memory").isNull());
+        const Run text = cli({"info", path("lacking.gguf")});
+        QVERIFY(text.out.contains("won't work") && text.out.contains("output_norm.weight"));
+        QVERIFY(QFile::remove(path("lacking.gguf")));
+    }
+
+    void tokenizeLineByLine() {
+        const QByteArray input = "\"Hello\"\n\"\"\n\"<|im_end|>\"\n\"\\u00e9\\n\"";
+        const Run run = cli({"tokenize", dense_, "--jsonl"}, input);
+        QCOMPARE(run.code, 0);
+        const QList<QByteArray> lines = run.out.split('\n');
+        QCOMPARE(lines.size(), 5); // four, and nothing behind the last end
+        for (int i = 0; i < 4; ++i) QVERIFY(QJsonDocument::fromJson(lines[i]).isArray());
+        QCOMPARE(lines[1], QByteArray("[]"));
+        QVERIFY(QJsonDocument::fromJson(lines[2]).array().size() > 1);
+        const Run special = cli({"tokenize", dense_, "--jsonl", "--special"}, input);
+        QCOMPARE(special.out.split('\n')[2], QByteArray("[299]"));
+        const Run whole = cli({"tokenize", dense_}, "Hello");
+        QCOMPARE(whole.out, lines[0] + "\n");
+    }
+
+    void tokenizeRefusesOtherLines_data() {
+        QTest::addColumn<QByteArray>("input");
+        QTest::newRow("number") << QByteArray("\"a\"\n5\n");
+        QTest::newRow("bare text") << QByteArray("\"a\"\nhello\n");
+        QTest::newRow("empty line") << QByteArray("\"a\"\n\n\"b\"\n");
+        QTest::newRow("half a pair") << QByteArray("\"a\"\n\"\\ud800\"\n");
+    }
+    void tokenizeRefusesOtherLines() {
+        QFETCH(QByteArray, input);
+        const Run run = cli({"tokenize", dense_, "--jsonl"}, input);
+        QCOMPARE(run.code, 2);
+        QVERIFY2(isErrorLine(run.err) && run.err.contains("Line 2"), run.err);
+    }
+
+    void renderToTheByte() {
+        const QStringList call{"render", path("template.jinja"), path("context.json"), "--now"};
+        for (const char* time : {"2026-01-15T09:30:00", "2026-01-15T09:30", "2026-01-15"}) {
+            const Run run = cli(call + QStringList{time});
+            QCOMPARE(run.err, QByteArray());
+            QCOMPARE(run.code, 0);
+            QCOMPARE(run.out, QByteArray("gr\xC3\xBCn|blau|2026-01-15 Thu 015"));
+        }
+        const Run leap = cli(call + QStringList{"2024-12-31"});
+        QCOMPARE(leap.out, QByteArray("gr\xC3\xBCn|blau|2024-12-31 Tue 366"));
+        QVERIFY(cli({"render", path("raise.jinja"), path("context.json")}).err.contains("never"));
+    }
+
+    void logitsOfThePositionsAskedFor() {
+        const QString some = path("some.f32"), all = path("all.f32");
+        QCOMPARE(cli({"logits", dense_, "--tokens", path("tokens.json"), "--out", some}).code, 0);
+        QCOMPARE(cli({"logits", dense_, "--tokens", path("all.json"), "--out", all}).code, 0);
+        const QByteArray two = bytesOf(some), four = bytesOf(all);
+        const int row = 300 * 4;
+        QCOMPARE(two.size(), 2 * row);
+        QCOMPARE(four.size(), 4 * row);
+        QCOMPARE(two.mid(0, row), four.mid(row, row));
+        QCOMPARE(two.mid(row, row), four.mid(3 * row, row));
+        QVERIFY(QFile::remove(some) && QFile::remove(all));
+    }
+
+    void logitsRefusesOtherRequests_data() {
+        QTest::addColumn<QByteArray>("json");
+        QTest::newRow("no tokens") << QByteArray(R"({"positions": [0]})");
+        QTest::newRow("empty tokens") << QByteArray(R"({"tokens": []})");
+        QTest::newRow("empty positions") << QByteArray(R"({"tokens": [1], "positions": []})");
+        QTest::newRow("text among tokens") << QByteArray(R"({"tokens": [1, "2"]})");
+        QTest::newRow("fraction") << QByteArray(R"({"tokens": [1.5]})");
+        QTest::newRow("negative id") << QByteArray(R"({"tokens": [-1]})");
+        QTest::newRow("unknown id") << QByteArray(R"({"tokens": [300]})");
+        QTest::newRow("number beyond doubles") << QByteArray(R"({"tokens": [1e999]})");
+        QTest::newRow("huge id") << QByteArray(R"({"tokens": [18446744073709551615]})");
+        QTest::newRow("position behind the end") << QByteArray(R"({"tokens": [1, 2], "positions": [2]})");
+        QTest::newRow("falling positions") << QByteArray(R"({"tokens": [1, 2, 3], "positions": [2, 1]})");
+        QTest::newRow("same position twice") << QByteArray(R"({"tokens": [1, 2, 3], "positions": [1, 1]})");
+    }
+    void logitsRefusesOtherRequests() {
+        QFETCH(QByteArray, json);
+        const QString request = write("request.json", json);
+        const QStringList before = files();
+        const Run run = cli({"logits", dense_, "--tokens", request, "--out", path("l.f32")});
+        QCOMPARE(run.code, 2);
+        QVERIFY2(isErrorLine(run.err), run.err);
+        QCOMPARE(files(), before);
+        QVERIFY(QFile::remove(request));
+    }
+
+    void generateWritesTheTextAlone() {
+        const QStringList call{"generate", sparse_, "--prompt",     QStringLiteral("Gr\u00fc\u00dfe \u732b"),
+                               "--seed",   "5",     "--max-tokens", "20"};
+        const Run text = cli(call), again = cli(call), json = cli(call + QStringList{"--json"});
+        QCOMPARE(text.code, 0);
+        QCOMPARE(text.err, QByteArray());
+        QVERIFY(!text.out.isEmpty());
+        QCOMPARE(again.out, text.out);
+        QCOMPARE(json.code, 0);
+        const QJsonObject result = object(json.out);
+        QCOMPARE(result["text"].toString().toUtf8(), text.out);
+        QCOMPARE(result["seed"].toInt(), 5);
+        const Run raw = cli(call + QStringList{"--raw", "--json"});
+        QVERIFY(object(raw.out)["prompt_tokens"].toInt() < result["prompt_tokens"].toInt());
+        QVERIFY(object(raw.out)["prompt_tokens"].toInt() > 5);
+    }
+
+    void promptsThatLookLikeOptions() {
+        for (const char* prompt :
+             {"-x", "--raw", "[a, b]", "{\"a\": 1}", "\"quoted\"", "a\nb", "@file", "#", "%TEMP%"}) {
+            const Run run = cli({"generate", dense_, "--prompt", prompt, "--raw", "--json", "--max-tokens", "1"});
+            QVERIFY2(run.code == 0, run.err);
+            const QByteArray ids = cli({"tokenize", dense_, "--special"}, prompt).out;
+            QCOMPARE(object(run.out)["prompt_tokens"].toInt(), QJsonDocument::fromJson(ids).array().size());
+        }
+    }
+
+    void aStopEndsTheText() {
+        const QStringList call{"generate", dense_, "--prompt", "Hello", "--temperature", "0", "--max-tokens", "30"};
+        const QString whole = QString::fromUtf8(cli(call).out);
+        QVERIFY(whole.size() > 8);
+        const QString stop = whole.mid(4, 3);
+        const Run run = cli(call + QStringList{"--stop", stop, "--stop", "never in there"});
+        QCOMPARE(QString::fromUtf8(run.out), whole.left(whole.indexOf(stop)));
+    }
+
+    void whatFailsWhileRunningEndsWithOne() {
+        const QStringList before = files();
+        const Run full = cli({"generate", dense_, "--prompt", QString(600, 'x')});
+        QCOMPARE(full.code, 1);
+        QVERIFY2(isErrorLine(full.err), full.err);
+        QCOMPARE(full.out, QByteArray());
+        const Run memory = cli({"generate", dense_, "--prompt", "a", "--memory", "1MiB"});
+        QCOMPARE(memory.code, 1);
+        QVERIFY2(isErrorLine(memory.err), memory.err);
+        for (const QString& command : {QString("trace"), QString("logits")}) {
+            QStringList call{command, dense_, "--memory", "1MiB", "--out", path("out.csv")};
+            call += command == "trace" ? QStringList{"--prompt", "a"} : QStringList{"--tokens", path("tokens.json")};
+            const Run run = cli(call);
+            QCOMPARE(run.code, 1);
+            QVERIFY2(isErrorLine(run.err), run.err);
+        }
+        QCOMPARE(files(), before);
+    }
+
+    void aFullDiskEndsWithOne() {
+        if (!QFile::exists("/dev/full")) QSKIP("no /dev/full here");
+        QProcess process;
+        process.setStandardOutputFile("/dev/full");
+        process.start(QStringLiteral(COTERIE_CLI),
+                      {"generate", dense_, "--prompt", "a", "--seed", "1", "--max-tokens", "20"});
+        QVERIFY(process.waitForFinished(60000));
+        QCOMPARE(process.exitCode(), 1);
+        QVERIFY(isErrorLine(process.readAllStandardError()));
+    }
+
+    void anInterruptLeavesNothingBehind() {
+#ifdef Q_OS_WIN
+        QSKIP("Ctrl-C can't be sent to one process there");
+#else
+        const QString endless = save("endless.gguf", endlessOptions());
+        QVERIFY(replaceInFile(endless, "<|im_end|>", "<|im_xxx|>") &&
+                replaceInFile(endless, "<|endoftext|>", "<|xxxxxxxxx|>"));
+        QVERIFY(replaceInFile(endless, "tokenizer.ggml.eos_token_id", "tokenizer.ggml.xxx_token_id"));
+        const QStringList before = files();
+        const QStringList call{"--prompt", "a", "--raw", "--seed", "1", "--max-tokens", "18000"};
+        QProcess process;
+        process.start(QStringLiteral(COTERIE_CLI), QStringList{"generate", endless} + call);
+        QVERIFY(process.waitForReadyRead(60000)); // it is generating
+        QCOMPARE(kill(pid_t(process.processId()), SIGINT), 0);
+        QVERIFY(process.waitForFinished(60000));
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        const QByteArray err = process.readAllStandardError();
+        QCOMPARE(process.exitCode(), 1);
+        QVERIFY2(isErrorLine(err) && err.contains("stopped"), err);
+        QCOMPARE(files(), before);
+        QVERIFY(QFile::remove(endless));
+#endif
+    }
+
+    void anInterruptAtThePromptEndsTheChat() {
+#ifdef Q_OS_WIN
+        QSKIP("Ctrl-C can't be sent to one process there");
+#else
+        QProcess process;
+        process.start(QStringLiteral(COTERIE_CLI), {"chat", dense_, "--seed", "1", "--max-tokens", "3"});
+        process.write("Hello\n");
+        QVERIFY(process.waitForReadyRead(60000));
+        bool ended = false;
+        for (int i = 0; i < 2 && !ended; ++i) { // the first may come before it asks again, and stop the answer
+            kill(pid_t(process.processId()), SIGINT);
+            ended = process.waitForFinished(2000);
+        }
+        QVERIFY(ended);
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(process.exitCode(), 0);
+#endif
+    }
+
+    void chatAnswersLineByLine() {
+        const QStringList call{"chat", dense_, "--temperature", "0", "--max-tokens", "6"};
+        const Run one = cli(call, "Hello\n");
+        QCOMPARE(one.code, 0);
+        QVERIFY(one.out.endsWith('\n'));
+        const Run again = cli(call, "Hello\r\n\n/new\nHello\n/quit\nnever asked\n");
+        QCOMPARE(again.code, 0);
+        QCOMPARE(again.out, one.out + one.out);
+        const Run help = cli(call, "/help");
+        QVERIFY(help.out.contains("/new") && help.out.contains("/quit"));
+        QCOMPARE(cli(call, "").out, QByteArray());
+        const Run tooLong = cli(call, QByteArray(600, 'x'));
+        QCOMPARE(tooLong.code, 1);
+        QVERIFY2(isErrorLine(tooLong.err), tooLong.err);
+    }
+
+    void benchHasExactlyItsFields() {
+        const QStringList fields{"load_s",
+                                 "load_s_min",
+                                 "load_s_max",
+                                 "first_token_s",
+                                 "first_token_s_min",
+                                 "first_token_s_max",
+                                 "prefill_tps",
+                                 "prefill_tps_min",
+                                 "prefill_tps_max",
+                                 "decode_tps",
+                                 "decode_tps_min",
+                                 "decode_tps_max",
+                                 "bytes_per_token",
+                                 "read_gbps",
+                                 "memory_gbps",
+                                 "peak_rss",
+                                 "budget",
+                                 "hit_rate",
+                                 "disk_bytes_per_token",
+                                 "io_wait_share",
+                                 "neurons_active",
+                                 "head_rows",
+                                 "logits_hash",
+                                 "kernels",
+                                 "threads"};
+        const QStringList call{"bench", sparse_,  "--json", "--prompt-tokens", "20", "--generate",
+                               "8",     "--runs", "3",      "--threads",       "2"};
+        const Run run = cli(call);
+        QCOMPARE(run.code, 0);
+        QJsonObject report = object(run.out);
+        QStringList found = report.keys(), wanted = fields;
+        wanted.sort();
+        QCOMPARE(found, wanted); // keys() are sorted
+        QCOMPARE(report["threads"].toInt(), 2);
+        QVERIFY(QRegularExpression("^[0-9a-f]{16}$").match(report["logits_hash"].toString()).hasMatch());
+        for (const QString& name : {QString("first_token_s"), QString("prefill_tps"), QString("decode_tps")}) {
+            QVERIFY(report[name].toDouble() >= report[name + "_min"].toDouble());
+            QVERIFY(report[name].toDouble() <= report[name + "_max"].toDouble());
+        }
+        for (const char* share : {"hit_rate", "neurons_active", "head_rows"})
+            QVERIFY2(report[share].toDouble(-1) >= 0 && report[share].toDouble() <= 1, share);
+        QVERIFY(report["bytes_per_token"].toDouble() > 0 && report["peak_rss"].toDouble() > 0);
+        QCOMPARE(object(cli(call).out)["logits_hash"], report["logits_hash"]);
+        QStringList asText = call;
+        asText.removeAll("--json");
+        const Run text = cli(asText);
+        QVERIFY(text.out.contains("decode_tps") && text.out.contains(report["logits_hash"].toString().toUtf8()));
+    }
+
+    void whatBenchDidNotMeasureIsNull() {
+        const QJsonObject one =
+            object(cli({"bench", dense_, "--json", "--prompt-tokens", "5", "--generate", "1", "--runs", "1"}).out);
+        for (const char* name : {"decode_tps", "decode_tps_min", "bytes_per_token", "read_gbps", "hit_rate",
+                                 "disk_bytes_per_token", "io_wait_share", "neurons_active"})
+            QVERIFY2(one[name].isNull(), name);
+        QVERIFY(one["prefill_tps"].toDouble() > 0);
+        const QJsonObject tight = object(cli({"bench", dense_, "--json", "--prompt-tokens", "5", "--generate", "2",
+                                              "--runs", "1", "--memory", "100MiB"})
+                                             .out);
+        QVERIFY(tight["decode_tps"].toDouble() > 0);
+        QVERIFY(tight["memory_gbps"].isNull()); // a buffer beyond every cache does not fit
+    }
+
+    void traceAsCsvAndJson() {
+        const QStringList call{"trace",         sparse_, "--prompt",     "a \"b\"", "--raw",
+                               "--temperature", "0",     "--max-tokens", "3",       "--out"};
+        QCOMPARE(cli(call + QStringList{path("t.csv")}).code, 0);
+        QCOMPARE(cli(call + QStringList{path("t.json")}).code, 0);
+        const QByteArray csv = bytesOf(path("t.csv"));
+        const QList<QByteArray> lines = csv.trimmed().split('\n');
+        QCOMPARE(lines.first(),
+                 QByteArray("position,token,text,prompt,layer,rank,expert,weight,hit,active_neurons,wait_s,head_rows"));
+        const QJsonArray tokens = object(bytesOf(path("t.json")))["tokens"].toArray();
+        const int prompt = QJsonDocument::fromJson(cli({"tokenize", sparse_}, "a \"b\"").out).array().size();
+        QVERIFY(tokens.size() >= prompt && tokens.size() <= prompt + 2); // the last token drawn went through no layer
+        QCOMPARE(lines.size() - 1, tokens.size() * 2 * 2);               // layers x experts a token
+        for (int i = 0; i < tokens.size(); ++i) {
+            QCOMPARE(tokens[i]["position"].toInt(), i);
+            QCOMPARE(tokens[i]["prompt"].toBool(), i < prompt);
+            const QJsonArray layers = tokens[i]["layers"].toArray();
+            QCOMPARE(layers.size(), 2);
+            for (const QJsonValue layer : layers) QCOMPARE(layer["experts"].toArray().size(), 2);
+        }
+        QVERIFY(QFile::remove(path("t.csv")) && QFile::remove(path("t.json")));
+        QCOMPARE(cli({"trace", dense_, "--prompt", "a", "--max-tokens", "2", "--out", path("d.csv")}).code, 0);
+        QVERIFY(bytesOf(path("d.csv")).count('\n') > 2); // tokens without experts have lines too
+        QVERIFY(QFile::remove(path("d.csv")));
+    }
+
+    void kernelsAreListed() {
+        const Run json = cli({"kernels", "--json"});
+        QCOMPARE(json.code, 0);
+        const QJsonArray list = object(json.out)["kernels"].toArray();
+        QCOMPARE(list.last()["name"].toString(), QString("scalar"));
+        QVERIFY(list.last()["runs_here"].toBool());
+        int chosen = 0;
+        for (const QJsonValue table : list) {
+            chosen += table["chosen"].toBool();
+            if (!table["runs_here"].toBool()) continue;
+            const Run run =
+                cli({"generate", dense_, "--prompt", "a", "--max-tokens", "2", "--kernels", table["name"].toString()});
+            QVERIFY2(run.code == 0, run.err);
+        }
+        QCOMPARE(chosen, 1);
+        QVERIFY(cli({"kernels"}).out.contains("scalar"));
+        QCOMPARE(object(cli({"kernels", "--json", "--kernels", "scalar"}).out)["kernels"]
+                     .toArray()
+                     .last()["chosen"]
+                     .toBool(),
+                 true);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCli)
+#include "tst_cli.moc"
