@@ -18,7 +18,7 @@ ApplicationWindow {
     readonly property ModelController models: app.models
     readonly property bool noModel: models.state !== ModelController.Ready && models.state !== ModelController.Opening
     // Every shortcut once: they work, and the list of them is made from here.
-    readonly property list<var> commands: [
+    readonly property var commands: [
         {
             title: qsTr("New chat"),
             keys: ["Ctrl+N"],
@@ -30,7 +30,7 @@ ApplicationWindow {
         {
             title: qsTr("Open a model"),
             keys: ["Ctrl+O"],
-            run: () => root.openModel()
+            run: () => dialog.open()
         },
         {
             title: qsTr("Search in all chats"),
@@ -85,7 +85,7 @@ ApplicationWindow {
         }
     ]
     // Keys that belong to what has the focus.
-    readonly property list<var> localKeys: [
+    readonly property var localKeys: [
         {
             title: qsTr("Send the message"),
             keys: ["Enter"]
@@ -104,10 +104,6 @@ ApplicationWindow {
         }
     ]
 
-    function openModel(): void {
-        dialog.active = true;
-        (dialog.item as ModelDialog).open();
-    }
     function zoom(steps: int): void {
         const percent = Math.round(app.settings.fontScale * 100) + steps * Style.zoomStepPercent;
         app.settings.fontScale = percent / 100;
@@ -118,7 +114,7 @@ ApplicationWindow {
     }
     // Back to where it was, if that place still is on a screen.
     function restoreGeometry(): void {
-        const kept = app.settings.windowGeometry;
+        const kept = app.settings.windowGeometry; // qmllint disable type
         if (kept.width < minimumWidth || kept.height < minimumHeight)
             return;
         width = kept.width;
@@ -141,7 +137,7 @@ ApplicationWindow {
 
     Component.onCompleted: {
         restoreGeometry();
-        composer.forceActiveFocus();
+        (firstStart.visible ? firstStart : composer).forceActiveFocus();
     }
     onClosing: keepGeometry()
 
@@ -172,14 +168,10 @@ ApplicationWindow {
             onActivated: modelData.run()
         }
     }
-    Loader {
+    ModelDialog {
         id: dialog
 
-        active: false
-
-        sourceComponent: ModelDialog {
-            models: root.models
-        }
+        models: root.models
     }
     SettingsPage {
         id: settingsPage
@@ -262,7 +254,7 @@ ApplicationWindow {
 
                 ModelChip {
                     models: root.models
-                    onOpenWanted: root.openModel()
+                    onOpenWanted: dialog.open()
                 }
                 Item {
                     Layout.fillWidth: true
@@ -279,7 +271,7 @@ ApplicationWindow {
             ProblemStrip {
                 Layout.fillWidth: true
                 app: root.app
-                onOpenWanted: root.openModel()
+                onOpenWanted: dialog.open()
             }
             Item {
                 Layout.fillHeight: true
@@ -299,7 +291,7 @@ ApplicationWindow {
                     anchors.fill: parent
                     models: root.models
                     visible: root.noModel && root.conversation.messages.count === 0
-                    onOpenWanted: root.openModel()
+                    onOpenWanted: dialog.open()
                 }
             }
             Composer {

@@ -14,41 +14,11 @@ Column {
     Repeater {
         model: root.blocks.length
 
-        Loader {
-            id: block
-
+        AnswerBlock {
             required property int index
-            // undefined for an instant when the list gets shorter
-            readonly property var entry: root.blocks[index]
-            readonly property string kind: entry?.kind ?? "text"
-            readonly property string content: entry?.text ?? ""
 
-            sourceComponent: kind === "code" ? code : kind === "thought" ? thought : plain
+            entry: root.blocks[index]
             width: root.width
-
-            Component {
-                id: plain
-
-                SelectableText {
-                    content: block.content
-                }
-            }
-            Component {
-                id: code
-
-                CodeBlock {
-                    content: block.content
-                    language: block.entry?.language ?? ""
-                }
-            }
-            Component {
-                id: thought
-
-                ThoughtBlock {
-                    closed: block.entry?.closed ?? true
-                    content: block.content
-                }
-            }
         }
     }
 }

@@ -23,17 +23,6 @@ FocusScope {
     function focusList(): void {
         list.forceActiveFocus(Qt.ShortcutFocusReason);
     }
-    function sectionTitle(section: string): string {
-        switch (section) {
-        case "today":
-            return qsTr("Today");
-        case "yesterday":
-            return qsTr("Yesterday");
-        case "week":
-            return qsTr("This week");
-        }
-        return qsTr("Older");
-    }
 
     ColumnLayout {
         anchors.fill: parent
@@ -45,7 +34,7 @@ FocusScope {
 
             Layout.fillWidth: true
             label: qsTr("Search in all chats")
-            leftPadding: Style.vast + Style.tiny
+            leftPadding: Style.medium + Style.iconSmall + Style.small
             placeholderText: qsTr("Search")
             rightPadding: clearSearch.visible ? clearSearch.width + Style.small : Style.medium
 
@@ -86,7 +75,7 @@ FocusScope {
                 root.opened();
             }
         }
-        ListView {
+        ChatListView {
             id: list
 
             Accessible.name: qsTr("Chats")
@@ -96,13 +85,8 @@ FocusScope {
             Layout.leftMargin: -Style.tiny
             Layout.rightMargin: -Style.small
             activeFocusOnTab: count > 0
-            boundsBehavior: Flickable.StopAtBounds
-            clip: true
-            highlightMoveDuration: 0
             model: root.chats
-            section.property: "section"
 
-            ScrollBar.vertical: ThinScrollBar {}
             delegate: ChatRow {
                 required property int index
 
@@ -116,15 +100,6 @@ FocusScope {
                 onRemoveWanted: root.chats.remove(chatId)
                 onRenameWanted: name => root.chats.rename(chatId, name)
             }
-            section.delegate: SmallText {
-                required property string section
-
-                bottomPadding: Style.tiny
-                leftPadding: Style.medium
-                text: root.sectionTitle(section)
-                topPadding: Style.medium
-            }
-
             onActiveFocusChanged: {
                 if (activeFocus && currentIndex < 0)
                     currentIndex = 0;

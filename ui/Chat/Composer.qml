@@ -61,6 +61,7 @@ FocusScope {
             anchors.rightMargin: Style.tiny
             anchors.top: parent.top
             anchors.topMargin: Style.tiny
+            focus: true
             height: Math.max(Style.control + Style.tiny, Math.min(input.implicitHeight, Style.composerMax))
 
             ScrollBar.vertical: ThinScrollBar {

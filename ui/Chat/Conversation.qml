@@ -2,7 +2,6 @@
 // The messages of the chat in view, and what stands there when it has none.
 pragma ComponentBehavior: Bound
 import QtQuick
-import QtQuick.Controls.Basic
 import Coterie.App
 import Coterie.Style
 
@@ -67,9 +66,11 @@ FocusScope {
         onClicked: list.toEnd()
     }
     Column {
+        readonly property bool opening: root.models.state === ModelController.Opening
+
         anchors.centerIn: parent
         spacing: Style.small
-        visible: list.count === 0 && root.models.state === ModelController.Ready
+        visible: list.count === 0 && (root.models.state === ModelController.Ready || opening)
         width: Math.min(parent.width - 2 * Style.wide, Style.cardWidth)
 
         CoterieMark {
@@ -85,9 +86,26 @@ FocusScope {
         BodyText {
             color: Style.theme.quiet
             horizontalAlignment: Text.AlignHCenter
-            text: root.models.continuesText ? qsTr("This model continues texts: write how one begins.") : qsTr("Write the first message below.")
+            text: {
+                if (parent.opening)
+                    return qsTr("The model is being opened.");
+                return root.models.continuesText ? qsTr("This model continues texts: write how one begins.") : qsTr("Write the first message below.");
+            }
             width: parent.width
             wrapMode: Text.Wrap
+        }
+        ThinGauge {
+            anchors.horizontalCenter: parent.horizontalCenter
+            value: root.models.progress
+            visible: parent.opening
+            width: Style.fieldWidth * 2
+        }
+        PushButton {
+            anchors.horizontalCenter: parent.horizontalCenter
+            kind: "quiet"
+            text: qsTr("Cancel")
+            visible: parent.opening
+            onClicked: root.models.cancelOpening()
         }
     }
     // Screen readers hear when an answer is there.

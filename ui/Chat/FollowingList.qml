@@ -24,6 +24,10 @@ ListView {
                 contentY = endY;
         }
     }
+    // Once, after everything that changes with it.
+    function followSoon(): void {
+        Qt.callLater(followNow); // qmllint disable
+    }
     function scrollBy(pixels: real): void {
         const least = originY - topMargin;
         contentY = Math.max(least, Math.min(Math.max(least, endY), contentY + pixels));
@@ -56,14 +60,14 @@ ListView {
             return;
         event.accepted = true;
     }
-    onContentHeightChanged: Qt.callLater(followNow)
-    onCountChanged: Qt.callLater(followNow)
-    onHeightChanged: Qt.callLater(followNow)
+    onContentHeightChanged: followSoon()
+    onCountChanged: followSoon()
+    onHeightChanged: followSoon()
     onContentYChanged: {
         const byReader = movingVertically || bar.pressed;
-        if (byReader && contentY < lastY - Style.hairline)
+        if (byReader && contentY < lastY && contentHeight > height)
             following = false;
-        else if (byReader && atEnd)
+        else if (byReader && contentY > lastY && atEnd)
             following = true;
         lastY = contentY;
     }

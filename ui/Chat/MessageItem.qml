@@ -35,10 +35,29 @@ Item {
         topPadding: Style.tiny
         width: root.measure
 
-        Loader {
-            anchors.right: root.fromUser ? parent.right : undefined
-            sourceComponent: root.fromUser ? bubble : answer
-            width: root.fromUser ? implicitWidth : parent.width
+        Rectangle {
+            anchors.right: parent.right
+            color: Style.theme.bubble
+            height: said.implicitHeight + 2 * Style.small
+            radius: Style.corner
+            visible: root.fromUser
+            width: Math.min(Math.ceil(said.implicitWidth) + 2 * Style.large, root.measure * Style.bubbleShare)
+
+            SelectableText {
+                id: said
+
+                anchors.left: parent.left
+                anchors.leftMargin: Style.large
+                anchors.right: parent.right
+                anchors.rightMargin: Style.large
+                anchors.verticalCenter: parent.verticalCenter
+                content: root.fromUser ? root.model.text : ""
+            }
+        }
+        AnswerBlocks {
+            blocks: root.fromUser ? [] : root.model.blocks
+            visible: !root.fromUser
+            width: parent.width
         }
         RowLayout {
             id: footer
@@ -97,35 +116,6 @@ Item {
             what: root.model.errorWhat
             why: root.model.errorWhy
             width: parent.width
-        }
-    }
-
-    Component {
-        id: bubble
-
-        Rectangle {
-            color: Style.theme.bubble
-            implicitHeight: said.implicitHeight + 2 * Style.small
-            implicitWidth: Math.min(Math.ceil(said.implicitWidth) + 2 * Style.large, root.measure * Style.bubbleShare)
-            radius: Style.corner
-
-            SelectableText {
-                id: said
-
-                anchors.left: parent.left
-                anchors.leftMargin: Style.large
-                anchors.right: parent.right
-                anchors.rightMargin: Style.large
-                anchors.verticalCenter: parent.verticalCenter
-                content: root.model.text
-            }
-        }
-    }
-    Component {
-        id: answer
-
-        AnswerBlocks {
-            blocks: root.model.blocks
         }
     }
 }

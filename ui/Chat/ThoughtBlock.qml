@@ -49,7 +49,7 @@ Column {
             }
         }
 
-        Keys.onReturnPressed: click()
+        Keys.onReturnPressed: clicked()
         onClicked: root.unfolded = !root.unfolded
     }
     Item {

@@ -8,93 +8,98 @@ import QtQuick.Layouts
 import Coterie.App
 import Coterie.Style
 
-Flickable {
+FocusScope {
     id: root
 
     required property ModelController models
-    readonly property var known: models.recent.filter(entry => entry.exists)
+    readonly property var known: Array.from(models.recent).filter(entry => entry.exists)
 
     signal openWanted
 
-    boundsBehavior: Flickable.StopAtBounds
-    clip: true
-    contentHeight: Math.max(height, column.implicitHeight + 2 * Style.wide)
-    contentWidth: width
+    Flickable {
+        id: scroller
 
-    ScrollBar.vertical: ThinScrollBar {}
+        anchors.fill: parent
+        boundsBehavior: Flickable.StopAtBounds
+        clip: true
+        contentHeight: Math.max(height, column.implicitHeight + 2 * Style.wide)
+        contentWidth: width
 
-    ColumnLayout {
-        id: column
+        ScrollBar.vertical: ThinScrollBar {}
 
-        spacing: Style.large
-        width: Math.min(root.width - 2 * Style.wide, Style.cardWidth)
-        x: (root.width - width) / 2
-        y: Math.max(Style.wide, (root.contentHeight - implicitHeight) / 2)
-
-        CoterieMark {
-            Layout.alignment: Qt.AlignHCenter
-        }
-        TitleText {
-            Layout.fillWidth: true
-            horizontalAlignment: Text.AlignHCenter
-            text: qsTr("Open a model, then talk to it")
-            wrapMode: Text.Wrap
-        }
-        Control {
-            Layout.fillWidth: true
-            padding: Style.wide
-
-            background: DashedFrame {}
-            contentItem: ColumnLayout {
-                spacing: Style.medium
-
-                PushButton {
-                    id: openButton
-
-                    Layout.alignment: Qt.AlignHCenter
-                    focus: true
-                    iconName: "folder"
-                    kind: "primary"
-                    text: qsTr("Open a model...")
-                    onClicked: root.openWanted()
-                }
-                SmallText {
-                    Layout.fillWidth: true
-                    horizontalAlignment: Text.AlignHCenter
-                    text: qsTr("or drop a .gguf file anywhere on this window")
-                    wrapMode: Text.Wrap
-                }
-            }
-        }
         ColumnLayout {
-            Layout.fillWidth: true
-            spacing: Style.tiny
-            visible: root.known.length > 0
+            id: column
 
-            SmallText {
-                text: qsTr("Opened before")
+            spacing: Style.large
+            width: Math.min(scroller.width - 2 * Style.wide, Style.cardWidth)
+            x: (scroller.width - width) / 2
+            y: Math.max(Style.wide, (scroller.contentHeight - implicitHeight) / 2)
+
+            CoterieMark {
+                Layout.alignment: Qt.AlignHCenter
             }
-            Repeater {
-                model: root.known
+            TitleText {
+                Layout.fillWidth: true
+                horizontalAlignment: Text.AlignHCenter
+                text: qsTr("Open a model, then talk to it")
+                wrapMode: Text.Wrap
+            }
+            Control {
+                Layout.fillWidth: true
+                padding: Style.wide
 
-                PushButton {
-                    required property var modelData
+                background: DashedFrame {}
+                contentItem: ColumnLayout {
+                    spacing: Style.medium
 
-                    Accessible.description: modelData.path
-                    Layout.fillWidth: true
-                    iconName: "cube"
-                    text: modelData.name
-                    onClicked: root.models.open(modelData.path)
+                    PushButton {
+                        id: openButton
+
+                        Layout.alignment: Qt.AlignHCenter
+                        focus: true
+                        iconName: "folder"
+                        kind: "primary"
+                        text: qsTr("Open a model\u2026")
+                        onClicked: root.openWanted()
+                    }
+                    SmallText {
+                        Layout.fillWidth: true
+                        horizontalAlignment: Text.AlignHCenter
+                        text: qsTr("or drop a .gguf file anywhere on this window")
+                        wrapMode: Text.Wrap
+                    }
                 }
             }
-        }
-        Fact {
-            iconName: "cube"
-            text: qsTr("A model is one file that ends in .gguf, trained and shared by others. Coterie reads it where it lies; nothing is copied, and it need not fit into memory.")
-        }
-        Fact {
-            iconName: "shield"
-            text: qsTr("What you write stays on this computer: Coterie opens no network connection, ever, and keeps your chats in one file of yours.")
+            ColumnLayout {
+                Layout.fillWidth: true
+                spacing: Style.tiny
+                visible: root.known.length > 0
+
+                SmallText {
+                    text: qsTr("Opened before")
+                }
+                Repeater {
+                    model: root.known
+
+                    PushButton {
+                        required property var modelData
+
+                        Accessible.description: modelData.path
+                        Layout.fillWidth: true
+                        iconName: "cube"
+                        text: modelData.name
+                        onClicked: root.models.open(modelData.path)
+                    }
+                }
+            }
+            Fact {
+                iconName: "cube"
+                text: qsTr("A model is one file that ends in .gguf, trained and shared by others. Coterie reads it where it lies; nothing is copied, and it need not fit into memory.")
+            }
+            Fact {
+                iconName: "shield"
+                text: qsTr("What you write stays on this computer: Coterie opens no network connection, ever, and keeps your chats in one file of yours.")
+            }
         }
     }
 

@@ -12,7 +12,14 @@ FocusScope {
 
     required property MemoryMonitor memory
     readonly property double ours: memory.weights + memory.cache + memory.keyValue + memory.app
-    readonly property list<var> parts: [part(qsTr("Weights"), memory.weights, Style.theme.memoryWeights), part(qsTr("Experts kept"), memory.cache, Style.theme.memoryCache), part(qsTr("KV cache"), memory.keyValue, Style.theme.memoryKeyValue), part(qsTr("Rest of Coterie"), memory.app, Style.theme.memoryApp), part(qsTr("Other programs"), memory.other, Style.theme.memoryOther), part(qsTr("Free"), memory.free, Style.theme.memoryFree)]
+    readonly property var parts: [
+        part(qsTr("Weights"), memory.weights, Style.theme.memoryWeights),
+        part(qsTr("Experts kept"), memory.cache, Style.theme.memoryCache),
+        part(qsTr("KV cache"), memory.keyValue, Style.theme.memoryKeyValue),
+        part(qsTr("Rest of Coterie"), memory.app, Style.theme.memoryApp),
+        part(qsTr("Other programs"), memory.other, Style.theme.memoryOther),
+        part(qsTr("Free"), memory.free, Style.theme.memoryFree)
+    ]
     readonly property string summary: qsTr("%1 used by Coterie").arg(sizeText(ours))
     readonly property string note: {
         const lines = [];
@@ -37,7 +44,7 @@ FocusScope {
     function sizeText(bytes: double): string {
         const unit = 1024;
         const mebi = unit * unit;
-        if (bytes < 10 * mebi * unit / 10)
+        if (bytes < mebi * unit)
             return qsTr("%1 MiB").arg((bytes / mebi).toLocaleString(Qt.locale(), "f", 0));
         return qsTr("%1 GiB").arg((bytes / (mebi * unit)).toLocaleString(Qt.locale(), "f", 1));
     }

@@ -8,18 +8,19 @@ import Coterie.Style
 ColumnLayout {
     id: root
 
-    required property list<var> parts // {name, bytes, color}
+    required property var parts // [{name, figure, color}]
     required property string note
 
     spacing: Style.tiny
 
     Repeater {
-        model: root.parts
+        model: root.parts.length // figures change often; the lines stay
 
         RowLayout {
             id: line
 
-            required property var modelData
+            required property int index
+            readonly property var part: root.parts[index]
 
             spacing: Style.small
 
@@ -27,7 +28,7 @@ ColumnLayout {
                 Accessible.ignored: true
                 border.color: Style.theme.mark
                 border.width: Style.hairline
-                color: line.modelData.color
+                color: line.part.color
                 implicitHeight: Style.swatch
                 implicitWidth: Style.swatch
                 radius: Style.tiny
@@ -35,11 +36,11 @@ ColumnLayout {
             SmallText {
                 Layout.fillWidth: true
                 color: Style.theme.text
-                text: line.modelData.name
+                text: line.part.name
             }
             Figures {
                 Layout.leftMargin: Style.wide
-                text: line.modelData.figure
+                text: line.part.figure
             }
         }
     }

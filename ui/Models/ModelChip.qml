@@ -108,7 +108,7 @@ AbstractButton {
     }
 
     Keys.onDownPressed: showMenu()
-    Keys.onReturnPressed: click()
+    Keys.onReturnPressed: showMenu()
     onClicked: showMenu()
 
     PopupMenu {
@@ -116,7 +116,7 @@ AbstractButton {
 
         PopupMenuItem {
             iconName: "folder"
-            text: qsTr("Open a model...")
+            text: qsTr("Open a model\u2026")
             onTriggered: root.openWanted()
         }
         PopupMenuItem {

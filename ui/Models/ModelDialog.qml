@@ -13,5 +13,5 @@ FileDialog {
     nameFilters: [qsTr("Models (*.gguf)"), qsTr("All files (*)")]
     title: qsTr("Open a model")
 
-    onAccepted: models.open(selectedFile.toString())
+    onAccepted: models.open(String(selectedFile))
 }

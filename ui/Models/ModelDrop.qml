@@ -10,7 +10,7 @@ DropArea {
     required property ModelController models
 
     function modelIn(urls: list<url>): string {
-        const found = urls.map(url => url.toString()).find(url => url.toLowerCase().endsWith(".gguf"));
+        const found = urls.map(url => String(url)).find(url => url.toLowerCase().endsWith(".gguf"));
         return found ?? "";
     }
 

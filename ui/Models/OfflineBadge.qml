@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // "Offline", and how anyone can check that it is true.
 import QtQuick
-import QtQuick.Controls.Basic
 import Coterie.Style
 
 PushButton {

@@ -39,7 +39,7 @@ Column {
         width: root.width - 2 * Style.large
 
         PushButton {
-            text: qsTr("Open another model...")
+            text: qsTr("Open another model\u2026")
             onClicked: root.openWanted()
         }
         PushButton {

@@ -8,7 +8,7 @@ import Coterie.Style
 Sheet {
     id: root
 
-    required property list<var> entries // {title, keys}
+    required property var entries // [{title, keys}]
 
     title: qsTr("Keyboard shortcuts")
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One choice of a few, side by side. Left and right move it. `options` is a list of {value, text}.
+// One choice of a few, side by side. Left and right move it.
 pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Controls.Basic
@@ -7,7 +7,7 @@ import QtQuick.Controls.Basic
 Control {
     id: root
 
-    required property list<var> options
+    required property var options // [{value, text}]
     required property string value
     required property string label
 
@@ -37,9 +37,9 @@ Control {
                 required property var modelData
 
                 function step(by: int): void {
-                    const next = repeater.itemAt((index + by + repeater.count) % repeater.count) as RadioButton;
-                    next.forceActiveFocus(Qt.TabFocusReason);
-                    next.click();
+                    const next = (index + by + repeater.count) % repeater.count;
+                    repeater.itemAt(next).forceActiveFocus(Qt.TabFocusReason);
+                    root.chosen(root.options[next].value);
                 }
 
                 Accessible.name: text

@@ -15,7 +15,7 @@ Control {
 
     signal dismissed
 
-    Accessible.description: [why, action].filter(part => part).join(". ")
+    Accessible.description: why && action ? why + ". " + action : why + action
     Accessible.name: what
     Accessible.role: Accessible.AlertMessage
     leftPadding: Style.large

@@ -9,7 +9,7 @@ Button {
     required property string iconName
     property bool filled: false
     property bool compact: false
-    property color ink: filled ? Style.theme.onEmber : Style.theme.quiet
+    property color ink: filled ? Style.theme.inkOnEmber : Style.theme.quiet
 
     Accessible.name: text
     focusPolicy: Qt.StrongFocus
@@ -42,16 +42,11 @@ Button {
         }
     }
 
-    Keys.onEnterPressed: click()
-    Keys.onReturnPressed: click()
+    Keys.onEnterPressed: clicked()
+    Keys.onReturnPressed: clicked()
 
-    Loader {
-        active: root.hovered || root.visualFocus
-        anchors.fill: parent
-
-        sourceComponent: HoverTip {
-            text: root.text
-            visible: true
-        }
+    HoverTip {
+        text: root.text
+        visible: root.hovered || root.visualFocus
     }
 }

@@ -7,7 +7,7 @@ InputField {
 
     required property real value
     property real from: 0
-    property real to: Number.MAX_VALUE
+    property real to: Infinity
     property int decimals: 0
     property bool automatic: false // an empty field means `automaticValue`
     property real automaticValue: 0

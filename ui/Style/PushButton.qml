@@ -9,9 +9,9 @@ Button {
     property string kind: "plain"
     property string iconName: ""
     readonly property bool primary: kind === "primary"
-    readonly property color ink: primary ? Style.theme.onEmber : Style.theme.text
+    readonly property color ink: primary ? Style.theme.inkOnEmber : Style.theme.text
 
-    Accessible.description: ""
+    Accessible.name: text
     focusPolicy: Qt.StrongFocus
     horizontalPadding: Style.large
     implicitHeight: Style.control
@@ -37,26 +37,33 @@ Button {
             shown: root.visualFocus
         }
     }
-    contentItem: Row {
-        leftPadding: Math.max(0, (root.availableWidth - implicitWidth + leftPadding) / 2)
-        spacing: root.spacing
+    contentItem: Item {
+        implicitHeight: line.implicitHeight
+        implicitWidth: line.implicitWidth
 
-        Icon {
-            anchors.verticalCenter: parent.verticalCenter
-            color: root.ink
-            name: root.iconName || "plus"
-            size: Style.iconSmall
-            visible: root.iconName
-        }
-        BodyText {
-            Accessible.ignored: true
-            anchors.verticalCenter: parent.verticalCenter
-            color: root.ink
-            font.weight: root.primary ? Style.medWeight : Font.Normal
-            text: root.text
+        Row {
+            id: line
+
+            anchors.centerIn: parent
+            spacing: root.spacing
+
+            Icon {
+                anchors.verticalCenter: parent.verticalCenter
+                color: root.ink
+                name: root.iconName || "plus"
+                size: Style.iconSmall
+                visible: root.iconName
+            }
+            BodyText {
+                Accessible.ignored: true
+                anchors.verticalCenter: parent.verticalCenter
+                color: root.ink
+                font.weight: root.primary ? Style.medWeight : Font.Normal
+                text: root.text
+            }
         }
     }
 
-    Keys.onEnterPressed: click()
-    Keys.onReturnPressed: click()
+    Keys.onEnterPressed: clicked()
+    Keys.onReturnPressed: clicked()
 }

@@ -4,6 +4,7 @@ pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Controls.Basic
 import QtQuick.Layouts
+import QtQuick.Templates as T
 
 Popup {
     id: root
@@ -11,7 +12,7 @@ Popup {
     required property string title
     default property alias content: body.data
 
-    anchors.centerIn: Overlay.overlay
+    anchors.centerIn: T.Overlay.overlay
     closePolicy: Popup.CloseOnEscape | Popup.CloseOnPressOutside
     dim: true
     focus: true
@@ -20,7 +21,7 @@ Popup {
     padding: 0
     width: Math.min(Style.sheetWidth, parent ? parent.width - 2 * Style.wide : Style.sheetWidth)
 
-    Overlay.modal: Rectangle {
+    T.Overlay.modal: Rectangle {
         color: Style.theme.scrim
     }
     background: Rectangle {

@@ -29,7 +29,7 @@ QtObject {
         mark: "#857F76"
         ember: "#B0501A"
         emberStrong: "#9A4415"
-        onEmber: "#FFFFFF"
+        inkOnEmber: "#FFFFFF"
         water: "#2B7483"
         error: "#B3261E"
         errorGround: "#FBEEEC"
@@ -55,7 +55,7 @@ QtObject {
         mark: "#827D73"
         ember: "#F08A4B"
         emberStrong: "#F5A06B"
-        onEmber: "#1B1A18"
+        inkOnEmber: "#1B1A18"
         water: "#62B5C5"
         error: "#F2867E"
         errorGround: "#33211F"
@@ -84,9 +84,10 @@ QtObject {
 
     // Type. Sizes follow the font scale of the settings; what holds text grows with it.
     readonly property string family: firstInstalled(["Inter", "Segoe UI Variable Text", "Segoe UI", "SF Pro Text", "Noto Sans",
-        "Cantarell", "Ubuntu"], Qt.application.font.family)
+        "Cantarell", "Ubuntu"], systemFont.font.family)
     readonly property string fixedFamily: firstInstalled(["JetBrains Mono", "Cascadia Mono", "SF Mono", "Menlo", "Consolas",
         "Noto Sans Mono", "DejaVu Sans Mono", "Liberation Mono"], "monospace")
+    readonly property FontMetrics systemFont: FontMetrics {}
     readonly property real titleSize: 22 * fontScale
     readonly property real bodySize: 15 * fontScale
     readonly property real smallSize: 13 * fontScale

@@ -15,7 +15,7 @@ QtObject {
     required property color mark // borders that mean something: 3:1
     required property color ember // accent, "hot"
     required property color emberStrong // ember under the pointer
-    required property color onEmber
+    required property color inkOnEmber
     required property color water // "cool": disk, presence
     required property color error
     required property color errorGround

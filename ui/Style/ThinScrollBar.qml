@@ -13,13 +13,7 @@ ScrollBar {
 
     contentItem: Rectangle {
         color: root.pressed || root.hovered ? Style.theme.quiet : Style.theme.mark
-        opacity: root.size < 1 && root.policy !== ScrollBar.AlwaysOff ? 1 : 0
-        radius: width / 2
-
-        Behavior on opacity {
-            NumberAnimation {
-                duration: Style.quick
-            }
-        }
+        radius: Math.min(width, height) / 2
+        visible: root.size < 1
     }
 }

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// The window as a screen reader sees it: finding controls by the names they have there. So a test that finds a control
+// has also shown that it is named.
+#pragma once
+
+#include <QAccessible>
+#include <QQuickItem>
+#include <QQuickWindow>
+
+#include <functional>
+#include <vector>
+
+namespace coterie::tests {
+
+/// Everything visible under `from`, depth first.
+inline void walkAccessible(QAccessibleInterface* from, const std::function<void(QAccessibleInterface*)>& visit) {
+    if (!from || !from->isValid() || from->state().invisible) return;
+    visit(from);
+    for (int i = 0; i < from->childCount(); ++i) walkAccessible(from->child(i), visit);
+}
+
+inline std::vector<QAccessibleInterface*> accessibleNodes(QQuickWindow* window) {
+    QAccessible::setActive(true);
+    std::vector<QAccessibleInterface*> nodes;
+    walkAccessible(QAccessible::queryAccessibleInterface(window),
+                   [&](QAccessibleInterface* node) { nodes.push_back(node); });
+    return nodes;
+}
+
+/// The visible item with that name (and role, unless NoRole); nothing if there is none.
+inline QQuickItem* namedItem(QQuickWindow* window, const QString& name, QAccessible::Role role = QAccessible::NoRole) {
+    for (QAccessibleInterface* node : accessibleNodes(window)) {
+        if (node->text(QAccessible::Name) != name) continue;
+        if (role == QAccessible::NoRole || node->role() == role) return qobject_cast<QQuickItem*>(node->object());
+    }
+    return nullptr;
+}
+
+} // namespace coterie::tests

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// The colours of both themes, computed: text at least 4.5:1 on every ground it stands on, marks at least 3:1.
+import QtQuick
+import QtTest
+import Coterie.Style
+
+TestCase {
+    id: root
+
+    readonly property real forText: 4.5
+    readonly property real forMarks: 3
+    // [ink, grounds it stands on]
+    readonly property var texts: [
+        ["text", ["ground", "surface", "sunken", "bubble", "hover", "pressed", "errorGround", "selection"]],
+        ["quiet", ["ground", "surface", "sunken", "bubble", "hover", "pressed", "errorGround"]],
+        ["error", ["ground", "surface", "errorGround"]],
+        ["inkOnEmber", ["ember", "emberStrong"]]
+    ]
+    readonly property var marks: [
+        ["mark", ["ground", "surface", "sunken", "bubble"]],
+        ["ember", ["ground", "surface", "sunken", "bubble", "hover", "pressed"]],
+        ["water", ["ground", "surface", "sunken", "memoryFree"]],
+        ["error", ["ground", "surface", "errorGround", "memoryFree"]],
+        ["memoryWeights", ["ground", "surface"]],
+        ["memoryCache", ["ground", "surface"]],
+        ["memoryKeyValue", ["ground", "surface"]],
+        ["memoryApp", ["ground", "surface"]],
+        ["memoryOther", ["ground", "surface"]]
+    ]
+
+    function check(theme: Theme, pairs: var, least: real): void {
+        for (const [ink, grounds] of pairs) {
+            for (const ground of grounds) {
+                const measured = Style.contrast(theme[ink], theme[ground]);
+                verify(measured >= least, `${ink} on ${ground}: ${measured.toFixed(2)}, at least ${least}`);
+            }
+        }
+    }
+
+    name: "Contrast"
+
+    function test_formula() {
+        fuzzyCompare(Style.contrast(Qt.rgba(0, 0, 0, 1), Qt.rgba(1, 1, 1, 1)), 21, 0.001);
+        fuzzyCompare(Style.contrast(Qt.rgba(0x77 / 255, 0x77 / 255, 0x77 / 255, 1), Qt.rgba(1, 1, 1, 1)), 4.48, 0.01);
+    }
+    function test_light() {
+        check(Style.lightTheme, texts, forText);
+        check(Style.lightTheme, marks, forMarks);
+    }
+    function test_dark() {
+        check(Style.darkTheme, texts, forText);
+        check(Style.darkTheme, marks, forMarks);
+    }
+    function test_theme_follows_mode() {
+        Style.mode = "light";
+        verify(!Style.dark);
+        compare(Style.theme, Style.lightTheme);
+        Style.mode = "dark";
+        compare(Style.theme, Style.darkTheme);
+        Style.mode = "system";
+        compare(Style.dark, Style.systemDark);
+    }
+    function test_motion_rests_when_asked() {
+        Style.reducedMotion = true;
+        compare(Style.quick, 0);
+        compare(Style.calm, 0);
+        Style.reducedMotion = false;
+        verify(Style.quick >= 120 && Style.calm <= 180);
+    }
+    function test_sizes_follow_the_scale() {
+        for (const scale of [0.8, 1, 1.25, 1.6, 2]) {
+            Style.fontScale = scale;
+            compare(Style.bodySize, 15 * scale);
+            compare(Style.control % 4, 0, "steps of 4");
+        }
+        Style.fontScale = 1;
+    }
+}

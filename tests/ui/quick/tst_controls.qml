@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// Small parts: figures that don't jump, fields that take only numbers in range, choices, errors with all three parts.
+import QtQuick
+import QtTest
+import Coterie.Style
+import Coterie.Chat
+
+TestCase {
+    id: root
+
+    name: "Controls"
+    when: windowShown
+    width: 500
+    height: 500
+    visible: true
+
+    Component {
+        id: figures
+
+        Figures {}
+    }
+    Component {
+        id: numberField
+
+        NumberField {
+            label: "A number"
+            value: 4
+            from: 1
+            to: 10
+            onEdited: number => value = number
+        }
+    }
+    Component {
+        id: choices
+
+        ChoiceBar {
+            label: "A choice"
+            options: [{ value: "a", text: "A" }, { value: "b", text: "B" }, { value: "c", text: "C" }]
+            value: "a"
+            onChosen: chosen => value = chosen
+        }
+    }
+    Component {
+        id: errorCard
+
+        ErrorCard {
+            width: 400
+            what: "The file could not be read"
+            why: "It ends in the middle"
+            action: "Copy it again"
+            dismissable: true
+        }
+    }
+    Component {
+        id: selectable
+
+        SelectableText {
+            width: 300
+        }
+    }
+    Component {
+        id: code
+
+        CodeBlock {
+            width: 300
+            content: "int main() { return 0; } // a line that is far longer than the block is wide, so it scrolls"
+            language: "cpp"
+        }
+    }
+    Component {
+        id: thought
+
+        ThoughtBlock {
+            width: 300
+            content: "Hm.\nYes."
+            closed: true
+        }
+    }
+    SignalSpy {
+        id: spy
+    }
+
+    function texts(item) {
+        let found = item instanceof Text && item.visible && item.text ? [item.text] : [];
+        for (let i = 0; i < item.children.length; ++i)
+            found = found.concat(texts(item.children[i]));
+        return found;
+    }
+    function named(item, name) {
+        if (item.Accessible?.name === name)
+            return item;
+        for (let i = 0; i < item.children.length; ++i) {
+            const found = named(item.children[i], name);
+            if (found)
+                return found;
+        }
+        return null;
+    }
+
+    function test_figures_have_one_width() {
+        const widths = ["111.1", "888.8", "444.4", "070.7"].map(text => createTemporaryObject(figures, root, { text: text }).implicitWidth);
+        for (const width of widths)
+            compare(width, widths[0]);
+    }
+    function test_number_in_range() {
+        const field = createTemporaryObject(numberField, root);
+        field.forceActiveFocus();
+        field.selectAll();
+        keyClick("7");
+        keyClick(Qt.Key_Return);
+        compare(field.value, 7);
+        verify(!field.faulty);
+    }
+    function test_number_out_of_range_is_refused_data() {
+        return [{ tag: "too large", text: "11" }, { tag: "too small", text: "0" }, { tag: "no number", text: "x" }, { tag: "empty", text: "" }];
+    }
+    function test_number_out_of_range_is_refused(row) {
+        const field = createTemporaryObject(numberField, root);
+        field.forceActiveFocus();
+        field.text = row.text;
+        verify(field.faulty);
+        keyClick(Qt.Key_Return);
+        compare(field.value, 4);
+        compare(field.text, "4");
+    }
+    function test_empty_is_automatic() {
+        const field = createTemporaryObject(numberField, root, { automatic: true });
+        field.forceActiveFocus();
+        field.clear();
+        verify(!field.faulty);
+        keyClick(Qt.Key_Return);
+        compare(field.value, 0);
+        compare(field.text, "");
+        compare(field.placeholderText, "Automatic");
+    }
+    function test_choice_by_keys() {
+        const bar = createTemporaryObject(choices, root);
+        named(bar, "A").forceActiveFocus(Qt.TabFocusReason);
+        keyClick(Qt.Key_Right);
+        compare(bar.value, "b");
+        keyClick(Qt.Key_Left);
+        keyClick(Qt.Key_Left);
+        compare(bar.value, "c");
+    }
+    function test_error_shows_three_parts() {
+        const card = createTemporaryObject(errorCard, root);
+        const shown = texts(card);
+        verify(shown.includes(card.what));
+        verify(shown.includes(card.why));
+        verify(shown.includes(card.action));
+        compare(card.Accessible.name, card.what);
+        compare(card.Accessible.description, "It ends in the middle. Copy it again");
+        spy.target = card;
+        spy.signalName = "dismissed";
+        mouseClick(named(card, "Dismiss"));
+        compare(spy.count, 1);
+    }
+    function test_growing_text_keeps_the_selection() {
+        const item = createTemporaryObject(selectable, root, { content: "Once upon" });
+        item.select(0, 4);
+        item.content = "Once upon a time";
+        compare(item.text, "Once upon a time");
+        compare(item.selectedText, "Once");
+        item.content = "Something else";
+        compare(item.text, "Something else");
+    }
+    function test_markup_stays_text() {
+        const item = createTemporaryObject(selectable, root, { content: "<b>bold</b> <img src='x'>" });
+        compare(item.text, "<b>bold</b> <img src='x'>");
+        compare(item.textFormat, TextEdit.PlainText);
+    }
+    function test_long_words_break() {
+        const item = createTemporaryObject(selectable, root, { content: "x".repeat(2000) });
+        verify(item.contentWidth <= item.width);
+    }
+    function test_code_copies() {
+        const block = createTemporaryObject(code, root);
+        const paste = createTemporaryObject(selectable, root, { content: "" });
+        block.copy();
+        paste.readOnly = false;
+        paste.paste();
+        compare(paste.text, block.content);
+        verify(block.implicitWidth <= 300);
+    }
+    function test_thoughts_fold() {
+        const block = createTemporaryObject(thought, root);
+        verify(!block.unfolded);
+        const folded = block.height;
+        named(block, "Thoughts").forceActiveFocus(Qt.TabFocusReason);
+        keyClick(Qt.Key_Return);
+        verify(block.unfolded);
+        tryVerify(() => block.height > folded);
+    }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rule of scrolling: at the end it follows; any upward scroll lets go; back at the end it follows again.
+import QtQuick
+import QtTest
+import Coterie.Chat
+
+TestCase {
+    id: root
+
+    name: "FollowingList"
+    when: windowShown
+    width: 400
+    height: 300
+    visible: true
+
+    ListModel {
+        id: rows
+    }
+    FollowingList {
+        id: list
+
+        anchors.fill: parent
+        model: rows
+        delegate: Rectangle {
+            required property int index
+            required property int size
+
+            width: list.width
+            height: size
+        }
+    }
+
+    function init() {
+        rows.clear();
+        for (let i = 0; i < 30; ++i)
+            rows.append({ size: 20 + i % 7 * 15 });
+        list.toEnd();
+        list.forceActiveFocus();
+        tryVerify(() => list.atEnd);
+    }
+    // The last row grows, as an answer does.
+    function grow() {
+        rows.setProperty(rows.count - 1, "size", rows.get(rows.count - 1).size + 40);
+        wait(0);
+    }
+
+    function test_follows_while_at_the_end() {
+        for (let i = 0; i < 20; ++i)
+            grow();
+        verify(list.following);
+        tryVerify(() => list.atEnd);
+        rows.append({ size: 100 });
+        tryVerify(() => list.atEnd);
+    }
+    function test_wheel_up_lets_go_data() {
+        return [{ tag: "a notch", angle: 120 }, { tag: "a touch", angle: 8 }];
+    }
+    function test_wheel_up_lets_go(row) {
+        mouseWheel(list, 200, 150, 0, row.angle);
+        verify(!list.following);
+        tryCompare(list, "moving", false);
+        const before = list.contentY;
+        for (let i = 0; i < 10; ++i)
+            grow();
+        compare(list.contentY, before, "what is read stays where it is");
+        verify(!list.following);
+    }
+    function test_keys_let_go_data() {
+        return [{ tag: "Up", key: Qt.Key_Up }, { tag: "PageUp", key: Qt.Key_PageUp }, { tag: "Home", key: Qt.Key_Home }];
+    }
+    function test_keys_let_go(row) {
+        keyClick(row.key);
+        verify(!list.following);
+        verify(!list.atEnd);
+        const before = list.contentY;
+        grow();
+        compare(list.contentY, before);
+    }
+    function test_drag_lets_go() {
+        mousePress(list, 200, 100);
+        for (let y = 100; y <= 260; y += 10)
+            mouseMove(list, 200, y);
+        mouseRelease(list, 200, 260);
+        verify(!list.following);
+    }
+    function test_back_at_the_end_follows_again() {
+        keyClick(Qt.Key_PageUp);
+        verify(!list.following);
+        keyClick(Qt.Key_PageDown);
+        keyClick(Qt.Key_PageDown);
+        tryVerify(() => list.following && list.atEnd);
+        grow();
+        tryVerify(() => list.atEnd);
+    }
+    function test_end_follows() {
+        keyClick(Qt.Key_Home);
+        grow();
+        keyClick(Qt.Key_End);
+        verify(list.following);
+        tryVerify(() => list.atEnd);
+    }
+    function test_down_in_the_middle_does_not_follow() {
+        keyClick(Qt.Key_Home);
+        keyClick(Qt.Key_Down);
+        verify(!list.following);
+    }
+    function test_short_list_needs_no_scrolling() {
+        rows.clear();
+        rows.append({ size: 20 });
+        tryVerify(() => list.atEnd);
+        mouseWheel(list, 200, 150, 0, 120);
+        rows.append({ size: 20 });
+        verify(list.following);
+    }
+}

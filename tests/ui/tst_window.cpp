@@ -1,0 +1,458 @@
+// SPDX-License-Identifier: Apache-2.0
+// The real window over the scripted engine, driven as people drive it: by keys, the pointer and a dropped file. What
+// the engine does stands in tst_main_window.cpp.
+#include "accessible_tree.h"
+#include "fakes/fake_session.h"
+#include "window_fixture.h"
+
+#include <QDir>
+#include <QDragEnterEvent>
+#include <QDropEvent>
+#include <QFile>
+#include <QMimeData>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace coterie;
+using namespace coterie::tests;
+using app::ChatController;
+using app::ChatListModel;
+using app::MessageModel;
+using app::ModelController;
+
+class WindowTest : public QObject {
+    Q_OBJECT
+  private Q_SLOTS:
+    void initTestCase() { QQuickStyle::setStyle(QStringLiteral("Basic")); }
+    void init();
+    void cleanup() { fixture_.reset(); }
+
+    void firstStartOffersOneThing();
+    void enterSends();
+    void shiftEnterBreaksTheLine();
+    void blankTextIsNotSent();
+    void escapeStops();
+    void sendButtonTurnsIntoStop();
+    void withoutModelTheTextStays();
+    void composerGrowsUpToALimit();
+    void renamesInPlace();
+    void escapeLeavesTheTitle();
+    void deletesWithUndo();
+    void searches();
+    void modelErrorShowsThreeParts();
+    void answerErrorShowsThreeParts();
+    void shortcutsReachTheirPlaces();
+    void shortcutsAreListed();
+    void settingsDoWhatTheyShow();
+    void dropOpensAModel();
+    void dropOfSomethingElseIsRefused();
+    void everyControlHasNameAndRole_data();
+    void everyControlHasNameAndRole();
+    void tabReachesEveryControl();
+    void hiddenWindowMeasuresNothing();
+    void keepsItsPlace();
+
+  private:
+    void start(const char* script = "story", bool withModel = true);
+    void type(const QString& text) {
+        for (const QChar c : text) QTest::keyClick(window(), c.toLatin1());
+    }
+    void press(int key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
+        QTest::keyClick(window(), static_cast<Qt::Key>(key), modifiers);
+    }
+    void talk(const QString& prompt);
+    QString role(int row, int role) const {
+        const MessageModel* messages = app()->conversation()->messages();
+        return messages->data(messages->index(row), role).toString();
+    }
+    QString chatTitle(int row) const {
+        const ChatListModel* chats = app()->chats();
+        return chats->data(chats->index(row), ChatListModel::TitleRole).toString();
+    }
+    QStringList shownTexts() const;
+    QString focusName() const;
+    bool dropFile(const QString& path);
+
+    QQuickWindow* window() const { return fixture_->window(); }
+    app::App* app() const { return fixture_->app(); }
+    QQuickItem* item(const QString& name) const { return namedItem(window(), name); }
+    void click(const QString& name) {
+        QQuickItem* target = nullptr;
+        QTRY_VERIFY2((target = item(name)), qPrintable(name));
+        QTest::mouseClick(window(), Qt::LeftButton, Qt::NoModifier,
+                          target->mapToScene(QRectF(0, 0, target->width(), target->height()).center()).toPoint());
+    }
+
+    std::unique_ptr<WindowFixture> fixture_;
+    std::shared_ptr<test::FakeControl> control_;
+    QString model_;
+};
+
+void WindowTest::init() { control_ = std::make_shared<test::FakeControl>(); }
+
+void WindowTest::start(const char* script, bool withModel) {
+    fixture_ = std::make_unique<WindowFixture>(test::fakeFactory(*test::fakeScript(script), control_));
+    model_ = QDir(fixture_->dataFolder()).filePath(QStringLiteral("model.gguf"));
+    QFile file(model_);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    QVERIFY(fixture_->start(withModel ? model_ : QString()));
+    QVERIFY(QTest::qWaitForWindowActive(window()));
+    if (withModel) QTRY_VERIFY(app()->models()->state() != ModelController::Opening);
+}
+
+void WindowTest::talk(const QString& prompt) {
+    const int before = app()->conversation()->messages()->count();
+    control_->allowAll();
+    press(Qt::Key_L, Qt::ControlModifier);
+    type(prompt);
+    press(Qt::Key_Return);
+    QCOMPARE(app()->conversation()->messages()->count(), before + 2);
+    QTRY_VERIFY(!app()->conversation()->busy());
+}
+
+QStringList WindowTest::shownTexts() const {
+    QStringList texts;
+    for (QAccessibleInterface* node : accessibleNodes(window())) texts.append(node->text(QAccessible::Name));
+    return texts;
+}
+
+QString WindowTest::focusName() const {
+    QAccessible::setActive(true);
+    QAccessibleInterface* node = QAccessible::queryAccessibleInterface(window()->activeFocusItem());
+    return node ? node->text(QAccessible::Name) : QString();
+}
+
+void WindowTest::firstStartOffersOneThing() {
+    start("story", false);
+    QVERIFY(item(QString::fromUtf8("Open a model\u2026")));
+    QCOMPARE(focusName(), QString::fromUtf8("Open a model\u2026"));
+    QVERIFY(!item(QStringLiteral("Message")));
+    QVERIFY(!shownTexts().filter(QStringLiteral("no network connection")).isEmpty());
+    QVERIFY(!shownTexts().filter(QStringLiteral(".gguf")).isEmpty());
+}
+
+void WindowTest::enterSends() {
+    start();
+    QTRY_COMPARE(focusName(), QStringLiteral("Message"));
+    type(QStringLiteral("Hello there"));
+    press(Qt::Key_Return);
+    QCOMPARE(app()->conversation()->messages()->count(), 2);
+    QCOMPARE(role(0, MessageModel::TextRole), QStringLiteral("Hello there"));
+    QCOMPARE(app()->conversation()->draft(), QString());
+    QCOMPARE(item(QStringLiteral("Message"))->property("text").toString(), QString());
+    control_->allow(8 + 3);
+    QTRY_VERIFY(!role(1, MessageModel::TextRole).isEmpty());
+    QCOMPARE(control_->conversations().size(), size_t(1));
+    QCOMPARE(control_->conversations()[0].back().content, std::string("Hello there"));
+    control_->allowAll();
+    QTRY_COMPARE(role(1, MessageModel::StateRole), QStringLiteral("complete"));
+    QTRY_VERIFY(!shownTexts().filter(QStringLiteral("tok/s")).isEmpty());
+    QTRY_COMPARE(chatTitle(0), QStringLiteral("Hello there"));
+}
+
+void WindowTest::shiftEnterBreaksTheLine() {
+    start();
+    type(QStringLiteral("One"));
+    press(Qt::Key_Return, Qt::ShiftModifier);
+    type(QStringLiteral("two"));
+    QCOMPARE(app()->conversation()->messages()->count(), 0);
+    QCOMPARE(app()->conversation()->draft(), QStringLiteral("One\ntwo"));
+}
+
+void WindowTest::blankTextIsNotSent() {
+    start();
+    press(Qt::Key_Return);
+    type(QStringLiteral("   "));
+    press(Qt::Key_Return);
+    QCOMPARE(app()->conversation()->messages()->count(), 0);
+    QVERIFY(!item(QStringLiteral("Send (Enter)"))->isEnabled());
+}
+
+void WindowTest::escapeStops() {
+    start();
+    type(QStringLiteral("Go"));
+    press(Qt::Key_Return);
+    control_->allow(8 + 5);
+    QTRY_VERIFY(!role(1, MessageModel::TextRole).isEmpty());
+    press(Qt::Key_Escape);
+    QTRY_VERIFY(!app()->conversation()->busy());
+    QCOMPARE(role(1, MessageModel::StateRole), QStringLiteral("stopped"));
+    QTRY_VERIFY(shownTexts().contains(QStringLiteral("Stopped")));
+}
+
+void WindowTest::sendButtonTurnsIntoStop() {
+    start();
+    type(QStringLiteral("Go"));
+    click(QStringLiteral("Send (Enter)"));
+    QVERIFY(app()->conversation()->busy());
+    click(QStringLiteral("Stop (Esc)"));
+    QTRY_VERIFY(!app()->conversation()->busy());
+    QCOMPARE(role(1, MessageModel::StateRole), QStringLiteral("stopped"));
+    QTRY_VERIFY(item(QStringLiteral("Send (Enter)")));
+}
+
+void WindowTest::withoutModelTheTextStays() {
+    start();
+    talk(QStringLiteral("Hello"));
+    app()->models()->close();
+    QTRY_COMPARE(app()->models()->state(), ModelController::None);
+    press(Qt::Key_L, Qt::ControlModifier);
+    type(QStringLiteral("More"));
+    press(Qt::Key_Return);
+    QCOMPARE(app()->conversation()->messages()->count(), 2);
+    QCOMPARE(item(QStringLiteral("Message"))->property("text").toString(), QStringLiteral("More"));
+}
+
+void WindowTest::composerGrowsUpToALimit() {
+    start();
+    QQuickItem* composer = item(QStringLiteral("Message"));
+    QVERIFY(composer);
+    QQuickItem* view = composer->parentItem()->parentItem();
+    const qreal oneLine = view->height();
+    for (int i = 0; i < 4; ++i) press(Qt::Key_Return, Qt::ShiftModifier);
+    QTRY_VERIFY(view->height() > oneLine);
+    for (int i = 0; i < 40; ++i) press(Qt::Key_Return, Qt::ShiftModifier);
+    QTRY_VERIFY(composer->height() > view->height());
+    QVERIFY(view->height() < window()->height() / 2);
+}
+
+void WindowTest::renamesInPlace() {
+    start();
+    talk(QStringLiteral("First words"));
+    press(Qt::Key_K, Qt::ControlModifier);
+    QTRY_COMPARE(focusName(), QStringLiteral("First words"));
+    press(Qt::Key_F2);
+    QTRY_COMPARE(focusName(), QStringLiteral("New title"));
+    type(QStringLiteral("Better"));
+    press(Qt::Key_Return);
+    QTRY_COMPARE(chatTitle(0), QStringLiteral("Better"));
+    QCOMPARE(app()->conversation()->title(), QStringLiteral("Better"));
+    QTRY_COMPARE(focusName(), QStringLiteral("Better"));
+}
+
+void WindowTest::escapeLeavesTheTitle() {
+    start();
+    talk(QStringLiteral("First words"));
+    press(Qt::Key_K, Qt::ControlModifier);
+    press(Qt::Key_F2);
+    type(QStringLiteral("Worse"));
+    press(Qt::Key_Escape);
+    QTRY_COMPARE(focusName(), QStringLiteral("First words"));
+    QCOMPARE(chatTitle(0), QStringLiteral("First words"));
+}
+
+void WindowTest::deletesWithUndo() {
+    start();
+    talk(QStringLiteral("One"));
+    press(Qt::Key_N, Qt::ControlModifier);
+    talk(QStringLiteral("Two"));
+    QTRY_COMPARE(app()->chats()->count(), 2);
+    press(Qt::Key_K, Qt::ControlModifier);
+    press(Qt::Key_Delete);
+    QTRY_COMPARE(app()->chats()->count(), 1);
+    QTRY_VERIFY(item(QStringLiteral("Undo")));
+    QVERIFY(!shownTexts().filter(QStringLiteral("Deleted")).isEmpty());
+    click(QStringLiteral("Undo"));
+    QTRY_COMPARE(app()->chats()->count(), 2);
+    QTRY_VERIFY(!item(QStringLiteral("Undo")));
+}
+
+void WindowTest::searches() {
+    start();
+    talk(QStringLiteral("Apples and pears"));
+    press(Qt::Key_N, Qt::ControlModifier);
+    talk(QStringLiteral("Bread"));
+    press(Qt::Key_F, Qt::ControlModifier);
+    QTRY_COMPARE(focusName(), QStringLiteral("Search in all chats"));
+    type(QStringLiteral("pears"));
+    QTRY_COMPARE(app()->chats()->count(), 1);
+    QCOMPARE(chatTitle(0), QStringLiteral("Apples and pears"));
+    type(QStringLiteral("zzz"));
+    QTRY_VERIFY(shownTexts().contains(QStringLiteral("No chat has these words.")));
+    press(Qt::Key_Escape);
+    QTRY_COMPARE(app()->chats()->count(), 2);
+}
+
+void WindowTest::modelErrorShowsThreeParts() {
+    start("open-failure");
+    const auto error = *test::fakeScript("open-failure")->openFailure;
+    QTRY_COMPARE(app()->models()->state(), ModelController::Failed);
+    for (const std::string& part : {error.what, error.why, error.action}) {
+        QVERIFY2(shownTexts().contains(QString::fromStdString(part)), part.c_str());
+    }
+    QVERIFY(item(QStringLiteral("Try again")));
+}
+
+void WindowTest::answerErrorShowsThreeParts() {
+    start("disk-lost");
+    talk(QStringLiteral("Go"));
+    const auto error = test::fakeScript("disk-lost")->failure;
+    QCOMPARE(role(1, MessageModel::StateRole), QStringLiteral("failed"));
+    for (const std::string& part : {error.what, error.why, error.action}) {
+        QTRY_VERIFY2(shownTexts().contains(QString::fromStdString(part)), part.c_str());
+    }
+    QVERIFY2(!role(1, MessageModel::TextRole).isEmpty(), "what had come stays");
+}
+
+void WindowTest::shortcutsReachTheirPlaces() {
+    start();
+    talk(QStringLiteral("One"));
+    press(Qt::Key_N, Qt::ControlModifier);
+    QCOMPARE(app()->conversation()->chatId(), 0);
+    QCOMPARE(focusName(), QStringLiteral("Message"));
+    press(Qt::Key_F, Qt::ControlModifier);
+    QCOMPARE(focusName(), QStringLiteral("Search in all chats"));
+    press(Qt::Key_L, Qt::ControlModifier);
+    QCOMPARE(focusName(), QStringLiteral("Message"));
+    press(Qt::Key_Comma, Qt::ControlModifier);
+    QTRY_VERIFY(item(QStringLiteral("Memory budget in GiB")));
+    press(Qt::Key_Escape);
+    QTRY_VERIFY(!item(QStringLiteral("Memory budget in GiB")));
+    const double before = app()->settings()->fontScale();
+    press(Qt::Key_Plus, Qt::ControlModifier);
+    QVERIFY(app()->settings()->fontScale() > before);
+    press(Qt::Key_Minus, Qt::ControlModifier);
+    QCOMPARE(app()->settings()->fontScale(), before);
+}
+
+void WindowTest::shortcutsAreListed() {
+    start();
+    press(Qt::Key_F1);
+    for (const char* line : {"New chat: Ctrl+N", "Open a model: Ctrl+O", "Search in all chats: Ctrl+F",
+                             "Settings: Ctrl+,", "Rename the chat in the list: F2", "Delete the chat in the list: Del",
+                             "Stop the answer: Ctrl+. or Esc", "Write a message: Ctrl+L"}) {
+        QTRY_VERIFY2(shownTexts().contains(QString::fromLatin1(line)), line);
+    }
+    press(Qt::Key_Escape);
+    QTRY_VERIFY(!shownTexts().contains(QStringLiteral("Keyboard shortcuts")));
+}
+
+void WindowTest::settingsDoWhatTheyShow() {
+    start();
+    press(Qt::Key_Comma, Qt::ControlModifier);
+    click(QStringLiteral("Dark"));
+    QCOMPARE(app()->settings()->theme(), QStringLiteral("dark"));
+    QTRY_VERIFY(window()->color().lightness() < 64);
+    click(QStringLiteral("Light"));
+    QTRY_VERIFY(window()->color().lightness() > 192);
+    click(QStringLiteral("Memory budget in GiB"));
+    type(QStringLiteral("2.5"));
+    press(Qt::Key_Return);
+    QCOMPARE(app()->settings()->memoryBudget(), 2.5 * 1024 * 1024 * 1024);
+}
+
+bool WindowTest::dropFile(const QString& path) {
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(path)});
+    const QPoint at(window()->width() / 2, window()->height() / 2);
+    QDragEnterEvent enter(at, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(window(), &enter);
+    if (!enter.isAccepted()) return false;
+    QDropEvent drop(at, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(window(), &drop);
+    return drop.isAccepted();
+}
+
+void WindowTest::dropOpensAModel() {
+    start("story", false);
+    QVERIFY(dropFile(model_));
+    QTRY_COMPARE(app()->models()->state(), ModelController::Ready);
+    QVERIFY(item(QStringLiteral("Message")));
+}
+
+void WindowTest::dropOfSomethingElseIsRefused() {
+    start("story", false);
+    QVERIFY(!dropFile(QStringLiteral("/nowhere/picture.png")));
+    QCOMPARE(app()->models()->state(), ModelController::None);
+}
+
+void WindowTest::everyControlHasNameAndRole_data() {
+    QTest::addColumn<int>("key");
+    QTest::addColumn<int>("modifiers");
+    QTest::newRow("first start") << 0 << 0;
+    QTest::newRow("conversation") << int(Qt::Key_L) << int(Qt::ControlModifier);
+    QTest::newRow("settings") << int(Qt::Key_Comma) << int(Qt::ControlModifier);
+    QTest::newRow("shortcuts") << int(Qt::Key_F1) << 0;
+}
+
+void WindowTest::everyControlHasNameAndRole() {
+    QFETCH(int, key);
+    QFETCH(int, modifiers);
+    start("story", key != 0);
+    if (key) {
+        talk(QStringLiteral("Hello"));
+        press(key, Qt::KeyboardModifiers(modifiers));
+    }
+    int controls = 0;
+    QAccessible::setActive(true);
+    const std::function<void(QQuickItem*)> walk = [&](QQuickItem* at) {
+        if (!at->isVisible()) return;
+        if (at->activeFocusOnTab() || at->inherits("QQuickAbstractButton")) {
+            ++controls;
+            QAccessibleInterface* node = QAccessible::queryAccessibleInterface(at);
+            const QByteArray what = QByteArray(at->metaObject()->className());
+            QVERIFY2(node, what.constData());
+            QVERIFY2(!node->text(QAccessible::Name).isEmpty(), what.constData());
+            QVERIFY2(node->role() != QAccessible::NoRole && node->role() != QAccessible::Client, what.constData());
+        }
+        for (QQuickItem* child : at->childItems()) walk(child);
+    };
+    walk(window()->contentItem()->parentItem() ? window()->contentItem()->parentItem() : window()->contentItem());
+    QVERIFY(controls >= 6);
+}
+
+void WindowTest::tabReachesEveryControl() {
+    start();
+    talk(QStringLiteral("Hello"));
+    QStringList seen;
+    const QQuickItem* first = window()->activeFocusItem();
+    for (int i = 0; i < 60; ++i) {
+        seen.append(focusName());
+        QVERIFY2(!seen.last().isEmpty(), qPrintable(seen.join(QStringLiteral(" > "))));
+        press(Qt::Key_Tab);
+        if (window()->activeFocusItem() == first) break;
+    }
+    QCOMPARE(window()->activeFocusItem(), first);
+    for (const char* name : {"Message", "Search in all chats", "New chat", "Hello", "Settings (Ctrl+,)",
+                             "Keyboard shortcuts (F1)", "Offline", "Model: Scripted", "Conversation", "Copy message"}) {
+        QVERIFY2(seen.contains(QString::fromLatin1(name)),
+                 qPrintable(
+                     QStringLiteral("%1 not in %2").arg(QString::fromLatin1(name), seen.join(QStringLiteral(" > ")))));
+    }
+    QVERIFY(!seen.filter(QStringLiteral("Memory: ")).isEmpty());
+    // Backwards the same way.
+    QStringList back;
+    for (qsizetype i = 0; i < seen.size(); ++i) {
+        press(Qt::Key_Backtab, Qt::ShiftModifier);
+        back.prepend(focusName());
+    }
+    QCOMPARE(back, seen);
+}
+
+void WindowTest::hiddenWindowMeasuresNothing() {
+    start();
+    QVERIFY(app()->memory()->enabled());
+    window()->hide();
+    QTRY_VERIFY(!app()->memory()->enabled());
+    window()->show();
+    QTRY_VERIFY(app()->memory()->enabled());
+}
+
+void WindowTest::keepsItsPlace() {
+    start();
+    window()->setGeometry(20, 30, 700, 500);
+    QTRY_COMPARE(window()->width(), 700);
+    QVERIFY(window()->close());
+    fixture_->stop();
+    QVERIFY(fixture_->start());
+    QTRY_COMPARE(window()->size(), QSize(700, 500));
+}
+
+int main(int argc, char** argv) {
+    qputenv("QT_QUICK_BACKEND", "software");
+    QGuiApplication application(argc, argv);
+    WindowTest test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+#include "tst_window.moc"

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// The real window over the real application objects in a data folder of its own, for tests and screenshots. What stands
+// behind the session factory is the caller's choice.
+#pragma once
+
+#include "app.h"
+
+#include <QGuiApplication>
+#include <QQmlApplicationEngine>
+#include <QQuickItem>
+#include <QQuickStyle>
+#include <QQuickWindow>
+#include <QTemporaryDir>
+
+#include <memory>
+
+namespace coterie::tests {
+
+class WindowFixture {
+  public:
+    explicit WindowFixture(engine::SessionFactory factory) : factory_(std::move(factory)) {}
+    ~WindowFixture() { stop(); }
+
+    QString dataFolder() const { return folder_.path(); }
+
+    /// Starts the program over the folder as it is; false: the window could not be made (the engine has said why).
+    bool start(const QString& model = {}) {
+        app_ = std::make_unique<app::App>(
+            app::AppOptions{.dataFolder = folder_.path(), .factory = factory_, .model = model});
+        app_->start();
+        engine_ = std::make_unique<QQmlApplicationEngine>();
+        engine_->addImportPath(QStringLiteral("qrc:/qt/qml"));
+        engine_->setInitialProperties({{QStringLiteral("app"), QVariant::fromValue(app_.get())}});
+        engine_->load(QUrl(QStringLiteral("qrc:/qt/qml/Coterie/Main.qml")));
+        return window() != nullptr;
+    }
+    /// Ends it as closing the window does.
+    void stop() {
+        engine_.reset();
+        app_.reset();
+    }
+
+    app::App* app() const { return app_.get(); }
+    QQuickWindow* window() const {
+        const auto roots = engine_ ? engine_->rootObjects() : QList<QObject*>();
+        return roots.isEmpty() ? nullptr : qobject_cast<QQuickWindow*>(roots.first());
+    }
+
+  private:
+    engine::SessionFactory factory_;
+    QTemporaryDir folder_;
+    std::unique_ptr<app::App> app_;
+    std::unique_ptr<QQmlApplicationEngine> engine_;
+};
+
+/// The first item under `root`, depth first, that `matches`; nothing if there is none.
+template <typename Matches>
+QQuickItem* findItem(QQuickItem* root, const Matches& matches) {
+    if (!root) return nullptr;
+    if (matches(root)) return root;
+    for (QQuickItem* child : root->childItems()) {
+        if (QQuickItem* found = findItem(child, matches)) return found;
+    }
+    return nullptr;
+}
+
+} // namespace coterie::tests

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// One block of an answer, as what it is. Not bound to its ids: Qt 6.4's Loader can't make bound components; so what it
+// loads reaches its place as its parent.
+import QtQuick
+
+BlockPlace {
+    id: root
+
+    sourceComponent: root.kind === "code" ? code : root.kind === "thought" ? thought : plain
+
+    Component {
+        id: plain
+
+        SelectableText {
+            readonly property BlockPlace place: parent as BlockPlace
+
+            content: place?.content ?? ""
+        }
+    }
+    Component {
+        id: code
+
+        CodeBlock {
+            readonly property BlockPlace place: parent as BlockPlace
+
+            content: place?.content ?? ""
+            language: place?.language ?? ""
+        }
+    }
+    Component {
+        id: thought
+
+        ThoughtBlock {
+            readonly property BlockPlace place: parent as BlockPlace
+
+            closed: place?.closed ?? true
+            content: place?.content ?? ""
+        }
+    }
+}
