@@ -42,6 +42,7 @@ class TestChatStore : public QObject {
   private:
     ChatStore& store() { return *store_; }
     void reopen();
+    void makeLongChat(int count);
     StoredTurn addTurn(const QString& prompt, qint64 chat = 0, const QString& title = QStringLiteral("A title"));
     MessageRow finish(MessageRow answer, const QString& text);
     QList<qint64> find(const QString& words);
@@ -87,6 +88,25 @@ QList<qint64> TestChatStore::find(const QString& words) {
     if (!rows) return {-1};
     for (const ChatRow& row : rows.value()) ids.append(row.id);
     return ids;
+}
+
+/// Chat 1 with messages 1 to `count`, each the parent of the next, written without the store.
+void TestChatStore::makeLongChat(int count) {
+    store_.reset();
+    {
+        SQLite::Database db(file().toStdString(), SQLite::OPEN_READWRITE);
+        SQLite::Statement insert(
+            db, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?) "
+                "INSERT INTO messages(id, chat, parent, role, state, text, created_at) SELECT i, 1, nullif(i - 1, 0), "
+                "iif(i % 2, 'user', 'assistant'), 'complete', 'Message number ' || i || hex(zeroblob(200)), i FROM n");
+        insert.bind(1, count);
+        db.exec("INSERT INTO chats(id, title, created_at, updated_at) VALUES (1, 'Long', 1, 1)");
+        insert.exec();
+        db.exec("UPDATE chats SET leaf = " + std::to_string(count));
+        db.exec("INSERT INTO chat_search(chat_search) VALUES ('rebuild')");
+        db.exec("INSERT INTO message_search(message_search) VALUES ('rebuild')");
+    }
+    reopen();
 }
 
 void TestChatStore::keepsATurn() {
@@ -196,12 +216,12 @@ void TestChatStore::thePurgeTakesOldOnesAlone() {
 
 /// A chain of parents must not nest cascades: SQLite stops at a depth of a thousand.
 void TestChatStore::aLongChatCanBePurged() {
-    qint64 chat = 0;
-    for (int i = 0; i < 1200; ++i) chat = addTurn(QStringLiteral("Prompt %1").arg(i), chat).chat;
-    VERIFY_OK(store().remove(chat));
+    makeLongChat(3000);
+    VERIFY_OK(store().remove(1));
     const auto purged = store().purge(QDateTime::currentDateTime().addDays(1));
     VERIFY_OK(purged);
     QCOMPARE(purged.value(), qint64{1});
+    QVERIFY(store().messages(1).value().empty());
 }
 
 void TestChatStore::newestFirst() {
@@ -338,16 +358,7 @@ void TestChatStore::aForeignFileIsRefusedUntouched() {
 }
 
 void TestChatStore::tenThousandMessagesOpen() {
-    store_.reset();
-    {
-        SQLite::Database db(file().toStdString(), SQLite::OPEN_READWRITE);
-        db.exec("INSERT INTO chats(id, title, created_at, updated_at) VALUES (1, 'Long', 1, 1);"
-                "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000) "
-                "INSERT INTO messages(id, chat, parent, role, state, text, created_at) SELECT i, 1, nullif(i - 1, 0), "
-                "iif(i % 2, 'user', 'assistant'), 'complete', 'Message number ' || i || hex(zeroblob(200)), i FROM n;"
-                "UPDATE chats SET leaf = 10000");
-    }
-    reopen();
+    makeLongChat(10000);
     QElapsedTimer timer;
     timer.start();
     const auto rows = store().messages(1);

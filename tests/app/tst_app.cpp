@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+// The program's parts together, without a window: models that open, fail and vanish, memory figures, one program a
+// folder, folders that can't be used.
+#include "app_bench.h"
+#include "small_disk.h"
+
+#include <QSignalSpy>
+#include <QUrl>
+#include <QtTest>
+
+using namespace coterie;
+using namespace coterie::app;
+using namespace coterie::test;
+
+class TestApp : public QObject {
+    Q_OBJECT
+  private Q_SLOTS:
+    void opensAModelByPathAndUrl();
+    void remembersRecentModels();
+    void aMissingFileIsAState();
+    void aFileThatVanishesInUseIsAState();
+    void aFailureToOpenIsSaid();
+    void openingCanBeCancelled();
+    void memoryIsMeasuredOnlyWhileEnabled();
+    void memoryPartsAddUp();
+    void aSecondProgramSaysSo();
+    void aReadOnlyHomeIsSaidAndNothingIsAccepted();
+    void aDatabaseThatCannotBeOpenedIsSaid();
+};
+
+void TestApp::opensAModelByPathAndUrl() {
+    AppBench bench;
+    QCOMPARE(bench.models().state(), ModelController::None);
+    bench.models().open(QUrl::fromLocalFile(bench.model()).toString());
+    QCOMPARE(bench.models().state(), ModelController::Opening);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.models().state(), ModelController::Ready, kPatienceMs);
+    QCOMPARE(bench.models().path(), QDir::toNativeSeparators(bench.model()));
+    QCOMPARE(bench.models().name(), QStringLiteral("Scripted"));
+    QVERIFY(bench.models().experts());
+    QVERIFY2(bench.models().details().startsWith(QStringLiteral("fake - Q4_0 - 640")),
+             qPrintable(bench.models().details()));
+    bench.models().close();
+    QCOMPARE(bench.models().state(), ModelController::None);
+    QVERIFY(!bench.chat().canSend());
+}
+
+void TestApp::remembersRecentModels() {
+    AppBench bench;
+    OPEN_MODEL(bench);
+    const QString odd = QDir(bench.folder()).filePath(QString::fromUtf8("b\xc3\xa4r 100% #1.gguf"));
+    QVERIFY(QFile::copy(bench.model(), odd));
+    bench.models().open(QUrl::fromLocalFile(odd).toString());
+    QTRY_COMPARE_WITH_TIMEOUT(bench.models().state(), ModelController::Ready, kPatienceMs);
+    QCOMPARE(bench.models().path(), QDir::toNativeSeparators(odd));
+    const auto recent = [&](int at, const char* key) {
+        return bench.models().recent().at(at).toMap().value(QString::fromLatin1(key));
+    };
+    QCOMPARE(bench.models().recent().size(), 2);
+    QCOMPARE(recent(0, "path").toString(), QDir::toNativeSeparators(odd));
+    QVERIFY(recent(0, "exists").toBool());
+    QVERIFY(QFile::remove(odd));
+    QVERIFY(!recent(0, "exists").toBool());
+    bench.models().forget(recent(0, "path").toString());
+    QCOMPARE(bench.models().recent().size(), 1);
+    OPEN_MODEL(bench);
+    bench.restart();
+    QTRY_COMPARE_WITH_TIMEOUT(bench.models().state(), ModelController::Ready, kPatienceMs);
+    QCOMPARE(bench.models().path(), QDir::toNativeSeparators(bench.model()));
+}
+
+void TestApp::aMissingFileIsAState() {
+    AppBench bench;
+    OPEN_MODEL(bench);
+    bench.models().open(QStringLiteral("/nowhere/at all.gguf"));
+    QCOMPARE(bench.models().state(), ModelController::Missing);
+    QVERIFY(!bench.models().error().why.isEmpty() && !bench.models().error().action.isEmpty());
+    QVERIFY(!bench.chat().canSend());
+    QTRY_VERIFY_WITH_TIMEOUT(bench.app().memory()->budget() == 0, kPatienceMs);
+}
+
+void TestApp::aFileThatVanishesInUseIsAState() {
+    FakeScript lost = AppBench::words();
+    lost.failAfter = 1;
+    lost.failure = {engine::ErrorKind::Io, "The answer broke off", "The file can't be read", "Bring it back"};
+    AppBench bench(lost);
+    OPEN_MODEL(bench);
+    QVERIFY(bench.chat().send(QStringLiteral("Hello")));
+    QVERIFY(QFile::remove(bench.model()));
+    bench.control().allowAll();
+    QTRY_COMPARE_WITH_TIMEOUT(bench.models().state(), ModelController::Missing, kPatienceMs);
+    QCOMPARE(bench.lastText(), QStringLiteral("Once "));
+    QVERIFY(!bench.chat().canSend());
+    QVERIFY(!bench.chat().send(QStringLiteral("More")));
+    QCOMPARE(bench.chat().messages()->count(), 2);
+}
+
+void TestApp::aFailureToOpenIsSaid() {
+    AppBench bench(*fakeScript("open-failure"));
+    bench.openModel();
+    QTRY_COMPARE_WITH_TIMEOUT(bench.models().state(), ModelController::Failed, kPatienceMs);
+    QVERIFY(bench.models().error().why.contains(QStringLiteral("2.1 GiB")));
+    QVERIFY(!bench.chat().canSend());
+}
+
+void TestApp::openingCanBeCancelled() {
+    AppBench bench;
+    bench.openModel();
+    bench.models().cancelOpening();
+    QCOMPARE(bench.models().state(), ModelController::None);
+    OPEN_MODEL(bench);
+}
+
+void TestApp::memoryIsMeasuredOnlyWhileEnabled() {
+    AppBench bench;
+    OPEN_MODEL(bench);
+    MemoryMonitor* memory = bench.app().memory();
+    QSignalSpy changes(memory, &MemoryMonitor::changed);
+    QCOMPARE(memory->total(), 0.0);
+    memory->setEnabled(true);
+    QCOMPARE(changes.count(), 1);
+    QVERIFY(changes.wait(kPatienceMs));
+    memory->setEnabled(false);
+    const int before = changes.count();
+    // Longer than the interval by the timer's own measure.
+    QTimer interval;
+    QSignalSpy passed(&interval, &QTimer::timeout);
+    interval.start(600);
+    QVERIFY(passed.wait(kPatienceMs));
+    QCOMPARE(changes.count(), before);
+}
+
+void TestApp::memoryPartsAddUp() {
+    AppBench bench;
+    OPEN_MODEL(bench);
+    MemoryMonitor* memory = bench.app().memory();
+    memory->measure();
+    QCOMPARE(memory->weights(), 180.0 * 1024 * 1024);
+    QCOMPARE(memory->cache(), 300.0 * 1024 * 1024);
+    QCOMPARE(memory->keyValue(), 24.0 * 1024 * 1024);
+    QCOMPARE(memory->hitRate(), 0.93);
+    if (memory->total() == 0) QSKIP("the system doesn't tell its memory");
+    const double sum =
+        memory->weights() + memory->cache() + memory->keyValue() + memory->app() + memory->other() + memory->free();
+    QVERIFY2(qAbs(sum - memory->total()) < 0.01 * memory->total(), qPrintable(QString::number(sum / memory->total())));
+}
+
+void TestApp::aSecondProgramSaysSo() {
+    AppBench bench;
+    QVERIFY(!bench.app().error().valid());
+    {
+        AppBench second(AppBench::words(), bench.folder());
+        QVERIFY(second.app().error().what.contains(QStringLiteral("already")));
+        OPEN_MODEL(second);
+        QVERIFY(!second.chat().send(QStringLiteral("Hello")));
+        QVERIFY(second.chat().error().valid());
+        second.app().settings()->setTheme(QStringLiteral("dark"));
+    }
+    OPEN_MODEL(bench);
+    QVERIFY(bench.chat().send(QStringLiteral("Hello")));
+    bench.restart();
+    QCOMPARE(bench.app().settings()->theme(), QStringLiteral("system"));
+}
+
+void TestApp::aReadOnlyHomeIsSaidAndNothingIsAccepted() {
+    const auto disk = SmallDisk::make(4 << 20);
+    if (!disk) QSKIP("no small disk can be mounted here");
+    qint64 chat = 0;
+    {
+        AppBench bench(AppBench::words(), disk->path());
+        OPEN_MODEL(bench);
+        bench.control().allowAll();
+        QVERIFY(bench.chat().send(QStringLiteral("Hello")));
+        QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), ChatController::Idle, kPatienceMs);
+        chat = bench.chat().chatId();
+    }
+    QVERIFY(disk->setReadOnly(true));
+    {
+        AppBench bench(AppBench::words(), disk->path());
+        QVERIFY(bench.app().error().valid());
+        QVERIFY(!bench.app().error().why.isEmpty() && !bench.app().error().action.isEmpty());
+        QCOMPARE(bench.app().chats()->count(), 1);
+        bench.chat().openChat(chat);
+        QCOMPARE(bench.lastText(), QStringLiteral("Once upon a time"));
+        OPEN_MODEL(bench);
+        QVERIFY(!bench.chat().send(QStringLiteral("More")));
+        QVERIFY(bench.chat().error().valid());
+    }
+    QVERIFY(disk->setReadOnly(false));
+}
+
+void TestApp::aDatabaseThatCannotBeOpenedIsSaid() {
+    QTemporaryDir folder;
+    QVERIFY(QDir(folder.path()).mkpath(QStringLiteral("chats.db"))); // a folder where the file should be
+    AppBench bench(AppBench::words(), folder.path());
+    QVERIFY(bench.app().error().valid());
+    OPEN_MODEL(bench);
+    QVERIFY(!bench.chat().send(QStringLiteral("Hello")));
+    QCOMPARE(bench.chat().error(), bench.app().error());
+    bench.app().dismissError();
+    QVERIFY(!bench.app().error().valid());
+}
+
+QTEST_MAIN(TestApp)
+#include "tst_app.moc"

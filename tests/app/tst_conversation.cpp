@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: Apache-2.0
+// A conversation from the prompt to the database and back, over a scripted engine: streaming, stopping, failing,
+// switching chats.
+#include "app_bench.h"
+#include "small_disk.h"
+
+#include <QAbstractItemModelTester>
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QSignalSpy>
+#include <QtTest>
+
+using namespace coterie;
+using namespace coterie::app;
+using namespace coterie::test;
+
+class TestConversation : public QObject {
+    Q_OBJECT
+  private Q_SLOTS:
+    void streamsAnAnswerAndKeepsIt();
+    void thePromptIsKeptBeforeTheEngineStarts();
+    void atMostThirtyUpdatesASecond();
+    void stopsMidway();
+    void aFailureKeepsTheTextSoFar();
+    void aFullContextIsSaid();
+    void refusesWhatItCannotTake();
+    void goesOnWhileAnotherChatIsLookedAt();
+    void deletingTheChatEndsItsAnswer();
+    void endingTheProgramKeepsTheAnswerSoFar();
+    void theModelSeesTheWholeConversation();
+    void aModelWithoutATemplateContinuesTheText();
+    void titlesComeFromTheFirstWords();
+    void draftsBelongToTheirChats();
+    void copiesAMessage();
+    void renamingReachesTheConversation();
+    void theContextGaugeFollowsTheChat();
+    void aFullDiskLosesNothing();
+};
+
+void TestConversation::streamsAnAnswerAndKeepsIt() {
+    AppBench bench;
+    const QAbstractItemModelTester messages(bench.chat().messages(),
+                                            QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const QAbstractItemModelTester chats(bench.app().chats(), QAbstractItemModelTester::FailureReportingMode::QtTest);
+    QVERIFY(!bench.chat().canSend());
+    OPEN_MODEL(bench);
+    QVERIFY(bench.chat().canSend());
+    QVERIFY(bench.chat().send(QStringLiteral("Tell me a story")));
+    QCOMPARE(bench.chat().state(), ChatController::Reading);
+    QVERIFY(!bench.chat().canSend());
+    QCOMPARE(bench.app().chats()->count(), 1);
+    QCOMPARE(bench.app().chats()->currentChatId(), bench.chat().chatId());
+    bench.control().allow(1 + 2);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.lastText(), QStringLiteral("Once upon "), kPatienceMs);
+    QCOMPARE(bench.chat().state(), ChatController::Writing);
+    QCOMPARE(bench.lastState(), QStringLiteral("streaming"));
+    QCOMPARE(bench.last(MessageModel::StatisticsRole), QString());
+    bench.control().allowAll();
+    QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), ChatController::Idle, kPatienceMs);
+    QCOMPARE(bench.lastText(), QStringLiteral("Once upon a time"));
+    QCOMPARE(bench.lastState(), QStringLiteral("complete"));
+    QVERIFY(bench.last(MessageModel::StatisticsRole).contains(QStringLiteral("4 tokens")));
+    const qint64 chat = bench.chat().chatId();
+    bench.restart();
+    QCOMPARE(bench.chat().chatId(), qint64{0});
+    bench.chat().openChat(chat);
+    QCOMPARE(bench.chat().title(), QStringLiteral("Tell me a story"));
+    QCOMPARE(bench.lastText(), QStringLiteral("Once upon a time"));
+    QCOMPARE(bench.lastState(), QStringLiteral("complete"));
+}
+
+void TestConversation::thePromptIsKeptBeforeTheEngineStarts() {
+    AppBench bench;
+    OPEN_MODEL(bench);
+    QVERIFY(bench.chat().send(QStringLiteral("Hello")));
+    // No step was allowed yet: whatever is in the file now was there before the engine did anything.
+    QTemporaryDir dead;
+    for (const char* name : {"chats.db", "chats.db-wal"}) {
+        const QString file = QString::fromLatin1(name);
+        QVERIFY(QFile::copy(QDir(bench.folder()).filePath(file), dead.filePath(file)));
+    }
+    const auto store = ChatStore::open({.folder = dead.path(), .migrations = {}});
+    QVERIFY(store.ok());
+    const auto rows = store.value()->messages(bench.chat().chatId());
+    QVERIFY(rows.ok());
+    QCOMPARE(rows.value().at(0).text, QStringLiteral("Hello"));
+    QCOMPARE(rows.value().at(1).state, MessageState::Stopped);
+}
+
+/// Counted against the time that really passed: one update at the start, then one each 33 ms, and the end.
+void TestConversation::atMostThirtyUpdatesASecond() {
+    FakeScript many = AppBench::words();
+    many.pieces.assign(3000, "word ");
+    AppBench bench(many);
+    OPEN_MODEL(bench);
+    QSignalSpy updates(bench.chat().messages(), &QAbstractItemModel::dataChanged);
+    bench.control().allowAll();
+    QElapsedTimer timer;
+    timer.start();
+    QVERIFY(bench.chat().send(QStringLiteral("Hello")));
+    QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), ChatController::Idle, kPatienceMs);
+    QVERIFY2(updates.count() <= 3 + timer.elapsed() * 30 / 1000, qPrintable(QString::number(updates.count())));
+    QCOMPARE(bench.lastText().size(), 3000 * 5);
+}
+
+void TestConversation::stopsMidway() {
+    AppBench bench;
+    OPEN_MODEL(bench);
+    QVERIFY(bench.chat().send(QStringLiteral("Hello")));
+    bench.control().allow(1 + 2);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.lastText(), QStringLiteral("Once upon "), kPatienceMs);
+    bench.chat().stop();
+    QCOMPARE(bench.chat().state(), ChatController::Stopping);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), ChatController::Idle, kPatienceMs);
+    QCOMPARE(bench.lastText(), QStringLiteral("Once upon "));
+    QCOMPARE(bench.lastState(), QStringLiteral("stopped"));
+    QVERIFY(!bench.chat().error().valid());
+    const qint64 chat = bench.chat().chatId();
+    bench.restart();
+    bench.chat().openChat(chat);
+    QCOMPARE(bench.lastText(), QStringLiteral("Once upon "));
+    QCOMPARE(bench.lastState(), QStringLiteral("stopped"));
+}
+
+void TestConversation::aFailureKeepsTheTextSoFar() {
+    FakeScript failing = AppBench::words();
+    failing.failAfter = 2;
+    failing.failure = {engine::ErrorKind::Io, "The answer broke off", "The disk went away", "Connect it"};
+    AppBench bench(failing);
+    OPEN_MODEL(bench);
+    bench.control().allowAll();
+    QVERIFY(bench.chat().send(QStringLiteral("Hello")));
+    QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), ChatController::Idle, kPatienceMs);
+    QCOMPARE(bench.lastText(), QStringLiteral("Once upon "));
+    QCOMPARE(bench.lastState(), QStringLiteral("failed"));
+    QCOMPARE(bench.last(MessageModel::ErrorWhyRole), QStringLiteral("The disk went away"));
+    QCOMPARE(bench.chat().error().action, QStringLiteral("Connect it"));
+    // The file is still there: not Missing, and one may go on.
+    QCOMPARE(bench.models().state(), ModelController::Ready);
+    QVERIFY(bench.chat().canSend());
+    const qint64 chat = bench.chat().chatId();
+    bench.restart();
+    bench.chat().openChat(chat);
+    QCOMPARE(bench.last(MessageModel::ErrorWhyRole), QStringLiteral("The disk went away"));
+}
+
+void TestConversation::aFullContextIsSaid() {
+    FakeScript small = AppBench::words();
+    small.contextSize = 3;
+    AppBench bench(small);
+    OPEN_MODEL(bench);
+    bench.control().allowAll();
+    QVERIFY(bench.chat().send(QStringLiteral("Hello")));
+    QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), ChatController::Idle, kPatienceMs);
+    QCOMPARE(bench.lastText(), QStringLiteral("Once upon "));
+    QCOMPARE(bench.lastState(), QStringLiteral("stopped"));
+    QVERIFY(bench.last(MessageModel::ErrorWhyRole).contains(QStringLiteral("context")));
+}
+
+void TestConversation::refusesWhatItCannotTake() {
+    AppBench bench;
+    QVERIFY(!bench.chat().send(QStringLiteral("No model yet")));
+    QVERIFY(bench.chat().error().valid());
+    OPEN_MODEL(bench);
+    QVERIFY(!bench.chat().send(QStringLiteral("  \n ")));
+    QVERIFY(!bench.chat().send(QString(9 << 20, u'x')));
+    QVERIFY(bench.chat().send(QStringLiteral("Hello")));
+    QVERIFY(!bench.chat().error().valid());
+    QVERIFY(!bench.chat().send(QStringLiteral("Too early")));
+    QVERIFY(!bench.chat().error().why.isEmpty());
+    QCOMPARE(bench.chat().messages()->count(), 2);
+    QCOMPARE(bench.app().chats()->count(), 1);
+}
+
+void TestConversation::goesOnWhileAnotherChatIsLookedAt() {
+    AppBench bench;
+    OPEN_MODEL(bench);
+    bench.control().allow(5);
+    QVERIFY(bench.chat().send(QStringLiteral("First")));
+    QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), ChatController::Idle, kPatienceMs);
+    const qint64 first = bench.chat().chatId();
+    bench.chat().newChat();
+    QCOMPARE(bench.chat().messages()->count(), 0);
+    QVERIFY(bench.chat().send(QStringLiteral("Second")));
+    const qint64 second = bench.chat().chatId();
+    QVERIFY(first != second);
+    bench.control().allow(1 + 1);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.lastText(), QStringLiteral("Once "), kPatienceMs);
+    bench.chat().openChat(first);
+    QCOMPARE(bench.lastText(), QStringLiteral("Once upon a time"));
+    QVERIFY(bench.chat().busy());
+    bench.control().allow(2);
+    QTest::qWait(0);
+    QCOMPARE(bench.lastText(), QStringLiteral("Once upon a time"));
+    bench.chat().openChat(second);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.lastText(), QStringLiteral("Once upon a "), kPatienceMs);
+    QCOMPARE(bench.lastState(), QStringLiteral("streaming"));
+    bench.chat().openChat(first);
+    bench.control().allowAll();
+    QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), ChatController::Idle, kPatienceMs);
+    QCOMPARE(bench.chat().messages()->count(), 2);
+    bench.chat().openChat(second);
+    QCOMPARE(bench.lastText(), QStringLiteral("Once upon a time"));
+    QCOMPARE(bench.lastState(), QStringLiteral("complete"));
+}
+
+void TestConversation::deletingTheChatEndsItsAnswer() {
+    AppBench bench;
+    OPEN_MODEL(bench);
+    QVERIFY(bench.chat().send(QStringLiteral("Hello")));
+    bench.control().allow(1 + 2);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.lastText(), QStringLiteral("Once upon "), kPatienceMs);
+    const qint64 chat = bench.chat().chatId();
+    bench.app().chats()->remove(chat);
+    QCOMPARE(bench.chat().chatId(), qint64{0});
+    QCOMPARE(bench.chat().messages()->count(), 0);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), ChatController::Idle, kPatienceMs);
+    bench.app().chats()->undoRemove();
+    bench.chat().openChat(chat);
+    QCOMPARE(bench.lastText(), QStringLiteral("Once upon "));
+    QCOMPARE(bench.lastState(), QStringLiteral("stopped"));
+}
+
+void TestConversation::endingTheProgramKeepsTheAnswerSoFar() {
+    AppBench bench;
+    OPEN_MODEL(bench);
+    QVERIFY(bench.chat().send(QStringLiteral("Hello")));
+    bench.control().allow(1 + 3);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.lastText(), QStringLiteral("Once upon a "), kPatienceMs);
+    const qint64 chat = bench.chat().chatId();
+    bench.restart();
+    bench.chat().openChat(chat);
+    QCOMPARE(bench.lastText(), QStringLiteral("Once upon a "));
+    QCOMPARE(bench.lastState(), QStringLiteral("stopped"));
+}
+
+void TestConversation::theModelSeesTheWholeConversation() {
+    AppBench bench;
+    OPEN_MODEL(bench);
+    bench.control().allowAll();
+    bench.app().settings()->setSystemPrompt(QStringLiteral("Be kind"));
+    for (const char* prompt : {"One", "Two"}) {
+        QVERIFY(bench.chat().send(QString::fromLatin1(prompt)));
+        QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), ChatController::Idle, kPatienceMs);
+    }
+    const auto asked = bench.control().conversations();
+    QCOMPARE(asked.size(), size_t{2});
+    QCOMPARE(asked[1].size(), size_t{4});
+    QCOMPARE(asked[1][0].role, engine::Role::System);
+    QCOMPARE(asked[1][0].content, std::string("Be kind"));
+    QCOMPARE(asked[1][1].content, std::string("One"));
+    QCOMPARE(asked[1][2].role, engine::Role::Assistant);
+    QCOMPARE(asked[1][2].content, std::string("Once upon a time"));
+    QCOMPARE(asked[1][3].content, std::string("Two"));
+}
+
+void TestConversation::aModelWithoutATemplateContinuesTheText() {
+    FakeScript plain = AppBench::words();
+    plain.hasChatTemplate = false;
+    AppBench bench(plain);
+    OPEN_MODEL(bench);
+    QVERIFY(bench.models().continuesText());
+    bench.control().allowAll();
+    bench.app().settings()->setSystemPrompt(QStringLiteral("Be kind"));
+    QVERIFY(bench.chat().send(QStringLiteral("It was")));
+    QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), ChatController::Idle, kPatienceMs);
+    QCOMPARE(bench.control().conversations().at(0).at(0).content, std::string("It was"));
+}
+
+void TestConversation::titlesComeFromTheFirstWords() {
+    AppBench bench;
+    OPEN_MODEL(bench);
+    QVERIFY(bench.chat().send(
+        QStringLiteral("  Why is\nthe sky so blue in the evening, and what is it that makes it red  ")));
+    QCOMPARE(bench.chat().title(), QString::fromUtf8("Why is the sky so blue in the evening, and what\xe2\x80\xa6"));
+    QCOMPARE(bench.app().chats()->index(0).data(ChatListModel::TitleRole).toString(), bench.chat().title());
+}
+
+void TestConversation::draftsBelongToTheirChats() {
+    AppBench bench;
+    OPEN_MODEL(bench);
+    bench.control().allowAll();
+    bench.chat().setDraft(QStringLiteral("First"));
+    QVERIFY(bench.chat().send(bench.chat().draft()));
+    QCOMPARE(bench.chat().draft(), QString());
+    const qint64 chat = bench.chat().chatId();
+    bench.chat().setDraft(QStringLiteral("Half a thought"));
+    bench.chat().newChat();
+    QCOMPARE(bench.chat().draft(), QString());
+    bench.chat().openChat(chat);
+    QCOMPARE(bench.chat().draft(), QStringLiteral("Half a thought"));
+}
+
+void TestConversation::copiesAMessage() {
+    AppBench bench;
+    OPEN_MODEL(bench);
+    QVERIFY(bench.chat().send(QStringLiteral("Copy this")));
+    bench.chat().copyMessage(bench.chat().messages()->index(0).data(MessageModel::MessageIdRole).toLongLong());
+    QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("Copy this"));
+}
+
+void TestConversation::renamingReachesTheConversation() {
+    AppBench bench;
+    OPEN_MODEL(bench);
+    QVERIFY(bench.chat().send(QStringLiteral("Hello")));
+    bench.app().chats()->rename(bench.chat().chatId(), QStringLiteral("Greetings"));
+    QCOMPARE(bench.chat().title(), QStringLiteral("Greetings"));
+}
+
+void TestConversation::theContextGaugeFollowsTheChat() {
+    AppBench bench;
+    OPEN_MODEL(bench);
+    QCOMPARE(bench.chat().contextSize(), 4096);
+    bench.control().allowAll();
+    QVERIFY(bench.chat().send(QStringLiteral("Hello")));
+    QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), ChatController::Idle, kPatienceMs);
+    const qint64 chat = bench.chat().chatId();
+    bench.chat().newChat();
+    QCOMPARE(bench.chat().contextUsed(), 0);
+    bench.chat().openChat(chat);
+    // The fake counts bytes: "Hello" and "Once upon a time".
+    QTRY_COMPARE_WITH_TIMEOUT(bench.chat().contextUsed(), 5 + 16, kPatienceMs);
+}
+
+void TestConversation::aFullDiskLosesNothing() {
+    const auto disk = SmallDisk::make(4 << 20);
+    if (!disk) QSKIP("no small disk can be mounted here");
+    FakeScript large = AppBench::words();
+    large.pieces.assign(400, std::string(1000, 'x'));
+    AppBench bench(large, disk->path());
+    OPEN_MODEL(bench);
+    QVERIFY(bench.chat().send(QStringLiteral("Hello")));
+    disk->fill();
+    bench.control().allowAll();
+    QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), ChatController::Idle, kPatienceMs);
+    QVERIFY2(bench.chat().error().why.contains(QStringLiteral("full")), qPrintable(bench.chat().error().why));
+    QCOMPARE(bench.lastText().size(), 400 * 1000);
+    bench.chat().setDraft(QString(100000, u'y'));
+    QVERIFY(!bench.chat().send(bench.chat().draft()));
+    QCOMPARE(bench.chat().draft().size(), 100000);
+    const qint64 chat = bench.chat().chatId();
+    bench.chat().newChat();
+    bench.chat().openChat(chat);
+    QCOMPARE(bench.lastText().size(), 400 * 1000);
+    disk->release();
+    // It is tried again by itself; then the next prompt is taken too.
+    QTRY_VERIFY_WITH_TIMEOUT(bench.chat().send(QStringLiteral("More")), kPatienceMs);
+    bench.restart();
+    bench.chat().openChat(chat);
+    const QModelIndex answer = bench.chat().messages()->index(1);
+    QCOMPARE(answer.data(MessageModel::TextRole).toString().size(), 400 * 1000);
+    QCOMPARE(answer.data(MessageModel::StateRole).toString(), QStringLiteral("complete"));
+}
+
+QTEST_MAIN(TestConversation)
+#include "tst_conversation.moc"

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+// The engine's thread over a scripted engine whose steps the test allows one by one.
+#include "engine_worker.h"
+#include "fakes/fake_session.h"
+
+#include <QSignalSpy>
+#include <QtTest>
+
+using namespace coterie;
+using namespace coterie::app;
+using namespace coterie::test;
+
+namespace {
+
+constexpr int kPatienceMs = 30000;
+
+FakeScript threeWords() {
+    FakeScript script;
+    script.pieces = {"Once ", "upon ", "a time"};
+    script.promptTokens = 2;
+    return script;
+}
+
+engine::OpenOptions model(const char* path) {
+    engine::OpenOptions options;
+    options.path = path;
+    return options;
+}
+
+GenerateRequest request(quint64 id) {
+    GenerateRequest made;
+    made.id = id;
+    made.conversation = {{engine::Role::User, "Hello"}};
+    return made;
+}
+
+/// A worker, what it says, and the hand on its engine.
+struct Bench {
+    explicit Bench(FakeScript script = threeWords()) : worker(fakeFactory(std::move(script), control)) {}
+    ~Bench() { control->allowAll(); }
+
+    bool open() {
+        worker.open(model("model.gguf"));
+        return opened.wait(kPatienceMs);
+    }
+    QString text() const {
+        QString all;
+        for (const QList<QVariant>& d : deltas) all += d.at(1).toString();
+        return all;
+    }
+    GenerationOutcome outcome(int at = 0) const { return finished.at(at).at(0).value<GenerationOutcome>(); }
+
+    std::shared_ptr<FakeControl> control = std::make_shared<FakeControl>();
+    EngineWorker worker;
+    QSignalSpy opened{&worker, &EngineWorker::opened};
+    QSignalSpy failed{&worker, &EngineWorker::openFailed};
+    QSignalSpy progress{&worker, &EngineWorker::openProgress};
+    QSignalSpy deltas{&worker, &EngineWorker::delta};
+    QSignalSpy finished{&worker, &EngineWorker::finished};
+    QSignalSpy counted{&worker, &EngineWorker::counted};
+};
+
+} // namespace
+
+class TestEngineWorker : public QObject {
+    Q_OBJECT
+  private Q_SLOTS:
+    void opensWithProgress();
+    void tellsWhyItCannotOpen();
+    void onlyTheLastOpeningCounts();
+    void streamsInOrder();
+    void stopsWithinOneToken();
+    void aCancelBeforeTheStartHolds();
+    void withoutAModelItSaysSo();
+    void openingAnotherModelEndsTheAnswer();
+    void closingForgetsTelemetry();
+    void countsTokens();
+    void continuesPlainText();
+    void goesWhileItGenerates();
+};
+
+void TestEngineWorker::opensWithProgress() {
+    Bench bench;
+    QVERIFY(bench.open());
+    QCOMPARE(bench.opened.at(0).at(1).value<engine::ModelInfo>().path, std::string("model.gguf"));
+    QVERIFY(bench.progress.count() > 2);
+    QCOMPARE(bench.progress.last().at(1).toDouble(), 1.0);
+    QVERIFY(bench.worker.telemetry());
+}
+
+void TestEngineWorker::tellsWhyItCannotOpen() {
+    Bench bench(*fakeScript("out-of-memory"));
+    bench.worker.open(model("model.gguf"));
+    QVERIFY(bench.failed.wait(kPatienceMs));
+    QCOMPARE(bench.failed.at(0).at(1).value<engine::Error>().kind, engine::ErrorKind::OutOfMemory);
+    QVERIFY(!bench.worker.telemetry());
+}
+
+void TestEngineWorker::onlyTheLastOpeningCounts() {
+    Bench bench;
+    bench.worker.open(model("first.gguf"));
+    bench.worker.cancelOpening();
+    const quint64 second = bench.worker.open(model("second.gguf"));
+    QTRY_VERIFY_WITH_TIMEOUT(!bench.opened.isEmpty() && bench.opened.last().at(0).toULongLong() == second, kPatienceMs);
+    QCOMPARE(bench.opened.last().at(1).value<engine::ModelInfo>().path, std::string("second.gguf"));
+    for (const QList<QVariant>& failure : bench.failed) QVERIFY(failure.at(0).toULongLong() != second);
+}
+
+void TestEngineWorker::streamsInOrder() {
+    Bench bench;
+    QVERIFY(bench.open());
+    QSignalSpy prompts(&bench.worker, &EngineWorker::promptProgress);
+    bench.worker.generate(request(1));
+    bench.control->allow(2 + 1);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.deltas.count(), 1, kPatienceMs);
+    QCOMPARE(bench.text(), QStringLiteral("Once "));
+    QCOMPARE(prompts.last().at(2).toLongLong(), qint64{2});
+    bench.control->allowAll();
+    QVERIFY(bench.finished.count() || bench.finished.wait(kPatienceMs));
+    QCOMPARE(bench.text(), QStringLiteral("Once upon a time"));
+    QCOMPARE(bench.outcome().reason, engine::FinishReason::EndOfGeneration);
+    QCOMPARE(bench.outcome().statistics.generated, int64_t{3});
+    QVERIFY(!bench.outcome().error);
+}
+
+void TestEngineWorker::stopsWithinOneToken() {
+    FakeScript endless = threeWords();
+    endless.endless = true;
+    Bench bench(endless);
+    QVERIFY(bench.open());
+    bench.worker.generate(request(1));
+    bench.control->allow(2 + 5);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.deltas.count(), 5, kPatienceMs);
+    bench.worker.cancel(1);
+    QVERIFY(bench.finished.count() || bench.finished.wait(kPatienceMs));
+    QCOMPARE(bench.outcome().reason, engine::FinishReason::Cancelled);
+    QCOMPARE(bench.deltas.count(), 5);
+    // The next answer isn't touched by it.
+    bench.worker.generate(request(2));
+    bench.control->allow(2 + 1);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.deltas.count(), 6, kPatienceMs);
+    bench.worker.cancel(2);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.finished.count(), 2, kPatienceMs);
+}
+
+void TestEngineWorker::aCancelBeforeTheStartHolds() {
+    FakeScript endless = threeWords();
+    endless.endless = true;
+    Bench bench(endless);
+    QVERIFY(bench.open());
+    bench.control->allowAll();
+    for (quint64 id = 1; id <= 200; ++id) {
+        bench.worker.generate(request(id));
+        bench.worker.cancel(id);
+    }
+    QTRY_COMPARE_WITH_TIMEOUT(bench.finished.count(), 200, kPatienceMs);
+    for (int i = 0; i < 200; ++i) QCOMPARE(bench.outcome(i).reason, engine::FinishReason::Cancelled);
+}
+
+void TestEngineWorker::withoutAModelItSaysSo() {
+    Bench bench;
+    bench.worker.generate(request(1));
+    QVERIFY(bench.finished.wait(kPatienceMs));
+    QVERIFY(bench.outcome().error);
+    QVERIFY(!bench.outcome().error->action.empty());
+}
+
+void TestEngineWorker::openingAnotherModelEndsTheAnswer() {
+    FakeScript endless = threeWords();
+    endless.endless = true;
+    Bench bench(endless);
+    QVERIFY(bench.open());
+    bench.control->allowAll();
+    bench.worker.generate(request(1));
+    QTRY_VERIFY_WITH_TIMEOUT(bench.deltas.count() > 0, kPatienceMs);
+    bench.worker.open(model("other.gguf"));
+    QTRY_COMPARE_WITH_TIMEOUT(bench.opened.count(), 2, kPatienceMs);
+    QCOMPARE(bench.finished.count(), 1);
+    QCOMPARE(bench.outcome().reason, engine::FinishReason::Cancelled);
+}
+
+void TestEngineWorker::closingForgetsTelemetry() {
+    Bench bench;
+    QVERIFY(bench.open());
+    bench.worker.close();
+    QTRY_VERIFY_WITH_TIMEOUT(!bench.worker.telemetry(), kPatienceMs);
+}
+
+void TestEngineWorker::countsTokens() {
+    Bench bench;
+    QVERIFY(bench.open());
+    bench.worker.count(request(7));
+    QVERIFY(bench.counted.wait(kPatienceMs));
+    QCOMPARE(bench.counted.at(0).at(0).toULongLong(), quint64{7});
+    QCOMPARE(bench.counted.at(0).at(1).toLongLong(), qint64{5});
+}
+
+void TestEngineWorker::continuesPlainText() {
+    FakeScript script = threeWords();
+    script.hasChatTemplate = false;
+    Bench bench(script);
+    QVERIFY(bench.open());
+    GenerateRequest plain = request(1);
+    plain.continuesText = true;
+    plain.conversation = {
+        {engine::Role::User, "Once"}, {engine::Role::Assistant, " upon"}, {engine::Role::User, "Then"}};
+    bench.control->allowAll();
+    bench.worker.generate(plain);
+    QVERIFY(bench.finished.wait(kPatienceMs));
+    const auto asked = bench.control->conversations();
+    QCOMPARE(asked.size(), size_t{1});
+    QCOMPARE(asked[0][0].content, std::string("Once upon\nThen"));
+}
+
+void TestEngineWorker::goesWhileItGenerates() {
+    auto control = std::make_shared<FakeControl>();
+    FakeScript endless = threeWords();
+    endless.endless = true;
+    {
+        EngineWorker worker(fakeFactory(endless, control));
+        QSignalSpy opened(&worker, &EngineWorker::opened);
+        QSignalSpy deltas(&worker, &EngineWorker::delta);
+        worker.open(model("model.gguf"));
+        QVERIFY(opened.wait(kPatienceMs));
+        worker.generate(request(1));
+        control->allow(4);
+        QTRY_VERIFY_WITH_TIMEOUT(deltas.count() > 0, kPatienceMs);
+    }
+    QCOMPARE(control->conversations().size(), size_t{1});
+}
+
+QTEST_GUILESS_MAIN(TestEngineWorker)
+#include "tst_engine_worker.moc"

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// The settings' file: what is changed is there after a restart, what is strange in it does no harm.
+#include "settings.h"
+
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QSignalSpy>
+#include <QtTest>
+
+using namespace coterie::app;
+
+namespace {
+
+void write(const QString& path, const QByteArray& bytes) {
+    QFile file(path);
+    if (file.open(QIODevice::WriteOnly)) file.write(bytes);
+}
+
+QJsonObject read(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? QJsonDocument::fromJson(file.readAll()).object() : QJsonObject();
+}
+
+} // namespace
+
+class TestSettings : public QObject {
+    Q_OBJECT
+  private Q_SLOTS:
+    void init() { folder_ = std::make_unique<QTemporaryDir>(); }
+    void aChangeIsThereAfterARestart();
+    void unknownKeysAreKept();
+    void valuesComeIntoTheirRange_data();
+    void valuesComeIntoTheirRange();
+    void aFileThatIsNoJsonIsSetAside();
+    void aFolderThatIsNotThereIsTold();
+    void onlyAChangeIsAChange();
+
+  private:
+    QString path() const { return folder_->filePath(QStringLiteral("settings.json")); }
+    std::unique_ptr<QTemporaryDir> folder_;
+};
+
+void TestSettings::aChangeIsThereAfterARestart() {
+    {
+        Settings settings(path());
+        settings.setTheme(QStringLiteral("dark"));
+        settings.setTemperature(0.25);
+        settings.setSystemPrompt(QString::fromUtf8("Be brief \xe2\x82\xac"));
+        settings.setWindowGeometry(QRect(1, 2, 300, 400));
+        settings.setRecentModels({QStringLiteral("/a"), QStringLiteral("/b")});
+    }
+    const Settings settings(path());
+    QCOMPARE(settings.theme(), QStringLiteral("dark"));
+    QCOMPARE(settings.temperature(), 0.25);
+    QCOMPARE(settings.systemPrompt(), QString::fromUtf8("Be brief \xe2\x82\xac"));
+    QCOMPARE(settings.windowGeometry(), QRect(1, 2, 300, 400));
+    QCOMPARE(settings.recentModels(), (QStringList{QStringLiteral("/a"), QStringLiteral("/b")}));
+    QCOMPARE(settings.topK(), 40);
+}
+
+void TestSettings::unknownKeysAreKept() {
+    write(path(), R"({"theme": "light", "fromTheFuture": {"x": [1, 2]}})");
+    {
+        Settings settings(path());
+        settings.setTheme(QStringLiteral("dark"));
+    }
+    QCOMPARE(read(path())[QStringLiteral("theme")].toString(), QStringLiteral("dark"));
+    QCOMPARE(read(path())[QStringLiteral("fromTheFuture")].toObject()[QStringLiteral("x")].toArray().size(), 2);
+}
+
+void TestSettings::valuesComeIntoTheirRange_data() {
+    QTest::addColumn<QByteArray>("json");
+    QTest::addColumn<double>("fontScale");
+    QTest::addColumn<QString>("theme");
+    QTest::newRow("too large") << QByteArray(R"({"fontScale": 99, "theme": "pink"})") << 2.0
+                               << QStringLiteral("system");
+    QTest::newRow("too small") << QByteArray(R"({"fontScale": -1})") << 0.8 << QStringLiteral("system");
+    QTest::newRow("wrong types") << QByteArray(R"({"fontScale": "x", "theme": 7, "recentModels": {"a": 1}})") << 1.0
+                                 << QStringLiteral("system");
+    QTest::newRow("an array") << QByteArray("[1, 2]") << 1.0 << QStringLiteral("system");
+}
+
+void TestSettings::valuesComeIntoTheirRange() {
+    QFETCH(QByteArray, json);
+    QFETCH(double, fontScale);
+    QFETCH(QString, theme);
+    write(path(), json);
+    const Settings settings(path());
+    QCOMPARE(settings.fontScale(), fontScale);
+    QCOMPARE(settings.theme(), theme);
+    QVERIFY(settings.recentModels().isEmpty());
+}
+
+void TestSettings::aFileThatIsNoJsonIsSetAside() {
+    write(path(), "{ not json");
+    {
+        Settings settings(path());
+        QCOMPARE(settings.fontScale(), 1.0);
+        settings.setFontScale(1.5);
+    }
+    QVERIFY(QFile::exists(path() + QStringLiteral(".bad")));
+    QCOMPARE(read(path())[QStringLiteral("fontScale")].toDouble(), 1.5);
+}
+
+void TestSettings::aFolderThatIsNotThereIsTold() {
+    Settings settings(folder_->filePath(QStringLiteral("nowhere/settings.json")));
+    QSignalSpy failures(&settings, &Settings::failed);
+    settings.setTheme(QStringLiteral("dark"));
+    settings.flush();
+    settings.setTheme(QStringLiteral("light"));
+    settings.flush();
+    QCOMPARE(failures.count(), 1);
+    const auto error = failures.at(0).at(0).value<ErrorInfo>();
+    QVERIFY(error.valid() && !error.why.isEmpty() && !error.action.isEmpty());
+}
+
+void TestSettings::onlyAChangeIsAChange() {
+    Settings settings({});
+    QSignalSpy changes(&settings, &Settings::themeChanged);
+    settings.setTheme(QStringLiteral("dark"));
+    settings.setTheme(QStringLiteral("dark"));
+    QCOMPARE(changes.count(), 1);
+}
+
+QTEST_GUILESS_MAIN(TestSettings)
+#include "tst_settings.moc"
