@@ -78,7 +78,7 @@ Value sortKey(Call& call, const Value& item) {
 
 Value sort(Call& call) {
     std::vector<Keyed> items;
-    for (const Value& item : iterate(call.meter, call.self)->items) items.emplace_back(sortKey(call, item), item);
+    for (const Value& item : eachOf(call.meter, call.self)) items.emplace_back(sortKey(call, item), item);
     sortByKey(call.meter, items, call.flag(0, false));
     return listValue(call.meter, itemsOf(std::move(items)));
 }
@@ -99,7 +99,7 @@ Value sortDict(Call& call) {
 Value groupBy(Call& call) {
     const bool caseSensitive = call.flag(2, false);
     std::vector<Keyed> items;
-    for (const Value& item : iterate(call.meter, call.self)->items)
+    for (const Value& item : eachOf(call.meter, call.self))
         items.emplace_back(
             folded(call, attributeOr(call.runtime, item, *call.argument(0), call.argument(1)), caseSensitive), item);
     sortByKey(call.meter, items, false);
@@ -117,7 +117,7 @@ Value groupBy(Call& call) {
 
 Value unique(Call& call) {
     std::vector<Keyed> keyed;
-    for (const Value& item : iterate(call.meter, call.self)->items) {
+    for (const Value& item : eachOf(call.meter, call.self)) {
         Value key = keyOf(call, item, call.argument(1), call.flag(0, false));
         const bool known =
             std::any_of(keyed.begin(), keyed.end(), [&](const Keyed& k) { return equal(call.meter, k.first, key); });
@@ -145,7 +145,7 @@ Value extreme(Call& call) {
 Value sum(Call& call) {
     Value total = call.given(1) ? *call.argument(1) : intValue(0);
     const bool named = call.given(0) && !call.argument(0)->is<None>();
-    for (const Value& item : iterate(call.meter, call.self)->items)
+    for (const Value& item : eachOf(call.meter, call.self))
         total = applyBinary(call.runtime, BinaryOperator::Add, total,
                             named ? attributePath(call.runtime, item, *call.argument(0)) : item);
     return total;
@@ -155,7 +155,7 @@ Value join(Call& call) {
     TextBuilder out(call.meter);
     const std::string separator = call.given(0) ? toText(call.meter, *call.argument(0)) : "";
     bool first = true;
-    for (const Value& item : iterate(call.meter, call.self)->items) {
+    for (const Value& item : eachOf(call.meter, call.self)) {
         call.meter.spend();
         if (!first) out.add(separator);
         first = false;
@@ -218,7 +218,7 @@ int64_t positiveCount(Call& call) {
 Value batch(Call& call) {
     const auto size = static_cast<size_t>(positiveCount(call));
     std::vector<Value> batches, current;
-    for (const Value& item : iterate(call.meter, call.self)->items) {
+    for (const Value& item : eachOf(call.meter, call.self)) {
         current.push_back(item);
         if (current.size() == size) batches.push_back(listValue(call.meter, std::exchange(current, {})));
     }
@@ -275,7 +275,7 @@ Value mapAttribute(Call& call) {
     }
     if (path == nullptr) call.fail("it needs the name of a filter, or 'attribute'");
     std::vector<Value> made;
-    for (const Value& item : iterate(call.meter, call.self)->items)
+    for (const Value& item : eachOf(call.meter, call.self))
         made.push_back(attributeOr(call.runtime, item, *path, fallback));
     return generator(call, std::move(made));
 }
@@ -286,7 +286,7 @@ Value map(Call& call) {
     const Arguments arguments = rest(call.arguments, 1);
     const Deeper deeper(call.meter); // map('map', 'map' ...) nests
     std::vector<Value> made;
-    for (const Value& item : iterate(call.meter, call.self)->items)
+    for (const Value& item : eachOf(call.meter, call.self))
         made.push_back(invoke(call.runtime, filter, item, arguments));
     return generator(call, std::move(made));
 }
@@ -302,7 +302,7 @@ Value choose(Call& call) {
         arguments.size() > kTestAt ? &namedNative(call, arguments[kTestAt], findTest, "test") : nullptr;
     const Arguments left = rest(call.arguments, kTestAt + 1);
     std::vector<Value> chosen;
-    for (const Value& item : iterate(call.meter, call.self)->items) {
+    for (const Value& item : eachOf(call.meter, call.self)) {
         call.meter.spend();
         const Value subject = byAttribute ? attributePath(call.runtime, item, arguments[0]) : item;
         const bool accepted = truthy(test ? invoke(call.runtime, *test, subject, left) : subject);

@@ -105,7 +105,7 @@ Value indent(Call& call) {
     const std::string text = toText(call.meter, call.self) + "\n"; // a last empty line counts
     TextBuilder out(call.meter);
     bool atStart = true;
-    for (const std::string_view line : splitLines(text)) {
+    for (const std::string_view line : splitLines(call.meter, text)) {
         if (!atStart) out.add('\n');
         if (atStart ? first : (blank || !line.empty())) out.add(margin);
         out.add(line);
@@ -191,6 +191,7 @@ Value toInteger(Call& call) {
     requireDefined(call.meter, call.self);
     std::optional<int64_t> number = asInteger(call.self);
     if (const std::string* text = call.self.text()) {
+        call.meter.spend(text->size());
         number = parseInteger(*text, static_cast<int>(call.integer(1, 10)));
         const auto asFloat = number ? std::nullopt : parseFloat(*text);
         if (asFloat) number = truncated(call, *asFloat);
@@ -202,6 +203,7 @@ Value toInteger(Call& call) {
 
 Value toFloat(Call& call) {
     requireDefined(call.meter, call.self);
+    if (call.self.text() != nullptr) call.meter.spend(call.self.text()->size());
     const auto number = call.self.text() != nullptr ? parseFloat(*call.self.text()) : asNumber(call.self);
     return number ? floatValue(*number) : call.given(0) ? *call.argument(0) : floatValue(0);
 }

@@ -41,7 +41,7 @@ void addPairs(Call& call, const Value& source, const std::function<void(const Va
         for (const auto& [key, value] : dict->entries) add(key, value);
         return;
     }
-    for (const Value& pair : iterate(call.meter, source)->items) {
+    for (const Value& pair : eachOf(call.meter, source)) {
         const Sequence* both = indexable(pair);
         if (both == nullptr || both->items.size() != 2) call.fail("it needs pairs of a key and a value");
         add(both->items[0], both->items[1]);

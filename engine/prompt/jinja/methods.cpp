@@ -89,9 +89,9 @@ Value splitFromRight(Call& call) {
 }
 
 Value splitIntoLines(Call& call) {
-    call.meter.spendBytes(call.selfText().size());
     std::vector<Value> lines;
-    for (const std::string_view line : splitLines(call.selfText(), call.flag(0, false))) addPiece(call, lines, line);
+    for (const std::string_view line : splitLines(call.meter, call.selfText(), call.flag(0, false)))
+        addPiece(call, lines, line);
     return listValue(call.meter, std::move(lines));
 }
 
@@ -168,6 +168,7 @@ Value position(Call& call) {
 
 Value countText(Call& call) {
     const std::string_view text = windowOf(call, call.selfText()), wanted = call.text(0);
+    call.meter.spendBytes(text.size());
     if (wanted.empty()) return intValue(countCharacters(text) + 1);
     int64_t count = 0;
     for (size_t at = find(call.meter, text, wanted); at != std::string_view::npos;
@@ -179,7 +180,7 @@ Value countText(Call& call) {
 Value joinTexts(Call& call) {
     TextBuilder out(call.meter);
     std::string_view separator;
-    for (const Value& item : iterate(call.meter, *call.argument(0))->items) {
+    for (const Value& item : eachOf(call.meter, *call.argument(0))) {
         requireDefined(call.meter, item);
         if (item.text() == nullptr) call.fail("every item must be a text, not " + std::string(typeName(item)));
         out.add(separator);
@@ -265,6 +266,7 @@ constexpr Native kTextMethods[] = {
     {"splitlines", splitIntoLines, {"keepends"}},
     {"startswith", edgeMatches<true>, {"prefix", "start", "end"}, 1},
     {"strip", stripEnds<true, true>, {"chars"}},
+    {"swapcase", converted<swappedCase>},
     {"title", converted<titleCase>},
     {"upper", converted<upperCase>},
     {"zfill", fillWithZeros, {"width"}, 1},

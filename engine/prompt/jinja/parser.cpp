@@ -196,7 +196,12 @@ class StatementParser {
         return node;
     }
 
-    StatementPtr printTag(int line) { return make(line, Output{expressions_.tuple()}); }
+    StatementPtr printTag(int line) {
+        With several; // {% print a, b %} writes one after the other
+        do several.body.push_back(make(line, Output{expressions_.expression()}));
+        while (in_.skipOperator(","));
+        return make(line, std::move(several));
+    }
 
     StatementPtr breakTag(int line) { return checkInLoop("break"), make(line, Break{}); }
     StatementPtr continueTag(int line) { return checkInLoop("continue"), make(line, Continue{}); }

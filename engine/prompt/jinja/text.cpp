@@ -160,6 +160,12 @@ std::string capitalized(std::string_view text) {
     return out;
 }
 
+std::string swappedCase(std::string_view text) {
+    std::string out;
+    eachCharacter(text, [&](char32_t c) { lowerOf(c) != c ? appendCharacter(out, lowerOf(c)) : appendUpper(out, c); });
+    return out;
+}
+
 std::string titleCase(std::string_view text) {
     std::string out;
     bool inWord = false;
@@ -227,7 +233,8 @@ std::string replaceAll(Meter& meter, std::string_view text, std::string_view fro
     return out.take();
 }
 
-std::vector<std::string_view> splitLines(std::string_view text, bool keepEnds) {
+std::vector<std::string_view> splitLines(Meter& meter, std::string_view text, bool keepEnds) {
+    meter.spendBytes(text.size());
     std::vector<std::string_view> lines;
     size_t start = 0;
     for (size_t at = 0; at < text.size();) {
@@ -237,6 +244,7 @@ std::vector<std::string_view> splitLines(std::string_view text, bool keepEnds) {
         const bool ends = (c.code >= 0x0A && c.code <= 0x0D) || (c.code >= 0x1C && c.code <= 0x1E) || c.code == 0x85 ||
                           c.code == 0x2028 || c.code == 0x2029;
         if (!ends) continue;
+        meter.spend();
         if (c.code == '\r' && at < text.size() && text[at] == '\n') ++at;
         lines.push_back(text.substr(start, (keepEnds ? at : end) - start));
         start = at;

@@ -34,6 +34,8 @@ std::string upperCase(std::string_view text);
 std::string lowerCase(std::string_view text);
 /// str.capitalize(): the first character up, the rest down.
 std::string capitalized(std::string_view text);
+/// str.swapcase().
+std::string swappedCase(std::string_view text);
 /// str.title(): each run of letters starts with a capital.
 std::string titleCase(std::string_view text);
 
@@ -46,7 +48,7 @@ size_t findLast(Meter& meter, std::string_view text, std::string_view wanted);
 /// Every `from` becomes `to`, `limit` times at most (-1: all).
 std::string replaceAll(Meter& meter, std::string_view text, std::string_view from, std::string_view to, int64_t limit);
 /// str.splitlines().
-std::vector<std::string_view> splitLines(std::string_view text, bool keepEnds = false);
+std::vector<std::string_view> splitLines(Meter& meter, std::string_view text, bool keepEnds = false);
 
 /// int(text, base): white space, sign and underscores as Python allows them. Nothing where it isn't one or doesn't fit
 /// 64 bits.

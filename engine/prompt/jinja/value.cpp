@@ -20,12 +20,14 @@ uint32_t depthOf(const Value& value) {
     return 0;
 }
 
-bool hashable(const Value& value) {
+/// Pays for the walk: a value may hold another many times over.
+bool hashable(Meter& meter, const Value& value) {
+    meter.spend();
     if (value.is<DictRef>()) return false;
     const Sequence* s = value.sequence();
     if (s == nullptr) return true;
     const bool tuple = s->kind == SequenceKind::Tuple || s->kind == SequenceKind::Group;
-    return tuple && std::all_of(s->items.begin(), s->items.end(), hashable);
+    return tuple && std::all_of(s->items.begin(), s->items.end(), [&](const Value& v) { return hashable(meter, v); });
 }
 
 } // namespace
@@ -48,7 +50,7 @@ Value listValue(Meter& meter, std::vector<Value> items, SequenceKind kind) {
 }
 
 void DictBuilder::set(Value key, Value value) {
-    if (!hashable(key)) meter_.fail("a " + std::string(typeName(key)) + " cannot be the key of a dict");
+    if (!hashable(meter_, key)) meter_.fail("a " + std::string(typeName(key)) + " cannot be the key of a dict");
     dict_.depth = std::max({dict_.depth, 1 + depthOf(key), 1 + depthOf(value)});
     meter_.checkDepth(dict_.depth);
     if (const Value* found = findKey(meter_, dict_, key)) {

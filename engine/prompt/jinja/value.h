@@ -125,6 +125,17 @@ const Sequence* indexable(const Value& value);
 
 /// What a `for` runs over: items, keys, characters; nothing for undefined. Fails for others.
 SequenceRef iterate(Meter& meter, const Value& value);
+/// The same for a range-for, which it keeps alive.
+class Each {
+  public:
+    explicit Each(SequenceRef sequence) : sequence_(std::move(sequence)) {}
+    auto begin() const { return sequence_->items.begin(); }
+    auto end() const { return sequence_->items.end(); }
+
+  private:
+    SequenceRef sequence_;
+};
+inline Each eachOf(Meter& meter, const Value& value) { return Each(iterate(meter, value)); }
 /// len(): fails where Python has none.
 int64_t lengthOf(Meter& meter, const Value& value);
 
