@@ -87,17 +87,14 @@ ChatController::ChatController(EngineWorker* worker, Settings* settings, QObject
     connect(&showTimer_, &QTimer::timeout, this, &ChatController::showUnshown);
     connect(&saveTimer_, &QTimer::timeout, this, &ChatController::saveProgress);
     connect(&telemetryTimer_, &QTimer::timeout, this, &ChatController::readTelemetry);
-    connect(worker_, &EngineWorker::promptProgress, this, &ChatController::onProgress, Qt::QueuedConnection);
-    connect(worker_, &EngineWorker::delta, this, &ChatController::onDelta, Qt::QueuedConnection);
-    connect(worker_, &EngineWorker::finished, this, &ChatController::onFinished, Qt::QueuedConnection);
-    connect(
-        worker_, &EngineWorker::counted, this,
-        [this](quint64 id, qint64 tokens) {
-            if (id != lastCount_) return;
-            contextUsed_ = static_cast<int>(tokens);
-            Q_EMIT telemetryChanged();
-        },
-        Qt::QueuedConnection);
+    connect(worker_, &EngineWorker::promptProgress, this, &ChatController::onProgress);
+    connect(worker_, &EngineWorker::delta, this, &ChatController::onDelta);
+    connect(worker_, &EngineWorker::finished, this, &ChatController::onFinished);
+    connect(worker_, &EngineWorker::counted, this, [this](quint64 id, qint64 tokens) {
+        if (id != lastCount_) return;
+        contextUsed_ = static_cast<int>(tokens);
+        Q_EMIT telemetryChanged();
+    });
 }
 
 ChatController::~ChatController() = default;

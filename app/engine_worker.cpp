@@ -3,8 +3,6 @@
 // telemetry().
 #include "engine_worker.h"
 
-#include <QMetaObject>
-
 namespace coterie::app {
 namespace {
 
@@ -22,9 +20,6 @@ std::string continuedText(const std::vector<engine::Message>& conversation) {
 
 EngineWorker::EngineWorker(engine::SessionFactory factory, QObject* parent)
     : QObject(parent), factory_(std::move(factory)), inside_(new QObject) {
-    qRegisterMetaType<GenerationOutcome>();
-    qRegisterMetaType<engine::ModelInfo>();
-    qRegisterMetaType<engine::Error>();
     inside_->moveToThread(&thread_);
     connect(&thread_, &QThread::finished, inside_, &QObject::deleteLater);
     thread_.setObjectName(QStringLiteral("engine"));
@@ -58,7 +53,8 @@ void EngineWorker::cancelOpening() { ++wantedOpening_; }
 void EngineWorker::generate(const GenerateRequest& request) {
     lastRequest_ = request.id;
     QMetaObject::invokeMethod(
-        inside_, [this, request] { generateNow(request); }, Qt::QueuedConnection);
+        inside_, [this, request] { tell([this, outcome = generateNow(request)] { Q_EMIT finished(outcome); }); },
+        Qt::QueuedConnection);
 }
 
 void EngineWorker::count(const GenerateRequest& request) {
@@ -89,39 +85,39 @@ void EngineWorker::openNow(engine::OpenOptions options, quint64 opening) {
     if (opening != wantedOpening_) return;
     setSession(nullptr);
     options.onProgress = [this, opening](double share) {
-        Q_EMIT openProgress(opening, share);
+        tell([this, opening, share] { Q_EMIT openProgress(opening, share); });
         return opening == wantedOpening_;
     };
     auto session = factory_(options);
     if (opening != wantedOpening_) return;
     if (!session) {
-        Q_EMIT openFailed(opening, session.error());
+        tell([this, opening, error = session.error()] { Q_EMIT openFailed(opening, error); });
         return;
     }
     const engine::ModelInfo info = session.value()->info();
     setSession(std::move(session).value());
-    Q_EMIT opened(opening, info);
+    tell([this, opening, info] { Q_EMIT opened(opening, info); });
 }
 
-void EngineWorker::generateNow(const GenerateRequest& request) {
+GenerationOutcome EngineWorker::generateNow(const GenerateRequest& request) {
     GenerationOutcome outcome{
         .id = request.id, .reason = engine::FinishReason::Cancelled, .statistics = {}, .error = {}};
-    if (request.id <= cancelledRequest_) {
-        Q_EMIT finished(outcome);
-        return;
-    }
+    if (request.id <= cancelledRequest_) return outcome;
     if (!session_) {
         outcome.error = engine::Error{engine::ErrorKind::NotFound, "No model is open",
                                       "It was closed before the answer began", "Open a model and send again"};
-        Q_EMIT finished(outcome);
-        return;
+        return outcome;
     }
-    const engine::DeltaCallback onDelta = [this, &request](const engine::Delta& d) {
+    const engine::DeltaCallback onDelta = [this, id = request.id](const engine::Delta& d) {
         // A cancel() that came before the session began its call was lost on it; it is repeated here.
-        if (request.id <= cancelledRequest_) session_->cancel();
-        if (d.token < 0) Q_EMIT promptProgress(request.id, d.promptDone, d.promptTotal);
-        if (!d.text.empty())
-            Q_EMIT delta(request.id, QString::fromUtf8(d.text.data(), static_cast<qsizetype>(d.text.size())));
+        if (id <= cancelledRequest_) session_->cancel();
+        if (d.token < 0) {
+            tell([this, id, done = d.promptDone, total = d.promptTotal] { Q_EMIT promptProgress(id, done, total); });
+        }
+        if (!d.text.empty()) {
+            const QString text = QString::fromUtf8(d.text.data(), static_cast<qsizetype>(d.text.size()));
+            tell([this, id, text] { Q_EMIT delta(id, text); });
+        }
     };
     auto answer = request.continuesText
                       ? session_->complete(continuedText(request.conversation), request.options, onDelta)
@@ -132,18 +128,15 @@ void EngineWorker::generateNow(const GenerateRequest& request) {
     } else if (answer.error().kind != engine::ErrorKind::Cancelled) {
         outcome.error = answer.error();
     }
-    Q_EMIT finished(outcome);
+    return outcome;
 }
 
 void EngineWorker::countNow(const GenerateRequest& request) {
     if (!session_) return;
-    if (request.continuesText) {
-        const std::string text = continuedText(request.conversation);
-        Q_EMIT counted(request.id, static_cast<qint64>(session_->tokenizer().encode(text, false).size()));
-        return;
-    }
-    const auto tokens = session_->promptTokens(request.conversation, request.options);
-    if (tokens) Q_EMIT counted(request.id, static_cast<qint64>(tokens.value().size()));
+    const auto tokens = request.continuesText ? session_->textTokens(continuedText(request.conversation))
+                                              : session_->promptTokens(request.conversation, request.options);
+    if (!tokens) return;
+    tell([this, id = request.id, count = static_cast<qint64>(tokens.value().size())] { Q_EMIT counted(id, count); });
 }
 
 } // namespace coterie::app

@@ -2,13 +2,14 @@
 // The engine's thread: owns the session, takes requests as queued calls and answers with queued signals. Deltas leave
 // token by token; whoever shows them batches.
 //
-// Threads: construct and destroy on the GUI thread; open(), close() and generate() may be called from any thread and
-// return at once; cancelOpening(), cancel() and telemetry() act directly and are thread-safe. Signals come from the
-// worker's thread: connect with a receiver, and they are queued.
+// Threads: construct and destroy on the GUI thread; open(), close(), generate() and count() may be called from any
+// thread and return at once; cancelOpening(), cancel() and telemetry() act directly and are thread-safe. Signals are
+// queued to the thread that this object lives on, and are emitted there.
 #pragma once
 
 #include "session/session.h"
 
+#include <QMetaObject>
 #include <QMetaType>
 #include <QObject>
 #include <QString>
@@ -18,6 +19,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace coterie::app {
@@ -66,8 +68,13 @@ class EngineWorker : public QObject {
     void counted(quint64 id, qint64 tokens);
 
   private:
+    /// Runs `emission` on the thread of this object, after all that was told before.
+    template <typename Emission>
+    void tell(Emission&& emission) {
+        QMetaObject::invokeMethod(this, std::forward<Emission>(emission), Qt::QueuedConnection);
+    }
     void openNow(engine::OpenOptions options, quint64 opening);
-    void generateNow(const GenerateRequest& request);
+    GenerationOutcome generateNow(const GenerateRequest& request);
     void countNow(const GenerateRequest& request);
     void setSession(std::unique_ptr<engine::Session> session);
 

@@ -21,16 +21,13 @@ QString localPath(const QString& urlOrPath) {
 
 ModelController::ModelController(EngineWorker* worker, Settings* settings, QObject* parent)
     : QObject(parent), worker_(worker), settings_(settings) {
-    connect(worker_, &EngineWorker::opened, this, &ModelController::onOpened, Qt::QueuedConnection);
-    connect(worker_, &EngineWorker::openFailed, this, &ModelController::onOpenFailed, Qt::QueuedConnection);
-    connect(
-        worker_, &EngineWorker::openProgress, this,
-        [this](quint64 opening, double share) {
-            if (state_ != Opening || opening != opening_) return;
-            progress_ = share;
-            Q_EMIT progressChanged();
-        },
-        Qt::QueuedConnection);
+    connect(worker_, &EngineWorker::opened, this, &ModelController::onOpened);
+    connect(worker_, &EngineWorker::openFailed, this, &ModelController::onOpenFailed);
+    connect(worker_, &EngineWorker::openProgress, this, [this](quint64 opening, double share) {
+        if (state_ != Opening || opening != opening_) return;
+        progress_ = share;
+        Q_EMIT progressChanged();
+    });
     connect(settings_, &Settings::recentModelsChanged, this, &ModelController::recentChanged);
 }
 

@@ -27,6 +27,14 @@ engine::OpenOptions model(const char* path) {
     return options;
 }
 
+/// Talks until it is stopped.
+FakeScript endless() {
+    FakeScript script = threeWords();
+    script.endless = true;
+    script.contextSize = int64_t{1} << 40;
+    return script;
+}
+
 GenerateRequest request(quint64 id) {
     GenerateRequest made;
     made.id = id;
@@ -124,9 +132,7 @@ void TestEngineWorker::streamsInOrder() {
 }
 
 void TestEngineWorker::stopsWithinOneToken() {
-    FakeScript endless = threeWords();
-    endless.endless = true;
-    Bench bench(endless);
+    Bench bench(endless());
     QVERIFY(bench.open());
     bench.worker.generate(request(1));
     bench.control->allow(2 + 5);
@@ -144,9 +150,7 @@ void TestEngineWorker::stopsWithinOneToken() {
 }
 
 void TestEngineWorker::aCancelBeforeTheStartHolds() {
-    FakeScript endless = threeWords();
-    endless.endless = true;
-    Bench bench(endless);
+    Bench bench(endless());
     QVERIFY(bench.open());
     bench.control->allowAll();
     for (quint64 id = 1; id <= 200; ++id) {
@@ -166,12 +170,10 @@ void TestEngineWorker::withoutAModelItSaysSo() {
 }
 
 void TestEngineWorker::openingAnotherModelEndsTheAnswer() {
-    FakeScript endless = threeWords();
-    endless.endless = true;
-    Bench bench(endless);
+    Bench bench(endless());
     QVERIFY(bench.open());
-    bench.control->allowAll();
     bench.worker.generate(request(1));
+    bench.control->allow(2 + 3);
     QTRY_VERIFY_WITH_TIMEOUT(bench.deltas.count() > 0, kPatienceMs);
     bench.worker.open(model("other.gguf"));
     QTRY_COMPARE_WITH_TIMEOUT(bench.opened.count(), 2, kPatienceMs);
@@ -214,10 +216,8 @@ void TestEngineWorker::continuesPlainText() {
 
 void TestEngineWorker::goesWhileItGenerates() {
     auto control = std::make_shared<FakeControl>();
-    FakeScript endless = threeWords();
-    endless.endless = true;
     {
-        EngineWorker worker(fakeFactory(endless, control));
+        EngineWorker worker(fakeFactory(endless(), control));
         QSignalSpy opened(&worker, &EngineWorker::opened);
         QSignalSpy deltas(&worker, &EngineWorker::delta);
         worker.open(model("model.gguf"));

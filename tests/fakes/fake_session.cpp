@@ -72,6 +72,9 @@ class FakeSession : public Session {
         }
         return all;
     }
+    Result<std::vector<TokenId>> textTokens(std::string_view text) const override {
+        return tokenizer_.encode(text, false);
+    }
     Status logits(std::span<const TokenId>, const std::function<void(int64_t, std::span<const float>)>&) override {
         return Error{ErrorKind::Unsupported, "No logits", "This engine follows a script", "Open a real model"};
     }

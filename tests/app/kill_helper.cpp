@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// What tst_kill kills: the program without its window over a fast scripted engine. It asks one prompt after the other,
+// and writes to stdout what was accepted and when each token left the engine, so that the words stand somewhere outside
+// the database.
+//
+// kill_helper FOLDER NAME: lines "P <prompt>" once a prompt was accepted, "T <milliseconds> <token>" before a token is
+// handed on.
+#include "app.h"
+#include "fakes/fake_session.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFile>
+
+#include <chrono>
+#include <cstdio>
+
+using namespace coterie;
+
+namespace {
+
+constexpr int kShortAnswer = 30, kLongAnswer = 600; // tokens, five milliseconds each
+
+qint64 nowMs() {
+    using namespace std::chrono;
+    return duration_cast<milliseconds>(steady_clock::now().time_since_epoch()).count();
+}
+
+void tell(const std::string& line) {
+    std::fwrite(line.data(), 1, line.size(), stdout);
+    std::fflush(stdout);
+}
+
+/// The scripted session, with a line to stdout before each token.
+class Telling : public engine::Session {
+  public:
+    explicit Telling(std::unique_ptr<engine::Session> inner) : inner_(std::move(inner)) {}
+
+    const engine::ModelInfo& info() const override { return inner_->info(); }
+    const engine::Tokenizer& tokenizer() const override { return inner_->tokenizer(); }
+    engine::Result<engine::Generated> chat(std::span<const engine::Message> conversation,
+                                           const engine::GenerateOptions& options,
+                                           const engine::DeltaCallback& onDelta) override {
+        return inner_->chat(conversation, options, [&](const engine::Delta& delta) {
+            if (!delta.text.empty()) tell("T " + std::to_string(nowMs()) + " " + std::string(delta.text) + "\n");
+            onDelta(delta);
+        });
+    }
+    engine::Result<engine::Generated> complete(std::string_view text, const engine::GenerateOptions& options,
+                                               const engine::DeltaCallback& onDelta) override {
+        return inner_->complete(text, options, onDelta);
+    }
+    engine::Result<std::vector<engine::TokenId>> promptTokens(std::span<const engine::Message> conversation,
+                                                              const engine::GenerateOptions& options) const override {
+        return inner_->promptTokens(conversation, options);
+    }
+    engine::Status logits(std::span<const engine::TokenId> tokens,
+                          const std::function<void(int64_t, std::span<const float>)>& onLogits) override {
+        return inner_->logits(tokens, onLogits);
+    }
+    void cancel() noexcept override { inner_->cancel(); }
+    engine::Telemetry telemetry() const override { return inner_->telemetry(); }
+
+  private:
+    std::unique_ptr<engine::Session> inner_;
+};
+
+engine::SessionFactory tellingFactory() {
+    test::FakeScript script;
+    for (int i = 0; i < kLongAnswer; ++i) script.pieces.push_back("w" + std::to_string(i) + ".");
+    script.tokenStep = std::chrono::milliseconds(5);
+    script.contextSize = 1 << 30;
+    return [inner = test::fakeFactory(script)](
+               const engine::OpenOptions& options) -> engine::Result<std::unique_ptr<engine::Session>> {
+        auto session = inner(options);
+        if (!session) return session.error();
+        return std::unique_ptr<engine::Session>(new Telling(std::move(session).value()));
+    };
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    QCoreApplication qt(argc, argv);
+    if (argc != 3) return 2;
+    const QDir folder(QString::fromLocal8Bit(argv[1]));
+    const QString name = QString::fromLocal8Bit(argv[2]);
+    QFile model(folder.filePath(QStringLiteral("model.gguf")));
+    if (!model.open(QIODevice::WriteOnly)) return 2;
+    app::App program({.dataFolder = folder.path(), .factory = tellingFactory(), .model = model.fileName()});
+    if (program.error().valid()) {
+        tell("E " + program.error().why.toStdString() + "\n");
+        return 1;
+    }
+    app::ChatController* chat = program.conversation();
+    int sent = 0;
+    const auto sendNext = [&] {
+        if (!chat->canSend()) return;
+        if (sent % 4 == 0) chat->newChat();
+        const QString prompt = name + QStringLiteral("-prompt-") + QString::number(sent);
+        program.settings()->setMaxTokens(sent % 3 == 2 ? kLongAnswer : kShortAnswer);
+        if (!chat->send(prompt)) return;
+        ++sent;
+        tell("P " + prompt.toStdString() + "\n");
+    };
+    QObject::connect(chat, &app::ChatController::canSendChanged, chat, sendNext, Qt::QueuedConnection);
+    program.start();
+    return QCoreApplication::exec();
+}
