@@ -17,8 +17,6 @@
 #include <algorithm>
 #include <optional>
 
-Q_IMPORT_QML_PLUGIN(Coterie_AppPlugin)
-
 namespace coterie::app {
 namespace {
 
