@@ -82,8 +82,10 @@ void openChat(WindowFixture& fixture, int row) {
     fixture.app()->conversation()->openChat(chats->data(index, app::ChatListModel::ChatIdRole).toLongLong());
 }
 
-void settle(int rounds = 30) {
-    for (int i = 0; i < rounds; ++i) QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
+/// Long enough for every transition of the window to end.
+void settle(int milliseconds = 400) {
+    const QDeadlineTimer deadline(milliseconds);
+    while (!deadline.hasExpired()) QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
 }
 
 /// Waits until `done` or a few seconds have gone.
@@ -123,7 +125,7 @@ void talk(WindowFixture& fixture) {
 
 void send(WindowFixture& fixture, const QString& text) {
     fixture.app()->conversation()->send(text);
-    settle(20);
+    settle(100);
 }
 
 QList<Shot> startShots() {
@@ -176,7 +178,7 @@ QList<Shot> talkShots() {
              [](WindowFixture& fixture) {
                  talk(fixture);
                  send(fixture, QStringLiteral("Tell me a story about a lighthouse"));
-                 settle(120);
+                 settle(2400);
              }},
         {.name = "answer-failed",
          .script = "disk-lost",

@@ -420,13 +420,14 @@ void WindowTest::tabReachesEveryControl() {
                      QStringLiteral("%1 not in %2").arg(QString::fromLatin1(name), seen.join(QStringLiteral(" > ")))));
     }
     QVERIFY(!seen.filter(QStringLiteral("Memory: ")).isEmpty());
-    // Backwards the same way.
+    // Backwards the same way, but for the list itself: Qt goes from its first control straight to what is before it.
+    seen.removeAll(QStringLiteral("Conversation"));
     QStringList back;
     for (qsizetype i = 0; i < seen.size(); ++i) {
         press(Qt::Key_Backtab, Qt::ShiftModifier);
         back.prepend(focusName());
     }
-    QCOMPARE(back, seen);
+    QCOMPARE(back.join(QStringLiteral(" > ")), seen.join(QStringLiteral(" > ")));
 }
 
 void WindowTest::hiddenWindowMeasuresNothing() {

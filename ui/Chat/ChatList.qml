@@ -24,6 +24,12 @@ FocusScope {
         list.forceActiveFocus(Qt.ShortcutFocusReason);
     }
 
+    // The model gives new rows after a change: the focus would go with the old ones.
+    function focusRow(row: int): void {
+        list.currentIndex = Math.min(row, list.count - 1);
+        list.forceActiveFocus(Qt.OtherFocusReason);
+    }
+
     ColumnLayout {
         anchors.fill: parent
         anchors.margins: Style.medium
@@ -97,8 +103,16 @@ FocusScope {
                     root.conversation.openChat(chatId);
                     root.opened();
                 }
-                onRemoveWanted: root.chats.remove(chatId)
-                onRenameWanted: name => root.chats.rename(chatId, name)
+                onRemoveWanted: {
+                    const at = index;
+                    root.chats.remove(chatId);
+                    root.focusRow(at);
+                }
+                onRenameWanted: name => {
+                    const at = index;
+                    root.chats.rename(chatId, name);
+                    root.focusRow(at);
+                }
             }
             onActiveFocusChanged: {
                 if (activeFocus && currentIndex < 0)

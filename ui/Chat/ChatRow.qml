@@ -117,8 +117,9 @@ ItemDelegate {
             leftPadding: Style.small
             visible: root.renaming
 
+            Keys.onEnterPressed: root.endRenaming(true)
             Keys.onEscapePressed: root.endRenaming(false)
-            onAccepted: root.endRenaming(true)
+            Keys.onReturnPressed: root.endRenaming(true)
             onActiveFocusChanged: {
                 if (!activeFocus)
                     root.endRenaming(true);

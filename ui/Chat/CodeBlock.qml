@@ -82,6 +82,7 @@ Rectangle {
                 content: root.content
                 font.family: Style.fixedFamily
                 font.pixelSize: Style.codeSize
+                lineFactor: Style.codeLineFactor
                 width: scroller.contentWidth
                 wrapMode: TextEdit.NoWrap
             }

@@ -74,10 +74,6 @@ FocusScope {
                 id: input
 
                 Accessible.name: qsTr("Message")
-                // Tab leads on, as everywhere else in the window.
-                KeyNavigation.priority: KeyNavigation.BeforeItem
-                KeyNavigation.tab: nextItemInFocusChain(true)
-                KeyNavigation.backtab: nextItemInFocusChain(false)
                 background: null
                 color: Style.theme.text
                 focus: true
@@ -93,6 +89,9 @@ FocusScope {
                 textFormat: TextEdit.PlainText
                 wrapMode: TextEdit.Wrap
 
+                // Tab leads on, as everywhere else in the window.
+                Keys.onBacktabPressed: nextItemInFocusChain(false).forceActiveFocus(Qt.BacktabFocusReason)
+                Keys.onTabPressed: nextItemInFocusChain(true).forceActiveFocus(Qt.TabFocusReason)
                 Keys.onPressed: event => {
                     const enter = event.key === Qt.Key_Return || event.key === Qt.Key_Enter;
                     if (enter && !(event.modifiers & Qt.ShiftModifier) && !inputMethodComposing) {

@@ -37,6 +37,7 @@ ListView {
     activeFocusOnTab: true
     boundsBehavior: Flickable.StopAtBounds
     clip: true
+    currentIndex: -1 // the list itself takes the keys
     keyNavigationEnabled: false
     pixelAligned: true
 

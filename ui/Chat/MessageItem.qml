@@ -35,23 +35,35 @@ Item {
         topPadding: Style.tiny
         width: root.measure
 
-        Rectangle {
+        // What the user said: its button stands at its left, so that the answer follows closely.
+        Row {
             anchors.right: parent.right
-            color: Style.theme.bubble
-            height: said.implicitHeight + 2 * Style.small
-            radius: Style.corner
+            layoutDirection: Qt.RightToLeft
+            spacing: Style.tiny
             visible: root.fromUser
-            width: Math.min(Math.ceil(said.implicitWidth) + 2 * Style.large, root.measure * Style.bubbleShare)
 
-            SelectableText {
-                id: said
+            Rectangle {
+                color: Style.theme.bubble
+                height: said.implicitHeight + 2 * Style.small
+                radius: Style.corner
+                width: Math.min(Math.ceil(said.implicitWidth) + 2 * Style.large, root.measure * Style.bubbleShare)
 
-                anchors.left: parent.left
-                anchors.leftMargin: Style.large
-                anchors.right: parent.right
-                anchors.rightMargin: Style.large
-                anchors.verticalCenter: parent.verticalCenter
-                content: root.fromUser ? root.model.text : ""
+                SelectableText {
+                    id: said
+
+                    anchors.left: parent.left
+                    anchors.leftMargin: Style.large
+                    anchors.right: parent.right
+                    anchors.rightMargin: Style.large
+                    anchors.verticalCenter: parent.verticalCenter
+                    anchors.verticalCenterOffset: Style.lineSlack / 2
+                    content: root.fromUser ? root.model.text : ""
+                }
+            }
+            CopyButton {
+                // Its place is kept: nothing moves under the pointer.
+                opacity: hover.hovered || activeFocus ? 1 : 0
+                onClicked: root.copyWanted(root.model.messageId)
             }
         }
         AnswerBlocks {
@@ -62,37 +74,17 @@ Item {
         RowLayout {
             id: footer
 
-            layoutDirection: root.fromUser ? Qt.RightToLeft : Qt.LeftToRight
             spacing: Style.small
-            visible: !root.streaming || root.progress
+            visible: !root.fromUser && (!root.streaming || root.progress)
             width: parent.width
 
-            IconButton {
-                id: copyButton
-
-                property bool copied: false
-
-                Layout.leftMargin: root.fromUser ? 0 : -Style.tiny
-                compact: true
-                iconName: copied ? "check" : "copy"
-                // Its place is kept: nothing moves under the pointer.
-                opacity: !root.fromUser || hover.hovered || activeFocus ? 1 : 0
-                text: copied ? qsTr("Copied") : qsTr("Copy message")
+            CopyButton {
+                Layout.leftMargin: -Style.tiny
                 visible: !root.streaming
-                onClicked: {
-                    root.copyWanted(root.model.messageId);
-                    copied = true;
-                    copiedTimer.restart();
-                }
-
-                Timer {
-                    id: copiedTimer
-
-                    interval: Style.noticeMs
-                    onTriggered: copyButton.copied = false
-                }
+                onClicked: root.copyWanted(root.model.messageId)
             }
             Figures {
+                Layout.topMargin: Style.tiny
                 text: root.progress
                 visible: root.streaming
             }

@@ -2,12 +2,14 @@
 // Text that people can select and copy. Plain, whatever it holds. Growing text is appended, so that a selection in it
 // and the layout above stay as they are.
 import QtQuick
+import Coterie.App
 import Coterie.Style
 
 TextEdit {
     id: root
 
     required property string content
+    property real lineFactor: Style.bodyLineFactor
 
     Accessible.name: content
     Accessible.readOnly: true
@@ -33,5 +35,10 @@ TextEdit {
             insert(length, content.slice(length));
         else
             text = content;
+    }
+
+    LineSpacing {
+        document: root.textDocument
+        factor: root.lineFactor
     }
 }

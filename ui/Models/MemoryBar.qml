@@ -112,7 +112,7 @@ FocusScope {
         text: root.sizeText(root.ours)
     }
     FocusRing {
-        gap: 0
+        gap: Style.tiny
         radius: Style.cornerSmall
         shown: root.activeFocus
     }

@@ -31,14 +31,14 @@ PushButton {
 
         BodyText {
             Accessible.role: Accessible.Paragraph
-            lineHeight: Style.bodyLine
+            lineHeight: Style.bodyLineFactor
             text: qsTr("Coterie opens no network connection: no account, no updates, no statistics. Models and chats are files on your disk.")
             width: parent.width
             wrapMode: Text.Wrap
         }
         BodyText {
             Accessible.role: Accessible.Paragraph
-            lineHeight: Style.bodyLine
+            lineHeight: Style.bodyLineFactor
             text: qsTr("Check it yourself: pull the plug, and everything still works. Or, while it answers, have the system list its connections; there are none:")
             width: parent.width
             wrapMode: Text.Wrap

@@ -12,9 +12,17 @@ Column {
     required property App app
     readonly property ModelController models: app.models
     readonly property bool modelFailed: models.state === ModelController.Failed || models.state === ModelController.Missing
-    readonly property bool any: app.error.valid || modelFailed || app.conversation.error.valid
+    readonly property bool sendFailed: app.conversation.error.valid && !standsAtMessage(app.conversation.error.what)
+    readonly property bool any: app.error.valid || modelFailed || sendFailed
 
     signal openWanted
+
+    // An answer that failed says so itself, under its text.
+    function standsAtMessage(what: string): bool {
+        const messages = app.conversation.messages;
+        const last = messages.index(messages.count - 1, 0);
+        return messages.count > 0 && messages.data(last, MessageModel.ErrorWhatRole) === what;
+    }
 
     bottomPadding: any ? Style.small : 0
     leftPadding: Style.large
@@ -51,7 +59,7 @@ Column {
     ErrorCard {
         action: root.app.conversation.error.action
         dismissable: true
-        visible: root.app.conversation.error.valid
+        visible: root.sendFailed
         what: root.app.conversation.error.what
         why: root.app.conversation.error.why
         width: root.width - 2 * Style.large

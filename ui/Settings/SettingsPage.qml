@@ -16,6 +16,9 @@ Sheet {
     title: qsTr("Settings")
 
     SmallText {
+        Accessible.role: Accessible.Heading
+        color: Style.theme.text
+        font.weight: Style.heavyWeight
         text: qsTr("Appearance")
     }
     SettingRow {
@@ -62,6 +65,9 @@ Sheet {
         Layout.fillWidth: true
     }
     SmallText {
+        Accessible.role: Accessible.Heading
+        color: Style.theme.text
+        font.weight: Style.heavyWeight
         text: qsTr("Machine - holds when a model is opened next")
     }
     SettingRow {
@@ -105,6 +111,9 @@ Sheet {
         Layout.fillWidth: true
     }
     SmallText {
+        Accessible.role: Accessible.Heading
+        color: Style.theme.text
+        font.weight: Style.heavyWeight
         text: qsTr("Answers - holds from the next answer on")
     }
     BodyText {
@@ -130,9 +139,6 @@ Sheet {
             id: prompt
 
             Accessible.name: qsTr("System prompt")
-            KeyNavigation.backtab: nextItemInFocusChain(false)
-            KeyNavigation.priority: KeyNavigation.BeforeItem
-            KeyNavigation.tab: nextItemInFocusChain(true)
             background: null
             color: Style.theme.text
             font.family: Style.family
@@ -147,6 +153,8 @@ Sheet {
             textFormat: TextEdit.PlainText
             wrapMode: TextEdit.Wrap
 
+            Keys.onBacktabPressed: nextItemInFocusChain(false).forceActiveFocus(Qt.BacktabFocusReason)
+            Keys.onTabPressed: nextItemInFocusChain(true).forceActiveFocus(Qt.TabFocusReason)
             onEditingFinished: root.settings.systemPrompt = text
         }
     }

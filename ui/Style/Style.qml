@@ -92,7 +92,10 @@ QtObject {
     readonly property real bodySize: 15 * fontScale
     readonly property real smallSize: 13 * fontScale
     readonly property real codeSize: 13.5 * fontScale
-    readonly property real bodyLine: 1.5
+    readonly property real bodyLine: 1.5 // of the size; Text wants it as a share of the font's own line height:
+    readonly property real bodyLineFactor: bodyLine * bodySize / bodyMetrics.height
+    readonly property real lineSlack: Math.max(0, bodyLine * bodySize - bodyMetrics.height) // what it adds under a line
+    readonly property real codeLineFactor: 1.15
     readonly property real smallLine: 1.35
     readonly property int medWeight: Font.Medium
     readonly property int heavyWeight: Font.DemiBold

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// End to end: the real window, application and engine over a model file; what is typed is answered, kept, and there
+// again after a restart. With stories260k, a model trained by others, the story must be the known one.
+#include "accessible_tree.h"
+#include "session/session.h"
+#include "support/reference.h"
+#include "support/tiny_model.h"
+#include "window_fixture.h"
+
+#include <QDir>
+#include <QFile>
+#include <QTest>
+
+using namespace coterie;
+using namespace coterie::tests;
+using app::ChatListModel;
+using app::MessageModel;
+using app::ModelController;
+
+namespace {
+
+const QString kPrompt = QStringLiteral("Once upon a time");
+
+/// A model of our own, without a chat template: it continues what is typed, with nonsense.
+QString madeModel(const QString& folder) {
+    const QString path = QDir(folder).filePath(QStringLiteral("tiny model.gguf"));
+    const test::TinyModelOptions options{.context = 4096, .chatTemplate = ""};
+    return test::saveTinyModel(options, path.toStdString()) ? path : QString();
+}
+
+QString storyModel() {
+    const QString folder = test::referenceFolder();
+    const QString path = QDir(folder).filePath(QStringLiteral("models/stories260k.gguf"));
+    return !folder.isEmpty() && QFile::exists(path) ? path : QString();
+}
+
+} // namespace
+
+class MainWindowTest : public QObject {
+    Q_OBJECT
+  private Q_SLOTS:
+    void initTestCase() { QQuickStyle::setStyle(QStringLiteral("Basic")); }
+    void talkStopRestart_data();
+    void talkStopRestart();
+
+  private:
+    void open(WindowFixture& fixture, const QString& model);
+    void sendPrompt(WindowFixture& fixture);
+    static QString role(const WindowFixture& fixture, int row, int role) {
+        const MessageModel* messages = fixture.app()->conversation()->messages();
+        return messages->data(messages->index(row), role).toString();
+    }
+};
+
+void MainWindowTest::talkStopRestart_data() {
+    QTest::addColumn<bool>("story");
+    QTest::newRow("a model made here") << false;
+    QTest::newRow("stories260k") << true;
+}
+
+void MainWindowTest::open(WindowFixture& fixture, const QString& model) {
+    QVERIFY(fixture.start(model));
+    QVERIFY(QTest::qWaitForWindowActive(fixture.window()));
+    QTRY_VERIFY_WITH_TIMEOUT(fixture.app()->models()->state() != ModelController::Opening, 60000);
+    QVERIFY2(fixture.app()->models()->state() == ModelController::Ready,
+             qPrintable(fixture.app()->models()->error().what + QStringLiteral("; ") +
+                        fixture.app()->models()->error().why));
+    fixture.app()->settings()->setTemperature(0);
+}
+
+void MainWindowTest::sendPrompt(WindowFixture& fixture) {
+    const int before = fixture.app()->conversation()->messages()->count();
+    QTest::keyClick(fixture.window(), Qt::Key_L, Qt::ControlModifier);
+    for (const QChar c : kPrompt) QTest::keyClick(fixture.window(), c.toLatin1());
+    QTest::keyClick(fixture.window(), Qt::Key_Return);
+    QCOMPARE(fixture.app()->conversation()->messages()->count(), before + 2);
+    QCOMPARE(role(fixture, before, MessageModel::TextRole), kPrompt);
+}
+
+void MainWindowTest::talkStopRestart() {
+    QFETCH(bool, story);
+    WindowFixture fixture(engine::openSession);
+    const QString model = story ? storyModel() : madeModel(fixture.dataFolder());
+    if (story && model.isEmpty()) QSKIP("the reference models are not beside this checkout");
+    QVERIFY(!model.isEmpty());
+    open(fixture, model);
+
+    // One answer to its end. It grows in the view while it is written.
+    fixture.app()->settings()->setMaxTokens(60);
+    sendPrompt(fixture);
+    qsizetype growths = 0;
+    connect(fixture.app()->conversation()->messages(), &MessageModel::dataChanged, fixture.app(),
+            [&growths] { ++growths; });
+    QTRY_VERIFY_WITH_TIMEOUT(!fixture.app()->conversation()->busy(), 60000);
+    const QString whole = role(fixture, 1, MessageModel::TextRole);
+    QVERIFY(!whole.isEmpty());
+    QVERIFY(growths > 0);
+    QCOMPARE(role(fixture, 1, MessageModel::StateRole), QStringLiteral("complete"));
+    if (story) QVERIFY2(whole.startsWith(QStringLiteral(", there was a little girl named Lily")), qPrintable(whole));
+    const QString lastLine = whole.trimmed().section(u'\n', 0, 0);
+    bool shown = false;
+    for (QAccessibleInterface* node : accessibleNodes(fixture.window())) {
+        shown = shown || node->text(QAccessible::Name).contains(lastLine);
+    }
+    QVERIFY2(shown, "the answer stands in the view");
+
+    // Another one, stopped midway.
+    QTest::keyClick(fixture.window(), Qt::Key_N, Qt::ControlModifier);
+    fixture.app()->settings()->setMaxTokens(0);
+    sendPrompt(fixture);
+    QTRY_VERIFY_WITH_TIMEOUT(!role(fixture, 1, MessageModel::TextRole).isEmpty(), 60000);
+    QVERIFY2(fixture.app()->conversation()->busy(), "still writing");
+    QTest::keyClick(fixture.window(), Qt::Key_Escape);
+    QTRY_VERIFY(!fixture.app()->conversation()->busy());
+    QCOMPARE(role(fixture, 1, MessageModel::StateRole), QStringLiteral("stopped"));
+    const QString part = role(fixture, 1, MessageModel::TextRole);
+    QVERIFY(!part.isEmpty());
+
+    // The program ends and starts again: both are in the list ...
+    fixture.stop();
+    open(fixture, {}); // the last model opens by itself
+    QCOMPARE(fixture.app()->chats()->count(), 2);
+    const QStringList expected{part, whole};
+    for (int row = 0; row < 2; ++row) {
+        const QModelIndex index = fixture.app()->chats()->index(row);
+        fixture.app()->conversation()->openChat(
+            fixture.app()->chats()->data(index, ChatListModel::ChatIdRole).toLongLong());
+        QCOMPARE(fixture.app()->conversation()->messages()->count(), 2);
+        QCOMPARE(role(fixture, 0, MessageModel::TextRole), kPrompt);
+        QCOMPARE(role(fixture, 1, MessageModel::TextRole), expected[row]);
+    }
+
+    // ... and in the database.
+    fixture.stop();
+    auto store = app::ChatStore::open({.folder = fixture.dataFolder(), .migrations = {}});
+    QVERIFY(store.ok());
+    const auto chats = store.value()->chats();
+    QVERIFY(chats.ok());
+    QCOMPARE(chats.value().size(), size_t(2));
+    for (size_t i = 0; i < 2; ++i) {
+        const auto messages = store.value()->messages(chats.value()[i].id);
+        QVERIFY(messages.ok());
+        QCOMPARE(messages.value().size(), size_t(2));
+        QCOMPARE(messages.value()[0].text, kPrompt);
+        QCOMPARE(messages.value()[1].text, expected[static_cast<qsizetype>(i)]);
+        QCOMPARE(messages.value()[1].state, i == 0 ? app::MessageState::Stopped : app::MessageState::Complete);
+    }
+}
+
+int main(int argc, char** argv) {
+    qputenv("QT_QUICK_BACKEND", "software");
+    QGuiApplication application(argc, argv);
+    MainWindowTest test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+#include "tst_main_window.moc"
