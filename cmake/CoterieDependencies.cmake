@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The header-only dependencies of the engine and coterie-cli, by their usual target names, natively or from a cross build's own folder.
+# The dependencies that several folders share. The header-only ones of the engine and coterie-cli come natively or from a cross build's own folder.
 if(COTERIE_HEADER_ONLY_DEPENDENCIES)
   foreach(name IN ITEMS nlohmann_json::nlohmann_json CLI11::CLI11)
     add_library(${name} INTERFACE IMPORTED GLOBAL)
@@ -8,4 +8,8 @@ if(COTERIE_HEADER_ONLY_DEPENDENCIES)
 else()
   find_package(nlohmann_json 3.11 REQUIRED)
   find_package(CLI11 2.1 REQUIRED)
+endif()
+
+if(COTERIE_APP)
+  find_package(SQLiteCpp REQUIRED) # here, so that every folder that links the store sees its targets
 endif()
