@@ -151,7 +151,7 @@ Value getSlice(Runtime& runtime, const Value& object, const Value& start, const 
     requireDefined(meter, object);
     const Sequence* sequence = indexable(object);
     if (object.text() == nullptr && sequence == nullptr)
-        meter.fail("a " + std::string(typeName(object)) + " cannot be sliced");
+        meter.fail("a value of the type " + std::string(typeName(object)) + " cannot be sliced");
     const Slice slice = sliceOf(meter, start, stop, step, lengthOf(meter, object));
     if (object.text() != nullptr) return sliceText(meter, *object.text(), slice);
     std::vector<Value> items;

@@ -200,7 +200,7 @@ Value Interpreter::call(const Value& callee, Arguments arguments) {
         return invoke(runtime_, *(*method)->method, (*method)->self, arguments);
     if (const auto* loop = callee.as<Loop*>()) return callLoop(**loop, arguments);
     requireDefined(meter_, callee);
-    meter_.fail("a " + std::string(typeName(callee)) + " cannot be called");
+    meter_.fail("a value of the type " + std::string(typeName(callee)) + " cannot be called");
 }
 
 Value Interpreter::callMacro(const Macro& macro, Arguments arguments) {

@@ -38,7 +38,7 @@ class Lexer {
             const size_t tag = nextTag();
             if (tag == std::string::npos) {
                 addText(rest());
-                at_ = source_.size();
+                advance(rest().size());
             } else if (source_[tag + 1] == '#') {
                 comment(tag);
             } else if (source_[tag + 1] == '{') {
@@ -111,13 +111,9 @@ class Lexer {
     }
 
     void comment(size_t tag) {
-        const int line = meter_.line;
         textBefore(tag, at_, true);
         const size_t end = source_.find("#}", at_);
-        if (end == std::string::npos) {
-            meter_.line = line;
-            fail("a comment has no end");
-        }
+        if (end == std::string::npos) fail("a comment has no end");
         const char sign = end > at_ ? source_[end - 1] : '\0';
         advance(end + 2 - at_);
         afterTag(sign);

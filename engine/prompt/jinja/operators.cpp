@@ -289,7 +289,7 @@ Value negate(Meter& meter, const Value& value) {
 Value makePositive(Meter& meter, const Value& value) {
     requireDefined(meter, value);
     if (value.is<double>()) return value;
-    if (!asInteger(value)) meter.fail("a " + std::string(typeName(value)) + " has no sign");
+    if (!asInteger(value)) meter.fail("a value of the type " + std::string(typeName(value)) + " has no sign");
     return intValue(*asInteger(value));
 }
 

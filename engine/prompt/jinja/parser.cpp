@@ -78,7 +78,7 @@ class StatementParser {
                 body.push_back(statement());
                 in_.expect(TokenKind::TagEnd);
             } else {
-                in_.failHere("'{% " + std::string(*ends.begin()) + " %}'");
+                in_.failHere("'{% " + std::string(*(ends.end() - 1)) + " %}'");
             }
         }
     }

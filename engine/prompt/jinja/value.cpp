@@ -50,7 +50,8 @@ Value listValue(Meter& meter, std::vector<Value> items, SequenceKind kind) {
 }
 
 void DictBuilder::set(Value key, Value value) {
-    if (!hashable(meter_, key)) meter_.fail("a " + std::string(typeName(key)) + " cannot be the key of a dict");
+    if (!hashable(meter_, key))
+        meter_.fail("a value of the type " + std::string(typeName(key)) + " cannot be the key of a dict");
     dict_.depth = std::max({dict_.depth, 1 + depthOf(key), 1 + depthOf(value)});
     meter_.checkDepth(dict_.depth);
     if (const Value* found = findKey(meter_, dict_, key)) {
@@ -166,7 +167,7 @@ SequenceRef iterate(Meter& meter, const Value& value) {
             at += bytes;
         }
     } else if (!value.is<Undefined>()) {
-        meter.fail("a " + std::string(typeName(value)) + " cannot be iterated over");
+        meter.fail("a value of the type " + std::string(typeName(value)) + " cannot be iterated over");
     }
     return *listValue(meter, std::move(items)).as<SequenceRef>();
 }
@@ -179,7 +180,7 @@ int64_t lengthOf(Meter& meter, const Value& value) {
     if (const Dict* dict = value.dict()) return static_cast<int64_t>(dict->entries.size());
     if (value.sequence() != nullptr && !isGenerator(value)) return static_cast<int64_t>(value.sequence()->items.size());
     if (value.is<Undefined>()) return 0;
-    meter.fail("a " + std::string(typeName(value)) + " has no length");
+    meter.fail("a value of the type " + std::string(typeName(value)) + " has no length");
 }
 
 Value fromJson(Meter& meter, const nlohmann::ordered_json& json) {
