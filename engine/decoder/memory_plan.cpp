@@ -107,14 +107,15 @@ class Planner {
         return {.chunk = chunk, .context = plan_.context, .threads = plan_.threads};
     }
 
+    /// With the longest chunk that is cheap enough, or that the model fits with at all.
     void setContext(int64_t context) {
         plan_.context = context;
         for (const int64_t chunk : kChunks) {
             plan_.chunk = std::min(chunk, context);
             plan_.scratch = Workspace::bytesNeeded(shape_, workspace(plan_.chunk)).value();
-            if (plan_.scratch <= plan_.budget / kScratchShare) break;
+            plan_.keyValue = KvCache::bytesNeeded(shape_, context, plan_.chunk).value();
+            if (plan_.scratch <= plan_.budget / kScratchShare && fits(minimumArena())) break;
         }
-        plan_.keyValue = KvCache::bytesNeeded(shape_, context, plan_.chunk).value();
     }
 
     uint64_t fixedBytes() const {

@@ -61,7 +61,7 @@ class Finder {
         const std::string format = tensor.type ? traits(*tensor.type).name : "number " + std::to_string(tensor.typeId);
         return {ErrorKind::Unsupported, "This program can't compute with the format " + format,
                 "The tensor '" + std::string(tensor.name) + "' is stored in it",
-                "Choose a file of this model in F32, F16, BF16, Q8_0 or Q4_0"};
+                "Choose a file of this model in F32, F16, BF16, Q8_0, Q6_K or Q4_0"};
     }
 
     static Error unknownTensor(std::string_view name) {

@@ -43,15 +43,15 @@ void chooseExperts(const ModelShape& shape, std::span<const float> logits, std::
     constexpr double farBelow = -500;
     const bool sigmoid =
         shape.gating == Gating::Sigmoid && !(shape.architecture->normaliseWeights && largest < farBelow);
-    double sum = 0;
-    for (Choice& choice : out) {
-        const double score = sigmoid ? 1 / (1 + std::exp(-logit(choice))) : std::exp(logit(choice) - largest);
-        choice.weight = static_cast<float>(score);
-        sum += score;
+    const auto score = [&](const Choice& choice) {
+        return sigmoid ? 1 / (1 + std::exp(-logit(choice))) : std::exp(logit(choice) - largest);
+    };
+    double divisor = sigmoid ? 1 : softmaxSum(logits, largest);
+    if (shape.architecture->normaliseWeights) {
+        divisor = 0;
+        for (const Choice& choice : out) divisor += score(choice);
     }
-    if (!shape.architecture->normaliseWeights && sigmoid) return;
-    const double divisor = shape.architecture->normaliseWeights ? sum : softmaxSum(logits, largest);
-    for (Choice& choice : out) choice.weight = static_cast<float>(choice.weight / divisor);
+    for (Choice& choice : out) choice.weight = static_cast<float>(score(choice) / divisor);
 }
 
 } // namespace coterie::engine

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// Broken files from header to a decoded token: a clear error or a run, never a crash. The value is in the sanitizer
+// builds.
+#include "decoder/loaded_model.h"
+
+#include <QtTest>
+
+using namespace coterie::engine;
+using namespace coterie::test;
+
+namespace {
+
+constexpr int kTries = 1000;
+
+TinyModelOptions sparse(bool transposed) {
+    return {.architecture = "smallthinker",
+            .type = TensorType::Q4_0,
+            .layers = 2,
+            .heads = 2,
+            .kvHeads = 1,
+            .feedForward = 32,
+            .experts = 4,
+            .vocabulary = 260,
+            .context = 64,
+            .window = 4,
+            .transposedDown = transposed,
+            .headPredictorRank = transposed ? 1 : 0,
+            .tied = false};
+}
+
+/// Loads as a session would and decodes a prompt and a token. True where it ran; errors are looked at.
+bool survives(const std::string& bytes) {
+    MemoryFiles files(bytes);
+    auto model = loadModel(files, {.threads = 1});
+    const auto good = [](const Error& error) {
+        return !error.what.empty() && !error.why.empty() && !error.action.empty();
+    };
+    if (!model) {
+        if (!good(model.error()) || model.error().kind == ErrorKind::Internal)
+            qFatal("%s", model.error().line().c_str());
+        return false;
+    }
+    const auto logits = logitsOf(*model->device, {1, 2, 3, 4}, {3, 1});
+    if (!logits && !good(logits.error())) qFatal("%s", logits.error().line().c_str());
+    return logits.ok();
+}
+
+uint64_t next(uint64_t& state) { // xorshift64 (Marsaglia 2003)
+    state ^= state << 13;
+    state ^= state >> 7;
+    return state ^= state << 17;
+}
+
+} // namespace
+
+class HostileModelsTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void truncations_data() { models(); }
+    void truncations();
+    void bitFlipsInTheHeader_data() { models(); }
+    void bitFlipsInTheHeader();
+    void bitFlipsAnywhere_data() { models(); }
+    void bitFlipsAnywhere();
+    void weightsThatAreNoNumbers();
+
+  private:
+    static void models();
+};
+
+void HostileModelsTest::models() {
+    QTest::addColumn<std::string>("bytes");
+    QTest::newRow("llama") << makeTinyModel({.type = TensorType::Q8_0,
+                                             .heads = 2,
+                                             .kvHeads = 1,
+                                             .feedForward = 32,
+                                             .vocabulary = 260,
+                                             .context = 64,
+                                             .ropeFactors = true})
+                                  .bytes;
+    QTest::newRow("smallthinker") << makeTinyModel(sparse(false)).bytes;
+    QTest::newRow("smallthinker by neuron") << makeTinyModel(sparse(true)).bytes;
+}
+
+void HostileModelsTest::truncations() {
+    QFETCH(std::string, bytes);
+    QVERIFY(survives(bytes));
+    for (size_t i = 0; i < kTries; ++i)
+        QVERIFY(!survives(bytes.substr(0, i * (bytes.size() - 64) / kTries))); // 64: the last tensor's padding
+}
+
+void HostileModelsTest::bitFlipsInTheHeader() {
+    QFETCH(std::string, bytes);
+    const size_t header = gguf::parse(std::as_bytes(std::span(bytes)), bytes.size())->headerBytes;
+    uint64_t state = 12345;
+    int ran = 0;
+    for (int i = 0; i < kTries; ++i) {
+        std::string broken = bytes;
+        const uint64_t bit = next(state) % (header * 8);
+        broken[bit / 8] = static_cast<char>(broken[bit / 8] ^ (1 << (bit % 8)));
+        ran += survives(broken);
+    }
+    QVERIFY(ran > 0 && ran < kTries);
+}
+
+void HostileModelsTest::bitFlipsAnywhere() {
+    QFETCH(std::string, bytes);
+    uint64_t state = 54321;
+    for (int i = 0; i < kTries; ++i) {
+        std::string broken = bytes;
+        for (int flips = 0; flips < 1 + i % 8; ++flips) {
+            const uint64_t bit = next(state) % (broken.size() * 8);
+            broken[bit / 8] = static_cast<char>(broken[bit / 8] ^ (1 << (bit % 8)));
+        }
+        survives(broken);
+    }
+}
+
+void HostileModelsTest::weightsThatAreNoNumbers() {
+    for (const bool transposed : {false, true}) {
+        std::string bytes = makeTinyModel(sparse(transposed)).bytes;
+        const uint64_t data = gguf::parse(std::as_bytes(std::span(bytes)), bytes.size())->dataOffset;
+        std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(data), bytes.end(), '\xff'); // NaN in every format
+        QVERIFY(survives(bytes));
+    }
+    std::string factors = makeTinyModel({.ropeFactors = true}).bytes;
+    const auto header = gguf::parse(std::as_bytes(std::span(factors)), factors.size());
+    const gguf::Tensor* tensor = header->tensor("rope_freqs.weight");
+    std::fill_n(factors.begin() + static_cast<std::ptrdiff_t>(tensor->offset), tensor->bytes, '\0'); // divisors of 0
+    QVERIFY(!survives(factors));
+}
+
+QTEST_APPLESS_MAIN(HostileModelsTest)
+#include "tst_hostile_models.moc"

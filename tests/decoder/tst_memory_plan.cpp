@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a budget is shared out: never more than allowed, what gives way first, and what is said where nothing fits.
+#include "decoder/loaded_model.h"
+
+#include <QtTest>
+
+using namespace coterie::engine;
+using namespace coterie::test;
+
+namespace {
+
+constexpr uint64_t kMiB = 1 << 20;
+constexpr uint64_t kHeld = 8 * kMiB;
+
+struct Read {
+    std::string bytes;
+    gguf::Header header;
+    ModelShape shape;
+};
+
+std::unique_ptr<Read> read(const TinyModelOptions& options) {
+    auto read = std::make_unique<Read>();
+    read->bytes = makeTinyModel(options).bytes;
+    read->header = gguf::parse(std::as_bytes(std::span(read->bytes)), read->bytes.size()).value();
+    read->shape = readModelShape(read->header).value();
+    return read;
+}
+
+TinyModelOptions sparse(int64_t context = 16384) {
+    return {.architecture = "smallthinker",
+            .layers = 6,
+            .width = 256,
+            .heads = 8,
+            .feedForward = 256,
+            .experts = 16,
+            .context = context,
+            .transposedDown = true,
+            .headPredictorRank = 1,
+            .tied = false};
+}
+
+/// Made once: it is the largest.
+const Read* usual() {
+    static const std::unique_ptr<Read> model = read(sparse());
+    return model.get();
+}
+
+Result<MemoryPlan> plan(const Read& model, uint64_t budget, int64_t context = 0, int threads = 2) {
+    return planMemory(model.shape, model.header,
+                      {.budget = budget, .context = context, .threads = threads, .held = kHeld});
+}
+
+} // namespace
+
+class MemoryPlanTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void neverMoreThanTheBudget();
+    void everythingWhereThereIsRoom();
+    void contextGivesWayToExperts();
+    void namedContextIsKept();
+    void contextBeyondTheTrainedOne();
+    void tooLittleSaysHowMuch();
+    void windowsBoundTheCache();
+    void denseModelsHaveNoSlots();
+    void hugeContextsDoNotWrap();
+    void automaticLeavesTheSystemRoom();
+    void whatIsPlannedIsWhatIsAllocated();
+};
+
+void MemoryPlanTest::neverMoreThanTheBudget() {
+    const Read* model = usual();
+    bool some = false;
+    for (uint64_t budget = 40 * kMiB; budget < 400 * kMiB; budget += 3 * kMiB / 2) {
+        const auto p = plan(*model, budget);
+        if (!p) continue;
+        some = true;
+        QVERIFY(p->total() <= budget);
+        QVERIFY(p->slots >= p->minimumSlots && p->slots <= p->totalExperts);
+        QVERIFY(p->context >= kMinimumAutomaticContext && p->context <= 16384);
+        QVERIFY(p->chunk >= 1 && p->chunk <= p->context);
+    }
+    QVERIFY(some);
+}
+
+void MemoryPlanTest::everythingWhereThereIsRoom() {
+    const Read* model = usual();
+    const auto p = plan(*model, 4096 * kMiB);
+    QCOMPARE(p->slots, uint64_t{6 * 16});
+    QCOMPARE(p->totalExperts, p->slots);
+    QCOMPARE(p->minimumSlots, uint64_t{2});
+    QCOMPARE(p->context, 16384);
+    QVERIFY(p->embeddingKept);
+    QVERIFY(p->slotBytes >= 3 * 256 * 256 * 4);
+}
+
+void MemoryPlanTest::contextGivesWayToExperts() {
+    const Read* model = usual();
+    const MemoryPlan all = plan(*model, 4096 * kMiB).value();
+    const auto tight = plan(*model, all.total() - all.keyValue / 2);
+    QVERIFY(tight.ok());
+    QVERIFY(tight->context < all.context);
+    QVERIFY(tight->slots >= 12); // a token's experts
+}
+
+void MemoryPlanTest::namedContextIsKept() {
+    const Read* model = usual();
+    const MemoryPlan all = plan(*model, 4096 * kMiB).value();
+    const auto tight = plan(*model, all.total() - 60 * kMiB, 16384);
+    QVERIFY2(tight.ok(), tight ? "" : tight.error().line().c_str());
+    QCOMPARE(tight->context, 16384);
+    QVERIFY(tight->slots < all.slots);
+    QVERIFY(!tight->embeddingKept);
+    QCOMPARE(plan(*model, 4096 * kMiB, 1)->context, 1);
+    QCOMPARE(plan(*model, 4096 * kMiB, 1)->chunk, 1);
+}
+
+void MemoryPlanTest::contextBeyondTheTrainedOne() {
+    const Read* model = usual();
+    for (const int64_t context : {int64_t{16385}, int64_t{-1}, std::numeric_limits<int64_t>::max()})
+        QCOMPARE(plan(*model, 4096 * kMiB, context).error().kind, ErrorKind::BadInput);
+}
+
+/// The figure in the error is enough, and a little less is not.
+void MemoryPlanTest::tooLittleSaysHowMuch() {
+    const Read* model = usual();
+    const auto refused = plan(*model, kMiB, 2048);
+    QCOMPARE(refused.error().kind, ErrorKind::OutOfMemory);
+    const QRegularExpressionMatch figure = QRegularExpression("at least (\\d+) MiB").match(refused.error().why.c_str());
+    QVERIFY2(figure.hasMatch(), refused.error().why.c_str());
+    const uint64_t needed = figure.captured(1).toULongLong() * kMiB;
+    QVERIFY(plan(*model, needed, 2048).ok());
+    QVERIFY(!plan(*model, needed - 2 * kMiB, 2048).ok());
+}
+
+void MemoryPlanTest::windowsBoundTheCache() {
+    TinyModelOptions options = sparse();
+    const auto everything = read(options);
+    options.window = 128;
+    const auto windowed = read(options); // layers 0 and 4 see everything
+    const MemoryPlan a = plan(*everything, 4096 * kMiB).value(), b = plan(*windowed, 4096 * kMiB).value();
+    const uint64_t perPosition = static_cast<uint64_t>(windowed->shape.keyWidth()) * 4;
+    QCOMPARE(a.keyValue, 6 * 16384 * perPosition);
+    QCOMPARE(b.keyValue, (2 * 16384 + 4 * (128 + static_cast<uint64_t>(b.chunk))) * perPosition);
+}
+
+void MemoryPlanTest::denseModelsHaveNoSlots() {
+    const auto model = read({.tied = false});
+    const auto p = plan(*model, 512 * kMiB);
+    QVERIFY(p->slots == 0 && p->minimumSlots == 0 && p->totalExperts == 0 && p->slotArena() == 0 && p->embeddingKept);
+}
+
+void MemoryPlanTest::hugeContextsDoNotWrap() {
+    const auto model = read(sparse(1 << 28));
+    const auto refused = plan(*model, 4096 * kMiB, 1 << 28);
+    QVERIFY(!refused.ok());
+    QCOMPARE(refused.error().kind, ErrorKind::OutOfMemory);
+    const auto automatic = plan(*model, 1024 * kMiB);
+    QVERIFY(automatic.ok() && automatic->total() <= 1024 * kMiB);
+}
+
+void MemoryPlanTest::automaticLeavesTheSystemRoom() {
+    const Read* model = usual();
+    const auto p = planMemory(model->shape, model->header, {});
+    QVERIFY2(p.ok(), p ? "" : p.error().line().c_str());
+    const MemoryReading memory = readMemory();
+    if (memory.available == 0) QSKIP("This system doesn't say how much memory is free");
+    QVERIFY(p->budget < memory.available + memory.resident);
+    QVERIFY(p->total() <= p->budget);
+}
+
+void MemoryPlanTest::whatIsPlannedIsWhatIsAllocated() {
+    for (const bool tied : {false, true}) {
+        TinyModelOptions options = sparse(2048);
+        options.tied = tied;
+        MemoryFiles files(makeTinyModel(options).bytes);
+        auto model = loadModel(files);
+        QVERIFY2(model.ok(), model ? "" : model.error().line().c_str());
+        QVERIFY(logitsOf(*model->device, randomTokens(600, options.vocabulary)).ok());
+        const DeviceTelemetry t = model->device->telemetry();
+        QVERIFY(t.residentBytes >= model->plan.resident &&
+                t.residentBytes < model->plan.resident + 65536); // whole pages
+        QVERIFY(t.scratchBytes >= model->plan.scratch && t.scratchBytes < model->plan.scratch + 65536);
+        QVERIFY(t.keyValueBytes <= model->plan.keyValue);
+        QCOMPARE(t.experts.slotBytes, model->plan.slotBytes);
+    }
+}
+
+QTEST_APPLESS_MAIN(MemoryPlanTest)
+#include "tst_memory_plan.moc"
