@@ -312,6 +312,8 @@ ApplicationWindow {
                 Layout.fillWidth: true
             }
             RowLayout {
+                id: status
+
                 Layout.fillWidth: true
                 Layout.leftMargin: Style.large
                 Layout.preferredHeight: Style.statusHeight
@@ -319,10 +321,13 @@ ApplicationWindow {
                 spacing: Style.wide
 
                 MemoryBar {
+                    id: memoryBar
+
                     Layout.fillWidth: true
                     memory: root.app.memory
                 }
                 ContextGauge {
+                    room: status.width - status.spacing - memoryBar.implicitWidth
                     size: root.conversation.contextSize
                     used: root.conversation.contextUsed
                     visible: size > 0

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pictures of the window in all its states, made offscreen over the real application objects. Not a test: for people to
 // look at.   coterie-screenshots [--out build/screenshots] [NAME...]
+#include "accessible_tree.h"
 #include "fakes/fake_session.h"
 #include "window_fixture.h"
 
@@ -200,6 +201,14 @@ QList<Shot> talkShots() {
     };
 }
 
+/// Presses a button by its name, as its click would.
+void press(WindowFixture& fixture, const QString& name) {
+    QQuickItem* item = tests::namedItem(fixture.window(), name);
+    if (!item) qFatal("no %s", qPrintable(name));
+    item->forceActiveFocus(Qt::TabFocusReason);
+    key(fixture, Qt::Key_Return);
+}
+
 QList<Shot> pageShots() {
     return {
         {.name = "settings",
@@ -216,6 +225,26 @@ QList<Shot> pageShots() {
              [](WindowFixture& fixture) {
                  talk(fixture);
                  key(fixture, Qt::Key_Comma, Qt::ControlModifier);
+             }},
+        {.name = "offline",
+         .prepare =
+             [](WindowFixture& fixture) {
+                 talk(fixture);
+                 settle();
+                 press(fixture, QStringLiteral("Offline"));
+             }},
+        {.name = "models",
+         .prepare =
+             [](WindowFixture& fixture) {
+                 talk(fixture);
+                 settle();
+                 press(fixture, QStringLiteral("Model: Scripted"));
+             }},
+        {.name = "first-start-again",
+         .prepare =
+             [](WindowFixture& fixture) {
+                 startWithModel(fixture);
+                 fixture.app()->models()->close();
              }},
         {.name = "shortcuts",
          .prepare =

@@ -2,6 +2,7 @@
 // End to end: the real window, application and engine over a model file; what is typed is answered, kept, and there
 // again after a restart. With stories260k, a model trained by others, the story must be the known one.
 #include "accessible_tree.h"
+#include "gated_session.h"
 #include "session/session.h"
 #include "support/reference.h"
 #include "support/tiny_model.h"
@@ -9,6 +10,7 @@
 
 #include <QDir>
 #include <QFile>
+#include <QRegularExpression>
 #include <QTest>
 
 using namespace coterie;
@@ -46,10 +48,17 @@ class MainWindowTest : public QObject {
   private:
     void open(WindowFixture& fixture, const QString& model);
     void sendPrompt(WindowFixture& fixture);
+    void hearWhole(WindowFixture& fixture);
+    void stopMidway(WindowFixture& fixture);
+    void findBoth(WindowFixture& fixture);
+    void findBothInDatabase(const QString& folder);
     static QString role(const WindowFixture& fixture, int row, int role) {
         const MessageModel* messages = fixture.app()->conversation()->messages();
         return messages->data(messages->index(row), role).toString();
     }
+
+    std::shared_ptr<Gate> gate_;
+    QString whole_, part_; ///< the answers as they were shown
 };
 
 void MainWindowTest::talkStopRestart_data() {
@@ -77,66 +86,67 @@ void MainWindowTest::sendPrompt(WindowFixture& fixture) {
     QCOMPARE(role(fixture, before, MessageModel::TextRole), kPrompt);
 }
 
-void MainWindowTest::talkStopRestart() {
-    QFETCH(bool, story);
-    WindowFixture fixture(engine::openSession);
-    const QString model = story ? storyModel() : madeModel(fixture.dataFolder());
-    if (story && model.isEmpty()) QSKIP("the reference models are not beside this checkout");
-    QVERIFY(!model.isEmpty());
-    open(fixture, model);
-
-    // One answer to its end. It grows in the view while it is written.
+/// One answer to its end: it grows in the view while it is written.
+void MainWindowTest::hearWhole(WindowFixture& fixture) {
     fixture.app()->settings()->setMaxTokens(60);
     sendPrompt(fixture);
-    qsizetype growths = 0;
-    connect(fixture.app()->conversation()->messages(), &MessageModel::dataChanged, fixture.app(),
-            [&growths] { ++growths; });
-    QTRY_VERIFY_WITH_TIMEOUT(!fixture.app()->conversation()->busy(), 60000);
-    const QString whole = role(fixture, 1, MessageModel::TextRole);
-    QVERIFY(!whole.isEmpty());
-    QVERIFY(growths > 0);
-    QCOMPARE(role(fixture, 1, MessageModel::StateRole), QStringLiteral("complete"));
-    if (story) QVERIFY2(whole.startsWith(QStringLiteral(", there was a little girl named Lily")), qPrintable(whole));
-    const QString lastLine = whole.trimmed().section(u'\n', 0, 0);
-    bool shown = false;
-    for (QAccessibleInterface* node : accessibleNodes(fixture.window())) {
-        shown = shown || node->text(QAccessible::Name).contains(lastLine);
+    QString before;
+    for (int steps = 0; steps < 3; ++steps) {
+        gate_->allow(10);
+        QTRY_VERIFY(role(fixture, 1, MessageModel::TextRole).size() > before.size());
+        QCOMPARE(role(fixture, 1, MessageModel::StateRole), QStringLiteral("streaming"));
+        const QString now = role(fixture, 1, MessageModel::TextRole);
+        QVERIFY(now.startsWith(before));
+        before = now;
     }
-    QVERIFY2(shown, "the answer stands in the view");
+    gate_->allow(60);
+    QTRY_VERIFY_WITH_TIMEOUT(!fixture.app()->conversation()->busy(), 60000);
+    QCOMPARE(role(fixture, 1, MessageModel::StateRole), QStringLiteral("complete"));
+    whole_ = role(fixture, 1, MessageModel::TextRole);
+    QVERIFY(whole_.startsWith(before));
+    const auto shows = [&] {
+        for (QAccessibleInterface* node : accessibleNodes(fixture.window())) {
+            if (node->role() == QAccessible::StaticText && node->text(QAccessible::Name) == whole_.trimmed())
+                return true;
+        }
+        return false;
+    };
+    QTRY_VERIFY2(shows(), qPrintable(whole_));
+}
 
-    // Another one, stopped midway.
+void MainWindowTest::stopMidway(WindowFixture& fixture) {
     QTest::keyClick(fixture.window(), Qt::Key_N, Qt::ControlModifier);
     fixture.app()->settings()->setMaxTokens(0);
     sendPrompt(fixture);
-    QTRY_VERIFY_WITH_TIMEOUT(!role(fixture, 1, MessageModel::TextRole).isEmpty(), 60000);
-    QVERIFY2(fixture.app()->conversation()->busy(), "still writing");
+    gate_->allow(20);
+    QTRY_VERIFY(!role(fixture, 1, MessageModel::TextRole).isEmpty());
+    QVERIFY(fixture.app()->conversation()->busy());
     QTest::keyClick(fixture.window(), Qt::Key_Escape);
     QTRY_VERIFY(!fixture.app()->conversation()->busy());
     QCOMPARE(role(fixture, 1, MessageModel::StateRole), QStringLiteral("stopped"));
-    const QString part = role(fixture, 1, MessageModel::TextRole);
-    QVERIFY(!part.isEmpty());
+    part_ = role(fixture, 1, MessageModel::TextRole);
+    QVERIFY(!part_.isEmpty());
+}
 
-    // The program ends and starts again: both are in the list ...
-    fixture.stop();
-    open(fixture, {}); // the last model opens by itself
-    QCOMPARE(fixture.app()->chats()->count(), 2);
-    const QStringList expected{part, whole};
+void MainWindowTest::findBoth(WindowFixture& fixture) {
+    app::ChatListModel* chats = fixture.app()->chats();
+    QCOMPARE(chats->count(), 2);
+    const QStringList expected{part_, whole_};
     for (int row = 0; row < 2; ++row) {
-        const QModelIndex index = fixture.app()->chats()->index(row);
-        fixture.app()->conversation()->openChat(
-            fixture.app()->chats()->data(index, ChatListModel::ChatIdRole).toLongLong());
+        fixture.app()->conversation()->openChat(chats->data(chats->index(row), ChatListModel::ChatIdRole).toLongLong());
         QCOMPARE(fixture.app()->conversation()->messages()->count(), 2);
         QCOMPARE(role(fixture, 0, MessageModel::TextRole), kPrompt);
         QCOMPARE(role(fixture, 1, MessageModel::TextRole), expected[row]);
     }
+}
 
-    // ... and in the database.
-    fixture.stop();
-    auto store = app::ChatStore::open({.folder = fixture.dataFolder(), .migrations = {}});
+void MainWindowTest::findBothInDatabase(const QString& folder) {
+    auto store = app::ChatStore::open({.folder = folder, .migrations = {}});
     QVERIFY(store.ok());
     const auto chats = store.value()->chats();
     QVERIFY(chats.ok());
     QCOMPARE(chats.value().size(), size_t(2));
+    const QStringList expected{part_, whole_};
     for (size_t i = 0; i < 2; ++i) {
         const auto messages = store.value()->messages(chats.value()[i].id);
         QVERIFY(messages.ok());
@@ -145,6 +155,28 @@ void MainWindowTest::talkStopRestart() {
         QCOMPARE(messages.value()[1].text, expected[static_cast<qsizetype>(i)]);
         QCOMPARE(messages.value()[1].state, i == 0 ? app::MessageState::Stopped : app::MessageState::Complete);
     }
+}
+
+void MainWindowTest::talkStopRestart() {
+    QTest::failOnWarning(QRegularExpression(QStringLiteral("qrc:/|QML|QQml")));
+    QFETCH(bool, story);
+    gate_ = std::make_shared<Gate>();
+    WindowFixture fixture(gatedFactory(gate_));
+    const QString model = story ? storyModel() : madeModel(fixture.dataFolder());
+    if (story && model.isEmpty()) QSKIP("the reference models are not beside this checkout");
+    QVERIFY(!model.isEmpty());
+    open(fixture, model);
+    hearWhole(fixture);
+    if (QTest::currentTestFailed()) return;
+    if (story) QVERIFY2(whole_.startsWith(QStringLiteral(", there was a little girl named Lily")), qPrintable(whole_));
+    stopMidway(fixture);
+    if (QTest::currentTestFailed()) return;
+    fixture.stop();
+    open(fixture, {}); // the last model opens by itself
+    findBoth(fixture);
+    if (QTest::currentTestFailed()) return;
+    fixture.stop();
+    findBothInDatabase(fixture.dataFolder());
 }
 
 int main(int argc, char** argv) {

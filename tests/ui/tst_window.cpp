@@ -10,6 +10,7 @@
 #include <QDropEvent>
 #include <QFile>
 #include <QMimeData>
+#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -44,6 +45,7 @@ class WindowTest : public QObject {
     void shortcutsReachTheirPlaces();
     void shortcutsAreListed();
     void settingsDoWhatTheyShow();
+    void offlineExplainsItself();
     void dropOpensAModel();
     void dropOfSomethingElseIsRefused();
     void everyControlHasNameAndRole_data();
@@ -88,7 +90,10 @@ class WindowTest : public QObject {
     QString model_;
 };
 
-void WindowTest::init() { control_ = std::make_shared<test::FakeControl>(); }
+void WindowTest::init() {
+    QTest::failOnWarning(QRegularExpression(QStringLiteral("qrc:/|QML|QQml")));
+    control_ = std::make_shared<test::FakeControl>();
+}
 
 void WindowTest::start(const char* script, bool withModel) {
     fixture_ = std::make_unique<WindowFixture>(test::fakeFactory(*test::fakeScript(script), control_));
@@ -339,6 +344,17 @@ void WindowTest::settingsDoWhatTheyShow() {
     type(QStringLiteral("2.5"));
     press(Qt::Key_Return);
     QCOMPARE(app()->settings()->memoryBudget(), 2.5 * 1024 * 1024 * 1024);
+}
+
+void WindowTest::offlineExplainsItself() {
+    start("story", false);
+    click(QStringLiteral("Offline"));
+    QQuickItem* command = nullptr;
+    QTRY_VERIFY((command = item(QStringLiteral("Command that lists network connections"))));
+    QVERIFY(!command->property("text").toString().isEmpty());
+    QVERIFY(command->width() > window()->width() / 4);
+    press(Qt::Key_Escape);
+    QTRY_VERIFY(!item(QStringLiteral("Command that lists network connections")));
 }
 
 bool WindowTest::dropFile(const QString& path) {

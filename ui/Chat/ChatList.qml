@@ -2,7 +2,6 @@
 // The list of chats: search, new chat, chats by day. Enter opens, F2 renames, Del deletes, and an Undo bar follows.
 pragma ComponentBehavior: Bound
 import QtQuick
-import QtQuick.Controls.Basic
 import QtQuick.Layouts
 import Coterie.App
 import Coterie.Style

@@ -8,6 +8,9 @@ Row {
 
     required property int used
     required property int size
+    property real room: Infinity // where it is narrow, figures and then the word give way to the gauge
+    readonly property bool roomForFigures: room >= word.implicitWidth + gauge.width + figures.implicitWidth + 2 * spacing
+    readonly property bool roomForWord: room >= word.implicitWidth + gauge.width + spacing
     readonly property real share: size > 0 ? used / size : 0
     readonly property string summary: qsTr("%1 of %2 tokens").arg(used.toLocaleString(Qt.locale(), "f", 0)).arg(size.toLocaleString(Qt.locale(), "f", 0))
 
@@ -15,19 +18,35 @@ Row {
     Accessible.role: Accessible.ProgressBar
     spacing: Style.small
 
+    HoverHandler {
+        id: hover
+    }
+    HoverTip {
+        text: root.summary
+        visible: hover.hovered && !root.roomForFigures
+        y: -height - Style.tiny
+    }
     SmallText {
+        id: word
+
         Accessible.ignored: true
         anchors.verticalCenter: parent.verticalCenter
         text: qsTr("Context")
+        visible: root.roomForWord
     }
     ThinGauge {
+        id: gauge
+
         anchors.verticalCenter: parent.verticalCenter
         hot: root.share >= Style.almostFull
         value: root.share
     }
     Figures {
+        id: figures
+
         Accessible.ignored: true
         anchors.verticalCenter: parent.verticalCenter
         text: root.summary
+        visible: root.roomForFigures
     }
 }

@@ -38,7 +38,7 @@ TextEdit {
     }
 
     LineSpacing {
-        document: root.textDocument
+        document: root.textDocument // qmllint disable
         factor: root.lineFactor
     }
 }

@@ -21,6 +21,7 @@ Column {
         Accessible.role: Accessible.Button
         focusPolicy: Qt.StrongFocus
         implicitHeight: Style.controlSmall
+        leftPadding: 0
         rightPadding: Style.small
         text: root.closed ? qsTr("Thoughts") : qsTr("Thinking")
 

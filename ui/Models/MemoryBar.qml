@@ -55,7 +55,7 @@ FocusScope {
     Accessible.role: Accessible.Indicator
     activeFocusOnTab: true
     implicitHeight: Style.controlSmall
-    implicitWidth: Style.gaugeWidth
+    implicitWidth: caption.implicitWidth + figure.implicitWidth + Style.gaugeWidth + 2 * Style.small
 
     HoverHandler {
         id: hover

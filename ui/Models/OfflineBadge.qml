@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // "Offline", and how anyone can check that it is true.
 import QtQuick
+import QtQuick.Layouts
 import Coterie.Style
 
 PushButton {
@@ -33,14 +34,14 @@ PushButton {
             Accessible.role: Accessible.Paragraph
             lineHeight: Style.bodyLineFactor
             text: qsTr("Coterie opens no network connection: no account, no updates, no statistics. Models and chats are files on your disk.")
-            width: parent.width
+            Layout.fillWidth: true
             wrapMode: Text.Wrap
         }
         BodyText {
             Accessible.role: Accessible.Paragraph
             lineHeight: Style.bodyLineFactor
             text: qsTr("Check it yourself: pull the plug, and everything still works. Or, while it answers, have the system list its connections; there are none:")
-            width: parent.width
+            Layout.fillWidth: true
             wrapMode: Text.Wrap
         }
         InputField {
@@ -49,7 +50,7 @@ PushButton {
             label: qsTr("Command that lists network connections")
             readOnly: true
             text: root.command
-            width: parent.width
+            Layout.fillWidth: true
         }
     }
 }

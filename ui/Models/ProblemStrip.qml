@@ -20,7 +20,7 @@ Column {
     // An answer that failed says so itself, under its text.
     function standsAtMessage(what: string): bool {
         const messages = app.conversation.messages;
-        const last = messages.index(messages.count - 1, 0);
+        const last = messages.index(messages.count - 1, 0); // qmllint disable
         return messages.count > 0 && messages.data(last, MessageModel.ErrorWhatRole) === what;
     }
 

@@ -12,37 +12,52 @@ Sheet {
 
     title: qsTr("Keyboard shortcuts")
 
-    Repeater {
-        model: root.entries
+    Column {
+        Layout.fillWidth: true
+        spacing: Style.small
 
-        RowLayout {
-            id: entry
+        Repeater {
+            model: root.entries
 
-            required property var modelData
+            Item {
+                id: entry
 
-            Layout.fillWidth: true
+                required property var modelData
 
-            BodyText {
-                Accessible.name: qsTr("%1: %2").arg(text).arg(entry.modelData.keys)
-                Layout.fillWidth: true
-                text: entry.modelData.title
-                wrapMode: Text.Wrap
-            }
-            Rectangle {
-                border.color: Style.theme.mark
-                border.width: Style.hairline
-                color: Style.theme.sunken
-                implicitHeight: keys.implicitHeight + Style.tiny
-                implicitWidth: keys.implicitWidth + 2 * Style.small
-                radius: Style.cornerSmall
+                implicitHeight: Math.max(title.implicitHeight, frame.height)
+                width: parent.width
 
-                SmallText {
-                    id: keys
+                BodyText {
+                    id: title
 
-                    Accessible.ignored: true
-                    anchors.centerIn: parent
-                    color: Style.theme.text
-                    text: entry.modelData.keys
+                    Accessible.name: qsTr("%1: %2").arg(text).arg(entry.modelData.keys)
+                    anchors.left: parent.left
+                    anchors.right: frame.left
+                    anchors.rightMargin: Style.small
+                    anchors.verticalCenter: parent.verticalCenter
+                    text: entry.modelData.title
+                    wrapMode: Text.Wrap
+                }
+                Rectangle {
+                    id: frame
+
+                    anchors.right: parent.right
+                    anchors.verticalCenter: parent.verticalCenter
+                    border.color: Style.theme.mark
+                    border.width: Style.hairline
+                    color: Style.theme.sunken
+                    height: keys.implicitHeight + Style.tiny
+                    radius: Style.cornerSmall
+                    width: keys.implicitWidth + 2 * Style.small
+
+                    SmallText {
+                        id: keys
+
+                        Accessible.ignored: true
+                        anchors.centerIn: parent
+                        color: Style.theme.text
+                        text: entry.modelData.keys
+                    }
                 }
             }
         }

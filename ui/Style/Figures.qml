@@ -24,18 +24,26 @@ Row {
     Repeater {
         model: root.text.length
 
-        Text {
+        Item {
+            id: place
+
             required property int index
             readonly property string character: root.text.charAt(index)
             readonly property bool figure: character >= "0" && character <= "9"
 
-            width: figure ? Math.ceil(cell.advanceWidth) : implicitWidth
-            color: root.color
-            font: cell.font
-            horizontalAlignment: Text.AlignHCenter
-            text: character
-            textFormat: Text.PlainText
-            Accessible.ignored: true
+            implicitHeight: glyph.implicitHeight
+            implicitWidth: figure ? Math.ceil(cell.advanceWidth) : glyph.implicitWidth
+
+            Text {
+                id: glyph
+
+                Accessible.ignored: true
+                anchors.horizontalCenter: parent.horizontalCenter
+                color: root.color
+                font: cell.font
+                text: place.character
+                textFormat: Text.PlainText
+            }
         }
     }
 }

@@ -36,9 +36,9 @@ Item {
     implicitWidth: size
     implicitHeight: size
     Accessible.ignored: true
-    // Strokes are smoothed by multisampling on a GPU; the software renderer smooths them itself.
-    layer.enabled: GraphicsInfo.api !== GraphicsInfo.Software
-    layer.samples: 4
+    // A picture of its own: on a GPU multisampling smooths its strokes, and the software renderer clips pictures only.
+    layer.enabled: true
+    layer.samples: GraphicsInfo.api === GraphicsInfo.Software ? 0 : 4
     layer.smooth: true
 
     Shape {

@@ -12,13 +12,14 @@ Popup {
     required property string title
     default property alias content: body.data
 
-    anchors.centerIn: T.Overlay.overlay
+    anchors.centerIn: parent
     closePolicy: Popup.CloseOnEscape | Popup.CloseOnPressOutside
     dim: true
     focus: true
     height: Math.min(implicitHeight, parent ? parent.height - 2 * Style.vast : implicitHeight)
     modal: true
     padding: 0
+    parent: T.Overlay.overlay // whatever it was declared in
     width: Math.min(Style.sheetWidth, parent ? parent.width - 2 * Style.wide : Style.sheetWidth)
 
     T.Overlay.modal: Rectangle {

@@ -106,7 +106,7 @@ QtObject {
     readonly property int icon: scaled(20)
     readonly property int iconSmall: scaled(16)
     readonly property int gaugeHeight: 8
-    readonly property int gaugeWidth: scaled(96)
+    readonly property int gaugeWidth: 96
     readonly property int scrollBar: 10
     readonly property int scrollThumbMin: 32
     readonly property int dot: 8

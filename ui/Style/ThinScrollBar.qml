@@ -6,9 +6,11 @@ import QtQuick.Controls.Basic
 ScrollBar {
     id: root
 
+    readonly property real length: horizontal ? width : height
+
     Accessible.ignored: true
     implicitWidth: Style.scrollBar
-    minimumSize: height > 0 ? Math.min(1, Style.scrollThumbMin / height) : 0
+    minimumSize: length > 0 ? Math.min(1, Style.scrollThumbMin / length) : 0
     padding: Style.ring
 
     contentItem: Rectangle {

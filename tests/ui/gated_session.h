@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// The real engine with a hand on its pace: each piece of an answer waits until the test allows it. So a test can stand
+// in the middle of an answer however fast the model is. What the engine computes is not touched.
+#pragma once
+
+#include "session/session.h"
+
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+
+namespace coterie::tests {
+
+/// Thread-safe.
+class Gate {
+  public:
+    void allow(int pieces) {
+        const std::lock_guard lock(mutex_);
+        allowed_ += pieces;
+        changed_.notify_all();
+    }
+    /// Opens for the rest of the call that is running: cancelled, it must not wait.
+    void release() {
+        const std::lock_guard lock(mutex_);
+        released_ = true;
+        changed_.notify_all();
+    }
+    void begin() {
+        const std::lock_guard lock(mutex_);
+        released_ = false;
+    }
+    void pass() {
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [this] { return released_ || allowed_ > 0; });
+        if (!released_) --allowed_;
+    }
+
+  private:
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    int allowed_ = 0;
+    bool released_ = false;
+};
+
+class GatedSession : public engine::Session {
+  public:
+    GatedSession(std::unique_ptr<engine::Session> real, std::shared_ptr<Gate> gate)
+        : real_(std::move(real)), gate_(std::move(gate)) {}
+
+    const engine::ModelInfo& info() const override { return real_->info(); }
+    const engine::Tokenizer& tokenizer() const override { return real_->tokenizer(); }
+    engine::Result<engine::Generated> chat(std::span<const engine::Message> conversation,
+                                           const engine::GenerateOptions& options,
+                                           const engine::DeltaCallback& onDelta) override {
+        gate_->begin();
+        return real_->chat(conversation, options, gated(onDelta));
+    }
+    engine::Result<engine::Generated> complete(std::string_view text, const engine::GenerateOptions& options,
+                                               const engine::DeltaCallback& onDelta) override {
+        gate_->begin();
+        return real_->complete(text, options, gated(onDelta));
+    }
+    engine::Result<std::vector<engine::TokenId>> promptTokens(std::span<const engine::Message> conversation,
+                                                              const engine::GenerateOptions& options) const override {
+        return real_->promptTokens(conversation, options);
+    }
+    engine::Result<std::vector<engine::TokenId>> textTokens(std::string_view text) const override {
+        return real_->textTokens(text);
+    }
+    engine::Status logits(std::span<const engine::TokenId> tokens,
+                          const std::function<void(int64_t, std::span<const float>)>& onLogits) override {
+        return real_->logits(tokens, onLogits);
+    }
+    void cancel() noexcept override {
+        real_->cancel();
+        gate_->release();
+    }
+    engine::Telemetry telemetry() const override { return real_->telemetry(); }
+
+  private:
+    engine::DeltaCallback gated(const engine::DeltaCallback& onDelta) const {
+        return [this, &onDelta](const engine::Delta& delta) {
+            if (delta.token >= 0) gate_->pass();
+            onDelta(delta);
+        };
+    }
+
+    std::unique_ptr<engine::Session> real_;
+    std::shared_ptr<Gate> gate_;
+};
+
+inline engine::SessionFactory gatedFactory(std::shared_ptr<Gate> gate) {
+    return [gate](const engine::OpenOptions& options) -> engine::Result<std::unique_ptr<engine::Session>> {
+        auto real = engine::openSession(options);
+        if (!real) return real.error();
+        return std::unique_ptr<engine::Session>(new GatedSession(std::move(real.value()), gate));
+    };
+}
+
+} // namespace coterie::tests
