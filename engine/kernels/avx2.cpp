@@ -247,6 +247,8 @@ const Tiles& tilesOf(TensorType type) {
 
 void multiply(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte* prepared, size_t preparedStride,
               int64_t batch, float* out, int64_t outStride) {
+    if (w.type == TensorType::Q6_K) // the plain version: no tiles of its own yet
+        return scalarKernels.multiply(w, rowBegin, rowEnd, prepared, preparedStride, batch, out, outStride);
     multiplyInTiles(tilesOf(w.type), w, rowBegin, rowEnd, prepared, preparedStride, batch, out, outStride);
 }
 
@@ -364,6 +366,8 @@ void expandRow(TensorType type, const std::byte* row, int64_t columns, float* ou
         return expandRowAs<TensorType::Q8_0>(row, columns, out);
     case TensorType::Q4_0:
         return expandRowAs<TensorType::Q4_0>(row, columns, out);
+    case TensorType::Q6_K:
+        return scalarKernels.expandRow(type, row, columns, out);
     default:
         assert(type == TensorType::F32);
         return expandRowAs<TensorType::F32>(row, columns, out);
@@ -429,6 +433,8 @@ void addScaledRows(const Matrix& w, const int32_t* rows, const float* scales, in
             return addScaledRowsAs<TensorType::Q8_0>;
         case TensorType::Q4_0:
             return addScaledRowsAs<TensorType::Q4_0>;
+        case TensorType::Q6_K:
+            return scalarKernels.addScaledRows;
         default:
             assert(w.type == TensorType::F32);
             return addScaledRowsAs<TensorType::F32>;

@@ -41,6 +41,7 @@ bool kernelsSupport(TensorType type) {
     case TensorType::BF16:
     case TensorType::Q8_0:
     case TensorType::Q4_0:
+    case TensorType::Q6_K:
         return true;
     default:
         return false;

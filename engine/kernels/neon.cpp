@@ -181,6 +181,8 @@ const Tiles& tilesOf(TensorType type) {
 
 void multiply(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte* prepared, size_t preparedStride,
               int64_t batch, float* out, int64_t outStride) {
+    if (w.type == TensorType::Q6_K) // the plain version: no tiles of its own yet
+        return scalarKernels.multiply(w, rowBegin, rowEnd, prepared, preparedStride, batch, out, outStride);
     multiplyInTiles(tilesOf(w.type), w, rowBegin, rowEnd, prepared, preparedStride, batch, out, outStride);
 }
 

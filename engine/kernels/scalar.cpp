@@ -102,6 +102,33 @@ float dotInteger(const std::byte* row, const std::byte* prepared, int64_t column
     return sum;
 }
 
+/// out[256].
+void expandQ6Block(const std::byte* block, float* out) {
+    const uint8_t* bytes = reinterpret_cast<const uint8_t*>(block);
+    const int8_t* scales = reinterpret_cast<const int8_t*>(block + q6ScaleOffset);
+    const float factor = floatFromHalf(loadAs<uint16_t>(block + q6FactorOffset));
+    for (int half = 0; half < 2; ++half)
+        for (int part = 0; part < 4; ++part) { // 32 values each, two scales
+            const uint8_t* low = bytes + 64 * half + 32 * (part & 1);
+            const uint8_t* high = bytes + q6HighOffset + 32 * half;
+            const int at = 128 * half + 32 * part, nibble = part < 2 ? 0 : 4;
+            for (int k = 0; k < 32; ++k) {
+                const int q = ((low[k] >> nibble) & 15) | ((high[k] >> (2 * part) & 3) << 4);
+                out[at + k] = factor * static_cast<float>(scales[(at + k) / 16]) * static_cast<float>(q - q6Zero);
+            }
+        }
+}
+
+float dotQ6(const std::byte* row, const std::byte* prepared, int64_t columns) {
+    float sum = 0, values[q6BlockValues];
+    for (int64_t b = 0; b < columns / q6BlockValues; ++b) {
+        expandQ6Block(row + b * q6BlockBytes, values);
+        sum += dotFloat<weightF32>(reinterpret_cast<const std::byte*>(values),
+                                   prepared + b * static_cast<int64_t>(sizeof values), q6BlockValues);
+    }
+    return sum;
+}
+
 RowDot rowDot(TensorType type) {
     switch (type) {
     case TensorType::F32:
@@ -114,6 +141,8 @@ RowDot rowDot(TensorType type) {
         return dotInteger<q8BlockBytes, blockSumQ8>;
     case TensorType::Q4_0:
         return dotInteger<q4BlockBytes, blockSumQ4>;
+    case TensorType::Q6_K:
+        return dotQ6;
     default:
         assert(!"callers ask kernelsSupport() first");
         return dotFloat<weightF32>;
@@ -130,7 +159,8 @@ void multiply(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte
     }
 }
 
-/// Calls sink(i, value) for each value of columns [begin, end) of the row; both are multiples of the format's block.
+/// Calls sink(i, value) for each value of columns [begin, end) of the row; both are multiples of 32, or of the format's
+/// block where that is smaller.
 template <typename Sink>
 void forEachValue(TensorType type, const std::byte* row, int64_t begin, int64_t end, Sink sink) {
     if (type == TensorType::F32) {
@@ -145,6 +175,12 @@ void forEachValue(TensorType type, const std::byte* row, int64_t begin, int64_t 
             const float scale = floatFromHalf(loadAs<uint16_t>(block));
             const int8_t* q = reinterpret_cast<const int8_t*>(block + scaleBytes);
             for (int j = 0; j < blockValues; ++j) sink(i + j, scale * static_cast<float>(q[j]));
+        }
+    } else if (type == TensorType::Q6_K) {
+        float values[q6BlockValues];
+        for (int64_t i = begin; i < end; ++i) {
+            if (i == begin || i % q6BlockValues == 0) expandQ6Block(row + i / q6BlockValues * q6BlockBytes, values);
+            sink(i, values[i % q6BlockValues]);
         }
     } else {
         assert(type == TensorType::Q4_0);

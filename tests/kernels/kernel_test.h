@@ -132,6 +132,8 @@ class Weights {
             std::memcpy(block, &value, 4);
         else if (matrix_.type == TensorType::BF16)
             std::memcpy(block, reinterpret_cast<const std::byte*>(&value) + 2, 2);
+        else if (matrix_.type == TensorType::Q6_K)
+            std::memcpy(block + 208, &half, 2);
         else
             std::memcpy(block, &half, 2);
     }
@@ -161,6 +163,14 @@ class Weights {
         }
         case TensorType::Q8_0:
             return halfValue(number(c / 32 * 34)) * static_cast<int8_t>(bytes[c / 32 * 34 + 2 + c % 32]);
+        case TensorType::Q6_K: {
+            const uint8_t* block = bytes + c / 256 * 210;
+            const int64_t i = c % 256, half = i / 128, part = i % 128 / 32, k = i % 32;
+            const int low = block[64 * half + 32 * (part % 2) + k] >> (part < 2 ? 0 : 4) & 15;
+            const int high = block[128 + 32 * half + k] >> (2 * part) & 3;
+            const int scale = static_cast<int8_t>(block[192 + i / 16]);
+            return halfValue(number(c / 256 * 210 + 208)) * scale * (low + 16 * high - 32);
+        }
         default: {
             const uint8_t pair = bytes[c / 32 * 18 + 2 + c % 16];
             return halfValue(number(c / 32 * 18)) * ((c % 32 < 16 ? pair & 15 : pair >> 4) - 8);

@@ -57,7 +57,7 @@ class KernelChoiceTest : public QObject {
 
     void formats() {
         for (const TensorType type : supportedTypes) QVERIFY(kernelsSupport(type));
-        for (const TensorType type : {TensorType::Q4_K, TensorType::Q6_K, TensorType::IQ4_NL, TensorType::MXFP4})
+        for (const TensorType type : {TensorType::Q4_K, TensorType::Q5_K, TensorType::IQ4_NL, TensorType::MXFP4})
             QVERIFY(!kernelsSupport(type));
     }
 

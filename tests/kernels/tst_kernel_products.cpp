@@ -104,6 +104,38 @@ class KernelProductsTest : public QObject {
                         QVERIFY(checkShape(*kernels, type, rows, columns, batch, random));
     }
 
+    void multiplySixBits_data() { addTableRows(); }
+    void multiplySixBits() {
+        QFETCH(const KernelTable*, kernels);
+        Random random(12);
+        for (const int64_t columns : {256, 512, 2560})
+            for (const int64_t rows : {1, 3, 9})
+                for (const int64_t batch : {1, 5})
+                    QVERIFY(checkShape(*kernels, TensorType::Q6_K, rows, columns, batch, random));
+    }
+
+    void expandSixBits_data() { addTableRows(); }
+    void expandSixBits() {
+        QFETCH(const KernelTable*, kernels);
+        Random random(13);
+        Weights w(TensorType::Q6_K, 2, 512, random, 2);
+        Guarded<float> out(512, 4), added(512), part(512);
+        const int32_t row = 1;
+        const float scale = 0.5f; // exact
+        for (int64_t i = 0; i < 512; ++i) added[i] = part[i] = 0;
+        kernels->expandRow(TensorType::Q6_K, w.matrix().row(1), 512, out.data());
+        kernels->addScaledRow(TensorType::Q6_K, w.matrix().row(1), 512, scale, added.data());
+        kernels->addScaledRows(w.matrix(), &row, &scale, 1, 96, 288,
+                               part.data()); // across two blocks, whole of neither
+        for (int64_t i = 0; i < 512; ++i) {
+            const float exact = static_cast<float>(w.value(1, i));
+            QCOMPARE(out[i], exact);
+            QCOMPARE(added[i], exact / 2);
+            QCOMPARE(part[i], i >= 96 && i < 288 ? exact / 2 : 0.0f);
+        }
+        QVERIFY(out.intact() && added.intact() && part.intact() && w.intact());
+    }
+
     /// Quantising x costs at most half a step: largest / 254 for each value of the block.
     void quantisationStaysWithinItsBound_data() { addTableRows(); }
     void quantisationStaysWithinItsBound() {
