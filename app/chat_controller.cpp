@@ -311,6 +311,7 @@ void ChatController::onFinished(const GenerationOutcome& outcome) {
                               tr("Start a new chat, or allow a longer context in the settings"));
     }
     if (answerInView()) messages_.finish(row.state, row.statistics, row.error);
+    readTelemetry(); // while the answer is the one in view: how full the context is now
     keepAnswer();
     telemetryTimer_.stop();
     setState(Idle);

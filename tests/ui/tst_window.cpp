@@ -42,6 +42,7 @@ class WindowTest : public QObject {
     void searches();
     void modelErrorShowsThreeParts();
     void answerErrorShowsThreeParts();
+    void fullContextIsTold();
     void shortcutsReachTheirPlaces();
     void shortcutsAreListed();
     void settingsDoWhatTheyShow();
@@ -151,6 +152,9 @@ void WindowTest::enterSends() {
     QCOMPARE(control_->conversations()[0].back().content, std::string("Hello there"));
     control_->allowAll();
     QTRY_COMPARE(role(1, MessageModel::StateRole), QStringLiteral("complete"));
+    const auto pieces = static_cast<int>(test::fakeScript("story")->pieces.size());
+    QTRY_VERIFY(!app()->conversation()->busy());
+    QVERIFY(app()->conversation()->contextUsed() >= 8 + pieces);
     QTRY_VERIFY(!shownTexts().filter(QStringLiteral("tok/s")).isEmpty());
     QTRY_COMPARE(chatTitle(0), QStringLiteral("Hello there"));
 }
@@ -297,6 +301,15 @@ void WindowTest::answerErrorShowsThreeParts() {
         QTRY_VERIFY2(shownTexts().contains(QString::fromStdString(part)), part.c_str());
     }
     QVERIFY2(!role(1, MessageModel::TextRole).isEmpty(), "what had come stays");
+}
+
+void WindowTest::fullContextIsTold() {
+    start("context-full");
+    talk(QStringLiteral("Go"));
+    QCOMPARE(role(1, MessageModel::StateRole), QStringLiteral("stopped"));
+    QTRY_VERIFY(shownTexts().contains(QStringLiteral("The context is full")));
+    QCOMPARE(app()->conversation()->contextUsed(), app()->conversation()->contextSize());
+    QTRY_COMPARE(shownTexts().count(QStringLiteral("The answer ends here")), 2); // the card and its first line
 }
 
 void WindowTest::shortcutsReachTheirPlaces() {

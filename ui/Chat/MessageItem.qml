@@ -104,7 +104,7 @@ Item {
         }
         ErrorCard {
             action: root.model.errorAction
-            visible: root.condition === "failed"
+            visible: root.model.errorWhat !== "" // an answer that failed, or that filled the context
             what: root.model.errorWhat
             why: root.model.errorWhy
             width: parent.width
