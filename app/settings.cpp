@@ -48,18 +48,19 @@ void Settings::load() {
 }
 
 void Settings::flush() {
-    if (!writeTimer_.isActive()) return;
+    if (!unwritten_) return;
     writeTimer_.stop();
-    if (path_.isEmpty()) return;
+    if (path_.isEmpty()) return; // kept in memory alone
     const std::string bytes = QJsonDocument(values_).toJson().toStdString();
     const engine::Status written = engine::writeWholeFile(engine::systemFiles(), path_.toStdString(), bytes);
     if (!written && !toldFailure_) Q_EMIT failed(ErrorInfo(written.error()));
-    toldFailure_ = !written;
+    toldFailure_ = unwritten_ = !written;
 }
 
 void Settings::change(const QString& key, const QJsonValue& value, void (Settings::*changed)()) {
     if (values_.value(key) == value) return;
     values_.insert(key, value);
+    unwritten_ = true;
     writeTimer_.start();
     Q_EMIT(this->*changed)();
 }

@@ -100,6 +100,7 @@ class Settings : public QObject {
     QString path_;
     QJsonObject values_;
     QTimer writeTimer_;
+    bool unwritten_ = false;
     bool toldFailure_ = false;
 };
 

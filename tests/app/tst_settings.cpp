@@ -29,6 +29,7 @@ class TestSettings : public QObject {
   private Q_SLOTS:
     void init() { folder_ = std::make_unique<QTemporaryDir>(); }
     void aChangeIsThereAfterARestart();
+    void aChangeIsWrittenWhileTheProgramRuns();
     void unknownKeysAreKept();
     void valuesComeIntoTheirRange_data();
     void valuesComeIntoTheirRange();
@@ -57,6 +58,12 @@ void TestSettings::aChangeIsThereAfterARestart() {
     QCOMPARE(settings.windowGeometry(), QRect(1, 2, 300, 400));
     QCOMPARE(settings.recentModels(), (QStringList{QStringLiteral("/a"), QStringLiteral("/b")}));
     QCOMPARE(settings.topK(), 40);
+}
+
+void TestSettings::aChangeIsWrittenWhileTheProgramRuns() {
+    Settings settings(path());
+    settings.setTheme(QStringLiteral("dark"));
+    QTRY_COMPARE_WITH_TIMEOUT(read(path())[QStringLiteral("theme")].toString(), QStringLiteral("dark"), 30000);
 }
 
 void TestSettings::unknownKeysAreKept() {
