@@ -5,6 +5,7 @@
 #include "app.h"
 #include "cli/console.h"
 #include "cli/format.h"
+#include "main/screenshot.h"
 
 #include <QDir>
 #include <QGuiApplication>
@@ -12,6 +13,7 @@
 #include <QQmlApplicationEngine>
 #include <QQmlNetworkAccessManagerFactory>
 #include <QQuickStyle>
+#include <QQuickWindow>
 #include <QStandardPaths>
 
 #include <algorithm>
@@ -26,7 +28,7 @@ using engine::ErrorKind;
 constexpr int kDone = 0, kFailed = 1, kBadCall = 2;
 
 struct Call {
-    std::string model, dataFolder, memory = "auto";
+    std::string model, dataFolder, screenshot, memory = "auto";
     int threads = 0;
     uint64_t memoryBytes = 0;
 };
@@ -64,6 +66,7 @@ std::optional<int> readCall(const WindowProgram& program, std::vector<std::strin
     options.add_option("--memory", call.memory, "Memory that the whole process may hold: 900MiB, 6GiB or auto")
         ->check([&](const std::string& text) { return parseMemory(text, call.memoryBytes); });
     options.add_option("--threads", call.threads, "Threads that compute; 0: automatic")->check(CLI::Range(0, 1024));
+    options.add_option("--screenshot", call.screenshot, "Save a picture of the window to this file and end");
     if (program.addOptions) program.addOptions(options);
     std::reverse(arguments.begin(), arguments.end()); // CLI11 takes them from the back
     try {
@@ -120,6 +123,9 @@ int runQt(const Call& call, engine::SessionFactory factory, int argc, char** arg
                     kFailed);
     }
     app.start();
+    if (!call.screenshot.empty())
+        takeScreenshotAndQuit(*qobject_cast<QQuickWindow*>(qml.rootObjects().constFirst()), *app.models(),
+                              QString::fromStdString(call.screenshot));
     return QGuiApplication::exec();
 }
 
