@@ -3,6 +3,8 @@
 // telemetry().
 #include "engine_worker.h"
 
+#include <QMetaObject>
+
 namespace coterie::app {
 namespace {
 
@@ -17,6 +19,33 @@ std::string continuedText(const std::vector<engine::Message>& conversation) {
 }
 
 } // namespace
+
+void CallQueue::push(std::function<void()> call) {
+    const std::lock_guard lock(mutex_);
+    calls_.push_back(std::move(call));
+}
+
+void CallQueue::runOne() {
+    std::function<void()> call;
+    {
+        const std::lock_guard lock(mutex_);
+        call = std::move(calls_.front());
+        calls_.pop_front();
+    }
+    call();
+}
+
+void EngineWorker::ask(std::function<void()> call) {
+    asked_.push(std::move(call));
+    QMetaObject::invokeMethod(
+        inside_, [this] { asked_.runOne(); }, Qt::QueuedConnection);
+}
+
+void EngineWorker::tell(std::function<void()> call) {
+    told_.push(std::move(call));
+    QMetaObject::invokeMethod(
+        this, [this] { told_.runOne(); }, Qt::QueuedConnection);
+}
 
 EngineWorker::EngineWorker(engine::SessionFactory factory, QObject* parent)
     : QObject(parent), factory_(std::move(factory)), inside_(new QObject) {
@@ -36,30 +65,25 @@ EngineWorker::~EngineWorker() {
 quint64 EngineWorker::open(const engine::OpenOptions& options) {
     const quint64 opening = ++wantedOpening_;
     cancel(lastRequest_);
-    QMetaObject::invokeMethod(
-        inside_, [this, options, opening] { openNow(options, opening); }, Qt::QueuedConnection);
+    ask([this, options, opening] { openNow(options, opening); });
     return opening;
 }
 
 void EngineWorker::close() {
     ++wantedOpening_;
     cancel(lastRequest_);
-    QMetaObject::invokeMethod(
-        inside_, [this] { setSession(nullptr); }, Qt::QueuedConnection);
+    ask([this] { setSession(nullptr); });
 }
 
 void EngineWorker::cancelOpening() { ++wantedOpening_; }
 
 void EngineWorker::generate(const GenerateRequest& request) {
     lastRequest_ = request.id;
-    QMetaObject::invokeMethod(
-        inside_, [this, request] { tell([this, outcome = generateNow(request)] { Q_EMIT finished(outcome); }); },
-        Qt::QueuedConnection);
+    ask([this, request] { tell([this, outcome = generateNow(request)] { Q_EMIT finished(outcome); }); });
 }
 
 void EngineWorker::count(const GenerateRequest& request) {
-    QMetaObject::invokeMethod(
-        inside_, [this, request] { countNow(request); }, Qt::QueuedConnection);
+    ask([this, request] { countNow(request); });
 }
 
 void EngineWorker::cancel(quint64 id) {

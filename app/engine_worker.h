@@ -9,20 +9,33 @@
 
 #include "session/session.h"
 
-#include <QMetaObject>
 #include <QMetaType>
 #include <QObject>
 #include <QString>
 #include <QThread>
 
 #include <atomic>
+#include <deque>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <utility>
 #include <vector>
 
 namespace coterie::app {
+
+/// Calls on their way to another thread's event loop, in order. Qt wakes that thread; what the calls carry is handed
+/// over under this mutex, where a tool that looks for data races can see it.
+class CallQueue {
+  public:
+    void push(std::function<void()> call);
+    /// Runs the oldest call. For the thread they are meant for.
+    void runOne();
+
+  private:
+    std::mutex mutex_;
+    std::deque<std::function<void()>> calls_;
+};
 
 struct GenerateRequest {
     quint64 id = 0; ///< counts up, from 1
@@ -68,17 +81,17 @@ class EngineWorker : public QObject {
     void counted(quint64 id, qint64 tokens);
 
   private:
-    /// Runs `emission` on the thread of this object, after all that was told before.
-    template <typename Emission>
-    void tell(Emission&& emission) {
-        QMetaObject::invokeMethod(this, std::forward<Emission>(emission), Qt::QueuedConnection);
-    }
+    /// Runs `call` on the engine's thread, after all that was asked before.
+    void ask(std::function<void()> call);
+    /// Runs `call`, which emits a signal, on the thread of this object, after all that was told before.
+    void tell(std::function<void()> call);
     void openNow(engine::OpenOptions options, quint64 opening);
     GenerationOutcome generateNow(const GenerateRequest& request);
     void countNow(const GenerateRequest& request);
     void setSession(std::unique_ptr<engine::Session> session);
 
     engine::SessionFactory factory_;
+    CallQueue asked_, told_;
     QThread thread_;
     QObject* inside_; ///< lives on thread_; queued calls run there
 
