@@ -229,6 +229,11 @@ template <TensorType type>
 constexpr Tiles integerTiles = {integerTile<type, rowGroup, 1, true>, integerTile<type, 1, 1, false>,
                                 integerTile<type, tileRows, tokenGroup, true>, integerTile<type, 1, tokenGroup, false>};
 
+/// The other formats are left to the plain version.
+bool hasTiles(TensorType type) {
+    return !isIntegerFormat(type) || type == TensorType::Q8_0 || type == TensorType::Q4_0;
+}
+
 const Tiles& tilesOf(TensorType type) {
     switch (type) {
     case TensorType::F16:
@@ -247,7 +252,7 @@ const Tiles& tilesOf(TensorType type) {
 
 void multiply(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte* prepared, size_t preparedStride,
               int64_t batch, float* out, int64_t outStride) {
-    if (w.type == TensorType::Q6_K) // the plain version: no tiles of its own yet
+    if (!hasTiles(w.type))
         return scalarKernels.multiply(w, rowBegin, rowEnd, prepared, preparedStride, batch, out, outStride);
     multiplyInTiles(tilesOf(w.type), w, rowBegin, rowEnd, prepared, preparedStride, batch, out, outStride);
 }
@@ -366,11 +371,10 @@ void expandRow(TensorType type, const std::byte* row, int64_t columns, float* ou
         return expandRowAs<TensorType::Q8_0>(row, columns, out);
     case TensorType::Q4_0:
         return expandRowAs<TensorType::Q4_0>(row, columns, out);
-    case TensorType::Q6_K:
-        return scalarKernels.expandRow(type, row, columns, out);
-    default:
-        assert(type == TensorType::F32);
+    case TensorType::F32:
         return expandRowAs<TensorType::F32>(row, columns, out);
+    default:
+        return scalarKernels.expandRow(type, row, columns, out);
     }
 }
 
@@ -433,11 +437,10 @@ void addScaledRows(const Matrix& w, const int32_t* rows, const float* scales, in
             return addScaledRowsAs<TensorType::Q8_0>;
         case TensorType::Q4_0:
             return addScaledRowsAs<TensorType::Q4_0>;
-        case TensorType::Q6_K:
-            return scalarKernels.addScaledRows;
-        default:
-            assert(w.type == TensorType::F32);
+        case TensorType::F32:
             return addScaledRowsAs<TensorType::F32>;
+        default:
+            return scalarKernels.addScaledRows;
         }
     }();
     add(w, rows, scales, count, columnBegin, columnEnd, out);

@@ -2,20 +2,11 @@
 // How numbers lie in memory: weight blocks as GGUF files hold them, prepared vectors, half and bfloat16 in plain C++.
 // Inside kernels/ only, and nothing here needs more than the lowest CPU that the program runs on.
 //
-//   Q8_0, 34 bytes, 32 values: value[i] = d * q[i]
-//     | d: half | q[0] q[1] ... q[31]: int8 |
-//   Q4_0, 18 bytes, 32 values: value[i] = d * (nibble[i] - 8), low nibbles first, then the high ones
-//     | d: half | 0,16 | 1,17 | ... | 15,31 |        (which values share a byte: low nibble, high nibble)
-//   Q6_K, 210 bytes, 256 values in two halves of 128: value[i] = d * s[i / 16] * (q[i] - 32), q of six bits
-//     | low[0..127]: 4 bits of 2 values each | high[0..63]: 2 bits of 4 values each | s[0..15]: int8 | d: half |
-//     Of half h and k in 0..31, the four values 128h + k + 0, 32, 64, 96 have their low bits in the low nibbles of
-//     low[64h + k] and low[64h + k + 32], then in the high nibbles; their high bits are the four pairs of high[32h +
-//     k].
-//   F32, F16, BF16: a value is a block.
+//   F32, F16, BF16: a value is a block. Quantised blocks are drawn in quants.h.
 //
-//   A vector prepared for Q8_0 and Q4_0: x[i] = scale[i / 32] * q[i], |q| <= 127
+//   A vector prepared for quantised formats: x[i] = scale[i / 32] * q[i], |q| <= 127
 //     | scale: float [columns / 32] | zeros up to 64 bytes | q: int8 [columns] | zeros up to 64 bytes |
-//   A vector prepared for F32, F16, BF16, Q6_K:
+//   A vector prepared for F32, F16, BF16:
 //     | x: float [columns] | zeros up to 64 bytes |
 #pragma once
 
@@ -28,13 +19,9 @@
 
 namespace coterie::engine {
 
-constexpr int64_t blockValues = 32; ///< of Q8_0, Q4_0 and prepared vectors
+constexpr int64_t blockValues = 32; ///< of a quantised block and of prepared vectors
 constexpr int64_t q8BlockBytes = 34;
 constexpr int64_t q4BlockBytes = 18;
-constexpr int64_t q6BlockValues = 256;
-constexpr int64_t q6BlockBytes = 210;
-constexpr int64_t q6HighOffset = 128, q6ScaleOffset = 192, q6FactorOffset = 208; ///< of high, s and d in a block
-constexpr int q6Zero = 32;                                                       ///< the six bits that mean 0
 constexpr int64_t scaleBytes = 2; ///< the half in front of a block's values
 constexpr int q4Zero = 8;         ///< the nibble that means 0
 
@@ -51,7 +38,9 @@ constexpr int64_t preparedQuantsOffset(int64_t columns) {
     return roundUpTo64(columns / blockValues * static_cast<int64_t>(sizeof(float)));
 }
 
-constexpr bool isIntegerFormat(TensorType type) { return type == TensorType::Q8_0 || type == TensorType::Q4_0; }
+constexpr bool isIntegerFormat(TensorType type) {
+    return type != TensorType::F32 && type != TensorType::F16 && type != TensorType::BF16;
+}
 
 /// A value of any plain type from bytes of any alignment.
 template <typename T>

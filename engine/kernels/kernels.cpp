@@ -4,6 +4,8 @@
 
 #include "kernels/tables.h"
 
+#include <algorithm>
+#include <iterator>
 #include <string>
 
 namespace coterie::engine {
@@ -20,6 +22,11 @@ const KernelTable* const allTables[] = {
     &scalarKernels,
 };
 
+constexpr TensorType supportedTypes[] = {TensorType::F32,  TensorType::F16,    TensorType::BF16,   TensorType::Q8_0,
+                                         TensorType::Q4_0, TensorType::Q4_1,   TensorType::Q5_0,   TensorType::Q5_1,
+                                         TensorType::Q2_K, TensorType::Q3_K,   TensorType::Q4_K,   TensorType::Q5_K,
+                                         TensorType::Q6_K, TensorType::IQ4_NL, TensorType::IQ4_XS, TensorType::MXFP4};
+
 Error unknownName(std::string_view name) {
     std::string known = "auto";
     for (const KernelTable* table : allTables) known.append(", ").append(table->name);
@@ -35,17 +42,16 @@ Error notHere(const KernelTable& table) {
 } // namespace
 
 bool kernelsSupport(TensorType type) {
-    switch (type) {
-    case TensorType::F32:
-    case TensorType::F16:
-    case TensorType::BF16:
-    case TensorType::Q8_0:
-    case TensorType::Q4_0:
-    case TensorType::Q6_K:
-        return true;
-    default:
-        return false;
+    return std::find(std::begin(supportedTypes), std::end(supportedTypes), type) != std::end(supportedTypes);
+}
+
+std::string kernelFormats() {
+    std::string names;
+    for (const TensorType type : supportedTypes) {
+        if (type != supportedTypes[0]) names.append(type == std::end(supportedTypes)[-1] ? " or " : ", ");
+        names.append(traits(type).name);
     }
+    return names;
 }
 
 std::span<const KernelTable* const> kernelTables() { return allTables; }

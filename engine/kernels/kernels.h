@@ -20,6 +20,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace coterie::engine {
@@ -87,6 +88,8 @@ struct KernelTable {
 
 /// Formats that every table can compute with.
 bool kernelsSupport(TensorType type);
+/// Their names for people: "F32, F16, ... or MXFP4".
+std::string kernelFormats();
 
 /// All tables in this build, the preferred first, scalar last.
 std::span<const KernelTable* const> kernelTables();

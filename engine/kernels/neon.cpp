@@ -163,6 +163,11 @@ template <TensorType type>
 constexpr Tiles integerTiles = {integerTile<type, rowGroup, 1>, integerTile<type, 1, 1>,
                                 integerTile<type, tileRows, tokenGroup>, integerTile<type, 1, tokenGroup>};
 
+/// The other formats are left to the plain version.
+bool hasTiles(TensorType type) {
+    return !isIntegerFormat(type) || type == TensorType::Q8_0 || type == TensorType::Q4_0;
+}
+
 const Tiles& tilesOf(TensorType type) {
     switch (type) {
     case TensorType::F16:
@@ -181,7 +186,7 @@ const Tiles& tilesOf(TensorType type) {
 
 void multiply(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte* prepared, size_t preparedStride,
               int64_t batch, float* out, int64_t outStride) {
-    if (w.type == TensorType::Q6_K) // the plain version: no tiles of its own yet
+    if (!hasTiles(w.type))
         return scalarKernels.multiply(w, rowBegin, rowEnd, prepared, preparedStride, batch, out, outStride);
     multiplyInTiles(tilesOf(w.type), w, rowBegin, rowEnd, prepared, preparedStride, batch, out, outStride);
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plain kernels: portable C++ that every other table is measured against. Layouts are drawn in blocks.h.
-// Not fast on purpose, but written so that compilers can vectorise it for the lowest CPU.
+// The plain kernels: portable C++ that every other table is measured against. Layouts are drawn in blocks.h and
+// quants.h. Not fast on purpose, but written so that compilers can vectorise it for the lowest CPU.
 #include "kernels/blocks.h"
 #include "kernels/formulas.h"
+#include "kernels/quants.h"
 #include "kernels/tables.h"
 
 #include <algorithm>
@@ -73,58 +74,26 @@ float dotFloat(const std::byte* row, const std::byte* prepared, int64_t columns)
     return ((sums[0] + sums[4]) + (sums[2] + sums[6])) + ((sums[1] + sums[5]) + (sums[3] + sums[7]));
 }
 
-int32_t blockSumQ8(const std::byte* block, const int8_t* x) {
-    const int8_t* q = reinterpret_cast<const int8_t*>(block + scaleBytes);
-    int32_t sum = 0;
-    for (int i = 0; i < blockValues; ++i) sum += q[i] * x[i];
-    return sum;
-}
-
-int32_t blockSumQ4(const std::byte* block, const int8_t* x) {
-    const uint8_t* q = reinterpret_cast<const uint8_t*>(block + scaleBytes);
-    int32_t sum = 0;
-    for (int i = 0; i < blockValues / 2; ++i)
-        sum += ((q[i] & 15) - q4Zero) * x[i] + ((q[i] >> 4) - q4Zero) * x[i + blockValues / 2];
-    return sum;
-}
-
 /// Integers within a block, which are exact; floats across blocks.
-template <int64_t blockBytes, int32_t (*blockSum)(const std::byte*, const int8_t*)>
+template <TensorType type>
 float dotInteger(const std::byte* row, const std::byte* prepared, int64_t columns) {
     const float* scales = reinterpret_cast<const float*>(prepared);
     const int8_t* x = reinterpret_cast<const int8_t*>(prepared + preparedQuantsOffset(columns));
     float sum = 0;
-    for (int64_t b = 0; b < columns / blockValues; ++b) {
-        const std::byte* block = row + b * blockBytes;
-        const float scale = floatFromHalf(loadAs<uint16_t>(block)) * scales[b];
-        sum += scale * static_cast<float>(blockSum(block, x + b * blockValues));
-    }
-    return sum;
-}
-
-/// out[256].
-void expandQ6Block(const std::byte* block, float* out) {
-    const uint8_t* bytes = reinterpret_cast<const uint8_t*>(block);
-    const int8_t* scales = reinterpret_cast<const int8_t*>(block + q6ScaleOffset);
-    const float factor = floatFromHalf(loadAs<uint16_t>(block + q6FactorOffset));
-    for (int half = 0; half < 2; ++half)
-        for (int part = 0; part < 4; ++part) { // 32 values each, two scales
-            const uint8_t* low = bytes + 64 * half + 32 * (part & 1);
-            const uint8_t* high = bytes + q6HighOffset + 32 * half;
-            const int at = 128 * half + 32 * part, nibble = part < 2 ? 0 : 4;
-            for (int k = 0; k < 32; ++k) {
-                const int q = ((low[k] >> nibble) & 15) | ((high[k] >> (2 * part) & 3) << 4);
-                out[at + k] = factor * static_cast<float>(scales[(at + k) / 16]) * static_cast<float>(q - q6Zero);
-            }
+    Unpacked w;
+    for (int64_t b = 0; b < columns / blockValues; ++b, x += blockValues) {
+        unpack<type>(row, b, w);
+        int32_t products[2] = {}, values[2] = {}; // of 16 values each, as scales are
+        for (int i = 0; i < blockValues / 2; ++i) {
+            products[0] += w.q[i] * x[i];
+            products[1] += w.q[i + blockValues / 2] * x[i + blockValues / 2];
+            values[0] += x[i];
+            values[1] += x[i + blockValues / 2];
         }
-}
-
-float dotQ6(const std::byte* row, const std::byte* prepared, int64_t columns) {
-    float sum = 0, values[q6BlockValues];
-    for (int64_t b = 0; b < columns / q6BlockValues; ++b) {
-        expandQ6Block(row + b * q6BlockBytes, values);
-        sum += dotFloat<weightF32>(reinterpret_cast<const std::byte*>(values),
-                                   prepared + b * static_cast<int64_t>(sizeof values), q6BlockValues);
+        const int32_t product = w.scale[0] * products[0] + w.scale[1] * products[1];
+        sum += w.d * scales[b] * static_cast<float>(product);
+        if constexpr (hasMinimum(type))
+            sum -= w.dMinimum * scales[b] * static_cast<float>(w.minimum[0] * values[0] + w.minimum[1] * values[1]);
     }
     return sum;
 }
@@ -137,15 +106,8 @@ RowDot rowDot(TensorType type) {
         return dotFloat<weightF16>;
     case TensorType::BF16:
         return dotFloat<weightBF16>;
-    case TensorType::Q8_0:
-        return dotInteger<q8BlockBytes, blockSumQ8>;
-    case TensorType::Q4_0:
-        return dotInteger<q4BlockBytes, blockSumQ4>;
-    case TensorType::Q6_K:
-        return dotQ6;
     default:
-        assert(!"callers ask kernelsSupport() first");
-        return dotFloat<weightF32>;
+        return withQuantisedFormat(type, []<TensorType quantised>() -> RowDot { return dotInteger<quantised>; });
     }
 }
 
@@ -159,6 +121,21 @@ void multiply(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte
     }
 }
 
+/// The values of a quantised row's columns [begin, end), both multiples of 32.
+template <TensorType type, typename Sink>
+void forEachQuantised(const std::byte* row, int64_t begin, int64_t end, Sink sink) {
+    Unpacked w;
+    for (int64_t i = begin; i < end; i += blockValues) {
+        unpack<type>(row, i / blockValues, w);
+        for (int j = 0; j < blockValues; ++j) {
+            const int h = j / (blockValues / 2);
+            float value = w.d * static_cast<float>(w.scale[h] * w.q[j]); // exact: 11 bits and at most 13
+            if constexpr (hasMinimum(type)) value -= w.dMinimum * static_cast<float>(w.minimum[h]);
+            sink(i + j, value);
+        }
+    }
+}
+
 /// Calls sink(i, value) for each value of columns [begin, end) of the row; both are multiples of 32, or of the format's
 /// block where that is smaller.
 template <typename Sink>
@@ -169,30 +146,8 @@ void forEachValue(TensorType type, const std::byte* row, int64_t begin, int64_t 
         for (int64_t i = begin; i < end; ++i) sink(i, weightF16(row, i));
     } else if (type == TensorType::BF16) {
         for (int64_t i = begin; i < end; ++i) sink(i, weightBF16(row, i));
-    } else if (type == TensorType::Q8_0) {
-        for (int64_t i = begin; i < end; i += blockValues) {
-            const std::byte* block = row + i / blockValues * q8BlockBytes;
-            const float scale = floatFromHalf(loadAs<uint16_t>(block));
-            const int8_t* q = reinterpret_cast<const int8_t*>(block + scaleBytes);
-            for (int j = 0; j < blockValues; ++j) sink(i + j, scale * static_cast<float>(q[j]));
-        }
-    } else if (type == TensorType::Q6_K) {
-        float values[q6BlockValues];
-        for (int64_t i = begin; i < end; ++i) {
-            if (i == begin || i % q6BlockValues == 0) expandQ6Block(row + i / q6BlockValues * q6BlockBytes, values);
-            sink(i, values[i % q6BlockValues]);
-        }
     } else {
-        assert(type == TensorType::Q4_0);
-        for (int64_t i = begin; i < end; i += blockValues) {
-            const std::byte* block = row + i / blockValues * q4BlockBytes;
-            const float scale = floatFromHalf(loadAs<uint16_t>(block));
-            const uint8_t* q = reinterpret_cast<const uint8_t*>(block + scaleBytes);
-            for (int j = 0; j < blockValues / 2; ++j) {
-                sink(i + j, scale * static_cast<float>((q[j] & 15) - q4Zero));
-                sink(i + blockValues / 2 + j, scale * static_cast<float>((q[j] >> 4) - q4Zero));
-            }
-        }
+        withQuantisedFormat(type, [&]<TensorType quantised>() { forEachQuantised<quantised>(row, begin, end, sink); });
     }
 }
 

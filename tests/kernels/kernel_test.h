@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the kernel tests share: buffers with guards, made-up weights with their exact values, a test row for each table.
-// The formats are decoded here once more, in double and from their drawing, so that a slip in blocks.h can't hide
-// itself.
+// The formats are decoded once more in quant_oracle.h, so that a slip in the engine can't hide itself.
 #pragma once
 
 #include "kernels/kernels.h"
+#include "quant_oracle.h"
 
 #include <QTest>
 
@@ -26,10 +26,21 @@ namespace coterie::test {
 using namespace coterie::engine;
 
 constexpr double roundoff = 0x1p-24; ///< the largest relative error of one rounded float operation
-constexpr TensorType supportedTypes[] = {TensorType::F32, TensorType::F16, TensorType::BF16, TensorType::Q8_0,
-                                         TensorType::Q4_0};
+constexpr TensorType integerTypes[] = {TensorType::Q8_0, TensorType::Q4_0, TensorType::Q4_1,   TensorType::Q5_0,
+                                       TensorType::Q5_1, TensorType::Q2_K, TensorType::Q3_K,   TensorType::Q4_K,
+                                       TensorType::Q5_K, TensorType::Q6_K, TensorType::IQ4_NL, TensorType::IQ4_XS,
+                                       TensorType::MXFP4};
+constexpr TensorType supportedTypes[] = {TensorType::F32,  TensorType::F16,    TensorType::BF16,   TensorType::Q8_0,
+                                         TensorType::Q4_0, TensorType::Q4_1,   TensorType::Q5_0,   TensorType::Q5_1,
+                                         TensorType::Q2_K, TensorType::Q3_K,   TensorType::Q4_K,   TensorType::Q5_K,
+                                         TensorType::Q6_K, TensorType::IQ4_NL, TensorType::IQ4_XS, TensorType::MXFP4};
 
-inline bool isInteger(TensorType type) { return type == TensorType::Q8_0 || type == TensorType::Q4_0; }
+inline bool isInteger(TensorType type) { return traits(type).blockElements > 1; }
+/// The next number of columns that is whole blocks of `type`.
+inline int64_t wholeBlocks(TensorType type, int64_t columns) {
+    const int64_t block = traits(type).blockElements;
+    return (columns + block - 1) / block * block;
+}
 
 /// One test row for each table that this machine can run.
 inline void addTableRows() {
@@ -92,20 +103,12 @@ class Random {
     std::mt19937 engine_;
 };
 
-inline double halfValue(uint16_t half) {
-    const int exponent = (half >> 10) & 31;
-    const int fraction = half & 0x3ff;
-    double magnitude = std::ldexp(fraction + (exponent > 0 ? 1024 : 0), (exponent > 0 ? exponent : 1) - 25);
-    if (exponent == 31) magnitude = fraction ? std::nan("") : std::numeric_limits<double>::infinity();
-    return half & 0x8000 ? -magnitude : magnitude;
-}
-
 /// A matrix of some format with the values it stands for.
 class Weights {
   public:
     Weights(TensorType type, int64_t rows, int64_t columns, Random& random, size_t skew = 0)
         : bytes_(rows * static_cast<int64_t>(rowBytes(type, static_cast<uint64_t>(columns))), skew),
-          matrix_{type, rows, columns, bytes_.data()}, values_(static_cast<size_t>(rows * columns)) {
+          matrix_{type, rows, columns, bytes_.data()}, weights_(static_cast<size_t>(rows * columns)) {
         for (int64_t i = 0; i < bytes_.size(); ++i) bytes_[i] = static_cast<std::byte>(random.bits());
         const int64_t unit = traits(type).blockBytes;
         for (int64_t at = 0; at < bytes_.size(); at += unit) makeTame(&bytes_[at], random);
@@ -113,8 +116,9 @@ class Weights {
     }
 
     const Matrix& matrix() const { return matrix_; }
-    double value(int64_t row, int64_t column) const {
-        return values_[static_cast<size_t>(row * matrix_.columns + column)];
+    double value(int64_t row, int64_t column) const { return weight(row, column).value(); }
+    const OracleWeight& weight(int64_t row, int64_t column) const {
+        return weights_[static_cast<size_t>(row * matrix_.columns + column)];
     }
     bool intact() { return bytes_.intact(); }
     /// Every block becomes `block`.
@@ -127,60 +131,34 @@ class Weights {
   private:
     void makeTame(std::byte* block, Random& random) const {
         const float value = random.unit();
-        const uint16_t half = random.half();
-        if (matrix_.type == TensorType::F32)
+        if (matrix_.type == TensorType::F32) {
             std::memcpy(block, &value, 4);
-        else if (matrix_.type == TensorType::BF16)
+        } else if (matrix_.type == TensorType::BF16) {
             std::memcpy(block, reinterpret_cast<const std::byte*>(&value) + 2, 2);
-        else if (matrix_.type == TensorType::Q6_K)
-            std::memcpy(block + 208, &half, 2);
-        else
-            std::memcpy(block, &half, 2);
+        } else if (matrix_.type == TensorType::MXFP4) {
+            block[0] = static_cast<std::byte>(118 + random.below(10));
+        } else {
+            for (const int64_t at : halvesOf(matrix_.type)) {
+                const uint16_t half = random.half();
+                std::memcpy(block + at, &half, 2);
+            }
+        }
     }
 
     void decode() {
+        const TypeTraits t = traits(matrix_.type);
         for (int64_t r = 0; r < matrix_.rows; ++r)
-            for (int64_t c = 0; c < matrix_.columns; ++c)
-                values_[static_cast<size_t>(r * matrix_.columns + c)] = decodeOne(matrix_.row(r), c);
-    }
-
-    double decodeOne(const std::byte* row, int64_t c) const {
-        const auto* bytes = reinterpret_cast<const uint8_t*>(row);
-        const auto number = [bytes](int64_t at) { return static_cast<uint16_t>(bytes[at] | bytes[at + 1] << 8); };
-        switch (matrix_.type) {
-        case TensorType::F32: {
-            float value;
-            std::memcpy(&value, row + 4 * c, 4);
-            return value;
-        }
-        case TensorType::F16:
-            return halfValue(number(2 * c));
-        case TensorType::BF16: {
-            const uint32_t wide = static_cast<uint32_t>(number(2 * c)) << 16;
-            float value;
-            std::memcpy(&value, &wide, 4);
-            return value;
-        }
-        case TensorType::Q8_0:
-            return halfValue(number(c / 32 * 34)) * static_cast<int8_t>(bytes[c / 32 * 34 + 2 + c % 32]);
-        case TensorType::Q6_K: {
-            const uint8_t* block = bytes + c / 256 * 210;
-            const int64_t i = c % 256, half = i / 128, part = i % 128 / 32, k = i % 32;
-            const int low = block[64 * half + 32 * (part % 2) + k] >> (part < 2 ? 0 : 4) & 15;
-            const int high = block[128 + 32 * half + k] >> (2 * part) & 3;
-            const int scale = static_cast<int8_t>(block[192 + i / 16]);
-            return halfValue(number(c / 256 * 210 + 208)) * scale * (low + 16 * high - 32);
-        }
-        default: {
-            const uint8_t pair = bytes[c / 32 * 18 + 2 + c % 16];
-            return halfValue(number(c / 32 * 18)) * ((c % 32 < 16 ? pair & 15 : pair >> 4) - 8);
-        }
-        }
+            for (int64_t c = 0; c < matrix_.columns; ++c) {
+                const std::byte* block = matrix_.row(r) + c / t.blockElements * t.blockBytes;
+                weights_[static_cast<size_t>(r * matrix_.columns + c)] =
+                    BlockOracle(matrix_.type, reinterpret_cast<const uint8_t*>(block))
+                        .at(static_cast<int>(c % t.blockElements));
+            }
     }
 
     Guarded<std::byte> bytes_;
     Matrix matrix_;
-    std::vector<double> values_; // [rows, columns]
+    std::vector<OracleWeight> weights_; // [rows, columns]
 };
 
 /// Vectors as multiply() takes them, and the values that are in them.

@@ -56,9 +56,13 @@ class KernelChoiceTest : public QObject {
     }
 
     void formats() {
-        for (const TensorType type : supportedTypes) QVERIFY(kernelsSupport(type));
-        for (const TensorType type : {TensorType::Q4_K, TensorType::Q5_K, TensorType::IQ4_NL, TensorType::MXFP4})
-            QVERIFY(!kernelsSupport(type));
+        for (const TensorType type : supportedTypes) {
+            QVERIFY(kernelsSupport(type));
+            QVERIFY(kernelFormats().find(traits(type).name) != std::string::npos);
+        }
+        QVERIFY(!kernelsSupport(static_cast<TensorType>(9))); // Q8_1
+        QVERIFY(kernelFormats().starts_with("F32, F16, "));
+        QVERIFY(kernelFormats().ends_with(" or MXFP4"));
     }
 
     void tablesAreComplete_data() { addTableRows(); }

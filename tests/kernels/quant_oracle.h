@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every format's values in double, one at a time and straight from the drawings in ggml's headers. Shares nothing with
+// the engine's kernels but the names of the formats.
+#pragma once
+
+#include "gguf/tensor_type.h"
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <vector>
+
+namespace coterie::test {
+
+using engine::TensorType;
+
+inline double halfValue(uint16_t half) {
+    const int exponent = (half >> 10) & 31;
+    const int fraction = half & 0x3ff;
+    double magnitude = std::ldexp(fraction + (exponent > 0 ? 1024 : 0), (exponent > 0 ? exponent : 1) - 25);
+    if (exponent == 31) magnitude = fraction ? std::nan("") : std::numeric_limits<double>::infinity();
+    return half & 0x8000 ? -magnitude : magnitude;
+}
+
+/// value = product - minimum; formats without minima have 0 there.
+struct OracleWeight {
+    double product = 0, minimum = 0;
+    double value() const { return product - minimum; }
+    double magnitude() const { return std::abs(product) + std::abs(minimum); }
+};
+
+/// Where a block's factors in half precision lie.
+inline std::vector<int64_t> halvesOf(TensorType type) {
+    switch (type) {
+    case TensorType::Q4_1:
+    case TensorType::Q5_1:
+    case TensorType::Q4_K:
+    case TensorType::Q5_K:
+        return {0, 2};
+    case TensorType::Q2_K:
+        return {80, 82};
+    case TensorType::Q3_K:
+        return {108};
+    case TensorType::Q6_K:
+        return {208};
+    case TensorType::MXFP4:
+        return {};
+    default:
+        return {0};
+    }
+}
+
+/// Value i of one block.
+class BlockOracle {
+  public:
+    BlockOracle(TensorType type, const uint8_t* bytes) : type_(type), bytes_(bytes) {}
+
+    OracleWeight at(int i) const {
+        switch (type_) {
+        case TensorType::F32: {
+            float value;
+            std::memcpy(&value, bytes_, 4);
+            return {value, 0};
+        }
+        case TensorType::F16:
+            return {half(0), 0};
+        case TensorType::BF16: {
+            const uint32_t wide = static_cast<uint32_t>(word(0)) << 16;
+            float value;
+            std::memcpy(&value, &wide, 4);
+            return {value, 0};
+        }
+        case TensorType::Q8_0:
+            return {half(0) * static_cast<int8_t>(bytes_[2 + i]), 0};
+        case TensorType::Q4_0:
+            return {half(0) * (bits(16, i % 16 * 8 + i / 16 * 4, 4) - 8), 0};
+        case TensorType::Q4_1:
+            return {half(0) * bits(32, i % 16 * 8 + i / 16 * 4, 4), -half(2)};
+        case TensorType::Q5_0:
+            return {half(0) * (bits(48, i % 16 * 8 + i / 16 * 4, 4) + 16 * bits(16, i, 1) - 16), 0};
+        case TensorType::Q5_1:
+            return {half(0) * (bits(64, i % 16 * 8 + i / 16 * 4, 4) + 16 * bits(32, i, 1)), -half(2)};
+        case TensorType::IQ4_NL:
+            return {half(0) * uneven(bits(16, i % 16 * 8 + i / 16 * 4, 4)), 0};
+        case TensorType::MXFP4:
+            return {std::ldexp(fp4(bits(8, i % 16 * 8 + i / 16 * 4, 4)), bytes_[0] - 127), 0};
+        default:
+            return atSuper(i, i / 32);
+        }
+    }
+
+  private:
+    /// `part` of eight.
+    OracleWeight atSuper(int i, int part) const {
+        const int k = i % 32, quarter = part % 4, upperHalf = part / 4;
+        switch (type_) {
+        case TensorType::Q2_K: {
+            const int q = bits(128 + 256 * upperHalf, 8 * k + 2 * quarter, 2);
+            return {half(80) * (bytes_[i / 16] % 16) * q, half(82) * (bytes_[i / 16] / 16)};
+        }
+        case TensorType::Q3_K: {
+            const int q = bits(256 + 256 * upperHalf, 8 * k + 2 * quarter, 2) + 4 * bits(0, 8 * k + part, 1) - 4;
+            const int j = i / 16;
+            const int scale = bits(768, 8 * (j % 8) + 4 * (j / 8), 4) + 16 * bits(832, 8 * (j % 4) + 2 * (j / 4), 2);
+            return {half(108) * (scale - 32) * q, 0};
+        }
+        case TensorType::Q4_K:
+            return withPairs(part, bits(128, 256 * (part / 2) + 8 * k + 4 * (part % 2), 4));
+        case TensorType::Q5_K:
+            return withPairs(part,
+                             bits(384, 256 * (part / 2) + 8 * k + 4 * (part % 2), 4) + 16 * bits(128, 8 * k + part, 1));
+        case TensorType::Q6_K: {
+            const int low = bits(512 * upperHalf, 256 * (part % 2) + 8 * k + 4 * (quarter / 2), 4);
+            const int high = bits(1024 + 256 * upperHalf, 8 * k + 2 * quarter, 2);
+            return {half(208) * static_cast<int8_t>(bytes_[192 + i / 16]) * (low + 16 * high - 32), 0};
+        }
+        default: { // IQ4_XS
+            const int scale = bits(32, 4 * part, 4) + 16 * bits(16, 2 * part, 2) - 32;
+            return {half(0) * scale * uneven(bits(64 + 128 * part, k % 16 * 8 + k / 16 * 4, 4)), 0};
+        }
+        }
+    }
+
+    /// Q4_K, Q5_K: eight scales and eight minima of six bits in the twelve bytes from 4 on.
+    OracleWeight withPairs(int part, int q) const {
+        int scale = bits(32, 8 * part, 6), minimum = bits(64, 8 * part, 6);
+        if (part >= 4) {
+            const int j = part - 4;
+            scale = bits(96, 8 * j, 4) + 16 * bits(32, 8 * j + 6, 2);
+            minimum = bits(96, 8 * j + 4, 4) + 16 * bits(64, 8 * j + 6, 2);
+        }
+        return {half(0) * scale * q, half(2) * minimum};
+    }
+
+    uint16_t word(int at) const { return static_cast<uint16_t>(bytes_[at] | bytes_[at + 1] << 8); }
+    double half(int at) const { return halfValue(word(at)); }
+    /// `count` bits from bit `begin + at` of the block on, within one byte.
+    int bits(int begin, int at, int count) const {
+        const int bit = begin + at;
+        return bytes_[bit / 8] >> (bit % 8) & ((1 << count) - 1);
+    }
+    static int uneven(int level) {
+        constexpr int levels[] = {-127, -104, -83, -65, -49, -35, -22, -10, 1, 13, 25, 38, 53, 69, 89, 113};
+        return levels[level];
+    }
+    /// A float of one sign bit, two exponent bits (bias 1), one fraction bit.
+    static double fp4(int bits) {
+        const int exponent = bits >> 1 & 3, fraction = bits & 1;
+        const double magnitude = exponent ? std::ldexp(2 + fraction, exponent - 2) : fraction * 0.5;
+        return bits & 8 ? -magnitude : magnitude;
+    }
+
+    TensorType type_;
+    const uint8_t* bytes_;
+};
+
+} // namespace coterie::test
