@@ -58,10 +58,9 @@ class Finder {
     }
 
     static Error unsupportedFormat(const gguf::Tensor& tensor) {
-        const std::string format = tensor.type ? traits(*tensor.type).name : "number " + std::to_string(tensor.typeId);
-        return {ErrorKind::Unsupported, "This program can't compute with the format " + format,
+        return {ErrorKind::Unsupported, "This program can't compute with the format " + typeName(tensor.typeId),
                 "The tensor '" + std::string(tensor.name) + "' is stored in it",
-                "Choose a file of this model in F32, F16, BF16, Q8_0, Q6_K or Q4_0"};
+                "Choose a file of this model in " + kernelFormats()};
     }
 
     static Error unknownTensor(std::string_view name) {

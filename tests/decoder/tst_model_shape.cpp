@@ -250,7 +250,7 @@ void ModelShapeTest::variants() {
 }
 
 void ModelShapeTest::tensors() {
-    const auto f32 = static_cast<uint32_t>(TensorType::F32), q4K = static_cast<uint32_t>(TensorType::Q4_K);
+    const uint32_t f32 = static_cast<uint32_t>(TensorType::F32), iq2Xxs = 16;
     kinds("embedding too narrow", withTensor(llama(), "token_embd.weight", {63, 300}, f32), ErrorKind::BadInput,
           "token_embd.weight");
     kinds("norm too short", withTensor(llama(), "output_norm.weight", {63}, f32), ErrorKind::BadInput,
@@ -272,8 +272,8 @@ void ModelShapeTest::tensors() {
     kinds("a tensor nobody knows", withTensor(llama(), "blk.0.ffn_gate.bias", {96}, f32), ErrorKind::Unsupported,
           "blk.0.ffn_gate.bias");
     TinyModelOptions wide{.width = 256, .heads = 8, .feedForward = 256};
-    kinds("a format without kernels", withTensor(wide, "blk.1.ffn_up.weight", {256, 256}, q4K), ErrorKind::Unsupported,
-          "blk.1.ffn_up.weight");
+    kinds("a format without kernels", withTensor(wide, "blk.1.ffn_up.weight", {256, 256}, iq2Xxs),
+          ErrorKind::Unsupported, "IQ2_XXS");
     kinds("a format that isn't", withTensor(wide, "blk.1.ffn_up.weight", {256, 256}, 4), ErrorKind::Unsupported,
           "blk.1.ffn_up.weight");
 }
