@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chat templates: a sandboxed subset of Jinja2, as published models use it. Templates are programs from strangers: depth, steps and
-// output are limited, nothing but the context can be reached.
+// Chat templates: a sandboxed subset of Jinja2, as published models use it. Templates are programs from strangers:
+// depth, steps and output are limited, nothing but the context can be reached.
 //
 //     Result<ChatTemplate> t = ChatTemplate::parse(source);
 //     Result<std::string> prompt = t->render({{"messages", ...}, {"add_generation_prompt", true}}, {});
@@ -35,8 +35,8 @@ class ChatTemplate {
   public:
     /// BadInput with the line of the mistake.
     static Result<ChatTemplate> parse(std::string_view source, const TemplateLimits& limits = {});
-    /// `context` is an object: its members are the template's variables. BadInput where the template itself raises an exception (its words
-    /// are in `why`) or a limit is reached.
+    /// `context` is an object: its members are the template's variables. BadInput where the template itself raises an
+    /// exception (its words are in `why`) or a limit is reached.
     Result<std::string> render(const nlohmann::ordered_json& context, const TemplateClock& clock) const;
 
     struct Program;

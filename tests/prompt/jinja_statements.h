@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Templates of statements and white space, each with the text that Python's Jinja2 3.1 gives for it, set up as Hugging Face's
-// tokenizers set it up; nullptr where that raises an error. The context is contextOfCases() in tst_chat_template.cpp.
+// Templates of statements and white space, each with the text that Python's Jinja2 3.1 gives for it, set up as Hugging
+// Face's tokenizers set it up; nullptr where that raises an error. The context is contextOfCases() in
+// tst_chat_template.cpp.
 // clang-format off
 #pragma once
 

@@ -10,7 +10,8 @@ namespace coterie::test {
 /// The folder with models/, vocab/, templates/, or an empty string where this checkout has none beside it.
 inline QString referenceFolder() {
     const QString set = qEnvironmentVariable("COTERIE_REFERENCE");
-    const QString folder = set.isEmpty() ? QDir::cleanPath(QStringLiteral(COTERIE_SOURCE_DIR "/../shared/reference")) : set;
+    const QString folder =
+        set.isEmpty() ? QDir::cleanPath(QStringLiteral(COTERIE_SOURCE_DIR "/../shared/reference")) : set;
     return QDir(folder).exists() ? folder : QString();
 }
 
