@@ -7,20 +7,18 @@
 //
 // A product of a row and a token is summed in one register of eight lanes, block after block, whatever the tile it is
 // computed in: so rows, tokens and threads may be grouped in any way and the bits stay the same.
+#include "kernels/avx2_pieces.h"
 #include "kernels/blocks.h"
 #include "kernels/formulas.h"
 #include "kernels/tables.h"
 #include "kernels/tiles.h"
 
 #include <cassert>
-#include <immintrin.h>
 #if defined(_MSC_VER)
 #include <intrin.h>
-#define COTERIE_AVX2
 #define COTERIE_XSAVE
 #else
 #include <cpuid.h>
-#define COTERIE_AVX2 __attribute__((target("avx2,fma,f16c")))
 #define COTERIE_XSAVE __attribute__((target("xsave")))
 #endif
 
@@ -61,8 +59,6 @@ bool runsHere() {
 
 // --- Pieces
 
-constexpr int64_t lanes = 8; ///< floats in a register
-
 /// All ones in the first n lanes, in all of them from n = 8 on.
 COTERIE_AVX2 inline __m256i firstLanes(int64_t n) {
     static const int32_t ones[2 * lanes] = {-1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0, 0, 0, 0, 0};
@@ -81,24 +77,10 @@ COTERIE_AVX2 inline void storeFirst(float* p, int64_t n, __m256 v) {
         _mm256_maskstore_ps(p, firstLanes(n), v);
 }
 
-COTERIE_AVX2 inline __m128i loadBytes16(const void* p) { return _mm_loadu_si128(static_cast<const __m128i*>(p)); }
-COTERIE_AVX2 inline __m256i loadBytes32(const void* p) { return _mm256_loadu_si256(static_cast<const __m256i*>(p)); }
-
-COTERIE_AVX2 inline float sumOfLanes(__m256 v) {
-    const __m128 four = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
-    const __m128 two = _mm_add_ps(four, _mm_movehl_ps(four, four));
-    return _mm_cvtss_f32(_mm_add_ss(two, _mm_movehdup_ps(two)));
-}
-
 COTERIE_AVX2 inline float largestLane(__m256 v) {
     const __m128 four = _mm_max_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
     const __m128 two = _mm_max_ps(four, _mm_movehl_ps(four, four));
     return _mm_cvtss_f32(_mm_max_ss(two, _mm_movehdup_ps(two)));
-}
-
-/// A block's scale in every lane.
-COTERIE_AVX2 inline __m256 blockScale(const std::byte* block) {
-    return _mm256_cvtph_ps(_mm_set1_epi16(loadAs<int16_t>(block)));
 }
 
 /// Eight weights of a float format.
@@ -145,22 +127,6 @@ COTERIE_AVX2 inline __m256i productsQ4(__m256i nibbles, __m256i x, __m256i eight
 }
 
 // --- Matrix products, in tiles of rows x tokens
-
-template <int rows, int tokens>
-COTERIE_AVX2 inline void storeSums(const __m256 (&sums)[rows][tokens], const TileArguments& a) {
-    for (int t = 0; t < tokens; ++t)
-        for (int r = 0; r < rows; ++r) a.out[t * a.outStride + r] = sumOfLanes(sums[r][t]);
-}
-
-/// Decoding reads rows that are short and never in a cache. The processor's own prefetchers start anew with each row,
-/// and reach a fifth of the memory's rate on rows of 864 bytes. So a tile fetches the rows of the next one while it
-/// computes: they lie right behind its own. Past the end of a matrix a prefetch is nothing but a wasted step.
-template <int rows, int64_t bytes>
-COTERIE_AVX2 inline void prefetchNextTile(const TileArguments& a, int64_t step) {
-    constexpr int64_t line = 64;
-    const char* next = reinterpret_cast<const char*>(a.w) + rows * a.rowStride + step * rows * bytes;
-    for (int64_t i = 0; i < rows * bytes; i += line) _mm_prefetch(next + i, _MM_HINT_T0);
-}
 
 /// Float formats. x: [columns], nothing need follow it.
 template <TensorType type, int rows, int tokens, bool prefetch>
@@ -229,11 +195,6 @@ template <TensorType type>
 constexpr Tiles integerTiles = {integerTile<type, rowGroup, 1, true>, integerTile<type, 1, 1, false>,
                                 integerTile<type, tileRows, tokenGroup, true>, integerTile<type, 1, tokenGroup, false>};
 
-/// The other formats are left to the plain version.
-bool hasTiles(TensorType type) {
-    return !isIntegerFormat(type) || type == TensorType::Q8_0 || type == TensorType::Q4_0;
-}
-
 const Tiles& tilesOf(TensorType type) {
     switch (type) {
     case TensorType::F16:
@@ -244,16 +205,15 @@ const Tiles& tilesOf(TensorType type) {
         return integerTiles<TensorType::Q8_0>;
     case TensorType::Q4_0:
         return integerTiles<TensorType::Q4_0>;
-    default:
-        assert(type == TensorType::F32);
+    case TensorType::F32:
         return floatTiles<TensorType::F32>;
+    default:
+        return avx2QuantTiles(type);
     }
 }
 
 void multiply(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte* prepared, size_t preparedStride,
               int64_t batch, float* out, int64_t outStride) {
-    if (!hasTiles(w.type))
-        return scalarKernels.multiply(w, rowBegin, rowEnd, prepared, preparedStride, batch, out, outStride);
     multiplyInTiles(tilesOf(w.type), w, rowBegin, rowEnd, prepared, preparedStride, batch, out, outStride);
 }
 

@@ -4,6 +4,7 @@
 //
 // Whatever the format, 32 values are unpacked to one shape (struct Unpacked):
 //     value[i] = d * scale[i / 16] * q[i] - dMinimum * minimum[i / 16]
+// where formats with a single scale have scale 1, and those that add m have dMinimum = m and minimum -1.
 //
 //   Blocks of 32. Nibbles: byte k of 16 holds value k in its low half and value k + 16 in its high half.
 //     Q8_0   34 bytes | d: half | q: int8 [32] |
@@ -51,117 +52,17 @@ constexpr int8_t unevenLevels[16] = {-127, -104, -83, -65, -49, -35, -22, -10, 1
 /// Twice the numbers of FP4 E2M1: 0, 0.5, 1, 1.5, 2, 3, 4, 6 and their negatives.
 constexpr int8_t fp4Levels[16] = {0, 1, 2, 3, 4, 6, 8, 12, 0, -1, -2, -3, -4, -6, -8, -12};
 
-/// 32 values of a row. Whole-number sums over them stay exact as floats: at most 32 * 128 * 32 * 127 < 2^24 (Q6_K).
-struct Unpacked {
-    int8_t q[blockValues];
+/// Of 32 values, what belongs to each 16. Whole-number sums over them stay exact as floats: at most
+/// 32 * 128 * 32 * 127 < 2^24 (Q6_K).
+struct Factors {
     int32_t scale[2] = {1, 1};
     int32_t minimum[2] = {0, 0};
-    float d = 0;
-    float dMinimum = 0;
 };
 
 constexpr bool hasMinimum(TensorType type) {
     return type == TensorType::Q4_1 || type == TensorType::Q5_1 || type == TensorType::Q2_K ||
            type == TensorType::Q4_K || type == TensorType::Q5_K;
 }
-
-namespace quants {
-
-inline float half(const uint8_t* bytes) { return floatFromHalf(loadAs<uint16_t>(bytes)); }
-inline int nibble(const uint8_t* bytes, int64_t i) { return bytes[i % 16] >> (i < 16 ? 0 : 4) & 15; }
-
-inline void setScales(Unpacked& out, int scale) { out.scale[0] = out.scale[1] = scale; }
-
-/// value = d * q + m with nibbles, and fifth bits where there are some.
-inline void unpackWithMinimum(const uint8_t* block, bool five, Unpacked& out) {
-    const uint32_t fifth = five ? loadAs<uint32_t>(block + 4) : 0;
-    const uint8_t* nibbles = block + (five ? 8 : 4);
-    for (int k = 0; k < blockValues; ++k)
-        out.q[k] = static_cast<int8_t>(nibble(nibbles, k) | static_cast<int>(fifth >> k & 1) << 4);
-    out.d = half(block);
-    out.dMinimum = -half(block + 2);
-    out.minimum[0] = out.minimum[1] = 1;
-}
-
-inline void unpackLevels(const uint8_t* nibbles, const int8_t (&levels)[16], Unpacked& out) {
-    for (int k = 0; k < blockValues; ++k) out.q[k] = levels[nibble(nibbles, k)];
-}
-
-/// 2^(e - 128), a subnormal number for the two smallest e. 255, which the specification calls NaN, is 2^127: files'
-/// makers never write it.
-inline float mxScale(uint8_t e) {
-    return std::bit_cast<float>(e < 2 ? 0x00200000u << e : (static_cast<uint32_t>(e) - 1) << 23);
-}
-
-/// Scale and minimum of part p in Q4_K and Q5_K.
-inline void unpackSixBitPair(const uint8_t* sm, int p, Unpacked& out) {
-    const int scale = p < 4 ? sm[p] & 63 : (sm[p + 4] & 15) | (sm[p - 4] >> 6) << 4;
-    const int minimum = p < 4 ? sm[p + 4] & 63 : sm[p + 4] >> 4 | (sm[p] >> 6) << 4;
-    setScales(out, scale);
-    out.minimum[0] = out.minimum[1] = minimum;
-}
-
-/// Scale j of Q3_K.
-inline int sixBitScale(const uint8_t* s6, int j) {
-    const int low = j < 8 ? s6[j] & 15 : s6[j - 8] >> 4;
-    return (low | (s6[8 + j % 4] >> (2 * (j / 4)) & 3) << 4) - 32;
-}
-
-/// Scale of part p in IQ4_XS.
-inline int unevenScale(const uint8_t* block, int p) {
-    const int low = block[4 + p / 2] >> (4 * (p % 2)) & 15;
-    return (low | (loadAs<uint16_t>(block + 2) >> (2 * p) & 3) << 4) - 32;
-}
-
-inline void unpackQ2K(const uint8_t* block, int p, Unpacked& out) {
-    const uint8_t* two = block + 16 + 32 * (p / 4);
-    for (int k = 0; k < blockValues; ++k) out.q[k] = static_cast<int8_t>(two[k] >> (2 * (p % 4)) & 3);
-    for (int j = 0; j < 2; ++j) {
-        out.scale[j] = block[2 * p + j] & 15;
-        out.minimum[j] = block[2 * p + j] >> 4;
-    }
-    out.d = half(block + 80);
-    out.dMinimum = half(block + 82);
-}
-
-inline void unpackQ3K(const uint8_t* block, int p, Unpacked& out) {
-    const uint8_t* two = block + 32 + 32 * (p / 4);
-    for (int k = 0; k < blockValues; ++k) {
-        const int third = block[k] >> p & 1;
-        out.q[k] = static_cast<int8_t>((two[k] >> (2 * (p % 4)) & 3) - (third ? 0 : 4));
-    }
-    for (int j = 0; j < 2; ++j) out.scale[j] = sixBitScale(block + 96, 2 * p + j);
-    out.d = half(block + 108);
-}
-
-inline void unpackQ4K(const uint8_t* block, int p, Unpacked& out) {
-    const uint8_t* nibbles = block + 16 + 32 * (p / 2);
-    for (int k = 0; k < blockValues; ++k) out.q[k] = static_cast<int8_t>(nibbles[k] >> (4 * (p % 2)) & 15);
-    unpackSixBitPair(block + 4, p, out);
-    out.d = half(block);
-    out.dMinimum = half(block + 2);
-}
-
-inline void unpackQ5K(const uint8_t* block, int p, Unpacked& out) {
-    const uint8_t* nibbles = block + 48 + 32 * (p / 2);
-    for (int k = 0; k < blockValues; ++k)
-        out.q[k] = static_cast<int8_t>((nibbles[k] >> (4 * (p % 2)) & 15) | (block[16 + k] >> p & 1) << 4);
-    unpackSixBitPair(block + 4, p, out);
-    out.d = half(block);
-    out.dMinimum = half(block + 2);
-}
-
-inline void unpackQ6K(const uint8_t* block, int p, Unpacked& out) {
-    const uint8_t* low = block + 64 * (p / 4) + 32 * (p % 2);
-    const uint8_t* high = block + 128 + 32 * (p / 4);
-    const int shift = p % 4 < 2 ? 0 : 4;
-    for (int k = 0; k < blockValues; ++k)
-        out.q[k] = static_cast<int8_t>(((low[k] >> shift & 15) | (high[k] >> (2 * (p % 4)) & 3) << 4) - 32);
-    for (int j = 0; j < 2; ++j) out.scale[j] = static_cast<int8_t>(block[192 + 2 * p + j]);
-    out.d = half(block + 208);
-}
-
-} // namespace quants
 
 constexpr bool isSuperFormat(TensorType type) {
     return type == TensorType::Q2_K || type == TensorType::Q3_K || type == TensorType::Q4_K ||
@@ -205,62 +106,131 @@ inline const std::byte* quantBlock(const std::byte* row, int64_t b) {
     return row + (isSuperFormat(type) ? b / partsOfSuper : b) * quantBytes<type>;
 }
 
-/// A block of 32 values; `block` as the file holds it.
+/// Where d lies in a block, as a half. Not for MXFP4.
 template <TensorType type>
-inline void unpackBlock(const uint8_t* block, Unpacked& out) {
-    using namespace quants;
-    if constexpr (type == TensorType::Q4_1 || type == TensorType::Q5_1) {
-        unpackWithMinimum(block, type == TensorType::Q5_1, out);
-    } else if constexpr (type == TensorType::MXFP4) {
-        unpackLevels(block + 1, fp4Levels, out);
-        out.d = mxScale(block[0]);
+constexpr int64_t factorOffset = type == TensorType::Q2_K   ? 80
+                                 : type == TensorType::Q3_K ? 108
+                                 : type == TensorType::Q6_K ? 208
+                                                            : 0;
+/// Where dMinimum (or m) follows, in formats that have it.
+template <TensorType type>
+constexpr int64_t minimumOffset = factorOffset<type> + 2;
+
+/// 2^(e - 128), a subnormal number for the two smallest e. 255, which the specification calls NaN, is 2^127: files'
+/// makers never write it.
+inline float mxFactor(uint8_t e) {
+    return std::bit_cast<float>(e < 2 ? 0x00200000u << e : (static_cast<uint32_t>(e) - 1) << 23);
+}
+
+template <TensorType type>
+inline float quantFactor(const uint8_t* block) {
+    if constexpr (type == TensorType::MXFP4)
+        return mxFactor(block[0]);
+    else
+        return floatFromHalf(loadAs<uint16_t>(block + factorOffset<type>));
+}
+
+/// Scale and minimum of part p in Q4_K and Q5_K.
+inline Factors sixBitPair(const uint8_t* sm, int p) {
+    const int scale = p < 4 ? sm[p] & 63 : (sm[p + 4] & 15) | (sm[p - 4] >> 6) << 4;
+    const int minimum = p < 4 ? sm[p + 4] & 63 : sm[p + 4] >> 4 | (sm[p] >> 6) << 4;
+    return {{scale, scale}, {minimum, minimum}};
+}
+
+/// Scale j of Q3_K.
+inline int sixBitScale(const uint8_t* s6, int j) {
+    const int low = j < 8 ? s6[j] & 15 : s6[j - 8] >> 4;
+    return (low | (s6[8 + j % 4] >> (2 * (j / 4)) & 3) << 4) - 32;
+}
+
+/// Scale of part p in IQ4_XS.
+inline int unevenScale(const uint8_t* block, int p) {
+    const int low = block[4 + p / 2] >> (4 * (p % 2)) & 15;
+    return (low | (loadAs<uint16_t>(block + 2) >> (2 * p) & 3) << 4) - 32;
+}
+
+/// Of part p; p is 0 in blocks of 32.
+template <TensorType type>
+inline Factors quantFactors(const uint8_t* block, int p) {
+    if constexpr (type == TensorType::Q2_K) {
+        const uint8_t *first = block + 2 * p, *second = first + 1;
+        return {{*first & 15, *second & 15}, {*first >> 4, *second >> 4}};
+    } else if constexpr (type == TensorType::Q3_K) {
+        return {{sixBitScale(block + 96, 2 * p), sixBitScale(block + 96, 2 * p + 1)}, {0, 0}};
+    } else if constexpr (type == TensorType::Q4_K || type == TensorType::Q5_K) {
+        return sixBitPair(block + 4, p);
+    } else if constexpr (type == TensorType::Q6_K) {
+        const int8_t* scales = reinterpret_cast<const int8_t*>(block + 192) + 2 * p;
+        return {{scales[0], scales[1]}, {0, 0}};
+    } else if constexpr (type == TensorType::IQ4_XS) {
+        const int scale = unevenScale(block, p);
+        return {{scale, scale}, {0, 0}};
     } else {
-        out.d = half(block);
-        if constexpr (type == TensorType::Q8_0) {
-            std::memcpy(out.q, block + 2, blockValues);
-        } else if constexpr (type == TensorType::IQ4_NL) {
-            unpackLevels(block + 2, unevenLevels, out);
-        } else if constexpr (type == TensorType::Q5_0) {
-            const uint32_t fifth = loadAs<uint32_t>(block + 2);
-            for (int k = 0; k < blockValues; ++k)
-                out.q[k] = static_cast<int8_t>((nibble(block + 6, k) | static_cast<int>(fifth >> k & 1) << 4) - 16);
-        } else {
-            static_assert(type == TensorType::Q4_0);
-            for (int k = 0; k < blockValues; ++k) out.q[k] = static_cast<int8_t>(nibble(block + 2, k) - q4Zero);
-        }
+        return {{1, 1}, {hasMinimum(type) ? -1 : 0, hasMinimum(type) ? -1 : 0}}; // d * q + m
     }
 }
 
-/// Part p of a super-block.
+/// Where a block of 32 keeps its nibbles.
 template <TensorType type>
-inline void unpackPart(const uint8_t* block, int p, Unpacked& out) {
-    using namespace quants;
-    if constexpr (type == TensorType::Q2_K) {
-        unpackQ2K(block, p, out);
-    } else if constexpr (type == TensorType::Q3_K) {
-        unpackQ3K(block, p, out);
-    } else if constexpr (type == TensorType::Q4_K) {
-        unpackQ4K(block, p, out);
-    } else if constexpr (type == TensorType::Q5_K) {
-        unpackQ5K(block, p, out);
-    } else if constexpr (type == TensorType::Q6_K) {
-        unpackQ6K(block, p, out);
+constexpr int64_t nibblesOffset = quantBytes<type> - 16;
+
+/// q of value k in a block of 32.
+template <TensorType type>
+inline int blockQuant(const uint8_t* block, int k) {
+    if constexpr (type == TensorType::Q8_0) {
+        return static_cast<int8_t>(block[2 + k]);
     } else {
-        static_assert(type == TensorType::IQ4_XS);
-        unpackLevels(block + 8 + 16 * p, unevenLevels, out);
-        setScales(out, unevenScale(block, p));
-        out.d = half(block);
+        const int nibble = block[nibblesOffset<type> + k % 16] >> (k < 16 ? 0 : 4) & 15;
+        if constexpr (type == TensorType::IQ4_NL) return unevenLevels[nibble];
+        if constexpr (type == TensorType::MXFP4) return fp4Levels[nibble];
+        if constexpr (type == TensorType::Q4_0) return nibble - q4Zero;
+        if constexpr (type == TensorType::Q5_0 || type == TensorType::Q5_1) {
+            const uint32_t fifth = loadAs<uint32_t>(block + nibblesOffset<type> - 4);
+            return (nibble | static_cast<int>(fifth >> k & 1) << 4) - (type == TensorType::Q5_0 ? 16 : 0);
+        }
+        return nibble; // Q4_1
     }
 }
+
+/// q of value k in part p of a super-block.
+template <TensorType type>
+inline int partQuant(const uint8_t* block, int p, int k) {
+    const int half = p / 4, pair = 2 * (p % 4);
+    if constexpr (type == TensorType::Q2_K) return block[16 + 32 * half + k] >> pair & 3;
+    if constexpr (type == TensorType::Q3_K)
+        return (block[32 + 32 * half + k] >> pair & 3) - ((block[k] >> p & 1) != 0 ? 0 : 4);
+    if constexpr (type == TensorType::Q4_K) return block[16 + 32 * (p / 2) + k] >> (4 * (p % 2)) & 15;
+    if constexpr (type == TensorType::Q5_K)
+        return (block[48 + 32 * (p / 2) + k] >> (4 * (p % 2)) & 15) | (block[16 + k] >> p & 1) << 4;
+    if constexpr (type == TensorType::Q6_K) {
+        const int low = block[64 * half + 32 * (p % 2) + k] >> (p % 4 < 2 ? 0 : 4) & 15;
+        return (low | (block[128 + 32 * half + k] >> pair & 3) << 4) - 32;
+    }
+    if constexpr (type == TensorType::IQ4_XS) return unevenLevels[block[8 + 16 * p + k % 16] >> (k < 16 ? 0 : 4) & 15];
+}
+
+/// 32 values of a row.
+struct Unpacked {
+    int8_t q[blockValues];
+    Factors factors;
+    float d = 0;
+    float dMinimum = 0;
+};
 
 /// The row's 32 values from 32 * b on.
 template <TensorType type>
 inline void unpack(const std::byte* row, int64_t b, Unpacked& out) {
     const uint8_t* block = reinterpret_cast<const uint8_t*>(quantBlock<type>(row, b));
-    if constexpr (isSuperFormat(type))
-        unpackPart<type>(block, static_cast<int>(b % partsOfSuper), out);
-    else
-        unpackBlock<type>(block, out);
+    const int p = isSuperFormat(type) ? static_cast<int>(b % partsOfSuper) : 0;
+    for (int k = 0; k < blockValues; ++k) {
+        if constexpr (isSuperFormat(type))
+            out.q[k] = static_cast<int8_t>(partQuant<type>(block, p, k));
+        else
+            out.q[k] = static_cast<int8_t>(blockQuant<type>(block, k));
+    }
+    out.factors = quantFactors<type>(block, p);
+    out.d = quantFactor<type>(block);
+    if constexpr (hasMinimum(type)) out.dMinimum = floatFromHalf(loadAs<uint16_t>(block + minimumOffset<type>));
 }
 
 /// f.operator()<type>() for the quantised format `type`: the one list of them.

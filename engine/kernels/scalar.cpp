@@ -90,10 +90,11 @@ float dotInteger(const std::byte* row, const std::byte* prepared, int64_t column
             values[0] += x[i];
             values[1] += x[i + blockValues / 2];
         }
-        const int32_t product = w.scale[0] * products[0] + w.scale[1] * products[1];
+        const int32_t product = w.factors.scale[0] * products[0] + w.factors.scale[1] * products[1];
         sum += w.d * scales[b] * static_cast<float>(product);
         if constexpr (hasMinimum(type))
-            sum -= w.dMinimum * scales[b] * static_cast<float>(w.minimum[0] * values[0] + w.minimum[1] * values[1]);
+            sum -= w.dMinimum * scales[b] *
+                   static_cast<float>(w.factors.minimum[0] * values[0] + w.factors.minimum[1] * values[1]);
     }
     return sum;
 }
@@ -129,8 +130,8 @@ void forEachQuantised(const std::byte* row, int64_t begin, int64_t end, Sink sin
         unpack<type>(row, i / blockValues, w);
         for (int j = 0; j < blockValues; ++j) {
             const int h = j / (blockValues / 2);
-            float value = w.d * static_cast<float>(w.scale[h] * w.q[j]); // exact: 11 bits and at most 13
-            if constexpr (hasMinimum(type)) value -= w.dMinimum * static_cast<float>(w.minimum[h]);
+            float value = w.d * static_cast<float>(w.factors.scale[h] * w.q[j]); // exact: 11 bits and at most 13
+            if constexpr (hasMinimum(type)) value -= w.dMinimum * static_cast<float>(w.factors.minimum[h]);
             sink(i + j, value);
         }
     }

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the files for AVX2 share. Only functions marked COTERIE_AVX2 are compiled for that instruction set; whoever
+// calls them has asked runsHere() first. Inside kernels/ only.
+#pragma once
+
+#include "kernels/blocks.h"
+#include "kernels/tiles.h"
+
+#include <immintrin.h>
+#if defined(_MSC_VER)
+#define COTERIE_AVX2
+#else
+#define COTERIE_AVX2 __attribute__((target("avx2,fma,f16c")))
+#endif
+
+namespace coterie::engine {
+
+constexpr int64_t lanes = 8; ///< floats in a register
+
+COTERIE_AVX2 inline __m128i loadBytes16(const void* p) { return _mm_loadu_si128(static_cast<const __m128i*>(p)); }
+COTERIE_AVX2 inline __m256i loadBytes32(const void* p) { return _mm256_loadu_si256(static_cast<const __m256i*>(p)); }
+
+COTERIE_AVX2 inline float sumOfLanes(__m256 v) {
+    const __m128 four = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
+    const __m128 two = _mm_add_ps(four, _mm_movehl_ps(four, four));
+    return _mm_cvtss_f32(_mm_add_ss(two, _mm_movehdup_ps(two)));
+}
+
+/// A block's scale in every lane.
+COTERIE_AVX2 inline __m256 blockScale(const std::byte* block) {
+    return _mm256_cvtph_ps(_mm_set1_epi16(loadAs<int16_t>(block)));
+}
+
+template <int rows, int tokens>
+COTERIE_AVX2 inline void storeSums(const __m256 (&sums)[rows][tokens], const TileArguments& a) {
+    for (int t = 0; t < tokens; ++t)
+        for (int r = 0; r < rows; ++r) a.out[t * a.outStride + r] = sumOfLanes(sums[r][t]);
+}
+
+/// Decoding reads rows that are short and never in a cache. The processor's own prefetchers start anew with each row,
+/// and reach a fifth of the memory's rate on rows of 864 bytes. So a tile fetches the rows of the next one while it
+/// computes: they lie right behind its own. Past the end of a matrix a prefetch is nothing but a wasted step.
+template <int rows, int64_t bytes>
+COTERIE_AVX2 inline void prefetchNextTile(const TileArguments& a, int64_t step) {
+    constexpr int64_t line = 64;
+    const char* next = reinterpret_cast<const char*>(a.w) + rows * a.rowStride + step * rows * bytes;
+    for (int64_t i = 0; i < rows * bytes; i += line) _mm_prefetch(next + i, _MM_HINT_T0);
+}
+
+/// Matrix products of the quantised formats that avx2.cpp leaves to avx2_quants.cpp.
+const Tiles& avx2QuantTiles(TensorType type);
+
+} // namespace coterie::engine
