@@ -84,7 +84,7 @@ def made_models(checks, make_model, folder):
         checks.logits(f"{label}: logits", model, folder)
         checks.same(f"{label}: tokenize", ["tokenize", model, "--jsonl"], "".join(json.dumps(p) + "\n" for p in PROMPTS).encode())
         checks.same(f"{label}: generate", ["generate", model, "--raw", "--prompt", PROMPTS[1], "--temperature", "0", "--max-tokens", "24", "--kernels", "scalar"])
-        checks.same(f"{label}: few slots", ["generate", model, "--raw", "--prompt", PROMPTS[0], "--temperature", "0", "--max-tokens", "24", "--kernels", "scalar", "--threads", "2"])
+        checks.same(f"{label}: two threads", ["generate", model, "--raw", "--prompt", PROMPTS[0], "--temperature", "0", "--max-tokens", "24", "--kernels", "scalar", "--threads", "2"])
 
 
 def reference(checks, folder, cross, scratch):
