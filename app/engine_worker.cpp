@@ -21,36 +21,32 @@ std::string continuedText(const std::vector<engine::Message>& conversation) {
 } // namespace
 
 void CallQueue::push(std::function<void()> call) {
+    {
+        const std::lock_guard lock(mutex_);
+        calls_.push_back(std::move(call));
+    }
+    QMetaObject::invokeMethod(this, "runOne", Qt::QueuedConnection);
+}
+
+void CallQueue::clear() {
     const std::lock_guard lock(mutex_);
-    calls_.push_back(std::move(call));
+    calls_.clear();
 }
 
 void CallQueue::runOne() {
-    std::function<void()> call;
-    {
-        const std::lock_guard lock(mutex_);
-        call = std::move(calls_.front());
-        calls_.pop_front();
-    }
+    std::unique_lock lock(mutex_);
+    if (calls_.empty()) return;
+    std::function<void()> call = std::move(calls_.front());
+    calls_.pop_front();
+    lock.unlock();
     call();
-}
-
-void EngineWorker::ask(std::function<void()> call) {
-    asked_.push(std::move(call));
-    QMetaObject::invokeMethod(
-        inside_, [this] { asked_.runOne(); }, Qt::QueuedConnection);
-}
-
-void EngineWorker::tell(std::function<void()> call) {
-    told_.push(std::move(call));
-    QMetaObject::invokeMethod(
-        this, [this] { told_.runOne(); }, Qt::QueuedConnection);
+    call = nullptr;
+    lock.lock(); // clear() on another thread sees all that the call did
 }
 
 EngineWorker::EngineWorker(engine::SessionFactory factory, QObject* parent)
-    : QObject(parent), factory_(std::move(factory)), inside_(new QObject) {
-    inside_->moveToThread(&thread_);
-    connect(&thread_, &QThread::finished, inside_, &QObject::deleteLater);
+    : QObject(parent), factory_(std::move(factory)) {
+    asked_.moveToThread(&thread_);
     thread_.setObjectName(QStringLiteral("engine"));
     thread_.start();
 }
@@ -60,30 +56,31 @@ EngineWorker::~EngineWorker() {
     cancel(~quint64{0});
     thread_.quit();
     thread_.wait();
+    asked_.clear();
 }
 
 quint64 EngineWorker::open(const engine::OpenOptions& options) {
     const quint64 opening = ++wantedOpening_;
     cancel(lastRequest_);
-    ask([this, options, opening] { openNow(options, opening); });
+    asked_.push([this, options, opening] { openNow(options, opening); });
     return opening;
 }
 
 void EngineWorker::close() {
     ++wantedOpening_;
     cancel(lastRequest_);
-    ask([this] { setSession(nullptr); });
+    asked_.push([this] { setSession(nullptr); });
 }
 
 void EngineWorker::cancelOpening() { ++wantedOpening_; }
 
 void EngineWorker::generate(const GenerateRequest& request) {
     lastRequest_ = request.id;
-    ask([this, request] { tell([this, outcome = generateNow(request)] { Q_EMIT finished(outcome); }); });
+    asked_.push([this, request] { told_.push([this, outcome = generateNow(request)] { Q_EMIT finished(outcome); }); });
 }
 
 void EngineWorker::count(const GenerateRequest& request) {
-    ask([this, request] { countNow(request); });
+    asked_.push([this, request] { countNow(request); });
 }
 
 void EngineWorker::cancel(quint64 id) {
@@ -109,18 +106,18 @@ void EngineWorker::openNow(engine::OpenOptions options, quint64 opening) {
     if (opening != wantedOpening_) return;
     setSession(nullptr);
     options.onProgress = [this, opening](double share) {
-        tell([this, opening, share] { Q_EMIT openProgress(opening, share); });
+        told_.push([this, opening, share] { Q_EMIT openProgress(opening, share); });
         return opening == wantedOpening_;
     };
     auto session = factory_(options);
     if (opening != wantedOpening_) return;
     if (!session) {
-        tell([this, opening, error = session.error()] { Q_EMIT openFailed(opening, error); });
+        told_.push([this, opening, error = session.error()] { Q_EMIT openFailed(opening, error); });
         return;
     }
     const engine::ModelInfo info = session.value()->info();
     setSession(std::move(session).value());
-    tell([this, opening, info] { Q_EMIT opened(opening, info); });
+    told_.push([this, opening, info] { Q_EMIT opened(opening, info); });
 }
 
 GenerationOutcome EngineWorker::generateNow(const GenerateRequest& request) {
@@ -136,11 +133,12 @@ GenerationOutcome EngineWorker::generateNow(const GenerateRequest& request) {
         // A cancel() that came before the session began its call was lost on it; it is repeated here.
         if (id <= cancelledRequest_) session_->cancel();
         if (d.token < 0) {
-            tell([this, id, done = d.promptDone, total = d.promptTotal] { Q_EMIT promptProgress(id, done, total); });
+            told_.push(
+                [this, id, done = d.promptDone, total = d.promptTotal] { Q_EMIT promptProgress(id, done, total); });
         }
         if (!d.text.empty()) {
             const QString text = QString::fromUtf8(d.text.data(), static_cast<qsizetype>(d.text.size()));
-            tell([this, id, text] { Q_EMIT delta(id, text); });
+            told_.push([this, id, text] { Q_EMIT delta(id, text); });
         }
     };
     auto answer = request.continuesText
@@ -160,7 +158,8 @@ void EngineWorker::countNow(const GenerateRequest& request) {
     const auto tokens = request.continuesText ? session_->textTokens(continuedText(request.conversation))
                                               : session_->promptTokens(request.conversation, request.options);
     if (!tokens) return;
-    tell([this, id = request.id, count = static_cast<qint64>(tokens.value().size())] { Q_EMIT counted(id, count); });
+    told_.push(
+        [this, id = request.id, count = static_cast<qint64>(tokens.value().size())] { Q_EMIT counted(id, count); });
 }
 
 } // namespace coterie::app

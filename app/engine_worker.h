@@ -24,15 +24,19 @@
 
 namespace coterie::app {
 
-/// Calls on their way to another thread's event loop, in order. Qt wakes that thread; what the calls carry is handed
-/// over under this mutex, where a tool that looks for data races can see it.
-class CallQueue {
+/// Calls on their way to the event loop of the thread that this object lives on, in order. Qt wakes that thread; what
+/// the calls carry is handed over under this mutex, where a tool that looks for data races can see it.
+class CallQueue : public QObject {
+    Q_OBJECT
   public:
+    /// From any thread.
     void push(std::function<void()> call);
-    /// Runs the oldest call. For the thread they are meant for.
-    void runOne();
+    /// Drops what hasn't run. What has run, on its thread, happened before this returns.
+    void clear();
 
   private:
+    Q_INVOKABLE void runOne();
+
     std::mutex mutex_;
     std::deque<std::function<void()>> calls_;
 };
@@ -81,19 +85,15 @@ class EngineWorker : public QObject {
     void counted(quint64 id, qint64 tokens);
 
   private:
-    /// Runs `call` on the engine's thread, after all that was asked before.
-    void ask(std::function<void()> call);
-    /// Runs `call`, which emits a signal, on the thread of this object, after all that was told before.
-    void tell(std::function<void()> call);
     void openNow(engine::OpenOptions options, quint64 opening);
     GenerationOutcome generateNow(const GenerateRequest& request);
     void countNow(const GenerateRequest& request);
     void setSession(std::unique_ptr<engine::Session> session);
 
     engine::SessionFactory factory_;
-    CallQueue asked_, told_;
     QThread thread_;
-    QObject* inside_; ///< lives on thread_; queued calls run there
+    CallQueue asked_; ///< lives on thread_
+    CallQueue told_;  ///< lives where this object does; its calls emit
 
     mutable std::mutex mutex_; ///< guards the pointer, not the session
     std::unique_ptr<engine::Session> session_;
