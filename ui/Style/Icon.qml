@@ -41,6 +41,12 @@ Item {
     layer.samples: GraphicsInfo.api === GraphicsInfo.Software ? 0 : 4
     layer.smooth: true
 
+    // The software renderer doesn't see that a stroke in a layer changed its colour: the layer is made anew.
+    onColorChanged: {
+        layer.enabled = false;
+        layer.enabled = true;
+    }
+
     Shape {
         width: Style.iconGrid
         height: Style.iconGrid
