@@ -36,6 +36,9 @@ function(coterie_engine_part name)
   coterie_options(coterie_${name})
 endfunction()
 
+# Builds what `ctest -L engine` runs, without the window.
+add_custom_target(engine-tests)
+
 # coterie_test(tst_NAME [SOURCES ...] [LINKS ...] [LABELS ...] [ARGS ...]): tst_NAME.cpp and SOURCES as a Qt Test that CTest runs.
 function(coterie_test name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINKS;LABELS;ARGS" ${ARGN})
@@ -44,5 +47,8 @@ function(coterie_test name)
   target_link_libraries(${name} PRIVATE ${ARG_LINKS} Qt6::Test)
   coterie_options(${name})
   add_test(NAME ${name} COMMAND ${name} ${ARG_ARGS})
+  if("engine" IN_LIST ARG_LABELS)
+    add_dependencies(engine-tests ${name})
+  endif()
   set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" ENVIRONMENT "QT_QPA_PLATFORM=offscreen" TIMEOUT 600)
 endfunction()
