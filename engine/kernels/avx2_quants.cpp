@@ -12,23 +12,23 @@ namespace coterie::engine {
 namespace {
 
 /// Bits from `shift` on of each byte; callers mask them, as they come with the neighbour's.
-COTERIE_AVX2 inline __m256i shiftedRight(__m256i bytes, int shift, int mask) {
+COTERIE_AVX2_INLINE __m256i shiftedRight(__m256i bytes, int shift, int mask) {
     return _mm256_and_si256(_mm256_srl_epi16(bytes, _mm_cvtsi32_si128(shift)),
                             _mm256_set1_epi8(static_cast<char>(mask)));
 }
 
 /// 16 bytes' low nibbles, then their high ones.
-COTERIE_AVX2 inline __m256i nibblesOf16(const uint8_t* bytes) {
+COTERIE_AVX2_INLINE __m256i nibblesOf16(const uint8_t* bytes) {
     const __m256i twice = _mm256_broadcastsi128_si256(loadBytes16(bytes));
     return _mm256_and_si256(_mm256_srlv_epi32(twice, _mm256_setr_epi32(0, 0, 0, 0, 4, 4, 4, 4)), _mm256_set1_epi8(15));
 }
 
-COTERIE_AVX2 inline __m256i levelsOf(const int8_t (&levels)[16], __m256i nibbles) {
+COTERIE_AVX2_INLINE __m256i levelsOf(const int8_t (&levels)[16], __m256i nibbles) {
     return _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(loadBytes16(levels)), nibbles);
 }
 
 /// Byte i is `set` where bit i is 1, else 0.
-COTERIE_AVX2 inline __m256i spreadBits(uint32_t bits, int set) {
+COTERIE_AVX2_INLINE __m256i spreadBits(uint32_t bits, int set) {
     const __m256i which = _mm256_setr_epi64x(0, 0x0101010101010101, 0x0202020202020202, 0x0303030303030303);
     const __m256i bit = _mm256_set1_epi64x(static_cast<int64_t>(0x8040201008040201u));
     const __m256i bytes = _mm256_shuffle_epi8(_mm256_set1_epi32(static_cast<int32_t>(bits)), which);
@@ -40,7 +40,7 @@ constexpr bool isUnsigned(TensorType type) { return hasMinimum(type); }
 
 /// q of a block of 32.
 template <TensorType type>
-COTERIE_AVX2 inline __m256i blockQuants(const uint8_t* block) {
+COTERIE_AVX2_INLINE __m256i blockQuants(const uint8_t* block) {
     const __m256i nibbles = nibblesOf16(block + nibblesOffset<type>);
     if constexpr (type == TensorType::IQ4_NL) return levelsOf(unevenLevels, nibbles);
     if constexpr (type == TensorType::MXFP4) return levelsOf(fp4Levels, nibbles);
@@ -54,7 +54,7 @@ COTERIE_AVX2 inline __m256i blockQuants(const uint8_t* block) {
 
 /// q of part p of a super-block.
 template <TensorType type>
-COTERIE_AVX2 inline __m256i partQuants(const uint8_t* block, int p) {
+COTERIE_AVX2_INLINE __m256i partQuants(const uint8_t* block, int p) {
     const int half = p / 4, pair = 2 * (p % 4);
     if constexpr (type == TensorType::Q2_K) return shiftedRight(loadBytes32(block + 16 + 32 * half), pair, 3);
     if constexpr (type == TensorType::Q3_K) {
@@ -77,7 +77,7 @@ COTERIE_AVX2 inline __m256i partQuants(const uint8_t* block, int p) {
 }
 
 /// One number for each 16 values, in 16 bits: the first fills the lower half of the register.
-COTERIE_AVX2 inline __m256i perSixteen(const int32_t (&numbers)[2]) {
+COTERIE_AVX2_INLINE __m256i perSixteen(const int32_t (&numbers)[2]) {
     return _mm256_set_m128i(_mm_set1_epi16(static_cast<int16_t>(numbers[1])),
                             _mm_set1_epi16(static_cast<int16_t>(numbers[0])));
 }
@@ -88,7 +88,7 @@ struct VectorWeights {
 };
 
 template <TensorType type>
-COTERIE_AVX2 inline VectorWeights loadWeights(const std::byte* row, int64_t b) {
+COTERIE_AVX2_INLINE VectorWeights loadWeights(const std::byte* row, int64_t b) {
     const std::byte* bytes = quantBlock<type>(row, b);
     const uint8_t* block = reinterpret_cast<const uint8_t*>(bytes);
     const int p = isSuperFormat(type) ? static_cast<int>(b % partsOfSuper) : 0;
@@ -112,7 +112,7 @@ COTERIE_AVX2 inline VectorWeights loadWeights(const std::byte* row, int64_t b) {
 
 /// sums + d * xScale * (q . x), in lanes. Two products are at most 2 * 127 * 127 and fit 16 bits.
 template <TensorType type>
-COTERIE_AVX2 inline __m256 addProducts(const VectorWeights& w, __m256i x, __m256 xScale, __m256 sums) {
+COTERIE_AVX2_INLINE __m256 addProducts(const VectorWeights& w, __m256i x, __m256 xScale, __m256 sums) {
     const __m256i pairs = isUnsigned(type) ? _mm256_maddubs_epi16(w.q, x)
                                            : _mm256_maddubs_epi16(_mm256_abs_epi8(w.q), _mm256_sign_epi8(x, w.q));
     const __m256 products = _mm256_cvtepi32_ps(_mm256_madd_epi16(pairs, w.scales));

@@ -111,8 +111,9 @@ void attention(benchmark::State& state, const KernelTable& kernels, bool values)
 void registerAll(const KernelTable& kernels) {
     const std::string name = kernels.name;
     const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-    for (const TensorType type :
-         {TensorType::F32, TensorType::F16, TensorType::BF16, TensorType::Q8_0, TensorType::Q4_0})
+    for (uint32_t id = 0; id <= static_cast<uint32_t>(TensorType::MXFP4); ++id) {
+        if (!typeTraits(id)) continue;
+        const auto type = static_cast<TensorType>(id);
         for (const int64_t batch : {1, 4, 64}) {
             const std::string label = name + "/multiply/" + traits(type).name + "/batch:" + std::to_string(batch);
             auto* made = benchmark::RegisterBenchmark(label.c_str(), [&kernels, type, batch](benchmark::State& state) {
@@ -121,6 +122,7 @@ void registerAll(const KernelTable& kernels) {
             made->UseRealTime()->Threads(1);
             if (cores > 1) made->Threads(cores);
         }
+    }
     for (const bool values : {false, true})
         benchmark::RegisterBenchmark(
             (name + (values ? "/attentionValues" : "/attentionScores")).c_str(),
