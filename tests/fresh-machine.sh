@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Proves the two commands of README.md on a really bare Debian 12: debootstrap makes one in a folder, the committed checkout is cloned into it,
-# and both commands run there in a chroot, with software rendering and no display. Needs root and debootstrap; takes about 15 minutes.
+# and both commands run there in a chroot, with software rendering and no display. Needs root and debootstrap; takes about 7 minutes.
 #
 #   tests/fresh-machine.sh [FOLDER]      FOLDER (default build/fresh-machine) is made anew and removed when all passed
 #
