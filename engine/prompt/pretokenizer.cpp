@@ -83,12 +83,12 @@ size_t gpt2Words(Text text, size_t at, size_t end) {
     return spaceEnd(text, at, end);
 }
 
-//  ?[^\s\p{L}\p{N}]+[\r\n]* , with `slash` [\r\n/]* at its end; `at` where there is none.
-size_t punctuationEnd(Text text, size_t at, size_t end, bool slash) {
+/// " ?[^\s\p{L}\p{N}]+" and any of `tail` behind it; `at` where there is none.
+size_t punctuationEnd(Text text, size_t at, size_t end, std::string_view tail) {
     const size_t start = afterSpace(text, at, end);
     size_t e = runOfOther(text, start, end);
     if (e == start) return at;
-    while (isLineEnd(text, e, end) || (slash && isChar(text, e, end, '/'))) ++e;
+    while (std::any_of(tail.begin(), tail.end(), [&](char c) { return isChar(text, e, end, c); })) ++e;
     return e;
 }
 
@@ -105,18 +105,20 @@ bool isWordPrefix(Text text, size_t at, size_t end) {
 // Llama 3's expression (meta-llama/Meta-Llama-3-8B, tokenizer.json), mostDigits = 3; Qwen2's (Qwen/Qwen2-7B,
 // tokenizer.json) has \p{N} alone:
 //   (?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+
-size_t llamaWords(Text text, size_t at, size_t end, size_t mostDigits) {
+size_t llamaWords(Text text, size_t at, size_t end, size_t mostDigits, std::string_view tail = "\r\n") {
     if (const size_t e = contractionEnd(text, at, end, true); e > at) return e;
     const size_t start = isWordPrefix(text, at, end) ? at + 1 : at;
     if (const size_t e = runOf(text, start, end, Class::Letter); e > start) return e;
     if (const size_t e = numberEnd(text, at, end, mostDigits); e > at) return e;
-    if (const size_t e = punctuationEnd(text, at, end, false); e > at) return e;
+    if (const size_t e = punctuationEnd(text, at, end, tail); e > at) return e;
     if (const size_t e = lineEndEnd(text, at, end); e > at) return e;
     return spaceEnd(text, at, end);
 }
 
 size_t llama3Words(Text text, size_t at, size_t end) { return llamaWords(text, at, end, 3); }
 size_t qwen2Words(Text text, size_t at, size_t end) { return llamaWords(text, at, end, 1); }
+// Seed-Coder's (ByteDance-Seed/Seed-Coder-8B-Instruct, tokenizer.json): Qwen2's, with line ends apart from punctuation.
+size_t seedCoderWords(Text text, size_t at, size_t end) { return llamaWords(text, at, end, 1, ""); }
 
 /// [\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]
 bool isUpperish(Text text, size_t at, size_t end) {
@@ -149,20 +151,71 @@ size_t upperWordEnd(Text text, size_t at, size_t end) {
     return e;
 }
 
+/// Past [^\r\n\p{L}\p{N}]? and a word whose case turns from upper to lower at most once; `at` where there is none.
+size_t casedWordEnd(Text text, size_t at, size_t end) {
+    const size_t afterPrefix = isWordPrefix(text, at, end) ? at + 1 : at;
+    for (const auto wordEnd : {mixedWordEnd, upperWordEnd})
+        for (const size_t start : {afterPrefix, at})
+            if (const size_t e = wordEnd(text, start, end); e > start) return e;
+    return at;
+}
+
+size_t casedWords(Text text, size_t at, size_t end, size_t mostDigits, bool contractions) {
+    if (const size_t e = casedWordEnd(text, at, end); e > at)
+        return contractions ? contractionEnd(text, e, end, true) : e;
+    if (const size_t e = numberEnd(text, at, end, mostDigits); e > at) return e;
+    if (const size_t e = punctuationEnd(text, at, end, "\r\n/"); e > at) return e;
+    if (const size_t e = lineEndEnd(text, at, end); e > at) return e;
+    return spaceEnd(text, at, end);
+}
+
 // o200k's expression (openai/gpt-oss-20b, tokenizer.json; the same in tiktoken_ext/openai_public.py). Not the reference
 // engine's approximation of it, which takes every letter outside ASCII for both cases and no mark for a letter:
 //   [^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?
 //   |[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?
 //   |\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+
-size_t gpt4oWords(Text text, size_t at, size_t end) {
-    const size_t afterPrefix = isWordPrefix(text, at, end) ? at + 1 : at;
-    for (const auto wordEnd : {mixedWordEnd, upperWordEnd})
-        for (const size_t start : {afterPrefix, at})
-            if (const size_t e = wordEnd(text, start, end); e > start) return contractionEnd(text, e, end, true);
-    if (const size_t e = numberEnd(text, at, end, 3); e > at) return e;
-    if (const size_t e = punctuationEnd(text, at, end, true); e > at) return e;
+size_t gpt4oWords(Text text, size_t at, size_t end) { return casedWords(text, at, end, 3, true); }
+// Mistral's (mistralai/Mistral-Nemo-Instruct-2407, tokenizer.json): o200k's without contractions and with \p{N} alone.
+size_t tekkenWords(Text text, size_t at, size_t end) { return casedWords(text, at, end, 1, false); }
+
+/// [!"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~]
+bool isAsciiSign(Text text, size_t at, size_t end) {
+    constexpr uint32_t firstPrintable = 0x21, lastPrintable = 0x7e;
+    if (at >= end || text[at].codePoint < firstPrintable || text[at].codePoint > lastPrintable) return false;
+    return (text[at].classes & (Class::Letter | Class::Number)) == 0;
+}
+
+/// [A-Za-z]+
+size_t asciiLettersEnd(Text text, size_t at, size_t end) {
+    while (at < end && text[at].codePoint < 0x80 && (text[at].classes & Class::Letter) != 0) ++at;
+    return at;
+}
+
+// The last pass of DeepSeek-V3's (deepseek-ai/DeepSeek-V3, tokenizer.json):
+//   [!"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~][A-Za-z]+|[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+| ?[\p{P}\p{S}]+[\r\n]*
+//   |\s*[\r\n]+|\s+(?!\S)|\s+
+// What none of them takes stays a piece of its own.
+size_t deepseek3Words(Text text, size_t at, size_t end) {
+    if (isAsciiSign(text, at, end))
+        if (const size_t e = asciiLettersEnd(text, at + 1, end); e > at + 1) return e;
+    const bool prefix =
+        !isLineEnd(text, at, end) && !isAny(text, at, end, Class::Letter | Class::Punctuation | Class::Symbol);
+    for (const size_t start : {prefix ? at + 1 : at, at})
+        if (const size_t e = runOf(text, start, end, Class::Letter | Class::Mark); e > start) return e;
+    const size_t sign = afterSpace(text, at, end);
+    if (size_t e = runOf(text, sign, end, Class::Punctuation | Class::Symbol); e > sign) {
+        while (isLineEnd(text, e, end)) ++e;
+        return e;
+    }
     if (const size_t e = lineEndEnd(text, at, end); e > at) return e;
-    return spaceEnd(text, at, end);
+    return isAny(text, at, end, Class::Space) ? spaceEnd(text, at, end) : at;
+}
+
+// [\u4e00-\u9fa5\u3040-\u309f\u30a0-\u30ff]+
+size_t hanAndKana(Text text, size_t at, size_t end) {
+    const auto matches = [](uint32_t p) { return (p >= 0x4e00 && p <= 0x9fa5) || (p >= 0x3040 && p <= 0x30ff); };
+    while (at < end && matches(text[at].codePoint)) ++at;
+    return at;
 }
 
 /// Makes a stage of an expression that doesn't match everywhere: its matches and the text between them.
@@ -179,6 +232,8 @@ size_t isolated(Text text, size_t at, size_t end) {
 
 // \p{N}
 size_t oneNumber(Text text, size_t at, size_t end) { return numberEnd(text, at, end, 1); }
+// \p{N}{1,3}
+size_t oneToThreeNumbers(Text text, size_t at, size_t end) { return numberEnd(text, at, end, 3); }
 // \p{N}+
 size_t numbers(Text text, size_t at, size_t end) { return runOf(text, at, end, Class::Number); }
 // [\r\n]
@@ -228,7 +283,10 @@ constexpr SplitStage gpt2Stages[] = {gpt2Words};
 constexpr SplitStage digitStages[] = {isolated<oneNumber>, gpt2Words};
 constexpr SplitStage llama3Stages[] = {llama3Words};
 constexpr SplitStage qwen2Stages[] = {qwen2Words};
+constexpr SplitStage seedCoderStages[] = {seedCoderWords};
 constexpr SplitStage gpt4oStages[] = {gpt4oWords};
+constexpr SplitStage tekkenStages[] = {tekkenWords};
+constexpr SplitStage deepseek3Stages[] = {isolated<oneToThreeNumbers>, isolated<hanAndKana>, isolated<deepseek3Words>};
 constexpr SplitStage deepseekCoderStages[] = {isolated<oneLineEnd>, isolated<letters>, isolated<punctuation>,
                                               isolated<eastAsian>, isolated<oneNumber>};
 constexpr SplitStage defaultStages[] = {isolated<defaultPunctuation>, gpt2Words, isolated<numbers>,
@@ -241,23 +299,33 @@ constexpr Pretokenizer knownPretokenizers[] = {
     {"olmo", gpt2Stages},
     {"mpt", gpt2Stages},
     {"phi-2", gpt2Stages},
+    {"mellum", gpt2Stages},
+    {"trillion", gpt2Stages},
+    {"granite-docling", gpt2Stages},
     {"smollm", digitStages},
     {"starcoder", digitStages},
     {"refact", digitStages},
     {"command-r", digitStages},
     {"codeshell", digitStages},
+    {"minerva-7b", digitStages},
     {"deepseek-coder", deepseekCoderStages},
+    {"deepseek-v3", deepseek3Stages},
     {"llama-bpe", llama3Stages, true, true},
     {"llama3", llama3Stages, true, true},
     {"llama-v3", llama3Stages, true, true},
+    {"falcon3", llama3Stages, true, true},
+    {"pixtral", llama3Stages, true, true},
     {"dbrx", llama3Stages},
     {"smaug-bpe", llama3Stages},
     {"qwen2", qwen2Stages},
     {"deepseek-r1-qwen", qwen2Stages},
     {"stablelm2", qwen2Stages},
     {"megrez", qwen2Stages},
+    {"kormo", qwen2Stages},
+    {"seed-coder", seedCoderStages},
     {"gpt-4o", gpt4oStages},
     {"llama4", gpt4oStages},
+    {"tekken", tekkenStages, true, true},
 };
 
 std::vector<Character> charactersOf(std::string_view text) {

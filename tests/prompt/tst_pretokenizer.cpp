@@ -22,6 +22,14 @@ const QString gpt4o = QStringLiteral(
     R"([^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?|)"
     R"([^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?|)"
     R"(\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+)");
+const QString tekken = QStringLiteral(R"([^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+|)"
+                                      R"([^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*|)"
+                                      R"(\p{N}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+)");
+const QString seedCoder = QStringLiteral(
+    R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+|\s*[\r\n]+|\s+(?!\S)|\s+)");
+const QString deepseek3 =
+    QStringLiteral(R"([!\x22#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~][A-Za-z]+|[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+|)"
+                   R"( ?[\p{P}\p{S}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)");
 
 struct Known {
     const char* name;
@@ -39,7 +47,12 @@ QList<Known> knownOnes() {
         {"dbrx", {llama3}},
         {"smaug-bpe", {llama3}},
         {"qwen2", {qwen2}},
+        {"seed-coder", {seedCoder}},
         {"gpt-4o", {gpt4o}},
+        {"tekken", {tekken}},
+        {"deepseek-v3",
+         {QStringLiteral(R"(\p{N}{1,3})"), QStringLiteral(R"([\x{4e00}-\x{9fa5}\x{3040}-\x{309f}\x{30a0}-\x{30ff}]+)"),
+          deepseek3}},
         {"deepseek-coder",
          {QStringLiteral("[\r\n]"), QStringLiteral(R"(\s?\p{L}+)"), QStringLiteral(R"(\s?\p{P}+)"),
           QStringLiteral(R"((?:(?!\s)[\x{4e00}-\x{9fa5}\x{0800}-\x{4e00}\x{ac00}-\x{d7ff}])+)"),
