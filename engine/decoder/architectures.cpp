@@ -4,9 +4,11 @@
 #include "decoder/metadata.h"
 #include "decoder/model_shape.h"
 #include "decoder/model_tensors.h"
+#include "decoder/rope_scaling.h"
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 namespace coterie::engine {
 namespace {
@@ -33,6 +35,11 @@ LayerShape smallThinkerLayer(const ModelShape& shape, int64_t index) {
 /// the file says so.
 LayerShape smolLm3Layer(const ModelShape&, int64_t index) { return {.rope = (index + 1) % 4 != 0, .window = 0}; }
 
+/// Every other layer, the first one included, has a window. Source: gpt-oss's published configuration (layer_types).
+LayerShape gptOssLayer(const ModelShape& shape, int64_t index) {
+    return {.rope = true, .window = index % 2 == 0 ? shape.slidingWindow : 0};
+}
+
 constexpr auto kArchitectures = std::to_array<Architecture>({
     // Llama, SmolLM, SmolLM2. arXiv:2302.13971; rope_freqs.weight by Llama 3.
     {.name = "llama", .rope = RopeKind::Norm},
@@ -40,6 +47,7 @@ constexpr auto kArchitectures = std::to_array<Architecture>({
     {.name = "smallthinker",
      .rope = RopeKind::Neox,
      .activation = Activation::ReGlu,
+     .slidingWindow = SlidingWindow::Optional,
      .experts = true,
      .routerInput = RouterInput::LayerInput,
      .gating = Gating::Sigmoid,
@@ -52,13 +60,40 @@ constexpr auto kArchitectures = std::to_array<Architecture>({
     // arXiv:2505.09388: each head of q and k is normed.
     {.name = "qwen3", .rope = RopeKind::Neox, .headNorm = HeadNorm::EachHead},
     {.name = "qwen3moe", .rope = RopeKind::Neox, .headNorm = HeadNorm::EachHead, .experts = true},
+    // arXiv:2407.10671, 2.2.2: fine-grained experts and a shared one; their weights are left as the softmax gave them.
+    {.name = "qwen2moe", .rope = RopeKind::Neox, .experts = true, .normaliseWeights = false, .sharedExpert = true},
     // arXiv:2409.02060: q and k are normed whole; weights of the chosen experts are left as the softmax gave them.
     {.name = "olmoe",
      .rope = RopeKind::Neox,
      .headNorm = HeadNorm::WholeProjection,
      .experts = true,
      .normaliseWeights = false},
+    // arXiv:2508.10925: biases everywhere, sinks in attention, a window in every other layer.
+    {.name = "gpt-oss",
+     .rope = RopeKind::Neox,
+     .activation = Activation::ClampedSwiGlu,
+     .sinks = true,
+     .needsBiases = true,
+     .slidingWindow = SlidingWindow::Required,
+     .feedForwardNorm = "post_attention_norm.weight",
+     .experts = true,
+     .layer = gptOssLayer},
 });
+
+/// "; besides, the file has ssm_a, ssm_conv1d.weight and 3 more kinds of weights that none of them has", or nothing.
+std::string unknownKinds(const gguf::Header& header) {
+    constexpr size_t mostNamed = 4;
+    std::set<std::string> kinds;
+    for (const gguf::Tensor& tensor : header.tensors)
+        if (std::string kind = tensorKind(tensor.name); !isKnownTensorKind(kind)) kinds.insert(std::move(kind));
+    if (kinds.empty()) return {};
+    std::string text;
+    size_t named = 0;
+    for (const std::string& kind : kinds)
+        if (named < mostNamed) text += (named++ == 0 ? "; besides, the file has " : ", ") + shortened(kind);
+    if (kinds.size() > mostNamed) text += " and " + std::to_string(kinds.size() - mostNamed) + " more kinds of weights";
+    return text + " that none of them has";
+}
 
 Result<const Architecture*> findArchitecture(const gguf::Header& header) {
     const auto name = header.string("general.architecture");
@@ -71,7 +106,7 @@ Result<const Architecture*> findArchitecture(const gguf::Header& header) {
         known += (known.empty() ? "" : ", ") + std::string(architecture.name);
     }
     return Error{ErrorKind::Unsupported, "This program can't run the architecture '" + shortened(*name) + "'",
-                 "It knows " + known, "Choose a model of one of these families"};
+                 "It knows " + known + unknownKinds(header), "Choose a model of one of these families"};
 }
 
 void readSizes(Metadata& keys, ModelShape& shape) {
@@ -104,6 +139,11 @@ void readExperts(Metadata& keys, ModelShape& shape) {
     shape.feedForward = keys.has("expert_feed_forward_length")
                             ? keys.required("expert_feed_forward_length", 1, kMostWidth)
                             : keys.required("feed_forward_length", 1, kMostWidth);
+    if (shape.architecture->sharedExpert) {
+        // llama.cpp's rule for files that don't say.
+        const int64_t otherwise = keys.optional("feed_forward_length", 1, kMostWidth, shape.feedForward);
+        shape.sharedFeedForward = keys.optional("expert_shared_feed_forward_length", 1, kMostWidth, otherwise);
+    }
     shape.gating = shape.architecture->gating;
     if (!keys.has("expert_gating_func")) {
         if (shape.architecture->gating == Gating::Sigmoid)
@@ -111,9 +151,10 @@ void readExperts(Metadata& keys, ModelShape& shape) {
                 "The file doesn't say how experts are weighed; sigmoid is assumed, as the published checkpoints do");
         return;
     }
-    constexpr int64_t softmax = 1, sigmoid = 2; // llama.cpp's numbering
+    constexpr int64_t softmax = 1, sigmoid = 2, softmaxOfChosen = 3; // llama.cpp's numbering
     const int64_t function = keys.required("expert_gating_func", 0, kMostExperts);
-    if (function == softmax)
+    // Divided by the sum of the chosen, a softmax over all is one over the chosen.
+    if (function == softmax || (function == softmaxOfChosen && shape.architecture->normaliseWeights))
         shape.gating = Gating::Softmax;
     else if (function == sigmoid)
         shape.gating = Gating::Sigmoid;
@@ -122,26 +163,11 @@ void readExperts(Metadata& keys, ModelShape& shape) {
                          "it is " + std::to_string(function) + "; 1 (softmax) and 2 (sigmoid) are known");
 }
 
-void readRope(Metadata& keys, ModelShape& shape) {
-    constexpr double usualTheta = 10000; // arXiv:2104.09864
-    shape.ropeDimensions = keys.optional("rope.dimension_count", 2, shape.headDim, shape.headDim);
-    shape.ropeTheta = static_cast<float>(keys.optionalNumber("rope.freq_base", 1e-3, 1e30, usualTheta));
-    if (!keys.failed() && shape.ropeDimensions % 2 != 0)
-        return keys.fail("rope.dimension_count",
-                         std::to_string(shape.ropeDimensions) + " is odd, and rotation takes pairs");
-    const std::string scaling = keys.optionalText("rope.scaling.type", "none");
-    const char* oldName = "rope.scale_linear";
-    const double factor = keys.optionalNumber(keys.has(oldName) ? oldName : "rope.scaling.factor", 1e-3, 1e6, 1);
-    if (keys.failed() || (scaling == "none" && !keys.has(oldName))) return;
-    if (scaling != "linear" && scaling != "none")
-        return keys.unsupported("rope.scaling.type",
-                                "it is '" + shortened(scaling) + "'; 'linear' and 'none' are known");
-    if (factor != 1)
-        shape.ropeFactors.assign(static_cast<size_t>(shape.ropeDimensions / 2), static_cast<float>(factor));
-}
-
 void readLayers(Metadata& keys, ModelShape& shape) {
-    if (shape.architecture->layer == smallThinkerLayer) {
+    const SlidingWindow window = shape.architecture->slidingWindow;
+    if (window == SlidingWindow::Required)
+        shape.slidingWindow = keys.required("attention.sliding_window", 1, kMostContext);
+    if (window == SlidingWindow::Optional) {
         shape.slidingWindow = keys.optional("attention.sliding_window", 0, kMostContext, 0);
         if (keys.has("attention.sliding_window") && shape.slidingWindow == 0)
             shape.notes.push_back("The sliding window is 0, which is taken as none");
@@ -192,7 +218,7 @@ std::vector<const Architecture*> architectures() {
     return all;
 }
 
-Result<ModelShape> readModelShape(const gguf::Header& header) {
+Result<ModelShape> readModelShape(const gguf::Header& header, int64_t context) {
     const Result<const Architecture*> architecture = findArchitecture(header);
     if (!architecture) return architecture.error();
     ModelShape shape;
@@ -202,7 +228,6 @@ Result<ModelShape> readModelShape(const gguf::Header& header) {
     constexpr double usualEpsilon = 1e-5; // arXiv:1910.07467's implementations
     readSizes(keys, shape);
     if (!keys.failed()) readExperts(keys, shape);
-    if (!keys.failed()) readRope(keys, shape);
     shape.normEpsilon = static_cast<float>(keys.optionalNumber("attention.layer_norm_rms_epsilon", 0, 1, usualEpsilon));
     if (keys.failed()) return keys.error();
     // Each layer has more than one tensor: before anything is sized by the count.
@@ -211,6 +236,7 @@ Result<ModelShape> readModelShape(const gguf::Header& header) {
                                                   " layers, and the file has " + std::to_string(header.tensors.size()) +
                                                   " tensors");
     readLayers(keys, shape);
+    if (!keys.failed()) readRope(keys, context, shape);
     if (keys.failed()) return keys.error();
     if (Status status = readFromTensors(header, shape); !status) return status.error();
     if (const Result<ModelTensors> tensors = findTensors(shape, header); !tensors) return tensors.error();

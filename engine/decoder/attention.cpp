@@ -27,8 +27,8 @@ void Attention::run(int64_t layer, const LayerWeights& weights, int64_t position
     compute_.forEachToken(n, [&](int64_t t) { finishToken(layer, weights, position + t, t); });
     compute_.forEach(n * shape_.heads, 1, [&](int64_t begin, int64_t end, int thread) {
         for (int64_t i = begin; i < end; ++i)
-            attend(layer, position + i / shape_.heads, i / shape_.heads, i % shape_.heads,
-                   w.scores + thread * w.context);
+            attend(layer, weights, position + i / shape_.heads, i / shape_.heads, i % shape_.heads,
+                   w.scores + thread * w.scoresLength);
     });
     input.set(w.mixed, shape_.queryWidth(), n);
     multiply(compute_, {weights.output, input.form(compute_, weights.output.type), n, w.block, shape_.width});
@@ -66,7 +66,8 @@ void Attention::normHeads(const float* weight, float* heads, int64_t count) cons
         compute_.kernels.rmsNorm(heads + i * n, weight, n, shape_.normEpsilon, heads + i * n);
 }
 
-void Attention::attend(int64_t layer, int64_t position, int64_t token, int64_t head, float* scores) const {
+void Attention::attend(int64_t layer, const LayerWeights& weights, int64_t position, int64_t token, int64_t head,
+                       float* scores) const {
     const int64_t n = shape_.headDim;
     const int64_t window = shape_.layer[static_cast<size_t>(layer)].window;
     const int64_t begin = window == 0 ? 0 : std::max<int64_t>(0, position - window + 1);
@@ -78,7 +79,8 @@ void Attention::attend(int64_t layer, int64_t position, int64_t token, int64_t h
         compute_.kernels.attentionScores(query, segment.keys, n, segment.count, n, scale, next);
         next += segment.count;
     }
-    compute_.kernels.softmax(scores, position + 1 - begin);
+    if (weights.sinks != nullptr) *next++ = weights.sinks[head]; // takes weight, and has no value to give
+    compute_.kernels.softmax(scores, next - scores);
     float* out = workspace_.mixed + (token * shape_.heads + head) * n;
     std::fill_n(out, n, 0.0f);
     const float* weight = scores;

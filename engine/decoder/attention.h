@@ -22,7 +22,8 @@ class Attention {
   private:
     void finishToken(int64_t layer, const LayerWeights& weights, int64_t position, int64_t token);
     void normHeads(const float* weight, float* heads, int64_t count) const;
-    void attend(int64_t layer, int64_t position, int64_t token, int64_t head, float* scores) const;
+    void attend(int64_t layer, const LayerWeights& weights, int64_t position, int64_t token, int64_t head,
+                float* scores) const;
 
     const ModelShape& shape_;
     const Compute& compute_;

@@ -69,6 +69,7 @@ class CpuDevice final : public Device {
     Status embed(std::span<const TokenId> tokens);
     Status runLayer(int64_t layer, int64_t tokens, TraceSink* trace);
     void runDense(const LayerWeights& weights, PreparedInputs& input);
+    void runShared(const LayerWeights& weights, PreparedInputs& input);
     void addAndNorm(int64_t tokens, const float* weight);
     void norm(const float* x, int64_t tokens, const float* weight);
     void runHead(int64_t first, int64_t tokens, int64_t wanted, const ForwardRequest& request);
@@ -88,7 +89,7 @@ class CpuDevice final : public Device {
     std::unique_ptr<ExpertStore> store_;
     std::optional<Attention> attention_;
     std::optional<ExpertLayers> experts_;
-    std::optional<FeedForward> dense_;
+    std::optional<FeedForward> dense_;                     // the dense layers', or the shared expert's
     std::atomic<const ExpertStore*> sharedStore_{nullptr}; // for telemetry()
     std::atomic<uint64_t> residentBytes_{0}, scratchBytes_{0};
     std::atomic<int64_t> position_{0};
@@ -122,10 +123,9 @@ Status CpuDevice::load(const ModelFile& file, const ResidentWeights::Progress& p
     if (Status status = checkRopeFactors(); !status) return status;
     rope_ = RopeTable(shape_, weights_.ropeFactors);
     embeddingRow_.resize(static_cast<size_t>(rowBytes(*embeddingTensor_->type, static_cast<uint64_t>(shape_.width))));
-    if (shape_.experts == 0) {
-        dense_.emplace(shape_, compute_, workspace_, plan_.chunk);
-        return {};
-    }
+    const int64_t denseNeurons = shape_.experts == 0 ? shape_.feedForward : shape_.sharedFeedForward;
+    if (denseNeurons != 0) dense_.emplace(shape_, compute_, workspace_, plan_.chunk, denseNeurons);
+    if (shape_.experts == 0) return {};
     std::vector<ExpertLayer> layers = expertLayers(shape_, tensors.value());
     Result<std::unique_ptr<ExpertStore>> store =
         ExpertStore::create(file, layers, {.slots = plan_.slots, .readThreads = kReadThreads});
@@ -257,6 +257,7 @@ Status CpuDevice::runLayer(int64_t layer, int64_t tokens, TraceSink* trace) {
     if (!routesFirst)
         if (Status status = experts_->route(layer, weights, input); !status) return status;
     if (Status status = experts_->run(weights, input); !status) return status;
+    if (shape_.sharedFeedForward != 0) runShared(weights, input);
     if (trace != nullptr) experts_->report(*trace, position_);
     return {};
 }
@@ -267,11 +268,32 @@ void CpuDevice::runDense(const LayerWeights& weights, PreparedInputs& input) {
                              .down = weights.down,
                              .gateInput = input.form(compute_, weights.gate.type),
                              .upInput = input.form(compute_, weights.up.type),
-                             .firstRow = 0,
-                             .rows = input.batch()};
+                             .rows = input.batch(),
+                             .gateBias = weights.gateBias,
+                             .upBias = weights.upBias,
+                             .downBias = weights.downBias};
     dense_->run({&job, 1});
     compute_.forEachToken(input.batch(), [&](int64_t t) {
         for (int64_t i = t * shape_.width; i < (t + 1) * shape_.width; ++i) workspace_.x[i] += workspace_.down[i];
+    });
+}
+
+/// After the routed experts, whose arrays it takes over.
+void CpuDevice::runShared(const LayerWeights& weights, PreparedInputs& input) {
+    input.set(workspace_.normed, shape_.width, input.batch()); // its matrices may be of other formats than the experts'
+    multiply(compute_, {weights.sharedRouter, input.form(compute_, weights.sharedRouter.type), input.batch(),
+                        workspace_.sharedWeights, 1});
+    const FeedForwardJob job{.gate = weights.sharedGate,
+                             .up = weights.sharedUp,
+                             .down = weights.sharedDown,
+                             .gateInput = input.form(compute_, weights.sharedGate.type),
+                             .upInput = input.form(compute_, weights.sharedUp.type),
+                             .rows = input.batch()};
+    dense_->run({&job, 1});
+    compute_.forEachToken(input.batch(), [&](int64_t t) {
+        const float weight = 1 / (1 + std::exp(-workspace_.sharedWeights[t]));
+        for (int64_t i = t * shape_.width; i < (t + 1) * shape_.width; ++i)
+            workspace_.x[i] += weight * workspace_.down[i];
     });
 }
 

@@ -11,7 +11,7 @@ namespace coterie::engine {
 ExpertLayers::ExpertLayers(const ModelShape& shape, const Compute& compute, Workspace& workspace, ExpertStore& store,
                            std::vector<ExpertLayer> layers, int64_t tokens)
     : shape_(shape), compute_(compute), workspace_(workspace), store_(store), layers_(std::move(layers)),
-      feedForward_(shape, compute, workspace, tokens * shape.expertsPerToken) {
+      feedForward_(shape, compute, workspace, tokens * shape.expertsPerToken, shape.feedForward) {
     const size_t rows = static_cast<size_t>(tokens * shape.expertsPerToken);
     const size_t experts = static_cast<size_t>(shape.experts);
     choices_.resize(rows);
@@ -33,9 +33,11 @@ Status ExpertLayers::route(int64_t layer, const LayerWeights& weights, PreparedI
     multiply(compute_, {weights.router, input.form(compute_, weights.router.type), tokens_, workspace_.routerLogits,
                         shape_.experts});
     const size_t experts = static_cast<size_t>(shape_.experts), chosen = static_cast<size_t>(shape_.expertsPerToken);
-    for (size_t t = 0; t < static_cast<size_t>(tokens_); ++t)
-        chooseExperts(shape_, {workspace_.routerLogits + t * experts, experts},
-                      std::span(choices_).subspan(t * chosen, chosen));
+    for (size_t t = 0; t < static_cast<size_t>(tokens_); ++t) {
+        const std::span<float> logits(workspace_.routerLogits + t * experts, experts);
+        for (size_t e = 0; weights.routerBias != nullptr && e < experts; ++e) logits[e] += weights.routerBias[e];
+        chooseExperts(shape_, logits, std::span(choices_).subspan(t * chosen, chosen));
+    }
     groupByExpert(tokens_);
     requested_ = 0;
     return requestMore();
@@ -158,6 +160,12 @@ FeedForwardJob ExpertLayers::job(const LayerWeights& weights, const Group& group
     job.gate.data = slot + parts[0].slotOffset;
     job.up.data = slot + parts[1].slotOffset;
     job.down.data = slot + parts[2].slotOffset;
+    const auto biasOf = [&group](const float* biases, int64_t n) {
+        return biases == nullptr ? nullptr : biases + group.expert * n;
+    };
+    job.gateBias = biasOf(weights.gateBias, shape_.feedForward);
+    job.upBias = biasOf(weights.upBias, shape_.feedForward);
+    job.downBias = biasOf(weights.downBias, shape_.width);
     if (tokens_ == 1) return job;
     job.gateInput.data += static_cast<size_t>(group.firstRow) * gateForm_.stride;
     job.upInput.data += static_cast<size_t>(group.firstRow) * upForm_.stride;

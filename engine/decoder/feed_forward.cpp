@@ -20,6 +20,24 @@ constexpr int64_t kNeuronBlock = 64;
 constexpr int64_t kOutputBlock = 128;
 constexpr int64_t kStoredByNeuronBlock = 256;
 
+/// gpt-oss's constants. Source: its published model code (swiglu, alpha and limit).
+constexpr float kSwiGluSlope = 1.702f;
+constexpr float kSwiGluLimit = 7.0f;
+
+/// Makes g sigmoid(slope g) (u + 1), of clamped g and u, an ordinary SwiGLU: silu(slope g) ((u + 1) / slope).
+void clampForSwiGlu(float* gate, float* up, int64_t n) {
+    for (int64_t i = 0; i < n; ++i) {
+        gate[i] = kSwiGluSlope * std::min(gate[i], kSwiGluLimit);
+        up[i] = (std::clamp(up[i], -kSwiGluLimit, kSwiGluLimit) + 1) / kSwiGluSlope;
+    }
+}
+
+/// x[i] += bias[i] for i in [begin, end).
+void addBias(const float* bias, int64_t begin, int64_t end, float* x) {
+    if (bias == nullptr) return;
+    for (int64_t i = begin; i < end; ++i) x[i] += bias[i];
+}
+
 int64_t blocks(int64_t n, int64_t block) { return (n + block - 1) / block; }
 
 /// body(job, begin, end) for each block of [0, n) of each job.
@@ -37,8 +55,9 @@ void forEachBlock(const Compute& compute, std::span<const FeedForwardJob> jobs, 
 
 } // namespace
 
-FeedForward::FeedForward(const ModelShape& shape, const Compute& compute, Workspace& workspace, int64_t rows)
-    : shape_(shape), compute_(compute), workspace_(workspace),
+FeedForward::FeedForward(const ModelShape& shape, const Compute& compute, Workspace& workspace, int64_t rows,
+                         int64_t neurons)
+    : shape_(shape), compute_(compute), workspace_(workspace), neurons_(neurons),
       active_(std::make_unique<std::atomic<int32_t>[]>(static_cast<size_t>(rows))), listed_(static_cast<size_t>(rows)),
       sparse_(shape.architecture->activation == Activation::ReGlu) {}
 
@@ -47,13 +66,12 @@ void FeedForward::run(std::span<const FeedForwardJob> jobs) {
         for (int64_t row = 0; row < job.rows; ++row)
             active_[static_cast<size_t>(job.firstRow + row)].store(0, std::memory_order_relaxed);
 
-    forEachBlock(compute_, jobs, shape_.feedForward, kNeuronBlock,
-                 [this](const FeedForwardJob& job, int64_t begin, int64_t end) {
-                     if (sparse_ && job.rows == 1)
-                         activateSparsely(job, begin, end);
-                     else
-                         activate(job, begin, end);
-                 });
+    forEachBlock(compute_, jobs, neurons_, kNeuronBlock, [this](const FeedForwardJob& job, int64_t begin, int64_t end) {
+        if (sparse_ && job.rows == 1)
+            activateSparsely(job, begin, end);
+        else
+            activate(job, begin, end);
+    });
     for (const FeedForwardJob& job : jobs) {
         const auto finish = [&](int64_t row) { finishRow(job, job.firstRow + row); };
         if (job.rows == 1)
@@ -68,42 +86,54 @@ void FeedForward::run(std::span<const FeedForwardJob> jobs) {
 
 void FeedForward::activate(const FeedForwardJob& job, int64_t begin, int64_t end) {
     const KernelTable& k = compute_.kernels;
-    const int64_t n = shape_.feedForward;
-    float* gate = workspace_.gate + job.firstRow * n;
-    float* up = workspace_.up + job.firstRow * n;
-    k.multiply(job.gate, begin, end, job.gateInput.data, job.gateInput.stride, job.rows, gate, n);
-    k.multiply(job.up, begin, end, job.upInput.data, job.upInput.stride, job.rows, up, n);
+    float* gate = workspace_.gate + job.firstRow * neurons_;
+    float* up = workspace_.up + job.firstRow * neurons_;
+    k.multiply(job.gate, begin, end, job.gateInput.data, job.gateInput.stride, job.rows, gate, neurons_);
+    k.multiply(job.up, begin, end, job.upInput.data, job.upInput.stride, job.rows, up, neurons_);
     for (int64_t row = 0; row < job.rows; ++row) {
-        float* out = gate + row * n + begin;
-        if (!sparse_) {
-            k.swiGlu(out, up + row * n + begin, end - begin, out);
-            continue;
-        }
-        const int64_t fired = k.reGlu(out, up + row * n + begin, end - begin, out);
-        active_[static_cast<size_t>(job.firstRow + row)].fetch_add(static_cast<int32_t>(fired),
-                                                                   std::memory_order_relaxed);
+        addBias(job.gateBias, begin, end, gate + row * neurons_);
+        addBias(job.upBias, begin, end, up + row * neurons_);
+        activateRow(gate + row * neurons_ + begin, up + row * neurons_ + begin, end - begin, job.firstRow + row);
     }
+}
+
+/// gate, up: [n]. Leaves the neurons in gate.
+void FeedForward::activateRow(float* gate, float* up, int64_t n, int64_t row) {
+    switch (shape_.architecture->activation) {
+    case Activation::ReGlu: {
+        const int64_t fired = compute_.kernels.reGlu(gate, up, n, gate);
+        active_[static_cast<size_t>(row)].fetch_add(static_cast<int32_t>(fired), std::memory_order_relaxed);
+        return;
+    }
+    case Activation::ClampedSwiGlu:
+        clampForSwiGlu(gate, up, n);
+        break;
+    case Activation::SwiGlu:
+        break;
+    }
+    compute_.kernels.swiGlu(gate, up, n, gate);
 }
 
 /// One row: runs of neurons that fire, and nothing read for the others.
 void FeedForward::activateSparsely(const FeedForwardJob& job, int64_t begin, int64_t end) {
     const KernelTable& k = compute_.kernels;
-    float* gate = workspace_.gate + job.firstRow * shape_.feedForward;
-    float* up = workspace_.up + job.firstRow * shape_.feedForward;
-    k.multiply(job.gate, begin, end, job.gateInput.data, job.gateInput.stride, 1, gate, shape_.feedForward);
+    float* gate = workspace_.gate + job.firstRow * neurons_;
+    float* up = workspace_.up + job.firstRow * neurons_;
+    k.multiply(job.gate, begin, end, job.gateInput.data, job.gateInput.stride, 1, gate, neurons_);
+    addBias(job.gateBias, begin, end, gate);
     std::fill(up + begin, up + end, 0.0f);
     for (int64_t i = begin; i < end;) {
         int64_t last = i;
         while (last < end && gate[last] > 0) ++last;
-        if (last > i) k.multiply(job.up, i, last, job.upInput.data, job.upInput.stride, 1, up, shape_.feedForward);
+        if (last > i) k.multiply(job.up, i, last, job.upInput.data, job.upInput.stride, 1, up, neurons_);
+        addBias(job.upBias, i, last, up);
         i = last + 1;
     }
-    const int64_t fired = k.reGlu(gate + begin, up + begin, end - begin, gate + begin);
-    active_[static_cast<size_t>(job.firstRow)].fetch_add(static_cast<int32_t>(fired), std::memory_order_relaxed);
+    activateRow(gate + begin, up + begin, end - begin, job.firstRow);
 }
 
 void FeedForward::finishRow(const FeedForwardJob& job, int64_t row) {
-    const int64_t n = shape_.feedForward;
+    const int64_t n = neurons_;
     const float* neurons = workspace_.gate + row * n;
     if (!shape_.transposedDown) {
         const size_t stride = compute_.kernels.preparedBytes(job.down.type, n);
@@ -124,19 +154,21 @@ void FeedForward::finishRow(const FeedForwardJob& job, int64_t row) {
 
 void FeedForward::project(const FeedForwardJob& job, int64_t begin, int64_t end) {
     const int64_t width = shape_.width;
+    float* out = workspace_.down + job.firstRow * width;
     if (!shape_.transposedDown) {
-        const size_t stride = compute_.kernels.preparedBytes(job.down.type, shape_.feedForward);
+        const size_t stride = compute_.kernels.preparedBytes(job.down.type, neurons_);
         compute_.kernels.multiply(job.down, begin, end,
                                   workspace_.preparedDown + static_cast<size_t>(job.firstRow) * stride, stride,
-                                  job.rows, workspace_.down + job.firstRow * width, width);
+                                  job.rows, out, width);
+        for (int64_t row = 0; row < job.rows; ++row) addBias(job.downBias, begin, end, out + row * width);
         return;
     }
-    for (int64_t row = job.firstRow; row < job.firstRow + job.rows; ++row) {
-        float* out = workspace_.down + row * width;
+    for (int64_t row = job.firstRow; row < job.firstRow + job.rows; ++row, out += width) {
         std::fill(out + begin, out + end, 0.0f);
-        compute_.kernels.addScaledRows(job.down, workspace_.activeRows + row * shape_.feedForward,
-                                       workspace_.activeScales + row * shape_.feedForward,
-                                       listed_[static_cast<size_t>(row)], begin, end, out);
+        compute_.kernels.addScaledRows(job.down, workspace_.activeRows + row * neurons_,
+                                       workspace_.activeScales + row * neurons_, listed_[static_cast<size_t>(row)],
+                                       begin, end, out);
+        addBias(job.downBias, begin, end, out);
     }
 }
 
@@ -154,7 +186,7 @@ void FeedForward::count(std::span<const FeedForwardJob> jobs) const {
         bytes += bytesOf(job.gate, job.gate.rows) + bytesOf(job.up, upSkipped ? jobFired : job.up.rows);
         bytes += bytesOf(job.down, shape_.transposedDown ? std::min(jobFired, job.down.rows) : job.down.rows);
         fired += static_cast<uint64_t>(jobFired);
-        possible += static_cast<uint64_t>(job.rows * shape_.feedForward);
+        possible += static_cast<uint64_t>(job.rows * neurons_);
     }
     compute_.countBytes(bytes);
     if (!sparse_) return;

@@ -14,17 +14,18 @@ namespace coterie::engine {
 
 /// One expert (or the dense layer) and its rows: consecutive ones of the workspace's gate, up and down.
 struct FeedForwardJob {
-    Matrix gate, up;                         // [feedForward, width]
-    Matrix down;                             // [width, feedForward]; stored by neuron: [feedForward, width]
+    Matrix gate, up;                         // [neurons, width]
+    Matrix down;                             // [width, neurons]; stored by neuron: [neurons, width]
     PreparedInputs::Form gateInput, upInput; // of the first row
     int64_t firstRow = 0;
     int64_t rows = 0;
+    const float *gateBias = nullptr, *upBias = nullptr, *downBias = nullptr; // [neurons], [neurons], [width] or nothing
 };
 
 class FeedForward {
   public:
-    /// rows: the most that any call brings.
-    FeedForward(const ModelShape& shape, const Compute& compute, Workspace& workspace, int64_t rows);
+    /// rows: the most that any call brings. neurons: of every job's gate and up.
+    FeedForward(const ModelShape& shape, const Compute& compute, Workspace& workspace, int64_t rows, int64_t neurons);
 
     /// Fills workspace.down for the jobs' rows, with two barriers, three where there are many rows.
     void run(std::span<const FeedForwardJob> jobs);
@@ -33,6 +34,7 @@ class FeedForward {
 
   private:
     void activate(const FeedForwardJob& job, int64_t begin, int64_t end);
+    void activateRow(float* gate, float* up, int64_t n, int64_t row);
     void activateSparsely(const FeedForwardJob& job, int64_t begin, int64_t end);
     void finishRow(const FeedForwardJob& job, int64_t row);
     void project(const FeedForwardJob& job, int64_t begin, int64_t end);
@@ -41,6 +43,7 @@ class FeedForward {
     const ModelShape& shape_;
     const Compute& compute_;
     Workspace& workspace_;
+    int64_t neurons_;
     std::unique_ptr<std::atomic<int32_t>[]> active_; // [rows]
     std::vector<int64_t> listed_;                    // [rows] neurons in a row's list, where down is stored by neuron
     bool sparse_ = false;                            // most gates are shut: look before reading the up rows

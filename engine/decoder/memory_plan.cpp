@@ -89,11 +89,11 @@ class Planner {
     }
 
     Result<MemoryPlan> run() {
-        if (request_.context < 0 || request_.context > shape_.trainedContext)
+        if (request_.context < 0 || request_.context > shape_.longestContext)
             return Error{ErrorKind::BadInput,
                          "A context of " + std::to_string(request_.context) + " tokens can't be had",
-                         "The model was trained for " + std::to_string(shape_.trainedContext),
-                         "Choose a context from 1 to " + std::to_string(shape_.trainedContext)};
+                         "The model's rotation is right for " + std::to_string(shape_.longestContext),
+                         "Choose a context from 1 to " + std::to_string(shape_.longestContext)};
         setContext(request_.context == 0 ? automaticContext() : request_.context);
         if (fixedBytes() + minimumArena() > plan_.budget) return tooLittle();
         const uint64_t left = plan_.budget - fixedBytes();

@@ -40,7 +40,8 @@ struct MemoryRequest {
 /// An automatic context is never shorter, unless the model was trained for less.
 inline constexpr int64_t kMinimumAutomaticContext = 1024;
 
-/// OutOfMemory where even the minimum doesn't fit: says how much would. BadInput for a context beyond the trained one.
+/// OutOfMemory where even the minimum doesn't fit: says how much would. BadInput for a context beyond
+/// shape.longestContext.
 /// From metadata alone, besides what the system says about memory (readMemory()) where the request leaves budget or
 /// held at 0.
 Result<MemoryPlan> planMemory(const ModelShape& shape, const gguf::Header& header, const MemoryRequest& request);

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace coterie::engine {
 
@@ -31,6 +32,8 @@ class Metadata {
 
     void fail(std::string_view key, std::string why) { keep(wrongValue(key, std::move(why))); }
     void unsupported(std::string_view key, std::string why);
+    /// Where it is the call that is wrong, not the file.
+    void refuse(Error error) { keep(std::move(error)); }
     Error wrongValue(std::string_view key, std::string why) const;
     bool failed() const { return error_.has_value(); }
     const Error& error() const { return *error_; }

@@ -19,10 +19,13 @@ namespace coterie::engine {
 using TokenId = int32_t;
 struct ModelShape;
 
-enum class Activation { SwiGlu, ReGlu };
+/// silu(g) u, relu(g) u, or gpt-oss's: g sigmoid(1.702 g) (u + 1) with g at most 7 and u from -7 to 7.
+enum class Activation { SwiGlu, ReGlu, ClampedSwiGlu };
 enum class RouterInput { LayerInput, NormedAttentionOutput }; ///< SmallThinker routes before attention
 enum class Gating { Softmax, Sigmoid };
 enum class HeadNorm { None, EachHead, WholeProjection }; ///< RMS norm of q and k before RoPE
+
+enum class SlidingWindow { None, Optional, Required }; ///< the key attention.sliding_window
 
 struct LayerShape {
     bool rope = true;
@@ -35,10 +38,16 @@ struct Architecture {
     RopeKind rope = RopeKind::Norm;
     Activation activation = Activation::SwiGlu;
     HeadNorm headNorm = HeadNorm::None;
-    bool experts = false; ///< feed-forward by experts; the four below matter only then
+    bool sinks = false; ///< attn_sinks: a logit for each head that takes weight and gives nothing
+    bool needsBiases =
+        false; ///< of attention, router and experts; else those of attention and dense layers are optional
+    SlidingWindow slidingWindow = SlidingWindow::None;
+    const char* feedForwardNorm = "ffn_norm.weight";
+    bool experts = false; ///< feed-forward by experts; the five below matter only then
     RouterInput routerInput = RouterInput::NormedAttentionOutput;
     Gating gating = Gating::Softmax; ///< where the file doesn't say
     bool normaliseWeights = true;    ///< top-k weights divided by their sum
+    bool sharedExpert = false;       ///< one more expert that every token goes to, times a sigmoid of its own
     bool transposedDown = false;     ///< a flavour with down matrices stored by neuron exists
     /// Which layers rotate and which have a window; nothing: all rotate, none has one.
     LayerShape (*layer)(const ModelShape& shape, int64_t index) = nullptr;
@@ -53,19 +62,21 @@ struct ModelShape {
     int64_t layers = 0, width = 0, heads = 0, kvHeads = 0, headDim = 0;
     int64_t feedForward = 0;                  ///< of a dense layer, or of one expert
     int64_t experts = 0, expertsPerToken = 0; ///< 0 in a dense model
+    int64_t sharedFeedForward = 0;            ///< of the shared expert; 0 where there is none
     int64_t vocabulary = 0, trainedContext = 0;
-    int64_t slidingWindow = 0; ///< 0 where no layer has one
+    int64_t longestContext = 0; ///< that the rotation is right for: the trained one, or a longer one that was asked for
+    int64_t slidingWindow = 0;  ///< 0 where no layer has one
     Gating gating = Gating::Softmax;
     bool transposedDown = false;   ///< PowerInfer flavour: expert down matrices stored by neuron
     bool tiedHead = false;         ///< no output.weight: the embedding is the head
     int64_t headPredictorRank = 0; ///< 0: no lm_head_profiler.weight
     float ropeTheta = 0, normEpsilon = 0;
     int64_t ropeDimensions = 0;
-    std::vector<float> ropeFactors; ///< [ropeDimensions / 2] divisors of the frequencies from metadata, or empty;
-                                    ///< rope_freqs.weight comes on top
-    float ropeScale = 1;            ///< what YaRN multiplies cosines and sines by
-    std::vector<LayerShape> layer;  ///< [layers]
-    std::vector<std::string> notes; ///< what was assumed where the file is silent, as sentences for `info`
+    std::vector<double> ropeFactors; ///< [ropeDimensions / 2] divisors of the frequencies from metadata, or empty;
+                                     ///< rope_freqs.weight comes on top
+    double ropeScale = 1;            ///< what YaRN multiplies cosines and sines by
+    std::vector<LayerShape> layer;   ///< [layers]
+    std::vector<std::string> notes;  ///< what was assumed where the file is silent, as sentences for `info`
 
     int64_t queryWidth() const { return heads * headDim; }
     int64_t keyWidth() const { return kvHeads * headDim; }
@@ -74,6 +85,8 @@ struct ModelShape {
 /// Unsupported names the architecture, or the tensor and its format, and what is missing; BadInput names the key or
 /// tensor that is wrong. A shape that comes back has every tensor it needs, in a form the kernels take: nothing after
 /// it needs to doubt the file's numbers.
-Result<ModelShape> readModelShape(const gguf::Header& header);
+/// context: the tokens asked for, 0 for as many as the model was trained for. Beyond those the rotation is scaled
+/// (YaRN), which a note says; BadInput where that can't be.
+Result<ModelShape> readModelShape(const gguf::Header& header, int64_t context = 0);
 
 } // namespace coterie::engine

@@ -5,7 +5,9 @@
 #include "decoder/metadata.h"
 #include "decoder/sizes.h"
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 #include <unordered_set>
 
 namespace coterie::engine {
@@ -30,6 +32,10 @@ class Finder {
     }
     const gguf::Tensor* vector(const std::string& name, int64_t n) { return find(name, {n, 1, 1}, true); }
     const gguf::Tensor* optionalVector(const std::string& name, int64_t n) { return find(name, {n, 1, 1}, false); }
+    /// Of `count` matrices at once.
+    const gguf::Tensor* bias(const std::string& name, int64_t n, int64_t count, bool required) {
+        return find(name, {n, count, 1}, required);
+    }
 
     Status finish() {
         for (size_t i = 0; status_.ok() && i < header_.tensors.size(); ++i)
@@ -82,10 +88,12 @@ void findAttention(Finder& find, const ModelShape& shape, const std::string& pre
     layer.key = find.matrix(prefix + "attn_k.weight", shape.width, k);
     layer.value = find.matrix(prefix + "attn_v.weight", shape.width, k);
     layer.output = find.matrix(prefix + "attn_output.weight", q, shape.width);
-    layer.queryBias = find.optionalVector(prefix + "attn_q.bias", q);
-    layer.keyBias = find.optionalVector(prefix + "attn_k.bias", k);
-    layer.valueBias = find.optionalVector(prefix + "attn_v.bias", k);
-    layer.outputBias = find.optionalVector(prefix + "attn_output.bias", shape.width);
+    const bool biases = shape.architecture->needsBiases;
+    layer.queryBias = find.bias(prefix + "attn_q.bias", q, 1, biases);
+    layer.keyBias = find.bias(prefix + "attn_k.bias", k, 1, biases);
+    layer.valueBias = find.bias(prefix + "attn_v.bias", k, 1, biases);
+    layer.outputBias = find.bias(prefix + "attn_output.bias", shape.width, 1, biases);
+    if (shape.architecture->sinks) layer.sinks = find.vector(prefix + "attn_sinks.weight", shape.heads);
     if (shape.architecture->headNorm == HeadNorm::None) return;
     const bool each = shape.architecture->headNorm == HeadNorm::EachHead;
     layer.queryNorm = find.vector(prefix + "attn_q_norm.weight", each ? shape.headDim : q);
@@ -95,16 +103,82 @@ void findAttention(Finder& find, const ModelShape& shape, const std::string& pre
 void findFeedForward(Finder& find, const ModelShape& shape, const std::string& prefix, LayerTensors& layer) {
     const int64_t width = shape.width, neurons = shape.feedForward;
     const int64_t count = shape.experts == 0 ? 1 : shape.experts;
-    const std::string suffix = shape.experts == 0 ? ".weight" : "_exps.weight";
-    layer.feedForwardNorm = find.vector(prefix + "ffn_norm.weight", width);
+    const bool biases = shape.architecture->needsBiases;
+    const std::string suffix = shape.experts == 0 ? "" : "_exps";
+    const auto name = [&](const char* part, const char* what) { return prefix + part + suffix + what; };
+    layer.feedForwardNorm = find.vector(prefix + shape.architecture->feedForwardNorm, width);
     if (shape.experts != 0) layer.router = find.matrix(prefix + "ffn_gate_inp.weight", width, shape.experts);
-    layer.gate = find.matrix(prefix + "ffn_gate" + suffix, width, neurons, count);
-    layer.up = find.matrix(prefix + "ffn_up" + suffix, width, neurons, count);
-    layer.down = shape.transposedDown ? find.matrix(prefix + "ffn_down" + suffix, width, neurons, count)
-                                      : find.matrix(prefix + "ffn_down" + suffix, neurons, width, count);
+    if (shape.experts != 0 && biases) layer.routerBias = find.vector(prefix + "ffn_gate_inp.bias", shape.experts);
+    layer.gate = find.matrix(name("ffn_gate", ".weight"), width, neurons, count);
+    layer.up = find.matrix(name("ffn_up", ".weight"), width, neurons, count);
+    layer.down = shape.transposedDown ? find.matrix(name("ffn_down", ".weight"), width, neurons, count)
+                                      : find.matrix(name("ffn_down", ".weight"), neurons, width, count);
+    if (shape.experts != 0 && !biases) return;
+    layer.gateBias = find.bias(name("ffn_gate", ".bias"), neurons, count, biases);
+    layer.upBias = find.bias(name("ffn_up", ".bias"), neurons, count, biases);
+    layer.downBias = find.bias(name("ffn_down", ".bias"), width, count, biases);
 }
 
+void findSharedExpert(Finder& find, const ModelShape& shape, const std::string& prefix, LayerTensors& layer) {
+    const int64_t width = shape.width, neurons = shape.sharedFeedForward;
+    layer.sharedRouter = find.vector(prefix + "ffn_gate_inp_shexp.weight", width);
+    layer.sharedGate = find.matrix(prefix + "ffn_gate_shexp.weight", width, neurons);
+    layer.sharedUp = find.matrix(prefix + "ffn_up_shexp.weight", width, neurons);
+    layer.sharedDown = find.matrix(prefix + "ffn_down_shexp.weight", neurons, width);
+}
+
+/// Every kind of tensor that the functions above and below ask for.
+constexpr std::string_view kKnownKinds[] = {"token_embd.weight",
+                                            "output_norm.weight",
+                                            "output.weight",
+                                            "rope_freqs.weight",
+                                            "lm_head_profiler.weight",
+                                            "attn_norm.weight",
+                                            "attn_q.weight",
+                                            "attn_k.weight",
+                                            "attn_v.weight",
+                                            "attn_output.weight",
+                                            "attn_q.bias",
+                                            "attn_k.bias",
+                                            "attn_v.bias",
+                                            "attn_output.bias",
+                                            "attn_q_norm.weight",
+                                            "attn_k_norm.weight",
+                                            "attn_sinks.weight",
+                                            "ffn_norm.weight",
+                                            "post_attention_norm.weight",
+                                            "ffn_gate_inp.weight",
+                                            "ffn_gate_inp.bias",
+                                            "ffn_gate.weight",
+                                            "ffn_up.weight",
+                                            "ffn_down.weight",
+                                            "ffn_gate.bias",
+                                            "ffn_up.bias",
+                                            "ffn_down.bias",
+                                            "ffn_gate_exps.weight",
+                                            "ffn_up_exps.weight",
+                                            "ffn_down_exps.weight",
+                                            "ffn_gate_exps.bias",
+                                            "ffn_up_exps.bias",
+                                            "ffn_down_exps.bias",
+                                            "ffn_gate_inp_shexp.weight",
+                                            "ffn_gate_shexp.weight",
+                                            "ffn_up_shexp.weight",
+                                            "ffn_down_shexp.weight"};
+
 } // namespace
+
+std::string tensorKind(std::string_view name) {
+    constexpr std::string_view layerPrefix = "blk.";
+    if (!name.starts_with(layerPrefix)) return std::string(name);
+    const size_t digits = name.find_first_not_of("0123456789", layerPrefix.size());
+    const bool numbered = digits != name.npos && digits > layerPrefix.size() && name[digits] == '.';
+    return std::string(numbered ? name.substr(digits + 1) : name);
+}
+
+bool isKnownTensorKind(std::string_view kind) {
+    return std::find(std::begin(kKnownKinds), std::end(kKnownKinds), kind) != std::end(kKnownKinds);
+}
 
 Result<ModelTensors> findTensors(const ModelShape& shape, const gguf::Header& header) {
     Finder find(header);
@@ -121,6 +195,7 @@ Result<ModelTensors> findTensors(const ModelShape& shape, const gguf::Header& he
         const std::string prefix = "blk." + std::to_string(i) + ".";
         findAttention(find, shape, prefix, tensors.layers[i]);
         findFeedForward(find, shape, prefix, tensors.layers[i]);
+        if (shape.sharedFeedForward != 0) findSharedExpert(find, shape, prefix, tensors.layers[i]);
     }
     if (Status status = find.finish(); !status) return status.error();
     return tensors;

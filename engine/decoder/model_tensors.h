@@ -16,9 +16,13 @@ struct LayerTensors {
                        *output = nullptr; // [heads * headDim | kvHeads * headDim, width]
     const gguf::Tensor *queryBias = nullptr, *keyBias = nullptr, *valueBias = nullptr, *outputBias = nullptr;
     const gguf::Tensor *queryNorm = nullptr, *keyNorm = nullptr;        // [headDim], or the whole projection
+    const gguf::Tensor* sinks = nullptr;                                // [heads]
     const gguf::Tensor* feedForwardNorm = nullptr;                      // [width]
-    const gguf::Tensor* router = nullptr;                               // [experts, width]
+    const gguf::Tensor *router = nullptr, *routerBias = nullptr;        // [experts, width], [experts]
     const gguf::Tensor *gate = nullptr, *up = nullptr, *down = nullptr; // dense, or all experts of the layer
+    const gguf::Tensor *gateBias = nullptr, *upBias = nullptr, *downBias = nullptr; // [experts or 1, rows]
+    const gguf::Tensor *sharedGate = nullptr, *sharedUp = nullptr, *sharedDown = nullptr;
+    const gguf::Tensor* sharedRouter = nullptr; // [width]
 };
 
 struct ModelTensors {
@@ -29,6 +33,11 @@ struct ModelTensors {
     const gguf::Tensor* headPredictor = nullptr; // [rank * (width + vocabulary)]
     std::vector<LayerTensors> layers;
 };
+
+/// A tensor's name without the number of its layer: "attn_q.weight" of "blk.3.attn_q.weight".
+std::string tensorKind(std::string_view name);
+/// Whether some family that this program knows has such a tensor.
+bool isKnownTensorKind(std::string_view kind);
 
 /// Refuses a missing tensor, a wrong shape, a format without kernels, and any tensor that the family doesn't know:
 /// without it the model would answer wrongly.

@@ -11,7 +11,7 @@ RopeTable::RopeTable(const ModelShape& shape, std::span<const float> fileFactors
     for (size_t i = 0; i < pairs; ++i) {
         const double exponent = -2.0 * static_cast<double>(i) / static_cast<double>(shape.ropeDimensions);
         double frequency = std::pow(static_cast<double>(shape.ropeTheta), exponent);
-        if (!shape.ropeFactors.empty()) frequency /= static_cast<double>(shape.ropeFactors[i]);
+        if (!shape.ropeFactors.empty()) frequency /= shape.ropeFactors[i];
         if (!fileFactors.empty()) frequency /= static_cast<double>(fileFactors[i]);
         frequencies_.push_back(frequency);
     }

@@ -26,9 +26,12 @@ std::vector<Item> residentItems(const ModelTensors& tensors, bool keepEmbedding)
     };
     for (const LayerTensors& layer : tensors.layers) {
         add({layer.attentionNorm, layer.queryBias, layer.keyBias, layer.valueBias, layer.outputBias, layer.queryNorm,
-             layer.keyNorm, layer.feedForwardNorm},
+             layer.keyNorm, layer.sinks, layer.feedForwardNorm, layer.routerBias, layer.gateBias, layer.upBias,
+             layer.downBias},
             true);
-        add({layer.query, layer.key, layer.value, layer.output, layer.router}, false);
+        add({layer.query, layer.key, layer.value, layer.output, layer.router, layer.sharedRouter, layer.sharedGate,
+             layer.sharedUp, layer.sharedDown},
+            false);
         if (layer.router == nullptr) add({layer.gate, layer.up, layer.down}, false);
     }
     add({tensors.outputNorm, tensors.ropeFactors}, true);
@@ -151,11 +154,20 @@ void ResidentWeights::assemble(const ModelTensors& tensors) {
         layer.outputBias = vector(from.outputBias);
         layer.queryNorm = vector(from.queryNorm);
         layer.keyNorm = vector(from.keyNorm);
+        layer.sinks = vector(from.sinks);
         layer.feedForwardNorm = vector(from.feedForwardNorm);
         layer.router = matrix(from.router);
+        layer.routerBias = vector(from.routerBias);
         layer.gate = matrix(from.gate);
         layer.up = matrix(from.up);
         layer.down = matrix(from.down);
+        layer.gateBias = vector(from.gateBias);
+        layer.upBias = vector(from.upBias);
+        layer.downBias = vector(from.downBias);
+        layer.sharedRouter = matrix(from.sharedRouter);
+        layer.sharedGate = matrix(from.sharedGate);
+        layer.sharedUp = matrix(from.sharedUp);
+        layer.sharedDown = matrix(from.sharedDown);
         layers.push_back(layer);
     }
     embedding = matrix(tensors.embedding);

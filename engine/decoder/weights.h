@@ -22,9 +22,14 @@ struct LayerWeights {
     Matrix query, key, value, output;
     const float *queryBias = nullptr, *keyBias = nullptr, *valueBias = nullptr, *outputBias = nullptr;
     const float *queryNorm = nullptr, *keyNorm = nullptr;
+    const float* sinks = nullptr;           // [heads]
     const float* feedForwardNorm = nullptr; // [width]
     Matrix router;                          // [experts, width]; without data in a dense model
+    const float* routerBias = nullptr;      // [experts]
     Matrix gate, up, down;                  // without data in a model with experts
+    const float *gateBias = nullptr, *upBias = nullptr, *downBias = nullptr; // [experts or 1, rows]
+    Matrix sharedGate, sharedUp, sharedDown;                                 // without data where no expert is shared
+    Matrix sharedRouter;                                                     // [1, width]
 };
 
 class ResidentWeights {

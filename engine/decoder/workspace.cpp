@@ -7,6 +7,8 @@
 namespace coterie::engine {
 namespace {
 
+int64_t scoresOf(const WorkspaceRequest& request) { return request.context + 1; }
+
 /// Names each array and its bytes, once for the sum and once for the addresses.
 template <typename Place>
 void layOut(Workspace& w, const ModelShape& shape, const WorkspaceRequest& request, Place place) {
@@ -21,19 +23,23 @@ void layOut(Workspace& w, const ModelShape& shape, const WorkspaceRequest& reque
     for (float** queries : {&w.query, &w.mixed}) place(*queries, floats(n, shape.queryWidth()));
     for (float** keys : {&w.key, &w.value}) place(*keys, floats(n, shape.keyWidth()));
     place(w.cosSin, floats(n, shape.ropeDimensions));
-    place(w.scores, floats(request.threads, request.context));
+    place(w.scores, floats(request.threads, scoresOf(request)));
     for (std::byte*& prepared : w.prepared)
         place(prepared, times(n, preparedBound(std::max(shape.width, shape.queryWidth()))));
 
-    for (float** neurons : {&w.gate, &w.up}) place(*neurons, floats(rows, shape.feedForward));
+    const auto larger = [](Size a, Size b) { return a.value() > b.value() ? a : b; };
+    for (float** neurons : {&w.gate, &w.up})
+        place(*neurons, larger(floats(rows, shape.feedForward), floats(n, shape.sharedFeedForward)));
     place(w.down, floats(rows, shape.width));
-    place(w.preparedDown, times(rows, preparedBound(shape.feedForward)));
+    place(w.preparedDown,
+          larger(times(rows, preparedBound(shape.feedForward)), times(n, preparedBound(shape.sharedFeedForward))));
     const int64_t listed = shape.transposedDown ? rows : 0;
     place(w.activeRows, floats(listed, shape.feedForward));
     place(w.activeScales, floats(listed, shape.feedForward));
 
     for (std::byte*& gathered : w.gathered) place(gathered, times(sparse ? rows : 0, preparedBound(shape.width)));
     place(w.routerLogits, floats(n, shape.experts));
+    place(w.sharedWeights, floats(shape.sharedFeedForward != 0 ? n : 0, 1));
     place(w.logits, floats(kHeadBatch, shape.vocabulary));
 }
 
@@ -51,7 +57,7 @@ Result<Workspace> Workspace::create(const ModelShape& shape, const WorkspaceRequ
     Result<Buffer> buffer = Buffer::allocate(bytesNeeded(shape, request).value(), "the activations");
     if (!buffer) return buffer.error();
     workspace.buffer = std::move(buffer).value();
-    workspace.context = request.context;
+    workspace.scoresLength = scoresOf(request);
     std::byte* next = workspace.buffer.data();
     layOut(workspace, shape, request, [&next](auto*& array, Size bytes) {
         array = reinterpret_cast<std::remove_reference_t<decltype(array)>>(next);

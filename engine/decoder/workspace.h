@@ -35,10 +35,11 @@ struct Workspace {
     float* value = nullptr;               // [n, kvHeads, headDim]
     float* mixed = nullptr;               // [n, heads, headDim] what attention read
     float* cosSin = nullptr;              // [n, ropeDimensions / 2, 2]
-    float* scores = nullptr;              // [threads, context]
-    int64_t context = 0;                  // positions in a row of scores
+    float* scores = nullptr;              // [threads, scoresLength]
+    int64_t scoresLength = 0;             // positions of the context, and one for a sink
     std::array<std::byte*, 3> prepared{}; // [n, preparedBound(widest of width and heads * headDim)], a format each
 
+    // The shared expert uses them after the others: [n, sharedFeedForward] where that is more.
     float* gate = nullptr;             // [rows, feedForward]
     float* up = nullptr;               // [rows, feedForward]
     float* down = nullptr;             // [rows, width]
@@ -48,6 +49,7 @@ struct Workspace {
 
     std::array<std::byte*, 2> gathered{}; // [rows, preparedBound(width)] inputs in the order of experts
     float* routerLogits = nullptr;        // [n, experts]
+    float* sharedWeights = nullptr;       // [n] of the shared expert
     float* logits = nullptr;              // [kHeadBatch, vocabulary]
 
     static Size bytesNeeded(const ModelShape& shape, const WorkspaceRequest& request);

@@ -62,7 +62,7 @@ Result<ModelInfo> inspect(const OpenOptions& options) {
     if (!file) return file.error();
     const gguf::Header& header = file.value()->header();
     ModelInfo info = describeFile(*file.value());
-    if (const Result<ModelShape> shape = readModelShape(header)) {
+    if (const Result<ModelShape> shape = readModelShape(header, options.context)) {
         describeShape(shape.value(), info);
         planFor(shape.value(), header, options, info);
     } else {

@@ -76,7 +76,7 @@ Status LocalSession::openFile(const OpenOptions& options, ModelShape& shape) {
     if (!file) return file.error();
     file_ = std::move(file).value();
     const gguf::Header& header = file_->header();
-    Result<ModelShape> read = readModelShape(header);
+    Result<ModelShape> read = readModelShape(header, options.context);
     if (!read) return read.error();
     shape = std::move(read).value();
     info_ = describeFile(*file_);

@@ -71,7 +71,7 @@ inline engine::Result<LoadedModel> loadModel(engine::FileSystem& files, const Lo
     auto file = engine::ModelFile::open(files, path);
     if (!file) return file.error();
     model.file = std::move(file).value();
-    auto shape = engine::readModelShape(model.file->header());
+    auto shape = engine::readModelShape(model.file->header(), options.context);
     if (!shape) return shape.error();
     model.shape = std::move(shape).value();
     constexpr uint64_t enough = uint64_t{4} << 30;

@@ -4,6 +4,8 @@
 
 #include <QtTest>
 
+#include <algorithm>
+#include <cmath>
 #include <functional>
 
 using namespace coterie::engine;
@@ -11,11 +13,11 @@ using namespace coterie::test;
 
 namespace {
 
-Result<ModelShape> shapeOf(const std::string& bytes) {
+Result<ModelShape> shapeOf(const std::string& bytes, int64_t context = 0) {
     const std::span file(reinterpret_cast<const std::byte*>(bytes.data()), bytes.size());
     const auto header = gguf::parse(file, file.size());
     if (!header) return header.error();
-    return readModelShape(header.value());
+    return readModelShape(header.value(), context);
 }
 
 /// A sound file but for one thing.
@@ -77,6 +79,8 @@ class ModelShapeTest : public QObject {
     void valuesWhereTheFileIsSilent();
     void arraysOfOneNumberALayer();
     void linearScaling();
+    void yarnFromTheFile();
+    void contextBeyondTheTrainedOne();
     void everyMissingKeyAndTensor();
     void edits_data();
     void edits();
@@ -160,9 +164,65 @@ void ModelShapeTest::linearScaling() {
     TinyModelOptions options = withText(llama(), "rope.scaling.type", "linear");
     const auto type = options.extraKeys;
     options.extraKeys = [type](GgufWriter& w) { type(w), w.f32("llama.rope.scaling.factor", 4); };
-    QCOMPARE(shapeOf(makeTinyModel(options).bytes)->ropeFactors, std::vector<float>(16, 4.0f));
+    QCOMPARE(shapeOf(makeTinyModel(options).bytes)->ropeFactors, std::vector<double>(16, 4.0));
     QCOMPARE(shapeOf(makeTinyModel(withText(llama(), "rope.scaling.type", "none")).bytes)->ropeFactors,
-             std::vector<float>());
+             std::vector<double>());
+}
+
+/// The published formula at its two ends and between: 16 pairs that turn 512 / (2 pi 10000^(i/16)) times over 512
+/// tokens.
+void ModelShapeTest::yarnFromTheFile() {
+    TinyModelOptions options = withText(llama(), "rope.scaling.type", "yarn");
+    const auto type = options.extraKeys;
+    options.extraKeys = [type](GgufWriter& w) {
+        type(w);
+        w.f32("llama.rope.scaling.factor", 4).u32("llama.rope.scaling.original_context_length", 512);
+    };
+    const auto shape = shapeOf(makeTinyModel(options).bytes);
+    QVERIFY2(shape.ok(), shape ? "" : shape.error().line().c_str());
+    const ModelShape& s = shape.value();
+    QCOMPARE(s.longestContext, s.trainedContext);
+    QCOMPARE(s.ropeFactors.size(), size_t{16});
+    QCOMPARE(s.ropeFactors.front(), 1.0); // 81 turns: stays
+    QCOMPARE(s.ropeFactors.back(), 4.0);  // less than a turn: stretched
+    QVERIFY(std::is_sorted(s.ropeFactors.begin(), s.ropeFactors.end()));
+    // Pair 4 lies 3/7 up the ramp from pair 1 (32 turns, rounded down) to pair 8 (one turn, rounded up).
+    QVERIFY(std::abs(1 / s.ropeFactors[4] - (3.0 / 7 / 4 + 4.0 / 7)) < 1e-12);
+    QCOMPARE(s.ropeScale, 1 + 0.1 * std::log(4.0));
+    QVERIFY(s.notes.empty());
+}
+
+void ModelShapeTest::contextBeyondTheTrainedOne() {
+    const auto plain = shapeOf(makeTinyModel(llama()).bytes, 512);
+    QVERIFY(plain.ok() && plain->ropeFactors.empty() && plain->notes.empty());
+    const auto asked = shapeOf(makeTinyModel(llama()).bytes, 2048);
+    QVERIFY2(asked.ok(), asked ? "" : asked.error().line().c_str());
+    QCOMPARE(asked->longestContext, 2048);
+    QCOMPARE(asked->notes.size(), size_t{1});
+    for (const char* said : {"2048", "512", "YaRN", "by 4 "})
+        QVERIFY2(asked->notes[0].find(said) != std::string::npos, asked->notes[0].c_str());
+
+    // The same as a file that asks for it.
+    TinyModelOptions inFile = withText(llama(), "rope.scaling.type", "yarn");
+    const auto type = inFile.extraKeys;
+    inFile.extraKeys = [type](GgufWriter& w) {
+        type(w), w.f32("llama.rope.scaling.factor", 2).u32("llama.rope.scaling.original_context_length", 256);
+    };
+    const auto grown = shapeOf(makeTinyModel(inFile).bytes, 1024);
+    QVERIFY(grown.ok());
+    TinyModelOptions trainedShorter = llama();
+    trainedShorter.context = 256;
+    QCOMPARE(grown->ropeFactors, shapeOf(makeTinyModel(trainedShorter).bytes, 1024)->ropeFactors);
+    QCOMPARE(grown->ropeScale, 1 + 0.1 * std::log(4.0));
+
+    // Where all layers that rotate have a window nothing is scaled.
+    const auto windowed = shapeOf(makeTinyModel(smallThinker()).bytes, 2048);
+    QVERIFY(windowed.ok() && windowed->ropeFactors.empty() && windowed->notes.size() == 1);
+
+    const auto tooLong = shapeOf(makeTinyModel(llama()).bytes, 512 * 64 + 1);
+    QVERIFY(!tooLong.ok());
+    QCOMPARE(tooLong.error().kind, ErrorKind::BadInput);
+    QVERIFY(tooLong.error().action.find(std::to_string(512 * 64)) != std::string::npos);
 }
 
 void ModelShapeTest::everyMissingKeyAndTensor() {
@@ -232,7 +292,7 @@ void ModelShapeTest::variants() {
     kinds("other experts", withNumber(smallThinker(), "expert_count", 7), ErrorKind::BadInput, "ffn_gate_inp.weight");
     kinds("other width", withNumber(llama(), "embedding_length", 96), ErrorKind::BadInput, "token_embd.weight");
     kinds("experts in llama", withNumber(llama(), "expert_count", 8), ErrorKind::Unsupported, "expert_count");
-    kinds("gating 3", withNumber(smallThinker(), "expert_gating_func", 3), ErrorKind::Unsupported,
+    kinds("gating 4", withNumber(smallThinker(), "expert_gating_func", 4), ErrorKind::Unsupported,
           "expert_gating_func");
     kinds("text for a number", withText(llama(), "block_count", "two"), ErrorKind::BadInput, "block_count");
     kinds("text for theta", withText(llama(), "rope.freq_base", "x"), ErrorKind::BadInput, "rope.freq_base");
@@ -269,8 +329,10 @@ void ModelShapeTest::tensors() {
           "lm_head_profiler");
     kinds("predictor in two dimensions", withTensor(smallThinker(), "lm_head_profiler.weight", {364, 2}, f32),
           ErrorKind::BadInput, "lm_head_profiler");
-    kinds("a tensor nobody knows", withTensor(llama(), "blk.0.ffn_gate.bias", {96}, f32), ErrorKind::Unsupported,
-          "blk.0.ffn_gate.bias");
+    kinds("a tensor nobody knows", withTensor(llama(), "blk.0.ssm_a", {96}, f32), ErrorKind::Unsupported,
+          "blk.0.ssm_a");
+    kinds("a dense bias too short", withTensor(llama(), "blk.0.ffn_gate.bias", {95}, f32), ErrorKind::BadInput,
+          "ffn_gate.bias");
     TinyModelOptions wide{.width = 256, .heads = 8, .feedForward = 256};
     kinds("a format without kernels", withTensor(wide, "blk.1.ffn_up.weight", {256, 256}, iq2Xxs),
           ErrorKind::Unsupported, "IQ2_XXS");
@@ -298,6 +360,11 @@ void ModelShapeTest::unknownArchitectureListsTheKnown() {
     QVERIFY(shape.error().what.find("mamba") != std::string::npos);
     for (const Architecture* architecture : architectures())
         QVERIFY(shape.error().why.find(architecture->name) != std::string::npos);
+    QVERIFY(shape.error().why.find("besides") == std::string::npos); // its weights are those of the families here
+    TinyModelOptions other = withTensor(options, "blk.1.ssm_a", {96}, 0);
+    const auto more = shapeOf(makeTinyModel(other).bytes);
+    QVERIFY2(more.error().why.find("besides, the file has ssm_a that none") != std::string::npos,
+             more.error().line().c_str());
     options.skipKey = "general.architecture";
     QCOMPARE(shapeOf(makeTinyModel(options).bytes).error().kind, ErrorKind::BadInput);
 }

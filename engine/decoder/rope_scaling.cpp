@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// See rope_scaling.h. Keys and their defaults are those of llama.cpp.
+#include "decoder/rope_scaling.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <numbers>
+
+namespace coterie::engine {
+namespace {
+
+constexpr const char* kScalingFactor = "rope.scaling.factor";
+
+/// The most that YaRN may stretch what the model was trained for: published models go up to 32.
+constexpr int64_t kMostStretch = 64;
+
+struct Yarn {
+    double factor = 1;
+    double original = 0;        ///< context that the frequencies were trained for, in tokens
+    double fast = 32, slow = 1; ///< turns over that context: above fast a pair stays, below slow it is stretched
+    double extrapolation = 1;   ///< 0: all pairs are stretched alike
+    double attention = 1;       ///< of cosines and sines, beside 1 + 0.1 ln(factor)
+};
+
+Yarn readYarn(Metadata& keys, const ModelShape& shape) {
+    Yarn yarn;
+    yarn.factor = keys.optionalNumber(kScalingFactor, 1e-3, 1e6, 1);
+    const double trained = static_cast<double>(shape.trainedContext);
+    yarn.original = keys.optionalNumber("rope.scaling.original_context_length", 1, 1e9, trained);
+    yarn.fast = keys.optionalNumber("rope.scaling.yarn_beta_fast", 1e-3, 1e6, yarn.fast);
+    yarn.slow = keys.optionalNumber("rope.scaling.yarn_beta_slow", 1e-3, 1e6, yarn.slow);
+    yarn.extrapolation = keys.optionalNumber("rope.scaling.yarn_ext_factor", 0, 1, yarn.extrapolation);
+    yarn.attention = keys.optionalNumber("rope.scaling.attn_factor", 1e-3, 1e3, 1) *
+                     keys.optionalNumber("rope.scaling.yarn_attn_factor", 1e-3, 1e3, 1);
+    return yarn;
+}
+
+/// The pair that turns `turns` times over the original context, as a real number.
+double pairOfTurns(const ModelShape& shape, double original, double turns) {
+    const double theta = static_cast<double>(shape.ropeTheta);
+    return static_cast<double>(shape.ropeDimensions) * std::log(original / (turns * 2 * std::numbers::pi)) /
+           (2 * std::log(theta));
+}
+
+/// Multiplies divisors into shape.ropeFactors. Pairs that turn often stay as they are, those that turn less than `slow`
+/// times are slowed down by the factor, the others lie between.
+void stretch(const Yarn& yarn, ModelShape& shape) {
+    const size_t pairs = static_cast<size_t>(shape.ropeDimensions / 2);
+    const double last = static_cast<double>(shape.ropeDimensions - 1);
+    const double low = std::max(0.0, std::floor(pairOfTurns(shape, yarn.original, yarn.fast)));
+    const double high = std::min(last, std::ceil(pairOfTurns(shape, yarn.original, yarn.slow)));
+    constexpr double narrowest = 0.001; // of the ramp
+    if (shape.ropeFactors.empty()) shape.ropeFactors.assign(pairs, 1);
+    for (size_t i = 0; i < pairs; ++i) {
+        const double ramp = std::clamp((static_cast<double>(i) - low) / std::max(narrowest, high - low), 0.0, 1.0);
+        const double kept = (1 - ramp) * yarn.extrapolation;
+        shape.ropeFactors[i] /= (1 - kept) / yarn.factor + kept;
+    }
+    const double grown = yarn.factor <= 1 ? 1 : 1 + 0.1 * std::log(yarn.factor);
+    shape.ropeScale = (yarn.extrapolation == 0 ? 1 : grown) * yarn.attention;
+}
+
+bool rotatesBeyondWindows(const ModelShape& shape) {
+    return std::any_of(shape.layer.begin(), shape.layer.end(),
+                       [](const LayerShape& layer) { return layer.rope && layer.window == 0; });
+}
+
+std::string shortNumber(double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.4g", value);
+    return text;
+}
+
+void noteLongContext(int64_t context, const std::string& how, ModelShape& shape) {
+    shape.longestContext = context;
+    shape.notes.push_back("The context of " + std::to_string(context) + " tokens is beyond the " +
+                          std::to_string(shape.trainedContext) + " that the model was trained for: " + how);
+}
+
+/// Beyond the trained context: what the file does already is stretched further.
+void stretchFor(int64_t context, bool fileHasYarn, double linearFactor, Yarn yarn, Metadata& keys, ModelShape& shape) {
+    if (context > shape.trainedContext * kMostStretch) {
+        return keys.refuse({ErrorKind::BadInput, "A context of " + std::to_string(context) + " tokens can't be had",
+                            "The model was trained for " + std::to_string(shape.trainedContext) + ", and more than " +
+                                std::to_string(kMostStretch) + " times that gives no sense",
+                            "Choose a context from 1 to " + std::to_string(shape.trainedContext * kMostStretch)});
+    }
+    if (!rotatesBeyondWindows(shape)) {
+        if (fileHasYarn) stretch(yarn, shape);
+        return noteLongContext(context,
+                               "no layer that rotates looks back further than its window, so nothing is scaled", shape);
+    }
+    if (!fileHasYarn) yarn.original = static_cast<double>(shape.trainedContext) / linearFactor;
+    const double wanted = static_cast<double>(context) / yarn.original / linearFactor;
+    yarn.factor = std::max(fileHasYarn ? yarn.factor : 1, wanted);
+    stretch(yarn, shape);
+    noteLongContext(context,
+                    "YaRN scales the rotation by " + shortNumber(yarn.factor) + " over " + shortNumber(yarn.original) +
+                        " tokens, and answers may be worse",
+                    shape);
+}
+
+} // namespace
+
+void readRope(Metadata& keys, int64_t context, ModelShape& shape) {
+    constexpr double usualTheta = 10000; // arXiv:2104.09864
+    shape.longestContext = shape.trainedContext;
+    shape.ropeDimensions = keys.optional("rope.dimension_count", 2, shape.headDim, shape.headDim);
+    shape.ropeTheta = static_cast<float>(keys.optionalNumber("rope.freq_base", 1e-3, 1e30, usualTheta));
+    if (!keys.failed() && shape.ropeDimensions % 2 != 0)
+        return keys.fail("rope.dimension_count",
+                         std::to_string(shape.ropeDimensions) + " is odd, and rotation takes pairs");
+    const std::string type = keys.optionalText("rope.scaling.type", "linear");
+    const char* linearKey = keys.has("rope.scale_linear") ? "rope.scale_linear" : kScalingFactor;
+    const double linear = type == "linear" ? keys.optionalNumber(linearKey, 1e-3, 1e6, 1) : 1;
+    if (!keys.failed() && type != "linear" && type != "yarn" && type != "none")
+        return keys.unsupported("rope.scaling.type",
+                                "it is '" + shortened(type) + "'; 'linear', 'yarn' and 'none' are known");
+    const bool fileHasYarn = type == "yarn";
+    const Yarn yarn = fileHasYarn ? readYarn(keys, shape) : Yarn{};
+    if (keys.failed()) return;
+    if (linear != 1) shape.ropeFactors.assign(static_cast<size_t>(shape.ropeDimensions / 2), linear);
+    if (context > shape.trainedContext)
+        stretchFor(context, fileHasYarn, linear, yarn, keys, shape);
+    else if (fileHasYarn)
+        stretch(yarn, shape);
+}
+
+} // namespace coterie::engine
