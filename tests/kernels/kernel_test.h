@@ -4,7 +4,7 @@
 #pragma once
 
 #include "kernels/kernels.h"
-#include "quant_oracle.h"
+#include "support/quant_oracle.h"
 
 #include <QTest>
 

@@ -40,7 +40,7 @@ def parse():
 def run(command):
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
-        sys.exit(f"{command[0]} failed ({done.returncode}): {done.stderr.strip() or done.stdout.strip()}")
+        sys.exit(f"{command[0]} failed ({done.returncode}): {(done.stderr.strip() or done.stdout.strip()).splitlines()[0]}")
     return done.stdout
 
 

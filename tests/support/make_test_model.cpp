@@ -9,32 +9,48 @@
 
 #include <cstdio>
 #include <map>
+#include <optional>
 #include <string>
+
+namespace {
+
+/// Above every format's number.
+constexpr uint32_t kMostTypeId = 64;
+
+} // namespace
 
 int main(int argc, char** argv) {
     using coterie::engine::TensorType;
     coterie::test::TinyModelOptions options;
     std::string path, architecture = options.architecture;
+    std::optional<TensorType> expertType;
 
     CLI::App program("Writes a small random model for tests");
     program.add_option("OUT", path)->required();
     program.add_option("--architecture", architecture,
-                       "llama, smallthinker, or smallthinker-transposed (PowerInfer's layout)");
-    const std::map<std::string, TensorType> types = {{"f32", TensorType::F32},
-                                                     {"f16", TensorType::F16},
-                                                     {"bf16", TensorType::BF16},
-                                                     {"q8_0", TensorType::Q8_0},
-                                                     {"q4_0", TensorType::Q4_0}};
-    program.add_option("--type", options.type)->transform(CLI::CheckedTransformer(types));
+                       "a family that the engine knows, or smallthinker-transposed (PowerInfer's layout)");
+    std::map<std::string, TensorType> types;
+    for (uint32_t id = 0; id < kMostTypeId; ++id)
+        if (const auto known = coterie::engine::typeTraits(id)) types[known->name] = static_cast<TensorType>(id);
+    program.add_option("--type", options.type)->transform(CLI::CheckedTransformer(types, CLI::ignore_case));
+    program.add_option("--expert-type", expertType, "of the experts, where it differs")
+        ->transform(CLI::CheckedTransformer(types, CLI::ignore_case));
+    program.add_flag("!--untied", options.tied, "a head of its own, apart from the embedding");
     program.add_option("--layers", options.layers);
     program.add_option("--width", options.width);
     program.add_option("--feed-forward", options.feedForward);
     program.add_option("--experts", options.experts);
     program.add_option("--context", options.context);
     program.add_option("--window", options.window);
+    program.add_option("--yarn-factor", options.yarnFactor);
+    program.add_option("--yarn-context", options.yarnContext);
     program.add_option("--seed", options.seed);
     CLI11_PARSE(program, argc, argv);
 
+    if (expertType)
+        options.typeOf = [&](const std::string& name) {
+            return name.find("_exps.") == std::string::npos ? options.type : *expertType;
+        };
     options.transposedDown = architecture == "smallthinker-transposed";
     options.architecture = options.transposedDown ? "smallthinker" : architecture;
     if (coterie::test::saveTinyModel(options, path)) return 0;

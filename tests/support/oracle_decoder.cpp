@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 
 namespace coterie::test {
@@ -11,21 +12,9 @@ namespace {
 
 using Vector = std::vector<double>;
 
-Vector times(const Vector& matrix, const Vector& x, int64_t firstRow, int64_t rows) {
-    Vector out(static_cast<size_t>(rows));
-    for (size_t r = 0; r < out.size(); ++r) {
-        const double* row = &matrix[(static_cast<size_t>(firstRow) + r) * x.size()];
-        out[r] = std::inner_product(x.begin(), x.end(), row, 0.0);
-    }
-    return out;
-}
-Vector times(const Vector& matrix, const Vector& x) {
-    return times(matrix, x, 0, static_cast<int64_t>(matrix.size() / x.size()));
-}
-
 /// A matrix's input as the engine's integer formats see it: multiples of the block's largest / 127.
-Vector asInput(const OracleModel& m, Vector x) {
-    if (!m.eightBitInputs) return x;
+Vector asInput(const OracleMatrix& matrix, Vector x) {
+    if (!matrix.eightBitInputs) return x;
     for (size_t begin = 0; begin < x.size(); begin += 32) {
         double largest = 0;
         for (size_t i = begin; i < begin + 32; ++i) largest = std::max(largest, std::abs(x[i]));
@@ -33,6 +22,29 @@ Vector asInput(const OracleModel& m, Vector x) {
         for (size_t i = begin; i < begin + 32; ++i) x[i] = std::nearbyint(x[i] * 127 / largest) * largest / 127;
     }
     return x;
+}
+
+/// Rows [firstRow, firstRow + rows) with x as it is.
+Vector timesExactly(const OracleMatrix& matrix, const Vector& x, int64_t firstRow, int64_t rows) {
+    Vector out(static_cast<size_t>(rows));
+    for (size_t r = 0; r < out.size(); ++r) {
+        const double* row = &matrix.values[(static_cast<size_t>(firstRow) + r) * x.size()];
+        out[r] = std::inner_product(x.begin(), x.end(), row, 0.0);
+    }
+    return out;
+}
+Vector times(const OracleMatrix& matrix, const Vector& x, int64_t firstRow, int64_t rows) {
+    return timesExactly(matrix, asInput(matrix, x), firstRow, rows);
+}
+Vector times(const OracleMatrix& matrix, const Vector& x) {
+    return times(matrix, x, 0, static_cast<int64_t>(matrix.values.size() / x.size()));
+}
+
+/// Part number `part` of a bias that holds one for each expert.
+Vector partOf(const Vector& biases, int64_t part, int64_t n) {
+    if (biases.empty()) return {};
+    const auto begin = biases.begin() + static_cast<std::ptrdiff_t>(part * n);
+    return {begin, begin + static_cast<std::ptrdiff_t>(n)};
 }
 
 void add(Vector& to, const Vector& from, double scale = 1) {
@@ -59,27 +71,57 @@ Vector normPieces(const Vector& x, const Vector& weight, double epsilon) {
     return out;
 }
 
+/// How fast YaRN (arXiv:2309.00071) lets pair i of n/2 turn, as a share of its own speed. The bounds are those of the
+/// published implementations: whole pairs around the ones that turn 32 times and once over the original context.
+double yarnShare(const OracleModel& m, size_t i) {
+    if (m.yarnFactor <= 1) return 1;
+    const double n = static_cast<double>(m.headDim);
+    const auto pairThatTurns = [&](double times) {
+        return n / 2 * std::log(m.yarnContext / (2 * std::numbers::pi * times)) / std::log(m.ropeTheta);
+    };
+    const double first = std::max(0.0, std::floor(pairThatTurns(32)));
+    const double last = std::min(n - 1, std::ceil(pairThatTurns(1)));
+    const double along = (static_cast<double>(i) - first) / std::max(last - first, 0.001);
+    const double interpolated = std::min(1.0, std::max(0.0, along));
+    return interpolated / m.yarnFactor + (1 - interpolated);
+}
+
 void rotate(const OracleModel& m, Vector& heads, size_t position) {
     const size_t n = static_cast<size_t>(m.headDim);
+    const double scale = m.yarnFactor <= 1 ? 1 : 0.1 * std::log(m.yarnFactor) + 1;
     for (size_t head = 0; head < heads.size() / n; ++head)
         for (size_t i = 0; i < n / 2; ++i) {
-            double angle = static_cast<double>(position) *
+            double angle = static_cast<double>(position) * yarnShare(m, i) *
                            std::pow(m.ropeTheta, -2.0 * static_cast<double>(i) / static_cast<double>(n));
             if (!m.ropeFactors.empty()) angle /= m.ropeFactors[i];
             double& a = heads[head * n + (m.ropeInHalves ? i : 2 * i)];
             double& b = heads[head * n + (m.ropeInHalves ? i + n / 2 : 2 * i + 1)];
-            const double turned = a * std::cos(angle) - b * std::sin(angle);
-            b = a * std::sin(angle) + b * std::cos(angle);
+            const double turned = (a * std::cos(angle) - b * std::sin(angle)) * scale;
+            b = (a * std::sin(angle) + b * std::cos(angle)) * scale;
             a = turned;
         }
 }
 
 /// 11 significant bits, none below 2^-24; ties to even.
-void roundToHalf(Vector& values) {
-    for (double& value : values) {
-        const int exponent = (value == 0 ? -14 : std::max(std::ilogb(value), -14)) - 10;
-        value = std::ldexp(std::nearbyint(std::ldexp(value, -exponent)), exponent);
+double half(double value) {
+    const int exponent = (value == 0 ? -14 : std::max(std::ilogb(value), -14)) - 10;
+    return std::ldexp(std::nearbyint(std::ldexp(value, -exponent)), exponent);
+}
+
+/// Blocks of 32 whole numbers from -127 to 127, times a scale in half precision.
+void roundToEightBits(Vector& values) {
+    for (size_t begin = 0; begin < values.size(); begin += 32) {
+        double largest = 0;
+        for (size_t i = begin; i < begin + 32; ++i) largest = std::max(largest, std::abs(values[i]));
+        for (size_t i = begin; i < begin + 32 && largest > 0; ++i)
+            values[i] = std::round(values[i] * 127 / largest) * half(largest / 127);
     }
+}
+
+void roundForCache(OracleCache cache, Vector& values) {
+    if (cache == OracleCache::EightBits) roundToEightBits(values);
+    if (cache == OracleCache::Half)
+        for (double& value : values) value = half(value);
 }
 
 struct Past {
@@ -88,8 +130,7 @@ struct Past {
 
 Vector attention(const OracleModel& m, const OracleLayer& layer, const Vector& normed, Past& past) {
     const size_t position = past.keys.size();
-    const Vector x = asInput(m, normed);
-    Vector q = times(layer.query, x), k = times(layer.key, x), v = times(layer.value, x);
+    Vector q = times(layer.query, normed), k = times(layer.key, normed), v = times(layer.value, normed);
     add(q, layer.queryBias);
     add(k, layer.keyBias);
     add(v, layer.valueBias);
@@ -99,10 +140,8 @@ Vector attention(const OracleModel& m, const OracleLayer& layer, const Vector& n
         rotate(m, q, position);
         rotate(m, k, position);
     }
-    if (m.halfCache) {
-        roundToHalf(k);
-        roundToHalf(v);
-    }
+    roundForCache(m.cache, k);
+    roundForCache(m.cache, v);
     past.keys.push_back(k);
     past.values.push_back(v);
 
@@ -115,6 +154,7 @@ Vector attention(const OracleModel& m, const OracleLayer& layer, const Vector& n
         for (size_t p = begin; p <= position; ++p)
             weights.push_back(std::inner_product(&q[head * n], &q[head * n] + n, &past.keys[p][kvHead * n], 0.0) /
                               std::sqrt(static_cast<double>(n)));
+        if (!layer.sinks.empty()) weights.push_back(layer.sinks[head]);
         const double largest = *std::max_element(weights.begin(), weights.end());
         double sum = 0;
         for (double& weight : weights) sum += weight = std::exp(weight - largest);
@@ -122,19 +162,46 @@ Vector attention(const OracleModel& m, const OracleLayer& layer, const Vector& n
             for (size_t i = 0; i < n; ++i)
                 mixed[head * n + i] += weights[p - begin] / sum * past.values[p][kvHead * n + i];
     }
-    Vector out = times(layer.output, asInput(m, mixed));
+    Vector out = times(layer.output, mixed);
     add(out, layer.outputBias);
     return out;
 }
 
-Vector feedForward(const OracleModel& m, const OracleLayer& layer, const Vector& normed, int64_t expert) {
-    const Vector x = asInput(m, normed);
-    const Vector gate = times(layer.gate, x, expert * m.feedForward, m.feedForward);
-    Vector neurons = times(layer.up, x, expert * m.feedForward, m.feedForward);
-    for (size_t i = 0; i < neurons.size(); ++i)
-        neurons[i] *= m.relu ? std::max(0.0, gate[i]) : gate[i] / (1 + std::exp(-gate[i]));
-    if (!m.downByNeuron) neurons = asInput(m, neurons);
-    return times(layer.down, neurons, expert * m.width, m.width);
+double activated(OracleActivation activation, double gate, double up) {
+    switch (activation) {
+    case OracleActivation::ReGlu:
+        return std::max(0.0, gate) * up;
+    case OracleActivation::ClampedSwiGlu: {
+        const double g = std::min(gate, 7.0), u = std::min(std::max(up, -7.0), 7.0);
+        return g / (1 + std::exp(-1.702 * g)) * (u + 1);
+    }
+    case OracleActivation::SwiGlu:
+        break;
+    }
+    return gate / (1 + std::exp(-gate)) * up;
+}
+
+Vector feedForward(const OracleModel& m, const OracleLayer& layer, const Vector& x, int64_t expert) {
+    const int64_t n = m.feedForward;
+    Vector gate = times(layer.gate, x, expert * n, n), up = times(layer.up, x, expert * n, n);
+    add(gate, partOf(layer.gateBias, expert, n));
+    add(up, partOf(layer.upBias, expert, n));
+    Vector neurons(gate.size());
+    for (size_t i = 0; i < neurons.size(); ++i) neurons[i] = activated(m.activation, gate[i], up[i]);
+    Vector out = m.downByNeuron ? timesExactly(layer.down, neurons, expert * m.width, m.width)
+                                : times(layer.down, neurons, expert * m.width, m.width);
+    add(out, partOf(layer.downBias, expert, m.width));
+    return out;
+}
+
+Vector sharedExpert(const OracleModel& m, const OracleLayer& layer, const Vector& x) {
+    const Vector gate = times(layer.sharedGate, x), up = times(layer.sharedUp, x);
+    Vector neurons(gate.size());
+    for (size_t i = 0; i < neurons.size(); ++i) neurons[i] = activated(m.activation, gate[i], up[i]);
+    Vector out = times(layer.sharedDown, neurons);
+    const double weight = 1 / (1 + std::exp(-times(layer.sharedRouter, x)[0]));
+    for (double& value : out) value *= weight;
+    return out;
 }
 
 struct Routed {
@@ -145,7 +212,8 @@ struct Routed {
 
 /// The oracle's own choice where none is given.
 Routed route(const OracleModel& m, const OracleLayer& layer, const Vector& x, const std::vector<int>* choice) {
-    const Vector logits = times(layer.router, x);
+    Vector logits = times(layer.router, x);
+    add(logits, layer.routerBias);
     const auto logit = [&logits](int expert) { return logits[static_cast<size_t>(expert)]; };
     std::vector<int> order(logits.size());
     std::iota(order.begin(), order.end(), 0);
@@ -190,11 +258,12 @@ OracleRun runOracle(const OracleModel& m, const std::vector<int32_t>& tokens, co
             const Routed routed = route(m, layer, m.routesFirst ? input : normed, choice);
             for (size_t i = 0; i < routed.experts.size(); ++i)
                 add(x, feedForward(m, layer, normed, routed.experts[i]), routed.weights[i]);
+            if (!layer.sharedRouter.empty()) add(x, sharedExpert(m, layer, normed));
             run.worstChoice = std::max(run.worstChoice, routed.shortfall);
             chosen.push_back(routed.experts);
         }
         run.experts.push_back(chosen);
-        run.logits.push_back(times(m.head, asInput(m, norm(x, m.outputNorm, m.epsilon))));
+        run.logits.push_back(times(m.head, norm(x, m.outputNorm, m.epsilon)));
     }
     return run;
 }

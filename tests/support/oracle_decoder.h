@@ -8,16 +8,35 @@
 
 namespace coterie::test {
 
-/// Row after row: weight[row * columns + column].
+/// Row after row: values[row * columns + column].
+struct OracleMatrix {
+    std::vector<double> values;
+    bool eightBitInputs = false; ///< inputs are rounded in blocks of 32, as the engine does for integer formats
+
+    bool empty() const { return values.empty(); }
+};
+
+enum class OracleActivation { SwiGlu, ReGlu, ClampedSwiGlu };
+/// What keys and values are rounded to when they are kept.
+enum class OracleCache { Exact, Half, EightBits };
+
+/// experts: or 1 in a dense layer. Biases and norms may be empty.
 struct OracleLayer {
     std::vector<double> attentionNorm, feedForwardNorm;            // [width]
-    std::vector<double> query, key, value;                         // [heads * headDim | kvHeads * headDim, width]
-    std::vector<double> output;                                    // [width, heads * headDim]
-    std::vector<double> queryBias, keyBias, valueBias, outputBias; // or empty
-    std::vector<double> queryNorm, keyNorm;                        // [headDim], or the whole projection, or empty
-    std::vector<double> router;                                    // [experts, width], or empty
-    std::vector<double> gate, up;                                  // [experts or 1, feedForward, width]
-    std::vector<double> down;                                      // [experts or 1, width, feedForward]
+    OracleMatrix query, key, value;                                // [heads * headDim | kvHeads * headDim, width]
+    OracleMatrix output;                                           // [width, heads * headDim]
+    std::vector<double> queryBias, keyBias, valueBias, outputBias; // as many as rows
+    std::vector<double> queryNorm, keyNorm;                        // [headDim], or the whole projection
+    std::vector<double> sinks;                                     // [heads]
+    OracleMatrix router;                                           // [experts, width]
+    std::vector<double> routerBias;                                // [experts]
+    OracleMatrix gate, up;                                         // [experts, feedForward, width]
+    OracleMatrix down;                                             // [experts, width, feedForward]
+    std::vector<double> gateBias, upBias;                          // [experts, feedForward]
+    std::vector<double> downBias;                                  // [experts, width]
+    OracleMatrix sharedGate, sharedUp;                             // [sharedFeedForward, width]
+    OracleMatrix sharedDown;                                       // [width, sharedFeedForward]
+    OracleMatrix sharedRouter;                                     // [1, width]
     bool rope = true;
     int64_t window = 0; // 0: all
 };
@@ -26,18 +45,19 @@ struct OracleModel {
     int64_t width = 0, heads = 0, kvHeads = 0, headDim = 0, feedForward = 0, experts = 0, expertsPerToken = 0,
             vocabulary = 0;
     bool ropeInHalves = false; // (i, i + n/2) rotate, else (2i, 2i+1)
-    bool relu = false;         // ReGLU, else SwiGLU
-    bool routesFirst = false;  // router reads the layer's raw input
-    bool sigmoid = false;      // router's gating, else softmax
-    bool normalised = true;    // weights of the chosen divided by their sum
+    OracleActivation activation = OracleActivation::SwiGlu;
+    bool routesFirst = false; // router reads the layer's raw input
+    bool sigmoid = false;     // router's gating, else softmax
+    bool normalised = true;   // weights of the chosen divided by their sum
     double ropeTheta = 10000, epsilon = 1e-5;
-    bool halfCache = false; // keys and values are kept in half precision, as the engine keeps them
-    bool eightBitInputs =
-        false; // of all matrices but the router's: in blocks of 32, as the engine does for integer formats
-    bool downByNeuron = false;           // the file keeps down matrices by neuron: their inputs stay as they are
-    std::vector<double> ropeFactors;     // [headDim / 2] divisors, or empty
-    std::vector<double> embedding, head; // [vocabulary, width]
-    std::vector<double> outputNorm;      // [width]
+    OracleCache cache = OracleCache::Exact;
+    bool downByNeuron = false;       // the file keeps down matrices by neuron: their inputs stay as they are
+    std::vector<double> ropeFactors; // [headDim / 2] divisors, or empty
+    double yarnFactor = 1;           // above 1: YaRN over yarnContext tokens
+    double yarnContext = 0;
+    std::vector<double> embedding;  // [vocabulary, width]
+    OracleMatrix head;              // [vocabulary, width]
+    std::vector<double> outputNorm; // [width]
     std::vector<OracleLayer> layers;
 };
 

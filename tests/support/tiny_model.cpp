@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// See tiny_model.h. Weights are drawn as doubles, stored in the file's format, and read back as the doubles that format
-// holds.
+// See tiny_model.h. Weights are drawn as doubles and stored in the file's format; the oracle gets what that holds.
 #include "support/tiny_model.h"
 
+#include "support/quantised_values.h"
+
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <fstream>
-#include <numbers>
 
 namespace coterie::test {
 namespace {
@@ -15,101 +14,15 @@ namespace {
 using engine::TensorType;
 using Vector = std::vector<double>;
 
-/// splitmix64 (Steele et al. 2014) and Box-Muller: the same numbers everywhere, unlike the library's distributions.
-class Random {
-  public:
-    explicit Random(uint64_t seed) : state_(seed * 0x9e3779b97f4a7c15u + 1) {}
-    uint64_t bits() {
-        uint64_t z = state_ += 0x9e3779b97f4a7c15u;
-        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-        z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-        return z ^ (z >> 31);
-    }
-    double uniform() { return static_cast<double>(bits() >> 11) * 0x1p-53; }
-    double normal() { return std::sqrt(-2 * std::log(1 - uniform())) * std::cos(2 * std::numbers::pi * uniform()); }
-    Vector normals(int64_t n, double deviation, double mean = 0) {
-        Vector values(static_cast<size_t>(n));
-        for (double& value : values) value = mean + deviation * normal();
-        return values;
-    }
-
-  private:
-    uint64_t state_;
-};
-
-/// The nearest number with `mantissaBits` after the leading one and exponents from `least` up; ties to even.
-double rounded(double value, int mantissaBits, int least) {
-    if (value == 0) return 0;
-    const int exponent = std::max(std::ilogb(value), least) - mantissaBits;
-    return std::ldexp(std::nearbyint(std::ldexp(value, -exponent)), exponent);
-}
-double roundedToHalf(double value) { return rounded(value, 10, -14); }
-
-uint16_t halfBits(double value) { // value is a finite half
-    const uint16_t sign = std::signbit(value) ? 0x8000 : 0;
-    const double magnitude = std::abs(value);
-    if (magnitude < 0x1p-14) return static_cast<uint16_t>(sign | static_cast<uint16_t>(magnitude * 0x1p24));
-    const int exponent = std::ilogb(magnitude);
-    const auto mantissa = static_cast<uint16_t>(std::ldexp(magnitude, 10 - exponent) - 1024);
-    return static_cast<uint16_t>(sign | ((exponent + 15) << 10) | mantissa);
-}
-
-template <typename T>
-void append(std::string& bytes, T value) {
-    bytes += GgufWriter::bytesOf(value);
-}
-
-/// Appends a block of 32 and replaces the values by what it holds. Layouts: the format's published description in ggml.
-void storeQ8(double* x, std::string& bytes) {
-    double largest = 0;
-    for (int i = 0; i < 32; ++i) largest = std::max(largest, std::abs(x[i]));
-    const double scale = roundedToHalf(largest / 127);
-    append(bytes, halfBits(scale));
-    for (int i = 0; i < 32; ++i) {
-        const double q = scale == 0 ? 0 : std::clamp(std::nearbyint(x[i] / scale), -127.0, 127.0);
-        append(bytes, static_cast<int8_t>(q));
-        x[i] = scale * q;
-    }
-}
-
-void storeQ4(double* x, std::string& bytes) {
-    double extreme = 0;
-    for (int i = 0; i < 32; ++i) extreme = std::abs(x[i]) > std::abs(extreme) ? x[i] : extreme;
-    const double scale = roundedToHalf(extreme / -8);
-    append(bytes, halfBits(scale));
-    int q[32];
-    for (int i = 0; i < 32; ++i) {
-        q[i] = scale == 0 ? 8 : static_cast<int>(std::clamp(std::nearbyint(x[i] / scale) + 8, 0.0, 15.0));
-        x[i] = scale * (q[i] - 8);
-    }
-    for (int i = 0; i < 16; ++i) append(bytes, static_cast<uint8_t>(q[i] | (q[i + 16] << 4)));
-}
-
-std::string store(TensorType type, Vector& values) {
-    std::string bytes;
-    if (type == TensorType::Q8_0 || type == TensorType::Q4_0) {
-        for (size_t i = 0; i + 32 <= values.size(); i += 32)
-            type == TensorType::Q8_0 ? storeQ8(&values[i], bytes) : storeQ4(&values[i], bytes);
-        return bytes;
-    }
-    for (double& value : values) {
-        if (type == TensorType::F16) {
-            value = roundedToHalf(value);
-            append(bytes, halfBits(value));
-        } else if (type == TensorType::BF16) {
-            value = rounded(value, 7, -126);
-            append(bytes, static_cast<uint16_t>(std::bit_cast<uint32_t>(static_cast<float>(value)) >> 16));
-        } else {
-            value = static_cast<float>(value);
-            append(bytes, static_cast<float>(value));
-        }
-    }
-    return bytes;
-}
-
 bool isSmallThinker(const TinyModelOptions& o) { return o.architecture == "smallthinker"; }
+bool isGptOss(const TinyModelOptions& o) { return o.architecture == "gpt-oss"; }
+bool hasSharedExpert(const TinyModelOptions& o) { return o.architecture == "qwen2moe"; }
 bool hasExperts(const TinyModelOptions& o) {
-    return isSmallThinker(o) || o.architecture == "qwen3moe" || o.architecture == "olmoe";
+    return isSmallThinker(o) || isGptOss(o) || hasSharedExpert(o) || o.architecture == "qwen3moe" ||
+           o.architecture == "olmoe";
+}
+bool isInteger(TensorType type) {
+    return type != TensorType::F32 && type != TensorType::F16 && type != TensorType::BF16;
 }
 
 /// GPT-2's alphabet: printable Latin-1 stands for itself, the other bytes for U+0100 and up.
@@ -170,6 +83,10 @@ class Builder {
         f32("rope.freq_base", static_cast<float>(kTheta));
         f32("attention.layer_norm_rms_epsilon", static_cast<float>(kEpsilon));
         u32("vocab_size", o_.vocabulary);
+        if (o_.yarnFactor <= 1) return;
+        writer_.string(o_.architecture + ".rope.scaling.type", "yarn");
+        f32("rope.scaling.factor", static_cast<float>(o_.yarnFactor));
+        u32("rope.scaling.original_context_length", o_.yarnContext);
     }
 
     void familyKeys() {
@@ -177,9 +94,9 @@ class Builder {
         u32("expert_count", o_.experts);
         u32("expert_used_count", o_.expertsPerToken);
         u32("expert_feed_forward_length", o_.feedForward);
-        if (!isSmallThinker(o_)) return;
-        if (!o_.gating.empty()) u32("expert_gating_func", o_.gating == "sigmoid" ? 2 : 1);
+        if (hasSharedExpert(o_)) u32("expert_shared_feed_forward_length", o_.sharedFeedForward);
         if (o_.window > 0) u32("attention.sliding_window", o_.window);
+        if (isSmallThinker(o_) && !o_.gating.empty()) u32("expert_gating_func", o_.gating == "sigmoid" ? 2 : 1);
     }
 
     void tokenizerKeys() {
@@ -220,34 +137,53 @@ class Builder {
         model_.experts = hasExperts(o_) ? o_.experts : 0;
         model_.expertsPerToken = hasExperts(o_) ? o_.expertsPerToken : 0;
         model_.ropeInHalves = o_.architecture != "llama" && o_.architecture != "smollm3";
-        model_.relu = model_.routesFirst = isSmallThinker(o_);
+        model_.routesFirst = isSmallThinker(o_);
+        if (isSmallThinker(o_)) model_.activation = OracleActivation::ReGlu;
+        if (isGptOss(o_)) model_.activation = OracleActivation::ClampedSwiGlu;
         model_.sigmoid = isSmallThinker(o_) && o_.gating != "softmax";
-        model_.halfCache = true;
-        model_.eightBitInputs = o_.type == TensorType::Q8_0 || o_.type == TensorType::Q4_0;
+        model_.cache = OracleCache::Half;
         model_.downByNeuron = o_.transposedDown;
-        model_.normalised = o_.architecture != "olmoe";
+        model_.normalised = o_.architecture != "olmoe" && !hasSharedExpert(o_);
+        model_.yarnFactor = o_.yarnFactor;
+        model_.yarnContext = static_cast<double>(o_.yarnContext);
         model_.ropeTheta = static_cast<float>(kTheta);
         model_.epsilon = static_cast<float>(kEpsilon);
     }
 
+    TensorType typeOf(const std::string& name) const { return o_.typeOf ? o_.typeOf(name) : o_.type; }
+
     /// shape: fastest first. Draws, stores, writes.
     Vector tensor(const std::string& name, const std::vector<uint64_t>& shape, TensorType type, Vector values) {
-        const std::string bytes = store(type, values);
+        const std::string bytes = storeValues(type, values, random_);
         if (name != o_.skipTensor) writer_.tensor(name, shape, static_cast<uint32_t>(type), bytes);
         return values;
     }
     Vector vector(const std::string& name, int64_t n, double deviation, double mean) {
         return tensor(name, {static_cast<uint64_t>(n)}, TensorType::F32, random_.normals(n, deviation, mean));
     }
-    /// Each output about `scale` in size for inputs of size 1.
-    Vector matrix(const std::string& name, int64_t columns, int64_t rows, double scale) {
-        return tensor(name, {static_cast<uint64_t>(columns), static_cast<uint64_t>(rows)}, o_.type,
-                      random_.normals(columns * rows, scale / std::sqrt(static_cast<double>(columns))));
+    /// Each output about `scale` in size for inputs of size 1. count: matrices in one tensor; 0 for one of two
+    /// dimensions.
+    OracleMatrix matrix(const std::string& name, int64_t columns, int64_t rows, double scale, int64_t count = 0) {
+        std::vector<uint64_t> shape{static_cast<uint64_t>(columns), static_cast<uint64_t>(rows)};
+        if (count > 0) shape.push_back(static_cast<uint64_t>(count));
+        const TensorType type = typeOf(name);
+        const double deviation = scale / std::sqrt(static_cast<double>(columns));
+        return {tensor(name, shape, type, random_.normals(columns * rows * std::max<int64_t>(1, count), deviation)),
+                isInteger(type)};
+    }
+    OracleMatrix experts(const std::string& name, int64_t columns, int64_t rows) {
+        return matrix(name, columns, rows, 1, o_.experts);
+    }
+    /// n values for each expert.
+    Vector biases(const std::string& name, int64_t n) {
+        return tensor(name, {static_cast<uint64_t>(n), static_cast<uint64_t>(o_.experts)}, TensorType::F32,
+                      random_.normals(n * o_.experts, 0.3));
     }
 
     void tensors() {
-        model_.embedding = matrix("token_embd.weight", o_.width, o_.vocabulary,
-                                  std::sqrt(static_cast<double>(o_.width)) * kEmbeddingSize);
+        const OracleMatrix embedding = matrix("token_embd.weight", o_.width, o_.vocabulary,
+                                              std::sqrt(static_cast<double>(o_.width)) * kEmbeddingSize);
+        model_.embedding = embedding.values;
         if (o_.ropeFactors) {
             Vector factors(static_cast<size_t>(o_.headDim / 2));
             for (size_t i = 0; i < factors.size(); ++i) factors[i] = i < factors.size() / 2 ? 1.0 : 8.0;
@@ -261,7 +197,7 @@ class Builder {
             model_.layers.push_back(std::move(layer));
         }
         model_.outputNorm = vector("output_norm.weight", o_.width, 0.1, 1);
-        model_.head = o_.tied ? model_.embedding : matrix("output.weight", o_.width, o_.vocabulary, 2);
+        model_.head = o_.tied ? embedding : matrix("output.weight", o_.width, o_.vocabulary, 2);
         if (o_.headPredictorRank > 0) {
             const int64_t n = o_.headPredictorRank * (o_.width + o_.vocabulary);
             tensor("lm_head_profiler.weight", {static_cast<uint64_t>(n)}, TensorType::F16, random_.normals(n, 0.1));
@@ -270,6 +206,7 @@ class Builder {
 
     void layerPattern(int64_t index, OracleLayer& layer) const {
         if (o_.architecture == "smollm3") layer.rope = (index + 1) % 4 != 0;
+        if (isGptOss(o_)) layer.window = index % 2 == 0 ? o_.window : 0;
         if (!isSmallThinker(o_) || o_.window == 0) return;
         layer.rope = index % 4 != 0;
         layer.window = layer.rope ? o_.window : 0;
@@ -282,12 +219,14 @@ class Builder {
         layer.key = matrix(prefix + "attn_k.weight", o_.width, k, 1.5);
         layer.value = matrix(prefix + "attn_v.weight", o_.width, k, 1);
         layer.output = matrix(prefix + "attn_output.weight", q, o_.width, 1);
-        if (o_.biases || o_.architecture == "qwen2") {
+        const bool all = o_.biases || isGptOss(o_);
+        if (all || o_.architecture == "qwen2" || hasSharedExpert(o_)) {
             layer.queryBias = vector(prefix + "attn_q.bias", q, 0.3, 0);
             layer.keyBias = vector(prefix + "attn_k.bias", k, 0.3, 0);
             layer.valueBias = vector(prefix + "attn_v.bias", k, 0.3, 0);
         }
-        if (o_.biases) layer.outputBias = vector(prefix + "attn_output.bias", o_.width, 0.3, 0);
+        if (isGptOss(o_)) layer.sinks = vector(prefix + "attn_sinks.weight", o_.heads, 1, 1);
+        if (all) layer.outputBias = vector(prefix + "attn_output.bias", o_.width, 0.3, 0);
         const bool each = o_.architecture == "qwen3" || o_.architecture == "qwen3moe";
         if (!each && o_.architecture != "olmoe") return;
         layer.queryNorm = vector(prefix + "attn_q_norm.weight", each ? o_.headDim : q, 0.1, 1);
@@ -295,39 +234,51 @@ class Builder {
     }
 
     void feedForward(const std::string& prefix, OracleLayer& layer) {
-        layer.feedForwardNorm = vector(prefix + "ffn_norm.weight", o_.width, 0.1, 1);
-        if (!hasExperts(o_)) {
-            layer.gate = matrix(prefix + "ffn_gate.weight", o_.width, o_.feedForward, 1);
-            layer.up = matrix(prefix + "ffn_up.weight", o_.width, o_.feedForward, 1);
-            layer.down = matrix(prefix + "ffn_down.weight", o_.feedForward, o_.width, 1);
-            return;
-        }
-        layer.router = tensor(prefix + "ffn_gate_inp.weight",
-                              {static_cast<uint64_t>(o_.width), static_cast<uint64_t>(o_.experts)}, TensorType::F32,
-                              random_.normals(o_.experts * o_.width, 2 / std::sqrt(static_cast<double>(o_.width))));
+        const char* norm = isGptOss(o_) ? "post_attention_norm.weight" : "ffn_norm.weight";
+        layer.feedForwardNorm = vector(prefix + norm, o_.width, 0.1, 1);
+        if (!hasExperts(o_)) return denseLayer(prefix, layer);
+        layer.router = {tensor(prefix + "ffn_gate_inp.weight",
+                               {static_cast<uint64_t>(o_.width), static_cast<uint64_t>(o_.experts)}, TensorType::F32,
+                               random_.normals(o_.experts * o_.width, 2 / std::sqrt(static_cast<double>(o_.width))))};
         layer.gate = experts(prefix + "ffn_gate_exps.weight", o_.width, o_.feedForward);
         layer.up = experts(prefix + "ffn_up_exps.weight", o_.width, o_.feedForward);
         if (o_.transposedDown)
             layer.down = transposed(experts(prefix + "ffn_down_exps.weight", o_.width, o_.feedForward));
         else
             layer.down = experts(prefix + "ffn_down_exps.weight", o_.feedForward, o_.width);
+        if (hasSharedExpert(o_)) sharedExpert(prefix, layer);
+        if (!isGptOss(o_)) return;
+        layer.routerBias = vector(prefix + "ffn_gate_inp.bias", o_.experts, 0.5, 0);
+        layer.gateBias = biases(prefix + "ffn_gate_exps.bias", o_.feedForward);
+        layer.upBias = biases(prefix + "ffn_up_exps.bias", o_.feedForward);
+        layer.downBias = biases(prefix + "ffn_down_exps.bias", o_.width);
     }
 
-    Vector experts(const std::string& name, int64_t columns, int64_t rows) {
-        const double deviation = 1 / std::sqrt(static_cast<double>(columns));
-        return tensor(name,
-                      {static_cast<uint64_t>(columns), static_cast<uint64_t>(rows), static_cast<uint64_t>(o_.experts)},
-                      o_.type, random_.normals(columns * rows * o_.experts, deviation));
+    void denseLayer(const std::string& prefix, OracleLayer& layer) {
+        layer.gate = matrix(prefix + "ffn_gate.weight", o_.width, o_.feedForward, 1);
+        layer.up = matrix(prefix + "ffn_up.weight", o_.width, o_.feedForward, 1);
+        layer.down = matrix(prefix + "ffn_down.weight", o_.feedForward, o_.width, 1);
+        if (!o_.biases) return;
+        layer.gateBias = vector(prefix + "ffn_gate.bias", o_.feedForward, 0.3, 0);
+        layer.upBias = vector(prefix + "ffn_up.bias", o_.feedForward, 0.3, 0);
+        layer.downBias = vector(prefix + "ffn_down.bias", o_.width, 0.3, 0);
+    }
+
+    void sharedExpert(const std::string& prefix, OracleLayer& layer) {
+        layer.sharedRouter = {vector(prefix + "ffn_gate_inp_shexp.weight", o_.width, 0.2, 0)};
+        layer.sharedGate = matrix(prefix + "ffn_gate_shexp.weight", o_.width, o_.sharedFeedForward, 1);
+        layer.sharedUp = matrix(prefix + "ffn_up_shexp.weight", o_.width, o_.sharedFeedForward, 1);
+        layer.sharedDown = matrix(prefix + "ffn_down_shexp.weight", o_.sharedFeedForward, o_.width, 1);
     }
 
     /// [experts, feedForward, width] -> [experts, width, feedForward].
-    Vector transposed(const Vector& from) const {
-        Vector to(from.size());
+    OracleMatrix transposed(const OracleMatrix& from) const {
+        OracleMatrix to = from;
         for (int64_t e = 0; e < o_.experts; ++e)
             for (int64_t n = 0; n < o_.feedForward; ++n)
                 for (int64_t c = 0; c < o_.width; ++c)
-                    to[static_cast<size_t>((e * o_.width + c) * o_.feedForward + n)] =
-                        from[static_cast<size_t>((e * o_.feedForward + n) * o_.width + c)];
+                    to.values[static_cast<size_t>((e * o_.width + c) * o_.feedForward + n)] =
+                        from.values[static_cast<size_t>((e * o_.feedForward + n) * o_.width + c)];
         return to;
     }
 

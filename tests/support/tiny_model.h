@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Small random models for tests: a whole GGUF file with a byte-level BPE vocabulary, and the same weights for the
-// oracle, exactly as the file's format holds them. Same options, same bytes. A test lists ../support/tiny_model.cpp and
-// ../support/oracle_decoder.cpp among its SOURCES.
+// oracle, exactly as the file's format holds them. Same options, same bytes. A test lists ../support/tiny_model.cpp,
+// ../support/oracle_decoder.cpp and ../support/quantised_values.cpp among its SOURCES.
 //
 //     TinyModel model = makeTinyModel({.architecture = "smallthinker", .type = engine::TensorType::Q4_0});
 //     write(path, model.bytes);                       // or saveTinyModel(options, path)
@@ -19,20 +19,24 @@
 namespace coterie::test {
 
 struct TinyModelOptions {
-    std::string architecture = "llama"; ///< or "smallthinker", and what else the engine's table holds
-    engine::TensorType type =
-        engine::TensorType::F32; ///< of all matrices: F32, F16, BF16, Q8_0 or Q4_0; widths must be whole blocks
+    std::string architecture = "llama";                ///< or "smallthinker", and what else the engine's table holds
+    engine::TensorType type = engine::TensorType::F32; ///< of all matrices but the router; widths must be whole blocks
+    /// Where set: the type of each matrix by its name, for files of mixed formats.
+    std::function<engine::TensorType(const std::string& name)> typeOf{};
     int64_t layers = 2, width = 64, heads = 4, kvHeads = 2, headDim = 32, feedForward = 96;
     int64_t experts = 8, expertsPerToken = 2; ///< of families with experts
+    int64_t sharedFeedForward = 128;          ///< qwen2moe
     int64_t vocabulary = 300;                 ///< at least 260: 256 bytes, merged pairs, three control tokens
     int64_t context = 512;
-    int64_t window = 0;             ///< smallthinker: attention.sliding_window where above 0
+    int64_t window = 0;             ///< smallthinker, gpt-oss: attention.sliding_window where above 0
+    double yarnFactor = 1;          ///< above 1: the file asks for YaRN
+    int64_t yarnContext = 0;        ///< rope.scaling.original_context_length then
     std::string gating = "sigmoid"; ///< smallthinker: "sigmoid", "softmax", or "" for no key (sigmoid)
     bool transposedDown = false;    ///< smallthinker: PowerInfer's layout
     int64_t headPredictorRank = 0;  ///< smallthinker: adds lm_head_profiler.weight
     bool tied = true;
     bool ropeFactors = false;
-    bool biases = false; ///< on q, k, v and the attention's output
+    bool biases = false; ///< on q, k, v, the attention's output and dense layers
     uint64_t seed = 1;
     std::string chatTemplate = "chatml"; ///< a template's text; "chatml" for that one; "" for none
     /// Called before the tensors are written, to add keys (later ones of the same name make a file wrong: use
