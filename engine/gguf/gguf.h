@@ -59,7 +59,8 @@ struct Tensor {
     std::optional<TensorType> type;            ///< nothing where unknown
     int dimensions = 0;                        ///< 1..4
     std::array<uint64_t, 4> shape{1, 1, 1, 1}; ///< fastest first
-    uint64_t offset = 0;                       ///< from the start of the file
+    uint32_t part = 0;                         ///< which file of a split model holds it, from 0
+    uint64_t offset = 0;                       ///< from the start of that file
     uint64_t bytes = 0;                        ///< 0 where the type is unknown
     uint64_t elements() const { return shape[0] * shape[1] * shape[2] * shape[3]; } ///< checked not to overflow
 };

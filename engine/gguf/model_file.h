@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A GGUF file on disk: its header, read with a few growing reads, and its tensors' bytes by position. Holds no weights.
+// A model on disk: its header, read with a few growing reads, and its tensors' bytes by position. Holds no weights. A
+// model may lie in several files ("name-00001-of-00003.gguf"), as llama.cpp's gguf-split writes them: any of them opens
+// all, and the first one's keys are the model's.
 #pragma once
 
 #include "base/files.h"
@@ -7,6 +9,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace coterie::engine {
 
@@ -15,19 +18,34 @@ class ModelFile {
   public:
     static Result<std::unique_ptr<ModelFile>> open(FileSystem& files, const std::string& path);
 
+    /// Of all parts together.
     const gguf::Header& header() const { return header_; }
-    const std::string& path() const { return file_->path(); }
-    uint64_t size() const { return file_->size(); }
-    /// Bytes [offset, offset + out.size()) of the tensor. An Io error where the file vanished or shrank.
+    /// As it was given to open().
+    const std::string& path() const { return path_; }
+    /// Bytes of all parts.
+    uint64_t size() const { return size_; }
+    size_t parts() const { return parts_.size(); }
+    /// Bytes [offset, offset + out.size()) of the tensor. An Io error where a file vanished or shrank.
     Status read(const gguf::Tensor& tensor, uint64_t offset, std::span<std::byte> out) const;
 
   private:
-    ModelFile() = default;
-    void keep(gguf::Header header);
+    struct Part {
+        std::unique_ptr<RandomAccessFile> file;
+        std::vector<std::byte> headerBytes; ///< the views in `header` point into it
+        gguf::Header header;
 
-    std::unique_ptr<RandomAccessFile> file_;
-    std::vector<std::byte> headerBytes_;
+        static Result<Part> open(FileSystem& files, const std::string& path);
+        void keep(gguf::Header parsed);
+    };
+
+    ModelFile() = default;
+    Status openParts(FileSystem& files);
+    Status add(Part part);
+
+    std::string path_;
+    std::vector<Part> parts_;
     gguf::Header header_;
+    uint64_t size_ = 0;
 };
 
 } // namespace coterie::engine

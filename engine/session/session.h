@@ -44,6 +44,7 @@ struct OpenOptions {
 struct ModelInfo {
     std::string path, name, architecture, quantisation, licence, flavour;
     uint64_t fileBytes = 0, parameters = 0;
+    uint64_t parts = 1; ///< files that the model lies in
     int64_t layers = 0, width = 0, heads = 0, kvHeads = 0, headDim = 0, feedForward = 0;
     int64_t experts = 0, expertsPerToken = 0, vocabulary = 0, trainedContext = 0, slidingWindow = 0;
     bool hasChatTemplate = false; ///< without one the model continues the user's text

@@ -44,6 +44,7 @@ int main(int argc, char** argv) {
     program.add_option("--window", options.window);
     program.add_option("--yarn-factor", options.yarnFactor);
     program.add_option("--yarn-context", options.yarnContext);
+    program.add_option("--parts", options.parts, "files to deal the tensors out to");
     program.add_option("--seed", options.seed);
     CLI11_PARSE(program, argc, argv);
 

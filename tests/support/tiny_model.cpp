@@ -45,7 +45,8 @@ const char* const kChatMl =
 /// Writes the file and fills the oracle on the way.
 class Builder {
   public:
-    explicit Builder(const TinyModelOptions& options) : o_(options), random_(options.seed) {}
+    explicit Builder(const TinyModelOptions& options)
+        : o_(options), random_(options.seed), writers_(static_cast<size_t>(options.parts)), writer_(writers_[0]) {}
 
     TinyModel build() {
         shapeKeys();
@@ -54,7 +55,15 @@ class Builder {
         if (o_.extraKeys) o_.extraKeys(writer_);
         describeOracle();
         tensors();
-        return {writer_.bytes(), std::move(model_)};
+        if (o_.parts == 1) return {writers_[0].bytes(), {}, std::move(model_)};
+        TinyModel whole{{}, {}, std::move(model_)};
+        for (size_t i = 0; i < writers_.size(); ++i) {
+            writers_[i].u16("split.no", static_cast<uint16_t>(i)).u16("split.count", static_cast<uint16_t>(o_.parts));
+            writers_[i].i32("split.tensors.count", tensorsWritten_);
+            whole.parts.push_back(writers_[i].bytes());
+        }
+        whole.bytes = whole.parts[0];
+        return whole;
     }
 
   private:
@@ -155,7 +164,9 @@ class Builder {
     /// shape: fastest first. Draws, stores, writes.
     Vector tensor(const std::string& name, const std::vector<uint64_t>& shape, TensorType type, Vector values) {
         const std::string bytes = storeValues(type, values, random_);
-        if (name != o_.skipTensor) writer_.tensor(name, shape, static_cast<uint32_t>(type), bytes);
+        if (name != o_.skipTensor)
+            writers_[static_cast<size_t>(tensorsWritten_++ % o_.parts)].tensor(name, shape, static_cast<uint32_t>(type),
+                                                                               bytes);
         return values;
     }
     Vector vector(const std::string& name, int64_t n, double deviation, double mean) {
@@ -288,7 +299,9 @@ class Builder {
 
     const TinyModelOptions& o_;
     Random random_;
-    GgufWriter writer_;
+    std::vector<GgufWriter> writers_; // of each part
+    GgufWriter& writer_;              // of the first, which holds the keys
+    int32_t tensorsWritten_ = 0;
     OracleModel model_;
 };
 
@@ -296,10 +309,22 @@ class Builder {
 
 TinyModel makeTinyModel(const TinyModelOptions& options) { return Builder(options).build(); }
 
+std::string partPath(const std::string& path, int part, int parts) {
+    const auto digits = [](int n) { return std::string(5 - std::to_string(n).size(), '0') + std::to_string(n); };
+    const std::string stem = path.ends_with(".gguf") ? path.substr(0, path.size() - 5) : path;
+    return stem + "-" + digits(part) + "-of-" + digits(parts) + ".gguf";
+}
+
 bool saveTinyModel(const TinyModelOptions& options, const std::string& path) {
-    const std::string bytes = makeTinyModel(options).bytes;
-    std::ofstream file(path, std::ios::binary);
-    return file.write(bytes.data(), static_cast<std::streamsize>(bytes.size())).good();
+    const auto write = [](const std::string& name, const std::string& bytes) {
+        std::ofstream file(name, std::ios::binary);
+        return file.write(bytes.data(), static_cast<std::streamsize>(bytes.size())).good();
+    };
+    const TinyModel model = makeTinyModel(options);
+    if (options.parts == 1) return write(path, model.bytes);
+    for (int i = 0; i < options.parts; ++i)
+        if (!write(partPath(path, i + 1, options.parts), model.parts[static_cast<size_t>(i)])) return false;
+    return true;
 }
 
 std::vector<int32_t> randomTokens(int64_t count, int64_t vocabulary, uint64_t seed) {

@@ -44,15 +44,19 @@ struct TinyModelOptions {
     std::function<void(GgufWriter&)> extraKeys{};
     std::string skipKey{};    ///< a key that is left out, by its full name
     std::string skipTensor{}; ///< a tensor that is left out
+    int parts = 1;            ///< files that the tensors are dealt out to
 };
 
 struct TinyModel {
-    std::string bytes; ///< the file
+    std::string bytes;              ///< the file, or the first part
+    std::vector<std::string> parts; ///< the files of a split model, the first one included
     OracleModel oracle;
 };
 
 TinyModel makeTinyModel(const TinyModelOptions& options);
-/// Writes the file with plain streams; false where that failed.
+/// "path-00001-of-00003.gguf": what the first of three parts of a model at "path.gguf" is called.
+std::string partPath(const std::string& path, int part, int parts);
+/// Writes the file, or its parts under their names, with plain streams; false where that failed.
 bool saveTinyModel(const TinyModelOptions& options, const std::string& path);
 
 /// `tokens` random ids below `vocabulary`.

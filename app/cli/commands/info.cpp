@@ -38,6 +38,7 @@ ordered_json infoJson(const ModelInfo& info) {
             {"quantisation", info.quantisation},
             {"licence", info.licence},
             {"file_bytes", info.fileBytes},
+            {"parts", info.parts},
             {"parameters", info.parameters},
             {"layers", info.layers},
             {"width", info.width},
@@ -92,7 +93,10 @@ std::string listText(const char* heading, const std::vector<std::string>& lines)
 
 std::string infoText(const ModelInfo& info) {
     const auto number = [](int64_t n) { return n > 0 ? std::to_string(n) : std::string(); };
-    std::string text = row("file", info.path) + row("size", bytesText(info.fileBytes)) + row("name", info.name);
+    std::string text = row("file", info.path) +
+                       row("size", bytesText(info.fileBytes) +
+                                       (info.parts > 1 ? " in " + std::to_string(info.parts) + " files" : "")) +
+                       row("name", info.name);
     text += row("architecture", info.architecture + (info.flavour.empty() ? "" : " (" + info.flavour + ")"));
     text += row("parameters", parametersText(info.parameters)) + row("quantisation", info.quantisation);
     text += row("licence", info.licence) + row("layers", number(info.layers)) + row("width", number(info.width));
