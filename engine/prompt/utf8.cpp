@@ -45,4 +45,21 @@ Utf8Step utf8Step(std::string_view text, size_t position) {
     return {Utf8Step::Character, lead.length, codePoint};
 }
 
+void appendUtf8(uint32_t codePoint, std::string& out) {
+    const auto add = [&out](uint32_t byte) { out += static_cast<char>(byte); };
+    const auto tail = [&](int shift) { add(0x80 | (codePoint >> shift & 0x3f)); };
+    if (codePoint < 0x80) return add(codePoint);
+    if (codePoint < 0x800) {
+        add(0xc0 | codePoint >> 6);
+    } else if (codePoint < 0x10000) {
+        add(0xe0 | codePoint >> 12);
+        tail(6);
+    } else {
+        add(0xf0 | codePoint >> 18);
+        tail(12);
+        tail(6);
+    }
+    tail(0);
+}
+
 } // namespace coterie::engine

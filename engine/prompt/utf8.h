@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace coterie::engine {
@@ -24,5 +25,8 @@ struct Utf8Step {
 
 /// What stands at `position` < text.size().
 Utf8Step utf8Step(std::string_view text, size_t position);
+
+/// codePoint: a character's, below U+110000 and no surrogate.
+void appendUtf8(uint32_t codePoint, std::string& out);
 
 } // namespace coterie::engine

@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: Apache-2.0
+// See answer_parser.h. A machine of a few modes over what has not been given out yet. White space around markers is
+// the markers': it is held back until something else follows.
+#include "prompt/answer_parser.h"
+
+#include "prompt/python_calls.h"
+#include "prompt/tool_calls.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+namespace coterie::engine {
+namespace {
+
+constexpr std::string_view kSpaces = " \t\r\n";
+constexpr std::string_view kThoughtBegin = "<think>", kThoughtEnd = "</think>";
+constexpr std::string_view kPythonTag = "<|python_tag|>";
+constexpr std::string_view kStart = "<|start|>", kChannel = "<|channel|>", kMessage = "<|message|>";
+
+using Calls = std::optional<std::vector<ToolCall>>;
+
+Calls taggedCalls(std::string_view body) {
+    Calls calls = jsonCalls(body);
+    return calls ? std::move(calls) : functionTagCalls(body);
+}
+
+Calls codeCalls(std::string_view body) {
+    while (!body.empty() && body.front() == '\n') body.remove_prefix(1);
+    while (!body.empty() && kSpaces.find(body.back()) != body.npos) body.remove_suffix(1);
+    if (body.empty()) return std::nullopt;
+    Calls calls = pythonCalls(body);
+    if (!calls) calls = std::vector<ToolCall>{{.name = {}, .arguments = "{}", .code = {}}};
+    for (ToolCall& call : *calls) call.code = std::string(body);
+    return calls;
+}
+
+/// Llama 3's built-in tools: brave_search.call(query="...").
+Calls pythonTagCalls(std::string_view body) {
+    if (Calls calls = jsonCalls(body)) return calls;
+    Calls calls = codeCalls(body);
+    constexpr std::string_view method = ".call";
+    if (!calls) return calls;
+    for (ToolCall& call : *calls)
+        if (call.name.ends_with(method)) call.name.resize(call.name.size() - method.size());
+    return calls;
+}
+
+/// A pair of markers with calls between them.
+struct ToolTag {
+    std::string_view open, close; ///< without a close: up to the end of the answer
+    Calls (*read)(std::string_view body);
+    bool needsClose; ///< what stops in the middle is no call
+};
+
+constexpr ToolTag kToolTags[] = {
+    {"<tool_call>", "</tool_call>", taggedCalls, false},
+    {"<|tool_call_start|>", "<|tool_call_end|>", pythonCallList, false},
+    {"<|tool_call|>", "", jsonCalls, false},
+};
+constexpr ToolTag kPythonTags[] = {{"<code>", "</code>", codeCalls, true}};
+constexpr ToolTag kBareTags[] = {{kPythonTag, "", pythonTagCalls, false}};
+constexpr std::array kMessageEnds{std::string_view("<|end|>"), std::string_view("<|call|>"),
+                                  std::string_view("<|return|>"), kStart};
+
+/// Whether `text` may be the beginning of `marker`, or begins with it.
+bool mayBegin(std::string_view text, std::string_view marker) {
+    const size_t n = std::min(text.size(), marker.size());
+    return text.substr(0, n) == marker.substr(0, n);
+}
+
+} // namespace
+
+class AnswerParser::State {
+  public:
+    explicit State(const AnswerForms& forms) : forms_(forms) {
+        const auto use = [this](bool wanted, const auto& tags) {
+            for (const ToolTag& tag : tags)
+                if (wanted) tags_.push_back(tag);
+        };
+        use(forms.toolTags, kToolTags);
+        use(forms.pythonTags, kPythonTags);
+        use(forms.bareJson, kBareTags);
+        if (forms.startsInThought) enter(Mode::Thought);
+    }
+
+    std::vector<AnswerEvent> push(std::string_view text, bool atEnd) {
+        held_ += text;
+        while (step(atEnd)) {
+        }
+        held_.erase(0, at_);
+        scanned_ -= std::min(scanned_, at_);
+        at_ = 0;
+        if (atEnd && part_ == AnswerPart::Text) flushSpaces();
+        return std::exchange(events_, {});
+    }
+
+  private:
+    enum class Mode {
+        Start, ///< nothing but white space has come
+        Text,
+        Thought,       ///< up to kThoughtEnd
+        Tool,          ///< between a tag's markers
+        Bare,          ///< JSON up to the end of the answer
+        ChannelHeader, ///< up to kMessage
+        ChannelBody,
+    };
+
+    std::string_view rest() const { return std::string_view(held_).substr(at_); }
+    void enter(Mode mode) {
+        mode_ = mode;
+        scanned_ = at_;
+        if (mode != Mode::Bare) trimsFront_ = mode != Mode::Text;
+    }
+
+    /// Takes some of what is held; false where more text is needed, or nothing is left.
+    bool step(bool atEnd) {
+        switch (mode_) {
+        case Mode::Start:
+            return start(atEnd);
+        case Mode::Text:
+            return text(atEnd);
+        case Mode::Thought:
+            return thought(atEnd);
+        case Mode::Tool:
+            return tool(atEnd);
+        case Mode::Bare:
+            return bare(atEnd);
+        case Mode::ChannelHeader:
+            return channelHeader(atEnd);
+        case Mode::ChannelBody:
+            return channelBody(atEnd);
+        }
+        return false;
+    }
+
+    bool start(bool atEnd);
+    bool text(bool atEnd);
+    bool thought(bool atEnd);
+    bool tool(bool atEnd);
+    bool bare(bool atEnd);
+    bool channelHeader(bool atEnd);
+    bool channelBody(bool atEnd);
+
+    size_t contentBegin();
+    std::optional<size_t> findEnd(std::string_view marker);
+    template <typename Markers>
+    size_t giveUpTo(const Markers& markers, AnswerPart part, bool atEnd);
+    void give(AnswerPart part, std::string_view text);
+    void flushSpaces();
+    bool giveCalls(Calls calls, std::string_view written);
+
+    AnswerForms forms_;
+    std::vector<ToolTag> tags_;
+    Mode mode_ = Mode::Start;
+    std::string held_;
+    size_t at_ = 0;      ///< what is before it is done with
+    size_t scanned_ = 0; ///< no end marker begins before it
+    ToolTag tag_{};
+    std::string header_;                 ///< of the message in a channel, as written
+    AnswerPart part_ = AnswerPart::Text; ///< what spaces_ belong to
+    std::string spaces_;                 ///< held back until something follows them
+    bool trimsFront_ = false;            ///< white space here is a marker's
+    std::vector<AnswerEvent> events_;
+};
+
+void AnswerParser::State::flushSpaces() {
+    if (!spaces_.empty()) events_.push_back({part_, std::exchange(spaces_, {}), {}});
+}
+
+/// Consecutive pieces of one part are one event.
+void AnswerParser::State::give(AnswerPart part, std::string_view text) {
+    if (text.empty()) return;
+    if (part != part_) spaces_.clear();
+    part_ = part;
+    if (trimsFront_) {
+        const size_t content = text.find_first_not_of(kSpaces);
+        if (content == text.npos) return;
+        text.remove_prefix(content);
+        trimsFront_ = false;
+    }
+    const size_t last = text.find_last_not_of(kSpaces);
+    if (last == text.npos) {
+        spaces_ += text;
+        return;
+    }
+    std::string piece = std::exchange(spaces_, std::string(text.substr(last + 1)));
+    piece += text.substr(0, last + 1);
+    const bool joins = !events_.empty() && events_.back().part == part;
+    if (joins)
+        events_.back().text += piece;
+    else
+        events_.push_back({part, std::move(piece), {}});
+}
+
+/// False where it is no call: then it is text.
+bool AnswerParser::State::giveCalls(Calls calls, std::string_view written) {
+    if (!calls) {
+        give(AnswerPart::Text, written);
+        return false;
+    }
+    spaces_.clear();
+    for (ToolCall& call : *calls) {
+        events_.push_back({AnswerPart::ToolCall, std::string(written), std::move(call)});
+        written = {}; // the words belong to the first of several calls
+    }
+    trimsFront_ = true;
+    return true;
+}
+
+/// Where `marker` begins at or behind at_; each byte is looked at once.
+std::optional<size_t> AnswerParser::State::findEnd(std::string_view marker) {
+    const size_t found = held_.find(marker, std::max(at_, scanned_));
+    if (found != held_.npos) return found;
+    scanned_ = std::max(at_, held_.size() - std::min(held_.size(), marker.size() - 1));
+    return std::nullopt;
+}
+
+/// Where something other than white space begins at or behind at_; each byte is looked at once.
+size_t AnswerParser::State::contentBegin() {
+    scanned_ = std::min(held_.find_first_not_of(kSpaces, std::max(at_, scanned_)), held_.size());
+    return scanned_;
+}
+
+/// Gives out what comes before the next of `markers`, or what can't become one. Returns that marker's number, or how
+/// many there are.
+template <typename Markers>
+size_t AnswerParser::State::giveUpTo(const Markers& markers, AnswerPart part, bool atEnd) {
+    size_t end = at_;
+    size_t found = markers.size();
+    for (;; ++end) {
+        end = std::min(held_.find('<', end), held_.size());
+        if (end == held_.size()) break;
+        const std::string_view tail = std::string_view(held_).substr(end);
+        bool unfinished = false;
+        for (size_t i = 0; i < markers.size() && found == markers.size(); ++i) {
+            const std::string_view marker(markers[i]);
+            if (tail.starts_with(marker)) found = i;
+            unfinished = unfinished || (tail.size() < marker.size() && mayBegin(tail, marker));
+        }
+        if (found < markers.size() || (unfinished && !atEnd)) break;
+    }
+    give(part, std::string_view(held_).substr(at_, end - at_));
+    at_ = end;
+    return found;
+}
+
+bool AnswerParser::State::start(bool atEnd) {
+    const size_t content = contentBegin();
+    if (content == held_.size() && !atEnd) return false;
+    const std::string_view tail = std::string_view(held_).substr(content);
+    const auto waits = [&](std::string_view marker) {
+        return !atEnd && tail.size() < marker.size() && mayBegin(tail, marker);
+    };
+    if (tail.starts_with(kThoughtBegin)) {
+        at_ = content + kThoughtBegin.size();
+        enter(Mode::Thought);
+        return true;
+    }
+    const bool channel = forms_.channels && (tail.starts_with(kChannel) || tail.starts_with(kStart));
+    const bool json = forms_.bareJson && tail.starts_with('{');
+    if (channel || json) {
+        if (channel) at_ = content;
+        enter(channel ? Mode::ChannelHeader : Mode::Bare);
+        return true;
+    }
+    if (waits(kThoughtBegin) || (forms_.channels && (waits(kChannel) || waits(kStart)))) return false;
+    enter(Mode::Text);
+    return true;
+}
+
+bool AnswerParser::State::thought(bool atEnd) {
+    const size_t found = giveUpTo(std::array{kThoughtEnd}, AnswerPart::Thought, atEnd);
+    if (found == 1) return false;
+    at_ += kThoughtEnd.size();
+    spaces_.clear();
+    part_ = AnswerPart::Text;
+    enter(Mode::Text);
+    trimsFront_ = true;
+    return true;
+}
+
+bool AnswerParser::State::text(bool atEnd) {
+    if (trimsFront_ && forms_.bareJson) { // behind a thought, or a call
+        const size_t content = contentBegin();
+        if (content == held_.size()) return false;
+        if (held_[content] == '{') {
+            enter(Mode::Bare);
+            return true;
+        }
+    }
+    std::vector<std::string_view> markers;
+    for (const ToolTag& tag : tags_) markers.push_back(tag.open);
+    const size_t found = giveUpTo(markers, AnswerPart::Text, atEnd);
+    if (found == markers.size()) return false;
+    tag_ = tags_[found];
+    mode_ = Mode::Tool;
+    scanned_ = at_ + tag_.open.size();
+    return true;
+}
+
+bool AnswerParser::State::tool(bool atEnd) {
+    const size_t begin = at_ + tag_.open.size();
+    const std::optional<size_t> close = tag_.close.empty() ? std::nullopt : findEnd(tag_.close);
+    if (!close && !atEnd) return false;
+    const size_t bodyEnd = close.value_or(held_.size());
+    const size_t end = bodyEnd + (close ? tag_.close.size() : 0);
+    const bool tried = close || !tag_.needsClose;
+    Calls calls = tried ? tag_.read(std::string_view(held_).substr(begin, bodyEnd - begin)) : std::nullopt;
+    const std::string written = held_.substr(at_, end - at_);
+    at_ = end;
+    const bool called = giveCalls(std::move(calls), written);
+    mode_ = Mode::Text;
+    trimsFront_ = called;
+    return at_ < held_.size();
+}
+
+/// Text as soon as it can't be a call.
+bool AnswerParser::State::bare(bool atEnd) {
+    constexpr size_t nearby = 64; // white space between the brace and the first key
+    constexpr std::string_view keys[] = {"\"name\"", "\"parameters\"", "\"type\""};
+    const size_t brace = contentBegin();
+    const std::string_view body = std::string_view(held_).substr(brace), begin = body.substr(0, nearby);
+    const size_t key = std::min(begin.find_first_not_of(kSpaces, 1), begin.size());
+    const bool possible = key < nearby && std::any_of(std::begin(keys), std::end(keys), [&](std::string_view wanted) {
+                              return mayBegin(body.substr(key), wanted);
+                          });
+    if (possible && !atEnd) return false;
+    const std::string written(body);
+    if (Calls calls = possible ? jsonCalls(body) : std::nullopt) {
+        at_ = held_.size();
+        giveCalls(std::move(calls), written);
+        return false;
+    }
+    mode_ = Mode::Text;
+    give(AnswerPart::Text,
+         std::string_view(held_).substr(at_, brace + 1 - at_)); // so that it isn't looked at as JSON again
+    at_ = brace + 1;
+    return true;
+}
+
+bool AnswerParser::State::channelHeader(bool atEnd) {
+    const std::optional<size_t> end = findEnd(kMessage);
+    if (!end) {
+        if (atEnd) at_ = held_.size(); // a header without a message says nothing
+        return false;
+    }
+    header_ = held_.substr(at_, *end - at_);
+    at_ = *end + kMessage.size();
+    enter(Mode::ChannelBody);
+    return true;
+}
+
+bool AnswerParser::State::channelBody(bool atEnd) {
+    const auto says = [this](std::string_view word) { return header_.find(word) != header_.npos; };
+    const std::string_view recipient = "to=functions.";
+    const size_t named = header_.find(recipient);
+    if (named == header_.npos) {
+        const AnswerPart part = says("<|channel|>analysis") ? AnswerPart::Thought : AnswerPart::Text;
+        const size_t found = giveUpTo(kMessageEnds, part, atEnd);
+        if (found == kMessageEnds.size()) return false;
+        if (part == AnswerPart::Thought) spaces_.clear();
+        at_ += kMessageEnds[found] == kStart ? 0 : kMessageEnds[found].size();
+        enter(Mode::ChannelHeader);
+        return true;
+    }
+    size_t end = held_.size(), next = end;
+    for (const std::string_view marker : kMessageEnds) {
+        const size_t found = held_.find(marker, std::max(at_, scanned_));
+        if (found < end) end = found, next = marker == kStart ? found : found + marker.size();
+    }
+    constexpr size_t longest = std::string_view("<|return|>").size();
+    scanned_ = std::max(at_, held_.size() - std::min(held_.size(), longest - 1));
+    if (end == held_.size() && !atEnd) return false;
+    const size_t nameBegin = named + recipient.size();
+    const size_t nameEnd = std::min(header_.find_first_of(" <\t\n", nameBegin), header_.size());
+    const std::string body = held_.substr(at_, end - at_);
+    Calls calls;
+    if (std::optional<std::string> arguments = jsonObject(body.empty() ? std::string_view("{}") : body))
+        calls = std::vector<ToolCall>{{header_.substr(nameBegin, nameEnd - nameBegin), std::move(*arguments), {}}};
+    giveCalls(std::move(calls), header_ + std::string(kMessage) + body);
+    at_ = next;
+    enter(Mode::ChannelHeader);
+    return at_ < held_.size();
+}
+
+AnswerParser::AnswerParser(const AnswerForms& forms) : state_(std::make_unique<State>(forms)) {}
+AnswerParser::~AnswerParser() = default;
+AnswerParser::AnswerParser(AnswerParser&&) noexcept = default;
+AnswerParser& AnswerParser::operator=(AnswerParser&&) noexcept = default;
+
+std::vector<AnswerEvent> AnswerParser::push(std::string_view text) { return state_->push(text, false); }
+std::vector<AnswerEvent> AnswerParser::finish() { return state_->push({}, true); }
+
+} // namespace coterie::engine

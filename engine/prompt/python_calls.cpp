@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+// See python_calls.h. One pass with a position; what doesn't fit gives nothing.
+#include "prompt/python_calls.h"
+
+#include "prompt/utf8.h"
+
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+namespace coterie::engine {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kMostNesting = 32;
+
+bool isNameStart(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool isDigit(char c) { return c >= '0' && c <= '9'; }
+bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+class Reader {
+  public:
+    explicit Reader(std::string_view source) : source_(source) {}
+
+    bool atEnd() const { return at_ >= source_.size(); }
+    /// Blanks and comments; line ends too inside brackets and between statements.
+    void skip(bool lineEnds) {
+        while (!atEnd()) {
+            if (source_[at_] == '#')
+                while (!atEnd() && source_[at_] != '\n') ++at_;
+            else if (isBlank(source_[at_]) || (lineEnds && source_[at_] == '\n'))
+                ++at_;
+            else
+                return;
+        }
+    }
+    bool take(char c) {
+        if (atEnd() || source_[at_] != c) return false;
+        ++at_;
+        return true;
+    }
+    bool take(std::string_view text) {
+        if (source_.substr(at_, text.size()) != text) return false;
+        at_ += text.size();
+        return true;
+    }
+    bool looksAt(char c) const { return !atEnd() && source_[at_] == c; }
+
+    /// A name, dotted ones whole; empty where there is none.
+    std::string_view name() {
+        const size_t begin = at_;
+        while (!atEnd() &&
+               (isNameStart(source_[at_]) || (at_ > begin && (isDigit(source_[at_]) || source_[at_] == '.'))))
+            ++at_;
+        return source_.substr(begin, at_ - begin);
+    }
+    std::optional<ToolCall> call();
+    bool statement(std::vector<ToolCall>& calls);
+
+  private:
+    std::optional<Json> literal(int depth);
+    std::optional<Json> number();
+    std::optional<Json> text();
+    std::optional<Json> sequence(char close, int depth);
+    std::optional<Json> dictionary(int depth);
+    bool escape(std::string& out);
+
+    std::string_view source_;
+    size_t at_ = 0;
+};
+
+std::optional<Json> Reader::literal(int depth) {
+    if (depth > kMostNesting) return std::nullopt;
+    skip(true);
+    if (atEnd()) return std::nullopt;
+    const char c = source_[at_];
+    if (c == '"' || c == '\'' ||
+        ((c == 'r' || c == 'u') && at_ + 1 < source_.size() && (source_[at_ + 1] == '"' || source_[at_ + 1] == '\'')))
+        return text();
+    if (isDigit(c) || c == '-' || c == '.') return number();
+    if (take('[')) return sequence(']', depth);
+    if (take('(')) return sequence(')', depth);
+    if (take('{')) return dictionary(depth);
+    const std::string_view word = name();
+    if (word == "True") return Json(true);
+    if (word == "False") return Json(false);
+    if (word == "None") return Json(nullptr);
+    return std::nullopt;
+}
+
+std::optional<Json> Reader::number() {
+    std::string digits;
+    bool real = false;
+    if (take('-')) digits += '-';
+    for (; !atEnd(); ++at_) {
+        const char c = source_[at_];
+        const bool exponentSign =
+            (c == '+' || c == '-') && !digits.empty() && (digits.back() == 'e' || digits.back() == 'E');
+        if (c == '.' || c == 'e' || c == 'E')
+            real = true;
+        else if (!isDigit(c) && c != '_' && !exponentSign)
+            break;
+        if (c != '_') digits += c;
+    }
+    if (digits.starts_with('.')) digits.insert(0, "0");
+    if (digits.ends_with('.')) digits += '0';
+    Json value = Json::parse(digits, nullptr, false);
+    if (value.is_discarded() || !value.is_number()) return std::nullopt;
+    return real ? Json(value.get<double>()) : value;
+}
+
+/// One escape behind a backslash. False for what JSON's text can't say.
+bool Reader::escape(std::string& out) {
+    constexpr std::string_view plain = "\\'\"nrtabfv0\n", meaning("\\'\"\n\r\t\a\b\f\v\0", 11);
+    if (atEnd()) return false;
+    const char c = source_[at_++];
+    if (const size_t known = plain.find(c); known != plain.npos) {
+        if (known < meaning.size()) out += meaning[known]; // a line end behind a backslash is nothing
+        return true;
+    }
+    const size_t digits = c == 'x' ? 2 : c == 'u' ? 4 : c == 'U' ? 8 : 0;
+    if (digits == 0) { // Python leaves other backslashes as they are
+        out += {'\\', c};
+        return true;
+    }
+    const std::string hex(source_.substr(at_, digits));
+    char* end = nullptr;
+    const unsigned long code = std::strtoul(hex.c_str(), &end, 16);
+    if (hex.size() != digits || end != hex.c_str() + digits || !std::isxdigit(static_cast<unsigned char>(hex[0])))
+        return false;
+    if (code >= 0x110000 || (code >= 0xd800 && code < 0xe000)) return false;
+    at_ += digits;
+    appendUtf8(static_cast<uint32_t>(code), out);
+    return true;
+}
+
+/// Strings beside each other are one, as in Python.
+std::optional<Json> Reader::text() {
+    std::string out;
+    do {
+        const bool raw = take('r');
+        take('u');
+        const std::string_view quote = source_.substr(at_, 3) == "\"\"\"" || source_.substr(at_, 3) == "'''"
+                                           ? source_.substr(at_, 3)
+                                           : source_.substr(at_, 1);
+        if (!take(quote)) return std::nullopt;
+        while (!take(quote)) {
+            if (atEnd() || (quote.size() == 1 && source_[at_] == '\n')) return std::nullopt;
+            const char c = source_[at_++];
+            if (c == '\\' && !raw) {
+                if (!escape(out)) return std::nullopt;
+                continue;
+            }
+            out += c;
+            if (c == '\\' && !atEnd()) out += source_[at_++]; // raw: an escaped quote ends nothing
+        }
+        skip(false);
+    } while (looksAt('"') || looksAt('\''));
+    return Json(std::move(out));
+}
+
+std::optional<Json> Reader::sequence(char close, int depth) {
+    Json list = Json::array();
+    for (skip(true); !take(close); skip(true)) {
+        std::optional<Json> value = literal(depth + 1);
+        if (!value) return std::nullopt;
+        list.push_back(std::move(*value));
+        skip(true);
+        if (!take(',') && !looksAt(close)) return std::nullopt;
+    }
+    return list;
+}
+
+std::optional<Json> Reader::dictionary(int depth) {
+    Json object = Json::object();
+    for (skip(true); !take('}'); skip(true)) {
+        const std::optional<Json> key = literal(depth + 1);
+        skip(true);
+        if (!key || !key->is_string() || !take(':')) return std::nullopt;
+        std::optional<Json> value = literal(depth + 1);
+        if (!value) return std::nullopt;
+        object[key->get<std::string>()] = std::move(*value);
+        skip(true);
+        if (!take(',') && !looksAt('}')) return std::nullopt;
+    }
+    return object;
+}
+
+std::optional<ToolCall> Reader::call() {
+    ToolCall call;
+    call.name = std::string(name());
+    skip(false);
+    if (call.name.empty() || call.name.back() == '.' || !take('(')) return std::nullopt;
+    Json arguments = Json::object();
+    for (skip(true); !take(')'); skip(true)) {
+        const std::string key(name());
+        skip(true);
+        if (key.empty() || key.find('.') != key.npos || !take('=')) return std::nullopt;
+        std::optional<Json> value = literal(0);
+        if (!value || arguments.contains(key)) return std::nullopt;
+        arguments[key] = std::move(*value);
+        skip(true);
+        if (!take(',') && !looksAt(')')) return std::nullopt;
+    }
+    call.arguments = arguments.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return call;
+}
+
+/// [name =] [print(] call [)]
+bool Reader::statement(std::vector<ToolCall>& calls) {
+    const size_t begin = at_;
+    const std::string_view variable = name();
+    skip(false);
+    const bool assigned = !variable.empty() && variable.find('.') == variable.npos && take('=') && !looksAt('=');
+    if (!assigned) at_ = begin;
+    skip(false);
+    const bool printed = take("print(");
+    skip(printed);
+    std::optional<ToolCall> found = call();
+    if (!found) return false;
+    skip(printed);
+    if (printed && !take(')')) return false;
+    skip(false);
+    if (!atEnd() && !take('\n') && !take(';')) return false;
+    calls.push_back(std::move(*found));
+    return true;
+}
+
+} // namespace
+
+std::optional<std::vector<ToolCall>> pythonCalls(std::string_view source) {
+    Reader reader(source);
+    std::vector<ToolCall> calls;
+    for (reader.skip(true); !reader.atEnd(); reader.skip(true))
+        if (!reader.statement(calls)) return std::nullopt;
+    return calls.empty() ? std::nullopt : std::optional(std::move(calls));
+}
+
+std::optional<std::vector<ToolCall>> pythonCallList(std::string_view source) {
+    Reader reader(source);
+    std::vector<ToolCall> calls;
+    reader.skip(true);
+    if (!reader.take('[')) return std::nullopt;
+    for (reader.skip(true); !reader.take(']'); reader.skip(true)) {
+        std::optional<ToolCall> call = reader.call();
+        if (!call) return std::nullopt;
+        calls.push_back(std::move(*call));
+        reader.skip(true);
+        if (!reader.take(',') && !reader.looksAt(']')) return std::nullopt;
+    }
+    reader.skip(true);
+    return reader.atEnd() && !calls.empty() ? std::optional(std::move(calls)) : std::nullopt;
+}
+
+} // namespace coterie::engine

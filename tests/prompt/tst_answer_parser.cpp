@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+// Answers in every form that models write them in: what is text, what is thought, what is a call, and that cuts change
+// nothing.
+#include "prompt/answer_parser.h"
+#include "prompt/python_calls.h"
+#include "prompt/tool_calls.h"
+
+#include <QtTest>
+
+#include <random>
+
+using namespace coterie::engine;
+
+namespace {
+
+using Events = std::vector<AnswerEvent>;
+
+/// Neighbours of one part put together, and calls without the words they were written in.
+Events joined(const Events& events) {
+    Events out;
+    for (const AnswerEvent& event : events) {
+        if (event.part == AnswerPart::ToolCall)
+            out.push_back({event.part, {}, event.call});
+        else if (!out.empty() && out.back().part == event.part)
+            out.back().text += event.text;
+        else
+            out.push_back(event);
+    }
+    return out;
+}
+
+Events parsed(const AnswerForms& forms, const std::vector<std::string_view>& pieces) {
+    AnswerParser parser(forms);
+    Events all;
+    for (const std::string_view piece : pieces)
+        for (AnswerEvent& event : parser.push(piece)) all.push_back(std::move(event));
+    for (AnswerEvent& event : parser.finish()) all.push_back(std::move(event));
+    return joined(all);
+}
+
+QByteArray shown(const Events& events) {
+    QByteArray out;
+    for (const AnswerEvent& event : events) {
+        const char* const kinds[] = {"text", "thought", "call"};
+        out += QByteArray(kinds[static_cast<int>(event.part)]) + "[" + QByteArray::fromStdString(event.text);
+        if (event.part == AnswerPart::ToolCall)
+            out += QByteArray::fromStdString(event.call.name + " " + event.call.arguments) +
+                   (event.call.code.empty() ? QByteArray() : " code " + QByteArray::fromStdString(event.call.code));
+        out += "]";
+    }
+    return out;
+}
+
+constexpr AnswerForms none{};
+constexpr AnswerForms started{.startsInThought = true};
+constexpr AnswerForms tags{.toolTags = true};
+constexpr AnswerForms python{.pythonTags = true};
+constexpr AnswerForms bare{.bareJson = true};
+constexpr AnswerForms channels{.channels = true};
+
+void row(const char* name, const AnswerForms& forms, const char* text, const char* events) {
+    QTest::newRow(name) << forms << QByteArray(text) << QByteArray(events);
+}
+
+} // namespace
+
+Q_DECLARE_METATYPE(coterie::engine::AnswerForms)
+
+class AnswerParserTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void forms_data();
+    void forms();
+    void anyCutsGiveTheSame_data() { forms_data(); }
+    void anyCutsGiveTheSame();
+    void wordsOfACallAreKept();
+    void longAnswersAreLinear();
+    void deepJsonIsText();
+    void pythonLiterals_data();
+    void pythonLiterals();
+
+  private:
+    static void thoughts();
+    static void toolTags();
+    static void others();
+};
+
+void AnswerParserTest::thoughts() {
+    row("plain", none, "Hello <b>you</b>", "text[Hello <b>you</b>]");
+    row("white space stays", none, "\n a b \n", "text[\n a b \n]");
+    row("empty", none, "", "");
+    row("thought", none, "<think>\nhm\n\nyes\n</think>\n\nHello", "thought[hm\n\nyes]text[Hello]");
+    row("spaces before", none, " \n<think>hm</think>Hello", "thought[hm]text[Hello]");
+    row("empty thought", none, "<think>\n\n</think>\n\nHello", "text[Hello]");
+    row("no end", none, "<think>hm, what", "thought[hm, what]");
+    row("later is text", none, "Tags: <think>hm</think>", "text[Tags: <think>hm</think>]");
+    row("one thought only", none, "<think>a</think><think>b</think>", "thought[a]text[<think>b</think>]");
+    row("begins like one", none, "<thin", "text[<thin]");
+    row("tags in a thought", none, "<think>a <b> </thin </think>c", "thought[a <b> </thin]text[c]");
+    row("begun by the prompt", started, "hm\n</think>\n\nHello", "thought[hm]text[Hello]");
+    row("begun and not ended", started, "hm", "thought[hm]");
+    row("no calls unless asked", none, "<tool_call>{\"name\":\"f\"}</tool_call>",
+        "text[<tool_call>{\"name\":\"f\"}</tool_call>]");
+}
+
+void AnswerParserTest::toolTags() {
+    const char* one =
+        "<tool_call>\n{\"name\": \"get_time\", \"arguments\": {\"zone\": \"UTC\", \"a\": 1}}\n</tool_call>";
+    row("call", tags, one, R"(call[get_time {"zone":"UTC","a":1}])");
+    row("text and call", tags, "I look.\n\n<tool_call>{\"name\":\"f\"}</tool_call>\n", "text[I look.]call[f {}]");
+    row("thought and two calls", tags,
+        "<think>a</think>\n\n<tool_call>{\"name\":\"f\"}</tool_call>\n<tool_call>{\"name\":\"g\",\"parameters\":{}}"
+        "</tool_call>",
+        "thought[a]call[f {}]call[g {}]");
+    row("arguments as text", tags, R"(<tool_call>{"name":"f","arguments":"{\"x\": [1, 2]}"}</tool_call>)",
+        R"(call[f {"x":[1,2]}])");
+    row("no closing tag", tags, "<tool_call>{\"name\":\"f\"}", "call[f {}]");
+    row("cut short", tags, "<tool_call>{\"name\":\"f\", \"argu", "text[<tool_call>{\"name\":\"f\", \"argu]");
+    row("bad JSON", tags, "A <tool_call>{name}</tool_call> b", "text[A <tool_call>{name}</tool_call> b]");
+    row("no name", tags, "<tool_call>{\"arguments\":{}}</tool_call>",
+        "text[<tool_call>{\"arguments\":{}}</tool_call>]");
+    row("arguments are a list", tags, "<tool_call>{\"name\":\"f\",\"arguments\":[1]}</tool_call>",
+        "text[<tool_call>{\"name\":\"f\",\"arguments\":[1]}</tool_call>]");
+    row("after a bad one", tags, "<tool_call>x</tool_call><tool_call>{\"name\":\"f\"}</tool_call>",
+        "text[<tool_call>x</tool_call>]call[f {}]");
+    row("Qwen3-Coder", tags,
+        "<tool_call>\n<function=edit>\n<parameter=path>\na b\n</parameter>\n<parameter=line>\n12\n</parameter>\n"
+        "</function>\n</tool_call>",
+        R"(call[edit {"path":"a b","line":12}])");
+    row("Granite", tags, "<|tool_call|>[{\"name\":\"f\",\"arguments\":{\"a\":true}}]", R"(call[f {"a":true}])");
+    row("LFM2", tags, "<|tool_call_start|>[f(a=\"x\"), g()]<|tool_call_end|>Done.",
+        R"(call[f {"a":"x"}]call[g {}]text[Done.])");
+}
+
+void AnswerParserTest::others() {
+    row("Python", python, "Let me.\n<code>\nt = get_time(zone='UTC')\nprint(add(a=1, b=-2.5))\n</code>",
+        "text[Let me.]call[get_time {\"zone\":\"UTC\"} code t = get_time(zone='UTC')\nprint(add(a=1, b=-2.5))]"
+        "call[add {\"a\":1,\"b\":-2.5} code t = get_time(zone='UTC')\nprint(add(a=1, b=-2.5))]");
+    row("more than calls", python, "<code>for i in range(3): f(i)</code>", "call[ {} code for i in range(3): f(i)]");
+    row("unfinished code", python, "<code>\nf(", "text[<code>\nf(]");
+    row("Llama JSON", bare, " {\"name\": \"f\", \"parameters\": {\"x\": \"1\"}}", R"(call[f {"x":"1"}])");
+    row("two of them", bare, R"({"name":"f","parameters":{}}; {"name":"g","parameters":{}})", "call[f {}]call[g {}]");
+    row("typed", bare, R"({"type":"function","name":"f","parameters":{}})", "call[f {}]");
+    row("other JSON", bare, " {\"answer\": 42} ", "text[ {\"answer\": 42} ]");
+    row("and words behind", bare, R"({"name":"f"} is JSON)", R"(text[{"name":"f"} is JSON])");
+    row("JSON later", bare, "Here: {\"name\":\"f\"}", "text[Here: {\"name\":\"f\"}]");
+    row("thought, then JSON", bare, "<think>a</think>\n{\"name\":\"f\"}", "thought[a]call[f {}]");
+    row("python tag", bare, "<|python_tag|>{\"name\":\"f\",\"parameters\":{}}", "call[f {}]");
+    row("built-in tool", bare, "<|python_tag|>brave_search.call(query=\"x\")",
+        "call[brave_search {\"query\":\"x\"} code brave_search.call(query=\"x\")]");
+    row("gpt-oss", channels,
+        "<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>final<|message|>Hello<|return|>",
+        "thought[Hm.]text[Hello]");
+    row("gpt-oss call", channels,
+        "<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>commentary to=functions.get_time "
+        "<|constrain|>json<|message|>{\"zone\":\"UTC\"}<|call|>",
+        R"(thought[Hm.]call[get_time {"zone":"UTC"}])");
+    row("recipient in the role", channels,
+        "<|start|>assistant to=functions.f<|channel|>commentary<|message|>{}<|call|>", "call[f {}]");
+    row("call that stops", channels, "<|channel|>commentary to=functions.f<|message|>{\"a\":",
+        "text[<|channel|>commentary to=functions.f<|message|>{\"a\":]");
+    row("preamble", channels, "<|channel|>commentary<|message|>I look.<|end|>", "text[I look.]");
+    row("no channels", channels, "Hello <|end|>", "text[Hello <|end|>]");
+    row("header alone", channels, "<|channel|>fin", "");
+}
+
+void AnswerParserTest::forms_data() {
+    QTest::addColumn<AnswerForms>("given");
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QByteArray>("events");
+    thoughts();
+    toolTags();
+    others();
+}
+
+void AnswerParserTest::forms() {
+    QFETCH(AnswerForms, given);
+    QFETCH(QByteArray, text);
+    QFETCH(QByteArray, events);
+    QCOMPARE(shown(parsed(given, {text.toStdString()})), events);
+}
+
+void AnswerParserTest::anyCutsGiveTheSame() {
+    QFETCH(AnswerForms, given);
+    QFETCH(QByteArray, text);
+    QFETCH(QByteArray, events);
+    const std::string whole = text.toStdString();
+    const std::string_view view(whole);
+    std::vector<std::string_view> bytes;
+    for (size_t i = 0; i < view.size(); ++i) {
+        QCOMPARE(shown(parsed(given, {view.substr(0, i), view.substr(i)})), events);
+        bytes.push_back(view.substr(i, 1));
+    }
+    QCOMPARE(shown(parsed(given, bytes)), events);
+    std::mt19937 random(5);
+    for (int round = 0; round < 50; ++round) {
+        std::vector<std::string_view> pieces;
+        for (size_t at = 0; at < view.size();) {
+            pieces.push_back(view.substr(at, random() % 9));
+            at += pieces.back().size();
+        }
+        QCOMPARE(shown(parsed(given, pieces)), events);
+    }
+}
+
+void AnswerParserTest::wordsOfACallAreKept() {
+    AnswerParser parser(tags);
+    const std::string text = "<tool_call>\n{\"name\": \"f\"}\n</tool_call>";
+    const Events events = parser.push(text);
+    QCOMPARE(events.size(), size_t{1});
+    QCOMPARE(events[0].text, text);
+    QVERIFY(parser.finish().empty());
+}
+
+/// A megabyte of what might become markers, byte by byte: a parser that looks again at all it holds would not end.
+void AnswerParserTest::longAnswersAreLinear() {
+    const AnswerForms all{.toolTags = true, .pythonTags = true, .bareJson = true, .channels = true};
+    for (const std::string& unit : {std::string("<"), std::string("<tool_cal"), std::string("<tool_call>"),
+                                    std::string("{\"name\""), std::string(" "), std::string("<|channel|>")}) {
+        std::string text;
+        while (text.size() < (1u << 20)) text += unit;
+        AnswerParser parser(all);
+        size_t given = 0;
+        for (size_t i = 0; i < text.size(); i += 16)
+            for (const AnswerEvent& event : parser.push(std::string_view(text).substr(i, 16)))
+                given += event.text.size();
+        for (const AnswerEvent& event : parser.finish()) given += event.text.size();
+        if (unit != "<|channel|>") QCOMPARE(given, text.size()); // a header without a message is none
+    }
+}
+
+void AnswerParserTest::deepJsonIsText() {
+    std::string deep = "{\"name\":\"f\",\"arguments\":{\"a\":";
+    deep += std::string(100000, '[') + std::string(100000, ']') + "}}";
+    const std::string text = "<tool_call>" + deep + "</tool_call>";
+    QCOMPARE(shown(parsed(tags, {text})), "text[" + QByteArray::fromStdString(text) + "]");
+    QVERIFY(!pythonCalls("f(a=" + std::string(100000, '[')));
+    QVERIFY(!jsonObject(std::string(100000, '{')));
+}
+
+void AnswerParserTest::pythonLiterals_data() {
+    QTest::addColumn<QByteArray>("source");
+    QTest::addColumn<QByteArray>("arguments"); // empty where it is no call
+    const auto add = [](const char* source, const char* arguments) {
+        QTest::newRow(source) << QByteArray(source) << QByteArray(arguments);
+    };
+    add("f()", "{}");
+    add("f( a = 'x' , )  # why", R"({"a":"x"})");
+    add("f(a=\"it's\\n\", b=r'\\d', c='''x\ny''')", R"({"a":"it's\n","b":"\\d","c":"x\ny"})");
+    add("f(a='one' \"two\")", R"({"a":"onetwo"})");
+    add("f(a='\\x41\\u00e9\\U0001f600')", "{\"a\":\"A\xc3\xa9\xf0\x9f\x98\x80\"}");
+    add("f(a=1_000, b=-1, c=2.5e3, d=.5, e=3.)", R"({"a":1000,"b":-1,"c":2500.0,"d":0.5,"e":3.0})");
+    add("f(a=True, b=False, c=None)", R"({"a":true,"b":false,"c":null})");
+    add("f(a=[1, (2, 3), {'k': 'v'}], b={})", R"({"a":[1,[2,3],{"k":"v"}],"b":{}})");
+    add("f(\n  a=1,\n  b=2\n)", R"({"a":1,"b":2})");
+    add("x = print(f(a=1))", R"({"a":1})");
+    add("a.b.f(x=1);", R"({"x":1})");
+    for (const char* other :
+         {"", "f", "f(1)", "f(a)", "f(a=g())", "f(a=1", "f(a=1) + 1", "import os", "f(a='x)", "f(a=1, a=2)",
+          "f(a='\\ud800')", "f(a={1: 2})", "f(a=1 b=2)", "x == f()", "f(a=f'{x}')", "f(a=--1)", "1", "(f())"})
+        add(other, "");
+}
+
+void AnswerParserTest::pythonLiterals() {
+    QFETCH(QByteArray, source);
+    QFETCH(QByteArray, arguments);
+    const auto calls = pythonCalls(source.toStdString());
+    QCOMPARE(calls.has_value(), !arguments.isEmpty());
+    if (!calls) return;
+    QCOMPARE(calls->size(), size_t{1});
+    QCOMPARE(QByteArray::fromStdString(calls->front().arguments), arguments);
+}
+
+QTEST_APPLESS_MAIN(AnswerParserTest)
+#include "tst_answer_parser.moc"
