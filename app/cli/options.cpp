@@ -64,7 +64,7 @@ void addGenerateOptions(CLI::App& command, GenerateOptions& options) {
         ->check(CLI::NonNegativeNumber);
     command.add_option("--stop", options.stop, "A text that ends the answer; may be given again")
         ->allow_extra_args(false);
-    command.add_flag("--thinking,!--no-thinking", options.thinking,
+    command.add_flag("--thinking,!--no-thinking", options.prompt.thinking,
                      "Ask the model to think first, or not to, where its template knows how");
 }
 

@@ -96,6 +96,15 @@ class AnswerParser::State {
         return std::exchange(events_, {});
     }
 
+    bool wantsMarker(std::string_view text) const {
+        constexpr std::string_view inChannels[] = {kStart, kChannel, kMessage, "<|end|>", "<|constrain|>"};
+        if (text == kThoughtBegin || text == kThoughtEnd) return true;
+        if (forms_.channels && std::find(std::begin(inChannels), std::end(inChannels), text) != std::end(inChannels))
+            return true;
+        return std::any_of(tags_.begin(), tags_.end(),
+                           [text](const ToolTag& tag) { return text == tag.open || text == tag.close; });
+    }
+
   private:
     enum class Mode {
         Start, ///< nothing but white space has come
@@ -392,5 +401,6 @@ AnswerParser& AnswerParser::operator=(AnswerParser&&) noexcept = default;
 
 std::vector<AnswerEvent> AnswerParser::push(std::string_view text) { return state_->push(text, false); }
 std::vector<AnswerEvent> AnswerParser::finish() { return state_->push({}, true); }
+bool AnswerParser::wantsMarker(std::string_view text) const { return state_->wantsMarker(text); }
 
 } // namespace coterie::engine

@@ -59,6 +59,9 @@ class AnswerParser {
     std::vector<AnswerEvent> push(std::string_view text);
     /// The answer is over: what was held back comes out.
     std::vector<AnswerEvent> finish();
+    /// Whether this text, where it is a control token of the vocabulary, must be pushed; all other control tokens stand
+    /// for nothing.
+    bool wantsMarker(std::string_view text) const;
 
   private:
     class State;

@@ -60,10 +60,11 @@ Status checkPrompt(std::span<const TokenId> prompt, const ModelInfo& info) {
 }
 
 Generation::Generation(const GenerationTools& tools, const GenerateOptions& options, const DeltaCallback& onDelta,
-                       Clock::time_point start, bool dropLeadingSpace)
-    : tools_(tools), options_(options), onDelta_(onDelta), start_(start), decodeStart_(start),
-      sampler_(options.sampling, tools.info.vocabulary), text_(options.stop, dropLeadingSpace),
+                       const AnswerReading& reading)
+    : tools_(tools), options_(options), onDelta_(onDelta), start_(reading.start), decodeStart_(reading.start),
+      sampler_(options.sampling, tools.info.vocabulary), text_(options.stop, reading.dropLeadingSpace),
       atStart_(tools.device.telemetry()), atDecode_(atStart_) {
+    if (reading.forms) parser_.emplace(*reading.forms);
     result_.statistics.seed = sampler_.seed();
 }
 
@@ -74,7 +75,7 @@ Result<Generated> Generation::run(std::span<const TokenId> prompt) {
     tools_.rate.stop();
     if (!status && status.error().kind != ErrorKind::Cancelled) return status.error();
     if (!status) result_.reason = FinishReason::Cancelled;
-    if (const std::string rest = text_.finish(); !rest.empty()) tell(rest, -1);
+    tell(text_.finish(), -1, true);
     countUse();
     return std::move(result_);
 }
@@ -140,7 +141,7 @@ std::optional<FinishReason> Generation::takeToken() {
     if (!options_.ignoreEnd && tools_.tokenizer.isEndOfGeneration(next_)) return FinishReason::EndOfGeneration;
     ++result_.statistics.generated;
     tools_.rate.token(Clock::now());
-    tell(text_.push(tools_.tokenizer.decode(next_)), next_);
+    tell(text_.push(drawnText()), next_, false);
     if (text_.stopped()) return FinishReason::StopString;
     if (options_.maxTokens > 0 && result_.statistics.generated >= options_.maxTokens) return FinishReason::MaxTokens;
     if (tools_.cancel.load(std::memory_order_relaxed)) return FinishReason::Cancelled;
@@ -148,15 +149,43 @@ std::optional<FinishReason> Generation::takeToken() {
     return std::nullopt;
 }
 
-void Generation::tell(const std::string& text, TokenId token) {
+/// Control tokens stand for nothing, but for those that say which part of the answer follows.
+std::string Generation::drawnText() const {
+    if (parser_ && tools_.tokenizer.isControl(next_)) {
+        std::string marker = tools_.tokenizer.tokenText(next_);
+        if (parser_->wantsMarker(marker)) return marker;
+    }
+    return tools_.tokenizer.decode(next_);
+}
+
+/// Each token is told once, with text or without.
+void Generation::tell(const std::string& text, TokenId token, bool atEnd) {
+    std::vector<AnswerEvent> events;
+    if (!parser_ && !text.empty()) events.push_back({AnswerPart::Text, text, {}});
+    if (parser_) events = parser_->push(text);
+    if (parser_ && atEnd)
+        for (AnswerEvent& event : parser_->finish()) events.push_back(std::move(event));
+    if (events.empty() && token >= 0) tell(AnswerEvent{}, token);
+    for (const AnswerEvent& event : events) {
+        tell(event, token);
+        token = -1;
+    }
+}
+
+void Generation::tell(const AnswerEvent& event, TokenId token) {
     const GenerationStatistics& s = result_.statistics;
-    result_.text += text;
-    if (onDelta_)
-        onDelta_({.text = text,
-                  .promptDone = s.promptTokens,
-                  .promptTotal = s.promptTokens,
-                  .generated = s.generated,
-                  .token = token});
+    const bool call = event.part == AnswerPart::ToolCall;
+    if (call) result_.toolCalls.push_back(event.call);
+    if (event.part == AnswerPart::Text) result_.text += event.text;
+    if (event.part == AnswerPart::Thought) result_.thought += event.text;
+    if (!onDelta_) return;
+    onDelta_({.part = event.part,
+              .text = call ? std::string_view() : std::string_view(event.text),
+              .promptDone = s.promptTokens,
+              .promptTotal = s.promptTokens,
+              .generated = s.generated,
+              .token = token,
+              .call = call ? &event.call : nullptr});
 }
 
 /// The statistics are differences of what the device counts.

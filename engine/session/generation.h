@@ -25,6 +25,13 @@ struct GenerationTools {
     const ModelInfo& info;
 };
 
+/// How an answer's tokens become text.
+struct AnswerReading {
+    std::chrono::steady_clock::time_point start; ///< when the caller was called
+    bool dropLeadingSpace = false;               ///< see AnswerText
+    std::optional<AnswerForms> forms{};          ///< nothing: all of it is text
+};
+
 /// BadInput names the option.
 Status checkGenerateOptions(const GenerateOptions& options);
 
@@ -36,9 +43,8 @@ class Generation {
   public:
     using Clock = std::chrono::steady_clock;
 
-    /// `start`: when the caller was called. `dropLeadingSpace`: see AnswerText.
     Generation(const GenerationTools& tools, const GenerateOptions& options, const DeltaCallback& onDelta,
-               Clock::time_point start, bool dropLeadingSpace);
+               const AnswerReading& reading);
 
     Result<Generated> run(std::span<const TokenId> prompt);
 
@@ -48,7 +54,9 @@ class Generation {
     /// Takes the drawn token into the answer; says whether, and why, the answer ends with it.
     std::optional<FinishReason> takeToken();
     ForwardRequest request(std::span<const TokenId> tokens);
-    void tell(const std::string& text, TokenId token);
+    std::string drawnText() const;
+    void tell(const std::string& text, TokenId token, bool atEnd);
+    void tell(const AnswerEvent& event, TokenId token);
     void countUse();
     Status drawn() const;
 
@@ -58,6 +66,7 @@ class Generation {
     Clock::time_point start_, decodeStart_;
     Sampler sampler_;
     AnswerText text_;
+    std::optional<AnswerParser> parser_;
     Generated result_;
     DeviceTelemetry atStart_, atDecode_; ///< what had been counted before
     TokenId next_ = -1;                  ///< the token drawn last, not in the KV cache yet

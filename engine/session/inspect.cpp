@@ -53,7 +53,9 @@ void planFor(const ModelShape& shape, const gguf::Header& header, const OpenOpti
 void inspectVocabulary(const gguf::Header& header, ModelInfo& info) {
     const Result<std::unique_ptr<Tokenizer>> tokenizer = Tokenizer::create(header);
     if (!tokenizer) return addProblem(info, tokenizer.error());
-    info.hasChatTemplate = PromptFormat::choose(header, *tokenizer.value(), info.notes).fromFile();
+    const PromptFormat format = PromptFormat::choose(header, *tokenizer.value(), info.notes);
+    info.hasChatTemplate = format.fromFile();
+    info.canThink = format.canThink();
 }
 
 Result<ModelInfo> inspect(const OpenOptions& options) {

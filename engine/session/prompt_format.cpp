@@ -33,6 +33,81 @@ std::string validUtf8(std::string_view text) {
     return out += stream.finish();
 }
 
+using Json = nlohmann::ordered_json;
+
+Result<Json> optionJson(const char* name, const std::string& text, Json::value_t wanted) {
+    Json value = Json::parse(text, nullptr, false);
+    if (value.type() == wanted) return value;
+    const bool list = wanted == Json::value_t::array;
+    return Error{ErrorKind::BadInput, std::string("The option ") + name + " can't be used",
+                 value.is_discarded() ? "It is not JSON" : std::string("It is no JSON ") + (list ? "array" : "object"),
+                 list ? "Give an array of functions, each with a name, a description and parameters"
+                      : "Give an object of names and values"};
+}
+
+/// A call in the tags that most models use, for templates that know none.
+std::string spelled(const ToolCall& call) {
+    if (!call.code.empty()) return "<code>\n" + call.code + "\n</code>";
+    const Json arguments = Json::parse(call.arguments, nullptr, false);
+    const Json json{{"name", call.name}, {"arguments", arguments.is_discarded() ? Json::object() : arguments}};
+    return "<tool_call>\n" + json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n</tool_call>";
+}
+
+/// `number`: of the call in its conversation. Nine letters and digits, as Mistral's template wants them.
+std::string callId(int number) {
+    const std::string digits = std::to_string(number);
+    return "call" + std::string(digits.size() < 5 ? 5 - digits.size() : 0, '0') + digits;
+}
+
+Json callJson(const ToolCall& call, int number) {
+    Json arguments = Json::parse(call.arguments, nullptr, false);
+    if (!arguments.is_object()) arguments = Json::object();
+    return {{"id", callId(number)},
+            {"type", "function"},
+            {"function", {{"name", validUtf8(call.name)}, {"arguments", std::move(arguments)}}}};
+}
+
+/// knowsCalls: the template reads tool_calls; else they are spelled in the content. A call that is code alone always
+/// is.
+Json messagesJson(std::span<const Message> conversation, bool knowsCalls) {
+    Json messages = Json::array();
+    int calls = 0, results = 0;
+    for (const Message& m : conversation) {
+        Json message;
+        std::string content = validUtf8(m.content);
+        Json structured = Json::array();
+        for (const ToolCall& call : m.toolCalls) {
+            if (knowsCalls && !call.name.empty())
+                structured.push_back(callJson(call, ++calls));
+            else
+                content += (content.empty() ? "" : "\n") + validUtf8(spelled(call));
+        }
+        message["role"] = roleName(m.role);
+        message["content"] = content;
+        if (!m.thought.empty()) {
+            message["reasoning_content"] = validUtf8(m.thought);
+            // gpt-oss's name for it; with calls its template takes a thought or a text, not both.
+            if (structured.empty() || content.empty()) message["thinking"] = validUtf8(m.thought);
+        }
+        if (!structured.empty()) message["tool_calls"] = std::move(structured);
+        if (m.role == Role::Tool) {
+            if (!m.toolName.empty()) message["name"] = validUtf8(m.toolName);
+            message["tool_call_id"] = callId(++results);
+        }
+        messages.push_back(std::move(message));
+    }
+    return messages;
+}
+
+/// For templates that know the switches alone, which they look for in the system message.
+void addSwitch(bool thinking, std::vector<Message>& messages) {
+    const std::string word = thinking ? "/think" : "/no_think";
+    if (messages.empty() || messages.front().role != Role::System)
+        messages.insert(messages.begin(), Message{.role = Role::System, .content = word});
+    else
+        messages.front().content += " " + word;
+}
+
 std::string chatMl(std::span<const Message> conversation) {
     std::string out;
     for (const Message& m : conversation)
@@ -66,6 +141,7 @@ PromptFormat PromptFormat::choose(const gguf::Header& header, const Tokenizer& t
     PromptFormat format;
     if (const std::optional<TokenId> bos = tokenizer.beginning()) format.beginning_ = tokenizer.tokenText(*bos);
     format.end_ = tokenTextAt(header, "tokenizer.ggml.eos_token_id", tokenizer);
+    format.hasChannels_ = tokenizer.find("<|channel|>") && tokenizer.find("<|message|>");
 
     std::string reason = "The file has no chat template";
     if (const auto source = header.string("tokenizer.chat_template")) {
@@ -73,6 +149,7 @@ PromptFormat PromptFormat::choose(const gguf::Header& header, const Tokenizer& t
         if (parsed) {
             format.kind_ = Kind::Template;
             format.template_ = std::move(parsed).value();
+            format.source_ = std::string(*source);
             return format;
         }
         reason = "The file's chat template can't be used (" + parsed.error().line() + ")";
@@ -86,10 +163,10 @@ PromptFormat PromptFormat::choose(const gguf::Header& header, const Tokenizer& t
     return format;
 }
 
-Result<std::string> PromptFormat::render(std::span<const Message> conversation, std::optional<bool> thinking) const {
+Result<std::string> PromptFormat::render(std::span<const Message> conversation, const PromptOptions& options) const {
     switch (kind_) {
     case Kind::Template:
-        return renderTemplate(conversation, thinking);
+        return renderTemplate(conversation, options);
     case Kind::ChatMl:
         return chatMl(conversation);
     case Kind::Plain:
@@ -99,21 +176,44 @@ Result<std::string> PromptFormat::render(std::span<const Message> conversation, 
 }
 
 Result<std::string> PromptFormat::renderTemplate(std::span<const Message> conversation,
-                                                 std::optional<bool> thinking) const {
-    nlohmann::ordered_json messages = nlohmann::ordered_json::array();
-    for (const Message& m : conversation) {
-        nlohmann::ordered_json message;
-        message["role"] = roleName(m.role);
-        message["content"] = validUtf8(m.content);
-        messages.push_back(std::move(message));
+                                                 const PromptOptions& options) const {
+    Json context = Json::object();
+    if (!options.variables.empty()) {
+        Result<Json> variables = optionJson("variables", options.variables, Json::value_t::object);
+        if (!variables) return variables.error();
+        context = std::move(variables).value();
     }
-    nlohmann::ordered_json context;
-    context["messages"] = std::move(messages);
+    const std::pair<const char*, const std::string*> lists[] = {
+        {"tools", &options.tools}, {"xml_tools", &options.xmlTools}, {"python_tools", &options.pythonTools}};
+    for (const auto& [name, text] : lists) {
+        if (text->empty()) continue;
+        Result<Json> list = optionJson(name, *text, Json::value_t::array);
+        if (!list) return list.error();
+        context[name] = std::move(list).value();
+    }
+    std::vector<Message> messages(conversation.begin(), conversation.end());
+    if (options.thinking && !knows("enable_thinking") && knows("/no_think")) addSwitch(*options.thinking, messages);
+    context["messages"] = messagesJson(messages, knows("tool_calls"));
     context["add_generation_prompt"] = true;
     context["bos_token"] = validUtf8(beginning_);
     context["eos_token"] = validUtf8(end_);
-    if (thinking) context["enable_thinking"] = *thinking;
-    return template_->render(context, {});
+    if (options.thinking) context["enable_thinking"] = *options.thinking;
+    return template_->render(context, {options.now});
+}
+
+AnswerForms PromptFormat::answerForms(std::span<const Message> conversation, const PromptOptions& options,
+                                      std::string_view prompt) const {
+    const bool called = std::any_of(conversation.begin(), conversation.end(),
+                                    [](const Message& message) { return !message.toolCalls.empty(); });
+    const bool tools = called || !options.tools.empty() || !options.xmlTools.empty() || !options.pythonTools.empty();
+    const size_t last = prompt.find_last_not_of(" \n");
+    AnswerForms forms;
+    forms.startsInThought = last != prompt.npos && prompt.substr(0, last + 1).ends_with("<think>");
+    forms.channels = hasChannels_ && kind_ == Kind::Template;
+    forms.toolTags = tools && !forms.channels;
+    forms.pythonTags = !options.pythonTools.empty();
+    forms.bareJson = tools && knows("ipython"); // Llama 3's name for the role of a tool
+    return forms;
 }
 
 } // namespace coterie::engine

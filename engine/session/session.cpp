@@ -52,10 +52,13 @@ class LocalSession final : public Session {
     Status openFile(const OpenOptions& options, ModelShape& shape);
     Status startDevice(const OpenOptions& options, const ModelShape& shape);
     std::vector<TokenId> tokenize(std::string_view text, bool special) const;
-    Result<std::vector<TokenId>> conversationTokens(std::span<const Message> conversation,
-                                                    std::optional<bool> thinking) const;
+    struct Prompt {
+        std::vector<TokenId> tokens;
+        AnswerForms forms;
+    };
+    Result<Prompt> conversationPrompt(std::span<const Message> conversation, const PromptOptions& options) const;
     Result<Generated> generate(std::span<const TokenId> prompt, const GenerateOptions& options,
-                               const DeltaCallback& onDelta, Clock::time_point start, bool dropLeadingSpace);
+                               const DeltaCallback& onDelta, const AnswerReading& reading);
     /// Runs a call that uses the device: resets cancel first, and empties the cache where memory ran out on the way.
     template <typename Body>
     auto call(const Body& body) -> decltype(body());
@@ -92,6 +95,7 @@ Status LocalSession::openFile(const OpenOptions& options, ModelShape& shape) {
     tokenizer_ = std::move(tokenizer).value();
     format_ = PromptFormat::choose(header, *tokenizer_, info_.notes);
     info_.hasChatTemplate = format_.fromFile();
+    info_.canThink = format_.canThink();
     sentencePiece_ = header.string("tokenizer.ggml.model") == "llama";
     return checkVocabulary(*tokenizer_, shape);
 }
@@ -135,22 +139,23 @@ std::vector<TokenId> LocalSession::tokenize(std::string_view text, bool special)
     return tokens;
 }
 
-Result<std::vector<TokenId>> LocalSession::conversationTokens(std::span<const Message> conversation,
-                                                              std::optional<bool> thinking) const {
-    Result<std::string> text = format_.render(conversation, thinking);
+Result<LocalSession::Prompt> LocalSession::conversationPrompt(std::span<const Message> conversation,
+                                                              const PromptOptions& options) const {
+    Result<std::string> text = format_.render(conversation, options);
     if (!text) return text.error();
-    return tokenize(text.value(), format_.marksTurns());
+    return Prompt{tokenize(text.value(), format_.marksTurns()),
+                  format_.answerForms(conversation, options, text.value())};
 }
 
 Result<Generated> LocalSession::generate(std::span<const TokenId> prompt, const GenerateOptions& options,
-                                         const DeltaCallback& onDelta, Clock::time_point start, bool dropLeadingSpace) {
+                                         const DeltaCallback& onDelta, const AnswerReading& reading) {
     const GenerationTools tools{.device = *device_,
                                 .cache = *cache_,
                                 .tokenizer = *tokenizer_,
                                 .rate = rate_,
                                 .cancel = cancel_,
                                 .info = info_};
-    return Generation(tools, options, onDelta, start, dropLeadingSpace).run(prompt);
+    return Generation(tools, options, onDelta, reading).run(prompt);
 }
 
 Result<Generated> LocalSession::chat(std::span<const Message> conversation, const GenerateOptions& options,
@@ -158,9 +163,12 @@ Result<Generated> LocalSession::chat(std::span<const Message> conversation, cons
     const Clock::time_point start = Clock::now();
     return call([&]() -> Result<Generated> {
         if (Status status = checkGenerateOptions(options); !status) return status.error();
-        Result<std::vector<TokenId>> prompt = conversationTokens(conversation, options.thinking);
+        const Result<Prompt> prompt = conversationPrompt(conversation, options.prompt);
         if (!prompt) return prompt.error();
-        return generate(prompt.value(), options, onDelta, start, sentencePiece_ && format_.marksTurns());
+        AnswerReading reading{.start = start};
+        reading.dropLeadingSpace = sentencePiece_ && format_.marksTurns();
+        if (format_.marksTurns()) reading.forms = prompt->forms;
+        return generate(prompt->tokens, options, onDelta, reading);
     });
 }
 
@@ -169,7 +177,7 @@ Result<Generated> LocalSession::complete(std::string_view text, const GenerateOp
     const Clock::time_point start = Clock::now();
     return call([&]() -> Result<Generated> {
         if (Status status = checkGenerateOptions(options); !status) return status.error();
-        return generate(tokenize(text, true), options, onDelta, start, false);
+        return generate(tokenize(text, true), options, onDelta, {.start = start});
     });
 }
 
@@ -178,13 +186,17 @@ Result<Generated> LocalSession::completeTokens(std::span<const TokenId> prompt, 
     const Clock::time_point start = Clock::now();
     return call([&]() -> Result<Generated> {
         if (Status status = checkGenerateOptions(options); !status) return status.error();
-        return generate(prompt, options, onDelta, start, false);
+        return generate(prompt, options, onDelta, {.start = start});
     });
 }
 
 Result<std::vector<TokenId>> LocalSession::promptTokens(std::span<const Message> conversation,
                                                         const GenerateOptions& options) const {
-    return guarded([&] { return conversationTokens(conversation, options.thinking); });
+    return guarded([&]() -> Result<std::vector<TokenId>> {
+        Result<Prompt> prompt = conversationPrompt(conversation, options.prompt);
+        if (!prompt) return prompt.error();
+        return std::move(prompt->tokens);
+    });
 }
 
 Result<std::vector<TokenId>> LocalSession::textTokens(std::string_view text) const {

@@ -15,10 +15,12 @@
 #include "base/result.h"
 #include "decoder/device.h"
 #include "decoder/memory_plan.h"
+#include "prompt/answer_parser.h"
 #include "prompt/tokenizer.h"
 #include "sampling/sampler.h"
 
 #include <cstdint>
+#include <ctime>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -48,6 +50,7 @@ struct ModelInfo {
     int64_t layers = 0, width = 0, heads = 0, kvHeads = 0, headDim = 0, feedForward = 0;
     int64_t experts = 0, expertsPerToken = 0, vocabulary = 0, trainedContext = 0, slidingWindow = 0;
     bool hasChatTemplate = false; ///< without one the model continues the user's text
+    bool canThink = false;        ///< the template knows PromptOptions::thinking
     MemoryPlan memory;
     std::vector<std::string> notes;    ///< what was assumed
     std::vector<std::string> problems; ///< what won't work, each with what to do
@@ -62,13 +65,27 @@ enum class Role { System, User, Assistant, Tool };
 struct Message {
     Role role = Role::User;
     std::string content;
+    std::string thought{};             ///< Assistant: what it thought first; templates that keep thoughts show it
+    std::vector<ToolCall> toolCalls{}; ///< Assistant: what it asked for
+    std::string toolName{};            ///< Tool: whose result the content is
+};
+
+/// What a template is given besides the messages. JSON as text: BadInput where it is none. A template passes over what
+/// it doesn't know.
+struct PromptOptions {
+    std::optional<bool> thinking{}; ///< enable_thinking
+    std::string tools{};            ///< array of functions as OpenAI's interface writes them, as `tools`; "" for none
+    std::string xmlTools{};         ///< the same as SmolLM3's `xml_tools`
+    std::string pythonTools{};      ///< SmolLM3's `python_tools`
+    std::string variables{};        ///< object: further variables by name; they don't replace those above
+    std::optional<std::tm> now{};   ///< what the template takes for the present; nothing: the system's local time
 };
 
 struct GenerateOptions {
     SamplingOptions sampling;
     int64_t maxTokens = -1;        ///< -1: until the answer ends or the context is full
     std::vector<std::string> stop; ///< strings that end the answer; not shown
-    std::optional<bool> thinking;  ///< enable_thinking for templates that know it
+    PromptOptions prompt;          ///< of chat(); tool calls are looked for where tools are offered
     TraceSink* trace = nullptr;
     bool ignoreEnd = false; ///< goes on past end-of-generation tokens; for measuring
     bool reuseCache = true; ///< false: the whole prompt is read again; for measuring
@@ -77,10 +94,13 @@ struct GenerateOptions {
 
 /// A piece of the answer: whole UTF-8 characters.
 struct Delta {
-    std::string_view text; ///< empty while the prompt is read, or while a character or a stop string may be unfinished
+    AnswerPart part = AnswerPart::Text;
+    std::string_view text; ///< of Text and Thought; empty while the prompt is read, and where a character, a marker or
+                           ///< a stop string may be unfinished
     int64_t promptDone = 0, promptTotal = 0;
-    int64_t generated = 0; ///< tokens so far
-    TokenId token = -1;    ///< -1 while the prompt is read, and where only held-back text comes out at the end
+    int64_t generated = 0;          ///< tokens so far
+    TokenId token = -1;             ///< -1 while the prompt is read, and where only held-back text comes out at the end
+    const ToolCall* call = nullptr; ///< of a ToolCall: whole; lives for the call
 };
 using DeltaCallback = std::function<void(const Delta&)>; ///< on the thread that called
 
@@ -98,7 +118,8 @@ struct GenerationStatistics {
 
 struct Generated {
     FinishReason reason = FinishReason::EndOfGeneration;
-    std::string text; ///< all deltas put together
+    std::string text, thought; ///< all their deltas put together
+    std::vector<ToolCall> toolCalls;
     GenerationStatistics statistics;
 };
 

@@ -38,7 +38,7 @@ struct Stage {
             if (d.token >= 0 || !d.text.empty()) deltas.emplace_back(d.text);
             if (onDelta) onDelta(d);
         };
-        return Generation(tools, options, listen, Generation::Clock::now(), false).run(prompt);
+        return Generation(tools, options, listen, {.start = Generation::Clock::now()}).run(prompt);
     }
 
     PieceTokenizer tokenizer{kPieces};

@@ -55,9 +55,9 @@ class TestPromptFormat : public QObject {
         const PromptFormat format = PromptFormat::choose(v.header, *v.tokenizer, notes);
         QVERIFY(format.fromFile() && format.marksTurns() && notes.empty());
         const std::string start = "[system:Be brief.][user:Hi][assistant:Hello][user:Bye]<|endoftext|><|im_end|>>";
-        QCOMPARE(format.render(kTalk, std::nullopt).value(), start);
-        QCOMPARE(format.render(kTalk, true).value(), start + "True");
-        QCOMPARE(format.render(kTalk, false).value(), start + "False");
+        QCOMPARE(format.render(kTalk, {}).value(), start);
+        QCOMPARE(format.render(kTalk, {.thinking = true}).value(), start + "True");
+        QCOMPARE(format.render(kTalk, {.thinking = false}).value(), start + "False");
     }
 
     void whatTheTemplateRefusesIsToldInItsWords() {
@@ -65,8 +65,7 @@ class TestPromptFormat : public QObject {
         options.chatTemplate = "{{ raise_exception('only two turns') }}";
         const Vocabulary v(options);
         std::vector<std::string> notes;
-        const Result<std::string> text =
-            PromptFormat::choose(v.header, *v.tokenizer, notes).render(kTalk, std::nullopt);
+        const Result<std::string> text = PromptFormat::choose(v.header, *v.tokenizer, notes).render(kTalk, {});
         QVERIFY(!text);
         QCOMPARE(text.error().kind, ErrorKind::BadInput);
         QVERIFY(text.error().why.find("only two turns") != std::string::npos);
@@ -82,7 +81,7 @@ class TestPromptFormat : public QObject {
         QCOMPARE(notes.size(), size_t(1));
         QVERIFY(QString::fromStdString(notes.front()).contains("no chat template"));
         QCOMPARE(
-            format.render(kTalk, std::nullopt).value(),
+            format.render(kTalk, {}).value(),
             std::string(
                 "<|im_start|>system\nBe brief.<|im_end|>\n<|im_start|>user\nHi<|im_end|>\n"
                 "<|im_start|>assistant\nHello<|im_end|>\n<|im_start|>user\nBye<|im_end|>\n<|im_start|>assistant\n"));
@@ -106,7 +105,7 @@ class TestPromptFormat : public QObject {
         const PromptFormat format = PromptFormat::choose(v.header, *v.tokenizer, notes);
         QVERIFY(!format.fromFile() && !format.marksTurns());
         QCOMPARE(notes.size(), size_t(1));
-        const auto text = [&](const std::vector<Message>& talk) { return format.render(talk, std::nullopt).value(); };
+        const auto text = [&](const std::vector<Message>& talk) { return format.render(talk, {}).value(); };
         QCOMPARE(text({{Role::User, "Once upon a time"}}), std::string("Once upon a time"));
         QCOMPARE(text({{Role::User, "Once upon a time"}, {Role::Assistant, ", there was."}, {Role::User, "Then"}}),
                  std::string("Once upon a time, there was.\nThen"));
@@ -120,7 +119,7 @@ class TestPromptFormat : public QObject {
         std::vector<std::string> notes;
         const std::vector<Message> talk{{Role::User, "a\xFF"
                                                      "b"}};
-        const Result<std::string> text = PromptFormat::choose(v.header, *v.tokenizer, notes).render(talk, std::nullopt);
+        const Result<std::string> text = PromptFormat::choose(v.header, *v.tokenizer, notes).render(talk, {});
         QVERIFY(text.ok());
         QVERIFY(text->find("a\xEF\xBF\xBD"
                            "b") != std::string::npos);
