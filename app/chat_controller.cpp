@@ -3,6 +3,7 @@
 // Hz at most, stored a few times a second, and stored for good when the answer ends.
 #include "chat_controller.h"
 
+#include "answer_record.h"
 #include "settings.h"
 
 #include <QClipboard>
@@ -34,7 +35,9 @@ engine::Role roleOf(const MessageRow& row) {
 }
 
 /// Without answers that never came; prompts that follow each other become one, for templates that ask for turns.
-std::vector<engine::Message> conversationOf(const std::vector<MessageRow>& rows, const QString& systemPrompt) {
+/// asText: what an answer was made of doesn't matter.
+std::vector<engine::Message> conversationOf(const std::vector<MessageRow>& rows, const QString& systemPrompt,
+                                            bool asText) {
     std::vector<engine::Message> conversation;
     if (!systemPrompt.isEmpty()) conversation.push_back({engine::Role::System, systemPrompt.toStdString()});
     for (const MessageRow& row : rows) {
@@ -43,7 +46,9 @@ std::vector<engine::Message> conversationOf(const std::vector<MessageRow>& rows,
         if (role == engine::Role::User && !conversation.empty() && conversation.back().role == role) {
             conversation.back().content += "\n\n" + row.text.toStdString();
         } else {
-            conversation.push_back({role, row.text.toStdString()});
+            const bool parts = role == engine::Role::Assistant && !asText;
+            conversation.push_back(parts ? assistantMessage(row.text.toStdString())
+                                         : engine::Message{role, row.text.toStdString()});
         }
     }
     return conversation;
@@ -176,7 +181,7 @@ GenerateRequest ChatController::nextRequest() {
     request.id = ++lastRequest_;
     // A text that is merely continued has no place for instructions.
     const QString systemPrompt = continuesText_ ? QString() : settings_->systemPrompt();
-    request.conversation = conversationOf(messages_.rows(), systemPrompt);
+    request.conversation = conversationOf(messages_.rows(), systemPrompt, continuesText_);
     request.continuesText = continuesText_;
     request.options = optionsFrom(*settings_);
     return request;

@@ -3,6 +3,8 @@
 // telemetry().
 #include "engine_worker.h"
 
+#include "answer_record.h"
+
 #include <QMetaObject>
 
 namespace coterie::app {
@@ -129,15 +131,15 @@ GenerationOutcome EngineWorker::generateNow(const GenerateRequest& request) {
                                       "It was closed before the answer began", "Open a model and send again"};
         return outcome;
     }
-    const engine::DeltaCallback onDelta = [this, id = request.id](const engine::Delta& d) {
+    AnswerRecord record;
+    const engine::DeltaCallback onDelta = [this, &record, id = request.id](const engine::Delta& d) {
         // A cancel() that came before the session began its call was lost on it; it is repeated here.
         if (id <= cancelledRequest_) session_->cancel();
         if (d.token < 0) {
             told_.push(
                 [this, id, done = d.promptDone, total = d.promptTotal] { Q_EMIT promptProgress(id, done, total); });
         }
-        if (!d.text.empty()) {
-            const QString text = QString::fromUtf8(d.text.data(), static_cast<qsizetype>(d.text.size()));
+        if (const QString text = QString::fromStdString(record.add(d)); !text.isEmpty()) {
             told_.push([this, id, text] { Q_EMIT delta(id, text); });
         }
     };

@@ -3,23 +3,41 @@
 #pragma once
 
 #include "cli/console.h"
+#include "cli/format.h"
 #include "session/session.h"
+
+#include <string>
+#include <utility>
 
 namespace coterie::app {
 
-/// Where stdout takes no more, it stops the answer and keeps why. Lives as long as the call that it listens to.
+/// Where stdout takes no more, it stops the answer and keeps why. Thoughts are shown, dimmed, where a person sits
+/// there, and left out else. A tool call is a line of JSON. Lives as long as the call that it listens to.
 class DeltaWriter {
   public:
-    explicit DeltaWriter(engine::Session& session) : session_(session) {}
+    DeltaWriter(engine::Session& session, bool showThoughts) : session_(session), showThoughts_(showThoughts) {}
     void operator()(const engine::Delta& delta) {
-        if (delta.text.empty() || !status_) return;
-        status_ = writeOut(delta.text);
-        if (!status_) session_.cancel();
+        if (!status_) return;
+        if (delta.call != nullptr)
+            write(jsonText(callJson(*delta.call), -1));
+        else if (delta.part == engine::AnswerPart::Text)
+            write((std::exchange(inThought_, false) ? kUndimmed : std::string()) + std::string(delta.text));
+        else if (showThoughts_ && !delta.text.empty())
+            write((std::exchange(inThought_, true) ? std::string() : kDimmed) + std::string(delta.text));
     }
     const engine::Status& status() const { return status_; }
 
   private:
+    void write(const std::string& text) {
+        if (text.empty()) return;
+        status_ = writeOut(text);
+        if (!status_) session_.cancel();
+    }
+
+    inline static const std::string kDimmed = "\x1b[2m", kUndimmed = "\x1b[0m\n\n"; // ECMA-48 SGR
     engine::Session& session_;
+    const bool showThoughts_;
+    bool inThought_ = false;
     engine::Status status_;
 };
 

@@ -81,6 +81,12 @@ engine::Result<ordered_json> readJsonFile(const std::string& path, uint64_t limi
     }
 }
 
+ordered_json callJson(const engine::ToolCall& call) {
+    ordered_json json{{"name", call.name}, {"arguments", ordered_json::parse(call.arguments, nullptr, false)}};
+    if (!call.code.empty()) json["code"] = call.code;
+    return json;
+}
+
 std::string jsonText(const ordered_json& value, int indent) {
     return value.dump(indent, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }

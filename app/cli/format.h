@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/result.h"
+#include "prompt/answer_parser.h"
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -23,6 +24,8 @@ std::string parseMemory(const std::string& text, uint64_t& bytes);
 
 /// A JSON file of at most `limit` bytes. BadInput names the file and the place of the mistake.
 engine::Result<nlohmann::ordered_json> readJsonFile(const std::string& path, uint64_t limit);
+/// {"name": ..., "arguments": {...}}, with "code" where it was written as such.
+nlohmann::ordered_json callJson(const engine::ToolCall& call);
 /// One line of indented JSON text for stdout; text that is not UTF-8 is replaced, never thrown about.
 std::string jsonText(const nlohmann::ordered_json& value, int indent = 2);
 

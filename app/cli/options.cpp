@@ -22,6 +22,18 @@ std::string checkSeed(const std::string& text) {
                                                : "'" + text + "' is not a whole number from 0 to 2^64 - 1";
 }
 
+/// An option that names a JSON file.
+void addJsonOption(CLI::App& command, const char* name, std::string& text, const char* about) {
+    constexpr uint64_t kMostBytes = 8 << 20;
+    const auto read = [&text](const std::string& path) {
+        const Result<nlohmann::ordered_json> json = readJsonFile(path, kMostBytes);
+        if (!json) return json.error().line();
+        text = jsonText(json.value(), -1);
+        return std::string();
+    };
+    command.add_option(name)->description(about)->type_name("FILE")->check(read);
+}
+
 } // namespace
 
 void addCommonOptions(CLI::App& command, CommonOptions& options) {
@@ -66,6 +78,10 @@ void addGenerateOptions(CLI::App& command, GenerateOptions& options) {
         ->allow_extra_args(false);
     command.add_flag("--thinking,!--no-thinking", options.prompt.thinking,
                      "Ask the model to think first, or not to, where its template knows how");
+    addJsonOption(command, "--tools", options.prompt.tools, "Functions that the model may call: a JSON array");
+    addJsonOption(command, "--xml-tools", options.prompt.xmlTools, "The same as SmolLM3's xml_tools");
+    addJsonOption(command, "--python-tools", options.prompt.pythonTools, "SmolLM3's python_tools");
+    addJsonOption(command, "--variables", options.prompt.variables, "More of the template's variables: a JSON object");
 }
 
 Error stoppedError() {

@@ -101,14 +101,14 @@ Status TerminalChat::run() {
 Status TerminalChat::answer(const std::string& line) {
     conversation_.push_back({Role::User, line});
     const CancelOnInterrupt guard(session_);
-    DeltaWriter writer(session_);
+    DeltaWriter writer(session_, talks_);
     const Result<Generated> result = session_.chat(conversation_, options_.generate, std::ref(writer));
     if (!writer.status()) return writer.status();
     if (!result) { // the question is taken back, so that a shorter one may follow
         conversation_.pop_back();
         return result.error();
     }
-    conversation_.push_back({Role::Assistant, result->text});
+    conversation_.push_back({Role::Assistant, result->text, result->thought, result->toolCalls});
     return finishAnswer(result.value());
 }
 

@@ -47,7 +47,11 @@ ordered_json resultJson(const Generated& result) {
     const GenerationStatistics& s = result.statistics;
     std::optional<double> decodeRate;
     if (s.generated > 1 && s.decodeSeconds > 0) decodeRate = static_cast<double>(s.generated - 1) / s.decodeSeconds;
+    ordered_json calls = ordered_json::array();
+    for (const ToolCall& call : result.toolCalls) calls.push_back(callJson(call));
     return {{"text", result.text},
+            {"thought", result.thought},
+            {"tool_calls", calls},
             {"finish", reasonName(result.reason)},
             {"seed", s.seed},
             {"prompt_tokens", s.promptTokens},
@@ -69,7 +73,7 @@ Status run(GenerateCommand& options) {
     Result<std::unique_ptr<Session>> session = openModel(options.common);
     if (!session) return session.error();
     const CancelOnInterrupt guard(*session.value());
-    DeltaWriter writer(*session.value());
+    DeltaWriter writer(*session.value(), false);
     const Result<Generated> result =
         answer(*session.value(), options, options.common.json ? DeltaCallback() : std::ref(writer));
     if (!writer.status()) return writer.status();
