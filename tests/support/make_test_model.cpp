@@ -36,6 +36,12 @@ int main(int argc, char** argv) {
     program.add_option("--expert-type", expertType, "of the experts, where it differs")
         ->transform(CLI::CheckedTransformer(types, CLI::ignore_case));
     program.add_flag("!--untied", options.tied, "a head of its own, apart from the embedding");
+    program.add_flag("!--without-tokenizer", options.tokenizer, "no vocabulary: a file for the decoder alone");
+    program.add_option("--vocabulary", options.vocabulary);
+    program.add_option("--heads", options.heads);
+    program.add_option("--kv-heads", options.kvHeads);
+    program.add_option("--head-dim", options.headDim);
+    program.add_option("--shared-feed-forward", options.sharedFeedForward);
     program.add_option("--layers", options.layers);
     program.add_option("--width", options.width);
     program.add_option("--feed-forward", options.feedForward);

@@ -51,7 +51,7 @@ class Builder {
     TinyModel build() {
         shapeKeys();
         familyKeys();
-        tokenizerKeys();
+        if (o_.tokenizer) tokenizerKeys();
         if (o_.extraKeys) o_.extraKeys(writer_);
         describeOracle();
         tensors();

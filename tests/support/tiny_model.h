@@ -38,6 +38,7 @@ struct TinyModelOptions {
     bool ropeFactors = false;
     bool biases = false; ///< on q, k, v, the attention's output and dense layers
     uint64_t seed = 1;
+    bool tokenizer = true; ///< false: no vocabulary in the file, which may then be of any size
     std::string chatTemplate = "chatml"; ///< a template's text; "chatml" for that one; "" for none
     /// Called before the tensors are written, to add keys (later ones of the same name make a file wrong: use
     /// `skipKey`).
