@@ -76,7 +76,8 @@ void Attention::attend(int64_t layer, const LayerWeights& weights, int64_t posit
     const float scale = 1.0f / std::sqrt(static_cast<float>(n));
     float* next = scores;
     for (const KvCache::Segment& segment : segments) {
-        compute_.kernels.attentionScores(query, segment.keys, n, segment.count, n, scale, next);
+        compute_.kernels.attentionScores(cache_.format(), query, segment.keys, cache_.rowBytes(), segment.count, n,
+                                         scale, next);
         next += segment.count;
     }
     if (weights.sinks != nullptr) *next++ = weights.sinks[head]; // takes weight, and has no value to give
@@ -85,7 +86,8 @@ void Attention::attend(int64_t layer, const LayerWeights& weights, int64_t posit
     std::fill_n(out, n, 0.0f);
     const float* weight = scores;
     for (const KvCache::Segment& segment : segments) {
-        compute_.kernels.attentionValues(weight, segment.values, n, segment.count, n, out);
+        compute_.kernels.attentionValues(cache_.format(), weight, segment.values, cache_.rowBytes(), segment.count, n,
+                                         out);
         weight += segment.count;
     }
 }

@@ -98,7 +98,7 @@ class CpuDevice final : public Device {
 Status CpuDevice::allocate(const ModelShape& shape, const MemoryPlan& plan) {
     shape_ = shape;
     plan_ = plan;
-    Result<KvCache> cache = KvCache::create(shape, plan.context, plan.chunk);
+    Result<KvCache> cache = KvCache::create(shape, plan.keyValueFormat, plan.context, plan.chunk);
     if (!cache) return cache.error();
     cache_ = std::move(cache).value();
     Result<Workspace> workspace = Workspace::create(

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keys and values of past tokens in half precision. A layer with a sliding window keeps them in a ring of window +
-// chunk positions, so its memory stops growing there. One thread at a time; touchedBytes() from any. Inside decoder/
-// only.
+// Keys and values of past tokens, in half precision or in Q8_0. A layer with a sliding window keeps them in a ring of
+// window + chunk positions, so its memory stops growing there. One thread at a time; touchedBytes() from any. Inside
+// decoder/ only.
 //
-//   a layer:  keys [kvHeads, capacity, headDim] | values [kvHeads, capacity, headDim]      position p lies at p %
-//   capacity
+//   a layer:  keys [kvHeads, capacity] rows | values [kvHeads, capacity] rows      position p lies at p % capacity
+//   a row is one head of one position, as a GGUF file would hold it:
+//     F16   headDim halves
+//     Q8_0  headDim / 32 blocks of 34 bytes: | scale: half | q: int8 [32] |        1.06 bytes a value
+//
+// A block's scale lies beside its values: a position is read in one stream, as weights are, and kernels share the code.
 #pragma once
 
 #include "base/memory.h"
@@ -21,14 +25,17 @@ class KvCache {
   public:
     /// Positions that follow each other in memory, oldest first.
     struct Segment {
-        const uint16_t* keys = nullptr;   // [count, headDim]
-        const uint16_t* values = nullptr; // [count, headDim]
+        const std::byte* keys = nullptr;   // [count, rowBytes()]
+        const std::byte* values = nullptr; // [count, rowBytes()]
         int64_t count = 0;
     };
 
     /// What a cache for `context` tokens may come to hold; untouched pages cost nothing until then.
-    static Size bytesNeeded(const ModelShape& shape, int64_t context, int64_t chunk);
-    static Result<KvCache> create(const ModelShape& shape, int64_t context, int64_t chunk);
+    static Size bytesNeeded(const ModelShape& shape, TensorType format, int64_t context, int64_t chunk);
+    /// format: one that checkFormat() lets pass.
+    static Result<KvCache> create(const ModelShape& shape, TensorType format, int64_t context, int64_t chunk);
+    /// Unsupported where a head isn't whole blocks.
+    static Status checkFormat(const ModelShape& shape, TensorType format);
     KvCache() = default;
     KvCache(KvCache&& other) noexcept;
     KvCache& operator=(KvCache&& other) noexcept;
@@ -44,17 +51,22 @@ class KvCache {
     /// what they need.
     int64_t rewind(int64_t position);
     uint64_t touchedBytes() const { return touched_.load(std::memory_order_relaxed); }
+    TensorType format() const { return format_; }
+    int64_t rowBytes() const { return rowBytes_; }
 
   private:
     struct Layer {
-        uint64_t offset = 0; // of its keys in the buffer, in halves
+        uint64_t offset = 0; // of its keys in the buffer
         int64_t capacity = 0, window = 0;
     };
+    /// Where a head's keys begin in the buffer, and how far behind its values do.
     uint64_t headStart(const Layer& layer, int64_t kvHead) const;
+    uint64_t valuesAfterKeys(const Layer& layer) const;
 
     Buffer buffer_;
     std::vector<Layer> layers_;
-    int64_t kvHeads_ = 0, headDim_ = 0;
+    TensorType format_ = TensorType::F16;
+    int64_t kvHeads_ = 0, headDim_ = 0, rowBytes_ = 0;
     int64_t highest_ = 0; // one past the last position written since the cache was empty
     int64_t mostEver_ = 0;
     std::atomic<uint64_t> touched_{0};

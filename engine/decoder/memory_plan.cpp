@@ -73,6 +73,7 @@ class Planner {
         const MemoryReading memory = readMemory();
         plan_.budget = request.budget == 0 ? automaticBudget(memory) : request.budget;
         plan_.threads = std::max(1, request.threads);
+        plan_.keyValueFormat = request.keyValueFormat;
         const uint64_t held = request.held == 0 ? memory.resident : request.held;
         plan_.program = (Size(held) + kProgramMargin + tokenizerBytes(header) +
                          Size(static_cast<uint64_t>(plan_.threads)) * kThreadBytes +
@@ -113,7 +114,7 @@ class Planner {
         for (const int64_t chunk : kChunks) {
             plan_.chunk = std::min(chunk, context);
             plan_.scratch = Workspace::bytesNeeded(shape_, workspace(plan_.chunk)).value();
-            plan_.keyValue = KvCache::bytesNeeded(shape_, context, plan_.chunk).value();
+            plan_.keyValue = KvCache::bytesNeeded(shape_, plan_.keyValueFormat, context, plan_.chunk).value();
             if (plan_.scratch <= plan_.budget / kScratchShare && fits(minimumArena())) break;
         }
     }
@@ -168,7 +169,15 @@ class Planner {
 
 } // namespace
 
+Result<TensorType> parseKeyValueFormat(std::string_view name) {
+    if (name == "f16") return TensorType::F16;
+    if (name == "q8_0") return TensorType::Q8_0;
+    return Error{ErrorKind::BadInput, "There is no KV cache called '" + std::string(name) + "'",
+                 "It is f16 (exact) or q8_0 (half the memory)", "Choose one of these, or leave the option out"};
+}
+
 Result<MemoryPlan> planMemory(const ModelShape& shape, const gguf::Header& header, const MemoryRequest& request) {
+    if (Status status = KvCache::checkFormat(shape, request.keyValueFormat); !status) return status.error();
     const Result<ModelTensors> tensors = findTensors(shape, header);
     if (!tensors) return tensors.error();
     return Planner(shape, tensors.value(), header, request).run();

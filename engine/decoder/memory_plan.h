@@ -14,7 +14,7 @@ namespace coterie::engine {
 struct MemoryPlan {
     uint64_t budget = 0;        ///< what the user allows for the whole process, or what automatic found
     uint64_t resident = 0;      ///< attention, norms, routers, head, and the embedding where it is kept
-    uint64_t keyValue = 0;      ///< KV cache at `context`, windowed layers at their ring's size
+    uint64_t keyValue = 0;      ///< KV cache at `context` in `keyValueFormat`, windowed layers at their ring's size
     uint64_t scratch = 0;       ///< activations of the largest chunk
     uint64_t program = 0;       ///< code, stacks, tokenizer, what the process holds besides
     uint64_t slotBytes = 0;     ///< 0 in a dense model
@@ -25,6 +25,7 @@ struct MemoryPlan {
     int64_t context = 0;        ///< tokens
     int64_t chunk = 0;          ///< tokens of one prefill step
     int threads = 1;            ///< that scratch is planned for
+    TensorType keyValueFormat = TensorType::F16;
 
     uint64_t slotArena() const { return slots * slotBytes; }
     uint64_t total() const { return resident + keyValue + scratch + program + slotArena(); }
@@ -35,13 +36,17 @@ struct MemoryRequest {
     int64_t context = 0; ///< 0: automatic: the trained length, less where memory is short
     int threads = 1;
     uint64_t held = 0; ///< what the process holds before the model is loaded; 0: as the system says now
+    TensorType keyValueFormat = TensorType::F16; ///< or Q8_0, in about half the memory
 };
+
+/// "f16" or "q8_0", as users write it; BadInput for anything else.
+Result<TensorType> parseKeyValueFormat(std::string_view name);
 
 /// An automatic context is never shorter, unless the model was trained for less.
 inline constexpr int64_t kMinimumAutomaticContext = 1024;
 
 /// OutOfMemory where even the minimum doesn't fit: says how much would. BadInput for a context beyond
-/// shape.longestContext.
+/// shape.longestContext. Unsupported where the model's heads don't fit keyValueFormat.
 /// From metadata alone, besides what the system says about memory (readMemory()) where the request leaves budget or
 /// held at 0.
 Result<MemoryPlan> planMemory(const ModelShape& shape, const gguf::Header& header, const MemoryRequest& request);

@@ -520,13 +520,22 @@ COTERIE_AVX2 int64_t reGlu(const float* gate, const float* up, int64_t n, float*
     return total;
 }
 
-COTERIE_AVX2 void toHalf(const float* x, int64_t n, uint16_t* out) {
+COTERIE_AVX2 void storeHalves(const float* x, int64_t n, std::byte* out) {
     int64_t i = 0;
     for (; i + lanes <= n; i += lanes) {
         const __m128i halves = _mm256_cvtps_ph(_mm256_loadu_ps(x + i), _MM_FROUND_TO_NEAREST_INT);
-        _mm_storeu_si128(reinterpret_cast<__m128i*>(out + i), halves);
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(out + i * scaleBytes), halves);
     }
-    for (; i < n; ++i) out[i] = halfFromFloat(x[i]);
+    scalarKernels.compressRow(TensorType::F16, x + i, n - i, out + i * scaleBytes);
+}
+
+void compressRow(TensorType type, const float* x, int64_t n, std::byte* out) {
+    if (type == TensorType::F16) return storeHalves(x, n, out);
+    assert(type == TensorType::Q8_0);
+    for (; n > 0; n -= blockValues, x += blockValues, out += q8BlockBytes) {
+        const uint16_t scale = halfFromFloat(quantiseBlock(x, out + scaleBytes));
+        std::memcpy(out, &scale, sizeof scale);
+    }
 }
 
 COTERIE_AVX2 void softmax(float* x, int64_t n) {
@@ -553,44 +562,84 @@ COTERIE_AVX2 void softmax(float* x, int64_t n) {
 
 // --- Attention
 
-void attentionScores(const float* q, const uint16_t* keys, int64_t stride, int64_t count, int64_t n, float scale,
-                     float* scores) {
-    // No prefetch: the next position's key need not lie right behind.
-    scoresInTiles(floatTiles<TensorType::F16, false>, q, keys, stride, count, n, scale, scores);
-}
-
-/// out[8 * groups] += the weighted sum of as many columns.
-template <int groups>
-COTERIE_AVX2 void addColumns(const float* weights, const uint16_t* values, int64_t stride, int64_t count, float* out) {
-    __m256 sums[groups];
-    for (int g = 0; g < groups; ++g) sums[g] = _mm256_loadu_ps(out + g * lanes);
-    for (int64_t p = 0; p < count; ++p) {
-        const __m256 weight = _mm256_set1_ps(weights[p]);
-        for (int g = 0; g < groups; ++g) {
-            const __m256 value = _mm256_cvtph_ps(loadBytes16(values + p * stride + g * lanes));
-            sums[g] = _mm256_fmadd_ps(weight, value, sums[g]);
+/// `rows` rows in Q8_0 and one vector of floats, which stay as they are. A row is summed in the same order for any
+/// number of rows.
+template <int rows>
+COTERIE_AVX2 void exactTileQ8(const TileArguments& a) {
+    const float* x = reinterpret_cast<const float*>(a.x);
+    __m256 sums[rows];
+    for (int r = 0; r < rows; ++r) sums[r] = _mm256_setzero_ps();
+    for (int64_t b = 0; b < a.columns / blockValues; ++b, x += blockValues) {
+        __m256 group[4];
+        for (int g = 0; g < 4; ++g) group[g] = _mm256_loadu_ps(x + g * lanes);
+        for (int r = 0; r < rows; ++r) {
+            const Values w = loadValues<TensorType::Q8_0>(a.w + r * a.rowStride + b * q8BlockBytes);
+            __m256 block = _mm256_mul_ps(w.group[0], group[0]);
+            for (int g = 1; g < 4; ++g) block = _mm256_fmadd_ps(w.group[g], group[g], block);
+            sums[r] = _mm256_fmadd_ps(w.scale, block, sums[r]);
         }
     }
-    for (int g = 0; g < groups; ++g) _mm256_storeu_ps(out + g * lanes, sums[g]);
+    for (int r = 0; r < rows; ++r) a.out[r] = sumOfLanes(sums[r]);
 }
 
-COTERIE_AVX2 void addLastColumns(const float* weights, const uint16_t* values, int64_t stride, int64_t count,
-                                 int64_t columns, float* out) {
+void attentionScores(TensorType type, const float* q, const std::byte* keys, int64_t stride, int64_t count, int64_t n,
+                     float scale, float* scores) {
+    assert(type == TensorType::F16 || type == TensorType::Q8_0);
+    constexpr const Tiles& halves = floatTiles<TensorType::F16, false>; // the next key need not lie right behind
+    if (type == TensorType::F16)
+        scoresInTiles(halves.groupByOne, halves.oneByOne, q, keys, stride, count, n, scale, scores);
+    else
+        scoresInTiles(exactTileQ8<rowGroup>, exactTileQ8<1>, q, keys, stride, count, n, scale, scores);
+}
+
+/// out[32 * blocks] += the weighted sum of as many columns.
+template <TensorType type, int blocks>
+COTERIE_AVX2 void addColumns(const float* weights, const std::byte* values, int64_t stride, int64_t count, float* out) {
+    __m256 sums[blocks][4];
+    for (int b = 0; b < blocks; ++b)
+        for (int g = 0; g < 4; ++g) sums[b][g] = _mm256_loadu_ps(out + b * blockValues + g * lanes);
+    for (int64_t p = 0; p < count; ++p) {
+        const __m256 weight = _mm256_set1_ps(weights[p]);
+        for (int b = 0; b < blocks; ++b) {
+            const Values v = loadValues<type>(values + p * stride + b * bytesOf32<type>);
+            const __m256 factor = type == TensorType::F16 ? weight : _mm256_mul_ps(weight, v.scale);
+            for (int g = 0; g < 4; ++g) sums[b][g] = _mm256_fmadd_ps(factor, v.group[g], sums[b][g]);
+        }
+    }
+    for (int b = 0; b < blocks; ++b)
+        for (int g = 0; g < 4; ++g) _mm256_storeu_ps(out + b * blockValues + g * lanes, sums[b][g]);
+}
+
+/// The same for up to eight columns of halves.
+COTERIE_AVX2 void addFewColumns(const float* weights, const std::byte* values, int64_t stride, int64_t count,
+                                int64_t columns, float* out) {
     __m256 sum = loadFirst(out, columns);
     for (int64_t p = 0; p < count; ++p) {
-        const std::byte* value = reinterpret_cast<const std::byte*>(values + p * stride);
-        sum = _mm256_fmadd_ps(_mm256_set1_ps(weights[p]), loadFirstWeights<TensorType::F16>(value, columns), sum);
+        const __m256 value = loadFirstWeights<TensorType::F16>(values + p * stride, columns);
+        sum = _mm256_fmadd_ps(_mm256_set1_ps(weights[p]), value, sum);
     }
     storeFirst(out, columns, sum);
 }
 
-void attentionValues(const float* weights, const uint16_t* values, int64_t stride, int64_t count, int64_t n,
-                     float* out) {
-    constexpr int wide = 8; // 64 columns: eight sums hide the latency of an FMA, and values pass by once or twice
-    int64_t i = 0;
-    for (; i + wide * lanes <= n; i += wide * lanes) addColumns<wide>(weights, values + i, stride, count, out + i);
-    for (; i + lanes <= n; i += lanes) addColumns<1>(weights, values + i, stride, count, out + i);
-    if (i < n) addLastColumns(weights, values + i, stride, count, n - i, out + i);
+template <TensorType type>
+void attentionValuesAs(const float* weights, const std::byte* values, int64_t stride, int64_t count, int64_t n,
+                       float* out) {
+    constexpr int wide = 2; // 64 columns: eight sums hide the latency of an FMA, and values pass by once or twice
+    int64_t b = 0;
+    for (; (b + wide) * blockValues <= n; b += wide)
+        addColumns<type, wide>(weights, values + b * bytesOf32<type>, stride, count, out + b * blockValues);
+    for (; (b + 1) * blockValues <= n; ++b)
+        addColumns<type, 1>(weights, values + b * bytesOf32<type>, stride, count, out + b * blockValues);
+    if constexpr (type == TensorType::F16)
+        for (int64_t i = b * blockValues; i < n; i += lanes)
+            addFewColumns(weights, values + i * weightBytes<type>, stride, count, n - i, out + i);
+}
+
+void attentionValues(TensorType type, const float* weights, const std::byte* values, int64_t stride, int64_t count,
+                     int64_t n, float* out) {
+    assert(type == TensorType::F16 || type == TensorType::Q8_0);
+    const auto add = type == TensorType::F16 ? attentionValuesAs<TensorType::F16> : attentionValuesAs<TensorType::Q8_0>;
+    add(weights, values, stride, count, n, out);
 }
 
 } // namespace
@@ -608,7 +657,7 @@ const KernelTable avx2Kernels = {
     .rope = rope,
     .swiGlu = swiGlu,
     .reGlu = reGlu,
-    .toHalf = toHalf,
+    .compressRow = compressRow,
     .attentionScores = attentionScores,
     .attentionValues = attentionValues,
     .softmax = softmax,

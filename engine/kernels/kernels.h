@@ -74,14 +74,17 @@ struct KernelTable {
     /// out[n] = relu(gate) * up; returns how many gates were > 0.
     int64_t (*reGlu)(const float* gate, const float* up, int64_t n, float* out);
 
-    /// out[n] = x in half precision, round to nearest even.
-    void (*toHalf)(const float* x, int64_t n, uint16_t* out);
-    /// scores[p] = scale * (q . keys[p * stride ..]) for p in [0, count); q: [n]; keys in half precision.
-    void (*attentionScores)(const float* q, const uint16_t* keys, int64_t stride, int64_t count, int64_t n, float scale,
-                            float* scores);
-    /// out[n] += sum over p of weights[p] * values[p * stride ..].
-    void (*attentionValues)(const float* weights, const uint16_t* values, int64_t stride, int64_t count, int64_t n,
-                            float* out);
+    // Keys and values of past tokens are rows of `type`: F16, or Q8_0 with n a multiple of 32. `stride` is in bytes.
+
+    /// out: [rowBytes(type, n)] = x, each value to the nearest (F16: ties to even). A Q8_0 block with an infinity or a
+    /// NaN becomes NaN. The bytes are the same for all tables, but for a NaN's.
+    void (*compressRow)(TensorType type, const float* x, int64_t n, std::byte* out);
+    /// scores[p] = scale * (q . row at keys + p * stride) for p in [0, count); q: [n], not rounded.
+    void (*attentionScores)(TensorType type, const float* q, const std::byte* keys, int64_t stride, int64_t count,
+                            int64_t n, float scale, float* scores);
+    /// out[n] += sum over p of weights[p] * the row at values + p * stride.
+    void (*attentionValues)(TensorType type, const float* weights, const std::byte* values, int64_t stride,
+                            int64_t count, int64_t n, float* out);
     /// In place: exp(x - max) / sum. At least one x must be finite, else all are NaN.
     void (*softmax)(float* x, int64_t n);
 };

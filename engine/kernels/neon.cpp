@@ -258,40 +258,131 @@ void softmax(float* x, int64_t n) {
     for (int64_t i = 0; i < n; ++i) x[i] *= inverse;
 }
 
-void toHalf(const float* x, int64_t n, uint16_t* out) {
+void storeHalves(const float* x, int64_t n, std::byte* out) {
     int64_t i = 0;
-    for (; i + lanes <= n; i += lanes) vst1_u16(out + i, vreinterpret_u16_f16(vcvt_f16_f32(vld1q_f32(x + i))));
-    for (; i < n; ++i) out[i] = halfFromFloat(x[i]);
+    for (; i + lanes <= n; i += lanes) {
+        const uint8x8_t halves = vreinterpret_u8_f16(vcvt_f16_f32(vld1q_f32(x + i)));
+        vst1_u8(reinterpret_cast<uint8_t*>(out + i * scaleBytes), halves);
+    }
+    scalarKernels.compressRow(TensorType::F16, x + i, n - i, out + i * scaleBytes);
+}
+
+void compressRow(TensorType type, const float* x, int64_t n, std::byte* out) {
+    if (type == TensorType::F16) return storeHalves(x, n, out);
+    scalarKernels.compressRow(type, x, n, out);
 }
 
 // --- Attention
 
-void attentionScores(const float* q, const uint16_t* keys, int64_t stride, int64_t count, int64_t n, float scale,
-                     float* scores) {
-    scoresInTiles(floatTiles<TensorType::F16>, q, keys, stride, count, n, scale, scores);
+/// 32 values of a row without their scale, and the scale (1 for halves).
+struct Values {
+    Eight group[4];
+    float scale;
+};
+
+Eight floatsFromInt8(int8x8_t bytes) {
+    const int16x8_t wide = vmovl_s8(bytes);
+    return {vcvtq_f32_s32(vmovl_s16(vget_low_s16(wide))), vcvtq_f32_s32(vmovl_s16(vget_high_s16(wide)))};
 }
 
-/// out[8 * groups], or the first n of eight where groups is 1, += the weighted sum of as many columns.
-template <int groups>
-void addColumns(const float* weights, const uint16_t* values, int64_t stride, int64_t count, int64_t n, float* out) {
-    Eight sums[groups];
-    for (int g = 0; g < groups; ++g) sums[g] = loadFirst(out + g * step, n - g * step);
-    for (int64_t p = 0; p < count; ++p)
-        for (int g = 0; g < groups; ++g) {
-            const std::byte* at = reinterpret_cast<const std::byte*>(values + p * stride + g * step);
-            const Eight value = loadFirstWeights<TensorType::F16>(at, n - g * step);
-            sums[g].low = vfmaq_n_f32(sums[g].low, value.low, weights[p]);
-            sums[g].high = vfmaq_n_f32(sums[g].high, value.high, weights[p]);
+template <TensorType type>
+Values loadValues(const std::byte* at) {
+    Values v;
+    if constexpr (type == TensorType::Q8_0) {
+        const Bytes32 q = loadBytes32(at + scaleBytes);
+        v.scale = floatFromHalf(loadAs<uint16_t>(at));
+        v.group[0] = floatsFromInt8(vget_low_s8(q.low));
+        v.group[1] = floatsFromInt8(vget_high_s8(q.low));
+        v.group[2] = floatsFromInt8(vget_low_s8(q.high));
+        v.group[3] = floatsFromInt8(vget_high_s8(q.high));
+    } else {
+        v.scale = 1;
+        for (int g = 0; g < 4; ++g) v.group[g] = loadWeights<type>(at + g * step * weightBytes<type>);
+    }
+    return v;
+}
+
+template <TensorType type>
+constexpr int64_t bytesOf32 = type == TensorType::Q8_0 ? q8BlockBytes : blockValues* weightBytes<type>;
+
+/// `rows` rows in Q8_0 and one vector of floats, which stay as they are.
+template <int rows>
+void exactTileQ8(const TileArguments& a) {
+    const float* x = reinterpret_cast<const float*>(a.x);
+    float32x4_t sums[rows];
+    for (int r = 0; r < rows; ++r) sums[r] = vdupq_n_f32(0);
+    for (int64_t b = 0; b < a.columns / blockValues; ++b, x += blockValues)
+        for (int r = 0; r < rows; ++r) {
+            const Values w = loadValues<TensorType::Q8_0>(a.w + r * a.rowStride + b * q8BlockBytes);
+            Eight block = {vmulq_f32(w.group[0].low, vld1q_f32(x)), vmulq_f32(w.group[0].high, vld1q_f32(x + lanes))};
+            for (int g = 1; g < 4; ++g) {
+                block.low = vfmaq_f32(block.low, w.group[g].low, vld1q_f32(x + g * step));
+                block.high = vfmaq_f32(block.high, w.group[g].high, vld1q_f32(x + g * step + lanes));
+            }
+            sums[r] = vfmaq_n_f32(sums[r], vaddq_f32(block.low, block.high), w.scale);
         }
-    for (int g = 0; g < groups; ++g) storeFirst(out + g * step, n - g * step, sums[g]);
+    for (int r = 0; r < rows; ++r) a.out[r] = vaddvq_f32(sums[r]);
 }
 
-void attentionValues(const float* weights, const uint16_t* values, int64_t stride, int64_t count, int64_t n,
-                     float* out) {
-    constexpr int wide = 8; // 64 columns: sixteen sums hide the latency of a fused product and sum
-    int64_t i = 0;
-    for (; i + wide * step <= n; i += wide * step) addColumns<wide>(weights, values + i, stride, count, n - i, out + i);
-    for (; i < n; i += step) addColumns<1>(weights, values + i, stride, count, n - i, out + i);
+void attentionScores(TensorType type, const float* q, const std::byte* keys, int64_t stride, int64_t count, int64_t n,
+                     float scale, float* scores) {
+    assert(type == TensorType::F16 || type == TensorType::Q8_0);
+    constexpr const Tiles& halves = floatTiles<TensorType::F16>;
+    if (type == TensorType::F16)
+        scoresInTiles(halves.groupByOne, halves.oneByOne, q, keys, stride, count, n, scale, scores);
+    else
+        scoresInTiles(exactTileQ8<rowGroup>, exactTileQ8<1>, q, keys, stride, count, n, scale, scores);
+}
+
+/// out[32 * blocks] += the weighted sum of as many columns.
+template <TensorType type, int blocks>
+void addColumns(const float* weights, const std::byte* values, int64_t stride, int64_t count, float* out) {
+    Eight sums[blocks][4];
+    for (int b = 0; b < blocks; ++b)
+        for (int g = 0; g < 4; ++g) sums[b][g] = loadFirst(out + b * blockValues + g * step, step);
+    for (int64_t p = 0; p < count; ++p)
+        for (int b = 0; b < blocks; ++b) {
+            const Values v = loadValues<type>(values + p * stride + b * bytesOf32<type>);
+            const float factor = weights[p] * v.scale;
+            for (int g = 0; g < 4; ++g) {
+                sums[b][g].low = vfmaq_n_f32(sums[b][g].low, v.group[g].low, factor);
+                sums[b][g].high = vfmaq_n_f32(sums[b][g].high, v.group[g].high, factor);
+            }
+        }
+    for (int b = 0; b < blocks; ++b)
+        for (int g = 0; g < 4; ++g) storeFirst(out + b * blockValues + g * step, step, sums[b][g]);
+}
+
+/// The same for up to eight columns of halves.
+void addFewColumns(const float* weights, const std::byte* values, int64_t stride, int64_t count, int64_t columns,
+                   float* out) {
+    Eight sum = loadFirst(out, columns);
+    for (int64_t p = 0; p < count; ++p) {
+        const Eight value = loadFirstWeights<TensorType::F16>(values + p * stride, columns);
+        sum = {vfmaq_n_f32(sum.low, value.low, weights[p]), vfmaq_n_f32(sum.high, value.high, weights[p])};
+    }
+    storeFirst(out, columns, sum);
+}
+
+template <TensorType type>
+void attentionValuesAs(const float* weights, const std::byte* values, int64_t stride, int64_t count, int64_t n,
+                       float* out) {
+    constexpr int wide = 2; // 64 columns: sixteen sums hide the latency of a fused product and sum
+    int64_t b = 0;
+    for (; (b + wide) * blockValues <= n; b += wide)
+        addColumns<type, wide>(weights, values + b * bytesOf32<type>, stride, count, out + b * blockValues);
+    for (; (b + 1) * blockValues <= n; ++b)
+        addColumns<type, 1>(weights, values + b * bytesOf32<type>, stride, count, out + b * blockValues);
+    if constexpr (type == TensorType::F16)
+        for (int64_t i = b * blockValues; i < n; i += step)
+            addFewColumns(weights, values + i * weightBytes<type>, stride, count, n - i, out + i);
+}
+
+void attentionValues(TensorType type, const float* weights, const std::byte* values, int64_t stride, int64_t count,
+                     int64_t n, float* out) {
+    assert(type == TensorType::F16 || type == TensorType::Q8_0);
+    const auto add = type == TensorType::F16 ? attentionValuesAs<TensorType::F16> : attentionValuesAs<TensorType::Q8_0>;
+    add(weights, values, stride, count, n, out);
 }
 
 } // namespace
@@ -309,7 +400,7 @@ const KernelTable neonKernels = {
     .rope = rope,
     .swiGlu = swiGlu,
     .reGlu = reGlu,
-    .toHalf = toHalf,
+    .compressRow = compressRow,
     .attentionScores = attentionScores,
     .attentionValues = attentionValues,
     .softmax = softmax,

@@ -206,21 +206,41 @@ int64_t reGlu(const float* gate, const float* up, int64_t n, float* out) {
     return active;
 }
 
-void toHalf(const float* x, int64_t n, uint16_t* out) {
-    for (int64_t i = 0; i < n; ++i) out[i] = halfFromFloat(x[i]);
+void storeHalf(float value, std::byte* out) {
+    const uint16_t half = halfFromFloat(value);
+    std::memcpy(out, &half, sizeof half);
 }
 
-void attentionScores(const float* q, const uint16_t* keys, int64_t stride, int64_t count, int64_t n, float scale,
-                     float* scores) {
+void compressRow(TensorType type, const float* x, int64_t n, std::byte* out) {
+    if (type == TensorType::F16) {
+        for (int64_t i = 0; i < n; ++i) storeHalf(x[i], out + i * int64_t{sizeof(uint16_t)});
+        return;
+    }
+    assert(type == TensorType::Q8_0);
+    for (; n > 0; n -= blockValues, x += blockValues, out += q8BlockBytes)
+        storeHalf(quantiseBlock(x, reinterpret_cast<int8_t*>(out + scaleBytes)), out);
+}
+
+float quantInt8(const std::byte* quants, int64_t i) { return static_cast<float>(loadAs<int8_t>(quants + i)); }
+
+/// A Q8_0 row and floats that stay as they are.
+float dotQ8(const std::byte* row, const std::byte* x, int64_t columns) {
+    float sum = 0;
+    for (; columns > 0; columns -= blockValues, row += q8BlockBytes, x += blockValues * sizeof(float))
+        sum += floatFromHalf(loadAs<uint16_t>(row)) * dotFloat<quantInt8>(row + scaleBytes, x, blockValues);
+    return sum;
+}
+
+void attentionScores(TensorType type, const float* q, const std::byte* keys, int64_t stride, int64_t count, int64_t n,
+                     float scale, float* scores) {
+    const RowDot dot = type == TensorType::F16 ? dotFloat<weightF16> : dotQ8;
     const std::byte* query = reinterpret_cast<const std::byte*>(q);
-    for (int64_t p = 0; p < count; ++p)
-        scores[p] = scale * dotFloat<weightF16>(reinterpret_cast<const std::byte*>(keys + p * stride), query, n);
+    for (int64_t p = 0; p < count; ++p) scores[p] = scale * dot(keys + p * stride, query, n);
 }
 
-void attentionValues(const float* weights, const uint16_t* values, int64_t stride, int64_t count, int64_t n,
-                     float* out) {
-    for (int64_t p = 0; p < count; ++p)
-        for (int64_t i = 0; i < n; ++i) out[i] += weights[p] * floatFromHalf(values[p * stride + i]);
+void attentionValues(TensorType type, const float* weights, const std::byte* values, int64_t stride, int64_t count,
+                     int64_t n, float* out) {
+    for (int64_t p = 0; p < count; ++p) addScaledRow(type, values + p * stride, n, weights[p], out);
 }
 
 void softmax(float* x, int64_t n) {
@@ -250,7 +270,7 @@ const KernelTable scalarKernels = {
     .rope = rope,
     .swiGlu = swiGlu,
     .reGlu = reGlu,
-    .toHalf = toHalf,
+    .compressRow = compressRow,
     .attentionScores = attentionScores,
     .attentionValues = attentionValues,
     .softmax = softmax,

@@ -78,18 +78,15 @@ inline void multiplyInTiles(const Tiles& tiles, const Matrix& w, int64_t rowBegi
     multiplyRows(tiles, all.fromRow(rowBegin), rowEnd - rowBegin, batch);
 }
 
-/// KernelTable::attentionScores: keys are the rows, in half precision, and q the only token.
-inline void scoresInTiles(const Tiles& tiles, const float* q, const uint16_t* keys, int64_t stride, int64_t count,
+/// KernelTable::attentionScores: keys are the rows and q the only token. `group`: rowGroup x 1, `one`: 1 x 1.
+inline void scoresInTiles(Tile group, Tile one, const float* q, const std::byte* keys, int64_t stride, int64_t count,
                           int64_t n, float scale, float* scores) {
-    const TileArguments all = {reinterpret_cast<const std::byte*>(keys),
-                               static_cast<size_t>(stride) * sizeof(uint16_t),
-                               reinterpret_cast<const std::byte*>(q),
-                               0,
-                               n,
-                               scores,
+    const TileArguments all = {keys, static_cast<size_t>(stride), reinterpret_cast<const std::byte*>(q), 0, n, scores,
                                0};
-    multiplyRows(tiles, all, count, 1);
-    for (int64_t p = 0; p < count; ++p) scores[p] *= scale;
+    int64_t p = 0;
+    for (; p + rowGroup <= count; p += rowGroup) group(all.fromRow(p));
+    for (; p < count; ++p) one(all.fromRow(p));
+    for (p = 0; p < count; ++p) scores[p] *= scale;
 }
 
 } // namespace coterie::engine

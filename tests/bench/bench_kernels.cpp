@@ -93,19 +93,23 @@ void multiply(benchmark::State& state, const KernelTable& kernels, TensorType ty
         Counter(static_cast<double>(state.iterations() * share * columns * batch) / 1e9, Counter::kIsRate);
 }
 
-void attention(benchmark::State& state, const KernelTable& kernels, bool values) {
+/// One head over 4096 positions: 1 MiB of halves.
+void attention(benchmark::State& state, const KernelTable& kernels, TensorType type, bool values) {
     constexpr int64_t headDim = 128, positions = 4096;
+    const int64_t stride = static_cast<int64_t>(rowBytes(type, headDim));
     std::vector<float> q(headDim, 0.5f), scores(positions, 0.5f);
-    const auto* halves = reinterpret_cast<const uint16_t*>(weights().data());
+    const std::byte* rows = weights().data();
     for ([[maybe_unused]] auto _ : state) {
         if (values)
-            kernels.attentionValues(scores.data(), halves, headDim, positions, headDim, q.data());
+            kernels.attentionValues(type, scores.data(), rows, stride, positions, headDim, q.data());
         else
-            kernels.attentionScores(q.data(), halves, headDim, positions, headDim, 0.1f, scores.data());
+            kernels.attentionScores(type, q.data(), rows, stride, positions, headDim, 0.1f, scores.data());
         benchmark::ClobberMemory();
     }
-    const double bytes = static_cast<double>(state.iterations()) * headDim * positions * 2;
-    state.counters["GB/s"] = benchmark::Counter(bytes / 1e9, benchmark::Counter::kIsRate);
+    using benchmark::Counter;
+    const double rowsRead = static_cast<double>(state.iterations()) * positions;
+    state.counters["GB/s"] = Counter(rowsRead * static_cast<double>(stride) / 1e9, Counter::kIsRate);
+    state.counters["Grows/s"] = Counter(rowsRead / 1e9, Counter::kIsRate);
 }
 
 void registerAll(const KernelTable& kernels) {
@@ -123,10 +127,13 @@ void registerAll(const KernelTable& kernels) {
             if (cores > 1) made->Threads(cores);
         }
     }
-    for (const bool values : {false, true})
-        benchmark::RegisterBenchmark(
-            (name + (values ? "/attentionValues" : "/attentionScores")).c_str(),
-            [&kernels, values](benchmark::State& state) { attention(state, kernels, values); });
+    for (const TensorType type : {TensorType::F16, TensorType::Q8_0})
+        for (const bool values : {false, true}) {
+            const std::string label = name + (values ? "/attentionValues/" : "/attentionScores/") + traits(type).name;
+            benchmark::RegisterBenchmark(label.c_str(), [&kernels, type, values](benchmark::State& state) {
+                attention(state, kernels, type, values);
+            });
+        }
 }
 
 } // namespace

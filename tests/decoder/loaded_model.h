@@ -55,6 +55,7 @@ struct LoadOptions {
     int64_t context = 0; ///< 0: the trained one
     int64_t chunk = 0;   ///< 0: as planned
     uint64_t slots = 0;  ///< 0: as planned
+    engine::TensorType keyValueFormat = engine::TensorType::F16;
 };
 
 struct LoadedModel {
@@ -76,7 +77,10 @@ inline engine::Result<LoadedModel> loadModel(engine::FileSystem& files, const Lo
     model.shape = std::move(shape).value();
     constexpr uint64_t enough = uint64_t{4} << 30;
     auto plan = engine::planMemory(model.shape, model.file->header(),
-                                   {.budget = enough, .context = options.context, .threads = options.threads});
+                                   {.budget = enough,
+                                    .context = options.context,
+                                    .threads = options.threads,
+                                    .keyValueFormat = options.keyValueFormat});
     if (!plan) return plan.error();
     model.plan = plan.value();
     if (options.chunk != 0) model.plan.chunk = options.chunk;

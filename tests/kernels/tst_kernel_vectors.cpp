@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Norms, rotation, activations, half precision, attention and softmax: each table against a plain computation in
+// Norms, rotation, activations, half precision and softmax: each table against a plain computation in
 // double.
 #include "kernel_test.h"
 
@@ -17,8 +17,8 @@ void fillUnit(Guarded<float>& x, Random& random) {
     for (int64_t i = 0; i < x.size(); ++i) x[i] = random.unit();
 }
 
-void fillHalves(Guarded<uint16_t>& x, Random& random) {
-    for (int64_t i = 0; i < x.size(); ++i) x[i] = random.half();
+void toHalf(const KernelTable& kernels, const float* x, int64_t n, uint16_t* out) {
+    kernels.compressRow(TensorType::F16, x, n, reinterpret_cast<std::byte*>(out));
 }
 
 bool sameBits(const float* a, const float* b, int64_t n) {
@@ -195,8 +195,8 @@ class KernelVectorsTest : public QObject {
 
     /// Every half, every point half way between two, and the floats on either side of both: rounding has no other
     /// corners.
-    void toHalf_data() { addTableRows(); }
-    void toHalf() {
+    void halves_data() { addTableRows(); }
+    void halves() {
         QFETCH(const KernelTable*, kernels);
         std::vector<float> corners;
         for (int half = 0; half < 0x7c00; ++half) {
@@ -212,15 +212,15 @@ class KernelVectorsTest : public QObject {
         for (const float f : {65536.0f, 1e30f, std::numeric_limits<float>::max(), 0x1p-149f, 0x1p-126f})
             corners.push_back(f), corners.push_back(-f);
         std::vector<uint16_t> out(corners.size());
-        kernels->toHalf(corners.data(), static_cast<int64_t>(corners.size()), out.data());
+        ::toHalf(*kernels, corners.data(), static_cast<int64_t>(corners.size()), out.data());
         for (size_t i = 0; i < corners.size(); ++i)
             if (out[i] != nearestHalf(corners[i]))
                 QFAIL(qPrintable(
                     QStringLiteral("%1 gave %2").arg(static_cast<double>(corners[i]), 0, 'g', 9).arg(out[i], 4, 16)));
     }
 
-    void toHalfOfInfinityAndNan_data() { addTableRows(); }
-    void toHalfOfInfinityAndNan() {
+    void halvesOfInfinityAndNan_data() { addTableRows(); }
+    void halvesOfInfinityAndNan() {
         QFETCH(const KernelTable*, kernels);
         Guarded<float> x(8);
         Guarded<uint16_t> out(8);
@@ -228,19 +228,19 @@ class KernelVectorsTest : public QObject {
                                   0x7f800001, 0x7fffffff, 0xff802000, 0x7fa00000};
         const uint16_t expected[8] = {0x7c00, 0xfc00, 0x7e00, 0xfe00, 0x7e00, 0x7fff, 0xfe01, 0x7f00};
         std::memcpy(x.data(), bits, sizeof bits);
-        kernels->toHalf(x.data(), 8, out.data());
+        ::toHalf(*kernels, x.data(), 8, out.data());
         for (int64_t i = 0; i < 8; ++i) QCOMPARE(out[i], expected[i]);
     }
 
-    void toHalfLengths_data() { addTableRows(); }
-    void toHalfLengths() {
+    void halvesLengths_data() { addTableRows(); }
+    void halvesLengths() {
         QFETCH(const KernelTable*, kernels);
         Random random(5);
         for (int64_t n = 0; n <= 33; ++n) {
             Guarded<float> x(n, 4);
             Guarded<uint16_t> out(n, 2);
             fillUnit(x, random);
-            kernels->toHalf(x.data(), n, out.data());
+            ::toHalf(*kernels, x.data(), n, out.data());
             for (int64_t i = 0; i < n; ++i) QCOMPARE(out[i], nearestHalf(x[i]));
             QVERIFY(x.intact() && out.intact());
         }
@@ -271,67 +271,6 @@ class KernelVectorsTest : public QObject {
                 QVERIFY(x.intact());
             }
         kernels->softmax(nullptr, 0);
-    }
-
-    void attentionScores_data() { addTableRows(); }
-    void attentionScores() {
-        QFETCH(const KernelTable*, kernels);
-        Random random(7);
-        for (const int64_t n : {1, 7, 8, 20, 64, 80, 128})
-            for (int64_t count = 0; count <= 9; ++count) {
-                const int64_t stride = n + random.below(9);
-                Guarded<float> q(n, 4), scores(count, 4), singles(count);
-                Guarded<uint16_t> keys(count ? (count - 1) * stride + n : 0, 2);
-                fillUnit(q, random);
-                fillHalves(keys, random);
-                kernels->attentionScores(q.data(), keys.data(), stride, count, n, 0.125f, scores.data());
-                for (int64_t p = 0; p < count; ++p) {
-                    double exact = 0, magnitude = 0;
-                    for (int64_t i = 0; i < n; ++i) {
-                        const double term = 0.125 * q[i] * halfValue(keys[p * stride + i]);
-                        exact += term;
-                        magnitude += std::abs(term);
-                    }
-                    QVERIFY(
-                        within(scores[p], exact, (static_cast<double>(n) / 8 + 8) * roundoff * magnitude, "score", p));
-                    kernels->attentionScores(q.data(), keys.data() + p * stride, stride, 1, n, 0.125f,
-                                             singles.data() + p);
-                }
-                QVERIFY(sameBits(scores.data(), singles.data(), count));
-                QVERIFY(q.intact() && keys.intact() && scores.intact());
-            }
-    }
-
-    void attentionValues_data() { addTableRows(); }
-    void attentionValues() {
-        QFETCH(const KernelTable*, kernels);
-        Random random(8);
-        for (const int64_t n : {1, 7, 8, 20, 64, 80, 128, 136})
-            for (int64_t count = 0; count <= 9; ++count) {
-                const int64_t stride = n + random.below(9);
-                Guarded<float> weights(count, 4), out(n, 4), before(n), singles(n);
-                Guarded<uint16_t> values(count ? (count - 1) * stride + n : 0, 2);
-                fillUnit(weights, random);
-                fillUnit(before, random);
-                fillHalves(values, random);
-                std::copy_n(before.data(), n, out.data());
-                std::copy_n(before.data(), n, singles.data());
-                kernels->attentionValues(weights.data(), values.data(), stride, count, n, out.data());
-                for (int64_t i = 0; i < n; ++i) {
-                    double exact = before[i], magnitude = std::abs(exact);
-                    for (int64_t p = 0; p < count; ++p) {
-                        const double term = weights[p] * halfValue(values[p * stride + i]);
-                        exact += term;
-                        magnitude += std::abs(term);
-                    }
-                    QVERIFY(within(out[i], exact, static_cast<double>(count + 1) * roundoff * magnitude, "value", i));
-                }
-                for (int64_t p = 0; p < count; ++p)
-                    kernels->attentionValues(weights.data() + p, values.data() + p * stride, stride, 1, n,
-                                             singles.data());
-                QVERIFY(sameBits(out.data(), singles.data(), n));
-                QVERIFY(weights.intact() && values.intact() && out.intact());
-            }
     }
 };
 
