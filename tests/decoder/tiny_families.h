@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// One small model of each family and flavour, and every format, for tests that go through all of them.
+#pragma once
+
+#include "support/tiny_model.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace coterie::test {
+
+struct NamedOptions {
+    const char* name;
+    TinyModelOptions options;
+};
+
+/// Every architecture of the engine's table at least once; those with a window have one of 8.
+inline std::vector<NamedOptions> tinyFamilies() {
+    return {
+        {"llama", {}},
+        {"smallthinker", {.architecture = "smallthinker", .layers = 5, .window = 8, .tied = false}},
+        {"smallthinker by neuron",
+         {.architecture = "smallthinker", .layers = 5, .window = 8, .transposedDown = true, .tied = false}},
+        {"smollm3", {.architecture = "smollm3", .layers = 4}},
+        {"qwen2", {.architecture = "qwen2"}},
+        {"qwen3", {.architecture = "qwen3"}},
+        {"qwen3moe", {.architecture = "qwen3moe", .tied = false}},
+        {"olmoe", {.architecture = "olmoe", .kvHeads = 4, .tied = false}},
+        {"qwen2moe", {.architecture = "qwen2moe", .tied = false}},
+        {"gpt-oss", {.architecture = "gpt-oss", .layers = 3, .window = 8, .tied = false}},
+    };
+}
+
+inline std::vector<engine::TensorType> allFormats() {
+    using enum engine::TensorType;
+    return {F32, F16, BF16, Q4_0, Q4_1, Q5_0, Q5_1, Q8_0, Q2_K, Q3_K, Q4_K, Q5_K, Q6_K, IQ4_NL, IQ4_XS, MXFP4};
+}
+
+/// The model with its matrices in this format, and wide enough for whole blocks of it.
+inline TinyModelOptions inFormat(TinyModelOptions options, engine::TensorType type) {
+    options.type = type;
+    const int64_t block = engine::traits(type).blockElements;
+    if (block <= 32) return options;
+    options.width = options.feedForward = options.sharedFeedForward = block;
+    options.headDim = block / options.heads; // the attention's output reads all heads
+    options.layers = std::min<int64_t>(options.layers, 2);
+    if (options.transposedDown) options.feedForward *= 2; // a square matrix doesn't show how it lies
+    return options;
+}
+
+/// As published files mix them: K-quants for most, a finer one where errors add up, floats where the width fits no
+/// block of 256.
+inline engine::TensorType mixedType(const std::string& name) {
+    using enum engine::TensorType;
+    const auto has = [&name](const char* part) { return name.find(part) != std::string::npos; };
+    if (has("attn_v") || has("ffn_down")) return Q6_K;
+    if (has("token_embd")) return Q5_0;
+    if (has("ffn_gate")) return MXFP4;
+    if (has("ffn_up")) return IQ4_XS;
+    return has("attn_k") ? F16 : Q4_K;
+}
+
+} // namespace coterie::test
