@@ -61,6 +61,8 @@ class OracleAgreementTest : public QObject {
     void agrees();
     void mixedFormats_data();
     void mixedFormats() { agrees(); }
+    void eightBitCache_data();
+    void eightBitCache();
     void longPrompts_data();
     void longPrompts();
     void tableHoldsEveryFamilyTested();
@@ -145,6 +147,33 @@ void OracleAgreementTest::mixedFormats_data() {
         TinyModelOptions options = inFormat(family.options, TensorType::Q4_K);
         options.typeOf = mixedType;
         QTest::newRow(family.name) << options;
+    }
+}
+
+void OracleAgreementTest::eightBitCache_data() {
+    QTest::addColumn<TinyModelOptions>("options");
+    for (const NamedOptions& family : tinyFamilies()) QTest::newRow(family.name) << family.options;
+}
+
+/// Weights of full precision, so that what the cache rounds is all there is.
+void OracleAgreementTest::eightBitCache() {
+    QFETCH(TinyModelOptions, options);
+    const std::vector<int32_t> tokens = randomTokens(40, options.vocabulary);
+    TinyModel tiny = makeTinyModel(options);
+    tiny.oracle.cache = OracleCache::EightBits;
+    MemoryFiles files(tiny.bytes);
+    Oracle oracle(tiny.oracle, tokens);
+    for (const KernelTable* table : kernelTables()) {
+        if (!table->runsHere()) continue;
+        auto model = loadModel(files, {.kernels = table, .keyValueFormat = TensorType::Q8_0});
+        QVERIFY2(model.ok(), model ? "" : model.error().line().c_str());
+        ChoiceRecorder trace;
+        const auto whole = logitsOf(*model->device, tokens, {}, &trace);
+        QVERIFY2(whole.ok(), whole ? "" : whole.error().line().c_str());
+        compare(whole.value(), oracle.with(trace.choices), TensorType::Q8_0, 1);
+        QCOMPARE(model->device->rewind(0), 0);
+        const auto oneByOne = logitsOf(*model->device, tokens, std::vector<size_t>(tokens.size(), 1));
+        QVERIFY(oneByOne.ok() && oneByOne.value() == whole.value());
     }
 }
 
