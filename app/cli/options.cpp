@@ -45,6 +45,9 @@ void addCommonOptions(CLI::App& command, CommonOptions& options) {
         ->check([&open](const std::string& text) { return parseMemory(text, open.memory); });
     command.add_option("--context", open.context, "Tokens that a conversation may have (default: automatic)")
         ->check(CLI::Range(int64_t(1), int64_t(1) << 30));
+    command
+        .add_option("--kv-cache", open.keyValueFormat, "Keys and values of past tokens: f16 (exact) or q8_0 (compact)")
+        ->type_name("FORMAT");
     command.add_option("--kernels", open.kernels, "Instruction set to compute with, see the command kernels")
         ->type_name("NAME");
     command.add_option("--device", open.device, "cpu, vulkan[:N] or auto")->type_name("NAME");

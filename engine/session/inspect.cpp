@@ -43,8 +43,7 @@ int64_t count(const gguf::Header& header, const std::string& architecture, const
 void addProblem(ModelInfo& info, const Error& error) { info.problems.push_back(error.line()); }
 
 void planFor(const ModelShape& shape, const gguf::Header& header, const OpenOptions& options, ModelInfo& info) {
-    const MemoryRequest request{.budget = options.memory, .context = options.context, .threads = threadsOf(options)};
-    if (Result<MemoryPlan> plan = planMemory(shape, header, request))
+    if (Result<MemoryPlan> plan = planMemory(shape, header, memoryRequestOf(options)))
         info.memory = std::move(plan).value();
     else
         addProblem(info, plan.error());
@@ -135,8 +134,16 @@ Status checkOpenOptions(const OpenOptions& options) {
     if (options.context < 0)
         return Error{ErrorKind::BadInput, "The context is out of range", "It is negative",
                      "Give a number of tokens, or 0 for automatic"};
+    if (const Result<TensorType> format = parseKeyValueFormat(options.keyValueFormat); !format) return format.error();
     if (const Result<const KernelTable*> table = chooseKernels(options.kernels); !table) return table.error();
     return {};
+}
+
+MemoryRequest memoryRequestOf(const OpenOptions& options) {
+    return {.budget = options.memory,
+            .context = options.context,
+            .threads = threadsOf(options),
+            .keyValueFormat = parseKeyValueFormat(options.keyValueFormat).value()};
 }
 
 int threadsOf(const OpenOptions& options) { return options.threads > 0 ? options.threads : defaultThreads(); }

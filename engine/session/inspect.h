@@ -15,6 +15,8 @@ void describeShape(const ModelShape& shape, ModelInfo& info);
 
 /// Options that are wrong whatever the file: BadInput or Unsupported.
 Status checkOpenOptions(const OpenOptions& options);
+/// What options that checkOpenOptions() let pass ask of the memory.
+MemoryRequest memoryRequestOf(const OpenOptions& options);
 /// The threads that options ask for, or the system's number.
 int threadsOf(const OpenOptions& options);
 FileSystem& filesOf(const OpenOptions& options);

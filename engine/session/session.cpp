@@ -85,8 +85,7 @@ Status LocalSession::openFile(const OpenOptions& options, ModelShape& shape) {
     info_ = describeFile(*file_);
     describeShape(shape, info_);
 
-    const MemoryRequest request{.budget = options.memory, .context = options.context, .threads = threadsOf(options)};
-    Result<MemoryPlan> plan = planMemory(shape, header, request);
+    Result<MemoryPlan> plan = planMemory(shape, header, memoryRequestOf(options));
     if (!plan) return plan.error();
     info_.memory = std::move(plan).value();
 

@@ -32,10 +32,11 @@
 namespace coterie::engine {
 
 struct OpenOptions {
-    std::string path;    ///< UTF-8
-    uint64_t memory = 0; ///< budget for the whole process in bytes; 0: automatic
-    int64_t context = 0; ///< tokens; 0: automatic
-    int threads = 0;     ///< 0: automatic
+    std::string path;                   ///< UTF-8
+    uint64_t memory = 0;                ///< budget for the whole process in bytes; 0: automatic
+    int64_t context = 0;                ///< tokens; 0: automatic
+    int threads = 0;                    ///< 0: automatic
+    std::string keyValueFormat = "f16"; ///< of the KV cache: "f16" (exact) or "q8_0" (about half the memory)
     std::string kernels = "auto";
     std::string device = "auto";                  ///< "cpu", "auto"; "vulkan[:N]" is Unsupported until gpu/ is there
     std::function<bool(double share)> onProgress; ///< 0..1; returns false to cancel

@@ -232,6 +232,22 @@ class TestCli : public QObject {
         QVERIFY(text.out.contains("smallthinker") && text.out.contains("KV cache") && !text.out.contains("won't work"));
     }
 
+    void keysAndValuesInEitherFormat() {
+        const QStringList info{"info", dense_, "--json", "--context", "100"};
+        const auto memory = [&](const QStringList& more) { return object(cli(info + more).out).value("memory"); };
+        const QJsonValue exact = memory({}), compact = memory({"--kv-cache", "q8_0"});
+        QCOMPARE(exact["key_value_format"].toString(), QString("F16"));
+        QCOMPARE(compact["key_value_format"].toString(), QString("Q8_0"));
+        QCOMPARE(compact["key_value"].toInt() * 64, exact["key_value"].toInt() * 34);
+        QVERIFY(cli({"info", dense_, "--kv-cache=q8_0"}).out.contains("(Q8_0)"));
+        const Run generated =
+            cli({"generate", dense_, "--prompt", "ab", "--raw", "--max-tokens", "3", "--kv-cache", "q8_0"});
+        QCOMPARE(generated.code, 0);
+        const Run wrong = cli({"info", dense_, "--kv-cache", "q4_0"});
+        QCOMPARE(wrong.code, 2);
+        QVERIFY2(isErrorLine(wrong.err) && wrong.err.contains("q4_0") && wrong.err.contains("q8_0"), wrong.err);
+    }
+
     void infoSaysWhatWontWork() {
         TinyModelOptions options;
         options.skipTensor = "output_norm.weight";

@@ -108,6 +108,8 @@ class TestOpenSession : public QObject {
                                   << "vulkanic" << int(ErrorKind::BadInput);
         QTest::newRow("kernels") << "kernels"
                                  << "abacus" << int(ErrorKind::BadInput);
+        QTest::newRow("KV cache") << "KV cache"
+                                  << "q4_0" << int(ErrorKind::BadInput);
         QTest::newRow("threads") << "threads"
                                  << "-1" << int(ErrorKind::BadInput);
         QTest::newRow("many threads") << "threads"
@@ -124,6 +126,7 @@ class TestOpenSession : public QObject {
         OpenOptions options = at(folder_.save({}));
         if (option == "device") options.device = value.toStdString();
         if (option == "kernels") options.kernels = value.toStdString();
+        if (option == "KV cache") options.keyValueFormat = value.toStdString();
         if (option == "threads") options.threads = value.toInt();
         if (option == "context") options.context = value.toInt();
         if (option == "memory") options.memory = value.toULongLong();
@@ -133,6 +136,24 @@ class TestOpenSession : public QObject {
             QVERIFY(info.ok() && info->problems.size() == 1); // a card can be shown all the same
         else
             QCOMPARE(int(info.error().kind), kind);
+    }
+
+    void keysAndValuesInEightBits() {
+        OpenOptions options = at(folder_.save({}));
+        const uint64_t exact = inspectModel(options)->memory.keyValue;
+        options.keyValueFormat = "q8_0";
+        const auto session = openSession(options);
+        QVERIFY(session.ok());
+        QCOMPARE(session.value()->info().memory.keyValueFormat, TensorType::Q8_0);
+        QCOMPARE(session.value()->info().memory.keyValue, exact / 64 * 34);
+        QCOMPARE(inspectModel(options)->memory.keyValue, exact / 64 * 34);
+        QVERIFY(session.value()->logits(std::vector<TokenId>{1, 2, 3}, [](int64_t, std::span<const float>) {}).ok());
+
+        TinyModelOptions narrow;
+        narrow.headDim = 16;
+        options.path = folder_.save(narrow);
+        QCOMPARE(kindOf(options), ErrorKind::Unsupported);
+        QCOMPARE(inspectModel(options)->problems.size(), size_t{1}); // a card can be shown all the same
     }
 
     void everyKernelTableOpens() {

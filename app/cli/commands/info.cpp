@@ -21,6 +21,7 @@ ordered_json memoryJson(const MemoryPlan& plan) {
             {"budget", plan.budget},
             {"resident", plan.resident},
             {"key_value", plan.keyValue},
+            {"key_value_format", traits(plan.keyValueFormat).name},
             {"scratch", plan.scratch},
             {"program", plan.program},
             {"slot_bytes", plan.slotBytes},
@@ -75,7 +76,7 @@ std::string memoryText(const MemoryPlan& plan) {
     std::string text = "\nmemory at a context of " + std::to_string(plan.context) + " tokens\n";
     text += row("  resident",
                 bytesText(plan.resident) + (plan.embeddingKept ? "" : " (embedding rows are read when needed)"));
-    text += row("  KV cache", bytesText(plan.keyValue));
+    text += row("  KV cache", bytesText(plan.keyValue) + " (" + traits(plan.keyValueFormat).name + ")");
     text += row("  working space", bytesText(plan.scratch));
     text += row("  program", bytesText(plan.program));
     if (plan.totalExperts > 0)

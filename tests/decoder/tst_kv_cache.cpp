@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+// The KV cache's two formats: what they take, that logits keep the same bits whatever the split, and how near the Q8_0
+// cache is to the oracle that rounds as it does. What holds for any cache is tested in tst_forward.cpp with F16.
+#include "decoder/kv_cache.h"
+#include "decoder/loaded_model.h"
+
+#include <QtTest>
+
+#include <cstring>
+
+using namespace coterie::engine;
+using namespace coterie::test;
+
+namespace {
+
+using Logits = std::vector<std::vector<float>>;
+
+const TinyModelOptions kDense{};
+const TinyModelOptions kWindowed{.architecture = "smallthinker", .layers = 5, .window = 8, .tied = false};
+constexpr uint64_t kBlockBytes = 34; // of 32 values
+
+LoadedModel load(FileSystem& files, LoadOptions options) {
+    options.keyValueFormat = TensorType::Q8_0;
+    auto model = loadModel(files, options);
+    if (!model) qFatal("%s", model.error().line().c_str());
+    return std::move(model).value();
+}
+
+Logits run(Device& device, const std::vector<int32_t>& tokens, const std::vector<size_t>& pieces = {}) {
+    auto logits = logitsOf(device, tokens, pieces);
+    if (!logits) qFatal("%s", logits.error().line().c_str());
+    return std::move(logits).value();
+}
+
+bool sameBits(const Logits& a, const Logits& b) {
+    const auto same = [](const std::vector<float>& x, const std::vector<float>& y) {
+        return x.size() == y.size() && std::memcmp(x.data(), y.data(), x.size() * sizeof(float)) == 0;
+    };
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), same);
+}
+
+std::vector<int32_t> part(const std::vector<int32_t>& tokens, size_t begin, size_t end) {
+    return {tokens.begin() + static_cast<std::ptrdiff_t>(begin), tokens.begin() + static_cast<std::ptrdiff_t>(end)};
+}
+
+ModelShape shapeOf(const TinyModelOptions& options) {
+    const std::string bytes = makeTinyModel(options).bytes;
+    return readModelShape(gguf::parse(std::as_bytes(std::span(bytes)), bytes.size()).value()).value();
+}
+
+} // namespace
+
+class KvCacheTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void keepsWhatIsStored_data();
+    void keepsWhatIsStored();
+    void agreesWithTheOracle_data() { models(); }
+    void agreesWithTheOracle();
+    void splitsAndThreadsChangeNothing_data() { models(); }
+    void splitsAndThreadsChangeNothing();
+    void rewindAndResume_data() { models(); }
+    void rewindAndResume();
+    void takesWhatIsPlanned();
+    void headsMustBeWholeBlocks();
+    void longerAutomaticContext();
+    void namesOfFormats();
+
+  private:
+    static void models();
+};
+
+void KvCacheTest::models() {
+    QTest::addColumn<TinyModelOptions>("options");
+    QTest::addColumn<const KernelTable*>("kernels");
+    const auto row = [](const char* name, const TinyModelOptions& options) {
+        for (const KernelTable* table : kernelTables())
+            if (table->runsHere()) QTest::addRow("%s %s", name, table->name) << options << table;
+    };
+    row("llama", kDense);
+    row("llama wide heads", {.heads = 2, .kvHeads = 1, .headDim = 128});
+    row("qwen3 heads of 96", {.architecture = "qwen3", .headDim = 96});
+    row("smallthinker window", kWindowed);
+    row("gpt-oss", {.architecture = "gpt-oss", .layers = 3, .headDim = 64, .window = 8, .tied = false});
+}
+
+void KvCacheTest::keepsWhatIsStored_data() {
+    QTest::addColumn<TensorType>("format");
+    QTest::newRow("F16") << TensorType::F16;
+    QTest::newRow("Q8_0") << TensorType::Q8_0;
+}
+
+/// Two layers' whole rings, each position and head with values of its own, read across the place where a ring wraps.
+void KvCacheTest::keepsWhatIsStored() {
+    QFETCH(TensorType, format);
+    const ModelShape shape = shapeOf(kWindowed);
+    const KernelTable& kernels = *kernelTables().back();
+    KvCache cache = KvCache::create(shape, format, 100, 4).value(); // layer 0 keeps 100, layer 1 a ring of 12
+    const int64_t width = shape.keyWidth();
+    // Neighbours differ by 1, far more than the error of eight bits.
+    const auto made = [&shape](int64_t position, int64_t layer, int64_t i, bool value) {
+        const float size = static_cast<float>(1 + position + 31 * (i / shape.headDim));
+        return size * (layer == 0 ? 1.0f : -1.0f) * (value ? 8.0f : 1.0f);
+    };
+    std::vector<float> key(static_cast<size_t>(width)), value(key);
+    for (int64_t position = 0; position < 31; ++position)
+        for (int64_t layer = 0; layer < 2; ++layer) {
+            for (size_t i = 0; i < key.size(); ++i) {
+                key[i] = made(position, layer, static_cast<int64_t>(i), false);
+                value[i] = made(position, layer, static_cast<int64_t>(i), true);
+            }
+            cache.store(kernels, layer, position, key.data(), value.data());
+        }
+    std::vector<float> row(static_cast<size_t>(shape.headDim));
+    for (int64_t layer = 0; layer < 2; ++layer)
+        for (int64_t head = 0; head < shape.kvHeads; ++head) {
+            int64_t position = 19;
+            for (const KvCache::Segment& segment : cache.read(layer, head, 19, 31))
+                for (int64_t p = 0; p < segment.count; ++p, ++position)
+                    for (const bool isValue : {false, true}) {
+                        const std::byte* rows = isValue ? segment.values : segment.keys;
+                        kernels.expandRow(format, rows + p * cache.rowBytes(), shape.headDim, row.data());
+                        for (int64_t i = 0; i < shape.headDim; ++i) {
+                            const float want = made(position, layer, head * shape.headDim + i, isValue);
+                            QVERIFY(std::abs(row[static_cast<size_t>(i)] - want) < std::abs(want) / 220);
+                        }
+                    }
+            QCOMPARE(position, 31);
+        }
+}
+
+/// As near as with F16; the oracle of an F16 cache is far off, so the oracle's rounding is what is seen.
+void KvCacheTest::agreesWithTheOracle() {
+    QFETCH(TinyModelOptions, options);
+    QFETCH(const KernelTable*, kernels);
+    struct Recorder final : TraceSink {
+        OracleChoices choices;
+        void layerDone(int64_t position, int layer, std::span<const ExpertUse> uses, double) override {
+            const auto at = static_cast<size_t>(position);
+            choices.resize(std::max(choices.size(), at + 1));
+            if (layer == 0) choices[at].clear();
+            choices[at].emplace_back();
+            for (const ExpertUse& use : uses) choices[at].back().push_back(use.expert);
+        }
+        void tokenDone(int64_t, int64_t) override {}
+    } trace;
+    TinyModel tiny = makeTinyModel(options);
+    MemoryFiles files(tiny.bytes);
+    LoadedModel model = load(files, {.kernels = kernels});
+    const std::vector<int32_t> tokens = randomTokens(30, options.vocabulary);
+    const auto got = logitsOf(*model.device, tokens, {}, &trace);
+    QVERIFY2(got.ok(), got ? "" : got.error().line().c_str());
+    const OracleChoices* choices = tiny.oracle.experts == 0 ? nullptr : &trace.choices;
+    const auto worst = [&](OracleCache cache) {
+        tiny.oracle.cache = cache;
+        const OracleRun want = runOracle(tiny.oracle, tokens, choices);
+        double error = 0;
+        for (size_t i = 0; i < tokens.size(); ++i)
+            error = std::max(error, relativeError(got.value()[i], want.logits[i]));
+        return error;
+    };
+    const double same = worst(OracleCache::EightBits), half = worst(OracleCache::Half);
+    qInfo("Q8_0 oracle %.2e, F16 oracle %.2e", same, half);
+    QVERIFY(same < 0.003); // a value whose float rounding takes it to the next of 127 steps was seen to cost 0.0007
+    QVERIFY(half > 0.006);
+}
+
+/// Across edges of a window of 8 and of its ring.
+void KvCacheTest::splitsAndThreadsChangeNothing() {
+    QFETCH(TinyModelOptions, options);
+    QFETCH(const KernelTable*, kernels);
+    MemoryFiles files(makeTinyModel(options).bytes);
+    const std::vector<int32_t> tokens = randomTokens(90, options.vocabulary);
+    LoadedModel model = load(files, {.kernels = kernels, .chunk = 16});
+    const Logits oneByOne = run(*model.device, tokens, std::vector<size_t>(tokens.size(), 1));
+    for (const size_t batch : {2u, 7u, 16u, 64u, 90u}) {
+        QCOMPARE(model.device->rewind(0), 0);
+        QVERIFY2(sameBits(run(*model.device, tokens, std::vector<size_t>(tokens.size() / batch, batch)), oneByOne),
+                 qPrintable(QString::number(batch)));
+    }
+    for (const int threads : {1, 5}) {
+        LoadedModel other = load(files, {.kernels = kernels, .threads = threads});
+        QVERIFY2(sameBits(run(*other.device, tokens), oneByOne), qPrintable(QString::number(threads)));
+    }
+}
+
+void KvCacheTest::rewindAndResume() {
+    QFETCH(TinyModelOptions, options);
+    QFETCH(const KernelTable*, kernels);
+    MemoryFiles files(makeTinyModel(options).bytes);
+    LoadedModel model = load(files, {.kernels = kernels, .chunk = 4}); // rings of 12
+    const std::vector<int32_t> tokens = randomTokens(40, options.vocabulary);
+    const Logits want = run(*model.device, tokens);
+    QCOMPARE(model.device->rewind(35), 35);
+    QVERIFY(sameBits(run(*model.device, part(tokens, 35, 40)), Logits(want.begin() + 35, want.end())));
+    const int64_t kept = options.window == 0 ? 34 : 0;
+    QCOMPARE(model.device->rewind(34), kept);
+    QVERIFY(sameBits(run(*model.device, part(tokens, static_cast<size_t>(kept), 40)),
+                     Logits(want.begin() + kept, want.end())));
+}
+
+void KvCacheTest::takesWhatIsPlanned() {
+    TinyModelOptions options = kWindowed;
+    options.layers = 4; // one that sees everything, three with a window
+    MemoryFiles files(makeTinyModel(options).bytes);
+    LoadedModel model = load(files, {.chunk = 16});
+    QCOMPARE(model.plan.keyValueFormat, TensorType::Q8_0);
+    const uint64_t perPosition = static_cast<uint64_t>(model.shape.keyWidth()) / 32 * kBlockBytes * 2;
+    run(*model.device, randomTokens(100, options.vocabulary));
+    QCOMPARE(model.device->telemetry().keyValueBytes, perPosition * (100 + 3 * 24));
+    QCOMPARE(KvCache::bytesNeeded(model.shape, TensorType::Q8_0, 512, 16).value(), perPosition * (512 + 3 * 24));
+    QCOMPARE(KvCache::bytesNeeded(model.shape, TensorType::F16, 512, 16).value(),
+             static_cast<uint64_t>(model.shape.keyWidth()) * 4 * (512 + 3 * 24));
+}
+
+void KvCacheTest::headsMustBeWholeBlocks() {
+    MemoryFiles files(makeTinyModel({.headDim = 16}).bytes);
+    QVERIFY(loadModel(files).ok());
+    const auto refused = loadModel(files, {.keyValueFormat = TensorType::Q8_0});
+    QVERIFY(!refused.ok());
+    QCOMPARE(refused.error().kind, ErrorKind::Unsupported);
+    QVERIFY2(refused.error().why.find("16") != std::string::npos, refused.error().line().c_str());
+}
+
+/// Where F16 has to halve the context for the budget, Q8_0 doesn't.
+void KvCacheTest::longerAutomaticContext() {
+    const std::string bytes = makeTinyModel({.layers = 8, .kvHeads = 4, .headDim = 128, .context = 32768}).bytes;
+    const gguf::Header header = gguf::parse(std::as_bytes(std::span(bytes)), bytes.size()).value();
+    const ModelShape shape = readModelShape(header).value();
+    MemoryRequest request{.budget = uint64_t{4} << 30, .threads = 1, .held = 8 << 20};
+    const MemoryPlan exact = planMemory(shape, header, request).value();
+    QCOMPARE(exact.context, 32768);
+    request.budget = exact.total() - exact.keyValue / 4;
+    const MemoryPlan shorter = planMemory(shape, header, request).value();
+    QVERIFY(shorter.context < 32768);
+    request.keyValueFormat = TensorType::Q8_0;
+    const MemoryPlan compact = planMemory(shape, header, request).value();
+    QCOMPARE(compact.context, 32768);
+    QCOMPARE(compact.keyValue, exact.keyValue / 64 * kBlockBytes);
+}
+
+void KvCacheTest::namesOfFormats() {
+    QCOMPARE(parseKeyValueFormat("f16").value(), TensorType::F16);
+    QCOMPARE(parseKeyValueFormat("q8_0").value(), TensorType::Q8_0);
+    for (const char* name : {"", "F16", "q4_0", "q8_0 "})
+        QCOMPARE(parseKeyValueFormat(name).error().kind, ErrorKind::BadInput);
+}
+
+QTEST_APPLESS_MAIN(KvCacheTest)
+#include "tst_kv_cache.moc"
