@@ -13,7 +13,7 @@
 
 namespace coterie::test {
 
-/// Ids are places in `pieces`; the last one ends an answer and has no text.
+/// Ids are places in `pieces`; the last one ends an answer and has no text. Pieces like "<|this|>" are control tokens.
 class PieceTokenizer final : public engine::Tokenizer {
   public:
     explicit PieceTokenizer(std::vector<std::string> pieces)
@@ -21,14 +21,16 @@ class PieceTokenizer final : public engine::Tokenizer {
 
     std::vector<engine::TokenId> encode(std::string_view, bool) const override { return {}; }
     std::string decode(engine::TokenId token, bool) const override {
-        return token == ends_.front() ? std::string() : pieces_.at(static_cast<size_t>(token));
+        return isControl(token) ? std::string() : pieces_.at(static_cast<size_t>(token));
     }
     int64_t vocabularySize() const override { return static_cast<int64_t>(pieces_.size()); }
     std::optional<engine::TokenId> beginning() const override { return std::nullopt; }
     bool addsBeginning() const override { return false; }
     const std::vector<engine::TokenId>& endOfGeneration() const override { return ends_; }
     bool isEndOfGeneration(engine::TokenId token) const override { return token == ends_.front(); }
-    bool isControl(engine::TokenId token) const override { return token == ends_.front(); }
+    bool isControl(engine::TokenId token) const override {
+        return token == ends_.front() || pieces_.at(static_cast<size_t>(token)).starts_with("<|");
+    }
     std::optional<engine::TokenId> find(std::string_view) const override { return std::nullopt; }
     std::string tokenText(engine::TokenId token) const override { return pieces_.at(static_cast<size_t>(token)); }
     uint64_t memoryBytes() const override { return 0; }

@@ -38,6 +38,16 @@ TinyModel withoutMarkers() {
     return model;
 }
 
+/// What a template makes of a conversation, or "error: ...".
+QString textOf(const std::string& source, const std::vector<Message>& talk, const PromptOptions& options) {
+    TinyModelOptions model;
+    model.chatTemplate = source;
+    const Vocabulary v(model);
+    std::vector<std::string> notes;
+    const Result<std::string> text = PromptFormat::choose(v.header, *v.tokenizer, notes).render(talk, options);
+    return QString::fromStdString(text ? text.value() : "error: " + text.error().line());
+}
+
 } // namespace
 
 class TestPromptFormat : public QObject {
@@ -112,6 +122,137 @@ class TestPromptFormat : public QObject {
         QCOMPARE(text({{Role::User, "Once"}, {Role::Assistant, ", there was."}, {Role::User, " Then"}}),
                  std::string("Once, there was. Then"));
         QCOMPARE(text({{Role::User, ""}, {Role::User, "Once\n"}, {Role::User, "upon"}}), std::string("Once\nupon"));
+    }
+
+    void toolsReachTheTemplate() {
+        const std::string tools = R"([{"type":"function","function":{"name":"get_time","b":1,"a":2}}])";
+        const std::string source =
+            "{{ tools | tojson }}|{{ xml_tools[0] }}|{{ python_tools[0] }}|{{ more }}|{{ extra }}";
+        QCOMPARE(textOf(source, kTalk,
+                        {.tools = tools,
+                         .xmlTools = R"(["x"])",
+                         .pythonTools = R"(["p"])",
+                         .variables = R"({"more": "m", "extra": 3, "tools": "not these"})"}),
+                 QStringLiteral(R"([{"type": "function", "function": {"name": "get_time", "b": 1, "a": 2}}]|x|p|m|3)"));
+        QCOMPARE(textOf("{{ tools is defined }}{{ enable_thinking is defined }}", kTalk, {}),
+                 QStringLiteral("FalseFalse"));
+    }
+
+    void wrongJsonIsNamed_data() {
+        QTest::addColumn<QString>("tools");
+        QTest::addColumn<QString>("variables");
+        QTest::addColumn<QString>("named");
+        QTest::newRow("broken") << "[{"
+                                << ""
+                                << "tools";
+        QTest::newRow("an object") << "{}"
+                                   << ""
+                                   << "tools";
+        QTest::newRow("a number") << "3"
+                                  << ""
+                                  << "tools";
+        QTest::newRow("a list of variables") << ""
+                                             << "[]"
+                                             << "variables";
+        QTest::newRow("deep") << QString(100000, u'[') << ""
+                              << "tools";
+    }
+    void wrongJsonIsNamed() {
+        QFETCH(QString, tools);
+        QFETCH(QString, variables);
+        QFETCH(QString, named);
+        const QString error = textOf("x", kTalk, {.tools = tools.toStdString(), .variables = variables.toStdString()});
+        QVERIFY2(error.startsWith("error: The option " + named), qPrintable(error));
+    }
+
+    void callsAndResultsReachTheTemplate() {
+        const std::string source =
+            "{% for m in messages %}[{{ m.role }}{% if m.reasoning_content %} thinks {{ m.reasoning_content }}{% endif "
+            "%}"
+            "{% for c in m.tool_calls %} {{ c.id }} {{ c.function.name }} {{ c.function.arguments.zone }}{% endfor %}"
+            "{% if m.role == 'tool' %} {{ m.name }} {{ m.tool_call_id }}{% endif %}: {{ m.content }}]{% endfor %}";
+        std::vector<Message> talk{{Role::User, "Time?"}};
+        talk.push_back({.role = Role::Assistant,
+                        .content = "",
+                        .thought = "I ask",
+                        .toolCalls = {{"get_time", R"({"zone":"UTC"})", ""}, {"get_time", R"({"zone":"CET"})", ""}}});
+        talk.push_back({.role = Role::Tool, .content = "12:00", .toolName = "get_time"});
+        QCOMPARE(textOf(source, talk, {}),
+                 QStringLiteral("[user: Time?][assistant thinks I ask call00001 get_time UTC call00002 get_time CET: ]"
+                                "[tool get_time call00001: 12:00]"));
+    }
+
+    void callsAreSpelledWhereTheTemplateKnowsNone() {
+        std::vector<Message> talk{{.role = Role::Assistant,
+                                   .content = "I look.",
+                                   .toolCalls = {{"f", R"({"b":1,"a":2})", ""}, {"", "{}", "for i in x: f(i)"}}}};
+        QCOMPARE(textOf("{{ messages[0].content }}", talk, {}),
+                 QStringLiteral("I look.\n<tool_call>\n{\"name\":\"f\",\"arguments\":{\"b\":1,\"a\":2}}\n</tool_call>\n"
+                                "<code>\nfor i in x: f(i)\n</code>"));
+    }
+
+    /// The switches of SmolLM3's published template, in words of our own.
+    void switchesInTheSystemMessage() {
+        const std::string source =
+            "{% set mode = 'think' if enable_thinking is not defined or enable_thinking else 'quiet' %}"
+            "{% set told = messages[0].content if messages[0].role == 'system' else '' %}"
+            "{% if '/no_think' in told %}{% set mode = 'quiet' %}{% elif '/think' in told %}{% set mode = 'think' %}{% "
+            "endif %}"
+            "{% set told = told.replace('/no_think', '').replace('/think', '').rstrip() %}"
+            "{% if '/system_override' in told %}{{ told.replace('/system_override', '').rstrip() }}"
+            "{% else %}mode {{ mode }}{% if told %}, told {{ told }}{% endif %}"
+            "{% if xml_tools %}, xml {{ xml_tools | length }}{% endif %}"
+            "{% if python_tools %}, python {{ python_tools | length }}{% endif %}{% endif %}"
+            "{% if mode == 'quiet' %}<think></think>{% endif %}";
+        const auto told = [&](const char* system, const PromptOptions& options = {}) {
+            return textOf(source, {{Role::System, system}, {Role::User, "Hi"}}, options);
+        };
+        QCOMPARE(told("Be brief."), QStringLiteral("mode think, told Be brief."));
+        QCOMPARE(told("Be brief. /no_think"), QStringLiteral("mode quiet, told Be brief.<think></think>"));
+        QCOMPARE(told("", {.thinking = false}), QStringLiteral("mode quiet<think></think>"));
+        QCOMPARE(told("/think", {.thinking = false}), QStringLiteral("mode think"));
+        QCOMPARE(told("You are a cat. /system_override"), QStringLiteral("You are a cat."));
+        QCOMPARE(told("", {.xmlTools = "[1, 2]", .pythonTools = "[1]"}), QStringLiteral("mode think, xml 2, python 1"));
+    }
+
+    void theSwitchAloneIsAddedWhereTheTemplateKnowsNoVariable() {
+        const std::string source = "{% for m in messages %}[{{ m.role }} {{ m.content }}]{% endfor %}"
+                                   "{% if '/no_think' in messages[0].content %}quiet{% endif %}";
+        QCOMPARE(textOf(source, {{Role::User, "Hi"}}, {.thinking = false}),
+                 QStringLiteral("[system /no_think][user Hi]quiet"));
+        QCOMPARE(textOf(source, {{Role::System, "Brief"}, {Role::User, "Hi"}}, {.thinking = true}),
+                 QStringLiteral("[system Brief /think][user Hi]"));
+        QCOMPARE(textOf(source, {{Role::User, "Hi"}}, {}), QStringLiteral("[user Hi]"));
+    }
+
+    void theTimeIsTheCallers() {
+        std::tm now{};
+        now.tm_year = 126;
+        now.tm_mday = 15;
+        QCOMPARE(textOf("{{ strftime_now('%d %b %Y') }}", kTalk, {.now = now}), QStringLiteral("15 Jan 2026"));
+    }
+
+    void formsOfAnswers() {
+        const auto forms = [](const std::string& source, const PromptOptions& options, const char* prompt,
+                              const std::vector<Message>& talk = kTalk) {
+            TinyModelOptions model;
+            model.chatTemplate = source;
+            const Vocabulary v(model);
+            std::vector<std::string> notes;
+            return PromptFormat::choose(v.header, *v.tokenizer, notes).answerForms(talk, options, prompt);
+        };
+        QVERIFY(!forms("x", {}, "assistant\n").toolTags);
+        QVERIFY(forms("x", {}, "assistant\n<think>\n").startsInThought);
+        QVERIFY(!forms("x", {}, "<think></think>\n").startsInThought);
+        QVERIFY(forms("x", {.tools = "[]"}, "").toolTags);
+        QVERIFY(forms("x", {.xmlTools = "[]"}, "").toolTags);
+        const AnswerForms python = forms("x", {.pythonTools = "[]"}, "");
+        QVERIFY(python.toolTags && python.pythonTags && !python.bareJson);
+        QVERIFY(forms("{# ipython #}x", {.tools = "[]"}, "").bareJson);
+        QVERIFY(!forms("{# ipython #}x", {}, "").bareJson);
+        QVERIFY(!forms("x", {.tools = "[]"}, "").channels); // this vocabulary has none
+        const std::vector<Message> called{{.role = Role::Assistant, .content = "", .toolCalls = {{"f", "{}", ""}}}};
+        QVERIFY(forms("x", {}, "", called).toolTags);
     }
 
     void brokenTextIsMendedForTemplates() {

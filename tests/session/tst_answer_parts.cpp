@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// An answer's parts over a scripted device: thoughts, calls and text as deltas, with markers that are control tokens of
+// the vocabulary.
+#include "session/generation.h"
+#include "session/scripted_model.h"
+
+#include <QtTest>
+
+using namespace coterie::engine;
+using namespace coterie::test;
+
+namespace {
+
+/// A model that says these pieces, each a token, then ends.
+struct Stage {
+    explicit Stage(std::vector<std::string> said, const AnswerForms& forms)
+        : count(said.size()), tokenizer(withEnd(std::move(said))) {
+        reading.start = Generation::Clock::now();
+        reading.forms = forms;
+        info.vocabulary = tokenizer.vocabularySize();
+        info.memory.context = 100;
+        options.sampling.temperature = 0;
+        device.logits = [this](const std::vector<TokenId>& held) {
+            return only(static_cast<TokenId>(std::min(held.size() - 1, count)), count + 1);
+        };
+    }
+    static std::vector<std::string> withEnd(std::vector<std::string> pieces) {
+        pieces.emplace_back("<end>");
+        return pieces;
+    }
+
+    Result<Generated> run() {
+        const GenerationTools tools{device, cache, tokenizer, rate, cancel, info};
+        const DeltaCallback listen = [this](const Delta& d) {
+            if (d.promptDone < d.promptTotal || (d.text.empty() && d.call == nullptr)) return;
+            const char* const names[] = {"text ", "thought ", "call "};
+            heard.push_back(names[static_cast<int>(d.part)] + std::string(d.text) +
+                            (d.call == nullptr ? "" : d.call->name + d.call->arguments));
+            if (static_cast<int64_t>(heard.size()) == cancelAfter) cancel = true;
+        };
+        return Generation(tools, options, listen, reading).run(std::vector<TokenId>{0});
+    }
+
+    size_t count;
+    PieceTokenizer tokenizer;
+    ScriptedDevice device;
+    CachedDevice cache{device};
+    RateMeter rate;
+    std::atomic<bool> cancel{false};
+    ModelInfo info;
+    GenerateOptions options;
+    AnswerReading reading;
+    std::vector<std::string> heard;
+    int64_t cancelAfter = -1;
+};
+
+using Heard = std::vector<std::string>;
+
+} // namespace
+
+class TestAnswerParts : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void thoughtsAreNotText() {
+        Stage stage({"<think>", "\n", "hm", " so", "\n", "</think>", "\n\n", "Hel", "lo"}, {});
+        const Result<Generated> result = stage.run();
+        QVERIFY(result.ok());
+        QCOMPARE(stage.heard, (Heard{"thought hm", "thought  so", "text Hel", "text lo"}));
+        QCOMPARE(result->thought, std::string("hm so"));
+        QCOMPARE(result->text, std::string("Hello"));
+        QCOMPARE(result->statistics.generated, 9);
+    }
+
+    void everyTokenIsToldOnce() {
+        Stage stage({"<think>", "a", "</think>", "b"}, {});
+        std::vector<TokenId> tokens;
+        const GenerationTools tools{stage.device, stage.cache, stage.tokenizer, stage.rate, stage.cancel, stage.info};
+        const DeltaCallback listen = [&tokens](const Delta& d) {
+            if (d.token >= 0) tokens.push_back(d.token);
+        };
+        QVERIFY(Generation(tools, stage.options, listen, stage.reading).run(std::vector<TokenId>{0}).ok());
+        QCOMPARE(tokens, (std::vector<TokenId>{0, 1, 2, 3}));
+    }
+
+    void markersThatAreControlTokens() {
+        Stage stage({"<|channel|>", "analysis", "<|message|>", "Hm", "<|end|>", "<|start|>", "assistant", "<|channel|>",
+                     "final", "<|message|>", "Hi", "<|unknown|>", "!"},
+                    {.channels = true});
+        const Result<Generated> result = stage.run();
+        QVERIFY(result.ok());
+        QCOMPARE(stage.heard, (Heard{"thought Hm", "text Hi", "text !"}));
+    }
+
+    void markersThatMeanNothingStayHidden() {
+        Stage stage({"<|channel|>", "a", "<|end|>", "b"}, {});
+        QCOMPARE(stage.run()->text, std::string("ab"));
+    }
+
+    void aCallComesWhole() {
+        Stage stage(
+            {"I look.", "\n", "<tool_", "call>{\"name\":", "\"f\",\"arguments\":", "{\"a\":1}}</tool", "_call>"},
+            {.toolTags = true});
+        const Result<Generated> result = stage.run();
+        QVERIFY(result.ok());
+        QCOMPARE(stage.heard, (Heard{"text I look.", "call f{\"a\":1}"}));
+        QCOMPARE(result->toolCalls.size(), size_t{1});
+        QCOMPARE(result->text, std::string("I look."));
+    }
+
+    void aCallThatTheEndCompletes() {
+        Stage stage({"<|channel|>", "commentary to=functions.f ", "<|constrain|>", "json", "<|message|>", "{\"a\":1}"},
+                    {.channels = true}); // <|call|> is this model's end
+        QCOMPARE(stage.run()->toolCalls.size(), size_t{1});
+        QCOMPARE(stage.heard, (Heard{"call f{\"a\":1}"}));
+    }
+
+    void stoppedInMidThought() {
+        Stage stage({"<think>", "a", "b", "c", "</think>", "d"}, {});
+        stage.cancelAfter = 2;
+        const Result<Generated> result = stage.run();
+        QVERIFY(result.ok());
+        QCOMPARE(result->reason, FinishReason::Cancelled);
+        QCOMPARE(result->thought, std::string("ab"));
+        QVERIFY(result->text.empty());
+    }
+
+    void stopStringsAreCutFirst() {
+        Stage stage({"<think>", "a", "</think>", "Hello", " STOP", " more"}, {});
+        stage.options.stop = {" STOP"};
+        const Result<Generated> result = stage.run();
+        QCOMPARE(result->reason, FinishReason::StopString);
+        QCOMPARE(result->text, std::string("Hello"));
+        QCOMPARE(result->thought, std::string("a"));
+    }
+
+    void withoutFormsAllIsText() {
+        Stage stage({"<think>", "a", "</think>"}, {});
+        stage.reading.forms.reset();
+        QCOMPARE(stage.run()->text, std::string("<think>a</think>"));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestAnswerParts)
+#include "tst_answer_parts.moc"
