@@ -84,6 +84,7 @@ void ModelController::open(const QString& urlOrPath) {
     options.memory = memoryOverride_ ? memoryOverride_ : static_cast<quint64>(settings_->memoryBudget());
     options.threads = threadsOverride_ ? threadsOverride_ : settings_->threads();
     options.context = settings_->contextTokens();
+    options.keyValueFormat = settings_->keyValueFormat().toStdString();
     set(Opening, {});
     opening_ = worker_->open(options);
 }

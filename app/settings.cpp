@@ -82,6 +82,11 @@ QString Settings::theme() const {
 double Settings::fontScale() const { return number(QStringLiteral("fontScale"), 0.8, 2, 1); }
 double Settings::memoryBudget() const { return number(QStringLiteral("memoryBudget"), 0, kLargestMemory, 0); }
 int Settings::contextTokens() const { return whole(QStringLiteral("contextTokens"), 0, kLargestContext, 0); }
+QString Settings::keyValueFormat() const {
+    const QString compact = QStringLiteral("q8_0");
+    return values_.value(QStringLiteral("keyValueFormat")).toString() == compact ? compact : QStringLiteral("f16");
+}
+
 int Settings::threads() const { return whole(QStringLiteral("threads"), 0, kMostThreads, 0); }
 QString Settings::systemPrompt() const { return values_.value(QStringLiteral("systemPrompt")).toString(); }
 // The usual values are the engine's own (SamplingOptions).
@@ -118,6 +123,10 @@ void Settings::setMemoryBudget(double bytes) {
 
 void Settings::setContextTokens(int tokens) {
     change(QStringLiteral("contextTokens"), tokens, &Settings::contextTokensChanged);
+}
+
+void Settings::setKeyValueFormat(const QString& format) {
+    change(QStringLiteral("keyValueFormat"), format, &Settings::keyValueFormatChanged);
 }
 
 void Settings::setThreads(int threads) { change(QStringLiteral("threads"), threads, &Settings::threadsChanged); }

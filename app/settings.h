@@ -22,6 +22,7 @@ class Settings : public QObject {
     Q_PROPERTY(double fontScale READ fontScale WRITE setFontScale NOTIFY fontScaleChanged)
     Q_PROPERTY(double memoryBudget READ memoryBudget WRITE setMemoryBudget NOTIFY memoryBudgetChanged)
     Q_PROPERTY(int contextTokens READ contextTokens WRITE setContextTokens NOTIFY contextTokensChanged)
+    Q_PROPERTY(QString keyValueFormat READ keyValueFormat WRITE setKeyValueFormat NOTIFY keyValueFormatChanged)
     Q_PROPERTY(int threads READ threads WRITE setThreads NOTIFY threadsChanged)
     Q_PROPERTY(QString systemPrompt READ systemPrompt WRITE setSystemPrompt NOTIFY systemPromptChanged)
     Q_PROPERTY(double temperature READ temperature WRITE setTemperature NOTIFY temperatureChanged)
@@ -42,6 +43,7 @@ class Settings : public QObject {
     double fontScale() const;         ///< 0.8..2
     double memoryBudget() const;      ///< bytes; 0: automatic
     int contextTokens() const;        ///< 0: automatic
+    QString keyValueFormat() const;   ///< of the KV cache: "f16", "q8_0"
     int threads() const;              ///< 0: automatic
     QString systemPrompt() const;     ///< stands before every conversation; may be empty
     double temperature() const;       ///< 0..2
@@ -58,6 +60,7 @@ class Settings : public QObject {
     void setFontScale(double scale);
     void setMemoryBudget(double bytes);
     void setContextTokens(int tokens);
+    void setKeyValueFormat(const QString& format);
     void setThreads(int threads);
     void setSystemPrompt(const QString& text);
     void setTemperature(double temperature);
@@ -78,6 +81,7 @@ class Settings : public QObject {
     void fontScaleChanged();
     void memoryBudgetChanged();
     void contextTokensChanged();
+    void keyValueFormatChanged();
     void threadsChanged();
     void systemPromptChanged();
     void temperatureChanged();

@@ -8,6 +8,8 @@
 #include <QUrl>
 #include <QtTest>
 
+#include <mutex>
+
 using namespace coterie;
 using namespace coterie::app;
 using namespace coterie::test;
@@ -16,6 +18,7 @@ class TestApp : public QObject {
     Q_OBJECT
   private Q_SLOTS:
     void opensAModelByPathAndUrl();
+    void opensAsTheSettingsSay();
     void remembersRecentModels();
     void aMissingFileIsAState();
     void aFileThatVanishesInUseIsAState();
@@ -42,6 +45,43 @@ void TestApp::opensAModelByPathAndUrl() {
     bench.models().close();
     QCOMPARE(bench.models().state(), ModelController::None);
     QVERIFY(!bench.chat().canSend());
+}
+
+/// The engine alone sees these options, so a factory before the fake's keeps them.
+void TestApp::opensAsTheSettingsSay() {
+    const QTemporaryDir folder;
+    QFile file(folder.filePath(QStringLiteral("model.gguf")));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    std::mutex mutex;
+    engine::OpenOptions seen;
+    const engine::SessionFactory fake = fakeFactory(AppBench::words());
+    App app({.dataFolder = folder.path(),
+             .factory =
+                 [&](const engine::OpenOptions& options) {
+                     const std::lock_guard lock(mutex);
+                     seen = options;
+                     return fake(options);
+                 },
+             .model = {}});
+    app.start();
+    const auto asked = [&] {
+        const std::lock_guard lock(mutex);
+        return seen;
+    };
+    const auto open = [&] {
+        app.models()->open(file.fileName());
+        QTRY_COMPARE_WITH_TIMEOUT(app.models()->state(), ModelController::Ready, kPatienceMs);
+    };
+    open();
+    QCOMPARE(QString::fromStdString(asked().keyValueFormat), QStringLiteral("f16"));
+    QCOMPARE(asked().context, 0);
+    app.settings()->setKeyValueFormat(QStringLiteral("q8_0"));
+    app.settings()->setContextTokens(777);
+    app.settings()->setThreads(3);
+    open();
+    QCOMPARE(QString::fromStdString(asked().keyValueFormat), QStringLiteral("q8_0"));
+    QCOMPARE(asked().context, 777);
+    QCOMPARE(asked().threads, 3);
 }
 
 void TestApp::remembersRecentModels() {

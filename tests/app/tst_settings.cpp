@@ -47,6 +47,8 @@ void TestSettings::aChangeIsThereAfterARestart() {
         Settings settings(path());
         settings.setTheme(QStringLiteral("dark"));
         settings.setTemperature(0.25);
+        QCOMPARE(settings.keyValueFormat(), QStringLiteral("f16"));
+        settings.setKeyValueFormat(QStringLiteral("q8_0"));
         settings.setSystemPrompt(QString::fromUtf8("Be brief \xe2\x82\xac"));
         settings.setWindowGeometry(QRect(1, 2, 300, 400));
         settings.setRecentModels({QStringLiteral("/a"), QStringLiteral("/b")});
@@ -54,6 +56,7 @@ void TestSettings::aChangeIsThereAfterARestart() {
     const Settings settings(path());
     QCOMPARE(settings.theme(), QStringLiteral("dark"));
     QCOMPARE(settings.temperature(), 0.25);
+    QCOMPARE(settings.keyValueFormat(), QStringLiteral("q8_0"));
     QCOMPARE(settings.systemPrompt(), QString::fromUtf8("Be brief \xe2\x82\xac"));
     QCOMPARE(settings.windowGeometry(), QRect(1, 2, 300, 400));
     QCOMPARE(settings.recentModels(), (QStringList{QStringLiteral("/a"), QStringLiteral("/b")}));
@@ -80,7 +83,7 @@ void TestSettings::valuesComeIntoTheirRange_data() {
     QTest::addColumn<QByteArray>("json");
     QTest::addColumn<double>("fontScale");
     QTest::addColumn<QString>("theme");
-    QTest::newRow("too large") << QByteArray(R"({"fontScale": 99, "theme": "pink"})") << 2.0
+    QTest::newRow("too large") << QByteArray(R"({"fontScale": 99, "theme": "pink", "keyValueFormat": "q9"})") << 2.0
                                << QStringLiteral("system");
     QTest::newRow("too small") << QByteArray(R"({"fontScale": -1})") << 0.8 << QStringLiteral("system");
     QTest::newRow("wrong types") << QByteArray(R"({"fontScale": "x", "theme": 7, "recentModels": {"a": 1}})") << 1.0
@@ -96,6 +99,7 @@ void TestSettings::valuesComeIntoTheirRange() {
     const Settings settings(path());
     QCOMPARE(settings.fontScale(), fontScale);
     QCOMPARE(settings.theme(), theme);
+    QCOMPARE(settings.keyValueFormat(), QStringLiteral("f16"));
     QVERIFY(settings.recentModels().isEmpty());
 }
 

@@ -357,6 +357,10 @@ void WindowTest::settingsDoWhatTheyShow() {
     type(QStringLiteral("2.5"));
     press(Qt::Key_Return);
     QCOMPARE(app()->settings()->memoryBudget(), 2.5 * 1024 * 1024 * 1024);
+    click(QStringLiteral("Compact"));
+    QCOMPARE(app()->settings()->keyValueFormat(), QStringLiteral("q8_0"));
+    click(QStringLiteral("Exact"));
+    QCOMPARE(app()->settings()->keyValueFormat(), QStringLiteral("f16"));
 }
 
 void WindowTest::offlineExplainsItself() {

@@ -96,6 +96,26 @@ Sheet {
         }
     }
     SettingRow {
+        hint: qsTr("How what was read is kept. Exact: F16. Compact: Q8_0, in half the memory; answers may differ slightly.")
+        title: qsTr("KV cache")
+
+        ChoiceBar {
+            label: qsTr("KV cache")
+            options: [
+                {
+                    value: "f16",
+                    text: qsTr("Exact")
+                },
+                {
+                    value: "q8_0",
+                    text: qsTr("Compact")
+                }
+            ]
+            value: root.settings.keyValueFormat
+            onChosen: value => root.settings.keyValueFormat = value
+        }
+    }
+    SettingRow {
         title: qsTr("Processor threads")
 
         NumberField {
