@@ -3,13 +3,21 @@
 // once.
 #include "block_parser.h"
 
+#include <QJsonDocument>
+#include <QJsonObject>
+
 #include <array>
 
 namespace coterie::app {
 namespace {
 
-constexpr QStringView kThoughtOpens = u"<think>";
-constexpr QStringView kThoughtCloses = u"</think>";
+/// What stands between tags at the beginning of a line is a block of its own.
+struct Tags {
+    Block::Kind kind;
+    QStringView open, close;
+};
+constexpr std::array<Tags, 2> kTags{
+    {{Block::Kind::Thought, u"<think>", u"</think>"}, {Block::Kind::ToolCall, u"<tool_call>", u"</tool_call>"}}};
 constexpr qsizetype kFenceLength = 3; // CommonMark 4.5
 constexpr qsizetype kFenceIndent = 3; // CommonMark 4.5: up to three spaces before a fence
 
@@ -42,11 +50,20 @@ QStringView withoutEmptyLines(QStringView text) {
     return text.mid(begin, end - begin);
 }
 
+/// {"name": ..., "arguments": {...}} as a name and indented arguments; anything else stays as it is written.
+void readCall(Block& block) {
+    const QJsonObject call = QJsonDocument::fromJson(block.text.toUtf8()).object();
+    if (!call.value(QStringLiteral("name")).isString()) return;
+    block.language = call.value(QStringLiteral("name")).toString();
+    const QJsonDocument arguments(call.value(QStringLiteral("arguments")).toObject());
+    block.text = QString::fromUtf8(arguments.toJson()).trimmed();
+}
+
 } // namespace
 
 QVariantMap Block::toVariant() const {
-    static const std::array<QString, 3> names{QStringLiteral("text"), QStringLiteral("code"),
-                                              QStringLiteral("thought")};
+    static const std::array<QString, 4> names{QStringLiteral("text"), QStringLiteral("code"), QStringLiteral("thought"),
+                                              QStringLiteral("call")};
     return {{QStringLiteral("kind"), names[static_cast<size_t>(kind)]},
             {QStringLiteral("text"), text},
             {QStringLiteral("language"), language},
@@ -79,6 +96,7 @@ std::vector<Block> BlockParser::blocks() const {
         } else {
             block.text = withoutEmptyLines(raw.text).toString();
         }
+        if (block.kind == Block::Kind::ToolCall && block.closed) readCall(block);
         if (!block.text.isEmpty() || block.kind == Block::Kind::Code) shown.push_back(std::move(block));
     }
     return shown;
@@ -97,7 +115,8 @@ void BlockParser::take(bool atEnd) {
             more = takeInCode(atEnd);
             break;
         case Block::Kind::Thought:
-            more = takeInThought(atEnd);
+        case Block::Kind::ToolCall:
+            more = takeInTags(kTags[kind == Block::Kind::Thought ? 0 : 1].close, atEnd);
             break;
         }
     }
@@ -112,11 +131,12 @@ bool BlockParser::takeInText(bool atEnd) {
         const qsizetype indent = indentOf(line);
         const QStringView rest = line.mid(indent);
         if (rest.isEmpty() && lineEnd < 0 && !atEnd) return false;
-        const Match thought = rest.isEmpty() ? Match::No : startsWith(rest, kThoughtOpens);
-        if (thought == Match::Maybe && lineEnd < 0 && !atEnd) return false;
-        if (thought == Match::Yes) {
-            startBlock(Block::Kind::Thought);
-            pending_.remove(0, indent + kThoughtOpens.size());
+        for (const Tags& tags : kTags) {
+            const Match match = rest.isEmpty() ? Match::No : startsWith(rest, tags.open);
+            if (match == Match::Maybe && lineEnd < 0 && !atEnd) return false;
+            if (match != Match::Yes) continue;
+            startBlock(tags.kind);
+            pending_.remove(0, indent + tags.open.size());
             lineStart_ = false;
             return true;
         }
@@ -164,18 +184,18 @@ bool BlockParser::takeInCode(bool atEnd) {
     return true;
 }
 
-bool BlockParser::takeInThought(bool atEnd) {
+bool BlockParser::takeInTags(QStringView close, bool atEnd) {
     const QStringView all(pending_);
-    const qsizetype close = all.indexOf(kThoughtCloses);
-    if (close >= 0) {
-        add(all.left(close));
+    const qsizetype end = all.indexOf(close);
+    if (end >= 0) {
+        add(all.left(end));
         closeBlock();
-        pending_.remove(0, close + kThoughtCloses.size());
+        pending_.remove(0, end + close.size());
         lineStart_ = true;
         return true;
     }
-    qsizetype keep = atEnd ? 0 : std::min(all.size(), kThoughtCloses.size() - 1);
-    while (keep > 0 && !kThoughtCloses.startsWith(all.last(keep))) --keep;
+    qsizetype keep = atEnd ? 0 : std::min(all.size(), close.size() - 1);
+    while (keep > 0 && !close.startsWith(all.last(keep))) --keep;
     if (keep == all.size()) return false;
     add(all.chopped(keep));
     pending_ = pending_.last(keep);

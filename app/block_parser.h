@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cuts an answer into blocks while it streams: text, fenced code, and the model's thoughts (<think>). Not Markdown:
-// what stands inside a text block is plain text. Text may arrive cut anywhere; the blocks depend on the whole alone.
+// Cuts an answer into blocks while it streams: text, fenced code, the model's thoughts (<think>) and its tool calls
+// (<tool_call>), as answer_record.h writes them. Not Markdown: what stands inside a text block is plain text. Text may
+// arrive cut anywhere; the blocks depend on the whole alone.
 #pragma once
 
 #include <QString>
@@ -11,10 +12,10 @@
 namespace coterie::app {
 
 struct Block {
-    enum class Kind { Text, Code, Thought };
+    enum class Kind { Text, Code, Thought, ToolCall };
     Kind kind = Kind::Text;
-    QString text;        ///< without fences, tags, and the empty lines around it
-    QString language;    ///< of a code block, as the fence names it
+    QString text;        ///< without fences, tags, and the empty lines around it; a call's arguments as indented JSON
+    QString language;    ///< of a code block, as the fence names it; the tool of a call
     bool closed = false; ///< nothing more can come into it
 
     bool operator==(const Block& other) const = default;
@@ -36,7 +37,7 @@ class BlockParser {
     void take(bool atEnd);
     bool takeInText(bool atEnd);
     bool takeInCode(bool atEnd);
-    bool takeInThought(bool atEnd);
+    bool takeInTags(QStringView close, bool atEnd);
     void add(QStringView text);
     void startBlock(Block::Kind kind, const QString& language = {});
     void closeBlock();

@@ -28,7 +28,7 @@ class MessageModel : public QAbstractListModel {
         MessageIdRole = Qt::UserRole + 1, ///< messageId
         RoleRole,                         ///< role: "user", "assistant", "system"
         TextRole,                         ///< text, as written
-        /// blocks: [{kind: "text"|"code"|"thought", text, language, closed}]. While streaming, blocks before the last
+        /// blocks: [{kind: "text"|"code"|"thought"|"call", text, language, closed}]. While streaming, blocks before the last
         /// stay as they are: a Repeater over blocks.length whose delegates read blocks[index] keeps its items.
         BlocksRole,
         StateRole,       ///< state: "complete", "streaming", "stopped", "failed"

@@ -56,6 +56,11 @@ void TestBlockParser::whole_data() {
     row("two backticks", "``\na", "text()[``\na]");
     row("fence at the end", "a\n```", "text()[a\n```]");
     row("thought", "<think>\nHm.\n</think>\n\nYes", "thought()[Hm.]|text()[Yes]");
+    row("tool call", "I look.\n\n<tool_call>\n{\"name\":\"get_time\",\"arguments\":{\"zone\":\"UTC\"}}\n</tool_call>\n",
+        "text()[I look.]|call(get_time)[{\n    \"zone\": \"UTC\"\n}]");
+    row("call without arguments", "<tool_call>\n{\"name\":\"f\"}\n</tool_call>", "call(f)[{\n}]");
+    row("no call", "<tool_call>\nx y\n</tool_call>", "call()[x y]");
+    row("call in mid-line is text", "a <tool_call>\nb", "text()[a <tool_call>\nb]");
     row("thought in one line", "<think>Hm</think>Yes", "thought()[Hm]|text()[Yes]");
     row("empty thought", "<think>\n\n</think>\n\nYes", "text()[Yes]");
     row("unclosed thought", "<think>Hm</thin", "thought()[Hm</thin]");

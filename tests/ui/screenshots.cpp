@@ -41,6 +41,10 @@ const char* const kThought =
     "<think>The user wants one sentence. Keep it short.</think>It is the part that decides which experts "
     "see a token.";
 
+const char* const kToolCall =
+    "<think>\nI can't know the time, but there is a tool for it.\n</think>\n\nI look at the clock.\n\n"
+    "<tool_call>\n{\"name\": \"get_time\", \"arguments\": {\"city\": \"Lisbon\", \"format\": \"24h\"}}\n</tool_call>\n";
+
 /// A chat as it would stand in the store after a talk.
 void addChat(app::ChatStore& store, const QString& title, const QStringList& turns,
              app::MessageState last = app::MessageState::Complete) {
@@ -66,6 +70,7 @@ void addChat(app::ChatStore& store, const QString& title, const QStringList& tur
 void fillStore(const QString& folder, app::MessageState last = app::MessageState::Complete) {
     auto store = app::ChatStore::open({.folder = folder, .migrations = {}});
     if (!store) qFatal("%s", store.error().line().c_str());
+    addChat(*store.value(), QStringLiteral("What time is it?"), {"What time is it in Lisbon?", kToolCall});
     addChat(*store.value(), QStringLiteral("A walk through the Alps with two children and a dog"),
             {"Plan a walk", "Gladly."});
     addChat(*store.value(), QStringLiteral("Sourdough"), {"Why is my bread flat?", "It rose for too long."});
@@ -166,6 +171,20 @@ QList<Shot> talkShots() {
                  fillStore(fixture.dataFolder());
                  fixture.start();
                  openChat(fixture, 0);
+             }},
+        {.name = "tool-call",
+         .prepare =
+             [](WindowFixture& fixture) {
+                 talk(fixture);
+                 openChat(fixture, 4);
+             }},
+        {.name = "tool-call-dark-large",
+         .theme = "dark",
+         .scale = 1.6,
+         .prepare =
+             [](WindowFixture& fixture) {
+                 talk(fixture);
+                 openChat(fixture, 4);
              }},
         {.name = "long-words",
          .prepare =

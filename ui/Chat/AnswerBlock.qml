@@ -6,7 +6,17 @@ import QtQuick
 BlockPlace {
     id: root
 
-    sourceComponent: root.kind === "code" ? code : root.kind === "thought" ? thought : plain
+    sourceComponent: {
+        switch (root.kind) {
+        case "code":
+            return code;
+        case "thought":
+            return thought;
+        case "call":
+            return call;
+        }
+        return plain;
+    }
 
     Component {
         id: plain
@@ -25,6 +35,16 @@ BlockPlace {
 
             content: place?.content ?? ""
             language: place?.language ?? ""
+        }
+    }
+    Component {
+        id: call
+
+        ToolCallBlock {
+            readonly property BlockPlace place: parent as BlockPlace
+
+            content: place?.content ?? ""
+            tool: place?.language ?? ""
         }
     }
     Component {

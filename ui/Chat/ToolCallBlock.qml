@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// A tool that the model asks for, with what it would be given. This program runs no tools, and says so.
+import QtQuick
+import Coterie.Style
+
+Column {
+    id: root
+
+    required property string content
+    required property string tool
+
+    spacing: Style.small
+
+    CodeBlock {
+        content: root.content
+        language: root.tool ? qsTr("Tool call: %1").arg(root.tool) : qsTr("Tool call")
+        width: root.width
+    }
+    SmallText {
+        text: qsTr("Nothing was run: Coterie shows what the model asks for. Write the result as your next message.")
+        width: root.width
+        wrapMode: Text.Wrap
+    }
+}
