@@ -51,13 +51,13 @@ class Checks:
         code, _, err = self.run(self.cross, arguments)
         self.report(code == exit_code and err.startswith("error: ") and "\n" not in err, name, f"exit {code}: {err[-200:]}")
 
-    def logits(self, name, model, folder):
+    def logits(self, name, model, folder, how=("--kernels", "scalar")):
         request = folder / "tokens.json"
         request.write_text(json.dumps({"tokens": [1, 5, 9, 40, 3, 77, 2, 8], "positions": list(range(8))}), encoding="utf-8")
         rows = []
         for which, command in (("native", self.native), ("cross", self.cross)):
             out = folder / f"{which}.f32"
-            code, _, err = self.run(command, ["logits", model, "--tokens", request, "--out", out, "--kernels", "scalar"])
+            code, _, err = self.run(command, ["logits", model, "--tokens", request, "--out", out, *how])
             if code:
                 return self.report(False, name, f"{which}: exit {code}: {err[-200:]}")
             values = array.array("f")
@@ -82,6 +82,7 @@ def made_models(checks, make_model, folder):
         subprocess.run([str(make_model), "--architecture", architecture, "--type", kind, str(model)], check=True)
         label = f"{architecture} {kind}"
         checks.logits(f"{label}: logits", model, folder)
+        checks.logits(f"{label}: logits with the machine's own kernels and a Q8_0 cache", model, folder, ["--kv-cache", "q8_0"])
         checks.same(f"{label}: tokenize", ["tokenize", model, "--jsonl"], "".join(json.dumps(p) + "\n" for p in PROMPTS).encode())
         checks.same(f"{label}: generate", ["generate", model, "--raw", "--prompt", PROMPTS[1], "--temperature", "0", "--max-tokens", "24", "--kernels", "scalar"])
         checks.same(f"{label}: two threads", ["generate", model, "--raw", "--prompt", PROMPTS[0], "--temperature", "0", "--max-tokens", "24", "--kernels", "scalar", "--threads", "2"])
