@@ -273,6 +273,10 @@ struct Values {
     __m256 scale;
 };
 
+/// Widening from memory spares the shuffles that would bring a register's quarters down.
+COTERIE_AVX2 inline __m128i loadBytes8(const std::byte* p) {
+    return _mm_loadl_epi64(reinterpret_cast<const __m128i*>(p));
+}
 COTERIE_AVX2 inline __m256 floatsFromInt8(__m128i bytes) { return _mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(bytes)); }
 
 COTERIE_AVX2 inline void spreadInt8(__m256i q, __m256 (&group)[4]) {
@@ -290,7 +294,7 @@ COTERIE_AVX2 inline Values loadValues(const std::byte* at) {
     Values v;
     if constexpr (type == TensorType::Q8_0) {
         v.scale = blockScale(at);
-        spreadInt8(loadBytes32(at + scaleBytes), v.group);
+        for (int g = 0; g < 4; ++g) v.group[g] = floatsFromInt8(loadBytes8(at + scaleBytes + g * lanes));
     } else if constexpr (type == TensorType::Q4_0) {
         v.scale = blockScale(at);
         spreadInt8(_mm256_sub_epi8(loadNibbles(at), _mm256_set1_epi8(q4Zero)), v.group);
