@@ -54,8 +54,9 @@ std::vector<engine::Message> conversationOf(const std::vector<MessageRow>& rows,
     return conversation;
 }
 
-engine::GenerateOptions optionsFrom(const Settings& settings) {
+engine::GenerateOptions optionsFrom(const Settings& settings, bool canThink) {
     engine::GenerateOptions options;
+    if (canThink) options.prompt.thinking = settings.thinking();
     options.sampling.temperature = static_cast<float>(settings.temperature());
     options.sampling.topK = settings.topK();
     options.sampling.topP = static_cast<float>(settings.topP());
@@ -109,9 +110,10 @@ void ChatController::setStore(ChatStore* store, const ErrorInfo& reason) {
     noStore_ = reason;
 }
 
-void ChatController::setModel(bool ready, const QString& name, bool continuesText) {
+void ChatController::setModel(bool ready, const QString& name, bool continuesText, bool canThink) {
     modelName_ = name;
     continuesText_ = continuesText;
+    canThink_ = canThink;
     if (ready == modelReady_) return;
     modelReady_ = ready;
     Q_EMIT canSendChanged();
@@ -183,7 +185,7 @@ GenerateRequest ChatController::nextRequest() {
     const QString systemPrompt = continuesText_ ? QString() : settings_->systemPrompt();
     request.conversation = conversationOf(messages_.rows(), systemPrompt, continuesText_);
     request.continuesText = continuesText_;
-    request.options = optionsFrom(*settings_);
+    request.options = optionsFrom(*settings_, canThink_);
     return request;
 }
 

@@ -28,8 +28,8 @@ class MessageModel : public QAbstractListModel {
         MessageIdRole = Qt::UserRole + 1, ///< messageId
         RoleRole,                         ///< role: "user", "assistant", "system"
         TextRole,                         ///< text, as written
-        /// blocks: [{kind: "text"|"code"|"thought"|"call", text, language, closed}]. While streaming, blocks before the last
-        /// stay as they are: a Repeater over blocks.length whose delegates read blocks[index] keeps its items.
+        /// blocks: [{kind: "text"|"code"|"thought"|"call", text, language, closed}]. While streaming, blocks before the
+        /// last stay as they are: a Repeater over blocks.length whose delegates read blocks[index] keeps its items.
         BlocksRole,
         StateRole,       ///< state: "complete", "streaming", "stopped", "failed"
         CreatedRole,     ///< created, QDateTime in local time

@@ -26,6 +26,7 @@ class ModelController : public QObject {
     Q_PROPERTY(QString details READ details NOTIFY modelChanged)
     Q_PROPERTY(bool experts READ experts NOTIFY modelChanged)
     Q_PROPERTY(bool continuesText READ continuesText NOTIFY modelChanged)
+    Q_PROPERTY(bool canThink READ canThink NOTIFY modelChanged)
     Q_PROPERTY(QStringList notes READ notes NOTIFY modelChanged)
     Q_PROPERTY(coterie::app::ErrorInfo error READ error NOTIFY errorChanged)
     Q_PROPERTY(QVariantList recent READ recent NOTIFY recentChanged)
@@ -54,6 +55,7 @@ class ModelController : public QObject {
     QString details() const;                      ///< "llama - F32 - 1.0 MiB"
     bool experts() const { return info_.experts > 0; }
     bool continuesText() const { return state_ == Ready && !info_.hasChatTemplate; } ///< no chat template
+    bool canThink() const { return state_ == Ready && info_.canThink; } ///< before it answers, where it is asked to
     QStringList notes() const; ///< what was assumed about the file, what won't work
     ErrorInfo error() const { return error_; }
     /// [{name, path, exists}], latest first.

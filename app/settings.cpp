@@ -90,6 +90,7 @@ QString Settings::keyValueFormat() const {
 int Settings::threads() const { return whole(QStringLiteral("threads"), 0, kMostThreads, 0); }
 QString Settings::systemPrompt() const { return values_.value(QStringLiteral("systemPrompt")).toString(); }
 // The usual values are the engine's own (SamplingOptions).
+bool Settings::thinking() const { return values_.value(QStringLiteral("thinking")).toBool(true); }
 double Settings::temperature() const { return number(QStringLiteral("temperature"), 0, 2, 0.8); }
 double Settings::topP() const { return number(QStringLiteral("topP"), 0, 1, 0.95); }
 int Settings::topK() const { return whole(QStringLiteral("topK"), 0, 1000000, 40); }
@@ -134,6 +135,8 @@ void Settings::setThreads(int threads) { change(QStringLiteral("threads"), threa
 void Settings::setSystemPrompt(const QString& text) {
     change(QStringLiteral("systemPrompt"), text, &Settings::systemPromptChanged);
 }
+
+void Settings::setThinking(bool thinks) { change(QStringLiteral("thinking"), thinks, &Settings::thinkingChanged); }
 
 void Settings::setTemperature(double temperature) {
     change(QStringLiteral("temperature"), temperature, &Settings::temperatureChanged);

@@ -25,6 +25,7 @@ class Settings : public QObject {
     Q_PROPERTY(QString keyValueFormat READ keyValueFormat WRITE setKeyValueFormat NOTIFY keyValueFormatChanged)
     Q_PROPERTY(int threads READ threads WRITE setThreads NOTIFY threadsChanged)
     Q_PROPERTY(QString systemPrompt READ systemPrompt WRITE setSystemPrompt NOTIFY systemPromptChanged)
+    Q_PROPERTY(bool thinking READ thinking WRITE setThinking NOTIFY thinkingChanged)
     Q_PROPERTY(double temperature READ temperature WRITE setTemperature NOTIFY temperatureChanged)
     Q_PROPERTY(double topP READ topP WRITE setTopP NOTIFY topPChanged)
     Q_PROPERTY(int topK READ topK WRITE setTopK NOTIFY topKChanged)
@@ -46,6 +47,7 @@ class Settings : public QObject {
     QString keyValueFormat() const;   ///< of the KV cache: "f16", "q8_0"
     int threads() const;              ///< 0: automatic
     QString systemPrompt() const;     ///< stands before every conversation; may be empty
+    bool thinking() const;            ///< models that can think before they answer do
     double temperature() const;       ///< 0..2
     double topP() const;              ///< 0..1
     int topK() const;                 ///< 0: off
@@ -63,6 +65,7 @@ class Settings : public QObject {
     void setKeyValueFormat(const QString& format);
     void setThreads(int threads);
     void setSystemPrompt(const QString& text);
+    void setThinking(bool thinks);
     void setTemperature(double temperature);
     void setTopP(double topP);
     void setTopK(int topK);
@@ -84,6 +87,7 @@ class Settings : public QObject {
     void keyValueFormatChanged();
     void threadsChanged();
     void systemPromptChanged();
+    void thinkingChanged();
     void temperatureChanged();
     void topPChanged();
     void topKChanged();

@@ -305,6 +305,7 @@ ApplicationWindow {
                 Layout.rightMargin: Style.wide
                 conversation: root.conversation
                 models: root.models
+                settings: root.app.settings
                 visible: !firstStart.visible
                 onSent: messages.toEnd()
             }

@@ -49,6 +49,8 @@ void TestSettings::aChangeIsThereAfterARestart() {
         settings.setTemperature(0.25);
         QCOMPARE(settings.keyValueFormat(), QStringLiteral("f16"));
         settings.setKeyValueFormat(QStringLiteral("q8_0"));
+        QVERIFY(settings.thinking());
+        settings.setThinking(false);
         settings.setSystemPrompt(QString::fromUtf8("Be brief \xe2\x82\xac"));
         settings.setWindowGeometry(QRect(1, 2, 300, 400));
         settings.setRecentModels({QStringLiteral("/a"), QStringLiteral("/b")});
@@ -57,6 +59,7 @@ void TestSettings::aChangeIsThereAfterARestart() {
     QCOMPARE(settings.theme(), QStringLiteral("dark"));
     QCOMPARE(settings.temperature(), 0.25);
     QCOMPARE(settings.keyValueFormat(), QStringLiteral("q8_0"));
+    QVERIFY(!settings.thinking());
     QCOMPARE(settings.systemPrompt(), QString::fromUtf8("Be brief \xe2\x82\xac"));
     QCOMPARE(settings.windowGeometry(), QRect(1, 2, 300, 400));
     QCOMPARE(settings.recentModels(), (QStringList{QStringLiteral("/a"), QStringLiteral("/b")}));

@@ -47,7 +47,8 @@ class FakeSession : public Session {
         info_.fileBytes = 640 * kMiB;
         info_.experts = 32;
         info_.expertsPerToken = 4;
-        info_.hasChatTemplate = script_.hasChatTemplate;
+        info_.notes = script_.notes;
+        info_.hasChatTemplate = info_.canThink = script_.hasChatTemplate;
     }
 
     const ModelInfo& info() const override { return info_; }
@@ -55,12 +56,12 @@ class FakeSession : public Session {
 
     Result<Generated> chat(std::span<const Message> conversation, const GenerateOptions& options,
                            const DeltaCallback& onDelta) override {
-        if (control_) control_->note({conversation.begin(), conversation.end()});
+        if (control_) control_->note({conversation.begin(), conversation.end()}, options.prompt.thinking);
         return answer(options, onDelta);
     }
     Result<Generated> complete(std::string_view text, const GenerateOptions& options,
                                const DeltaCallback& onDelta) override {
-        if (control_) control_->note({{Role::User, std::string(text)}});
+        if (control_) control_->note({{Role::User, std::string(text)}}, options.prompt.thinking);
         return answer(options, onDelta);
     }
     Result<std::vector<TokenId>> promptTokens(std::span<const Message> conversation,
@@ -229,6 +230,14 @@ const Named kScripts[] = {
          script.contextSize = 40;
          return script;
      }},
+    {"notes",
+     [] {
+         FakeScript script = story();
+         script.notes = {
+             "The context of 65536 tokens is beyond the 32768 that the model was trained for: YaRN scales the "
+             "rotation by 2 over 32768 tokens, and answers may be worse"};
+         return script;
+     }},
     {"continues",
      [] {
          FakeScript script = story();
@@ -282,8 +291,14 @@ std::vector<std::vector<Message>> FakeControl::conversations() const {
     return conversations_;
 }
 
-void FakeControl::note(std::vector<Message> conversation) {
+std::vector<std::optional<bool>> FakeControl::thinking() const {
     const std::lock_guard lock(mutex_);
+    return thinking_;
+}
+
+void FakeControl::note(std::vector<Message> conversation, std::optional<bool> thinking) {
+    const std::lock_guard lock(mutex_);
+    thinking_.push_back(thinking);
     conversations_.push_back(std::move(conversation));
 }
 

@@ -26,6 +26,7 @@ struct FakeScript {
     int64_t promptTokens = 8;
     int64_t contextSize = 4096;
     bool hasChatTemplate = true;
+    std::vector<std::string> notes; ///< about the model
     std::optional<engine::Error> openFailure;
     int64_t failAfter = -1; ///< tokens; -1: never
     engine::Error failure;  ///< what comes then
@@ -35,7 +36,7 @@ struct FakeScript {
     std::chrono::microseconds tokenStep{0};
 };
 
-/// The scripts by name: story, fast, slow, open-failure, out-of-memory, disk-lost, context-full, continues.
+/// The scripts by name: story, fast, slow, open-failure, out-of-memory, disk-lost, context-full, notes, continues.
 std::vector<std::string> fakeScriptNames();
 std::optional<FakeScript> fakeScript(std::string_view name);
 
@@ -53,7 +54,9 @@ class FakeControl {
     void wake();
     /// What the fakes were asked to answer, in order.
     std::vector<std::vector<engine::Message>> conversations() const;
-    void note(std::vector<engine::Message> conversation);
+    /// Whether they were asked to think first, in the same order.
+    std::vector<std::optional<bool>> thinking() const;
+    void note(std::vector<engine::Message> conversation, std::optional<bool> thinking);
 
   private:
     mutable std::mutex mutex_;
@@ -61,6 +64,7 @@ class FakeControl {
     int64_t allowed_ = 0;
     bool all_ = false;
     std::vector<std::vector<engine::Message>> conversations_;
+    std::vector<std::optional<bool>> thinking_;
 };
 
 /// Without a control, the script's own times hold.

@@ -143,6 +143,7 @@ QList<Shot> startShots() {
         {.name = "first-start-large", .scale = 1.6, .prepare = start},
         {.name = "model-failed", .script = "open-failure", .prepare = startWithModel},
         {.name = "model-ready", .prepare = startWithModel},
+        {.name = "model-notes", .script = "notes", .prepare = startWithModel},
         {.name = "model-continues", .theme = "dark", .script = "continues", .prepare = startWithModel},
         {.name = "model-opening",
          .script = "slow",

@@ -34,6 +34,8 @@ class WindowTest : public QObject {
     void blankTextIsNotSent();
     void escapeStops();
     void sendButtonTurnsIntoStop();
+    void thinkingIsSwitchedAtTheComposer();
+    void notesAboutTheModelAreShown();
     void withoutModelTheTextStays();
     void composerGrowsUpToALimit();
     void renamesInPlace();
@@ -198,6 +200,33 @@ void WindowTest::sendButtonTurnsIntoStop() {
     QTRY_VERIFY(!app()->conversation()->busy());
     QCOMPARE(role(1, MessageModel::StateRole), QStringLiteral("stopped"));
     QTRY_VERIFY(item(QStringLiteral("Send (Enter)")));
+}
+
+void WindowTest::thinkingIsSwitchedAtTheComposer() {
+    const QString on = QStringLiteral("Thinks before it answers"),
+                  off = QStringLiteral("Answers without thinking first");
+    start();
+    talk(QStringLiteral("One"));
+    click(on);
+    QTRY_VERIFY(item(off));
+    talk(QStringLiteral("Two"));
+    item(off)->forceActiveFocus(Qt::TabFocusReason);
+    press(Qt::Key_Return);
+    QTRY_VERIFY(item(on));
+    QVERIFY(app()->settings()->thinking());
+    talk(QStringLiteral("Three"));
+    QCOMPARE(control_->thinking(), (std::vector<std::optional<bool>>{true, false, true}));
+    start("continues"); // no template: nothing to switch
+    QVERIFY(!item(on) && !item(off));
+    talk(QStringLiteral("Four"));
+    QCOMPARE(control_->thinking().back(), std::nullopt);
+}
+
+void WindowTest::notesAboutTheModelAreShown() {
+    start("notes");
+    const QStringList texts = shownTexts();
+    QVERIFY(std::any_of(texts.begin(), texts.end(),
+                        [](const QString& text) { return text.contains(QStringLiteral("YaRN")); }));
 }
 
 void WindowTest::withoutModelTheTextStays() {

@@ -10,6 +10,7 @@ FocusScope {
 
     required property ChatController conversation
     required property ModelController models
+    required property Settings settings
     readonly property bool sendable: conversation.canSend && input.text.trim().length > 0
     readonly property string hint: {
         if (models.state === ModelController.Opening)
@@ -57,7 +58,7 @@ FocusScope {
 
             anchors.left: parent.left
             anchors.leftMargin: Style.tiny
-            anchors.right: action.left
+            anchors.right: think.visible ? think.left : action.left
             anchors.rightMargin: Style.tiny
             anchors.top: parent.top
             anchors.topMargin: Style.tiny
@@ -104,6 +105,22 @@ FocusScope {
                 }
                 Component.onCompleted: text = root.conversation.draft
                 onTextChanged: root.conversation.draft = text
+            }
+        }
+        IconButton {
+            id: think
+
+            anchors.bottom: action.bottom
+            anchors.right: action.left
+            anchors.rightMargin: Style.tiny
+            checkable: true
+            checked: root.settings.thinking
+            iconName: "thought"
+            text: checked ? qsTr("Thinks before it answers") : qsTr("Answers without thinking first")
+            visible: root.models.canThink
+            onToggled: {
+                root.settings.thinking = checked;
+                input.forceActiveFocus(); // to go on writing
             }
         }
         IconButton {

@@ -94,6 +94,19 @@ FocusScope {
             width: parent.width
             wrapMode: Text.Wrap
         }
+        Repeater {
+            // What was assumed about the file, and what is out of the ordinary.
+            model: root.models.notes
+
+            SmallText {
+                required property string modelData
+
+                horizontalAlignment: Text.AlignHCenter
+                text: modelData
+                width: parent.width
+                wrapMode: Text.Wrap
+            }
+        }
         ThinGauge {
             anchors.horizontalCenter: parent.horizontalCenter
             value: root.models.progress

@@ -9,7 +9,16 @@ Button {
     required property string iconName
     property bool filled: false
     property bool compact: false
-    property color ink: filled ? Style.theme.inkOnEmber : Style.theme.quiet
+    property color ink: filled ? Style.theme.inkOnEmber : checked ? Style.theme.ember : Style.theme.quiet
+
+    // As the space key does it.
+    function activate(): void {
+        if (checkable) {
+            toggle();
+            toggled();
+        }
+        clicked();
+    }
 
     Accessible.name: text
     focusPolicy: Qt.StrongFocus
@@ -24,6 +33,8 @@ Button {
                 return root.hovered || root.down ? Style.theme.emberStrong : Style.theme.ember;
             if (root.down)
                 return Style.theme.pressed;
+            if (root.checked)
+                return Style.theme.selection;
             return root.hovered ? Style.theme.hover : "transparent";
         }
         radius: root.filled ? Style.corner : Style.cornerSmall
@@ -36,14 +47,14 @@ Button {
     contentItem: Item {
         Icon {
             anchors.centerIn: parent
-            color: root.hovered && !root.filled ? Style.theme.text : root.ink
+            color: root.hovered && !root.filled && !root.checked ? Style.theme.text : root.ink
             name: root.iconName
             size: root.compact ? Style.iconSmall : Style.icon
         }
     }
 
-    Keys.onEnterPressed: clicked()
-    Keys.onReturnPressed: clicked()
+    Keys.onEnterPressed: activate()
+    Keys.onReturnPressed: activate()
 
     HoverTip {
         text: root.text
