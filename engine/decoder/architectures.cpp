@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <set>
 
 namespace coterie::engine {
@@ -80,7 +81,7 @@ constexpr auto kArchitectures = std::to_array<Architecture>({
      .layer = gptOssLayer},
 });
 
-/// "; besides, the file has ssm_a, ssm_conv1d.weight and 3 more kinds of weights that none of them has", or nothing.
+/// ", and none of them has the file's ssm_a, ssm_conv1d.weight and 3 more kinds of weights", or nothing.
 std::string unknownKinds(const gguf::Header& header) {
     constexpr size_t mostNamed = 4;
     std::set<std::string> kinds;
@@ -90,9 +91,9 @@ std::string unknownKinds(const gguf::Header& header) {
     std::string text;
     size_t named = 0;
     for (const std::string& kind : kinds)
-        if (named < mostNamed) text += (named++ == 0 ? "; besides, the file has " : ", ") + shortened(kind);
+        if (named < mostNamed) text += (named++ == 0 ? ", and none of them has the file's " : ", ") + shortened(kind);
     if (kinds.size() > mostNamed) text += " and " + std::to_string(kinds.size() - mostNamed) + " more kinds of weights";
-    return text + " that none of them has";
+    return text;
 }
 
 Result<const Architecture*> findArchitecture(const gguf::Header& header) {
@@ -136,13 +137,13 @@ void readExperts(Metadata& keys, ModelShape& shape) {
     }
     shape.experts = keys.required("expert_count", 1, kMostExperts);
     shape.expertsPerToken = keys.required("expert_used_count", 1, shape.experts);
-    shape.feedForward = keys.has("expert_feed_forward_length")
-                            ? keys.required("expert_feed_forward_length", 1, kMostWidth)
-                            : keys.required("feed_forward_length", 1, kMostWidth);
+    const bool own = keys.has("expert_feed_forward_length");
+    shape.feedForward = keys.required(own ? "expert_feed_forward_length" : "feed_forward_length", 1, kMostWidth);
     if (shape.architecture->sharedExpert) {
-        // llama.cpp's rule for files that don't say.
-        const int64_t otherwise = keys.optional("feed_forward_length", 1, kMostWidth, shape.feedForward);
-        shape.sharedFeedForward = keys.optional("expert_shared_feed_forward_length", 1, kMostWidth, otherwise);
+        // llama.cpp's rules for files that don't say: the shared expert is as wide as those of a token together.
+        const int64_t together = keys.optional("feed_forward_length", 1, kMostWidth, shape.feedForward);
+        shape.sharedFeedForward = keys.optional("expert_shared_feed_forward_length", 1, kMostWidth, together);
+        if (!own) shape.feedForward = std::max<int64_t>(1, shape.feedForward / shape.expertsPerToken);
     }
     shape.gating = shape.architecture->gating;
     if (!keys.has("expert_gating_func")) {
@@ -161,6 +162,26 @@ void readExperts(Metadata& keys, ModelShape& shape) {
     else
         keys.unsupported("expert_gating_func",
                          "it is " + std::to_string(function) + "; 1 (softmax) and 2 (sigmoid) are known");
+}
+
+/// Keys of other families' arithmetic, with the two values that change nothing: a file of a family here that states
+/// another one computes something that this program doesn't.
+void refuseOtherArithmetic(Metadata& keys, const ModelShape& shape) {
+    struct Key {
+        const char* name;
+        double neutral, alsoNeutral;
+    };
+    const double usualScale = 1 / std::sqrt(static_cast<double>(shape.headDim));
+    for (const Key& key : {Key{"attention.scale", 0, usualScale}, Key{"attention.clamp_kqv", 0, 0},
+                           Key{"attention.max_alibi_bias", 0, 0}, Key{"attention.temperature_scale", 0, 0},
+                           Key{"attn_logit_softcapping", 0, 0}, Key{"final_logit_softcapping", 0, 0},
+                           Key{"embedding_scale", 0, 1}, Key{"residual_scale", 0, 1}, Key{"logit_scale", 0, 1},
+                           Key{"expert_weights_scale", 0, 1}, Key{"rope.scaling.yarn_log_multiplier", 0, 0}}) {
+        const double value = keys.optionalNumber(key.name, -1e30, 1e30, key.neutral);
+        const auto is = [value](double other) { return std::abs(value - other) <= 1e-6 * std::abs(other); };
+        if (!keys.failed() && !is(key.neutral) && !is(key.alsoNeutral))
+            keys.unsupported(key.name, "it is " + std::to_string(value) + ", which this family doesn't have here");
+    }
 }
 
 void readLayers(Metadata& keys, ModelShape& shape) {
@@ -187,6 +208,9 @@ Status readFromTensors(const gguf::Header& header, ModelShape& shape) {
                      "It has " + std::to_string(embedding->shape[1]) + " rows", "Get the file again from its source"};
     shape.vocabulary = static_cast<int64_t>(embedding->shape[1]);
     shape.tiedHead = header.tensor("output.weight") == nullptr;
+    if (shape.longestContext > shape.trainedContext && header.tensor("rope_freqs.weight") != nullptr)
+        shape.notes.push_back(
+            "The file's own divisors of the rotation (rope_freqs.weight) stay as they are beside that");
     if (!shape.architecture->transposedDown) return {};
 
     const uint64_t vocabularyAndWidth = static_cast<uint64_t>(shape.vocabulary + shape.width);
@@ -228,6 +252,7 @@ Result<ModelShape> readModelShape(const gguf::Header& header, int64_t context) {
     constexpr double usualEpsilon = 1e-5; // arXiv:1910.07467's implementations
     readSizes(keys, shape);
     if (!keys.failed()) readExperts(keys, shape);
+    if (!keys.failed()) refuseOtherArithmetic(keys, shape);
     shape.normEpsilon = static_cast<float>(keys.optionalNumber("attention.layer_norm_rms_epsilon", 0, 1, usualEpsilon));
     if (keys.failed()) return keys.error();
     // Each layer has more than one tensor: before anything is sized by the count.

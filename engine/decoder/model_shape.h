@@ -39,8 +39,8 @@ struct Architecture {
     Activation activation = Activation::SwiGlu;
     HeadNorm headNorm = HeadNorm::None;
     bool sinks = false; ///< attn_sinks: a logit for each head that takes weight and gives nothing
-    bool needsBiases =
-        false; ///< of attention, router and experts; else those of attention and dense layers are optional
+    /// Of attention, router and experts; else those of attention and dense layers are optional.
+    bool needsBiases = false;
     SlidingWindow slidingWindow = SlidingWindow::None;
     const char* feedForwardNorm = "ffn_norm.weight";
     bool experts = false; ///< feed-forward by experts; the five below matter only then
@@ -74,7 +74,7 @@ struct ModelShape {
     int64_t ropeDimensions = 0;
     std::vector<double> ropeFactors; ///< [ropeDimensions / 2] divisors of the frequencies from metadata, or empty;
                                      ///< rope_freqs.weight comes on top
-    double ropeScale = 1;            ///< what YaRN multiplies cosines and sines by
+    double ropeScale = 1;            ///< what cosines and sines are multiplied by; YaRN's, mostly
     std::vector<LayerShape> layer;   ///< [layers]
     std::vector<std::string> notes;  ///< what was assumed where the file is silent, as sentences for `info`
 

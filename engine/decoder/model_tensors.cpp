@@ -169,11 +169,15 @@ constexpr std::string_view kKnownKinds[] = {"token_embd.weight",
 } // namespace
 
 std::string tensorKind(std::string_view name) {
-    constexpr std::string_view layerPrefix = "blk.";
-    if (!name.starts_with(layerPrefix)) return std::string(name);
-    const size_t digits = name.find_first_not_of("0123456789", layerPrefix.size());
-    const bool numbered = digits != name.npos && digits > layerPrefix.size() && name[digits] == '.';
-    return std::string(numbered ? name.substr(digits + 1) : name);
+    std::string kind;
+    while (!name.empty()) {
+        const std::string_view part = name.substr(0, name.find('.'));
+        name.remove_prefix(std::min(name.size(), part.size() + 1));
+        const bool number = !part.empty() && part.find_first_not_of("0123456789") == part.npos;
+        if (number || (part == "blk" && kind.empty())) continue;
+        kind += (kind.empty() ? "" : ".") + std::string(part);
+    }
+    return kind;
 }
 
 bool isKnownTensorKind(std::string_view kind) {

@@ -34,7 +34,8 @@ struct ModelTensors {
     std::vector<LayerTensors> layers;
 };
 
-/// A tensor's name without the number of its layer: "attn_q.weight" of "blk.3.attn_q.weight".
+/// A tensor's name without the numbers in it: "attn_q.weight" of "blk.3.attn_q.weight", "v.blk.ln1.bias" of
+/// "v.blk.3.ln1.bias".
 std::string tensorKind(std::string_view name);
 /// Whether some family that this program knows has such a tensor.
 bool isKnownTensorKind(std::string_view kind);

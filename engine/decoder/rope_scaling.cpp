@@ -10,8 +10,6 @@
 namespace coterie::engine {
 namespace {
 
-constexpr const char* kScalingFactor = "rope.scaling.factor";
-
 /// The most that YaRN may stretch what the model was trained for: published models go up to 32.
 constexpr int64_t kMostStretch = 64;
 
@@ -20,19 +18,29 @@ struct Yarn {
     double original = 0;        ///< context that the frequencies were trained for, in tokens
     double fast = 32, slow = 1; ///< turns over that context: above fast a pair stays, below slow it is stretched
     double extrapolation = 1;   ///< 0: all pairs are stretched alike
-    double attention = 1;       ///< of cosines and sines, beside 1 + 0.1 ln(factor)
+    double attention = 1;       ///< of cosines and sines then, in place of 1 + 0.1 ln(factor)
 };
+
+/// How much slower the pairs turn than trained: 1 where the file doesn't say, or says 0. The second key is the older
+/// one.
+double readFactor(Metadata& keys) {
+    const char* key = keys.has("rope.scaling.factor") ? "rope.scaling.factor" : "rope.scale_linear";
+    const double factor = keys.optionalNumber(key, 0, 1e6, 1);
+    constexpr double least = 1e-3;
+    if (factor != 0 && factor < least) keys.fail(key, "it is " + std::to_string(factor) + ", which can't be");
+    return factor == 0 ? 1 : factor;
+}
 
 Yarn readYarn(Metadata& keys, const ModelShape& shape) {
     Yarn yarn;
-    yarn.factor = keys.optionalNumber(kScalingFactor, 1e-3, 1e6, 1);
+    yarn.factor = readFactor(keys);
     const double trained = static_cast<double>(shape.trainedContext);
     yarn.original = keys.optionalNumber("rope.scaling.original_context_length", 1, 1e9, trained);
     yarn.fast = keys.optionalNumber("rope.scaling.yarn_beta_fast", 1e-3, 1e6, yarn.fast);
     yarn.slow = keys.optionalNumber("rope.scaling.yarn_beta_slow", 1e-3, 1e6, yarn.slow);
-    yarn.extrapolation = keys.optionalNumber("rope.scaling.yarn_ext_factor", 0, 1, yarn.extrapolation);
-    yarn.attention = keys.optionalNumber("rope.scaling.attn_factor", 1e-3, 1e3, 1) *
-                     keys.optionalNumber("rope.scaling.yarn_attn_factor", 1e-3, 1e3, 1);
+    const double extrapolation = keys.optionalNumber("rope.scaling.yarn_ext_factor", -1, 1, yarn.extrapolation);
+    if (extrapolation >= 0) yarn.extrapolation = extrapolation; // below 0 the file leaves it open
+    yarn.attention = keys.optionalNumber("rope.scaling.yarn_attn_factor", 1e-3, 1e3, 1);
     return yarn;
 }
 
@@ -58,12 +66,14 @@ void stretch(const Yarn& yarn, ModelShape& shape) {
         shape.ropeFactors[i] /= (1 - kept) / yarn.factor + kept;
     }
     const double grown = yarn.factor <= 1 ? 1 : 1 + 0.1 * std::log(yarn.factor);
-    shape.ropeScale = (yarn.extrapolation == 0 ? 1 : grown) * yarn.attention;
+    shape.ropeScale *= yarn.extrapolation == 0 ? yarn.attention : grown;
 }
 
+/// Whether a layer that rotates meets distances that it wasn't trained for.
 bool rotatesBeyondWindows(const ModelShape& shape) {
-    return std::any_of(shape.layer.begin(), shape.layer.end(),
-                       [](const LayerShape& layer) { return layer.rope && layer.window == 0; });
+    return std::any_of(shape.layer.begin(), shape.layer.end(), [&](const LayerShape& layer) {
+        return layer.rope && (layer.window == 0 || layer.window > shape.trainedContext);
+    });
 }
 
 std::string shortNumber(double value) {
@@ -81,10 +91,11 @@ void noteLongContext(int64_t context, const std::string& how, ModelShape& shape)
 /// Beyond the trained context: what the file does already is stretched further.
 void stretchFor(int64_t context, bool fileHasYarn, double linearFactor, Yarn yarn, Metadata& keys, ModelShape& shape) {
     if (context > shape.trainedContext * kMostStretch) {
+        const std::string most = std::to_string(shape.trainedContext * kMostStretch);
         return keys.refuse({ErrorKind::BadInput, "A context of " + std::to_string(context) + " tokens can't be had",
-                            "The model was trained for " + std::to_string(shape.trainedContext) + ", and more than " +
-                                std::to_string(kMostStretch) + " times that gives no sense",
-                            "Choose a context from 1 to " + std::to_string(shape.trainedContext * kMostStretch)});
+                            "It is more than " + std::to_string(kMostStretch) + " times the " +
+                                std::to_string(shape.trainedContext) + " that the model was trained for",
+                            "Choose a context from 1 to " + most});
     }
     if (!rotatesBeyondWindows(shape)) {
         if (fileHasYarn) stretch(yarn, shape);
@@ -97,7 +108,9 @@ void stretchFor(int64_t context, bool fileHasYarn, double linearFactor, Yarn yar
     stretch(yarn, shape);
     noteLongContext(context,
                     "YaRN scales the rotation by " + shortNumber(yarn.factor) + " over " + shortNumber(yarn.original) +
-                        " tokens, and answers may be worse",
+                        " tokens" +
+                        (linearFactor == 1 ? "" : ", beside the file's own factor of " + shortNumber(linearFactor)) +
+                        ", and answers may be worse",
                     shape);
 }
 
@@ -112,14 +125,16 @@ void readRope(Metadata& keys, int64_t context, ModelShape& shape) {
         return keys.fail("rope.dimension_count",
                          std::to_string(shape.ropeDimensions) + " is odd, and rotation takes pairs");
     const std::string type = keys.optionalText("rope.scaling.type", "linear");
-    const char* linearKey = keys.has("rope.scale_linear") ? "rope.scale_linear" : kScalingFactor;
-    const double linear = type == "linear" ? keys.optionalNumber(linearKey, 1e-3, 1e6, 1) : 1;
+    const double linear = type == "linear" ? readFactor(keys) : 1;
+    shape.ropeScale = keys.optionalNumber("rope.scaling.attn_factor", 1e-3, 1e3, 1);
     if (!keys.failed() && type != "linear" && type != "yarn" && type != "none")
         return keys.unsupported("rope.scaling.type",
                                 "it is '" + shortened(type) + "'; 'linear', 'yarn' and 'none' are known");
     const bool fileHasYarn = type == "yarn";
     const Yarn yarn = fileHasYarn ? readYarn(keys, shape) : Yarn{};
     if (keys.failed()) return;
+    if (shape.ropeTheta <= 1 && (fileHasYarn || context > shape.trainedContext))
+        return keys.fail("rope.freq_base", "it is not above 1, and YaRN needs pairs of different speeds");
     if (linear != 1) shape.ropeFactors.assign(static_cast<size_t>(shape.ropeDimensions / 2), linear);
     if (context > shape.trainedContext)
         stretchFor(context, fileHasYarn, linear, yarn, keys, shape);

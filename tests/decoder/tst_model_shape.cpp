@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a model's metadata must say, and what is answered where they lie: each edit of a sound file is one clear error.
 #include "decoder/loaded_model.h"
+#include "decoder/model_tensors.h"
+#include "decoder/tiny_families.h"
 
 #include <QtTest>
 
@@ -28,6 +30,8 @@ struct Edit {
 };
 
 TinyModelOptions llama() { return {}; }
+TinyModelOptions gptOss() { return {.architecture = "gpt-oss", .layers = 3, .window = 8, .tied = false}; }
+TinyModelOptions qwen2Moe() { return {.architecture = "qwen2moe", .tied = false}; }
 TinyModelOptions smallThinker() { return {.architecture = "smallthinker", .layers = 5, .window = 8, .tied = false}; }
 
 /// The key with another value.
@@ -45,6 +49,18 @@ TinyModelOptions withFloat(const TinyModelOptions& options, const std::string& k
 }
 TinyModelOptions withText(const TinyModelOptions& options, const std::string& key, const std::string& value) {
     return with(options, key, [value](GgufWriter& w, const std::string& name) { w.string(name, value); });
+}
+/// One more key, by its name without the architecture.
+TinyModelOptions plus(TinyModelOptions options, const std::string& key, float value) {
+    options.extraKeys = [before = options.extraKeys, name = options.architecture + "." + key, value](GgufWriter& w) {
+        if (before) before(w);
+        w.f32(name, value);
+    };
+    return options;
+}
+TinyModelOptions yarn(const TinyModelOptions& options, float factor, float original) {
+    return plus(plus(withText(options, "rope.scaling.type", "yarn"), "rope.scaling.factor", factor),
+                "rope.scaling.original_context_length", original);
 }
 TinyModelOptions without(TinyModelOptions options, const std::string& tensor) {
     options.skipTensor = tensor;
@@ -81,6 +97,11 @@ class ModelShapeTest : public QObject {
     void linearScaling();
     void yarnFromTheFile();
     void contextBeyondTheTrainedOne();
+    void longContextBesideTheFilesOwnScaling();
+    void yarnOptions();
+    void gptOssIsRead();
+    void qwen2MoeIsRead();
+    void everyKindOfTensorIsKnown();
     void everyMissingKeyAndTensor();
     void edits_data();
     void edits();
@@ -161,10 +182,17 @@ void ModelShapeTest::arraysOfOneNumberALayer() {
 }
 
 void ModelShapeTest::linearScaling() {
-    TinyModelOptions options = withText(llama(), "rope.scaling.type", "linear");
-    const auto type = options.extraKeys;
-    options.extraKeys = [type](GgufWriter& w) { type(w), w.f32("llama.rope.scaling.factor", 4); };
-    QCOMPARE(shapeOf(makeTinyModel(options).bytes)->ropeFactors, std::vector<double>(16, 4.0));
+    const std::vector<double> four(16, 4.0), none;
+    const TinyModelOptions linear = withText(llama(), "rope.scaling.type", "linear");
+    const auto factors = [](const TinyModelOptions& options) {
+        return shapeOf(makeTinyModel(options).bytes)->ropeFactors;
+    };
+    QCOMPARE(factors(plus(linear, "rope.scaling.factor", 4)), four);
+    QCOMPARE(factors(plus(llama(), "rope.scaling.factor", 4)), four); // linear is what files mean that don't say
+    QCOMPARE(factors(plus(linear, "rope.scale_linear", 4)), four);    // the older key
+    QCOMPARE(factors(plus(plus(linear, "rope.scale_linear", 2), "rope.scaling.factor", 4)), four);
+    QCOMPARE(factors(plus(linear, "rope.scaling.factor", 0)), none);
+    QCOMPARE(shapeOf(makeTinyModel(plus(linear, "rope.scaling.attn_factor", 2)).bytes)->ropeScale, 2.0);
     QCOMPARE(shapeOf(makeTinyModel(withText(llama(), "rope.scaling.type", "none")).bytes)->ropeFactors,
              std::vector<double>());
 }
@@ -172,13 +200,7 @@ void ModelShapeTest::linearScaling() {
 /// The published formula at its two ends and between: 16 pairs that turn 512 / (2 pi 10000^(i/16)) times over 512
 /// tokens.
 void ModelShapeTest::yarnFromTheFile() {
-    TinyModelOptions options = withText(llama(), "rope.scaling.type", "yarn");
-    const auto type = options.extraKeys;
-    options.extraKeys = [type](GgufWriter& w) {
-        type(w);
-        w.f32("llama.rope.scaling.factor", 4).u32("llama.rope.scaling.original_context_length", 512);
-    };
-    const auto shape = shapeOf(makeTinyModel(options).bytes);
+    const auto shape = shapeOf(makeTinyModel(yarn(llama(), 4, 512)).bytes);
     QVERIFY2(shape.ok(), shape ? "" : shape.error().line().c_str());
     const ModelShape& s = shape.value();
     QCOMPARE(s.longestContext, s.trainedContext);
@@ -203,12 +225,7 @@ void ModelShapeTest::contextBeyondTheTrainedOne() {
         QVERIFY2(asked->notes[0].find(said) != std::string::npos, asked->notes[0].c_str());
 
     // The same as a file that asks for it.
-    TinyModelOptions inFile = withText(llama(), "rope.scaling.type", "yarn");
-    const auto type = inFile.extraKeys;
-    inFile.extraKeys = [type](GgufWriter& w) {
-        type(w), w.f32("llama.rope.scaling.factor", 2).u32("llama.rope.scaling.original_context_length", 256);
-    };
-    const auto grown = shapeOf(makeTinyModel(inFile).bytes, 1024);
+    const auto grown = shapeOf(makeTinyModel(yarn(llama(), 2, 256)).bytes, 1024);
     QVERIFY(grown.ok());
     TinyModelOptions trainedShorter = llama();
     trainedShorter.context = 256;
@@ -219,10 +236,101 @@ void ModelShapeTest::contextBeyondTheTrainedOne() {
     const auto windowed = shapeOf(makeTinyModel(smallThinker()).bytes, 2048);
     QVERIFY(windowed.ok() && windowed->ropeFactors.empty() && windowed->notes.size() == 1);
 
+    // Not so where the window is longer than what the model was trained for.
+    TinyModelOptions wide = smallThinker();
+    wide.window = 513;
+    QVERIFY(!shapeOf(makeTinyModel(wide).bytes, 2048)->ropeFactors.empty());
+
     const auto tooLong = shapeOf(makeTinyModel(llama()).bytes, 512 * 64 + 1);
     QVERIFY(!tooLong.ok());
     QCOMPARE(tooLong.error().kind, ErrorKind::BadInput);
     QVERIFY(tooLong.error().action.find(std::to_string(512 * 64)) != std::string::npos);
+}
+
+/// What the file does to the rotation stays, and the note says so.
+void ModelShapeTest::longContextBesideTheFilesOwnScaling() {
+    const auto says = [](const ModelShape& shape, const char* words) {
+        return std::any_of(shape.notes.begin(), shape.notes.end(),
+                           [words](const std::string& note) { return note.find(words) != std::string::npos; });
+    };
+    // Trained for 512 at half speed: the pairs turn as often as over 256, and YaRN begins from there.
+    const auto linear = shapeOf(makeTinyModel(plus(llama(), "rope.scaling.factor", 2)).bytes, 2048);
+    QVERIFY2(linear.ok(), linear ? "" : linear.error().line().c_str());
+    QCOMPARE(linear->ropeFactors.front(), 2.0);
+    QCOMPARE(linear->ropeFactors.back(), 8.0);
+    QVERIFY(says(linear.value(), "by 4 over 256 tokens, beside the file's own factor of 2"));
+    const auto divisors = shapeOf(makeTinyModel({.ropeFactors = true}).bytes, 2048);
+    QVERIFY(divisors.ok() && says(divisors.value(), "rope_freqs.weight"));
+    QVERIFY(!says(shapeOf(makeTinyModel({.ropeFactors = true}).bytes).value(), "rope_freqs.weight"));
+}
+
+/// Each of YaRN's optional keys changes what it should.
+void ModelShapeTest::yarnOptions() {
+    const TinyModelOptions plain = yarn(llama(), 4, 512);
+    const auto read = [&](const char* key, float value) {
+        return shapeOf(makeTinyModel(plus(plain, key, value)).bytes).value();
+    };
+    const ModelShape usual = shapeOf(makeTinyModel(plain).bytes).value();
+    const double grown = 1 + 0.1 * std::log(4.0);
+    QVERIFY(read("rope.scaling.yarn_beta_fast", 8).ropeFactors[1] == 1.0 &&
+            read("rope.scaling.yarn_beta_fast", 8).ropeFactors[4] < usual.ropeFactors[4]);
+    QVERIFY(read("rope.scaling.yarn_beta_slow", 4).ropeFactors[4] > usual.ropeFactors[4]);
+    QCOMPARE(read("rope.scaling.yarn_ext_factor", -1).ropeFactors, usual.ropeFactors); // left open
+    QCOMPARE(read("rope.scaling.yarn_ext_factor", 0).ropeFactors, std::vector<double>(16, 4.0));
+    QCOMPARE(read("rope.scaling.yarn_ext_factor", 0).ropeScale, 1.0);
+    QCOMPARE(read("rope.scaling.attn_factor", 0.5f).ropeScale, grown / 2);
+    QCOMPARE(read("rope.scaling.yarn_attn_factor", 0.5f).ropeScale, grown);
+}
+
+void ModelShapeTest::gptOssIsRead() {
+    const auto shape = shapeOf(makeTinyModel(gptOss()).bytes);
+    QVERIFY2(shape.ok(), shape ? "" : shape.error().line().c_str());
+    const ModelShape& s = shape.value();
+    QVERIFY(s.slidingWindow == 8 && s.experts == 8 && s.gating == Gating::Softmax && s.notes.empty());
+    for (size_t i = 0; i < 3; ++i) QVERIFY(s.layer[i].rope && s.layer[i].window == (i % 2 == 0 ? 8 : 0));
+}
+
+void ModelShapeTest::qwen2MoeIsRead() {
+    const auto shape = shapeOf(makeTinyModel(qwen2Moe()).bytes);
+    QVERIFY2(shape.ok(), shape ? "" : shape.error().line().c_str());
+    QVERIFY(shape->feedForward == 96 && shape->sharedFeedForward == 128 && shape->experts == 8);
+    // Files from before the keys: the shared expert is as wide as the two experts of a token.
+    TinyModelOptions old = qwen2Moe();
+    old.sharedFeedForward = 2 * old.feedForward;
+    old.skipKey = "qwen2moe.expert_feed_forward_length";
+    old.extraKeys = [](GgufWriter&) {};
+    QVERIFY(!shapeOf(makeTinyModel(old).bytes).ok()); // its feed_forward_length is that of one expert
+    old = withNumber(old, "feed_forward_length", 192);
+    const std::string bytes = makeTinyModel(old).bytes;
+    std::string silent = bytes;
+    const size_t at = silent.find("expert_feed_forward_length");
+    QVERIFY(at != std::string::npos);
+    silent[at] = 'x'; // one key can be skipped: the other is made unknown
+    const auto read = shapeOf(silent);
+    QVERIFY2(read.ok(), read ? "" : read.error().line().c_str());
+    QVERIFY(read->feedForward == 96 && read->sharedFeedForward == 192);
+}
+
+/// The list that tells other families' weights is one with what the families here ask for.
+void ModelShapeTest::everyKindOfTensorIsKnown() {
+    std::vector<NamedOptions> families = tinyFamilies();
+    families.push_back({"biases and divisors", {.ropeFactors = true, .biases = true}});
+    families.push_back({"predictor", smallThinker()});
+    families.back().options.headPredictorRank = 2;
+    for (const NamedOptions& family : families) {
+        TinyModelOptions options = family.options;
+        options.tied = false;
+        const std::string bytes = makeTinyModel(options).bytes;
+        const auto header = gguf::parse(std::as_bytes(std::span(bytes)), bytes.size());
+        QVERIFY(header.ok());
+        for (const gguf::Tensor& tensor : header->tensors)
+            QVERIFY2(isKnownTensorKind(tensorKind(tensor.name)), std::string(tensor.name).c_str());
+    }
+    QCOMPARE(tensorKind("blk.12.ssm_a"), std::string("ssm_a"));
+    QCOMPARE(tensorKind("enc.blk.3.attn_k.weight"), std::string("enc.blk.attn_k.weight"));
+    QCOMPARE(tensorKind("v.blk.3.ln1.bias"), std::string("v.blk.ln1.bias"));
+    for (const char* odd : {"", ".", "blk", "blk.", "blk.7", "7", "...", "blk.x."})
+        QVERIFY(!isKnownTensorKind(tensorKind(odd)));
 }
 
 void ModelShapeTest::everyMissingKeyAndTensor() {
@@ -234,14 +342,18 @@ void ModelShapeTest::everyMissingKeyAndTensor() {
         QVERIFY2(!shape.ok(), key);
         QVERIFY2(shape.error().line().find(key) != std::string::npos, shape.error().line().c_str());
     }
-    for (const TinyModelOptions& sound : {llama(), smallThinker()}) {
+    TinyModelOptions windowless = gptOss();
+    windowless.window = 0;
+    QVERIFY(shapeOf(makeTinyModel(windowless).bytes).error().line().find("sliding_window") != std::string::npos);
+    for (const TinyModelOptions& sound : {llama(), smallThinker(), qwen2Moe(), gptOss()}) {
         const std::string bytes = makeTinyModel(sound).bytes;
         const auto header = gguf::parse(std::as_bytes(std::span(bytes)), bytes.size());
         QVERIFY(header.ok());
         for (const gguf::Tensor& tensor : header.value().tensors) {
             const std::string name(tensor.name);
             const auto shape = shapeOf(makeTinyModel(without(sound, name)).bytes);
-            if (name == "output.weight") { // tied then
+            const bool optionalBias = sound.architecture == "qwen2moe" && name.ends_with(".bias");
+            if (name == "output.weight" || optionalBias) { // tied then
                 QVERIFY(shape.ok());
                 continue;
             }
@@ -283,6 +395,9 @@ void ModelShapeTest::numbers() {
     number("rope.dimension_count", 34); // more than the head has
     number("expert_used_count", 9, smallThinker());
     number("attention.sliding_window", huge, smallThinker());
+    number("attention.sliding_window", 0, gptOss());
+    for (const uint64_t value : {uint64_t{0}, uint64_t{1} << 40, huge})
+        number("expert_shared_feed_forward_length", value, qwen2Moe());
 }
 
 void ModelShapeTest::variants() {
@@ -305,7 +420,29 @@ void ModelShapeTest::variants() {
                 << Edit{withFloat(llama(), "attention.layer_norm_rms_epsilon", value), ErrorKind::BadInput,
                         "layer_norm_rms_epsilon"};
     }
+    constexpr float nan = std::numeric_limits<float>::quiet_NaN(), inf = std::numeric_limits<float>::infinity();
+    for (const float value : {nan, inf, -inf, -2.0f, 1e30f}) {
+        const auto row = [value](const TinyModelOptions& options, const char* key) {
+            QTest::addRow("%s %s %g", options.architecture.c_str(), key, static_cast<double>(value))
+                << Edit{plus(options, key, value), ErrorKind::BadInput, key};
+        };
+        const TinyModelOptions yarned = withText(llama(), "rope.scaling.type", "yarn");
+        row(llama(), "rope.scaling.factor");
+        row(llama(), "rope.scale_linear");
+        row(llama(), "rope.scaling.attn_factor");
+        for (const char* key : {"factor", "original_context_length", "yarn_beta_fast", "yarn_beta_slow",
+                                "yarn_ext_factor", "yarn_attn_factor"})
+            row(yarned, ("rope.scaling." + std::string(key)).c_str());
+    }
+    kinds("a factor next to 0", plus(llama(), "rope.scaling.factor", 1e-4f), ErrorKind::BadInput, "scaling.factor");
+    TinyModelOptions still = plus(withText(llama(), "rope.scaling.type", "yarn"), "rope.scaling.factor", 4);
+    still.skipKey = "llama.rope.freq_base";
+    kinds("YaRN over pairs of one speed", plus(still, "rope.freq_base", 1), ErrorKind::BadInput, "rope.freq_base");
     kinds("unknown scaling", withText(llama(), "rope.scaling.type", "longrope"), ErrorKind::Unsupported, "longrope");
+    for (const char* key : {"attention.scale", "attention.clamp_kqv", "final_logit_softcapping", "logit_scale",
+                            "embedding_scale", "expert_weights_scale", "rope.scaling.yarn_log_multiplier"})
+        QTest::addRow("%s of another family", key) << Edit{plus(qwen2Moe(), key, 0.7f), ErrorKind::Unsupported, key};
+    kinds("clamping is NaN", plus(llama(), "attention.clamp_kqv", nan), ErrorKind::BadInput, "attention.clamp_kqv");
     kinds("scaling is a number", withNumber(llama(), "rope.scaling.type", 1), ErrorKind::BadInput, "rope.scaling.type");
 }
 
@@ -333,6 +470,23 @@ void ModelShapeTest::tensors() {
           "blk.0.ssm_a");
     kinds("a dense bias too short", withTensor(llama(), "blk.0.ffn_gate.bias", {95}, f32), ErrorKind::BadInput,
           "ffn_gate.bias");
+    kinds("a sink too many", withTensor(gptOss(), "blk.1.attn_sinks.weight", {5}, f32), ErrorKind::BadInput,
+          "attn_sinks");
+    kinds("sinks in llama", withTensor(llama(), "blk.0.attn_sinks.weight", {4}, f32), ErrorKind::Unsupported,
+          "attn_sinks");
+    kinds("experts' biases without experts", withTensor(gptOss(), "blk.2.ffn_down_exps.bias", {64}, f32),
+          ErrorKind::BadInput, "ffn_down_exps.bias");
+    kinds("router's bias too short", withTensor(gptOss(), "blk.0.ffn_gate_inp.bias", {7}, f32), ErrorKind::BadInput,
+          "ffn_gate_inp.bias");
+    kinds("shared router in two rows", withTensor(qwen2Moe(), "blk.0.ffn_gate_inp_shexp.weight", {64, 2}, f32),
+          ErrorKind::BadInput, "ffn_gate_inp_shexp");
+    kinds("shared down turned", withTensor(qwen2Moe(), "blk.1.ffn_down_shexp.weight", {64, 128}, f32),
+          ErrorKind::BadInput, "ffn_down_shexp");
+    kinds("a narrower shared expert", withNumber(qwen2Moe(), "expert_shared_feed_forward_length", 64),
+          ErrorKind::BadInput, "ffn_gate_shexp");
+    kinds("a shared expert in qwen3moe",
+          withTensor({.architecture = "qwen3moe"}, "blk.0.ffn_up_shexp.weight", {64, 128}, f32), ErrorKind::Unsupported,
+          "ffn_up_shexp");
     TinyModelOptions wide{.width = 256, .heads = 8, .feedForward = 256};
     kinds("a format without kernels", withTensor(wide, "blk.1.ffn_up.weight", {256, 256}, iq2Xxs),
           ErrorKind::Unsupported, "IQ2_XXS");
@@ -360,11 +514,20 @@ void ModelShapeTest::unknownArchitectureListsTheKnown() {
     QVERIFY(shape.error().what.find("mamba") != std::string::npos);
     for (const Architecture* architecture : architectures())
         QVERIFY(shape.error().why.find(architecture->name) != std::string::npos);
-    QVERIFY(shape.error().why.find("besides") == std::string::npos); // its weights are those of the families here
+    QVERIFY(shape.error().why.find("none of them") == std::string::npos); // its weights are those of the families here
     TinyModelOptions other = withTensor(options, "blk.1.ssm_a", {96}, 0);
     const auto more = shapeOf(makeTinyModel(other).bytes);
-    QVERIFY2(more.error().why.find("besides, the file has ssm_a that none") != std::string::npos,
-             more.error().line().c_str());
+    QVERIFY2(more.error().why.ends_with("none of them has the file's ssm_a"), more.error().line().c_str());
+    other.skipTensor.clear();
+    other.extraKeys = [](GgufWriter& w) {
+        for (int layer = 0; layer < 3; ++layer)
+            for (const char* kind : {"ssm_a", "ssm_d", "ssm_conv1d.weight", "ssm_dt.bias", "ssm_in.weight", "z.weight"})
+                w.tensor("blk." + std::to_string(layer) + "." + kind, {1}, 0, std::string(4, '\0'));
+    };
+    const auto many = shapeOf(makeTinyModel(other).bytes);
+    QVERIFY2(many.error().why.ends_with("the file's ssm_a, ssm_conv1d.weight, ssm_d, ssm_dt.bias and 2 more kinds of "
+                                        "weights"),
+             many.error().line().c_str());
     options.skipKey = "general.architecture";
     QCOMPARE(shapeOf(makeTinyModel(options).bytes).error().kind, ErrorKind::BadInput);
 }
