@@ -110,6 +110,7 @@ class ForwardTest : public QObject {
     void logitsOnlyWhereWanted();
     void traceTellsWhatTheRouterChose();
     void countersCount();
+    void onlyReGluHasActiveNeurons();
     void uploadCanBeStopped();
 
   private:
@@ -432,6 +433,23 @@ void ForwardTest::countersCount() {
     QVERIFY(t.experts.misses <= model.plan.totalExperts);
     QVERIFY(t.weightBytesRead > 10 * t.residentBytes / 2);
     QVERIFY(t.scratchBytes <= model.plan.scratch && t.residentBytes <= model.plan.resident);
+}
+
+/// Activations that shut no gate have no active neurons to tell of.
+void ForwardTest::onlyReGluHasActiveNeurons() {
+    for (const NamedOptions& family : tinyFamilies()) {
+        MemoryFiles files(makeTinyModel(family.options).bytes);
+        LoadedModel model = load(files);
+        RecordingTrace trace;
+        const std::vector<int32_t> tokens = randomTokens(5, family.options.vocabulary);
+        QVERIFY(logitsOf(*model.device, tokens, {4, 1}, &trace).ok());
+        const bool sparse = model.shape.architecture->activation == Activation::ReGlu;
+        QCOMPARE(trace.layers.size(), model.shape.experts == 0 ? size_t{0} : 5 * model.shape.layer.size());
+        for (const RecordingTrace::Layer& layer : trace.layers)
+            for (const ExpertUse& use : layer.uses) QVERIFY2((use.activeNeurons > 0) == sparse, family.name);
+        QVERIFY2((model.device->telemetry().neurons > 0) == sparse, family.name);
+        QVERIFY2((model.device->telemetry().activeNeurons > 0) == sparse, family.name);
+    }
 }
 
 void ForwardTest::uploadCanBeStopped() {

@@ -28,6 +28,16 @@ TinyModelOptions sparse(bool transposed) {
             .tied = false};
 }
 
+/// Experts with biases, or a shared one; sinks and YaRN in gpt-oss.
+TinyModelOptions family(const std::string& architecture) {
+    TinyModelOptions options = sparse(false);
+    options.architecture = architecture;
+    options.type = TensorType::MXFP4;
+    options.sharedFeedForward = 64;
+    if (architecture == "gpt-oss") options.yarnFactor = 4, options.yarnContext = 16;
+    return options;
+}
+
 /// Loads as a session would and decodes a prompt and a token. True where it ran; errors are looked at.
 bool survives(const std::string& bytes) {
     MemoryFiles files(bytes);
@@ -81,6 +91,8 @@ void HostileModelsTest::models() {
                                   .bytes;
     QTest::newRow("smallthinker") << makeTinyModel(sparse(false)).bytes;
     QTest::newRow("smallthinker by neuron") << makeTinyModel(sparse(true)).bytes;
+    QTest::newRow("qwen2moe") << makeTinyModel(family("qwen2moe")).bytes;
+    QTest::newRow("gpt-oss with YaRN") << makeTinyModel(family("gpt-oss")).bytes;
 }
 
 void HostileModelsTest::truncations() {
@@ -122,6 +134,12 @@ void HostileModelsTest::weightsThatAreNoNumbers() {
         std::string bytes = makeTinyModel(sparse(transposed)).bytes;
         const uint64_t data = gguf::parse(std::as_bytes(std::span(bytes)), bytes.size())->dataOffset;
         std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(data), bytes.end(), '\xff'); // NaN in every format
+        QVERIFY(survives(bytes));
+    }
+    for (const char* architecture : {"qwen2moe", "gpt-oss"}) {
+        std::string bytes = makeTinyModel(family(architecture)).bytes;
+        const uint64_t data = gguf::parse(std::as_bytes(std::span(bytes)), bytes.size())->dataOffset;
+        std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(data), bytes.end(), '\xff'); // biases and sinks as well
         QVERIFY(survives(bytes));
     }
     std::string factors = makeTinyModel({.ropeFactors = true}).bytes;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a budget is shared out: never more than allowed, what gives way first, and what is said where nothing fits.
 #include "decoder/loaded_model.h"
+#include "decoder/tiny_families.h"
 
 #include <QtTest>
 
@@ -66,7 +67,10 @@ class MemoryPlanTest : public QObject {
     void denseModelsHaveNoSlots();
     void hugeContextsDoNotWrap();
     void automaticLeavesTheSystemRoom();
+    void whatIsPlannedIsWhatIsAllocated_data();
     void whatIsPlannedIsWhatIsAllocated();
+    void whatAFamilyAddsIsCounted();
+    void contextBeyondTheTrainedOneIsPlanned();
 };
 
 void MemoryPlanTest::neverMoreThanTheBudget() {
@@ -170,21 +174,71 @@ void MemoryPlanTest::automaticLeavesTheSystemRoom() {
     QVERIFY(p->total() <= p->budget);
 }
 
-void MemoryPlanTest::whatIsPlannedIsWhatIsAllocated() {
+/// Every family, and the large one with and without a head of its own.
+void MemoryPlanTest::whatIsPlannedIsWhatIsAllocated_data() {
+    QTest::addColumn<TinyModelOptions>("options");
     for (const bool tied : {false, true}) {
         TinyModelOptions options = sparse(2048);
         options.tied = tied;
-        MemoryFiles files(makeTinyModel(options).bytes);
-        auto model = loadModel(files);
-        QVERIFY2(model.ok(), model ? "" : model.error().line().c_str());
-        QVERIFY(logitsOf(*model->device, randomTokens(600, options.vocabulary)).ok());
-        const DeviceTelemetry t = model->device->telemetry();
-        QVERIFY(t.residentBytes >= model->plan.resident &&
-                t.residentBytes < model->plan.resident + 65536); // whole pages
-        QVERIFY(t.scratchBytes >= model->plan.scratch && t.scratchBytes < model->plan.scratch + 65536);
-        QVERIFY(t.keyValueBytes <= model->plan.keyValue);
-        QCOMPARE(t.experts.slotBytes, model->plan.slotBytes);
+        QTest::newRow(tied ? "tied" : "untied") << options;
     }
+    for (const NamedOptions& family : tinyFamilies())
+        QTest::newRow(family.name) << inFormat(family.options, TensorType::Q8_0);
+    QTest::newRow("a wide shared expert")
+        << TinyModelOptions{.architecture = "qwen2moe", .sharedFeedForward = 2048, .tied = false};
+}
+
+void MemoryPlanTest::whatIsPlannedIsWhatIsAllocated() {
+    QFETCH(TinyModelOptions, options);
+    MemoryFiles files(makeTinyModel(options).bytes);
+    auto model = loadModel(files);
+    QVERIFY2(model.ok(), model ? "" : model.error().line().c_str());
+    QVERIFY(
+        logitsOf(*model->device, randomTokens(std::min<int64_t>(600, model->plan.context), options.vocabulary)).ok());
+    const DeviceTelemetry t = model->device->telemetry();
+    QVERIFY(t.residentBytes >= model->plan.resident && t.residentBytes < model->plan.resident + 65536); // whole pages
+    QVERIFY(t.scratchBytes >= model->plan.scratch && t.scratchBytes < model->plan.scratch + 65536);
+    QVERIFY(t.keyValueBytes <= model->plan.keyValue);
+    QCOMPARE(t.experts.slotBytes, model->plan.slotBytes);
+}
+
+/// A longer context was read with its scaling; the automatic one stays within what the model was trained for.
+void MemoryPlanTest::contextBeyondTheTrainedOneIsPlanned() {
+    const std::string bytes = makeTinyModel({.context = 2048}).bytes;
+    const auto header = gguf::parse(std::as_bytes(std::span(bytes)), bytes.size());
+    const auto stretched = readModelShape(header.value(), 8192);
+    QVERIFY(stretched.ok());
+    const auto planned = [&](int64_t context) {
+        return planMemory(stretched.value(), header.value(), {.budget = 512 * kMiB, .context = context, .held = kHeld});
+    };
+    QCOMPARE(planned(8192)->context, 8192);
+    QCOMPARE(planned(8192)->keyValue, 4 * planned(2048)->keyValue);
+    QCOMPARE(planned(0)->context, 2048);
+    QCOMPARE(planned(8193).error().kind, ErrorKind::BadInput);
+}
+
+/// What a family adds is counted where it lies: biases, sinks and shared experts are resident, and no part of a slot.
+void MemoryPlanTest::whatAFamilyAddsIsCounted() {
+    constexpr uint64_t line = 64, floats = sizeof(float);
+    TinyModelOptions options{.architecture = "qwen3moe", .layers = 2, .tied = false};
+    const MemoryPlan plain = plan(*read(options), 512 * kMiB).value();
+    options.architecture = "qwen2moe";
+    const MemoryPlan shared = plan(*read(options), 512 * kMiB).value();
+    options.sharedFeedForward += 32;
+    const MemoryPlan wider = plan(*read(options), 512 * kMiB).value();
+    QCOMPARE(wider.resident - shared.resident, 2 * 3 * uint64_t{32} * 64 * floats);
+    QCOMPARE(shared.slotBytes, plain.slotBytes);
+    options.sharedFeedForward = 4096;
+    QVERIFY(plan(*read(options), 512 * kMiB)->scratch > shared.scratch);
+
+    options = {.architecture = "gpt-oss", .layers = 2, .window = 8, .tied = false};
+    const MemoryPlan gptOss = plan(*read(options), 512 * kMiB).value();
+    QCOMPARE(gptOss.slotBytes, plain.slotBytes);
+    options.experts += 1;
+    const MemoryPlan another = plan(*read(options), 512 * kMiB).value();
+    // A row of the router and the biases of one expert; the router's own bias fits into the line that 8 began.
+    QCOMPARE(another.resident - gptOss.resident, 2 * (uint64_t{64} * floats + (96 + 96 + 64) * floats));
+    QVERIFY(gptOss.resident % line == 0);
 }
 
 QTEST_APPLESS_MAIN(MemoryPlanTest)
