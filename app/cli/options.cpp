@@ -2,6 +2,7 @@
 // The options that commands share.
 #include "cli/options.h"
 
+#include "cli/console.h"
 #include "cli/format.h"
 #include "cli/interrupt.h"
 
@@ -95,6 +96,10 @@ Result<std::unique_ptr<Session>> openModel(CommonOptions& options) {
     options.open.onProgress = [](double) { return interrupts() == 0; };
     Result<std::unique_ptr<Session>> session = openSession(options.open);
     if (!session && session.error().kind == ErrorKind::Cancelled) return stoppedError();
+    if (session && options.open.context > session.value()->info().trainedContext)
+        writeError("note: The context of " + std::to_string(options.open.context) +
+                   " tokens is longer than what the model was trained for; the command info says what is done about "
+                   "it\n");
     return session;
 }
 

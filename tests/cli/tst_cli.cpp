@@ -248,6 +248,52 @@ class TestCli : public QObject {
         QVERIFY2(isErrorLine(wrong.err) && wrong.err.contains("q4_0") && wrong.err.contains("q8_0"), wrong.err);
     }
 
+    void aContextBeyondTheTrainedOneIsTold() {
+        const Run info = cli({"info", dense_, "--context", "1024"});
+        QCOMPARE(info.code, 0);
+        QVERIFY2(info.out.contains("1024") && info.out.contains("YaRN"), info.out);
+        const QStringList call{"generate", dense_, "--prompt", "ab", "--raw", "--max-tokens", "2"};
+        const Run generated = cli(call + QStringList{"--context", "1024"});
+        QCOMPARE(generated.code, 0);
+        QVERIFY2(generated.err.startsWith("note: ") && generated.err.contains("1024"), generated.err);
+        QVERIFY(cli(call).err.isEmpty());
+        const Run tooLong = cli(call + QStringList{"--context", "1000000000"});
+        QCOMPARE(tooLong.code, 2);
+        QVERIFY2(isErrorLine(tooLong.err), tooLong.err);
+    }
+
+    void aModelInSeveralFiles() {
+        TinyModelOptions options;
+        options.parts = 3;
+        save("split.gguf", options);
+        const QString part = path("split-00002-of-00003.gguf");
+        QCOMPARE(object(cli({"info", part, "--json"}).out)["parts"].toInt(), 3);
+        QCOMPARE(cli({"generate", part, "--prompt", "ab", "--max-tokens", "3"}).code, 0);
+        QVERIFY(QFile::remove(path("split-00003-of-00003.gguf")));
+        const Run missing = cli({"generate", part, "--prompt", "ab"});
+        QCOMPARE(missing.code, 2);
+        QVERIFY2(isErrorLine(missing.err) && missing.err.contains("split-00003-of-00003.gguf"), missing.err);
+    }
+
+    void toolsAreReadFromFiles() {
+        const QString source = "{{ tools | length if tools }}{{ more }}{{ messages[0].content }}";
+        TinyModelOptions options;
+        options.chatTemplate = source.toStdString();
+        const QString model = save("tools.gguf", options);
+        write("tools.json", R"([{"name": "f"}])");
+        write("more.json", R"({"more": "m"})");
+        const auto promptTokens = [&](const QStringList& more) {
+            const Run run = cli(QStringList{"generate", model, "--prompt", "x", "--max-tokens", "1", "--json"} + more);
+            return run.code == 0 ? object(run.out)["prompt_tokens"].toInt() : -1;
+        };
+        QCOMPARE(promptTokens({}), 1);
+        QCOMPARE(promptTokens({"--tools", path("tools.json"), "--variables", path("more.json")}), 3);
+        const Run wrong = cli({"generate", model, "--prompt", "x", "--tools", path("more.json")});
+        QCOMPARE(wrong.code, 2);
+        QVERIFY2(isErrorLine(wrong.err) && wrong.err.contains("tools"), wrong.err);
+        QCOMPARE(cli({"generate", model, "--prompt", "x", "--tools", path("nothing.json")}).code, 2);
+    }
+
     void infoSaysWhatWontWork() {
         TinyModelOptions options;
         options.skipTensor = "output_norm.weight";
