@@ -30,8 +30,11 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     const auto shape = readModelShape(file.value()->header());
     if (!shape) return look(shape.error()), 0;
     if (shape->layers > mostLayers) return 0;
-    const MemoryRequest request{
-        .budget = budget, .context = std::min<int64_t>(shape->trainedContext, mostContext), .threads = 1, .held = held};
+    const MemoryRequest request{.budget = budget,
+                                .context = std::min<int64_t>(shape->trainedContext, mostContext),
+                                .threads = 1,
+                                .held = held,
+                                .keyValueFormat = size % 2 == 0 ? TensorType::F16 : TensorType::Q8_0};
     const auto plan = planMemory(shape.value(), file.value()->header(), request);
     if (!plan) return look(plan.error()), 0;
     require(plan->total() <= budget && plan->context == request.context);
