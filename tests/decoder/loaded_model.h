@@ -6,7 +6,11 @@
 #include "decoder/cpu_device.h"
 #include "support/tiny_model.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <string>
@@ -111,6 +115,36 @@ inline engine::Result<std::vector<std::vector<float>>> logitsOf(engine::Device& 
         begin += n;
     }
     return all;
+}
+
+using Logits = std::vector<std::vector<float>>; ///< [tokens][vocabulary]
+
+/// Ends the program with the error: for what must not fail.
+template <typename T>
+T mustHave(engine::Result<T> result) {
+    if (result) return std::move(result).value();
+    std::fprintf(stderr, "%s\n", result.error().line().c_str());
+    std::abort();
+}
+
+inline LoadedModel mustLoad(engine::FileSystem& files, const LoadOptions& options = {}) {
+    return mustHave(loadModel(files, options));
+}
+inline Logits mustRun(engine::Device& device, const std::vector<int32_t>& tokens,
+                      const std::vector<size_t>& pieces = {}) {
+    return mustHave(logitsOf(device, tokens, pieces));
+}
+
+inline bool sameBits(const Logits& a, const Logits& b) {
+    const auto same = [](const std::vector<float>& x, const std::vector<float>& y) {
+        return x.size() == y.size() && std::memcmp(x.data(), y.data(), x.size() * sizeof(float)) == 0;
+    };
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), same);
+}
+
+/// Tokens [begin, end).
+inline std::vector<int32_t> part(const std::vector<int32_t>& tokens, size_t begin, size_t end) {
+    return {tokens.begin() + static_cast<std::ptrdiff_t>(begin), tokens.begin() + static_cast<std::ptrdiff_t>(end)};
 }
 
 /// |got - want| / |want| of one position's logits.

@@ -17,8 +17,6 @@ using namespace coterie::test;
 
 namespace {
 
-using Logits = std::vector<std::vector<float>>;
-
 const TinyModelOptions kDense{.type = TensorType::Q8_0};
 const TinyModelOptions kSparse{
     .architecture = "smallthinker", .type = TensorType::Q4_0, .layers = 5, .window = 8, .tied = false};
@@ -43,30 +41,6 @@ TinyModelOptions changed(TinyModelOptions options, bool transposedDown, TensorTy
     options.transposedDown = transposedDown;
     options.type = type;
     return options;
-}
-
-LoadedModel load(FileSystem& files, const LoadOptions& options = {}) {
-    auto model = loadModel(files, options);
-    if (!model) qFatal("%s", model.error().line().c_str());
-    return std::move(model).value();
-}
-
-Logits run(Device& device, const std::vector<int32_t>& tokens, const std::vector<size_t>& pieces = {}) {
-    auto logits = logitsOf(device, tokens, pieces);
-    if (!logits) qFatal("%s", logits.error().line().c_str());
-    return std::move(logits).value();
-}
-
-bool sameBits(const Logits& a, const Logits& b) {
-    if (a.size() != b.size()) return false;
-    for (size_t i = 0; i < a.size(); ++i)
-        if (a[i].size() != b[i].size() || std::memcmp(a[i].data(), b[i].data(), a[i].size() * sizeof(float)) != 0)
-            return false;
-    return true;
-}
-
-std::vector<int32_t> part(const std::vector<int32_t>& tokens, size_t begin, size_t end) {
-    return {tokens.begin() + static_cast<std::ptrdiff_t>(begin), tokens.begin() + static_cast<std::ptrdiff_t>(end)};
 }
 
 struct RecordingTrace final : TraceSink {
@@ -140,14 +114,14 @@ void ForwardTest::everySplitOfAShortPrompt() {
     QFETCH(TinyModelOptions, options);
     QFETCH(const KernelTable*, kernels);
     MemoryFiles files(makeTinyModel(options).bytes);
-    LoadedModel model = load(files, {.kernels = kernels});
+    LoadedModel model = mustLoad(files, {.kernels = kernels});
     const std::vector<int32_t> tokens = randomTokens(7, options.vocabulary);
-    const Logits oneByOne = run(*model.device, tokens, std::vector<size_t>(tokens.size(), 1));
+    const Logits oneByOne = mustRun(*model.device, tokens, std::vector<size_t>(tokens.size(), 1));
     for (unsigned cuts = 0; cuts < 1u << (tokens.size() - 1); ++cuts) { // bit i: a cut after token i
         std::vector<size_t> pieces{1};
         for (size_t i = 0; i + 1 < tokens.size(); ++i) (cuts >> i & 1) ? pieces.push_back(1) : void(++pieces.back());
         QCOMPARE(model.device->rewind(0), 0);
-        QVERIFY2(sameBits(run(*model.device, tokens, pieces), oneByOne), qPrintable(QString::number(cuts, 2)));
+        QVERIFY2(sameBits(mustRun(*model.device, tokens, pieces), oneByOne), qPrintable(QString::number(cuts, 2)));
     }
 }
 
@@ -157,11 +131,11 @@ void ForwardTest::batchSizesAndChunks() {
     QFETCH(const KernelTable*, kernels);
     MemoryFiles files(makeTinyModel(options).bytes);
     const std::vector<int32_t> tokens = randomTokens(150, options.vocabulary);
-    LoadedModel model = load(files, {.kernels = kernels, .chunk = 64});
-    const Logits oneByOne = run(*model.device, tokens, std::vector<size_t>(tokens.size(), 1));
+    LoadedModel model = mustLoad(files, {.kernels = kernels, .chunk = 64});
+    const Logits oneByOne = mustRun(*model.device, tokens, std::vector<size_t>(tokens.size(), 1));
     for (const size_t batch : {2u, 7u, 64u, 150u}) {
         QCOMPARE(model.device->rewind(0), 0);
-        QVERIFY2(sameBits(run(*model.device, tokens, std::vector<size_t>(tokens.size() / batch, batch)), oneByOne),
+        QVERIFY2(sameBits(mustRun(*model.device, tokens, std::vector<size_t>(tokens.size() / batch, batch)), oneByOne),
                  qPrintable(QString::number(batch)));
     }
 }
@@ -172,11 +146,11 @@ void ForwardTest::threadsChangeNothing() {
     MemoryFiles files(makeTinyModel(options).bytes);
     const std::vector<int32_t> tokens = randomTokens(40, options.vocabulary);
     const std::vector<size_t> pieces{20, 1, 1, 18};
-    LoadedModel one = load(files, {.kernels = kernels, .threads = 1});
-    const Logits want = run(*one.device, tokens, pieces);
+    LoadedModel one = mustLoad(files, {.kernels = kernels, .threads = 1});
+    const Logits want = mustRun(*one.device, tokens, pieces);
     for (const int threads : {2, 5}) {
-        LoadedModel more = load(files, {.kernels = kernels, .threads = threads});
-        QVERIFY2(sameBits(run(*more.device, tokens, pieces), want), qPrintable(QString::number(threads)));
+        LoadedModel more = mustLoad(files, {.kernels = kernels, .threads = threads});
+        QVERIFY2(sameBits(mustRun(*more.device, tokens, pieces), want), qPrintable(QString::number(threads)));
     }
 }
 
@@ -185,12 +159,12 @@ void ForwardTest::fewSlotsChangeNothing() {
         MemoryFiles files(makeTinyModel(changed(kSparse, transposed, TensorType::Q4_0)).bytes);
         const std::vector<int32_t> tokens = randomTokens(60, kSparse.vocabulary);
         const std::vector<size_t> pieces{1, 1, 33, 1, 1, 1};
-        LoadedModel all = load(files);
+        LoadedModel all = mustLoad(files);
         QCOMPARE(all.plan.slots, all.plan.totalExperts);
-        const Logits want = run(*all.device, tokens, pieces);
+        const Logits want = mustRun(*all.device, tokens, pieces);
         for (const uint64_t slots : {all.plan.minimumSlots, uint64_t{3}, uint64_t{7}, uint64_t{13}}) {
-            LoadedModel few = load(files, {.slots = slots});
-            QVERIFY2(sameBits(run(*few.device, tokens, pieces), want), qPrintable(QString::number(slots)));
+            LoadedModel few = mustLoad(files, {.slots = slots});
+            QVERIFY2(sameBits(mustRun(*few.device, tokens, pieces), want), qPrintable(QString::number(slots)));
             const ExpertStoreStatistics statistics = few.device->telemetry().experts;
             QCOMPARE(statistics.slots, slots);
             QVERIFY(statistics.slotsUsed <= slots);
@@ -204,43 +178,43 @@ void ForwardTest::rewindAndResume() {
     QFETCH(const KernelTable*, kernels);
     options.window = options.architecture == "gpt-oss" ? 64 : 0; // nothing is ever overwritten
     MemoryFiles files(makeTinyModel(options).bytes);
-    LoadedModel model = load(files, {.kernels = kernels});
+    LoadedModel model = mustLoad(files, {.kernels = kernels});
     const std::vector<int32_t> tokens = randomTokens(40, options.vocabulary),
                                others = randomTokens(9, options.vocabulary, 99);
-    const Logits want = run(*model.device, tokens);
+    const Logits want = mustRun(*model.device, tokens);
     QCOMPARE(model.device->rewind(25), 25);
-    run(*model.device, others);
+    mustRun(*model.device, others);
     QCOMPARE(model.device->position(), 34);
     QCOMPARE(model.device->rewind(100), 34); // nothing to forget
     QCOMPARE(model.device->rewind(25), 25);
-    QVERIFY(sameBits(run(*model.device, part(tokens, 25, 40)), Logits(want.begin() + 25, want.end())));
+    QVERIFY(sameBits(mustRun(*model.device, part(tokens, 25, 40)), Logits(want.begin() + 25, want.end())));
 }
 
 void ForwardTest::ringForgetsWhatItOverwrote() {
-    MemoryFiles files(makeTinyModel(kSparse).bytes); // window 8
-    LoadedModel model = load(files, {.chunk = 4});   // ring of 12
+    MemoryFiles files(makeTinyModel(kSparse).bytes);   // window 8
+    LoadedModel model = mustLoad(files, {.chunk = 4}); // ring of 12
     const std::vector<int32_t> tokens = randomTokens(40, kSparse.vocabulary);
-    const Logits want = run(*model.device, tokens);
+    const Logits want = mustRun(*model.device, tokens);
     // The ring holds [28, 40); a token at 35 looks back to 28, one at 34 to 27.
     QCOMPARE(model.device->rewind(35), 35);
-    QVERIFY(sameBits(run(*model.device, part(tokens, 35, 40)), Logits(want.begin() + 35, want.end())));
+    QVERIFY(sameBits(mustRun(*model.device, part(tokens, 35, 40)), Logits(want.begin() + 35, want.end())));
     QCOMPARE(model.device->rewind(34), 0);
-    QVERIFY(sameBits(run(*model.device, tokens), want));
+    QVERIFY(sameBits(mustRun(*model.device, tokens), want));
     // Within the first ring nothing is lost.
     QCOMPARE(model.device->rewind(0), 0);
-    run(*model.device, part(tokens, 0, 12));
+    mustRun(*model.device, part(tokens, 0, 12));
     QCOMPARE(model.device->rewind(3), 3);
-    QVERIFY(sameBits(run(*model.device, part(tokens, 3, 12)), Logits(want.begin() + 3, want.begin() + 12)));
+    QVERIFY(sameBits(mustRun(*model.device, part(tokens, 3, 12)), Logits(want.begin() + 3, want.begin() + 12)));
 }
 
 void ForwardTest::cacheStopsGrowingAtTheWindow() {
     TinyModelOptions options = kSparse;
     options.layers = 4; // one that sees everything, three with a window
     MemoryFiles files(makeTinyModel(options).bytes);
-    LoadedModel model = load(files, {.chunk = 16});
+    LoadedModel model = mustLoad(files, {.chunk = 16});
     const uint64_t perPosition = static_cast<uint64_t>(model.shape.keyWidth()) * 2 * 2; // keys and values in halves
     const auto at = [&](int64_t end) {
-        run(*model.device, randomTokens(end - model.device->position(), options.vocabulary));
+        mustRun(*model.device, randomTokens(end - model.device->position(), options.vocabulary));
         return model.device->telemetry().keyValueBytes;
     };
     QCOMPARE(at(24), perPosition * 24 * 4);
@@ -251,9 +225,9 @@ void ForwardTest::cacheStopsGrowingAtTheWindow() {
 
 void ForwardTest::cancelAndResume() {
     MemoryFiles files(makeTinyModel(kSparse).bytes);
-    LoadedModel model = load(files, {.chunk = 8});
+    LoadedModel model = mustLoad(files, {.chunk = 8});
     const std::vector<int32_t> tokens = randomTokens(30, kSparse.vocabulary);
-    const Logits want = run(*model.device, tokens);
+    const Logits want = mustRun(*model.device, tokens);
     for (const int64_t stopAt : {0, 8, 16, 24}) {
         QCOMPARE(model.device->rewind(0), 0);
         std::atomic<bool> cancel{stopAt == 0};
@@ -264,7 +238,7 @@ void ForwardTest::cancelAndResume() {
         QCOMPARE(status.error().kind, ErrorKind::Cancelled);
         QCOMPARE(model.device->position(), stopAt);
         const auto kept = static_cast<size_t>(stopAt);
-        QVERIFY(sameBits(run(*model.device, part(tokens, kept, 30)), Logits(want.begin() + stopAt, want.end())));
+        QVERIFY(sameBits(mustRun(*model.device, part(tokens, kept, 30)), Logits(want.begin() + stopAt, want.end())));
     }
 }
 
@@ -278,9 +252,9 @@ void ForwardTest::cancelAnywhereAndResume() {
     QFETCH(TinyModelOptions, options);
     MemoryFiles files(makeTinyModel(options).bytes);
     const KernelTable kernels = CancellingKernels::table();
-    LoadedModel model = load(files, {.kernels = &kernels, .threads = 1, .chunk = 6});
+    LoadedModel model = mustLoad(files, {.kernels = &kernels, .threads = 1, .chunk = 6});
     const std::vector<int32_t> tokens = randomTokens(11, options.vocabulary);
-    const Logits want = run(*model.device, tokens);
+    const Logits want = mustRun(*model.device, tokens);
     int64_t stopped = 0;
     for (int64_t at = 1;; ++at) {
         QCOMPARE(model.device->rewind(0), 0);
@@ -294,27 +268,27 @@ void ForwardTest::cancelAnywhereAndResume() {
         const auto kept = static_cast<size_t>(model.device->position());
         QVERIFY(kept == 0 || kept == 6);
         const Logits rest(want.begin() + static_cast<std::ptrdiff_t>(kept), want.end());
-        QVERIFY2(sameBits(run(*model.device, part(tokens, kept, 11)), rest), qPrintable(QString::number(at)));
+        QVERIFY2(sameBits(mustRun(*model.device, part(tokens, kept, 11)), rest), qPrintable(QString::number(at)));
     }
     QVERIFY(stopped > 11 * options.layers);
 }
 
 void ForwardTest::contextFull() {
     MemoryFiles files(makeTinyModel(kDense).bytes);
-    LoadedModel model = load(files, {.context = 20});
+    LoadedModel model = mustLoad(files, {.context = 20});
     const std::vector<int32_t> tokens = randomTokens(21, kDense.vocabulary);
     const Status tooLong = model.device->forward({.tokens = tokens});
     QVERIFY(!tooLong.ok());
     QCOMPARE(tooLong.error().kind, ErrorKind::ContextFull);
     QCOMPARE(model.device->position(), 0);
-    run(*model.device, part(tokens, 0, 20)); // exactly full
+    mustRun(*model.device, part(tokens, 0, 20)); // exactly full
     QCOMPARE(model.device->forward({.tokens = std::span(tokens).first(1)}).error().kind, ErrorKind::ContextFull);
     QVERIFY(model.device->forward({}).ok()); // nothing always fits
 }
 
 void ForwardTest::tokenOutsideTheVocabulary() {
     MemoryFiles files(makeTinyModel(kDense).bytes);
-    LoadedModel model = load(files);
+    LoadedModel model = mustLoad(files);
     for (const int32_t token : {-1, 300, 1 << 30}) {
         const std::vector<int32_t> tokens{1, token};
         const Status status = model.device->forward({.tokens = tokens});
@@ -328,10 +302,10 @@ void ForwardTest::tokenOutsideTheVocabulary() {
 void ForwardTest::failingReadsEndThePassAndNoMore() {
     MemoryFiles memory(makeTinyModel(kSparse).bytes);
     FaultyFiles files(memory);
-    LoadedModel model = load(files, {.slots = 3});
+    LoadedModel model = mustLoad(files, {.slots = 3});
     const std::vector<int32_t> tokens = randomTokens(6, kSparse.vocabulary);
     const std::vector<size_t> pieces{4, 1, 1};
-    const Logits want = run(*model.device, tokens, pieces);
+    const Logits want = mustRun(*model.device, tokens, pieces);
     int failures = 0;
     for (int64_t n = 0;; n += 7) {
         model.device->rewind(0);
@@ -343,7 +317,7 @@ void ForwardTest::failingReadsEndThePassAndNoMore() {
         QCOMPARE(broken.error().kind, ErrorKind::Io);
         const int64_t kept = model.device->position(); // whole chunks: what was read before goes on
         QVERIFY(kept == 0 || kept == 4 || kept == 5);
-        QVERIFY(sameBits(run(*model.device, part(tokens, static_cast<size_t>(kept), 6)),
+        QVERIFY(sameBits(mustRun(*model.device, part(tokens, static_cast<size_t>(kept), 6)),
                          Logits(want.begin() + kept, want.end())));
     }
     QVERIFY(failures > 5);
@@ -352,22 +326,22 @@ void ForwardTest::failingReadsEndThePassAndNoMore() {
 void ForwardTest::embeddingRowsFromFileOrMemory() {
     MemoryFiles files(makeTinyModel(kSparse).bytes);
     const std::vector<int32_t> tokens = randomTokens(12, kSparse.vocabulary);
-    LoadedModel kept = load(files);
+    LoadedModel kept = mustLoad(files);
     QVERIFY(kept.plan.embeddingKept);
-    LoadedModel read = load(files);
+    LoadedModel read = mustLoad(files);
     read.plan.embeddingKept = false;
     read.device = createCpuDevice({.kernels = kernelTables().back(), .threads = 1});
     QVERIFY(read.device->prepare(read.shape, read.plan).ok());
     QVERIFY(read.device->upload(*read.file, {}).ok());
     QVERIFY(read.device->telemetry().residentBytes < kept.device->telemetry().residentBytes);
-    QVERIFY(sameBits(run(*read.device, tokens), run(*kept.device, tokens)));
+    QVERIFY(sameBits(mustRun(*read.device, tokens), mustRun(*kept.device, tokens)));
 }
 
 void ForwardTest::logitsOnlyWhereWanted() {
     MemoryFiles files(makeTinyModel(kDense).bytes);
-    LoadedModel model = load(files, {.chunk = 8});
+    LoadedModel model = mustLoad(files, {.chunk = 8});
     const std::vector<int32_t> tokens = randomTokens(21, kDense.vocabulary);
-    const Logits all = run(*model.device, tokens);
+    const Logits all = mustRun(*model.device, tokens);
     std::map<int64_t, std::vector<float>> got;
     std::vector<int64_t> progress;
     ForwardRequest request{
@@ -393,7 +367,7 @@ void ForwardTest::traceTellsWhatTheRouterChose() {
     const std::vector<int32_t> tokens = randomTokens(9, options.vocabulary);
     const OracleRun want = runOracle(tiny.oracle, tokens);
     MemoryFiles files(tiny.bytes);
-    LoadedModel model = load(files, {.chunk = 4});
+    LoadedModel model = mustLoad(files, {.chunk = 4});
     RecordingTrace trace;
     QVERIFY(
         model.device->forward({.tokens = tokens, .onLogits = [](int64_t, std::span<const float>) {}, .trace = &trace})
@@ -421,9 +395,9 @@ void ForwardTest::traceTellsWhatTheRouterChose() {
 
 void ForwardTest::countersCount() {
     MemoryFiles files(makeTinyModel(kSparse).bytes);
-    LoadedModel model = load(files);
+    LoadedModel model = mustLoad(files);
     const std::vector<int32_t> tokens = randomTokens(10, kSparse.vocabulary);
-    run(*model.device, tokens, std::vector<size_t>(10, 1));
+    mustRun(*model.device, tokens, std::vector<size_t>(10, 1));
     const DeviceTelemetry t = model.device->telemetry();
     QCOMPARE(t.position, 10);
     QCOMPARE(t.neurons, uint64_t{10 * 5 * 2 * 96});
@@ -439,7 +413,7 @@ void ForwardTest::countersCount() {
 void ForwardTest::onlyReGluHasActiveNeurons() {
     for (const NamedOptions& family : tinyFamilies()) {
         MemoryFiles files(makeTinyModel(family.options).bytes);
-        LoadedModel model = load(files);
+        LoadedModel model = mustLoad(files);
         RecordingTrace trace;
         const std::vector<int32_t> tokens = randomTokens(5, family.options.vocabulary);
         QVERIFY(logitsOf(*model.device, tokens, {4, 1}, &trace).ok());
@@ -454,7 +428,7 @@ void ForwardTest::onlyReGluHasActiveNeurons() {
 
 void ForwardTest::uploadCanBeStopped() {
     MemoryFiles files(makeTinyModel(kSparse).bytes);
-    LoadedModel model = load(files);
+    LoadedModel model = mustLoad(files);
     auto device = createCpuDevice({.kernels = kernelTables().back(), .threads = 1});
     QVERIFY(device->prepare(model.shape, model.plan).ok());
     const std::vector<int32_t> tokens{1};

@@ -13,34 +13,13 @@ using namespace coterie::test;
 
 namespace {
 
-using Logits = std::vector<std::vector<float>>;
-
 const TinyModelOptions kDense{};
 const TinyModelOptions kWindowed{.architecture = "smallthinker", .layers = 5, .window = 8, .tied = false};
 constexpr uint64_t kBlockBytes = 34; // of 32 values
 
 LoadedModel load(FileSystem& files, LoadOptions options) {
     options.keyValueFormat = TensorType::Q8_0;
-    auto model = loadModel(files, options);
-    if (!model) qFatal("%s", model.error().line().c_str());
-    return std::move(model).value();
-}
-
-Logits run(Device& device, const std::vector<int32_t>& tokens, const std::vector<size_t>& pieces = {}) {
-    auto logits = logitsOf(device, tokens, pieces);
-    if (!logits) qFatal("%s", logits.error().line().c_str());
-    return std::move(logits).value();
-}
-
-bool sameBits(const Logits& a, const Logits& b) {
-    const auto same = [](const std::vector<float>& x, const std::vector<float>& y) {
-        return x.size() == y.size() && std::memcmp(x.data(), y.data(), x.size() * sizeof(float)) == 0;
-    };
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), same);
-}
-
-std::vector<int32_t> part(const std::vector<int32_t>& tokens, size_t begin, size_t end) {
-    return {tokens.begin() + static_cast<std::ptrdiff_t>(begin), tokens.begin() + static_cast<std::ptrdiff_t>(end)};
+    return mustLoad(files, options);
 }
 
 ModelShape shapeOf(const TinyModelOptions& options) {
@@ -173,15 +152,15 @@ void KvCacheTest::splitsAndThreadsChangeNothing() {
     MemoryFiles files(makeTinyModel(options).bytes);
     const std::vector<int32_t> tokens = randomTokens(90, options.vocabulary);
     LoadedModel model = load(files, {.kernels = kernels, .chunk = 16});
-    const Logits oneByOne = run(*model.device, tokens, std::vector<size_t>(tokens.size(), 1));
+    const Logits oneByOne = mustRun(*model.device, tokens, std::vector<size_t>(tokens.size(), 1));
     for (const size_t batch : {2u, 7u, 16u, 64u, 90u}) {
         QCOMPARE(model.device->rewind(0), 0);
-        QVERIFY2(sameBits(run(*model.device, tokens, std::vector<size_t>(tokens.size() / batch, batch)), oneByOne),
+        QVERIFY2(sameBits(mustRun(*model.device, tokens, std::vector<size_t>(tokens.size() / batch, batch)), oneByOne),
                  qPrintable(QString::number(batch)));
     }
     for (const int threads : {1, 5}) {
         LoadedModel other = load(files, {.kernels = kernels, .threads = threads});
-        QVERIFY2(sameBits(run(*other.device, tokens), oneByOne), qPrintable(QString::number(threads)));
+        QVERIFY2(sameBits(mustRun(*other.device, tokens), oneByOne), qPrintable(QString::number(threads)));
     }
 }
 
@@ -191,12 +170,12 @@ void KvCacheTest::rewindAndResume() {
     MemoryFiles files(makeTinyModel(options).bytes);
     LoadedModel model = load(files, {.kernels = kernels, .chunk = 4}); // rings of 12
     const std::vector<int32_t> tokens = randomTokens(40, options.vocabulary);
-    const Logits want = run(*model.device, tokens);
+    const Logits want = mustRun(*model.device, tokens);
     QCOMPARE(model.device->rewind(35), 35);
-    QVERIFY(sameBits(run(*model.device, part(tokens, 35, 40)), Logits(want.begin() + 35, want.end())));
+    QVERIFY(sameBits(mustRun(*model.device, part(tokens, 35, 40)), Logits(want.begin() + 35, want.end())));
     const int64_t kept = options.window == 0 ? 34 : 0;
     QCOMPARE(model.device->rewind(34), kept);
-    QVERIFY(sameBits(run(*model.device, part(tokens, static_cast<size_t>(kept), 40)),
+    QVERIFY(sameBits(mustRun(*model.device, part(tokens, static_cast<size_t>(kept), 40)),
                      Logits(want.begin() + kept, want.end())));
 }
 
@@ -207,7 +186,7 @@ void KvCacheTest::takesWhatIsPlanned() {
     LoadedModel model = load(files, {.chunk = 16});
     QCOMPARE(model.plan.keyValueFormat, TensorType::Q8_0);
     const uint64_t perPosition = static_cast<uint64_t>(model.shape.keyWidth()) / 32 * kBlockBytes * 2;
-    run(*model.device, randomTokens(100, options.vocabulary));
+    mustRun(*model.device, randomTokens(100, options.vocabulary));
     QCOMPARE(model.device->telemetry().keyValueBytes, perPosition * (100 + 3 * 24));
     QCOMPARE(KvCache::bytesNeeded(model.shape, TensorType::Q8_0, 512, 16).value(), perPosition * (512 + 3 * 24));
     QCOMPARE(KvCache::bytesNeeded(model.shape, TensorType::F16, 512, 16).value(),
