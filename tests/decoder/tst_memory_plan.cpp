@@ -228,8 +228,13 @@ void MemoryPlanTest::whatAFamilyAddsIsCounted() {
     const MemoryPlan wider = plan(*read(options), 512 * kMiB).value();
     QCOMPARE(wider.resident - shared.resident, 2 * 3 * uint64_t{32} * 64 * floats);
     QCOMPARE(shared.slotBytes, plain.slotBytes);
-    options.sharedFeedForward = 4096;
-    QVERIFY(plan(*read(options), 512 * kMiB)->scratch > shared.scratch);
+    options.sharedFeedForward = 1024;
+    const MemoryPlan wide = plan(*read(options), 512 * kMiB).value();
+    options.sharedFeedForward = 2048;
+    const MemoryPlan twice = plan(*read(options), 512 * kMiB).value();
+    QCOMPARE(twice.chunk, wide.chunk);
+    // Gate, up and the down matrix's input of each token.
+    QCOMPARE(twice.scratch - wide.scratch, 3 * static_cast<uint64_t>(wide.chunk) * 1024 * floats);
 
     options = {.architecture = "gpt-oss", .layers = 2, .window = 8, .tied = false};
     const MemoryPlan gptOss = plan(*read(options), 512 * kMiB).value();

@@ -99,6 +99,8 @@ void OracleAgreementTest::addVariants(const char* format, TensorType type) {
         o.window = 8;
         o.headPredictorRank = 4;
     });
+    row("gpt-oss beyond the clamps",
+        {.architecture = "gpt-oss", .layers = 3, .window = 8, .tied = false, .neuronBiases = 6});
     row("gpt-oss yarn",
         {.architecture = "gpt-oss", .layers = 3, .window = 8, .yarnFactor = 8, .yarnContext = 64, .tied = false});
 }
@@ -187,6 +189,8 @@ void OracleAgreementTest::longPrompts_data() {
         options.context = 640;
         QTest::newRow(family.name) << options;
     }
+    QTest::newRow("qwen2moe with a wide shared expert") << TinyModelOptions{
+        .architecture = "qwen2moe", .layers = 1, .sharedFeedForward = 512, .context = 640, .tied = false};
 }
 
 void OracleAgreementTest::longPrompts() {

@@ -186,9 +186,9 @@ class Builder {
         return matrix(name, columns, rows, 1, o_.experts);
     }
     /// n values for each expert.
-    Vector biases(const std::string& name, int64_t n) {
+    Vector biases(const std::string& name, int64_t n, double deviation) {
         return tensor(name, {static_cast<uint64_t>(n), static_cast<uint64_t>(o_.experts)}, TensorType::F32,
-                      random_.normals(n * o_.experts, 0.3));
+                      random_.normals(n * o_.experts, deviation));
     }
 
     void tensors() {
@@ -260,9 +260,9 @@ class Builder {
         if (hasSharedExpert(o_)) sharedExpert(prefix, layer);
         if (!isGptOss(o_)) return;
         layer.routerBias = vector(prefix + "ffn_gate_inp.bias", o_.experts, 0.5, 0);
-        layer.gateBias = biases(prefix + "ffn_gate_exps.bias", o_.feedForward);
-        layer.upBias = biases(prefix + "ffn_up_exps.bias", o_.feedForward);
-        layer.downBias = biases(prefix + "ffn_down_exps.bias", o_.width);
+        layer.gateBias = biases(prefix + "ffn_gate_exps.bias", o_.feedForward, o_.neuronBiases);
+        layer.upBias = biases(prefix + "ffn_up_exps.bias", o_.feedForward, o_.neuronBiases);
+        layer.downBias = biases(prefix + "ffn_down_exps.bias", o_.width, 0.3);
     }
 
     void denseLayer(const std::string& prefix, OracleLayer& layer) {

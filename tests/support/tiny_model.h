@@ -36,9 +36,10 @@ struct TinyModelOptions {
     int64_t headPredictorRank = 0;  ///< smallthinker: adds lm_head_profiler.weight
     bool tied = true;
     bool ropeFactors = false;
-    bool biases = false; ///< on q, k, v, the attention's output and dense layers
+    bool biases = false;       ///< on q, k, v, the attention's output and dense layers
+    double neuronBiases = 0.3; ///< gpt-oss: deviation of the experts' gate and up biases; large ones reach the clamps
     uint64_t seed = 1;
-    bool tokenizer = true; ///< false: no vocabulary in the file, which may then be of any size
+    bool tokenizer = true;               ///< false: no vocabulary in the file, which may then be of any size
     std::string chatTemplate = "chatml"; ///< a template's text; "chatml" for that one; "" for none
     /// Called before the tensors are written, to add keys (later ones of the same name make a file wrong: use
     /// `skipKey`).
