@@ -48,6 +48,7 @@ int main(int argc, char** argv) {
     program.add_option("--experts", options.experts);
     program.add_option("--context", options.context);
     program.add_option("--window", options.window);
+    program.add_option("--neuron-biases", options.neuronBiases, "their deviation in gpt-oss; 6 reaches the clamps");
     program.add_option("--yarn-factor", options.yarnFactor);
     program.add_option("--yarn-context", options.yarnContext);
     program.add_option("--parts", options.parts, "files to deal the tensors out to");
