@@ -570,7 +570,7 @@ class TestCli : public QObject {
             QVERIFY2(one[name].isNull(), name);
         QVERIFY(one["prefill_tps"].toDouble() > 0);
         const QJsonObject tight = object(cli({"bench", dense_, "--json", "--prompt-tokens", "5", "--generate", "2",
-                                              "--runs", "1", "--memory", "100MiB"})
+                                              "--runs", "1", "--memory", "128MiB"})
                                              .out);
         QVERIFY(tight["decode_tps"].toDouble() > 0);
         QVERIFY(tight["memory_gbps"].isNull()); // a buffer beyond every cache does not fit
