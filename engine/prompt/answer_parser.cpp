@@ -116,7 +116,6 @@ class AnswerParser::State {
         ChannelBody,
     };
 
-    std::string_view rest() const { return std::string_view(held_).substr(at_); }
     void enter(Mode mode) {
         mode_ = mode;
         scanned_ = at_;

@@ -152,6 +152,15 @@ QList<Shot> startShots() {
 }
 
 QList<Shot> talkShots() {
+    const auto toolCall = [](WindowFixture& fixture) {
+        talk(fixture);
+        openChat(fixture, 4);
+    };
+    const auto failed = [](WindowFixture& fixture) {
+        startWithModel(fixture);
+        send(fixture, QStringLiteral("Tell me a story about a lighthouse"));
+        waitUntil([&fixture] { return !fixture.app()->conversation()->busy(); });
+    };
     return {
         {.name = "conversation-light", .prepare = talk},
         {.name = "conversation-dark", .theme = "dark", .prepare = talk},
@@ -173,20 +182,8 @@ QList<Shot> talkShots() {
                  fixture.start();
                  openChat(fixture, 0);
              }},
-        {.name = "tool-call",
-         .prepare =
-             [](WindowFixture& fixture) {
-                 talk(fixture);
-                 openChat(fixture, 4);
-             }},
-        {.name = "tool-call-dark-large",
-         .theme = "dark",
-         .scale = 1.6,
-         .prepare =
-             [](WindowFixture& fixture) {
-                 talk(fixture);
-                 openChat(fixture, 4);
-             }},
+        {.name = "tool-call", .prepare = toolCall},
+        {.name = "tool-call-dark-large", .theme = "dark", .scale = 1.6, .prepare = toolCall},
         {.name = "long-words",
          .prepare =
              [](WindowFixture& fixture) {
@@ -201,23 +198,8 @@ QList<Shot> talkShots() {
                  send(fixture, QStringLiteral("Tell me a story about a lighthouse"));
                  settle(2400);
              }},
-        {.name = "answer-failed",
-         .script = "disk-lost",
-         .prepare =
-             [](WindowFixture& fixture) {
-                 startWithModel(fixture);
-                 send(fixture, QStringLiteral("Tell me a story about a lighthouse"));
-                 waitUntil([&fixture] { return !fixture.app()->conversation()->busy(); });
-             }},
-        {.name = "answer-failed-dark",
-         .theme = "dark",
-         .script = "disk-lost",
-         .prepare =
-             [](WindowFixture& fixture) {
-                 startWithModel(fixture);
-                 send(fixture, QStringLiteral("Tell me a story about a lighthouse"));
-                 waitUntil([&fixture] { return !fixture.app()->conversation()->busy(); });
-             }},
+        {.name = "answer-failed", .script = "disk-lost", .prepare = failed},
+        {.name = "answer-failed-dark", .theme = "dark", .script = "disk-lost", .prepare = failed},
     };
 }
 
