@@ -69,9 +69,12 @@ class ForwardTest : public QObject {
     void batchSizesAndChunks();
     void threadsChangeNothing_data() { models(); }
     void threadsChangeNothing();
+    void everySplitInTwo_data();
+    void everySplitInTwo();
     void fewSlotsChangeNothing();
     void rewindAndResume_data() { models(); }
     void rewindAndResume();
+    void ringForgetsWhatItOverwrote_data();
     void ringForgetsWhatItOverwrote();
     void cacheStopsGrowingAtTheWindow();
     void cancelAndResume();
@@ -154,12 +157,32 @@ void ForwardTest::threadsChangeNothing() {
     }
 }
 
+void ForwardTest::everySplitInTwo_data() {
+    QTest::addColumn<TinyModelOptions>("options");
+    for (const NamedOptions& family : tinyFamilies())
+        QTest::newRow(family.name) << inFormat(family.options, TensorType::Q8_0);
+}
+
+/// A prompt that goes twice across a window of 8 and wraps its ring.
+void ForwardTest::everySplitInTwo() {
+    QFETCH(TinyModelOptions, options);
+    MemoryFiles files(makeTinyModel(options).bytes);
+    LoadedModel model = mustLoad(files, {.threads = 3, .chunk = 12});
+    const std::vector<int32_t> tokens = randomTokens(24, options.vocabulary);
+    const Logits want = mustRun(*model.device, tokens, std::vector<size_t>(tokens.size(), 1));
+    for (size_t split = 1; split < tokens.size(); ++split) {
+        QCOMPARE(model.device->rewind(0), 0);
+        QVERIFY2(sameBits(mustRun(*model.device, tokens, {split}), want), qPrintable(QString::number(split)));
+    }
+}
+
 void ForwardTest::fewSlotsChangeNothing() {
-    for (const bool transposed : {false, true}) {
-        MemoryFiles files(makeTinyModel(changed(kSparse, transposed, TensorType::Q4_0)).bytes);
-        const std::vector<int32_t> tokens = randomTokens(60, kSparse.vocabulary);
+    for (const NamedOptions& family : tinyFamilies()) {
+        MemoryFiles files(makeTinyModel(inFormat(family.options, TensorType::Q4_0)).bytes);
+        const std::vector<int32_t> tokens = randomTokens(60, family.options.vocabulary);
         const std::vector<size_t> pieces{1, 1, 33, 1, 1, 1};
         LoadedModel all = mustLoad(files);
+        if (all.plan.totalExperts == 0) continue; // dense
         QCOMPARE(all.plan.slots, all.plan.totalExperts);
         const Logits want = mustRun(*all.device, tokens, pieces);
         for (const uint64_t slots : {all.plan.minimumSlots, uint64_t{3}, uint64_t{7}, uint64_t{13}}) {
@@ -190,10 +213,17 @@ void ForwardTest::rewindAndResume() {
     QVERIFY(sameBits(mustRun(*model.device, part(tokens, 25, 40)), Logits(want.begin() + 25, want.end())));
 }
 
+void ForwardTest::ringForgetsWhatItOverwrote_data() {
+    QTest::addColumn<TinyModelOptions>("options");
+    for (const NamedOptions& family : tinyFamilies())
+        if (family.options.window != 0) QTest::newRow(family.name) << family.options;
+}
+
 void ForwardTest::ringForgetsWhatItOverwrote() {
-    MemoryFiles files(makeTinyModel(kSparse).bytes);   // window 8
+    QFETCH(TinyModelOptions, options);
+    MemoryFiles files(makeTinyModel(options).bytes);   // window 8
     LoadedModel model = mustLoad(files, {.chunk = 4}); // ring of 12
-    const std::vector<int32_t> tokens = randomTokens(40, kSparse.vocabulary);
+    const std::vector<int32_t> tokens = randomTokens(40, options.vocabulary);
     const Logits want = mustRun(*model.device, tokens);
     // The ring holds [28, 40); a token at 35 looks back to 28, one at 34 to 27.
     QCOMPARE(model.device->rewind(35), 35);

@@ -621,7 +621,8 @@ void TestTokenizer::longTexts() {
     Parts innerSpace = helloPieces();
     innerSpace.tokens.push_back({"o" + space, Normal, -1}); // words can't be cut apart
     const auto wholeTokenizer = made(innerSpace);
-    for (const char* unit : {"l", " ", "hello ", "<", "<|im_end|>", "<user", "\xff", "\n"}) {
+    for (const char* unit : {"l", " ", "hello ", "<", "<|im_end|>", "<user", "\xff", "\n", "7", "\xf0\x9f\xa6\x99",
+                             "\xe6\x97\xa5", "\xe0\xa4\xa8\xe0\xa5\x80"}) {
         std::string text;
         while (text.size() < 1000000) text += unit;
         for (const Tokenizer* t : {pairTokenizer.get(), pieceTokenizer.get(), wholeTokenizer.get()})
