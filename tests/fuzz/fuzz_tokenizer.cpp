@@ -34,8 +34,9 @@ struct Input {
 };
 
 std::string makeFile(Input& input, uint8_t switches) {
-    constexpr const char* pres[] = {"default", "gpt-2",  "smollm",         "llama-bpe",
-                                    "qwen2",   "gpt-4o", "deepseek-coder", "no-such"};
+    constexpr const char* pres[] = {"default",        "gpt-2",   "smollm",    "llama-bpe", "qwen2",      "gpt-4o",
+                                    "deepseek-coder", "no-such", "tekken",    "dbrx",      "seed-coder", "deepseek-v3",
+                                    "falcon3",        "olmo",    "starcoder", "smaug-bpe"};
     std::vector<std::string> texts;
     std::vector<int32_t> kinds;
     std::vector<float> scores;
@@ -52,7 +53,7 @@ std::string makeFile(Input& input, uint8_t switches) {
     }
     coterie::test::GgufWriter w;
     w.string("tokenizer.ggml.model", (switches & 1) != 0 ? "llama" : "gpt2");
-    w.string("tokenizer.ggml.pre", pres[(switches >> 1) & 7]);
+    w.string("tokenizer.ggml.pre", pres[((switches >> 1) & 7) + ((switches & 32) != 0 ? 8 : 0)]);
     w.strings("tokenizer.ggml.tokens", texts).i32s("tokenizer.ggml.token_type", kinds);
     w.f32s("tokenizer.ggml.scores", scores).strings("tokenizer.ggml.merges", merges);
     w.u32("tokenizer.ggml.eos_token_id", switches >> 5);
