@@ -238,6 +238,7 @@ Status readFromTensors(const gguf::Header& header, ModelShape& shape) {
 
 std::vector<const Architecture*> architectures() {
     std::vector<const Architecture*> all;
+    all.reserve(kArchitectures.size());
     for (const Architecture& architecture : kArchitectures) all.push_back(&architecture);
     return all;
 }
