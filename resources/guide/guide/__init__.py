@@ -1,0 +1,1 @@
+# The guide: its texts, its training, its file.
