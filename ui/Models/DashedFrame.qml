@@ -9,6 +9,8 @@ Shape {
 
     readonly property real edge: Style.hairline
 
+    layer.enabled: true // a picture of its own: the software renderer clips pictures only
+
     ShapePath {
         capStyle: ShapePath.RoundCap
         dashPattern: [Style.tiny, Style.tiny]

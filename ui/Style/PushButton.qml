@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A button with a text: `primary` is the one thing to do here, `plain` has a border, `quiet` has none.
+// A button with a text, which wraps where it must: `primary` is the one thing to do here, `plain` has a border, `quiet`
+// has none.
 import QtQuick
 import QtQuick.Controls.Basic
 
@@ -14,7 +15,7 @@ Button {
     Accessible.name: text
     focusPolicy: Qt.StrongFocus
     horizontalPadding: Style.large
-    implicitHeight: Style.control
+    implicitHeight: Math.max(Style.control, contentItem.implicitHeight + topPadding + bottomPadding)
     opacity: enabled ? 1 : Style.disabledOpacity
     spacing: Style.small
     verticalPadding: Style.tiny
@@ -38,29 +39,33 @@ Button {
         }
     }
     contentItem: Item {
-        implicitHeight: line.implicitHeight
-        implicitWidth: line.implicitWidth
+        readonly property real before: symbol.visible ? symbol.width + root.spacing : 0
 
-        Row {
-            id: line
+        implicitHeight: words.implicitHeight
+        implicitWidth: before + words.implicitWidth
 
-            anchors.centerIn: parent
-            spacing: root.spacing
+        Icon {
+            id: symbol
 
-            Icon {
-                anchors.verticalCenter: parent.verticalCenter
-                color: root.ink
-                name: root.iconName || "plus"
-                size: Style.iconSmall
-                visible: root.iconName
-            }
-            BodyText {
-                Accessible.ignored: true
-                anchors.verticalCenter: parent.verticalCenter
-                color: root.ink
-                font.weight: root.primary ? Style.medWeight : Font.Normal
-                text: root.text
-            }
+            anchors.verticalCenter: parent.verticalCenter
+            color: root.ink
+            name: root.iconName || "plus"
+            size: Style.iconSmall
+            visible: root.iconName
+            x: words.x + (words.width - words.contentWidth) / 2 - parent.before
+        }
+        BodyText {
+            id: words
+
+            Accessible.ignored: true
+            anchors.verticalCenter: parent.verticalCenter
+            color: root.ink
+            font.weight: root.primary ? Style.medWeight : Font.Normal
+            horizontalAlignment: Text.AlignHCenter
+            text: root.text
+            width: parent.width - parent.before
+            wrapMode: Text.Wrap
+            x: parent.before
         }
     }
 
