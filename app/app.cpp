@@ -32,6 +32,7 @@ App::App(const AppOptions& options, QObject* parent)
       conversation_(&worker_, &settings_), models_(&worker_, &settings_), memory_(&worker_) {
     connectParts();
     models_.setOverrides(options_.memory, options_.threads);
+    models_.setGuide(options_.guide);
     openStore();
 }
 
@@ -79,7 +80,11 @@ void App::connectParts() {
 
 void App::start() {
     const QString model = options_.model.isEmpty() ? settings_.lastModel() : options_.model;
-    if (!model.isEmpty()) models_.open(model);
+    if (model.isEmpty()) {
+        models_.openDemo();
+    } else {
+        models_.open(model);
+    }
 }
 
 void App::setError(const ErrorInfo& error) {

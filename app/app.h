@@ -28,6 +28,7 @@ struct AppOptions {
     QString dataFolder; ///< made where it is missing
     engine::SessionFactory factory;
     QString model;      ///< opened at start; empty: the last one
+    QString guide = {}; ///< the bundled demo model, for want of another; empty: there is none
     quint64 memory = 0; ///< budget in bytes; 0: the settings'
     int threads = 0;    ///< 0: the settings'
 };
@@ -49,7 +50,7 @@ class App : public QObject {
     /// Stops the answer that is being written, keeps what has come, ends the engine's thread.
     ~App() override;
 
-    /// Opens the command line's model, or the last one.
+    /// Opens the command line's model, or the last one, or the guide.
     void start();
 
     ChatListModel* chats() { return &chats_; }

@@ -36,6 +36,16 @@ void ModelController::setOverrides(quint64 memory, int threads) {
     threadsOverride_ = threads;
 }
 
+void ModelController::setGuide(const QString& path) {
+    guide_ = path;
+    Q_EMIT modelChanged();
+}
+
+bool ModelController::demoOffered() const {
+    const bool inUse = demo_ && (state_ == Ready || state_ == Opening);
+    return !inUse && QFileInfo(guide_).isFile();
+}
+
 QString ModelController::name() const {
     const QString own = QString::fromStdString(info_.name);
     return own.isEmpty() ? QFileInfo(path_).completeBaseName() : own;
@@ -70,6 +80,7 @@ void ModelController::open(const QString& urlOrPath) {
     const QString path = localPath(urlOrPath);
     if (path.isEmpty()) return;
     path_ = QDir::toNativeSeparators(QFileInfo(path).absoluteFilePath());
+    demo_ = !guide_.isEmpty() && QFileInfo(path_) == QFileInfo(guide_);
     info_ = {};
     progress_ = 0;
     Q_EMIT modelChanged();
@@ -83,27 +94,37 @@ void ModelController::open(const QString& urlOrPath) {
     options.path = path_.toStdString();
     options.memory = memoryOverride_ ? memoryOverride_ : static_cast<quint64>(settings_->memoryBudget());
     options.threads = threadsOverride_ ? threadsOverride_ : settings_->threads();
-    options.context = settings_->contextTokens();
-    options.keyValueFormat = settings_->keyValueFormat().toStdString();
+    if (!demo_) { // the guide is opened as it was trained: what suits a large model would spoil it
+        options.context = settings_->contextTokens();
+        options.keyValueFormat = settings_->keyValueFormat().toStdString();
+    }
     set(Opening, {});
     opening_ = worker_->open(options);
 }
 
+void ModelController::openDemo() {
+    if (!demoOffered()) return;
+    if (!settings_->lastModel().isEmpty()) settings_->setLastModel({});
+    open(guide_);
+}
+
 void ModelController::close() {
-    worker_->close();
-    path_.clear();
-    info_ = {};
     settings_->setLastModel({});
-    set(None, {});
-    Q_EMIT modelChanged();
+    if (returnToGuide()) return;
+    worker_->close();
+    setNone();
 }
 
 void ModelController::cancelOpening() {
     if (state_ != Opening) return;
     worker_->cancelOpening();
-    path_.clear();
-    set(None, {});
-    Q_EMIT modelChanged();
+    if (!returnToGuide()) setNone();
+}
+
+bool ModelController::returnToGuide() {
+    if (demo_ || guideFailed_ || !QFileInfo(guide_).isFile()) return false;
+    open(guide_);
+    return true;
 }
 
 void ModelController::forget(const QString& path) {
@@ -114,28 +135,53 @@ void ModelController::forget(const QString& path) {
 void ModelController::onOpened(quint64 opening, const engine::ModelInfo& info) {
     if (state_ != Opening || opening != opening_) return;
     info_ = info;
+    if (demo_) {
+        guideFailed_ = false;
+    } else {
+        remember();
+    }
+    set(Ready, {});
+    Q_EMIT modelChanged();
+}
+
+void ModelController::remember() {
     QStringList paths = settings_->recentModels();
     paths.removeAll(path_);
     paths.prepend(path_);
     settings_->setRecentModels(paths);
     settings_->setLastModel(path_);
-    set(Ready, {});
-    Q_EMIT modelChanged();
 }
 
 void ModelController::onOpenFailed(quint64 opening, const engine::Error& error) {
     if (state_ != Opening || opening != opening_) return;
+    guideFailed_ = guideFailed_ || demo_;
     if (QFileInfo::exists(path_)) {
-        set(Failed, ErrorInfo(error));
+        set(Failed, explained(error));
     } else {
         setMissing();
     }
+}
+
+ErrorInfo ModelController::explained(const engine::Error& error) const {
+    ErrorInfo info(error);
+    if (!demo_) return info;
+    info.what = tr("The demo model can't be opened");
+    if (error.kind != engine::ErrorKind::OutOfMemory) info.action = tr("Install Coterie again, or open another model");
+    return info;
 }
 
 void ModelController::checkAfterFailure(const engine::Error& error) {
     if (state_ != Ready || error.kind != engine::ErrorKind::Io || QFileInfo::exists(path_)) return;
     worker_->close();
     setMissing();
+}
+
+void ModelController::setNone() {
+    path_.clear();
+    demo_ = false;
+    info_ = {};
+    set(None, {});
+    Q_EMIT modelChanged();
 }
 
 void ModelController::setMissing() {

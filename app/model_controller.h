@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The model in use: opening with progress and cancel, what it is, and the list of recent ones. A file that vanished is
-// a state, not a row of errors. Lives on the GUI thread.
+// a state, not a row of errors. Where no other is open, the guide is: the bundled demo model, which is never
+// remembered. Lives on the GUI thread.
 #pragma once
 
 #include "engine_worker.h"
@@ -27,6 +28,8 @@ class ModelController : public QObject {
     Q_PROPERTY(bool experts READ experts NOTIFY modelChanged)
     Q_PROPERTY(bool continuesText READ continuesText NOTIFY modelChanged)
     Q_PROPERTY(bool canThink READ canThink NOTIFY modelChanged)
+    Q_PROPERTY(bool demo READ demo NOTIFY modelChanged)
+    Q_PROPERTY(bool demoOffered READ demoOffered NOTIFY modelChanged)
     Q_PROPERTY(QStringList notes READ notes NOTIFY modelChanged)
     Q_PROPERTY(coterie::app::ErrorInfo error READ error NOTIFY errorChanged)
     Q_PROPERTY(QVariantList recent READ recent NOTIFY recentChanged)
@@ -45,6 +48,8 @@ class ModelController : public QObject {
 
     /// What the command line set: they win over the settings. 0: not set.
     void setOverrides(quint64 memory, int threads);
+    /// The file of the bundled demo model; empty: there is none.
+    void setGuide(const QString& path);
     /// The engine failed in mid-answer: looks whether the file is still there.
     void checkAfterFailure(const engine::Error& error);
 
@@ -56,6 +61,8 @@ class ModelController : public QObject {
     bool experts() const { return info_.experts > 0; }
     bool continuesText() const { return state_ == Ready && !info_.hasChatTemplate; } ///< no chat template
     bool canThink() const { return state_ == Ready && info_.canThink; } ///< before it answers, where it is asked to
+    bool demo() const { return demo_; }                                 ///< the guide is open, or was to be opened
+    bool demoOffered() const;                                           ///< the guide is there, and isn't open
     QStringList notes() const; ///< what was assumed about the file, what won't work
     ErrorInfo error() const { return error_; }
     /// [{name, path, exists}], latest first.
@@ -63,7 +70,11 @@ class ModelController : public QObject {
 
     /// A file: url (dialog, drop) or a path.
     Q_INVOKABLE void open(const QString& urlOrPath);
+    /// The guide instead of what is open, which isn't opened at the next start. Nothing where there is no guide.
+    Q_INVOKABLE void openDemo();
+    /// Back to the guide, if there is one that opens and it isn't what is closed.
     Q_INVOKABLE void close();
+    /// The same, but the model used last stays that.
     Q_INVOKABLE void cancelOpening();
     /// Takes a path off the recent list.
     Q_INVOKABLE void forget(const QString& path);
@@ -78,6 +89,10 @@ class ModelController : public QObject {
   private:
     void onOpened(quint64 opening, const engine::ModelInfo& info);
     void onOpenFailed(quint64 opening, const engine::Error& error);
+    bool returnToGuide();
+    void remember();
+    ErrorInfo explained(const engine::Error& error) const;
+    void setNone();
     void setMissing();
     void set(State state, const ErrorInfo& error);
 
@@ -86,7 +101,9 @@ class ModelController : public QObject {
     State state_ = None;
     quint64 opening_ = 0; ///< signals about others are stale
     double progress_ = 0;
-    QString path_;
+    QString path_, guide_;
+    bool demo_ = false;
+    bool guideFailed_ = false; ///< it is opened only when asked for
     engine::ModelInfo info_;
     ErrorInfo error_;
     quint64 memoryOverride_ = 0;

@@ -16,6 +16,7 @@ ApplicationWindow {
     required property App app
     readonly property ChatController conversation: app.conversation
     readonly property ModelController models: app.models
+    readonly property bool noMessages: conversation.messages.count === 0
     readonly property bool noModel: models.state !== ModelController.Ready && models.state !== ModelController.Opening
     // Every shortcut once: they work, and the list of them is made from here.
     readonly property var commands: [
@@ -108,6 +109,11 @@ ApplicationWindow {
         const percent = Math.round(app.settings.fontScale * 100) + steps * Style.zoomStepPercent;
         app.settings.fontScale = percent / 100;
     }
+    // What has the focus may have gone out of sight: keys then go where one would look for it.
+    function mendFocus(): void {
+        if (!activeFocusItem || !activeFocusItem.visible)
+            (firstStart.visible ? firstStart : composer).forceActiveFocus(Qt.OtherFocusReason);
+    }
     function keepGeometry(): void {
         if (visibility === Window.Windowed)
             app.settings.windowGeometry = Qt.rect(x, y, width, height);
@@ -156,6 +162,13 @@ ApplicationWindow {
         property: "enabled"
         target: root.app.memory
         value: root.visible && root.visibility !== Window.Minimized
+    }
+    Connections {
+        function onStateChanged() {
+            Qt.callLater(root.mendFocus); // qmllint disable
+        }
+
+        target: root.models
     }
     Instantiator {
         model: root.commands
@@ -290,7 +303,18 @@ ApplicationWindow {
 
                     anchors.fill: parent
                     models: root.models
-                    visible: root.noModel && root.conversation.messages.count === 0
+                    visible: root.noModel && root.noMessages
+                    onOpenWanted: dialog.open()
+                }
+                DemoStart {
+                    anchors.fill: parent
+                    conversation: root.conversation
+                    models: root.models
+                    visible: root.models.demo && !root.noModel && root.noMessages
+                    onAsked: {
+                        composer.forceActiveFocus(Qt.OtherFocusReason);
+                        messages.toEnd();
+                    }
                     onOpenWanted: dialog.open()
                 }
             }

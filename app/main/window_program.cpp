@@ -5,6 +5,7 @@
 #include "app.h"
 #include "cli/console.h"
 #include "cli/format.h"
+#include "guide_model.h"
 #include "main/screenshot.h"
 
 #include <QDir>
@@ -61,7 +62,8 @@ std::optional<int> readCall(const WindowProgram& program, std::vector<std::strin
     CLI::App options(program.about, program.name);
     options.set_version_flag("--version", std::string(program.name) + " " COTERIE_VERSION);
     options.allow_windows_style_options(false); // "/home/..." is a path on every system
-    options.add_option("MODEL", call.model, "A GGUF file to open; without one, the model used last");
+    options.add_option("MODEL", call.model,
+                       "A GGUF file to open; without one, the model used last, else the demo model");
     options.add_option("--data-dir", call.dataFolder, "Where chats and settings are kept");
     options.add_option("--memory", call.memory, "Memory that the whole process may hold: 900MiB, 6GiB or auto")
         ->check([&](const std::string& text) { return parseMemory(text, call.memoryBytes); });
@@ -109,8 +111,10 @@ int runQt(const Call& call, engine::SessionFactory factory, int argc, char** arg
     App app({.dataFolder = dataFolder(call),
              .factory = std::move(factory),
              .model = QString::fromStdString(call.model),
+             .guide = guideBeside(QCoreApplication::applicationDirPath()),
              .memory = call.memoryBytes,
              .threads = call.threads});
+    app.start(); // before the window, which then shows its first page at once
     NoNetworkFactory noNetwork;
     QQmlApplicationEngine qml;
     qml.setNetworkAccessManagerFactory(&noNetwork);
@@ -122,7 +126,6 @@ int runQt(const Call& call, engine::SessionFactory factory, int argc, char** arg
                      "Install Coterie again; if it stays, report it"},
                     kFailed);
     }
-    app.start();
     if (!call.screenshot.empty())
         takeScreenshotAndQuit(*qobject_cast<QQuickWindow*>(qml.rootObjects().constFirst()), *app.models(),
                               QString::fromStdString(call.screenshot));

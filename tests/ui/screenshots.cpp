@@ -100,19 +100,31 @@ void waitUntil(const std::function<bool()>& done) {
     while (!done() && !deadline.hasExpired()) QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents, 50);
 }
 
-QString modelFile(const WindowFixture& fixture) {
-    const QString path = QDir(fixture.dataFolder()).filePath(QStringLiteral("SmallThinker-4B-A0.6B-Q4_0.gguf"));
+QString modelFile(const WindowFixture& fixture,
+                  const QString& name = QStringLiteral("SmallThinker-4B-A0.6B-Q4_0.gguf")) {
+    const QString path = QDir(fixture.dataFolder()).filePath(name);
     QFile file(path);
     if (!file.open(QIODevice::WriteOnly)) qFatal("no model file");
     return path;
 }
 
-/// Starts with a model open, or not to be opened.
-void startWithModel(WindowFixture& fixture) {
-    fixture.start(modelFile(fixture));
+void waitForModel(const WindowFixture& fixture) {
     using app::ModelController;
     const ModelController* models = fixture.app()->models();
     waitUntil([models] { return models->state() != ModelController::Opening; });
+}
+
+/// Starts with a model open, or not to be opened.
+void startWithModel(WindowFixture& fixture) {
+    fixture.start(modelFile(fixture));
+    waitForModel(fixture);
+}
+
+/// Starts with the bundled demo model.
+void startWithGuide(WindowFixture& fixture) {
+    fixture.setGuide(modelFile(fixture, QStringLiteral("guide.gguf")));
+    fixture.start();
+    waitForModel(fixture);
 }
 
 void key(const WindowFixture& fixture, int code, Qt::KeyboardModifiers modifiers = Qt::NoModifier,
@@ -134,6 +146,14 @@ void send(WindowFixture& fixture, const QString& text) {
     settle(100);
 }
 
+/// Presses a button by its name, as its click would.
+void press(WindowFixture& fixture, const QString& name) {
+    QQuickItem* item = tests::namedItem(fixture.window(), name);
+    if (!item) qFatal("no %s", qPrintable(name));
+    item->forceActiveFocus(Qt::TabFocusReason);
+    key(fixture, Qt::Key_Return);
+}
+
 QList<Shot> startShots() {
     const auto start = [](WindowFixture& fixture) { fixture.start(); };
     return {
@@ -148,6 +168,44 @@ QList<Shot> startShots() {
         {.name = "model-opening",
          .script = "slow",
          .prepare = [](WindowFixture& fixture) { fixture.start(modelFile(fixture)); }},
+    };
+}
+
+QList<Shot> demoShots() {
+    const auto afterAModel = [](WindowFixture& fixture) {
+        fixture.setGuide(modelFile(fixture, QStringLiteral("guide.gguf")));
+        startWithModel(fixture);
+        fixture.app()->models()->close();
+        waitForModel(fixture);
+    };
+    const auto narrow = [](WindowFixture& fixture) {
+        startWithGuide(fixture);
+        fixture.app()->settings()->setSidebarWidth(300);
+    };
+    return {
+        {.name = "demo", .prepare = startWithGuide},
+        {.name = "demo-dark", .theme = "dark", .prepare = startWithGuide},
+        {.name = "demo-large", .scale = 1.6, .prepare = startWithGuide},
+        {.name = "demo-narrow", .size = {640, 560}, .prepare = narrow},
+        {.name = "demo-narrow-large", .size = {720, 900}, .theme = "dark", .scale = 1.6, .prepare = startWithGuide},
+        {.name = "demo-again", .prepare = afterAModel},
+        {.name = "demo-failed", .script = "open-failure", .prepare = startWithGuide},
+        {.name = "demo-menu",
+         .prepare =
+             [](WindowFixture& fixture) {
+                 fixture.setGuide(modelFile(fixture, QStringLiteral("guide.gguf")));
+                 talk(fixture);
+                 settle();
+                 press(fixture, QStringLiteral("Model: Scripted"));
+             }},
+        {.name = "demo-talk",
+         .prepare =
+             [](WindowFixture& fixture) {
+                 startWithGuide(fixture);
+                 settle();
+                 press(fixture, QStringLiteral("What is an expert cache?"));
+                 waitUntil([&fixture] { return !fixture.app()->conversation()->busy(); });
+             }},
     };
 }
 
@@ -201,14 +259,6 @@ QList<Shot> talkShots() {
         {.name = "answer-failed", .script = "disk-lost", .prepare = failed},
         {.name = "answer-failed-dark", .theme = "dark", .script = "disk-lost", .prepare = failed},
     };
-}
-
-/// Presses a button by its name, as its click would.
-void press(WindowFixture& fixture, const QString& name) {
-    QQuickItem* item = tests::namedItem(fixture.window(), name);
-    if (!item) qFatal("no %s", qPrintable(name));
-    item->forceActiveFocus(Qt::TabFocusReason);
-    key(fixture, Qt::Key_Return);
 }
 
 QList<Shot> pageShots() {
@@ -296,7 +346,7 @@ int main(int argc, char** argv) {
     const QDir out(parser.value(QStringLiteral("out")));
     out.mkpath(QStringLiteral("."));
     const QStringList wanted = parser.positionalArguments();
-    for (const Shot& shot : startShots() + talkShots() + pageShots()) {
+    for (const Shot& shot : startShots() + demoShots() + talkShots() + pageShots()) {
         if (!wanted.isEmpty() && !wanted.contains(shot.name)) continue;
         const bool taken = take(shot, out);
         QTextStream(stdout) << shot.name << (taken ? "" : ": failed") << Qt::endl;

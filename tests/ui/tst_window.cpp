@@ -29,6 +29,11 @@ class WindowTest : public QObject {
     void cleanup() { fixture_.reset(); }
 
     void firstStartOffersOneThing();
+    void demoSaysWhatItIs();
+    void demoSuggestionIsSent();
+    void demoIsInTheMenu();
+    void demoGivesWayToAModel();
+    void demoThatFailsLeavesTheFirstStart();
     void enterSends();
     void shiftEnterBreaksTheLine();
     void blankTextIsNotSent();
@@ -58,7 +63,7 @@ class WindowTest : public QObject {
     void keepsItsPlace();
 
   private:
-    void start(const char* script = "story", bool withModel = true);
+    void start(const char* script = "story", bool withModel = true, bool withGuide = false);
     void type(const QString& text) {
         for (const QChar c : text) QTest::keyClick(window(), c.toLatin1());
     }
@@ -98,14 +103,19 @@ void WindowTest::init() {
     control_ = std::make_shared<test::FakeControl>();
 }
 
-void WindowTest::start(const char* script, bool withModel) {
+void WindowTest::start(const char* script, bool withModel, bool withGuide) {
     fixture_ = std::make_unique<WindowFixture>(test::fakeFactory(*test::fakeScript(script), control_));
     model_ = QDir(fixture_->dataFolder()).filePath(QStringLiteral("model.gguf"));
     QFile file(model_);
     QVERIFY(file.open(QIODevice::WriteOnly));
+    if (withGuide) {
+        const QString guide = QDir(fixture_->dataFolder()).filePath(QStringLiteral("guide.gguf"));
+        QVERIFY(QFile::copy(model_, guide));
+        fixture_->setGuide(guide);
+    }
     QVERIFY(fixture_->start(withModel ? model_ : QString()));
     QVERIFY(QTest::qWaitForWindowActive(window()));
-    if (withModel) QTRY_VERIFY(app()->models()->state() != ModelController::Opening);
+    if (withModel || withGuide) QTRY_VERIFY(app()->models()->state() != ModelController::Opening);
 }
 
 void WindowTest::talk(const QString& prompt) {
@@ -137,6 +147,69 @@ void WindowTest::firstStartOffersOneThing() {
     QVERIFY(!item(QStringLiteral("Message")));
     QVERIFY(!shownTexts().filter(QStringLiteral("no network connection")).isEmpty());
     QVERIFY(!shownTexts().filter(QStringLiteral(".gguf")).isEmpty());
+}
+
+void WindowTest::demoSaysWhatItIs() {
+    start("story", false, true);
+    QVERIFY(item(QStringLiteral("Model: Demo model")));
+    QCOMPARE(focusName(), QStringLiteral("Message"));
+    QVERIFY(item(QString::fromUtf8("Open a model\u2026")));
+    for (const char* words : {"comes with Coterie", "Mixture-of-Experts", ".gguf", "no network connection"}) {
+        QVERIFY2(!shownTexts().filter(QString::fromLatin1(words)).isEmpty(), words);
+    }
+    QVERIFY(!shownTexts().contains(QStringLiteral("Scripted"))); // the page of other models
+}
+
+void WindowTest::demoSuggestionIsSent() {
+    const QStringList questions{QStringLiteral("What is an expert cache?"), QStringLiteral("How do I open a model?"),
+                                QStringLiteral("What is 7 times 8?"),
+                                QStringLiteral("Tell me a short story about a fox.")};
+    start("story", false, true);
+    for (const QString& question : questions) {
+        app()->conversation()->newChat();
+        click(question);
+        QCOMPARE(app()->conversation()->messages()->count(), 2);
+        QCOMPARE(role(0, MessageModel::TextRole), question);
+        QCOMPARE(focusName(), QStringLiteral("Message"));
+        QTRY_VERIFY(!item(QString::fromUtf8("Open a model\u2026")));
+        control_->allowAll();
+        QTRY_VERIFY(!app()->conversation()->busy());
+        QCOMPARE(QString::fromStdString(control_->conversations().back().back().content), question);
+    }
+}
+
+void WindowTest::demoIsInTheMenu() {
+    const QString demo = QStringLiteral("Demo model"), close = QStringLiteral("Close Scripted");
+    const auto entry = [&](const QString& name) { return namedItem(window(), name, QAccessible::MenuItem); };
+    start("story", true, true);
+    click(QStringLiteral("Model: Scripted"));
+    QTRY_VERIFY(entry(demo) && entry(close));
+    click(demo);
+    QTRY_VERIFY(item(QStringLiteral("Model: Demo model")));
+    QTRY_COMPARE(app()->models()->state(), ModelController::Ready);
+    QTRY_VERIFY(!entry(close));
+    click(QStringLiteral("Model: Demo model"));
+    QTRY_VERIFY(entry(QString::fromUtf8("Open a model\u2026")));
+    QVERIFY(!entry(demo) && !entry(close));
+}
+
+void WindowTest::demoGivesWayToAModel() {
+    start("story", false, true);
+    QQuickItem* offer = item(QString::fromUtf8("Open a model\u2026"));
+    QVERIFY(offer);
+    offer->forceActiveFocus(Qt::TabFocusReason);
+    app()->models()->open(model_);
+    QTRY_VERIFY(item(QStringLiteral("Model: Scripted")));
+    QTRY_COMPARE(focusName(), QStringLiteral("Message")); // not the button, which is gone
+    QVERIFY(shownTexts().contains(QStringLiteral("Write the first message below.")));
+}
+
+void WindowTest::demoThatFailsLeavesTheFirstStart() {
+    start("open-failure", false, true);
+    QCOMPARE(app()->models()->state(), ModelController::Failed);
+    QVERIFY(shownTexts().contains(QStringLiteral("The demo model can't be opened")));
+    QTRY_COMPARE(focusName(), QString::fromUtf8("Open a model\u2026"));
+    QVERIFY(!item(QStringLiteral("What is an expert cache?")) && !item(QStringLiteral("Message")));
 }
 
 void WindowTest::enterSends() {
@@ -432,6 +505,7 @@ void WindowTest::everyControlHasNameAndRole_data() {
     QTest::addColumn<int>("key");
     QTest::addColumn<int>("modifiers");
     QTest::newRow("first start") << 0 << 0;
+    QTest::newRow("demo model") << -1 << 0;
     QTest::newRow("conversation") << int(Qt::Key_L) << int(Qt::ControlModifier);
     QTest::newRow("settings") << int(Qt::Key_Comma) << int(Qt::ControlModifier);
     QTest::newRow("shortcuts") << int(Qt::Key_F1) << 0;
@@ -440,8 +514,8 @@ void WindowTest::everyControlHasNameAndRole_data() {
 void WindowTest::everyControlHasNameAndRole() {
     QFETCH(int, key);
     QFETCH(int, modifiers);
-    start("story", key != 0);
-    if (key) {
+    start("story", key > 0, key < 0);
+    if (key > 0) {
         talk(QStringLiteral("Hello"));
         press(key, Qt::KeyboardModifiers(modifiers));
     }

@@ -23,10 +23,12 @@ class WindowFixture {
 
     QString dataFolder() const { return folder_.path(); }
 
+    /// The bundled demo model from the next start on; without it there is none.
+    void setGuide(const QString& path) { guide_ = path; }
     /// Starts the program over the folder as it is; false: the window could not be made (the engine has said why).
     bool start(const QString& model = {}) {
         app_ = std::make_unique<app::App>(
-            app::AppOptions{.dataFolder = folder_.path(), .factory = factory_, .model = model});
+            app::AppOptions{.dataFolder = folder_.path(), .factory = factory_, .model = model, .guide = guide_});
         app_->start();
         engine_ = std::make_unique<QQmlApplicationEngine>();
         engine_->addImportPath(QStringLiteral("qrc:/qt/qml"));
@@ -49,6 +51,7 @@ class WindowFixture {
   private:
     engine::SessionFactory factory_;
     QTemporaryDir folder_;
+    QString guide_;
     std::unique_ptr<app::App> app_;
     std::unique_ptr<QQmlApplicationEngine> engine_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The messages of the chat in view, and what stands there when it has none.
+// The messages of the chat in view, and what stands there when it has none (for the demo model, another page does).
 pragma ComponentBehavior: Bound
 import QtQuick
 import Coterie.App
@@ -70,7 +70,7 @@ FocusScope {
 
         anchors.centerIn: parent
         spacing: Style.small
-        visible: list.count === 0 && (root.models.state === ModelController.Ready || opening)
+        visible: list.count === 0 && !root.models.demo && (root.models.state === ModelController.Ready || opening)
         width: Math.min(parent.width - 2 * Style.wide, Style.cardWidth)
 
         CoterieMark {

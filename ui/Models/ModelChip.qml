@@ -39,7 +39,7 @@ AbstractButton {
     horizontalPadding: Style.medium
     implicitHeight: Math.max(Style.control, lines.implicitHeight + Style.small)
     spacing: Style.small
-    text: models.state === ModelController.None ? qsTr("No model is open") : models.name
+    text: models.state === ModelController.None ? qsTr("No model is open") : models.demo ? qsTr("Demo model") : models.name
 
     background: Rectangle {
         border.color: Style.theme.line
@@ -122,8 +122,15 @@ AbstractButton {
         PopupMenuItem {
             iconName: "close"
             text: root.models.state === ModelController.Opening ? qsTr("Stop opening") : qsTr("Close %1").arg(root.models.name)
-            visible: root.models.state === ModelController.Opening || root.models.state === ModelController.Ready
+            visible: !root.models.demo && (root.models.state === ModelController.Opening || root.models.state === ModelController.Ready)
             onTriggered: root.models.state === ModelController.Opening ? root.models.cancelOpening() : root.models.close()
+        }
+        PopupMenuItem {
+            detail: qsTr("Small, comes with Coterie")
+            iconName: "cube"
+            text: qsTr("Demo model")
+            visible: root.models.demoOffered
+            onTriggered: root.models.openDemo()
         }
         MenuLine {
             height: visible ? implicitHeight : 0

@@ -128,6 +128,7 @@ QtObject {
     readonly property int tipWidth: scaled(320)
     readonly property int chipMax: scaled(300)
     readonly property int mark: scaled(72)
+    readonly property int markRoom: scaled(560) // height of a page that has room for it beside much else
     readonly property int codeMax: scaled(420)
     readonly property int measureCharacters: 72 // the width of an answer
     readonly property real measure: bodyMetrics.averageCharacterWidth * measureCharacters

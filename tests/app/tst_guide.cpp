@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the bundled demo model says, through the program and the real engine: the questions that the window offers, and
+// the first ones that people ask. How the program treats it: tst_demo.cpp.
+#include "app.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <memory>
+
+using namespace coterie;
+using namespace coterie::app;
+
+class TestGuide : public QObject {
+    Q_OBJECT
+  private Q_SLOTS:
+    void initTestCase();
+    void cleanupTestCase() { app_.reset(); }
+    void answers_data();
+    void answers();
+
+  private:
+    QTemporaryDir folder_;
+    std::unique_ptr<App> app_;
+};
+
+void TestGuide::initTestCase() {
+    const QString guide = QStringLiteral(GUIDE);
+    if (guide.isEmpty() || !QFile::exists(guide)) QSKIP("this build has no demo model");
+    app_ = std::make_unique<App>(
+        AppOptions{.dataFolder = folder_.path(), .factory = engine::openSession, .model = {}, .guide = guide});
+    app_->settings()->setTemperature(0);
+    app_->start();
+    QTRY_VERIFY_WITH_TIMEOUT(app_->models()->state() != ModelController::Opening, 60000);
+    QVERIFY2(app_->models()->state() == ModelController::Ready, qPrintable(app_->models()->error().why));
+    QVERIFY(app_->models()->demo());
+    if (app_->models()->name() != QStringLiteral("Coterie Guide"))
+        QSKIP("the demo model of this build is another one, which can't know the answers");
+}
+
+void TestGuide::answers_data() {
+    QTest::addColumn<QString>("question");
+    QTest::addColumn<QStringList>("words");
+    const auto row = [](const char* question, const QStringList& words) {
+        QTest::newRow(question) << QString::fromLatin1(question) << words;
+    };
+    row("What is an expert cache?", {QStringLiteral("expert"), QStringLiteral("memory")});
+    row("What is 7 times 8?", {QStringLiteral("56")});
+    row("What is the capital of France?", {QStringLiteral("Paris")});
+    row("Who are you?", {QStringLiteral("demo")});
+    row("How do I open a model?", {QStringLiteral("gguf")});
+    row("Tell me a short story about a fox.", {QStringLiteral("fox")});
+}
+
+void TestGuide::answers() {
+    QFETCH(QString, question);
+    QFETCH(QStringList, words);
+    ChatController& chat = *app_->conversation();
+    chat.newChat();
+    QVERIFY(chat.send(question));
+    QTRY_VERIFY_WITH_TIMEOUT(!chat.busy(), 120000);
+    const MessageModel* messages = chat.messages();
+    const auto last = [&](int role) { return messages->data(messages->index(messages->count() - 1), role).toString(); };
+    const QString answer = last(MessageModel::TextRole);
+    // It ends by itself: one that goes on and on fills the context, and is stopped.
+    QVERIFY2(last(MessageModel::StateRole) == QStringLiteral("complete"), qPrintable(answer));
+    for (const QString& word : words) QVERIFY2(answer.contains(word, Qt::CaseInsensitive), qPrintable(answer));
+}
+
+QTEST_MAIN(TestGuide)
+#include "tst_guide.moc"

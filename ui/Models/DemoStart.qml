@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the window shows while the bundled demo model is open and nothing was said yet: what it is, questions to begin
+// with, and the way to a larger model.
+pragma ComponentBehavior: Bound
+import QtQuick
+import QtQuick.Layouts
+import Coterie.App
+import Coterie.Style
+
+StartPage {
+    id: root
+
+    required property ChatController conversation
+    required property ModelController models
+    readonly property var questions: [qsTr("What is an expert cache?"), qsTr("How do I open a model?"), qsTr("What is 7 times 8?"), qsTr("Tell me a short story about a fox.")]
+
+    signal asked
+    signal openWanted
+
+    // In a low window the ways to go on are worth more than the mark.
+    markShown: height >= Style.markRoom
+
+    TitleText {
+        Layout.fillWidth: true
+        horizontalAlignment: Text.AlignHCenter
+        text: qsTr("Try the demo model")
+        wrapMode: Text.Wrap
+    }
+    BodyText {
+        Layout.fillWidth: true
+        color: Style.theme.quiet
+        horizontalAlignment: Text.AlignHCenter
+        lineHeight: Style.bodyLineFactor
+        text: qsTr("It comes with Coterie and is tiny: it answers questions about this program and about Mixture-of-Experts models, and it makes mistakes.")
+        wrapMode: Text.Wrap
+    }
+    GridLayout {
+        id: grid
+
+        property real widest: 0 // of the buttons, as wide as they would be
+
+        Layout.fillWidth: true
+        columnSpacing: Style.small
+        columns: 2 * widest + columnSpacing <= width ? 2 : 1
+        rowSpacing: Style.small
+
+        Repeater {
+            model: root.questions
+
+            PushButton {
+                required property string modelData
+
+                Accessible.description: qsTr("Asks the demo model")
+                Layout.fillWidth: true
+                Layout.preferredWidth: grid.widest
+                enabled: root.conversation.canSend
+                horizontalPadding: Style.small
+                text: modelData
+                onClicked: {
+                    // Not accepted: the conversation's error says why.
+                    if (root.conversation.send(modelData))
+                        root.asked();
+                }
+                onImplicitWidthChanged: grid.widest = Math.max(grid.widest, implicitWidth)
+            }
+        }
+    }
+    BodyText {
+        Layout.fillWidth: true
+        Layout.topMargin: Style.small
+        horizontalAlignment: Text.AlignHCenter
+        text: qsTr("For everything else, open a larger model:")
+        wrapMode: Text.Wrap
+    }
+    ModelOffer {
+        id: offer
+
+        Layout.fillWidth: true
+        models: root.models
+        onOpenWanted: root.openWanted()
+    }
+    StartFacts {
+        Layout.fillWidth: true
+        visible: offer.known.length === 0 // who opened one knows
+    }
+}

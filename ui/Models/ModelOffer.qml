@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// The way to a model: a button, where to drop a file, and what was opened before.
+pragma ComponentBehavior: Bound
+import QtQuick
+import QtQuick.Controls.Basic
+import QtQuick.Layouts
+import Coterie.App
+import Coterie.Style
+
+ColumnLayout {
+    id: root
+
+    required property ModelController models
+    readonly property var known: Array.from(models.recent).filter(entry => entry.exists)
+
+    signal openWanted
+
+    spacing: Style.large
+
+    Control {
+        Layout.fillWidth: true
+        padding: Style.wide
+
+        background: DashedFrame {}
+        contentItem: ColumnLayout {
+            spacing: Style.medium
+
+            PushButton {
+                Layout.alignment: Qt.AlignHCenter
+                focus: true
+                iconName: "folder"
+                kind: "primary"
+                text: qsTr("Open a model\u2026")
+                onClicked: root.openWanted()
+            }
+            SmallText {
+                Layout.fillWidth: true
+                horizontalAlignment: Text.AlignHCenter
+                text: qsTr("or drop a .gguf file anywhere on this window")
+                wrapMode: Text.Wrap
+            }
+        }
+    }
+    ColumnLayout {
+        Layout.fillWidth: true
+        spacing: Style.tiny
+        visible: root.known.length > 0
+
+        SmallText {
+            text: qsTr("Opened before")
+        }
+        Repeater {
+            model: root.known
+
+            PushButton {
+                required property var modelData
+
+                Accessible.description: modelData.path
+                Layout.fillWidth: true
+                iconName: "cube"
+                text: modelData.name
+                onClicked: root.models.open(modelData.path)
+            }
+        }
+    }
+}

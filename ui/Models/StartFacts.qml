@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a model is, and what happens to one's words: for those who see the window for the first time.
+import QtQuick
+import QtQuick.Layouts
+import Coterie.Style
+
+ColumnLayout {
+    id: root
+
+    spacing: Style.large
+
+    Fact {
+        iconName: "cube"
+        text: qsTr("A model is one file that ends in .gguf, trained and shared by others. Coterie reads it where it lies; nothing is copied, and it need not fit into memory.")
+    }
+    Fact {
+        iconName: "shield"
+        text: qsTr("What you write stays on this computer: Coterie opens no network connection, ever, and keeps your chats in one file of yours.")
+    }
+
+    component Fact: RowLayout {
+        id: fact
+
+        required property string iconName
+        required property string text
+
+        Layout.fillWidth: true
+        spacing: Style.medium
+
+        Icon {
+            Layout.alignment: Qt.AlignTop
+            color: Style.theme.water
+            name: fact.iconName
+        }
+        SmallText {
+            Layout.fillWidth: true
+            lineHeight: Style.smallLine
+            text: fact.text
+            wrapMode: Text.Wrap
+        }
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// The frame of the pages that stand where a conversation will be: our mark, then what they put into it, in one column
+// in the middle that scrolls where it must.
+import QtQuick
+import QtQuick.Controls.Basic
+import QtQuick.Layouts
+import Coterie.Style
+
+FocusScope {
+    id: root
+
+    property bool markShown: true
+    default property alias content: column.data
+
+    Flickable {
+        id: scroller
+
+        anchors.fill: parent
+        boundsBehavior: Flickable.StopAtBounds
+        clip: true
+        contentHeight: Math.max(height, column.implicitHeight + 2 * Style.wide)
+        contentWidth: width
+
+        ScrollBar.vertical: ThinScrollBar {}
+
+        ColumnLayout {
+            id: column
+
+            spacing: Style.large
+            width: Math.min(scroller.width - 2 * Style.wide, Style.cardWidth)
+            x: (scroller.width - width) / 2
+            y: Math.max(Style.wide, (scroller.contentHeight - implicitHeight) / 2)
+
+            CoterieMark {
+                Layout.alignment: Qt.AlignHCenter
+                visible: root.markShown
+            }
+        }
+    }
+}
