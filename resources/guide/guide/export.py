@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0
+"""From the trained network to a GGUF file of the architecture `smallthinker`."""
+
+from pathlib import Path
+
+import torch
+
+from .bpe import CONTROL, SPECIAL, Bpe
+from .gguf import Writer
+from .model import Guide, Shape
+
+NAME = "Coterie Guide"
+DESCRIPTION = "The tiny demo model that comes with Coterie. It answers about the program and about Mixture-of-Experts models."
+TEMPLATE = Path(__file__).parent.parent / "template.jinja"
+NORMAL, CONTROL_TYPE, USER_DEFINED = 1, 3, 4  # GGUF's numbers of token types
+SIGMOID = 2  # of expert_gating_func
+
+
+def shape_metadata(shape: Shape) -> dict[str, object]:
+    return {
+        "smallthinker.block_count": shape.layers,
+        "smallthinker.context_length": shape.context,
+        "smallthinker.embedding_length": shape.width,
+        "smallthinker.feed_forward_length": shape.expert_width,
+        "smallthinker.expert_feed_forward_length": shape.expert_width,
+        "smallthinker.expert_count": shape.experts,
+        "smallthinker.expert_used_count": shape.experts_used,
+        "smallthinker.expert_gating_func": SIGMOID,
+        "smallthinker.attention.head_count": shape.heads,
+        "smallthinker.attention.head_count_kv": shape.key_value_heads,
+        "smallthinker.attention.key_length": shape.head_size,
+        "smallthinker.attention.value_length": shape.head_size,
+        "smallthinker.attention.sliding_window": shape.window,
+        "smallthinker.attention.layer_norm_rms_epsilon": shape.epsilon,
+        "smallthinker.rope.dimension_count": shape.head_size,
+        "smallthinker.rope.freq_base": shape.rope_theta,
+    }
+
+
+def tokenizer_metadata(bpe: Bpe) -> dict[str, object]:
+    kinds = [NORMAL] * len(bpe.bytes) + [CONTROL_TYPE if token in CONTROL else USER_DEFINED for token in SPECIAL]
+    return {
+        "tokenizer.ggml.model": "gpt2",
+        "tokenizer.ggml.pre": "qwen2",
+        "tokenizer.ggml.tokens": bpe.token_texts(),
+        "tokenizer.ggml.token_type": kinds,
+        "tokenizer.ggml.merges": bpe.merge_texts(),
+        "tokenizer.ggml.eos_token_id": bpe.special["<|im_end|>"],
+        "tokenizer.ggml.padding_token_id": bpe.special["<|endoftext|>"],
+        "tokenizer.ggml.add_bos_token": False,
+        "tokenizer.chat_template": TEMPLATE.read_text(encoding="utf-8").strip(),
+    }
+
+
+def add_layer(writer: Writer, number: int, layer: torch.nn.Module, quantise: bool) -> None:
+    """The experts' down matrices are stored by neuron, so that a neuron that is off need not be read."""
+    prefix = f"blk.{number}."
+    gate, up = layer.gate_up.transpose(1, 2).chunk(2, dim=1)  # [experts, neurons, width]
+    attention = layer.attention
+    matrices = {
+        "attn_q": attention.query,
+        "attn_k": attention.key,
+        "attn_v": attention.value,
+        "attn_output": attention.output,
+        "ffn_gate_exps": gate,
+        "ffn_up_exps": up,
+        "ffn_down_exps": layer.down,
+    }
+    floats = {"attn_norm": layer.attention_norm.weight, "ffn_norm": layer.expert_norm.weight, "ffn_gate_inp": layer.router}
+    for name, tensor in floats.items():
+        writer.add(f"{prefix}{name}.weight", tensor.numpy())
+    for name, tensor in matrices.items():
+        writer.add(f"{prefix}{name}.weight", tensor.contiguous().numpy(), quantise)
+
+
+@torch.no_grad()
+def export(model: Guide, bpe: Bpe, predictor: tuple[torch.Tensor, torch.Tensor] | None, path: Path, quantise: bool) -> None:
+    """Writes the file; without `quantise` all in F32. predictor: [rank, width] and [vocabulary, rank]."""
+    writer = Writer()
+    writer.metadata = {
+        "general.architecture": "smallthinker",
+        "general.name": NAME,
+        "general.description": DESCRIPTION,
+        "general.license": "apache-2.0",
+        "general.languages": ["en", "fr", "de", "es", "it", "pt"],
+        "general.file_type": 7 if quantise else 0,
+        **shape_metadata(model.shape),
+        **tokenizer_metadata(bpe),
+    }
+    writer.add("token_embd.weight", model.embedding.numpy(), quantise)
+    writer.add("output_norm.weight", model.output_norm.weight.numpy())
+    if predictor is not None:
+        writer.add("lm_head_profiler.weight", torch.cat([part.flatten() for part in predictor]).numpy())
+    for number, layer in enumerate(model.layers):
+        add_layer(writer, number, layer, quantise)
+    writer.write(path)

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Writes GGUF files (version 3): metadata, then tensors in F32 or Q8_0."""
+
+import os
+import struct
+from pathlib import Path
+
+import numpy
+
+ALIGNMENT = 32
+F32, Q8_0 = 0, 8  # GGML's numbers of tensor types
+UINT32, FLOAT32, BOOL, STRING, ARRAY = 4, 6, 7, 8, 9  # GGUF's numbers of value types
+BLOCK = 32  # values of a Q8_0 block
+
+
+def text(value: str) -> bytes:
+    data = value.encode()
+    return struct.pack("<Q", len(data)) + data
+
+
+def value(item) -> bytes:
+    """A metadata value with its type before it."""
+    if isinstance(item, bool):
+        return struct.pack("<I?", BOOL, item)
+    if isinstance(item, int):
+        return struct.pack("<II", UINT32, item)
+    if isinstance(item, float):
+        return struct.pack("<If", FLOAT32, item)
+    if isinstance(item, str):
+        return struct.pack("<I", STRING) + text(item)
+    bodies = [value(element) for element in item]
+    kind = bodies[0][:4]
+    return struct.pack("<I", ARRAY) + kind + struct.pack("<Q", len(bodies)) + b"".join(body[4:] for body in bodies)
+
+
+def quantised(array: numpy.ndarray) -> bytes:
+    """Q8_0: blocks of 32 values, a half-precision scale (largest magnitude / 127) and 32 signed bytes each."""
+    blocks = array.astype(numpy.float32).reshape(-1, BLOCK)
+    scale = numpy.abs(blocks).max(1, keepdims=True) / 127
+    inverse = numpy.divide(1, scale, out=numpy.zeros_like(scale), where=scale != 0)
+    whole = numpy.rint(blocks * inverse).astype(numpy.int8)
+    return numpy.concatenate((scale.astype(numpy.float16).view(numpy.int8), whole), axis=1).tobytes()
+
+
+class Writer:
+    """Collects metadata and tensors, and writes them at once: beside, synced, renamed."""
+
+    def __init__(self) -> None:
+        self.metadata: dict[str, object] = {}
+        self.tensors: list[tuple[str, tuple[int, ...], int, bytes]] = []
+
+    def add(self, name: str, array: numpy.ndarray, quantise: bool = False) -> None:
+        """array: rows last, as the kernels read them; GGUF states the sizes the other way round."""
+        if quantise and array.shape[-1] % BLOCK:
+            raise ValueError(f"{name}: rows of {array.shape[-1]} values are no whole blocks of Q8_0")
+        data = quantised(array) if quantise else array.astype("<f4").tobytes()
+        self.tensors.append((name, array.shape[::-1], Q8_0 if quantise else F32, data))
+
+    def write(self, path: Path) -> None:
+        head = b"GGUF" + struct.pack("<IQQ", 3, len(self.tensors), len(self.metadata))
+        head += b"".join(text(key) + value(item) for key, item in self.metadata.items())
+        offset = 0
+        for name, sizes, kind, data in self.tensors:
+            head += text(name) + struct.pack(f"<I{len(sizes)}QIQ", len(sizes), *sizes, kind, offset)
+            offset += len(data) + -len(data) % ALIGNMENT
+        beside = path.with_suffix(".new")
+        with open(beside, "wb") as file:
+            file.write(head + bytes(-len(head) % ALIGNMENT))
+            for *_, data in self.tensors:
+                file.write(data + bytes(-len(data) % ALIGNMENT))
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(beside, path)

@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Training: two stages of text and conversations, then long conversations; goes on after a kill where it stopped."""
+
+import math
+import os
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from .bpe import Bpe
+from .corpus import Corpus, Row, Stage, rows
+from .model import Guide, HeadLoss, Places, Shape
+from .muon import Muon
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Everything that the result depends on."""
+
+    seed: int = 1
+    shape: Shape = Shape()
+    stages: tuple[tuple[Stage, int], ...] = (
+        (Stage("texts and conversations", plain=0.25, length=256, most_exchanges=4, answers_only=False), 2600),
+        (Stage("conversations", plain=0.0, length=256, most_exchanges=3, answers_only=True), 2000),
+        (Stage("long conversations", plain=0.0, length=1024, most_exchanges=16, answers_only=True), 300),
+    )
+    batch_tokens: int = 4096
+    tokenizer_documents: int = 12000
+    matrix_rate: float = 0.02  # Muon's
+    other_rate: float = 3e-3  # AdamW's: embedding, routers, norms
+    warm_up: int = 100  # steps
+    last_rate: float = 0.01  # share of the rates at the end
+    matrix_decay: float = 0.01
+    balance: float = 0.001
+    balance_groups: int = 2
+    router_z: float = 1e-4
+    active: float = 0.3  # share of neurons that shall be on; a pressure on the gates seeks it
+    pressure: float = 3e-5  # at the start
+    most_pressure: float = 1e-3
+    chapter: int = 100  # steps between checkpoints
+
+    @property
+    def steps(self) -> int:
+        return sum(steps for _, steps in self.stages)
+
+    def stage_at(self, step: int) -> Stage:
+        for stage, steps in self.stages:
+            if step < steps:
+                return stage
+            step -= steps
+        raise ValueError("beyond the last step")
+
+    def rate_at(self, step: int) -> float:
+        """Share of the rates: a warm-up, then a straight line down."""
+        if step < self.warm_up:
+            return (step + 1) / self.warm_up
+        done = (step - self.warm_up) / max(1, self.steps - self.warm_up)
+        return 1 + (self.last_rate - 1) * done
+
+
+def balance_loss(scores: Tensor, chosen: Tensor, experts: int, groups: int) -> Tensor:
+    """Share of the choices times mean score of each expert, summed; 1 where all are used alike.
+
+    It is computed within groups of the batch, each as mixed as the whole: experts may specialise in a kind of text, as
+    long as a group has work for all. (Switch Transformer's loss, arXiv:2101.03961, equation 4, for sigmoid scores.)
+    """
+    shares = torch.sigmoid(scores)
+    shares = (shares / shares.sum(-1, keepdim=True)).view(groups, -1, experts).mean(1)
+    counts = torch.stack([torch.bincount(part.reshape(-1), minlength=experts) for part in chosen.chunk(groups)])
+    used = counts.float() / counts.sum(1, keepdim=True)
+    return experts * (shares * used).sum(1).mean()
+
+
+class Batch:
+    """Rows as tensors, with what the network is to say after each token."""
+
+    def __init__(self, made: list[Row], shape: Shape) -> None:
+        self.tokens = torch.tensor([row.tokens for row in made])
+        documents = torch.tensor([row.documents for row in made], dtype=torch.int32)
+        positions = torch.tensor([row.positions for row in made], dtype=torch.float32)
+        learn = torch.tensor([row.learn for row in made])
+        follows = documents[:, 1:] == documents[:, :-1]
+        wanted = functional.pad(learn[:, 1:] & follows, (0, 1)).reshape(-1)
+        self.places = Places(shape, documents, positions)
+        self.rows = wanted.nonzero().squeeze(1)
+        self.targets = self.tokens.reshape(-1)[1:].index_select(0, self.rows)
+
+
+class Training:
+    """The network, its optimiser, and where they stand."""
+
+    def __init__(self, recipe: Recipe, folder: Path) -> None:
+        self.recipe, self.folder = recipe, folder
+        torch.manual_seed(recipe.seed)
+        self.model = Guide(recipe.shape)
+        named = dict(self.model.named_parameters())
+        matrices = [p for name, p in named.items() if p.dim() > 1 and name != "embedding" and not name.endswith("router")]
+        others = [p for p in named.values() if not any(p is matrix for matrix in matrices)]
+        self.optimisers = (
+            (Muon(matrices, recipe.matrix_rate, weight_decay=recipe.matrix_decay), recipe.matrix_rate),
+            (torch.optim.AdamW(others, recipe.other_rate, betas=(0.9, 0.95), weight_decay=0.0, foreach=True), recipe.other_rate),
+        )
+        self.pressure = recipe.pressure
+        self.step = 0
+        self.seconds = 0.0
+        self.corpus = Corpus()
+        self.bpe = self.tokenizer()
+        self.load()
+
+    def tokenizer(self) -> Bpe:
+        """Trained on the first stage's documents, or read back."""
+        path = self.folder / "tokenizer.json"
+        if not path.exists():
+            texts = self.corpus.sample_texts(Random(self.recipe.seed), self.recipe.stages[0][0], self.recipe.tokenizer_documents)
+            Bpe.train(texts, self.recipe.shape.vocabulary).save(path)
+        return Bpe.load(path)
+
+    @property
+    def checkpoint(self) -> Path:
+        return self.folder / "checkpoint.pt"
+
+    def load(self) -> None:
+        if not self.checkpoint.exists():
+            return
+        state = torch.load(self.checkpoint)
+        if state["recipe"] != repr(self.recipe):
+            raise SystemExit(f"error: {self.checkpoint} is of another recipe; a setting changed since; delete it, or work in another folder")
+        self.model.load_state_dict(state["model"])
+        for (optimiser, _), kept in zip(self.optimisers, state["optimisers"]):
+            optimiser.load_state_dict(kept)
+        self.step, self.seconds, self.pressure = state["step"], state["seconds"], state["pressure"]
+
+    def save(self) -> None:
+        """Beside, then renamed: a kill leaves the old one or the new one."""
+        beside = self.checkpoint.with_suffix(".new")
+        state = {
+            "recipe": repr(self.recipe),
+            "model": self.model.state_dict(),
+            "optimisers": [optimiser.state_dict() for optimiser, _ in self.optimisers],
+            "step": self.step,
+            "seconds": self.seconds,
+            "pressure": self.pressure,
+        }
+        torch.save(state, beside)
+        os.replace(beside, self.checkpoint)
+
+    def loss(self, batch: Batch) -> tuple[Tensor, float]:
+        """The whole loss, and the cross entropy alone."""
+        recipe, shape = self.recipe, self.recipe.shape
+        states, scores, chosen = self.model(batch.tokens, batch.places, self.pressure / batch.tokens.numel())
+        entropy = HeadLoss.apply(states.index_select(0, batch.rows), self.model.embedding, batch.targets)
+        balance = sum(balance_loss(s, c, shape.experts, recipe.balance_groups) for s, c in zip(scores, chosen))
+        router_z = sum(torch.logsumexp(s, dim=-1).square().mean() for s in scores)
+        return entropy + recipe.balance * balance + recipe.router_z * router_z, float(entropy.detach())
+
+    def chapter(self) -> float:
+        """The steps up to the next checkpoint; the mean cross entropy."""
+        recipe = self.recipe
+        number, stage = self.step // recipe.chapter, recipe.stage_at(self.step)
+        batch_rows = recipe.batch_tokens // stage.length
+        made = rows(self.corpus, self.bpe, stage, Random(f"{recipe.seed} {number}"), batch_rows * recipe.chapter)
+        total, began = 0.0, time.monotonic()
+        for first in range(0, len(made), batch_rows):
+            total += self.one_step(Batch(made[first : first + batch_rows], recipe.shape))
+        self.adjust_pressure()
+        self.seconds += time.monotonic() - began
+        return total / recipe.chapter
+
+    def one_step(self, batch: Batch) -> float:
+        """Forward, backward, one step of the optimisers; the cross entropy."""
+        loss, entropy = self.loss(batch)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
+        for optimiser, rate in self.optimisers:
+            for group in optimiser.param_groups:
+                group["lr"] = rate * self.recipe.rate_at(self.step)
+            optimiser.step()
+            optimiser.zero_grad()
+        self.step += 1
+        return entropy
+
+    def adjust_pressure(self) -> None:
+        """More pressure on the gates while too many neurons are on, less while too few are."""
+        change = 1.3 if self.model.active_share() > self.recipe.active else 1 / 1.3
+        self.pressure = min(self.pressure * change, self.recipe.most_pressure)
+
+    def run(self) -> None:
+        """To the last step, with a line and a checkpoint a chapter."""
+        while self.step < self.recipe.steps:
+            began, entropy = self.seconds, self.chapter()
+            if not math.isfinite(entropy):
+                raise SystemExit(f"error: the loss at step {self.step} is no number; the rates may be too high; lower them in the recipe")
+            self.save()
+            speed = self.recipe.chapter * self.recipe.batch_tokens / (self.seconds - began)
+            print(
+                f"step {self.step} of {self.recipe.steps} ({self.recipe.stage_at(self.step - 1).name}): loss {entropy:.3f}, "
+                f"{self.model.active_share():.0%} of neurons on, {speed:.0f} tokens/s, {self.seconds / 60:.1f} min",
+                flush=True,
+            )
