@@ -84,9 +84,16 @@ class Bpe:
                 pairs[pair] += weights[number]
                 places[pair].add(number)
         merges: list[tuple[int, int]] = []
+        spelled = {bytes((byte,)): byte for byte in range(256)}
+        texts = list(spelled)
         while len(merges) < size - 256 - len(SPECIAL) and pairs:
             best = max(pairs, key=lambda pair: (pairs[pair], -pair[0], -pair[1]))
-            merged = 256 + len(merges)
+            text = texts[best[0]] + texts[best[1]]
+            if text in spelled:  # two ways to one spelling would be two tokens that a file can't tell apart
+                del pairs[best]
+                continue
+            merged = spelled[text] = len(texts)
+            texts.append(text)
             merges.append(best)
             for number in places.pop(best):
                 old, weight = words[number], weights[number]

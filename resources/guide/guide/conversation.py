@@ -2,10 +2,12 @@
 """A conversation as the chat template (template.jinja) spells it, and which of its words an answer is."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from random import Random
 
 from .exchange import Exchange
 
+TEMPLATE = Path(__file__).parent.parent / "template.jinja"
 SYSTEM = "You are the guide, the tiny demo model of Coterie."
 OTHER_SYSTEMS = (
     "You are a helpful assistant.",

@@ -6,12 +6,13 @@ from pathlib import Path
 import torch
 
 from .bpe import CONTROL, SPECIAL, Bpe
-from .gguf import Writer
+from .conversation import TEMPLATE
+from .gguf import Reader, Writer
 from .model import Guide, Shape
+from .predictor import Predictor
 
 NAME = "Coterie Guide"
 DESCRIPTION = "The tiny demo model that comes with Coterie. It answers about the program and about Mixture-of-Experts models."
-TEMPLATE = Path(__file__).parent.parent / "template.jinja"
 NORMAL, CONTROL_TYPE, USER_DEFINED = 1, 3, 4  # GGUF's numbers of token types
 SIGMOID = 2  # of expert_gating_func
 
@@ -74,8 +75,8 @@ def add_layer(writer: Writer, number: int, layer: torch.nn.Module, quantise: boo
 
 
 @torch.no_grad()
-def export(model: Guide, bpe: Bpe, predictor: tuple[torch.Tensor, torch.Tensor] | None, path: Path, quantise: bool) -> None:
-    """Writes the file; without `quantise` all in F32. predictor: [rank, width] and [vocabulary, rank]."""
+def export(model: Guide, bpe: Bpe, predictor: Predictor, path: Path, quantise: bool) -> None:
+    """Writes the file; without `quantise` all in F32."""
     writer = Writer()
     writer.metadata = {
         "general.architecture": "smallthinker",
@@ -89,8 +90,43 @@ def export(model: Guide, bpe: Bpe, predictor: tuple[torch.Tensor, torch.Tensor] 
     }
     writer.add("token_embd.weight", model.embedding.numpy(), quantise)
     writer.add("output_norm.weight", model.output_norm.weight.numpy())
-    if predictor is not None:
-        writer.add("lm_head_profiler.weight", torch.cat([part.flatten() for part in predictor]).numpy())
+    writer.add("lm_head_profiler.weight", torch.cat((predictor.reduce.flatten(), predictor.expand.flatten())).numpy())
     for number, layer in enumerate(model.layers):
         add_layer(writer, number, layer, quantise)
     writer.write(path)
+
+
+@torch.no_grad()
+def restore(path: Path, shape: Shape) -> tuple[Guide, Predictor]:
+    """The network as a file holds it, rounded as it is."""
+    tensors = {name: torch.from_numpy(array.copy()) for name, array in Reader(path).tensors.items()}
+    model = Guide(shape)
+    state = {"embedding": tensors["token_embd.weight"], "output_norm.weight": tensors["output_norm.weight"]}
+    for number in range(shape.layers):
+        part = {name.removeprefix(f"blk.{number}."): tensor for name, tensor in tensors.items() if name.startswith(f"blk.{number}.")}
+        gate_up = torch.cat((part["ffn_gate_exps.weight"], part["ffn_up_exps.weight"]), dim=1).transpose(1, 2)
+        layer = {
+            "attention_norm.weight": part["attn_norm.weight"],
+            "attention.query": part["attn_q.weight"],
+            "attention.key": part["attn_k.weight"],
+            "attention.value": part["attn_v.weight"],
+            "attention.output": part["attn_output.weight"],
+            "router": part["ffn_gate_inp.weight"],
+            "expert_norm.weight": part["ffn_norm.weight"],
+            "gate_up": gate_up,
+            "down": part["ffn_down_exps.weight"],
+        }
+        state |= {f"layers.{number}.{name}": tensor for name, tensor in layer.items()}
+    model.load_state_dict(state)
+    both = tensors["lm_head_profiler.weight"]
+    rank = both.numel() // (shape.width + shape.vocabulary)
+    reduce, expand = both.split((rank * shape.width, rank * shape.vocabulary))
+    return model, Predictor(reduce.view(-1, shape.width), expand.view(shape.vocabulary, -1))
+
+
+def tokenizer_of(path: Path) -> Bpe:
+    """The vocabulary that a file holds."""
+    metadata = Reader(path).metadata
+    ids = {text: number for number, text in enumerate(metadata["tokenizer.ggml.tokens"])}
+    pairs = [merge.split(" ") for merge in metadata["tokenizer.ggml.merges"]]
+    return Bpe([(ids[first], ids[second]) for first, second in pairs])

@@ -71,3 +71,51 @@ class Writer:
             file.flush()
             os.fsync(file.fileno())
         os.replace(beside, path)
+
+
+class Reader:
+    """Reads back what Writer writes; not a reader of strangers' files."""
+
+    def __init__(self, path: Path) -> None:
+        self.data = path.read_bytes()
+        self.place = 4
+        version, tensors, pairs = self.take("<IQQ")
+        if self.data[:4] != b"GGUF" or version != 3:
+            raise ValueError(f"{path}: not a GGUF file of version 3")
+        self.metadata = {self.text(): self.value(*self.take("<I")) for _ in range(pairs)}
+        infos = [self.info() for _ in range(tensors)]
+        self.start = self.place + -self.place % ALIGNMENT
+        self.tensors = {name: self.array(sizes, kind, offset) for name, sizes, kind, offset in infos}
+
+    def take(self, form: str) -> tuple:
+        found = struct.unpack_from(form, self.data, self.place)
+        self.place += struct.calcsize(form)
+        return found
+
+    def text(self) -> str:
+        (length,) = self.take("<Q")
+        self.place += length
+        return self.data[self.place - length : self.place].decode()
+
+    def value(self, kind: int):
+        if kind == STRING:
+            return self.text()
+        if kind == ARRAY:
+            element, count = self.take("<IQ")
+            return [self.value(element) for _ in range(count)]
+        return self.take({UINT32: "<I", FLOAT32: "<f", BOOL: "<?"}[kind])[0]
+
+    def info(self) -> tuple[str, tuple[int, ...], int, int]:
+        name = self.text()
+        (dimensions,) = self.take("<I")
+        sizes = self.take(f"<{dimensions}Q")
+        return name, sizes[::-1], *self.take("<IQ")
+
+    def array(self, sizes: tuple[int, ...], kind: int, offset: int) -> numpy.ndarray:
+        """Rows last, in float32."""
+        count, start = int(numpy.prod(sizes)), self.start + offset
+        if kind == F32:
+            return numpy.frombuffer(self.data, "<f4", count, start).reshape(sizes)
+        blocks = numpy.frombuffer(self.data, numpy.int8, count // BLOCK * (BLOCK + 2), start).reshape(-1, BLOCK + 2)
+        scale = blocks[:, :2].copy().view(numpy.float16).astype(numpy.float32)
+        return (blocks[:, 2:] * scale).reshape(sizes)

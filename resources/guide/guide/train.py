@@ -25,8 +25,8 @@ class Recipe:
     seed: int = 1
     shape: Shape = Shape()
     stages: tuple[tuple[Stage, int], ...] = (
-        (Stage("texts and conversations", plain=0.25, length=256, most_exchanges=4, answers_only=False), 2600),
-        (Stage("conversations", plain=0.0, length=256, most_exchanges=3, answers_only=True), 2000),
+        (Stage("texts and conversations", plain=0.15, length=256, most_exchanges=4, answers_only=False), 2300),
+        (Stage("conversations", plain=0.0, length=256, most_exchanges=3, answers_only=True), 2300),
         (Stage("long conversations", plain=0.0, length=1024, most_exchanges=16, answers_only=True), 300),
     )
     batch_tokens: int = 4096
@@ -39,9 +39,9 @@ class Recipe:
     balance: float = 0.001
     balance_groups: int = 2
     router_z: float = 1e-4
-    active: float = 0.3  # share of neurons that shall be on; a pressure on the gates seeks it
-    pressure: float = 3e-5  # at the start
-    most_pressure: float = 1e-3
+    active: float = 0.33  # share of neurons that shall be on; a pressure on the gates seeks it
+    pressure: float = 5e-6  # at the start
+    pressure_change: float = 1.5  # at most, in a chapter
     chapter: int = 100  # steps between checkpoints
 
     @property
@@ -186,8 +186,9 @@ class Training:
 
     def adjust_pressure(self) -> None:
         """More pressure on the gates while too many neurons are on, less while too few are."""
-        change = 1.3 if self.model.active_share() > self.recipe.active else 1 / 1.3
-        self.pressure = min(self.pressure * change, self.recipe.most_pressure)
+        most = self.recipe.pressure_change
+        wanted = (self.model.active_share() / self.recipe.active) ** 2
+        self.pressure *= min(max(wanted, 1 / most), most)
 
     def run(self) -> None:
         """To the last step, with a line and a checkpoint a chapter."""
