@@ -45,9 +45,13 @@ file -b "$bare/home/coterie/build/first-start.png" 2>/dev/null || ls -l "$bare/h
 step "./installers/dev test --yes"
 inside './installers/dev test --yes'
 
-step "./installers/dev run without a display: the terminal chat with a model that the tests' tool makes"
-inside 'build/release/bin/make-test-model build/tiny.gguf && printf "hello\n/quit\n" | ./installers/dev run --yes build/tiny.gguf' | tee "$folder/terminal.log"
+step "./installers/dev run without a display: the demo model answers in the terminal"
+inside 'printf "What is an expert cache?\n/quit\n" | ./installers/dev run --yes' | tee "$folder/terminal.log"
 grep -q "no display" "$folder/terminal.log" || fail "it did not say that there is no display"
+grep -qi "room in memory" "$folder/terminal.log" || fail "the demo model did not say what an expert cache is"
+
+step "The same with a model of one's own, here one that the tests' tool makes"
+inside 'build/release/bin/make-test-model build/tiny.gguf && printf "hello\n/quit\n" | ./installers/dev run --yes build/tiny.gguf'
 
 step "Nothing to do: the set-up once more"
 inside 'time ./installers/dev setup --yes'

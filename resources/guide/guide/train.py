@@ -36,11 +36,11 @@ class Recipe:
     warm_up: int = 100  # steps
     last_rate: float = 0.01  # share of the rates at the end
     matrix_decay: float = 0.01
-    balance: float = 0.001
+    balance: float = 0.01
     balance_groups: int = 2
     router_z: float = 1e-4
-    active: float = 0.33  # share of neurons that shall be on; a pressure on the gates seeks it
-    pressure: float = 5e-6  # at the start
+    active: float = 0.38  # share of neurons that shall be on; a pressure on the gates seeks it
+    pressure: float = 1e-7  # at the start
     pressure_change: float = 1.5  # at most, in a chapter
     chapter: int = 100  # steps between checkpoints
 
