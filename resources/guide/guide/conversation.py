@@ -36,14 +36,20 @@ def answer_pieces(exchange: Exchange, thinking: bool) -> list[Piece]:
 
 
 def pieces_of(exchanges: Sequence[Exchange], thinking: bool = False, system: str = SYSTEM) -> list[Piece]:
-    """A whole conversation; the tools of its first exchange are those that are offered."""
+    """A whole conversation; the tools of its first exchange are those that are offered.
+
+    The template keeps no thought but the one that is being had, so a conversation that thinks has one at its end; that its
+    earlier answers have none is nothing to learn.
+    """
     tools = "".join(f"\n{tool}" for tool in exchanges[0].tools)
     tools = f"\n<tools>{tools}\n</tools>" if tools else ""
     mode = "/think" if thinking else "/no_think"
     pieces = [(f"<|im_start|>system\n{system}\n{mode}{tools}<|im_end|>\n", False)]
     for exchange in exchanges:
         pieces.append((f"<|im_start|>user\n{exchange.question}<|im_end|>\n", False))
-        pieces += answer_pieces(exchange, thinking and exchange is exchanges[-1])
+        last = exchange is exchanges[-1]
+        answer = answer_pieces(exchange, thinking and last)
+        pieces += answer if last or not thinking else [(text, False) for text, _ in answer]
     return pieces
 
 

@@ -49,6 +49,7 @@ class Stage:
     length: int  # tokens a row
     most_exchanges: int
     answers_only: bool  # the loss
+    emphasis: tuple[tuple[str, float], ...] = ()  # what an ability's share is multiplied with: some take longer
 
 
 class Corpus:
@@ -59,20 +60,22 @@ class Corpus:
         self.texts = little_texts()
         self.knowledge = [ability for ability in self.shares if isinstance(ability, Knowledge)]
 
-    def exchange(self, random: Random, without: tuple[type, ...] = ()) -> Exchange:
+    def exchange(self, random: Random, stage: Stage, without: tuple[type, ...] = ()) -> Exchange:
+        emphasis = dict(stage.emphasis)
+        shares = [share * emphasis.get(ability.name, 1) for ability, share in self.shares.items()]
         while True:
-            ability = random.choices(list(self.shares), list(self.shares.values()))[0]
+            ability = random.choices(list(self.shares), shares)[0]
             if not isinstance(ability, without):
                 return ability.draw(random)
 
-    def conversation(self, random: Random, most: int) -> list[Piece]:
-        """One to `most` exchanges; where tools are offered, nothing follows that would need them."""
-        count = random.randint(1, most)
-        first = self.exchange(random)
+    def conversation(self, random: Random, stage: Stage) -> list[Piece]:
+        """Exchanges side by side; where tools are offered, nothing follows that would need them."""
+        count = random.randint(1, stage.most_exchanges)
+        first = self.exchange(random, stage)
         if not first.tools and first.ability not in ("arithmetic", "tools", "beyond") and random.random() < OFFERS_IDLE_TOOLS:
             first = replace(first, tools=(CLOCK, CALCULATOR))
         busy = (Tools, Arithmetic, Beyond) if first.tools else (Tools,)
-        exchanges = [first] + [self.exchange(random, without=busy) for _ in range(count - 1)]
+        exchanges = [first] + [self.exchange(random, stage, without=busy) for _ in range(count - 1)]
         return pieces_of(exchanges, random.random() < THINKS and exchanges[-1].thought != "", random_system(random))
 
     def plain(self, random: Random) -> str:
@@ -91,7 +94,7 @@ class Corpus:
     def document(self, random: Random, stage: Stage) -> list[Piece]:
         if random.random() < stage.plain:
             return [(self.plain(random), True), ("<|endoftext|>", True)]
-        return self.conversation(random, stage.most_exchanges)
+        return self.conversation(random, stage)
 
     def sample_texts(self, random: Random, stage: Stage, count: int) -> Iterator[str]:
         """Whole documents, for the tokenizer's training."""

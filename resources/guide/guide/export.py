@@ -69,9 +69,9 @@ def add_layer(writer: Writer, number: int, layer: torch.nn.Module, quantise: boo
     }
     floats = {"attn_norm": layer.attention_norm.weight, "ffn_norm": layer.expert_norm.weight, "ffn_gate_inp": layer.router}
     for name, tensor in floats.items():
-        writer.add(f"{prefix}{name}.weight", tensor.numpy())
+        writer.add(f"{prefix}{name}.weight", tensor.cpu().numpy())
     for name, tensor in matrices.items():
-        writer.add(f"{prefix}{name}.weight", tensor.contiguous().numpy(), quantise)
+        writer.add(f"{prefix}{name}.weight", tensor.contiguous().cpu().numpy(), quantise)
 
 
 @torch.no_grad()
@@ -88,9 +88,9 @@ def export(model: Guide, bpe: Bpe, predictor: Predictor, path: Path, quantise: b
         **shape_metadata(model.shape),
         **tokenizer_metadata(bpe),
     }
-    writer.add("token_embd.weight", model.embedding.numpy(), quantise)
-    writer.add("output_norm.weight", model.output_norm.weight.numpy())
-    writer.add("lm_head_profiler.weight", torch.cat((predictor.reduce.flatten(), predictor.expand.flatten())).numpy())
+    writer.add("token_embd.weight", model.embedding.cpu().numpy(), quantise)
+    writer.add("output_norm.weight", model.output_norm.weight.cpu().numpy())
+    writer.add("lm_head_profiler.weight", torch.cat((predictor.reduce.flatten(), predictor.expand.flatten())).cpu().numpy())
     for number, layer in enumerate(model.layers):
         add_layer(writer, number, layer, quantise)
     writer.write(path)

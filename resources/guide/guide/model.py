@@ -57,14 +57,15 @@ class ExpertPlan:
         starts = ends - room
         order = torch.argsort(flat, stable=True)
         sorted_experts = flat[order]
-        place = torch.arange(flat.numel()) - (counts.cumsum(0) - counts)[sorted_experts] + starts[sorted_experts]
+        within = torch.arange(flat.numel(), device=flat.device) - (counts.cumsum(0) - counts)[sorted_experts]
+        place = within + starts[sorted_experts]
         self.rows = int(ends[-1])
-        self.choice_of_row = torch.zeros(self.rows, dtype=torch.long)
+        self.choice_of_row = torch.zeros(self.rows, dtype=torch.long, device=flat.device)
         self.choice_of_row[place] = order
         self.token_of_row = self.choice_of_row.div(chosen.shape[1], rounding_mode="floor")
         self.row_of_choice = torch.empty_like(order)
         self.row_of_choice[order] = place
-        self.is_filler = torch.ones(self.rows, dtype=torch.bool)
+        self.is_filler = torch.ones(self.rows, dtype=torch.bool, device=flat.device)
         self.is_filler[place] = False
         self.bounds = list(zip(starts.tolist(), ends.tolist()))
         self.hidden = None  # [rows, neurons], once the experts have computed
@@ -213,25 +214,25 @@ class Places:
 
     def __init__(self, shape: Shape, documents: Tensor, positions: Tensor) -> None:
         """documents [batch, length]: a number per document; positions [batch, length]: within its document."""
-        batch, length = documents.shape
-        place = torch.arange(length)
+        (batch, length), device = documents.shape, documents.device
+        place = torch.arange(length, device=device)
         later = place.unsqueeze(0) > place.unsqueeze(1)
         self.hidden_globally = self.penalty((documents.unsqueeze(2) != documents.unsqueeze(1)) | later)
         span = min(shape.window, length)
         blocked = documents.view(batch, length // span, span)
         keys = torch.cat((functional.pad(blocked, (0, 0, 1, 0), value=-1)[:, :-1], blocked), dim=2)
-        offset = torch.arange(span).unsqueeze(1) + span - torch.arange(2 * span).unsqueeze(0)
+        offset = torch.arange(span, device=device).unsqueeze(1) + span - torch.arange(2 * span, device=device).unsqueeze(0)
         outside = (offset < 0) | (offset >= span)
         self.hidden_in_window = self.penalty((blocked.unsqueeze(3) != keys.unsqueeze(2)) | outside)
         half = shape.head_size // 2
-        angles = positions.unsqueeze(-1) * shape.rope_theta ** (-torch.arange(half) / half)
+        angles = positions.unsqueeze(-1) * shape.rope_theta ** (-torch.arange(half, device=device) / half)
         self.cosine = angles.cos().bfloat16().unsqueeze(2)
         self.sine = angles.sin().bfloat16().unsqueeze(2)
 
     @staticmethod
     def penalty(hidden: Tensor) -> Tensor:
         """What to add to scores: nothing, or so much that nothing is left of a share."""
-        return torch.zeros(hidden.shape, dtype=torch.bfloat16).masked_fill_(hidden, -1e9)
+        return torch.zeros(hidden.shape, dtype=torch.bfloat16, device=hidden.device).masked_fill_(hidden, -1e9)
 
     def rotate(self, x: Tensor) -> Tensor:
         """x [batch, length, heads, head]: turns the pairs (i, i + head / 2)."""
@@ -326,7 +327,7 @@ class HeadLoss(torch.autograd.Function):
             torch.mm(shares, low_head, out=to_states[rows])
             to_head += torch.mm(shares.t(), states[rows])
         context.save_for_backward(to_states.div_(count), to_head.div_(count))
-        return torch.tensor(loss / count)
+        return head.new_tensor(loss / count)
 
     @staticmethod
     def backward(context, gradient):

@@ -48,7 +48,7 @@ def final_states(model: Guide, bpe: Bpe, random: Random, tokens: int) -> Tensor:
     """[about `tokens`, width]: states from which answers' tokens are foretold, in fresh conversations."""
     corpus, found, count = Corpus(), [], 0
     while count < tokens:
-        batch = Batch(rows(corpus, bpe, STAGE, random, BATCH_ROWS), model.shape)
+        batch = Batch(rows(corpus, bpe, STAGE, random, BATCH_ROWS), model.shape, model.embedding.device)
         states = model(batch.tokens, batch.places)[0].index_select(0, batch.rows).float()
         found.append(states)
         count += len(states)

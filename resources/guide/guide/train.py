@@ -18,6 +18,10 @@ from .model import Guide, HeadLoss, Places, Shape
 from .muon import Muon
 
 
+# What the guide learns last: many pairs of phrases and of numbers, each seen a few times only.
+HARD = (("arithmetic", 1.8), ("phrases", 1.7), ("program", 0.6), ("experts", 0.6), ("science", 0.8))
+
+
 @dataclass(frozen=True)
 class Recipe:
     """Everything that the result depends on."""
@@ -26,8 +30,8 @@ class Recipe:
     shape: Shape = Shape()
     stages: tuple[tuple[Stage, int], ...] = (
         (Stage("texts and conversations", plain=0.15, length=256, most_exchanges=4, answers_only=False), 2300),
-        (Stage("conversations", plain=0.0, length=256, most_exchanges=3, answers_only=True), 2300),
-        (Stage("long conversations", plain=0.0, length=1024, most_exchanges=16, answers_only=True), 300),
+        (Stage("conversations", plain=0.0, length=256, most_exchanges=3, answers_only=True, emphasis=HARD), 3400),
+        (Stage("long conversations", plain=0.0, length=1024, most_exchanges=16, answers_only=True, emphasis=HARD), 300),
     )
     batch_tokens: int = 4096
     tokenizer_documents: int = 12000
@@ -79,11 +83,11 @@ def balance_loss(scores: Tensor, chosen: Tensor, experts: int, groups: int) -> T
 class Batch:
     """Rows as tensors, with what the network is to say after each token."""
 
-    def __init__(self, made: list[Row], shape: Shape) -> None:
-        self.tokens = torch.tensor([row.tokens for row in made])
-        documents = torch.tensor([row.documents for row in made], dtype=torch.int32)
-        positions = torch.tensor([row.positions for row in made], dtype=torch.float32)
-        learn = torch.tensor([row.learn for row in made])
+    def __init__(self, made: list[Row], shape: Shape, device: torch.device) -> None:
+        self.tokens = torch.tensor([row.tokens for row in made], device=device)
+        documents = torch.tensor([row.documents for row in made], dtype=torch.int32, device=device)
+        positions = torch.tensor([row.positions for row in made], dtype=torch.float32, device=device)
+        learn = torch.tensor([row.learn for row in made], device=device)
         follows = documents[:, 1:] == documents[:, :-1]
         wanted = functional.pad(learn[:, 1:] & follows, (0, 1)).reshape(-1)
         self.places = Places(shape, documents, positions)
@@ -97,7 +101,8 @@ class Training:
     def __init__(self, recipe: Recipe, folder: Path) -> None:
         self.recipe, self.folder = recipe, folder
         torch.manual_seed(recipe.seed)
-        self.model = Guide(recipe.shape)
+        self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        self.model = Guide(recipe.shape).to(self.device)
         named = dict(self.model.named_parameters())
         matrices = [p for name, p in named.items() if p.dim() > 1 and name != "embedding" and not name.endswith("router")]
         others = [p for p in named.values() if not any(p is matrix for matrix in matrices)]
@@ -127,7 +132,7 @@ class Training:
     def load(self) -> None:
         if not self.checkpoint.exists():
             return
-        state = torch.load(self.checkpoint)
+        state = torch.load(self.checkpoint, map_location=self.device)
         if state["recipe"] != repr(self.recipe):
             raise SystemExit(f"error: {self.checkpoint} is of another recipe; a setting changed since; delete it, or work in another folder")
         self.model.load_state_dict(state["model"])
@@ -166,7 +171,7 @@ class Training:
         made = rows(self.corpus, self.bpe, stage, Random(f"{recipe.seed} {number}"), batch_rows * recipe.chapter)
         total, began = 0.0, time.monotonic()
         for first in range(0, len(made), batch_rows):
-            total += self.one_step(Batch(made[first : first + batch_rows], recipe.shape))
+            total += self.one_step(Batch(made[first : first + batch_rows], recipe.shape, self.device))
         self.adjust_pressure()
         self.seconds += time.monotonic() - began
         return total / recipe.chapter

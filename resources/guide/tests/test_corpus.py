@@ -103,7 +103,7 @@ class TestTemplate(unittest.TestCase):
     def test_conversations(self) -> None:
         corpus, random = Corpus(), Random(5)
         for _ in range(30):
-            exchanges = [corpus.exchange(random, without=(Tools,)) for _ in range(3)]
+            exchanges = [corpus.exchange(random, STAGE, without=(Tools,)) for _ in range(3)]
             for thinking in (False, True):
                 messages = []
                 for exchange in exchanges[:2]:
