@@ -9,52 +9,23 @@
 // computed in: so rows, tokens and threads may be grouped in any way and the bits stay the same.
 #include "kernels/avx2_pieces.h"
 #include "kernels/blocks.h"
+#include "kernels/cpuid.h"
 #include "kernels/formulas.h"
 #include "kernels/tables.h"
 #include "kernels/tiles.h"
 
 #include <cassert>
-#if defined(_MSC_VER)
-#include <intrin.h>
-#define COTERIE_XSAVE
-#else
-#include <cpuid.h>
-#define COTERIE_XSAVE __attribute__((target("xsave")))
-#endif
 
 namespace coterie::engine {
 namespace {
 
 // --- Does this machine have it?
 
-struct CpuidRegisters {
-    uint32_t eax = 0, ebx = 0, ecx = 0, edx = 0;
-};
-
-CpuidRegisters cpuid(uint32_t leaf) {
-    CpuidRegisters r;
-#if defined(_MSC_VER)
-    int values[4];
-    __cpuid(values, 0);
-    if (static_cast<uint32_t>(values[0]) < leaf) return r;
-    __cpuidex(values, static_cast<int>(leaf), 0);
-    r = {static_cast<uint32_t>(values[0]), static_cast<uint32_t>(values[1]), static_cast<uint32_t>(values[2]),
-         static_cast<uint32_t>(values[3])};
-#else
-    if (__get_cpuid_count(leaf, 0, &r.eax, &r.ebx, &r.ecx, &r.edx) == 0) return {};
-#endif
-    return r;
-}
-
-COTERIE_XSAVE uint64_t enabledStates() { return static_cast<uint64_t>(_xgetbv(0)); }
-
-/// The processor's word is not enough: the system must save the upper halves of the registers (Intel SDM vol. 1, 14.3).
 bool runsHere() {
-    constexpr uint32_t fma = 1u << 12, osxsave = 1u << 27, avx = 1u << 28, f16c = 1u << 29; // leaf 1, ecx
-    constexpr uint32_t avx2 = 1u << 5;                                                      // leaf 7, ebx
-    constexpr uint64_t xmmAndYmm = 6;
-    constexpr uint32_t needed = fma | osxsave | avx | f16c;
-    return (cpuid(1).ecx & needed) == needed && (enabledStates() & xmmAndYmm) == xmmAndYmm && (cpuid(7).ebx & avx2);
+    constexpr uint32_t fma = 1u << 12, avx = 1u << 28, f16c = 1u << 29; // leaf 1, ecx
+    constexpr uint32_t avx2 = 1u << 5;                                  // leaf 7, ebx
+    constexpr uint32_t needed = fma | leaf1Osxsave | avx | f16c;
+    return (cpuid(1).ecx & needed) == needed && (enabledStates() & statesOfAvx) == statesOfAvx && (cpuid(7).ebx & avx2);
 }
 
 // --- Pieces
