@@ -13,6 +13,9 @@ namespace {
 
 /// In order of preference.
 const KernelTable* const allTables[] = {
+#if defined(COTERIE_KERNELS_AVX512)
+    &avx512VnniKernels,
+#endif
 #if defined(COTERIE_KERNELS_AVX2)
     &avx2Kernels,
 #endif

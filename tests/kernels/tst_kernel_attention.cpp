@@ -12,7 +12,7 @@ namespace {
 
 constexpr TensorType cacheTypes[] = {TensorType::F16, TensorType::Q8_0};
 constexpr int64_t lengths[] = {1, 7, 8, 20, 32, 64, 80, 96, 128, 136, 160};
-constexpr int64_t mostRows = 9;
+constexpr int64_t mostRows = 18; ///< past the largest group of rows that a table takes at once
 
 void fillUnit(Guarded<float>& x, Random& random) {
     for (int64_t i = 0; i < x.size(); ++i) x[i] = random.unit();

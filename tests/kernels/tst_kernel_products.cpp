@@ -95,6 +95,26 @@ class KernelProductsTest : public QObject {
                     }
     }
 
+    /// Rows and tokens around the sizes of tiles, columns around those of unpacked panels.
+    void multiplyAtTheEdgesOfTiles_data() { addTableRows(); }
+    void multiplyAtTheEdgesOfTiles() {
+        QFETCH(const KernelTable*, kernels);
+        Random random(13);
+        for (const TensorType type : supportedTypes)
+            for (const int64_t some : {32, 512, 544})
+                for (const int64_t rows : {15, 16, 17, 22, 33, 49})
+                    for (const int64_t batch : {1, 7, 8, 9, 33}) {
+                        const int64_t columns = wholeBlocks(type, some);
+                        if (columns > 32 && batch * rows > 300) continue;
+                        QVERIFY2(checkShape(*kernels, type, rows, columns, batch, random),
+                                 qPrintable(QStringLiteral("%1 %2x%3 batch %4")
+                                                .arg(traits(type).name)
+                                                .arg(rows)
+                                                .arg(columns)
+                                                .arg(batch)));
+                    }
+    }
+
     void multiplyAnyColumnsInFloatFormats_data() { addTableRows(); }
     void multiplyAnyColumnsInFloatFormats() {
         QFETCH(const KernelTable*, kernels);
@@ -287,6 +307,26 @@ class KernelProductsTest : public QObject {
                 QVERIFY(whole.intact() && pieces.intact());
                 for (int64_t t = 0; t < batch; ++t) QCOMPARE(whole[t * stride + rows], -7.0f);
             }
+    }
+
+    /// Hundreds of tokens at once, each with the bits that it has alone.
+    void manyTokensAreAsOne_data() { addTableRows(); }
+    void manyTokensAreAsOne() {
+        QFETCH(const KernelTable*, kernels);
+        Random random(14);
+        constexpr int64_t rows = 35, batch = 301;
+        for (const TensorType type : supportedTypes) {
+            const int64_t columns = wholeBlocks(type, 544);
+            Weights w(type, rows, columns, random);
+            Guarded<float> x(columns * batch), together(rows * batch), alone(rows * batch);
+            fillUnit(x, random);
+            Prepared prepared(*kernels, type, x, columns, batch);
+            multiplyAll(*kernels, w, prepared, batch, together);
+            for (int64_t t = 0; t < batch; ++t)
+                kernels->multiply(w.matrix(), 0, rows, prepared.token(t), prepared.stride(), 1, &alone[t * rows], rows);
+            QVERIFY2(sameBits(together.data(), alone.data(), rows * batch), traits(type).name);
+            QVERIFY(together.intact() && alone.intact());
+        }
     }
 
     void emptyRangesDoNothing_data() { addTableRows(); }

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the files for AVX-512 with VNNI share. Only functions marked COTERIE_AVX512 are compiled for that instruction
+// set; whoever calls them has asked runsHere() first. Inside kernels/ only.
+#pragma once
+
+#include "kernels/avx2_pieces.h"
+#include "kernels/blocks.h"
+
+#include <immintrin.h>
+#if defined(_MSC_VER)
+#define COTERIE_AVX512
+#define COTERIE_AVX512_INLINE __forceinline
+#else
+#define COTERIE_AVX512 __attribute__((target("avx2,fma,f16c,avx512f,avx512bw,avx512dq,avx512vl,avx512vnni")))
+/// For pieces that must not stand alone: GCC folds equal functions into one and forgets the target of the call between
+/// them.
+#define COTERIE_AVX512_INLINE COTERIE_AVX512 __attribute__((always_inline)) inline
+#endif
+
+namespace coterie::engine {
+
+constexpr int64_t wideLanes = 16; ///< floats in a register
+
+/// The first n lanes of 16, all of them from n = 16 on.
+inline uint16_t firstOf16(int64_t n) { return static_cast<uint16_t>(n < wideLanes ? (1u << n) - 1 : 0xffffu); }
+
+COTERIE_AVX512_INLINE __m128i bytes16(const std::byte* p) {
+    return _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
+}
+COTERIE_AVX512_INLINE __m512i bytes64(const void* p) { return _mm512_loadu_si512(p); }
+/// Four bytes in every lane.
+COTERIE_AVX512_INLINE __m512i everywhere(const std::byte* p) { return _mm512_set1_epi32(loadAs<int32_t>(p)); }
+
+/// Registers of 4 x 4 numbers of 32 bits, v[k] holding row k's in each quarter; then v[j] holds column j's.
+COTERIE_AVX512_INLINE void transposeQuarters(__m512i (&v)[4]) {
+    const __m512i low01 = _mm512_unpacklo_epi32(v[0], v[1]), high01 = _mm512_unpackhi_epi32(v[0], v[1]);
+    const __m512i low23 = _mm512_unpacklo_epi32(v[2], v[3]), high23 = _mm512_unpackhi_epi32(v[2], v[3]);
+    v[0] = _mm512_unpacklo_epi64(low01, low23);
+    v[1] = _mm512_unpackhi_epi64(low01, low23);
+    v[2] = _mm512_unpacklo_epi64(high01, high23);
+    v[3] = _mm512_unpackhi_epi64(high01, high23);
+}
+
+/// Sums of each register's quarters: number k of quarter q is that of v[k]'s quarter q.
+COTERIE_AVX512_INLINE __m512i sumsOfQuarters(const __m512i* v) {
+    const __m512i sums01 = _mm512_add_epi32(_mm512_unpacklo_epi32(v[0], v[1]), _mm512_unpackhi_epi32(v[0], v[1]));
+    const __m512i sums23 = _mm512_add_epi32(_mm512_unpacklo_epi32(v[2], v[3]), _mm512_unpackhi_epi32(v[2], v[3]));
+    return _mm512_add_epi32(_mm512_unpacklo_epi64(sums01, sums23), _mm512_unpackhi_epi64(sums01, sums23));
+}
+
+// Functions of the table in avx512_vnni.cpp that lie in other files.
+void avx512MultiplyOne(TensorType type, const TileArguments& a, int64_t rows);
+void avx512MultiplyMany(TensorType type, const TileArguments& a, int64_t rows, int64_t batch);
+const Tiles& avx512FloatTiles(TensorType type);
+void avx512AddScaledRows(const Matrix& w, const int32_t* rows, const float* scales, int64_t count, int64_t columnBegin,
+                         int64_t columnEnd, float* out);
+void avx512AttentionScores(TensorType type, const float* q, const std::byte* keys, int64_t stride, int64_t count,
+                           int64_t n, float scale, float* scores);
+void avx512AttentionValues(TensorType type, const float* weights, const std::byte* values, int64_t stride,
+                           int64_t count, int64_t n, float* out);
+COTERIE_AVX512 void avx512SwiGlu(const float* gate, const float* up, int64_t n, float* out);
+COTERIE_AVX512 void avx512Softmax(float* x, int64_t n);
+
+} // namespace coterie::engine
