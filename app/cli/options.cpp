@@ -74,6 +74,7 @@ void addGenerateOptions(CLI::App& command, GenerateOptions& options) {
     command.add_option("--frequency-penalty", sampling.frequencyPenalty, "0: off")->capture_default_str();
     command.add_option("--penalty-window", sampling.penaltyWindow, "Tokens that the penalties look back")
         ->capture_default_str();
+    addHeadOption(command, options);
     command.add_option("--seed", sampling.seed, "The same seed gives the same text (default: a new one)")
         ->check(checkSeed);
     command.add_option("--max-tokens", options.maxTokens, "At most so many tokens (default: until the answer ends)")
@@ -86,6 +87,16 @@ void addGenerateOptions(CLI::App& command, GenerateOptions& options) {
     addJsonOption(command, "--xml-tools", options.prompt.xmlTools, "The same as SmolLM3's xml_tools");
     addJsonOption(command, "--python-tools", options.prompt.pythonTools, "SmolLM3's python_tools");
     addJsonOption(command, "--variables", options.prompt.variables, "More of the template's variables: a JSON object");
+}
+
+void addHeadOption(CLI::App& command, GenerateOptions& options) {
+    static const std::map<std::string, HeadRows> names{{"full", HeadRows::All}, {"predicted", HeadRows::Predicted}};
+    command
+        .add_option("--head", options.head,
+                    "full, or predicted: the rows alone that the file's head predictor names, for greedy and top-k "
+                    "draws (default: predicted)")
+        ->transform(CLI::CheckedTransformer(names).description(""))
+        ->type_name("ROWS");
 }
 
 Error stoppedError() {

@@ -28,6 +28,9 @@ void addModelOptions(CLI::App& command, CommonOptions& options);
 /// Adds --temperature and its family, --max-tokens and --stop.
 void addGenerateOptions(CLI::App& command, engine::GenerateOptions& options);
 
+/// Adds --head, which is one of them.
+void addHeadOption(CLI::App& command, engine::GenerateOptions& options);
+
 /// A subcommand `name` with its own options: `describe(app, options)` adds them, `run(options)` becomes `chosen` when
 /// it is called.
 template <typename Options>

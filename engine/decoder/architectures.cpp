@@ -199,6 +199,24 @@ void readLayers(Metadata& keys, ModelShape& shape) {
         shape.layer[static_cast<size_t>(i)] = shape.architecture->layer(shape, i);
 }
 
+/// Two matrices of rank x width and vocabulary x rank, in one row of values.
+Status readPredictor(const gguf::Tensor& predictor, ModelShape& shape) {
+    const uint64_t vocabularyAndWidth = static_cast<uint64_t>(shape.vocabulary + shape.width);
+    if (predictor.shape[0] != predictor.elements() || predictor.elements() % vocabularyAndWidth != 0)
+        return Error{ErrorKind::BadInput, "The tensor 'lm_head_profiler.weight' has the wrong shape",
+                     "Its " + std::to_string(predictor.elements()) + " values are no whole rank for a width of " +
+                         std::to_string(shape.width) + " and " + std::to_string(shape.vocabulary) + " tokens",
+                     "Get the file again from its source"};
+    const uint64_t rank = predictor.elements() / vocabularyAndWidth;
+    const uint64_t block = predictor.type ? traits(*predictor.type).blockElements : 1; // unknown ones are refused later
+    if (rank % block == 0 && static_cast<uint64_t>(shape.width) % block == 0)
+        shape.headPredictorRank = static_cast<int64_t>(rank);
+    else
+        shape.notes.push_back("The head predictor is not used: its rows of " + std::to_string(rank) +
+                              " values are no whole blocks of its format");
+    return {};
+}
+
 /// What only tensors tell: vocabulary, tied head, which flavour.
 Status readFromTensors(const gguf::Header& header, ModelShape& shape) {
     const gguf::Tensor* embedding = header.tensor("token_embd.weight");
@@ -213,22 +231,15 @@ Status readFromTensors(const gguf::Header& header, ModelShape& shape) {
             "The file's own divisors of the rotation (rope_freqs.weight) stay as they are beside that");
     if (!shape.architecture->transposedDown) return {};
 
-    const uint64_t vocabularyAndWidth = static_cast<uint64_t>(shape.vocabulary + shape.width);
-    if (const gguf::Tensor* predictor = header.tensor("lm_head_profiler.weight")) {
-        if (predictor->shape[0] != predictor->elements() || predictor->elements() % vocabularyAndWidth != 0)
-            return Error{ErrorKind::BadInput, "The tensor 'lm_head_profiler.weight' has the wrong shape",
-                         "Its " + std::to_string(predictor->elements()) + " values are no whole rank for a width of " +
-                             std::to_string(shape.width) + " and " + std::to_string(shape.vocabulary) + " tokens",
-                         "Get the file again from its source"};
-        shape.headPredictorRank = static_cast<int64_t>(predictor->elements() / vocabularyAndWidth);
-        shape.notes.push_back("The head predictor is not used: every row of the head is computed");
-    }
+    const gguf::Tensor* predictor = header.tensor("lm_head_profiler.weight");
+    if (predictor != nullptr)
+        if (Status status = readPredictor(*predictor, shape); !status) return status;
     const gguf::Tensor* down = header.tensor("blk.0.ffn_down_exps.weight");
     if (down == nullptr) return missingTensor("blk.0.ffn_down_exps.weight");
     shape.transposedDown = down->shape[0] == static_cast<uint64_t>(shape.width);
     if (shape.width != shape.feedForward) return {};
     // A square matrix doesn't show how it lies: only the flavour that transposes has a head predictor.
-    shape.transposedDown = shape.headPredictorRank > 0;
+    shape.transposedDown = predictor != nullptr;
     shape.notes.push_back(std::string("The experts' down matrices are square; taken as ") +
                           (shape.transposedDown ? "stored by neuron" : "stored by row"));
     return {};

@@ -5,6 +5,7 @@
 
 #include "decoder/attention.h"
 #include "decoder/expert_layer.h"
+#include "decoder/head.h"
 #include "decoder/rope_table.h"
 
 #include <algorithm>
@@ -90,6 +91,7 @@ class CpuDevice final : public Device {
     std::optional<Attention> attention_;
     std::optional<ExpertLayers> experts_;
     std::optional<FeedForward> dense_;                     // the dense layers', or the shared expert's
+    std::optional<Head> head_;
     std::atomic<const ExpertStore*> sharedStore_{nullptr}; // for telemetry()
     std::atomic<uint64_t> residentBytes_{0}, scratchBytes_{0};
     std::atomic<int64_t> position_{0};
@@ -124,6 +126,7 @@ Status CpuDevice::load(const ModelFile& file, const ResidentWeights::Progress& p
     rope_ = RopeTable(shape_, weights_.ropeFactors);
     embeddingRow_.resize(static_cast<size_t>(rowBytes(*embeddingTensor_->type, static_cast<uint64_t>(shape_.width))));
     const int64_t denseNeurons = shape_.experts == 0 ? shape_.feedForward : shape_.sharedFeedForward;
+    head_.emplace(shape_, compute_, workspace_, weights_);
     if (denseNeurons != 0) dense_.emplace(shape_, compute_, workspace_, plan_.chunk, denseNeurons);
     if (shape_.experts == 0) return {};
     std::vector<ExpertLayer> layers = expertLayers(shape_, tensors.value());
@@ -319,23 +322,27 @@ void CpuDevice::addAndNorm(int64_t tokens, const float* weight) {
 /// request.
 void CpuDevice::runHead(int64_t first, int64_t tokens, int64_t wanted, const ForwardRequest& request) {
     const int64_t skipped = tokens - wanted;
+    const bool predicted = request.head == HeadRows::Predicted && wanted == 1 && head_->canPredict();
+    int64_t rows = 0; // of a token
     for (int64_t done = skipped; done < tokens; done += kHeadBatch) {
         const int64_t n = std::min(kHeadBatch, tokens - done);
         norm(workspace_.x + done * shape_.width, n, weights_.outputNorm);
         PreparedInputs input(workspace_.prepared);
         input.set(workspace_.normed, shape_.width, n);
-        multiply(compute_,
-                 {weights_.head, input.form(compute_, weights_.head.type), n, workspace_.logits, shape_.vocabulary});
+        rows = shape_.vocabulary;
+        if (predicted)
+            rows = head_->runPredicted(input, request.keptRows);
+        else
+            head_->run(input);
         for (int64_t i = 0; i < n; ++i)
             request.onLogits(first + done + i,
                              {workspace_.logits + i * shape_.vocabulary, static_cast<size_t>(shape_.vocabulary)});
     }
-    const uint64_t rows = static_cast<uint64_t>(wanted * shape_.vocabulary);
-    counters_.headRows.fetch_add(rows, std::memory_order_relaxed);
-    counters_.headRowsPossible.fetch_add(rows, std::memory_order_relaxed);
+    counters_.headRows.fetch_add(static_cast<uint64_t>(wanted * rows), std::memory_order_relaxed);
+    counters_.headRowsPossible.fetch_add(static_cast<uint64_t>(wanted * shape_.vocabulary), std::memory_order_relaxed);
     if (request.trace == nullptr) return;
     for (int64_t t = 0; t < tokens; ++t)
-        request.trace->tokenDone(position_ - tokens + t, t < skipped ? 0 : shape_.vocabulary);
+        request.trace->tokenDone(position_ - tokens + t, t < skipped ? 0 : rows);
 }
 
 } // namespace

@@ -40,11 +40,19 @@ class TraceSink {
     virtual void tokenDone(int64_t position, int64_t headRows) = 0;
 };
 
+/// Of a head, for the logits that are wanted.
+enum class HeadRows {
+    All,
+    Predicted, ///< those that the file's predictor expects to matter; all where it has none, and for several positions
+};
+
 struct ForwardRequest {
     std::span<const TokenId> tokens; ///< they follow the ones already in the KV cache; any number, chunked inside
     LogitsWanted wanted = LogitsWanted::Last;
     std::function<void(int64_t index, std::span<const float> logits)>
-        onLogits{};                                 ///< index within tokens; the span lives for the call
+        onLogits{}; ///< index within tokens; the span lives for the call; minus infinity for rows not computed
+    HeadRows head = HeadRows::All;
+    std::span<const TokenId> keptRows{};            ///< computed in any case
     const std::atomic<bool>* cancel = nullptr;      ///< looked at between layers
     std::function<void(int64_t done)> onProgress{}; ///< tokens of this request that are in the KV cache
     TraceSink* trace = nullptr;

@@ -37,6 +37,9 @@ class Finder {
         return find(name, {n, count, 1}, required);
     }
 
+    /// One that the answers don't need.
+    void ignore(std::string_view name) { known_.insert(name); }
+
     Status finish() {
         for (size_t i = 0; status_.ok() && i < header_.tensors.size(); ++i)
             if (!known_.contains(header_.tensors[i].name)) status_ = unknownTensor(header_.tensors[i].name);
@@ -194,6 +197,8 @@ Result<ModelTensors> findTensors(const ModelShape& shape, const gguf::Header& he
     if (shape.headPredictorRank != 0)
         tensors.headPredictor =
             find.vector("lm_head_profiler.weight", shape.headPredictorRank * (shape.width + shape.vocabulary));
+    else if (shape.architecture->transposedDown)
+        find.ignore("lm_head_profiler.weight"); // shape.notes says why it is not used
     tensors.layers.resize(static_cast<size_t>(shape.layers));
     for (size_t i = 0; i < tensors.layers.size(); ++i) {
         const std::string prefix = "blk." + std::to_string(i) + ".";

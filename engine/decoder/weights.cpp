@@ -35,7 +35,7 @@ std::vector<Item> residentItems(const ModelTensors& tensors, bool keepEmbedding)
         if (layer.router == nullptr) add({layer.gate, layer.up, layer.down}, false);
     }
     add({tensors.outputNorm, tensors.ropeFactors}, true);
-    add({tensors.head}, false);
+    add({tensors.head, tensors.headPredictor}, false);
     if (keepEmbedding && tensors.embedding != tensors.head) add({tensors.embedding}, false);
     return items;
 }
@@ -140,6 +140,17 @@ Matrix ResidentWeights::matrix(const gguf::Tensor* tensor) const {
             .data = at == offsets_.end() ? nullptr : buffer_.data() + at->second};
 }
 
+/// Two matrices one behind the other, in one tensor.
+void ResidentWeights::splitPredictor(const gguf::Tensor* tensor) {
+    const auto at = offsets_.find(tensor);
+    if (at == offsets_.end()) return;
+    const int64_t rank = static_cast<int64_t>(tensor->elements()) / (head.rows + head.columns);
+    predictorReduce = {
+        .type = *tensor->type, .rows = rank, .columns = head.columns, .data = buffer_.data() + at->second};
+    predictorExpand = {
+        .type = *tensor->type, .rows = head.rows, .columns = rank, .data = predictorReduce.row(rank)};
+}
+
 void ResidentWeights::assemble(const ModelTensors& tensors) {
     for (const LayerTensors& from : tensors.layers) {
         LayerWeights layer;
@@ -172,6 +183,7 @@ void ResidentWeights::assemble(const ModelTensors& tensors) {
     }
     embedding = matrix(tensors.embedding);
     head = matrix(tensors.head);
+    splitPredictor(tensors.headPredictor);
     outputNorm = vector(tensors.outputNorm);
     if (const float* factors = vector(tensors.ropeFactors))
         ropeFactors.assign(factors, factors + tensors.ropeFactors->elements());

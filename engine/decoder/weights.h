@@ -44,6 +44,7 @@ class ResidentWeights {
     std::vector<LayerWeights> layers;
     Matrix embedding; // without data where it is not kept
     Matrix head;
+    Matrix predictorReduce, predictorExpand; // [rank, width], [vocabulary, rank]; without data where there is none
     const float* outputNorm = nullptr;
     std::vector<float> ropeFactors; // [ropeDimensions / 2] or empty
     uint64_t bytes() const { return buffer_.size(); }
@@ -51,6 +52,7 @@ class ResidentWeights {
   private:
     const float* vector(const gguf::Tensor* tensor) const;
     Matrix matrix(const gguf::Tensor* tensor) const;
+    void splitPredictor(const gguf::Tensor* tensor);
     void assemble(const ModelTensors& tensors);
 
     Buffer buffer_;

@@ -41,6 +41,8 @@ void layOut(Workspace& w, const ModelShape& shape, const WorkspaceRequest& reque
     place(w.routerLogits, floats(n, shape.experts));
     place(w.sharedWeights, floats(shape.sharedFeedForward != 0 ? n : 0, 1));
     place(w.logits, floats(kHeadBatch, shape.vocabulary));
+    place(w.reduced, floats(shape.headPredictorRank, 1));
+    place(w.preparedReduced, preparedBound(shape.headPredictorRank));
 }
 
 } // namespace

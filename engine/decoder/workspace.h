@@ -51,6 +51,8 @@ struct Workspace {
     float* routerLogits = nullptr;        // [n, experts]
     float* sharedWeights = nullptr;       // [n] of the shared expert
     float* logits = nullptr;              // [kHeadBatch, vocabulary]
+    float* reduced = nullptr;             // [headPredictorRank]
+    std::byte* preparedReduced = nullptr; // preparedBound(headPredictorRank)
 
     static Size bytesNeeded(const ModelShape& shape, const WorkspaceRequest& request);
     static Result<Workspace> create(const ModelShape& shape, const WorkspaceRequest& request);

@@ -86,6 +86,9 @@ ForwardRequest Generation::request(std::span<const TokenId> tokens) {
     request.wanted = LogitsWanted::Last;
     request.cancel = &tools_.cancel;
     request.trace = options_.trace;
+    const bool fewCount = options_.sampling.temperature == 0 || options_.sampling.topK > 0;
+    if (fewCount) request.head = options_.head;
+    request.keptRows = tools_.tokenizer.endOfGeneration();
     request.onLogits = [this](int64_t, std::span<const float> logits) {
         if (options_.onLogits) options_.onLogits(logits);
         next_ = sampler_.pick(logits);

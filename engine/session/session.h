@@ -88,6 +88,8 @@ struct GenerateOptions {
     std::vector<std::string> stop; ///< strings that end the answer; not shown
     PromptOptions prompt;          ///< of chat(); tool calls are looked for where tools are offered
     TraceSink* trace = nullptr;
+    /// Predicted holds for greedy and top-k draws alone: for others every probability counts.
+    HeadRows head = HeadRows::Predicted;
     bool ignoreEnd = false; ///< goes on past end-of-generation tokens; for measuring
     bool reuseCache = true; ///< false: the whole prompt is read again; for measuring
     std::function<void(std::span<const float> logits)> onLogits; ///< what each token is drawn from, before penalties

@@ -145,7 +145,7 @@ void ModelShapeTest::flavoursAreToldByShape() {
     const auto shape = shapeOf(makeTinyModel(options).bytes);
     QVERIFY(shape.ok() && shape.value().transposedDown);
     QCOMPARE(shape.value().headPredictorRank, 5);
-    QCOMPARE(shape.value().notes.size(), size_t{1});
+    QVERIFY(shape.value().notes.empty());
 }
 
 void ModelShapeTest::squareExpertsAreToldByThePredictor() {

@@ -96,6 +96,34 @@ class TestSession : public QObject {
         QCOMPARE(first, likeliest.back());
     }
 
+    /// The predictor here scores each row with its own logit: a greedy draw finds the same token among fewer rows.
+    void theHeadPredictorServesGreedyAndTopKDraws() {
+        TinyModelOptions options{.architecture = "smallthinker", .tied = false};
+        options.headPredictorRank = options.width;
+        options.predictorIsHead = true;
+        const auto session = openTiny(folder_.save(options, "predictor.gguf"));
+        QVERIFY(session);
+        const auto rows = [&session](const GenerateOptions& asked) {
+            const Result<Generated> result = session->chat(kHello, asked, {});
+            if (!result) qFatal("%s", result.error().line().c_str());
+            return std::pair(result->text, double(result->statistics.headRows) /
+                                               double(result->statistics.headRowsPossible));
+        };
+        GenerateOptions predicted = greedy(20), full = greedy(20);
+        full.head = HeadRows::All;
+        const auto [predictedText, predictedRows] = rows(predicted);
+        const auto [fullText, fullRows] = rows(full);
+        QCOMPARE(predictedText, fullText);
+        QCOMPARE(fullRows, 1.0);
+        QVERIFY(predictedRows > 0.2 && predictedRows < 0.8);
+
+        GenerateOptions drawn = greedy(20);
+        drawn.sampling = {.temperature = 1, .topK = 10, .seed = 3};
+        QVERIFY(rows(drawn).second < 0.8);
+        drawn.sampling.topK = 0; // every probability counts
+        QCOMPARE(rows(drawn).second, 1.0);
+    }
+
     void sameSeedSameText() {
         const auto a = openTiny(folder_.path("sparse.gguf")), b = openTiny(folder_.path("sparse.gguf"));
         const std::string first = textOf(a->chat(kHello, seeded(7), {}));

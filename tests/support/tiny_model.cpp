@@ -211,8 +211,17 @@ class Builder {
         model_.head = o_.tied ? embedding : matrix("output.weight", o_.width, o_.vocabulary, 2);
         if (o_.headPredictorRank > 0) {
             const int64_t n = o_.headPredictorRank * (o_.width + o_.vocabulary);
-            tensor("lm_head_profiler.weight", {static_cast<uint64_t>(n)}, TensorType::F16, random_.normals(n, 0.1));
+            tensor("lm_head_profiler.weight", {static_cast<uint64_t>(n)}, o_.predictorType,
+                   o_.predictorIsHead ? headAsPredictor() : random_.normals(n, 0.1));
         }
+    }
+
+    /// The unit matrix, then the head.
+    Vector headAsPredictor() const {
+        Vector values(static_cast<size_t>(o_.width * o_.width));
+        for (int64_t i = 0; i < o_.width; ++i) values[static_cast<size_t>(i * o_.width + i)] = 1;
+        values.insert(values.end(), model_.head.values.begin(), model_.head.values.end());
+        return values;
     }
 
     void layerPattern(int64_t index, OracleLayer& layer) const {

@@ -25,6 +25,7 @@ constexpr int64_t kMostTokens = 1 << 24, kMostRuns = 1000; // beyond any context
 
 struct BenchOptions {
     CommonOptions common;
+    GenerateOptions generation;
     int64_t promptTokens = 512, generate = 128, runs = 5;
 };
 
@@ -39,6 +40,7 @@ void describe(CLI::App& command, BenchOptions& options) {
     command.add_option("--runs", options.runs, "How often")
         ->check(CLI::Range(int64_t(1), kMostRuns))
         ->capture_default_str();
+    addHeadOption(command, options.generation);
 }
 
 double secondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
@@ -65,7 +67,7 @@ void addCounts(DecodeTotals& totals, const DeviceTelemetry& from, const DeviceTe
 }
 
 Status runOnce(Session& session, const BenchOptions& options, BenchFigures& figures) {
-    GenerateOptions generate;
+    GenerateOptions generate = options.generation;
     generate.sampling.temperature = 0;
     generate.maxTokens = options.generate;
     generate.ignoreEnd = true;
