@@ -74,7 +74,7 @@ void App::connectParts() {
     connect(&conversation_, &ChatController::generationFailed, &models_, &ModelController::checkAfterFailure);
     connect(&models_, &ModelController::modelChanged, &conversation_, [this] {
         conversation_.setModel(models_.state() == ModelController::Ready, models_.name(), models_.continuesText(),
-                               models_.canThink());
+                               models_.canThink(), models_.demo());
     });
 }
 

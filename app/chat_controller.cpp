@@ -54,9 +54,9 @@ std::vector<engine::Message> conversationOf(const std::vector<MessageRow>& rows,
     return conversation;
 }
 
-engine::GenerateOptions optionsFrom(const Settings& settings, bool canThink) {
+engine::GenerateOptions optionsFrom(const Settings& settings, bool canThink, bool demo) {
     engine::GenerateOptions options;
-    if (canThink) options.prompt.thinking = settings.thinking();
+    if (canThink) options.prompt.thinking = demo ? settings.demoThinking() : settings.thinking();
     options.sampling.temperature = static_cast<float>(settings.temperature());
     options.sampling.topK = settings.topK();
     options.sampling.topP = static_cast<float>(settings.topP());
@@ -110,10 +110,11 @@ void ChatController::setStore(ChatStore* store, const ErrorInfo& reason) {
     noStore_ = reason;
 }
 
-void ChatController::setModel(bool ready, const QString& name, bool continuesText, bool canThink) {
+void ChatController::setModel(bool ready, const QString& name, bool continuesText, bool canThink, bool demo) {
     modelName_ = name;
     continuesText_ = continuesText;
     canThink_ = canThink;
+    demo_ = demo;
     if (ready == modelReady_) return;
     modelReady_ = ready;
     Q_EMIT canSendChanged();
@@ -185,7 +186,7 @@ GenerateRequest ChatController::nextRequest() {
     const QString systemPrompt = continuesText_ ? QString() : settings_->systemPrompt();
     request.conversation = conversationOf(messages_.rows(), systemPrompt, continuesText_);
     request.continuesText = continuesText_;
-    request.options = optionsFrom(*settings_, canThink_);
+    request.options = optionsFrom(*settings_, canThink_, demo_);
     return request;
 }
 

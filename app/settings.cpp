@@ -91,6 +91,7 @@ int Settings::threads() const { return whole(QStringLiteral("threads"), 0, kMost
 QString Settings::systemPrompt() const { return values_.value(QStringLiteral("systemPrompt")).toString(); }
 // The usual values are the engine's own (SamplingOptions).
 bool Settings::thinking() const { return values_.value(QStringLiteral("thinking")).toBool(true); }
+bool Settings::demoThinking() const { return values_.value(QStringLiteral("demoThinking")).toBool(false); }
 double Settings::temperature() const { return number(QStringLiteral("temperature"), 0, 2, 0.8); }
 double Settings::topP() const { return number(QStringLiteral("topP"), 0, 1, 0.95); }
 int Settings::topK() const { return whole(QStringLiteral("topK"), 0, 1000000, 40); }
@@ -137,6 +138,10 @@ void Settings::setSystemPrompt(const QString& text) {
 }
 
 void Settings::setThinking(bool thinks) { change(QStringLiteral("thinking"), thinks, &Settings::thinkingChanged); }
+
+void Settings::setDemoThinking(bool thinks) {
+    change(QStringLiteral("demoThinking"), thinks, &Settings::demoThinkingChanged);
+}
 
 void Settings::setTemperature(double temperature) {
     change(QStringLiteral("temperature"), temperature, &Settings::temperatureChanged);

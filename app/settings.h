@@ -26,6 +26,7 @@ class Settings : public QObject {
     Q_PROPERTY(int threads READ threads WRITE setThreads NOTIFY threadsChanged)
     Q_PROPERTY(QString systemPrompt READ systemPrompt WRITE setSystemPrompt NOTIFY systemPromptChanged)
     Q_PROPERTY(bool thinking READ thinking WRITE setThinking NOTIFY thinkingChanged)
+    Q_PROPERTY(bool demoThinking READ demoThinking WRITE setDemoThinking NOTIFY demoThinkingChanged)
     Q_PROPERTY(double temperature READ temperature WRITE setTemperature NOTIFY temperatureChanged)
     Q_PROPERTY(double topP READ topP WRITE setTopP NOTIFY topPChanged)
     Q_PROPERTY(int topK READ topK WRITE setTopK NOTIFY topKChanged)
@@ -48,6 +49,7 @@ class Settings : public QObject {
     int threads() const;              ///< 0: automatic
     QString systemPrompt() const;     ///< stands before every conversation; may be empty
     bool thinking() const;            ///< models that can think before they answer do
+    bool demoThinking() const;        ///< the demo model does; unlike others it answers no better for it
     double temperature() const;       ///< 0..2
     double topP() const;              ///< 0..1
     int topK() const;                 ///< 0: off
@@ -66,6 +68,7 @@ class Settings : public QObject {
     void setThreads(int threads);
     void setSystemPrompt(const QString& text);
     void setThinking(bool thinks);
+    void setDemoThinking(bool thinks);
     void setTemperature(double temperature);
     void setTopP(double topP);
     void setTopK(int topK);
@@ -88,6 +91,7 @@ class Settings : public QObject {
     void threadsChanged();
     void systemPromptChanged();
     void thinkingChanged();
+    void demoThinkingChanged();
     void temperatureChanged();
     void topPChanged();
     void topKChanged();

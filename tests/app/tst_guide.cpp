@@ -65,6 +65,7 @@ void TestGuide::answers() {
     const QString answer = last(MessageModel::TextRole);
     // It ends by itself: one that goes on and on fills the context, and is stopped.
     QVERIFY2(last(MessageModel::StateRole) == QStringLiteral("complete"), qPrintable(answer));
+    QVERIFY2(!answer.contains(QStringLiteral("<think>")), qPrintable(answer)); // not unless it is asked to
     for (const QString& word : words) QVERIFY2(answer.contains(word, Qt::CaseInsensitive), qPrintable(answer));
 }
 

@@ -50,6 +50,7 @@ void TestSettings::aChangeIsThereAfterARestart() {
         QCOMPARE(settings.keyValueFormat(), QStringLiteral("f16"));
         settings.setKeyValueFormat(QStringLiteral("q8_0"));
         QVERIFY(settings.thinking());
+        QVERIFY(!settings.demoThinking());
         settings.setThinking(false);
         settings.setSystemPrompt(QString::fromUtf8("Be brief \xe2\x82\xac"));
         settings.setWindowGeometry(QRect(1, 2, 300, 400));

@@ -114,12 +114,15 @@ FocusScope {
             anchors.right: action.left
             anchors.rightMargin: Style.tiny
             checkable: true
-            checked: root.settings.thinking
+            checked: root.models.demo ? root.settings.demoThinking : root.settings.thinking
             iconName: "thought"
             text: checked ? qsTr("Thinks before it answers") : qsTr("Answers without thinking first")
             visible: root.models.canThink
             onToggled: {
-                root.settings.thinking = checked;
+                if (root.models.demo)
+                    root.settings.demoThinking = checked;
+                else
+                    root.settings.thinking = checked;
                 input.forceActiveFocus(); // to go on writing
             }
         }

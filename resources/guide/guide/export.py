@@ -7,7 +7,7 @@ import torch
 
 from .bpe import CONTROL, SPECIAL, Bpe
 from .conversation import TEMPLATE
-from .gguf import Reader, Writer
+from .gguf import F16, F32, Q8_0, Reader, Writer
 from .model import Guide, Shape
 from .predictor import Predictor
 
@@ -53,7 +53,7 @@ def tokenizer_metadata(bpe: Bpe) -> dict[str, object]:
     }
 
 
-def add_layer(writer: Writer, number: int, layer: torch.nn.Module, quantise: bool) -> None:
+def add_layer(writer: Writer, number: int, layer: torch.nn.Module, kind: int) -> None:
     """The experts' down matrices are stored by neuron, so that a neuron that is off need not be read."""
     prefix = f"blk.{number}."
     gate, up = layer.gate_up.transpose(1, 2).chunk(2, dim=1)  # [experts, neurons, width]
@@ -71,13 +71,13 @@ def add_layer(writer: Writer, number: int, layer: torch.nn.Module, quantise: boo
     for name, tensor in floats.items():
         writer.add(f"{prefix}{name}.weight", tensor.cpu().numpy())
     for name, tensor in matrices.items():
-        writer.add(f"{prefix}{name}.weight", tensor.contiguous().cpu().numpy(), quantise)
+        writer.add(f"{prefix}{name}.weight", tensor.contiguous().cpu().numpy(), kind)
 
 
 @torch.no_grad()
 def export(model: Guide, bpe: Bpe, predictor: Predictor, path: Path, quantise: bool) -> None:
     """Writes the file; without `quantise` all in F32."""
-    writer = Writer()
+    writer, kind = Writer(), Q8_0 if quantise else F32
     writer.metadata = {
         "general.architecture": "smallthinker",
         "general.name": NAME,
@@ -88,11 +88,12 @@ def export(model: Guide, bpe: Bpe, predictor: Predictor, path: Path, quantise: b
         **shape_metadata(model.shape),
         **tokenizer_metadata(bpe),
     }
-    writer.add("token_embd.weight", model.embedding.cpu().numpy(), quantise)
+    writer.add("token_embd.weight", model.embedding.cpu().numpy(), kind)
     writer.add("output_norm.weight", model.output_norm.weight.cpu().numpy())
-    writer.add("lm_head_profiler.weight", torch.cat((predictor.reduce.flatten(), predictor.expand.flatten())).cpu().numpy())
+    both = torch.cat((predictor.reduce.flatten(), predictor.expand.flatten()))
+    writer.add("lm_head_profiler.weight", both.cpu().numpy(), F16 if quantise else F32)
     for number, layer in enumerate(model.layers):
-        add_layer(writer, number, layer, quantise)
+        add_layer(writer, number, layer, kind)
     writer.write(path)
 
 

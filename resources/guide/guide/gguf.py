@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes GGUF files (version 3): metadata, then tensors in F32 or Q8_0."""
+"""Writes GGUF files (version 3): metadata, then tensors in F32, F16 or Q8_0."""
 
 import os
 import struct
@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy
 
 ALIGNMENT = 32
-F32, Q8_0 = 0, 8  # GGML's numbers of tensor types
+F32, F16, Q8_0 = 0, 1, 8  # GGML's numbers of tensor types
 UINT32, FLOAT32, BOOL, STRING, ARRAY = 4, 6, 7, 8, 9  # GGUF's numbers of value types
 BLOCK = 32  # values of a Q8_0 block
 
@@ -49,12 +49,12 @@ class Writer:
         self.metadata: dict[str, object] = {}
         self.tensors: list[tuple[str, tuple[int, ...], int, bytes]] = []
 
-    def add(self, name: str, array: numpy.ndarray, quantise: bool = False) -> None:
+    def add(self, name: str, array: numpy.ndarray, kind: int = F32) -> None:
         """array: rows last, as the kernels read them; GGUF states the sizes the other way round."""
-        if quantise and array.shape[-1] % BLOCK:
+        if kind == Q8_0 and array.shape[-1] % BLOCK:
             raise ValueError(f"{name}: rows of {array.shape[-1]} values are no whole blocks of Q8_0")
-        data = quantised(array) if quantise else array.astype("<f4").tobytes()
-        self.tensors.append((name, array.shape[::-1], Q8_0 if quantise else F32, data))
+        data = quantised(array) if kind == Q8_0 else array.astype({F32: "<f4", F16: "<f2"}[kind]).tobytes()
+        self.tensors.append((name, array.shape[::-1], kind, data))
 
     def write(self, path: Path) -> None:
         head = b"GGUF" + struct.pack("<IQQ", 3, len(self.tensors), len(self.metadata))
@@ -114,8 +114,9 @@ class Reader:
     def array(self, sizes: tuple[int, ...], kind: int, offset: int) -> numpy.ndarray:
         """Rows last, in float32."""
         count, start = int(numpy.prod(sizes)), self.start + offset
-        if kind == F32:
-            return numpy.frombuffer(self.data, "<f4", count, start).reshape(sizes)
+        if kind in (F32, F16):
+            plain = numpy.frombuffer(self.data, {F32: "<f4", F16: "<f2"}[kind], count, start)
+            return plain.astype(numpy.float32).reshape(sizes)
         blocks = numpy.frombuffer(self.data, numpy.int8, count // BLOCK * (BLOCK + 2), start).reshape(-1, BLOCK + 2)
         scale = blocks[:, :2].copy().view(numpy.float16).astype(numpy.float32)
         return (blocks[:, 2:] * scale).reshape(sizes)

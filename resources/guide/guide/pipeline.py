@@ -54,7 +54,7 @@ class Pipeline:
         path = self.work / "predictor.pt"
         if not path.exists():
             print("the head predictor", flush=True)
-            tokens, steps = round(150_000 * self.share), round(500 * self.share)
+            tokens, steps = round(400_000 * self.share), round(1500 * self.share)
             found = head.train(self.model, self.bpe, self.recipe.seed, tokens=tokens, steps=steps)
             torch.save(asdict(found), path)
         self.predictor = head.Predictor(**torch.load(path))

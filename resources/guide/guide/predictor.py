@@ -20,7 +20,8 @@ from .train import Batch
 STAGE = Stage("conversations", plain=0.0, length=256, most_exchanges=3, answers_only=True)
 BATCH_ROWS = 16
 NEAR = 8  # the likeliest tokens, which should count too
-MARGIN = 2.0  # by which the likeliest token's score should be above 0
+MARGIN = 6.0  # by which the likeliest token's score should be above 0
+MISSED = 16.0  # weight of a likeliest token that doesn't count, beside that of rows that count in vain
 
 
 @dataclass(frozen=True)
@@ -59,11 +60,11 @@ def loss(scores: Tensor, logits: Tensor) -> Tensor:
     """The best token's row must count, the next best should, and all others should not."""
     near = logits.topk(NEAR, dim=1).indices
     of_near = scores.gather(1, near)
-    missed = 4 * softplus(MARGIN - of_near[:, 0]).mean() + softplus(-of_near).mean()
-    return missed + 8 * softplus(scores).mean()
+    missed = MISSED * softplus(MARGIN - of_near[:, 0]).mean() + softplus(-of_near).mean()
+    return missed + softplus(scores).mean()
 
 
-def train(model: Guide, bpe: Bpe, seed: int, rank: int = 32, tokens: int = 150_000, steps: int = 500, batch: int = 1024) -> Predictor:
+def train(model: Guide, bpe: Bpe, seed: int, rank: int = 64, tokens: int = 400_000, steps: int = 1500, batch: int = 1024) -> Predictor:
     """From the head's strongest directions, fitted by gradient descent to the states of answers."""
     states = final_states(model, bpe, Random(f"{seed} predictor"), tokens)
     head = model.embedding.detach()

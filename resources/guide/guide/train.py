@@ -30,8 +30,8 @@ class Recipe:
     shape: Shape = Shape()
     stages: tuple[tuple[Stage, int], ...] = (
         (Stage("texts and conversations", plain=0.15, length=256, most_exchanges=4, answers_only=False), 2300),
-        (Stage("conversations", plain=0.0, length=256, most_exchanges=3, answers_only=True, emphasis=HARD), 3400),
-        (Stage("long conversations", plain=0.0, length=1024, most_exchanges=16, answers_only=True, emphasis=HARD), 300),
+        (Stage("conversations", plain=0.0, length=256, most_exchanges=3, answers_only=True, emphasis=HARD), 2900),
+        (Stage("long conversations", plain=0.0, length=1024, most_exchanges=16, answers_only=True, emphasis=HARD), 200),
     )
     batch_tokens: int = 4096
     tokenizer_documents: int = 12000
