@@ -90,7 +90,7 @@ class CpuDevice final : public Device {
     std::unique_ptr<ExpertStore> store_;
     std::optional<Attention> attention_;
     std::optional<ExpertLayers> experts_;
-    std::optional<FeedForward> dense_;                     // the dense layers', or the shared expert's
+    std::optional<FeedForward> dense_; // the dense layers', or the shared expert's
     std::optional<Head> head_;
     std::atomic<const ExpertStore*> sharedStore_{nullptr}; // for telemetry()
     std::atomic<uint64_t> residentBytes_{0}, scratchBytes_{0};
@@ -341,8 +341,7 @@ void CpuDevice::runHead(int64_t first, int64_t tokens, int64_t wanted, const For
     counters_.headRows.fetch_add(static_cast<uint64_t>(wanted * rows), std::memory_order_relaxed);
     counters_.headRowsPossible.fetch_add(static_cast<uint64_t>(wanted * shape_.vocabulary), std::memory_order_relaxed);
     if (request.trace == nullptr) return;
-    for (int64_t t = 0; t < tokens; ++t)
-        request.trace->tokenDone(position_ - tokens + t, t < skipped ? 0 : rows);
+    for (int64_t t = 0; t < tokens; ++t) request.trace->tokenDone(position_ - tokens + t, t < skipped ? 0 : rows);
 }
 
 } // namespace

@@ -147,8 +147,7 @@ void ResidentWeights::splitPredictor(const gguf::Tensor* tensor) {
     const int64_t rank = static_cast<int64_t>(tensor->elements()) / (head.rows + head.columns);
     predictorReduce = {
         .type = *tensor->type, .rows = rank, .columns = head.columns, .data = buffer_.data() + at->second};
-    predictorExpand = {
-        .type = *tensor->type, .rows = head.rows, .columns = rank, .data = predictorReduce.row(rank)};
+    predictorExpand = {.type = *tensor->type, .rows = head.rows, .columns = rank, .data = predictorReduce.row(rank)};
 }
 
 void ResidentWeights::assemble(const ModelTensors& tensors) {

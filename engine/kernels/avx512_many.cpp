@@ -34,6 +34,14 @@ struct ManyArguments {
     bool first = false;             ///< of the columns
 };
 
+/// Keeps GCC from loading a value again wherever it is used.
+COTERIE_AVX512_INLINE __m512i inRegister(__m512i v) {
+#if defined(__GNUC__)
+    __asm__("" : "+v"(v));
+#endif
+    return v;
+}
+
 template <int panels, int tokens, bool minimum, int steps>
 COTERIE_AVX512 void manyTile(const ManyArguments& a) {
     constexpr int width = quantRegisters / steps;
@@ -51,7 +59,7 @@ COTERIE_AVX512 void manyTile(const ManyArguments& a) {
         }
         for (int i = 0; i < width; ++i) {
             __m512i q[panels];
-            for (int p = 0; p < panels; ++p) q[p] = bytes64(a.quants[p] + (s * width + i) * 64);
+            for (int p = 0; p < panels; ++p) q[p] = inRegister(bytes64(a.quants[p] + (s * width + i) * 64));
             for (int t = 0; t < tokens; ++t) {
                 const __m512i four = everywhere(x + static_cast<size_t>(t) * a.tokenStride + 4 * i);
                 for (int p = 0; p < panels; ++p) products[p][t] = _mm512_dpbusd_epi32(products[p][t], q[p], four);

@@ -106,8 +106,8 @@ class TestSession : public QObject {
         const auto rows = [&session](const GenerateOptions& asked) {
             const Result<Generated> result = session->chat(kHello, asked, {});
             if (!result) qFatal("%s", result.error().line().c_str());
-            return std::pair(result->text, double(result->statistics.headRows) /
-                                               double(result->statistics.headRowsPossible));
+            return std::pair(result->text,
+                             double(result->statistics.headRows) / double(result->statistics.headRowsPossible));
         };
         GenerateOptions predicted = greedy(20), full = greedy(20);
         full.head = HeadRows::All;

@@ -35,7 +35,7 @@ struct TinyModelOptions {
     bool transposedDown = false;    ///< smallthinker: PowerInfer's layout
     int64_t headPredictorRank = 0;  ///< smallthinker: adds lm_head_profiler.weight
     engine::TensorType predictorType = engine::TensorType::F16;
-    bool predictorIsHead = false;   ///< of rank `width`: scores each row with its own logit
+    bool predictorIsHead = false; ///< of rank `width`: scores each row with its own logit
     bool tied = true;
     bool ropeFactors = false;
     bool biases = false;       ///< on q, k, v, the attention's output and dense layers
