@@ -17,7 +17,8 @@ from .making import Functions, Stories
 from .stories import story
 from .tools import CALCULATOR, CLOCK, Tools
 
-THINKS = 0.18  # share of conversations that ask for a thought
+THINKS = 0.2  # share of conversations that ask for a thought
+THINKS_AT_ONCE = 0.6  # share of those that are a single exchange
 OFFERS_IDLE_TOOLS = 0.03  # share of conversations with tools that nobody needs
 CAPITAL_RELATIONS = ("capital", "capital_of")
 
@@ -25,18 +26,18 @@ CAPITAL_RELATIONS = ("capital", "capital_of")
 def abilities() -> dict[Ability, float]:
     """What the guide can do, with its share of the exchanges."""
     return {
-        Knowledge("program", "program.txt"): 0.13,
-        Knowledge("experts", "moe.txt"): 0.16,
-        Knowledge("science", "science.txt"): 0.06,
-        Facts("capitals", "facts.txt", lambda name: name in CAPITAL_RELATIONS): 0.06,
-        Facts("facts", "facts.txt", lambda name: name not in CAPITAL_RELATIONS): 0.13,
-        Arithmetic(): 0.14,
-        Phrases(): 0.17,
+        Knowledge("program", "program.txt"): 0.12,
+        Knowledge("experts", "moe.txt"): 0.15,
+        Knowledge("science", "science.txt"): 0.07,
+        Facts("capitals", "facts.txt", lambda name: name in CAPITAL_RELATIONS): 0.065,
+        Facts("facts", "facts.txt", lambda name: name not in CAPITAL_RELATIONS): 0.135,
+        Arithmetic(): 0.13,
+        Phrases(): 0.14,
         SmallTalk(): 0.03,
         Stories(): 0.035,
         Functions(): 0.035,
         Tools(): 0.03,
-        Beyond(): 0.04,
+        Beyond(): 0.06,
     }
 
 
@@ -70,13 +71,14 @@ class Corpus:
 
     def conversation(self, random: Random, stage: Stage) -> list[Piece]:
         """Exchanges side by side; where tools are offered, nothing follows that would need them."""
-        count = random.randint(1, stage.most_exchanges)
+        thinks = random.random() < THINKS
+        count = 1 if thinks and random.random() < THINKS_AT_ONCE else random.randint(1, stage.most_exchanges)
         first = self.exchange(random, stage)
         if not first.tools and first.ability not in ("arithmetic", "tools", "beyond") and random.random() < OFFERS_IDLE_TOOLS:
             first = replace(first, tools=(CLOCK, CALCULATOR))
         busy = (Tools, Arithmetic, Beyond) if first.tools else (Tools,)
         exchanges = [first] + [self.exchange(random, stage, without=busy) for _ in range(count - 1)]
-        return pieces_of(exchanges, random.random() < THINKS and exchanges[-1].thought != "", random_system(random))
+        return pieces_of(exchanges, thinks and exchanges[-1].thought != "", random_system(random))
 
     def plain(self, random: Random) -> str:
         """A text that nobody asked for: a story, a little text, a function, something worth knowing."""

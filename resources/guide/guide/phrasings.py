@@ -55,6 +55,26 @@ QUESTIONS = {
             I read about {x}. Explain it, please.
             Define {x}.
             What is {x} all about?
+            What does {x} mean?
+            What is the meaning of {x}?
+            What is meant when people speak of {x}?
+            What do people mean by {x}?
+            I have heard of {x}. What is it?
+            I never heard of {x}. Explain it.
+            People speak of {x}. What is that?
+            I have never used {x}. What is it?
+            I know nothing of {x}. What is it?
+            Teach me what {x} is.
+            Please teach me something about {x}.
+            Could you tell me about {x}?
+            Please tell me about {x}.
+            Would you describe {x} to me?
+            Could you say what {x} is?
+            Please describe what {x} is.
+            What kind of thing is {x}?
+            Give me an idea of {x}.
+            How would you explain {x}?
+            What is this thing: {x}?
             """
         ),
         held_out=lines(
@@ -99,6 +119,16 @@ QUESTIONS = {
             How could I {x} here?
             In which way do I {x}?
             I am trying to {x}. How does that work?
+            What is a good way to {x}?
+            Which way is best to {x}?
+            What should I do if I want to {x}?
+            How should I {x}?
+            I would like to {x}. What should I do?
+            Could you tell me how to {x}?
+            Please show me how to {x}.
+            I want to know how to {x}.
+            How am I to {x}?
+            What are the steps to {x}?
             """
         ),
         held_out=lines(
@@ -134,6 +164,13 @@ QUESTIONS = {
             Can somebody {x} with it?
             Can I really {x}?
             I want to {x}. Is that possible?
+            Do you think that one can {x}?
+            Could somebody {x}?
+            Tell me if I can {x}.
+            Is there some way to {x}?
+            Do you know whether it is possible to {x}?
+            Would I be able to {x}?
+            Please tell me if I could {x}.
             """
         ),
         held_out=lines(
@@ -168,6 +205,13 @@ QUESTIONS = {
             Is Coterie able to {x}?
             Is this program made to {x}?
             Does your program {x}?
+            Please tell me: does Coterie {x}?
+            Could the program {x}?
+            Could this program {x}?
+            Would the program {x}?
+            Is the program made to {x}?
+            Is your program able to {x}?
+            Tell me if the program can {x}.
             """
         ),
         held_out=lines(
@@ -204,6 +248,17 @@ QUESTIONS = {
             {x} - why is that?
             Why {x}?
             What makes it so that {x}?
+            What causes it that {x}?
+            What is the cause of this: {x}?
+            For what cause is it that {x}?
+            What might be the cause why {x}?
+            What is behind it that {x}?
+            People say that {x}. Why is that so?
+            They told me that {x}. Why?
+            I heard that {x}. Why is that?
+            I would like to know why {x}.
+            Could you explain to me why {x}?
+            I have often asked myself why {x}.
             """
         ),
         held_out=lines(
@@ -236,6 +291,13 @@ QUESTIONS = {
             Where can one see {x}?
             Where did you put {x}?
             I want to see {x}. Where is it?
+            Where can I see {x}?
+            Please tell me where {x} is.
+            Could you show me where {x} is?
+            Please show me where I find {x}.
+            I want to know where {x} is.
+            Where could I look for {x}?
+            Could you tell me where to look for {x}?
             """
         ),
         held_out=lines(

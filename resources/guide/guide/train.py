@@ -19,7 +19,7 @@ from .muon import Muon
 
 
 # What the guide learns last: many pairs of phrases and of numbers, each seen a few times only.
-HARD = (("arithmetic", 1.8), ("phrases", 1.7), ("program", 0.6), ("experts", 0.6), ("science", 0.8))
+HARD = (("arithmetic", 1.6), ("phrases", 1.5), ("program", 0.7), ("experts", 0.9))
 
 
 @dataclass(frozen=True)
@@ -29,8 +29,8 @@ class Recipe:
     seed: int = 1
     shape: Shape = Shape()
     stages: tuple[tuple[Stage, int], ...] = (
-        (Stage("texts and conversations", plain=0.15, length=256, most_exchanges=4, answers_only=False), 2300),
-        (Stage("conversations", plain=0.0, length=256, most_exchanges=3, answers_only=True, emphasis=HARD), 2900),
+        (Stage("texts and conversations", plain=0.15, length=256, most_exchanges=4, answers_only=False), 2500),
+        (Stage("conversations", plain=0.0, length=256, most_exchanges=3, answers_only=True, emphasis=HARD), 3900),
         (Stage("long conversations", plain=0.0, length=1024, most_exchanges=16, answers_only=True, emphasis=HARD), 200),
     )
     batch_tokens: int = 4096
@@ -40,7 +40,7 @@ class Recipe:
     warm_up: int = 100  # steps
     last_rate: float = 0.01  # share of the rates at the end
     matrix_decay: float = 0.01
-    balance: float = 0.01
+    balance: float = 0.005
     balance_groups: int = 2
     router_z: float = 1e-4
     active: float = 0.38  # share of neurons that shall be on; a pressure on the gates seeks it
