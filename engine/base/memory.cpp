@@ -20,7 +20,7 @@ Buffer::~Buffer() {
     if (data_) giveBack(data_, size_);
 }
 
-Result<Buffer> Buffer::allocate(uint64_t bytes, const char* purpose) {
+Result<Buffer> Buffer::allocate(uint64_t bytes, const char* purpose, Pages pages) {
     Buffer buffer;
     if (bytes == 0) return buffer;
     // More than half the address space: no system has it, and pointer differences would overflow.
@@ -30,6 +30,7 @@ Result<Buffer> Buffer::allocate(uint64_t bytes, const char* purpose) {
                      "The system refused " + std::to_string(bytes >> 20) + " MiB",
                      "Close other programs, or choose a smaller model, context or memory budget"};
     buffer.size_ = bytes;
+    if (pages == Pages::Large) preferLargePages(buffer.data_, bytes);
     return buffer;
 }
 

@@ -15,13 +15,18 @@ namespace coterie::engine {
 /// bytes may.
 class Buffer {
   public:
+    /// Large pages where the system has them for the asking (2 MiB on Linux): a tenth of the time until memory is filled
+    /// for the first time, and fewer misses of the address cache. A page that is touched costs its whole size, so they
+    /// are for memory that will be used.
+    enum class Pages { Small, Large };
+
     Buffer() = default;
     Buffer(Buffer&& other) noexcept;
     Buffer& operator=(Buffer&& other) noexcept;
     ~Buffer();
 
     /// An OutOfMemory error that names `purpose` where the system refuses.
-    static Result<Buffer> allocate(uint64_t bytes, const char* purpose);
+    static Result<Buffer> allocate(uint64_t bytes, const char* purpose, Pages pages = Pages::Small);
 
     std::byte* data() const { return data_; }
     uint64_t size() const { return size_; }
@@ -38,6 +43,7 @@ class Buffer {
     // The system's part: memory_posix.cpp, memory_windows.cpp.
     static std::byte* takeFromSystem(uint64_t bytes); ///< null where it refuses
     static void giveBack(std::byte* data, uint64_t bytes);
+    static void preferLargePages(std::byte* data, uint64_t bytes); ///< a wish: nothing where it can't be had
     static void dropPages(std::byte* first, uint64_t bytes); ///< whole pages; they read as zero afterwards
     static uint64_t pageBytes();
 

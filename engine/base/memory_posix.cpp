@@ -30,6 +30,14 @@ std::byte* Buffer::takeFromSystem(uint64_t bytes) {
 
 void Buffer::giveBack(std::byte* data, uint64_t bytes) { ::munmap(data, static_cast<size_t>(bytes)); }
 
+#ifdef MADV_HUGEPAGE
+void Buffer::preferLargePages(std::byte* data, uint64_t bytes) {
+    (void)::madvise(data, static_cast<size_t>(bytes), MADV_HUGEPAGE); // refused where the system is told to: then small
+}
+#else
+void Buffer::preferLargePages(std::byte*, uint64_t) {}
+#endif
+
 void Buffer::dropPages(std::byte* first, uint64_t bytes) {
     // Fresh pages over the old ones read as zero on every POSIX system, which MADV_DONTNEED does not promise. Where the
     // system is out of mappings this fails and the bytes stay: then they are cleared here, and only the memory is not

@@ -24,6 +24,9 @@ std::byte* Buffer::takeFromSystem(uint64_t bytes) {
 
 void Buffer::giveBack(std::byte* data, uint64_t) { VirtualFree(data, 0, MEM_RELEASE); }
 
+// Large pages need a privilege there that users don't have.
+void Buffer::preferLargePages(std::byte*, uint64_t) {}
+
 void Buffer::dropPages(std::byte* first, uint64_t bytes) {
     // Decommitting and committing again could fail in between and leave a hole. A page of zeros that is told to be of
     // no interest reads as zero whether it is kept or dropped, so that never fails. A piece at a time, to touch little

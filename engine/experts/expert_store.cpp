@@ -339,7 +339,7 @@ Result<std::unique_ptr<ExpertStore>> ExpertStore::create(const ModelFile& file, 
     if (slots == 0) return internalError("It needs at least one slot and one expert");
     if (slotBytes > std::numeric_limits<uint64_t>::max() / slots)
         return internalError("Its slots are larger than any memory");
-    auto arena = Buffer::allocate(slots * slotBytes, "the expert slots");
+    auto arena = Buffer::allocate(slots * slotBytes, "the expert slots", Buffer::Pages::Large);
     if (!arena) return arena.error();
     auto store =
         std::make_unique<Store>(file, std::move(layers), std::move(arena).value(), static_cast<uint32_t>(slots),
