@@ -10,6 +10,7 @@
 #include "decoder/feed_forward.h"
 
 #include <algorithm>
+#include <array>
 
 namespace coterie::engine {
 namespace {
@@ -114,21 +115,22 @@ void FeedForward::activateRow(float* gate, float* up, int64_t n, int64_t row) {
     compute_.kernels.swiGlu(gate, up, n, gate);
 }
 
-/// One row: runs of neurons that fire, and nothing read for the others.
+/// One row: the neurons that fire, and nothing read for the others. At most kNeuronBlock of them.
 void FeedForward::activateSparsely(const FeedForwardJob& job, int64_t begin, int64_t end) {
     const KernelTable& k = compute_.kernels;
     float* gate = workspace_.gate + job.firstRow * neurons_;
     float* up = workspace_.up + job.firstRow * neurons_;
     k.multiply(job.gate, begin, end, job.gateInput.data, job.gateInput.stride, 1, gate, neurons_);
     addBias(job.gateBias, begin, end, gate);
-    std::fill(up + begin, up + end, 0.0f);
-    for (int64_t i = begin; i < end;) {
-        int64_t last = i;
-        while (last < end && gate[last] > 0) ++last;
-        if (last > i) k.multiply(job.up, i, last, job.upInput.data, job.upInput.stride, 1, up, neurons_);
-        addBias(job.upBias, i, last, up);
-        i = last + 1;
+    std::array<int32_t, kNeuronBlock> fired{};
+    std::array<float, kNeuronBlock> values{};
+    size_t count = 0;
+    for (int64_t i = begin; i < end; ++i) {
+        up[i] = 0;
+        if (gate[i] > 0) fired[count++] = static_cast<int32_t>(i);
     }
+    k.multiplySome(job.up, fired.data(), static_cast<int64_t>(count), job.upInput.data, values.data());
+    for (size_t i = 0; i < count; ++i) up[fired[i]] = values[i] + (job.upBias == nullptr ? 0 : job.upBias[fired[i]]);
     activateRow(gate + begin, up + begin, end - begin, job.firstRow);
 }
 

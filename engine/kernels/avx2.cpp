@@ -188,6 +188,10 @@ void multiply(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte
     multiplyInTiles(tilesOf(w.type), w, rowBegin, rowEnd, prepared, preparedStride, batch, out, outStride);
 }
 
+void multiplySome(const Matrix& w, const int32_t* rows, int64_t count, const std::byte* prepared, float* out) {
+    multiplyRuns(multiply, w, rows, count, prepared, out);
+}
+
 // --- Preparing vectors
 
 COTERIE_AVX2 inline uint32_t largestLane(__m256i v) {
@@ -625,6 +629,7 @@ const KernelTable avx2Kernels = {
     .preparedBytes = preparedBytes,
     .prepare = prepare,
     .multiply = multiply,
+    .multiplySome = multiplySome,
     .expandRow = expandRow,
     .addScaledRow = addScaledRow,
     .addScaledRows = addScaledRows,

@@ -1,252 +1,390 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of quantised matrices and one token, for AVX-512 with VNNI: 16 rows side by side, or a row alone. The order
-// of sums stands in avx512_vnni.cpp.
+// Products of quantised matrices and one token, for AVX-512 with VNNI: four rows together, four blocks of 32 columns at
+// a time. The order of sums stands in avx512_vnni.cpp.
+//
+//   Registers of 16 lanes hold a quarter (four lanes) for each of four blocks. What a row's quarter sums up to is
+//   gathered from four rows, so that lane 4k + r belongs to block k and row r:
+//       row 0  | block 0 | block 1 | block 2 | block 3 |        sums | block 0: rows 0..3 | block 1: rows 0..3 | ..
+//       row 1  | ..                                        ->
+//   Each block's quarter is then added to the four rows' sums, one block after the other.
 #include "kernels/avx2_unpack.h"
 #include "kernels/avx512_unpack.h"
 
 namespace coterie::engine {
 namespace {
 
-// --- 16 rows and one token
+constexpr int quadRows = 4;
+constexpr int quadBlocks = 4;
+constexpr int64_t mostBlocks = 1024; ///< summed in one go: the token's terms' room
+constexpr int64_t fetchedAhead = 2;  ///< quads of rows: reading memory takes about as long as computing them
 
-/// Columns that are summed in one go, in blocks of 32, and the token's terms for them.
-struct Span {
-    int64_t begin, end;
-    const int32_t* terms;
+/// Four rows; where there are fewer, the last one again. `later`: the rows that will come, to be fetched meanwhile.
+struct Quad {
+    const std::byte* at[quadRows];
+    const std::byte* later[quadRows];
 };
 
-constexpr int64_t oneTokenBlocks = 1024; ///< of a span: the terms' room
-constexpr int64_t fetchAhead = 512;      ///< bytes of each row
+/// Columns of the token that are summed in one go, and its terms for them (tokenTerms()).
+struct Token {
+    const float* scales;   // [blocks]
+    const std::byte* x;    // [blocks, 32]
+    const int32_t* terms;  // [blocks, steps]
+    int64_t first, blocks; // of 32 columns
+};
 
-/// Decoding reads memory that was never in a cache, and the processor's own prefetchers follow 16 short rows badly. So
-/// each row is fetched a way ahead, and behind its end goes on 16 rows further: there begins the next panel's row.
-struct PanelFetcher {
-    const char* first;
-    int64_t rowStride, next;
+/// Four blocks of the token: each one's columns 0..15 in a quarter of `low`, 16..31 in one of `high`.
+struct FourBlocks {
+    const std::byte* x;
+    __m512i low, high;
+};
 
-    template <int64_t bytes>
-    COTERIE_AVX512_INLINE void step(int64_t offset) {
-        constexpr int64_t line = 64;
-        for (; next < offset + bytes + fetchAhead; next += line) {
-            const char* at = first + next + (next < rowStride ? 0 : (panelRows - 1) * rowStride);
-            for (int64_t r = 0; r < panelRows; ++r) _mm_prefetch(at + r * rowStride, _MM_HINT_T0);
+COTERIE_AVX512_INLINE FourBlocks fourBlocks(const std::byte* x) {
+    const __m512i first = bytes64(x), second = bytes64(x + 64);
+    return {x, _mm512_shuffle_i32x4(first, second, 0x88), _mm512_shuffle_i32x4(first, second, 0xdd)};
+}
+
+/// A number of 32 bits for each quarter, in its first lane, else 0; or in all its lanes.
+COTERIE_AVX512_INLINE __m512i firstsOfQuarters(const int32_t* four) {
+    const __m512i values = _mm512_castsi128_si512(_mm_loadu_si128(reinterpret_cast<const __m128i*>(four)));
+    return _mm512_maskz_permutexvar_epi32(0x1111, _mm512_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3),
+                                          values);
+}
+COTERIE_AVX512_INLINE __m512 quartersOf(__m128 four) {
+    return _mm512_permutexvar_ps(_mm512_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3),
+                                 _mm512_castps128_ps512(four));
+}
+
+// --- A row's products: the lanes of a quarter add up to its block's integer
+
+/// 16 bytes from each of four places.
+template <int64_t stride>
+COTERIE_AVX512_INLINE __m512i quartersFrom(const std::byte* p) {
+    const __m256i low = _mm256_inserti128_si256(_mm256_castsi128_si256(bytes16(p)), bytes16(p + stride), 1);
+    const __m256i high =
+        _mm256_inserti128_si256(_mm256_castsi128_si256(bytes16(p + 2 * stride)), bytes16(p + 3 * stride), 1);
+    return _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
+}
+
+/// 16 where a block's fifth bit is 1; `half` 0 for columns 0..15, 1 for 16..31.
+template <TensorType type>
+COTERIE_AVX512_INLINE __m512i withFifths(__m512i q, const std::byte* at, int half) {
+    uint64_t bits = 0;
+    for (int k = 0; k < quadBlocks; ++k) {
+        const std::byte* fifths = at + k * quantBytes<type> + nibblesOffset<type> - 4 + 2 * half;
+        bits |= uint64_t{loadAs<uint16_t>(fifths)} << (16 * k);
+    }
+    return _mm512_mask_add_epi8(q, bits, q, _mm512_set1_epi8(16));
+}
+
+/// Four blocks of 32; their bytes are raised by quantOffset(), which `terms` take back.
+template <TensorType type>
+COTERIE_AVX512_INLINE __m512i productsOfBlocks(const std::byte* at, const FourBlocks& x, __m512i terms) {
+    __m512i low, high;
+    if constexpr (type == TensorType::Q8_0) {
+        const __m512i raise = _mm512_set1_epi8(static_cast<char>(0x80));
+        low = _mm512_xor_si512(quartersFrom<quantBytes<type>>(at + scaleBytes), raise);
+        high = _mm512_xor_si512(quartersFrom<quantBytes<type>>(at + scaleBytes + 16), raise);
+    } else {
+        const __m512i packed = quartersFrom<quantBytes<type>>(at + nibblesOffset<type>);
+        low = bitsOf(packed, 0, 15);
+        high = bitsOf(packed, 4, 15);
+        if constexpr (type == TensorType::Q5_0 || type == TensorType::Q5_1) {
+            low = withFifths<type>(low, at, 0);
+            high = withFifths<type>(high, at, 1);
+        } else if constexpr (type == TensorType::IQ4_NL || type == TensorType::MXFP4) {
+            low = levelsOfNibbles<type>(low);
+            high = levelsOfNibbles<type>(high);
         }
     }
-};
-
-/// sum + a step of one token. q: [8 / stepsOf32]; x: as many columns.
-template <TensorType type>
-COTERIE_AVX512_INLINE __m512 addStep(const __m512i* q, __m512 scale, __m512 minimum, const std::byte* x, float xScale,
-                                     int32_t term, __m512 sum) {
-    const __m512i terms = _mm512_set1_epi32(term);
-    __m512i products[2] = {hasMinimum(type) ? _mm512_setzero_si512() : terms, _mm512_setzero_si512()};
-    for (int i = 0; i < quantRegisters / stepsOf32(type); ++i)
-        products[i % 2] = _mm512_dpbusd_epi32(products[i % 2], q[i], everywhere(x + 4 * i));
-    const __m512 product = _mm512_cvtepi32_ps(_mm512_add_epi32(products[0], products[1]));
-    sum = _mm512_fmadd_ps(_mm512_mul_ps(scale, _mm512_set1_ps(xScale)), product, sum);
-    if constexpr (hasMinimum(type)) sum = _mm512_fnmadd_ps(minimum, _mm512_castsi512_ps(terms), sum);
-    return sum;
+    return _mm512_dpbusd_epi32(_mm512_dpbusd_epi32(terms, low, x.low), high, x.high);
 }
 
-/// `count` rows, at most 16.
-template <TensorType type>
-COTERIE_AVX512 void panelByOne(const TileArguments& a, int64_t count, const Span& span) {
-    constexpr int parts = isSuperFormat(type) ? partsOfSuper : 1;
-    constexpr int steps = stepsOf32(type), width = quantRegisters / steps;
-    const PanelRows rows(a.w, a.rowStride, count);
-    const float* xScales = reinterpret_cast<const float*>(a.x);
-    const std::byte* x = a.x + preparedQuantsOffset(a.columns);
-    const __mmask16 mask = firstOf16(count);
-    PanelFetcher fetcher = {reinterpret_cast<const char*>(a.w), static_cast<int64_t>(a.rowStride),
-                            span.begin / parts * quantBytes<type> + fetchAhead};
-    __m512 sum = span.begin == 0 ? _mm512_setzero_ps() : _mm512_maskz_loadu_ps(mask, a.out);
-    const int32_t* terms = span.terms;
-    for (int64_t b = span.begin; b < span.end; b += parts) {
-        const int64_t offset = b / parts * quantBytes<type>;
-        fetcher.step<quantBytes<type>>(offset);
-        __m512i q[parts * quantRegisters];
-        __m512 scales[parts * steps], minima[parts * steps] = {};
-        unpackPanel<type>(rows, offset, {q, scales, minima});
-        for (int s = 0; s < parts * steps; ++s)
-            sum = addStep<type>(q + s * width, scales[s], minima[s], x + b * blockValues + 4 * s * width,
-                                xScales[b + s / steps], *terms++, sum);
-    }
-    _mm512_mask_storeu_ps(a.out, mask, sum);
+/// Four parts of a Q4_K block: pairs of parts share 32 bytes, the even ones as low nibbles.
+COTERIE_AVX512_INLINE __m512i productsOfPairs(const std::byte* at, int part, const FourBlocks& x) {
+    const __m512i packed = bytes64(at + 16 + 16 * part), first = bytes64(x.x), second = bytes64(x.x + 64);
+    const __m512i none = _mm512_setzero_si512();
+    const __m512i even = _mm512_dpbusd_epi32(none, bitsOf(packed, 0, 15), _mm512_shuffle_i32x4(first, second, 0x44));
+    const __m512i odd = _mm512_dpbusd_epi32(none, bitsOf(packed, 4, 15), _mm512_shuffle_i32x4(first, second, 0xee));
+    const __m512i sums = _mm512_add_epi32(_mm512_shuffle_i32x4(even, odd, 0x88), _mm512_shuffle_i32x4(even, odd, 0xdd));
+    return _mm512_shuffle_i32x4(sums, sums, 0xd8);
 }
 
-// --- A row alone
-
-/// Products of 32 weights and x, in eight lanes of which four are 16 columns' each.
+/// Products of part `part` of a super-block and 32 columns, in eight lanes of which four are 16 columns' each.
 template <TensorType type>
-COTERIE_AVX512_INLINE __m256i rowProducts(const uint8_t* block, int part, __m256i x) {
-    const __m256i none = _mm256_setzero_si256();
-    if constexpr (type == TensorType::Q4_0) {
-        const __m256i eight = _mm256_dpbusd_epi32(none, _mm256_set1_epi8(q4Zero), x);
-        return _mm256_sub_epi32(_mm256_dpbusd_epi32(none, nibblesOf16(block + scaleBytes), x), eight);
-    }
-    __m256i q;
-    if constexpr (isSuperFormat(type))
-        q = partQuants<type>(block, part);
-    else
-        q = blockQuants<type>(block);
+COTERIE_AVX512_INLINE __m256i productsOfPart(const std::byte* block, int part, const std::byte* columns) {
+    const __m256i x = loadBytes32(columns), none = _mm256_setzero_si256();
+    const __m256i q = partQuants<type>(reinterpret_cast<const uint8_t*>(block), part);
     if constexpr (isUnsigned(type)) return _mm256_dpbusd_epi32(none, q, x);
     return _mm256_dpbusd_epi32(none, _mm256_abs_epi8(q), _mm256_sign_epi8(x, q));
 }
 
-/// Of eight registers: each one's sums of its lower and upper half, in order.
-COTERIE_AVX512_INLINE void sumsOfHalves(const __m256i (&v)[8], __m256i* lower, __m256i* upper) {
-    __m256i fours[2];
+/// Four parts of a super-block from `part` on, for each step of 32 or 16 columns.
+template <TensorType type>
+COTERIE_AVX512_INLINE void productsOfParts(const std::byte* at, int part, const FourBlocks& x, __m512i* out) {
+    __m512i pairs[2];
     for (int i = 0; i < 2; ++i) {
-        const __m256i* from = v + 4 * i;
-        const __m256i a =
-            _mm256_add_epi32(_mm256_unpacklo_epi32(from[0], from[1]), _mm256_unpackhi_epi32(from[0], from[1]));
-        const __m256i b =
-            _mm256_add_epi32(_mm256_unpacklo_epi32(from[2], from[3]), _mm256_unpackhi_epi32(from[2], from[3]));
-        fours[i] = _mm256_add_epi32(_mm256_unpacklo_epi64(a, b), _mm256_unpackhi_epi64(a, b));
+        const int p = 2 * i;
+        pairs[i] = _mm512_inserti64x4(_mm512_castsi256_si512(productsOfPart<type>(at, part + p, x.x + p * blockValues)),
+                                      productsOfPart<type>(at, part + p + 1, x.x + (p + 1) * blockValues), 1);
     }
-    *lower = _mm256_permute2x128_si256(fours[0], fours[1], 0x20);
-    *upper = _mm256_permute2x128_si256(fours[0], fours[1], 0x31);
-}
-
-/// Eight blocks of 32, or the eight parts of a super-block; past the row's last block that one again.
-struct EightBlocks {
-    const uint8_t* at[8];
-    const std::byte* x[8];
-};
-
-template <TensorType type>
-COTERIE_AVX512_INLINE EightBlocks eightBlocks(const std::byte* row, const std::byte* x, int64_t b, int64_t count) {
-    EightBlocks blocks;
-    for (int64_t i = 0; i < 8; ++i) {
-        const int64_t block = b + (isSuperFormat(type) || i < count ? i : count - 1);
-        blocks.at[i] = reinterpret_cast<const uint8_t*>(quantBlock<type>(row, block));
-        blocks.x[i] = x + block * blockValues;
-    }
-    return blocks;
-}
-
-COTERIE_AVX512_INLINE __m256 halvesAt(const uint8_t* const (&at)[8], int64_t offset) {
-    const auto half = [&](int i) { return loadAs<int16_t>(at[i] + offset); };
-    return _mm256_cvtph_ps(_mm_setr_epi16(half(0), half(1), half(2), half(3), half(4), half(5), half(6), half(7)));
-}
-
-/// Scales and minima of eight blocks' steps, as unpackPanel() makes them.
-template <TensorType type>
-COTERIE_AVX512_INLINE void rowFactors(const uint8_t* const (&at)[8], __m256 (&scales)[2], __m256 (&minima)[2]) {
-    if constexpr (type == TensorType::MXFP4) {
-        const auto factor = [&](int i) { return mxFactor(at[i][0]); };
-        scales[0] =
-            _mm256_setr_ps(factor(0), factor(1), factor(2), factor(3), factor(4), factor(5), factor(6), factor(7));
-    } else if constexpr (!isSuperFormat(type)) {
-        scales[0] = halvesAt(at, factorOffset<type>);
-        if constexpr (hasMinimum(type))
-            minima[0] = _mm256_xor_ps(halvesAt(at, minimumOffset<type>), _mm256_set1_ps(-0.0f));
+    const __m512i lower = _mm512_shuffle_i32x4(pairs[0], pairs[1], 0x88);
+    const __m512i upper = _mm512_shuffle_i32x4(pairs[0], pairs[1], 0xdd);
+    if constexpr (hasHalfSteps(type)) {
+        out[0] = lower;
+        out[1] = upper;
     } else {
-        int32_t factors[2][2][8]; // scales and minima of either half
-        for (int p = 0; p < 8; ++p) {
-            const Factors f = quantFactors<type>(at[p], p);
-            for (int s = 0; s < 2; ++s) {
-                factors[0][s][p] = f.scale[s];
-                factors[1][s][p] = f.minimum[s];
-            }
-        }
-        const __m256 d = _mm256_set1_ps(quantFactor<type>(at[0]));
-        for (int s = 0; s < stepsOf32(type); ++s)
-            scales[s] = _mm256_mul_ps(d, _mm256_cvtepi32_ps(loadBytes32(factors[0][s])));
-        if constexpr (hasMinimum(type)) {
-            const __m256 dMinimum = _mm256_set1_ps(floatFromHalf(loadAs<uint16_t>(at[0] + minimumOffset<type>)));
-            for (int s = 0; s < stepsOf32(type); ++s)
-                minima[s] = _mm256_mul_ps(dMinimum, _mm256_cvtepi32_ps(loadBytes32(factors[1][s])));
-        }
+        out[0] = _mm512_add_epi32(lower, upper);
     }
 }
 
-/// Whole numbers of eight blocks, for each of their steps.
+// --- Factors of four rows and four blocks: lane 4k + r
+
+/// Halves at `offset` of each block.
 template <TensorType type>
-COTERIE_AVX512_INLINE void sumsOfSteps(const __m256i (&v)[8], __m256 (&sums)[2]) {
-    __m256i lower, upper;
-    sumsOfHalves(v, &lower, &upper);
-    sums[0] = _mm256_cvtepi32_ps(hasHalfSteps(type) ? lower : _mm256_add_epi32(lower, upper));
-    sums[1] = _mm256_cvtepi32_ps(upper);
+COTERIE_AVX512_INLINE __m512 halvesOfBlocks(const Quad& quad, int64_t at, int64_t offset) {
+    constexpr int64_t middle = 2 * quantBytes<type>, last = quadBlocks * quantBytes<type> - 64;
+    constexpr int64_t end = middle < last ? middle : last; // where the second 64 bytes begin
+    const auto place = [&](int64_t k) {
+        const int64_t byte = k * quantBytes<type> + offset;
+        return static_cast<int16_t>(byte < 63 ? byte / 2 : 32 + (byte - end) / 2);
+    };
+    int16_t places[quadBlocks];
+    for (int64_t k = 0; k < quadBlocks; ++k) places[k] = place(k);
+    const auto four = [&](int k) {
+        return static_cast<int64_t>(static_cast<uint16_t>(places[k]) * uint64_t{0x0001000100010001});
+    };
+    const __m512i order = _mm512_setr_epi64(four(0), four(1), four(2), four(3), 0, 0, 0, 0);
+    __m512i halves = _mm512_setzero_si512();
+    for (int r = 0; r < quadRows; ++r) {
+        const std::byte* block = quad.at[r] + at;
+        const __mmask32 mine = 0x1111u << r;
+        const __m512i chosen = _mm512_maskz_permutex2var_epi16(mine, bytes64(block), order, bytes64(block + end));
+        halves = _mm512_or_si512(halves, chosen);
+    }
+    return _mm512_cvtph_ps(_mm512_castsi512_si256(halves));
 }
 
-/// Eight blocks' numbers, to be added one after the other.
-struct EightTerms {
-    float scales[2][8], products[2][8], minima[2][8], sumsOfX[2][8];
+/// Scales and minima of a step, as floats or as integers that `d` has to be multiplied with.
+struct StepFactors {
+    __m512 scales, minima;
 };
 
-template <TensorType type>
-COTERIE_AVX512_INLINE void rowTerms(const EightBlocks& blocks, __m256 xScale, EightTerms& out) {
-    __m256i products[8], values[8];
-    for (int i = 0; i < 8; ++i) {
-        const __m256i x = loadBytes32(blocks.x[i]);
-        products[i] = rowProducts<type>(blocks.at[i], i, x);
-        if constexpr (hasMinimum(type)) values[i] = _mm256_dpbusd_epi32(_mm256_setzero_si256(), _mm256_set1_epi8(1), x);
+/// Eight bytes of each row as four integers: those of blocks 0..3 in the lanes of their quarters.
+COTERIE_AVX512_INLINE __m512 floatsOfBytes(const uint32_t (&rows)[quadRows]) {
+    const __m128i order = _mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(rows));
+    return _mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(_mm_shuffle_epi8(bytes, order)));
+}
+
+/// A half of each row's super-block, in every quarter.
+COTERIE_AVX512_INLINE __m512 halvesOfRows(const Quad& quad, int64_t at) {
+    const auto half = [&](int r) { return loadAs<int16_t>(quad.at[r] + at); };
+    const __m128i halves = _mm_setr_epi16(half(0), half(1), half(2), half(3), 0, 0, 0, 0);
+    return _mm512_broadcast_f32x4(_mm_cvtph_ps(halves));
+}
+
+/// Q4_K and Q5_K: parts part .. part + 3.
+COTERIE_AVX512_INLINE StepFactors sixBitFactors(const Quad& quad, int64_t at, int part) {
+    uint32_t scales[quadRows], minima[quadRows];
+    for (int r = 0; r < quadRows; ++r) {
+        const auto word = [&](int i) { return loadAs<uint32_t>(quad.at[r] + at + 4 + 4 * i); };
+        const uint32_t s = word(0), m = word(1), rest = word(2);
+        scales[r] = part == 0 ? s & 0x3f3f3f3f : (rest & 0x0f0f0f0f) | (s >> 2 & 0x30303030);
+        minima[r] = part == 0 ? m & 0x3f3f3f3f : (rest >> 4 & 0x0f0f0f0f) | (m >> 2 & 0x30303030);
     }
-    __m256 scales[2], minima[2], sums[2], sumsOfX[2];
-    rowFactors<type>(blocks.at, scales, minima);
-    sumsOfSteps<type>(products, sums);
-    if constexpr (hasMinimum(type)) sumsOfSteps<type>(values, sumsOfX);
-    for (int s = 0; s < stepsOf32(type); ++s) {
-        _mm256_storeu_ps(out.scales[s], _mm256_mul_ps(scales[s], xScale));
-        _mm256_storeu_ps(out.products[s], sums[s]);
-        if constexpr (hasMinimum(type)) {
-            _mm256_storeu_ps(out.minima[s], minima[s]);
-            _mm256_storeu_ps(out.sumsOfX[s], _mm256_mul_ps(xScale, sumsOfX[s]));
+    return {_mm512_mul_ps(halvesOfRows(quad, at), floatsOfBytes(scales)),
+            _mm512_mul_ps(halvesOfRows(quad, at + 2), floatsOfBytes(minima))};
+}
+
+COTERIE_AVX512_INLINE __m512 timesEachRow(const float* rows, const int32_t* values) {
+    return _mm512_mul_ps(_mm512_broadcast_f32x4(_mm_loadu_ps(rows)), _mm512_cvtepi32_ps(bytes64(values)));
+}
+
+template <TensorType type>
+COTERIE_AVX512_INLINE void factorsOfParts(const Quad& quad, int64_t at, int part, StepFactors* out) {
+    alignas(64) int32_t scales[2][16], minima[2][16];
+    alignas(16) float d[quadRows], dMinimum[quadRows];
+    for (int r = 0; r < quadRows; ++r) {
+        const uint8_t* block = reinterpret_cast<const uint8_t*>(quad.at[r] + at);
+        d[r] = quantFactor<type>(block);
+        if constexpr (hasMinimum(type)) dMinimum[r] = floatFromHalf(loadAs<uint16_t>(block + minimumOffset<type>));
+        for (int k = 0; k < quadBlocks; ++k) {
+            const Factors factors = quantFactors<type>(block, part + k);
+            for (int s = 0; s < stepsOf32(type); ++s) {
+                scales[s][4 * k + r] = factors.scale[s];
+                minima[s][4 * k + r] = factors.minimum[s];
+            }
         }
     }
+    for (int s = 0; s < stepsOf32(type); ++s) {
+        out[s].scales = timesEachRow(d, scales[s]);
+        if constexpr (hasMinimum(type)) out[s].minima = timesEachRow(dMinimum, minima[s]);
+    }
 }
 
-/// Rows alone lie anywhere: each is fetched as a whole before its first block is awaited.
-COTERIE_AVX512_INLINE void fetchRow(const TileArguments& a) {
-    constexpr int64_t line = 64, most = 4096; // bytes; the processor follows what is longer
-    const int64_t bytes = static_cast<int64_t>(a.rowStride) < most ? static_cast<int64_t>(a.rowStride) : most;
-    for (int64_t i = 0; i < bytes; i += line) _mm_prefetch(reinterpret_cast<const char*>(a.w) + i, _MM_HINT_T0);
+/// `at`: of the blocks in each row; `part`: the first of four in a super-block.
+template <TensorType type>
+COTERIE_AVX512_INLINE void stepFactors(const Quad& quad, int64_t at, int part, StepFactors* out) {
+    if constexpr (type == TensorType::Q4_K || type == TensorType::Q5_K) {
+        out[0] = sixBitFactors(quad, at, part);
+    } else if constexpr (isSuperFormat(type)) {
+        factorsOfParts<type>(quad, at, part, out);
+    } else if constexpr (type == TensorType::MXFP4) {
+        alignas(64) float scales[16];
+        for (int i = 0; i < 16; ++i)
+            scales[i] = mxFactor(std::to_integer<uint8_t>(quad.at[i % 4][at + i / 4 * quantBytes<type>]));
+        out[0].scales = _mm512_load_ps(scales);
+    } else {
+        out[0].scales = halvesOfBlocks<type>(quad, at, factorOffset<type>);
+        if constexpr (hasMinimum(type)) // the format adds it
+            out[0].minima = _mm512_xor_ps(halvesOfBlocks<type>(quad, at, minimumOffset<type>), _mm512_set1_ps(-0.0f));
+    }
+}
+
+// --- Four rows
+
+/// Bytes of a row that four blocks take; half a super-block's, roughly.
+template <TensorType type>
+constexpr int64_t quadBytes = isSuperFormat(type) ? quantBytes<type> / 2 : quadBlocks* quantBytes<type>;
+
+template <TensorType type>
+COTERIE_AVX512_INLINE void fetchLater(const Quad& quad, int64_t at) {
+    constexpr int64_t line = 64;
+    for (const std::byte* row : quad.later)
+        for (int64_t i = 0; i < quadBytes<type>; i += line)
+            _mm_prefetch(reinterpret_cast<const char*>(row + at + i), _MM_HINT_T0);
+}
+
+/// What is added to the sums of four rows: [step], lane 4k + r.
+template <int steps>
+struct Terms {
+    __m512 scales[steps], products[steps], minima[steps];
+    const int32_t* token; // [blocks, steps]
+};
+
+template <TensorType type, int k>
+COTERIE_AVX512_INLINE __m128 addBlock(const Terms<stepsOf32(type)>& terms, __m128 sum) {
+    for (int s = 0; s < stepsOf32(type); ++s) {
+        sum =
+            _mm_fmadd_ps(_mm512_extractf32x4_ps(terms.scales[s], k), _mm512_extractf32x4_ps(terms.products[s], k), sum);
+        if constexpr (hasMinimum(type)) {
+            const __m128 term = _mm_castsi128_ps(_mm_set1_epi32(terms.token[k * stepsOf32(type) + s]));
+            sum = _mm_fnmadd_ps(_mm512_extractf32x4_ps(terms.minima[s], k), term, sum);
+        }
+    }
+    return sum;
+}
+
+/// Blocks b .. b + 3 of the token's, which lie at `at` in each row.
+template <TensorType type>
+COTERIE_AVX512_INLINE __m128 addQuad(const Quad& quad, int64_t at, const Token& token, int64_t b, int64_t count,
+                                     __m128 sum) {
+    constexpr int steps = stepsOf32(type);
+    const int part = isSuperFormat(type) ? static_cast<int>((token.first + b) % partsOfSuper) : 0;
+    const FourBlocks x = fourBlocks(token.x + b * blockValues);
+    const int32_t* terms = token.terms + b * steps;
+    __m512i products[steps][quadRows];
+    for (int r = 0; r < quadRows; ++r) {
+        const std::byte* row = quad.at[r] + at;
+        if constexpr (type == TensorType::Q4_K) {
+            products[0][r] = productsOfPairs(row, part, x);
+        } else if constexpr (isSuperFormat(type)) {
+            __m512i mine[steps];
+            productsOfParts<type>(row, part, x, mine);
+            for (int s = 0; s < steps; ++s) products[s][r] = mine[s];
+        } else {
+            products[0][r] =
+                productsOfBlocks<type>(row, x, hasMinimum(type) ? _mm512_setzero_si512() : firstsOfQuarters(terms));
+        }
+    }
+    StepFactors factors[steps] = {};
+    stepFactors<type>(quad, at, part, factors);
+    Terms<steps> all;
+    all.token = terms;
+    for (int s = 0; s < steps; ++s) {
+        all.scales[s] = _mm512_mul_ps(factors[s].scales, quartersOf(_mm_loadu_ps(token.scales + b)));
+        all.products[s] = _mm512_cvtepi32_ps(sumsOfQuarters(products[s]));
+        all.minima[s] = factors[s].minima;
+    }
+    sum = addBlock<type, 0>(all, sum);
+    if (count > 1) sum = addBlock<type, 1>(all, sum);
+    if (count > 2) sum = addBlock<type, 2>(all, sum);
+    if (count > 3) sum = addBlock<type, 3>(all, sum);
+    return sum;
+}
+
+/// The last one to three blocks of 32, from a copy: nothing may be read behind them.
+template <TensorType type>
+COTERIE_AVX512_INLINE __m128 addRest(const Quad& quad, int64_t at, const Token& token, int64_t b, __m128 sum) {
+    alignas(64) std::byte rows[quadRows][64 + quadBlocks * quantBytes<type>] = {};
+    alignas(64) std::byte x[quadBlocks * blockValues] = {};
+    alignas(16) float scales[quadBlocks] = {};
+    alignas(16) int32_t terms[quadBlocks] = {};
+    const int64_t count = token.blocks - b;
+    Quad copied = quad;
+    for (int r = 0; r < quadRows; ++r) {
+        std::memcpy(rows[r], quad.at[r] + at, static_cast<size_t>(count * quantBytes<type>));
+        copied.at[r] = rows[r];
+    }
+    std::memcpy(x, token.x + b * blockValues, static_cast<size_t>(count * blockValues));
+    std::memcpy(scales, token.scales + b, static_cast<size_t>(count) * sizeof(float));
+    std::memcpy(terms, token.terms + b, static_cast<size_t>(count) * sizeof(int32_t));
+    return addQuad<type>(copied, 0, {scales, x, terms, 0, quadBlocks}, 0, count, sum);
 }
 
 template <TensorType type>
-COTERIE_AVX512 void rowByOne(const TileArguments& a) {
-    fetchRow(a);
-    const float* xScales = reinterpret_cast<const float*>(a.x); // ends in zeros, so that eight may be read
-    const std::byte* x = a.x + preparedQuantsOffset(a.columns);
-    const int64_t blocks = a.columns / blockValues;
-    __m128 sum = _mm_setzero_ps();
-    for (int64_t b = 0; b < blocks; b += 8) {
-        const int64_t count = blocks - b < 8 ? blocks - b : 8;
-        EightTerms terms;
-        rowTerms<type>(eightBlocks<type>(a.w, x, b, count), _mm256_loadu_ps(xScales + b), terms);
-        for (int64_t i = 0; i < count; ++i)
-            for (int s = 0; s < stepsOf32(type); ++s) {
-                sum = _mm_fmadd_ss(_mm_load_ss(&terms.scales[s][i]), _mm_load_ss(&terms.products[s][i]), sum);
-                if constexpr (hasMinimum(type))
-                    sum = _mm_fnmadd_ss(_mm_load_ss(&terms.minima[s][i]), _mm_load_ss(&terms.sumsOfX[s][i]), sum);
-            }
+COTERIE_AVX512 __m128 quadByOne(const Quad& quad, const Token& token, __m128 sum) {
+    int64_t b = 0;
+    for (; b + quadBlocks <= token.blocks; b += quadBlocks) {
+        const int64_t block = token.first + b, half = block % partsOfSuper / quadBlocks;
+        const int64_t at = (isSuperFormat(type) ? block / partsOfSuper : block) * quantBytes<type>;
+        fetchLater<type>(quad, isSuperFormat(type) ? at + half * quadBytes<type> : at);
+        sum = addQuad<type>(quad, at, token, b, quadBlocks, sum);
     }
-    *a.out = _mm_cvtss_f32(sum);
+    if constexpr (!isSuperFormat(type))
+        if (b < token.blocks) sum = addRest<type>(quad, (token.first + b) * quantBytes<type>, token, b, sum);
+    return sum;
 }
 
 // --- All rows
 
-/// One token. A few rows at the end, or alone, would leave a panel's lanes idle.
-template <TensorType type>
-void multiplyOne(const TileArguments& a, int64_t rows) {
-    constexpr int64_t few = 6;
+/// rowAt(r): row r of `rows`. out: [rows].
+template <TensorType type, typename RowAt>
+COTERIE_AVX512 void multiplyQuads(const TileArguments& a, int64_t rows, const RowAt& rowAt) {
+    constexpr int steps = stepsOf32(type);
     const int64_t blocks = a.columns / blockValues;
-    const int64_t inPanels = rows % panelRows < few ? rows / panelRows * panelRows : rows;
-    alignas(64) int32_t terms[oneTokenBlocks * stepsOf32(type)];
-    for (int64_t b = 0; b < blocks && inPanels > 0; b += oneTokenBlocks) {
-        const Span span = {b, blocks - b < oneTokenBlocks ? blocks : b + oneTokenBlocks, terms};
-        tokenTerms<hasMinimum(type), stepsOf32(type)>(a.x, a.columns, span.begin, span.end, quantOffset(type), terms);
-        for (int64_t r = 0; r < inPanels; r += panelRows)
-            panelByOne<type>(a.fromRow(r), inPanels - r < panelRows ? inPanels - r : panelRows, span);
+    alignas(64) int32_t terms[mostBlocks * steps];
+    for (int64_t first = 0; first < blocks; first += mostBlocks) {
+        const int64_t count = blocks - first < mostBlocks ? blocks - first : mostBlocks;
+        tokenTerms<hasMinimum(type), steps>(a.x, a.columns, first, first + count, quantOffset(type), terms);
+        const Token token = {reinterpret_cast<const float*>(a.x) + first,
+                             a.x + preparedQuantsOffset(a.columns) + first * blockValues, terms, first, count};
+        for (int64_t r = 0; r < rows; r += quadRows) {
+            const auto near = [&](int64_t row) { return rowAt(row < rows ? row : rows - 1); };
+            Quad quad;
+            for (int i = 0; i < quadRows; ++i) {
+                quad.at[i] = near(r + i);
+                quad.later[i] = near(r + i + fetchedAhead * quadRows);
+            }
+            const __mmask8 there = static_cast<__mmask8>(firstOf16(rows - r) & 15);
+            const __m128 before = first == 0 ? _mm_setzero_ps() : _mm_maskz_loadu_ps(there, a.out + r);
+            _mm_mask_storeu_ps(a.out + r, there, quadByOne<type>(quad, token, before));
+        }
     }
-    for (int64_t r = inPanels; r < rows; ++r) rowByOne<type>(a.fromRow(r));
 }
 
 } // namespace
 
 void avx512MultiplyOne(TensorType type, const TileArguments& a, int64_t rows) {
-    withQuantisedFormat(type, [&]<TensorType known>() { multiplyOne<known>(a, rows); });
+    withQuantisedFormat(type, [&]<TensorType known>() {
+        multiplyQuads<known>(a, rows, [&](int64_t r) { return a.w + static_cast<size_t>(r) * a.rowStride; });
+    });
+}
+
+void avx512MultiplySome(TensorType type, const TileArguments& a, const int32_t* rows, int64_t count) {
+    withQuantisedFormat(type, [&]<TensorType known>() {
+        multiplyQuads<known>(a, count, [&](int64_t r) { return a.w + static_cast<size_t>(rows[r]) * a.rowStride; });
+    });
 }
 
 } // namespace coterie::engine

@@ -50,6 +50,7 @@ COTERIE_AVX512_INLINE __m512i sumsOfQuarters(const __m512i* v) {
 
 // Functions of the table in avx512_vnni.cpp that lie in other files.
 void avx512MultiplyOne(TensorType type, const TileArguments& a, int64_t rows);
+void avx512MultiplySome(TensorType type, const TileArguments& a, const int32_t* rows, int64_t count);
 void avx512MultiplyMany(TensorType type, const TileArguments& a, int64_t rows, int64_t batch);
 const Tiles& avx512FloatTiles(TensorType type);
 void avx512AddScaledRows(const Matrix& w, const int32_t* rows, const float* scales, int64_t count, int64_t columnBegin,

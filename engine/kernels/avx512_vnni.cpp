@@ -39,6 +39,12 @@ void multiply(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte
         avx512MultiplyMany(w.type, a, rowEnd - rowBegin, batch);
 }
 
+void multiplySome(const Matrix& w, const int32_t* rows, int64_t count, const std::byte* prepared, float* out) {
+    if (!isIntegerFormat(w.type)) return multiplyRuns(multiply, w, rows, count, prepared, out);
+    const size_t rowStride = rowBytes(w.type, static_cast<uint64_t>(w.columns));
+    avx512MultiplySome(w.type, {w.data, rowStride, prepared, 0, w.columns, out, 0}, rows, count);
+}
+
 // --- What AVX2 does as well
 
 size_t preparedBytes(TensorType type, int64_t columns) { return scalarKernels.preparedBytes(type, columns); }
@@ -69,6 +75,7 @@ const KernelTable avx512VnniKernels = {
     .preparedBytes = preparedBytes,
     .prepare = prepare,
     .multiply = multiply,
+    .multiplySome = multiplySome,
     .expandRow = expandRow,
     .addScaledRow = addScaledRow,
     .addScaledRows = avx512AddScaledRows,

@@ -55,6 +55,9 @@ struct KernelTable {
     /// + t * preparedStride.
     void (*multiply)(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte* prepared,
                      size_t preparedStride, int64_t batch, float* out, int64_t outStride);
+    /// out[k] = w.row(rows[k]) . x for k in [0, count), to the bits that multiply() has: rows that lie anywhere, and
+    /// one token.
+    void (*multiplySome)(const Matrix& w, const int32_t* rows, int64_t count, const std::byte* prepared, float* out);
     /// out[columns] = the row as floats.
     void (*expandRow)(TensorType type, const std::byte* row, int64_t columns, float* out);
     /// out[columns] += scale * row.

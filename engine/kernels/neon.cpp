@@ -191,6 +191,10 @@ void multiply(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte
     multiplyInTiles(tilesOf(w.type), w, rowBegin, rowEnd, prepared, preparedStride, batch, out, outStride);
 }
 
+void multiplySome(const Matrix& w, const int32_t* rows, int64_t count, const std::byte* prepared, float* out) {
+    multiplyRuns(multiply, w, rows, count, prepared, out);
+}
+
 // --- Left to the plain version
 
 size_t preparedBytes(TensorType type, int64_t columns) { return scalarKernels.preparedBytes(type, columns); }
@@ -393,6 +397,7 @@ const KernelTable neonKernels = {
     .preparedBytes = preparedBytes,
     .prepare = prepare,
     .multiply = multiply,
+    .multiplySome = multiplySome,
     .expandRow = expandRow,
     .addScaledRow = addScaledRow,
     .addScaledRows = addScaledRows,

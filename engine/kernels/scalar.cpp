@@ -122,6 +122,10 @@ void multiply(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte
     }
 }
 
+void multiplySome(const Matrix& w, const int32_t* rows, int64_t count, const std::byte* prepared, float* out) {
+    for (int64_t k = 0; k < count; ++k) out[k] = rowDot(w.type)(w.row(rows[k]), prepared, w.columns);
+}
+
 /// The values of a quantised row's columns [begin, end), both multiples of 32.
 template <TensorType type, typename Sink>
 void forEachQuantised(const std::byte* row, int64_t begin, int64_t end, Sink sink) {
@@ -263,6 +267,7 @@ const KernelTable scalarKernels = {
     .preparedBytes = preparedBytes,
     .prepare = prepare,
     .multiply = multiply,
+    .multiplySome = multiplySome,
     .expandRow = expandRow,
     .addScaledRow = addScaledRow,
     .addScaledRows = addScaledRows,

@@ -78,6 +78,17 @@ inline void multiplyInTiles(const Tiles& tiles, const Matrix& w, int64_t rowBegi
     multiplyRows(tiles, all.fromRow(rowBegin), rowEnd - rowBegin, batch);
 }
 
+/// KernelTable::multiplySome by its multiply(): rows that lie behind each other go together.
+inline void multiplyRuns(decltype(KernelTable::multiply) multiply, const Matrix& w, const int32_t* rows, int64_t count,
+                         const std::byte* prepared, float* out) {
+    for (int64_t k = 0; k < count;) {
+        int64_t end = k + 1;
+        while (end < count && rows[end] == rows[end - 1] + 1) ++end;
+        multiply({w.type, end - k, w.columns, w.row(rows[k])}, 0, end - k, prepared, 0, 1, out + k, 0);
+        k = end;
+    }
+}
+
 /// KernelTable::attentionScores: keys are the rows and q the only token. `group`: rowGroup x 1, `one`: 1 x 1.
 inline void scoresInTiles(Tile group, Tile one, const float* q, const std::byte* keys, int64_t stride, int64_t count,
                           int64_t n, float scale, float* scores) {

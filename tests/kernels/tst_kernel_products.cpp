@@ -309,6 +309,35 @@ class KernelProductsTest : public QObject {
             }
     }
 
+    /// Rows from anywhere, in any order, one of them twice: the bits that multiply() has.
+    void someRowsAreAsAll_data() { addTableRows(); }
+    void someRowsAreAsAll() {
+        QFETCH(const KernelTable*, kernels);
+        Random random(15);
+        constexpr int64_t rows = 23;
+        for (const TensorType type : supportedTypes)
+            for (const int64_t some : {32, 160, 1536, 33792}) {
+                const int64_t columns = wholeBlocks(type, some);
+                Weights w(type, rows, columns, random);
+                Guarded<float> x(columns), all(rows), out(rows);
+                fillUnit(x, random);
+                Prepared prepared(*kernels, type, x, columns, 1);
+                multiplyAll(*kernels, w, prepared, 1, all);
+                for (int64_t count = 0; count <= 9; ++count) {
+                    std::vector<int32_t> chosen;
+                    for (int64_t k = 0; k < count; ++k) chosen.push_back(static_cast<int32_t>(random.below(rows)));
+                    if (count > 1) chosen[1] = chosen[0];
+                    if (count > 5) chosen[4] = std::min<int32_t>(rows - 1, chosen[3] + 1);
+                    out.fill(-7);
+                    kernels->multiplySome(w.matrix(), chosen.data(), count, prepared.token(0), out.data());
+                    for (int64_t k = 0; k < count; ++k)
+                        QVERIFY2(sameBits(&out[k], &all[chosen[static_cast<size_t>(k)]], 1), traits(type).name);
+                    for (int64_t k = count; k < rows; ++k) QCOMPARE(out[k], -7.0f);
+                    QVERIFY(out.intact());
+                }
+            }
+    }
+
     /// Hundreds of tokens at once, each with the bits that it has alone.
     void manyTokensAreAsOne_data() { addTableRows(); }
     void manyTokensAreAsOne() {
