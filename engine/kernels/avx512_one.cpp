@@ -18,7 +18,8 @@ constexpr int quadBlocks = 4;
 constexpr int64_t mostBlocks = 1024; ///< summed in one go: the token's terms' room
 constexpr int64_t fetchedAhead = 2;  ///< quads of rows: reading memory takes about as long as computing them
 
-/// Four rows; where there are fewer, the last one again. `later`: the rows that will come, to be fetched meanwhile.
+/// Four rows; where there are fewer, the last one again. `later`: the rows that will come, to be fetched meanwhile; the
+/// first alone where they lie behind each other.
 struct Quad {
     const std::byte* at[quadRows];
     const std::byte* later[quadRows];
@@ -56,13 +57,26 @@ COTERIE_AVX512_INLINE __m512 quartersOf(__m128 four) {
 
 // --- A row's products: the lanes of a quarter add up to its block's integer
 
+/// Which of 128 bytes, the first 64 and the last 64 of four pieces of 16 that begin `stride` bytes apart, are theirs.
+template <int64_t stride>
+struct Quarters {
+    static constexpr int64_t last = 3 * stride + 16 - 64; ///< where the last 64 begin
+    alignas(64) uint8_t places[64] = {};
+
+    constexpr Quarters() {
+        for (int64_t i = 0; i < 64; ++i) {
+            const int64_t byte = i / 16 * stride + i % 16;
+            places[i] = static_cast<uint8_t>(byte < 64 ? byte : 64 + byte - last);
+        }
+    }
+};
+template <int64_t stride>
+constexpr Quarters<stride> quarters;
+
 /// 16 bytes from each of four places.
 template <int64_t stride>
 COTERIE_AVX512_INLINE __m512i quartersFrom(const std::byte* p) {
-    const __m256i low = _mm256_inserti128_si256(_mm256_castsi128_si256(bytes16(p)), bytes16(p + stride), 1);
-    const __m256i high =
-        _mm256_inserti128_si256(_mm256_castsi128_si256(bytes16(p + 2 * stride)), bytes16(p + 3 * stride), 1);
-    return _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
+    return _mm512_permutex2var_epi8(bytes64(p), bytes64(quarters<stride>.places), bytes64(p + Quarters<stride>::last));
 }
 
 /// 16 where a block's fifth bit is 1; `half` 0 for columns 0..15, 1 for 16..31.
@@ -139,27 +153,39 @@ COTERIE_AVX512_INLINE void productsOfParts(const std::byte* at, int part, const 
 
 // --- Factors of four rows and four blocks: lane 4k + r
 
+/// Which half of 64, those of the first 64 bytes of four blocks and of 64 later ones, goes to which lane.
+template <TensorType type, int64_t offset>
+struct HalfPlaces {
+    static constexpr int64_t end = 3 * quantBytes<type> + offset + 2;
+    static constexpr bool twice = end > 64; ///< whether the first 64 bytes are not enough
+    static constexpr int64_t later =
+        quantBytes<type> < 32 ? quadBlocks * quantBytes<type> - 64 : 2 * quantBytes<type>; ///< where the others begin
+    alignas(64) int16_t places[32] = {};
+
+    constexpr HalfPlaces() {
+        for (int64_t lane = 0; lane < 16; ++lane) {
+            const int64_t byte = lane / quadRows * quantBytes<type> + offset;
+            places[lane] = static_cast<int16_t>(byte < 63 ? byte / 2 : 32 + (byte - later) / 2);
+        }
+    }
+};
+template <TensorType type, int64_t offset>
+constexpr HalfPlaces<type, offset> halfPlaces;
+
 /// Halves at `offset` of each block.
-template <TensorType type>
-COTERIE_AVX512_INLINE __m512 halvesOfBlocks(const Quad& quad, int64_t at, int64_t offset) {
-    constexpr int64_t middle = 2 * quantBytes<type>, last = quadBlocks * quantBytes<type> - 64;
-    constexpr int64_t end = middle < last ? middle : last; // where the second 64 bytes begin
-    const auto place = [&](int64_t k) {
-        const int64_t byte = k * quantBytes<type> + offset;
-        return static_cast<int16_t>(byte < 63 ? byte / 2 : 32 + (byte - end) / 2);
-    };
-    int16_t places[quadBlocks];
-    for (int64_t k = 0; k < quadBlocks; ++k) places[k] = place(k);
-    const auto four = [&](int k) {
-        return static_cast<int64_t>(static_cast<uint16_t>(places[k]) * uint64_t{0x0001000100010001});
-    };
-    const __m512i order = _mm512_setr_epi64(four(0), four(1), four(2), four(3), 0, 0, 0, 0);
+template <TensorType type, int64_t offset>
+COTERIE_AVX512_INLINE __m512 halvesOfBlocks(const Quad& quad, int64_t at) {
+    constexpr const HalfPlaces<type, offset>& where = halfPlaces<type, offset>;
+    const __m512i places = bytes64(where.places);
     __m512i halves = _mm512_setzero_si512();
     for (int r = 0; r < quadRows; ++r) {
         const std::byte* block = quad.at[r] + at;
         const __mmask32 mine = 0x1111u << r;
-        const __m512i chosen = _mm512_maskz_permutex2var_epi16(mine, bytes64(block), order, bytes64(block + end));
-        halves = _mm512_or_si512(halves, chosen);
+        if constexpr (where.twice)
+            halves = _mm512_or_si512(
+                halves, _mm512_maskz_permutex2var_epi16(mine, bytes64(block), places, bytes64(block + where.later)));
+        else
+            halves = _mm512_mask_permutexvar_epi16(halves, mine, places, bytes64(block));
     }
     return _mm512_cvtph_ps(_mm512_castsi512_si256(halves));
 }
@@ -235,9 +261,9 @@ COTERIE_AVX512_INLINE void stepFactors(const Quad& quad, int64_t at, int part, S
             scales[i] = mxFactor(std::to_integer<uint8_t>(quad.at[i % 4][at + i / 4 * quantBytes<type>]));
         out[0].scales = _mm512_load_ps(scales);
     } else {
-        out[0].scales = halvesOfBlocks<type>(quad, at, factorOffset<type>);
+        out[0].scales = halvesOfBlocks<type, factorOffset<type>>(quad, at);
         if constexpr (hasMinimum(type)) // the format adds it
-            out[0].minima = _mm512_xor_ps(halvesOfBlocks<type>(quad, at, minimumOffset<type>), _mm512_set1_ps(-0.0f));
+            out[0].minima = _mm512_xor_ps(halvesOfBlocks<type, minimumOffset<type>>(quad, at), _mm512_set1_ps(-0.0f));
     }
 }
 
@@ -247,12 +273,18 @@ COTERIE_AVX512_INLINE void stepFactors(const Quad& quad, int64_t at, int part, S
 template <TensorType type>
 constexpr int64_t quadBytes = isSuperFormat(type) ? quantBytes<type> / 2 : quadBlocks* quantBytes<type>;
 
+/// A share of the later rows, as large as what is computed meanwhile: of rows that lie behind each other as they lie.
 template <TensorType type>
 COTERIE_AVX512_INLINE void fetchLater(const Quad& quad, int64_t at) {
     constexpr int64_t line = 64;
-    for (const std::byte* row : quad.later)
-        for (int64_t i = 0; i < quadBytes<type>; i += line)
-            _mm_prefetch(reinterpret_cast<const char*>(row + at + i), _MM_HINT_T0);
+    if (quad.later[1] == nullptr) {
+        const char* first = reinterpret_cast<const char*>(quad.later[0] + quadRows * at);
+        for (int64_t i = 0; i < quadRows * quadBytes<type>; i += line) _mm_prefetch(first + i, _MM_HINT_T0);
+    } else {
+        for (const std::byte* row : quad.later)
+            for (int64_t i = 0; i < quadBytes<type>; i += line)
+                _mm_prefetch(reinterpret_cast<const char*>(row + at + i), _MM_HINT_T0);
+    }
 }
 
 /// What is added to the sums of four rows: [step], lane 4k + r.
@@ -348,9 +380,32 @@ COTERIE_AVX512 __m128 quadByOne(const Quad& quad, const Token& token, __m128 sum
 
 // --- All rows
 
-/// rowAt(r): row r of `rows`. out: [rows].
-template <TensorType type, typename RowAt>
-COTERIE_AVX512 void multiplyQuads(const TileArguments& a, int64_t rows, const RowAt& rowAt) {
+/// Rows one after the other, or those of a list.
+struct Rows {
+    const std::byte* first;
+    size_t stride;
+    int64_t count;
+    const int32_t* listed = nullptr; // [count]
+
+    const std::byte* at(int64_t r) const {
+        const int64_t there = r < count ? r : count - 1;
+        return first + static_cast<size_t>(listed == nullptr ? there : listed[there]) * stride;
+    }
+    Quad quad(int64_t r) const {
+        Quad quad = {};
+        for (int i = 0; i < quadRows; ++i) quad.at[i] = at(r + i);
+        const int64_t later = r + fetchedAhead * quadRows;
+        if (listed == nullptr) // what lies behind the last row is somebody's next, or costs a wasted step
+            quad.later[0] = first + static_cast<size_t>(later) * stride;
+        else
+            for (int i = 0; i < quadRows; ++i) quad.later[i] = at(later + i);
+        return quad;
+    }
+};
+
+/// a.out: [rows.count].
+template <TensorType type>
+COTERIE_AVX512 void multiplyQuads(const TileArguments& a, const Rows& rows) {
     constexpr int steps = stepsOf32(type);
     const int64_t blocks = a.columns / blockValues;
     alignas(64) int32_t terms[mostBlocks * steps];
@@ -359,16 +414,10 @@ COTERIE_AVX512 void multiplyQuads(const TileArguments& a, int64_t rows, const Ro
         tokenTerms<hasMinimum(type), steps>(a.x, a.columns, first, first + count, quantOffset(type), terms);
         const Token token = {reinterpret_cast<const float*>(a.x) + first,
                              a.x + preparedQuantsOffset(a.columns) + first * blockValues, terms, first, count};
-        for (int64_t r = 0; r < rows; r += quadRows) {
-            const auto near = [&](int64_t row) { return rowAt(row < rows ? row : rows - 1); };
-            Quad quad;
-            for (int i = 0; i < quadRows; ++i) {
-                quad.at[i] = near(r + i);
-                quad.later[i] = near(r + i + fetchedAhead * quadRows);
-            }
-            const __mmask8 there = static_cast<__mmask8>(firstOf16(rows - r) & 15);
+        for (int64_t r = 0; r < rows.count; r += quadRows) {
+            const __mmask8 there = static_cast<__mmask8>(firstOf16(rows.count - r) & 15);
             const __m128 before = first == 0 ? _mm_setzero_ps() : _mm_maskz_loadu_ps(there, a.out + r);
-            _mm_mask_storeu_ps(a.out + r, there, quadByOne<type>(quad, token, before));
+            _mm_mask_storeu_ps(a.out + r, there, quadByOne<type>(rows.quad(r), token, before));
         }
     }
 }
@@ -376,15 +425,11 @@ COTERIE_AVX512 void multiplyQuads(const TileArguments& a, int64_t rows, const Ro
 } // namespace
 
 void avx512MultiplyOne(TensorType type, const TileArguments& a, int64_t rows) {
-    withQuantisedFormat(type, [&]<TensorType known>() {
-        multiplyQuads<known>(a, rows, [&](int64_t r) { return a.w + static_cast<size_t>(r) * a.rowStride; });
-    });
+    withQuantisedFormat(type, [&]<TensorType known>() { multiplyQuads<known>(a, {a.w, a.rowStride, rows}); });
 }
 
 void avx512MultiplySome(TensorType type, const TileArguments& a, const int32_t* rows, int64_t count) {
-    withQuantisedFormat(type, [&]<TensorType known>() {
-        multiplyQuads<known>(a, count, [&](int64_t r) { return a.w + static_cast<size_t>(rows[r]) * a.rowStride; });
-    });
+    withQuantisedFormat(type, [&]<TensorType known>() { multiplyQuads<known>(a, {a.w, a.rowStride, count, rows}); });
 }
 
 } // namespace coterie::engine

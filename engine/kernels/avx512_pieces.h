@@ -11,7 +11,7 @@
 #define COTERIE_AVX512
 #define COTERIE_AVX512_INLINE __forceinline
 #else
-#define COTERIE_AVX512 __attribute__((target("avx2,fma,f16c,avx512f,avx512bw,avx512dq,avx512vl,avx512vnni")))
+#define COTERIE_AVX512 __attribute__((target("avx2,fma,f16c,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vnni")))
 /// For pieces that must not stand alone: GCC folds equal functions into one and forgets the target of the call between
 /// them.
 #define COTERIE_AVX512_INLINE COTERIE_AVX512 __attribute__((always_inline)) inline

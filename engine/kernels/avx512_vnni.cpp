@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels for x86-64 with AVX-512 (F, BW, DQ, VL) and VNNI: Intel since Ice Lake, AMD since Zen 4. Here is the table;
-// avx512_one.cpp and avx512_many.cpp have the matrix products of quantised formats with one token and with many,
+// Kernels for x86-64 with AVX-512 (F, BW, DQ, VL, VBMI) and VNNI: Intel since Ice Lake, AMD since Zen 4. Here is the
+// table; avx512_one.cpp and avx512_many.cpp have the matrix products of quantised formats with one token and with many,
 // avx512_vectors.cpp what pays among floats, avx2.cpp all else.
 //
 // A product of a row and a token is summed step after step (32 columns, or 16 in formats with scales for so few), each
@@ -18,11 +18,11 @@ namespace {
 
 bool runsHere() {
     constexpr uint32_t foundation = 1u << 16, dq = 1u << 17, bw = 1u << 30, vl = 1u << 31; // leaf 7, ebx
-    constexpr uint32_t vnni = 1u << 11;                                                    // leaf 7, ecx
+    constexpr uint32_t vbmi = 1u << 1, vnni = 1u << 11;                                    // leaf 7, ecx
     constexpr uint32_t needed = foundation | dq | bw | vl;
     if (!avx2Kernels.runsHere() || (enabledStates() & statesOfAvx512) != statesOfAvx512) return false;
     const CpuidRegisters features = cpuid(7);
-    return (features.ebx & needed) == needed && (features.ecx & vnni) != 0;
+    return (features.ebx & needed) == needed && (features.ecx & (vbmi | vnni)) == (vbmi | vnni);
 }
 
 void multiply(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte* prepared, size_t preparedStride,
