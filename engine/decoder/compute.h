@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/threads.h"
+#include "decoder/device.h"
 #include "kernels/kernels.h"
 
 #include <array>
@@ -20,8 +21,8 @@ struct Counters {
 
 class Compute {
   public:
-    Compute(const KernelTable& table, ThreadPool& threads, Counters& counts)
-        : kernels(table), pool(threads), counters(counts) {}
+    Compute(const KernelTable& table, ThreadPool& threads, Counters& counts, Shortcuts taken = {})
+        : kernels(table), pool(threads), counters(counts), shortcuts(taken) {}
 
     /// body(begin, end, thread) over [0, count): on the caller alone where there is one piece of work.
     template <typename Body>
@@ -43,6 +44,7 @@ class Compute {
     const KernelTable& kernels;
     ThreadPool& pool;
     Counters& counters;
+    const Shortcuts shortcuts;
 };
 
 /// Vectors in the form that multiply() takes, made once for each format that asks.

@@ -37,7 +37,8 @@ Status guarded(const char* what, const Body& body) {
 class CpuDevice final : public Device {
   public:
     explicit CpuDevice(const CpuDeviceOptions& options)
-        : pool_(options.threads), compute_(*(options.kernels ? options.kernels : bestKernels()), pool_, counters_) {}
+        : pool_(options.threads),
+          compute_(*(options.kernels ? options.kernels : bestKernels()), pool_, counters_, options.shortcuts) {}
 
     std::string name() const override { return std::string("cpu (") + compute_.kernels.name + ")"; }
     Status prepare(const ModelShape& shape, const MemoryPlan& plan) override {
@@ -66,7 +67,7 @@ class CpuDevice final : public Device {
     Status checkRequest(const ForwardRequest& request) const;
     Status runChunks(const ForwardRequest& request);
     static int64_t logitsWanted(const ForwardRequest& request, int64_t tokens, bool lastChunk);
-    Status runLayers(std::span<const TokenId> tokens, const ForwardRequest& request);
+    Status runLayers(int64_t first, int64_t n, const ForwardRequest& request);
     Status embed(std::span<const TokenId> tokens);
     Status runLayer(int64_t layer, int64_t tokens, TraceSink* trace);
     void runDense(const LayerWeights& weights, PreparedInputs& input);
@@ -191,10 +192,7 @@ Status CpuDevice::runChunks(const ForwardRequest& request) {
     const int64_t total = static_cast<int64_t>(request.tokens.size());
     for (int64_t done = 0; done < total;) {
         const int64_t n = std::min(plan_.chunk, total - done);
-        if (Status status =
-                runLayers(request.tokens.subspan(static_cast<size_t>(done), static_cast<size_t>(n)), request);
-            !status)
-            return status;
+        if (Status status = runLayers(done, n, request); !status) return status;
         position_ = position_ + n;
         runHead(done, n, logitsWanted(request, n, done + n == total), request);
         done += n;
@@ -210,9 +208,11 @@ int64_t CpuDevice::logitsWanted(const ForwardRequest& request, int64_t tokens, b
     return lastChunk ? 1 : 0;
 }
 
-Status CpuDevice::runLayers(std::span<const TokenId> tokens, const ForwardRequest& request) {
-    const int64_t n = static_cast<int64_t>(tokens.size());
+/// The request's tokens [first, first + n).
+Status CpuDevice::runLayers(int64_t first, int64_t n, const ForwardRequest& request) {
+    const std::span tokens = request.tokens.subspan(static_cast<size_t>(first), static_cast<size_t>(n));
     if (Status status = embed(tokens); !status) return status;
+    int64_t told = 0; // of the n
     compute_.forEachToken(n,
                           [&](int64_t t) { rope_.fill(position_ + t, workspace_.cosSin + t * shape_.ropeDimensions); });
     cache_.extend(position_ + n);
@@ -220,6 +220,10 @@ Status CpuDevice::runLayers(std::span<const TokenId> tokens, const ForwardReques
         if (request.cancel != nullptr && request.cancel->load(std::memory_order_relaxed))
             return Error{ErrorKind::Cancelled, "The answer was stopped", "The user asked for it", "Ask again"};
         if (Status status = runLayer(layer, n, request.trace); !status) return status;
+        const int64_t share = n * (layer + 1) / shape_.layers;
+        if (!request.onProgress || share == told || share == n) continue; // runChunks() tells of a whole chunk
+        told = share;
+        request.onProgress(first + share);
     }
     return {};
 }

@@ -52,10 +52,19 @@ struct ForwardRequest {
     std::function<void(int64_t index, std::span<const float> logits)>
         onLogits{}; ///< index within tokens; the span lives for the call; minus infinity for rows not computed
     HeadRows head = HeadRows::All;
-    std::span<const TokenId> keptRows{};            ///< computed in any case
-    const std::atomic<bool>* cancel = nullptr;      ///< looked at between layers
-    std::function<void(int64_t done)> onProgress{}; ///< tokens of this request that are in the KV cache
+    std::span<const TokenId> keptRows{};       ///< computed in any case
+    const std::atomic<bool>* cancel = nullptr; ///< looked at between layers
+    /// How far the request is, in tokens: a chunk's count by the share of its layers that are done, and all of them
+    /// once it is in the KV cache. Grows from call to call; the last one says tokens.size().
+    std::function<void(int64_t done)> onProgress{};
     TraceSink* trace = nullptr;
+};
+
+/// What a device leaves out or does together because it is cheaper that way. Each can be switched off, to measure what
+/// it brings: no bit of a result changes.
+struct Shortcuts {
+    bool sparsity = true; ///< up rows and down shares of neurons that are shut are not computed
+    bool grouping = true; ///< a chunk's tokens are computed together for each expert, not token by token
 };
 
 /// Counted since upload.

@@ -19,11 +19,12 @@ ExpertLayers::ExpertLayers(const ModelShape& shape, const Compute& compute, Work
     tokenOf_.resize(rows);
     nextRow_.resize(experts);
     states_.resize(experts);
-    hits_ = std::make_unique<bool[]>(experts);
-    for (std::vector<size_t>* list : {&pinned_, &ready_}) list->reserve(experts);
-    groups_.reserve(experts);
-    jobs_.reserve(experts);
-    experts_.reserve(experts);
+    const size_t groups = compute.shortcuts.grouping ? experts : rows;
+    hits_ = std::make_unique<bool[]>(groups);
+    for (std::vector<size_t>* list : {&pinned_, &ready_}) list->reserve(groups);
+    groups_.reserve(groups);
+    jobs_.reserve(groups);
+    experts_.reserve(groups);
 }
 
 Status ExpertLayers::route(int64_t layer, const LayerWeights& weights, PreparedInputs& input) {
@@ -38,7 +39,10 @@ Status ExpertLayers::route(int64_t layer, const LayerWeights& weights, PreparedI
         for (size_t e = 0; weights.routerBias != nullptr && e < experts; ++e) logits[e] += weights.routerBias[e];
         chooseExperts(shape_, logits, std::span(choices_).subspan(t * chosen, chosen));
     }
-    groupByExpert(tokens_);
+    if (compute_.shortcuts.grouping)
+        groupByExpert(tokens_);
+    else
+        groupByToken(tokens_);
     requested_ = 0;
     return requestMore();
 }
@@ -64,6 +68,17 @@ void ExpertLayers::groupByExpert(int64_t tokens) {
     for (size_t i = 0; i < rows; ++i) {
         rowOf_[i] = nextRow_[static_cast<size_t>(choices_[i].expert)]++;
         tokenOf_[static_cast<size_t>(rowOf_[i])] = static_cast<int64_t>(i) / shape_.expertsPerToken;
+    }
+}
+
+void ExpertLayers::groupByToken(int64_t tokens) {
+    const int64_t rows = tokens * shape_.expertsPerToken;
+    groups_.clear();
+    for (int64_t i = 0; i < rows; ++i) {
+        const size_t pair = static_cast<size_t>(i);
+        groups_.push_back({.expert = choices_[pair].expert, .firstRow = i, .rows = 1});
+        rowOf_[pair] = i;
+        tokenOf_[pair] = i / shape_.expertsPerToken;
     }
 }
 
@@ -191,8 +206,9 @@ void ExpertLayers::report(TraceSink& trace, int64_t position) const {
     for (int64_t t = 0; t < tokens_; ++t) {
         for (size_t k = 0; k < chosen; ++k) {
             const size_t pair = static_cast<size_t>(t) * chosen + k;
-            const auto group = std::find_if(groups_.begin(), groups_.end(),
-                                            [&](const Group& g) { return g.expert == choices_[pair].expert; });
+            const auto group = std::find_if(groups_.begin(), groups_.end(), [row = rowOf_[pair]](const Group& g) {
+                return g.firstRow <= row && row < g.firstRow + g.rows;
+            });
             uses[k] = {choices_[pair].expert, choices_[pair].weight, group->hit,
                        static_cast<int32_t>(feedForward_.active(rowOf_[pair]))};
         }

@@ -5,7 +5,8 @@
 //     ... attention ...
 //     run(...);            // experts in memory first, the others as they land, never more pinned than there are slots
 //
-// A chunk's tokens are grouped by expert, so that each expert is read once a chunk.
+// A chunk's tokens are grouped by expert, so that each expert is read once a chunk; without that shortcut each token at
+// each of its experts is a group of its own, in the order of tokens.
 #pragma once
 
 #include "decoder/device.h"
@@ -43,6 +44,7 @@ class ExpertLayers {
     };
 
     void groupByExpert(int64_t tokens);
+    void groupByToken(int64_t tokens);
     Status requestMore();
     Status takeReady(const LayerWeights& weights);
     void releaseGroups(std::vector<size_t>& groups);
@@ -71,7 +73,7 @@ class ExpertLayers {
     std::vector<size_t> ready_;        // groups being computed
     std::vector<FeedForwardJob> jobs_; // theirs
     std::vector<int> experts_;         // as the store takes them
-    std::unique_ptr<bool[]> hits_;     // [experts]
+    std::unique_ptr<bool[]> hits_;     // [most groups]
     PreparedInputs::Form gateForm_, upForm_;
 };
 

@@ -60,7 +60,7 @@ FeedForward::FeedForward(const ModelShape& shape, const Compute& compute, Worksp
                          int64_t neurons)
     : shape_(shape), compute_(compute), workspace_(workspace), neurons_(neurons),
       active_(std::make_unique<std::atomic<int32_t>[]>(static_cast<size_t>(rows))), listed_(static_cast<size_t>(rows)),
-      sparse_(shape.architecture->activation == Activation::ReGlu) {}
+      sparse_(shape.architecture->activation == Activation::ReGlu), skips_(sparse_ && compute.shortcuts.sparsity) {}
 
 void FeedForward::run(std::span<const FeedForwardJob> jobs) {
     for (const FeedForwardJob& job : jobs)
@@ -68,7 +68,7 @@ void FeedForward::run(std::span<const FeedForwardJob> jobs) {
             active_[static_cast<size_t>(job.firstRow + row)].store(0, std::memory_order_relaxed);
 
     forEachBlock(compute_, jobs, neurons_, kNeuronBlock, [this](const FeedForwardJob& job, int64_t begin, int64_t end) {
-        if (sparse_ && job.rows == 1)
+        if (skips_ && job.rows == 1)
             activateSparsely(job, begin, end);
         else
             activate(job, begin, end);
@@ -147,7 +147,7 @@ void FeedForward::finishRow(const FeedForwardJob& job, int64_t row) {
     float* scales = workspace_.activeScales + row * n;
     int64_t listed = 0;
     for (int64_t i = 0; i < n; ++i) {
-        if (neurons[i] == 0) continue;
+        if (neurons[i] == 0 && compute_.shortcuts.sparsity) continue;
         rows[listed] = static_cast<int32_t>(i);
         scales[listed++] = neurons[i];
     }
@@ -175,7 +175,7 @@ void FeedForward::project(const FeedForwardJob& job, int64_t begin, int64_t end)
 }
 
 /// What the kernels read: up rows of a single token, and down rows where they are stored by neuron, only as far as
-/// neurons fired.
+/// neurons fired; all rows where nothing is skipped.
 void FeedForward::count(std::span<const FeedForwardJob> jobs) const {
     uint64_t bytes = 0, fired = 0, possible = 0;
     for (const FeedForwardJob& job : jobs) {
@@ -184,9 +184,10 @@ void FeedForward::count(std::span<const FeedForwardJob> jobs) const {
         };
         int64_t jobFired = 0;
         for (int64_t row = job.firstRow; row < job.firstRow + job.rows; ++row) jobFired += active(row);
-        const bool upSkipped = sparse_ && job.rows == 1;
+        const bool upSkipped = skips_ && job.rows == 1;
+        const bool downSkipped = shape_.transposedDown && compute_.shortcuts.sparsity;
         bytes += bytesOf(job.gate, job.gate.rows) + bytesOf(job.up, upSkipped ? jobFired : job.up.rows);
-        bytes += bytesOf(job.down, shape_.transposedDown ? std::min(jobFired, job.down.rows) : job.down.rows);
+        bytes += bytesOf(job.down, downSkipped ? std::min(jobFired, job.down.rows) : job.down.rows);
         fired += static_cast<uint64_t>(jobFired);
         possible += static_cast<uint64_t>(job.rows * neurons_);
     }

@@ -46,7 +46,8 @@ class FeedForward {
     int64_t neurons_;
     std::unique_ptr<std::atomic<int32_t>[]> active_; // [rows]
     std::vector<int64_t> listed_;                    // [rows] neurons in a row's list, where down is stored by neuron
-    bool sparse_ = false;                            // most gates are shut: look before reading the up rows
+    const bool sparse_;                              // most gates are shut
+    const bool skips_;                               // so look before reading the up rows
 };
 
 } // namespace coterie::engine

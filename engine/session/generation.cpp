@@ -71,7 +71,7 @@ Generation::Generation(const GenerationTools& tools, const GenerateOptions& opti
 Result<Generated> Generation::run(std::span<const TokenId> prompt) {
     if (Status status = checkPrompt(prompt, tools_.info); !status) return status.error();
     Status status = readPrompt(prompt);
-    if (status) status = decode();
+    if (status) status = decode(prompt);
     tools_.rate.stop();
     if (!status && status.error().kind != ErrorKind::Cancelled) return status.error();
     if (!status) result_.reason = FinishReason::Cancelled;
@@ -119,11 +119,20 @@ Status Generation::readPrompt(std::span<const TokenId> prompt) {
 
 Status Generation::drawn() const { return next_ >= 0 ? Status{} : Status{unusableLogits()}; }
 
-Status Generation::decode() {
+Status Generation::advance() {
+    const TokenId token = next_;
+    if (options_.keepCache) return tools_.cache.forward(request({&token, 1}));
+    sequence_.push_back(token);
+    tools_.cache.clear();
+    return tools_.cache.forward(request(sequence_));
+}
+
+Status Generation::decode(std::span<const TokenId> prompt) {
     if (options_.maxTokens == 0) {
         result_.reason = FinishReason::MaxTokens;
         return {};
     }
+    if (!options_.keepCache) sequence_.assign(prompt.begin(), prompt.end());
     Status status = drawn();
     while (status) {
         if (const std::optional<FinishReason> reason = takeToken()) {
@@ -131,8 +140,7 @@ Status Generation::decode() {
             break;
         }
         sampler_.accept(next_);
-        const TokenId token = next_;
-        status = tools_.cache.forward(request({&token, 1}));
+        status = advance();
         if (status) status = drawn();
     }
     result_.statistics.decodeSeconds = secondsBetween(decodeStart_, Clock::now());

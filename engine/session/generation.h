@@ -50,7 +50,9 @@ class Generation {
 
   private:
     Status readPrompt(std::span<const TokenId> prompt);
-    Status decode();
+    Status decode(std::span<const TokenId> prompt);
+    /// The drawn token goes through the model, on top of the KV cache or, without one, with all that came before it.
+    Status advance();
     /// Takes the drawn token into the answer; says whether, and why, the answer ends with it.
     std::optional<FinishReason> takeToken();
     ForwardRequest request(std::span<const TokenId> tokens);
@@ -68,6 +70,7 @@ class Generation {
     AnswerText text_;
     std::optional<AnswerParser> parser_;
     Generated result_;
+    std::vector<TokenId> sequence_;      ///< prompt and answer, where no cache is kept
     DeviceTelemetry atStart_, atDecode_; ///< what had been counted before
     TokenId next_ = -1;                  ///< the token drawn last, not in the KV cache yet
 };

@@ -102,7 +102,8 @@ Status LocalSession::openFile(const OpenOptions& options, ModelShape& shape) {
 Status LocalSession::startDevice(const OpenOptions& options, const ModelShape& shape) {
     const Result<const KernelTable*> kernels = chooseKernels(options.kernels);
     if (!kernels) return kernels.error();
-    device_ = createCpuDevice({.kernels = kernels.value(), .threads = threadsOf(options)});
+    device_ =
+        createCpuDevice({.kernels = kernels.value(), .threads = threadsOf(options), .shortcuts = options.shortcuts});
     if (Status status = device_->prepare(shape, info_.memory); !status) return status;
     cache_ = std::make_unique<CachedDevice>(*device_);
     return device_->upload(*file_, [&options](uint64_t done, uint64_t total) {

@@ -39,6 +39,7 @@ struct OpenOptions {
     std::string keyValueFormat = "f16"; ///< of the KV cache: "f16" (exact) or "q8_0" (about half the memory)
     std::string kernels = "auto";
     std::string device = "auto";                  ///< "cpu", "auto"; "vulkan[:N]" is Unsupported until gpu/ is there
+    Shortcuts shortcuts{};                        ///< to switch off for measuring
     std::function<bool(double share)> onProgress; ///< 0..1; returns false to cancel
     FileSystem* files = nullptr;                  ///< nothing: the system's
 };
@@ -92,6 +93,7 @@ struct GenerateOptions {
     HeadRows head = HeadRows::Predicted;
     bool ignoreEnd = false; ///< goes on past end-of-generation tokens; for measuring
     bool reuseCache = true; ///< false: the whole prompt is read again; for measuring
+    bool keepCache = true;  ///< false: each token of the answer reads everything before it again; for measuring
     std::function<void(std::span<const float> logits)> onLogits; ///< what each token is drawn from, before penalties
 };
 

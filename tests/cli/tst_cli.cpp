@@ -562,6 +562,21 @@ class TestCli : public QObject {
         QVERIFY(text.out.contains("decode_tps") && text.out.contains(report["logits_hash"].toString().toUtf8()));
     }
 
+    void eachAblationOfBenchKeepsTheAnswer() {
+        const QStringList call{"bench", sparse_,  "--json", "--prompt-tokens", "20", "--generate",
+                               "8",     "--runs", "1",      "--threads",       "2"};
+        const QJsonObject whole = object(cli(call).out);
+        for (const char* option : {"--no-kv-cache", "--no-sparsity", "--no-grouping"}) {
+            const QJsonObject without = object(cli(call + QStringList{option}).out);
+            QVERIFY2(without["logits_hash"].toString().size() == 16, option);
+            QCOMPARE(without["logits_hash"], whole["logits_hash"]);
+            // Decoding takes one token at a time: there is nothing to group.
+            const bool more = without["bytes_per_token"].toDouble() > whole["bytes_per_token"].toDouble();
+            QCOMPARE(more, qstrcmp(option, "--no-grouping") != 0);
+            QVERIFY2(cli({"bench", "--help"}).out.contains(option), option);
+        }
+    }
+
     void whatBenchDidNotMeasureIsNull() {
         const QJsonObject one =
             object(cli({"bench", dense_, "--json", "--prompt-tokens", "5", "--generate", "1", "--runs", "1"}).out);

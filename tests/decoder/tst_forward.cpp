@@ -72,6 +72,10 @@ class ForwardTest : public QObject {
     void everySplitInTwo_data();
     void everySplitInTwo();
     void fewSlotsChangeNothing();
+    void sparsityChangesNoBit_data() { models(); }
+    void sparsityChangesNoBit();
+    void groupingChangesNoBit_data() { models(); }
+    void groupingChangesNoBit();
     void rewindAndResume_data() { models(); }
     void rewindAndResume();
     void ringForgetsWhatItOverwrote_data();
@@ -85,6 +89,7 @@ class ForwardTest : public QObject {
     void failingReadsEndThePassAndNoMore();
     void embeddingRowsFromFileOrMemory();
     void logitsOnlyWhereWanted();
+    void progressGrowsWithinAChunk();
     void traceTellsWhatTheRouterChose();
     void countersCount();
     void onlyReGluHasActiveNeurons();
@@ -193,6 +198,55 @@ void ForwardTest::fewSlotsChangeNothing() {
             QVERIFY(statistics.slotsUsed <= slots);
             QVERIFY(statistics.misses > all.device->telemetry().experts.misses);
         }
+    }
+}
+
+/// Nothing is skipped: the kernels read more where neurons can be shut, and the answer is the same.
+void ForwardTest::sparsityChangesNoBit() {
+    QFETCH(TinyModelOptions, options);
+    QFETCH(const KernelTable*, kernels);
+    MemoryFiles files(makeTinyModel(options).bytes);
+    const std::vector<int32_t> tokens = randomTokens(30, options.vocabulary);
+    const std::vector<size_t> pieces{20, 1, 1, 1, 7};
+    LoadedModel with = mustLoad(files, {.kernels = kernels});
+    LoadedModel without = mustLoad(files, {.kernels = kernels, .shortcuts = {.sparsity = false}});
+    QVERIFY(sameBits(mustRun(*without.device, tokens, pieces), mustRun(*with.device, tokens, pieces)));
+    const DeviceTelemetry a = with.device->telemetry(), b = without.device->telemetry();
+    if (with.shape.architecture->activation == Activation::ReGlu)
+        QVERIFY(b.weightBytesRead > a.weightBytesRead);
+    else
+        QCOMPARE(b.weightBytesRead, a.weightBytesRead);
+    QCOMPARE(b.activeNeurons, a.activeNeurons);
+    QCOMPARE(b.neurons, a.neurons);
+}
+
+/// Each token reads its own experts, and only a prompt's tokens have any to share.
+void ForwardTest::groupingChangesNoBit() {
+    QFETCH(TinyModelOptions, options);
+    QFETCH(const KernelTable*, kernels);
+    MemoryFiles files(makeTinyModel(options).bytes);
+    const std::vector<int32_t> tokens = randomTokens(30, options.vocabulary);
+    LoadedModel with = mustLoad(files, {.kernels = kernels});
+    const bool sparse = with.plan.totalExperts != 0;
+    for (const uint64_t slots : {with.plan.slots, std::min(with.plan.slots, uint64_t{3})}) {
+        LoadedModel grouped = mustLoad(files, {.kernels = kernels});
+        LoadedModel apart = mustLoad(files, {.kernels = kernels, .slots = slots, .shortcuts = {.grouping = false}});
+        RecordingTrace one, other;
+        const Logits want = mustHave(logitsOf(*grouped.device, tokens, {30}, &one));
+        QVERIFY(sameBits(mustHave(logitsOf(*apart.device, tokens, {30}, &other)), want));
+        const DeviceTelemetry a = grouped.device->telemetry(), b = apart.device->telemetry();
+        QVERIFY(sparse ? b.weightBytesRead > a.weightBytesRead : b.weightBytesRead == a.weightBytesRead);
+        QCOMPARE(b.activeNeurons, a.activeNeurons);
+        QCOMPARE(one.layers.size(), other.layers.size());
+        for (size_t i = 0; i < one.layers.size(); ++i)
+            for (size_t k = 0; k < one.layers[i].uses.size(); ++k) {
+                QCOMPARE(other.layers[i].uses[k].expert, one.layers[i].uses[k].expert);
+                QCOMPARE(other.layers[i].uses[k].activeNeurons, one.layers[i].uses[k].activeNeurons);
+            }
+        mustRun(*grouped.device, {tokens[0]});
+        mustRun(*apart.device, {tokens[0]});
+        QCOMPARE(apart.device->telemetry().weightBytesRead - b.weightBytesRead,
+                 grouped.device->telemetry().weightBytesRead - a.weightBytesRead);
     }
 }
 
@@ -373,21 +427,35 @@ void ForwardTest::logitsOnlyWhereWanted() {
     const std::vector<int32_t> tokens = randomTokens(21, kDense.vocabulary);
     const Logits all = mustRun(*model.device, tokens);
     std::map<int64_t, std::vector<float>> got;
-    std::vector<int64_t> progress;
-    ForwardRequest request{
-        .tokens = tokens,
-        .onLogits = [&](int64_t i, std::span<const float> logits) { got[i].assign(logits.begin(), logits.end()); },
-        .onProgress = [&](int64_t done) { progress.push_back(done); }};
+    ForwardRequest request{.tokens = tokens, .onLogits = [&](int64_t i, std::span<const float> logits) {
+                               got[i].assign(logits.begin(), logits.end());
+                           }};
     for (const LogitsWanted wanted : {LogitsWanted::None, LogitsWanted::Last}) {
         model.device->rewind(0);
         got.clear();
-        progress.clear();
         request.wanted = wanted;
         QVERIFY(model.device->forward(request).ok());
-        QCOMPARE(progress, std::vector<int64_t>({8, 16, 21}));
         QCOMPARE(got.size(), size_t{wanted == LogitsWanted::Last});
     }
     QVERIFY(sameBits({got.at(20)}, {all[20]}));
+}
+
+/// Five layers: each adds its share of a chunk's tokens, and a chunk's end is told once the cache holds it.
+void ForwardTest::progressGrowsWithinAChunk() {
+    MemoryFiles files(makeTinyModel(kSparse).bytes);
+    LoadedModel model = mustLoad(files, {.chunk = 8});
+    const std::vector<int32_t> tokens = randomTokens(20, kSparse.vocabulary);
+    std::vector<int64_t> told, held;
+    const auto listen = [&](int64_t done) {
+        told.push_back(done);
+        held.push_back(model.device->position());
+    };
+    QVERIFY(model.device->forward({.tokens = tokens, .onProgress = listen}).ok());
+    QCOMPARE(told, std::vector<int64_t>({1, 3, 4, 6, 8, 9, 11, 12, 14, 16, 17, 18, 19, 20}));
+    QCOMPARE(held, std::vector<int64_t>({0, 0, 0, 0, 8, 8, 8, 8, 8, 16, 16, 16, 16, 20}));
+    told.clear();
+    QVERIFY(model.device->forward({.tokens = std::span(tokens).first(1), .onProgress = listen}).ok());
+    QCOMPARE(told, std::vector<int64_t>({1}));
 }
 
 void ForwardTest::traceTellsWhatTheRouterChose() {

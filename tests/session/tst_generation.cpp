@@ -228,6 +228,20 @@ class TestGeneration : public QObject {
         QCOMPARE(result->statistics.promptReused, 0);
     }
 
+    void withoutACacheEachTokenReadsEverythingAgain() {
+        Stage stage({0, 1, 2});
+        QVERIFY(stage.run({3, 3}).ok());
+        QCOMPARE(stage.device.forwardedTokens, 2 + 3);
+        stage.options.keepCache = false;
+        stage.options.reuseCache = false;
+        stage.device.forwardedTokens = 0;
+        const Result<Generated> result = stage.run({3, 3});
+        QVERIFY(result.ok());
+        QCOMPARE(result->text, std::string("Hello world"));
+        QCOMPARE(stage.device.forwardedTokens, 2 + 3 + 4 + 5);
+        QCOMPARE(stage.cache.position(), 5);
+    }
+
     void anErrorLeavesNothingHalfDone() {
         Stage stage({0, 1, 2});
         QVERIFY(stage.run({3, 3}).ok());

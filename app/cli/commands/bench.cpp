@@ -41,6 +41,17 @@ void describe(CLI::App& command, BenchOptions& options) {
         ->check(CLI::Range(int64_t(1), kMostRuns))
         ->capture_default_str();
     addHeadOption(command, options.generation);
+    constexpr const char* kGroup = "For measuring what each brings; the answer stays the same";
+    const auto without = [&command](const char* name, bool& taken, const char* about) {
+        command
+            .add_flag_callback(
+                name, [&taken] { taken = false; }, about)
+            ->group(kGroup);
+    };
+    Shortcuts& shortcuts = options.common.open.shortcuts;
+    without("--no-kv-cache", options.generation.keepCache, "Each token reads everything before it again");
+    without("--no-sparsity", shortcuts.sparsity, "Neurons that are shut are computed like the others");
+    without("--no-grouping", shortcuts.grouping, "The prompt's tokens go to their experts one by one, not together");
 }
 
 double secondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
