@@ -143,7 +143,7 @@ int main(int argc, char** argv) {
     if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
     for (const KernelTable* table : kernelTables())
         if (table->runsHere()) registerAll(*table);
-    benchmark::RunSpecifiedBenchmarks();
+    const size_t ran = benchmark::RunSpecifiedBenchmarks();
     benchmark::Shutdown();
-    return 0;
+    return ran > 0 ? 0 : 1; // a filter that picks nothing is a mistake
 }

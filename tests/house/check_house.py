@@ -17,7 +17,7 @@ import sys
 ENGINE_ORDER = ["base", "gguf", "kernels", "experts", "decoder", "prompt", "sampling", "session"]
 LONGEST_FILE = 800
 SOURCES = {".cpp", ".h", ".qml", ".py", ".sh", ".comp"}
-IGNORED = {"build", ".git", ".cache", "__pycache__"}
+IGNORED = {"build", ".git", ".cache", "__pycache__", "node_modules"}
 
 
 def files(source):

@@ -7,9 +7,10 @@ what takes more, where one can be made (root on Linux).
                     [--memory 72MiB] [--tokens 48] [--kernels NAME]
 
 The limited run must stay under the budget and say the same as the unlimited one; the unlimited one must need more than the budget, else
-nothing is proved. Ends with 'N passed, M failed'.
+nothing is proved. What bench tells as peak_rss must be what the system counted. Ends with 'N passed, M failed'.
 """
 import argparse
+import json
 import os
 import pathlib
 import re
@@ -19,6 +20,7 @@ import tempfile
 
 UNITS = {"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
 CGROUPS = pathlib.Path("/sys/fs/cgroup")
+SLACK = 2 << 20  # the kernel counts pages a processor at a time, and closing takes some more
 
 
 class Cgroup:
@@ -96,6 +98,11 @@ def main():
         code, got, peak, err = run([*command, "--memory", options.memory])
         report(code == 0 and peak <= limit, f"--memory {options.memory}: exit {code}, peak {peak / 2**20:.0f} MiB {err}")
         report(got == want, f"--memory {options.memory}: the same {len(want)} bytes of text")
+        code, out, peak, err = run([options.cli, "bench", model, "--json", "--runs", "1", "--prompt-tokens", "32", "--generate", "16", "--memory",
+                                    options.memory, "--kernels", options.kernels])
+        told = json.loads(out)["peak_rss"] if code == 0 else 0
+        report(code == 0 and peak - SLACK <= told <= peak + SLACK,
+               f"bench --memory {options.memory}: exit {code}, tells of {told / 2**20:.1f} MiB, the system of {peak / 2**20:.1f} MiB {err}")
         with Cgroup(limit) as cgroup:
             if cgroup.folder:
                 code, got, peak, err = run([*command, "--memory", options.memory], cgroup)

@@ -8,80 +8,129 @@ Needs an idle machine, and llama.cpp's released build: npm install --ignore-scri
 """
 
 import argparse
-import json
 import os
+import shutil
 import statistics
 import subprocess
+import sys
+import tempfile
 from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent
+sys.path.insert(0, str(FOLDER.parent / "bench"))
+from measuring import median, run_json, short  # noqa: E402 (found through the line above)
+
 FIGURES = ("load_s", "first_token_s", "prefill_tps", "decode_tps", "peak_rss")
+NEAR = 128  # tokens of context that decoding after a long one is compared with
 
 
 def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("program", type=Path, help="coterie-cli")
+    parser.add_argument("program", type=lambda text: Path(text).resolve(), help="coterie-cli")
     parser.add_argument("models", type=Path, nargs="+", help="GGUF files")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--prompt-tokens", type=int, default=512)
     parser.add_argument("--generate", type=int, default=64)
+    parser.add_argument("--short", type=int, default=8, help="tokens of the prompt that opening to the first token is measured with")
+    parser.add_argument("--long", type=int, default=8192, help=f"tokens of context that decoding is measured after, beside {NEAR}; 0: not")
     parser.add_argument("--threads", type=int, default=os.cpu_count())
-    parser.add_argument("--ours", default="", help='more options for coterie-cli bench, such as "--kernels avx2 --head full"')
+    parser.add_argument("--kernels", default="auto", help="ours, as the command kernels names them")
+    parser.add_argument("--peer-kernels", default="", help="llama.cpp's, such as haswell (AVX2) or icelake; default: its own choice")
+    parser.add_argument("--touch-memory", action="store_true", help="fill and free as much memory before each run: see tests/bench/README.md")
+    parser.add_argument("--ours", default="", help='more options for coterie-cli bench, such as "--head full"')
     return parser.parse_args()
 
 
-def run(command: list) -> dict:
-    done = subprocess.run([str(part) for part in command], capture_output=True, text=True)
-    if done.returncode != 0:
-        raise SystemExit(f"error: {command[0]} failed; {done.stderr.strip()[-300:]}; see the message")
-    return json.loads(done.stdout.splitlines()[-1] if done.stdout.count("\n{") else done.stdout)
+def touch_memory(arguments: argparse.Namespace, model: Path) -> None:
+    """In a process of its own, which gives it back to this machine and not yet to the machine's host."""
+    if arguments.touch_memory:
+        subprocess.run([sys.executable, "-c", f"bytearray(b'x') * {model.stat().st_size + 2**30}"], check=True)
 
 
-def sizes(arguments: argparse.Namespace) -> list:
-    return ["--prompt-tokens", arguments.prompt_tokens, "--generate", arguments.generate, "--threads", arguments.threads]
-
-
-def ours(arguments: argparse.Namespace, model: Path) -> dict:
-    found = run([arguments.program, "bench", model, "--runs", 1, "--json", *sizes(arguments), *arguments.ours.split()])
+def ours(arguments: argparse.Namespace, model: Path, prompt: int, generate: int) -> dict:
+    touch_memory(arguments, model)
+    found = run_json([arguments.program, "bench", model, "--runs", 1, "--json", "--prompt-tokens", prompt, "--generate", generate,
+                      "--threads", arguments.threads, "--kernels", arguments.kernels, *arguments.ours.split()])
     return found | {"first_token_s": found["load_s"] + found["first_token_s"]}
 
 
-def theirs(arguments: argparse.Namespace, model: Path) -> dict:
-    return run(["node", FOLDER / "speed.mjs", model, *sizes(arguments)])
+def theirs(arguments: argparse.Namespace, folder: Path, model: Path) -> dict:
+    touch_memory(arguments, model)
+    return run_json(["node", folder / "speed.mjs", model.resolve(), "--prompt-tokens", arguments.prompt_tokens, "--generate", arguments.generate,
+                     "--threads", arguments.threads])
 
 
-def measure(arguments: argparse.Namespace, model: Path) -> tuple[list[dict], list[dict]]:
-    """In turns, so that a slow minute of the machine is shared."""
-    rounds: tuple[list[dict], list[dict]] = ([], [])
+def with_kernels_alone(folder: Path, name: str) -> Path:
+    """A copy of llama.cpp's build (links, where the disk allows) with one set of kernels: it chooses the best that it finds."""
+    def link(source: str, target: str) -> None:
+        try:
+            os.link(source, target)
+        except OSError:
+            shutil.copy2(source, target)
+
+    shutil.copy2(FOLDER / "speed.mjs", folder)
+    shutil.copy2(FOLDER / "package.json", folder)
+    shutil.copytree(FOLDER / "node_modules", folder / "node_modules", symlinks=True, copy_function=link)
+    found = list((folder / "node_modules").glob("@node-llama-cpp/*/bins/*/*ggml-cpu-*"))
+    kept = [path for path in found if path.stem.endswith(f"ggml-cpu-{name}")]
+    if not kept:
+        names = sorted({path.stem.split("ggml-cpu-")[1] for path in found})
+        raise SystemExit(f"error: llama.cpp has no kernels called '{name}'; its build has {', '.join(names)}; choose one of them")
+    for path in set(found) - set(kept):
+        path.unlink()
+    return folder
+
+
+def measure(arguments: argparse.Namespace, folder: Path, model: Path, trained: int) -> dict[str, list[dict]]:
+    """In turns, so that a slow minute of the machine is shared. Nothing is far in a model that was trained for less."""
+    far = arguments.long if 0 < arguments.long <= trained - arguments.generate else 0
+    rounds: dict[str, list[dict]] = {"ours": [], "theirs": [], "short": [], "near": [], "far": []}
     for _ in range(arguments.rounds):
-        rounds[0].append(ours(arguments, model))
-        rounds[1].append(theirs(arguments, model))
+        rounds["ours"].append(ours(arguments, model, arguments.prompt_tokens, arguments.generate))
+        rounds["theirs"].append(theirs(arguments, folder, model))
+        rounds["short"].append(ours(arguments, model, arguments.short, 1))
+        if far:
+            rounds["near"].append(ours(arguments, model, NEAR, arguments.generate))
+            rounds["far"].append(ours(arguments, model, far, arguments.generate))
     return rounds
 
 
 def spread(rounds: list[dict], figure: str) -> str:
     values = [one[figure] for one in rounds]
     scale, unit = (2**20, " MiB") if figure == "peak_rss" else (1, "")
-    middle, low, high = (f(values) / scale for f in (statistics.median, min, max))
-    digits = 0 if middle >= 100 else 1 if middle >= 10 else 2
-    return f"{middle:.{digits}f}{unit} ({low:.{digits}f} to {high:.{digits}f})"
+    middle, low, high = (short(f(values) / scale) for f in (statistics.median, min, max))
+    return f"{middle}{unit} ({low} to {high})"
 
 
-def report(model: Path, mine: list[dict], peer: list[dict]) -> None:
-    share = statistics.median(one["read_gbps"] / one["memory_gbps"] for one in mine if one.get("read_gbps") and one.get("memory_gbps"))
-    print(f"\n{model.name}: kernels {mine[0]['kernels']}, {mine[0]['threads']} threads, beside {peer[0]['engine']}\n")
+def report(arguments: argparse.Namespace, model: Path, size: int, rounds: dict[str, list[dict]]) -> None:
+    mine, peer = rounds["ours"], rounds["theirs"]
+    kernels = arguments.peer_kernels or "of its own choice"
+    print(f"\n{model.name}: kernels {mine[0]['kernels']}, {mine[0]['threads']} threads, beside {peer[0]['engine']} with kernels {kernels}\n")
     print("| median of rounds (lowest to highest) | Coterie | llama.cpp | ratio |\n| --- | ---: | ---: | ---: |")
     for figure in FIGURES:
-        medians = [statistics.median(one[figure] for one in rounds) for rounds in (mine, peer)]
-        ratio = medians[0] / medians[1] if figure.endswith("tps") else medians[1] / medians[0]
-        print(f"| {figure} | {spread(mine, figure)} | {spread(peer, figure)} | {ratio:.2f}x |")
-    print(f"| share of the measured bandwidth in decode | {share:.0%} | | |", flush=True)
+        a, b = median(mine, figure), median(peer, figure)
+        print(f"| {figure} | {spread(mine, figure)} | {spread(peer, figure)} | {a / b if figure.endswith('tps') else b / a:.2f}x |")
+    opened, loaded = median(rounds["short"], "first_token_s"), median(peer, "load_s")
+    print(f"| opening: ours to the first token after {arguments.short}, theirs without one | {spread(rounds['short'], 'first_token_s')} | "
+          f"{spread(peer, 'load_s')} | {loaded / opened:.2f}x |")
+    beyond = [f"{(median(side, 'peak_rss') - size) / 2**20:+.0f} MiB" for side in (mine, peer)]
+    print(f"| peak_rss beyond the file's {size / 2**20:.0f} MiB | {beyond[0]} | {beyond[1]} | |")
+    shares = [one["read_gbps"] / one["memory_gbps"] for one in mine if one.get("read_gbps") and one.get("memory_gbps")]
+    if shares:
+        print(f"| share of the measured bandwidth in decode | {statistics.median(shares):.0%} | | |")
+    if rounds["far"]:
+        near, far = (median(rounds[name], "decode_tps") for name in ("near", "far"))
+        print(f"| decode_tps after {arguments.long} tokens, beside {short(near)} after {NEAR} | {spread(rounds['far'], 'decode_tps')} | | {far / near:.2f}x |")
+    sys.stdout.flush()
 
 
 def main() -> None:
     arguments = parse()
-    for model in arguments.models:
-        report(model, *measure(arguments, model))
+    with tempfile.TemporaryDirectory(dir=FOLDER, prefix=".kernels-") as scratch:
+        folder = with_kernels_alone(Path(scratch), arguments.peer_kernels) if arguments.peer_kernels else FOLDER
+        for model in arguments.models:
+            info = run_json([arguments.program, "info", model, "--json"])
+            report(arguments, model, info["file_bytes"], measure(arguments, folder, model, info["trained_context"]))
 
 
 if __name__ == "__main__":

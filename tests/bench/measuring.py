@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the programs that compare speeds share: one run of a program that prints JSON, and figures over rounds."""
+
+import json
+import statistics
+import subprocess
+
+
+def run_json(command: list) -> dict:
+    """The object that the program prints; the program ends where it fails."""
+    done = subprocess.run([str(part) for part in command], capture_output=True, text=True)
+    if done.returncode != 0:
+        raise SystemExit(f"error: {command[0]} failed; {done.stderr.strip()[-300:]}; see the message")
+    return json.loads(done.stdout.splitlines()[-1] if done.stdout.count("\n{") else done.stdout)
+
+
+def median(rounds: list[dict], figure: str) -> float | None:
+    """Nothing where a figure was not measured."""
+    values = [one[figure] for one in rounds if one.get(figure) is not None]
+    return statistics.median(values) if values else None
+
+
+def short(value: float) -> str:
+    """Three figures or so, whatever the size."""
+    return f"{value:.{0 if value >= 100 else 1 if value >= 10 else 2}f}"
