@@ -70,9 +70,10 @@ struct Shortcuts {
 /// Counted since upload.
 struct DeviceTelemetry {
     ExpertStoreStatistics experts;
-    uint64_t residentBytes = 0, keyValueBytes = 0, scratchBytes = 0; ///< what is allocated and touched
-    uint64_t weightBytesRead = 0;                                    ///< what kernels had to read
-    uint64_t activeNeurons = 0, neurons = 0;                         ///< of ReGLU experts that ran
+    uint64_t residentBytes = 0, keyValueBytes = 0; ///< in memory: what is read or written so far
+    uint64_t scratchBytes = 0;                     ///< taken from the system; in memory once the longest chunk came
+    uint64_t weightBytesRead = 0;                  ///< what kernels had to read
+    uint64_t activeNeurons = 0, neurons = 0;       ///< of ReGLU experts that ran
     uint64_t headRows = 0, headRowsPossible = 0;
     int64_t position = 0;
 };
