@@ -78,12 +78,23 @@ COTERIE_AVX512_INLINE void scoreKeys(const ScoreArguments& a, int64_t first) {
     int64_t i = 0;
     for (; i + blockValues <= n; i += blockValues)
         for (int half = 0; half < 2; ++half) {
-            __m512 x[queries];
-            for (int q = 0; q < queries; ++q)
-                x[q] = _mm512_loadu_ps(a.queries + q * a.queryStride + i + half * wideLanes);
-            for (int k = 0; k < keys; ++k) {
-                const __m512 key = halfBlock<type>(rows[k], i, half);
-                for (int q = 0; q < queries; ++q) sums[q * keys + k] = _mm512_fmadd_ps(key, x[q], sums[q * keys + k]);
+            const float* x = a.queries + i + half * wideLanes;
+            if constexpr (queries > keys) { // the smaller side waits in registers
+                __m512 key[keys];
+                for (int k = 0; k < keys; ++k) key[k] = halfBlock<type>(rows[k], i, half);
+                for (int q = 0; q < queries; ++q) {
+                    const __m512 query = _mm512_loadu_ps(x + q * a.queryStride);
+                    for (int k = 0; k < keys; ++k)
+                        sums[q * keys + k] = _mm512_fmadd_ps(key[k], query, sums[q * keys + k]);
+                }
+            } else {
+                __m512 query[queries];
+                for (int q = 0; q < queries; ++q) query[q] = _mm512_loadu_ps(x + q * a.queryStride);
+                for (int k = 0; k < keys; ++k) {
+                    const __m512 key = halfBlock<type>(rows[k], i, half);
+                    for (int q = 0; q < queries; ++q)
+                        sums[q * keys + k] = _mm512_fmadd_ps(key, query[q], sums[q * keys + k]);
+                }
             }
         }
     if constexpr (type == TensorType::F16)
