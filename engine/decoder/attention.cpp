@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// See attention.h. Each (token, head) is computed by one thread in the order of positions, so results depend on no
-// split.
+// See attention.h. How the work is cut; attention_tile.h says why that changes no result.
 #include "decoder/attention.h"
 
 #include <algorithm>
-#include <cmath>
+#include <limits>
 
 namespace coterie::engine {
 namespace {
@@ -12,6 +11,18 @@ namespace {
 void addVector(const float* from, int64_t n, float* to) {
     if (from == nullptr) return;
     for (int64_t i = 0; i < n; ++i) to[i] += from[i];
+}
+
+/// Before the first block: nothing, or the head's sink, which takes weight and has no value to give.
+SoftmaxPart startWhole(const float* sinks, int64_t head, int64_t n, float* out) {
+    std::fill_n(out, n, 0.0f);
+    if (sinks == nullptr) return {-std::numeric_limits<float>::infinity(), 0.0f};
+    return {sinks[head], 1.0f};
+}
+
+void finishWhole(const SoftmaxPart& whole, int64_t n, float* out) {
+    const float inverse = 1.0f / whole.sum;
+    for (int64_t i = 0; i < n; ++i) out[i] *= inverse;
 }
 
 } // namespace
@@ -25,11 +36,10 @@ void Attention::run(int64_t layer, const LayerWeights& weights, int64_t position
         Product{weights.value, input.form(compute_, weights.value.type), n, w.value, shape_.keyWidth()}};
     multiplyAll(compute_, projections);
     compute_.forEachToken(n, [&](int64_t t) { finishToken(layer, weights, position + t, t); });
-    compute_.forEach(n * shape_.heads, 1, [&](int64_t begin, int64_t end, int thread) {
-        for (int64_t i = begin; i < end; ++i)
-            attend(layer, weights, position + i / shape_.heads, i / shape_.heads, i % shape_.heads,
-                   w.scores + thread * w.scoresLength);
-    });
+    if (n == 1)
+        attendOne(layer, weights, position);
+    else
+        attendMany(layer, weights, position, n);
     input.set(w.mixed, shape_.queryWidth(), n);
     multiply(compute_, {weights.output, input.form(compute_, weights.output.type), n, w.block, shape_.width});
     if (weights.outputBias == nullptr) return;
@@ -66,30 +76,86 @@ void Attention::normHeads(const float* weight, float* heads, int64_t count) cons
         compute_.kernels.rmsNorm(heads + i * n, weight, n, shape_.normEpsilon, heads + i * n);
 }
 
-void Attention::attend(int64_t layer, const LayerWeights& weights, int64_t position, int64_t token, int64_t head,
-                       float* scores) const {
-    const int64_t n = shape_.headDim;
-    const int64_t window = shape_.layer[static_cast<size_t>(layer)].window;
-    const int64_t begin = window == 0 ? 0 : std::max<int64_t>(0, position - window + 1);
-    const auto segments = cache_.read(layer, head / (shape_.heads / shape_.kvHeads), begin, position + 1);
-    const float* query = workspace_.query + (token * shape_.heads + head) * n;
-    const float scale = 1.0f / std::sqrt(static_cast<float>(n));
-    float* next = scores;
-    for (const KvCache::Segment& segment : segments) {
-        compute_.kernels.attentionScores(cache_.format(), query, segment.keys, cache_.rowBytes(), segment.count, n,
-                                         scale, next);
-        next += segment.count;
+AttentionTile Attention::tile(int64_t layer, int64_t kvHead, int64_t position, int64_t tokens, int thread) const {
+    const int64_t rows = mostTileQueries(shape_);
+    return {.kernels = compute_.kernels,
+            .cache = cache_,
+            .layer = layer,
+            .kvHead = kvHead,
+            .window = shape_.layer[static_cast<size_t>(layer)].window,
+            .position = position,
+            .tokens = tokens,
+            .group = groupOf(shape_),
+            .headDim = shape_.headDim,
+            .scores = workspace_.scores + thread * rows * kKeyBlock};
+}
+
+/// A token alone: a piece of work is a KV head and a block of positions, so that long contexts keep all threads busy.
+void Attention::attendOne(int64_t layer, const LayerWeights& weights, int64_t position) {
+    Workspace& w = workspace_;
+    const AttentionTile any = tile(layer, 0, position, 1, 0);
+    const PositionRange blocks = any.blocks();
+    const int64_t count = blocks.end - blocks.begin;
+    const PositionRange seen = seenFrom(position, any.window);
+    const auto bytes = static_cast<uint64_t>(2 * shape_.kvHeads * (seen.end - seen.begin) * cache_.rowBytes());
+    const int64_t pieces = shape_.kvHeads * count;
+    compute_.forEach(pieces, bytes < kWorthSharing ? pieces : 1, [&](int64_t begin, int64_t end, int thread) {
+        for (int64_t i = begin; i < end; ++i) {
+            AttentionTile piece = tile(layer, i / count, position, 1, thread);
+            piece.queries = w.query + piece.kvHead * piece.group * piece.headDim;
+            const int64_t row = i % count * shape_.heads + piece.kvHead * piece.group;
+            piece.attend(blocks.begin + i % count, w.parts + row, w.partValues + row * piece.headDim);
+        }
+    });
+    const bool few = static_cast<uint64_t>(count * shape_.queryWidth()) * sizeof(float) < kWorthSharing;
+    compute_.forEach(shape_.heads, few ? shape_.heads : 1, [&](int64_t begin, int64_t end, int) {
+        for (int64_t head = begin; head < end; ++head) {
+            float* out = w.mixed + head * shape_.headDim;
+            SoftmaxPart whole = startWhole(weights.sinks, head, shape_.headDim, out);
+            for (int64_t row = head; row < count * shape_.heads; row += shape_.heads)
+                addPart(w.parts[row], w.partValues + row * shape_.headDim, shape_.headDim, whole, out);
+            finishWhole(whole, shape_.headDim, out);
+        }
+    });
+}
+
+/// A piece of work is a KV head and some tokens, with all the positions that they see.
+void Attention::attendMany(int64_t layer, const LayerWeights& weights, int64_t position, int64_t tokens) {
+    const int64_t fair = (tokens * shape_.kvHeads + compute_.pool.threads() - 1) / compute_.pool.threads();
+    const int64_t each = std::min(tileTokens(shape_), fair);
+    const int64_t tiles = (tokens + each - 1) / each;
+    compute_.forEach(tiles * shape_.kvHeads, 1, [&](int64_t begin, int64_t end, int thread) {
+        for (int64_t i = begin; i < end; ++i) {
+            const int64_t token = i % tiles * each;
+            attendTile(tile(layer, i / tiles, position + token, std::min(each, tokens - token), thread), token, weights,
+                       thread);
+        }
+    });
+}
+
+/// token: the tile's first one in the chunk.
+void Attention::attendTile(AttentionTile tile, int64_t token, const LayerWeights& weights, int thread) {
+    Workspace& w = workspace_;
+    const int64_t n = shape_.headDim, firstRow = thread * mostTileQueries(shape_);
+    const auto headAt = [&](float* array, int64_t row) {
+        return array + ((token + row / tile.group) * shape_.heads + tile.kvHead * tile.group + row % tile.group) * n;
+    };
+    float* queries = w.tileQueries + firstRow * n;
+    SoftmaxPart* wholes = w.wholes + firstRow;
+    for (int64_t row = 0; row < tile.rows(); ++row) {
+        std::copy_n(headAt(w.query, row), n, queries + row * n);
+        wholes[row] = startWhole(weights.sinks, tile.kvHead * tile.group + row % tile.group, n, headAt(w.mixed, row));
     }
-    if (weights.sinks != nullptr) *next++ = weights.sinks[head]; // takes weight, and has no value to give
-    compute_.kernels.softmax(scores, next - scores);
-    float* out = workspace_.mixed + (token * shape_.heads + head) * n;
-    std::fill_n(out, n, 0.0f);
-    const float* weight = scores;
-    for (const KvCache::Segment& segment : segments) {
-        compute_.kernels.attentionValues(cache_.format(), weight, segment.values, cache_.rowBytes(), segment.count, n,
-                                         out);
-        weight += segment.count;
+    tile.queries = queries;
+    SoftmaxPart* parts = w.parts + firstRow;
+    float* values = w.partValues + firstRow * n;
+    const PositionRange blocks = tile.blocks();
+    for (int64_t block = blocks.begin; block < blocks.end; ++block) {
+        tile.attend(block, parts, values);
+        for (int64_t row = 0; row < tile.rows(); ++row)
+            addPart(parts[row], values + row * n, n, wholes[row], headAt(w.mixed, row));
     }
+    for (int64_t row = 0; row < tile.rows(); ++row) finishWhole(wholes[row], n, headAt(w.mixed, row));
 }
 
 } // namespace coterie::engine

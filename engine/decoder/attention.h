@@ -3,6 +3,7 @@
 // Inside decoder/ only.
 #pragma once
 
+#include "decoder/attention_tile.h"
 #include "decoder/compute.h"
 #include "decoder/kv_cache.h"
 #include "decoder/weights.h"
@@ -22,8 +23,10 @@ class Attention {
   private:
     void finishToken(int64_t layer, const LayerWeights& weights, int64_t position, int64_t token);
     void normHeads(const float* weight, float* heads, int64_t count) const;
-    void attend(int64_t layer, const LayerWeights& weights, int64_t position, int64_t token, int64_t head,
-                float* scores) const;
+    AttentionTile tile(int64_t layer, int64_t kvHead, int64_t position, int64_t tokens, int thread) const;
+    void attendOne(int64_t layer, const LayerWeights& weights, int64_t position);
+    void attendMany(int64_t layer, const LayerWeights& weights, int64_t position, int64_t tokens);
+    void attendTile(AttentionTile tile, int64_t token, const LayerWeights& weights, int thread);
 
     const ModelShape& shape_;
     const Compute& compute_;

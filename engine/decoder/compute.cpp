@@ -10,8 +10,6 @@ namespace {
 
 /// Rows that one call of a kernel takes: a multiple of every table's tile.
 constexpr int64_t kBlockRows = 16;
-/// Weights that are worth waking another thread for, in bytes times vectors; about two microseconds of one core.
-constexpr uint64_t kWorthSharing = 64 << 10;
 /// Pieces a thread: enough for a slow core not to hold the others.
 constexpr int64_t kPiecesPerThread = 8;
 

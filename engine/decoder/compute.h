@@ -14,6 +14,10 @@
 
 namespace coterie::engine {
 
+/// What is worth waking another thread for, in bytes of weights or of keys and values times the vectors that read them;
+/// about two microseconds of one core.
+inline constexpr uint64_t kWorthSharing = 64 << 10;
+
 /// Added to by the engine's thread, read by any.
 struct Counters {
     std::atomic<uint64_t> weightBytes{0}, activeNeurons{0}, neurons{0}, headRows{0}, headRowsPossible{0};

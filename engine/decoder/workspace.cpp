@@ -2,12 +2,15 @@
 // See workspace.h.
 #include "decoder/workspace.h"
 
+#include "decoder/attention_tile.h"
+
 #include <algorithm>
 
 namespace coterie::engine {
 namespace {
 
-int64_t scoresOf(const WorkspaceRequest& request) { return request.context + 1; }
+/// Blocks of positions that one token may see at a time.
+int64_t keyBlocks(const WorkspaceRequest& request) { return (request.context + kKeyBlock - 1) / kKeyBlock; }
 
 /// Names each array and its bytes, once for the sum and once for the addresses.
 template <typename Place>
@@ -23,7 +26,13 @@ void layOut(Workspace& w, const ModelShape& shape, const WorkspaceRequest& reque
     for (float** queries : {&w.query, &w.mixed}) place(*queries, floats(n, shape.queryWidth()));
     for (float** keys : {&w.key, &w.value}) place(*keys, floats(n, shape.keyWidth()));
     place(w.cosSin, floats(n, shape.ropeDimensions));
-    place(w.scores, floats(request.threads, scoresOf(request)));
+    const int64_t tileRows = request.threads * mostTileQueries(shape);
+    const int64_t partRows = std::max(tileRows, keyBlocks(request) * shape.heads);
+    place(w.tileQueries, floats(tileRows, shape.headDim));
+    place(w.scores, floats(tileRows, kKeyBlock));
+    place(w.wholes, times(tileRows, sizeof(SoftmaxPart)));
+    place(w.parts, times(partRows, sizeof(SoftmaxPart)));
+    place(w.partValues, floats(partRows, shape.headDim));
     for (std::byte*& prepared : w.prepared)
         place(prepared, times(n, preparedBound(std::max(shape.width, shape.queryWidth()))));
 
@@ -59,7 +68,6 @@ Result<Workspace> Workspace::create(const ModelShape& shape, const WorkspaceRequ
     Result<Buffer> buffer = Buffer::allocate(bytesNeeded(shape, request).value(), "the activations");
     if (!buffer) return buffer.error();
     workspace.buffer = std::move(buffer).value();
-    workspace.scoresLength = scoresOf(request);
     std::byte* next = workspace.buffer.data();
     layOut(workspace, shape, request, [&next](auto*& array, Size bytes) {
         array = reinterpret_cast<std::remove_reference_t<decltype(array)>>(next);

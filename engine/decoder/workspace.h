@@ -35,8 +35,11 @@ struct Workspace {
     float* value = nullptr;               // [n, kvHeads, headDim]
     float* mixed = nullptr;               // [n, heads, headDim] what attention read
     float* cosSin = nullptr;              // [n, ropeDimensions / 2, 2]
-    float* scores = nullptr;              // [threads, scoresLength]
-    int64_t scoresLength = 0;             // positions of the context, and one for a sink
+    float* tileQueries = nullptr;         // [threads, mostTileQueries, headDim] of a KV head's tokens, side by side
+    float* scores = nullptr;              // [threads, mostTileQueries, kKeyBlock]
+    SoftmaxPart* wholes = nullptr;        // [threads, mostTileQueries]
+    SoftmaxPart* parts = nullptr;         // the more of [threads, mostTileQueries] and [blocks of the context, heads]
+    float* partValues = nullptr;          // as many, [headDim] each
     std::array<std::byte*, 3> prepared{}; // [n, preparedBound(widest of width and heads * headDim)], a format each
 
     // The shared expert uses them after the others: [n, sharedFeedForward] where that is more.

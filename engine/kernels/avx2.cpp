@@ -30,24 +30,6 @@ bool runsHere() {
 
 // --- Pieces
 
-/// All ones in the first n lanes, in all of them from n = 8 on.
-COTERIE_AVX2 inline __m256i firstLanes(int64_t n) {
-    static const int32_t ones[2 * lanes] = {-1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0, 0, 0, 0, 0};
-    return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(ones + (n < lanes ? lanes - n : 0)));
-}
-
-/// The first n floats, zeros behind them; all eight from n = 8 on. Masked stores are slow, hence the branch.
-COTERIE_AVX2 inline __m256 loadFirst(const float* p, int64_t n) {
-    return n >= lanes ? _mm256_loadu_ps(p) : _mm256_maskload_ps(p, firstLanes(n));
-}
-
-COTERIE_AVX2 inline void storeFirst(float* p, int64_t n, __m256 v) {
-    if (n >= lanes)
-        _mm256_storeu_ps(p, v);
-    else
-        _mm256_maskstore_ps(p, firstLanes(n), v);
-}
-
 COTERIE_AVX2 inline float largestLane(__m256 v) {
     const __m128 four = _mm_max_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
     const __m128 two = _mm_max_ps(four, _mm_movehl_ps(four, four));
@@ -159,9 +141,9 @@ COTERIE_AVX2 void integerTile(const TileArguments& a) {
     storeSums(sums, a);
 }
 
-template <TensorType type, bool prefetch = true>
-constexpr Tiles floatTiles = {floatTile<type, rowGroup, 1, prefetch>, floatTile<type, 1, 1, false>,
-                              floatTile<type, tileRows, tokenGroup, prefetch>, floatTile<type, 1, tokenGroup, false>};
+template <TensorType type>
+constexpr Tiles floatTiles = {floatTile<type, rowGroup, 1, true>, floatTile<type, 1, 1, false>,
+                              floatTile<type, tileRows, tokenGroup, true>, floatTile<type, 1, tokenGroup, false>};
 template <TensorType type>
 constexpr Tiles integerTiles = {integerTile<type, rowGroup, 1, true>, integerTile<type, 1, 1, false>,
                                 integerTile<type, tileRows, tokenGroup, true>, integerTile<type, 1, tokenGroup, false>};
@@ -517,14 +499,14 @@ void compressRow(TensorType type, const float* x, int64_t n, std::byte* out) {
     }
 }
 
-COTERIE_AVX2 void softmax(float* x, int64_t n) {
-    if (n <= 0) return;
-    __m256 largest = _mm256_set1_ps(x[0]);
+COTERIE_AVX2 SoftmaxPart softmaxPart(float* x, int64_t n) {
+    if (n <= 0) return emptySoftmaxPart;
+    __m256 highest = _mm256_set1_ps(x[0]);
     int64_t i = 0;
-    for (; i + lanes <= n; i += lanes) largest = _mm256_max_ps(largest, _mm256_loadu_ps(x + i));
-    float top = largestLane(largest);
-    for (; i < n; ++i) top = x[i] > top ? x[i] : top;
-    const __m256 shift = _mm256_set1_ps(top);
+    for (; i + lanes <= n; i += lanes) highest = _mm256_max_ps(highest, _mm256_loadu_ps(x + i));
+    float largest = largestLane(highest);
+    for (; i < n; ++i) largest = x[i] > largest ? x[i] : largest;
+    const __m256 shift = _mm256_set1_ps(largest);
     __m256 sum = _mm256_setzero_ps();
     for (i = 0; i < n; i += lanes) {
         const int64_t count = n - i;
@@ -532,93 +514,7 @@ COTERIE_AVX2 void softmax(float* x, int64_t n) {
         storeFirst(x + i, count, e);
         sum = _mm256_add_ps(sum, _mm256_and_ps(e, _mm256_castsi256_ps(firstLanes(count))));
     }
-    const __m256 inverse = _mm256_set1_ps(1.0f / sumOfLanes(sum));
-    for (i = 0; i < n; i += lanes) {
-        const int64_t count = n - i;
-        storeFirst(x + i, count, _mm256_mul_ps(loadFirst(x + i, count), inverse));
-    }
-}
-
-// --- Attention
-
-/// `rows` rows in Q8_0 and one vector of floats, which stay as they are. A row is summed in the same order for any
-/// number of rows.
-template <int rows>
-COTERIE_AVX2 void exactTileQ8(const TileArguments& a) {
-    const float* x = reinterpret_cast<const float*>(a.x);
-    __m256 sums[rows];
-    for (int r = 0; r < rows; ++r) sums[r] = _mm256_setzero_ps();
-    for (int64_t b = 0; b < a.columns / blockValues; ++b, x += blockValues) {
-        __m256 group[4];
-        for (int g = 0; g < 4; ++g) group[g] = _mm256_loadu_ps(x + g * lanes);
-        for (int r = 0; r < rows; ++r) {
-            const Values w = loadValues<TensorType::Q8_0>(a.w + r * a.rowStride + b * q8BlockBytes);
-            __m256 block = _mm256_mul_ps(w.group[0], group[0]);
-            for (int g = 1; g < 4; ++g) block = _mm256_fmadd_ps(w.group[g], group[g], block);
-            sums[r] = _mm256_fmadd_ps(w.scale, block, sums[r]);
-        }
-    }
-    for (int r = 0; r < rows; ++r) a.out[r] = sumOfLanes(sums[r]);
-}
-
-void attentionScores(TensorType type, const float* q, const std::byte* keys, int64_t stride, int64_t count, int64_t n,
-                     float scale, float* scores) {
-    assert(type == TensorType::F16 || type == TensorType::Q8_0);
-    constexpr const Tiles& halves = floatTiles<TensorType::F16, false>; // the next key need not lie right behind
-    if (type == TensorType::F16)
-        scoresInTiles(halves.groupByOne, halves.oneByOne, q, keys, stride, count, n, scale, scores);
-    else
-        scoresInTiles(exactTileQ8<rowGroup>, exactTileQ8<1>, q, keys, stride, count, n, scale, scores);
-}
-
-/// out[32 * blocks] += the weighted sum of as many columns.
-template <TensorType type, int blocks>
-COTERIE_AVX2 void addColumns(const float* weights, const std::byte* values, int64_t stride, int64_t count, float* out) {
-    __m256 sums[blocks][4];
-    for (int b = 0; b < blocks; ++b)
-        for (int g = 0; g < 4; ++g) sums[b][g] = _mm256_loadu_ps(out + b * blockValues + g * lanes);
-    for (int64_t p = 0; p < count; ++p) {
-        const __m256 weight = _mm256_set1_ps(weights[p]);
-        for (int b = 0; b < blocks; ++b) {
-            const Values v = loadValues<type>(values + p * stride + b * bytesOf32<type>);
-            const __m256 factor = type == TensorType::F16 ? weight : _mm256_mul_ps(weight, v.scale);
-            for (int g = 0; g < 4; ++g) sums[b][g] = _mm256_fmadd_ps(factor, v.group[g], sums[b][g]);
-        }
-    }
-    for (int b = 0; b < blocks; ++b)
-        for (int g = 0; g < 4; ++g) _mm256_storeu_ps(out + b * blockValues + g * lanes, sums[b][g]);
-}
-
-/// The same for up to eight columns of halves.
-COTERIE_AVX2 void addFewColumns(const float* weights, const std::byte* values, int64_t stride, int64_t count,
-                                int64_t columns, float* out) {
-    __m256 sum = loadFirst(out, columns);
-    for (int64_t p = 0; p < count; ++p) {
-        const __m256 value = loadFirstWeights<TensorType::F16>(values + p * stride, columns);
-        sum = _mm256_fmadd_ps(_mm256_set1_ps(weights[p]), value, sum);
-    }
-    storeFirst(out, columns, sum);
-}
-
-template <TensorType type>
-void attentionValuesAs(const float* weights, const std::byte* values, int64_t stride, int64_t count, int64_t n,
-                       float* out) {
-    constexpr int wide = 2; // 64 columns: eight sums hide the latency of an FMA, and values pass by once or twice
-    int64_t b = 0;
-    for (; (b + wide) * blockValues <= n; b += wide)
-        addColumns<type, wide>(weights, values + b * bytesOf32<type>, stride, count, out + b * blockValues);
-    for (; (b + 1) * blockValues <= n; ++b)
-        addColumns<type, 1>(weights, values + b * bytesOf32<type>, stride, count, out + b * blockValues);
-    if constexpr (type == TensorType::F16)
-        for (int64_t i = b * blockValues; i < n; i += lanes)
-            addFewColumns(weights, values + i * weightBytes<type>, stride, count, n - i, out + i);
-}
-
-void attentionValues(TensorType type, const float* weights, const std::byte* values, int64_t stride, int64_t count,
-                     int64_t n, float* out) {
-    assert(type == TensorType::F16 || type == TensorType::Q8_0);
-    const auto add = type == TensorType::F16 ? attentionValuesAs<TensorType::F16> : attentionValuesAs<TensorType::Q8_0>;
-    add(weights, values, stride, count, n, out);
+    return {largest, sumOfLanes(sum)};
 }
 
 } // namespace
@@ -638,9 +534,9 @@ const KernelTable avx2Kernels = {
     .swiGlu = swiGlu,
     .reGlu = reGlu,
     .compressRow = compressRow,
-    .attentionScores = attentionScores,
-    .attentionValues = attentionValues,
-    .softmax = softmax,
+    .attentionScores = avx2AttentionScores,
+    .attentionValues = avx2AttentionValues,
+    .softmaxPart = softmaxPart,
 };
 
 } // namespace coterie::engine

@@ -24,10 +24,30 @@ constexpr int64_t wideLanes = 16; ///< floats in a register
 /// The first n lanes of 16, all of them from n = 16 on.
 inline uint16_t firstOf16(int64_t n) { return static_cast<uint16_t>(n < wideLanes ? (1u << n) - 1 : 0xffffu); }
 
+/// The first n floats, zeros behind them.
+COTERIE_AVX512_INLINE __m512 loadSome(const float* p, int64_t n) {
+    return n >= wideLanes ? _mm512_loadu_ps(p) : _mm512_maskz_loadu_ps(firstOf16(n), p);
+}
+
+COTERIE_AVX512_INLINE void storeSome(float* p, int64_t n, __m512 v) {
+    if (n >= wideLanes)
+        _mm512_storeu_ps(p, v);
+    else
+        _mm512_mask_storeu_ps(p, firstOf16(n), v);
+}
+
 COTERIE_AVX512_INLINE __m128i bytes16(const std::byte* p) {
     return _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
 }
 COTERIE_AVX512_INLINE __m512i bytes64(const void* p) { return _mm512_loadu_si512(p); }
+COTERIE_AVX512_INLINE __m512 floatsOfInt8(const std::byte* p) {
+    return _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(bytes16(p)));
+}
+
+/// A half in every lane.
+COTERIE_AVX512_INLINE __m512 halfEverywhere(const std::byte* p) {
+    return _mm512_cvtph_ps(_mm256_set1_epi16(loadAs<int16_t>(p)));
+}
 /// Four bytes in every lane.
 COTERIE_AVX512_INLINE __m512i everywhere(const std::byte* p) { return _mm512_set1_epi32(loadAs<int32_t>(p)); }
 
@@ -55,11 +75,11 @@ void avx512MultiplyMany(TensorType type, const TileArguments& a, int64_t rows, i
 const Tiles& avx512FloatTiles(TensorType type);
 void avx512AddScaledRows(const Matrix& w, const int32_t* rows, const float* scales, int64_t count, int64_t columnBegin,
                          int64_t columnEnd, float* out);
-void avx512AttentionScores(TensorType type, const float* q, const std::byte* keys, int64_t stride, int64_t count,
-                           int64_t n, float scale, float* scores);
-void avx512AttentionValues(TensorType type, const float* weights, const std::byte* values, int64_t stride,
-                           int64_t count, int64_t n, float* out);
+void avx512AttentionScores(const CacheRows& keys, const float* queries, int64_t queryStride, int64_t queryCount,
+                           float scale, float* scores, int64_t scoresStride);
+void avx512AttentionValues(const CacheRows& values, const float* weights, int64_t weightsStride, int64_t queryCount,
+                           float* out, int64_t outStride);
 COTERIE_AVX512 void avx512SwiGlu(const float* gate, const float* up, int64_t n, float* out);
-COTERIE_AVX512 void avx512Softmax(float* x, int64_t n);
+COTERIE_AVX512 SoftmaxPart avx512SoftmaxPart(float* x, int64_t n);
 
 } // namespace coterie::engine

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels for x86-64 with AVX-512 (F, BW, DQ, VL, VBMI) and VNNI: Intel since Ice Lake, AMD since Zen 4. Here is the
 // table; avx512_one.cpp and avx512_many.cpp have the matrix products of quantised formats with one token and with many,
-// avx512_vectors.cpp what pays among floats, avx2.cpp all else.
+// avx512_attention.cpp attention, avx512_vectors.cpp what else pays among floats, avx2.cpp all else.
 //
 // A product of a row and a token is summed step after step (32 columns, or 16 in formats with scales for so few), each
 // step's integers exactly:
@@ -86,7 +86,7 @@ const KernelTable avx512VnniKernels = {
     .compressRow = compressRow,
     .attentionScores = avx512AttentionScores,
     .attentionValues = avx512AttentionValues,
-    .softmax = avx512Softmax,
+    .softmaxPart = avx512SoftmaxPart,
 };
 
 } // namespace coterie::engine

@@ -3,8 +3,11 @@
 // only.
 #pragma once
 
+#include "kernels/kernels.h"
+
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 namespace coterie::engine {
 
@@ -23,6 +26,9 @@ constexpr float expTaylor[expTerms] = {1.0f / 5040, 1.0f / 720, 1.0f / 120, 1.0f
 /// Beyond these e^x is infinity, or rounds to 0.
 constexpr float expLargest = 89.0f;
 constexpr float expSmallest = -104.0f;
+
+/// Of no terms.
+constexpr SoftmaxPart emptySoftmaxPart = {-std::numeric_limits<float>::infinity(), 0.0f};
 
 /// What rmsNorm multiplies with, from the sum of the squares.
 inline float rmsScale(double squares, int64_t n, float epsilon) {

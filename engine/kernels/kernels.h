@@ -39,6 +39,21 @@ struct Matrix {
 
 enum class RopeKind { None, Norm, Neox }; ///< rotates (2i, 2i+1) / (i, i + n/2)
 
+/// Rows of the KV cache: keys or values of positions that follow each other.
+struct CacheRows {
+    TensorType type = TensorType::F16; ///< or Q8_0, with n a multiple of 32
+    const std::byte* data = nullptr;   ///< on 2 bytes
+    int64_t stride = 0;                ///< bytes from row to row
+    int64_t count = 0;
+    int64_t n = 0; ///< values of a row
+};
+
+/// What a softmax over some of its terms leaves to know: the whole one is put together from parts.
+struct SoftmaxPart {
+    float largest; ///< of the terms
+    float sum;     ///< of exp(term - largest)
+};
+
 /// One instruction set's versions of everything. The scalar table is the oracle of the others.
 struct KernelTable {
     const char* name; ///< "scalar", "avx2": what --kernels takes
@@ -77,19 +92,19 @@ struct KernelTable {
     /// out[n] = relu(gate) * up; returns how many gates were > 0.
     int64_t (*reGlu)(const float* gate, const float* up, int64_t n, float* out);
 
-    // Keys and values of past tokens are rows of `type`: F16, or Q8_0 with n a multiple of 32. `stride` is in bytes.
-
-    /// out: [rowBytes(type, n)] = x, each value to the nearest (F16: ties to even). A Q8_0 block with an infinity or a
-    /// NaN becomes NaN. The bytes are the same for all tables, but for a NaN's.
+    /// A row of the KV cache. out: [rowBytes(type, n)] = x, each value to the nearest (F16: ties to even). A Q8_0 block
+    /// with an infinity or a NaN becomes NaN. The bytes are the same for all tables, but for a NaN's.
     void (*compressRow)(TensorType type, const float* x, int64_t n, std::byte* out);
-    /// scores[p] = scale * (q . row at keys + p * stride) for p in [0, count); q: [n], not rounded.
-    void (*attentionScores)(TensorType type, const float* q, const std::byte* keys, int64_t stride, int64_t count,
-                            int64_t n, float scale, float* scores);
-    /// out[n] += sum over p of weights[p] * the row at values + p * stride.
-    void (*attentionValues)(TensorType type, const float* weights, const std::byte* values, int64_t stride,
-                            int64_t count, int64_t n, float* out);
-    /// In place: exp(x - max) / sum. At least one x must be finite, else all are NaN.
-    void (*softmax)(float* x, int64_t n);
+    /// scores[q * scoresStride + p] = scale * (query q . row p), for every row and q in [0, queryCount). queries: n
+    /// floats each, not rounded, `queryStride` floats apart.
+    void (*attentionScores)(const CacheRows& keys, const float* queries, int64_t queryStride, int64_t queryCount,
+                            float scale, float* scores, int64_t scoresStride);
+    /// out[q * outStride + i] += sum over p of weights[q * weightsStride + p] * row p [i], for i in [0, n) and q in
+    /// [0, queryCount), added in the order of p.
+    void (*attentionValues)(const CacheRows& values, const float* weights, int64_t weightsStride, int64_t queryCount,
+                            float* out, int64_t outStride);
+    /// In place: exp(x - largest). {-infinity, 0} for n = 0.
+    SoftmaxPart (*softmaxPart)(float* x, int64_t n);
 };
 
 /// Formats that every table can compute with.

@@ -5,45 +5,16 @@
 // As in avx2.cpp, a row and a token are summed in the same registers and the same order whatever the tile.
 #include "kernels/blocks.h"
 #include "kernels/formulas.h"
+#include "kernels/neon_pieces.h"
 #include "kernels/tables.h"
 #include "kernels/tiles.h"
 
-#include <arm_neon.h>
 #include <cassert>
 
 namespace coterie::engine {
 namespace {
 
 bool runsHere() { return true; }
-
-// --- Pieces
-
-constexpr int64_t lanes = 4; ///< floats in a register
-constexpr int64_t step = 8;  ///< floats that a loop takes at a time: a register of halves
-
-struct Eight {
-    float32x4_t low, high;
-};
-
-/// The first n of eight floats, zeros behind them.
-Eight loadFirst(const float* p, int64_t n) {
-    if (n >= step) return {vld1q_f32(p), vld1q_f32(p + lanes)};
-    float padded[step] = {};
-    std::memcpy(padded, p, static_cast<size_t>(n) * sizeof(float));
-    return {vld1q_f32(padded), vld1q_f32(padded + lanes)};
-}
-
-void storeFirst(float* p, int64_t n, Eight v) {
-    if (n >= step) {
-        vst1q_f32(p, v.low);
-        vst1q_f32(p + lanes, v.high);
-        return;
-    }
-    float padded[step];
-    vst1q_f32(padded, v.low);
-    vst1q_f32(padded + lanes, v.high);
-    std::memcpy(p, padded, static_cast<size_t>(n) * sizeof(float));
-}
 
 /// Eight weights of a float format.
 template <TensorType type>
@@ -247,8 +218,8 @@ void swiGlu(const float* gate, const float* up, int64_t n, float* out) {
     }
 }
 
-void softmax(float* x, int64_t n) {
-    if (n <= 0) return;
+SoftmaxPart softmaxPart(float* x, int64_t n) {
+    if (n <= 0) return emptySoftmaxPart;
     float largest = x[0];
     for (int64_t i = 1; i < n; ++i) largest = x[i] > largest ? x[i] : largest;
     double sum = 0;
@@ -258,8 +229,7 @@ void softmax(float* x, int64_t n) {
         storeFirst(x + i, n - i, {exponential(vsubq_f32(v.low, shift)), exponential(vsubq_f32(v.high, shift))});
         for (int64_t j = i; j < n && j < i + step; ++j) sum += static_cast<double>(x[j]);
     }
-    const float inverse = static_cast<float>(1.0 / sum);
-    for (int64_t i = 0; i < n; ++i) x[i] *= inverse;
+    return {largest, static_cast<float>(sum)};
 }
 
 void storeHalves(const float* x, int64_t n, std::byte* out) {
@@ -274,119 +244,6 @@ void storeHalves(const float* x, int64_t n, std::byte* out) {
 void compressRow(TensorType type, const float* x, int64_t n, std::byte* out) {
     if (type == TensorType::F16) return storeHalves(x, n, out);
     scalarKernels.compressRow(type, x, n, out);
-}
-
-// --- Attention
-
-/// 32 values of a row without their scale, and the scale (1 for halves).
-struct Values {
-    Eight group[4];
-    float scale;
-};
-
-Eight floatsFromInt8(int8x8_t bytes) {
-    const int16x8_t wide = vmovl_s8(bytes);
-    return {vcvtq_f32_s32(vmovl_s16(vget_low_s16(wide))), vcvtq_f32_s32(vmovl_s16(vget_high_s16(wide)))};
-}
-
-template <TensorType type>
-Values loadValues(const std::byte* at) {
-    Values v;
-    if constexpr (type == TensorType::Q8_0) {
-        const Bytes32 q = loadBytes32(at + scaleBytes);
-        v.scale = floatFromHalf(loadAs<uint16_t>(at));
-        v.group[0] = floatsFromInt8(vget_low_s8(q.low));
-        v.group[1] = floatsFromInt8(vget_high_s8(q.low));
-        v.group[2] = floatsFromInt8(vget_low_s8(q.high));
-        v.group[3] = floatsFromInt8(vget_high_s8(q.high));
-    } else {
-        v.scale = 1;
-        for (int g = 0; g < 4; ++g) v.group[g] = loadWeights<type>(at + g * step * weightBytes<type>);
-    }
-    return v;
-}
-
-template <TensorType type>
-constexpr int64_t bytesOf32 = type == TensorType::Q8_0 ? q8BlockBytes : blockValues* weightBytes<type>;
-
-/// `rows` rows in Q8_0 and one vector of floats, which stay as they are.
-template <int rows>
-void exactTileQ8(const TileArguments& a) {
-    const float* x = reinterpret_cast<const float*>(a.x);
-    float32x4_t sums[rows];
-    for (int r = 0; r < rows; ++r) sums[r] = vdupq_n_f32(0);
-    for (int64_t b = 0; b < a.columns / blockValues; ++b, x += blockValues)
-        for (int r = 0; r < rows; ++r) {
-            const Values w = loadValues<TensorType::Q8_0>(a.w + r * a.rowStride + b * q8BlockBytes);
-            Eight block = {vmulq_f32(w.group[0].low, vld1q_f32(x)), vmulq_f32(w.group[0].high, vld1q_f32(x + lanes))};
-            for (int g = 1; g < 4; ++g) {
-                block.low = vfmaq_f32(block.low, w.group[g].low, vld1q_f32(x + g * step));
-                block.high = vfmaq_f32(block.high, w.group[g].high, vld1q_f32(x + g * step + lanes));
-            }
-            sums[r] = vfmaq_n_f32(sums[r], vaddq_f32(block.low, block.high), w.scale);
-        }
-    for (int r = 0; r < rows; ++r) a.out[r] = vaddvq_f32(sums[r]);
-}
-
-void attentionScores(TensorType type, const float* q, const std::byte* keys, int64_t stride, int64_t count, int64_t n,
-                     float scale, float* scores) {
-    assert(type == TensorType::F16 || type == TensorType::Q8_0);
-    constexpr const Tiles& halves = floatTiles<TensorType::F16>;
-    if (type == TensorType::F16)
-        scoresInTiles(halves.groupByOne, halves.oneByOne, q, keys, stride, count, n, scale, scores);
-    else
-        scoresInTiles(exactTileQ8<rowGroup>, exactTileQ8<1>, q, keys, stride, count, n, scale, scores);
-}
-
-/// out[32 * blocks] += the weighted sum of as many columns.
-template <TensorType type, int blocks>
-void addColumns(const float* weights, const std::byte* values, int64_t stride, int64_t count, float* out) {
-    Eight sums[blocks][4];
-    for (int b = 0; b < blocks; ++b)
-        for (int g = 0; g < 4; ++g) sums[b][g] = loadFirst(out + b * blockValues + g * step, step);
-    for (int64_t p = 0; p < count; ++p)
-        for (int b = 0; b < blocks; ++b) {
-            const Values v = loadValues<type>(values + p * stride + b * bytesOf32<type>);
-            const float factor = weights[p] * v.scale;
-            for (int g = 0; g < 4; ++g) {
-                sums[b][g].low = vfmaq_n_f32(sums[b][g].low, v.group[g].low, factor);
-                sums[b][g].high = vfmaq_n_f32(sums[b][g].high, v.group[g].high, factor);
-            }
-        }
-    for (int b = 0; b < blocks; ++b)
-        for (int g = 0; g < 4; ++g) storeFirst(out + b * blockValues + g * step, step, sums[b][g]);
-}
-
-/// The same for up to eight columns of halves.
-void addFewColumns(const float* weights, const std::byte* values, int64_t stride, int64_t count, int64_t columns,
-                   float* out) {
-    Eight sum = loadFirst(out, columns);
-    for (int64_t p = 0; p < count; ++p) {
-        const Eight value = loadFirstWeights<TensorType::F16>(values + p * stride, columns);
-        sum = {vfmaq_n_f32(sum.low, value.low, weights[p]), vfmaq_n_f32(sum.high, value.high, weights[p])};
-    }
-    storeFirst(out, columns, sum);
-}
-
-template <TensorType type>
-void attentionValuesAs(const float* weights, const std::byte* values, int64_t stride, int64_t count, int64_t n,
-                       float* out) {
-    constexpr int wide = 2; // 64 columns: sixteen sums hide the latency of a fused product and sum
-    int64_t b = 0;
-    for (; (b + wide) * blockValues <= n; b += wide)
-        addColumns<type, wide>(weights, values + b * bytesOf32<type>, stride, count, out + b * blockValues);
-    for (; (b + 1) * blockValues <= n; ++b)
-        addColumns<type, 1>(weights, values + b * bytesOf32<type>, stride, count, out + b * blockValues);
-    if constexpr (type == TensorType::F16)
-        for (int64_t i = b * blockValues; i < n; i += step)
-            addFewColumns(weights, values + i * weightBytes<type>, stride, count, n - i, out + i);
-}
-
-void attentionValues(TensorType type, const float* weights, const std::byte* values, int64_t stride, int64_t count,
-                     int64_t n, float* out) {
-    assert(type == TensorType::F16 || type == TensorType::Q8_0);
-    const auto add = type == TensorType::F16 ? attentionValuesAs<TensorType::F16> : attentionValuesAs<TensorType::Q8_0>;
-    add(weights, values, stride, count, n, out);
 }
 
 } // namespace
@@ -406,9 +263,9 @@ const KernelTable neonKernels = {
     .swiGlu = swiGlu,
     .reGlu = reGlu,
     .compressRow = compressRow,
-    .attentionScores = attentionScores,
-    .attentionValues = attentionValues,
-    .softmax = softmax,
+    .attentionScores = neonAttentionScores,
+    .attentionValues = neonAttentionValues,
+    .softmaxPart = softmaxPart,
 };
 
 } // namespace coterie::engine

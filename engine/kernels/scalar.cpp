@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <limits>
 
 namespace coterie::engine {
 namespace {
@@ -235,28 +234,34 @@ float dotQ8(const std::byte* row, const std::byte* x, int64_t columns) {
     return sum;
 }
 
-void attentionScores(TensorType type, const float* q, const std::byte* keys, int64_t stride, int64_t count, int64_t n,
-                     float scale, float* scores) {
-    const RowDot dot = type == TensorType::F16 ? dotFloat<weightF16> : dotQ8;
-    const std::byte* query = reinterpret_cast<const std::byte*>(q);
-    for (int64_t p = 0; p < count; ++p) scores[p] = scale * dot(keys + p * stride, query, n);
+void attentionScores(const CacheRows& keys, const float* queries, int64_t queryStride, int64_t queryCount, float scale,
+                     float* scores, int64_t scoresStride) {
+    assert(keys.type == TensorType::F16 || keys.type == TensorType::Q8_0);
+    const RowDot dot = keys.type == TensorType::F16 ? dotFloat<weightF16> : dotQ8;
+    for (int64_t p = 0; p < keys.count; ++p)
+        for (int64_t q = 0; q < queryCount; ++q) {
+            const std::byte* query = reinterpret_cast<const std::byte*>(queries + q * queryStride);
+            scores[q * scoresStride + p] = scale * dot(keys.data + p * keys.stride, query, keys.n);
+        }
 }
 
-void attentionValues(TensorType type, const float* weights, const std::byte* values, int64_t stride, int64_t count,
-                     int64_t n, float* out) {
-    for (int64_t p = 0; p < count; ++p) addScaledRow(type, values + p * stride, n, weights[p], out);
+void attentionValues(const CacheRows& values, const float* weights, int64_t weightsStride, int64_t queryCount,
+                     float* out, int64_t outStride) {
+    for (int64_t p = 0; p < values.count; ++p)
+        for (int64_t q = 0; q < queryCount; ++q)
+            addScaledRow(values.type, values.data + p * values.stride, values.n, weights[q * weightsStride + p],
+                         out + q * outStride);
 }
 
-void softmax(float* x, int64_t n) {
-    float largest = -std::numeric_limits<float>::infinity();
-    for (int64_t i = 0; i < n; ++i) largest = std::max(largest, x[i]);
+SoftmaxPart softmaxPart(float* x, int64_t n) {
+    if (n <= 0) return emptySoftmaxPart;
+    const float largest = *std::max_element(x, x + n);
     double sum = 0;
     for (int64_t i = 0; i < n; ++i) {
         x[i] = std::exp(x[i] - largest);
-        sum += x[i];
+        sum += static_cast<double>(x[i]);
     }
-    const float inverse = static_cast<float>(1.0 / sum);
-    for (int64_t i = 0; i < n; ++i) x[i] *= inverse;
+    return {largest, static_cast<float>(sum)};
 }
 
 } // namespace
@@ -278,7 +283,7 @@ const KernelTable scalarKernels = {
     .compressRow = compressRow,
     .attentionScores = attentionScores,
     .attentionValues = attentionValues,
-    .softmax = softmax,
+    .softmaxPart = softmaxPart,
 };
 
 } // namespace coterie::engine

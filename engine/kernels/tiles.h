@@ -89,15 +89,4 @@ inline void multiplyRuns(decltype(KernelTable::multiply) multiply, const Matrix&
     }
 }
 
-/// KernelTable::attentionScores: keys are the rows and q the only token. `group`: rowGroup x 1, `one`: 1 x 1.
-inline void scoresInTiles(Tile group, Tile one, const float* q, const std::byte* keys, int64_t stride, int64_t count,
-                          int64_t n, float scale, float* scores) {
-    const TileArguments all = {keys, static_cast<size_t>(stride), reinterpret_cast<const std::byte*>(q), 0, n, scores,
-                               0};
-    int64_t p = 0;
-    for (; p + rowGroup <= count; p += rowGroup) group(all.fromRow(p));
-    for (; p < count; ++p) one(all.fromRow(p));
-    for (p = 0; p < count; ++p) scores[p] *= scale;
-}
-
 } // namespace coterie::engine

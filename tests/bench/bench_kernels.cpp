@@ -98,12 +98,12 @@ void attention(benchmark::State& state, const KernelTable& kernels, TensorType t
     constexpr int64_t headDim = 128, positions = 4096;
     const int64_t stride = static_cast<int64_t>(rowBytes(type, headDim));
     std::vector<float> q(headDim, 0.5f), scores(positions, 0.5f);
-    const std::byte* rows = weights().data();
+    const CacheRows rows{type, weights().data(), stride, positions, headDim};
     for ([[maybe_unused]] auto _ : state) {
         if (values)
-            kernels.attentionValues(type, scores.data(), rows, stride, positions, headDim, q.data());
+            kernels.attentionValues(rows, scores.data(), positions, 1, q.data(), headDim);
         else
-            kernels.attentionScores(type, q.data(), rows, stride, positions, headDim, 0.1f, scores.data());
+            kernels.attentionScores(rows, q.data(), headDim, 1, 0.1f, scores.data(), positions);
         benchmark::ClobberMemory();
     }
     using benchmark::Counter;

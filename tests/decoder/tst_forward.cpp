@@ -69,6 +69,8 @@ class ForwardTest : public QObject {
     void batchSizesAndChunks();
     void threadsChangeNothing_data() { models(); }
     void threadsChangeNothing();
+    void threadsShareBlocksOfPositions_data();
+    void threadsShareBlocksOfPositions();
     void everySplitInTwo_data();
     void everySplitInTwo();
     void fewSlotsChangeNothing();
@@ -159,6 +161,30 @@ void ForwardTest::threadsChangeNothing() {
     for (const int threads : {2, 5}) {
         LoadedModel more = mustLoad(files, {.kernels = kernels, .threads = threads});
         QVERIFY2(sameBits(mustRun(*more.device, tokens, pieces), want), qPrintable(QString::number(threads)));
+    }
+}
+
+void ForwardTest::threadsShareBlocksOfPositions_data() {
+    QTest::addColumn<TinyModelOptions>("options");
+    QTest::newRow("llama") << TinyModelOptions{.context = 1400};
+    QTest::newRow("gpt-oss") << TinyModelOptions{
+        .architecture = "gpt-oss", .layers = 2, .context = 1400, .window = 600, .tied = false};
+}
+
+/// A context of several blocks that attention cuts positions into: a lone token's are shared out among the threads.
+void ForwardTest::threadsShareBlocksOfPositions() {
+    QFETCH(TinyModelOptions, options);
+    MemoryFiles files(makeTinyModel(options).bytes);
+    const std::vector<int32_t> tokens = randomTokens(1300, options.vocabulary);
+    const std::vector<size_t> pieces{600, 1, 1, 500, 1, 1, 1};
+    LoadedModel one = mustLoad(files, {.threads = 1});
+    const Logits want = mustRun(*one.device, tokens, std::vector<size_t>(tokens.size(), 1));
+    for (const int threads : {1, 2, 5}) {
+        LoadedModel more = mustLoad(files, {.threads = threads});
+        QVERIFY2(sameBits(mustRun(*more.device, tokens, pieces), want), qPrintable(QString::number(threads)));
+        QCOMPARE(more.device->rewind(0), 0);
+        const std::vector<size_t> oneByOne(tokens.size(), 1);
+        QVERIFY2(sameBits(mustRun(*more.device, tokens, oneByOne), want), qPrintable(QString::number(threads)));
     }
 }
 

@@ -180,7 +180,7 @@ void OracleAgreementTest::eightBitCache() {
 }
 
 /// More tokens than the largest batch, each batch beside the oracle: 512 at once, and the smaller ones with the same
-/// bits.
+/// bits. Some with a context, windows and rings over several of the blocks that attention cuts positions into.
 void OracleAgreementTest::longPrompts_data() {
     QTest::addColumn<TinyModelOptions>("options");
     for (const NamedOptions& family : tinyFamilies()) {
@@ -191,12 +191,22 @@ void OracleAgreementTest::longPrompts_data() {
     }
     QTest::newRow("qwen2moe with a wide shared expert") << TinyModelOptions{
         .architecture = "qwen2moe", .layers = 1, .sharedFeedForward = 512, .context = 640, .tied = false};
+    const auto blocks = [](const char* name, TinyModelOptions options) {
+        options.context = 1700;
+        QTest::newRow(name) << options;
+    };
+    blocks("llama, blocks of positions", {});
+    blocks("llama, blocks, no groups", {.heads = 2, .kvHeads = 2});
+    blocks("llama, blocks, many heads", {.heads = 5, .kvHeads = 1});
+    blocks("smallthinker, blocks", {.architecture = "smallthinker", .layers = 2, .window = 700, .tied = false});
+    blocks("gpt-oss, blocks", {.architecture = "gpt-oss", .layers = 2, .window = 600, .tied = false});
 }
 
 void OracleAgreementTest::longPrompts() {
     QFETCH(TinyModelOptions, options);
     constexpr size_t largest = 512;
-    const std::vector<int32_t> tokens = randomTokens(largest + 8, options.vocabulary);
+    const size_t count = options.context > 1024 ? 3 * largest + 70 : largest + 8;
+    const std::vector<int32_t> tokens = randomTokens(static_cast<int64_t>(count), options.vocabulary);
     const TinyModel tiny = makeTinyModel(options);
     MemoryFiles files(tiny.bytes);
     Oracle oracle(tiny.oracle, tokens);

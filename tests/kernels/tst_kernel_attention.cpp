@@ -12,7 +12,8 @@ namespace {
 
 constexpr TensorType cacheTypes[] = {TensorType::F16, TensorType::Q8_0};
 constexpr int64_t lengths[] = {1, 7, 8, 20, 32, 64, 80, 96, 128, 136, 160};
-constexpr int64_t mostRows = 18; ///< past the largest group of rows that a table takes at once
+constexpr int64_t rowCounts[] = {0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 18, 31, 32, 33, 67}; ///< past two runs of rows
+constexpr int64_t mostQueries = 17; ///< each smaller number for some shapes: groups of 8, 4, 3, 2 and 1
 
 void fillUnit(Guarded<float>& x, Random& random) {
     for (int64_t i = 0; i < x.size(); ++i) x[i] = random.unit();
@@ -31,22 +32,35 @@ void addCacheRows() {
             if (table->runsHere()) QTest::addRow("%s %s", table->name, traits(type).name) << table << type;
 }
 
-/// f(n, count, wide): heads of n values, count rows of them, lying in rows of `wide` values; guards begin right behind
-/// where wide is n.
+/// What a test computes with: `queries` queries of n values with `count` rows, which lie in rows of `wide` values. Rows
+/// of floats are `apart` longer than what is in them; guards begin right behind the last one.
+struct Shape {
+    int64_t n, count, wide, queries, apart;
+};
+
 template <typename Function>
 void forEachShape(TensorType type, Function f) {
     const int64_t block = traits(type).blockElements;
+    int64_t queries = 0;
     for (const int64_t n : lengths)
-        for (int64_t count = 0; count <= mostRows && n % block == 0; ++count)
-            for (const int64_t more : {int64_t{0}, block == 1 ? 5 : block}) f(n, count, n + more);
+        for (const int64_t count : rowCounts)
+            for (const int64_t more : {int64_t{0}, block == 1 ? 5 : block}) {
+                if (n % block != 0) continue;
+                queries = queries % mostQueries + 1;
+                f({n, count, n + more, queries, queries % 3});
+            }
 }
+
+/// [rows, stride] floats, with nothing behind the last row's own.
+int64_t floatsOf(int64_t rows, int64_t width, int64_t stride) { return (rows - 1) * stride + width; }
 
 struct Rows {
     Rows(TensorType type, int64_t count, int64_t wide, Random& random) : weights(type, count, wide, random, 2) {}
-    const std::byte* at(int64_t p) const { return weights.matrix().row(p); }
-    int64_t stride() const {
+    /// The first n values of rows [begin, begin + count).
+    CacheRows some(int64_t begin, int64_t count, int64_t n) const {
         const Matrix& m = weights.matrix();
-        return static_cast<int64_t>(rowBytes(m.type, static_cast<uint64_t>(m.columns)));
+        return {m.type, m.row(begin), static_cast<int64_t>(rowBytes(m.type, static_cast<uint64_t>(m.columns))), count,
+                n};
     }
     Weights weights;
 };
@@ -68,56 +82,78 @@ class KernelAttentionTest : public QObject {
     void eightBitsOfInfinityAndNan();
 };
 
+/// Against the plain sum; and the same bits for each query and row alone. What lies between the rows of `scores` stays.
 void KernelAttentionTest::scores() {
     QFETCH(const KernelTable*, kernels);
     QFETCH(TensorType, type);
     Random random(7);
-    forEachShape(type, [&, kernels = kernels, type = type](int64_t n, int64_t count, int64_t wide) {
-        Guarded<float> q(n, 4), scores(count, 4), singles(count);
-        Rows keys(type, count, wide, random);
+    forEachShape(type, [&, kernels = kernels, type = type](const Shape& s) {
+        const int64_t queryStride = s.n + s.apart, stride = s.count + s.apart;
+        Guarded<float> q(floatsOf(s.queries, s.n, queryStride), 4), scores(floatsOf(s.queries, s.count, stride), 4);
+        Rows keys(type, s.count, s.wide, random);
         fillUnit(q, random);
-        kernels->attentionScores(type, q.data(), keys.at(0), keys.stride(), count, n, 0.125f, scores.data());
-        // Eight lanes add, in Q8_0 once more for each block; then the lanes' sum, the block's scale, the result's.
-        const double steps = static_cast<double>(n) / 8 + static_cast<double>(n) / 32 + 8;
-        for (int64_t p = 0; p < count; ++p) {
-            double exact = 0, magnitude = 0;
-            for (int64_t i = 0; i < n; ++i) {
-                const double term = 0.125 * q[i] * keys.weights.value(p, i);
-                exact += term;
-                magnitude += std::abs(term);
+        scores.fill(-77);
+        kernels->attentionScores(keys.some(0, s.count, s.n), q.data(), queryStride, s.queries, 0.125f, scores.data(),
+                                 stride);
+        // Four lanes or more add; then the lanes' sum, in Q8_0 a block's scale, the result's.
+        const double steps = static_cast<double>(s.n) / 4 + static_cast<double>(s.n) / 32 + 8;
+        for (int64_t t = 0; t < s.queries; ++t) {
+            const float* query = q.data() + t * queryStride;
+            for (int64_t p = 0; p < s.count; ++p) {
+                double exact = 0, magnitude = 0;
+                for (int64_t i = 0; i < s.n; ++i) {
+                    const double term = 0.125 * query[i] * keys.weights.value(p, i);
+                    exact += term;
+                    magnitude += std::abs(term);
+                }
+                const float score = scores[t * stride + p];
+                QVERIFY(within(score, exact, steps * roundoff * magnitude, "score", p));
+                Guarded<float> alone(1, 4);
+                kernels->attentionScores(keys.some(p, 1, s.n), query, 0, 1, 0.125f, alone.data(), 0);
+                QVERIFY(sameBits(alone.data(), &score, 1));
+                QVERIFY(alone.intact());
             }
-            QVERIFY(within(scores[p], exact, steps * roundoff * magnitude, "score", p));
-            kernels->attentionScores(type, q.data(), keys.at(p), keys.stride(), 1, n, 0.125f, singles.data() + p);
+            for (int64_t p = s.count; p < stride && t + 1 < s.queries; ++p) QCOMPARE(scores[t * stride + p], -77.0f);
         }
-        QVERIFY(sameBits(scores.data(), singles.data(), count));
         QVERIFY(q.intact() && keys.weights.intact() && scores.intact());
     });
 }
 
+/// Against the plain sum; and the same bits for each query alone with its rows one by one. What lies between the rows
+/// of `out` stays.
 void KernelAttentionTest::values() {
     QFETCH(const KernelTable*, kernels);
     QFETCH(TensorType, type);
     Random random(8);
-    forEachShape(type, [&, kernels = kernels, type = type](int64_t n, int64_t count, int64_t wide) {
-        Guarded<float> weights(count, 4), out(n, 4), before(n), singles(n);
-        Rows values(type, count, wide, random);
+    forEachShape(type, [&, kernels = kernels, type = type](const Shape& s) {
+        const int64_t weightStride = s.count + s.apart, stride = s.n + s.apart;
+        Guarded<float> weights(floatsOf(s.queries, s.count, weightStride), 4);
+        Guarded<float> out(floatsOf(s.queries, s.n, stride), 4), before(out.size());
+        Rows values(type, s.count, s.wide, random);
         fillUnit(weights, random);
         fillUnit(before, random);
-        std::copy_n(before.data(), n, out.data());
-        std::copy_n(before.data(), n, singles.data());
-        kernels->attentionValues(type, weights.data(), values.at(0), values.stride(), count, n, out.data());
-        for (int64_t i = 0; i < n; ++i) {
-            double exact = before[i], magnitude = std::abs(exact);
-            for (int64_t p = 0; p < count; ++p) {
-                const double term = weights[p] * values.weights.value(p, i);
-                exact += term;
-                magnitude += std::abs(term);
+        std::copy_n(before.data(), out.size(), out.data());
+        kernels->attentionValues(values.some(0, s.count, s.n), weights.data(), weightStride, s.queries, out.data(),
+                                 stride);
+        for (int64_t t = 0; t < s.queries; ++t) {
+            const float* weight = weights.data() + t * weightStride;
+            Guarded<float> alone(s.n);
+            std::copy_n(before.data() + t * stride, s.n, alone.data());
+            for (int64_t p = 0; p < s.count; ++p)
+                kernels->attentionValues(values.some(p, 1, s.n), weight + p, 0, 1, alone.data(), 0);
+            QVERIFY(sameBits(out.data() + t * stride, alone.data(), s.n));
+            for (int64_t i = 0; i < s.n; ++i) {
+                double exact = before[t * stride + i], magnitude = std::abs(exact);
+                for (int64_t p = 0; p < s.count; ++p) {
+                    const double term = weight[p] * values.weights.value(p, i);
+                    exact += term;
+                    magnitude += std::abs(term);
+                }
+                const double bound = static_cast<double>(s.count + 1) * roundoff * magnitude;
+                QVERIFY(within(out[t * stride + i], exact, bound, "value", i));
             }
-            QVERIFY(within(out[i], exact, static_cast<double>(count + 1) * roundoff * magnitude, "value", i));
+            for (int64_t i = t * stride + s.n; i < out.size() && i < (t + 1) * stride; ++i) QCOMPARE(out[i], before[i]);
         }
-        for (int64_t p = 0; p < count; ++p)
-            kernels->attentionValues(type, weights.data() + p, values.at(p), values.stride(), 1, n, singles.data());
-        QVERIFY(sameBits(out.data(), singles.data(), n));
         QVERIFY(weights.intact() && values.weights.intact() && out.intact());
     });
 }
@@ -172,10 +208,11 @@ void KernelAttentionTest::eightBitsOfInfinityAndNan() {
         out.fill(0);
         x[35] = bad;
         kernels->compressRow(TensorType::Q8_0, x.data(), 64, row.data());
-        kernels->attentionScores(TensorType::Q8_0, q.data(), row.data(), 68, 1, 64, 1.0f, scores.data());
+        const CacheRows rows{TensorType::Q8_0, row.data(), 68, 1, 64};
+        kernels->attentionScores(rows, q.data(), 0, 1, 1.0f, scores.data(), 0);
         QVERIFY(!std::isfinite(scores[0]));
         const float weight = 1;
-        kernels->attentionValues(TensorType::Q8_0, &weight, row.data(), 68, 1, 64, out.data());
+        kernels->attentionValues(rows, &weight, 0, 1, out.data(), 0);
         for (int64_t i = 0; i < 64; ++i) QCOMPARE(std::isfinite(out[i]), i < 32);
     }
 }

@@ -70,7 +70,7 @@ class KernelChoiceTest : public QObject {
         QFETCH(const KernelTable*, kernels);
         QVERIFY(kernels->preparedBytes && kernels->prepare && kernels->multiply && kernels->expandRow);
         QVERIFY(kernels->addScaledRow && kernels->addScaledRows && kernels->rmsNorm && kernels->rope);
-        QVERIFY(kernels->swiGlu && kernels->reGlu && kernels->compressRow && kernels->softmax);
+        QVERIFY(kernels->swiGlu && kernels->reGlu && kernels->compressRow && kernels->softmaxPart);
         QVERIFY(kernels->attentionScores && kernels->attentionValues);
     }
 };

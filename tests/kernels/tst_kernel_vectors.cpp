@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Norms, rotation, activations, half precision and softmax: each table against a plain computation in
+// Norms, rotation, activations, half precision and parts of a softmax: each table against a plain computation in
 // double.
 #include "kernel_test.h"
 
@@ -246,8 +246,8 @@ class KernelVectorsTest : public QObject {
         }
     }
 
-    void softmax_data() { addTableRows(); }
-    void softmax() {
+    void softmaxPart_data() { addTableRows(); }
+    void softmaxPart() {
         QFETCH(const KernelTable*, kernels);
         Random random(6);
         for (const int64_t n : lengths)
@@ -257,20 +257,40 @@ class KernelVectorsTest : public QObject {
                 for (int64_t i = 0; i < n; ++i) before[i] *= spread;
                 if (n > 2) before[n / 2] = -std::numeric_limits<float>::infinity();
                 std::copy_n(before.data(), n, x.data());
-                kernels->softmax(x.data(), n);
-                const double largest = *std::max_element(before.data(), before.data() + n);
-                double sum = 0;
-                for (int64_t i = 0; i < n; ++i) sum += std::exp(before[i] - largest);
+                const SoftmaxPart part = kernels->softmaxPart(x.data(), n);
+                QCOMPARE(part.largest, *std::max_element(before.data(), before.data() + n));
+                double sum = 0, sumBound = 0;
                 for (int64_t i = 0; i < n; ++i) {
-                    const double exact = std::exp(before[i] - largest) / sum;
-                    // x - max is rounded before e^x, eight lanes add, then 1 / sum and a product; last, underflow.
-                    const double steps = static_cast<double>(n) / 8 + 8 + (exact > 0 ? largest - before[i] : 0);
-                    QVERIFY(within(x[i], exact, (2 * exponentialError + steps * roundoff) * exact + 0x1p-125, "softmax",
-                                   i));
+                    const double below = static_cast<double>(part.largest) - before[i];
+                    const double exact = std::exp(-below);
+                    // x - largest is rounded before e^x; last, underflow.
+                    const double steps = exact > 0 ? below : 0;
+                    const double bound = (2 * exponentialError + steps * roundoff) * exact + 0x1p-125;
+                    QVERIFY(within(x[i], exact, bound, "softmax", i));
+                    sum += exact;
+                    sumBound += bound;
                 }
+                // Eight lanes add.
+                sumBound += (static_cast<double>(n) / 8 + 8) * roundoff * sum;
+                QVERIFY(within(part.sum, sum, sumBound, "sum", n));
                 QVERIFY(x.intact());
             }
-        kernels->softmax(nullptr, 0);
+        const SoftmaxPart none = kernels->softmaxPart(nullptr, 0);
+        QCOMPARE(none.largest, -std::numeric_limits<float>::infinity());
+        QCOMPARE(none.sum, 0.0f);
+    }
+
+    /// A NaN among the terms shows, wherever it is.
+    void softmaxPartOfNan_data() { addTableRows(); }
+    void softmaxPartOfNan() {
+        QFETCH(const KernelTable*, kernels);
+        for (const int64_t n : {1, 5, 16, 37})
+            for (int64_t i = 0; i < n; ++i) {
+                Guarded<float> x(n, 4);
+                x.fill(0.5f);
+                x[i] = std::numeric_limits<float>::quiet_NaN();
+                QVERIFY(std::isnan(kernels->softmaxPart(x.data(), n).sum));
+            }
     }
 };
 

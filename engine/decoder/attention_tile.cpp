@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// See attention_tile.h.
+#include "decoder/attention_tile.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace coterie::engine {
+
+PositionRange AttentionTile::blocks() const {
+    return {seenFrom(position, window).begin / kKeyBlock, (position + tokens - 1) / kKeyBlock + 1};
+}
+
+/// What `token` sees of the range; begin = end where it is nothing.
+PositionRange AttentionTile::within(PositionRange range, int64_t token) const {
+    const PositionRange seen = seenFrom(position + token, window);
+    const int64_t begin = std::clamp(seen.begin, range.begin, range.end);
+    return {begin, std::clamp(seen.end, begin, range.end)};
+}
+
+void AttentionTile::attend(int64_t block, SoftmaxPart* parts, float* out) const {
+    const PositionRange all{block * kKeyBlock, (block + 1) * kKeyBlock};
+    const PositionRange first = within(all, 0), last = within(all, tokens - 1);
+    const PositionRange any{first.begin, last.end};
+    score(any);
+    for (int64_t t = 0; t < tokens; ++t) {
+        const PositionRange own = within(all, t);
+        for (int64_t row = t * group; row < (t + 1) * group; ++row)
+            parts[row] = kernels.softmaxPart(scores + row * kKeyBlock + own.begin - any.begin, own.end - own.begin);
+    }
+    std::fill_n(out, rows() * headDim, 0.0f);
+    // What all tokens see is read once; before and behind it each has its own edge. Each adds in order of positions.
+    PositionRange common{last.begin, first.end};
+    if (common.end <= common.begin) common = {any.end, any.end};
+    for (int64_t t = 0; t < tokens; ++t) {
+        const PositionRange own = within(all, t);
+        addValues(t, 1, {own.begin, std::min(own.end, common.begin)}, any.begin, out);
+    }
+    addValues(0, tokens, common, any.begin, out);
+    for (int64_t t = 0; t < tokens; ++t) {
+        const PositionRange own = within(all, t);
+        addValues(t, 1, {std::max(own.begin, common.end), own.end}, any.begin, out);
+    }
+}
+
+/// All queries with all positions, also those that a token at the tile's edges doesn't see.
+void AttentionTile::score(PositionRange range) const {
+    const float scale = 1.0f / std::sqrt(static_cast<float>(headDim));
+    float* next = scores;
+    for (const KvCache::Segment& segment : cache.read(layer, kvHead, range.begin, range.end)) {
+        const CacheRows keys{cache.format(), segment.keys, cache.rowBytes(), segment.count, headDim};
+        kernels.attentionScores(keys, queries, headDim, rows(), scale, next, kKeyBlock);
+        next += segment.count;
+    }
+}
+
+/// scored: the position of the first column of `scores`.
+void AttentionTile::addValues(int64_t token, int64_t tokenCount, PositionRange range, int64_t scored,
+                              float* out) const {
+    if (range.end <= range.begin) return;
+    const int64_t row = token * group;
+    const float* weights = scores + row * kKeyBlock + range.begin - scored;
+    for (const KvCache::Segment& segment : cache.read(layer, kvHead, range.begin, range.end)) {
+        const CacheRows values{cache.format(), segment.values, cache.rowBytes(), segment.count, headDim};
+        kernels.attentionValues(values, weights, kKeyBlock, tokenCount * group, out + row * headDim, headDim);
+        weights += segment.count;
+    }
+}
+
+void addPart(const SoftmaxPart& part, const float* values, int64_t n, SoftmaxPart& whole, float* out) {
+    if (part.largest == -std::numeric_limits<float>::infinity()) return; // nothing that weighs anything
+    const float largest = std::max(whole.largest, part.largest);
+    const float kept = std::exp(whole.largest - largest), added = std::exp(part.largest - largest);
+    whole = {largest, whole.sum * kept + part.sum * added};
+    for (int64_t i = 0; i < n; ++i) out[i] = out[i] * kept + values[i] * added;
+}
+
+} // namespace coterie::engine

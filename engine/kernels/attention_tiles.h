@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// How several queries and the KV cache's rows are cut into tiles that fit an instruction set's registers. The tiles
+// themselves are each table's own. Inside kernels/ only; plain C++, so that any copy of these inline functions runs
+// anywhere.
+//
+//   A run of rows is brought into the first cache by the first group of queries; the others find it there. A tile loads
+//   and converts a row's values once for all of its queries.
+#pragma once
+
+#include "kernels/kernels.h"
+
+#include <cassert>
+
+namespace coterie::engine {
+
+constexpr int64_t runRows = 32; ///< 8 KiB of halves at 128 values a row; a multiple of every tile's rows
+
+/// What a tile reads and writes: all pointers stand at its first query, the number of which is the tile's own.
+struct ScoreArguments {
+    CacheRows keys;
+    const float* queries = nullptr; ///< [queries, queryStride]
+    int64_t queryStride = 0;
+    float scale = 1;
+    float* scores = nullptr; ///< [queries, scoresStride]
+    int64_t scoresStride = 0;
+    bool fetch = false; ///< see fetchNextRun()
+};
+struct ValueArguments {
+    CacheRows values;
+    const float* weights = nullptr; ///< [queries, weightsStride]
+    int64_t weightsStride = 0;
+    float* out = nullptr; ///< [queries, outStride]
+    int64_t outStride = 0;
+    bool fetch = false; ///< see fetchNextRun()
+};
+
+/// Decoding reads rows that are in no cache, a whole context of them. While a tile of the first queries computes with a
+/// row, it fetches the one that lies a run behind it. Past the last row a prefetch is nothing but a wasted step.
+inline void fetchNextRun([[maybe_unused]] const CacheRows& rows, [[maybe_unused]] int64_t row) {
+#if defined(__GNUC__)
+    const std::byte* next = rows.data + (row + runRows) * rows.stride;
+    for (int64_t i = 0; i < rows.stride; i += 64) __builtin_prefetch(next + i);
+#endif
+}
+
+/// One format's. Whatever the tile, a query and a row are summed in the same order, and values in the order of rows.
+struct AttentionTiles {
+    static constexpr int64_t few = 4;
+
+    int64_t many = 0; ///< queries of the largest tiles
+    void (*scoresOfMany)(const ScoreArguments&) = nullptr;
+    void (*scoresOf[few + 1])(const ScoreArguments&) = {}; ///< by queries, from 1
+    void (*valuesOfMany)(const ValueArguments&) = nullptr;
+    void (*valuesOf[few + 1])(const ValueArguments&) = {};
+};
+
+/// f(first, count) for groups of queries that there are tiles for.
+template <typename Function>
+void forEachGroup(const AttentionTiles& tiles, int64_t queryCount, Function f) {
+    for (int64_t q = 0; q < queryCount;) {
+        const int64_t left = queryCount - q;
+        const int64_t group = left >= tiles.many ? tiles.many : left < AttentionTiles::few ? left : AttentionTiles::few;
+        f(q, group);
+        q += group;
+    }
+}
+
+inline CacheRows partOf(const CacheRows& rows, int64_t begin) {
+    CacheRows part = rows;
+    part.data += begin * rows.stride;
+    part.count = rows.count - begin < runRows ? rows.count - begin : runRows;
+    return part;
+}
+
+inline const AttentionTiles& tilesFor(const AttentionTiles (&formats)[2], const CacheRows& rows) {
+    assert(rows.type == TensorType::F16 || rows.type == TensorType::Q8_0);
+    return formats[rows.type == TensorType::Q8_0 ? 1 : 0];
+}
+
+/// KernelTable::attentionScores. formats: F16's tiles and Q8_0's.
+inline void scoresInTiles(const AttentionTiles (&formats)[2], const CacheRows& keys, const float* queries,
+                          int64_t queryStride, int64_t queryCount, float scale, float* scores, int64_t scoresStride) {
+    const AttentionTiles& tiles = tilesFor(formats, keys);
+    for (int64_t p = 0; p < keys.count; p += runRows)
+        forEachGroup(tiles, queryCount, [&](int64_t q, int64_t group) {
+            const auto tile = group > AttentionTiles::few ? tiles.scoresOfMany : tiles.scoresOf[group];
+            tile({partOf(keys, p), queries + q * queryStride, queryStride, scale, scores + q * scoresStride + p,
+                  scoresStride, q == 0});
+        });
+}
+
+/// KernelTable::attentionValues. formats: F16's tiles and Q8_0's.
+inline void valuesInTiles(const AttentionTiles (&formats)[2], const CacheRows& values, const float* weights,
+                          int64_t weightsStride, int64_t queryCount, float* out, int64_t outStride) {
+    const AttentionTiles& tiles = tilesFor(formats, values);
+    for (int64_t p = 0; p < values.count; p += runRows)
+        forEachGroup(tiles, queryCount, [&](int64_t q, int64_t group) {
+            const auto tile = group > AttentionTiles::few ? tiles.valuesOfMany : tiles.valuesOf[group];
+            tile({partOf(values, p), weights + q * weightsStride + p, weightsStride, out + q * outStride, outStride,
+                  q == 0});
+        });
+}
+
+} // namespace coterie::engine
