@@ -24,6 +24,32 @@ constexpr int64_t lanes = 8; ///< floats in a register
 COTERIE_AVX2 inline __m128i loadBytes16(const void* p) { return _mm_loadu_si128(static_cast<const __m128i*>(p)); }
 COTERIE_AVX2 inline __m256i loadBytes32(const void* p) { return _mm256_loadu_si256(static_cast<const __m256i*>(p)); }
 
+/// All ones in the first n lanes, in all of them from n = 8 on.
+COTERIE_AVX2 inline __m256i firstLanes(int64_t n) {
+    static const int32_t ones[2 * lanes] = {-1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0, 0, 0, 0, 0};
+    return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(ones + (n < lanes ? lanes - n : 0)));
+}
+
+/// The first n floats, zeros behind them; all eight from n = 8 on. Masked stores are slow, hence the branch.
+COTERIE_AVX2 inline __m256 loadFirst(const float* p, int64_t n) {
+    return n >= lanes ? _mm256_loadu_ps(p) : _mm256_maskload_ps(p, firstLanes(n));
+}
+
+COTERIE_AVX2 inline void storeFirst(float* p, int64_t n, __m256 v) {
+    if (n >= lanes)
+        _mm256_storeu_ps(p, v);
+    else
+        _mm256_maskstore_ps(p, firstLanes(n), v);
+}
+
+/// Keeps GCC from loading a value again wherever it is used.
+COTERIE_AVX2_INLINE __m256i inRegister(__m256i v) {
+#if defined(__GNUC__)
+    __asm__("" : "+x"(v));
+#endif
+    return v;
+}
+
 COTERIE_AVX2 inline float sumOfLanes(__m256 v) {
     const __m128 four = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
     const __m128 two = _mm_add_ps(four, _mm_movehl_ps(four, four));
@@ -51,7 +77,9 @@ COTERIE_AVX2 inline void prefetchNextTile(const TileArguments& a, int64_t step) 
     for (int64_t i = 0; i < rows * bytes; i += line) _mm_prefetch(next + i, _MM_HINT_T0);
 }
 
-/// Matrix products of the quantised formats that avx2.cpp leaves to avx2_quants.cpp.
-const Tiles& avx2QuantTiles(TensorType type);
+// KernelTable::multiply for quantised formats, in other files: with AVX2 alone, and with AVX-VNNI.
+void avx2MultiplyQuants(TensorType type, const TileArguments& a, int64_t rows, int64_t batch);
+void avx2VnniMultiplyQuants(TensorType type, const TileArguments& a, int64_t rows, int64_t batch);
+bool avx2VnniRunsHere();
 
 } // namespace coterie::engine
