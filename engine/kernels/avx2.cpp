@@ -5,9 +5,12 @@
 // functions of headers then keep the lowest CPU's code, whichever copy the linker picks. Loads and stores are unaligned
 // ones.
 //
-// A product of a row and a token is summed in one register of eight lanes, block after block, whatever the tile it is
+// Here is the table, and with AVX-VNNI (Intel since Alder Lake, AMD since Zen 5) a second one, which differs in the
+// products of quantised formats alone: those of either are in avx2_quants.cpp and avx2_vnni.cpp.
+//
+// A product of a row and a token in a float format is summed in one register of eight lanes, whatever the tile it is
 // computed in: so rows, tokens and threads may be grouped in any way and the bits stay the same.
-#include "kernels/avx2_pieces.h"
+#include "kernels/avx2_unpack.h"
 #include "kernels/blocks.h"
 #include "kernels/cpuid.h"
 #include "kernels/formulas.h"
@@ -59,29 +62,9 @@ COTERIE_AVX2 inline __m256 loadFirstWeights(const std::byte* p, int64_t n) {
     return loadWeights<type>(padded);
 }
 
-/// The 32 nibbles of a Q4_0 block, in the order of the values: the low ones fill the lower half of the register.
-COTERIE_AVX2 inline __m256i loadNibbles(const std::byte* block) {
-    const __m256i twice = _mm256_broadcastsi128_si256(loadBytes16(block + scaleBytes));
-    const __m256i shifts = _mm256_setr_epi32(0, 0, 0, 0, 4, 4, 4, 4);
-    return _mm256_and_si256(_mm256_srlv_epi32(twice, shifts), _mm256_set1_epi8(15));
-}
+// --- Products of float formats, in tiles of rows x tokens
 
-/// Products of 32 int8 pairs, four to a lane. maddubs wants its first factor unsigned: the sign of w moves over to x.
-/// Two products are at most 2 * 128 * 127 = 32512: they fit 16 bits because |x| <= 127.
-COTERIE_AVX2 inline __m256i productsQ8(__m256i w, __m256i x) {
-    const __m256i pairs = _mm256_maddubs_epi16(_mm256_abs_epi8(w), _mm256_sign_epi8(x, w));
-    return _mm256_madd_epi16(pairs, _mm256_set1_epi16(1));
-}
-
-/// The same with nibbles, (nibble - 8) * x = nibble * x - 8 * x. Either term of two is at most 2 * 15 * 127 = 3810.
-COTERIE_AVX2 inline __m256i productsQ4(__m256i nibbles, __m256i x, __m256i eightTimesX) {
-    const __m256i pairs = _mm256_sub_epi16(_mm256_maddubs_epi16(nibbles, x), eightTimesX);
-    return _mm256_madd_epi16(pairs, _mm256_set1_epi16(1));
-}
-
-// --- Matrix products, in tiles of rows x tokens
-
-/// Float formats. x: [columns], nothing need follow it.
+/// x: [columns], nothing need follow it.
 template <TensorType type, int rows, int tokens, bool prefetch>
 COTERIE_AVX2 void floatTile(const TileArguments& a) {
     __m256 sums[rows][tokens];
@@ -109,44 +92,9 @@ COTERIE_AVX2 void floatTile(const TileArguments& a) {
     storeSums(sums, a);
 }
 
-/// Q8_0 and Q4_0. x: as prepare() writes it.
-template <TensorType type, int rows, int tokens, bool prefetch>
-COTERIE_AVX2 void integerTile(const TileArguments& a) {
-    constexpr bool q4 = type == TensorType::Q4_0;
-    constexpr int64_t blockBytes = q4 ? q4BlockBytes : q8BlockBytes;
-    const int64_t quants = preparedQuantsOffset(a.columns);
-    __m256 sums[rows][tokens];
-    for (int r = 0; r < rows; ++r)
-        for (int t = 0; t < tokens; ++t) sums[r][t] = _mm256_setzero_ps();
-    for (int64_t b = 0; b < a.columns / blockValues; ++b) {
-        if constexpr (prefetch) prefetchNextTile<rows, blockBytes>(a, b);
-        __m256i w[rows];
-        __m256 scale[rows];
-        for (int r = 0; r < rows; ++r) {
-            const std::byte* block = a.w + r * a.rowStride + b * blockBytes;
-            w[r] = q4 ? loadNibbles(block) : loadBytes32(block + scaleBytes);
-            scale[r] = blockScale(block);
-        }
-        for (int t = 0; t < tokens; ++t) {
-            const std::byte* token = a.x + t * a.tokenStride;
-            const __m256i x = loadBytes32(token + quants + b * blockValues);
-            const __m256 xScale = _mm256_set1_ps(reinterpret_cast<const float*>(token)[b]);
-            const __m256i eightTimesX = _mm256_maddubs_epi16(_mm256_set1_epi8(q4Zero), x);
-            for (int r = 0; r < rows; ++r) {
-                const __m256i products = q4 ? productsQ4(w[r], x, eightTimesX) : productsQ8(w[r], x);
-                sums[r][t] = _mm256_fmadd_ps(_mm256_mul_ps(scale[r], xScale), _mm256_cvtepi32_ps(products), sums[r][t]);
-            }
-        }
-    }
-    storeSums(sums, a);
-}
-
 template <TensorType type>
 constexpr Tiles floatTiles = {floatTile<type, rowGroup, 1, true>, floatTile<type, 1, 1, false>,
                               floatTile<type, tileRows, tokenGroup, true>, floatTile<type, 1, tokenGroup, false>};
-template <TensorType type>
-constexpr Tiles integerTiles = {integerTile<type, rowGroup, 1, true>, integerTile<type, 1, 1, false>,
-                                integerTile<type, tileRows, tokenGroup, true>, integerTile<type, 1, tokenGroup, false>};
 
 const Tiles& tilesOf(TensorType type) {
     switch (type) {
@@ -154,24 +102,26 @@ const Tiles& tilesOf(TensorType type) {
         return floatTiles<TensorType::F16>;
     case TensorType::BF16:
         return floatTiles<TensorType::BF16>;
-    case TensorType::Q8_0:
-        return integerTiles<TensorType::Q8_0>;
-    case TensorType::Q4_0:
-        return integerTiles<TensorType::Q4_0>;
-    case TensorType::F32:
-        return floatTiles<TensorType::F32>;
     default:
-        return avx2QuantTiles(type);
+        assert(type == TensorType::F32);
+        return floatTiles<TensorType::F32>;
     }
 }
 
+/// KernelTable::multiply, given the part that is for quantised formats.
+template <void (*multiplyQuants)(TensorType, const TileArguments&, int64_t, int64_t)>
 void multiply(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte* prepared, size_t preparedStride,
               int64_t batch, float* out, int64_t outStride) {
-    multiplyInTiles(tilesOf(w.type), w, rowBegin, rowEnd, prepared, preparedStride, batch, out, outStride);
+    if (isIntegerFormat(w.type))
+        multiplyQuants(w.type, tileArguments(w, rowBegin, prepared, preparedStride, out, outStride), rowEnd - rowBegin,
+                       batch);
+    else
+        multiplyInTiles(tilesOf(w.type), w, rowBegin, rowEnd, prepared, preparedStride, batch, out, outStride);
 }
 
+template <void (*multiplyQuants)(TensorType, const TileArguments&, int64_t, int64_t)>
 void multiplySome(const Matrix& w, const int32_t* rows, int64_t count, const std::byte* prepared, float* out) {
-    multiplyRuns(multiply, w, rows, count, prepared, out);
+    multiplyRuns(multiply<multiplyQuants>, w, rows, count, prepared, out);
 }
 
 // --- Preparing vectors
@@ -254,7 +204,7 @@ COTERIE_AVX2 inline Values loadValues(const std::byte* at) {
         for (int g = 0; g < 4; ++g) v.group[g] = floatsFromInt8(loadBytes8(at + scaleBytes + g * lanes));
     } else if constexpr (type == TensorType::Q4_0) {
         v.scale = blockScale(at);
-        spreadInt8(_mm256_sub_epi8(loadNibbles(at), _mm256_set1_epi8(q4Zero)), v.group);
+        spreadInt8(blockQuants<TensorType::Q4_0>(reinterpret_cast<const uint8_t*>(at)), v.group);
     } else {
         v.scale = _mm256_set1_ps(1.0f);
         for (int i = 0; i < 4; ++i) v.group[i] = loadWeights<type>(at + i * lanes * weightBytes<type>);
@@ -517,26 +467,32 @@ COTERIE_AVX2 SoftmaxPart softmaxPart(float* x, int64_t n) {
     return {largest, sumOfLanes(sum)};
 }
 
+template <void (*multiplyQuants)(TensorType, const TileArguments&, int64_t, int64_t)>
+constexpr KernelTable tableOf(const char* name, decltype(KernelTable::runsHere) runs) {
+    return {
+        .name = name,
+        .runsHere = runs,
+        .preparedBytes = preparedBytes,
+        .prepare = prepare,
+        .multiply = multiply<multiplyQuants>,
+        .multiplySome = multiplySome<multiplyQuants>,
+        .expandRow = expandRow,
+        .addScaledRow = addScaledRow,
+        .addScaledRows = addScaledRows,
+        .rmsNorm = rmsNorm,
+        .rope = rope,
+        .swiGlu = swiGlu,
+        .reGlu = reGlu,
+        .compressRow = compressRow,
+        .attentionScores = avx2AttentionScores,
+        .attentionValues = avx2AttentionValues,
+        .softmaxPart = softmaxPart,
+    };
+}
+
 } // namespace
 
-const KernelTable avx2Kernels = {
-    .name = "avx2",
-    .runsHere = runsHere,
-    .preparedBytes = preparedBytes,
-    .prepare = prepare,
-    .multiply = multiply,
-    .multiplySome = multiplySome,
-    .expandRow = expandRow,
-    .addScaledRow = addScaledRow,
-    .addScaledRows = addScaledRows,
-    .rmsNorm = rmsNorm,
-    .rope = rope,
-    .swiGlu = swiGlu,
-    .reGlu = reGlu,
-    .compressRow = compressRow,
-    .attentionScores = avx2AttentionScores,
-    .attentionValues = avx2AttentionValues,
-    .softmaxPart = softmaxPart,
-};
+const KernelTable avx2Kernels = tableOf<avx2MultiplyQuants>("avx2", runsHere);
+const KernelTable avx2VnniKernels = tableOf<avx2VnniMultiplyQuants>("avx2vnni", avx2VnniRunsHere);
 
 } // namespace coterie::engine

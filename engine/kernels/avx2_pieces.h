@@ -42,6 +42,14 @@ COTERIE_AVX2 inline void storeFirst(float* p, int64_t n, __m256 v) {
         _mm256_maskstore_ps(p, firstLanes(n), v);
 }
 
+/// Keeps GCC from loading a value again wherever it is used.
+COTERIE_AVX2_INLINE __m256i inRegister(__m256i v) {
+#if defined(__GNUC__)
+    __asm__("" : "+x"(v));
+#endif
+    return v;
+}
+
 COTERIE_AVX2 inline float sumOfLanes(__m256 v) {
     const __m128 four = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
     const __m128 two = _mm_add_ps(four, _mm_movehl_ps(four, four));
@@ -69,8 +77,10 @@ COTERIE_AVX2 inline void prefetchNextTile(const TileArguments& a, int64_t step) 
     for (int64_t i = 0; i < rows * bytes; i += line) _mm_prefetch(next + i, _MM_HINT_T0);
 }
 
-/// Matrix products of the quantised formats that avx2.cpp leaves to avx2_quants.cpp.
-const Tiles& avx2QuantTiles(TensorType type);
+// KernelTable::multiply for quantised formats, in other files: with AVX2 alone, and with AVX-VNNI.
+void avx2MultiplyQuants(TensorType type, const TileArguments& a, int64_t rows, int64_t batch);
+void avx2VnniMultiplyQuants(TensorType type, const TileArguments& a, int64_t rows, int64_t batch);
+bool avx2VnniRunsHere();
 
 // Functions of the table in avx2.cpp that lie in avx2_attention.cpp.
 void avx2AttentionScores(const CacheRows& keys, const float* queries, int64_t queryStride, int64_t queryCount,

@@ -1,119 +1,107 @@
 // SPDX-License-Identifier: Apache-2.0
-// Matrix products with AVX2 for the quantised formats beyond Q8_0 and Q4_0 (which have shorter ways of their own in
-// avx2.cpp). Layouts are drawn in quants.h.
-//
-// Each 32 weights become signed bytes; their products with x are multiplied by the whole-number scales while still
-// integers, and by the float factors as eight lanes:
-//     sums += d * xScale * lanes(scale * (q . x)) - dMinimum * xScale * lanes(minimum * (1 . x))
+// Matrix products with AVX2 for quantised formats. How they go stands in avx2_products.h.
 #include "kernels/avx2_pieces.h"
-#include "kernels/avx2_unpack.h"
+
+#define COTERIE_DOT COTERIE_AVX2
+#define COTERIE_DOT_INLINE COTERIE_AVX2_INLINE
+#include "kernels/avx2_products.h"
 
 namespace coterie::engine {
 namespace {
 
-/// One number for each 16 values, in 16 bits: the first fills the lower half of the register.
-COTERIE_AVX2_INLINE __m256i perSixteen(const int32_t (&numbers)[2]) {
-    return _mm256_set_m128i(_mm_set1_epi16(static_cast<int16_t>(numbers[1])),
-                            _mm_set1_epi16(static_cast<int16_t>(numbers[0])));
-}
+/// Bytes of weights where those of q would not stay below 128 when they were never negative.
+constexpr bool takesSigned(TensorType type) { return quantOffset(type) == 128; }
 
-struct VectorWeights {
-    __m256i q, scales, minima;
-    __m256 d, dMinimum;
-};
-
-template <TensorType type>
-COTERIE_AVX2_INLINE VectorWeights loadWeights(const std::byte* row, int64_t b) {
-    const std::byte* bytes = quantBlock<type>(row, b);
-    const uint8_t* block = reinterpret_cast<const uint8_t*>(bytes);
-    const int p = isSuperFormat(type) ? static_cast<int>(b % partsOfSuper) : 0;
-    const Factors factors = quantFactors<type>(block, p);
-    VectorWeights w;
-    if constexpr (isSuperFormat(type))
-        w.q = partQuants<type>(block, p);
-    else
-        w.q = blockQuants<type>(block);
-    w.scales = perSixteen(factors.scale);
-    if constexpr (type == TensorType::MXFP4)
-        w.d = _mm256_set1_ps(mxFactor(block[0]));
-    else
-        w.d = blockScale(bytes + factorOffset<type>);
-    if constexpr (hasMinimum(type)) {
-        w.minima = perSixteen(factors.minimum);
-        w.dMinimum = blockScale(bytes + minimumOffset<type>);
+constexpr int largestByte(TensorType type) {
+    switch (type) {
+    case TensorType::Q2_K:
+        return 3;
+    case TensorType::Q3_K:
+        return 7;
+    case TensorType::Q5_0:
+    case TensorType::Q5_1:
+    case TensorType::Q5_K:
+        return 31;
+    case TensorType::Q6_K:
+        return 63;
+    case TensorType::MXFP4:
+        return 24;
+    default:
+        return takesSigned(type) ? 128 : 15;
     }
-    return w;
 }
 
-/// sums + d * xScale * (q . x), in lanes. Two products are at most 2 * 127 * 127 and fit 16 bits.
-template <TensorType type>
-COTERIE_AVX2_INLINE __m256 addProducts(const VectorWeights& w, __m256i x, __m256 xScale, __m256 sums) {
-    const __m256i pairs = isUnsigned(type) ? _mm256_maddubs_epi16(w.q, x)
-                                           : _mm256_maddubs_epi16(_mm256_abs_epi8(w.q), _mm256_sign_epi8(x, w.q));
-    const __m256 products = _mm256_cvtepi32_ps(_mm256_madd_epi16(pairs, w.scales));
-    sums = _mm256_fmadd_ps(_mm256_mul_ps(w.d, xScale), products, sums);
-    if constexpr (hasMinimum(type)) {
-        const __m256i sumsOfX = _mm256_maddubs_epi16(_mm256_set1_epi8(1), x);
-        const __m256 minima = _mm256_cvtepi32_ps(_mm256_madd_epi16(sumsOfX, w.minima));
-        sums = _mm256_fnmadd_ps(_mm256_mul_ps(w.dMinimum, xScale), minima, sums);
+/// Products of bytes that are never negative and signed ones, two of which are added in 16 bits. Where bytes of weights
+/// are signed, their signs move over to x: two products are at most 2 * 128 * 127 = 32512.
+struct PairDot {
+    static constexpr StepKind kind(TensorType type) {
+        const int steps = stepsOf32(type);
+        int addable = quantRegisters / steps;
+        while (addable * 2 * 127 * largestByte(type) > 32767) addable /= 2;
+        return {hasMinimum(type), takesSigned(type), steps, takesSigned(type) ? 0 : quantOffset(type), addable};
     }
-    return sums;
-}
+    /// Of a tile. More of either would not fit 16 registers.
+    static constexpr int panels = 1;
+    static constexpr int tokens(const StepKind& kind) { return kind.addable == widthOf(kind) ? 6 : 4; }
 
-template <TensorType type, int rows, int tokens, bool prefetch>
-COTERIE_AVX2 void quantTile(const TileArguments& a) {
-    constexpr int64_t parts = isSuperFormat(type) ? partsOfSuper : 1;
-    const int64_t quants = preparedQuantsOffset(a.columns);
-    __m256 sums[rows][tokens];
-    for (int r = 0; r < rows; ++r)
-        for (int t = 0; t < tokens; ++t) sums[r][t] = _mm256_setzero_ps();
-    for (int64_t b = 0; b < a.columns / blockValues; ++b) {
-        if constexpr (prefetch)
-            if (b % parts == 0) prefetchNextTile<rows, quantBytes<type>>(a, b / parts);
-        VectorWeights w[rows];
-        for (int r = 0; r < rows; ++r) w[r] = loadWeights<type>(a.w + r * a.rowStride, b);
-        for (int t = 0; t < tokens; ++t) {
-            const std::byte* token = a.x + t * a.tokenStride;
-            const __m256i x = loadBytes32(token + quants + b * blockValues);
-            const __m256 xScale = _mm256_set1_ps(reinterpret_cast<const float*>(token)[b]);
-            for (int r = 0; r < rows; ++r) sums[r][t] = addProducts<type>(w[r], x, xScale, sums[r][t]);
+    COTERIE_AVX2_INLINE static __m256i wide(__m256i pairs) { return _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)); }
+    /// bytes * x, four to a lane.
+    COTERIE_AVX2_INLINE static __m256i products(__m256i bytes, __m256i x) {
+        return wide(_mm256_maddubs_epi16(bytes, x));
+    }
+    template <StepKind kind>
+    COTERIE_AVX2_INLINE static __m256i pairsOf(__m256i bytes, __m256i x) {
+        if constexpr (kind.signedBytes) return _mm256_maddubs_epi16(_mm256_abs_epi8(bytes), _mm256_sign_epi8(x, bytes));
+        return _mm256_maddubs_epi16(bytes, x);
+    }
+
+    /// What 32 bytes of weights would add too much to their products with x.
+    template <StepKind kind>
+    COTERIE_AVX2_INLINE static __m256i offsets(__m256i x) {
+        return _mm256_maddubs_epi16(_mm256_set1_epi8(static_cast<char>(kind.offset)), x);
+    }
+    /// q * x, four to a lane.
+    template <StepKind kind>
+    COTERIE_AVX2_INLINE static __m256i rowProducts(__m256i bytes, __m256i x, __m256i tooMuch) {
+        const __m256i pairs = pairsOf<kind>(bytes, x);
+        return wide(kind.offset == 0 ? pairs : _mm256_sub_epi16(pairs, tooMuch));
+    }
+
+    /// A step's q . x of each row and token, a row a lane. terms: the first token's.
+    template <StepKind kind, int panels, int tokens>
+    COTERIE_AVX2_INLINE static void stepProducts(const std::byte* const (&quants)[panels], const std::byte* x,
+                                                 const int32_t* terms, const ManyArguments& a,
+                                                 __m256i (&out)[panels][tokens]) {
+        constexpr int group = kind.addable;
+        for (int g = 0; g < widthOf(kind); g += group) {
+            __m256i pairs[panels][tokens];
+            for (int i = g; i < g + group; ++i) {
+                __m256i q[panels];
+                for (int p = 0; p < panels; ++p) q[p] = inRegister(loadBytes32(quants[p] + 32 * i));
+                for (int t = 0; t < tokens; ++t) {
+                    const __m256i four =
+                        _mm256_set1_epi32(loadAs<int32_t>(x + static_cast<size_t>(t) * a.tokenStride + 4 * i));
+                    for (int p = 0; p < panels; ++p) {
+                        const __m256i more = pairsOf<kind>(q[p], four);
+                        pairs[p][t] = i == g ? more : _mm256_add_epi16(pairs[p][t], more);
+                    }
+                }
+            }
+            for (int p = 0; p < panels; ++p)
+                for (int t = 0; t < tokens; ++t)
+                    out[p][t] = g == 0 ? wide(pairs[p][t]) : _mm256_add_epi32(out[p][t], wide(pairs[p][t]));
         }
+        if constexpr (kind.offset != 0)
+            for (int t = 0; t < tokens; ++t)
+                for (int p = 0; p < panels; ++p)
+                    out[p][t] = _mm256_add_epi32(out[p][t], _mm256_set1_epi32(terms[t * a.termStride]));
     }
-    storeSums(sums, a);
-}
-
-template <TensorType type>
-constexpr Tiles quantTiles = {quantTile<type, rowGroup, 1, true>, quantTile<type, 1, 1, false>,
-                              quantTile<type, tileRows, tokenGroup, true>, quantTile<type, 1, tokenGroup, false>};
+};
 
 } // namespace
 
-const Tiles& avx2QuantTiles(TensorType type) {
-    switch (type) {
-    case TensorType::Q4_1:
-        return quantTiles<TensorType::Q4_1>;
-    case TensorType::Q5_0:
-        return quantTiles<TensorType::Q5_0>;
-    case TensorType::Q5_1:
-        return quantTiles<TensorType::Q5_1>;
-    case TensorType::Q2_K:
-        return quantTiles<TensorType::Q2_K>;
-    case TensorType::Q3_K:
-        return quantTiles<TensorType::Q3_K>;
-    case TensorType::Q4_K:
-        return quantTiles<TensorType::Q4_K>;
-    case TensorType::Q5_K:
-        return quantTiles<TensorType::Q5_K>;
-    case TensorType::Q6_K:
-        return quantTiles<TensorType::Q6_K>;
-    case TensorType::IQ4_NL:
-        return quantTiles<TensorType::IQ4_NL>;
-    case TensorType::IQ4_XS:
-        return quantTiles<TensorType::IQ4_XS>;
-    default:
-        assert(type == TensorType::MXFP4);
-        return quantTiles<TensorType::MXFP4>;
-    }
+void avx2MultiplyQuants(TensorType type, const TileArguments& a, int64_t rows, int64_t batch) {
+    multiplyQuants<PairDot>(type, a, rows, batch);
 }
 
 } // namespace coterie::engine

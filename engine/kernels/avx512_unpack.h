@@ -16,7 +16,6 @@
 namespace coterie::engine {
 
 constexpr int panelRows = 16;
-constexpr int quantRegisters = 8; ///< of 32 columns
 
 /// Rows of a matrix; where there are fewer than 16, the last one is repeated.
 struct PanelRows {
@@ -27,33 +26,6 @@ struct PanelRows {
             at[r] = first + static_cast<size_t>(r < count ? r : count - 1) * rowStride;
     }
 };
-
-constexpr bool hasHalfSteps(TensorType type) {
-    return type == TensorType::Q2_K || type == TensorType::Q3_K || type == TensorType::Q6_K;
-}
-constexpr int stepsOf32(TensorType type) { return hasHalfSteps(type) ? 2 : 1; }
-
-/// What makes every q of the format a byte from 0 on.
-constexpr int quantOffset(TensorType type) {
-    switch (type) {
-    case TensorType::Q8_0:
-    case TensorType::IQ4_NL:
-    case TensorType::IQ4_XS:
-        return 128;
-    case TensorType::Q4_0:
-        return 8;
-    case TensorType::Q5_0:
-        return 16;
-    case TensorType::MXFP4:
-        return 12;
-    case TensorType::Q3_K:
-        return 4;
-    case TensorType::Q6_K:
-        return 32;
-    default:
-        return 0;
-    }
-}
 
 /// Where a block's share of a panel goes.
 struct PanelRoom {

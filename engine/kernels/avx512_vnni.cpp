@@ -30,9 +30,7 @@ void multiply(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte
     if (!isIntegerFormat(w.type))
         return multiplyInTiles(avx512FloatTiles(w.type), w, rowBegin, rowEnd, prepared, preparedStride, batch, out,
                                outStride);
-    const size_t rowStride = rowBytes(w.type, static_cast<uint64_t>(w.columns));
-    const TileArguments all = {w.data, rowStride, prepared, preparedStride, w.columns, out, outStride};
-    const TileArguments a = all.fromRow(rowBegin);
+    const TileArguments a = tileArguments(w, rowBegin, prepared, preparedStride, out, outStride);
     if (batch == 1)
         avx512MultiplyOne(w.type, a, rowEnd - rowBegin);
     else

@@ -19,18 +19,18 @@ struct CpuidRegisters {
     uint32_t eax = 0, ebx = 0, ecx = 0, edx = 0;
 };
 
-/// Zeros for a leaf that the processor lacks.
-inline CpuidRegisters cpuid(uint32_t leaf) {
+/// Zeros for a leaf that the processor lacks. Whether it has a leaf's part beyond the first stands in that.
+inline CpuidRegisters cpuid(uint32_t leaf, uint32_t part = 0) {
     CpuidRegisters r;
 #if defined(_MSC_VER)
     int values[4];
     __cpuid(values, 0);
     if (static_cast<uint32_t>(values[0]) < leaf) return r;
-    __cpuidex(values, static_cast<int>(leaf), 0);
+    __cpuidex(values, static_cast<int>(leaf), static_cast<int>(part));
     r = {static_cast<uint32_t>(values[0]), static_cast<uint32_t>(values[1]), static_cast<uint32_t>(values[2]),
          static_cast<uint32_t>(values[3])};
 #else
-    if (__get_cpuid_count(leaf, 0, &r.eax, &r.ebx, &r.ecx, &r.edx) == 0) return {};
+    if (__get_cpuid_count(leaf, part, &r.eax, &r.ebx, &r.ecx, &r.edx) == 0) return {};
 #endif
     return r;
 }

@@ -17,7 +17,7 @@ const KernelTable* const allTables[] = {
     &avx512VnniKernels,
 #endif
 #if defined(COTERIE_KERNELS_AVX2)
-    &avx2Kernels,
+    &avx2VnniKernels,   &avx2Kernels,
 #endif
 #if defined(COTERIE_KERNELS_NEON)
     &neonKernels,

@@ -69,6 +69,37 @@ constexpr bool isSuperFormat(TensorType type) {
            type == TensorType::Q5_K || type == TensorType::Q6_K || type == TensorType::IQ4_XS;
 }
 
+/// Formats whose scales are of 16 values: their 32 are summed in two steps.
+constexpr bool hasHalfSteps(TensorType type) {
+    return type == TensorType::Q2_K || type == TensorType::Q3_K || type == TensorType::Q6_K;
+}
+constexpr int stepsOf32(TensorType type) { return hasHalfSteps(type) ? 2 : 1; }
+
+/// Where rows lie side by side, a row a lane of 32 bits: so many registers hold 32 columns.
+constexpr int quantRegisters = 8;
+
+/// What makes every q of the format a byte from 0 on.
+constexpr int quantOffset(TensorType type) {
+    switch (type) {
+    case TensorType::Q8_0:
+    case TensorType::IQ4_NL:
+    case TensorType::IQ4_XS:
+        return 128;
+    case TensorType::Q4_0:
+        return 8;
+    case TensorType::Q5_0:
+        return 16;
+    case TensorType::MXFP4:
+        return 12;
+    case TensorType::Q3_K:
+        return 4;
+    case TensorType::Q6_K:
+        return 32;
+    default:
+        return 0;
+    }
+}
+
 /// Bytes of a block of 32, or of a super-block of 256.
 template <TensorType type>
 constexpr int64_t quantBytes = [] {

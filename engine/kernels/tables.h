@@ -8,6 +8,7 @@ namespace coterie::engine {
 
 extern const KernelTable scalarKernels;     ///< everywhere
 extern const KernelTable avx2Kernels;       ///< x86-64 builds only
+extern const KernelTable avx2VnniKernels;   ///< x86-64 builds only
 extern const KernelTable avx512VnniKernels; ///< x86-64 builds only
 extern const KernelTable neonKernels;       ///< aarch64 builds only
 

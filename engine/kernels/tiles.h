@@ -69,13 +69,19 @@ inline void multiplyRows(const Tiles& tiles, const TileArguments& a, int64_t row
         multiplyGroup(tiles, a.fromRow(r), rows - r < rowGroup ? rows - r : rowGroup, batch);
 }
 
+/// Of KernelTable::multiply: the product that begins at `rowBegin`.
+inline TileArguments tileArguments(const Matrix& w, int64_t rowBegin, const std::byte* prepared, size_t preparedStride,
+                                   float* out, int64_t outStride) {
+    const size_t rowStride = rowBytes(w.type, static_cast<uint64_t>(w.columns));
+    const TileArguments all = {w.data, rowStride, prepared, preparedStride, w.columns, out, outStride};
+    return all.fromRow(rowBegin);
+}
+
 /// KernelTable::multiply.
 inline void multiplyInTiles(const Tiles& tiles, const Matrix& w, int64_t rowBegin, int64_t rowEnd,
                             const std::byte* prepared, size_t preparedStride, int64_t batch, float* out,
                             int64_t outStride) {
-    const size_t rowStride = rowBytes(w.type, static_cast<uint64_t>(w.columns));
-    const TileArguments all = {w.data, rowStride, prepared, preparedStride, w.columns, out, outStride};
-    multiplyRows(tiles, all.fromRow(rowBegin), rowEnd - rowBegin, batch);
+    multiplyRows(tiles, tileArguments(w, rowBegin, prepared, preparedStride, out, outStride), rowEnd - rowBegin, batch);
 }
 
 /// KernelTable::multiplySome by its multiply(): rows that lie behind each other go together.

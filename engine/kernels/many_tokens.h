@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// Products of quantised matrices with many tokens: a few rows and columns are unpacked once, then all tokens pass. How
+// they are unpacked and multiplied is each instruction set's own. Inside kernels/ only, for x86-64; plain C++.
+//
+//              token 0 .. 5 | 6 .. 11 | 12 ..      a panel: rows side by side in registers, a row a lane; its bytes
+//      panel 0     tile     |  tile   |            stay in the first cache
+//      panel 1              |         |            a tile: one or two panels x some tokens
+//
+// An instruction set's part is a struct `Panels` for each format:
+//
+//     struct Panels {
+//         static constexpr TensorType type;
+//         static constexpr int rows;        of a panel
+//         static constexpr int panels;      of a tile, at most
+//         static constexpr int tokens;      of a tile, at most
+//         static constexpr int wholeTokens; of a tile with a way of its own, for which there must be as many; 0: none
+//         static void terms(const std::byte* prepared, int64_t columns, int64_t begin, int64_t end, int32_t* out);
+//                                           one a step: what a token adds to every row; room for 16 blocks' is there
+//         static void unpack(const TileArguments&, int64_t count, int64_t begin, int64_t end, UnpackedPanel<..>&);
+//                                           blocks [begin, end) of the first `count` <= rows rows
+//         static void tile(int panels, int tokens, const ManyArguments&);
+//     };
+#pragma once
+
+#include "kernels/quants.h"
+#include "kernels/tiles.h"
+
+#include <immintrin.h>
+
+namespace coterie::engine {
+
+constexpr int64_t manyTokens = 256; ///< that share an unpacked panel: the terms' room
+constexpr int64_t manyBlocks = 16;  ///< columns of an unpacked panel, in blocks of 32
+constexpr int mostPanels = 2;       ///< of a tile, in any instruction set
+
+/// A panel's columns, a register after the other.
+template <int rows, int steps>
+struct UnpackedPanel {
+    alignas(64) std::byte quants[manyBlocks * quantRegisters * rows * 4];
+    alignas(64) float scales[manyBlocks * steps * rows];
+    alignas(64) float minima[manyBlocks * steps * rows];
+};
+
+/// What a tile reads and writes. Where there are fewer rows than a panel has, those that are missing repeat the last.
+struct ManyArguments {
+    const std::byte* quants[mostPanels] = {};
+    const float *scales[mostPanels] = {}, *minima[mostPanels] = {};
+    int64_t rows[mostPanels] = {};  ///< that there are from the panel's first on, perhaps more than it has
+    const std::byte* x = nullptr;   ///< the first token's bytes of these columns
+    const float* xScales = nullptr; ///< and scales
+    size_t tokenStride = 0;         ///< bytes
+    const int32_t* terms = nullptr;
+    int64_t termStride = 0, blocks = 0;
+    float* out = nullptr;
+    int64_t outStride = 0;
+    bool first = false; ///< of the columns: nothing was added to `out` yet
+
+    const std::byte* token(int64_t t) const { return x + static_cast<size_t>(t) * tokenStride; }
+    float xScale(int64_t t, int64_t block) const {
+        return loadAs<float>(reinterpret_cast<const std::byte*>(xScales + block) +
+                             static_cast<size_t>(t) * tokenStride);
+    }
+};
+
+/// The memory that comes next in unpacking: fetched line by line while tiles compute.
+class NextLines {
+  public:
+    NextLines(const TileArguments& all, int64_t rows, int64_t begin, int64_t bytes)
+        : at_(reinterpret_cast<const char*>(all.w) + begin), rowStride_(static_cast<int64_t>(all.rowStride)),
+          rows_(rows), bytes_(bytes) {}
+
+    int64_t lines() const { return rows_ * ((bytes_ + line - 1) / line); }
+    void fetch(int64_t lines) {
+        for (; lines > 0 && rows_ > 0; --lines) {
+            _mm_prefetch(at_ + offset_, _MM_HINT_T0);
+            offset_ += line;
+            if (offset_ < bytes_) continue;
+            offset_ = 0;
+            at_ += rowStride_;
+            --rows_;
+        }
+    }
+
+  private:
+    static constexpr int64_t line = 64;
+    const char* at_;
+    int64_t rowStride_, rows_, bytes_, offset_ = 0;
+};
+
+/// Blocks [begin, end) of 32 columns of all rows and tokens.
+template <typename Panels>
+class ManyTokens {
+  public:
+    ManyTokens(const TileArguments& all, int64_t rows, int64_t batch, int64_t begin, int64_t end)
+        : all_(all), rows_(rows), batch_(batch), begin_(begin), end_(end) {
+        for (int64_t t = 0; t < batch; ++t)
+            Panels::terms(all.x + static_cast<size_t>(t) * all.tokenStride, all.columns, begin, end,
+                          terms_ + t * termStride);
+        for (int p = 0; p < Panels::panels; ++p) {
+            tile_.quants[p] = unpacked_[p].quants;
+            tile_.scales[p] = unpacked_[p].scales;
+            tile_.minima[p] = unpacked_[p].minima;
+        }
+        tile_.tokenStride = all.tokenStride;
+        tile_.termStride = termStride;
+        tile_.blocks = end - begin;
+        tile_.outStride = all.outStride;
+        tile_.first = begin == 0;
+    }
+
+    void run() {
+        for (int64_t r = 0; r < rows_; r += tileRowsAtMost) {
+            int panels = 0;
+            for (int64_t from = r; from < rows_ && panels < Panels::panels; from += Panels::rows, ++panels) {
+                tile_.rows[panels] = rows_ - from;
+                Panels::unpack(all_.fromRow(from), rows_ - from < Panels::rows ? rows_ - from : Panels::rows, begin_,
+                               end_, unpacked_[panels]);
+            }
+            runTiles(r, panels, nextLines(r + tileRowsAtMost));
+        }
+    }
+
+  private:
+    static constexpr int steps = stepsOf32(Panels::type);
+    static constexpr int64_t termStride = manyBlocks * steps;
+    static constexpr int64_t tileRowsAtMost = Panels::panels * Panels::rows;
+
+    static int64_t bytesOf(int64_t blocks) {
+        return blocks / (isSuperFormat(Panels::type) ? partsOfSuper : 1) * quantBytes<Panels::type>;
+    }
+
+    /// These columns of the rows from r on, or the columns behind them of the first rows.
+    NextLines nextLines(int64_t r) const {
+        const auto atMost = [](int64_t count, int64_t most) { return count < most ? count : most; };
+        if (r < rows_)
+            return {all_.fromRow(r), atMost(rows_ - r, tileRowsAtMost), bytesOf(begin_), bytesOf(end_ - begin_)};
+        const int64_t left = all_.columns / blockValues - end_;
+        return {all_, left > 0 ? atMost(rows_, tileRowsAtMost) : 0, bytesOf(end_), bytesOf(atMost(left, manyBlocks))};
+    }
+
+    /// All tokens: in whole tiles, the others in tiles of sizes as even as can be.
+    void runTiles(int64_t r, int panels, NextLines next) {
+        const int64_t whole = Panels::wholeTokens > 0 ? batch_ / Panels::wholeTokens : 0;
+        const int64_t begin = whole * Panels::wholeTokens, rest = batch_ - begin;
+        const int64_t tiles = (rest + Panels::tokens - 1) / Panels::tokens, share = next.lines() / (whole + tiles) + 1;
+        for (int64_t tile = 0; tile < whole + tiles; ++tile) {
+            const int64_t even = tile - whole; // among the others
+            const int64_t t = even < 0 ? tile * Panels::wholeTokens : begin + even * rest / tiles;
+            const int64_t count = even < 0 ? Panels::wholeTokens : begin + (even + 1) * rest / tiles - t;
+            const std::byte* token = all_.x + static_cast<size_t>(t) * all_.tokenStride;
+            tile_.xScales = reinterpret_cast<const float*>(token) + begin_;
+            tile_.x = token + preparedQuantsOffset(all_.columns) + begin_ * blockValues;
+            tile_.terms = terms_ + t * termStride;
+            tile_.out = all_.out + t * all_.outStride + r;
+            next.fetch(share);
+            Panels::tile(panels, static_cast<int>(count), tile_);
+        }
+    }
+
+    const TileArguments& all_;
+    int64_t rows_, batch_, begin_, end_;
+    ManyArguments tile_;
+    UnpackedPanel<Panels::rows, steps> unpacked_[Panels::panels];
+    alignas(64) int32_t terms_[manyTokens * termStride];
+};
+
+template <typename Panels>
+void multiplyMany(TileArguments a, int64_t rows, int64_t batch) {
+    const int64_t blocks = a.columns / blockValues;
+    for (int64_t t = 0; t < batch; t += manyTokens) {
+        for (int64_t b = 0; b < blocks; b += manyBlocks)
+            ManyTokens<Panels>(a, rows, batch - t < manyTokens ? batch - t : manyTokens, b,
+                               blocks - b < manyBlocks ? blocks : b + manyBlocks)
+                .run();
+        a.x += manyTokens * a.tokenStride;
+        a.out += manyTokens * a.outStride;
+    }
+}
+
+} // namespace coterie::engine
