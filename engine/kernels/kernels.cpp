@@ -20,6 +20,8 @@ const KernelTable* const allTables[] = {
     &avx2VnniKernels,   &avx2Kernels,
 #endif
 #if defined(COTERIE_KERNELS_NEON)
+    &i8mmKernels,    // ARMv8.6
+    &neonDotKernels, // ARMv8.2
     &neonKernels,
 #endif
     &scalarKernels,

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels for 64-bit ARM with what every such processor has (ARMv8.0 NEON; no dotprod, no i8mm). Layouts are drawn in
-// blocks.h. What compilers vectorise as well from the plain version is left to it.
+// blocks.h. What compilers vectorise as well from the plain version is left to it. The tables "neondot" and "i8mm"
+// differ in the products of quantised matrices alone, which neondot.cpp and i8mm.cpp have.
 //
 // As in avx2.cpp, a row and a token are summed in the same registers and the same order whatever the tile.
-#include "kernels/blocks.h"
 #include "kernels/formulas.h"
-#include "kernels/neon_pieces.h"
+#include "kernels/neon_unpack.h"
 #include "kernels/tables.h"
-#include "kernels/tiles.h"
 
 #include <cassert>
 
@@ -42,28 +41,6 @@ Eight loadFirstWeights(const std::byte* p, int64_t n) {
     std::byte padded[step * sizeof(float)] = {};
     std::memcpy(padded, p, static_cast<size_t>(n * weightBytes<type>));
     return loadWeights<type>(padded);
-}
-
-struct Bytes32 {
-    int8x16_t low, high;
-};
-
-Bytes32 loadBytes32(const std::byte* p) {
-    const int8_t* bytes = reinterpret_cast<const int8_t*>(p);
-    return {vld1q_s8(bytes), vld1q_s8(bytes + 16)};
-}
-
-/// A block's 32 values without their scale.
-template <TensorType type>
-Bytes32 loadBlock(const std::byte* block) {
-    if constexpr (type == TensorType::Q8_0) {
-        return loadBytes32(block + scaleBytes);
-    } else {
-        const uint8x16_t pairs = vld1q_u8(reinterpret_cast<const uint8_t*>(block + scaleBytes));
-        const int8x16_t zero = vdupq_n_s8(q4Zero);
-        return {vsubq_s8(vreinterpretq_s8_u8(vandq_u8(pairs, vdupq_n_u8(15))), zero),
-                vsubq_s8(vreinterpretq_s8_u8(vshrq_n_u8(pairs, 4)), zero)};
-    }
 }
 
 /// Sums of 32 products, eight to a lane. Two stand in 16 bits: 2 * 128 * 127 = 32512 fits because |x| <= 127.
@@ -102,7 +79,6 @@ void floatTile(const TileArguments& a) {
 /// Q8_0 and Q4_0. x: as prepare() writes it.
 template <TensorType type, int rows, int tokens>
 void integerTile(const TileArguments& a) {
-    constexpr int64_t blockBytes = type == TensorType::Q4_0 ? q4BlockBytes : q8BlockBytes;
     const int64_t quants = preparedQuantsOffset(a.columns);
     float32x4_t sums[rows][tokens];
     for (int r = 0; r < rows; ++r)
@@ -111,9 +87,9 @@ void integerTile(const TileArguments& a) {
         Bytes32 w[rows];
         float scale[rows];
         for (int r = 0; r < rows; ++r) {
-            const std::byte* block = a.w + r * a.rowStride + b * blockBytes;
-            w[r] = loadBlock<type>(block);
-            scale[r] = floatFromHalf(loadAs<uint16_t>(block));
+            const uint8_t* block = reinterpret_cast<const uint8_t*>(a.w + r * a.rowStride + b * quantBytes<type>);
+            w[r] = blockQuants<type>(block);
+            scale[r] = quantFactor<type>(block);
         }
         for (int t = 0; t < tokens; ++t) {
             const std::byte* token = a.x + t * a.tokenStride;
@@ -160,10 +136,6 @@ void multiply(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte
     if (!hasTiles(w.type))
         return scalarKernels.multiply(w, rowBegin, rowEnd, prepared, preparedStride, batch, out, outStride);
     multiplyInTiles(tilesOf(w.type), w, rowBegin, rowEnd, prepared, preparedStride, batch, out, outStride);
-}
-
-void multiplySome(const Matrix& w, const int32_t* rows, int64_t count, const std::byte* prepared, float* out) {
-    multiplyRuns(multiply, w, rows, count, prepared, out);
 }
 
 // --- Left to the plain version
@@ -246,26 +218,38 @@ void compressRow(TensorType type, const float* x, int64_t n, std::byte* out) {
     scalarKernels.compressRow(type, x, n, out);
 }
 
+template <decltype(KernelTable::multiply) product>
+void multiplySome(const Matrix& w, const int32_t* rows, int64_t count, const std::byte* prepared, float* out) {
+    multiplyRuns(product, w, rows, count, prepared, out);
+}
+
+template <decltype(KernelTable::multiply) product>
+constexpr KernelTable tableOf(const char* name, bool (*whether)()) {
+    return {
+        .name = name,
+        .runsHere = whether,
+        .preparedBytes = preparedBytes,
+        .prepare = prepare,
+        .multiply = product,
+        .multiplySome = multiplySome<product>,
+        .expandRow = expandRow,
+        .addScaledRow = addScaledRow,
+        .addScaledRows = addScaledRows,
+        .rmsNorm = rmsNorm,
+        .rope = rope,
+        .swiGlu = swiGlu,
+        .reGlu = reGlu,
+        .compressRow = compressRow,
+        .attentionScores = neonAttentionScores,
+        .attentionValues = neonAttentionValues,
+        .softmaxPart = softmaxPart,
+    };
+}
+
 } // namespace
 
-const KernelTable neonKernels = {
-    .name = "neon",
-    .runsHere = runsHere,
-    .preparedBytes = preparedBytes,
-    .prepare = prepare,
-    .multiply = multiply,
-    .multiplySome = multiplySome,
-    .expandRow = expandRow,
-    .addScaledRow = addScaledRow,
-    .addScaledRows = addScaledRows,
-    .rmsNorm = rmsNorm,
-    .rope = rope,
-    .swiGlu = swiGlu,
-    .reGlu = reGlu,
-    .compressRow = compressRow,
-    .attentionScores = neonAttentionScores,
-    .attentionValues = neonAttentionValues,
-    .softmaxPart = softmaxPart,
-};
+constinit const KernelTable neonKernels = tableOf<multiply>("neon", runsHere);
+constinit const KernelTable neonDotKernels = tableOf<neonDotMultiply>("neondot", neonDotRunsHere);
+constinit const KernelTable i8mmKernels = tableOf<i8mmMultiply>("i8mm", i8mmRunsHere);
 
 } // namespace coterie::engine

@@ -1,11 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the files for NEON share. Inside kernels/ only.
+// What the files for 64-bit ARM share. Functions are compiled for the lowest CPU (ARMv8.0), but for those marked
+// COTERIE_DOT or COTERIE_I8MM; whoever calls these has asked runsHere() first. Inside kernels/ only.
 #pragma once
 
 #include "kernels/blocks.h"
-#include "kernels/kernels.h"
+#include "kernels/tiles.h"
 
 #include <arm_neon.h>
+#if defined(_MSC_VER) && !defined(__clang__)
+#define COTERIE_NEON_INLINE __forceinline
+#define COTERIE_DOT
+#define COTERIE_I8MM
+#else
+#define COTERIE_NEON_INLINE __attribute__((always_inline)) inline
+#define COTERIE_DOT __attribute__((target("arch=armv8.2-a+dotprod")))
+#define COTERIE_I8MM __attribute__((target("arch=armv8.2-a+dotprod+i8mm")))
+#endif
 
 namespace coterie::engine {
 
@@ -36,10 +46,27 @@ inline void storeFirst(float* p, int64_t n, Eight v) {
     std::memcpy(p, padded, static_cast<size_t>(n) * sizeof(float));
 }
 
-// Functions of the table in neon.cpp that lie in neon_attention.cpp.
+struct Bytes32 {
+    int8x16_t low, high;
+};
+
+COTERIE_NEON_INLINE Bytes32 loadBytes32(const void* p) {
+    const int8_t* bytes = static_cast<const int8_t*>(p);
+    return {vld1q_s8(bytes), vld1q_s8(bytes + 16)};
+}
+
+// Functions of the tables in neon.cpp that lie in other files.
 void neonAttentionScores(const CacheRows& keys, const float* queries, int64_t queryStride, int64_t queryCount,
                          float scale, float* scores, int64_t scoresStride);
 void neonAttentionValues(const CacheRows& values, const float* weights, int64_t weightsStride, int64_t queryCount,
                          float* out, int64_t outStride);
+bool neonDotRunsHere();
+bool i8mmRunsHere();
+void neonDotMultiply(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte* prepared,
+                     size_t preparedStride, int64_t batch, float* out, int64_t outStride);
+void i8mmMultiply(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte* prepared, size_t preparedStride,
+                  int64_t batch, float* out, int64_t outStride);
+/// Integer formats and one token, for both.
+void neonDotMultiplyOne(TensorType type, const TileArguments& a, int64_t rows);
 
 } // namespace coterie::engine

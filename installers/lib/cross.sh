@@ -25,5 +25,5 @@ run_cross() {
     python3 tests/cross/check_cross.py --native build/release/bin/coterie-cli --make-model build/release/bin/make-test-model \
         --runner "$(wine_runner)" build/cross-windows/bin/coterie-cli.exe --reference ../shared/reference
     python3 tests/cross/check_cross.py --native build/release/bin/coterie-cli --make-model build/release/bin/make-test-model \
-        --runner "qemu-aarch64 -L /usr/aarch64-linux-gnu" build/cross-aarch64/bin/coterie-cli --reference ../shared/reference
+        --runner "qemu-aarch64 -cpu max -L /usr/aarch64-linux-gnu" --lesser-runner "qemu-aarch64 -cpu cortex-a53 -L /usr/aarch64-linux-gnu" build/cross-aarch64/bin/coterie-cli --reference ../shared/reference
 }

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+// Products of quantised matrices and many tokens on 64-bit ARM: four rows are unpacked once, 512 columns at a time, and
+// all tokens pass in pairs. The tiles that multiply are each table's own; the order of sums stands in neondot.cpp.
+// Inside kernels/ only.
+//
+//   A panel's bytes of 32 columns, as the tiles want them (r: row, c: column):
+//     ByFours    8 registers of | r0 c4i..+3 | r1 c4i..+3 | r2 c4i..+3 | r3 c4i..+3 |
+//     ByEights   for each 16 columns: | r0 c0..7 | r1 c0..7 |, | r0 c8..15 | r1 c8..15 |, then rows 2 and 3 alike
+//   A pair's bytes of 32 columns:
+//                4 registers of | token 0 c8i..+7 | token 1 c8i..+7 |
+//   Its scale of 32 columns, and what a step's values sum up to (times the scale): | token 0 | 0 | token 1 | 1 |
+#pragma once
+
+#include "kernels/neon_unpack.h"
+
+namespace coterie::engine {
+
+enum class PanelOrder { ByFours, ByEights };
+
+constexpr int64_t manyTokens = 64; ///< that share an unpacked panel: with 512 columns, 32 KiB
+constexpr int64_t manyBlocks = 16; ///< columns of a panel, in blocks
+constexpr int mostPairs = 4;       ///< of a tile: 8 sums and as many products leave registers for all else
+constexpr int64_t panelBlockBytes = panelRows * blockValues;
+constexpr int64_t pairBlockBytes = 2 * blockValues;
+
+/// What a tile of four rows and some pairs of tokens reads and writes.
+struct ManyArguments {
+    const int8_t* weights = nullptr;      ///< [blocks, panelBlockBytes]
+    const float32x4_t* scales = nullptr;  ///< [blocks, steps]
+    const float32x4_t* shifts = nullptr;  ///< the same, in formats with a minimum
+    const int8_t* x = nullptr;            ///< [pairs, manyBlocks, pairBlockBytes]
+    const float32x4_t* xScales = nullptr; ///< [pairs, manyBlocks]
+    const float32x4_t* terms = nullptr;   ///< [pairs, manyBlocks, steps]
+    int64_t blocks = 0;
+    float* out = nullptr; ///< [2 * pairs, outStride]
+    int64_t outStride = 0;
+    bool first = false; ///< of the columns: `out` holds nothing yet
+};
+using ManyTile = void (*)(const ManyArguments&);
+
+/// Rows of a matrix, side by side; where there are fewer than four, the last one is repeated.
+struct PanelRows {
+    const uint8_t* at[panelRows];
+
+    PanelRows(const TileArguments& a, int64_t count, int64_t offset) {
+        for (int64_t r = 0; r < panelRows; ++r)
+            at[r] = reinterpret_cast<const uint8_t*>(a.w) +
+                    static_cast<size_t>(r < count ? r : count - 1) * a.rowStride + offset;
+    }
+};
+
+template <PanelOrder order>
+COTERIE_NEON_INLINE void storeHalf(const int8x16_t (&rows)[panelRows], int8_t* out) {
+    if constexpr (order == PanelOrder::ByFours) {
+        const auto words = [&](int r) { return vreinterpretq_s32_s8(rows[r]); };
+        vst4q_s32(reinterpret_cast<int32_t*>(out), {{words(0), words(1), words(2), words(3)}});
+    } else {
+        const auto eights = [&](int r) { return vreinterpretq_s64_s8(rows[r]); };
+        vst2q_s64(reinterpret_cast<int64_t*>(out), {{eights(0), eights(1)}});
+        vst2q_s64(reinterpret_cast<int64_t*>(out + 32), {{eights(2), eights(3)}});
+    }
+}
+
+/// A block's or a super-block's bytes of four rows, part after part.
+template <TensorType type, PanelOrder order, int p = 0>
+COTERIE_NEON_INLINE void unpackParts(const uint8_t* const (&at)[panelRows], int8_t* out) {
+    int8x16_t low[panelRows], high[panelRows];
+    for (int r = 0; r < panelRows; ++r) {
+        const Bytes32 q = quantsOf<type, p>(at[r]);
+        low[r] = q.low;
+        high[r] = q.high;
+    }
+    storeHalf<order>(low, out);
+    storeHalf<order>(high, out + panelBlockBytes / 2);
+    if constexpr (p + 1 < partsOf(type)) unpackParts<type, order, p + 1>(at, out + panelBlockBytes);
+}
+
+/// `Tiles` has PanelOrder order and ManyTile tiles<minimum, steps>[mostPairs].
+template <TensorType type, typename Tiles>
+class ManyTokens {
+  public:
+    /// All rows, [begin, end) of the blocks of 32 columns, `count` <= manyTokens tokens.
+    void run(const TileArguments& a, int64_t rows, int64_t count, int64_t begin, int64_t end) {
+        takeTokens(a, count, begin, end);
+        for (int64_t r = 0; r < rows; r += panelRows) {
+            const TileArguments from = a.fromRow(r);
+            const int64_t here = rows - r < panelRows ? rows - r : panelRows;
+            unpackRows(from, here, begin, end);
+            runTiles(from, here, count, begin, end);
+        }
+    }
+
+  private:
+    static constexpr int steps = stepsOf32(type);
+    static constexpr int64_t mostTokens = 2 * mostPairs;
+
+    static float32x4_t twice(float first, float second) { return vcombine_f32(vdup_n_f32(first), vdup_n_f32(second)); }
+
+    void takeTokens(const TileArguments& a, int64_t count, int64_t begin, int64_t end) {
+        const int64_t quants = preparedQuantsOffset(a.columns);
+        for (int64_t t = 0; t < count; t += 2) {
+            const std::byte* tokens[2] = {a.x + t * a.tokenStride, a.x + (t + 1 < count ? t + 1 : t) * a.tokenStride};
+            for (int64_t b = begin; b < end; ++b) {
+                const int64_t at = t / 2 * manyBlocks + b - begin;
+                takeBlock(tokens[0] + quants + b * blockValues, tokens[1] + quants + b * blockValues,
+                          reinterpret_cast<const float*>(tokens[0])[b], reinterpret_cast<const float*>(tokens[1])[b],
+                          at);
+            }
+        }
+    }
+
+    void takeBlock(const std::byte* first, const std::byte* second, float firstScale, float secondScale, int64_t at) {
+        const Bytes32 x[2] = {loadBytes32(first), loadBytes32(second)};
+        const auto eights = [](int8x16_t v) { return vreinterpretq_s64_s8(v); };
+        int64_t* out = reinterpret_cast<int64_t*>(x_ + at * pairBlockBytes);
+        vst2q_s64(out, {{eights(x[0].low), eights(x[1].low)}});
+        vst2q_s64(out + 4, {{eights(x[0].high), eights(x[1].high)}});
+        xScales_[at] = twice(firstScale, secondScale);
+        if constexpr (hasMinimum(type)) {
+            float sums[2][steps];
+            sumsOfSteps(x[0], sums[0]);
+            sumsOfSteps(x[1], sums[1]);
+            for (int s = 0; s < steps; ++s)
+                terms_[at * steps + s] = twice(firstScale * sums[0][s], secondScale * sums[1][s]);
+        }
+    }
+
+    void unpackRows(const TileArguments& a, int64_t rows, int64_t begin, int64_t end) {
+        constexpr int parts = partsOf(type);
+        for (int64_t b = begin; b < end; b += parts) {
+            const PanelRows from(a, rows, b / parts * quantBytes<type>);
+            unpackParts<type, Tiles::order>(from.at, weights_ + (b - begin) * panelBlockBytes);
+            factorsOf<type>(from.at, scales_ + (b - begin) * steps, shifts_ + (b - begin) * steps);
+        }
+    }
+
+    /// All tokens, in tiles of sizes as even as can be.
+    void runTiles(const TileArguments& a, int64_t rows, int64_t count, int64_t begin, int64_t end) {
+        const int64_t pairs = (count + 1) / 2, tiles = (pairs + mostPairs - 1) / mostPairs;
+        for (int64_t tile = 0; tile < tiles; ++tile) {
+            const int64_t pair = tile * pairs / tiles, here = (tile + 1) * pairs / tiles - pair;
+            const int64_t tokens = count - 2 * pair < 2 * here ? count - 2 * pair : 2 * here;
+            const ManyArguments arguments = {weights_,
+                                             scales_,
+                                             shifts_,
+                                             x_ + pair * manyBlocks * pairBlockBytes,
+                                             xScales_ + pair * manyBlocks,
+                                             terms_ + pair * manyBlocks * steps,
+                                             end - begin,
+                                             a.out + 2 * pair * a.outStride,
+                                             a.outStride,
+                                             begin == 0};
+            const ManyTile multiply = Tiles::template tiles<hasMinimum(type), steps>[here - 1];
+            if (rows == panelRows && tokens == 2 * here)
+                multiply(arguments);
+            else
+                runInRoom(multiply, arguments, rows, tokens);
+        }
+    }
+
+    /// A tile that is wider than what there is to write.
+    static void runInRoom(ManyTile multiply, ManyArguments a, int64_t rows, int64_t tokens) {
+        float room[mostTokens * panelRows] = {};
+        float* out = a.out;
+        const int64_t outStride = a.outStride;
+        for (int64_t t = 0; t < tokens && !a.first; ++t)
+            for (int64_t r = 0; r < rows; ++r) room[t * panelRows + r] = out[t * outStride + r];
+        a.out = room;
+        a.outStride = panelRows;
+        multiply(a);
+        for (int64_t t = 0; t < tokens; ++t)
+            for (int64_t r = 0; r < rows; ++r) out[t * outStride + r] = room[t * panelRows + r];
+    }
+
+    static constexpr int64_t termsRoom = hasMinimum(type) ? manyTokens / 2 * manyBlocks * steps : 1;
+    static constexpr int64_t shiftsRoom = hasMinimum(type) ? manyBlocks * steps : 1;
+
+    alignas(64) int8_t weights_[manyBlocks * panelBlockBytes];
+    float32x4_t scales_[manyBlocks * steps], shifts_[shiftsRoom];
+    alignas(64) int8_t x_[manyTokens / 2 * manyBlocks * pairBlockBytes];
+    float32x4_t xScales_[manyTokens / 2 * manyBlocks], terms_[termsRoom];
+};
+
+template <TensorType type, typename Tiles>
+void multiplyMany(TileArguments a, int64_t rows, int64_t batch) {
+    const int64_t blocks = a.columns / blockValues;
+    ManyTokens<type, Tiles> work;
+    for (int64_t t = 0; t < batch; t += manyTokens) {
+        for (int64_t b = 0; b < blocks; b += manyBlocks)
+            work.run(a, rows, batch - t < manyTokens ? batch - t : manyTokens, b,
+                     blocks - b < manyBlocks ? blocks : b + manyBlocks);
+        a.x += manyTokens * a.tokenStride;
+        a.out += manyTokens * a.outStride;
+    }
+}
+
+/// KernelTable::multiply for integer formats.
+template <typename Tiles>
+void multiplyQuantised(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte* prepared,
+                       size_t preparedStride, int64_t batch, float* out, int64_t outStride) {
+    const size_t rowStride = rowBytes(w.type, static_cast<uint64_t>(w.columns));
+    const TileArguments all = {w.data, rowStride, prepared, preparedStride, w.columns, out, outStride};
+    const TileArguments a = all.fromRow(rowBegin);
+    if (batch == 1) return neonDotMultiplyOne(w.type, a, rowEnd - rowBegin);
+    withQuantisedFormat(w.type, [&]<TensorType known>() { multiplyMany<known, Tiles>(a, rowEnd - rowBegin, batch); });
+}
+
+} // namespace coterie::engine
