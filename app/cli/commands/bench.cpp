@@ -114,7 +114,7 @@ std::optional<double> measureMemoryRate(int threads, uint64_t allowed) {
     constexpr int kPasses = 4;                                                     // the first touches the pages
     const uint64_t bytes = std::min(kBytes, allowed / 4096 * 4096);
     if (bytes < kLeast) return std::nullopt;
-    const Result<Buffer> buffer = Buffer::allocate(bytes, "measuring memory");
+    const Result<Buffer> buffer = Buffer::allocate(bytes, "measuring memory", Buffer::Pages::Large); // as weights
     if (!buffer) return std::nullopt;
     std::fill_n(buffer->as<uint64_t>(), bytes / 8, 1); // untouched pages are all one page of zeros
     ThreadPool pool(threads);
