@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many threads suit this machine: what the system lets this process run on, counted in physical cores.
+// How many threads suit this machine: what the system lets this process run on, counted in physical cores. And what
+// else it must be asked about processors.
+#include "base/processors.h"
+
 #include "base/threads.h"
 
 #include <algorithm>
@@ -10,6 +13,8 @@
 #include <sched.h>
 #include <set>
 #include <string>
+#include <sys/syscall.h>
+#include <unistd.h>
 #elif defined(__APPLE__)
 #include <sys/sysctl.h>
 #elif defined(_WIN32)
@@ -84,6 +89,15 @@ int defaultThreads() {
     constexpr int fewCores = 4;
     const int cores = physicalCores();
     return std::max(1, cores >= fewCores ? cores : logicalProcessors());
+}
+
+bool requestTileRegisters() {
+#if defined(__linux__) && defined(__x86_64__)
+    constexpr long requestPermission = 0x1023, tileData = 18; // ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA
+    return syscall(SYS_arch_prctl, requestPermission, tileData) == 0;
+#else
+    return true;
+#endif
 }
 
 } // namespace coterie::engine

@@ -67,6 +67,21 @@ struct PairDot {
         return wide(kind.offset == 0 ? pairs : _mm256_sub_epi16(pairs, tooMuch));
     }
 
+    /// pairs + those of register i of a step. They stay in registers: GCC would rather add them all at the end.
+    template <StepKind kind, bool first, int panels, int tokens>
+    COTERIE_AVX2_INLINE static void addPairs(const std::byte* const (&quants)[panels], const std::byte* x, int i,
+                                             const ManyArguments& a, __m256i (&pairs)[panels][tokens]) {
+        __m256i q[panels];
+        for (int p = 0; p < panels; ++p) q[p] = inRegister(loadBytes32(quants[p] + 32 * i));
+        for (int t = 0; t < tokens; ++t) {
+            const __m256i four = _mm256_set1_epi32(loadAs<int32_t>(x + static_cast<size_t>(t) * a.tokenStride + 4 * i));
+            for (int p = 0; p < panels; ++p) {
+                const __m256i more = pairsOf<kind>(q[p], four);
+                pairs[p][t] = inRegister(first ? more : _mm256_add_epi16(pairs[p][t], more));
+            }
+        }
+    }
+
     /// A step's q . x of each row and token, a row a lane. terms: the first token's.
     template <StepKind kind, int panels, int tokens>
     COTERIE_AVX2_INLINE static void stepProducts(const std::byte* const (&quants)[panels], const std::byte* x,
@@ -75,21 +90,13 @@ struct PairDot {
         constexpr int group = kind.addable;
         for (int g = 0; g < widthOf(kind); g += group) {
             __m256i pairs[panels][tokens];
-            for (int i = g; i < g + group; ++i) {
-                __m256i q[panels];
-                for (int p = 0; p < panels; ++p) q[p] = inRegister(loadBytes32(quants[p] + 32 * i));
-                for (int t = 0; t < tokens; ++t) {
-                    const __m256i four =
-                        _mm256_set1_epi32(loadAs<int32_t>(x + static_cast<size_t>(t) * a.tokenStride + 4 * i));
-                    for (int p = 0; p < panels; ++p) {
-                        const __m256i more = pairsOf<kind>(q[p], four);
-                        pairs[p][t] = i == g ? more : _mm256_add_epi16(pairs[p][t], more);
-                    }
-                }
-            }
+            addPairs<kind, true>(quants, x, g, a, pairs);
+            for (int i = 1; i < group; ++i) addPairs<kind, false>(quants, x, g + i, a, pairs);
             for (int p = 0; p < panels; ++p)
-                for (int t = 0; t < tokens; ++t)
-                    out[p][t] = g == 0 ? wide(pairs[p][t]) : _mm256_add_epi32(out[p][t], wide(pairs[p][t]));
+                for (int t = 0; t < tokens; ++t) {
+                    const __m256i sums = wide(pairs[p][t]);
+                    out[p][t] = g == 0 ? sums : inRegister(_mm256_add_epi32(out[p][t], sums));
+                }
         }
         if constexpr (kind.offset != 0)
             for (int t = 0; t < tokens; ++t)

@@ -11,7 +11,8 @@
 #define COTERIE_AVX512
 #define COTERIE_AVX512_INLINE __forceinline
 #else
-#define COTERIE_AVX512 __attribute__((target("avx2,fma,f16c,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vnni")))
+#define COTERIE_AVX512_FEATURES "avx2,fma,f16c,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vnni"
+#define COTERIE_AVX512 __attribute__((target(COTERIE_AVX512_FEATURES)))
 /// For pieces that must not stand alone: GCC folds equal functions into one and forgets the target of the call between
 /// them.
 #define COTERIE_AVX512_INLINE COTERIE_AVX512 __attribute__((always_inline)) inline
@@ -72,6 +73,8 @@ COTERIE_AVX512_INLINE __m512i sumsOfQuarters(const __m512i* v) {
 void avx512MultiplyOne(TensorType type, const TileArguments& a, int64_t rows);
 void avx512MultiplySome(TensorType type, const TileArguments& a, const int32_t* rows, int64_t count);
 void avx512MultiplyMany(TensorType type, const TileArguments& a, int64_t rows, int64_t batch);
+void amxMultiplyMany(TensorType type, const TileArguments& a, int64_t rows, int64_t batch);
+bool amxRunsHere();
 const Tiles& avx512FloatTiles(TensorType type);
 void avx512AddScaledRows(const Matrix& w, const int32_t* rows, const float* scales, int64_t count, int64_t columnBegin,
                          int64_t columnEnd, float* out);

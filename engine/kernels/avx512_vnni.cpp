@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels for x86-64 with AVX-512 (F, BW, DQ, VL, VBMI) and VNNI: Intel since Ice Lake, AMD since Zen 4. Here is the
 // table; avx512_one.cpp and avx512_many.cpp have the matrix products of quantised formats with one token and with many,
-// avx512_attention.cpp attention, avx512_vectors.cpp what else pays among floats, avx2.cpp all else.
+// avx512_attention.cpp attention, avx512_vectors.cpp what else pays among floats, avx2.cpp all else. A second table,
+// for processors that have AMX as well, differs in the products with many tokens alone: those are in amx.cpp.
 //
 // A product of a row and a token is summed step after step (32 columns, or 16 in formats with scales for so few), each
 // step's integers exactly:
@@ -25,6 +26,8 @@ bool runsHere() {
     return (features.ebx & needed) == needed && (features.ecx & (vbmi | vnni)) == (vbmi | vnni);
 }
 
+/// KernelTable::multiply, given the part that is for many tokens.
+template <void (*multiplyMany)(TensorType, const TileArguments&, int64_t, int64_t)>
 void multiply(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte* prepared, size_t preparedStride,
               int64_t batch, float* out, int64_t outStride) {
     if (!isIntegerFormat(w.type))
@@ -34,11 +37,11 @@ void multiply(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte
     if (batch == 1)
         avx512MultiplyOne(w.type, a, rowEnd - rowBegin);
     else
-        avx512MultiplyMany(w.type, a, rowEnd - rowBegin, batch);
+        multiplyMany(w.type, a, rowEnd - rowBegin, batch);
 }
 
 void multiplySome(const Matrix& w, const int32_t* rows, int64_t count, const std::byte* prepared, float* out) {
-    if (!isIntegerFormat(w.type)) return multiplyRuns(multiply, w, rows, count, prepared, out);
+    if (!isIntegerFormat(w.type)) return multiplyRuns(multiply<avx512MultiplyMany>, w, rows, count, prepared, out);
     const size_t rowStride = rowBytes(w.type, static_cast<uint64_t>(w.columns));
     avx512MultiplySome(w.type, {w.data, rowStride, prepared, 0, w.columns, out, 0}, rows, count);
 }
@@ -65,26 +68,32 @@ void compressRow(TensorType type, const float* x, int64_t n, std::byte* out) {
     avx2Kernels.compressRow(type, x, n, out);
 }
 
+template <void (*multiplyMany)(TensorType, const TileArguments&, int64_t, int64_t)>
+constexpr KernelTable tableOf(const char* name, decltype(KernelTable::runsHere) runs) {
+    return {
+        .name = name,
+        .runsHere = runs,
+        .preparedBytes = preparedBytes,
+        .prepare = prepare,
+        .multiply = multiply<multiplyMany>,
+        .multiplySome = multiplySome,
+        .expandRow = expandRow,
+        .addScaledRow = addScaledRow,
+        .addScaledRows = avx512AddScaledRows,
+        .rmsNorm = rmsNorm,
+        .rope = rope,
+        .swiGlu = avx512SwiGlu,
+        .reGlu = reGlu,
+        .compressRow = compressRow,
+        .attentionScores = avx512AttentionScores,
+        .attentionValues = avx512AttentionValues,
+        .softmaxPart = avx512SoftmaxPart,
+    };
+}
+
 } // namespace
 
-const KernelTable avx512VnniKernels = {
-    .name = "avx512vnni",
-    .runsHere = runsHere,
-    .preparedBytes = preparedBytes,
-    .prepare = prepare,
-    .multiply = multiply,
-    .multiplySome = multiplySome,
-    .expandRow = expandRow,
-    .addScaledRow = addScaledRow,
-    .addScaledRows = avx512AddScaledRows,
-    .rmsNorm = rmsNorm,
-    .rope = rope,
-    .swiGlu = avx512SwiGlu,
-    .reGlu = reGlu,
-    .compressRow = compressRow,
-    .attentionScores = avx512AttentionScores,
-    .attentionValues = avx512AttentionValues,
-    .softmaxPart = avx512SoftmaxPart,
-};
+const KernelTable avx512VnniKernels = tableOf<avx512MultiplyMany>("avx512vnni", runsHere);
+const KernelTable amxKernels = tableOf<amxMultiplyMany>("amx", amxRunsHere);
 
 } // namespace coterie::engine

@@ -14,10 +14,10 @@ namespace {
 /// In order of preference.
 const KernelTable* const allTables[] = {
 #if defined(COTERIE_KERNELS_AVX512)
-    &avx512VnniKernels,
+    &amxKernels,      &avx512VnniKernels,
 #endif
 #if defined(COTERIE_KERNELS_AVX2)
-    &avx2VnniKernels,   &avx2Kernels,
+    &avx2VnniKernels, &avx2Kernels,
 #endif
 #if defined(COTERIE_KERNELS_NEON)
     &i8mmKernels,    // ARMv8.6

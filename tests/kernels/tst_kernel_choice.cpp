@@ -3,6 +3,7 @@
 #include "kernel_test.h"
 
 #include <set>
+#include <vector>
 
 using namespace coterie::engine;
 using namespace coterie::test;
@@ -14,6 +15,15 @@ class KernelChoiceTest : public QObject {
         QVERIFY(!kernelTables().empty());
         QCOMPARE(std::string(kernelTables().back()->name), std::string("scalar"));
         QVERIFY(kernelTables().back()->runsHere());
+    }
+
+    /// The order in which "auto" asks on x86-64, the list that the message names.
+    void preferenceAmongX86() {
+        std::vector<std::string> names;
+        for (const KernelTable* table : kernelTables()) names.emplace_back(table->name);
+        if (names.front() != "amx") return; // built for another processor
+        const std::vector<std::string> expected = {"amx", "avx512vnni", "avx2vnni", "avx2", "scalar"};
+        QVERIFY(names == expected);
     }
 
     void namesAreUnique() {

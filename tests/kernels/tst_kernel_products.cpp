@@ -5,6 +5,7 @@
 // carries its own roundings. Eight lanes take columns / 8 terms each; a term of an integer format is a whole block's or
 // a part of it (at most four of 32 values, minima included), so that columns / 8 + 8 counts everything for either.
 // Magnitudes count a weight's minimum apart from its product, as kernels sum them apart.
+#include "emulated_amx.h"
 #include "kernel_test.h"
 
 using namespace coterie::engine;
@@ -14,6 +15,11 @@ namespace {
 
 constexpr int64_t columnCounts[] = {32, 64, 96, 160, 4096};
 constexpr int64_t batches[] = {1, 2, 3, 4, 5, 7, 64};
+
+void addTables() {
+    addTableRows();
+    if (const KernelTable* table = emulatedAmx()) QTest::newRow(table->name) << table;
+}
 
 void fillUnit(Guarded<float>& x, Random& random) {
     for (int64_t i = 0; i < x.size(); ++i) x[i] = random.unit();
@@ -75,7 +81,7 @@ class KernelProductsTest : public QObject {
     }
 
   private slots:
-    void multiply_data() { addTableRows(); }
+    void multiply_data() { addTables(); }
     void multiply() {
         QFETCH(const KernelTable*, kernels);
         Random random(1);
@@ -96,7 +102,7 @@ class KernelProductsTest : public QObject {
     }
 
     /// Rows and tokens around the sizes of tiles, columns around those of unpacked panels.
-    void multiplyAtTheEdgesOfTiles_data() { addTableRows(); }
+    void multiplyAtTheEdgesOfTiles_data() { addTables(); }
     void multiplyAtTheEdgesOfTiles() {
         QFETCH(const KernelTable*, kernels);
         Random random(13);
@@ -115,7 +121,7 @@ class KernelProductsTest : public QObject {
                     }
     }
 
-    void multiplyAnyColumnsInFloatFormats_data() { addTableRows(); }
+    void multiplyAnyColumnsInFloatFormats_data() { addTables(); }
     void multiplyAnyColumnsInFloatFormats() {
         QFETCH(const KernelTable*, kernels);
         Random random(2);
@@ -127,7 +133,7 @@ class KernelProductsTest : public QObject {
     }
 
     /// Quantising x costs at most half a step: largest / 254 for each value of the block.
-    void quantisationStaysWithinItsBound_data() { addTableRows(); }
+    void quantisationStaysWithinItsBound_data() { addTables(); }
     void quantisationStaysWithinItsBound() {
         QFETCH(const KernelTable*, kernels);
         Random random(3);
@@ -154,7 +160,7 @@ class KernelProductsTest : public QObject {
             }
     }
 
-    void prepareGivesTheSameBytesEverywhere_data() { addTableRows(); }
+    void prepareGivesTheSameBytesEverywhere_data() { addTables(); }
     void prepareGivesTheSameBytesEverywhere() {
         QFETCH(const KernelTable*, kernels);
         const KernelTable& scalar = *kernelTables().back();
@@ -174,7 +180,7 @@ class KernelProductsTest : public QObject {
             }
     }
 
-    void prepareExtremes_data() { addTableRows(); }
+    void prepareExtremes_data() { addTables(); }
     void prepareExtremes() {
         QFETCH(const KernelTable*, kernels);
         constexpr float infinity = std::numeric_limits<float>::infinity();
@@ -228,7 +234,7 @@ class KernelProductsTest : public QObject {
     }
 
     /// Sums of two products stand in 16 bits in some instruction sets: they must not overflow at the corners.
-    void cornersDontOverflow_data() { addTableRows(); }
+    void cornersDontOverflow_data() { addTables(); }
     void cornersDontOverflow() {
         QFETCH(const KernelTable*, kernels);
         for (const TensorType type : integerTypes)
@@ -243,7 +249,7 @@ class KernelProductsTest : public QObject {
     }
 
     /// Zero, subnormal, infinite and undefined scales: exact where there is a value, never a crash.
-    void oddScales_data() { addTableRows(); }
+    void oddScales_data() { addTables(); }
     void oddScales() {
         QFETCH(const KernelTable*, kernels);
         Random random(6);
@@ -258,7 +264,7 @@ class KernelProductsTest : public QObject {
             }
     }
 
-    void infiniteInputsShow_data() { addTableRows(); }
+    void infiniteInputsShow_data() { addTables(); }
     void infiniteInputsShow() {
         QFETCH(const KernelTable*, kernels);
         Random random(7);
@@ -276,7 +282,7 @@ class KernelProductsTest : public QObject {
     }
 
     /// Rows in any pieces, tokens in any batch: the same bits.
-    void splitsChangeNothing_data() { addTableRows(); }
+    void splitsChangeNothing_data() { addTables(); }
     void splitsChangeNothing() {
         QFETCH(const KernelTable*, kernels);
         Random random(8);
@@ -310,7 +316,7 @@ class KernelProductsTest : public QObject {
     }
 
     /// Rows from anywhere, in any order, one of them twice: the bits that multiply() has.
-    void someRowsAreAsAll_data() { addTableRows(); }
+    void someRowsAreAsAll_data() { addTables(); }
     void someRowsAreAsAll() {
         QFETCH(const KernelTable*, kernels);
         Random random(15);
@@ -339,7 +345,7 @@ class KernelProductsTest : public QObject {
     }
 
     /// Hundreds of tokens at once, each with the bits that it has alone.
-    void manyTokensAreAsOne_data() { addTableRows(); }
+    void manyTokensAreAsOne_data() { addTables(); }
     void manyTokensAreAsOne() {
         QFETCH(const KernelTable*, kernels);
         Random random(14);
@@ -358,7 +364,7 @@ class KernelProductsTest : public QObject {
         }
     }
 
-    void emptyRangesDoNothing_data() { addTableRows(); }
+    void emptyRangesDoNothing_data() { addTables(); }
     void emptyRangesDoNothing() {
         QFETCH(const KernelTable*, kernels);
         Random random(9);
@@ -374,7 +380,7 @@ class KernelProductsTest : public QObject {
         QVERIFY(out.intact());
     }
 
-    void expandRow_data() { addTableRows(); }
+    void expandRow_data() { addTables(); }
     void expandRow() {
         QFETCH(const KernelTable*, kernels);
         Random random(10);
@@ -391,7 +397,7 @@ class KernelProductsTest : public QObject {
             }
     }
 
-    void addScaledRows_data() { addTableRows(); }
+    void addScaledRows_data() { addTables(); }
     void addScaledRows() {
         QFETCH(const KernelTable*, kernels);
         Random random(11);
@@ -421,7 +427,7 @@ class KernelProductsTest : public QObject {
                 }
     }
 
-    void addScaledRowsInPieces_data() { addTableRows(); }
+    void addScaledRowsInPieces_data() { addTables(); }
     void addScaledRowsInPieces() {
         QFETCH(const KernelTable*, kernels);
         Random random(12);

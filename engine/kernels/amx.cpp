@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// AMX's tile registers (Intel since Sapphire Rapids): the instructions, and whether they may be used. What is done with
+// them stands in amx_tiles.h. Not seen on such a machine yet: tests run all of it but these instructions.
+#include "base/processors.h"
+#include "kernels/avx512_pieces.h"
+#include "kernels/cpuid.h"
+#include "kernels/tables.h"
+
+#if defined(_MSC_VER)
+#define COTERIE_TILES
+#define COTERIE_TILES_INLINE __forceinline
+#else
+#define COTERIE_TILES __attribute__((target(COTERIE_AVX512_FEATURES ",amx-tile,amx-int8")))
+#define COTERIE_TILES_INLINE COTERIE_TILES __attribute__((always_inline)) inline
+#endif
+#include "kernels/amx_tiles.h"
+
+namespace coterie::engine {
+namespace {
+
+/// What LDTILECFG reads (Intel SDM vol. 1, 18.2): rows of each register and their bytes.
+struct TileShapes {
+    uint8_t palette = 1;
+    uint8_t startRow = 0;
+    uint8_t reserved[14] = {};
+    uint16_t rowBytes[16] = {};
+    uint8_t rows[16] = {};
+};
+static_assert(sizeof(TileShapes) == 64);
+
+/// Registers 0, 1 and 2: sums, tokens, weights.
+constexpr TileShapes shapesOf(int width) {
+    TileShapes shapes;
+    const int rows[3] = {tileTokens, tileTokens, width}, rowBytes[3] = {64, 4 * width, 64};
+    for (int i = 0; i < 3; ++i) {
+        shapes.rows[i] = static_cast<uint8_t>(rows[i]);
+        shapes.rowBytes[i] = static_cast<uint16_t>(rowBytes[i]);
+    }
+    return shapes;
+}
+
+/// GCC 12 isn't told that loading a tile, or the shapes, reads memory: so it must have been written by here.
+COTERIE_TILES_INLINE void finishStores() {
+#if defined(__GNUC__)
+    __asm__ volatile("" : : : "memory");
+#endif
+}
+
+/// Each thread has registers of its own, and shapes of its own for them. They are given back after every product: the
+/// system saves them at each switch of threads for as long as they are in use.
+struct TileRegisters {
+    /// A step is 4 * width columns.
+    COTERIE_TILES static void configure(int width) {
+        alignas(64) static constexpr TileShapes shapes[] = {shapesOf(quantRegisters / 2), shapesOf(quantRegisters)};
+        _tile_loadconfig(&shapes[width == quantRegisters ? 1 : 0]);
+    }
+    COTERIE_TILES static void release() { _tile_release(); }
+
+    COTERIE_TILES_INLINE static void zeroSums() { _tile_zero(0); }
+    COTERIE_TILES_INLINE static void loadTokens(const std::byte* x, size_t stride) {
+        finishStores();
+        _tile_loadd(1, x, static_cast<long>(stride));
+    }
+    COTERIE_TILES_INLINE static void loadWeights(const std::byte* q) {
+        finishStores();
+        _tile_loadd(2, q, 64);
+    }
+    /// sums += tokens . weights; the first are signed.
+    COTERIE_TILES_INLINE static void multiply() { _tile_dpbsud(0, 1, 2); }
+    COTERIE_TILES_INLINE static void storeSums(int32_t* out) { _tile_stored(0, out, 64); }
+};
+
+} // namespace
+
+bool amxRunsHere() {
+    constexpr uint32_t tiles = 1u << 24, int8 = 1u << 25; // leaf 7, edx
+    constexpr uint64_t states = 0x60000;                  // the registers, and their shapes
+    return avx512VnniKernels.runsHere() && (cpuid(7).edx & (tiles | int8)) == (tiles | int8) &&
+           (enabledStates() & states) == states && requestTileRegisters();
+}
+
+void amxMultiplyMany(TensorType type, const TileArguments& a, int64_t rows, int64_t batch) {
+    multiplyInTileRegisters<TileRegisters>(type, a, rows, batch);
+}
+
+} // namespace coterie::engine

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is asked of the system about processors.
+#include "base/processors.h"
+
+#include <QFile>
+#include <QtTest>
+
+using namespace coterie::engine;
+
+class TestProcessors : public QObject {
+    Q_OBJECT
+
+  private slots:
+    /// Linux gives tile registers where the processor has them, and says no elsewhere; nobody else need be asked.
+    void tileRegisters() {
+        const bool given = requestTileRegisters();
+        QCOMPARE(requestTileRegisters(), given);
+#if defined(__linux__) && defined(__x86_64__)
+        QFile file("/proc/cpuinfo");
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        if (!file.readAll().contains(" amx_tile ")) QVERIFY(!given);
+#else
+        QVERIFY(given);
+#endif
+    }
+};
+
+QTEST_APPLESS_MAIN(TestProcessors)
+#include "tst_processors.moc"
