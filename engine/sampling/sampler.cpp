@@ -9,6 +9,7 @@
 #include "sampling/random.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -73,6 +74,22 @@ class RecentTokens {
     size_t next_ = 0, filled_ = 0;
     std::unordered_map<TokenId, int> counts_;
 };
+
+/// The token that wins, of equals the first; -1 where none can. In lanes, so that compilers compare many at a time.
+TokenId greatest(std::span<const float> logits) {
+    constexpr size_t lanes = 16;
+    std::array<float, lanes> largest;
+    largest.fill(kNever);
+    size_t i = 0;
+    for (; i + lanes <= logits.size(); i += lanes)
+        for (size_t lane = 0; lane < lanes; ++lane) // a NaN is greater than nothing
+            largest[lane] = logits[i + lane] > largest[lane] ? logits[i + lane] : largest[lane];
+    for (; i < logits.size(); ++i) largest[0] = logits[i] > largest[0] ? logits[i] : largest[0];
+    const float top = usable(*std::max_element(largest.begin(), largest.end()));
+    if (top == kNever) return -1;
+    const auto wins = [top](float logit) { return usable(logit) == top; };
+    return static_cast<TokenId>(std::find_if(logits.begin(), logits.end(), wins) - logits.begin());
+}
 
 } // namespace
 
@@ -210,6 +227,8 @@ void Sampler::accept(TokenId token) {
 
 TokenId Sampler::pick(std::span<const float> logits) {
     State& s = *state_;
+    if (s.options.temperature == 0 && !s.penalises())
+        return greatest(logits.first(std::min(logits.size(), static_cast<size_t>(s.vocabulary))));
     s.loadCandidates(logits);
     if (s.candidates.empty()) return -1;
     if (s.options.temperature == 0) return s.best();

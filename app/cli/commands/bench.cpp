@@ -83,8 +83,9 @@ Status runOnce(Session& session, const BenchOptions& options, BenchFigures& figu
     generate.maxTokens = options.generate;
     generate.ignoreEnd = true;
     generate.reuseCache = false;
-    generate.onLogits = [&](std::span<const float> logits) { // of the last token of the last run in the end
-        figures.logitsHash = hashLogits(logits.data(), logits.size());
+    int64_t drawn = 0;
+    generate.onLogits = [&](std::span<const float> logits) { // the last alone: a hash takes time that isn't the model's
+        if (++drawn == options.generate) figures.logitsHash = hashLogits(logits.data(), logits.size());
     };
     DeviceTelemetry decodeStart;
     const auto atFirst = [&](const Delta& delta) {
