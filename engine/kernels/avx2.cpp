@@ -11,6 +11,7 @@
 #include "kernels/blocks.h"
 #include "kernels/cpuid.h"
 #include "kernels/formulas.h"
+#include "kernels/signs.h"
 #include "kernels/tables.h"
 #include "kernels/tiles.h"
 
@@ -625,6 +626,7 @@ const KernelTable avx2Kernels = {
     .preparedBytes = preparedBytes,
     .prepare = prepare,
     .multiply = multiply,
+    .multiplySigns = avx2MultiplySigns,
     .expandRow = expandRow,
     .addScaledRow = addScaledRow,
     .addScaledRows = addScaledRows,

@@ -10,6 +10,7 @@
 // Whatever the number of rows and tokens, a product comes to the same bits.
 #include "kernels/avx512_pieces.h"
 #include "kernels/cpuid.h"
+#include "kernels/signs.h"
 #include "kernels/tables.h"
 #include "kernels/tiles.h"
 
@@ -69,6 +70,7 @@ const KernelTable avx512VnniKernels = {
     .preparedBytes = preparedBytes,
     .prepare = prepare,
     .multiply = multiply,
+    .multiplySigns = avx512MultiplySigns,
     .expandRow = expandRow,
     .addScaledRow = addScaledRow,
     .addScaledRows = avx512AddScaledRows,

@@ -5,6 +5,7 @@
 // As in avx2.cpp, a row and a token are summed in the same registers and the same order whatever the tile.
 #include "kernels/blocks.h"
 #include "kernels/formulas.h"
+#include "kernels/signs.h"
 #include "kernels/tables.h"
 #include "kernels/tiles.h"
 
@@ -393,6 +394,7 @@ const KernelTable neonKernels = {
     .preparedBytes = preparedBytes,
     .prepare = prepare,
     .multiply = multiply,
+    .multiplySigns = neonMultiplySigns,
     .expandRow = expandRow,
     .addScaledRow = addScaledRow,
     .addScaledRows = addScaledRows,
