@@ -10,6 +10,7 @@ namespace coterie::engine {
 struct CpuDeviceOptions {
     const KernelTable* kernels = nullptr; ///< nothing: the best of this machine
     int threads = 1;
+    HeadAgreement headAgreement{}; ///< what headAgreement() said of this model before
 };
 
 std::unique_ptr<Device> createCpuDevice(const CpuDeviceOptions& options);
