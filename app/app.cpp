@@ -33,6 +33,7 @@ App::App(const AppOptions& options, QObject* parent)
     connectParts();
     models_.setOverrides(options_.memory, options_.threads);
     models_.setGuide(options_.guide);
+    models_.setHeadFolder(options_.dataFolder);
     openStore();
 }
 

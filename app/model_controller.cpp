@@ -93,6 +93,7 @@ void ModelController::open(const QString& urlOrPath) {
     engine::OpenOptions options;
     options.path = path_.toStdString();
     options.memory = memoryOverride_ ? memoryOverride_ : static_cast<quint64>(settings_->memoryBudget());
+    options.headFolder = headFolder_.toStdString();
     options.threads = threadsOverride_ ? threadsOverride_ : settings_->threads();
     if (!demo_) { // the guide is opened as it was trained: what suits a large model would spoil it
         options.context = settings_->contextTokens();

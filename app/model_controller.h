@@ -50,6 +50,8 @@ class ModelController : public QObject {
     void setOverrides(quint64 memory, int threads);
     /// The file of the bundled demo model; empty: there is none.
     void setGuide(const QString& path);
+    /// Where what was measured of models is kept.
+    void setHeadFolder(const QString& folder) { headFolder_ = folder; }
     /// The engine failed in mid-answer: looks whether the file is still there.
     void checkAfterFailure(const engine::Error& error);
 
@@ -101,7 +103,7 @@ class ModelController : public QObject {
     State state_ = None;
     quint64 opening_ = 0; ///< signals about others are stale
     double progress_ = 0;
-    QString path_, guide_;
+    QString path_, guide_, headFolder_;
     bool demo_ = false;
     bool guideFailed_ = false; ///< it is opened only when asked for
     engine::ModelInfo info_;

@@ -3,6 +3,7 @@
 #include "cli/options.h"
 
 #include "cli/console.h"
+#include "cli/data_folder.h"
 #include "cli/format.h"
 #include "cli/interrupt.h"
 
@@ -51,6 +52,11 @@ void addCommonOptions(CLI::App& command, CommonOptions& options) {
         ->type_name("FORMAT");
     command.add_option("--kernels", open.kernels, "Instruction set to compute with, see the command kernels")
         ->type_name("NAME");
+    open.headFolder = usualDataFolder();
+    command
+        .add_option("--data-dir", open.headFolder,
+                    "Where what was measured of models is kept (default: where Coterie keeps its settings)")
+        ->type_name("FOLDER");
     command.add_option("--device", open.device, "cpu, vulkan[:N] or auto")->type_name("NAME");
     command.add_flag("--json", options.json, "Print JSON");
 }
@@ -92,9 +98,10 @@ void addGenerateOptions(CLI::App& command, GenerateOptions& options) {
 void addHeadOption(CLI::App& command, GenerateOptions& options) {
     static const std::map<std::string, HeadRows> names{{"full", HeadRows::All}, {"predicted", HeadRows::Predicted}};
     command
-        .add_option("--head", options.head,
-                    "full, or predicted: the rows alone that the file's head predictor names, for greedy and top-k "
-                    "draws (default: predicted)")
+        .add_option(
+            "--head", options.head,
+            "full, or predicted: the rows alone that the head's predictor names, the file's or a derived one, for "
+            "greedy and top-k draws (default: predicted)")
         ->transform(CLI::CheckedTransformer(names).description(""))
         ->type_name("ROWS");
 }
@@ -107,6 +114,8 @@ Result<std::unique_ptr<Session>> openModel(CommonOptions& options) {
     options.open.onProgress = [](double) { return interrupts() == 0; };
     Result<std::unique_ptr<Session>> session = openSession(options.open);
     if (!session && session.error().kind == ErrorKind::Cancelled) return stoppedError();
+    if (session && session.value()->info().headPredictor.kind == HeadPredictor::Kind::Derived)
+        makeFolder(options.open.headFolder);
     if (session && options.open.context > session.value()->info().trainedContext)
         writeError("note: The context of " + std::to_string(options.open.context) +
                    " tokens is longer than what the model was trained for; the command info says what is done about "

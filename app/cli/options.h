@@ -21,7 +21,7 @@ struct CommonOptions {
     bool json = false;
 };
 
-/// Adds --threads, --memory, --context, --kv-cache, --kernels, --device and --json.
+/// Adds --threads, --memory, --context, --kv-cache, --kernels, --data-dir, --device and --json.
 void addCommonOptions(CLI::App& command, CommonOptions& options);
 /// Adds MODEL, then the common options.
 void addModelOptions(CLI::App& command, CommonOptions& options);

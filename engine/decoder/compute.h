@@ -65,6 +65,7 @@ class PreparedInputs {
     void set(const float* x, int64_t columns, int64_t batch);
     Form form(const Compute& compute, TensorType type);
     int64_t batch() const { return batch_; }
+    const float* vectors() const { return x_; } ///< as set() was given them
 
   private:
     std::array<std::byte*, 3> buffers_;

@@ -38,7 +38,8 @@ class CpuDevice final : public Device {
   public:
     explicit CpuDevice(const CpuDeviceOptions& options)
         : pool_(options.threads),
-          compute_(*(options.kernels ? options.kernels : bestKernels()), pool_, counters_, options.shortcuts) {}
+          compute_(*(options.kernels ? options.kernels : bestKernels()), pool_, counters_, options.shortcuts),
+          headAgreement_(options.headAgreement) {}
 
     std::string name() const override { return std::string("cpu (") + compute_.kernels.name + ")"; }
     Status prepare(const ModelShape& shape, const MemoryPlan& plan) override {
@@ -56,6 +57,9 @@ class CpuDevice final : public Device {
     int64_t position() const override { return position_.load(std::memory_order_relaxed); }
     int64_t rewind(int64_t position) override;
     DeviceTelemetry telemetry() const override;
+    HeadAgreement headAgreement() const override {
+        return head_ && head_->sketchBytes() != 0 ? head_->agreement() : headAgreement_;
+    }
 
   private:
     static const KernelTable* bestKernels() { return chooseKernels("auto").value(); } // scalar runs everywhere
@@ -75,10 +79,12 @@ class CpuDevice final : public Device {
     void addAndNorm(int64_t tokens, const float* weight);
     void norm(const float* x, int64_t tokens, const float* weight);
     void runHead(int64_t first, int64_t tokens, int64_t wanted, const ForwardRequest& request);
+    void learnFromPrompt(int64_t tokens);
 
     ThreadPool pool_;
     Counters counters_;
     Compute compute_;
+    HeadAgreement headAgreement_; // of a run before this one
     ModelShape shape_;
     MemoryPlan plan_;
     KvCache cache_;
@@ -128,6 +134,8 @@ Status CpuDevice::load(const ModelFile& file, const ResidentWeights::Progress& p
     embeddingRow_.resize(static_cast<size_t>(rowBytes(*embeddingTensor_->type, static_cast<uint64_t>(shape_.width))));
     const int64_t denseNeurons = shape_.experts == 0 ? shape_.feedForward : shape_.sharedFeedForward;
     head_.emplace(shape_, compute_, workspace_, weights_);
+    if (plan_.headSketch != 0) head_->deriveSketch(headAgreement_);
+    residentBytes_ += head_->sketchBytes();
     if (denseNeurons != 0) dense_.emplace(shape_, compute_, workspace_, plan_.chunk, denseNeurons);
     if (shape_.experts == 0) return {};
     std::vector<ExpertLayer> layers = expertLayers(shape_, tensors.value());
@@ -194,7 +202,9 @@ Status CpuDevice::runChunks(const ForwardRequest& request) {
         const int64_t n = std::min(plan_.chunk, total - done);
         if (Status status = runLayers(done, n, request); !status) return status;
         position_ = position_ + n;
-        runHead(done, n, logitsWanted(request, n, done + n == total), request);
+        const int64_t wanted = logitsWanted(request, n, done + n == total);
+        if (request.head == HeadRows::Predicted && request.wanted == LogitsWanted::Last) learnFromPrompt(n - wanted);
+        runHead(done, n, wanted, request);
         done += n;
         if (request.onProgress) request.onProgress(done);
     }
@@ -335,9 +345,10 @@ void CpuDevice::runHead(int64_t first, int64_t tokens, int64_t wanted, const For
         input.set(workspace_.normed, shape_.width, n);
         rows = shape_.vocabulary;
         if (predicted)
-            rows = head_->runPredicted(input, request.keptRows);
+            rows = head_->runPredicted(input, request.keptRows, request.bestRows);
         else
             head_->run(input);
+        if (request.head == HeadRows::Predicted && wanted == 1 && head_->isLearning()) head_->learn(input);
         for (int64_t i = 0; i < n; ++i)
             request.onLogits(first + done + i,
                              {workspace_.logits + i * shape_.vocabulary, static_cast<size_t>(shape_.vocabulary)});
@@ -346,6 +357,22 @@ void CpuDevice::runHead(int64_t first, int64_t tokens, int64_t wanted, const For
     counters_.headRowsPossible.fetch_add(static_cast<uint64_t>(wanted * shape_.vocabulary), std::memory_order_relaxed);
     if (request.trace == nullptr) return;
     for (int64_t t = 0; t < tokens; ++t) request.trace->tokenDone(position_ - tokens + t, t < skipped ? 0 : rows);
+}
+
+/// A prompt's states are there for the taking: some of a chunk's first `tokens` measure the head's predictor.
+void CpuDevice::learnFromPrompt(int64_t tokens) {
+    constexpr int64_t kStride = 4; // a quarter of the head's work a token
+    const int64_t states = tokens / kStride;
+    for (int64_t done = 0; done < states && head_->isLearning(); done += Head::kLearningBatch) {
+        const int64_t n = std::min(Head::kLearningBatch, states - done);
+        for (int64_t i = 0; i < n; ++i)
+            compute_.kernels.rmsNorm(workspace_.x + (done + i) * kStride * shape_.width, weights_.outputNorm,
+                                     shape_.width, shape_.normEpsilon, workspace_.normed + i * shape_.width);
+        PreparedInputs input(workspace_.prepared);
+        input.set(workspace_.normed, shape_.width, n);
+        head_->run(input);
+        head_->learn(input);
+    }
 }
 
 } // namespace

@@ -11,6 +11,7 @@ struct CpuDeviceOptions {
     const KernelTable* kernels = nullptr; ///< nothing: the best of this machine
     int threads = 1;
     Shortcuts shortcuts{};
+    HeadAgreement headAgreement{}; ///< what headAgreement() said of this model before
 };
 
 std::unique_ptr<Device> createCpuDevice(const CpuDeviceOptions& options);

@@ -7,6 +7,7 @@
 // goes on working, with position() at the last whole chunk.
 #pragma once
 
+#include "decoder/head_agreement.h"
 #include "decoder/memory_plan.h"
 #include "experts/expert_store.h"
 #include "gguf/model_file.h"
@@ -43,7 +44,8 @@ class TraceSink {
 /// Of a head, for the logits that are wanted.
 enum class HeadRows {
     All,
-    Predicted, ///< those that the file's predictor expects to matter; all where it has none, and for several positions
+    Predicted, ///< those that a predictor expects to matter: the file's, or the one derived from the head as soon as it
+               ///< has been measured; all where there is none, and for several positions
 };
 
 struct ForwardRequest {
@@ -53,6 +55,7 @@ struct ForwardRequest {
         onLogits{}; ///< index within tokens; the span lives for the call; minus infinity for rows not computed
     HeadRows head = HeadRows::All;
     std::span<const TokenId> keptRows{};       ///< computed in any case
+    int64_t bestRows = 1;                      ///< so many of the highest logits shall be among those predicted
     const std::atomic<bool>* cancel = nullptr; ///< looked at between layers
     /// How far the request is, in tokens: a chunk's count by the share of its layers that are done, and all of them
     /// once it is in the KV cache. Grows from call to call; the last one says tokens.size().
@@ -96,6 +99,9 @@ class Device {
     /// overwritten what those would need.
     virtual int64_t rewind(int64_t position) = 0;
     virtual DeviceTelemetry telemetry() const = 0;
+    /// Of the predictor derived from the head, which is measured on states of requests for predicted rows. Not while
+    /// forward() runs.
+    virtual HeadAgreement headAgreement() const { return {}; }
 };
 
 } // namespace coterie::engine

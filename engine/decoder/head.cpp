@@ -3,73 +3,219 @@
 #include "decoder/head.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <limits>
+#include <utility>
 
 namespace coterie::engine {
 namespace {
 
 /// Rows of one piece of work.
 constexpr int64_t kBlockRows = 256;
+/// Rows that put up one candidate for the limit. Several blocks are a piece of work.
+constexpr int64_t kCandidateRows = 64, kCandidateBlocks = 8;
+/// Candidates beyond those that are asked for: the more there are, the higher is the limit, and the fewer rows follow.
+constexpr int64_t kSpareCandidates = 24;
+/// Rows of a state that choose the margin: those with the highest logits.
+constexpr size_t kChoosingRows = 16;
 constexpr float kNever = -std::numeric_limits<float>::infinity();
+
+uint64_t bytesOf(const Matrix& matrix, int64_t rows) {
+    return static_cast<uint64_t>(rows) * rowBytes(matrix.type, static_cast<uint64_t>(matrix.columns));
+}
+
+/// The rows with the highest logits, in no order; fewer where others are not finite.
+std::span<const int64_t> highestRows(const float* logits, int64_t count, std::array<int64_t, kChoosingRows>& rows) {
+    const auto higher = [logits](int64_t a, int64_t b) { return logits[a] > logits[b]; };
+    size_t found = 0;
+    for (int64_t r = 0; r < count; ++r) {
+        if (!std::isfinite(logits[r])) continue;
+        if (found == rows.size()) {
+            if (!higher(r, rows[0])) continue;
+            std::pop_heap(rows.begin(), rows.end(), higher);
+            --found;
+        }
+        rows[found++] = r;
+        std::push_heap(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(found), higher);
+    }
+    return std::span(rows).first(found);
+}
 
 } // namespace
 
 Head::Head(const ModelShape& shape, const Compute& compute, Workspace& workspace, const ResidentWeights& weights)
     : shape_(shape), compute_(compute), workspace_(workspace), weights_(weights) {}
 
+void Head::deriveSketch(const HeadAgreement& measured) {
+    Result<HeadSketch> sketch = HeadSketch::derive(weights_.head, compute_);
+    if (!sketch) return;
+    sketch_ = std::move(sketch).value();
+    agreement_ = measured;
+    const double whole = static_cast<double>(bytesOf(weights_.head, shape_.vocabulary));
+    // Rows in a scatter cost more than rows in a row; a gain of less than a quarter is none.
+    agreement_.worthBelow = 0.75 - static_cast<double>(sketch_->bytesRead()) / whole;
+    candidates_.resize(static_cast<size_t>((shape_.vocabulary + kCandidateRows - 1) / kCandidateRows));
+}
+
 void Head::run(PreparedInputs& states) const {
     multiply(compute_, {weights_.head, states.form(compute_, weights_.head.type), states.batch(), workspace_.logits,
                         shape_.vocabulary});
 }
 
-int64_t Head::runPredicted(PreparedInputs& states, std::span<const TokenId> kept) const {
-    const Matrix& reduce = weights_.predictorReduce;
-    multiply(compute_, {reduce, states.form(compute_, reduce.type), 1, workspace_.reduced, reduce.rows});
-    PreparedInputs reduced({workspace_.preparedReduced, nullptr, nullptr});
-    reduced.set(workspace_.reduced, reduce.rows, 1);
-    const PreparedInputs::Form reducedForm = reduced.form(compute_, weights_.predictorExpand.type);
-    const PreparedInputs::Form stateForm = states.form(compute_, weights_.head.type);
-
-    std::atomic<int64_t> computed{0};
-    compute_.forEach(shape_.vocabulary, kBlockRows, [&](int64_t begin, int64_t end, int) {
-        computed.fetch_add(runBlock(reducedForm, stateForm, begin, end), std::memory_order_relaxed);
-    });
-    for (const TokenId row : kept) {
-        if (workspace_.logits[row] != kNever) continue;
-        runRows(stateForm, row, row + 1);
-        ++computed;
+int64_t Head::runPredicted(PreparedInputs& states, std::span<const TokenId> kept, int64_t best) {
+    if (!weights_.predictorExpand.data && best + kSpareCandidates > static_cast<int64_t>(candidates_.size())) {
+        run(states);
+        return shape_.vocabulary;
     }
-    const auto bytesOf = [](const Matrix& matrix, int64_t rows) {
-        return static_cast<uint64_t>(rows) * rowBytes(matrix.type, static_cast<uint64_t>(matrix.columns));
-    };
-    compute_.countBytes(bytesOf(weights_.predictorExpand, shape_.vocabulary) + bytesOf(weights_.head, computed));
+    const Form state = states.form(compute_, weights_.head.type);
+    int64_t computed = weights_.predictorExpand.data ? runByFile(states, state) : runBySketch(states, state, best);
+    computed += runKept(state, kept);
+    compute_.countBytes(bytesOf(weights_.head, computed));
     return computed;
 }
 
 /// The predictor's scores stand where the logits will, until these take their place.
-int64_t Head::runBlock(const PreparedInputs::Form& reduced, const PreparedInputs::Form& state, int64_t begin,
-                       int64_t end) const {
-    float* logits = workspace_.logits;
-    compute_.kernels.multiply(weights_.predictorExpand, begin, end, reduced.data, reduced.stride, 1, logits,
-                              shape_.vocabulary);
+int64_t Head::runByFile(PreparedInputs& states, const Form& state) {
+    const Matrix& reduce = weights_.predictorReduce;
+    const Matrix& expand = weights_.predictorExpand;
+    multiply(compute_, {reduce, states.form(compute_, reduce.type), 1, workspace_.reduced, reduce.rows});
+    PreparedInputs reduced({workspace_.preparedReduced, nullptr, nullptr});
+    reduced.set(workspace_.reduced, reduce.rows, 1);
+    const Form form = reduced.form(compute_, expand.type);
+    std::atomic<int64_t> computed{0};
+    compute_.forEach(shape_.vocabulary, kBlockRows, [&](int64_t begin, int64_t end, int) {
+        float* logits = workspace_.logits;
+        compute_.kernels.multiply(expand, begin, end, form.data, form.stride, 1, logits, shape_.vocabulary);
+        computed += runWhere(state, begin, end, [logits](int64_t row) { return logits[row] > 0; });
+    });
+    compute_.countBytes(bytesOf(expand, shape_.vocabulary));
+    return computed;
+}
+
+int64_t Head::runBySketch(PreparedInputs& states, const Form& state, int64_t best) {
+    const HeadSketch::State seen = sketch_->look(compute_, states.vectors());
+    guessAll(seen, agreement_.margin);
+    const std::span<Candidate> first = bestCandidates(best);
+    compute_.forEach(static_cast<int64_t>(first.size()), 4, [&](int64_t begin, int64_t end, int) {
+        for (int64_t i = begin; i < end; ++i) {
+            const int64_t row = first[static_cast<size_t>(i)].row;
+            runRows(state, row, row + 1);
+        }
+    });
+    for (Candidate& candidate : first) candidate.bound = workspace_.logits[candidate.row];
+    const float least = limit(first, best) - seen.offset;
+    const float* bound = bounds();
+    std::atomic<int64_t> computed{0};
+    compute_.forEach(shape_.vocabulary, kBlockRows, [&](int64_t begin, int64_t end, int) {
+        // What is not a number decides nothing: such rows are computed.
+        computed += runWhere(state, begin, end, [bound, least](int64_t row) { return !(bound[row] < least); });
+    });
+    compute_.countBytes(sketch_->bytesRead());
+    return computed;
+}
+
+/// Computes the rows of [begin, end) that are wanted; `wanted` is asked for each row before its logit is written.
+template <typename Wanted>
+int64_t Head::runWhere(const Form& state, int64_t begin, int64_t end, const Wanted& wanted) const {
     int64_t computed = 0;
     for (int64_t i = begin; i < end;) {
         int64_t last = i;
-        while (last < end && logits[last] > 0) ++last;
+        while (last < end && wanted(last)) ++last;
         if (last > i) {
             runRows(state, i, last);
             computed += last - i;
         } else {
-            logits[last++] = kNever;
+            workspace_.logits[last++] = kNever;
         }
         i = last;
     }
     return computed;
 }
 
-void Head::runRows(const PreparedInputs::Form& state, int64_t begin, int64_t end) const {
+/// Of those, the ones that no predictor named.
+int64_t Head::runKept(const Form& state, std::span<const TokenId> kept) const {
+    int64_t computed = 0;
+    for (const TokenId row : kept) {
+        if (workspace_.logits[row] != kNever) continue;
+        runRows(state, row, row + 1);
+        ++computed;
+    }
+    return computed;
+}
+
+void Head::runRows(const Form& state, int64_t begin, int64_t end) const {
     compute_.kernels.multiply(weights_.head, begin, end, state.data, state.stride, 1, workspace_.logits,
                               shape_.vocabulary);
+}
+
+/// -> bounds(), and a candidate of each block.
+void Head::guessAll(const HeadSketch::State& state, float margin) {
+    float* bound = bounds();
+    compute_.forEach(static_cast<int64_t>(candidates_.size()), kCandidateBlocks, [&](int64_t begin, int64_t end, int) {
+        for (int64_t b = begin; b < end; ++b) {
+            const int64_t first = b * kCandidateRows, last = std::min(first + kCandidateRows, shape_.vocabulary);
+            sketch_->guess(compute_, state, margin, first, last, bound);
+            const float* highest = std::max_element(bound + first, bound + last);
+            candidates_[static_cast<size_t>(b)] = {*highest, highest - bound};
+        }
+    });
+}
+
+/// The candidates with the highest bounds: `best` and some more. There are as many.
+std::span<Head::Candidate> Head::bestCandidates(int64_t best) {
+    const auto rank = [](const Candidate& c) { return std::isnan(c.bound) ? kNever : c.bound; };
+    const int64_t count = best + kSpareCandidates;
+    std::nth_element(candidates_.begin(), candidates_.begin() + (count - 1), candidates_.end(),
+                     [rank](const Candidate& a, const Candidate& b) { return rank(a) > rank(b); });
+    return std::span(candidates_).first(static_cast<size_t>(count));
+}
+
+/// The `best`-th highest of the candidates' logits, which stand in `bound`: at least so many rows reach it.
+float Head::limit(std::span<Candidate> candidates, int64_t best) {
+    const auto rank = [](const Candidate& c) { return std::isnan(c.bound) ? kNever : c.bound; };
+    const auto at = candidates.begin() + (best - 1);
+    std::nth_element(candidates.begin(), at, candidates.end(),
+                     [rank](const Candidate& a, const Candidate& b) { return rank(a) > rank(b); });
+    return rank(*at);
+}
+
+void Head::learn(PreparedInputs& states) {
+    for (int64_t t = 0; t < states.batch() && isLearning(); ++t) {
+        const HeadSketch::State seen = sketch_->look(compute_, states.vectors() + t * shape_.width);
+        const float* logits = workspace_.logits + t * shape_.vocabulary;
+        if (agreement_.choosing < HeadAgreement::kChoosingStates)
+            chooseMargin(seen, logits);
+        else
+            judgeMargin(seen, logits);
+    }
+}
+
+void Head::chooseMargin(const HeadSketch::State& state, const float* logits) {
+    guessAll(state, 0);
+    std::array<int64_t, kChoosingRows> rows;
+    for (const int64_t row : highestRows(logits, shape_.vocabulary, rows)) {
+        const float unit = sketch_->unit(state, row);
+        if (unit > 0)
+            agreement_.margin = std::max(agreement_.margin, (logits[row] - state.offset - bounds()[row]) / unit);
+    }
+    ++agreement_.choosing;
+}
+
+void Head::judgeMargin(const HeadSketch::State& state, const float* logits) {
+    guessAll(state, agreement_.margin);
+    const std::span<Candidate> first = bestCandidates(1);
+    for (Candidate& candidate : first) candidate.bound = logits[candidate.row];
+    const float least = limit(first, 1) - state.offset;
+    const auto computed = [bound = bounds(), least](int64_t row) { return !(bound[row] < least); };
+    int64_t rows = 0, winner = 0;
+    for (int64_t row = 0; row < shape_.vocabulary; ++row) {
+        rows += computed(row);
+        if (logits[row] > logits[winner]) winner = row;
+    }
+    agreement_.agreeing += computed(winner);
+    agreement_.rowShares += static_cast<double>(rows) / static_cast<double>(shape_.vocabulary);
+    ++agreement_.judging;
 }
 
 } // namespace coterie::engine

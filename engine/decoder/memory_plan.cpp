@@ -3,6 +3,7 @@
 #include "decoder/memory_plan.h"
 
 #include "base/memory.h"
+#include "decoder/head_sketch.h"
 #include "decoder/kv_cache.h"
 #include "decoder/model_tensors.h"
 #include "decoder/weights.h"
@@ -97,6 +98,7 @@ class Planner {
                          "Choose a context from 1 to " + std::to_string(shape_.longestContext)};
         setContext(request_.context == 0 ? automaticContext() : request_.context);
         if (fixedBytes() + minimumArena() > plan_.budget) return tooLittle();
+        keepSketchWhereItFits();
         const uint64_t left = plan_.budget - fixedBytes();
         plan_.slots = plan_.slotBytes == 0 ? 0 : std::min(plan_.totalExperts, left / plan_.slotBytes);
         keepEmbeddingWhereItFits();
@@ -124,12 +126,12 @@ class Planner {
     }
     Size arena(uint64_t slots) const { return Size(slots) * plan_.slotBytes; }
     uint64_t minimumArena() const { return arena(plan_.minimumSlots).value(); }
+    uint64_t tokenCycle() const { return static_cast<uint64_t>(shape_.layers) * plan_.minimumSlots; }
     bool fits(Size arenaBytes) const { return (Size(fixedBytes()) + arenaBytes).value() <= plan_.budget; }
 
     /// Halves the trained length until the cache leaves the experts their share; below the comfortable length only for
     /// a token's experts.
     int64_t automaticContext() {
-        const uint64_t cycle = static_cast<uint64_t>(shape_.layers) * plan_.minimumSlots;
         int64_t context = shape_.trainedContext;
         for (;; context = std::max(context / 2, kMinimumAutomaticContext)) {
             setContext(context);
@@ -137,13 +139,22 @@ class Planner {
             if (fits(arena(plan_.totalExperts))) return context;
             const uint64_t besides = (Size(plan_.program) + plan_.resident + plan_.scratch).value();
             const bool fairShare = besides < plan_.budget && plan_.keyValue <= (plan_.budget - besides) / kCacheShare;
-            if (fits(arena(cycle)) && (fairShare || context <= kComfortableContext)) return context;
+            if (fits(arena(tokenCycle())) && (fairShare || context <= kComfortableContext)) return context;
         }
+    }
+
+    void keepSketchWhereItFits() {
+        if (!request_.headSketch || shape_.headPredictorRank != 0) return;
+        const Size bytes = HeadSketch::bytesNeeded(shape_.vocabulary, shape_.width);
+        const Size cycle = arena(std::min(plan_.totalExperts, tokenCycle()));
+        if (bytes.value() == 0 || !fits(cycle + bytes)) return;
+        plan_.headSketch = bytes.value();
+        plan_.resident += plan_.headSketch;
     }
 
     void keepEmbeddingWhereItFits() {
         if (plan_.embeddingKept || plan_.slots < plan_.totalExperts) return;
-        const uint64_t all = ResidentWeights::bytesNeeded(tensors_, true).value();
+        const uint64_t all = (ResidentWeights::bytesNeeded(tensors_, true) + plan_.headSketch).value();
         if ((Size(plan_.total()) + (all - plan_.resident)).value() > plan_.budget) return;
         plan_.resident = all;
         plan_.embeddingKept = true;

@@ -12,13 +12,14 @@ namespace coterie::engine {
 
 /// Bytes, unless said.
 struct MemoryPlan {
-    uint64_t budget = 0;        ///< what the user allows for the whole process, or what automatic found
-    uint64_t resident = 0;      ///< attention, norms, routers, head, and the embedding where it is kept
-    uint64_t keyValue = 0;      ///< KV cache at `context` in `keyValueFormat`, windowed layers at their ring's size
-    uint64_t scratch = 0;       ///< activations of the largest chunk
-    uint64_t program = 0;       ///< code, stacks, tokenizer, what the process holds besides
-    uint64_t slotBytes = 0;     ///< 0 in a dense model
-    uint64_t slots = 0;         ///< expert slots that fit; all experts where they do
+    uint64_t budget = 0;     ///< what the user allows for the whole process, or what automatic found
+    uint64_t resident = 0;   ///< attention, norms, routers, head, and the embedding and the sketch where they are kept
+    uint64_t headSketch = 0; ///< of these, what predicts rows of the head; 0: nothing does, or the file brings it
+    uint64_t keyValue = 0;   ///< KV cache at `context` in `keyValueFormat`, windowed layers at their ring's size
+    uint64_t scratch = 0;    ///< activations of the largest chunk
+    uint64_t program = 0;    ///< code, stacks, tokenizer, what the process holds besides
+    uint64_t slotBytes = 0;  ///< 0 in a dense model
+    uint64_t slots = 0;      ///< expert slots that fit; all experts where they do
     uint64_t minimumSlots = 0;  ///< below this the model can't run
     uint64_t totalExperts = 0;  ///< layers x experts
     bool embeddingKept = false; ///< else rows are read when needed
@@ -37,6 +38,7 @@ struct MemoryRequest {
     int threads = 1;
     uint64_t held = 0; ///< what the process holds before the model is loaded; 0: as the system says now
     TensorType keyValueFormat = TensorType::F16; ///< or Q8_0, in about half the memory
+    bool headSketch = true;                      ///< where it fits beside a token cycle, and the head is large
 };
 
 /// "f16" or "q8_0", as users write it; BadInput for anything else.

@@ -14,6 +14,7 @@
 #include "kernels/blocks.h"
 #include "kernels/cpuid.h"
 #include "kernels/formulas.h"
+#include "kernels/signs.h"
 #include "kernels/tables.h"
 #include "kernels/tiles.h"
 
@@ -476,6 +477,7 @@ constexpr KernelTable tableOf(const char* name, decltype(KernelTable::runsHere) 
         .prepare = prepare,
         .multiply = multiply<multiplyQuants>,
         .multiplySome = multiplySome<multiplyQuants>,
+        .multiplySigns = avx2MultiplySigns,
         .expandRow = expandRow,
         .addScaledRow = addScaledRow,
         .addScaledRows = addScaledRows,

@@ -11,6 +11,7 @@
 // Whatever the number of rows and tokens, a product comes to the same bits.
 #include "kernels/avx512_pieces.h"
 #include "kernels/cpuid.h"
+#include "kernels/signs.h"
 #include "kernels/tables.h"
 #include "kernels/tiles.h"
 
@@ -77,6 +78,7 @@ constexpr KernelTable tableOf(const char* name, decltype(KernelTable::runsHere) 
         .prepare = prepare,
         .multiply = multiply<multiplyMany>,
         .multiplySome = multiplySome,
+        .multiplySigns = avx512MultiplySigns,
         .expandRow = expandRow,
         .addScaledRow = addScaledRow,
         .addScaledRows = avx512AddScaledRows,

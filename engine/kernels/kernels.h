@@ -37,6 +37,15 @@ struct Matrix {
     }
 };
 
+/// The signs of a matrix's weights, a bit each, and a factor for each row.
+///
+///     row r: | word 0: columns 0-31 | word 1: columns 32-63 | ...      bit j of word b: weight 32 b + j is below 0
+struct SignRows {
+    int64_t columns = 0;            ///< whole blocks of 32
+    const uint32_t* bits = nullptr; ///< [rows, columns / 32]
+    const float* scales = nullptr;  ///< [rows]
+};
+
 enum class RopeKind { None, Norm, Neox }; ///< rotates (2i, 2i+1) / (i, i + n/2)
 
 /// Rows of the KV cache: keys or values of positions that follow each other.
@@ -73,6 +82,10 @@ struct KernelTable {
     /// out[k] = w.row(rows[k]) . x for k in [0, count), to the bits that multiply() has: rows that lie anywhere, and
     /// one token.
     void (*multiplySome)(const Matrix& w, const int32_t* rows, int64_t count, const std::byte* prepared, float* out);
+    /// out[r] = scales[r] * (shift + sum over c of sign(r, c) * x_c), for r in [rowBegin, rowEnd); x prepared for Q8_0,
+    /// and so quantised; the sum of a block of 32 is exact.
+    void (*multiplySigns)(const SignRows& w, int64_t rowBegin, int64_t rowEnd, const std::byte* prepared, float shift,
+                          float* out);
     /// out[columns] = the row as floats.
     void (*expandRow)(TensorType type, const std::byte* row, int64_t columns, float* out);
     /// out[columns] += scale * row.

@@ -6,6 +6,7 @@
 // As in avx2.cpp, a row and a token are summed in the same registers and the same order whatever the tile.
 #include "kernels/formulas.h"
 #include "kernels/neon_unpack.h"
+#include "kernels/signs.h"
 #include "kernels/tables.h"
 
 #include <cassert>
@@ -232,6 +233,7 @@ constexpr KernelTable tableOf(const char* name, bool (*whether)()) {
         .prepare = prepare,
         .multiply = product,
         .multiplySome = multiplySome<product>,
+        .multiplySigns = neonMultiplySigns,
         .expandRow = expandRow,
         .addScaledRow = addScaledRow,
         .addScaledRows = addScaledRows,

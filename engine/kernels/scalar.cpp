@@ -125,6 +125,26 @@ void multiplySome(const Matrix& w, const int32_t* rows, int64_t count, const std
     for (int64_t k = 0; k < count; ++k) out[k] = rowDot(w.type)(w.row(rows[k]), prepared, w.columns);
 }
 
+void multiplySigns(const SignRows& w, int64_t rowBegin, int64_t rowEnd, const std::byte* prepared, float shift,
+                   float* out) {
+    const int64_t blocks = w.columns / blockValues;
+    const float* scales = reinterpret_cast<const float*>(prepared);
+    const int8_t* x = reinterpret_cast<const int8_t*>(prepared + preparedQuantsOffset(w.columns));
+    for (int64_t r = rowBegin; r < rowEnd; ++r) {
+        float sum = 0;
+        for (int64_t b = 0; b < blocks; ++b) {
+            const uint32_t bits = w.bits[r * blocks + b];
+            int32_t block = 0;
+            for (int i = 0; i < blockValues; ++i) {
+                const int32_t value = x[b * blockValues + i];
+                block += (bits >> i & 1u) != 0 ? -value : value;
+            }
+            sum += scales[b] * static_cast<float>(block);
+        }
+        out[r] = w.scales[r] * (shift + sum);
+    }
+}
+
 /// The values of a quantised row's columns [begin, end), both multiples of 32.
 template <TensorType type, typename Sink>
 void forEachQuantised(const std::byte* row, int64_t begin, int64_t end, Sink sink) {
@@ -273,6 +293,7 @@ const KernelTable scalarKernels = {
     .prepare = prepare,
     .multiply = multiply,
     .multiplySome = multiplySome,
+    .multiplySigns = multiplySigns,
     .expandRow = expandRow,
     .addScaledRow = addScaledRow,
     .addScaledRows = addScaledRows,

@@ -46,6 +46,10 @@ float usable(float logit) {
     return std::min(logit, std::numeric_limits<float>::max());
 }
 
+bool penalises(const SamplingOptions& o) {
+    return o.repetitionPenalty != 1.0f || o.presencePenalty != 0.0f || o.frequencyPenalty != 0.0f;
+}
+
 /// The tokens of the last `window` accept() calls, with how often each stands among them.
 class RecentTokens {
   public:
@@ -107,14 +111,20 @@ Status checkSamplingOptions(const SamplingOptions& o) {
     return {};
 }
 
+std::optional<int64_t> logitsThatCount(const SamplingOptions& o) {
+    if (o.temperature != 0 && o.topK == 0) return std::nullopt;
+    const int64_t drawn = o.temperature == 0 ? 1 : o.topK;
+    if (!penalises(o)) return drawn;
+    // A token that rises may come from anywhere; those that fall make room for as many others.
+    if (o.repetitionPenalty < 1 || o.presencePenalty < 0 || o.frequencyPenalty < 0) return std::nullopt;
+    return drawn + o.penaltyWindow;
+}
+
 struct Sampler::State {
     State(const SamplingOptions& o, int64_t vocabularySize)
         : options(o), vocabulary(vocabularySize), seed(o.seed ? *o.seed : freshSeed()), random(seed),
-          recent(penalises() ? o.penaltyWindow : 0) {}
+          recent(penalises(o) ? o.penaltyWindow : 0) {}
 
-    bool penalises() const {
-        return options.repetitionPenalty != 1.0f || options.presencePenalty != 0.0f || options.frequencyPenalty != 0.0f;
-    }
     float penalised(float logit, int count) const;
     void loadCandidates(std::span<const float> logits);
     TokenId best() const;

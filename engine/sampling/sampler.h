@@ -29,6 +29,9 @@ struct SamplingOptions {
 /// BadInput names the option that is out of range.
 Status checkSamplingOptions(const SamplingOptions& options);
 
+/// How many of the highest logits a draw looks at; nothing where all of them count.
+std::optional<int64_t> logitsThatCount(const SamplingOptions& options);
+
 /// One conversation's draw. Not thread-safe.
 class Sampler {
   public:

@@ -86,8 +86,10 @@ ForwardRequest Generation::request(std::span<const TokenId> tokens) {
     request.wanted = LogitsWanted::Last;
     request.cancel = &tools_.cancel;
     request.trace = options_.trace;
-    const bool fewCount = options_.sampling.temperature == 0 || options_.sampling.topK > 0;
-    if (fewCount) request.head = options_.head;
+    if (const std::optional<int64_t> count = logitsThatCount(options_.sampling)) {
+        request.head = options_.head;
+        request.bestRows = *count;
+    }
     request.keptRows = tools_.tokenizer.endOfGeneration();
     request.onLogits = [this](int64_t, std::span<const float> logits) {
         if (options_.onLogits) options_.onLogits(logits);

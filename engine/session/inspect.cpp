@@ -5,6 +5,7 @@
 #include "base/threads.h"
 #include "kernels/kernels.h"
 #include "session/guard.h"
+#include "session/head_record.h"
 #include "session/prompt_format.h"
 
 #include <algorithm>
@@ -42,11 +43,12 @@ int64_t count(const gguf::Header& header, const std::string& architecture, const
 
 void addProblem(ModelInfo& info, const Error& error) { info.problems.push_back(error.line()); }
 
-void planFor(const ModelShape& shape, const gguf::Header& header, const OpenOptions& options, ModelInfo& info) {
-    if (Result<MemoryPlan> plan = planMemory(shape, header, memoryRequestOf(options)))
-        info.memory = std::move(plan).value();
-    else
-        addProblem(info, plan.error());
+void planFor(const ModelShape& shape, const ModelFile& file, const OpenOptions& options, ModelInfo& info) {
+    const HeadRecord record(filesOf(options), options.headFolder, file);
+    Result<MemoryPlan> plan = planMemory(shape, file.header(), memoryRequestOf(options, record.known()));
+    if (!plan) return addProblem(info, plan.error());
+    info.memory = std::move(plan).value();
+    info.headPredictor = describePredictor(shape, info.memory, record.known());
 }
 
 void inspectVocabulary(const gguf::Header& header, ModelInfo& info) {
@@ -65,7 +67,7 @@ Result<ModelInfo> inspect(const OpenOptions& options) {
     ModelInfo info = describeFile(*file.value());
     if (const Result<ModelShape> shape = readModelShape(header, options.context)) {
         describeShape(shape.value(), info);
-        planFor(shape.value(), header, options, info);
+        planFor(shape.value(), *file.value(), options, info);
     } else {
         addProblem(info, shape.error());
     }
@@ -139,11 +141,20 @@ Status checkOpenOptions(const OpenOptions& options) {
     return {};
 }
 
-MemoryRequest memoryRequestOf(const OpenOptions& options) {
+MemoryRequest memoryRequestOf(const OpenOptions& options, const HeadAgreement& measured) {
     return {.budget = options.memory,
             .context = options.context,
             .threads = threadsOf(options),
-            .keyValueFormat = parseKeyValueFormat(options.keyValueFormat).value()};
+            .keyValueFormat = parseKeyValueFormat(options.keyValueFormat).value(),
+            .headSketch = !measured.settled() || measured.good()};
+}
+
+HeadPredictor describePredictor(const ModelShape& shape, const MemoryPlan& plan, const HeadAgreement& measured) {
+    using enum HeadPredictor::Kind;
+    if (shape.headPredictorRank != 0) return {.kind = FromFile, .rank = shape.headPredictorRank};
+    // One that was found useless has no room in the plan, and is told of all the same.
+    if (plan.headSketch == 0 && !measured.settled()) return {};
+    return {.kind = Derived, .measured = measured};
 }
 
 int threadsOf(const OpenOptions& options) { return options.threads > 0 ? options.threads : defaultThreads(); }

@@ -15,8 +15,11 @@ void describeShape(const ModelShape& shape, ModelInfo& info);
 
 /// Options that are wrong whatever the file: BadInput or Unsupported.
 Status checkOpenOptions(const OpenOptions& options);
-/// What options that checkOpenOptions() let pass ask of the memory.
-MemoryRequest memoryRequestOf(const OpenOptions& options);
+/// What options that checkOpenOptions() let pass ask of the memory. No room is kept for a head's sketch that was
+/// `measured` and found useless.
+MemoryRequest memoryRequestOf(const OpenOptions& options, const HeadAgreement& measured);
+/// Of a model with that plan.
+HeadPredictor describePredictor(const ModelShape& shape, const MemoryPlan& plan, const HeadAgreement& measured);
 /// The threads that options ask for, or the system's number.
 int threadsOf(const OpenOptions& options);
 FileSystem& filesOf(const OpenOptions& options);

@@ -5,6 +5,7 @@
 #include "decoder/cpu_device.h"
 #include "session/generation.h"
 #include "session/guard.h"
+#include "session/head_record.h"
 #include "session/inspect.h"
 #include "session/prompt_format.h"
 
@@ -70,6 +71,7 @@ class LocalSession final : public Session {
     bool sentencePiece_ = false; ///< its first word carries a space that is not in the text
     std::unique_ptr<Device> device_;
     std::unique_ptr<CachedDevice> cache_;
+    std::optional<HeadRecord> headRecord_;
     RateMeter rate_;
     std::atomic<bool> cancel_{false};
 };
@@ -85,9 +87,11 @@ Status LocalSession::openFile(const OpenOptions& options, ModelShape& shape) {
     info_ = describeFile(*file_);
     describeShape(shape, info_);
 
-    Result<MemoryPlan> plan = planMemory(shape, header, memoryRequestOf(options));
+    headRecord_.emplace(filesOf(options), options.headFolder, *file_);
+    Result<MemoryPlan> plan = planMemory(shape, header, memoryRequestOf(options, headRecord_->known()));
     if (!plan) return plan.error();
     info_.memory = std::move(plan).value();
+    info_.headPredictor = describePredictor(shape, info_.memory, headRecord_->known());
 
     Result<std::unique_ptr<Tokenizer>> tokenizer = Tokenizer::create(header);
     if (!tokenizer) return tokenizer.error();
@@ -102,8 +106,10 @@ Status LocalSession::openFile(const OpenOptions& options, ModelShape& shape) {
 Status LocalSession::startDevice(const OpenOptions& options, const ModelShape& shape) {
     const Result<const KernelTable*> kernels = chooseKernels(options.kernels);
     if (!kernels) return kernels.error();
-    device_ =
-        createCpuDevice({.kernels = kernels.value(), .threads = threadsOf(options), .shortcuts = options.shortcuts});
+    device_ = createCpuDevice({.kernels = kernels.value(),
+                               .threads = threadsOf(options),
+                               .shortcuts = options.shortcuts,
+                               .headAgreement = headRecord_->known()});
     if (Status status = device_->prepare(shape, info_.memory); !status) return status;
     cache_ = std::make_unique<CachedDevice>(*device_);
     return device_->upload(*file_, [&options](uint64_t done, uint64_t total) {
@@ -155,7 +161,9 @@ Result<Generated> LocalSession::generate(std::span<const TokenId> prompt, const 
                                 .rate = rate_,
                                 .cancel = cancel_,
                                 .info = info_};
-    return Generation(tools, options, onDelta, reading).run(prompt);
+    Result<Generated> generated = Generation(tools, options, onDelta, reading).run(prompt);
+    headRecord_->keep(device_->headAgreement());
+    return generated;
 }
 
 Result<Generated> LocalSession::chat(std::span<const Message> conversation, const GenerateOptions& options,

@@ -42,6 +42,21 @@ struct OpenOptions {
     Shortcuts shortcuts{};                        ///< to switch off for measuring
     std::function<bool(double share)> onProgress; ///< 0..1; returns false to cancel
     FileSystem* files = nullptr;                  ///< nothing: the system's
+    /// UTF-8. Where what was measured of derived head predictors is kept, a small file a model; "", or a folder that
+    /// isn't there or can't be written: it is measured anew each time.
+    std::string headFolder;
+};
+
+/// Which rows of the head a single token may have (HeadRows::Predicted), and who says so.
+struct HeadPredictor {
+    enum class Kind {
+        None,     ///< nobody: the head is small, or memory is short
+        FromFile, ///< the model's file
+        Derived,  ///< this program, from the head
+    };
+    Kind kind = Kind::None;
+    int64_t rank = 0;         ///< FromFile
+    HeadAgreement measured{}; ///< Derived: as the model was opened; used where it is good
 };
 
 /// What `info` shows.
@@ -54,6 +69,7 @@ struct ModelInfo {
     bool hasChatTemplate = false; ///< without one the model continues the user's text
     bool canThink = false;        ///< the template knows PromptOptions::thinking
     MemoryPlan memory;
+    HeadPredictor headPredictor;
     std::vector<std::string> notes;    ///< what was assumed
     std::vector<std::string> problems; ///< what won't work, each with what to do
 };
@@ -89,7 +105,8 @@ struct GenerateOptions {
     std::vector<std::string> stop; ///< strings that end the answer; not shown
     PromptOptions prompt;          ///< of chat(); tool calls are looked for where tools are offered
     TraceSink* trace = nullptr;
-    /// Predicted holds for greedy and top-k draws alone: for others every probability counts.
+    /// Predicted holds for greedy and top-k draws alone: for others every probability counts. A derived predictor is
+    /// measured first, on the states of such requests.
     HeadRows head = HeadRows::Predicted;
     bool ignoreEnd = false; ///< goes on past end-of-generation tokens; for measuring
     bool reuseCache = true; ///< false: the whole prompt is read again; for measuring

@@ -232,6 +232,43 @@ class TestCli : public QObject {
         QVERIFY(text.out.contains("smallthinker") && text.out.contains("KV cache") && !text.out.contains("won't work"));
     }
 
+    void infoTellsWhoPredictsTheHead() {
+        const auto predictor = [](const QStringList& call) { return object(cli(call).out).value("head_predictor"); };
+        QVERIFY(predictor({"info", dense_, "--json"}).isNull());
+        TinyModelOptions own{.architecture = "smallthinker", .headPredictorRank = 4};
+        const QString byFile = save("own.gguf", own);
+        QCOMPARE(predictor({"info", byFile, "--json"})["kind"].toString(), QString("file"));
+        QCOMPARE(predictor({"info", byFile, "--json"})["rank"].toInt(), 4);
+        QVERIFY(cli({"info", byFile}).out.contains("of rank 4"));
+
+        TinyModelOptions large{.type = coterie::engine::TensorType::Q8_0, .layers = 1, .context = 1024};
+        large.vocabulary = 1 << 16;
+        const QString derived = save("large.gguf", large), data = path("data/below");
+        const QStringList info{"info", derived, "--data-dir", data};
+        QVERIFY(cli(info).out.contains("none yet"));
+        QVERIFY(!QFileInfo::exists(data)); // nothing to keep so far
+        const auto headRows = [&](int runs, const QString& head) {
+            const QStringList bench{
+                "bench",  derived, "--json", "--prompt-tokens",    "500", "--generate", "50", "--data-dir", data,
+                "--head", head,    "--runs", QString::number(runs)};
+            return object(cli(bench).out)["head_rows"].toDouble(-1);
+        };
+        QCOMPARE(headRows(1, "predicted"), 1.0); // it is measured
+        QVERIFY(cli(info).out.contains("not used yet"));
+        QCOMPARE(predictor(info + QStringList{"--json"})["used"].toBool(true), false);
+        headRows(4, "predicted");
+        const QJsonValue measured = predictor(info + QStringList{"--json"});
+        QCOMPARE(measured["kind"].toString(), QString("derived"));
+        QCOMPARE(measured["states"], measured["states_needed"]);
+        QVERIFY(measured["used"].toBool() && measured["agreement"].toDouble() >= 0.995);
+        QVERIFY(measured["rows"].toDouble() > 0 && measured["rows"].toDouble() < 0.5);
+        QVERIFY(cli(info).out.contains("% of the rows"));
+        const double rows = headRows(1, "predicted");
+        QVERIFY2(rows > 0 && rows < 0.5, qPrintable(QString::number(rows)));
+        QCOMPARE(headRows(1, "full"), 1.0);
+        QVERIFY(QFile::remove(byFile) && QFile::remove(derived) && QDir(path("data")).removeRecursively());
+    }
+
     void keysAndValuesInEitherFormat() {
         const QStringList info{"info", dense_, "--json", "--context", "100"};
         const auto memory = [&](const QStringList& more) { return object(cli(info + more).out).value("memory"); };

@@ -61,6 +61,7 @@ struct LoadOptions {
     uint64_t slots = 0;  ///< 0: as planned
     engine::TensorType keyValueFormat = engine::TensorType::F16;
     engine::Shortcuts shortcuts{};
+    engine::HeadAgreement headAgreement{};
 };
 
 struct LoadedModel {
@@ -90,8 +91,10 @@ inline engine::Result<LoadedModel> loadModel(engine::FileSystem& files, const Lo
     model.plan = plan.value();
     if (options.chunk != 0) model.plan.chunk = options.chunk;
     if (options.slots != 0) model.plan.slots = options.slots;
-    model.device = engine::createCpuDevice(
-        {.kernels = options.kernels, .threads = options.threads, .shortcuts = options.shortcuts});
+    model.device = engine::createCpuDevice({.kernels = options.kernels,
+                                            .threads = options.threads,
+                                            .shortcuts = options.shortcuts,
+                                            .headAgreement = options.headAgreement});
     if (engine::Status status = model.device->prepare(model.shape, model.plan); !status) return status.error();
     if (engine::Status status = model.device->upload(*model.file, {}); !status) return status.error();
     return model;

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The head predictor: which rows are computed, that those have the bits of the whole head, and when all of them are.
+// The head predictors, the file's and the derived one: which rows are computed, that those have the bits of the whole
+// head, and when all of them are.
+#include "decoder/head_sketch.h"
 #include "decoder/loaded_model.h"
 
 #include <QtTest>
 
 #include <cmath>
+#include <random>
 
 using namespace coterie::engine;
 using namespace coterie::test;
@@ -23,17 +26,31 @@ TinyModelOptions predicting(bool tied) {
     return options;
 }
 
+/// A head large enough for a sketch.
+constexpr int64_t kManyTokens = int64_t{1} << 16;
+
+const std::string& modelWithALargeHead() {
+    static const std::string bytes = [] {
+        TinyModelOptions options{.type = TensorType::Q8_0, .layers = 1, .context = 1024};
+        options.vocabulary = kManyTokens;
+        options.tokenizer = false;
+        return makeTinyModel(options).bytes;
+    }();
+    return bytes;
+}
+
 struct LastLogits {
     std::vector<float> values;
     uint64_t rows = 0; ///< counted
 };
 
 LastLogits lastLogits(Device& device, const std::vector<int32_t>& tokens, HeadRows head,
-                      const std::vector<int32_t>& kept = {}, LogitsWanted wanted = LogitsWanted::Last) {
+                      const std::vector<int32_t>& kept = {}, LogitsWanted wanted = LogitsWanted::Last,
+                      int64_t best = 1) {
     LastLogits last;
     device.rewind(0);
     const uint64_t before = device.telemetry().headRows;
-    ForwardRequest request{.tokens = tokens, .wanted = wanted, .head = head, .keptRows = kept};
+    ForwardRequest request{.tokens = tokens, .wanted = wanted, .head = head, .keptRows = kept, .bestRows = best};
     request.onLogits = [&](int64_t, std::span<const float> logits) {
         last.values.assign(logits.begin(), logits.end());
     };
@@ -41,6 +58,28 @@ LastLogits lastLogits(Device& device, const std::vector<int32_t>& tokens, HeadRo
     if (!status) qFatal("%s", status.error().line().c_str());
     last.rows = device.telemetry().headRows - before;
     return last;
+}
+
+/// What a model on the quickest kernels here measures of its sketch, once for all tests.
+const HeadAgreement& measuredAgreement() {
+    static const HeadAgreement measured = [] {
+        MemoryFiles files(modelWithALargeHead());
+        LoadedModel model = mustLoad(files, {.kernels = mustHave(chooseKernels("auto"))});
+        for (uint64_t seed = 1; seed < 9 && !model.device->headAgreement().settled(); ++seed)
+            lastLogits(*model.device, randomTokens(600, kManyTokens, seed), HeadRows::Predicted);
+        return model.device->headAgreement();
+    }();
+    return measured;
+}
+
+/// The `count` highest logits' rows.
+std::vector<size_t> highest(const std::vector<float>& logits, size_t count) {
+    std::vector<size_t> rows(logits.size());
+    for (size_t i = 0; i < rows.size(); ++i) rows[i] = i;
+    std::partial_sort(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(count), rows.end(),
+                      [&](size_t a, size_t b) { return logits[a] > logits[b]; });
+    rows.resize(count);
+    return rows;
 }
 
 bool isComputed(float logit) { return logit != -std::numeric_limits<float>::infinity(); }
@@ -57,6 +96,16 @@ class HeadTest : public QObject {
     void severalPositionsHaveAllRows();
     void withoutAPredictorAllRowsAreComputed();
     void anUnusablePredictorIsToldOf();
+
+    void aSketchGuessesItsOwnRowsRight();
+    void aGuessIsOffByLittle();
+    void aSketchIsMeasuredBeforeItIsUsed();
+    void sketchedRowsHaveTheBitsOfAll_data();
+    void sketchedRowsHaveTheBitsOfAll();
+    void keptRowsAreComputedBesideSketchedOnes();
+    void manyBestRowsMeanAllRows();
+    void aUselessSketchIsNotUsed();
+    void theSketchHasItsPlaceInTheBudget();
 };
 
 void HeadTest::predictedRowsHaveTheBitsOfAll_data() {
@@ -147,6 +196,194 @@ void HeadTest::anUnusablePredictorIsToldOf() {
     QVERIFY(!model.shape.notes.empty() && model.shape.notes.back().find("predictor") != std::string::npos);
     const LastLogits asked = lastLogits(*model.device, randomTokens(6, 704), HeadRows::Predicted);
     QCOMPARE(asked.rows, uint64_t{704});
+}
+
+namespace {
+
+/// Rows with a mean and deviations of their own in each column, as real heads have them.
+struct MadeHead {
+    static constexpr int64_t rows = 66000, columns = 64;
+    MadeHead()
+        : values(static_cast<size_t>(rows * columns)), pool(2), compute(*kernelTables().front(), pool, counters) {
+        std::mt19937 random(1);
+        std::normal_distribution<float> normal;
+        for (size_t i = 0; i < values.size(); ++i) {
+            const size_t c = i % columns;
+            values[i] = (c % 5 == 0 ? 3.0f : 0.0f) + normal(random) * (c % 7 == 0 ? 4.0f : 0.5f);
+        }
+        matrix = {TensorType::F32, rows, columns, reinterpret_cast<const std::byte*>(values.data())};
+    }
+    double product(int64_t row, const float* x) const {
+        double sum = 0;
+        for (int64_t c = 0; c < columns; ++c) sum += static_cast<double>(at(row)[c]) * x[c];
+        return sum;
+    }
+    const float* at(int64_t row) const { return values.data() + row * columns; }
+
+    std::vector<float> values;
+    Matrix matrix;
+    ThreadPool pool;
+    Counters counters;
+    Compute compute;
+};
+
+} // namespace
+
+/// In the direction in which a row differs from the mean its guess is exact, but for the vector's rounding to 8 bits.
+void HeadTest::aSketchGuessesItsOwnRowsRight() {
+    const MadeHead head;
+    HeadSketch sketch = mustHave(HeadSketch::derive(head.matrix, head.compute));
+    std::vector<float> bound(MadeHead::rows), other(MadeHead::rows);
+    for (const int64_t row : {int64_t{0}, int64_t{4097}, MadeHead::rows - 1}) {
+        std::vector<float> x(MadeHead::columns);
+        std::vector<double> mean(MadeHead::columns);
+        for (int64_t r = 0; r < 4096; ++r)
+            for (size_t c = 0; c < x.size(); ++c)
+                mean[c] += static_cast<double>(head.at(r * MadeHead::rows / 4096)[c]) / 4096;
+        double size = 0;
+        for (size_t c = 0; c < x.size(); ++c) {
+            x[c] = head.at(row)[c] - static_cast<float>(mean[c]);
+            size += std::abs(static_cast<double>(x[c]) * (c % 7 == 0 ? 4 : 1));
+        }
+        const HeadSketch::State state = sketch.look(head.compute, x.data());
+        sketch.guess(head.compute, state, 0, row, row + 1, bound.data());
+        const double exact = head.product(row, x.data()) - state.offset;
+        QVERIFY2(std::abs(bound[static_cast<size_t>(row)] - exact) < 0.03 * std::abs(exact),
+                 qPrintable(QString("%1 and %2").arg(double(bound[static_cast<size_t>(row)])).arg(exact)));
+        // A margin adds itself in the row's unit.
+        sketch.guess(head.compute, state, 2, row, row + 1, other.data());
+        const float added = other[static_cast<size_t>(row)] - bound[static_cast<size_t>(row)];
+        QVERIFY(std::abs(added - 2 * sketch.unit(state, row)) < 1e-3f * added);
+    }
+}
+
+void HeadTest::aGuessIsOffByLittle() {
+    const MadeHead head;
+    HeadSketch sketch = mustHave(HeadSketch::derive(head.matrix, head.compute));
+    std::mt19937 random(2);
+    std::normal_distribution<float> normal;
+    std::vector<float> x(MadeHead::columns), guess(MadeHead::rows);
+    for (float& value : x) value = normal(random);
+    const HeadSketch::State state = sketch.look(head.compute, x.data());
+    sketch.guess(head.compute, state, 0, 0, MadeHead::rows, guess.data());
+    double squares = 0;
+    for (int64_t row = 0; row < MadeHead::rows; ++row) {
+        const double error = head.product(row, x.data()) - state.offset - guess[static_cast<size_t>(row)];
+        squares += error * error / (static_cast<double>(sketch.unit(state, row)) * sketch.unit(state, row));
+    }
+    // For normal weights the error's square is pi / 2 - 1 of the guess's own, and that is 1 in this unit.
+    const double size = std::sqrt(squares / MadeHead::rows);
+    QVERIFY2(size > 0.5 && size < 0.9, qPrintable(QString::number(size)));
+}
+
+void HeadTest::aSketchIsMeasuredBeforeItIsUsed() {
+    MemoryFiles files(modelWithALargeHead());
+    LoadedModel model = mustLoad(files, {.kernels = mustHave(chooseKernels("auto"))});
+    const LastLogits first = lastLogits(*model.device, randomTokens(21, kManyTokens), HeadRows::Predicted);
+    QCOMPARE(first.rows, static_cast<uint64_t>(kManyTokens));
+    QCOMPARE(model.device->headAgreement().choosing, 6); // a quarter of what precedes the last token, and that one
+    lastLogits(*model.device, randomTokens(21, kManyTokens), HeadRows::All);
+    QCOMPARE(model.device->headAgreement().choosing, 6);
+
+    const HeadAgreement& measured = measuredAgreement();
+    QVERIFY(measured.settled() && measured.good());
+    QCOMPARE(measured.choosing, HeadAgreement::kChoosingStates);
+    QCOMPARE(measured.judging, HeadAgreement::kJudgingStates);
+    QVERIFY2(measured.margin > 1 && measured.margin < 6, qPrintable(QString::number(double(measured.margin))));
+    QVERIFY2(measured.rowShare() < 0.3, qPrintable(QString::number(measured.rowShare())));
+}
+
+void HeadTest::sketchedRowsHaveTheBitsOfAll_data() {
+    QTest::addColumn<int>("threads");
+    QTest::addColumn<const KernelTable*>("kernels");
+    for (const KernelTable* table : kernelTables())
+        for (const int threads : {1, 3})
+            if (table->runsHere()) QTest::addRow("%s %d", table->name, threads) << threads << table;
+}
+
+void HeadTest::sketchedRowsHaveTheBitsOfAll() {
+    QFETCH(int, threads);
+    QFETCH(const KernelTable*, kernels);
+    MemoryFiles files(modelWithALargeHead());
+    LoadedModel model = mustLoad(files, {.kernels = kernels, .threads = threads, .headAgreement = measuredAgreement()});
+    uint64_t fewer = 0;
+    for (uint64_t seed = 100; seed < 105; ++seed)
+        for (const size_t best : {size_t{1}, size_t{40}}) {
+            const std::vector<int32_t> tokens = randomTokens(9, kManyTokens, seed);
+            const LastLogits all = lastLogits(*model.device, tokens, HeadRows::All);
+            const LastLogits some = lastLogits(*model.device, tokens, HeadRows::Predicted, {}, LogitsWanted::Last,
+                                               static_cast<int64_t>(best));
+            uint64_t computed = 0;
+            for (size_t i = 0; i < all.values.size(); ++i)
+                if (isComputed(some.values[i])) {
+                    ++computed;
+                    QCOMPARE(some.values[i], all.values[i]); // the bits
+                }
+            QCOMPARE(some.rows, computed);
+            for (const size_t row : highest(all.values, best)) QVERIFY(isComputed(some.values[row]));
+            if (best == 1)
+                fewer = computed;
+            else
+                QVERIFY(computed > fewer); // a limit that more rows reach
+            QVERIFY2(computed < kManyTokens / 2, qPrintable(QString::number(computed)));
+        }
+}
+
+void HeadTest::keptRowsAreComputedBesideSketchedOnes() {
+    MemoryFiles files(modelWithALargeHead());
+    LoadedModel model = mustLoad(files, {.headAgreement = measuredAgreement()});
+    const std::vector<int32_t> tokens = randomTokens(5, kManyTokens);
+    const LastLogits all = lastLogits(*model.device, tokens, HeadRows::All);
+    const LastLogits some = lastLogits(*model.device, tokens, HeadRows::Predicted);
+    std::vector<int32_t> kept;
+    for (int32_t i = 0; i < kManyTokens && kept.size() < 3; ++i)
+        if (!isComputed(some.values[static_cast<size_t>(i)])) kept.push_back(i);
+    const LastLogits more = lastLogits(*model.device, tokens, HeadRows::Predicted, kept);
+    for (const int32_t row : kept)
+        QCOMPARE(more.values[static_cast<size_t>(row)], all.values[static_cast<size_t>(row)]);
+    QCOMPARE(more.rows, some.rows + 3);
+}
+
+void HeadTest::manyBestRowsMeanAllRows() {
+    MemoryFiles files(modelWithALargeHead());
+    LoadedModel model = mustLoad(files, {.headAgreement = measuredAgreement()});
+    const LastLogits asked = lastLogits(*model.device, randomTokens(5, kManyTokens), HeadRows::Predicted, {},
+                                        LogitsWanted::Last, kManyTokens / 8);
+    QCOMPARE(asked.rows, static_cast<uint64_t>(kManyTokens));
+}
+
+void HeadTest::aUselessSketchIsNotUsed() {
+    MemoryFiles files(modelWithALargeHead());
+    HeadAgreement misses = measuredAgreement(), computesMost = misses;
+    misses.agreeing = misses.judging * 99 / 100;
+    computesMost.rowShares = 0.9 * static_cast<double>(computesMost.judging);
+    for (const HeadAgreement& measured : {misses, computesMost}) {
+        QVERIFY(!measured.good());
+        LoadedModel model = mustLoad(files, {.headAgreement = measured});
+        const LastLogits asked = lastLogits(*model.device, randomTokens(5, kManyTokens), HeadRows::Predicted);
+        QCOMPARE(asked.rows, static_cast<uint64_t>(kManyTokens));
+    }
+}
+
+void HeadTest::theSketchHasItsPlaceInTheBudget() {
+    MemoryFiles files(modelWithALargeHead());
+    const LoadedModel model = mustLoad(files);
+    const uint64_t sketch = model.plan.headSketch;
+    QVERIFY(sketch >= kManyTokens * 64 / 8 && sketch < kManyTokens * 64 / 4);
+    MemoryRequest request{.budget = uint64_t{4} << 30, .context = 64, .held = 1 << 20};
+    const auto plan = [&] { return mustHave(planMemory(model.shape, model.file->header(), request)); };
+    const MemoryPlan with = plan();
+    QCOMPARE(with.headSketch, sketch);
+    QCOMPARE(model.device->telemetry().residentBytes, model.plan.resident);
+    request.headSketch = false;
+    const MemoryPlan without = plan();
+    QCOMPARE(without.headSketch, uint64_t{0});
+    QCOMPARE(with.resident - without.resident, sketch);
+    request.headSketch = true;
+    request.budget = with.total();
+    QCOMPARE(plan().headSketch, sketch);
+    request.budget = with.total() - 1;
+    QCOMPARE(plan().headSketch, uint64_t{0});
 }
 
 QTEST_APPLESS_MAIN(HeadTest)

@@ -20,6 +20,7 @@ ordered_json memoryJson(const MemoryPlan& plan) {
             {"total", plan.total()},
             {"budget", plan.budget},
             {"resident", plan.resident},
+            {"head_sketch", plan.headSketch},
             {"key_value", plan.keyValue},
             {"key_value_format", traits(plan.keyValueFormat).name},
             {"scratch", plan.scratch},
@@ -29,6 +30,20 @@ ordered_json memoryJson(const MemoryPlan& plan) {
             {"minimum_slots", plan.minimumSlots},
             {"total_experts", plan.totalExperts},
             {"embedding_kept", plan.embeddingKept}};
+}
+
+ordered_json predictorJson(const HeadPredictor& predictor) {
+    using enum HeadPredictor::Kind;
+    if (predictor.kind == None) return nullptr;
+    if (predictor.kind == FromFile) return {{"kind", "file"}, {"rank", predictor.rank}};
+    const HeadAgreement& m = predictor.measured;
+    const auto judged = [&m](double value) { return m.judging > 0 ? ordered_json(value) : ordered_json(nullptr); };
+    return {{"kind", "derived"},
+            {"states", m.choosing + m.judging},
+            {"states_needed", HeadAgreement::kChoosingStates + HeadAgreement::kJudgingStates},
+            {"agreement", judged(m.agreement())},
+            {"rows", judged(m.rowShare())},
+            {"used", m.good()}};
 }
 
 ordered_json infoJson(const ModelInfo& info) {
@@ -53,6 +68,7 @@ ordered_json infoJson(const ModelInfo& info) {
             {"trained_context", info.trainedContext},
             {"sliding_window", info.slidingWindow},
             {"has_chat_template", info.hasChatTemplate},
+            {"head_predictor", predictorJson(info.headPredictor)},
             {"memory", memoryJson(info.memory)},
             {"notes", info.notes},
             {"problems", info.problems}};
@@ -69,6 +85,22 @@ std::string parametersText(uint64_t count) {
     if (n >= 1e9) return numberText(n / 1e9, 2) + " billion";
     if (n >= 1e6) return numberText(n / 1e6, 1) + " million";
     return std::to_string(count);
+}
+
+std::string predictorText(const HeadPredictor& predictor) {
+    using enum HeadPredictor::Kind;
+    if (predictor.kind == None) return "none";
+    if (predictor.kind == FromFile) return "from the file, of rank " + std::to_string(predictor.rank);
+    const HeadAgreement& m = predictor.measured;
+    const int64_t states = m.choosing + m.judging;
+    constexpr int64_t kNeeded = HeadAgreement::kChoosingStates + HeadAgreement::kJudgingStates;
+    if (states == 0) return "none yet (made when the model is opened, measured while it answers)";
+    if (!m.settled())
+        return "derived, not used yet: measured on " + std::to_string(states) + " of " + std::to_string(kNeeded) +
+               " states";
+    return "derived, " + std::string(m.good() ? "" : "not used: ") + "agrees in " + numberText(100 * m.agreement(), 2) +
+           " % of " + std::to_string(m.judging) + " states, computes " + numberText(100 * m.rowShare(), 1) +
+           " % of the rows";
 }
 
 std::string memoryText(const MemoryPlan& plan) {
@@ -109,6 +141,7 @@ std::string infoText(const ModelInfo& info) {
     text += row("vocabulary", number(info.vocabulary)) + row("context", number(info.trainedContext));
     text += row("sliding window", number(info.slidingWindow));
     text += row("chat template", info.hasChatTemplate ? "yes" : "no");
+    text += row("head predictor", predictorText(info.headPredictor));
     return text + memoryText(info.memory) + listText("notes", info.notes) + listText("won't work", info.problems);
 }
 

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// The head in one bit a weight: a guess at every logit for a fraction of the head's bytes. Derived from the head alone.
+// Inside decoder/ only.
+//
+// A head's rows w have a mean m and, column by column, a deviation d from it. Of w - m the sketch keeps the signs and
+// one scale, such that a row's guess for the direction of the row itself is right (as in RaBitQ, arXiv:2405.12497):
+//
+//     w . x  ~  m . x + s sum over c of sign(w_c - m_c) d_c x_c,    s = |w - m|^2 / (sum over c of d_c |w_c - m_c|)
+//
+// The error grows with s |d x|, its unit: a row's logit is at most m . x + s (sum + margin |d x|) for a margin that
+// HeadAgreement has measured.
+#pragma once
+
+#include "base/memory.h"
+#include "decoder/compute.h"
+#include "decoder/sizes.h"
+
+namespace coterie::engine {
+
+class HeadSketch {
+  public:
+    /// 0 where no sketch is made: the head is small, or its rows are not whole blocks.
+    static Size bytesNeeded(int64_t rows, int64_t columns);
+    /// One pass over the head on the pool's threads. OutOfMemory where there is no room for it.
+    static Result<HeadSketch> derive(const Matrix& head, const Compute& compute);
+
+    /// A state as guess() takes it; until the next look().
+    struct State {
+        const std::byte* prepared = nullptr;
+        float offset = 0; ///< m . x: belongs to every guess, and is left out of them
+        float norm = 0;   ///< |d x|
+    };
+    /// x: [columns].
+    State look(const Compute& compute, const float* x);
+    /// out[r] = what row r's logit, less the offset, may be at most with this margin; its guess with none.
+    void guess(const Compute& compute, const State& state, float margin, int64_t rowBegin, int64_t rowEnd,
+               float* out) const {
+        compute.kernels.multiplySigns(signs_, rowBegin, rowEnd, state.prepared, margin * state.norm, out);
+    }
+    /// The error's unit in row r.
+    float unit(const State& state, int64_t row) const { return signs_.scales[row] * state.norm; }
+    uint64_t bytes() const { return buffer_.size(); }
+    /// Of what guess() reads for all rows.
+    uint64_t bytesRead() const;
+
+  private:
+    template <typename Place>
+    void layOut(Place place);
+    void measureColumns(const Matrix& head, const Compute& compute);
+    void sketchRows(const Matrix& head, const Compute& compute, int64_t begin, int64_t end);
+
+    int64_t rows_ = 0;
+    SignRows signs_;
+    uint32_t* bits_ = nullptr;      // [rows, columns / 32]
+    float* scales_ = nullptr;       // [rows]
+    float* means_ = nullptr;        // [columns]
+    float* deviations_ = nullptr;   // [columns]
+    float* weighted_ = nullptr;     // [columns] d x
+    std::byte* prepared_ = nullptr; // weighted_ as multiplySigns() takes it
+    Buffer buffer_;
+};
+
+} // namespace coterie::engine
