@@ -19,9 +19,11 @@ const KernelTable* const allTables[] = {
 #if defined(COTERIE_KERNELS_AVX2)
     &avx2Kernels,
 #endif
-#if defined(COTERIE_KERNELS_NEON)
+#if defined(COTERIE_KERNELS_I8MM)
     &i8mmKernels,    // ARMv8.6
     &neonDotKernels, // ARMv8.2
+#endif
+#if defined(COTERIE_KERNELS_NEON)
     &neonKernels,
 #endif
     &scalarKernels,

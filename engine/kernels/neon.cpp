@@ -385,7 +385,9 @@ constexpr KernelTable tableOf(const char* name, bool (*whether)(), decltype(Kern
 } // namespace
 
 constinit const KernelTable neonKernels = tableOf("neon", runsHere, multiply);
+#if defined(COTERIE_KERNELS_I8MM)
 constinit const KernelTable neonDotKernels = tableOf("neondot", neonDotRunsHere, neonDotMultiply);
 constinit const KernelTable i8mmKernels = tableOf("i8mm", i8mmRunsHere, i8mmMultiply);
+#endif
 
 } // namespace coterie::engine
