@@ -62,7 +62,11 @@ class CpuDevice final : public Device {
     }
 
   private:
-    static const KernelTable* bestKernels() { return chooseKernels("auto").value(); } // scalar runs everywhere
+    /// Without a word where the environment names kernels that can't run: who chose by name was told.
+    static const KernelTable* bestKernels() {
+        const Result<const KernelTable*> chosen = chooseKernels("auto");
+        return chosen ? chosen.value() : kernelTables().back();
+    }
 
     Status allocate(const ModelShape& shape, const MemoryPlan& plan);
     Status load(const ModelFile& file, const ResidentWeights::Progress& progress);

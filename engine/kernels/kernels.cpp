@@ -5,6 +5,7 @@
 #include "kernels/tables.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <iterator>
 #include <string>
 
@@ -19,9 +20,11 @@ const KernelTable* const allTables[] = {
 #if defined(COTERIE_KERNELS_AVX2)
     &avx2VnniKernels, &avx2Kernels,
 #endif
-#if defined(COTERIE_KERNELS_NEON)
+#if defined(COTERIE_KERNELS_I8MM)
     &i8mmKernels,    // ARMv8.6
     &neonDotKernels, // ARMv8.2
+#endif
+#if defined(COTERIE_KERNELS_NEON)
     &neonKernels,
 #endif
     &scalarKernels,
@@ -62,8 +65,14 @@ std::string kernelFormats() {
 std::span<const KernelTable* const> kernelTables() { return allTables; }
 
 Result<const KernelTable*> chooseKernels(std::string_view name) {
+    if (name == "auto") {
+        const char* wish = std::getenv("COTERIE_KERNELS");
+        if (wish == nullptr || *wish == '\0' || std::string_view(wish) == "auto")
+            return *std::find_if(std::begin(allTables), std::end(allTables),
+                                 [](const KernelTable* table) { return table->runsHere(); }); // scalar does
+        return chooseKernels(wish);
+    }
     for (const KernelTable* table : allTables) {
-        if (name == "auto" && table->runsHere()) return table;
         if (name != table->name) continue;
         if (!table->runsHere()) return notHere(*table);
         return table;

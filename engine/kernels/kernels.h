@@ -127,8 +127,8 @@ std::string kernelFormats();
 
 /// All tables in this build, the preferred first, scalar last.
 std::span<const KernelTable* const> kernelTables();
-/// "auto": the first that runs here. BadInput for an unknown name (lists the known ones), Unsupported where this
-/// machine lacks it.
+/// "auto": the table that the environment's COTERIE_KERNELS names, else the first that runs here. BadInput for an
+/// unknown name (lists the known ones), Unsupported where this machine lacks it.
 Result<const KernelTable*> chooseKernels(std::string_view name);
 
 } // namespace coterie::engine

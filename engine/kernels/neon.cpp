@@ -251,7 +251,9 @@ constexpr KernelTable tableOf(const char* name, bool (*whether)()) {
 } // namespace
 
 constinit const KernelTable neonKernels = tableOf<multiply>("neon", runsHere);
+#if defined(COTERIE_KERNELS_I8MM)
 constinit const KernelTable neonDotKernels = tableOf<neonDotMultiply>("neondot", neonDotRunsHere);
 constinit const KernelTable i8mmKernels = tableOf<i8mmMultiply>("i8mm", i8mmRunsHere);
+#endif
 
 } // namespace coterie::engine

@@ -49,15 +49,22 @@ struct PanelRows {
     }
 };
 
+/// Eight bytes of each in turn.
+COTERIE_NEON_INLINE void storeEights(int8x16_t first, int8x16_t second, int8_t* out) {
+    const int64x2x2_t both = {{vreinterpretq_s64_s8(first), vreinterpretq_s64_s8(second)}};
+    vst2q_s64(reinterpret_cast<int64_t*>(out), both);
+}
+
+/// 16 columns of a panel.
 template <PanelOrder order>
 COTERIE_NEON_INLINE void storeHalf(const int8x16_t (&rows)[panelRows], int8_t* out) {
     if constexpr (order == PanelOrder::ByFours) {
-        const auto words = [&](int r) { return vreinterpretq_s32_s8(rows[r]); };
-        vst4q_s32(reinterpret_cast<int32_t*>(out), {{words(0), words(1), words(2), words(3)}});
+        const int32x4x4_t all = {{vreinterpretq_s32_s8(rows[0]), vreinterpretq_s32_s8(rows[1]),
+                                  vreinterpretq_s32_s8(rows[2]), vreinterpretq_s32_s8(rows[3])}};
+        vst4q_s32(reinterpret_cast<int32_t*>(out), all);
     } else {
-        const auto eights = [&](int r) { return vreinterpretq_s64_s8(rows[r]); };
-        vst2q_s64(reinterpret_cast<int64_t*>(out), {{eights(0), eights(1)}});
-        vst2q_s64(reinterpret_cast<int64_t*>(out + 32), {{eights(2), eights(3)}});
+        storeEights(rows[0], rows[1], out);
+        storeEights(rows[2], rows[3], out + panelBlockBytes / 4);
     }
 }
 
@@ -111,10 +118,8 @@ class ManyTokens {
 
     void takeBlock(const std::byte* first, const std::byte* second, float firstScale, float secondScale, int64_t at) {
         const Bytes32 x[2] = {loadBytes32(first), loadBytes32(second)};
-        const auto eights = [](int8x16_t v) { return vreinterpretq_s64_s8(v); };
-        int64_t* out = reinterpret_cast<int64_t*>(x_ + at * pairBlockBytes);
-        vst2q_s64(out, {{eights(x[0].low), eights(x[1].low)}});
-        vst2q_s64(out + 4, {{eights(x[0].high), eights(x[1].high)}});
+        storeEights(x[0].low, x[1].low, x_ + at * pairBlockBytes);
+        storeEights(x[0].high, x[1].high, x_ + at * pairBlockBytes + pairBlockBytes / 2);
         xScales_[at] = twice(firstScale, secondScale);
         if constexpr (hasMinimum(type)) {
             float sums[2][steps];

@@ -206,12 +206,13 @@ COTERIE_NEON_INLINE void scaleBytes16(int8x16_t bytes, float32x4_t factor, float
 /// out[s] = factor * byte s of each row, for `steps` steps (8 or 16).
 template <int steps>
 COTERIE_NEON_INLINE void scaleSteps(const int8x16_t (&rows)[panelRows], float32x4_t factor, float32x4_t* out) {
-    const auto words = [](int8x16_t v) { return vreinterpretq_s16_s8(v); };
-    const int16x8_t low01 = words(vzip1q_s8(rows[0], rows[1])), low23 = words(vzip1q_s8(rows[2], rows[3]));
+    const int16x8_t low01 = vreinterpretq_s16_s8(vzip1q_s8(rows[0], rows[1]));
+    const int16x8_t low23 = vreinterpretq_s16_s8(vzip1q_s8(rows[2], rows[3]));
     scaleBytes16(vreinterpretq_s8_s16(vzip1q_s16(low01, low23)), factor, out);
     scaleBytes16(vreinterpretq_s8_s16(vzip2q_s16(low01, low23)), factor, out + 4);
     if constexpr (steps == 16) {
-        const int16x8_t high01 = words(vzip2q_s8(rows[0], rows[1])), high23 = words(vzip2q_s8(rows[2], rows[3]));
+        const int16x8_t high01 = vreinterpretq_s16_s8(vzip2q_s8(rows[0], rows[1]));
+        const int16x8_t high23 = vreinterpretq_s16_s8(vzip2q_s8(rows[2], rows[3]));
         scaleBytes16(vreinterpretq_s8_s16(vzip1q_s16(high01, high23)), factor, out + 8);
         scaleBytes16(vreinterpretq_s8_s16(vzip2q_s16(high01, high23)), factor, out + 12);
     }

@@ -141,15 +141,17 @@ def main():
     checks = Checks(options.native.resolve(), options.runner, options.program.resolve())
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(scratch)
-        tables = [name for name, runs in checks.tables().items() if runs]
-        made_models(checks, tables, options.make_model.resolve(), folder)
+        tables = checks.tables()
+        running = [name for name, runs in tables.items() if runs]
+        made_models(checks, running, options.make_model.resolve(), folder)
         checks.error("a missing file", ["info", folder / "none.gguf"], 2)
         checks.error("a wrong option", ["generate", folder / "none.gguf", "--memory", "lots"], 2)
         if options.reference and options.reference.is_dir():
-            reference(checks, tables, options.reference.resolve(), folder)
+            reference(checks, running, options.reference.resolve(), folder)
         kernel_tests(checks)
         everyone = [checks]
         if options.lesser_runner:
+            checks.report(all(tables.values()), "every kernel table runs", str(tables))
             everyone.append(Checks(options.native.resolve(), options.lesser_runner, options.program.resolve(), "lesser processor: "))
             lesser_processor(everyone[1], options.make_model.resolve(), folder)
     failed = sum(each.failed for each in everyone)

@@ -32,6 +32,8 @@ class KernelChoiceTest : public QObject {
         QVERIFY(!names.contains("auto"));
     }
 
+    void init() { qunsetenv("COTERIE_KERNELS"); }
+
     void autoTakesTheFirstThatRuns() {
         const auto chosen = chooseKernels("auto");
         QVERIFY(chosen.ok());
@@ -40,6 +42,20 @@ class KernelChoiceTest : public QObject {
             QCOMPARE(chosen.value(), table);
             return;
         }
+    }
+
+    void theEnvironmentDecidesWhatAutoMeans() {
+        for (const char* nothing : {"", "auto"}) {
+            qputenv("COTERIE_KERNELS", nothing);
+            QVERIFY(chooseKernels("auto").ok());
+        }
+        qputenv("COTERIE_KERNELS", "scalar");
+        QCOMPARE(chooseKernels("auto").value(), kernelTables().back());
+        for (const KernelTable* table : kernelTables()) // a name that was asked for stays
+            if (table->runsHere()) QCOMPARE(chooseKernels(table->name).value(), table);
+        qputenv("COTERIE_KERNELS", "nothing");
+        QVERIFY(chooseKernels("auto").error().kind == ErrorKind::BadInput);
+        QVERIFY(chooseKernels("auto").error().what.find("nothing") != std::string::npos);
     }
 
     void eachIsFoundByName() {
