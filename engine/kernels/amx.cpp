@@ -39,12 +39,22 @@ constexpr TileShapes shapesOf(int width) {
     return shapes;
 }
 
-/// GCC 12 isn't told that loading a tile, or the shapes, reads memory: so it must have been written by here.
-COTERIE_TILES_INLINE void finishStores() {
-#if defined(__GNUC__)
-    __asm__ volatile("" : : : "memory");
-#endif
+#if defined(__GNUC__) && !defined(__clang__)
+// GCC's own take the stride as a long, which has 32 bits on Windows, and don't tell the compiler that they read memory.
+template <int tile>
+COTERIE_TILES_INLINE void loadTile(const std::byte* from, size_t stride) {
+    __asm__ volatile("tileloadd (%0,%1,1), %%tmm%c2" : : "r"(from), "r"(stride), "i"(tile) : "memory");
 }
+COTERIE_TILES_INLINE void storeTile0(int32_t* to, size_t stride) {
+    __asm__ volatile("tilestored %%tmm0, (%0,%1,1)" : : "r"(to), "r"(stride) : "memory");
+}
+#else
+template <int tile>
+COTERIE_TILES_INLINE void loadTile(const std::byte* from, size_t stride) {
+    _tile_loadd(tile, from, stride);
+}
+COTERIE_TILES_INLINE void storeTile0(int32_t* to, size_t stride) { _tile_stored(0, to, stride); }
+#endif
 
 /// Each thread has registers of its own, and shapes of its own for them. They are given back after every product: the
 /// system saves them at each switch of threads for as long as they are in use.
@@ -57,17 +67,11 @@ struct TileRegisters {
     COTERIE_TILES static void release() { _tile_release(); }
 
     COTERIE_TILES_INLINE static void zeroSums() { _tile_zero(0); }
-    COTERIE_TILES_INLINE static void loadTokens(const std::byte* x, size_t stride) {
-        finishStores();
-        _tile_loadd(1, x, static_cast<long>(stride));
-    }
-    COTERIE_TILES_INLINE static void loadWeights(const std::byte* q) {
-        finishStores();
-        _tile_loadd(2, q, 64);
-    }
+    COTERIE_TILES_INLINE static void loadTokens(const std::byte* x, size_t stride) { loadTile<1>(x, stride); }
+    COTERIE_TILES_INLINE static void loadWeights(const std::byte* q) { loadTile<2>(q, 64); }
     /// sums += tokens . weights; the first are signed.
     COTERIE_TILES_INLINE static void multiply() { _tile_dpbsud(0, 1, 2); }
-    COTERIE_TILES_INLINE static void storeSums(int32_t* out) { _tile_stored(0, out, 64); }
+    COTERIE_TILES_INLINE static void storeSums(int32_t* out) { storeTile0(out, 64); }
 };
 
 } // namespace
