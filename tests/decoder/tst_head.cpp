@@ -29,12 +29,28 @@ TinyModelOptions predicting(bool tied) {
 /// A head large enough for a sketch.
 constexpr int64_t kManyTokens = int64_t{1} << 16;
 
+/// With a column's mean far from 0 here and there, as real heads have it: it is in every logit.
 const std::string& modelWithALargeHead() {
     static const std::string bytes = [] {
-        TinyModelOptions options{.type = TensorType::Q8_0, .layers = 1, .context = 1024};
+        TinyModelOptions options{.type = TensorType::Q8_0, .layers = 1, .context = 1024, .tied = false};
+        options.typeOf = [](const std::string& name) {
+            return name == "output.weight" ? TensorType::F32 : TensorType::Q8_0;
+        };
         options.vocabulary = kManyTokens;
         options.tokenizer = false;
-        return makeTinyModel(options).bytes;
+        std::string made = makeTinyModel(options).bytes;
+        MemoryFiles files(made);
+        const gguf::Tensor head = *mustHave(ModelFile::open(files, "model"))->header().tensor("output.weight");
+        for (uint64_t i = 0; i < head.elements(); ++i) {
+            const uint64_t column = i % head.shape[0];
+            if (column % 5 != 0) continue;
+            char* at = made.data() + head.offset + i * sizeof(float);
+            float value;
+            std::memcpy(&value, at, sizeof value);
+            value += column % 2 == 0 ? 0.5f : 0.3f;
+            std::memcpy(at, &value, sizeof value);
+        }
+        return made;
     }();
     return bytes;
 }
@@ -383,6 +399,10 @@ void HeadTest::theSketchHasItsPlaceInTheBudget() {
     request.budget = with.total();
     QCOMPARE(plan().headSketch, sketch);
     request.budget = with.total() - 1;
+    const MemoryPlan tight = plan();
+    QVERIFY(with.embeddingKept && !tight.embeddingKept); // that goes first
+    QCOMPARE(tight.headSketch, sketch);
+    request.budget = tight.total() - 1;
     QCOMPARE(plan().headSketch, uint64_t{0});
 }
 
