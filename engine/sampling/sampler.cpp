@@ -237,7 +237,7 @@ void Sampler::accept(TokenId token) {
 
 TokenId Sampler::pick(std::span<const float> logits) {
     State& s = *state_;
-    if (s.options.temperature == 0 && !s.penalises())
+    if (s.options.temperature == 0 && !penalises(s.options))
         return greatest(logits.first(std::min(logits.size(), static_cast<size_t>(s.vocabulary))));
     s.loadCandidates(logits);
     if (s.candidates.empty()) return -1;
