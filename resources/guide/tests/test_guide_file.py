@@ -14,9 +14,8 @@ from guide.traces import Traces, collect, domain_texts, mean_overlap, specialise
 from .support import GUIDE, HOME, PROGRAM, needs_guide, needs_program, needs_torch
 
 LEAST = 0.95  # of an ability
-# Below that in the committed file; the next training has to mend them.
-STILL_BELOW = {"experts": 0.92, "science": 0.87, "capitals": 0.65, "facts": 0.91, "beyond": 0.65, "thinking": 0.82}
-SPREAD = ("code", "stories")  # domains that fewer than a third of the layers keep to a quarter of their experts
+# Below that in the committed file, by a hair; the next training has to mend them.
+STILL_BELOW = {"arithmetic": 0.94, "small talk": 0.94}
 MOST_BYTES = 14_000_000
 
 
@@ -54,13 +53,12 @@ class TestFile(unittest.TestCase):
         asked = right = 0
         for score in scores(Engine(PROGRAM, GUIDE), share=0.05):
             asked, right = asked + score.asked, right + score.right
-        self.assertGreaterEqual(right / asked, 0.88)
+        self.assertGreaterEqual(right / asked, LEAST)
 
     def test_experts_specialise(self) -> None:
         traces = collect(PROGRAM, GUIDE, domain_texts(count=12))
         for domain, layers in specialised_counts(traces).items():
-            if domain not in SPREAD:
-                self.assertGreaterEqual(3 * layers, traces.layers, domain)
+            self.assertGreaterEqual(3 * layers, traces.layers, domain)
         for one, other in (("arithmetic", "stories"), ("code", "french"), ("stories", "german"), ("arithmetic", "code")):
             self.assertLess(mean_overlap(traces, one, other), 0.5, f"{one} and {other}")
         self.assertGreaterEqual(traces.mean_share_off(), 0.6)
