@@ -116,6 +116,7 @@ class Runner {
             state().failed = false;
             slot();
             std::printf("%s %s(%s)\n", state().failed ? "FAIL  " : "PASS  ", name, row.tag.c_str());
+            std::fflush(stdout); // a crash later must not take it along
             ++(state().failed ? failed_ : passed_);
         }
     }
