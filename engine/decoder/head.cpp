@@ -115,20 +115,24 @@ int64_t Head::runBySketch(PreparedInputs& states, const Form& state, int64_t bes
     return computed;
 }
 
-/// Computes the rows of [begin, end) that are wanted; `wanted` is asked for each row before its logit is written.
+/// Computes the rows of [begin, end) that are wanted; `wanted` is asked for each row before its logit is written. A
+/// list at a time: most stand alone, and kernels take several together.
 template <typename Wanted>
 int64_t Head::runWhere(const Form& state, int64_t begin, int64_t end, const Wanted& wanted) const {
+    std::array<int32_t, kBlockRows> rows;
+    std::array<float, kBlockRows> values;
     int64_t computed = 0;
-    for (int64_t i = begin; i < end;) {
-        int64_t last = i;
-        while (last < end && wanted(last)) ++last;
-        if (last > i) {
-            runRows(state, i, last);
-            computed += last - i;
-        } else {
-            workspace_.logits[last++] = kNever;
-        }
-        i = last;
+    for (int64_t first = begin; first < end; first += kBlockRows) {
+        size_t count = 0;
+        for (int64_t row = first; row < std::min(end, first + kBlockRows); ++row)
+            if (wanted(row))
+                rows[count++] = static_cast<int32_t>(row);
+            else
+                workspace_.logits[row] = kNever;
+        compute_.kernels.multiplySome(weights_.head, rows.data(), static_cast<int64_t>(count), state.data,
+                                      values.data());
+        for (size_t i = 0; i < count; ++i) workspace_.logits[rows[i]] = values[i];
+        computed += static_cast<int64_t>(count);
     }
     return computed;
 }
