@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -97,9 +98,10 @@ bool same(const A& a, const B& b) {
     }
 }
 
-/// Calls slots one after the other and counts.
+/// Calls slots one after the other, `init` before each, and counts.
 class Runner {
   public:
+    explicit Runner(std::function<void()> init) : init_(std::move(init)) {}
     template <typename Slot>
     void test(const char* name, Slot slot) {
         test(
@@ -114,6 +116,7 @@ class Runner {
         for (const Row& row : state().rows) {
             state().row = &row;
             state().failed = false;
+            init_();
             slot();
             std::printf("%s %s(%s)\n", state().failed ? "FAIL  " : "PASS  ", name, row.tag.c_str());
             std::fflush(stdout); // a crash later must not take it along
@@ -127,6 +130,7 @@ class Runner {
     }
 
   private:
+    std::function<void()> init_;
     int passed_ = 0, failed_ = 0;
 };
 
@@ -150,6 +154,13 @@ template <typename... Arguments>
 void qWarning(const char* format, Arguments... arguments) {
     std::printf("       %s\n", plain::Text::formatted(format, arguments...).c_str());
 }
+#if defined(_WIN32)
+inline void qputenv(const char* name, const char* value) { _putenv_s(name, value); }
+inline void qunsetenv(const char* name) { _putenv_s(name, ""); }
+#else
+inline void qputenv(const char* name, const char* value) { setenv(name, value, 1); }
+inline void qunsetenv(const char* name) { unsetenv(name); }
+#endif
 inline const char* qPrintable(const plain::Text& text) { return text.chars(); }
 
 class QObject {};
