@@ -15,9 +15,9 @@ namespace coterie::engine {
 /// bytes may.
 class Buffer {
   public:
-    /// Large pages where the system has them for the asking (2 MiB on Linux): a tenth of the time until memory is filled
-    /// for the first time, and fewer misses of the address cache. A page that is touched costs its whole size, so they
-    /// are for memory that will be used.
+    /// Large pages where the system has them for the asking (2 MiB on Linux): a tenth of the time until memory is
+    /// filled for the first time, and fewer misses of the address cache. A page that is touched costs its whole size,
+    /// so they are for memory that will be used.
     enum class Pages { Small, Large };
 
     Buffer() = default;
@@ -44,7 +44,7 @@ class Buffer {
     static std::byte* takeFromSystem(uint64_t bytes); ///< null where it refuses
     static void giveBack(std::byte* data, uint64_t bytes);
     static void preferLargePages(std::byte* data, uint64_t bytes); ///< a wish: nothing where it can't be had
-    static void dropPages(std::byte* first, uint64_t bytes); ///< whole pages; they read as zero afterwards
+    static void dropPages(std::byte* first, uint64_t bytes);       ///< whole pages; they read as zero afterwards
     static uint64_t pageBytes();
 
     std::byte* data_ = nullptr;
