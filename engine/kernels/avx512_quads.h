@@ -151,8 +151,10 @@ COTERIE_AVX512_INLINE void quantsOfHalf(const std::byte* at, __m512i& first, __m
         first = shiftedTwice<0, 2>(two, 3);
         second = shiftedTwice<4, 6>(two, 3);
         if constexpr (type == TensorType::Q3_K) {
-            first = _mm512_or_si512(first, _mm512_slli_epi16(shiftedTwice<part, part + 1>(at, 1), 2));
-            second = _mm512_or_si512(second, _mm512_slli_epi16(shiftedTwice<part + 2, part + 3>(at, 1), 2));
+            const __m512i firstThirds = shiftedTwice<part, part + 1>(at, 1);
+            const __m512i secondThirds = shiftedTwice<part + 2, part + 3>(at, 1);
+            first = _mm512_or_si512(first, _mm512_slli_epi16(firstThirds, 2));
+            second = _mm512_or_si512(second, _mm512_slli_epi16(secondThirds, 2));
         }
     }
 }
