@@ -32,6 +32,7 @@ SMOKE_STAGES = (
     (Stage("texts and conversations", plain=0.25, length=256, most_exchanges=4, answers_only=False), 20),
     (Stage("conversations", plain=0.0, length=256, most_exchanges=3, answers_only=True), 10),
     (Stage("long conversations", plain=0.0, length=1024, most_exchanges=16, answers_only=True), 10),
+    (Stage("brush-up", plain=0.0, length=256, most_exchanges=3, answers_only=True), 10),
 )
 
 

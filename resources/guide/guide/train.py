@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Training: two stages of text and conversations, then long conversations; goes on after a kill where it stopped."""
+"""Training: text and conversations, long conversations, a brush-up; goes on after a kill where it stopped."""
 
 import math
 import os
@@ -20,6 +20,8 @@ from .muon import Muon
 
 # What the guide learns last: many pairs of phrases and of numbers, each seen a few times only.
 HARD = (("arithmetic", 1.6), ("phrases", 1.5), ("program", 0.7), ("experts", 0.9))
+# What it still gets wrong most often after that, once more.
+WEAK = (("arithmetic", 3.5), ("small talk", 2.5), ("phrases", 1.5), ("program", 0.7), ("experts", 0.9))
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,7 @@ class Recipe:
         (Stage("texts and conversations", plain=0.15, length=256, most_exchanges=4, answers_only=False), 2500),
         (Stage("conversations", plain=0.0, length=256, most_exchanges=3, answers_only=True, emphasis=HARD), 3900),
         (Stage("long conversations", plain=0.0, length=1024, most_exchanges=16, answers_only=True, emphasis=HARD), 200),
+        (Stage("brush-up", plain=0.0, length=256, most_exchanges=3, answers_only=True, emphasis=WEAK), 400),
     )
     batch_tokens: int = 4096
     tokenizer_documents: int = 12000
@@ -39,6 +42,7 @@ class Recipe:
     other_rate: float = 3e-3  # AdamW's: embedding, routers, norms
     warm_up: int = 100  # steps
     last_rate: float = 0.01  # share of the rates at the end
+    brush_up_rate: float = 0.15  # share of the rates where the last stage starts
     matrix_decay: float = 0.01
     balance: float = 0.005
     balance_groups: int = 2
@@ -60,11 +64,12 @@ class Recipe:
         raise ValueError("beyond the last step")
 
     def rate_at(self, step: int) -> float:
-        """Share of the rates: a warm-up, then a straight line down."""
+        """Share of the rates: a warm-up, then a straight line down; the brush-up has a lower line of its own."""
         if step < self.warm_up:
             return (step + 1) / self.warm_up
-        done = (step - self.warm_up) / max(1, self.steps - self.warm_up)
-        return 1 + (self.last_rate - 1) * done
+        brush_up = self.steps - self.stages[-1][1]
+        first, last, highest = (self.warm_up, brush_up, 1.0) if step < brush_up else (brush_up, self.steps, self.brush_up_rate)
+        return highest + (self.last_rate - highest) * (step - first) / max(1, last - first)
 
 
 def balance_loss(scores: Tensor, chosen: Tensor, experts: int, groups: int) -> Tensor:

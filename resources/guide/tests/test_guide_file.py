@@ -14,8 +14,6 @@ from guide.traces import Traces, collect, domain_texts, mean_overlap, specialise
 from .support import GUIDE, HOME, PROGRAM, needs_guide, needs_program, needs_torch
 
 LEAST = 0.95  # of an ability
-# Below that in the committed file, by a hair; the next training has to mend them.
-STILL_BELOW = {"arithmetic": 0.94, "small talk": 0.94}
 MOST_BYTES = 14_000_000
 
 
@@ -36,8 +34,7 @@ class TestReport(unittest.TestCase):
 
     def test_what_was_asked_for_was_reached(self) -> None:
         for score in self.report["abilities"]:
-            least = STILL_BELOW.get(score["ability"], LEAST)
-            self.assertGreaterEqual(score["right"] / score["asked"], least, score["ability"])
+            self.assertGreaterEqual(score["right"] / score["asked"], LEAST, score["ability"])
         perplexity = self.report["perplexity"]
         self.assertLess(abs(perplexity["shipped"] / perplexity["float"] - 1), 0.01)
         self.assertGreaterEqual(self.report["predictor"]["same"], 0.995)
