@@ -9,7 +9,7 @@ apt_build="g++ cmake ninja-build nlohmann-json3-dev libcli11-dev libsqlitecpp-de
  qt6-base-dev qt6-declarative-dev qt6-declarative-dev-tools libgl-dev
  qml6-module-qtqml qml6-module-qtqml-models qml6-module-qtqml-workerscript qml6-module-qtquick qml6-module-qtquick-window
  qml6-module-qtquick-controls qml6-module-qtquick-templates qml6-module-qtquick-layouts qml6-module-qtquick-dialogs
- qml6-module-qtquick-shapes qml6-module-qt-labs-folderlistmodel qml6-module-qtcore fonts-inter fonts-dejavu-core"
+ qml6-module-qt-labs-folderlistmodel qml6-module-qtcore fonts-inter fonts-dejavu-core"
 apt_test="qml6-module-qttest libbenchmark-dev python3 git"
 apt_cross="g++-mingw-w64-x86-64-posix wine wine64 g++-aarch64-linux-gnu qemu-user python3"
 apt_lint="clang-format clang-tidy python3"

@@ -32,6 +32,7 @@ class WindowTest : public QObject {
     void demoSaysWhatItIs();
     void demoSuggestionIsSent();
     void demoIsInTheMenu();
+    void aMenuOpensAgainAndAgain();
     void demoGivesWayToAModel();
     void demoThatFailsLeavesTheFirstStart();
     void enterSends();
@@ -191,6 +192,19 @@ void WindowTest::demoIsInTheMenu() {
     click(QStringLiteral("Model: Demo model"));
     QTRY_VERIFY(entry(QString::fromUtf8("Open a model\u2026")));
     QVERIFY(!entry(demo) && !entry(close));
+}
+
+void WindowTest::aMenuOpensAgainAndAgain() {
+    start("story", true, true);
+    const auto entry = [&] { return namedItem(window(), QStringLiteral("Demo model"), QAccessible::MenuItem); };
+    for (int i = 0; i < 30; ++i) {
+        click(QStringLiteral("Model: Scripted"));
+        QTRY_VERIFY(entry());
+        window()->grabWindow(); // its icons are drawn anew each time
+        QTest::keyClick(window(), Qt::Key_Escape);
+        QTRY_VERIFY(!entry());
+        window()->grabWindow();
+    }
 }
 
 void WindowTest::demoGivesWayToAModel() {

@@ -1,65 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // The dashed outline of a place where a file may be dropped.
 import QtQuick
-import QtQuick.Shapes
 import Coterie.Style
 
-Shape {
+Canvas {
     id: root
 
-    readonly property real edge: Style.hairline
+    readonly property color color: Style.theme.mark
 
-    layer.enabled: true // a picture of its own: the software renderer clips pictures only
+    onColorChanged: requestPaint()
 
-    ShapePath {
-        capStyle: ShapePath.RoundCap
-        dashPattern: [Style.tiny, Style.tiny]
-        fillColor: "transparent"
-        startX: Style.corner
-        startY: root.edge
-        strokeColor: Style.theme.mark
-        strokeStyle: ShapePath.DashLine
-        strokeWidth: Style.hairline
-
-        PathLine {
-            x: root.width - Style.corner
-            y: root.edge
-        }
-        PathArc {
-            radiusX: Style.corner
-            radiusY: Style.corner
-            x: root.width - root.edge
-            y: Style.corner
-        }
-        PathLine {
-            x: root.width - root.edge
-            y: root.height - Style.corner
-        }
-        PathArc {
-            radiusX: Style.corner
-            radiusY: Style.corner
-            x: root.width - Style.corner
-            y: root.height - root.edge
-        }
-        PathLine {
-            x: Style.corner
-            y: root.height - root.edge
-        }
-        PathArc {
-            radiusX: Style.corner
-            radiusY: Style.corner
-            x: root.edge
-            y: root.height - Style.corner
-        }
-        PathLine {
-            x: root.edge
-            y: Style.corner
-        }
-        PathArc {
-            radiusX: Style.corner
-            radiusY: Style.corner
-            x: Style.corner
-            y: root.edge
-        }
+    onPaint: {
+        const context = getContext("2d"), line = Style.hairline;
+        context.reset();
+        context.roundedRect(line, line, width - 2 * line, height - 2 * line, Style.corner, Style.corner);
+        context.lineCap = "round";
+        context.lineWidth = line;
+        context.setLineDash([Style.tiny, Style.tiny]);
+        context.strokeStyle = color;
+        context.stroke();
     }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // An icon drawn by us: strokes on a grid of 24, in any colour and size. `name` is a key of `paths`.
+// On a Canvas, since a Shape of Qt 6.4 crashes where its item leaves a window, comes back and gets the same node address.
 import QtQuick
-import QtQuick.Shapes
 
-Item {
+Canvas {
     id: root
 
     required property string name
@@ -36,33 +36,23 @@ Item {
     implicitWidth: size
     implicitHeight: size
     Accessible.ignored: true
-    // A picture of its own: on a GPU multisampling smooths its strokes, and the software renderer clips pictures only.
-    layer.enabled: true
-    layer.samples: GraphicsInfo.api === GraphicsInfo.Software ? 0 : 4
-    layer.smooth: true
 
-    // The software renderer doesn't see that a stroke in a layer changed its colour: the layer is made anew.
-    onColorChanged: {
-        layer.enabled = false;
-        layer.enabled = true;
-    }
+    onColorChanged: requestPaint()
+    onNameChanged: requestPaint()
 
-    Shape {
-        width: Style.iconGrid
-        height: Style.iconGrid
-        scale: root.size / Style.iconGrid
-        transformOrigin: Item.TopLeft
-
-        ShapePath {
-            capStyle: ShapePath.RoundCap
-            fillColor: root.name === "stop" ? root.color : "transparent"
-            joinStyle: ShapePath.RoundJoin
-            strokeColor: root.color
-            strokeWidth: Style.iconStroke
-
-            PathSvg {
-                path: root.paths[root.name]
-            }
+    onPaint: {
+        const context = getContext("2d");
+        context.reset();
+        context.scale(width / Style.iconGrid, height / Style.iconGrid);
+        context.path = paths[name];
+        context.lineCap = "round";
+        context.lineJoin = "round";
+        context.lineWidth = Style.iconStroke;
+        context.strokeStyle = color;
+        context.stroke();
+        if (name === "stop") {
+            context.fillStyle = color;
+            context.fill();
         }
     }
 }
