@@ -94,7 +94,7 @@ int64_t Head::runByFile(PreparedInputs& states, const Form& state) {
 }
 
 int64_t Head::runBySketch(PreparedInputs& states, const Form& state, int64_t best) {
-    const HeadSketch::State seen = sketch_->look(compute_, states.vectors());
+    const HeadSketch::State seen = sketch_->look(states.vectors());
     guessAll(seen, agreement_.margin);
     const std::span<Candidate> first = bestCandidates(best);
     compute_.forEach(static_cast<int64_t>(first.size()), 4, [&](int64_t begin, int64_t end, int) {
@@ -186,7 +186,7 @@ float Head::limit(std::span<Candidate> candidates, int64_t best) {
 
 void Head::learn(PreparedInputs& states) {
     for (int64_t t = 0; t < states.batch() && isLearning(); ++t) {
-        const HeadSketch::State seen = sketch_->look(compute_, states.vectors() + t * shape_.width);
+        const HeadSketch::State seen = sketch_->look(states.vectors() + t * shape_.width);
         const float* logits = workspace_.logits + t * shape_.vocabulary;
         if (agreement_.choosing < HeadAgreement::kChoosingStates)
             chooseMargin(seen, logits);

@@ -2,11 +2,10 @@
 // See head_sketch.h.
 #include "decoder/head_sketch.h"
 
-#include "decoder/workspace.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <vector>
 
 namespace coterie::engine {
@@ -14,7 +13,6 @@ namespace {
 
 /// Heads with fewer weights are quick in any case.
 constexpr int64_t kLeastWeights = int64_t{1} << 22;
-constexpr int64_t kBlock = 32; ///< columns of a word of bits
 /// Enough rows for the mean and deviation of a column.
 constexpr int64_t kSampledRows = 4096;
 /// Rows of one piece of work.
@@ -26,48 +24,61 @@ struct EightSums {
     float total() const { return ((at[0] + at[4]) + (at[2] + at[6])) + ((at[1] + at[5]) + (at[3] + at[7])); }
 };
 
-/// Bit i is byte i, which is 0 or 1: each product of a byte and a factor lands on a place of its own.
-uint32_t packEight(const uint8_t* bytes) {
-    uint64_t eight;
-    std::memcpy(&eight, bytes, sizeof eight);
-    return static_cast<uint32_t>(eight * 0x0102040810204080u >> 56);
-}
-
-/// Writes a row's bits; returns its scale.
-float takeSigns(const float* row, const float* means, const float* deviations, int64_t columns, uint32_t* bits) {
+/// Writes a row's bits as SignRows has them; returns its scale.
+float takeSigns(const float* row, const float* means, const float* deviations, int64_t columns, uint8_t* bits) {
+    constexpr int64_t bytes = signGroup / 8;
     EightSums squares, weighted;
-    for (int64_t c = 0; c < columns; c += kBlock) {
-        uint8_t below[kBlock];
-        for (int64_t i = 0; i < kBlock; ++i) below[i] = row[c + i] < means[c + i] ? 1 : 0;
-        for (int64_t i = 0; i < kBlock; i += 8)
-            for (int64_t j = 0; j < 8; ++j) {
-                const float difference = row[c + i + j] - means[c + i + j];
-                squares.at[j] += difference * difference;
-                weighted.at[j] += deviations[c + i + j] * std::abs(difference);
-            }
-        bits[c / kBlock] =
-            packEight(below) | packEight(below + 8) << 8 | packEight(below + 16) << 16 | packEight(below + 24) << 24;
+    for (int64_t c = 0; c < columns; ++c) {
+        const float difference = row[c] - means[c];
+        squares.at[c % 8] += difference * difference;
+        weighted.at[c % 8] += deviations[c] * std::abs(difference);
+    }
+    for (int64_t first = 0; first < columns; first += bytes) {
+        uint8_t* group = bits + first / signGroup * bytes;
+        const int bit = static_cast<int>(first % signGroup / bytes);
+        for (int64_t j = 0; j < std::min(bytes, columns - first); ++j)
+            group[j] = static_cast<uint8_t>(group[j] | (row[first + j] < means[first + j] ? 1 : 0) << bit);
     }
     const float sum = weighted.total();
     return sum > 0 ? squares.total() / sum : 0;
 }
 
+/// Rounds x to bytes; where there is an infinity or a NaN, the scale is no number.
+ByteVector inBytes(const float* x, int64_t count, int8_t* out) {
+    constexpr float most = 127;
+    float highest = 0;
+    for (int64_t c = 0; c < count; ++c) {
+        if (!std::isfinite(x[c])) return {out, 0, std::numeric_limits<float>::quiet_NaN()};
+        highest = std::max(highest, std::abs(x[c]));
+    }
+    const float steps = highest > 0 ? most / highest : 0;
+    int32_t sum = 0;
+    for (int64_t c = 0; c < count; ++c)
+        sum += out[c] = static_cast<int8_t>(std::clamp(std::rint(x[c] * steps), -most, most));
+    return {out, sum, highest / most};
+}
+
 } // namespace
+
+void HeadSketch::setShape(int64_t rows, int64_t columns) {
+    rows_ = rows;
+    columns_ = columns;
+    signs_.groups = (columns + signGroup - 1) / signGroup;
+}
 
 template <typename Place>
 void HeadSketch::layOut(Place place) {
     const auto floats = [](int64_t n) { return Size(static_cast<uint64_t>(n)) * sizeof(float); };
-    place(bits_, Size(static_cast<uint64_t>(rows_)) * static_cast<uint64_t>(signs_.columns / 8));
+    place(bits_, Size(static_cast<uint64_t>(rows_)) * static_cast<uint64_t>(signs_.groups * signGroup / 8));
     place(scales_, floats(rows_));
-    for (float** vectors : {&means_, &deviations_, &weighted_}) place(*vectors, floats(signs_.columns));
-    place(prepared_, preparedBound(signs_.columns));
+    for (float** vectors : {&means_, &deviations_, &weighted_}) place(*vectors, floats(columns_));
+    place(rounded_, static_cast<uint64_t>(signs_.groups * signGroup));
 }
 
 Size HeadSketch::bytesNeeded(int64_t rows, int64_t columns) {
-    if (columns % kBlock != 0 || rows < kLeastWeights / columns) return 0;
+    if (rows < kLeastWeights / columns) return 0;
     HeadSketch nowhere;
-    nowhere.rows_ = rows;
-    nowhere.signs_.columns = columns;
+    nowhere.setShape(rows, columns);
     Size total = 0;
     nowhere.layOut([&total](auto*&, Size bytes) { total += alignedSize(bytes); });
     return total;
@@ -78,8 +89,7 @@ Result<HeadSketch> HeadSketch::derive(const Matrix& head, const Compute& compute
     if (!buffer) return buffer.error();
     HeadSketch sketch;
     sketch.buffer_ = std::move(buffer).value();
-    sketch.rows_ = head.rows;
-    sketch.signs_.columns = head.columns;
+    sketch.setShape(head.rows, head.columns);
     std::byte* next = sketch.buffer_.data();
     sketch.layOut([&next](auto*& array, Size bytes) {
         array = reinterpret_cast<std::remove_reference_t<decltype(array)>>(next);
@@ -115,24 +125,22 @@ void HeadSketch::sketchRows(const Matrix& head, const Compute& compute, int64_t 
     std::vector<float> row(static_cast<size_t>(head.columns));
     for (int64_t r = begin; r < end; ++r) {
         compute.kernels.expandRow(head.type, head.row(r), head.columns, row.data());
-        scales_[r] = takeSigns(row.data(), means_, deviations_, head.columns, bits_ + r * (head.columns / kBlock));
+        scales_[r] = takeSigns(row.data(), means_, deviations_, columns_, bits_ + r * signs_.groups * (signGroup / 8));
     }
 }
 
-HeadSketch::State HeadSketch::look(const Compute& compute, const float* x) {
+HeadSketch::State HeadSketch::look(const float* x) {
     EightSums offset, squares;
-    for (int64_t c = 0; c < signs_.columns; c += 8)
-        for (int64_t j = 0; j < 8; ++j) {
-            offset.at[j] += means_[c + j] * x[c + j];
-            weighted_[c + j] = deviations_[c + j] * x[c + j];
-            squares.at[j] += weighted_[c + j] * weighted_[c + j];
-        }
-    compute.kernels.prepare(TensorType::Q8_0, weighted_, signs_.columns, prepared_);
-    return {prepared_, offset.total(), std::sqrt(squares.total())};
+    for (int64_t c = 0; c < columns_; ++c) {
+        offset.at[c % 8] += means_[c] * x[c];
+        weighted_[c] = deviations_[c] * x[c];
+        squares.at[c % 8] += weighted_[c] * weighted_[c];
+    }
+    return {inBytes(weighted_, columns_, rounded_), offset.total(), std::sqrt(squares.total())};
 }
 
 uint64_t HeadSketch::bytesRead() const {
-    return static_cast<uint64_t>(rows_) * (static_cast<uint64_t>(signs_.columns) / 8 + sizeof(float));
+    return static_cast<uint64_t>(rows_) * (static_cast<uint64_t>(signs_.groups * signGroup / 8) + sizeof(float));
 }
 
 } // namespace coterie::engine

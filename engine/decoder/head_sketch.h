@@ -19,23 +19,23 @@ namespace coterie::engine {
 
 class HeadSketch {
   public:
-    /// 0 where no sketch is made: the head is small, or its rows are not whole blocks.
+    /// 0 where no sketch is made: the head is small.
     static Size bytesNeeded(int64_t rows, int64_t columns);
     /// One pass over the head on the pool's threads. OutOfMemory where there is no room for it.
     static Result<HeadSketch> derive(const Matrix& head, const Compute& compute);
 
     /// A state as guess() takes it; until the next look().
     struct State {
-        const std::byte* prepared = nullptr;
+        ByteVector bytes; ///< d x, rounded: far less is lost than by the signs
         float offset = 0; ///< m . x: belongs to every guess, and is left out of them
         float norm = 0;   ///< |d x|
     };
     /// x: [columns].
-    State look(const Compute& compute, const float* x);
+    State look(const float* x);
     /// out[r] = what row r's logit, less the offset, may be at most with this margin; its guess with none.
     void guess(const Compute& compute, const State& state, float margin, int64_t rowBegin, int64_t rowEnd,
                float* out) const {
-        compute.kernels.multiplySigns(signs_, rowBegin, rowEnd, state.prepared, margin * state.norm, out);
+        compute.kernels.multiplySigns(signs_, rowBegin, rowEnd, state.bytes, margin * state.norm, out);
     }
     /// The error's unit in row r.
     float unit(const State& state, int64_t row) const { return signs_.scales[row] * state.norm; }
@@ -44,19 +44,20 @@ class HeadSketch {
     uint64_t bytesRead() const;
 
   private:
+    void setShape(int64_t rows, int64_t columns);
     template <typename Place>
     void layOut(Place place);
     void measureColumns(const Matrix& head, const Compute& compute);
     void sketchRows(const Matrix& head, const Compute& compute, int64_t begin, int64_t end);
 
-    int64_t rows_ = 0;
+    int64_t rows_ = 0, columns_ = 0;
     SignRows signs_;
-    uint32_t* bits_ = nullptr;      // [rows, columns / 32]
-    float* scales_ = nullptr;       // [rows]
-    float* means_ = nullptr;        // [columns]
-    float* deviations_ = nullptr;   // [columns]
-    float* weighted_ = nullptr;     // [columns] d x
-    std::byte* prepared_ = nullptr; // weighted_ as multiplySigns() takes it
+    uint8_t* bits_ = nullptr;     // as in SignRows
+    float* scales_ = nullptr;     // [rows]
+    float* means_ = nullptr;      // [columns]
+    float* deviations_ = nullptr; // [columns]
+    float* weighted_ = nullptr;   // [columns] d x
+    int8_t* rounded_ = nullptr;   // [columns] the same in bytes
     Buffer buffer_;
 };
 

@@ -37,13 +37,24 @@ struct Matrix {
     }
 };
 
-/// The signs of a matrix's weights, a bit each, and a factor for each row.
+/// Columns whose signs lie together.
+inline constexpr int64_t signGroup = 512;
+
+/// The signs of a matrix's weights, a bit each, and a factor for each row. Bit b of byte j of a group's 64 bytes says
+/// that weight 64 b + j of the group is below 0: the bytes' bits b belong to 64 columns in a row.
 ///
-///     row r: | word 0: columns 0-31 | word 1: columns 32-63 | ...      bit j of word b: weight 32 b + j is below 0
+///     row r: | group 0: columns 0-511 | group 1: columns 512-1023 | ...      bits behind the last column are 0
 struct SignRows {
-    int64_t columns = 0;            ///< whole blocks of 32
-    const uint32_t* bits = nullptr; ///< [rows, columns / 32]
-    const float* scales = nullptr;  ///< [rows]
+    int64_t groups = 0;            ///< of signGroup columns, the last one perhaps not full
+    const uint8_t* bits = nullptr; ///< [rows, groups * signGroup / 8], on 64 bytes
+    const float* scales = nullptr; ///< [rows]
+};
+
+/// A vector in bytes: scale * values.
+struct ByteVector {
+    const int8_t* values = nullptr; ///< [groups * signGroup], on 64 bytes; zeros behind the last column
+    int32_t sum = 0;                ///< of the values; there are fewer than 2^20
+    float scale = 0;
 };
 
 enum class RopeKind { None, Norm, Neox }; ///< rotates (2i, 2i+1) / (i, i + n/2)
@@ -82,9 +93,9 @@ struct KernelTable {
     /// out[k] = w.row(rows[k]) . x for k in [0, count), to the bits that multiply() has: rows that lie anywhere, and
     /// one token.
     void (*multiplySome)(const Matrix& w, const int32_t* rows, int64_t count, const std::byte* prepared, float* out);
-    /// out[r] = scales[r] * (shift + sum over c of sign(r, c) * x_c), for r in [rowBegin, rowEnd); x prepared for Q8_0,
-    /// and so quantised; the sum of a block of 32 is exact.
-    void (*multiplySigns)(const SignRows& w, int64_t rowBegin, int64_t rowEnd, const std::byte* prepared, float shift,
+    /// out[r] = scales[r] * (shift + x.scale * sum over c of sign(r, c) * x.values[c]), for r in [rowBegin, rowEnd);
+    /// the sum is exact.
+    void (*multiplySigns)(const SignRows& w, int64_t rowBegin, int64_t rowEnd, const ByteVector& x, float shift,
                           float* out);
     /// out[columns] = the row as floats.
     void (*expandRow)(TensorType type, const std::byte* row, int64_t columns, float* out);

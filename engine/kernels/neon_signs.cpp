@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Signs of rows against a vector with NEON. A block's bits become a mask of bytes, which turns the signs of the
-// vector's values: (x ^ -1) + 1 = -x.
-#include "kernels/blocks.h"
+// Signs of rows against a vector with NEON: bits become masks of bytes.
 #include "kernels/signs.h"
 
 #include <arm_neon.h>
@@ -9,41 +7,36 @@
 namespace coterie::engine {
 namespace {
 
-constexpr int64_t groupRows = 4; ///< as many sums hide the latency of a fused product and sum
+constexpr int64_t groupRows = 4; ///< as many sums hide the latency of a sum
 
-/// Sums of 16 values, two to a lane, those with a bit of two bytes turned. No value is -128.
-int16x8_t signedSums(const uint8_t* bits, int8x16_t x) {
-    const uint8x16_t own = vreinterpretq_u8_u64(vdupq_n_u64(0x8040201008040201u));
-    const int8x16_t mask = vreinterpretq_s8_u8(vtstq_u8(vcombine_u8(vdup_n_u8(bits[0]), vdup_n_u8(bits[1])), own));
-    return vpaddlq_s8(vsubq_s8(veorq_s8(x, mask), mask));
+/// A quarter of a group's bytes: the values of 128 columns, of which pairs are added in 16 bits.
+int16x8_t pairsOfSet(uint8x16_t bits, const int8_t* x) {
+    int16x8_t sums = vdupq_n_s16(0); // of at most 8 pairs each
+    for (int b = 0; b < 8; ++b) {
+        const uint8x16_t set = vtstq_u8(bits, vdupq_n_u8(static_cast<uint8_t>(1 << b)));
+        sums = vpadalq_s8(sums, vandq_s8(vld1q_s8(x + b * 64), vreinterpretq_s8_u8(set)));
+    }
+    return sums;
 }
 
 template <int64_t rows>
-void signTile(const SignRows& w, int64_t first, const std::byte* prepared, float shift, float* out) {
-    const int64_t blocks = w.columns / blockValues;
-    const uint8_t* bits = reinterpret_cast<const uint8_t*>(w.bits + first * blocks);
-    const float* xScales = reinterpret_cast<const float*>(prepared);
-    const int8_t* x = reinterpret_cast<const int8_t*>(prepared + preparedQuantsOffset(w.columns));
-    float32x4_t sums[rows];
-    for (int64_t r = 0; r < rows; ++r) sums[r] = vdupq_n_f32(0);
-    for (int64_t b = 0; b < blocks; ++b) {
-        const int8x16_t low = vld1q_s8(x + b * blockValues), high = vld1q_s8(x + b * blockValues + 16);
-        for (int64_t r = 0; r < rows; ++r) {
-            const uint8_t* own = bits + (r * blocks + b) * int64_t{sizeof(uint32_t)};
-            const int16x8_t pairs = vaddq_s16(signedSums(own, low), signedSums(own + 2, high));
-            sums[r] = vfmaq_n_f32(sums[r], vcvtq_f32_s32(vpaddlq_s16(pairs)), xScales[b]);
-        }
-    }
-    for (int64_t r = 0; r < rows; ++r) out[first + r] = w.scales[first + r] * (shift + vaddvq_f32(sums[r]));
+void sumsOfSet(const uint8_t* bits, int64_t groups, const int8_t* x, int32_t* out) {
+    int32x4_t sums[rows];
+    for (int32x4_t& sum : sums) sum = vdupq_n_s32(0);
+    for (int64_t g = 0; g < groups; ++g)
+        for (int64_t quarter = 0; quarter < signBytes; quarter += 16)
+            for (int64_t r = 0; r < rows; ++r) {
+                const uint8x16_t some = vld1q_u8(bits + (r * groups + g) * signBytes + quarter);
+                sums[r] = vpadalq_s16(sums[r], pairsOfSet(some, x + g * signGroup + quarter));
+            }
+    for (int64_t r = 0; r < rows; ++r) out[r] = vaddvq_s32(sums[r]);
 }
 
 } // namespace
 
-void neonMultiplySigns(const SignRows& w, int64_t rowBegin, int64_t rowEnd, const std::byte* prepared, float shift,
+void neonMultiplySigns(const SignRows& w, int64_t rowBegin, int64_t rowEnd, const ByteVector& x, float shift,
                        float* out) {
-    int64_t r = rowBegin;
-    for (; r + groupRows <= rowEnd; r += groupRows) signTile<groupRows>(w, r, prepared, shift, out);
-    for (; r < rowEnd; ++r) signTile<1>(w, r, prepared, shift, out);
+    multiplySignsBy<groupRows, sumsOfSet<groupRows>, sumsOfSet<1>>(w, rowBegin, rowEnd, x, shift, out);
 }
 
 } // namespace coterie::engine

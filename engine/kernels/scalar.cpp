@@ -4,6 +4,7 @@
 #include "kernels/blocks.h"
 #include "kernels/formulas.h"
 #include "kernels/quants.h"
+#include "kernels/signs.h"
 #include "kernels/tables.h"
 
 #include <algorithm>
@@ -125,24 +126,11 @@ void multiplySome(const Matrix& w, const int32_t* rows, int64_t count, const std
     for (int64_t k = 0; k < count; ++k) out[k] = rowDot(w.type)(w.row(rows[k]), prepared, w.columns);
 }
 
-void multiplySigns(const SignRows& w, int64_t rowBegin, int64_t rowEnd, const std::byte* prepared, float shift,
-                   float* out) {
-    const int64_t blocks = w.columns / blockValues;
-    const float* scales = reinterpret_cast<const float*>(prepared);
-    const int8_t* x = reinterpret_cast<const int8_t*>(prepared + preparedQuantsOffset(w.columns));
-    for (int64_t r = rowBegin; r < rowEnd; ++r) {
-        float sum = 0;
-        for (int64_t b = 0; b < blocks; ++b) {
-            const uint32_t bits = w.bits[r * blocks + b];
-            int32_t block = 0;
-            for (int i = 0; i < blockValues; ++i) {
-                const int32_t value = x[b * blockValues + i];
-                block += (bits >> i & 1u) != 0 ? -value : value;
-            }
-            sum += scales[b] * static_cast<float>(block);
-        }
-        out[r] = w.scales[r] * (shift + sum);
-    }
+void sumOfSet(const uint8_t* bits, int64_t groups, const int8_t* x, int32_t* sum) {
+    *sum = 0;
+    for (int64_t g = 0; g < groups; ++g)
+        for (int64_t c = 0; c < signGroup; ++c)
+            *sum += (bits[g * signBytes + c % 64] >> c / 64 & 1) != 0 ? x[g * signGroup + c] : 0;
 }
 
 /// The values of a quantised row's columns [begin, end), both multiples of 32.
@@ -293,7 +281,7 @@ const KernelTable scalarKernels = {
     .prepare = prepare,
     .multiply = multiply,
     .multiplySome = multiplySome,
-    .multiplySigns = multiplySigns,
+    .multiplySigns = multiplySignsBy<1, sumOfSet, sumOfSet>,
     .expandRow = expandRow,
     .addScaledRow = addScaledRow,
     .addScaledRows = addScaledRows,

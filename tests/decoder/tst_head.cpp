@@ -261,7 +261,7 @@ void HeadTest::aSketchGuessesItsOwnRowsRight() {
             x[c] = head.at(row)[c] - static_cast<float>(mean[c]);
             size += std::abs(static_cast<double>(x[c]) * (c % 7 == 0 ? 4 : 1));
         }
-        const HeadSketch::State state = sketch.look(head.compute, x.data());
+        const HeadSketch::State state = sketch.look(x.data());
         sketch.guess(head.compute, state, 0, row, row + 1, bound.data());
         const double exact = head.product(row, x.data()) - state.offset;
         QVERIFY2(std::abs(bound[static_cast<size_t>(row)] - exact) < 0.03 * std::abs(exact),
@@ -280,7 +280,7 @@ void HeadTest::aGuessIsOffByLittle() {
     std::normal_distribution<float> normal;
     std::vector<float> x(MadeHead::columns), guess(MadeHead::rows);
     for (float& value : x) value = normal(random);
-    const HeadSketch::State state = sketch.look(head.compute, x.data());
+    const HeadSketch::State state = sketch.look(x.data());
     sketch.guess(head.compute, state, 0, 0, MadeHead::rows, guess.data());
     double squares = 0;
     for (int64_t row = 0; row < MadeHead::rows; ++row) {
@@ -385,7 +385,7 @@ void HeadTest::theSketchHasItsPlaceInTheBudget() {
     MemoryFiles files(modelWithALargeHead());
     const LoadedModel model = mustLoad(files);
     const uint64_t sketch = model.plan.headSketch;
-    QVERIFY(sketch >= kManyTokens * 64 / 8 && sketch < kManyTokens * 64 / 4);
+    QVERIFY(sketch >= kManyTokens * signGroup / 8 && sketch < kManyTokens * signGroup / 4);
     MemoryRequest request{.budget = uint64_t{4} << 30, .context = 64, .held = 1 << 20};
     const auto plan = [&] { return mustHave(planMemory(model.shape, model.file->header(), request)); };
     const MemoryPlan with = plan();

@@ -7,27 +7,42 @@ using namespace coterie::test;
 
 namespace {
 
+constexpr int64_t bytesOfGroup = 64;
+int64_t groupsOf(int64_t columns) { return (columns + 511) / 512; }
+
 /// Random signs and scales, all of them between guards.
 struct MadeSigns {
     MadeSigns(int64_t rows, int64_t columns, Random& random)
-        : bits(rows * columns / 32, 4), scales(rows, 4), signs{columns, bits.data(), scales.data()} {
-        for (int64_t i = 0; i < bits.size(); ++i) bits[i] = random.bits();
+        : bits(rows * groupsOf(columns) * bytesOfGroup),
+          scales(rows, 4), signs{groupsOf(columns), bits.data(), scales.data()} {
+        for (int64_t i = 0; i < bits.size(); ++i) bits[i] = static_cast<uint8_t>(random.bits() & 0xff);
         for (int64_t r = 0; r < rows; ++r) scales[r] = std::abs(random.unit()) + 0.1f;
     }
     double sign(int64_t row, int64_t column) const {
-        return bits.data()[row * (signs.columns / 32) + column / 32] >> column % 32 & 1u ? -1 : 1;
+        const int64_t byte = (row * signs.groups + column / 512) * bytesOfGroup + column % 64;
+        return bits.data()[byte] >> column % 512 / 64 & 1 ? -1 : 1;
     }
     bool intact() { return bits.intact() && scales.intact(); }
 
-    Guarded<uint32_t> bits;
+    Guarded<uint8_t> bits;
     Guarded<float> scales;
     SignRows signs;
 };
 
-void fillRandom(Guarded<float>& x, Random& random) {
-    for (int64_t c = 0; c < x.size(); ++c)
-        x[c] = random.unit() * (c % 64 < 32 ? 1.0f : 50.0f); // blocks differ in scale
-}
+/// Random bytes, zeros behind them to the end of the group, between guards.
+struct MadeBytes {
+    MadeBytes(int64_t columns, Random& random) : values(groupsOf(columns) * 512) {
+        values.fill(0);
+        for (int64_t c = 0; c < columns; ++c) values[c] = static_cast<int8_t>(random.bits() & 0xff);
+        complete(columns);
+    }
+    void complete(int64_t columns) {
+        vector = {values.data(), 0, 0.03125f * 1.7f};
+        for (int64_t c = 0; c < columns; ++c) vector.sum += values[c];
+    }
+    Guarded<int8_t> values;
+    ByteVector vector;
+};
 
 } // namespace
 
@@ -38,29 +53,24 @@ class KernelSignsTest : public QObject {
     void eachRowIsTheSum() {
         QFETCH(const KernelTable*, kernels);
         Random random(1);
-        for (const int64_t columns : {32, 64, 96, 160, 512, 1536, 1568})
+        for (const int64_t columns : {1, 32, 63, 512, 513, 960, 1536, 2048})
             for (const int64_t rows : {1, 2, 3, 4, 5, 8, 11}) {
                 MadeSigns made(rows, columns, random);
-                Guarded<float> x(columns, 4);
-                fillRandom(x, random);
-                Prepared prepared(*kernels, TensorType::Q8_0, x, columns, 1);
+                MadeBytes x(columns, random);
                 Guarded<float> out(rows, 4);
                 const float shift = random.unit() * 10;
-                kernels->multiplySigns(made.signs, 0, rows, prepared.token(0), shift, out.data());
+                kernels->multiplySigns(made.signs, 0, rows, x.vector, shift, out.data());
                 for (int64_t r = 0; r < rows; ++r) {
-                    double sum = 0, size = 0;
-                    for (int64_t c = 0; c < columns; ++c) {
-                        const double value = prepared.value(0, c);
-                        sum += made.sign(r, c) * value;
-                        size += std::abs(value);
-                    }
-                    const double scale = made.scales[r];
-                    // One rounding a block, those of the lanes' sums, of the shift and of the scale.
-                    const double steps = static_cast<double>(columns) / 32 + 8;
-                    const double bound = steps * roundoff * scale * (size + std::abs(static_cast<double>(shift)));
-                    QVERIFY(within(out[r], scale * (static_cast<double>(shift) + sum), bound, "signs", r));
+                    double sum = 0;
+                    for (int64_t c = 0; c < columns; ++c) sum += made.sign(r, c) * x.values[c];
+                    const double scale = made.scales[r], product = sum * static_cast<double>(x.vector.scale);
+                    // The sum is exact; its product with the scale, the shift and the row's scale are rounded once
+                    // each.
+                    const double bound =
+                        3 * roundoff * scale * (std::abs(product) + std::abs(static_cast<double>(shift)));
+                    QVERIFY(within(out[r], scale * (static_cast<double>(shift) + product), bound, "signs", r));
                 }
-                QVERIFY(made.intact() && prepared.intact() && out.intact());
+                QVERIFY(made.intact() && x.values.intact() && out.intact());
             }
     }
 
@@ -70,52 +80,49 @@ class KernelSignsTest : public QObject {
         Random random(2);
         constexpr int64_t rows = 13, columns = 96;
         MadeSigns made(rows, columns, random);
-        Guarded<float> x(columns, 4);
-        fillRandom(x, random);
-        Prepared prepared(*kernels, TensorType::Q8_0, x, columns, 1);
+        const MadeBytes x(columns, random);
         Guarded<float> whole(rows), split(rows);
-        kernels->multiplySigns(made.signs, 0, rows, prepared.token(0), 0.5f, whole.data());
+        kernels->multiplySigns(made.signs, 0, rows, x.vector, 0.5f, whole.data());
         for (int64_t middle = 0; middle <= rows; ++middle) {
             split.fill(-1);
-            kernels->multiplySigns(made.signs, 0, middle, prepared.token(0), 0.5f, split.data());
+            kernels->multiplySigns(made.signs, 0, middle, x.vector, 0.5f, split.data());
             if (middle < rows) QCOMPARE(split[rows - 1], -1.0f); // nothing beyond the range
-            kernels->multiplySigns(made.signs, middle, rows, prepared.token(0), 0.5f, split.data());
+            kernels->multiplySigns(made.signs, middle, rows, x.vector, 0.5f, split.data());
             QVERIFY(std::memcmp(whole.data(), split.data(), rows * sizeof(float)) == 0);
         }
     }
 
-    void wholeNumbersAreExact_data() { addTableRows(); }
-    void wholeNumbersAreExact() {
+    void theLargestSumsAreExact_data() { addTableRows(); }
+    void theLargestSumsAreExact() {
         QFETCH(const KernelTable*, kernels);
         Random random(3);
-        constexpr int64_t columns = 160;
+        constexpr int64_t columns = 16416; // 16 bits don't hold the sums
         MadeSigns made(1, columns, random);
         made.scales[0] = 1;
-        Guarded<float> x(columns);
-        x.fill(127); // the largest there is: the block's scale is 1
-        Prepared prepared(*kernels, TensorType::Q8_0, x, columns, 1);
-        for (const uint32_t word : {0u, ~0u, 1u, 0x80000000u, 0xff00ff00u}) {
-            made.bits.fill(word);
-            double sum = 0;
-            for (int64_t c = 0; c < columns; ++c) sum += made.sign(0, c) * 127;
-            Guarded<float> out(1);
-            kernels->multiplySigns(made.signs, 0, 1, prepared.token(0), 0, out.data());
-            QCOMPARE(static_cast<double>(out[0]), sum);
-        }
+        MadeBytes x(columns, random);
+        for (const int8_t value : {int8_t{127}, int8_t{-128}})
+            for (const uint8_t byte : {0x00, 0xff, 0x01, 0x80, 0x5a}) {
+                for (int64_t c = 0; c < columns; ++c) x.values[c] = value;
+                x.complete(columns);
+                x.vector.scale = 1;
+                made.bits.fill(byte);
+                double sum = 0;
+                for (int64_t c = 0; c < columns; ++c) sum += made.sign(0, c) * value;
+                Guarded<float> out(1);
+                kernels->multiplySigns(made.signs, 0, 1, x.vector, 0, out.data());
+                QCOMPARE(static_cast<double>(out[0]), sum);
+            }
     }
 
     void aBrokenVectorShows_data() { addTableRows(); }
     void aBrokenVectorShows() {
         QFETCH(const KernelTable*, kernels);
         Random random(4);
-        constexpr int64_t columns = 96;
-        MadeSigns made(5, columns, random);
-        Guarded<float> x(columns, 4);
-        fillRandom(x, random);
-        x[40] = std::numeric_limits<float>::infinity();
-        Prepared prepared(*kernels, TensorType::Q8_0, x, columns, 1);
+        MadeSigns made(5, 96, random);
+        MadeBytes x(96, random);
+        x.vector.scale = std::numeric_limits<float>::quiet_NaN();
         Guarded<float> out(5);
-        kernels->multiplySigns(made.signs, 0, 5, prepared.token(0), 0, out.data());
+        kernels->multiplySigns(made.signs, 0, 5, x.vector, 0, out.data());
         for (int64_t r = 0; r < 5; ++r) QVERIFY(std::isnan(out[r]));
     }
 };
