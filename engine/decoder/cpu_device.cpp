@@ -7,6 +7,7 @@
 #include "decoder/expert_layer.h"
 #include "decoder/head.h"
 #include "decoder/rope_table.h"
+#include "kernels/regroup.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +18,6 @@ namespace coterie::engine {
 namespace {
 
 /// Reads in flight. A plain pool of positioned reads saturates most disks.
-constexpr int kReadThreads = 4;
 
 Error outOfMemory(const char* what) {
     return {ErrorKind::OutOfMemory, what, "The system has no memory left",
@@ -70,6 +70,7 @@ class CpuDevice final : public Device {
 
     Status allocate(const ModelShape& shape, const MemoryPlan& plan);
     Status load(const ModelFile& file, const ResidentWeights::Progress& progress);
+    void regroupAsRead(std::vector<ExpertLayer>& layers);
     Status checkRopeFactors() const;
 
     Status checkRequest(const ForwardRequest& request) const;
@@ -114,8 +115,10 @@ Status CpuDevice::allocate(const ModelShape& shape, const MemoryPlan& plan) {
     Result<KvCache> cache = KvCache::create(shape, plan.keyValueFormat, plan.context, plan.chunk);
     if (!cache) return cache.error();
     cache_ = std::move(cache).value();
-    Result<Workspace> workspace = Workspace::create(
-        shape, {.chunk = plan.chunk, .context = plan.context, .threads = std::max(plan.threads, pool_.threads())});
+    Result<Workspace> workspace = Workspace::create(shape, {.chunk = plan.chunk,
+                                                            .context = plan.context,
+                                                            .threads = std::max(plan.threads, pool_.threads()),
+                                                            .regroupedRow = plan.regroupedRow});
     if (!workspace) return workspace.error();
     workspace_ = std::move(workspace).value();
     scratchBytes_ = workspace_.buffer.size();
@@ -143,6 +146,7 @@ Status CpuDevice::load(const ModelFile& file, const ResidentWeights::Progress& p
     if (denseNeurons != 0) dense_.emplace(shape_, compute_, workspace_, plan_.chunk, denseNeurons);
     if (shape_.experts == 0) return {};
     std::vector<ExpertLayer> layers = expertLayers(shape_, tensors.value());
+    if (compute_.shortcuts.sparsity) regroupAsRead(layers);
     Result<std::unique_ptr<ExpertStore>> store =
         ExpertStore::create(file, layers, {.slots = plan_.slots, .readThreads = kReadThreads});
     if (!store) return store.error();
@@ -150,6 +154,18 @@ Status CpuDevice::load(const ModelFile& file, const ResidentWeights::Progress& p
     experts_.emplace(shape_, compute_, workspace_, *store_, std::move(layers), plan_.chunk);
     sharedStore_ = store_.get();
     return {};
+}
+
+/// Has the down matrices regrouped where neurons can be left out.
+void CpuDevice::regroupAsRead(std::vector<ExpertLayer>& layers) {
+    for (ExpertLayer& layer : layers) {
+        ExpertLayer::Part& down = layer.parts.back();
+        if (!regroupsDown(shape_, *down.tensor)) continue;
+        down.arrange = [this, type = *down.tensor->type](std::byte* part, int thread) {
+            std::byte* scratch = workspace_.regrouping + static_cast<uint64_t>(thread) * sliceRows * plan_.regroupedRow;
+            regroup(type, shape_.width, shape_.feedForward, part, scratch);
+        };
+    }
 }
 
 Status CpuDevice::checkRopeFactors() const {

@@ -171,7 +171,14 @@ void ExpertLayers::gather(PreparedInputs& input, const LayerWeights& weights) {
 
 FeedForwardJob ExpertLayers::job(const LayerWeights& weights, const Group& group, const std::byte* slot) const {
     const std::vector<ExpertLayer::Part>& parts = layers_[static_cast<size_t>(layer_)].parts;
-    FeedForwardJob job{weights.gate, weights.up, weights.down, gateForm_, upForm_, group.firstRow, group.rows};
+    FeedForwardJob job{.gate = weights.gate,
+                       .up = weights.up,
+                       .down = weights.down,
+                       .downRegrouped = static_cast<bool>(parts[2].arrange),
+                       .gateInput = gateForm_,
+                       .upInput = upForm_,
+                       .firstRow = group.firstRow,
+                       .rows = group.rows};
     job.gate.data = slot + parts[0].slotOffset;
     job.up.data = slot + parts[1].slotOffset;
     job.down.data = slot + parts[2].slotOffset;

@@ -4,10 +4,12 @@
 //   1. gate and up, in blocks of neurons of every job; with one row and ReGLU only the up rows of neurons that fire
 //   2. each row as the down matrix wants it: prepared, or as a list of the neurons that fire where down is stored by
 //   neuron
-//   3. down, in blocks of outputs of every job
+//   3. down, in blocks of outputs of every job; with one row and down regrouped only the columns of neurons that fire
 //
 // Every output is computed by one thread in the order of neurons, so results depend on no split.
 #include "decoder/feed_forward.h"
+
+#include "kernels/regroup.h"
 
 #include <algorithm>
 #include <array>
@@ -20,6 +22,9 @@ namespace {
 constexpr int64_t kNeuronBlock = 64;
 constexpr int64_t kOutputBlock = 128;
 constexpr int64_t kStoredByNeuronBlock = 256;
+static_assert(kOutputBlock == chunkRows);
+/// Pieces of work, so that a slow thread leaves little to wait for.
+constexpr int64_t kPiecesPerThread = 2;
 
 /// gpt-oss's constants. Source: its published model code (swiglu, alpha and limit).
 constexpr float kSwiGluSlope = 1.702f;
@@ -41,15 +46,15 @@ void addBias(const float* bias, int64_t begin, int64_t end, float* x) {
 
 int64_t blocks(int64_t n, int64_t block) { return (n + block - 1) / block; }
 
-/// body(job, begin, end) for each block of [0, n) of each job.
+/// body(job, begin, end, thread) for each block of [0, n) of each job.
 template <typename Body>
 void forEachBlock(const Compute& compute, std::span<const FeedForwardJob> jobs, int64_t n, int64_t block,
                   const Body& body) {
     const int64_t perJob = blocks(n, block);
-    compute.forEach(static_cast<int64_t>(jobs.size()) * perJob, 1, [&](int64_t from, int64_t to, int) {
+    compute.forEach(static_cast<int64_t>(jobs.size()) * perJob, 1, [&](int64_t from, int64_t to, int thread) {
         for (int64_t i = from; i < to; ++i) {
             const int64_t begin = i % perJob * block;
-            body(jobs[static_cast<size_t>(i / perJob)], begin, std::min(n, begin + block));
+            body(jobs[static_cast<size_t>(i / perJob)], begin, std::min(n, begin + block), thread);
         }
     });
 }
@@ -67,12 +72,13 @@ void FeedForward::run(std::span<const FeedForwardJob> jobs) {
         for (int64_t row = 0; row < job.rows; ++row)
             active_[static_cast<size_t>(job.firstRow + row)].store(0, std::memory_order_relaxed);
 
-    forEachBlock(compute_, jobs, neurons_, kNeuronBlock, [this](const FeedForwardJob& job, int64_t begin, int64_t end) {
-        if (skips_ && job.rows == 1)
-            activateSparsely(job, begin, end);
-        else
-            activate(job, begin, end);
-    });
+    forEachBlock(compute_, jobs, neurons_, kNeuronBlock,
+                 [this](const FeedForwardJob& job, int64_t begin, int64_t end, int) {
+                     if (skips_ && job.rows == 1)
+                         activateSparsely(job, begin, end);
+                     else
+                         activate(job, begin, end);
+                 });
     for (const FeedForwardJob& job : jobs) {
         const auto finish = [&](int64_t row) { finishRow(job, job.firstRow + row); };
         if (job.rows == 1)
@@ -80,8 +86,10 @@ void FeedForward::run(std::span<const FeedForwardJob> jobs) {
         else
             compute_.forEachToken(job.rows, finish);
     }
-    forEachBlock(compute_, jobs, shape_.width, shape_.transposedDown ? kStoredByNeuronBlock : kOutputBlock,
-                 [this](const FeedForwardJob& job, int64_t begin, int64_t end) { project(job, begin, end); });
+    forEachBlock(compute_, jobs, shape_.width, outputBlock(jobs),
+                 [this](const FeedForwardJob& job, int64_t begin, int64_t end, int thread) {
+                     project(job, begin, end, thread);
+                 });
     count(jobs);
 }
 
@@ -154,24 +162,55 @@ void FeedForward::finishRow(const FeedForwardJob& job, int64_t row) {
     listed_[static_cast<size_t>(row)] = listed;
 }
 
-void FeedForward::project(const FeedForwardJob& job, int64_t begin, int64_t end) {
-    const int64_t width = shape_.width;
-    float* out = workspace_.down + job.firstRow * width;
-    if (!shape_.transposedDown) {
-        const size_t stride = compute_.kernels.preparedBytes(job.down.type, neurons_);
-        compute_.kernels.multiply(job.down, begin, end,
-                                  workspace_.preparedDown + static_cast<size_t>(job.firstRow) * stride, stride,
-                                  job.rows, out, width);
-        for (int64_t row = 0; row < job.rows; ++row) addBias(job.downBias, begin, end, out + row * width);
-        return;
-    }
-    for (int64_t row = job.firstRow; row < job.firstRow + job.rows; ++row, out += width) {
+/// One row reads of a regrouped matrix what one column after the other has for it: the longer, the better, as long as
+/// every thread finds enough to do.
+int64_t FeedForward::outputBlock(std::span<const FeedForwardJob> jobs) const {
+    if (shape_.transposedDown) return kStoredByNeuronBlock;
+    const auto sparse = [](const FeedForwardJob& job) { return job.downRegrouped && job.rows == 1; };
+    if (!std::all_of(jobs.begin(), jobs.end(), sparse)) return kOutputBlock;
+    const int64_t perJob = blocks(kPiecesPerThread * compute_.pool.threads(), static_cast<int64_t>(jobs.size()));
+    return blocks(blocks(shape_.width, perJob), chunkRows) * chunkRows;
+}
+
+void FeedForward::project(const FeedForwardJob& job, int64_t begin, int64_t end, int thread) {
+    if (shape_.transposedDown) return projectStoredByNeuron(job, begin, end);
+    if (job.downRegrouped) return projectRegrouped(job, begin, end, thread);
+    const size_t stride = compute_.kernels.preparedBytes(job.down.type, neurons_);
+    float* out = workspace_.down + job.firstRow * shape_.width;
+    compute_.kernels.multiply(job.down, begin, end,
+                              workspace_.preparedDown + static_cast<size_t>(job.firstRow) * stride, stride, job.rows,
+                              out, shape_.width);
+    for (int64_t row = 0; row < job.rows; ++row) addBias(job.downBias, begin, end, out + row * shape_.width);
+}
+
+void FeedForward::projectStoredByNeuron(const FeedForwardJob& job, int64_t begin, int64_t end) {
+    float* out = workspace_.down + job.firstRow * shape_.width;
+    for (int64_t row = job.firstRow; row < job.firstRow + job.rows; ++row, out += shape_.width) {
         std::fill(out + begin, out + end, 0.0f);
         compute_.kernels.addScaledRows(job.down, workspace_.activeRows + row * neurons_,
                                        workspace_.activeScales + row * neurons_, listed_[static_cast<size_t>(row)],
                                        begin, end, out);
         addBias(job.downBias, begin, end, out);
     }
+}
+
+/// Several rows share what a matrix in the file's order reads; one row alone leaves most columns out.
+void FeedForward::projectRegrouped(const FeedForwardJob& job, int64_t begin, int64_t end, int thread) {
+    const size_t stride = compute_.kernels.preparedBytes(job.down.type, neurons_);
+    const std::byte* prepared = workspace_.preparedDown + static_cast<size_t>(job.firstRow) * stride;
+    float* out = workspace_.down + job.firstRow * shape_.width;
+    if (job.rows == 1) {
+        compute_.countBytes(compute_.kernels.multiplySparse(job.down, begin, end, prepared, out));
+    } else {
+        const uint64_t bytes = chunkRows * rowBytes(job.down.type, static_cast<uint64_t>(neurons_));
+        std::byte* restored = workspace_.restored + static_cast<uint64_t>(thread) * bytes;
+        for (int64_t row = begin; row < end; row += chunkRows) {
+            restoreChunk(job.down, row, restored);
+            compute_.kernels.multiply({job.down.type, chunkRows, neurons_, restored}, 0, chunkRows, prepared, stride,
+                                      job.rows, out + row, shape_.width);
+        }
+    }
+    for (int64_t row = 0; row < job.rows; ++row) addBias(job.downBias, begin, end, out + row * shape_.width);
 }
 
 /// What the kernels read: up rows of a single token, and down rows where they are stored by neuron, only as far as
@@ -187,7 +226,8 @@ void FeedForward::count(std::span<const FeedForwardJob> jobs) const {
         const bool upSkipped = skips_ && job.rows == 1;
         const bool downSkipped = shape_.transposedDown && compute_.shortcuts.sparsity;
         bytes += bytesOf(job.gate, job.gate.rows) + bytesOf(job.up, upSkipped ? jobFired : job.up.rows);
-        bytes += bytesOf(job.down, downSkipped ? std::min(jobFired, job.down.rows) : job.down.rows);
+        if (!job.downRegrouped || job.rows != 1) // else the kernel has said what it read
+            bytes += bytesOf(job.down, downSkipped ? std::min(jobFired, job.down.rows) : job.down.rows);
         fired += static_cast<uint64_t>(jobFired);
         possible += static_cast<uint64_t>(job.rows * neurons_);
     }

@@ -16,6 +16,7 @@ namespace coterie::engine {
 struct FeedForwardJob {
     Matrix gate, up;                         // [neurons, width]
     Matrix down;                             // [width, neurons]; stored by neuron: [neurons, width]
+    bool downRegrouped = false;              // kernels/regroup.h
     PreparedInputs::Form gateInput, upInput; // of the first row
     int64_t firstRow = 0;
     int64_t rows = 0;
@@ -37,7 +38,10 @@ class FeedForward {
     void activateRow(float* gate, float* up, int64_t n, int64_t row);
     void activateSparsely(const FeedForwardJob& job, int64_t begin, int64_t end);
     void finishRow(const FeedForwardJob& job, int64_t row);
-    void project(const FeedForwardJob& job, int64_t begin, int64_t end);
+    int64_t outputBlock(std::span<const FeedForwardJob> jobs) const;
+    void project(const FeedForwardJob& job, int64_t begin, int64_t end, int thread);
+    void projectStoredByNeuron(const FeedForwardJob& job, int64_t begin, int64_t end);
+    void projectRegrouped(const FeedForwardJob& job, int64_t begin, int64_t end, int thread);
     void count(std::span<const FeedForwardJob> jobs) const;
 
     const ModelShape& shape_;

@@ -86,6 +86,9 @@ class Planner {
         plan_.totalExperts = static_cast<uint64_t>(shape.layers * shape.experts);
         for (const ExpertLayer& layer : expertLayers(shape, tensors)) {
             const ExpertLayer::Part& last = layer.parts.back();
+            if (regroupsDown(shape, *last.tensor))
+                plan_.regroupedRow = std::max(plan_.regroupedRow,
+                                              rowBytes(*last.tensor->type, static_cast<uint64_t>(shape.feedForward)));
             plan_.slotBytes = std::max(plan_.slotBytes, alignedSize(Size(last.slotOffset) + last.bytes).value());
         }
     }
@@ -107,7 +110,7 @@ class Planner {
 
   private:
     WorkspaceRequest workspace(int64_t chunk) const {
-        return {.chunk = chunk, .context = plan_.context, .threads = plan_.threads};
+        return {.chunk = chunk, .context = plan_.context, .threads = plan_.threads, .regroupedRow = plan_.regroupedRow};
     }
 
     /// With the longest chunk that is cheap enough, or that the model fits with at all.

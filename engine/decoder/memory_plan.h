@@ -26,6 +26,7 @@ struct MemoryPlan {
     int64_t context = 0;        ///< tokens
     int64_t chunk = 0;          ///< tokens of one prefill step
     int threads = 1;            ///< that scratch is planned for
+    uint64_t regroupedRow = 0;  ///< of the experts' down matrices that are regrouped, the longest row; 0: none is
     TensorType keyValueFormat = TensorType::F16;
 
     uint64_t slotArena() const { return slots * slotBytes; }

@@ -4,6 +4,7 @@
 
 #include "decoder/metadata.h"
 #include "decoder/sizes.h"
+#include "kernels/regroup.h"
 
 #include <algorithm>
 #include <array>
@@ -208,6 +209,11 @@ Result<ModelTensors> findTensors(const ModelShape& shape, const gguf::Header& he
     }
     if (Status status = find.finish(); !status) return status.error();
     return tensors;
+}
+
+bool regroupsDown(const ModelShape& shape, const gguf::Tensor& down) {
+    return shape.architecture->activation == Activation::ReGlu && !shape.transposedDown && down.type &&
+           canRegroup(*down.type, shape.width, shape.feedForward);
 }
 
 std::vector<ExpertLayer> expertLayers(const ModelShape& shape, const ModelTensors& tensors) {

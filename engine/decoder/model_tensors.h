@@ -45,6 +45,8 @@ bool isKnownTensorKind(std::string_view kind);
 Result<ModelTensors> findTensors(const ModelShape& shape, const gguf::Header& header);
 
 /// What the expert store is told: gate, up and down of each layer, one slot holding all three. Empty for a dense model.
+/// Whether a layer's experts can leave out neurons of their down matrix, once that is regrouped (kernels/regroup.h).
+bool regroupsDown(const ModelShape& shape, const gguf::Tensor& down);
 std::vector<ExpertLayer> expertLayers(const ModelShape& shape, const ModelTensors& tensors);
 
 } // namespace coterie::engine

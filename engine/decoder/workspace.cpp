@@ -3,6 +3,7 @@
 #include "decoder/workspace.h"
 
 #include "decoder/attention_tile.h"
+#include "kernels/regroup.h"
 
 #include <algorithm>
 
@@ -45,6 +46,8 @@ void layOut(Workspace& w, const ModelShape& shape, const WorkspaceRequest& reque
     const int64_t listed = shape.transposedDown ? rows : 0;
     place(w.activeRows, floats(listed, shape.feedForward));
     place(w.activeScales, floats(listed, shape.feedForward));
+    place(w.regrouping, times(kReadThreads * sliceRows, request.regroupedRow));
+    place(w.restored, times(request.threads * chunkRows, request.regroupedRow));
 
     for (std::byte*& gathered : w.gathered) place(gathered, times(sparse ? rows : 0, preparedBound(shape.width)));
     place(w.routerLogits, floats(n, shape.experts));

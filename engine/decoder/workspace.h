@@ -14,6 +14,9 @@ namespace coterie::engine {
 /// Positions whose logits are held at a time.
 inline constexpr int64_t kHeadBatch = 4;
 
+/// Threads that read experts.
+inline constexpr int kReadThreads = 4;
+
 /// More than any kernel table's prepared form of `columns` values takes.
 constexpr Size preparedBound(int64_t columns) {
     return alignedSize(Size(static_cast<uint64_t>(columns)) * sizeof(float)) + kLineBytes;
@@ -23,6 +26,7 @@ struct WorkspaceRequest {
     int64_t chunk = 1;   ///< tokens
     int64_t context = 1; ///< tokens
     int threads = 1;
+    uint64_t regroupedRow = 0; ///< as in MemoryPlan
 };
 
 /// n is the chunk; a row is one token in a dense model, one token at one of its experts else.
@@ -49,6 +53,8 @@ struct Workspace {
     std::byte* preparedDown = nullptr; // [rows, preparedBound(feedForward)]
     int32_t* activeRows = nullptr;     // [rows, feedForward] neurons that fired
     float* activeScales = nullptr;     // [rows, feedForward] and how much
+    std::byte* regrouping = nullptr;   // [kReadThreads, sliceRows * regroupedRow] a slice as it was
+    std::byte* restored = nullptr;     // [threads, chunkRows * regroupedRow] a chunk as it was
 
     std::array<std::byte*, 2> gathered{}; // [rows, preparedBound(width)] inputs in the order of experts
     float* routerLogits = nullptr;        // [n, experts]

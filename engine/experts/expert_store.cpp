@@ -78,7 +78,7 @@ class Store final : public ExpertStore {
     void startReading(uint32_t slot);
     void unpin(Expert& expert);
     void vacate(uint32_t slot);
-    void readPart(ReadItem item);
+    void readPart(ReadItem item, int thread);
 
     const ModelFile& file_;
     const std::vector<ExpertLayer> layers_;
@@ -117,7 +117,7 @@ Store::Store(const ModelFile& file, std::vector<ExpertLayer> layers, Buffer aren
              int readThreads)
     : file_(file), layers_(std::move(layers)), arena_(std::move(arena)), slotBytes_(slotBytes),
       experts_(countExperts(layers_)), slots_(slots), policy_(createLeastRecentlyUsed(slots)),
-      queue_(readThreads, slots * mostParts(layers_), [this](ReadItem item) { readPart(item); }) {
+      queue_(readThreads, slots * mostParts(layers_), [this](ReadItem item, int thread) { readPart(item, thread); }) {
     emptySlots_.reserve(slots);
     for (size_t first = 0; const ExpertLayer& layer : layers_) {
         firstExpert_.push_back(first);
@@ -218,7 +218,7 @@ void Store::startReading(uint32_t slot) {
 }
 
 /// On a thread of the queue.
-void Store::readPart(ReadItem item) {
+void Store::readPart(ReadItem item, int thread) {
     Lock lock(mutex_);
     Slot& slot = slots_[item.slot]; // stays this expert's for as long as parts are left
     const ExpertLayer::Part& part = layers_[static_cast<size_t>(slot.layer)].parts[item.part];
@@ -228,6 +228,7 @@ void Store::readPart(ReadItem item) {
     const std::span<std::byte> target(slotData(item.slot) + part.slotOffset, static_cast<size_t>(part.bytes));
     Status read = file_.read(*part.tensor, offset, target);
     for (int attempt = 1; attempt < attempts && !read; ++attempt) read = file_.read(*part.tensor, offset, target);
+    if (read && part.arrange) part.arrange(target.data(), thread);
 
     lock.lock();
     if (read)

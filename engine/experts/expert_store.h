@@ -13,6 +13,7 @@
 #include "gguf/model_file.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -25,6 +26,8 @@ struct ExpertLayer {
         const gguf::Tensor* tensor = nullptr;
         uint64_t bytes = 0;      ///< of one expert
         uint64_t slotOffset = 0; ///< where it goes in a slot, 64-byte aligned
+        /// What is made of it where it lies, as soon as it is read; on read thread 0, 1, ..., and it must not throw.
+        std::function<void(std::byte* part, int thread)> arrange{};
     };
     std::vector<Part> parts; ///< gate, up, down
     int experts = 0;

@@ -8,11 +8,11 @@
 
 namespace coterie::engine {
 
-ReadQueue::ReadQueue(int threads, size_t capacity, std::function<void(ReadItem)> handler)
+ReadQueue::ReadQueue(int threads, size_t capacity, std::function<void(ReadItem, int)> handler)
     : handler_(std::move(handler)), ring_(capacity) {
     threads_.reserve(static_cast<size_t>(threads));
     try {
-        for (int i = 0; i < threads; ++i) threads_.emplace_back([this] { work(); });
+        for (int i = 0; i < threads; ++i) threads_.emplace_back([this, i] { work(i); });
     } catch (const std::system_error&) {
         // The system gives no more threads: reads share those that there are.
     }
@@ -34,7 +34,7 @@ void ReadQueue::push(ReadItem item) {
     changed_.notify_one();
 }
 
-void ReadQueue::work() {
+void ReadQueue::work(int thread) {
     std::unique_lock lock(mutex_);
     for (;;) {
         changed_.wait(lock, [&] { return stopping_ || waiting_ > 0; });
@@ -43,7 +43,7 @@ void ReadQueue::work() {
         first_ = (first_ + 1) % ring_.size();
         --waiting_;
         lock.unlock();
-        handler_(item);
+        handler_(item, thread);
         lock.lock();
     }
 }

@@ -19,11 +19,12 @@ struct ReadItem {
     uint32_t part = 0;
 };
 
-/// push() from any thread. The handler runs on the queue's threads, several at a time, and must not throw.
+/// push() from any thread. The handler runs on the queue's threads, several at a time, is told on which, and must not
+/// throw.
 class ReadQueue {
   public:
     /// Room for `capacity` items that wait at the same time; the caller sees to it that there are never more.
-    ReadQueue(int threads, size_t capacity, std::function<void(ReadItem)> handler);
+    ReadQueue(int threads, size_t capacity, std::function<void(ReadItem, int thread)> handler);
     /// Waits for reads that have begun; those that have not are dropped.
     ~ReadQueue();
     ReadQueue(const ReadQueue&) = delete;
@@ -34,9 +35,9 @@ class ReadQueue {
     void push(ReadItem item);
 
   private:
-    void work();
+    void work(int thread);
 
-    const std::function<void(ReadItem)> handler_;
+    const std::function<void(ReadItem, int)> handler_;
     std::mutex mutex_; // guards all below but threads_
     std::condition_variable changed_;
     std::vector<ReadItem> ring_;

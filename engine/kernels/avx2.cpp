@@ -15,6 +15,7 @@
 #include "kernels/cpuid.h"
 #include "kernels/formulas.h"
 #include "kernels/signs.h"
+#include "kernels/sparse.h"
 #include "kernels/tables.h"
 #include "kernels/tiles.h"
 
@@ -477,6 +478,7 @@ constexpr KernelTable tableOf(const char* name, decltype(KernelTable::runsHere) 
         .prepare = prepare,
         .multiply = multiply<multiplyQuants>,
         .multiplySome = multiplySome<multiplyQuants>,
+        .multiplySparse = avx2MultiplySparse,
         .multiplySigns = avx2MultiplySigns,
         .expandRow = expandRow,
         .addScaledRow = addScaledRow,

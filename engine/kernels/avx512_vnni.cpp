@@ -12,6 +12,7 @@
 #include "kernels/avx512_pieces.h"
 #include "kernels/cpuid.h"
 #include "kernels/signs.h"
+#include "kernels/sparse.h"
 #include "kernels/tables.h"
 #include "kernels/tiles.h"
 
@@ -78,6 +79,7 @@ constexpr KernelTable tableOf(const char* name, decltype(KernelTable::runsHere) 
         .prepare = prepare,
         .multiply = multiply<multiplyMany>,
         .multiplySome = multiplySome,
+        .multiplySparse = avx512MultiplySparse,
         .multiplySigns = avx512MultiplySigns,
         .expandRow = expandRow,
         .addScaledRow = addScaledRow,

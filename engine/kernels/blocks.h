@@ -16,6 +16,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#if defined(_M_X64)
+#include <xmmintrin.h>
+#endif
 
 namespace coterie::engine {
 
@@ -40,6 +43,26 @@ constexpr int64_t preparedQuantsOffset(int64_t columns) {
 
 constexpr bool isIntegerFormat(TensorType type) {
     return type != TensorType::F32 && type != TensorType::F16 && type != TensorType::BF16;
+}
+
+#if defined(_MSC_VER)
+#define COTERIE_INLINE __forceinline
+#else
+#define COTERIE_INLINE __attribute__((always_inline)) inline
+#endif
+
+/// Asks for what will be read soon; any address will do.
+COTERIE_INLINE void fetchBytes(const void* from, int64_t bytes) {
+    const char* p = static_cast<const char*>(from);
+    for (int64_t at = 0; at < bytes; at += 64) {
+#if defined(__GNUC__)
+        __builtin_prefetch(p + at);
+#elif defined(_M_X64)
+        _mm_prefetch(p + at, _MM_HINT_T0);
+#else
+        (void)p;
+#endif
+    }
 }
 
 /// A value of any plain type from bytes of any alignment.

@@ -7,6 +7,7 @@
 #include "kernels/formulas.h"
 #include "kernels/neon_unpack.h"
 #include "kernels/signs.h"
+#include "kernels/sparse.h"
 #include "kernels/tables.h"
 
 #include <cassert>
@@ -233,6 +234,7 @@ constexpr KernelTable tableOf(const char* name, bool (*whether)()) {
         .prepare = prepare,
         .multiply = product,
         .multiplySome = multiplySome<product>,
+        .multiplySparse = neonMultiplySparse,
         .multiplySigns = neonMultiplySigns,
         .expandRow = expandRow,
         .addScaledRow = addScaledRow,

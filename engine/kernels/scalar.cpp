@@ -5,6 +5,7 @@
 #include "kernels/formulas.h"
 #include "kernels/quants.h"
 #include "kernels/signs.h"
+#include "kernels/sparse.h"
 #include "kernels/tables.h"
 
 #include <algorithm>
@@ -124,6 +125,30 @@ void multiply(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte
 
 void multiplySome(const Matrix& w, const int32_t* rows, int64_t count, const std::byte* prepared, float* out) {
     for (int64_t k = 0; k < count; ++k) out[k] = rowDot(w.type)(w.row(rows[k]), prepared, w.columns);
+}
+
+/// What row `row` of a chunk has in a column.
+template <TensorType type>
+int32_t valueAt(const std::byte* column, int64_t row) {
+    const int64_t within = row % 64, place = 16 * (within / 4 % 4) + 4 * (within / 16) + within % 4;
+    if constexpr (type == TensorType::Q4_0)
+        return (std::to_integer<int32_t>(column[place]) >> (row < 64 ? 0 : 4) & 15) - q4Zero;
+    else
+        return static_cast<int8_t>(column[row / 64 * 64 + place]);
+}
+
+template <TensorType type>
+void addGroup(const SparseGroup& group, int64_t rows, float* out) {
+    constexpr int64_t chunkBytes = type == TensorType::Q4_0 ? 64 : 128;
+    for (int64_t r = 0; r < rows; ++r) {
+        const std::byte* columns = group.place.columns + r / chunkRows * chunkBytes;
+        int32_t sum = 0;
+        for (int i = 0; i < group.active.count; ++i)
+            sum += group.active.factors[i] *
+                   valueAt<type>(columns + group.active.columns[i] * group.place.columnBytes, r % chunkRows);
+        const float scale = floatFromHalf(loadAs<uint16_t>(group.place.scales + r * scaleBytes));
+        out[r] += group.scale * scale * static_cast<float>(sum);
+    }
 }
 
 void sumOfSet(const uint8_t* bits, int64_t groups, const int8_t* x, int32_t* sum) {
@@ -281,6 +306,7 @@ const KernelTable scalarKernels = {
     .prepare = prepare,
     .multiply = multiply,
     .multiplySome = multiplySome,
+    .multiplySparse = multiplySparseBy<addGroup<TensorType::Q4_0>, addGroup<TensorType::Q8_0>>,
     .multiplySigns = multiplySignsBy<1, sumOfSet, sumOfSet>,
     .expandRow = expandRow,
     .addScaledRow = addScaledRow,

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+// See regroup.h. Blocks are 16 or 32 bytes behind a scale, so both ways are transpositions of 16 x 16 bytes, of 16 rows
+// in the order of at() and half a block; the nibbles of Q4_0 find their new partners on the way.
+#include "kernels/regroup.h"
+
+#include "kernels/blocks.h"
+
+#include <array>
+#include <cassert>
+#include <cstring>
+
+#if defined(__SSE2__) || defined(_M_X64)
+#include <emmintrin.h>
+#elif defined(__ARM_NEON) || defined(_M_ARM64)
+#include <arm_neon.h>
+#endif
+
+namespace coterie::engine {
+namespace {
+
+constexpr int64_t side = 16;
+constexpr int64_t halfChunk = 64;
+using Square = std::array<std::array<uint8_t, side>, side>;
+
+#if defined(__SSE2__) || defined(_M_X64)
+using Bytes16 = __m128i;
+Bytes16 load(const uint8_t* p) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(p)); }
+void store(uint8_t* p, Bytes16 v) { _mm_storeu_si128(reinterpret_cast<__m128i*>(p), v); }
+Bytes16 interleaveLow(Bytes16 a, Bytes16 b) { return _mm_unpacklo_epi8(a, b); }
+Bytes16 interleaveHigh(Bytes16 a, Bytes16 b) { return _mm_unpackhi_epi8(a, b); }
+#elif defined(__ARM_NEON) || defined(_M_ARM64)
+using Bytes16 = uint8x16_t;
+Bytes16 load(const uint8_t* p) { return vld1q_u8(p); }
+void store(uint8_t* p, Bytes16 v) { vst1q_u8(p, v); }
+Bytes16 interleaveLow(Bytes16 a, Bytes16 b) { return vzip1q_u8(a, b); }
+Bytes16 interleaveHigh(Bytes16 a, Bytes16 b) { return vzip2q_u8(a, b); }
+#else
+using Bytes16 = std::array<uint8_t, side>;
+Bytes16 load(const uint8_t* p) {
+    Bytes16 v;
+    std::memcpy(v.data(), p, v.size());
+    return v;
+}
+void store(uint8_t* p, const Bytes16& v) { std::memcpy(p, v.data(), v.size()); }
+Bytes16 interleaved(const Bytes16& a, const Bytes16& b, size_t first) {
+    Bytes16 v;
+    for (size_t i = 0; i < v.size(); ++i) v[i] = (i % 2 == 0 ? a : b)[first + i / 2];
+    return v;
+}
+Bytes16 interleaveLow(const Bytes16& a, const Bytes16& b) { return interleaved(a, b, 0); }
+Bytes16 interleaveHigh(const Bytes16& a, const Bytes16& b) { return interleaved(a, b, side / 2); }
+#endif
+
+/// Four rounds that interleave row i with row i + 8 turn rows into columns.
+void transpose(Square& square) {
+    Bytes16 rows[side], next[side];
+    for (size_t i = 0; i < side; ++i) rows[i] = load(square[i].data());
+    for (int round = 0; round < 4; ++round) {
+        for (size_t i = 0; i < side / 2; ++i) {
+            next[2 * i] = interleaveLow(rows[i], rows[i + side / 2]);
+            next[2 * i + 1] = interleaveHigh(rows[i], rows[i + side / 2]);
+        }
+        std::memcpy(rows, next, sizeof rows);
+    }
+    for (size_t i = 0; i < side; ++i) store(square[i].data(), rows[i]);
+}
+
+/// The row of a half chunk at place `quarter` * 16 + i.
+int64_t rowAt(int64_t quarter, int64_t i) { return 16 * (i / 4) + 4 * quarter + i % 4; }
+
+/// What both directions walk through: a chunk of rows and a group of columns.
+struct Chunk {
+    int64_t blockBytes, rowBytes; // in the file's order
+    int64_t columnBytes;          // in the new one
+};
+
+/// Bytes [first, first + 16) of the values of 16 rows' blocks; `blocks` is the block of the chunk's first row.
+template <typename Row>
+void eachRow(const Chunk& chunk, int64_t half, int64_t quarter, int64_t first, const Row& row) {
+    for (int64_t i = 0; i < side; ++i)
+        row(static_cast<size_t>(i), (half * halfChunk + rowAt(quarter, i)) * chunk.rowBytes + scaleBytes + first);
+}
+
+void regroupQ4(const Chunk& chunk, const uint8_t* blocks, uint8_t* columns) {
+    for (int64_t quarter = 0; quarter < 4; ++quarter) {
+        Square halves[2]; // byte j: column j in the low nibble, column j + 16 in the high one
+        for (int64_t half = 0; half < 2; ++half) {
+            Square& square = halves[half];
+            eachRow(chunk, half, quarter, 0,
+                    [&](size_t i, int64_t at) { std::memcpy(square[i].data(), blocks + at, side); });
+            transpose(square);
+        }
+        for (size_t j = 0; j < side; ++j) {
+            uint8_t* low = columns + static_cast<int64_t>(j) * chunk.columnBytes + quarter * side;
+            uint8_t* high = low + side * chunk.columnBytes;
+            for (size_t i = 0; i < side; ++i) {
+                const uint8_t a = halves[0][j][i], b = halves[1][j][i];
+                low[i] = static_cast<uint8_t>((a & 15) | b << 4);
+                high[i] = static_cast<uint8_t>(a >> 4 | (b & 0xf0));
+            }
+        }
+    }
+}
+
+void restoreQ4(const Chunk& chunk, const uint8_t* columns, uint8_t* blocks) {
+    for (int64_t quarter = 0; quarter < 4; ++quarter) {
+        Square halves[2];
+        for (size_t j = 0; j < side; ++j) {
+            const uint8_t* low = columns + static_cast<int64_t>(j) * chunk.columnBytes + quarter * side;
+            const uint8_t* high = low + side * chunk.columnBytes;
+            for (size_t i = 0; i < side; ++i) {
+                halves[0][j][i] = static_cast<uint8_t>((low[i] & 15) | high[i] << 4);
+                halves[1][j][i] = static_cast<uint8_t>(low[i] >> 4 | (high[i] & 0xf0));
+            }
+        }
+        for (int64_t half = 0; half < 2; ++half) {
+            Square& square = halves[half];
+            transpose(square);
+            eachRow(chunk, half, quarter, 0,
+                    [&](size_t i, int64_t at) { std::memcpy(blocks + at, square[i].data(), side); });
+        }
+    }
+}
+
+/// visit(first column of 16, bytes into the columns' part, half, quarter) for each square of a chunk of Q8_0.
+template <typename Visit>
+void eachSquareOfQ8(const Visit& visit) {
+    for (int64_t first = 0; first < blockValues; first += side)
+        for (int64_t half = 0; half < 2; ++half)
+            for (int64_t quarter = 0; quarter < 4; ++quarter) visit(first, half, quarter);
+}
+
+void regroupQ8(const Chunk& chunk, const uint8_t* blocks, uint8_t* columns) {
+    eachSquareOfQ8([&](int64_t first, int64_t half, int64_t quarter) {
+        Square square;
+        eachRow(chunk, half, quarter, first,
+                [&](size_t i, int64_t at) { std::memcpy(square[i].data(), blocks + at, side); });
+        transpose(square);
+        uint8_t* to = columns + first * chunk.columnBytes + half * halfChunk + quarter * side;
+        for (size_t j = 0; j < side; ++j)
+            std::memcpy(to + static_cast<int64_t>(j) * chunk.columnBytes, square[j].data(), side);
+    });
+}
+
+void restoreQ8(const Chunk& chunk, const uint8_t* columns, uint8_t* blocks) {
+    eachSquareOfQ8([&](int64_t first, int64_t half, int64_t quarter) {
+        Square square;
+        const uint8_t* from = columns + first * chunk.columnBytes + half * halfChunk + quarter * side;
+        for (size_t j = 0; j < side; ++j)
+            std::memcpy(square[j].data(), from + static_cast<int64_t>(j) * chunk.columnBytes, side);
+        transpose(square);
+        eachRow(chunk, half, quarter, first,
+                [&](size_t i, int64_t at) { std::memcpy(blocks + at, square[i].data(), side); });
+    });
+}
+
+/// body(group's place in the new order, the block of the chunk's first row, sizes) for each group of columns.
+template <typename Body>
+void eachGroup(const Matrix& regrouped, int64_t rowBegin, const Body& body) {
+    Chunk chunk{};
+    chunk.blockBytes = static_cast<int64_t>(rowBytes(regrouped.type, static_cast<uint64_t>(blockValues)));
+    chunk.rowBytes = static_cast<int64_t>(rowBytes(regrouped.type, static_cast<uint64_t>(regrouped.columns)));
+    for (int64_t g = 0; g < regrouped.columns / blockValues; ++g) {
+        const ColumnGroup group = columnGroup(regrouped, rowBegin, g);
+        chunk.columnBytes = group.columnBytes;
+        body(chunk, group, g * chunk.blockBytes);
+    }
+}
+
+} // namespace
+
+bool canRegroup(TensorType type, int64_t rows, int64_t columns) {
+    return (type == TensorType::Q4_0 || type == TensorType::Q8_0) && rows % chunkRows == 0 &&
+           columns % blockValues == 0;
+}
+
+uint64_t regroupScratchBytes(TensorType type, int64_t columns) {
+    return static_cast<uint64_t>(sliceRows) * rowBytes(type, static_cast<uint64_t>(columns));
+}
+
+void regroup(TensorType type, int64_t rows, int64_t columns, std::byte* data, std::byte* scratch) {
+    assert(canRegroup(type, rows, columns));
+    const Matrix matrix{type, rows, columns, data};
+    for (int64_t slice = 0; slice < rows; slice += sliceRows) {
+        const int64_t end = std::min(slice + sliceRows, rows);
+        std::memcpy(scratch, matrix.row(slice), static_cast<size_t>(matrix.row(end) - matrix.row(slice)));
+        for (int64_t row = slice; row < end; row += chunkRows)
+            eachGroup(matrix, row, [&](const Chunk& chunk, const ColumnGroup& group, int64_t block) {
+                const auto* blocks = reinterpret_cast<const uint8_t*>(scratch + (row - slice) * chunk.rowBytes + block);
+                auto* scales = data + (group.scales - data);
+                for (int64_t r = 0; r < chunkRows; ++r)
+                    std::memcpy(scales + r * scaleBytes, blocks + r * chunk.rowBytes, static_cast<size_t>(scaleBytes));
+                auto* to = reinterpret_cast<uint8_t*>(data + (group.columns - data));
+                (type == TensorType::Q4_0 ? regroupQ4 : regroupQ8)(chunk, blocks, to);
+            });
+    }
+}
+
+void restoreChunk(const Matrix& regrouped, int64_t rowBegin, std::byte* out) {
+    eachGroup(regrouped, rowBegin, [&](const Chunk& chunk, const ColumnGroup& group, int64_t block) {
+        auto* blocks = reinterpret_cast<uint8_t*>(out + block);
+        for (int64_t r = 0; r < chunkRows; ++r)
+            std::memcpy(blocks + r * chunk.rowBytes, group.scales + r * scaleBytes, static_cast<size_t>(scaleBytes));
+        const auto* from = reinterpret_cast<const uint8_t*>(group.columns);
+        (regrouped.type == TensorType::Q4_0 ? restoreQ4 : restoreQ8)(chunk, from, blocks);
+    });
+}
+
+} // namespace coterie::engine

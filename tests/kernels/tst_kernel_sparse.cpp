@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// Regrouped matrices: the way there and back, and each table's products against plain sums in double.
+#include "kernel_test.h"
+#include "kernels/regroup.h"
+
+using namespace coterie::engine;
+using namespace coterie::test;
+
+namespace {
+
+constexpr int64_t shapes[][2] = {{128, 32}, {128, 96}, {512, 64}, {640, 160}, {1536, 128}}; // rows, columns
+
+/// A matrix of random blocks, and the same regrouped between guards.
+struct MadeMatrix {
+    MadeMatrix(TensorType type, int64_t rows, int64_t columns, Random& random)
+        : weights(type, rows, columns, random), bytes(rows * bytesOfRow(type, columns)),
+          scratch(static_cast<int64_t>(regroupScratchBytes(type, columns))) {
+        std::memcpy(bytes.data(), weights.matrix().data, static_cast<size_t>(bytes.size()));
+        regroup(type, rows, columns, bytes.data(), scratch.data());
+        matrix = {type, rows, columns, bytes.data()};
+    }
+    static int64_t bytesOfRow(TensorType type, int64_t columns) {
+        return static_cast<int64_t>(rowBytes(type, static_cast<uint64_t>(columns)));
+    }
+    bool intact() { return weights.intact() && bytes.intact() && scratch.intact(); }
+
+    Weights weights;
+    Guarded<std::byte> bytes, scratch;
+    Matrix matrix;
+};
+
+/// About one value in three differs from 0, none at all in every fifth block.
+void fillSparsely(Guarded<float>& x, Random& random) {
+    for (int64_t c = 0; c < x.size(); ++c) x[c] = c / 32 % 5 == 3 || random.below(3) != 0 ? 0 : random.unit();
+}
+
+void addTypes() {
+    QTest::addColumn<TensorType>("type");
+    QTest::newRow("Q4_0") << TensorType::Q4_0;
+    QTest::newRow("Q8_0") << TensorType::Q8_0;
+}
+
+void addTablesAndTypes() {
+    QTest::addColumn<const KernelTable*>("kernels");
+    QTest::addColumn<TensorType>("type");
+    for (const KernelTable* table : kernelTables()) {
+        if (!table->runsHere()) continue;
+        QTest::addRow("%s Q4_0", table->name) << table << TensorType::Q4_0;
+        QTest::addRow("%s Q8_0", table->name) << table << TensorType::Q8_0;
+    }
+}
+
+} // namespace
+
+class KernelSparseTest : public QObject {
+    Q_OBJECT
+  private slots:
+    void onlyWholeChunksAreRegrouped() {
+        QVERIFY(canRegroup(TensorType::Q4_0, 128, 32) && canRegroup(TensorType::Q8_0, 1536, 768));
+        QVERIFY(!canRegroup(TensorType::Q4_0, 64, 32) && !canRegroup(TensorType::Q4_0, 129, 32));
+        QVERIFY(!canRegroup(TensorType::F16, 128, 32) && !canRegroup(TensorType::Q4_K, 128, 256));
+    }
+
+    void rowsComeBack_data() { addTypes(); }
+    void rowsComeBack() {
+        QFETCH(TensorType, type);
+        Random random(1);
+        for (const auto& [rows, columns] : shapes) {
+            MadeMatrix made(type, rows, columns, random);
+            const int64_t bytes = chunkRows * MadeMatrix::bytesOfRow(type, columns);
+            Guarded<std::byte> chunk(bytes);
+            for (int64_t row = 0; row < rows; row += chunkRows) {
+                restoreChunk(made.matrix, row, chunk.data());
+                QVERIFY(std::memcmp(chunk.data(), made.weights.matrix().row(row), static_cast<size_t>(bytes)) == 0);
+                QVERIFY(chunk.intact());
+            }
+            QVERIFY(std::memcmp(made.bytes.data(), made.weights.matrix().data, static_cast<size_t>(bytes)) != 0);
+            QVERIFY(made.intact());
+        }
+    }
+
+    void eachRowIsTheSum_data() { addTablesAndTypes(); }
+    void eachRowIsTheSum() {
+        QFETCH(const KernelTable*, kernels);
+        QFETCH(TensorType, type);
+        Random random(2);
+        for (const auto& [rows, columns] : shapes) {
+            MadeMatrix made(type, rows, columns, random);
+            Guarded<float> x(columns), out(rows);
+            fillSparsely(x, random);
+            Prepared prepared(*kernels, type, x, columns, 1);
+            const uint64_t read = kernels->multiplySparse(made.matrix, 0, rows, prepared.token(0), out.data());
+            int64_t used = 0;
+            for (int64_t c = 0; c < columns; ++c) used += prepared.quant(0, c) != 0;
+            const int64_t valueBits = type == TensorType::Q4_0 ? 4 : 8;
+            QCOMPARE(static_cast<int64_t>(read), rows * (columns / 32 * 2) + rows * used * valueBits / 8);
+            for (int64_t r = 0; r < rows; ++r) {
+                double sum = 0, size = 0;
+                for (int64_t c = 0; c < columns; ++c) {
+                    const double product = made.weights.value(r, c) * prepared.value(0, c);
+                    sum += product;
+                    size += std::abs(product);
+                }
+                // The sum of a block is exact; both scales' product and its own, and the sum across blocks, are not.
+                const double steps = static_cast<double>(columns) / 32 + 3;
+                QVERIFY(within(out[r], sum, steps * roundoff * size, "row", r));
+            }
+            QVERIFY(made.intact() && prepared.intact() && out.intact());
+        }
+    }
+
+    void anySplitOfChunksGivesTheSameBits_data() { addTablesAndTypes(); }
+    void anySplitOfChunksGivesTheSameBits() {
+        QFETCH(const KernelTable*, kernels);
+        QFETCH(TensorType, type);
+        Random random(3);
+        constexpr int64_t rows = 1152, columns = 64;
+        MadeMatrix made(type, rows, columns, random);
+        Guarded<float> x(columns), whole(rows), split(rows);
+        fillSparsely(x, random);
+        Prepared prepared(*kernels, type, x, columns, 1);
+        kernels->multiplySparse(made.matrix, 0, rows, prepared.token(0), whole.data());
+        for (int64_t middle = 0; middle <= rows; middle += chunkRows) {
+            split.fill(-1);
+            kernels->multiplySparse(made.matrix, 0, middle, prepared.token(0), split.data());
+            if (middle < rows) QCOMPARE(split[rows - 1], -1.0f); // nothing beyond the range
+            kernels->multiplySparse(made.matrix, middle, rows, prepared.token(0), split.data());
+            QVERIFY(std::memcmp(whole.data(), split.data(), rows * sizeof(float)) == 0);
+        }
+    }
+
+    void theLargestSumsAreExact_data() { addTablesAndTypes(); }
+    void theLargestSumsAreExact() {
+        QFETCH(const KernelTable*, kernels);
+        QFETCH(TensorType, type);
+        Random random(4);
+        constexpr int64_t rows = 128, columns = 32;
+        std::vector<uint8_t> lowest(static_cast<size_t>(traits(type).blockBytes),
+                                    type == TensorType::Q4_0 ? 0x00 : 0x80);
+        const uint16_t one = 0x3c00;
+        std::memcpy(lowest.data(), &one, sizeof one);
+        Weights weights(type, rows, columns, random);
+        weights.setBlocks(lowest);
+        Guarded<std::byte> bytes(rows * MadeMatrix::bytesOfRow(type, columns)),
+            scratch(static_cast<int64_t>(regroupScratchBytes(type, columns)));
+        std::memcpy(bytes.data(), weights.matrix().data, static_cast<size_t>(bytes.size()));
+        regroup(type, rows, columns, bytes.data(), scratch.data());
+        Guarded<float> x(columns), out(rows);
+        for (const float value : {127.0f, -127.0f}) {
+            x.fill(value); // the block's scale is 1
+            Prepared prepared(*kernels, type, x, columns, 1);
+            kernels->multiplySparse({type, rows, columns, bytes.data()}, 0, rows, prepared.token(0), out.data());
+            for (int64_t r = 0; r < rows; ++r)
+                QCOMPARE(static_cast<double>(out[r]), weights.value(r, 0) * static_cast<double>(value) * columns);
+        }
+    }
+
+    void zerosAreNotRead_data() { addTablesAndTypes(); }
+    void zerosAreNotRead() {
+        QFETCH(const KernelTable*, kernels);
+        QFETCH(TensorType, type);
+        Random random(5);
+        constexpr int64_t rows = 512, columns = 64;
+        MadeMatrix made(type, rows, columns, random);
+        Guarded<float> x(columns), before(rows), after(rows);
+        fillSparsely(x, random);
+        Prepared prepared(*kernels, type, x, columns, 1);
+        kernels->multiplySparse(made.matrix, 0, rows, prepared.token(0), before.data());
+        for (int64_t c = 0; c < columns; ++c) {
+            if (prepared.quant(0, c) != 0) continue;
+            const ColumnGroup group = columnGroup(made.matrix, 0, c / 32);
+            std::byte* column = made.bytes.data() + (group.columns - made.bytes.data()) + c % 32 * group.columnBytes;
+            std::fill(column, column + group.columnBytes, std::byte{0x5a});
+        }
+        kernels->multiplySparse(made.matrix, 0, rows, prepared.token(0), after.data());
+        QVERIFY(std::memcmp(before.data(), after.data(), rows * sizeof(float)) == 0);
+    }
+
+    void aBrokenVectorShows_data() { addTablesAndTypes(); }
+    void aBrokenVectorShows() {
+        QFETCH(const KernelTable*, kernels);
+        QFETCH(TensorType, type);
+        Random random(6);
+        MadeMatrix made(type, 128, 96, random);
+        Guarded<float> x(96), out(128);
+        fillSparsely(x, random);
+        x[40] = std::numeric_limits<float>::infinity();
+        Prepared prepared(*kernels, type, x, 96, 1);
+        kernels->multiplySparse(made.matrix, 0, 128, prepared.token(0), out.data());
+        for (int64_t r = 0; r < 128; ++r) QVERIFY(std::isnan(out[r]));
+    }
+};
+
+QTEST_APPLESS_MAIN(KernelSparseTest)
+#include "tst_kernel_sparse.moc"
