@@ -109,6 +109,23 @@ class KernelSparseTest : public QObject {
         }
     }
 
+    void bitsAreThoseOfMultiply_data() { addTablesAndTypes(); }
+    void bitsAreThoseOfMultiply() {
+        QFETCH(const KernelTable*, kernels);
+        QFETCH(TensorType, type);
+        Random random(7);
+        for (const auto& [rows, columns] : shapes) {
+            MadeMatrix made(type, rows, columns, random);
+            Guarded<float> x(columns), sparse(rows), dense(rows);
+            fillSparsely(x, random);
+            Prepared prepared(*kernels, type, x, columns, 1);
+            kernels->multiplySparse(made.matrix, 0, rows, prepared.token(0), sparse.data());
+            kernels->multiply(made.weights.matrix(), 0, rows, prepared.token(0), prepared.stride(), 1, dense.data(),
+                              rows);
+            QVERIFY(std::memcmp(sparse.data(), dense.data(), static_cast<size_t>(rows) * sizeof(float)) == 0);
+        }
+    }
+
     void anySplitOfChunksGivesTheSameBits_data() { addTablesAndTypes(); }
     void anySplitOfChunksGivesTheSameBits() {
         QFETCH(const KernelTable*, kernels);

@@ -20,7 +20,9 @@ FOLDER = Path(__file__).resolve().parent
 sys.path.insert(0, str(FOLDER.parent / "bench"))
 from measuring import median, run_json, short  # noqa: E402 (found through the line above)
 
-FIGURES = ("load_s", "first_token_s", "prefill_tps", "decode_tps", "peak_rss")
+# Figure by figure which of our runs it is from: llama.cpp has read all before its first prompt, we read what a token asks for.
+FIGURES = {"load_s": "cold", "first_token_s": "cold", "prefill_tps": "warm", "decode_tps": "warm", "peak_rss": "warm"}
+WARM_RUNS = 3  # of one process: the first reads experts, the median is one that finds them in memory
 NEAR = 128  # tokens of context that decoding after a long one is compared with
 
 
@@ -47,9 +49,9 @@ def touch_memory(arguments: argparse.Namespace, model: Path) -> None:
         subprocess.run([sys.executable, "-c", f"bytearray(b'x') * {model.stat().st_size + 2**30}"], check=True)
 
 
-def ours(arguments: argparse.Namespace, model: Path, prompt: int, generate: int) -> dict:
+def ours(arguments: argparse.Namespace, model: Path, prompt: int, generate: int, runs: int = 1) -> dict:
     touch_memory(arguments, model)
-    found = run_json([arguments.program, "bench", model, "--runs", 1, "--json", "--prompt-tokens", prompt, "--generate", generate,
+    found = run_json([arguments.program, "bench", model, "--runs", runs, "--json", "--prompt-tokens", prompt, "--generate", generate,
                       "--threads", arguments.threads, "--kernels", arguments.kernels, *arguments.ours.split()])
     return found | {"first_token_s": found["load_s"] + found["first_token_s"]}
 
@@ -84,13 +86,14 @@ def with_kernels_alone(folder: Path, name: str) -> Path:
 def measure(arguments: argparse.Namespace, folder: Path, model: Path, trained: int) -> dict[str, list[dict]]:
     """In turns, so that a slow minute of the machine is shared. Nothing is far in a model that was trained for less."""
     far = arguments.long if 0 < arguments.long <= trained - arguments.generate else 0
-    rounds: dict[str, list[dict]] = {"ours": [], "theirs": [], "short": [], "near": [], "far": []}
+    rounds: dict[str, list[dict]] = {"warm": [], "theirs": [], "cold": [], "short": [], "near": [], "far": []}
     for _ in range(arguments.rounds):
-        rounds["ours"].append(ours(arguments, model, arguments.prompt_tokens, arguments.generate))
+        rounds["warm"].append(ours(arguments, model, arguments.prompt_tokens, arguments.generate, WARM_RUNS))
         rounds["theirs"].append(theirs(arguments, folder, model))
+        rounds["cold"].append(ours(arguments, model, arguments.prompt_tokens, 1))
         rounds["short"].append(ours(arguments, model, arguments.short, 1))
         if far:
-            rounds["near"].append(ours(arguments, model, NEAR, arguments.generate))
+            rounds["near"].append(ours(arguments, model, NEAR, arguments.generate, WARM_RUNS))
             rounds["far"].append(ours(arguments, model, far, arguments.generate))
     return rounds
 
@@ -103,13 +106,13 @@ def spread(rounds: list[dict], figure: str) -> str:
 
 
 def report(arguments: argparse.Namespace, model: Path, size: int, rounds: dict[str, list[dict]]) -> None:
-    mine, peer = rounds["ours"], rounds["theirs"]
+    mine, peer = rounds["warm"], rounds["theirs"]
     kernels = arguments.peer_kernels or "of its own choice"
     print(f"\n{model.name}: kernels {mine[0]['kernels']}, {mine[0]['threads']} threads, beside {peer[0]['engine']} with kernels {kernels}\n")
     print("| median of rounds (lowest to highest) | Coterie | llama.cpp | ratio |\n| --- | ---: | ---: | ---: |")
-    for figure in FIGURES:
-        a, b = median(mine, figure), median(peer, figure)
-        print(f"| {figure} | {spread(mine, figure)} | {spread(peer, figure)} | {a / b if figure.endswith('tps') else b / a:.2f}x |")
+    for figure, state in FIGURES.items():
+        a, b = median(rounds[state], figure), median(peer, figure)
+        print(f"| {figure} | {spread(rounds[state], figure)} | {spread(peer, figure)} | {a / b if figure.endswith('tps') else b / a:.2f}x |")
     opened, loaded = median(rounds["short"], "first_token_s"), median(peer, "load_s")
     print(f"| opening: ours to the first token after {arguments.short}, theirs without one | {spread(rounds['short'], 'first_token_s')} | "
           f"{spread(peer, 'load_s')} | {loaded / opened:.2f}x |")
