@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pool: one word says which loop is open and how many workers are in it, a counter hands out pieces.
+// The pool: one word says which loop is open and how many workers are in it, and one a thread which pieces are its own.
 //
 //   state:  loop number (32 bits) | open (1 bit) | workers inside (31 bits)
+//   share:  next piece (32 bits) | end (32 bits)
+//
+// A thread takes its own pieces from the front, so that it reads memory in one stream, and then others' from the end.
 //
 // A worker enters only while the loop is open, by counting itself in with the same compare-and-swap that checks the
 // bit. So the caller, after closing, waits only for those inside: a thread that wakes late finds the door closed and
@@ -30,11 +33,15 @@ using Body = std::function<void(int64_t, int64_t, int)>;
 constexpr uint64_t openBit = uint64_t{1} << 31;
 constexpr uint64_t insideMask = openBit - 1;
 constexpr int numberShift = 32;
+constexpr int nextShift = 32;
+constexpr uint64_t endMask = 0xffffffff;
 
 // How often to look before sleeping: about 50 us at 10 to 40 ns a look, longer than the gap between two loops of a
 // forward pass and no longer than waking a sleeping thread takes.
 constexpr int spins = 2000;
 constexpr int mostThreads = 1024;
+constexpr int64_t mostPieces = int64_t{1} << 31;
+constexpr int64_t noPiece = -1;
 // Keeps words that different threads write on different cache lines (two of them: processors fetch lines in pairs).
 constexpr size_t apart = 128;
 
@@ -64,7 +71,6 @@ struct ThreadPool::Shared {
     int spinLimit = 0;
 
     alignas(apart) std::atomic<uint64_t> state{0};
-    alignas(apart) std::atomic<int64_t> nextPiece{0};
     alignas(apart) std::atomic<bool> outOfMemory{false};
     std::atomic<bool> stopping{false};
     std::atomic<int> sleepers{0};
@@ -75,6 +81,16 @@ struct ThreadPool::Shared {
     std::condition_variable emptied;
     std::vector<std::thread> workers;
 
+    struct alignas(apart) Share {
+        std::atomic<uint64_t> pieces{0};
+    };
+    std::unique_ptr<Share[]> shares; // [threads]
+
+    int64_t threads() const { return static_cast<int64_t>(workers.size()) + 1; }
+    void share();
+    int64_t takeNext(int64_t thread);
+    int64_t takeLast(int64_t thread);
+    void runPiece(int64_t piece, int thread) const;
     void runPieces(int thread);
     void work(int thread);
     bool waitForNews(uint64_t seen);
@@ -84,15 +100,41 @@ struct ThreadPool::Shared {
     void closeAndWait();
 };
 
+/// Deals the pieces out, as evenly as can be.
+void ThreadPool::Shared::share() {
+    const auto pieces = static_cast<uint64_t>((count - 1) / grain + 1), all = static_cast<uint64_t>(threads());
+    for (uint64_t t = 0; t < all; ++t)
+        shares[t].pieces.store((pieces * t / all) << nextShift | pieces * (t + 1) / all, std::memory_order_relaxed);
+}
+
+int64_t ThreadPool::Shared::takeNext(int64_t thread) {
+    std::atomic<uint64_t>& pieces = shares[static_cast<size_t>(thread)].pieces;
+    uint64_t now = pieces.load(std::memory_order_relaxed);
+    do {
+        if (now >> nextShift == (now & endMask)) return noPiece;
+    } while (!pieces.compare_exchange_weak(now, now + (uint64_t{1} << nextShift), std::memory_order_relaxed));
+    return static_cast<int64_t>(now >> nextShift);
+}
+
+int64_t ThreadPool::Shared::takeLast(int64_t thread) {
+    std::atomic<uint64_t>& pieces = shares[static_cast<size_t>(thread)].pieces;
+    uint64_t now = pieces.load(std::memory_order_relaxed);
+    do {
+        if (now >> nextShift == (now & endMask)) return noPiece;
+    } while (!pieces.compare_exchange_weak(now, now - 1, std::memory_order_relaxed));
+    return static_cast<int64_t>(now & endMask) - 1;
+}
+
+void ThreadPool::Shared::runPiece(int64_t piece, int thread) const {
+    const int64_t begin = piece * grain;
+    (*body)(begin, begin + std::min(grain, count - begin), thread);
+}
+
 void ThreadPool::Shared::runPieces(int thread) {
-    const int64_t pieces = (count - 1) / grain + 1;
     try {
-        for (;;) {
-            const int64_t piece = nextPiece.fetch_add(1, std::memory_order_relaxed);
-            if (piece >= pieces) return;
-            const int64_t begin = piece * grain;
-            (*body)(begin, begin + std::min(grain, count - begin), thread);
-        }
+        for (int64_t piece; (piece = takeNext(thread)) != noPiece;) runPiece(piece, thread);
+        for (int64_t i = 1; i < threads(); ++i)
+            for (int64_t piece; (piece = takeLast((thread + i) % threads())) != noPiece;) runPiece(piece, thread);
     } catch (const std::bad_alloc&) {
         outOfMemory.store(true, std::memory_order_relaxed);
     }
@@ -165,6 +207,7 @@ ThreadPool::ThreadPool(int threads) : shared_(std::make_unique<Shared>()) {
     // With more threads than processors a spinning one keeps a working one from running.
     const int processors = static_cast<int>(std::thread::hardware_concurrency());
     shared_->spinLimit = threads <= processors ? spins : 0;
+    shared_->shares = std::make_unique<Shared::Share[]>(static_cast<size_t>(threads));
     shared_->workers.reserve(static_cast<size_t>(threads) - 1);
     try {
         for (int thread = 1; thread < threads; ++thread)
@@ -183,7 +226,7 @@ ThreadPool::~ThreadPool() {
     for (std::thread& worker : shared_->workers) worker.join();
 }
 
-int ThreadPool::threads() const { return static_cast<int>(shared_->workers.size()) + 1; }
+int ThreadPool::threads() const { return static_cast<int>(shared_->threads()); }
 
 void ThreadPool::parallelFor(int64_t count, int64_t grain, const Body& body) {
     if (count <= 0) return;
@@ -198,8 +241,8 @@ void ThreadPool::parallelFor(int64_t count, int64_t grain, const Body& body) {
     }
     shared_->body = &body;
     shared_->count = count;
-    shared_->grain = grain;
-    shared_->nextPiece.store(0, std::memory_order_relaxed);
+    shared_->grain = std::max(grain, count / mostPieces + 1); // a share counts to 2^32
+    shared_->share();
     shared_->open();
     currentPlace = {shared_.get(), 0};
     shared_->runPieces(0);

@@ -23,8 +23,9 @@ class ThreadPool {
     /// As asked, or fewer where the system gives no more.
     int threads() const;
     /// Calls body(begin, end, thread) over pieces of [0, count), each at most `grain` long, on all threads, and returns
-    /// when all are done. Pieces are handed out as threads get free, so a slow core doesn't hold the others; which
-    /// thread runs which piece is not fixed: a body's result must not depend on it. thread is in [0, threads()). Inside
+    /// when all are done. Each thread begins with a share of neighbouring pieces and then takes others' last ones, so a
+    /// slow core doesn't hold the others; which thread runs which piece is not fixed: a body's result must not depend
+    /// on it. thread is in [0, threads()). Inside
     /// a body the same pool may be called again: that loop runs on the body's own thread. A std::bad_alloc in a body
     /// comes out of this call; nothing else may be thrown.
     void parallelFor(int64_t count, int64_t grain,

@@ -7,6 +7,7 @@
 //   and converts a row's values once for all of its queries.
 #pragma once
 
+#include "kernels/blocks.h"
 #include "kernels/kernels.h"
 
 #include <cassert>
@@ -36,11 +37,8 @@ struct ValueArguments {
 
 /// Decoding reads rows that are in no cache, a whole context of them. While a tile of the first queries computes with a
 /// row, it fetches the one that lies a run behind it. Past the last row a prefetch is nothing but a wasted step.
-inline void fetchNextRun([[maybe_unused]] const CacheRows& rows, [[maybe_unused]] int64_t row) {
-#if defined(__GNUC__)
-    const std::byte* next = rows.data + (row + runRows) * rows.stride;
-    for (int64_t i = 0; i < rows.stride; i += 64) __builtin_prefetch(next + i);
-#endif
+COTERIE_INLINE void fetchNextRun(const CacheRows& rows, int64_t row) {
+    fetchBytes(rows.data + (row + runRows) * rows.stride, rows.stride);
 }
 
 /// One format's. Whatever the tile, a query and a row are summed in the same order, and values in the order of rows.

@@ -9,7 +9,22 @@
 #include "kernels/blocks.h"
 #include "kernels/regroup.h"
 
+#include <bit>
+
 namespace coterie::engine {
+
+/// Bit i: byte i of 32 is not 0. Eight at a time: the seven low bits carry into the top one, and a product gathers the
+/// top bits, each on a place of its own.
+inline uint32_t othersThanZero(const int8_t* x) {
+    constexpr uint64_t low = 0x7f7f7f7f7f7f7f7fu;
+    uint32_t bits = 0;
+    for (int i = 0; i < blockValues; i += 8) {
+        const auto eight = loadAs<uint64_t>(x + i);
+        const uint64_t top = (((eight & low) + low) | eight) & ~low;
+        bits |= static_cast<uint32_t>((top >> 7) * 0x0102040810204080u >> 56) << i;
+    }
+    return bits;
+}
 
 /// The columns of a group that count, in fours: a missing one is the first again, times 0.
 struct ActiveColumns {
@@ -21,11 +36,11 @@ struct ActiveColumns {
 
     ActiveColumns() = default;
     explicit ActiveColumns(const int8_t* x) {
-        for (int i = 0; i < blockValues; ++i) {
+        for (uint32_t left = othersThanZero(x); left != 0; left &= left - 1) {
+            const int i = std::countr_zero(left);
             columns[count] = static_cast<uint8_t>(i);
-            factors[count] = x[i];
+            factors[count++] = x[i];
             sum += x[i];
-            count += x[i] != 0;
         }
         used = count;
         for (; count % 4 != 0; ++count) {

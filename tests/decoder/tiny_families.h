@@ -32,6 +32,11 @@ inline std::vector<NamedOptions> tinyFamilies() {
     };
 }
 
+/// Its down matrices have whole chunks of rows, more than one of them (kernels/regroup.h).
+inline TinyModelOptions regroupedSmallThinker() {
+    return {.architecture = "smallthinker", .layers = 2, .width = 256, .experts = 6, .window = 8, .tied = false};
+}
+
 inline std::vector<engine::TensorType> allFormats() {
     using enum engine::TensorType;
     return {F32, F16, BF16, Q4_0, Q4_1, Q5_0, Q5_1, Q8_0, Q2_K, Q3_K, Q4_K, Q5_K, Q6_K, IQ4_NL, IQ4_XS, MXFP4};

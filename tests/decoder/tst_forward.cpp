@@ -20,9 +20,6 @@ namespace {
 const TinyModelOptions kDense{.type = TensorType::Q8_0};
 const TinyModelOptions kSparse{
     .architecture = "smallthinker", .type = TensorType::Q4_0, .layers = 5, .window = 8, .tied = false};
-/// Down matrices of whole chunks of rows, more than one of them (kernels/regroup.h).
-const TinyModelOptions kRegrouped{
-    .architecture = "smallthinker", .layers = 2, .width = 256, .experts = 6, .window = 8, .tied = false};
 
 /// The scalar kernels, which set a flag at the call of a norm that a test names: there are some in every layer.
 struct CancellingKernels {
@@ -117,7 +114,7 @@ void ForwardTest::models() {
         }
         for (const TensorType type : {TensorType::Q8_0, TensorType::Q4_0})
             QTest::addRow("smallthinker regrouped %s %s", traits(type).name, table->name)
-                << changed(kRegrouped, false, type) << table;
+                << inFormat(regroupedSmallThinker(), type) << table;
         for (const NamedOptions& family : tinyFamilies())
             QTest::addRow("%s %s", family.name, table->name) << inFormat(family.options, TensorType::Q5_1) << table;
         for (const TensorType type : allFormats())

@@ -105,16 +105,13 @@ void OracleAgreementTest::addVariants(const char* format, TensorType type) {
         {.architecture = "gpt-oss", .layers = 3, .window = 8, .yarnFactor = 8, .yarnContext = 64, .tied = false});
 }
 
-/// Down matrices of whole chunks of rows, more than one of them (kernels/regroup.h).
-const TinyModelOptions regrouped{.architecture = "smallthinker", .layers = 2, .width = 256, .window = 8, .tied = false};
-
 void OracleAgreementTest::agrees_data() {
     QTest::addColumn<TinyModelOptions>("options");
     for (const TensorType type : allFormats())
         for (const NamedOptions& family : tinyFamilies())
             QTest::addRow("%s %s", family.name, traits(type).name) << inFormat(family.options, type);
     for (const TensorType type : {TensorType::Q4_0, TensorType::Q8_0})
-        QTest::addRow("smallthinker regrouped %s", traits(type).name) << inFormat(regrouped, type);
+        QTest::addRow("smallthinker regrouped %s", traits(type).name) << inFormat(regroupedSmallThinker(), type);
     for (const TensorType type : {TensorType::F32, TensorType::Q8_0}) addVariants(traits(type).name, type);
 }
 
@@ -204,7 +201,7 @@ void OracleAgreementTest::longPrompts_data() {
     blocks("llama, blocks, no groups", {.heads = 2, .kvHeads = 2});
     blocks("llama, blocks, many heads", {.heads = 5, .kvHeads = 1});
     blocks("smallthinker, blocks", {.architecture = "smallthinker", .layers = 2, .window = 700, .tied = false});
-    TinyModelOptions sparse = inFormat(regrouped, TensorType::Q4_0);
+    TinyModelOptions sparse = inFormat(regroupedSmallThinker(), TensorType::Q4_0);
     sparse.context = 640;
     QTest::newRow("smallthinker, regrouped") << sparse;
     blocks("gpt-oss, blocks", {.architecture = "gpt-oss", .layers = 2, .window = 600, .tied = false});
