@@ -242,7 +242,8 @@ class TestCli : public QObject {
         QVERIFY(cli({"info", byFile}).out.contains("of rank 4"));
 
         TinyModelOptions large{.type = coterie::engine::TensorType::Q8_0, .layers = 1, .context = 1024};
-        large.vocabulary = 1 << 16;
+        large.width = 512; // a sketch's group of columns
+        large.vocabulary = 1 << 13;
         const QString derived = save("large.gguf", large), data = path("data/below");
         const QStringList info{"info", derived, "--data-dir", data};
         QVERIFY(cli(info).out.contains("none yet"));

@@ -16,7 +16,8 @@ namespace {
 
 TinyModelOptions largeHead(uint64_t seed = 1) {
     TinyModelOptions options{.type = TensorType::Q8_0, .layers = 1, .context = 1024, .seed = seed};
-    options.vocabulary = int64_t{1} << 16;
+    options.width = 512; // a sketch's group of columns
+    options.vocabulary = int64_t{1} << 13;
     return options;
 }
 

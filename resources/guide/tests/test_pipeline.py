@@ -25,8 +25,8 @@ class TestPipeline(unittest.TestCase):
             done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S)
             self.assertEqual(done.returncode, 0, done.stderr)
             # Gone on from the checkpoint, not begun again.
-            self.assertNotIn("step 10 of 40", done.stdout)
-            self.assertIn("step 40 of 40", done.stdout)
+            self.assertNotIn("step 10 of 50", done.stdout)
+            self.assertIn("step 50 of 50", done.stdout)
             self.check(work)
 
     def kill_after_a_checkpoint(self, command: list, work: Path) -> None:
