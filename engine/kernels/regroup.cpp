@@ -68,102 +68,108 @@ void transpose(Square& square) {
 /// The row of a half chunk at place `quarter` * 16 + i.
 int64_t rowAt(int64_t quarter, int64_t i) { return 16 * (i / 4) + 4 * quarter + i % 4; }
 
-/// What both directions walk through: a chunk of rows and a group of columns.
-struct Chunk {
-    int64_t blockBytes, rowBytes; // in the file's order
-    int64_t columnBytes;          // in the new one
+/// Bytes from row to row in the file's order, and from column to column in the new one.
+struct Strides {
+    int64_t row, column;
 };
 
-/// Bytes [first, first + 16) of the values of 16 rows' blocks; `blocks` is the block of the chunk's first row.
-template <typename Row>
-void eachRow(const Chunk& chunk, int64_t half, int64_t quarter, int64_t first, const Row& row) {
-    for (int64_t i = 0; i < side; ++i)
-        row(static_cast<size_t>(i), (half * halfChunk + rowAt(quarter, i)) * chunk.rowBytes + scaleBytes + first);
+/// 16 rows of a chunk, and half of a block's columns or all: where they lie.
+struct Part {
+    int64_t half = 0, quarter = 0; ///< which rows
+    int64_t first = 0;             ///< byte of a block's values
+};
+
+/// Where row i of a part has its 16 bytes, from the block of the chunk's first row on.
+int64_t offsetOf(const Strides& strides, const Part& part, size_t i) {
+    const int64_t row = part.half * halfChunk + rowAt(part.quarter, static_cast<int64_t>(i));
+    return row * strides.row + scaleBytes + part.first;
 }
 
-void regroupQ4(const Chunk& chunk, const uint8_t* blocks, uint8_t* columns) {
+/// A part's bytes, a column's side by side.
+Square columnsOf(const Strides& strides, const Part& part, const uint8_t* blocks) {
+    Square square;
+    for (size_t i = 0; i < side; ++i) std::memcpy(square[i].data(), blocks + offsetOf(strides, part, i), side);
+    transpose(square);
+    return square;
+}
+
+void writeColumns(const Strides& strides, const Part& part, Square columns, uint8_t* blocks) {
+    transpose(columns);
+    for (size_t i = 0; i < side; ++i) std::memcpy(blocks + offsetOf(strides, part, i), columns[i].data(), side);
+}
+
+/// Byte j of a block holds column j in its low nibble and column j + 16 in the high one.
+void regroupQ4(const Strides& strides, const uint8_t* blocks, uint8_t* columns) {
     for (int64_t quarter = 0; quarter < 4; ++quarter) {
-        Square halves[2]; // byte j: column j in the low nibble, column j + 16 in the high one
-        for (int64_t half = 0; half < 2; ++half) {
-            Square& square = halves[half];
-            eachRow(chunk, half, quarter, 0,
-                    [&](size_t i, int64_t at) { std::memcpy(square[i].data(), blocks + at, side); });
-            transpose(square);
-        }
+        const Square first = columnsOf(strides, {0, quarter, 0}, blocks);
+        const Square second = columnsOf(strides, {1, quarter, 0}, blocks);
         for (size_t j = 0; j < side; ++j) {
-            uint8_t* low = columns + static_cast<int64_t>(j) * chunk.columnBytes + quarter * side;
-            uint8_t* high = low + side * chunk.columnBytes;
+            uint8_t* low = columns + static_cast<int64_t>(j) * strides.column + quarter * side;
+            uint8_t* high = low + side * strides.column;
             for (size_t i = 0; i < side; ++i) {
-                const uint8_t a = halves[0][j][i], b = halves[1][j][i];
-                low[i] = static_cast<uint8_t>((a & 15) | b << 4);
-                high[i] = static_cast<uint8_t>(a >> 4 | (b & 0xf0));
+                low[i] = static_cast<uint8_t>((first[j][i] & 15) | second[j][i] << 4);
+                high[i] = static_cast<uint8_t>(first[j][i] >> 4 | (second[j][i] & 0xf0));
             }
         }
     }
 }
 
-void restoreQ4(const Chunk& chunk, const uint8_t* columns, uint8_t* blocks) {
+void restoreQ4(const Strides& strides, const uint8_t* columns, uint8_t* blocks) {
     for (int64_t quarter = 0; quarter < 4; ++quarter) {
-        Square halves[2];
+        Square first, second;
         for (size_t j = 0; j < side; ++j) {
-            const uint8_t* low = columns + static_cast<int64_t>(j) * chunk.columnBytes + quarter * side;
-            const uint8_t* high = low + side * chunk.columnBytes;
+            const uint8_t* low = columns + static_cast<int64_t>(j) * strides.column + quarter * side;
+            const uint8_t* high = low + side * strides.column;
             for (size_t i = 0; i < side; ++i) {
-                halves[0][j][i] = static_cast<uint8_t>((low[i] & 15) | high[i] << 4);
-                halves[1][j][i] = static_cast<uint8_t>(low[i] >> 4 | (high[i] & 0xf0));
+                first[j][i] = static_cast<uint8_t>((low[i] & 15) | high[i] << 4);
+                second[j][i] = static_cast<uint8_t>(low[i] >> 4 | (high[i] & 0xf0));
             }
         }
-        for (int64_t half = 0; half < 2; ++half) {
-            Square& square = halves[half];
-            transpose(square);
-            eachRow(chunk, half, quarter, 0,
-                    [&](size_t i, int64_t at) { std::memcpy(blocks + at, square[i].data(), side); });
-        }
+        writeColumns(strides, {0, quarter, 0}, first, blocks);
+        writeColumns(strides, {1, quarter, 0}, second, blocks);
     }
 }
 
-/// visit(first column of 16, bytes into the columns' part, half, quarter) for each square of a chunk of Q8_0.
+/// visit(part, where its first column's bytes are among the columns) for each part of a chunk of Q8_0.
 template <typename Visit>
-void eachSquareOfQ8(const Visit& visit) {
+void eachPartOfQ8(const Strides& strides, const Visit& visit) {
     for (int64_t first = 0; first < blockValues; first += side)
         for (int64_t half = 0; half < 2; ++half)
-            for (int64_t quarter = 0; quarter < 4; ++quarter) visit(first, half, quarter);
+            for (int64_t quarter = 0; quarter < 4; ++quarter)
+                visit(Part{half, quarter, first}, first * strides.column + half * halfChunk + quarter * side);
 }
 
-void regroupQ8(const Chunk& chunk, const uint8_t* blocks, uint8_t* columns) {
-    eachSquareOfQ8([&](int64_t first, int64_t half, int64_t quarter) {
-        Square square;
-        eachRow(chunk, half, quarter, first,
-                [&](size_t i, int64_t at) { std::memcpy(square[i].data(), blocks + at, side); });
-        transpose(square);
-        uint8_t* to = columns + first * chunk.columnBytes + half * halfChunk + quarter * side;
-        for (size_t j = 0; j < side; ++j)
-            std::memcpy(to + static_cast<int64_t>(j) * chunk.columnBytes, square[j].data(), side);
+void regroupQ8(const Strides& strides, const uint8_t* blocks, uint8_t* columns) {
+    eachPartOfQ8(strides, [&](const Part& part, int64_t to) {
+        const Square square = columnsOf(strides, part, blocks);
+        for (const auto& column : square) {
+            std::memcpy(columns + to, column.data(), side);
+            to += strides.column;
+        }
     });
 }
 
-void restoreQ8(const Chunk& chunk, const uint8_t* columns, uint8_t* blocks) {
-    eachSquareOfQ8([&](int64_t first, int64_t half, int64_t quarter) {
+void restoreQ8(const Strides& strides, const uint8_t* columns, uint8_t* blocks) {
+    eachPartOfQ8(strides, [&](const Part& part, int64_t from) {
         Square square;
-        const uint8_t* from = columns + first * chunk.columnBytes + half * halfChunk + quarter * side;
-        for (size_t j = 0; j < side; ++j)
-            std::memcpy(square[j].data(), from + static_cast<int64_t>(j) * chunk.columnBytes, side);
-        transpose(square);
-        eachRow(chunk, half, quarter, first,
-                [&](size_t i, int64_t at) { std::memcpy(blocks + at, square[i].data(), side); });
+        for (auto& column : square) {
+            std::memcpy(column.data(), columns + from, side);
+            from += strides.column;
+        }
+        writeColumns(strides, part, square, blocks);
     });
 }
 
-/// body(group's place in the new order, the block of the chunk's first row, sizes) for each group of columns.
+/// body(strides, a group's place in the new order, where its block of the first row is in a row of the file's) for each
+/// group of a chunk.
 template <typename Body>
 void eachGroup(const Matrix& regrouped, int64_t rowBegin, const Body& body) {
-    Chunk chunk{};
-    chunk.blockBytes = static_cast<int64_t>(rowBytes(regrouped.type, static_cast<uint64_t>(blockValues)));
-    chunk.rowBytes = static_cast<int64_t>(rowBytes(regrouped.type, static_cast<uint64_t>(regrouped.columns)));
+    const auto bytesOf = [&](int64_t n) {
+        return static_cast<int64_t>(rowBytes(regrouped.type, static_cast<uint64_t>(n)));
+    };
     for (int64_t g = 0; g < regrouped.columns / blockValues; ++g) {
         const ColumnGroup group = columnGroup(regrouped, rowBegin, g);
-        chunk.columnBytes = group.columnBytes;
-        body(chunk, group, g * chunk.blockBytes);
+        body(Strides{bytesOf(regrouped.columns), group.columnBytes}, group, g * bytesOf(blockValues));
     }
 }
 
@@ -185,24 +191,24 @@ void regroup(TensorType type, int64_t rows, int64_t columns, std::byte* data, st
         const int64_t end = std::min(slice + sliceRows, rows);
         std::memcpy(scratch, matrix.row(slice), static_cast<size_t>(matrix.row(end) - matrix.row(slice)));
         for (int64_t row = slice; row < end; row += chunkRows)
-            eachGroup(matrix, row, [&](const Chunk& chunk, const ColumnGroup& group, int64_t block) {
-                const auto* blocks = reinterpret_cast<const uint8_t*>(scratch + (row - slice) * chunk.rowBytes + block);
-                auto* scales = data + (group.scales - data);
+            eachGroup(matrix, row, [&](const Strides& strides, const ColumnGroup& group, int64_t block) {
+                const auto* blocks = reinterpret_cast<const uint8_t*>(scratch + (row - slice) * strides.row + block);
+                std::byte* scales = data + (group.scales - data);
                 for (int64_t r = 0; r < chunkRows; ++r)
-                    std::memcpy(scales + r * scaleBytes, blocks + r * chunk.rowBytes, static_cast<size_t>(scaleBytes));
+                    std::memcpy(scales + r * scaleBytes, blocks + r * strides.row, static_cast<size_t>(scaleBytes));
                 auto* to = reinterpret_cast<uint8_t*>(data + (group.columns - data));
-                (type == TensorType::Q4_0 ? regroupQ4 : regroupQ8)(chunk, blocks, to);
+                (type == TensorType::Q4_0 ? regroupQ4 : regroupQ8)(strides, blocks, to);
             });
     }
 }
 
 void restoreChunk(const Matrix& regrouped, int64_t rowBegin, std::byte* out) {
-    eachGroup(regrouped, rowBegin, [&](const Chunk& chunk, const ColumnGroup& group, int64_t block) {
+    eachGroup(regrouped, rowBegin, [&](const Strides& strides, const ColumnGroup& group, int64_t block) {
         auto* blocks = reinterpret_cast<uint8_t*>(out + block);
         for (int64_t r = 0; r < chunkRows; ++r)
-            std::memcpy(blocks + r * chunk.rowBytes, group.scales + r * scaleBytes, static_cast<size_t>(scaleBytes));
-        const auto* from = reinterpret_cast<const uint8_t*>(group.columns);
-        (regrouped.type == TensorType::Q4_0 ? restoreQ4 : restoreQ8)(chunk, from, blocks);
+            std::memcpy(blocks + r * strides.row, group.scales + r * scaleBytes, static_cast<size_t>(scaleBytes));
+        const auto* columns = reinterpret_cast<const uint8_t*>(group.columns);
+        (regrouped.type == TensorType::Q4_0 ? restoreQ4 : restoreQ8)(strides, columns, blocks);
     });
 }
 

@@ -9,7 +9,7 @@ import numpy
 
 ALIGNMENT = 32
 F32, F16, Q8_0 = 0, 1, 8  # GGML's numbers of tensor types
-UINT32, FLOAT32, BOOL, STRING, ARRAY = 4, 6, 7, 8, 9  # GGUF's numbers of value types
+UINT32, INT32, FLOAT32, BOOL, STRING, ARRAY = 4, 5, 6, 7, 8, 9  # GGUF's numbers of value types
 BLOCK = 32  # values of a Q8_0 block
 
 
@@ -29,7 +29,7 @@ def value(item) -> bytes:
     if isinstance(item, str):
         return struct.pack("<I", STRING) + text(item)
     bodies = [value(element) for element in item]
-    kind = bodies[0][:4]
+    kind = struct.pack("<I", INT32) if isinstance(item[0], int) else bodies[0][:4]  # as readers expect of token types
     return struct.pack("<I", ARRAY) + kind + struct.pack("<Q", len(bodies)) + b"".join(body[4:] for body in bodies)
 
 
@@ -103,7 +103,7 @@ class Reader:
         if kind == ARRAY:
             element, count = self.take("<IQ")
             return [self.value(element) for _ in range(count)]
-        return self.take({UINT32: "<I", FLOAT32: "<f", BOOL: "<?"}[kind])[0]
+        return self.take({UINT32: "<I", INT32: "<i", FLOAT32: "<f", BOOL: "<?"}[kind])[0]
 
     def info(self) -> tuple[str, tuple[int, ...], int, int]:
         name = self.text()
