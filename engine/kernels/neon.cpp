@@ -11,6 +11,7 @@
 #include "kernels/tables.h"
 
 #include <cassert>
+#include <cmath>
 
 namespace coterie::engine {
 namespace {
@@ -78,13 +79,12 @@ void floatTile(const TileArguments& a) {
         for (int r = 0; r < rows; ++r) a.out[t * a.outStride + r] = vaddvq_f32(vaddq_f32(sums[r][t][0], sums[r][t][1]));
 }
 
-/// Q8_0 and Q4_0. x: as prepare() writes it.
+/// Q8_0 and Q4_0. x: as prepare() writes it. A block's sum is one number before it is scaled, as in all other products
+/// of these formats.
 template <TensorType type, int rows, int tokens>
 void integerTile(const TileArguments& a) {
     const int64_t quants = preparedQuantsOffset(a.columns);
-    float32x4_t sums[rows][tokens];
-    for (int r = 0; r < rows; ++r)
-        for (int t = 0; t < tokens; ++t) sums[r][t] = vdupq_n_f32(0);
+    float sums[rows][tokens] = {};
     for (int64_t b = 0; b < a.columns / blockValues; ++b) {
         Bytes32 w[rows];
         float scale[rows];
@@ -98,11 +98,11 @@ void integerTile(const TileArguments& a) {
             const Bytes32 x = loadBytes32(token + quants + b * blockValues);
             const float xScale = reinterpret_cast<const float*>(token)[b];
             for (int r = 0; r < rows; ++r)
-                sums[r][t] = vfmaq_n_f32(sums[r][t], vcvtq_f32_s32(products(w[r], x)), scale[r] * xScale);
+                sums[r][t] = std::fma(static_cast<float>(vaddvq_s32(products(w[r], x))), scale[r] * xScale, sums[r][t]);
         }
     }
     for (int t = 0; t < tokens; ++t)
-        for (int r = 0; r < rows; ++r) a.out[t * a.outStride + r] = vaddvq_f32(sums[r][t]);
+        for (int r = 0; r < rows; ++r) a.out[t * a.outStride + r] = sums[r][t];
 }
 
 template <TensorType type>
