@@ -96,7 +96,8 @@ struct KernelTable {
     /// out[r] = w.row(r) . x, for r in [rowBegin, rowEnd), multiples of 128, to the bits that multiply() has; w as
     /// regroup() leaves it (regroup.h). Columns in which the prepared x is 0 are not read. Returns the bytes of w that
     /// are.
-    uint64_t (*multiplySparse)(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte* prepared, float* out);
+    uint64_t (*multiplySparse)(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte* prepared,
+                               float* out);
     /// out[r] = scales[r] * (shift + x.scale * sum over c of sign(r, c) * x.values[c]), for r in [rowBegin, rowEnd);
     /// the sum is exact.
     void (*multiplySigns)(const SignRows& w, int64_t rowBegin, int64_t rowEnd, const ByteVector& x, float shift,
