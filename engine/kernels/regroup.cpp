@@ -180,10 +180,6 @@ bool canRegroup(TensorType type, int64_t rows, int64_t columns) {
            columns % blockValues == 0;
 }
 
-uint64_t regroupScratchBytes(TensorType type, int64_t columns) {
-    return static_cast<uint64_t>(sliceRows) * rowBytes(type, static_cast<uint64_t>(columns));
-}
-
 void regroup(TensorType type, int64_t rows, int64_t columns, std::byte* data, std::byte* scratch) {
     assert(canRegroup(type, rows, columns));
     const Matrix matrix{type, rows, columns, data};

@@ -14,7 +14,7 @@ constexpr int64_t shapes[][2] = {{128, 32}, {128, 96}, {512, 64}, {640, 160}, {1
 struct MadeMatrix {
     MadeMatrix(TensorType type, int64_t rows, int64_t columns, Random& random)
         : weights(type, rows, columns, random), bytes(rows * bytesOfRow(type, columns)),
-          scratch(static_cast<int64_t>(regroupScratchBytes(type, columns))) {
+          scratch(sliceRows * bytesOfRow(type, columns)) {
         std::memcpy(bytes.data(), weights.matrix().data, static_cast<size_t>(bytes.size()));
         regroup(type, rows, columns, bytes.data(), scratch.data());
         matrix = {type, rows, columns, bytes.data()};
@@ -159,7 +159,7 @@ class KernelSparseTest : public QObject {
         Weights weights(type, rows, columns, random);
         weights.setBlocks(lowest);
         Guarded<std::byte> bytes(rows * MadeMatrix::bytesOfRow(type, columns)),
-            scratch(static_cast<int64_t>(regroupScratchBytes(type, columns)));
+            scratch(sliceRows * MadeMatrix::bytesOfRow(type, columns));
         std::memcpy(bytes.data(), weights.matrix().data, static_cast<size_t>(bytes.size()));
         regroup(type, rows, columns, bytes.data(), scratch.data());
         Guarded<float> x(columns), out(rows);
