@@ -11,9 +11,12 @@
 #include "chat_list_model.h"
 #include "engine_worker.h"
 #include "error_info.h"
+#include "expert_monitor.h"
+#include "memory_forecast.h"
 #include "memory_monitor.h"
 #include "model_controller.h"
 #include "settings.h"
+#include "side_file_controller.h"
 #include "store/chat_store.h"
 
 #include <QLockFile>
@@ -27,10 +30,13 @@ namespace coterie::app {
 struct AppOptions {
     QString dataFolder; ///< made where it is missing
     engine::SessionFactory factory;
-    QString model;      ///< opened at start; empty: the last one
-    QString guide = {}; ///< the bundled demo model, for want of another; empty: there is none
-    quint64 memory = 0; ///< budget in bytes; 0: the settings'
-    int threads = 0;    ///< 0: the settings'
+    QString model;                ///< opened at start; empty: the last one
+    QString guide = {};           ///< the bundled demo model, for want of another; empty: there is none
+    quint64 memory = 0;           ///< budget in bytes; 0: the settings'
+    int threads = 0;              ///< 0: the settings'
+    ModelInspector inspect = {};  ///< behind the memory forecast; without it there is none
+    QString packedFolder = {};    ///< where packed models lie
+    SideFileCalls sideFiles = {}; ///< without them no packed copy is offered
 };
 
 class App : public QObject {
@@ -41,6 +47,9 @@ class App : public QObject {
     Q_PROPERTY(coterie::app::ChatController* conversation READ conversation CONSTANT)
     Q_PROPERTY(coterie::app::ModelController* models READ models CONSTANT)
     Q_PROPERTY(coterie::app::MemoryMonitor* memory READ memory CONSTANT)
+    Q_PROPERTY(coterie::app::ExpertMonitor* experts READ experts CONSTANT)
+    Q_PROPERTY(coterie::app::MemoryForecast* forecast READ forecast CONSTANT)
+    Q_PROPERTY(coterie::app::SideFileController* sideFile READ sideFile CONSTANT)
     Q_PROPERTY(coterie::app::Settings* settings READ settings CONSTANT)
     Q_PROPERTY(coterie::app::ErrorInfo error READ error NOTIFY errorChanged)
     Q_PROPERTY(QString version READ version CONSTANT)
@@ -57,6 +66,9 @@ class App : public QObject {
     ChatController* conversation() { return &conversation_; }
     ModelController* models() { return &models_; }
     MemoryMonitor* memory() { return &memory_; }
+    ExpertMonitor* experts() { return &experts_; }
+    MemoryForecast* forecast() { return &forecast_; }
+    SideFileController* sideFile() { return &sideFile_; }
     Settings* settings() { return &settings_; }
     ErrorInfo error() const { return error_; }
     QString version() const;
@@ -82,6 +94,9 @@ class App : public QObject {
     ChatController conversation_;
     ModelController models_;
     MemoryMonitor memory_;
+    ExpertMonitor experts_;
+    MemoryForecast forecast_;
+    SideFileController sideFile_;
 };
 
 } // namespace coterie::app

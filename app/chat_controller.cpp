@@ -54,6 +54,17 @@ std::vector<engine::Message> conversationOf(const std::vector<MessageRow>& rows,
     return conversation;
 }
 
+/// The lossy ways that the user allows; never: 0, which is exact.
+void allowApproximation(const Settings& settings, engine::GenerateOptions& options) {
+    const auto allow = [](const QString& when, double share, float& value, engine::RoutingWhen& holds) {
+        if (when == QStringLiteral("never")) return;
+        value = static_cast<float>(share);
+        holds = when == QStringLiteral("scarce") ? engine::RoutingWhen::Scarce : engine::RoutingWhen::Always;
+    };
+    allow(settings.preferCachedWhen(), settings.preferCached(), options.routing.preferCached, options.preferCachedWhen);
+    allow(settings.sureWhen(), settings.sure(), options.routing.sure, options.sureWhen);
+}
+
 engine::GenerateOptions optionsFrom(const Settings& settings, bool canThink, bool demo) {
     engine::GenerateOptions options;
     if (canThink) options.prompt.thinking = demo ? settings.demoThinking() : settings.thinking();
@@ -62,6 +73,7 @@ engine::GenerateOptions optionsFrom(const Settings& settings, bool canThink, boo
     options.sampling.topP = static_cast<float>(settings.topP());
     options.sampling.minP = static_cast<float>(settings.minP());
     if (settings.maxTokens() > 0) options.maxTokens = settings.maxTokens();
+    allowApproximation(settings, options);
     return options;
 }
 
@@ -72,6 +84,15 @@ AnswerStatistics statisticsOf(const engine::GenerationStatistics& measured) {
     if (measured.decodeSeconds > 0) {
         kept.tokensPerSecond = static_cast<double>(measured.generated) / measured.decodeSeconds;
     }
+    if (measured.expertsFromDisk > 0) {
+        kept.expertsFromDisk = static_cast<double>(measured.expertsFromDisk) /
+                               static_cast<double>(measured.expertHits + measured.expertMisses);
+        kept.dense = measured.dense;
+        kept.diskBytes = static_cast<double>(measured.diskBytes);
+        kept.waitSeconds = measured.ioWaitSeconds;
+    }
+    kept.lessExact = !measured.exact;
+    kept.choicesChanged = measured.changedShare().value_or(0);
     return kept;
 }
 

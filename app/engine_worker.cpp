@@ -4,8 +4,7 @@
 #include "engine_worker.h"
 
 #include "answer_record.h"
-
-#include <QMetaObject>
+#include "base/memory.h"
 
 namespace coterie::app {
 namespace {
@@ -22,43 +21,13 @@ std::string continuedText(const std::vector<engine::Message>& conversation) {
 
 } // namespace
 
-void CallQueue::push(std::function<void()> call) {
-    {
-        const std::lock_guard lock(mutex_);
-        calls_.push_back(std::move(call));
-    }
-    QMetaObject::invokeMethod(this, "runOne", Qt::QueuedConnection);
-}
-
-void CallQueue::clear() {
-    const std::lock_guard lock(mutex_);
-    calls_.clear();
-}
-
-void CallQueue::runOne() {
-    std::unique_lock lock(mutex_);
-    if (calls_.empty()) return;
-    std::function<void()> call = std::move(calls_.front());
-    calls_.pop_front();
-    lock.unlock();
-    call();
-    call = nullptr;
-    lock.lock(); // clear() on another thread sees all that the call did
-}
-
 EngineWorker::EngineWorker(engine::SessionFactory factory, QObject* parent)
-    : QObject(parent), factory_(std::move(factory)) {
-    asked_.moveToThread(&thread_);
-    thread_.setObjectName(QStringLiteral("engine"));
-    thread_.start();
-}
+    : QObject(parent), factory_(std::move(factory)) {}
 
 EngineWorker::~EngineWorker() {
     cancelOpening();
     cancel(~quint64{0});
-    thread_.quit();
-    thread_.wait();
-    asked_.clear();
+    asked_.finish();
 }
 
 quint64 EngineWorker::open(const engine::OpenOptions& options) {
@@ -107,6 +76,7 @@ void EngineWorker::setSession(std::unique_ptr<engine::Session> session) {
 void EngineWorker::openNow(engine::OpenOptions options, quint64 opening) {
     if (opening != wantedOpening_) return;
     setSession(nullptr);
+    heldBefore_ = engine::readMemory().resident;
     options.onProgress = [this, opening](double share) {
         told_.push([this, opening, share] { Q_EMIT openProgress(opening, share); });
         return opening == wantedOpening_;

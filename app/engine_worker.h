@@ -7,39 +7,20 @@
 // queued to the thread that this object lives on, and are emitted there.
 #pragma once
 
+#include "call_queue.h"
 #include "session/session.h"
 
 #include <QMetaType>
 #include <QObject>
 #include <QString>
-#include <QThread>
 
 #include <atomic>
-#include <deque>
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <vector>
 
 namespace coterie::app {
-
-/// Calls on their way to the event loop of the thread that this object lives on, in order. Qt wakes that thread; what
-/// the calls carry is handed over under this mutex, where a tool that looks for data races can see it.
-class CallQueue : public QObject {
-    Q_OBJECT
-  public:
-    /// From any thread.
-    void push(std::function<void()> call);
-    /// Drops what hasn't run. What has run, on its thread, happened before this returns.
-    void clear();
-
-  private:
-    Q_INVOKABLE void runOne();
-
-    std::mutex mutex_;
-    std::deque<std::function<void()>> calls_;
-};
 
 struct GenerateRequest {
     quint64 id = 0; ///< counts up, from 1
@@ -74,6 +55,8 @@ class EngineWorker : public QObject {
     void cancel(quint64 id);
     /// Nothing while no model is open.
     std::optional<engine::Telemetry> telemetry() const;
+    /// Bytes that the process held before the latest opening began, without a model.
+    uint64_t heldBefore() const { return heldBefore_; }
 
   Q_SIGNALS:
     void openProgress(quint64 opening, double share);
@@ -91,13 +74,13 @@ class EngineWorker : public QObject {
     void setSession(std::unique_ptr<engine::Session> session);
 
     engine::SessionFactory factory_;
-    QThread thread_;
-    CallQueue asked_; ///< lives on thread_
-    CallQueue told_;  ///< lives where this object does; its calls emit
+    CallThread asked_{QStringLiteral("engine")};
+    CallQueue told_; ///< lives where this object does; its calls emit
 
     mutable std::mutex mutex_; ///< guards the pointer, not the session
     std::unique_ptr<engine::Session> session_;
 
+    std::atomic<uint64_t> heldBefore_{0};
     std::atomic<quint64> wantedOpening_{0}; ///< an opening with another number gives up
     std::atomic<quint64> lastRequest_{0};
     std::atomic<quint64> cancelledRequest_{0}; ///< generations up to this one give up

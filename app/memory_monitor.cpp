@@ -13,6 +13,12 @@ constexpr int kIntervalMs = 250;
 
 double difference(uint64_t whole, uint64_t part) { return whole > part ? static_cast<double>(whole - part) : 0.0; }
 
+/// What slots may come to hold: what they do, and those that are free as if the largest experts came there.
+uint64_t limitOf(const engine::ExpertStoreStatistics& experts) {
+    const uint64_t free = experts.slots - std::min(experts.slots, experts.slotsUsed);
+    return std::min(experts.bytesHeld + free * experts.slotBytes, experts.slots * experts.slotBytes);
+}
+
 } // namespace
 
 MemoryMonitor::MemoryMonitor(EngineWorker* worker, QObject* parent) : QObject(parent), worker_(worker) {
@@ -27,35 +33,26 @@ void MemoryMonitor::setEnabled(bool enabled) {
         measure();
     } else {
         timer_.stop();
-        sinceLast_.invalidate();
     }
     Q_EMIT enabledChanged();
-}
-
-void MemoryMonitor::measureExperts(const engine::ExpertStoreStatistics& experts) {
-    const uint64_t asked = experts.hits + experts.misses;
-    hitRate_ = asked > 0 ? static_cast<double>(experts.hits) / static_cast<double>(asked) : -1;
-    const double seconds = sinceLast_.isValid() ? static_cast<double>(sinceLast_.nsecsElapsed()) * 1e-9 : 0;
-    diskRate_ = seconds > 0 ? difference(experts.bytesRead, lastBytesRead_) / seconds : 0;
-    lastBytesRead_ = experts.bytesRead;
-    sinceLast_.start();
 }
 
 void MemoryMonitor::measure() {
     const engine::Telemetry telemetry = worker_->telemetry().value_or(engine::Telemetry{});
     const engine::MemoryReading reading = engine::readMemory();
     const engine::ExpertStoreStatistics& experts = telemetry.device.experts;
-    const uint64_t slots = experts.slotsUsed * experts.slotBytes;
-    const uint64_t engineBytes = telemetry.device.residentBytes + slots + telemetry.device.keyValueBytes;
+    const uint64_t engineBytes = telemetry.device.residentBytes + experts.bytesHeld + telemetry.device.keyValueBytes;
     weights_ = static_cast<double>(telemetry.device.residentBytes);
-    cache_ = static_cast<double>(slots);
+    cache_ = static_cast<double>(experts.bytesHeld);
+    cacheLimit_ = static_cast<double>(limitOf(experts));
+    scarce_ = experts.slots < telemetry.plan.slots;
+    dense_ = telemetry.plan.dense;
     keyValue_ = static_cast<double>(telemetry.device.keyValueBytes);
     app_ = difference(reading.resident, engineBytes);
     free_ = static_cast<double>(reading.available);
     total_ = static_cast<double>(reading.total);
     other_ = difference(reading.total, std::max(reading.resident, engineBytes) + reading.available);
     budget_ = static_cast<double>(telemetry.plan.budget);
-    measureExperts(experts);
     Q_EMIT changed();
 }
 

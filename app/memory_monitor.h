@@ -5,7 +5,6 @@
 
 #include "engine_worker.h"
 
-#include <QElapsedTimer>
 #include <QObject>
 #include <QTimer>
 #include <QtQml/qqmlregistration.h>
@@ -21,14 +20,15 @@ class MemoryMonitor : public QObject {
     Q_PROPERTY(bool enabled READ enabled WRITE setEnabled NOTIFY enabledChanged)
     Q_PROPERTY(double weights READ weights NOTIFY changed)
     Q_PROPERTY(double cache READ cache NOTIFY changed)
+    Q_PROPERTY(double cacheLimit READ cacheLimit NOTIFY changed)
+    Q_PROPERTY(bool scarce READ scarce NOTIFY changed)
+    Q_PROPERTY(bool dense READ dense NOTIFY changed)
     Q_PROPERTY(double keyValue READ keyValue NOTIFY changed)
     Q_PROPERTY(double app READ app NOTIFY changed)
     Q_PROPERTY(double other READ other NOTIFY changed)
     Q_PROPERTY(double free READ free NOTIFY changed)
     Q_PROPERTY(double total READ total NOTIFY changed)
     Q_PROPERTY(double budget READ budget NOTIFY changed)
-    Q_PROPERTY(double hitRate READ hitRate NOTIFY changed)
-    Q_PROPERTY(double diskBytesPerSecond READ diskBytesPerSecond NOTIFY changed)
   public:
     /// `worker` outlives this object.
     explicit MemoryMonitor(EngineWorker* worker, QObject* parent = nullptr);
@@ -36,18 +36,17 @@ class MemoryMonitor : public QObject {
     bool enabled() const { return timer_.isActive(); }
     void setEnabled(bool enabled);
 
-    double weights() const { return weights_; }   ///< resident weights
-    double cache() const { return cache_; }       ///< experts in slots
-    double keyValue() const { return keyValue_; } ///< KV cache, what of it is touched
-    double app() const { return app_; }           ///< the rest of this process
-    double other() const { return other_; }       ///< other programs
-    double free() const { return free_; }         ///< what programs may still take
-    double total() const { return total_; }       ///< the machine's, or its cgroup's
-    double budget() const { return budget_; }     ///< of the open model; 0: none open
-    double hitRate() const {
-        return hitRate_;
-    } ///< of the expert store since the model was opened, 0..1; -1: no reading
-    double diskBytesPerSecond() const { return diskRate_; }
+    double weights() const { return weights_; }       ///< resident weights
+    double cache() const { return cache_; }           ///< experts in slots
+    double cacheLimit() const { return cacheLimit_; } ///< what they may take now
+    bool scarce() const { return scarce_; }           ///< memory is short: they may take less than the budget allows
+    bool dense() const { return dense_; }             ///< what is kept are the layers of a model without experts
+    double keyValue() const { return keyValue_; }     ///< KV cache, what of it is touched
+    double app() const { return app_; }               ///< the rest of this process
+    double other() const { return other_; }           ///< other programs
+    double free() const { return free_; }             ///< what programs may still take
+    double total() const { return total_; }           ///< the machine's, or its cgroup's
+    double budget() const { return budget_; }         ///< of the open model; 0: none open
 
     /// Reads everything once, now.
     void measure();
@@ -57,14 +56,11 @@ class MemoryMonitor : public QObject {
     void changed();
 
   private:
-    void measureExperts(const engine::ExpertStoreStatistics& experts);
-
     EngineWorker* worker_;
     QTimer timer_;
-    QElapsedTimer sinceLast_;
-    quint64 lastBytesRead_ = 0;
     double weights_ = 0, cache_ = 0, keyValue_ = 0, app_ = 0, other_ = 0, free_ = 0, total_ = 0, budget_ = 0;
-    double hitRate_ = -1, diskRate_ = 0;
+    double cacheLimit_ = 0;
+    bool scarce_ = false, dense_ = false;
 };
 
 } // namespace coterie::app

@@ -2,6 +2,8 @@
 // Rows as the store keeps them; blocks are cut when a view asks for them, and as text arrives for the one that streams.
 #include "message_model.h"
 
+#include "units.h"
+
 #include <QCoreApplication>
 #include <QLocale>
 
@@ -41,6 +43,22 @@ QString statisticsText(const AnswerStatistics& statistics) {
     }
     parts.append(statistics.tokens == 1 ? tr("1 token") : tr("%1 tokens").arg(locale.toString(statistics.tokens)));
     return parts.join(QStringLiteral(" - "));
+}
+
+QString diskText(const AnswerStatistics& statistics) {
+    if (statistics.expertsFromDisk <= 0) return {};
+    const auto tr = [](const char* text) { return QCoreApplication::translate("MessageModel", text); };
+    const QString share = statistics.dense ? tr("%1 of layers from disk") : tr("%1 of experts from disk");
+    return QStringList{share.arg(shareText(statistics.expertsFromDisk)), sizeText(statistics.diskBytes),
+                       tr("%1 of waiting").arg(secondsText(statistics.waitSeconds))}
+        .join(QStringLiteral(" - "));
+}
+
+QString exactnessText(const AnswerStatistics& statistics) {
+    if (!statistics.lessExact) return {};
+    const auto tr = [](const char* text) { return QCoreApplication::translate("MessageModel", text); };
+    if (statistics.choicesChanged <= 0) return tr("Less exact - goes on from an answer that was");
+    return tr("Less exact - other experts, or fewer, in %1 of choices").arg(shareText(statistics.choicesChanged));
 }
 
 MessageModel::MessageModel(QObject* parent) : QAbstractListModel(parent) {}
@@ -128,6 +146,10 @@ QVariant MessageModel::data(const QModelIndex& index, int role) const {
         return row.created;
     case StatisticsRole:
         return row.state == MessageState::Streaming ? QString() : statisticsText(row.statistics);
+    case DiskRole:
+        return row.state == MessageState::Streaming ? QString() : diskText(row.statistics);
+    case ExactnessRole:
+        return row.state == MessageState::Streaming ? QString() : exactnessText(row.statistics);
     case ErrorWhatRole:
         return row.error.what;
     case ErrorWhyRole:
@@ -140,10 +162,10 @@ QVariant MessageModel::data(const QModelIndex& index, int role) const {
 }
 
 QHash<int, QByteArray> MessageModel::roleNames() const {
-    return {{MessageIdRole, "messageId"},    {RoleRole, "role"},           {TextRole, "text"},
-            {BlocksRole, "blocks"},          {StateRole, "state"},         {CreatedRole, "created"},
-            {StatisticsRole, "statistics"},  {ErrorWhatRole, "errorWhat"}, {ErrorWhyRole, "errorWhy"},
-            {ErrorActionRole, "errorAction"}};
+    return {{MessageIdRole, "messageId"},   {RoleRole, "role"},         {TextRole, "text"},
+            {BlocksRole, "blocks"},         {StateRole, "state"},       {CreatedRole, "created"},
+            {StatisticsRole, "statistics"}, {DiskRole, "disk"},         {ExactnessRole, "exactness"},
+            {ErrorWhatRole, "errorWhat"},   {ErrorWhyRole, "errorWhy"}, {ErrorActionRole, "errorAction"}};
 }
 
 } // namespace coterie::app

@@ -17,6 +17,10 @@ namespace coterie::app {
 
 /// "12.4 tok/s - 0.31 s to first token - 150 tokens", in the user's language; empty where nothing was generated.
 QString statisticsText(const AnswerStatistics& statistics);
+/// "12 % of experts from disk - 1.2 GiB - 0.8 s of waiting"; empty where none came from there.
+QString diskText(const AnswerStatistics& statistics);
+/// "Less exact - other experts, or fewer, in 12 % of choices"; empty for an exact answer.
+QString exactnessText(const AnswerStatistics& statistics);
 
 class MessageModel : public QAbstractListModel {
     Q_OBJECT
@@ -34,6 +38,8 @@ class MessageModel : public QAbstractListModel {
         StateRole,       ///< state: "complete", "streaming", "stopped", "failed"
         CreatedRole,     ///< created, QDateTime in local time
         StatisticsRole,  ///< statistics, see statisticsText(); empty while streaming
+        DiskRole,        ///< disk, see diskText(); empty while streaming
+        ExactnessRole,   ///< exactness, see exactnessText(); empty while streaming
         ErrorWhatRole,   ///< errorWhat
         ErrorWhyRole,    ///< errorWhy
         ErrorActionRole, ///< errorAction

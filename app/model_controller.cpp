@@ -29,6 +29,10 @@ ModelController::ModelController(EngineWorker* worker, Settings* settings, QObje
         Q_EMIT progressChanged();
     });
     connect(settings_, &Settings::recentModelsChanged, this, &ModelController::recentChanged);
+    connect(this, &ModelController::stateChanged, this, &ModelController::optionsChanged);
+    for (const auto changed : {&Settings::memoryBudgetChanged, &Settings::contextTokensChanged,
+                               &Settings::keyValueFormatChanged, &Settings::threadsChanged})
+        connect(settings_, changed, this, &ModelController::optionsChanged);
 }
 
 void ModelController::setOverrides(quint64 memory, int threads) {
@@ -90,18 +94,33 @@ void ModelController::open(const QString& urlOrPath) {
         setMissing();
         return;
     }
+    set(Opening, {});
+    openedWith_ = openOptions();
+    opening_ = worker_->open(openedWith_);
+}
+
+engine::OpenOptions ModelController::openOptions() const {
     engine::OpenOptions options;
     options.path = path_.toStdString();
     options.memory = memoryOverride_ ? memoryOverride_ : static_cast<quint64>(settings_->memoryBudget());
     options.headFolder = headFolder_.toStdString();
+    options.sideFolder = packedFolder_.toStdString();
     options.threads = threadsOverride_ ? threadsOverride_ : settings_->threads();
     if (!demo_) { // the guide is opened as it was trained: what suits a large model would spoil it
         options.context = settings_->contextTokens();
         options.keyValueFormat = settings_->keyValueFormat().toStdString();
     }
-    set(Opening, {});
-    opening_ = worker_->open(options);
+    return options;
 }
+
+bool ModelController::outdated() const {
+    if (state_ != Ready) return false;
+    const engine::OpenOptions now = openOptions();
+    return now.memory != openedWith_.memory || now.threads != openedWith_.threads ||
+           now.context != openedWith_.context || now.keyValueFormat != openedWith_.keyValueFormat;
+}
+
+void ModelController::reopen() { open(path_); }
 
 void ModelController::openDemo() {
     if (!demoOffered()) return;

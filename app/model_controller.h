@@ -26,10 +26,13 @@ class ModelController : public QObject {
     Q_PROPERTY(QString path READ path NOTIFY modelChanged)
     Q_PROPERTY(QString details READ details NOTIFY modelChanged)
     Q_PROPERTY(bool experts READ experts NOTIFY modelChanged)
+    Q_PROPERTY(bool readsExperts READ readsExperts NOTIFY modelChanged)
     Q_PROPERTY(bool continuesText READ continuesText NOTIFY modelChanged)
     Q_PROPERTY(bool canThink READ canThink NOTIFY modelChanged)
     Q_PROPERTY(bool demo READ demo NOTIFY modelChanged)
     Q_PROPERTY(bool demoOffered READ demoOffered NOTIFY modelChanged)
+    Q_PROPERTY(bool outdated READ outdated NOTIFY optionsChanged)
+    Q_PROPERTY(bool memoryFixed READ memoryFixed CONSTANT)
     Q_PROPERTY(QStringList notes READ notes NOTIFY modelChanged)
     Q_PROPERTY(coterie::app::ErrorInfo error READ error NOTIFY errorChanged)
     Q_PROPERTY(QVariantList recent READ recent NOTIFY recentChanged)
@@ -50,8 +53,11 @@ class ModelController : public QObject {
     void setOverrides(quint64 memory, int threads);
     /// The file of the bundled demo model; empty: there is none.
     void setGuide(const QString& path);
-    /// Where what was measured of models is kept.
-    void setHeadFolder(const QString& folder) { headFolder_ = folder; }
+    /// Where what was measured of models is kept, and where packed ones lie.
+    void setFolders(const QString& head, const QString& packed) {
+        headFolder_ = head;
+        packedFolder_ = packed;
+    }
     /// The engine failed in mid-answer: looks whether the file is still there.
     void checkAfterFailure(const engine::Error& error);
 
@@ -61,10 +67,18 @@ class ModelController : public QObject {
     QString path() const { return path_; }        ///< absolute, with the system's separators
     QString details() const;                      ///< "llama - F32 - 1.0 MiB"
     bool experts() const { return info_.experts > 0; }
+    /// Not every expert of the open model has a place in memory, or not every layer where it has no experts: some are
+    /// read from disk while it answers.
+    bool readsExperts() const { return state_ == Ready && info_.memory.slots < info_.memory.totalExperts; }
     bool continuesText() const { return state_ == Ready && !info_.hasChatTemplate; } ///< no chat template
     bool canThink() const { return state_ == Ready && info_.canThink; } ///< before it answers, where it is asked to
     bool demo() const { return demo_; }                                 ///< the guide is open, or was to be opened
     bool demoOffered() const;                                           ///< the guide is there, and isn't open
+    /// The settings have changed since the model was opened: another opening would give it other memory.
+    bool outdated() const;
+    bool memoryFixed() const { return memoryOverride_ > 0; } ///< by the command line: the settings' budget rests
+    /// How the model in question would be opened now; no path where there is none.
+    engine::OpenOptions openOptions() const;
     QStringList notes() const; ///< what was assumed about the file, what won't work
     ErrorInfo error() const { return error_; }
     /// [{name, path, exists}], latest first.
@@ -72,6 +86,8 @@ class ModelController : public QObject {
 
     /// A file: url (dialog, drop) or a path.
     Q_INVOKABLE void open(const QString& urlOrPath);
+    /// The same model again, as the settings are now.
+    Q_INVOKABLE void reopen();
     /// The guide instead of what is open, which isn't opened at the next start. Nothing where there is no guide.
     Q_INVOKABLE void openDemo();
     /// Back to the guide, if there is one that opens and it isn't what is closed.
@@ -85,6 +101,7 @@ class ModelController : public QObject {
     void stateChanged();
     void progressChanged();
     void modelChanged();
+    void optionsChanged();
     void errorChanged();
     void recentChanged();
 
@@ -103,10 +120,11 @@ class ModelController : public QObject {
     State state_ = None;
     quint64 opening_ = 0; ///< signals about others are stale
     double progress_ = 0;
-    QString path_, guide_, headFolder_;
+    QString path_, guide_, headFolder_, packedFolder_;
     bool demo_ = false;
     bool guideFailed_ = false; ///< it is opened only when asked for
     engine::ModelInfo info_;
+    engine::OpenOptions openedWith_;
     ErrorInfo error_;
     quint64 memoryOverride_ = 0;
     int threadsOverride_ = 0;

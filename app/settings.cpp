@@ -74,6 +74,12 @@ int Settings::whole(const QString& key, int least, int most, int usual) const {
     return static_cast<int>(number(key, least, most, usual));
 }
 
+/// When something optional is done; never, unless said.
+QString Settings::when(const QString& key) const {
+    const QString value = values_.value(key).toString();
+    return value == QStringLiteral("scarce") || value == QStringLiteral("always") ? value : QStringLiteral("never");
+}
+
 QString Settings::theme() const {
     const QString theme = values_.value(QStringLiteral("theme")).toString();
     return theme == QStringLiteral("light") || theme == QStringLiteral("dark") ? theme : QStringLiteral("system");
@@ -97,6 +103,10 @@ double Settings::topP() const { return number(QStringLiteral("topP"), 0, 1, 0.95
 int Settings::topK() const { return whole(QStringLiteral("topK"), 0, 1000000, 40); }
 double Settings::minP() const { return number(QStringLiteral("minP"), 0, 1, 0.05); }
 int Settings::maxTokens() const { return whole(QStringLiteral("maxTokens"), 0, kLargestContext, 0); }
+QString Settings::preferCachedWhen() const { return when(QStringLiteral("preferCachedWhen")); }
+double Settings::preferCached() const { return number(QStringLiteral("preferCached"), 0, 1, 0.2); }
+QString Settings::sureWhen() const { return when(QStringLiteral("sureWhen")); }
+double Settings::sure() const { return number(QStringLiteral("sure"), 0, 1, 0.9); }
 double Settings::sidebarWidth() const { return number(QStringLiteral("sidebarWidth"), 0, 10000, 0); }
 QString Settings::lastModel() const { return values_.value(QStringLiteral("lastModel")).toString(); }
 
@@ -152,6 +162,20 @@ void Settings::setTopK(int topK) { change(QStringLiteral("topK"), topK, &Setting
 void Settings::setMinP(double minP) { change(QStringLiteral("minP"), minP, &Settings::minPChanged); }
 
 void Settings::setMaxTokens(int tokens) { change(QStringLiteral("maxTokens"), tokens, &Settings::maxTokensChanged); }
+
+void Settings::setPreferCachedWhen(const QString& when) {
+    change(QStringLiteral("preferCachedWhen"), when, &Settings::preferCachedWhenChanged);
+}
+
+void Settings::setPreferCached(double share) {
+    change(QStringLiteral("preferCached"), share, &Settings::preferCachedChanged);
+}
+
+void Settings::setSureWhen(const QString& when) {
+    change(QStringLiteral("sureWhen"), when, &Settings::sureWhenChanged);
+}
+
+void Settings::setSure(double share) { change(QStringLiteral("sure"), share, &Settings::sureChanged); }
 
 void Settings::setSidebarWidth(double width) {
     change(QStringLiteral("sidebarWidth"), width, &Settings::sidebarWidthChanged);

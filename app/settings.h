@@ -32,6 +32,10 @@ class Settings : public QObject {
     Q_PROPERTY(int topK READ topK WRITE setTopK NOTIFY topKChanged)
     Q_PROPERTY(double minP READ minP WRITE setMinP NOTIFY minPChanged)
     Q_PROPERTY(int maxTokens READ maxTokens WRITE setMaxTokens NOTIFY maxTokensChanged)
+    Q_PROPERTY(QString preferCachedWhen READ preferCachedWhen WRITE setPreferCachedWhen NOTIFY preferCachedWhenChanged)
+    Q_PROPERTY(double preferCached READ preferCached WRITE setPreferCached NOTIFY preferCachedChanged)
+    Q_PROPERTY(QString sureWhen READ sureWhen WRITE setSureWhen NOTIFY sureWhenChanged)
+    Q_PROPERTY(double sure READ sure WRITE setSure NOTIFY sureChanged)
     Q_PROPERTY(double sidebarWidth READ sidebarWidth WRITE setSidebarWidth NOTIFY sidebarWidthChanged)
     Q_PROPERTY(QRect windowGeometry READ windowGeometry WRITE setWindowGeometry NOTIFY windowGeometryChanged)
   public:
@@ -55,6 +59,10 @@ class Settings : public QObject {
     int topK() const;                 ///< 0: off
     double minP() const;              ///< 0..1
     int maxTokens() const;            ///< of one answer; 0: until it ends
+    QString preferCachedWhen() const; ///< "never", "scarce", "always": engine::RoutingWhen
+    double preferCached() const;      ///< 0..1: engine::ApproximateRouting, while it is taken
+    QString sureWhen() const;         ///< as preferCachedWhen()
+    double sure() const;              ///< 0..1: likewise
     double sidebarWidth() const;      ///< 0: the window's own choice
     QRect windowGeometry() const;     ///< empty: the window's own choice
     QStringList recentModels() const; ///< paths, latest first
@@ -74,6 +82,10 @@ class Settings : public QObject {
     void setTopK(int topK);
     void setMinP(double minP);
     void setMaxTokens(int tokens);
+    void setPreferCachedWhen(const QString& when);
+    void setPreferCached(double share);
+    void setSureWhen(const QString& when);
+    void setSure(double share);
     void setSidebarWidth(double width);
     void setWindowGeometry(const QRect& geometry);
     void setRecentModels(const QStringList& paths);
@@ -97,6 +109,10 @@ class Settings : public QObject {
     void topKChanged();
     void minPChanged();
     void maxTokensChanged();
+    void preferCachedWhenChanged();
+    void preferCachedChanged();
+    void sureWhenChanged();
+    void sureChanged();
     void sidebarWidthChanged();
     void windowGeometryChanged();
     void recentModelsChanged();
@@ -108,6 +124,7 @@ class Settings : public QObject {
     void change(const QString& key, const QJsonValue& value, void (Settings::*changed)());
     double number(const QString& key, double least, double most, double usual) const;
     int whole(const QString& key, int least, int most, int usual) const;
+    QString when(const QString& key) const;
 
     QString path_;
     QJsonObject values_;

@@ -13,3 +13,9 @@ endif()
 if(COTERIE_APP)
   find_package(SQLiteCpp REQUIRED) # here, so that every folder that links the store sees its targets
 endif()
+
+# Optional: without it reads are done by threads. The static library where there is one, so that programs run where it isn't installed.
+if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT CMAKE_CROSSCOMPILING)
+  find_path(COTERIE_URING_HEADERS liburing.h)
+  find_library(COTERIE_URING_LIBRARY NAMES liburing.a uring)
+endif()

@@ -163,6 +163,21 @@ ApplicationWindow {
         target: root.app.memory
         value: root.visible && root.visibility !== Window.Minimized
     }
+    Binding {
+        property: "enabled"
+        target: root.app.experts
+        value: root.app.memory.enabled && expertGauge.visible
+    }
+    Binding {
+        property: "enabled"
+        target: root.app.forecast
+        value: settingsPage.visible
+    }
+    Binding {
+        property: "listing"
+        target: root.app.sideFile
+        value: settingsPage.visible
+    }
     Connections {
         function onStateChanged() {
             Qt.callLater(root.mendFocus); // qmllint disable
@@ -189,7 +204,7 @@ ApplicationWindow {
     SettingsPage {
         id: settingsPage
 
-        settings: root.app.settings
+        app: root.app
     }
     ShortcutsPage {
         id: shortcutsPage
@@ -259,6 +274,8 @@ ApplicationWindow {
             spacing: 0
 
             RowLayout {
+                id: header
+
                 Layout.fillWidth: true
                 Layout.leftMargin: Style.large
                 Layout.rightMargin: Style.large
@@ -267,12 +284,15 @@ ApplicationWindow {
 
                 ModelChip {
                     models: root.models
+                    room: root.width - side.width - 2 * Style.large - header.spacing - (speed.visible ? speed.width + header.spacing : 0)
                     onOpenWanted: dialog.open()
                 }
                 Item {
                     Layout.fillWidth: true
                 }
                 Figures {
+                    id: speed
+
                     Accessible.name: qsTr("Speed: %1").arg(text)
                     text: qsTr("%1 tok/s").arg(root.conversation.tokensPerSecond.toLocaleString(Qt.locale(), "f", 1))
                     visible: root.conversation.busy && root.conversation.tokensPerSecond > 0
@@ -336,14 +356,21 @@ ApplicationWindow {
             HairLine {
                 Layout.fillWidth: true
             }
-            RowLayout {
+            GridLayout {
                 id: status
 
+                // What doesn't fit into one line goes into a second, if it tells something.
+                readonly property bool wide: width >= memoryBar.implicitWidth + expertGauge.implicitWidth + Style.gaugeWidth + 2 * columnSpacing
+
+                Layout.bottomMargin: Style.tiny
                 Layout.fillWidth: true
                 Layout.leftMargin: Style.large
-                Layout.preferredHeight: Style.statusHeight
+                Layout.minimumHeight: Style.statusHeight - 2 * Style.tiny
                 Layout.rightMargin: Style.large
-                spacing: Style.wide
+                Layout.topMargin: Style.tiny
+                columnSpacing: Style.wide
+                columns: wide || !expertGauge.visible ? 2 : 1
+                rowSpacing: 0
 
                 MemoryBar {
                     id: memoryBar
@@ -351,11 +378,25 @@ ApplicationWindow {
                     Layout.fillWidth: true
                     memory: root.app.memory
                 }
-                ContextGauge {
-                    room: status.width - status.spacing - memoryBar.implicitWidth
-                    size: root.conversation.contextSize
-                    used: root.conversation.contextUsed
-                    visible: size > 0
+                RowLayout {
+                    Layout.fillWidth: status.columns === 1
+                    spacing: status.columnSpacing
+
+                    ExpertGauge {
+                        id: expertGauge
+
+                        Layout.fillWidth: !status.wide
+                        experts: root.app.experts
+                        visible: status.wide || root.models.readsExperts
+                    }
+                    ContextGauge {
+                        readonly property real besides: status.wide ? memoryBar.implicitWidth + status.columnSpacing + expertGauge.implicitWidth : (expertGauge.visible ? expertGauge : memoryBar).implicitWidth
+
+                        room: status.width - status.columnSpacing - besides
+                        size: root.conversation.contextSize
+                        used: root.conversation.contextUsed
+                        visible: size > 0
+                    }
                 }
             }
         }

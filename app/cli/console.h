@@ -20,6 +20,7 @@ void writeError(std::string_view text);
 
 bool inputIsTerminal();
 bool outputIsTerminal();
+bool errorIsTerminal();
 
 /// One line of stdin, without its end; nothing at the end of the input, or where Ctrl-C broke in.
 std::optional<std::string> readLine();

@@ -10,6 +10,7 @@ std::vector<std::string> prepareConsole(int argc, char** argv) { return {argv + 
 
 bool inputIsTerminal() { return isatty(STDIN_FILENO) == 1; }
 bool outputIsTerminal() { return isatty(STDOUT_FILENO) == 1; }
+bool errorIsTerminal() { return isatty(STDERR_FILENO) == 1; }
 
 std::string readSome() {
     std::string bytes(size_t(64) << 10, '\0');

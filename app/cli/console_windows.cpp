@@ -59,6 +59,7 @@ std::vector<std::string> prepareConsole(int, char**) {
 
 bool inputIsTerminal() { return isConsole(STD_INPUT_HANDLE); }
 bool outputIsTerminal() { return isConsole(STD_OUTPUT_HANDLE); }
+bool errorIsTerminal() { return isConsole(STD_ERROR_HANDLE); }
 
 std::string readSome() {
     if (inputIsTerminal()) return readKeys();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The system's words for such a place, as Qt has them too (QStandardPaths::AppDataLocation).
+// The system's words for such places, as Qt has them too (QStandardPaths::AppDataLocation and CacheLocation).
 #include "cli/data_folder.h"
 
 #include <cstdlib>
@@ -12,36 +12,64 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Empty where the system doesn't tell.
-fs::path usualFolder() {
 #if defined(_WIN32)
-    const wchar_t* roaming = _wgetenv(L"APPDATA");
-    return roaming != nullptr && *roaming != 0 ? fs::path(roaming) / "Coterie" : fs::path();
+/// Empty where the system doesn't tell.
+fs::path variable(const wchar_t* name) {
+    const wchar_t* value = _wgetenv(name);
+    return value != nullptr ? fs::path(value) : fs::path();
+}
 #else
-    const auto variable = [](const char* name) {
-        const char* value = std::getenv(name);
-        return fs::path(value != nullptr ? value : "");
-    };
-    const fs::path home = variable("HOME");
-#if defined(__APPLE__)
-    return home.is_absolute() ? home / "Library/Application Support/Coterie" : fs::path();
+/// Empty where the system doesn't tell, or not the whole path.
+fs::path variable(const char* name) {
+    const char* value = std::getenv(name);
+    const fs::path path(value != nullptr ? value : "");
+    return path.is_absolute() ? path : fs::path();
+}
+#endif
+
+/// Empty where `folder` is.
+fs::path within(const fs::path& folder, const char* below) { return folder.empty() ? folder : folder / below; }
+
+fs::path dataFolder() {
+#if defined(_WIN32)
+    return within(variable(L"APPDATA"), "Coterie");
+#elif defined(__APPLE__)
+    return within(variable("HOME"), "Library/Application Support/Coterie");
 #else
-    if (const fs::path data = variable("XDG_DATA_HOME"); data.is_absolute()) return data / "Coterie";
-    return home.is_absolute() ? home / ".local/share/Coterie" : fs::path();
+    const fs::path data = variable("XDG_DATA_HOME");
+    return data.empty() ? within(variable("HOME"), ".local/share/Coterie") : data / "Coterie";
 #endif
+}
+
+/// For large files that can be made again. On Windows not the one that follows the user from machine to machine.
+fs::path cacheFolder() {
+#if defined(_WIN32)
+    return within(variable(L"LOCALAPPDATA"), "Coterie/cache");
+#elif defined(__APPLE__)
+    return within(variable("HOME"), "Library/Caches/Coterie");
+#else
+    const fs::path cache = variable("XDG_CACHE_HOME");
+    return cache.empty() ? within(variable("HOME"), ".cache/Coterie") : cache / "Coterie";
 #endif
+}
+
+fs::path pathOf(const std::string& text) { return {std::u8string(text.begin(), text.end())}; }
+std::string textOf(const fs::path& path) {
+    const std::u8string text = path.u8string();
+    return {text.begin(), text.end()};
 }
 
 } // namespace
 
-std::string usualDataFolder() {
-    const std::u8string text = usualFolder().u8string();
-    return {text.begin(), text.end()};
-}
+std::string usualDataFolder() { return textOf(dataFolder()); }
+
+std::string usualPackedFolder() { return textOf(within(cacheFolder(), "packed")); }
+
+std::string packedFolderIn(const std::string& folder) { return textOf(within(pathOf(folder), "packed")); }
 
 void makeFolder(const std::string& folder) {
     std::error_code failed; // then nothing is kept, and everything works
-    fs::create_directories(fs::path(std::u8string(folder.begin(), folder.end())), failed);
+    fs::create_directories(pathOf(folder), failed);
 }
 
 } // namespace coterie::app

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the program keeps what it knows of models: beside the window's chats and settings.
+// Where the program keeps what it knows of models: beside the window's chats and settings, and what can be made again
+// in the system's folder for such.
 #pragma once
 
 #include <string>
@@ -8,7 +9,12 @@ namespace coterie::app {
 
 /// Where the window keeps its things, whether it is there or not. Empty where the system doesn't tell. UTF-8.
 std::string usualDataFolder();
-/// Makes it, with those above it, where it isn't there. What can't be made stays away.
+/// Where packed models lie, whether it is there or not, as the window has it too. Empty where the system doesn't tell.
+/// UTF-8.
+std::string usualPackedFolder();
+/// The same for a data folder that the user has chosen.
+std::string packedFolderIn(const std::string& dataFolder);
+/// Makes a folder, with those above it, where it isn't there. What can't be made stays away.
 void makeFolder(const std::string& folder);
 
 } // namespace coterie::app

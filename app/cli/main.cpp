@@ -36,6 +36,9 @@ void addCommands(CLI::App& app, Command& chosen) {
     addChat(app, chosen);
     addBench(app, chosen);
     addTrace(app, chosen);
+    addAgreement(app, chosen);
+    addReplay(app, chosen);
+    addPack(app, chosen);
     addKernels(app, chosen);
 }
 

@@ -24,6 +24,19 @@ std::string checkSeed(const std::string& text) {
                                                : "'" + text + "' is not a whole number from 0 to 2^64 - 1";
 }
 
+/// From 0 to 1; CLI11's range lets through what is not a number.
+std::string checkShare(const std::string& text) {
+    double share = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stop, fault] = std::from_chars(text.data(), end, share);
+    return fault == std::errc() && stop == end && share >= 0 && share <= 1
+               ? std::string()
+               : "'" + text + "' is not a number from 0, which is exact, to 1";
+}
+
+constexpr const char* kLossy = "Lossy: fewer experts are read, and the answer changes (the command agreement measures "
+                               "by how much)";
+
 /// An option that names a JSON file.
 void addJsonOption(CLI::App& command, const char* name, std::string& text, const char* about) {
     constexpr uint64_t kMostBytes = 8 << 20;
@@ -53,17 +66,21 @@ void addCommonOptions(CLI::App& command, CommonOptions& options) {
     command.add_option("--kernels", open.kernels, "Instruction set to compute with, see the command kernels")
         ->type_name("NAME");
     open.headFolder = usualDataFolder();
+    open.sideFolder = usualPackedFolder();
     command
         .add_option("--data-dir", open.headFolder,
-                    "Where what was measured of models is kept (default: where Coterie keeps its settings)")
-        ->type_name("FOLDER");
+                    "Where what was measured of models and packed models are kept (default: the user's folders for "
+                    "Coterie)")
+        ->type_name("FOLDER")
+        ->each([&open](const std::string& folder) { open.sideFolder = packedFolderIn(folder); });
     command.add_option("--device", open.device, "cpu, vulkan[:N] or auto")->type_name("NAME");
     command.add_flag("--json", options.json, "Print JSON");
 }
 
-void addModelOptions(CLI::App& command, CommonOptions& options) {
-    command.add_option("MODEL", options.open.path, "A model file (GGUF)")->required();
+CLI::Option* addModelOptions(CLI::App& command, CommonOptions& options) {
+    CLI::Option* model = command.add_option("MODEL", options.open.path, "A model file (GGUF)")->required();
     addCommonOptions(command, options);
+    return model;
 }
 
 void addGenerateOptions(CLI::App& command, GenerateOptions& options) {
@@ -81,6 +98,8 @@ void addGenerateOptions(CLI::App& command, GenerateOptions& options) {
     command.add_option("--penalty-window", sampling.penaltyWindow, "Tokens that the penalties look back")
         ->capture_default_str();
     addHeadOption(command, options);
+    addRoutingOptions(command, options);
+    addRoutingTimes(command, options);
     command.add_option("--seed", sampling.seed, "The same seed gives the same text (default: a new one)")
         ->check(checkSeed);
     command.add_option("--max-tokens", options.maxTokens, "At most so many tokens (default: until the answer ends)")
@@ -104,6 +123,33 @@ void addHeadOption(CLI::App& command, GenerateOptions& options) {
             "greedy and top-k draws (default: predicted)")
         ->transform(CLI::CheckedTransformer(names).description(""))
         ->type_name("ROWS");
+}
+
+void addRoutingOptions(CLI::App& command, GenerateOptions& options) {
+    const auto share = [&command](const char* name, float& value, const char* about) {
+        command.add_option(name, value, about)->type_name("SHARE")->check(checkShare)->group(kLossy);
+    };
+    share("--prefer-cached", options.routing.preferCached,
+          "Experts in memory go before ones whose router logits are higher by up to this share of the logits' range, "
+          "but for the best one (default: 0, exact)");
+    share("--sure", options.routing.sure,
+          "Of a token's experts only the best that hold this share of the weights run (default: 0, all)");
+}
+
+void addRoutingTimes(CLI::App& command, GenerateOptions& options) {
+    static const std::map<std::string, RoutingWhen> names{{"always", RoutingWhen::Always},
+                                                          {"scarce", RoutingWhen::Scarce}};
+    const auto when = [&command](const char* name, const char* share, RoutingWhen& value, const char* about) {
+        command.add_option(name, value, about)
+            ->transform(CLI::CheckedTransformer(names).description(""))
+            ->type_name("WHEN")
+            ->needs(command.get_option(share))
+            ->group(kLossy);
+    };
+    when("--prefer-cached-when", "--prefer-cached", options.preferCachedWhen,
+         "always, or scarce: for tokens that are made while the battery is at 20 % or less and not being charged, or "
+         "while other programs have taken memory that --memory auto had planned for experts (default: always)");
+    when("--sure-when", "--sure", options.sureWhen, "The same for --sure (default: always)");
 }
 
 Error stoppedError() {

@@ -23,13 +23,17 @@ struct CommonOptions {
 
 /// Adds --threads, --memory, --context, --kv-cache, --kernels, --data-dir, --device and --json.
 void addCommonOptions(CLI::App& command, CommonOptions& options);
-/// Adds MODEL, then the common options.
-void addModelOptions(CLI::App& command, CommonOptions& options);
+/// Adds MODEL, which is required, then the common options; returns MODEL.
+CLI::Option* addModelOptions(CLI::App& command, CommonOptions& options);
 /// Adds --temperature and its family, --max-tokens and --stop.
 void addGenerateOptions(CLI::App& command, engine::GenerateOptions& options);
 
 /// Adds --head, which is one of them.
 void addHeadOption(CLI::App& command, engine::GenerateOptions& options);
+/// Adds --prefer-cached and --sure, which are of them, too.
+void addRoutingOptions(CLI::App& command, engine::GenerateOptions& options);
+/// After those: adds --prefer-cached-when and --sure-when, likewise.
+void addRoutingTimes(CLI::App& command, engine::GenerateOptions& options);
 
 /// A subcommand `name` with its own options: `describe(app, options)` adds them, `run(options)` becomes `chosen` when
 /// it is called.

@@ -4,6 +4,7 @@
 
 #include "app.h"
 #include "cli/console.h"
+#include "cli/data_folder.h"
 #include "cli/format.h"
 #include "guide_model.h"
 #include "main/screenshot.h"
@@ -100,7 +101,7 @@ QString dataFolder(const Call& call) {
     return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation);
 }
 
-int runQt(const Call& call, engine::SessionFactory factory, int argc, char** argv) {
+int runQt(const Call& call, AppOptions options, int argc, char** argv) {
     QCoreApplication::setApplicationName(QStringLiteral("Coterie"));
     QCoreApplication::setApplicationVersion(QStringLiteral(COTERIE_VERSION));
     QGuiApplication::setApplicationDisplayName(QStringLiteral("Coterie"));
@@ -108,12 +109,14 @@ int runQt(const Call& call, engine::SessionFactory factory, int argc, char** arg
     QQuickStyle::setStyle(QStringLiteral("Basic"));
     QGuiApplication qt(argc, argv);
 
-    App app({.dataFolder = dataFolder(call),
-             .factory = std::move(factory),
-             .model = QString::fromStdString(call.model),
-             .guide = guideBeside(QCoreApplication::applicationDirPath()),
-             .memory = call.memoryBytes,
-             .threads = call.threads});
+    options.dataFolder = dataFolder(call);
+    options.packedFolder = QString::fromStdString(
+        call.dataFolder.empty() ? usualPackedFolder() : packedFolderIn(options.dataFolder.toStdString()));
+    options.model = QString::fromStdString(call.model);
+    options.guide = guideBeside(QCoreApplication::applicationDirPath());
+    options.memory = call.memoryBytes;
+    options.threads = call.threads;
+    App app(options);
     app.start(); // before the window, which then shows its first page at once
     NoNetworkFactory noNetwork;
     QQmlApplicationEngine qml;
@@ -145,7 +148,7 @@ int runWindow(const WindowProgram& program, int argc, char** argv) {
     }
     // The arguments are ours: Qt sees the program's name alone.
     int qtArgc = std::min(argc, 1);
-    return runQt(call, program.factory(), qtArgc, argv);
+    return runQt(call, program.engine(), qtArgc, argv);
 }
 
 } // namespace coterie::app

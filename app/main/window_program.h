@@ -3,7 +3,7 @@
 // stands behind it, main() says: the real one or the scripted one.
 #pragma once
 
-#include "session/session.h"
+#include "app.h"
 
 #include <CLI/CLI.hpp>
 
@@ -12,10 +12,10 @@
 namespace coterie::app {
 
 struct WindowProgram {
-    const char* name = nullptr;                      ///< of the program, as typed
-    const char* about = nullptr;                     ///< for --help
-    std::function<void(CLI::App&)> addOptions;       ///< its own options; may be empty
-    std::function<engine::SessionFactory()> factory; ///< called when the command line has been read
+    const char* name = nullptr;                ///< of the program, as typed
+    const char* about = nullptr;               ///< for --help
+    std::function<void(CLI::App&)> addOptions; ///< its own options; may be empty
+    std::function<AppOptions()> engine;        ///< the engine's calls; asked for when the command line has been read
 };
 
 /// What main() returns: 0 done, 1 it failed while running, 2 the call is wrong.

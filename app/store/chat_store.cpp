@@ -84,16 +84,34 @@ std::string jsonOf(const QJsonObject& object) {
 }
 
 std::string statisticsJson(const AnswerStatistics& statistics) {
-    if (statistics.tokens == 0) return {};
-    return jsonOf({{QStringLiteral("tokensPerSecond"), statistics.tokensPerSecond},
-                   {QStringLiteral("firstTokenSeconds"), statistics.firstTokenSeconds},
-                   {QStringLiteral("tokens"), statistics.tokens}});
+    if (statistics == AnswerStatistics{}) return {};
+    QJsonObject json{{QStringLiteral("tokensPerSecond"), statistics.tokensPerSecond},
+                     {QStringLiteral("firstTokenSeconds"), statistics.firstTokenSeconds},
+                     {QStringLiteral("tokens"), statistics.tokens}};
+    if (statistics.expertsFromDisk > 0) {
+        json.insert(QStringLiteral("expertsFromDisk"), statistics.expertsFromDisk);
+        json.insert(QStringLiteral("diskBytes"), statistics.diskBytes);
+        json.insert(QStringLiteral("waitSeconds"), statistics.waitSeconds);
+        if (statistics.dense) json.insert(QStringLiteral("dense"), true);
+    }
+    if (statistics.lessExact) {
+        json.insert(QStringLiteral("lessExact"), true);
+        json.insert(QStringLiteral("choicesChanged"), statistics.choicesChanged);
+    }
+    return jsonOf(json);
 }
 
 AnswerStatistics statisticsFrom(const QJsonObject& object) {
-    return {object.value(QStringLiteral("tokensPerSecond")).toDouble(),
-            object.value(QStringLiteral("firstTokenSeconds")).toDouble(),
-            object.value(QStringLiteral("tokens")).toInteger()};
+    const auto number = [&](const char* key) { return object.value(QLatin1String(key)).toDouble(); };
+    return {.tokensPerSecond = number("tokensPerSecond"),
+            .firstTokenSeconds = number("firstTokenSeconds"),
+            .tokens = object.value(QStringLiteral("tokens")).toInteger(),
+            .expertsFromDisk = number("expertsFromDisk"),
+            .dense = object.value(QStringLiteral("dense")).toBool(),
+            .diskBytes = number("diskBytes"),
+            .waitSeconds = number("waitSeconds"),
+            .lessExact = object.value(QStringLiteral("lessExact")).toBool(),
+            .choicesChanged = number("choicesChanged")};
 }
 
 std::string errorJson(const ErrorInfo& error) {

@@ -41,6 +41,12 @@ struct AnswerStatistics {
     double tokensPerSecond = 0;
     double firstTokenSeconds = 0;
     qint64 tokens = 0;
+    double expertsFromDisk = 0; ///< share of the experts asked for, 0..1
+    bool dense = false;         ///< of the layers, as the model has no experts
+    double diskBytes = 0;       ///< read for them
+    double waitSeconds = 0;     ///< for the disk
+    bool lessExact = false;     ///< it, or an answer that it goes on from, was made faster and less exactly
+    double choicesChanged = 0;  ///< by that, of the choices of experts, 0..1
     bool operator==(const AnswerStatistics& other) const = default;
 };
 

@@ -3,7 +3,11 @@
 // files_windows.cpp.
 #include "base/files.h"
 
+#include "base/reads.h"
+
 namespace coterie::engine {
+
+std::unique_ptr<AsyncReads> FileSystem::createReads(int depth) { return createThreadedReads(depth); }
 
 Result<std::string> readWholeFile(FileSystem& files, const std::string& path, uint64_t limit) {
     auto file = files.openForReading(path);

@@ -21,10 +21,19 @@ class RandomAccessFile {
     virtual ~RandomAccessFile() = default;
     /// The size when it was opened, in bytes.
     virtual uint64_t size() const = 0;
+    /// What readAt()'s offset, length and address must be multiples of, a power of two; 1 where anything goes. One
+    /// number for all three: Windows would take any page as an address. Anything else is an Internal error.
+    virtual uint64_t alignment() const { return 1; }
     /// Fills `out` from `offset`. A short read (the file shrank, or the disk went away) is an Io error that names the
-    /// file.
+    /// file. Where alignment() is above 1 the last read may reach beyond the end by less than that: those bytes of
+    /// `out` are then anything.
     virtual Status readAt(uint64_t offset, std::span<std::byte> out) = 0;
     virtual const std::string& path() const = 0;
+    /// When it was last changed, as it was opened, in nanoseconds since 1970; to tell two versions of a file apart.
+    virtual int64_t changedAt() const = 0;
+    /// Tells the disk (the volume) that it lies on from others, from one start of the system to the next; 0 where that
+    /// is not known.
+    virtual uint64_t disk() const { return 0; }
 };
 
 /// A file being written from start to end. One thread at a time. Dropped without commit(), nothing is left behind.
@@ -36,15 +45,29 @@ class OutputFile {
     virtual Status commit() = 0;
 };
 
+class AsyncReads; // base/reads.h
+
 /// The door to the system's files. Implementations are stateless or thread-safe.
 class FileSystem {
   public:
     virtual ~FileSystem() = default;
     virtual Result<std::unique_ptr<RandomAccessFile>> openForReading(const std::string& path) = 0;
+    /// The same past the system's page cache: no copy, and nothing else is pushed out of memory. Opened as usual where
+    /// the file system has no such thing; alignment() tells.
+    virtual Result<std::unique_ptr<RandomAccessFile>> openDirect(const std::string& path) {
+        return openForReading(path);
+    }
+    /// Many reads at once, of files opened here, at most `depth` in flight; at best by the system's own queue
+    /// (base/reads.h). Nothing where the system gives no thread.
+    virtual std::unique_ptr<AsyncReads> createReads(int depth);
     /// Writes beside `path` (same folder, a name of its own) until commit() renames. A link is followed; a folder or a
     /// device is refused.
     virtual Result<std::unique_ptr<OutputFile>> createOutput(const std::string& path) = 0;
 };
+
+/// What openDirect()'s files are aligned to at most: room for it is planned before a file is open. Linux 4096; Windows
+/// 64 KiB, because it is slow with less; macOS 1.
+uint64_t directAlignment();
 
 /// The system's own. Lives as long as the program.
 FileSystem& systemFiles();

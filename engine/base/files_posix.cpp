@@ -2,6 +2,9 @@
 // Files on Linux, macOS and other POSIX systems. Paths go to the system as they are: UTF-8 by convention.
 #include "base/file_errors.h"
 #include "base/files.h"
+#include "base/posix_file.h"
+#include "base/reads.h"
+#include "base/uring_reads.h"
 
 #include <algorithm>
 #include <atomic>
@@ -9,10 +12,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
-#include <limits>
 #include <optional>
 #include <sys/stat.h>
-#include <system_error>
 #include <unistd.h>
 #include <utility>
 
@@ -22,93 +23,6 @@ namespace {
 
 // One call moves at most this much: Linux stops at 2 GiB - 4 KiB, macOS refuses more than 2 GiB - 1.
 constexpr size_t largestTransfer = size_t{1} << 30;
-
-FileFault faultOf(int code) {
-    switch (code) {
-    case ENOENT:
-    case ENOTDIR:
-        return FileFault::Missing;
-    case EACCES:
-    case EPERM:
-        return FileFault::Denied;
-    case EROFS:
-        return FileFault::ReadOnly;
-    case ENOSPC:
-    case EDQUOT:
-        return FileFault::Full;
-    case EISDIR:
-        return FileFault::Folder;
-    case EMFILE:
-    case ENFILE:
-        return FileFault::TooManyOpen;
-    case ENAMETOOLONG:
-        return FileFault::NameTooLong;
-    default:
-        return FileFault::Other;
-    }
-}
-
-Error systemError(const char* verb, const std::string& path, int code) {
-    return fileError(verb, path, faultOf(code), std::system_category().message(code));
-}
-
-/// Calls `call` until no signal interrupts it.
-template <typename Call>
-auto uninterrupted(Call call) {
-    auto result = call();
-    while (result < 0 && errno == EINTR) result = call();
-    return result;
-}
-
-/// An open descriptor, closed at the end.
-class Descriptor {
-  public:
-    explicit Descriptor(int number) : number_(number) {}
-    ~Descriptor() {
-        if (number_ >= 0) ::close(number_);
-    }
-    Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-    Descriptor& operator=(Descriptor&&) = delete;
-
-    int number() const { return number_; }
-    /// Closes now; 0 or the error's code. EINTR closes too (Linux), and a second call could hit another thread's file.
-    int close() {
-        const int result = ::close(std::exchange(number_, -1));
-        return result < 0 && errno != EINTR ? errno : 0;
-    }
-
-  private:
-    int number_;
-};
-
-class PosixFile final : public RandomAccessFile {
-  public:
-    PosixFile(Descriptor descriptor, uint64_t size, std::string path)
-        : descriptor_(std::move(descriptor)), size_(size), path_(std::move(path)) {}
-
-    uint64_t size() const override { return size_; }
-    const std::string& path() const override { return path_; }
-
-    Status readAt(uint64_t offset, std::span<std::byte> out) override {
-        constexpr uint64_t furthest = std::numeric_limits<off_t>::max();
-        if (offset > furthest || out.size() > furthest - offset) return shortReadError(path_);
-        while (!out.empty()) {
-            const size_t wanted = std::min(out.size(), largestTransfer);
-            const ssize_t got = uninterrupted(
-                [&] { return ::pread(descriptor_.number(), out.data(), wanted, static_cast<off_t>(offset)); });
-            if (got < 0) return systemError("read", path_, errno);
-            if (got == 0) return shortReadError(path_);
-            out = out.subspan(static_cast<size_t>(got));
-            offset += static_cast<uint64_t>(got);
-        }
-        return {};
-    }
-
-  private:
-    Descriptor descriptor_;
-    uint64_t size_;
-    std::string path_;
-};
 
 std::string folderOf(const std::string& path) {
     const size_t slash = path.rfind('/');
@@ -183,17 +97,19 @@ std::string temporaryBeside(const std::string& target) {
 class PosixFiles final : public FileSystem {
   public:
     Result<std::unique_ptr<RandomAccessFile>> openForReading(const std::string& path) override {
-        if (path.find('\0') != std::string::npos) return fileError("open", path, FileFault::BadName, {});
-        // O_NONBLOCK: opening a pipe that nobody writes to must not hang; ordinary files don't care.
-        Descriptor descriptor(uninterrupted([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK); }));
-        if (descriptor.number() < 0) return systemError("open", path, errno);
-        struct stat about {};
-        if (::fstat(descriptor.number(), &about) != 0) return systemError("open", path, errno);
-        if (S_ISDIR(about.st_mode)) return fileError("open", path, FileFault::Folder, {});
-        if (!S_ISREG(about.st_mode)) return fileError("open", path, FileFault::NotRegular, {});
-        return std::unique_ptr<RandomAccessFile>(
-            std::make_unique<PosixFile>(std::move(descriptor), static_cast<uint64_t>(about.st_size), path));
+        return PosixFile::open(path, false);
     }
+
+    Result<std::unique_ptr<RandomAccessFile>> openDirect(const std::string& path) override {
+        return PosixFile::open(path, true);
+    }
+
+#ifdef COTERIE_URING
+    std::unique_ptr<AsyncReads> createReads(int depth) override {
+        if (auto reads = createUringReads(depth)) return reads;
+        return createThreadedReads(depth);
+    }
+#endif
 
     Result<std::unique_ptr<OutputFile>> createOutput(const std::string& path) override {
         if (path.empty() || path.find('\0') != std::string::npos)

@@ -2,10 +2,10 @@
 // Files on Windows: the wide API, with \\?\ paths so that no path is too long.
 #include "base/file_errors.h"
 #include "base/files.h"
+#include "base/read_pieces.h"
 
 #include <algorithm>
 #include <atomic>
-#include <limits>
 #include <optional>
 #include <utility>
 #include <windows.h>
@@ -14,7 +14,7 @@ namespace coterie::engine {
 
 namespace {
 
-// One call moves at most this much: lengths are 32-bit here.
+// One write moves at most this much: lengths are 32-bit here.
 constexpr size_t largestTransfer = size_t{1} << 30;
 
 FileFault faultOf(DWORD code) {
@@ -104,30 +104,40 @@ class Handle {
     HANDLE handle_;
 };
 
+/// Since 1970; Windows counts steps of 100 ns since 1601.
+int64_t nanosecondsOf(const FILETIME& time) {
+    constexpr int64_t between = 116'444'736'000'000'000; // 1601 to 1970, in those steps
+    const auto steps = static_cast<int64_t>(uint64_t{time.dwHighDateTime} << 32 | time.dwLowDateTime);
+    return (steps - between) * 100;
+}
+
 class WindowsFile final : public RandomAccessFile {
   public:
-    WindowsFile(Handle handle, uint64_t size, std::string path)
-        : handle_(std::move(handle)), size_(size), path_(std::move(path)) {}
+    struct About {
+        uint64_t size = 0, alignment = 1, disk = 0;
+        int64_t changedAt = 0;
+    };
+    WindowsFile(Handle handle, const About& about, std::string path)
+        : handle_(std::move(handle)), about_(about), path_(std::move(path)) {}
 
-    uint64_t size() const override { return size_; }
+    uint64_t size() const override { return about_.size; }
+    uint64_t alignment() const override { return about_.alignment; }
+    uint64_t disk() const override { return about_.disk; }
+    int64_t changedAt() const override { return about_.changedAt; }
     const std::string& path() const override { return path_; }
 
     Status readAt(uint64_t offset, std::span<std::byte> out) override {
-        constexpr uint64_t furthest = std::numeric_limits<int64_t>::max();
-        if (offset > furthest || out.size() > furthest - offset) return shortReadError(path_);
+        ReadPieces pieces(*this, offset, out);
+        if (Status possible = pieces.check(); !possible) return possible;
         // An event a call: reads on one handle would otherwise wake each other.
         Handle event(CreateEventW(nullptr, TRUE, FALSE, nullptr));
         if (!event.valid()) return systemError("read", path_, GetLastError());
-        while (!out.empty()) {
-            const DWORD wanted = static_cast<DWORD>(std::min(out.size(), largestTransfer));
+        while (!pieces.done()) {
             DWORD got = 0;
-            if (const DWORD code = readOnce(event.get(), offset, out.data(), wanted, got); code == ERROR_HANDLE_EOF)
-                return shortReadError(path_);
-            else if (code != ERROR_SUCCESS)
-                return systemError("read", path_, code);
-            if (got == 0) return shortReadError(path_);
-            out = out.subspan(got);
-            offset += got;
+            const DWORD code =
+                readOnce(event.get(), pieces.offset(), pieces.data(), static_cast<DWORD>(pieces.length()), got);
+            if (code != ERROR_SUCCESS && code != ERROR_HANDLE_EOF) return systemError("read", path_, code);
+            if (Status more = pieces.advance(code == ERROR_SUCCESS ? got : 0); !more) return more;
         }
         return {};
     }
@@ -145,7 +155,7 @@ class WindowsFile final : public RandomAccessFile {
     }
 
     Handle handle_; // opened for overlapped reads: without, the system would let one thread read at a time
-    uint64_t size_;
+    About about_;
     std::string path_;
 };
 
@@ -201,20 +211,12 @@ std::wstring temporaryBeside(const std::wstring& target) {
 
 class WindowsFiles final : public FileSystem {
   public:
-    Result<std::unique_ptr<RandomAccessFile>> openForReading(const std::string& path) override {
-        const auto wide = widePath(path);
-        if (!wide) return fileError("open", path, FileFault::BadName, {});
-        const DWORD attributes = GetFileAttributesW(wide->c_str());
-        if (attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_DIRECTORY) != 0)
-            return fileError("open", path, FileFault::Folder, {});
-        Handle handle(CreateFileW(wide->c_str(), GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
-                                  nullptr, OPEN_EXISTING, FILE_FLAG_OVERLAPPED, nullptr));
-        if (!handle.valid()) return systemError("open", path, GetLastError());
-        if (GetFileType(handle.get()) != FILE_TYPE_DISK) return fileError("open", path, FileFault::NotRegular, {});
-        LARGE_INTEGER size{};
-        if (!GetFileSizeEx(handle.get(), &size)) return systemError("open", path, GetLastError());
-        return std::unique_ptr<RandomAccessFile>(
-            std::make_unique<WindowsFile>(std::move(handle), static_cast<uint64_t>(size.QuadPart), path));
+    Result<std::unique_ptr<RandomAccessFile>> openForReading(const std::string& path) override { return open(path, 0); }
+
+    Result<std::unique_ptr<RandomAccessFile>> openDirect(const std::string& path) override {
+        auto file = open(path, FILE_FLAG_NO_BUFFERING);
+        // Some network drives refuse the flag.
+        return file ? std::move(file) : open(path, 0);
     }
 
     Result<std::unique_ptr<OutputFile>> createOutput(const std::string& path) override {
@@ -235,9 +237,32 @@ class WindowsFiles final : public FileSystem {
                 std::make_unique<WindowsOutput>(std::move(handle), std::move(temporary), *target, path));
         }
     }
+
+  private:
+    static Result<std::unique_ptr<RandomAccessFile>> open(const std::string& path, DWORD flags) {
+        const auto wide = widePath(path);
+        if (!wide) return fileError("open", path, FileFault::BadName, {});
+        const DWORD attributes = GetFileAttributesW(wide->c_str());
+        if (attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_DIRECTORY) != 0)
+            return fileError("open", path, FileFault::Folder, {});
+        Handle handle(CreateFileW(wide->c_str(), GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+                                  nullptr, OPEN_EXISTING, FILE_FLAG_OVERLAPPED | flags, nullptr));
+        if (!handle.valid()) return systemError("open", path, GetLastError());
+        if (GetFileType(handle.get()) != FILE_TYPE_DISK) return fileError("open", path, FileFault::NotRegular, {});
+        BY_HANDLE_FILE_INFORMATION about{};
+        if (!GetFileInformationByHandle(handle.get(), &about)) return systemError("open", path, GetLastError());
+        const WindowsFile::About known{.size = uint64_t{about.nFileSizeHigh} << 32 | about.nFileSizeLow,
+                                       .alignment = flags == FILE_FLAG_NO_BUFFERING ? directAlignment() : 1,
+                                       .disk = about.dwVolumeSerialNumber,
+                                       .changedAt = nanosecondsOf(about.ftLastWriteTime)};
+        return std::unique_ptr<RandomAccessFile>(std::make_unique<WindowsFile>(std::move(handle), known, path));
+    }
 };
 
 } // namespace
+
+// Any sector would do; in pieces that are no multiples of 64 KiB unbuffered reads are slow.
+uint64_t directAlignment() { return uint64_t{64} << 10; }
 
 FileSystem& systemFiles() {
     static WindowsFiles files;

@@ -36,7 +36,8 @@ class Buffer {
         return reinterpret_cast<T*>(data_);
     }
     /// Gives the physical pages wholly inside [offset, offset + length) back to the system; they read as zero
-    /// afterwards.
+    /// afterwards. Of a large page that is only partly inside, the system may keep the rest until it needs it: give
+    /// back neighbours together.
     void discard(uint64_t offset, uint64_t length);
 
   private:
@@ -56,8 +57,13 @@ struct MemoryReading {
     uint64_t resident = 0;     ///< physical memory of this process now
     uint64_t peakResident = 0; ///< and at its highest
     uint64_t total = 0;        ///< physical memory of the machine, or of the cgroup where that is less
-    uint64_t available = 0;    ///< what programs may still take without swapping, within the cgroup
+    uint64_t available = 0;    ///< what programs may still take without swapping: free, or copies of files; within the
+                               ///< cgroup
 };
 MemoryReading readMemory();
+
+/// Gives the system back what the allocator keeps of freed memory, where it can be told to: after a step that needed
+/// much for a while. Any thread.
+void releaseFreedMemory();
 
 } // namespace coterie::engine

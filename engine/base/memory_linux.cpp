@@ -5,37 +5,14 @@
 
 #ifdef __linux__
 
+#include "base/kernel_text.h"
+
 #include <algorithm>
-#include <charconv>
-#include <cstdio>
-#include <optional>
 #include <string_view>
 
 namespace coterie::engine {
 
 namespace {
-
-/// These files are made up by the kernel when read: their size says 0, so they are read until they end. Empty where
-/// there is none.
-std::string readText(const std::string& path) {
-    constexpr size_t largest = size_t{1} << 16; // self/status, meminfo and memory.stat have 2 to 8 KiB
-    std::string text;
-    if (std::FILE* file = std::fopen(path.c_str(), "re")) {
-        text.resize(largest);
-        text.resize(std::fread(text.data(), 1, largest, file));
-        std::fclose(file);
-    }
-    return text;
-}
-
-/// The number at the front of `text`, behind blanks; nothing for "max" and the like.
-std::optional<uint64_t> leadingNumber(std::string_view text) {
-    text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
-    uint64_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc()) return std::nullopt;
-    return number;
-}
 
 /// Calls visit(line) for each line, until it returns false.
 template <typename Visit>
@@ -74,9 +51,9 @@ constexpr CgroupFiles version2{"memory.max", "memory.current", "inactive_file ",
 void applyCgroup(const std::string& mount, std::string group, const CgroupFiles& names, MemoryReading& reading) {
     for (;;) {
         const std::string folder = mount + (group == "/" ? "" : group) + "/";
-        if (const auto limit = leadingNumber(readText(folder + names.limit)); limit && *limit < reading.total) {
-            const std::string statistics = readText(folder + "memory.stat");
-            const uint64_t used = leadingNumber(readText(folder + names.usage)).value_or(0);
+        if (const auto limit = leadingNumber(readKernelText(folder + names.limit)); limit && *limit < reading.total) {
+            const std::string statistics = readKernelText(folder + "memory.stat");
+            const uint64_t used = leadingNumber(readKernelText(folder + names.usage)).value_or(0);
             const uint64_t files = labelled(statistics, names.inactiveFile) + labelled(statistics, names.activeFile);
             const uint64_t held = used - std::min(used, files);
             reading.total = *limit;
@@ -102,15 +79,15 @@ bool hasController(std::string_view list, std::string_view name) {
 MemoryReading readLinuxMemory(const std::string& proc, const std::string& cgroups) {
     constexpr uint64_t kibibyte = 1024; // the unit of both files, written "kB" there
     MemoryReading reading;
-    const std::string status = readText(proc + "/self/status");
+    const std::string status = readKernelText(proc + "/self/status");
     reading.resident = labelled(status, "VmRSS:") * kibibyte;
     reading.peakResident = labelled(status, "VmHWM:") * kibibyte;
-    const std::string machine = readText(proc + "/meminfo");
+    const std::string machine = readKernelText(proc + "/meminfo");
     reading.total = labelled(machine, "MemTotal:") * kibibyte;
     reading.available = labelled(machine, "MemAvailable:") * kibibyte;
 
     // Lines "hierarchy:controllers:group"; version 2 has no controllers there.
-    forEachLine(readText(proc + "/self/cgroup"), [&](std::string_view line) {
+    forEachLine(readKernelText(proc + "/self/cgroup"), [&](std::string_view line) {
         const size_t first = line.find(':');
         const size_t second = first == std::string_view::npos ? first : line.find(':', first + 1);
         if (second == std::string_view::npos) return true;

@@ -12,7 +12,11 @@
 #include "base/memory_linux.h"
 #elif defined(__APPLE__)
 #include <mach/mach.h>
+#include <malloc/malloc.h>
 #include <sys/sysctl.h>
+#endif
+#ifdef __GLIBC__
+#include <malloc.h>
 #endif
 
 namespace coterie::engine {
@@ -38,6 +42,14 @@ void Buffer::preferLargePages(std::byte* data, uint64_t bytes) {
 void Buffer::preferLargePages(std::byte*, uint64_t) {}
 #endif
 
+#ifdef __linux__
+void Buffer::dropPages(std::byte* first, uint64_t bytes) {
+    // Private pages of no file read as zero afterwards (madvise(2)), and the mapping stays one: its wish for large
+    // pages is kept, and a thousand holes don't come near the system's limit of mappings. Locked pages are refused.
+    if (::madvise(first, static_cast<size_t>(bytes), MADV_DONTNEED) != 0)
+        std::memset(first, 0, static_cast<size_t>(bytes));
+}
+#else
 void Buffer::dropPages(std::byte* first, uint64_t bytes) {
     // Fresh pages over the old ones read as zero on every POSIX system, which MADV_DONTNEED does not promise. Where the
     // system is out of mappings this fails and the bytes stay: then they are cleared here, and only the memory is not
@@ -46,6 +58,15 @@ void Buffer::dropPages(std::byte* first, uint64_t bytes) {
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
     if (fresh == MAP_FAILED) std::memset(first, 0, static_cast<size_t>(bytes));
 }
+#endif
+
+#ifdef __GLIBC__
+void releaseFreedMemory() { (void)::malloc_trim(0); }
+#elif defined(__APPLE__)
+void releaseFreedMemory() { (void)::malloc_zone_pressure_relief(nullptr, 0); }
+#else
+void releaseFreedMemory() {}
+#endif
 
 #ifdef __linux__
 MemoryReading readMemory() { return readLinuxMemory("/proc", "/sys/fs/cgroup"); }
@@ -66,7 +87,11 @@ MemoryReading readMemory() {
     count = HOST_VM_INFO64_COUNT;
     const mach_port_t host = mach_host_self();
     if (host_statistics64(host, HOST_VM_INFO64, reinterpret_cast<host_info64_t>(&pages), &count) == KERN_SUCCESS)
-        reading.available = (uint64_t{pages.free_count} + pages.inactive_count) * vm_page_size;
+        // What Linux calls available: pages that are free (those read ahead are counted among them and again as pages
+        // of files) or whose content lies on disk or may be dropped. Inactive pages would also have some to compress.
+        reading.available =
+            (uint64_t{pages.free_count} - pages.speculative_count + pages.external_page_count + pages.purgeable_count) *
+            vm_page_size;
     mach_port_deallocate(mach_task_self(), host);
     return reading;
 }

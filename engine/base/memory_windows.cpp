@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <malloc.h>
 #include <windows.h>
 // After windows.h, which it needs.
 #include <psapi.h>
@@ -40,6 +41,8 @@ void Buffer::dropPages(std::byte* first, uint64_t bytes) {
     }
 }
 
+void releaseFreedMemory() { (void)_heapmin(); }
+
 MemoryReading readMemory() {
     MemoryReading reading;
     PROCESS_MEMORY_COUNTERS process{};
@@ -52,7 +55,7 @@ MemoryReading readMemory() {
     machine.dwLength = sizeof machine;
     if (GlobalMemoryStatusEx(&machine)) {
         reading.total = machine.ullTotalPhys;
-        reading.available = machine.ullAvailPhys;
+        reading.available = machine.ullAvailPhys; // free pages and copies of files
     }
     return reading;
 }

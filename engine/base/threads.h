@@ -12,6 +12,10 @@ namespace coterie::engine {
 /// Physical-core-friendly default: what the system lets this process run on, at least 1.
 int defaultThreads();
 
+/// The calling thread mostly waits, and others wait for it: a wish to run soon after it is woken, even while every
+/// processor computes. Nothing where the system has no such thing for the asking.
+void preferPromptWaking();
+
 /// One caller at a time; the caller works too, so ThreadPool(1) starts no thread at all.
 class ThreadPool {
   public:

@@ -3,7 +3,6 @@
 #include "decoder/compute.h"
 
 #include <algorithm>
-#include <cassert>
 
 namespace coterie::engine {
 namespace {
@@ -30,19 +29,18 @@ void PreparedInputs::set(const float* x, int64_t columns, int64_t batch) {
     x_ = x;
     columns_ = columns;
     batch_ = batch;
-    count_ = 0;
+    forms_ = {};
 }
 
 PreparedInputs::Form PreparedInputs::form(const Compute& compute, TensorType type) {
-    for (size_t i = 0; i < count_; ++i)
-        if (forms_[i].type == type) return forms_[i];
-    assert(count_ < forms_.size()); // no list of products names more than three matrices for one input
-    std::byte* out = buffers_[count_];
+    const size_t place = placeOf(vectorForm(type));
+    if (forms_[place].data != nullptr) return forms_[place];
+    std::byte* out = buffers_[place];
     const size_t stride = compute.kernels.preparedBytes(type, columns_);
     compute.forEachToken(batch_, [&](int64_t t) {
         compute.kernels.prepare(type, x_ + t * columns_, columns_, out + static_cast<size_t>(t) * stride);
     });
-    return forms_[count_++] = {type, out, stride};
+    return forms_[place] = {out, stride};
 }
 
 void multiplyAll(const Compute& compute, std::span<const Product> products) {

@@ -20,7 +20,8 @@ inline constexpr uint64_t kWorthSharing = 64 << 10;
 
 /// Added to by the engine's thread, read by any.
 struct Counters {
-    std::atomic<uint64_t> weightBytes{0}, activeNeurons{0}, neurons{0}, headRows{0}, headRowsPossible{0};
+    std::atomic<uint64_t> weightBytes{0}, activeNeurons{0}, neurons{0}, headRows{0}, headRowsPossible{0}, choices{0},
+        choicesChanged{0};
 };
 
 class Compute {
@@ -51,16 +52,19 @@ class Compute {
     const Shortcuts shortcuts;
 };
 
-/// Vectors in the form that multiply() takes, made once for each format that asks.
+/// An array for each form that a vector may have.
+using FormArrays = std::array<std::byte*, 2>;
+constexpr size_t placeOf(VectorForm form) { return static_cast<size_t>(form); }
+
+/// Vectors in the forms that multiply() takes, each made once, when the first format asks for it.
 class PreparedInputs {
   public:
     struct Form {
-        TensorType type = TensorType::F32;
         const std::byte* data = nullptr;
         size_t stride = 0;
     };
 
-    explicit PreparedInputs(const std::array<std::byte*, 3>& buffers) : buffers_(buffers) {}
+    explicit PreparedInputs(const FormArrays& buffers) : buffers_(buffers) {}
     /// x: [batch, columns]; what was made of other vectors is forgotten.
     void set(const float* x, int64_t columns, int64_t batch);
     Form form(const Compute& compute, TensorType type);
@@ -68,9 +72,8 @@ class PreparedInputs {
     const float* vectors() const { return x_; } ///< as set() was given them
 
   private:
-    std::array<std::byte*, 3> buffers_;
-    std::array<Form, 3> forms_{};
-    size_t count_ = 0;
+    FormArrays buffers_;
+    std::array<Form, 2> forms_{}; // without data until asked for
     const float* x_ = nullptr;
     int64_t columns_ = 0, batch_ = 0;
 };

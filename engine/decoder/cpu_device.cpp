@@ -6,8 +6,9 @@
 #include "decoder/attention.h"
 #include "decoder/expert_layer.h"
 #include "decoder/head.h"
+#include "decoder/packing.h"
 #include "decoder/rope_table.h"
-#include "kernels/regroup.h"
+#include "decoder/store_opening.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,8 +17,6 @@
 
 namespace coterie::engine {
 namespace {
-
-/// Reads in flight. A plain pool of positioned reads saturates most disks.
 
 Error outOfMemory(const char* what) {
     return {ErrorKind::OutOfMemory, what, "The system has no memory left",
@@ -39,7 +38,7 @@ class CpuDevice final : public Device {
     explicit CpuDevice(const CpuDeviceOptions& options)
         : pool_(options.threads),
           compute_(*(options.kernels ? options.kernels : bestKernels()), pool_, counters_, options.shortcuts),
-          headAgreement_(options.headAgreement) {}
+          choices_(options.experts), packedPath_(options.packedPath), headAgreement_(options.headAgreement) {}
 
     std::string name() const override { return std::string("cpu (") + compute_.kernels.name + ")"; }
     Status prepare(const ModelShape& shape, const MemoryPlan& plan) override {
@@ -54,9 +53,15 @@ class CpuDevice final : public Device {
             status.error().kind == ErrorKind::Io ? experts_->releaseAfterReads() : experts_->release();
         return status;
     }
+    void rest() override {
+        if (store_ && choices_.prefetch) store_->rest();
+    }
     int64_t position() const override { return position_.load(std::memory_order_relaxed); }
     int64_t rewind(int64_t position) override;
     DeviceTelemetry telemetry() const override;
+    void limitSlots(uint64_t slots) override {
+        if (ExpertStore* store = sharedStore_.load()) store->limitSlots(slots);
+    }
     HeadAgreement headAgreement() const override {
         return head_ && head_->sketchBytes() != 0 ? head_->agreement() : headAgreement_;
     }
@@ -70,7 +75,7 @@ class CpuDevice final : public Device {
 
     Status allocate(const ModelShape& shape, const MemoryPlan& plan);
     Status load(const ModelFile& file, const ResidentWeights::Progress& progress);
-    void regroupAsRead(std::vector<ExpertLayer>& layers);
+    Status openStore(const ModelFile& file, std::vector<ExpertLayer> layers);
     Status checkRopeFactors() const;
 
     Status checkRequest(const ForwardRequest& request) const;
@@ -79,7 +84,6 @@ class CpuDevice final : public Device {
     Status runLayers(int64_t first, int64_t n, const ForwardRequest& request);
     Status embed(std::span<const TokenId> tokens);
     Status runLayer(int64_t layer, int64_t tokens, TraceSink* trace);
-    void runDense(const LayerWeights& weights, PreparedInputs& input);
     void runShared(const LayerWeights& weights, PreparedInputs& input);
     void addAndNorm(int64_t tokens, const float* weight);
     void norm(const float* x, int64_t tokens, const float* weight);
@@ -89,6 +93,8 @@ class CpuDevice final : public Device {
     ThreadPool pool_;
     Counters counters_;
     Compute compute_;
+    const ExpertStoreChoices choices_;
+    const std::string packedPath_;
     HeadAgreement headAgreement_; // of a run before this one
     ModelShape shape_;
     MemoryPlan plan_;
@@ -102,9 +108,9 @@ class CpuDevice final : public Device {
     std::unique_ptr<ExpertStore> store_;
     std::optional<Attention> attention_;
     std::optional<ExpertLayers> experts_;
-    std::optional<FeedForward> dense_; // the dense layers', or the shared expert's
+    std::optional<FeedForward> shared_; // the shared expert's
     std::optional<Head> head_;
-    std::atomic<const ExpertStore*> sharedStore_{nullptr}; // for telemetry()
+    std::atomic<ExpertStore*> sharedStore_{nullptr}; // for other threads
     std::atomic<uint64_t> residentBytes_{0}, scratchBytes_{0};
     std::atomic<int64_t> position_{0};
 };
@@ -118,7 +124,8 @@ Status CpuDevice::allocate(const ModelShape& shape, const MemoryPlan& plan) {
     Result<Workspace> workspace = Workspace::create(shape, {.chunk = plan.chunk,
                                                             .context = plan.context,
                                                             .threads = std::max(plan.threads, pool_.threads()),
-                                                            .regroupedRow = plan.regroupedRow});
+                                                            .regroupedRow = plan.regroupedRow,
+                                                            .forms = plan.forms});
     if (!workspace) return workspace.error();
     workspace_ = std::move(workspace).value();
     scratchBytes_ = workspace_.buffer.size();
@@ -139,33 +146,24 @@ Status CpuDevice::load(const ModelFile& file, const ResidentWeights::Progress& p
     if (Status status = checkRopeFactors(); !status) return status;
     rope_ = RopeTable(shape_, weights_.ropeFactors);
     embeddingRow_.resize(static_cast<size_t>(rowBytes(*embeddingTensor_->type, static_cast<uint64_t>(shape_.width))));
-    const int64_t denseNeurons = shape_.experts == 0 ? shape_.feedForward : shape_.sharedFeedForward;
     head_.emplace(shape_, compute_, workspace_, weights_);
     if (plan_.headSketch != 0) head_->deriveSketch(headAgreement_);
     residentBytes_ += head_->sketchBytes();
-    if (denseNeurons != 0) dense_.emplace(shape_, compute_, workspace_, plan_.chunk, denseNeurons);
-    if (shape_.experts == 0) return {};
-    std::vector<ExpertLayer> layers = expertLayers(shape_, tensors.value());
-    if (compute_.shortcuts.sparsity) regroupAsRead(layers);
-    Result<std::unique_ptr<ExpertStore>> store =
-        ExpertStore::create(file, layers, {.slots = plan_.slots, .readThreads = kReadThreads});
-    if (!store) return store.error();
-    store_ = std::move(store).value();
-    experts_.emplace(shape_, compute_, workspace_, *store_, std::move(layers), plan_.chunk);
-    sharedStore_ = store_.get();
-    return {};
+    if (shape_.sharedFeedForward != 0)
+        shared_.emplace(shape_, compute_, workspace_, plan_.chunk, shape_.sharedFeedForward);
+    return openStore(file, expertLayers(shape_, tensors.value()));
 }
 
-/// Has the down matrices regrouped where neurons can be left out.
-void CpuDevice::regroupAsRead(std::vector<ExpertLayer>& layers) {
-    for (ExpertLayer& layer : layers) {
-        ExpertLayer::Part& down = layer.parts.back();
-        if (!regroupsDown(shape_, *down.tensor)) continue;
-        down.arrange = [this, type = *down.tensor->type](std::byte* part, int thread) {
-            std::byte* scratch = workspace_.regrouping + static_cast<uint64_t>(thread) * sliceRows * plan_.regroupedRow;
-            regroup(type, shape_.width, shape_.feedForward, part, scratch);
-        };
-    }
+Status CpuDevice::openStore(const ModelFile& file, std::vector<ExpertLayer> layers) {
+    const bool regroups = compute_.shortcuts.sparsity;
+    if (regroups) regroupAsRead(shape_, layers, [this] { return workspace_.regrouping; });
+    Result<std::unique_ptr<ExpertStore>> store =
+        openExpertStore(file, std::move(layers), regroups ? packedPath_ : "", plan_, choices_);
+    if (!store) return store.error();
+    store_ = std::move(store).value();
+    experts_.emplace(shape_, compute_, workspace_, *store_, weights_.layers, plan_.chunk, choices_.prefetch);
+    sharedStore_ = store_.get();
+    return {};
 }
 
 Status CpuDevice::checkRopeFactors() const {
@@ -193,6 +191,8 @@ DeviceTelemetry CpuDevice::telemetry() const {
     t.neurons = counters_.neurons;
     t.headRows = counters_.headRows;
     t.headRowsPossible = counters_.headRowsPossible;
+    t.choices = counters_.choices;
+    t.choicesChanged = counters_.choicesChanged;
     t.position = position_;
     return t;
 }
@@ -218,6 +218,7 @@ Status CpuDevice::checkRequest(const ForwardRequest& request) const {
 Status CpuDevice::runChunks(const ForwardRequest& request) {
     if (Status status = checkRequest(request); !status) return status;
     const int64_t total = static_cast<int64_t>(request.tokens.size());
+    if (experts_) experts_->setRouting(total == 1 ? request.routing : ApproximateRouting{});
     for (int64_t done = 0; done < total;) {
         const int64_t n = std::min(plan_.chunk, total - done);
         if (Status status = runLayers(done, n, request); !status) return status;
@@ -276,9 +277,9 @@ Status CpuDevice::embed(std::span<const TokenId> tokens) {
 
 Status CpuDevice::runLayer(int64_t layer, int64_t tokens, TraceSink* trace) {
     const LayerWeights& weights = weights_.layers[static_cast<size_t>(layer)];
-    const bool routesFirst = shape_.architecture->routerInput == RouterInput::LayerInput;
+    const bool routesFirst = shape_.experts == 0 || shape_.architecture->routerInput == RouterInput::LayerInput;
     PreparedInputs input(workspace_.prepared);
-    if (experts_ && routesFirst) {
+    if (routesFirst) {
         input.set(workspace_.x, shape_.width, tokens);
         if (Status status = experts_->route(layer, weights, input); !status) return status;
     }
@@ -287,32 +288,13 @@ Status CpuDevice::runLayer(int64_t layer, int64_t tokens, TraceSink* trace) {
     attention_->run(layer, weights, position_, input);
     addAndNorm(tokens, weights.feedForwardNorm);
     input.set(workspace_.normed, shape_.width, tokens);
-    if (!experts_) {
-        runDense(weights, input);
-        return {};
-    }
     if (!routesFirst)
         if (Status status = experts_->route(layer, weights, input); !status) return status;
+    experts_->guess();
     if (Status status = experts_->run(weights, input); !status) return status;
     if (shape_.sharedFeedForward != 0) runShared(weights, input);
-    if (trace != nullptr) experts_->report(*trace, position_);
+    if (trace != nullptr && shape_.experts != 0) experts_->report(*trace, position_);
     return {};
-}
-
-void CpuDevice::runDense(const LayerWeights& weights, PreparedInputs& input) {
-    const FeedForwardJob job{.gate = weights.gate,
-                             .up = weights.up,
-                             .down = weights.down,
-                             .gateInput = input.form(compute_, weights.gate.type),
-                             .upInput = input.form(compute_, weights.up.type),
-                             .rows = input.batch(),
-                             .gateBias = weights.gateBias,
-                             .upBias = weights.upBias,
-                             .downBias = weights.downBias};
-    dense_->run({&job, 1});
-    compute_.forEachToken(input.batch(), [&](int64_t t) {
-        for (int64_t i = t * shape_.width; i < (t + 1) * shape_.width; ++i) workspace_.x[i] += workspace_.down[i];
-    });
 }
 
 /// After the routed experts, whose arrays it takes over.
@@ -326,7 +308,7 @@ void CpuDevice::runShared(const LayerWeights& weights, PreparedInputs& input) {
                              .gateInput = input.form(compute_, weights.sharedGate.type),
                              .upInput = input.form(compute_, weights.sharedUp.type),
                              .rows = input.batch()};
-    dense_->run({&job, 1});
+    shared_->run({&job, 1});
     compute_.forEachToken(input.batch(), [&](int64_t t) {
         const float weight = 1 / (1 + std::exp(-workspace_.sharedWeights[t]));
         for (int64_t i = t * shape_.width; i < (t + 1) * shape_.width; ++i)

@@ -11,6 +11,8 @@ struct CpuDeviceOptions {
     const KernelTable* kernels = nullptr; ///< nothing: the best of this machine
     int threads = 1;
     Shortcuts shortcuts{};
+    ExpertStoreChoices experts{};
+    std::string packedPath{};      ///< of a side file, read in place of the model's own where it is current; "": none
     HeadAgreement headAgreement{}; ///< what headAgreement() said of this model before
 };
 

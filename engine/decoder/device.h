@@ -34,8 +34,8 @@ struct ExpertUse {
 class TraceSink {
   public:
     virtual ~TraceSink() = default;
-    /// uses: the best expert first. waitSeconds: for reads; a chunk's tokens share it evenly. Not called by dense
-    /// layers.
+    /// uses: the best expert first; all of the model's expertsPerToken where routing is exact. waitSeconds: for reads;
+    /// a chunk's tokens share it evenly. Not called by dense layers.
     virtual void layerDone(int64_t position, int layer, std::span<const ExpertUse> uses, double waitSeconds) = 0;
     /// headRows: of the head that were computed; 0 where no logits were wanted.
     virtual void tokenDone(int64_t position, int64_t headRows) = 0;
@@ -46,6 +46,22 @@ enum class HeadRows {
     All,
     Predicted, ///< those that a predictor expects to matter: the file's, or the one derived from the head as soon as it
                ///< has been measured; all where there is none, and for several positions
+};
+
+/// Lossy ways to read and compute fewer experts, for single tokens alone: prompts are always exact. 0 is exact; above,
+/// answers differ from the model's own, by how much the command agreement measures. When to ask for it (memory is
+/// short, the battery low) is the caller's to decide.
+struct ApproximateRouting {
+    /// 0..1: experts that are in memory, or arriving, are chosen as if their router logits were higher by this share of
+    /// the token's range of logits (least to largest): near-equals at a small share, whoever is there at 1. The best
+    /// expert stays in any case, and weights come from the true logits (cache-conditional experts, arXiv:2412.00099).
+    /// The answer then depends on what the store holds: on the budget, on what was asked before, on when reads are
+    /// done. The same seed need not give the same text again.
+    float preferCached = 0;
+    /// 0..1: of a layer's experts only the fewest best run whose weights hold this share of all; at least one.
+    float sure = 0;
+
+    bool exact() const { return preferCached == 0 && sure == 0; }
 };
 
 struct ForwardRequest {
@@ -61,6 +77,7 @@ struct ForwardRequest {
     /// once it is in the KV cache. Grows from call to call; the last one says tokens.size().
     std::function<void(int64_t done)> onProgress{};
     TraceSink* trace = nullptr;
+    ApproximateRouting routing{}; ///< of a request for one token; for several it is not looked at
 };
 
 /// What a device leaves out or does together because it is cheaper that way. Each can be switched off, to measure what
@@ -68,6 +85,15 @@ struct ForwardRequest {
 struct Shortcuts {
     bool sparsity = true; ///< up rows and down shares of neurons that are shut are not computed
     bool grouping = true; ///< a chunk's tokens are computed together for each expert, not token by token
+};
+
+/// How the expert store works. No bit of a result depends on it.
+struct ExpertStoreChoices {
+    EvictionKind eviction = EvictionKind::ExpectedUse;
+    bool prefetch =
+        true;           ///< experts are read as soon as a router names them, before attention, on guesses, and at rest
+    bool direct = true; ///< past the system's page cache, where not all experts fit
+    int readDepth = 0;  ///< reads in flight, where not all experts fit; 0: usual
 };
 
 /// Counted since upload.
@@ -78,6 +104,8 @@ struct DeviceTelemetry {
     uint64_t weightBytesRead = 0;                  ///< what kernels had to read
     uint64_t activeNeurons = 0, neurons = 0;       ///< of ReGLU experts that ran
     uint64_t headRows = 0, headRowsPossible = 0;
+    uint64_t choices = 0;        ///< of experts, one a token and layer that has some
+    uint64_t choicesChanged = 0; ///< of these, to others or to fewer by approximate routing
     int64_t position = 0;
 };
 
@@ -93,12 +121,16 @@ class Device {
     /// ContextFull where the tokens don't fit (nothing was done); BadInput for a token outside the vocabulary; Io where
     /// a read failed; Cancelled leaves position() at the last whole chunk.
     virtual Status forward(const ForwardRequest& request) = 0;
+    /// No request is at hand: until the next one, experts that have room in memory are read.
+    virtual void rest() = 0;
     /// Tokens in the KV cache.
     virtual int64_t position() const = 0;
     /// Forgets what follows the first `position` tokens; returns how many are kept: fewer, down to 0, where a ring has
     /// overwritten what those would need.
     virtual int64_t rewind(int64_t position) = 0;
     virtual DeviceTelemetry telemetry() const = 0;
+    /// Expert slots that may be used from now on, as ExpertStore::limitSlots(); any thread, between upload and the end.
+    virtual void limitSlots(uint64_t slots) = 0;
     /// Of the predictor derived from the head, which is measured on states of requests for predicted rows. Not while
     /// forward() runs.
     virtual HeadAgreement headAgreement() const { return {}; }

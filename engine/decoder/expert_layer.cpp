@@ -9,16 +9,20 @@
 namespace coterie::engine {
 
 ExpertLayers::ExpertLayers(const ModelShape& shape, const Compute& compute, Workspace& workspace, ExpertStore& store,
-                           std::vector<ExpertLayer> layers, int64_t tokens)
-    : shape_(shape), compute_(compute), workspace_(workspace), store_(store), layers_(std::move(layers)),
-      feedForward_(shape, compute, workspace, tokens * shape.expertsPerToken, shape.feedForward) {
-    const size_t rows = static_cast<size_t>(tokens * shape.expertsPerToken);
-    const size_t experts = static_cast<size_t>(shape.experts);
-    choices_.resize(rows);
+                           std::span<const LayerWeights> layers, int64_t tokens, bool prefetch)
+    : shape_(shape), compute_(compute), workspace_(workspace), store_(store),
+      feedForward_(shape, compute, workspace, tokens * shape.chosenExperts(), shape.feedForward),
+      guesses_(shape, compute, workspace, store, layers), prefetch_(prefetch) {
+    const size_t rows = static_cast<size_t>(tokens * shape.chosenExperts());
+    const size_t experts = static_cast<size_t>(shape.storedExperts());
+    choices_.resize(rows, {.expert = 0, .weight = 1}); // which is a dense layer's for good
     rowOf_.resize(rows);
     tokenOf_.resize(rows);
     nextRow_.resize(experts);
+    wanted_.resize(experts);
+    demands_.reserve(experts);
     states_.resize(experts);
+    there_.resize(experts);
     const size_t groups = compute.shortcuts.grouping ? experts : rows;
     hits_ = std::make_unique<bool[]>(groups);
     for (std::vector<size_t>* list : {&pinned_, &ready_}) list->reserve(groups);
@@ -30,35 +34,67 @@ ExpertLayers::ExpertLayers(const ModelShape& shape, const Compute& compute, Work
 Status ExpertLayers::route(int64_t layer, const LayerWeights& weights, PreparedInputs& input) {
     layer_ = static_cast<int>(layer);
     tokens_ = input.batch();
+    chosen_ = shape_.chosenExperts();
     waitedBefore_ = store_.statistics().waitSeconds;
-    multiply(compute_, {weights.router, input.form(compute_, weights.router.type), tokens_, workspace_.routerLogits,
-                        shape_.experts});
-    const size_t experts = static_cast<size_t>(shape_.experts), chosen = static_cast<size_t>(shape_.expertsPerToken);
-    for (size_t t = 0; t < static_cast<size_t>(tokens_); ++t) {
-        const std::span<float> logits(workspace_.routerLogits + t * experts, experts);
-        for (size_t e = 0; weights.routerBias != nullptr && e < experts; ++e) logits[e] += weights.routerBias[e];
-        chooseExperts(shape_, logits, std::span(choices_).subspan(t * chosen, chosen));
-    }
+    if (shape_.experts != 0) askRouter(weights, input);
+    reach();
     if (compute_.shortcuts.grouping)
         groupByExpert(tokens_);
     else
         groupByToken(tokens_);
     requested_ = 0;
-    return requestMore();
+    return prefetch_ ? requestMore() : Status();
+}
+
+/// What the router says of each token.
+void ExpertLayers::askRouter(const LayerWeights& weights, PreparedInputs& input) {
+    multiply(compute_, {weights.router, input.form(compute_, weights.router.type), tokens_, workspace_.routerLogits,
+                        shape_.experts});
+    compute_.counters.choices.fetch_add(static_cast<uint64_t>(tokens_), std::memory_order_relaxed);
+    const size_t experts = static_cast<size_t>(shape_.experts);
+    for (size_t t = 0; t < static_cast<size_t>(tokens_); ++t) {
+        const std::span<float> logits(workspace_.routerLogits + t * experts, experts);
+        for (size_t e = 0; weights.routerBias != nullptr && e < experts; ++e) logits[e] += weights.routerBias[e];
+        choose(static_cast<int64_t>(t), logits);
+    }
+}
+
+void ExpertLayers::choose(int64_t token, std::span<const float> logits) {
+    const auto chosen = static_cast<size_t>(shape_.expertsPerToken);
+    const std::span<Choice> out = std::span(choices_).subspan(static_cast<size_t>(token) * chosen, chosen);
+    if (routing_.exact()) {
+        chooseExperts(shape_, logits, out);
+        return;
+    }
+    for (size_t e = 0; routing_.preferCached != 0 && e < there_.size(); ++e)
+        there_[e] = store_.state(layer_, static_cast<int>(e)) != ExpertState::OnDisk;
+    const BentChoice bent = chooseExperts(shape_, logits, routing_, there_, out);
+    chosen_ = static_cast<int64_t>(bent.experts);
+    compute_.counters.choicesChanged.fetch_add(bent.changed ? 1 : 0, std::memory_order_relaxed);
+}
+
+/// Tells who is wanted, before anyone makes room.
+void ExpertLayers::reach() {
+    std::fill(wanted_.begin(), wanted_.end(), 0);
+    for (size_t i = 0; i < static_cast<size_t>(tokens_ * chosen_); ++i)
+        ++wanted_[static_cast<size_t>(choices_[i].expert)];
+    demands_.clear();
+    for (size_t e = 0; e < wanted_.size(); ++e)
+        if (wanted_[e] > 0) demands_.push_back({static_cast<int>(e), wanted_[e]});
+    guesses_.check(layer_, wanted_);
+    store_.reach(layer_, demands_, tokens_);
 }
 
 /// Experts in memory come first: they are pinned before a miss could push them out, and computed while reads run.
 void ExpertLayers::groupByExpert(int64_t tokens) {
-    const size_t rows = static_cast<size_t>(tokens * shape_.expertsPerToken);
-    std::fill(nextRow_.begin(), nextRow_.end(), 0);
-    for (size_t i = 0; i < rows; ++i) ++nextRow_[static_cast<size_t>(choices_[i].expert)];
-    for (size_t e = 0; e < nextRow_.size(); ++e)
-        if (nextRow_[e] > 0) states_[e] = store_.state(layer_, static_cast<int>(e));
+    const size_t rows = static_cast<size_t>(tokens * chosen_);
+    for (const ExpertDemand& demand : demands_)
+        states_[static_cast<size_t>(demand.expert)] = store_.state(layer_, demand.expert);
     groups_.clear();
     for (const ExpertState state : {ExpertState::InMemory, ExpertState::Arriving, ExpertState::OnDisk})
-        for (size_t e = 0; e < nextRow_.size(); ++e)
-            if (nextRow_[e] > 0 && states_[e] == state)
-                groups_.push_back({.expert = static_cast<int32_t>(e), .rows = nextRow_[e]});
+        for (const ExpertDemand& demand : demands_)
+            if (states_[static_cast<size_t>(demand.expert)] == state)
+                groups_.push_back({.expert = static_cast<int32_t>(demand.expert), .rows = demand.tokens});
     int64_t first = 0;
     for (Group& group : groups_) {
         group.firstRow = first;
@@ -67,25 +103,25 @@ void ExpertLayers::groupByExpert(int64_t tokens) {
     }
     for (size_t i = 0; i < rows; ++i) {
         rowOf_[i] = nextRow_[static_cast<size_t>(choices_[i].expert)]++;
-        tokenOf_[static_cast<size_t>(rowOf_[i])] = static_cast<int64_t>(i) / shape_.expertsPerToken;
+        tokenOf_[static_cast<size_t>(rowOf_[i])] = static_cast<int64_t>(i) / chosen_;
     }
 }
 
 void ExpertLayers::groupByToken(int64_t tokens) {
-    const int64_t rows = tokens * shape_.expertsPerToken;
+    const int64_t rows = tokens * chosen_;
     groups_.clear();
     for (int64_t i = 0; i < rows; ++i) {
         const size_t pair = static_cast<size_t>(i);
         groups_.push_back({.expert = choices_[pair].expert, .firstRow = i, .rows = 1});
         rowOf_[pair] = i;
-        tokenOf_[pair] = i / shape_.expertsPerToken;
+        tokenOf_[pair] = i / chosen_;
     }
 }
 
 Status ExpertLayers::requestMore() {
     experts_.clear();
     const size_t first = requested_;
-    while (requested_ < groups_.size() && pinned_.size() < store_.slots()) {
+    while (requested_ < groups_.size() && pinned_.size() < store_.usableSlots()) {
         experts_.push_back(groups_[requested_].expert);
         pinned_.push_back(requested_++);
     }
@@ -100,6 +136,8 @@ Status ExpertLayers::requestMore() {
 
 Status ExpertLayers::run(const LayerWeights& weights, PreparedInputs& input) {
     gather(input, weights);
+    if (!prefetch_)
+        if (Status status = requestMore(); !status) return status;
     while (!pinned_.empty()) {
         if (Status status = takeReady(weights); !status) return status;
         feedForward_.run(jobs_);
@@ -125,9 +163,9 @@ Status ExpertLayers::takeReady(const LayerWeights& weights) {
             ++i;
             continue;
         }
-        const Result<const std::byte*> slot = store_.wait(layer_, group.expert);
-        if (!slot) return slot.error();
-        jobs_.push_back(job(weights, group, slot.value()));
+        const Result<ExpertParts> parts = store_.wait(layer_, group.expert);
+        if (!parts) return parts.error();
+        jobs_.push_back(job(weights, group, parts.value()));
         ready_.push_back(pinned_[i]);
         pinned_.erase(pinned_.begin() + static_cast<std::ptrdiff_t>(i));
     }
@@ -152,36 +190,36 @@ void ExpertLayers::releaseAfterReads() {
     release();
 }
 
-/// Prepared inputs in the order of rows. A single token's experts all read the same one.
+/// Prepared inputs in the order of rows. A single token's experts all read the same one, and a dense layer's rows are
+/// the tokens as they come.
 void ExpertLayers::gather(PreparedInputs& input, const LayerWeights& weights) {
     gateForm_ = input.form(compute_, weights.gate.type);
     upForm_ = input.form(compute_, weights.up.type);
-    if (tokens_ == 1) return;
+    if (tokens_ == 1 || shape_.experts == 0) return;
     const bool alike = gateForm_.data == upForm_.data;
     const auto copy = [&](const PreparedInputs::Form& from, std::byte* to) {
-        compute_.forEachToken(tokens_ * shape_.expertsPerToken, [&](int64_t row) {
+        compute_.forEachToken(tokens_ * chosen_, [&](int64_t row) {
             const std::byte* source = from.data + static_cast<size_t>(tokenOf_[static_cast<size_t>(row)]) * from.stride;
             std::memcpy(to + static_cast<size_t>(row) * from.stride, source, from.stride);
         });
-        return PreparedInputs::Form{from.type, to, from.stride};
+        return PreparedInputs::Form{to, from.stride};
     };
-    gateForm_ = copy(gateForm_, workspace_.gathered[0]);
-    upForm_ = alike ? gateForm_ : copy(upForm_, workspace_.gathered[1]);
+    gateForm_ = copy(gateForm_, workspace_.gathered[placeOf(vectorForm(weights.gate.type))]);
+    upForm_ = alike ? gateForm_ : copy(upForm_, workspace_.gathered[placeOf(vectorForm(weights.up.type))]);
 }
 
-FeedForwardJob ExpertLayers::job(const LayerWeights& weights, const Group& group, const std::byte* slot) const {
-    const std::vector<ExpertLayer::Part>& parts = layers_[static_cast<size_t>(layer_)].parts;
+FeedForwardJob ExpertLayers::job(const LayerWeights& weights, const Group& group, const ExpertParts& parts) const {
     FeedForwardJob job{.gate = weights.gate,
                        .up = weights.up,
                        .down = weights.down,
-                       .downRegrouped = static_cast<bool>(parts[2].arrange),
+                       .downRegrouped = compute_.shortcuts.sparsity && regroupsDown(shape_, weights.down.type),
                        .gateInput = gateForm_,
                        .upInput = upForm_,
                        .firstRow = group.firstRow,
                        .rows = group.rows};
-    job.gate.data = slot + parts[0].slotOffset;
-    job.up.data = slot + parts[1].slotOffset;
-    job.down.data = slot + parts[2].slotOffset;
+    job.gate.data = parts[0];
+    job.up.data = parts[1];
+    job.down.data = parts[2];
     const auto biasOf = [&group](const float* biases, int64_t n) {
         return biases == nullptr ? nullptr : biases + group.expert * n;
     };
@@ -195,7 +233,7 @@ FeedForwardJob ExpertLayers::job(const LayerWeights& weights, const Group& group
 }
 
 void ExpertLayers::combine(int64_t tokens) {
-    const int64_t chosen = shape_.expertsPerToken, width = shape_.width;
+    const int64_t chosen = chosen_, width = shape_.width;
     compute_.forEachToken(tokens, [&](int64_t t) {
         float* x = workspace_.x + t * width;
         for (int64_t k = 0; k < chosen; ++k) {
@@ -208,7 +246,7 @@ void ExpertLayers::combine(int64_t tokens) {
 }
 
 void ExpertLayers::report(TraceSink& trace, int64_t position) const {
-    const size_t chosen = static_cast<size_t>(shape_.expertsPerToken);
+    const size_t chosen = static_cast<size_t>(chosen_);
     std::vector<ExpertUse> uses(chosen);
     for (int64_t t = 0; t < tokens_; ++t) {
         for (size_t k = 0; k < chosen; ++k) {

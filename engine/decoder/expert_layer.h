@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A layer of experts: router, store, experts' computation, weighted sum. Inside decoder/ only.
+// A layer of experts: router, store, experts' computation, weighted sum. A dense layer is one expert that every token
+// is sent to, with weight 1, by no router. Inside decoder/ only.
 //
 //     route(...);          // chooses, and asks the store for what fits: reads run while attention computes
 //     ... attention ...
+//     guess(...);          // what layers to come may want is read while nothing else is
 //     run(...);            // experts in memory first, the others as they land, never more pinned than there are slots
 //
 // A chunk's tokens are grouped by expert, so that each expert is read once a chunk; without that shortcut each token at
@@ -10,6 +12,7 @@
 #pragma once
 
 #include "decoder/device.h"
+#include "decoder/expert_guess.h"
 #include "decoder/feed_forward.h"
 #include "decoder/router.h"
 #include "decoder/weights.h"
@@ -20,12 +23,21 @@ namespace coterie::engine {
 
 class ExpertLayers {
   public:
-    /// tokens: of a chunk.
+    /// tokens: of a chunk. prefetch: experts are asked for as soon as they are known, or guessed.
     ExpertLayers(const ModelShape& shape, const Compute& compute, Workspace& workspace, ExpertStore& store,
-                 std::vector<ExpertLayer> layers, int64_t tokens);
+                 std::span<const LayerWeights> layers, int64_t tokens, bool prefetch);
 
-    /// input: [batch, width] as the family routes.
+    /// How route() chooses from now on; other than exactly for passes of one token alone.
+    void setRouting(const ApproximateRouting& routing) {
+        routing_ = routing;
+        guesses_.setRouting(routing);
+    }
+    /// input: [batch, width] as the family routes; of a dense layer the batch alone matters.
     Status route(int64_t layer, const LayerWeights& weights, PreparedInputs& input);
+    /// Between route() and run(): tells the store what later layers may want.
+    void guess() {
+        if (prefetch_) guesses_.make(layer_, tokens_);
+    }
     /// input: the normed attention output. Adds the experts' answers to workspace.x.
     Status run(const LayerWeights& weights, PreparedInputs& input);
     /// After run(), in the order of tokens.
@@ -43,37 +55,46 @@ class ExpertLayers {
         bool hit = false;
     };
 
+    void askRouter(const LayerWeights& weights, PreparedInputs& input);
+    void choose(int64_t token, std::span<const float> logits);
+    void reach();
     void groupByExpert(int64_t tokens);
     void groupByToken(int64_t tokens);
     Status requestMore();
     Status takeReady(const LayerWeights& weights);
     void releaseGroups(std::vector<size_t>& groups);
     void gather(PreparedInputs& input, const LayerWeights& weights);
-    FeedForwardJob job(const LayerWeights& weights, const Group& group, const std::byte* slot) const;
+    FeedForwardJob job(const LayerWeights& weights, const Group& group, const ExpertParts& parts) const;
     void combine(int64_t tokens);
 
     const ModelShape& shape_;
     const Compute& compute_;
     Workspace& workspace_;
     ExpertStore& store_;
-    std::vector<ExpertLayer> layers_;
     FeedForward feedForward_;
+    ExpertGuesses guesses_;
+    const bool prefetch_;
 
+    ApproximateRouting routing_;
     int layer_ = 0;
     int64_t tokens_ = 0;
+    int64_t chosen_ = 0; // experts a token: fewer than the model's where routing is not exact
     double waitedBefore_ = 0, waited_ = 0;
-    std::vector<Choice> choices_;      // [tokens, expertsPerToken]
-    std::vector<int64_t> rowOf_;       // [tokens, expertsPerToken] where that pair is computed
-    std::vector<int64_t> tokenOf_;     // [rows]
-    std::vector<int64_t> nextRow_;     // [experts] while rows are dealt out
-    std::vector<ExpertState> states_;  // [experts] of those chosen
-    std::vector<Group> groups_;        // in the order of requests
-    size_t requested_ = 0;             // groups asked for so far
-    std::vector<size_t> pinned_;       // groups asked for and not yet released
-    std::vector<size_t> ready_;        // groups being computed
-    std::vector<FeedForwardJob> jobs_; // theirs
-    std::vector<int> experts_;         // as the store takes them
-    std::unique_ptr<bool[]> hits_;     // [most groups]
+    std::vector<Choice> choices_;       // [tokens, chosen]
+    std::vector<int64_t> rowOf_;        // [tokens, chosen] where that pair is computed
+    std::vector<int64_t> tokenOf_;      // [rows]
+    std::vector<int64_t> wanted_;       // [experts] by how many tokens
+    std::vector<ExpertDemand> demands_; // the same, as the store takes it
+    std::vector<int64_t> nextRow_;      // [experts] while rows are dealt out
+    std::vector<ExpertState> states_;   // [experts] of those chosen
+    std::vector<uint8_t> there_;        // [experts] not 0: in memory, or arriving
+    std::vector<Group> groups_;         // in the order of requests
+    size_t requested_ = 0;              // groups asked for so far
+    std::vector<size_t> pinned_;        // groups asked for and not yet released
+    std::vector<size_t> ready_;         // groups being computed
+    std::vector<FeedForwardJob> jobs_;  // theirs
+    std::vector<int> experts_;          // as the store takes them
+    std::unique_ptr<bool[]> hits_;      // [most groups]
     PreparedInputs::Form gateForm_, upForm_;
 };
 

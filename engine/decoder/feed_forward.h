@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// down(activation(gate h) * (up h)): one dense layer, or any number of experts as one list of work. Inside decoder/
-// only.
+// down(activation(gate h) * (up h)): any number of experts as one list of work. Inside decoder/ only.
 #pragma once
 
 #include "decoder/compute.h"
@@ -12,7 +11,7 @@
 
 namespace coterie::engine {
 
-/// One expert (or the dense layer) and its rows: consecutive ones of the workspace's gate, up and down.
+/// One expert and its rows: consecutive ones of the workspace's gate, up and down.
 struct FeedForwardJob {
     Matrix gate, up;                         // [neurons, width]
     Matrix down;                             // [width, neurons]; stored by neuron: [neurons, width]

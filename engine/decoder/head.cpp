@@ -80,7 +80,7 @@ int64_t Head::runByFile(PreparedInputs& states, const Form& state) {
     const Matrix& reduce = weights_.predictorReduce;
     const Matrix& expand = weights_.predictorExpand;
     multiply(compute_, {reduce, states.form(compute_, reduce.type), 1, workspace_.reduced, reduce.rows});
-    PreparedInputs reduced({workspace_.preparedReduced, nullptr, nullptr});
+    PreparedInputs reduced({workspace_.preparedReduced, workspace_.preparedReduced}); // one form is asked for
     reduced.set(workspace_.reduced, reduce.rows, 1);
     const Form form = reduced.form(compute_, expand.type);
     std::atomic<int64_t> computed{0};

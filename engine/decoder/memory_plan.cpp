@@ -10,7 +10,10 @@
 #include "decoder/workspace.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdio>
+#include <iterator>
+#include <utility>
 
 namespace coterie::engine {
 namespace {
@@ -23,12 +26,23 @@ constexpr uint64_t kLeastLeft = 256 * kMiB;
 constexpr uint64_t kMostLeft = 4 * kGiB;
 /// Where the system doesn't say how much memory it has.
 constexpr uint64_t kUnknownMemory = 4 * kGiB;
-/// Code, libraries and heap that a program touches after the plan was made, and what the allocator keeps.
-constexpr uint64_t kProgramMargin = 32 * kMiB;
-constexpr uint64_t kThreadBytes = 256 << 10; // stack that a thread touches
-/// A word in the tokenizer's tables besides its text, and a token in a sampler's.
-constexpr uint64_t kTokenizerBytesPerWord = 160;
-constexpr uint64_t kSamplerBytesPerToken = 32;
+
+// What the process holds besides the model, measured on Linux, x86-64, by /proc/PID/smaps while a model answers:
+/// Code and libraries that are touched after the plan was made (1.2 to 1.4 MiB), and the heap's small things.
+constexpr uint64_t kLaterCode = 3 * kMiB / 2;
+/// Stack and heap of a thread: 16 to 40 KiB.
+constexpr uint64_t kThreadBytes = 48 << 10;
+/// A token as it stands in a sampler's list of candidates.
+constexpr uint64_t kSamplerBytesPerToken = 16;
+/// The store's records: of a slot, of what is on its way into it, of an expert.
+constexpr uint64_t kSlotRecord = 512, kExpertRecord = 96;
+/// Of a slot whose expert is smaller, so much more than the expert may be touched: Buffer::Pages::Large.
+constexpr uint64_t kLargePage = 2 * kMiB;
+/// The kernel's tables of pages, which a memory cgroup counts too: 8 bytes for 4 KiB, for large pages as well (it keeps
+/// them ready for a split).
+constexpr uint64_t kPageTableShare = 512;
+/// A program that holds much already, as one with windows does, comes to hold more as it is used.
+constexpr uint64_t kGrowthShare = 16;
 
 /// The longest chunk first: each expert is read once a chunk.
 constexpr int64_t kChunks[] = {256, 128, 64, 32};
@@ -38,6 +52,9 @@ constexpr uint64_t kScratchShare = 16;
 constexpr uint64_t kCacheShare = 4;
 /// An automatic context goes below this only where a token's experts would not fit otherwise.
 constexpr int64_t kComfortableContext = 4096;
+/// Expert slots, in token cycles: with two of them about half of what a token needs is there (an expected-use policy on
+/// published traces), and reads have room besides.
+constexpr uint64_t kComfortableCycles = 2;
 
 std::string readable(uint64_t bytes) {
     char text[32];
@@ -50,19 +67,33 @@ std::string readable(uint64_t bytes) {
 
 uint64_t automaticBudget(const MemoryReading& memory) {
     const uint64_t total = memory.total == 0 ? kUnknownMemory : memory.total;
-    const uint64_t left = std::clamp(total / 8, kLeastLeft, kMostLeft);
+    const uint64_t left = systemReserve(memory);
     const uint64_t usable = memory.available == 0 ? total / 2 : memory.available + memory.resident;
     return usable > 2 * left ? usable - left : usable / 2;
 }
 
-/// Vocabulary and merges as the tokenizer will hold them.
+const gguf::ArrayValue* wordsOf(const gguf::Header& header, const char* key) {
+    const gguf::Value* value = header.find(key);
+    const gguf::ArrayValue* words = value == nullptr ? nullptr : std::get_if<gguf::ArrayValue>(value);
+    return words != nullptr && words->elementType == gguf::ValueType::String ? words : nullptr;
+}
+
+/// Entries of a hash table that is at most three quarters full, a power of two, as the tokenizer has them.
+Size tableEntries(uint64_t count) {
+    return std::bit_ceil(std::min<uint64_t>(count + count / 3 + 16, uint64_t{1} << 62));
+}
+
+/// Vocabulary and merges as the tokenizer will hold them: texts, their places, kinds and scores, a table to find them;
+/// merges in a table alone.
 Size tokenizerBytes(const gguf::Header& header) {
+    constexpr uint64_t kLengthInFile = 8, kPerToken = 4 + 1 + 4, kTextEntry = 8, kMergeEntry = 16;
     Size bytes = 0;
-    for (const char* key : {"tokenizer.ggml.tokens", "tokenizer.ggml.merges"}) {
-        const gguf::Value* value = header.find(key);
-        const gguf::ArrayValue* words = value == nullptr ? nullptr : std::get_if<gguf::ArrayValue>(value);
-        if (words != nullptr) bytes += Size(words->bytes.size()) + Size(words->count) * kTokenizerBytesPerWord;
+    if (const gguf::ArrayValue* tokens = wordsOf(header, "tokenizer.ggml.tokens")) {
+        bytes += tokens->bytes.size() - tokens->count * kLengthInFile;
+        bytes += Size(tokens->count) * kPerToken + tableEntries(tokens->count) * kTextEntry;
     }
+    if (const gguf::ArrayValue* merges = wordsOf(header, "tokenizer.ggml.merges"))
+        bytes += tableEntries(merges->count) * kMergeEntry;
     return bytes;
 }
 
@@ -74,23 +105,13 @@ class Planner {
         const MemoryReading memory = readMemory();
         plan_.budget = request.budget == 0 ? automaticBudget(memory) : request.budget;
         plan_.threads = std::max(1, request.threads);
+        plan_.dense = shape.experts == 0;
         plan_.keyValueFormat = request.keyValueFormat;
-        const uint64_t held = request.held == 0 ? memory.resident : request.held;
-        plan_.program = (Size(held) + kProgramMargin + tokenizerBytes(header) +
-                         Size(static_cast<uint64_t>(plan_.threads)) * kThreadBytes +
-                         Size(static_cast<uint64_t>(shape.vocabulary)) * kSamplerBytesPerToken)
-                            .value();
         plan_.resident = ResidentWeights::bytesNeeded(tensors, false).value();
         plan_.embeddingKept = shape.tiedHead;
-        plan_.minimumSlots = static_cast<uint64_t>(shape.expertsPerToken);
-        plan_.totalExperts = static_cast<uint64_t>(shape.layers * shape.experts);
-        for (const ExpertLayer& layer : expertLayers(shape, tensors)) {
-            const ExpertLayer::Part& last = layer.parts.back();
-            if (regroupsDown(shape, *last.tensor))
-                plan_.regroupedRow = std::max(plan_.regroupedRow,
-                                              rowBytes(*last.tensor->type, static_cast<uint64_t>(shape.feedForward)));
-            plan_.slotBytes = std::max(plan_.slotBytes, alignedSize(Size(last.slotOffset) + last.bytes).value());
-        }
+        countExperts();
+        findForms();
+        plan_.program = programBytes(header, request.held == 0 ? memory.resident : request.held).value();
     }
 
     Result<MemoryPlan> run() {
@@ -100,41 +121,110 @@ class Planner {
                          "The model's rotation is right for " + std::to_string(shape_.longestContext),
                          "Choose a context from 1 to " + std::to_string(shape_.longestContext)};
         setContext(request_.context == 0 ? automaticContext() : request_.context);
-        if (fixedBytes() + minimumArena() > plan_.budget) return tooLittle();
+        sayWhatIsNeeded();
+        if (!fits(minimumArena())) return tooLittle();
         keepSketchWhereItFits();
-        const uint64_t left = plan_.budget - fixedBytes();
-        plan_.slots = plan_.slotBytes == 0 ? 0 : std::min(plan_.totalExperts, left / plan_.slotBytes);
+        plan_.slots = slotsThatFit();
         keepEmbeddingWhereItFits();
+        plan_.program = (Size(fixedBytes()) + arena(plan_.slots)).value() - fixedParts().value() - plan_.slotArena();
         return plan_;
     }
 
   private:
-    WorkspaceRequest workspace(int64_t chunk) const {
-        return {.chunk = chunk, .context = plan_.context, .threads = plan_.threads, .regroupedRow = plan_.regroupedRow};
+    /// From what the store will be told, whatever it is that lies in its slots.
+    void countExperts() {
+        const std::vector<ExpertLayer> layers = expertLayers(shape_, tensors_);
+        for (const ExpertLayer& layer : layers) {
+            const auto experts = static_cast<uint64_t>(layer.experts);
+            const auto chosen = std::clamp<uint64_t>(static_cast<uint64_t>(shape_.chosenExperts()), 1, experts);
+            plan_.slotBytes = std::max(plan_.slotBytes, layer.slotBytes());
+            plan_.totalExperts += experts;
+            // One to compute with while the next one arrives.
+            plan_.minimumSlots = std::max(plan_.minimumSlots, std::max<uint64_t>(chosen, 2));
+            tokenCycle_ += chosen;
+            const TensorType down = *layer.parts.back().tensor->type;
+            if (regroupsDown(shape_, down))
+                plan_.regroupedRow =
+                    std::max(plan_.regroupedRow, rowBytes(down, static_cast<uint64_t>(shape_.feedForward)));
+        }
+        for (const ExpertLayer& layer : layers)
+            plan_.allSlots +=
+                static_cast<uint64_t>(layer.experts) * std::min(plan_.slotBytes, layer.slotBytes() + kLargePage);
+        plan_.minimumSlots = std::min(plan_.minimumSlots, plan_.totalExperts);
+        plan_.comfortableSlots = std::min(plan_.totalExperts, kComfortableCycles * tokenCycle_);
+    }
+
+    void findForms() {
+        const auto note = [](std::array<bool, 2>& forms, std::initializer_list<const gguf::Tensor*> matrices) {
+            for (const gguf::Tensor* matrix : matrices)
+                if (matrix != nullptr) forms[placeOf(vectorForm(*matrix->type))] = true;
+        };
+        for (const LayerTensors& layer : tensors_.layers) {
+            note(plan_.forms.input, {layer.gate, layer.up, layer.sharedGate, layer.sharedUp});
+            note(plan_.forms.down, {layer.down, layer.sharedDown});
+        }
+    }
+
+    Size programBytes(const gguf::Header& header, uint64_t held) const {
+        return Size(held) + held / kGrowthShare + kLaterCode + tokenizerBytes(header) +
+               Size(static_cast<uint64_t>(plan_.threads)) * kThreadBytes +
+               Size(static_cast<uint64_t>(shape_.vocabulary)) * kSamplerBytesPerToken +
+               Size(plan_.totalExperts) * kExpertRecord;
     }
 
     /// With the longest chunk that is cheap enough, or that the model fits with at all.
     void setContext(int64_t context) {
         plan_.context = context;
         for (const int64_t chunk : kChunks) {
-            plan_.chunk = std::min(chunk, context);
-            plan_.scratch = Workspace::bytesNeeded(shape_, workspace(plan_.chunk)).value();
-            plan_.keyValue = KvCache::bytesNeeded(shape_, plan_.keyValueFormat, context, plan_.chunk).value();
+            setChunk(chunk);
             if (plan_.scratch <= plan_.budget / kScratchShare && fits(minimumArena())) break;
         }
     }
 
-    uint64_t fixedBytes() const {
-        return (Size(plan_.program) + plan_.resident + plan_.keyValue + plan_.scratch).value();
+    void setChunk(int64_t most) {
+        plan_.chunk = std::min(most, plan_.context);
+        plan_.scratch = Workspace::bytesNeeded(shape_, {.chunk = plan_.chunk,
+                                                        .context = plan_.context,
+                                                        .threads = plan_.threads,
+                                                        .regroupedRow = plan_.regroupedRow,
+                                                        .forms = plan_.forms})
+                            .value();
+        plan_.keyValue = KvCache::bytesNeeded(shape_, plan_.keyValueFormat, plan_.context, plan_.chunk).value();
     }
-    Size arena(uint64_t slots) const { return Size(slots) * plan_.slotBytes; }
+
+    /// Both at the context that was settled; the second with everything that makes the model quick.
+    void sayWhatIsNeeded() {
+        const int64_t chunk = plan_.chunk;
+        setChunk(kChunks[std::size(kChunks) - 1]);
+        plan_.minimumTotal = (Size(fixedBytes()) + minimumArena()).value();
+        setChunk(kChunks[0]);
+        plan_.comfortableTotal =
+            (Size(fixedBytes()) + withTables(sketchBytes()) + arena(plan_.comfortableSlots)).value();
+        setChunk(chunk);
+    }
+
+    static Size withTables(Size bytes) { return bytes + bytes.value() / kPageTableShare; }
+    Size fixedParts() const { return Size(plan_.resident) + plan_.keyValue + plan_.scratch; }
+    uint64_t fixedBytes() const { return (Size(plan_.program) + withTables(fixedParts())).value(); }
+    Size slotCost() const { return withTables(plan_.slotBytes) + kSlotRecord; }
+    Size arena(uint64_t slots) const {
+        if (slots == plan_.totalExperts) return withTables(plan_.allSlots) + Size(slots) * kSlotRecord;
+        return Size(slots) * slotCost();
+    }
+    uint64_t slotsThatFit() const {
+        if (fits(arena(plan_.totalExperts))) return plan_.totalExperts;
+        return (plan_.budget - fixedBytes()) / slotCost().value();
+    }
     uint64_t minimumArena() const { return arena(plan_.minimumSlots).value(); }
-    uint64_t tokenCycle() const { return static_cast<uint64_t>(shape_.layers) * plan_.minimumSlots; }
     bool fits(Size arenaBytes) const { return (Size(fixedBytes()) + arenaBytes).value() <= plan_.budget; }
 
     /// Halves the trained length until the cache leaves the experts their share; below the comfortable length only for
-    /// a token's experts.
+    /// a token's experts. Those of a dense model are all of it: where they don't fit anyway, nothing is given up for
+    /// them.
     int64_t automaticContext() {
+        setContext(std::min(shape_.trainedContext, kMinimumAutomaticContext));
+        const bool streams = shape_.experts == 0 && !fits(arena(tokenCycle_));
+        const uint64_t wanted = streams ? plan_.minimumSlots : tokenCycle_;
         int64_t context = shape_.trainedContext;
         for (;; context = std::max(context / 2, kMinimumAutomaticContext)) {
             setContext(context);
@@ -142,35 +232,42 @@ class Planner {
             if (fits(arena(plan_.totalExperts))) return context;
             const uint64_t besides = (Size(plan_.program) + plan_.resident + plan_.scratch).value();
             const bool fairShare = besides < plan_.budget && plan_.keyValue <= (plan_.budget - besides) / kCacheShare;
-            if (fits(arena(tokenCycle())) && (fairShare || context <= kComfortableContext)) return context;
+            if (fits(arena(wanted)) && (fairShare || context <= kComfortableContext)) return context;
         }
     }
 
+    Size sketchBytes() const {
+        if (!request_.headSketch || shape_.headPredictorRank != 0) return 0;
+        return HeadSketch::bytesNeeded(shape_.vocabulary, shape_.width);
+    }
+
     void keepSketchWhereItFits() {
-        if (!request_.headSketch || shape_.headPredictorRank != 0) return;
-        const Size bytes = HeadSketch::bytesNeeded(shape_.vocabulary, shape_.width);
-        const Size cycle = arena(std::min(plan_.totalExperts, tokenCycle()));
-        if (bytes.value() == 0 || !fits(cycle + bytes)) return;
-        plan_.headSketch = bytes.value();
-        plan_.resident += plan_.headSketch;
+        const uint64_t bytes = sketchBytes().value();
+        if (bytes == 0 || !growsTo(plan_.resident + bytes, std::min(plan_.totalExperts, tokenCycle_))) return;
+        plan_.headSketch = bytes;
     }
 
     void keepEmbeddingWhereItFits() {
         if (plan_.embeddingKept || plan_.slots < plan_.totalExperts) return;
-        const uint64_t all = (ResidentWeights::bytesNeeded(tensors_, true) + plan_.headSketch).value();
-        if ((Size(plan_.total()) + (all - plan_.resident)).value() > plan_.budget) return;
-        plan_.resident = all;
-        plan_.embeddingKept = true;
+        const Size all = ResidentWeights::bytesNeeded(tensors_, true) + plan_.headSketch;
+        plan_.embeddingKept = growsTo(all.value(), plan_.slots);
+    }
+
+    /// Whether the resident weights may be so many bytes beside so many slots; then they are.
+    bool growsTo(uint64_t resident, uint64_t slots) {
+        const uint64_t before = std::exchange(plan_.resident, resident);
+        const bool fitting = fits(arena(slots));
+        if (!fitting) plan_.resident = before;
+        return fitting;
     }
 
     Error tooLittle() const {
-        const uint64_t needed = (Size(fixedBytes()) + minimumArena()).value();
         const bool shorterHelps = request_.context > 1;
         return {ErrorKind::OutOfMemory, "The model doesn't fit into " + readable(plan_.budget) + " of memory",
-                "It needs at least " + readable(needed) + " at a context of " + std::to_string(plan_.context) +
-                    " tokens: weights " + readable(plan_.resident) + ", KV cache " + readable(plan_.keyValue) +
-                    ", experts " + readable(minimumArena()) + ", the rest " +
-                    readable((Size(plan_.program) + plan_.scratch).value()),
+                "It needs at least " + readable(plan_.minimumTotal) + " at a context of " +
+                    std::to_string(plan_.context) + " tokens: weights " + readable(plan_.resident) + ", KV cache " +
+                    readable(plan_.keyValue) + (shape_.experts == 0 ? ", layers " : ", experts ") +
+                    readable(minimumArena()) + ", the rest " + readable((Size(plan_.program) + plan_.scratch).value()),
                 std::string("Allow more memory, ") + (shorterHelps ? "choose a shorter context, " : "") +
                     "or choose a smaller model"};
     }
@@ -179,9 +276,14 @@ class Planner {
     const ModelTensors& tensors_;
     const MemoryRequest& request_;
     MemoryPlan plan_;
+    uint64_t tokenCycle_ = 0; // experts that a token uses
 };
 
 } // namespace
+
+uint64_t systemReserve(const MemoryReading& memory) {
+    return std::clamp((memory.total == 0 ? kUnknownMemory : memory.total) / 8, kLeastLeft, kMostLeft);
+}
 
 Result<TensorType> parseKeyValueFormat(std::string_view name) {
     if (name == "f16") return TensorType::F16;

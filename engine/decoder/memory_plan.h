@@ -6,11 +6,22 @@
 //     if (!plan) return plan.error();        // even the minimum doesn't fit: says how much would
 #pragma once
 
+#include "base/memory.h"
 #include "decoder/model_shape.h"
+
+#include <array>
 
 namespace coterie::engine {
 
-/// Bytes, unless said.
+/// Which forms vectors take before feed-forward matrices, shared ones too [VectorForm]: what no matrix takes needs no
+/// room.
+struct FeedForwardForms {
+    std::array<bool, 2> input{}; ///< gate and up
+    std::array<bool, 2> down{};
+};
+
+/// Bytes, unless said. A dense layer's feed-forward counts as one expert, which every token uses. total() is what the
+/// process will hold once it has filled its context and its slots: within 5 % of what is then measured, and not less.
 struct MemoryPlan {
     uint64_t budget = 0;     ///< what the user allows for the whole process, or what automatic found
     uint64_t resident = 0;   ///< attention, norms, routers, head, and the embedding and the sketch where they are kept
@@ -18,18 +29,25 @@ struct MemoryPlan {
     uint64_t keyValue = 0;   ///< KV cache at `context` in `keyValueFormat`, windowed layers at their ring's size
     uint64_t scratch = 0;    ///< activations of the largest chunk
     uint64_t program = 0;    ///< code, stacks, tokenizer, what the process holds besides
-    uint64_t slotBytes = 0;  ///< 0 in a dense model
+    uint64_t slotBytes = 0;  ///< for the largest of the experts
+    uint64_t allSlots = 0;   ///< what a slot for each expert comes to hold: less where layers differ in size
     uint64_t slots = 0;      ///< expert slots that fit; all experts where they do
-    uint64_t minimumSlots = 0;  ///< below this the model can't run
-    uint64_t totalExperts = 0;  ///< layers x experts
-    bool embeddingKept = false; ///< else rows are read when needed
-    int64_t context = 0;        ///< tokens
-    int64_t chunk = 0;          ///< tokens of one prefill step
-    int threads = 1;            ///< that scratch is planned for
-    uint64_t regroupedRow = 0;  ///< of the experts' down matrices that are regrouped, the longest row; 0: none is
+    uint64_t minimumSlots = 0;     ///< below this the model can't run
+    uint64_t comfortableSlots = 0; ///< two token cycles, or all experts: from there on most experts are found in memory
+    uint64_t totalExperts = 0;     ///< layers x experts
+    uint64_t minimumTotal = 0;     ///< the least budget that does at this context
+    uint64_t comfortableTotal = 0; ///< one that leaves room for the comfortable slots at this context
+    bool dense = false;            ///< slots hold the layers of a model without experts
+    bool embeddingKept = false;    ///< else rows are read when needed
+    int64_t context = 0;           ///< tokens
+    int64_t chunk = 0;             ///< tokens of one prefill step
+    int threads = 1;               ///< that scratch is planned for
+    uint64_t regroupedRow = 0;     ///< of the experts' down matrices that are regrouped, the longest row; 0: none is
+    FeedForwardForms forms{};
     TensorType keyValueFormat = TensorType::F16;
 
-    uint64_t slotArena() const { return slots * slotBytes; }
+    /// What slots come to hold.
+    uint64_t slotArena() const { return slots == totalExperts ? allSlots : slots * slotBytes; }
     uint64_t total() const { return resident + keyValue + scratch + program + slotArena(); }
 };
 
@@ -44,6 +62,9 @@ struct MemoryRequest {
 
 /// "f16" or "q8_0", as users write it; BadInput for anything else.
 Result<TensorType> parseKeyValueFormat(std::string_view name);
+
+/// What an automatic budget leaves to the rest of the system: an eighth of its memory, but 256 MiB to 4 GiB.
+uint64_t systemReserve(const MemoryReading& memory);
 
 /// An automatic context is never shorter, unless the model was trained for less.
 inline constexpr int64_t kMinimumAutomaticContext = 1024;

@@ -78,6 +78,11 @@ struct ModelShape {
     std::vector<LayerShape> layer;   ///< [layers]
     std::vector<std::string> notes;  ///< what was assumed where the file is silent, as sentences for `info`
 
+    /// Of a layer, and of these a token's, as the expert store has them: a dense layer's feed-forward is an expert that
+    /// is always chosen.
+    int64_t storedExperts() const { return experts == 0 ? 1 : experts; }
+    int64_t chosenExperts() const { return experts == 0 ? 1 : expertsPerToken; }
+
     int64_t queryWidth() const { return heads * headDim; }
     int64_t keyWidth() const { return kvHeads * headDim; }
 };

@@ -211,23 +211,19 @@ Result<ModelTensors> findTensors(const ModelShape& shape, const gguf::Header& he
     return tensors;
 }
 
-bool regroupsDown(const ModelShape& shape, const gguf::Tensor& down) {
-    return shape.architecture->activation == Activation::ReGlu && !shape.transposedDown && down.type &&
-           canRegroup(*down.type, shape.width, shape.feedForward);
+bool regroupsDown(const ModelShape& shape, TensorType down) {
+    return shape.architecture->activation == Activation::ReGlu && !shape.transposedDown &&
+           canRegroup(down, shape.width, shape.feedForward);
 }
 
 std::vector<ExpertLayer> expertLayers(const ModelShape& shape, const ModelTensors& tensors) {
     std::vector<ExpertLayer> layers;
-    if (shape.experts == 0) return layers;
     for (const LayerTensors& from : tensors.layers) {
         ExpertLayer layer;
-        layer.experts = static_cast<int>(shape.experts);
-        uint64_t offset = 0;
-        for (const gguf::Tensor* tensor : {from.gate, from.up, from.down}) {
-            const uint64_t bytes = tensor->bytes / static_cast<uint64_t>(shape.experts);
-            layer.parts.push_back({.tensor = tensor, .bytes = bytes, .slotOffset = offset});
-            offset = alignedSize(Size(offset) + bytes).value();
-        }
+        layer.experts = static_cast<int>(shape.storedExperts());
+        for (const gguf::Tensor* tensor : {from.gate, from.up, from.down})
+            layer.parts.push_back(
+                {.tensor = tensor, .bytes = tensor->bytes / static_cast<uint64_t>(shape.storedExperts())});
         layers.push_back(std::move(layer));
     }
     return layers;

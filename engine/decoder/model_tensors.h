@@ -44,9 +44,10 @@ bool isKnownTensorKind(std::string_view kind);
 /// without it the model would answer wrongly.
 Result<ModelTensors> findTensors(const ModelShape& shape, const gguf::Header& header);
 
-/// What the expert store is told: gate, up and down of each layer, one slot holding all three. Empty for a dense model.
 /// Whether a layer's experts can leave out neurons of their down matrix, once that is regrouped (kernels/regroup.h).
-bool regroupsDown(const ModelShape& shape, const gguf::Tensor& down);
+bool regroupsDown(const ModelShape& shape, TensorType down);
+/// What the expert store is told: gate, up and down of each layer, one slot holding all three. A dense layer has one
+/// expert.
 std::vector<ExpertLayer> expertLayers(const ModelShape& shape, const ModelTensors& tensors);
 
 } // namespace coterie::engine

@@ -2,8 +2,10 @@
 // Which experts a token goes to, and with what weights. Inside decoder/ only.
 #pragma once
 
+#include "decoder/device.h"
 #include "decoder/model_shape.h"
 
+#include <cstdint>
 #include <span>
 
 namespace coterie::engine {
@@ -13,8 +15,22 @@ struct Choice {
     float weight = 0;
 };
 
+/// logits: [experts] -> experts of out, the best first, equal ones by number.
+void rankExperts(std::span<const float> logits, std::span<Choice> out);
+/// The same with experts that are there lifted by ApproximateRouting::preferCached; there: [experts] not 0 where it is
+/// in memory, or arriving. Best first by true logits. Returns whether others are chosen than without.
+bool rankPreferring(std::span<const float> logits, float preferCached, std::span<const uint8_t> there,
+                    std::span<Choice> out);
 /// logits: [experts] -> out: [expertsPerToken], the best first, equal ones by number. Ranked by raw logits: a float's
 /// sigmoid saturates above 16.6, and ties would then change the choice.
 void chooseExperts(const ModelShape& shape, std::span<const float> logits, std::span<Choice> out);
+struct BentChoice {
+    size_t experts = 0;   ///< that are chosen, at least one: the first ones of out, by true logits
+    bool changed = false; ///< others than without bending, or fewer
+};
+/// The same, bent as `routing` says, there as above. Weights are true ones, normalised over those chosen where the
+/// family does that. Where nothing is changed the same bits as above.
+BentChoice chooseExperts(const ModelShape& shape, std::span<const float> logits, const ApproximateRouting& routing,
+                         std::span<const uint8_t> there, std::span<Choice> out);
 
 } // namespace coterie::engine

@@ -32,7 +32,6 @@ std::vector<Item> residentItems(const ModelTensors& tensors, bool keepEmbedding)
         add({layer.query, layer.key, layer.value, layer.output, layer.router, layer.sharedRouter, layer.sharedGate,
              layer.sharedUp, layer.sharedDown},
             false);
-        if (layer.router == nullptr) add({layer.gate, layer.up, layer.down}, false);
     }
     add({tensors.outputNorm, tensors.ropeFactors}, true);
     add({tensors.head, tensors.headPredictor}, false);

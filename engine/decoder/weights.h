@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The resident weights: everything but the experts, in one block of memory, as the kernels want them. Inside decoder/
-// only.
+// The resident weights: everything but the experts and dense feed-forward matrices, in one block of memory, as the
+// kernels want them. Inside decoder/ only.
 #pragma once
 
 #include "base/memory.h"
@@ -26,7 +26,7 @@ struct LayerWeights {
     const float* feedForwardNorm = nullptr; // [width]
     Matrix router;                          // [experts, width]; without data in a dense model
     const float* routerBias = nullptr;      // [experts]
-    Matrix gate, up, down;                  // without data in a model with experts
+    Matrix gate, up, down;                  // without data: the expert store has it
     const float *gateBias = nullptr, *upBias = nullptr, *downBias = nullptr; // [experts or 1, rows]
     Matrix sharedGate, sharedUp, sharedDown;                                 // without data where no expert is shared
     Matrix sharedRouter;                                                     // [1, width]

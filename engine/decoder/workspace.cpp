@@ -13,6 +13,18 @@ namespace {
 /// Blocks of positions that one token may see at a time.
 int64_t keyBlocks(const WorkspaceRequest& request) { return (request.context + kKeyBlock - 1) / kKeyBlock; }
 
+constexpr std::array kForms{VectorForm::Floats, VectorForm::Bytes};
+
+constexpr Size larger(Size a, Size b) { return a.value() > b.value() ? a : b; }
+
+/// A vector in whichever of the forms takes the most.
+Size largestPrepared(const std::array<bool, 2>& forms, int64_t columns) {
+    Size most = 0;
+    for (const VectorForm form : kForms)
+        if (forms[placeOf(form)]) most = larger(most, preparedBytes(form, columns));
+    return most;
+}
+
 /// Names each array and its bytes, once for the sum and once for the addresses.
 template <typename Place>
 void layOut(Workspace& w, const ModelShape& shape, const WorkspaceRequest& request, Place place) {
@@ -22,7 +34,7 @@ void layOut(Workspace& w, const ModelShape& shape, const WorkspaceRequest& reque
     const auto times = [](int64_t n, Size bytes) { return Size(static_cast<uint64_t>(n)) * bytes; };
     const int64_t n = request.chunk;
     const bool sparse = shape.experts != 0;
-    const int64_t rows = sparse ? n * shape.expertsPerToken : n;
+    const int64_t rows = n * shape.chosenExperts();
     for (float** vectors : {&w.x, &w.normed, &w.block}) place(*vectors, floats(n, shape.width));
     for (float** queries : {&w.query, &w.mixed}) place(*queries, floats(n, shape.queryWidth()));
     for (float** keys : {&w.key, &w.value}) place(*keys, floats(n, shape.keyWidth()));
@@ -34,27 +46,32 @@ void layOut(Workspace& w, const ModelShape& shape, const WorkspaceRequest& reque
     place(w.wholes, times(tileRows, sizeof(SoftmaxPart)));
     place(w.parts, times(partRows, sizeof(SoftmaxPart)));
     place(w.partValues, floats(partRows, shape.headDim));
-    for (std::byte*& prepared : w.prepared)
-        place(prepared, times(n, preparedBound(std::max(shape.width, shape.queryWidth()))));
+    for (const VectorForm form : kForms)
+        place(w.prepared[placeOf(form)], times(n, preparedBytes(form, std::max(shape.width, shape.queryWidth()))));
 
-    const auto larger = [](Size a, Size b) { return a.value() > b.value() ? a : b; };
     for (float** neurons : {&w.gate, &w.up})
         place(*neurons, larger(floats(rows, shape.feedForward), floats(n, shape.sharedFeedForward)));
     place(w.down, floats(rows, shape.width));
-    place(w.preparedDown,
-          larger(times(rows, preparedBound(shape.feedForward)), times(n, preparedBound(shape.sharedFeedForward))));
+    place(w.preparedDown, larger(times(rows, largestPrepared(request.forms.down, shape.feedForward)),
+                                 times(n, largestPrepared(request.forms.down, shape.sharedFeedForward))));
     const int64_t listed = shape.transposedDown ? rows : 0;
     place(w.activeRows, floats(listed, shape.feedForward));
     place(w.activeScales, floats(listed, shape.feedForward));
-    place(w.regrouping, times(kReadThreads * sliceRows, request.regroupedRow));
+    place(w.regrouping, times(std::min(sliceRows, shape.width), request.regroupedRow));
     place(w.restored, times(request.threads * chunkRows, request.regroupedRow));
 
-    for (std::byte*& gathered : w.gathered) place(gathered, times(sparse ? rows : 0, preparedBound(shape.width)));
+    for (const VectorForm form : kForms)
+        place(w.gathered[placeOf(form)],
+              times(sparse && request.forms.input[placeOf(form)] ? rows : 0, preparedBytes(form, shape.width)));
     place(w.routerLogits, floats(n, shape.experts));
+    const int64_t guessed = sparse ? std::min(n, kGuessTokens) : 0;
+    place(w.guessInputs, floats(guessed, shape.width));
+    place(w.guessPrepared, times(guessed, largestPrepared({true, true}, shape.width)));
+    place(w.guessLogits, floats(guessed, shape.experts));
     place(w.sharedWeights, floats(shape.sharedFeedForward != 0 ? n : 0, 1));
     place(w.logits, floats(kHeadBatch, shape.vocabulary));
     place(w.reduced, floats(shape.headPredictorRank, 1));
-    place(w.preparedReduced, preparedBound(shape.headPredictorRank));
+    place(w.preparedReduced, largestPrepared({true, true}, shape.headPredictorRank));
 }
 
 } // namespace

@@ -1,54 +1,113 @@
 // SPDX-License-Identifier: Apache-2.0
-// Least recently used, as a list through the slots from the oldest to the newest.
+// The policies by name, and the two that only look back: by last use and by number of uses.
 #include "experts/eviction.h"
 
-#include <vector>
+#include "experts/expected_use.h"
+#include "experts/resident_experts.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
 
 namespace coterie::engine {
 
 namespace {
 
-class LeastRecentlyUsed final : public EvictionPolicy {
+/// What both know: how often each expert was used and when last. The least used goes, or, not `byUses`, the oldest.
+template <bool byUses>
+class LeastUsed final : public EvictionPolicy {
   public:
-    explicit LeastRecentlyUsed(uint32_t slots) : ends_(slots), links_(size_t{slots} + 1) {
-        for (uint32_t i = 0; i <= slots; ++i) links_[i] = {i, i};
+    explicit LeastUsed(const EvictionShape& shape)
+        : residents_(shape), history_(residents_.experts()), historyOf_(shape.slots) {}
+
+    void layerReached(int layer, std::span<const ExpertDemand> demands, int64_t tokens) override {
+        ++layersReached_;
+        tokens_ += static_cast<uint64_t>(std::max<int64_t>(tokens, 0));
+        for (const ExpertDemand& demand : demands) {
+            const size_t number = residents_.number(layer, demand.expert);
+            history_[number].uses += static_cast<uint64_t>(std::max<int64_t>(demand.tokens, 0));
+            touch(number);
+        }
+    }
+    void filled(uint32_t slot, int layer, int expert) override {
+        const size_t number = residents_.number(layer, expert);
+        residents_.fill(slot, number);
+        touch(number); // a guess counts as a use: else it would be the next to go
+    }
+    void emptied(uint32_t slot) override { residents_.empty(slot); }
+
+    std::optional<uint32_t> victim(std::span<const uint8_t> held) const override {
+        std::optional<uint32_t> found;
+        for (uint32_t slot = 0; slot < historyOf_.size(); ++slot) {
+            if (held[slot] != 0 || residents_.expertIn(slot) == ResidentExperts::none) continue;
+            if (!found || goesBefore(historyOf_[slot], historyOf_[*found])) found = slot;
+        }
+        return found;
     }
 
-    void used(uint32_t slot, int, int) override {
-        unlink(slot);
-        const uint32_t newest = links_[ends_].older;
-        links_[slot] = {newest, ends_};
-        links_[newest].newer = slot;
-        links_[ends_].older = slot;
-    }
-    void emptied(uint32_t slot) override { unlink(slot); }
-
-    std::optional<uint32_t> victim(const std::function<bool(uint32_t)>& mayGo) const override {
-        for (uint32_t slot = links_[ends_].newer; slot != ends_; slot = links_[slot].newer)
-            if (mayGo(slot)) return slot;
-        return std::nullopt;
+    double expectedWait(int layer, int expert) const override {
+        const History& history = history_[residents_.number(layer, expert)];
+        const auto layers = static_cast<double>(residents_.layers());
+        if constexpr (byUses)
+            return (static_cast<double>(tokens_) / layers + 1) / (static_cast<double>(history.uses) + 1);
+        else
+            return static_cast<double>(layersReached_ - history.layersReached) / layers;
     }
 
   private:
-    struct Link {
-        uint32_t older = 0, newer = 0; // a slot outside the list points to itself
+    struct History {
+        uint64_t uses = 0;          ///< in tokens
+        uint64_t touched = 0;       ///< larger is later; 0: never
+        uint64_t layersReached = 0; ///< at its last touch
     };
 
-    void unlink(uint32_t slot) {
-        const Link link = links_[slot];
-        links_[link.older].newer = link.newer;
-        links_[link.newer].older = link.older;
-        links_[slot] = {slot, slot};
+    static bool goesBefore(const History& a, const History& b) {
+        if (byUses && a.uses != b.uses) return a.uses < b.uses;
+        return a.touched < b.touched;
+    }
+    void touch(size_t number) {
+        history_[number].touched = ++touches_;
+        history_[number].layersReached = layersReached_;
+        if (const int32_t slot = residents_.slotOf(number); slot != ResidentExperts::none)
+            historyOf_[static_cast<size_t>(slot)] = history_[number];
     }
 
-    uint32_t ends_; // one link more than there are slots: before the oldest and behind the newest
-    std::vector<Link> links_;
+    ResidentExperts residents_;
+    std::vector<History> history_;   // [experts]
+    std::vector<History> historyOf_; // [slots] the same beside each other, for victim()
+    uint64_t touches_ = 0, layersReached_ = 0, tokens_ = 0;
 };
+
+constexpr std::array<std::pair<const char*, EvictionKind>, 3> names{{{"expected", EvictionKind::ExpectedUse},
+                                                                     {"lru", EvictionKind::LeastRecentlyUsed},
+                                                                     {"lfu", EvictionKind::LeastFrequentlyUsed}}};
 
 } // namespace
 
-std::unique_ptr<EvictionPolicy> createLeastRecentlyUsed(uint32_t slots) {
-    return std::make_unique<LeastRecentlyUsed>(slots);
+const char* evictionName(EvictionKind kind) {
+    for (const auto& [name, named] : names)
+        if (named == kind) return name;
+    return "";
+}
+
+Result<EvictionKind> parseEviction(std::string_view name) {
+    for (const auto& [known, kind] : names)
+        if (name == known) return kind;
+    return Error{ErrorKind::BadInput, "There is no eviction policy '" + std::string(name) + "'",
+                 "It can be expected, lru or lfu", "Choose one of them"};
+}
+
+std::unique_ptr<EvictionPolicy> createEviction(EvictionKind kind, const EvictionShape& shape) {
+    switch (kind) {
+    case EvictionKind::LeastRecentlyUsed:
+        return std::make_unique<LeastUsed<false>>(shape);
+    case EvictionKind::LeastFrequentlyUsed:
+        return std::make_unique<LeastUsed<true>>(shape);
+    case EvictionKind::ExpectedUse:
+        break;
+    }
+    return std::make_unique<ExpectedUse>(shape);
 }
 
 } // namespace coterie::engine

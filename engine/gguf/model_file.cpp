@@ -103,11 +103,12 @@ void ModelFile::Part::keep(gguf::Header parsed) {
             return;
         }
     }
+    headerBytes.resize(static_cast<size_t>(needed)); // in its place: views stay true
     header = std::move(parsed);
 }
 
 Result<std::unique_ptr<ModelFile>> ModelFile::open(FileSystem& files, const std::string& path) {
-    std::unique_ptr<ModelFile> model(new ModelFile);
+    std::unique_ptr<ModelFile> model(new ModelFile(files));
     model->path_ = path;
     Result<Part> part = Part::open(files, path);
     if (!part) return part.error();
@@ -116,16 +117,16 @@ Result<std::unique_ptr<ModelFile>> ModelFile::open(FileSystem& files, const std:
         if (Status status = model->add(std::move(part).value()); !status) return status.error();
         return model;
     }
-    if (Status status = model->openParts(files); !status) return status.error();
+    if (Status status = model->openParts(); !status) return status.error();
     return model;
 }
 
-Status ModelFile::openParts(FileSystem& files) {
+Status ModelFile::openParts() {
     const std::optional<PartName> name = PartName::of(path_);
     if (!name) return wrongPart(path_, "It is a part of a model in several files, and its name doesn't say which one");
     for (uint64_t i = 0; i < name->count; ++i) {
         const std::string path = name->path(i + 1);
-        Result<Part> part = Part::open(files, path);
+        Result<Part> part = Part::open(*files_, path);
         if (!part && part.error().kind == ErrorKind::NotFound)
             return Error{ErrorKind::NotFound, "Can't open " + path,
                          "It is missing: the model has " + std::to_string(name->count) + " parts", allParts};
@@ -163,6 +164,19 @@ Status ModelFile::add(Part part) {
     part.header = {};
     parts_.push_back(std::move(part));
     return {};
+}
+
+Result<std::vector<std::unique_ptr<RandomAccessFile>>> ModelFile::openDirect() const {
+    std::vector<std::unique_ptr<RandomAccessFile>> files;
+    for (const Part& part : parts_) {
+        auto opened = files_->openDirect(part.file->path());
+        if (!opened) return opened.error();
+        if (opened.value()->size() != part.file->size() || opened.value()->changedAt() != part.file->changedAt())
+            return Error{ErrorKind::Io, "Can't read " + part.file->path(), "It was changed while it was being opened",
+                         "Open the model again"};
+        files.push_back(std::move(opened).value());
+    }
+    return files;
 }
 
 Status ModelFile::read(const gguf::Tensor& tensor, uint64_t offset, std::span<std::byte> out) const {

@@ -15,6 +15,7 @@
 // Whatever the number of rows and tokens, a product comes to the same bits.
 #pragma once
 
+#include "kernels/avx2_factors.h"
 #include "kernels/avx2_unpack.h"
 #include "kernels/many_tokens.h"
 
@@ -50,71 +51,6 @@ COTERIE_AVX2_INLINE __m256i bytesOf(const uint8_t* block, int part) {
         q = blockQuants<type>(block);
     constexpr int offset = kindOf<Dot, type>.offset;
     return offset == 0 ? q : _mm256_add_epi8(q, _mm256_set1_epi8(static_cast<char>(offset)));
-}
-
-/// Eight blocks: of as many rows, or of one.
-struct EightBlocks {
-    const uint8_t* at[8];
-};
-
-/// The blocks `offset` bytes behind the beginnings of `count` rows, the last one repeated.
-COTERIE_AVX2_INLINE EightBlocks blocksOfRows(const TileArguments& a, int64_t count, int64_t offset) {
-    EightBlocks blocks;
-    for (int64_t r = 0; r < 8; ++r)
-        blocks.at[r] = reinterpret_cast<const uint8_t*>(a.w) +
-                       static_cast<size_t>(r < count ? r : count - 1) * a.rowStride + offset;
-    return blocks;
-}
-
-COTERIE_AVX2_INLINE __m256 halvesAt(const EightBlocks& blocks, int64_t offset) {
-    const auto half = [&](int i) { return loadAs<int16_t>(blocks.at[i] + offset); };
-    return _mm256_cvtph_ps(_mm_setr_epi16(half(0), half(1), half(2), half(3), half(4), half(5), half(6), half(7)));
-}
-
-/// Factors of eight blocks as they stand there, or scales and minima of the eight blocks' steps.
-struct BlockFactors {
-    __m256 d, dMinimum;
-};
-struct StepFactors {
-    __m256 scales[2], minima[2];
-};
-
-template <TensorType type>
-COTERIE_AVX2_INLINE BlockFactors blockFactors(const EightBlocks& blocks) {
-    BlockFactors f;
-    if constexpr (type == TensorType::MXFP4) {
-        const auto factor = [&](int i) { return mxFactor(blocks.at[i][0]); };
-        f.d = _mm256_setr_ps(factor(0), factor(1), factor(2), factor(3), factor(4), factor(5), factor(6), factor(7));
-    } else {
-        f.d = halvesAt(blocks, factorOffset<type>);
-    }
-    if constexpr (hasMinimum(type)) f.dMinimum = halvesAt(blocks, minimumOffset<type>);
-    return f;
-}
-
-/// Of the blocks' parts `part`, `part + partStep` ...
-template <TensorType type>
-COTERIE_AVX2_INLINE StepFactors stepFactors(const EightBlocks& blocks, const BlockFactors& f, int part, int partStep) {
-    StepFactors out;
-    if constexpr (!isSuperFormat(type)) {
-        out.scales[0] = f.d;
-        if constexpr (hasMinimum(type)) out.minima[0] = _mm256_xor_ps(f.dMinimum, _mm256_set1_ps(-0.0f)); // it is added
-        return out;
-    }
-    alignas(32) int32_t scales[2][8], minima[2][8];
-    for (int i = 0; i < 8; ++i) {
-        const Factors factors = quantFactors<type>(blocks.at[i], part + i * partStep);
-        for (int s = 0; s < stepsOf32(type); ++s) {
-            scales[s][i] = factors.scale[s];
-            minima[s][i] = factors.minimum[s];
-        }
-    }
-    for (int s = 0; s < stepsOf32(type); ++s) {
-        out.scales[s] = _mm256_mul_ps(f.d, _mm256_cvtepi32_ps(loadBytes32(scales[s])));
-        if constexpr (hasMinimum(type))
-            out.minima[s] = _mm256_mul_ps(f.dMinimum, _mm256_cvtepi32_ps(loadBytes32(minima[s])));
-    }
-    return out;
 }
 
 // --- Numbers of eight registers
@@ -172,69 +108,114 @@ COTERIE_DOT_INLINE void minimumTerms(__m256i x, __m256 xScale, __m256 (&terms)[2
     for (int s = 0; s < steps; ++s) terms[s] = _mm256_mul_ps(xScale, _mm256_cvtepi32_ps(sumsOfStep<steps>(halves, s)));
 }
 
-/// `count` rows, at most 8.
-template <typename Dot, TensorType type>
-COTERIE_DOT void panelByOne(const TileArguments& a, int64_t count) {
-    constexpr int parts = isSuperFormat(type) ? partsOfSuper : 1;
-    const float* xScale = reinterpret_cast<const float*>(a.x);
-    const std::byte* x = a.x + preparedQuantsOffset(a.columns);
-    EightBlocks blocks = blocksOfRows(a, count, 0);
-    __m256 sum = _mm256_setzero_ps();
-    for (int64_t step = 0; step < a.columns / (parts * blockValues); ++step) {
-        prefetchNextTile<8, quantBytes<type>>(a, step);
-        const BlockFactors factors = blockFactors<type>(blocks);
-        for (int p = 0; p < parts; ++p, x += blockValues, ++xScale) {
-            const __m256i v = loadBytes32(x), offsets = Dot::template offsets<kindOf<Dot, type>>(v);
-            __m256i products[8];
-            for (int r = 0; r < 8; ++r)
-                products[r] =
-                    Dot::template rowProducts<kindOf<Dot, type>>(bytesOf<Dot, type>(blocks.at[r], p), v, offsets);
-            const Halves sums = sumsOfHalves(products);
-            const StepFactors f = stepFactors<type>(blocks, factors, p, 0);
-            const __m256 scale = _mm256_set1_ps(*xScale);
-            __m256 terms[2];
-            if constexpr (hasMinimum(type)) minimumTerms<Dot, stepsOf32(type)>(v, scale, terms);
-            for (int s = 0; s < stepsOf32(type); ++s) {
-                const __m256 product = _mm256_cvtepi32_ps(sumsOfStep<stepsOf32(type)>(sums, s));
-                sum = _mm256_fmadd_ps(_mm256_mul_ps(f.scales[s], scale), product, sum);
-                if constexpr (hasMinimum(type)) sum = _mm256_fnmadd_ps(f.minima[s], terms[s], sum);
-            }
-        }
-        for (const uint8_t*& at : blocks.at) at += quantBytes<type>;
-    }
-    storeFirst(a.out, count, sum);
-}
-
-/// A row's blocks from b on, or the parts of its super-block; past the row's last block that one again.
-template <TensorType type>
-COTERIE_AVX2_INLINE EightBlocks blocksOfRow(const std::byte* row, int64_t b, int64_t count) {
+/// The blocks `offset` bytes behind the beginnings of 8 rows from r on.
+COTERIE_AVX2_INLINE EightBlocks blocksOfRows(const Rows& rows, int64_t r, int64_t offset) {
     EightBlocks blocks;
-    for (int64_t i = 0; i < 8; ++i)
-        blocks.at[i] = reinterpret_cast<const uint8_t*>(
-            quantBlock<type>(row, b + (isSuperFormat(type) || i < count ? i : count - 1)));
+    for (int64_t i = 0; i < 8; ++i) blocks.at[i] = reinterpret_cast<const uint8_t*>(rows.at(r + i)) + offset;
     return blocks;
 }
 
-/// Eight blocks' numbers, to be added one after the other.
+/// Asks for `count` rows as a whole, as far as the processor doesn't follow by itself.
+COTERIE_INLINE void fetchRows(const Rows& rows, int64_t r, int64_t count) {
+    constexpr int64_t most = 4096; // bytes
+    for (int64_t i = r; i < r + count && i < rows.count; ++i)
+        fetchBytes(rows.at(i), static_cast<int64_t>(rows.stride) < most ? static_cast<int64_t>(rows.stride) : most);
+}
+
+/// Asks for these bytes of the 8 rows from r on.
+COTERIE_INLINE void fetchPanel(const Rows& rows, int64_t r, int64_t begin, int64_t bytes) {
+    constexpr int64_t line = 64;
+    if (rows.listed == nullptr) // what lies behind the last row is somebody's next, or costs a wasted step
+        return fetchBytes(rows.first + static_cast<size_t>(r) * rows.stride + 8 * begin, 8 * bytes);
+    for (int64_t i = (begin + line - 1) / line * line; i < begin + bytes; i += line)
+        for (int64_t k = 0; k < 8; ++k) fetchBytes(rows.at(r + k) + i, 1);
+}
+
+/// sum + the products of a step: a block of each row, or a super-block.
+template <typename Dot, TensorType type>
+COTERIE_DOT_INLINE __m256 addStep(const EightBlocks& blocks, const std::byte* x, const float* xScale, __m256 sum) {
+    constexpr int parts = isSuperFormat(type) ? partsOfSuper : 1;
+    const BlockFactors factors = blockFactors<type, 8>(blocks);
+    for (int p = 0; p < parts; ++p, x += blockValues, ++xScale) {
+        const __m256i v = loadBytes32(x), offsets = Dot::template offsets<kindOf<Dot, type>>(v);
+        __m256i products[8];
+        for (int i = 0; i < 8; ++i)
+            products[i] = Dot::template rowProducts<kindOf<Dot, type>>(bytesOf<Dot, type>(blocks.at[i], p), v, offsets);
+        const Halves sums = sumsOfHalves(products);
+        const StepFactors f = stepFactors<type, 8>(blocks, factors, p);
+        const __m256 scale = _mm256_set1_ps(*xScale);
+        __m256 terms[2];
+        if constexpr (hasMinimum(type)) minimumTerms<Dot, stepsOf32(type)>(v, scale, terms);
+        for (int s = 0; s < stepsOf32(type); ++s) {
+            const __m256 product = _mm256_cvtepi32_ps(sumsOfStep<stepsOf32(type)>(sums, s));
+            sum = _mm256_fmadd_ps(_mm256_mul_ps(f.scales[s], scale), product, sum);
+            if constexpr (hasMinimum(type)) sum = _mm256_fnmadd_ps(f.minima[s], terms[s], sum);
+        }
+    }
+    return sum;
+}
+
+/// 8 rows from r on, of which all that there are count. The rows of the next panel are fetched meanwhile, some steps'
+/// bytes at a time: their addresses would not fit the registers beside those of the blocks.
+template <typename Dot, TensorType type>
+COTERIE_DOT void panelByOne(const TileArguments& a, const Rows& rows, int64_t r) {
+    constexpr int64_t parts = isSuperFormat(type) ? partsOfSuper : 1, together = isSuperFormat(type) ? 1 : 4;
+    const float* xScale = reinterpret_cast<const float*>(a.x);
+    const std::byte* x = a.x + preparedQuantsOffset(a.columns);
+    EightBlocks blocks = blocksOfRows(rows, r, 0);
+    __m256 sum = _mm256_setzero_ps();
+    const int64_t steps = a.columns / (parts * blockValues);
+    for (int64_t begin = 0; begin < steps; begin += together) {
+        const int64_t count = steps - begin < together ? steps - begin : together;
+        fetchPanel(rows, r + 8, begin * quantBytes<type>, count * quantBytes<type>);
+        for (int64_t step = 0; step < count; ++step) {
+            sum = addStep<Dot, type>(blocks, x, xScale, sum);
+            x += parts * blockValues;
+            xScale += parts;
+            for (const uint8_t*& at : blocks.at) at += quantBytes<type>;
+        }
+    }
+    storeFirst(a.out + r, rows.count - r, sum);
+}
+
+/// Blocks from b on of a few rows from r on, as avx2_factors.h draws them, or parts of their super-blocks; past the
+/// `count` blocks that there are the last one again.
+template <TensorType type, int few>
+COTERIE_AVX2_INLINE EightBlocks blocksOfFew(const Rows& rows, int64_t r, int64_t b, int64_t count) {
+    EightBlocks blocks;
+    for (int64_t i = 0; i < 8; ++i) {
+        const int64_t later = i / few < count ? i / few : count - 1;
+        blocks.at[i] = reinterpret_cast<const uint8_t*>(
+            quantBlock<type>(rows.at(r + i % few), isSuperFormat(type) ? b : b + later));
+    }
+    return blocks;
+}
+
+/// Eight blocks' numbers, to be added a row's one after the other.
 struct EightTerms {
     float scales[2][8], products[2][8], minima[2][8], sumsOfX[2][8];
 };
 
-/// x: the token's bytes of the blocks, of which there are `count`.
-template <typename Dot, TensorType type>
-COTERIE_DOT_INLINE void rowTerms(const EightBlocks& blocks, const std::byte* x, int64_t count, __m256 xScale,
+/// Blocks from b on, of which there are `count` in a row.
+template <typename Dot, TensorType type, int few>
+COTERIE_DOT_INLINE void fewTerms(const TileArguments& a, const EightBlocks& blocks, int64_t b, int64_t count,
                                  EightTerms& out) {
+    const std::byte* x = a.x + preparedQuantsOffset(a.columns) + b * blockValues;
+    const int part = isSuperFormat(type) ? static_cast<int>(b % partsOfSuper) : 0;
     __m256i products[8], values[8];
     for (int i = 0; i < 8; ++i) {
-        const __m256i v = loadBytes32(x + (i < count ? i : count - 1) * blockValues);
-        products[i] = Dot::template rowProducts<kindOf<Dot, type>>(bytesOf<Dot, type>(blocks.at[i], i), v,
+        const __m256i v = loadBytes32(x + (i / few < count ? i / few : count - 1) * blockValues);
+        products[i] = Dot::template rowProducts<kindOf<Dot, type>>(bytesOf<Dot, type>(blocks.at[i], part + i / few), v,
                                                                    Dot::template offsets<kindOf<Dot, type>>(v));
         if constexpr (hasMinimum(type)) values[i] = Dot::products(_mm256_set1_epi8(1), v);
     }
-    const StepFactors f = stepFactors<type>(blocks, blockFactors<type>(blocks), 0, 1);
+    const StepFactors f = stepFactors<type, few>(blocks, blockFactors<type, few>(blocks), part);
     const Halves sums = sumsOfHalves(products);
     Halves sumsOfX;
     if constexpr (hasMinimum(type)) sumsOfX = sumsOfHalves(values);
+    // The vector's bytes lie behind its scales, so that eight may be read.
+    const __m256 xScale =
+        _mm256_permutevar8x32_ps(_mm256_loadu_ps(reinterpret_cast<const float*>(a.x) + b), blockOfLane<few>());
     for (int s = 0; s < stepsOf32(type); ++s) {
         _mm256_storeu_ps(out.scales[s], _mm256_mul_ps(f.scales[s], xScale));
         _mm256_storeu_ps(out.products[s], _mm256_cvtepi32_ps(sumsOfStep<stepsOf32(type)>(sums, s)));
@@ -246,42 +227,46 @@ COTERIE_DOT_INLINE void rowTerms(const EightBlocks& blocks, const std::byte* x, 
     }
 }
 
-/// A row alone lies anywhere: it is fetched as a whole before its first block is awaited.
-COTERIE_AVX2_INLINE void fetchRow(const TileArguments& a) {
-    constexpr int64_t line = 64, most = 4096; // bytes; the processor follows what is longer
-    const int64_t bytes = static_cast<int64_t>(a.rowStride) < most ? static_cast<int64_t>(a.rowStride) : most;
-    for (int64_t i = 0; i < bytes; i += line) _mm_prefetch(reinterpret_cast<const char*>(a.w) + i, _MM_HINT_T0);
+/// A block's numbers of all rows.
+template <int few>
+COTERIE_AVX2_INLINE __m128 ofBlock(const float (&lanesOfAll)[8], int64_t block) {
+    const float* at = lanesOfAll + block * few;
+    if constexpr (few == 4) return _mm_loadu_ps(at);
+    if constexpr (few == 2) return _mm_castpd_ps(_mm_load_sd(reinterpret_cast<const double*>(at)));
+    return _mm_load_ss(at);
 }
 
-template <typename Dot, TensorType type>
-COTERIE_DOT void rowByOne(const TileArguments& a) {
-    fetchRow(a);
-    const float* xScales = reinterpret_cast<const float*>(a.x); // ends in zeros, so that eight may be read
-    const std::byte* x = a.x + preparedQuantsOffset(a.columns);
+/// A few rows from r on. They lie anywhere: they are fetched as a whole before their first blocks are awaited.
+template <typename Dot, TensorType type, int few>
+COTERIE_DOT void fewByOne(const TileArguments& a, const Rows& rows, int64_t r) {
+    fetchRows(rows, r, few);
     const int64_t blocks = a.columns / blockValues;
     __m128 sum = _mm_setzero_ps();
-    for (int64_t b = 0; b < blocks; b += 8) {
-        const int64_t count = blocks - b < 8 ? blocks - b : 8;
+    for (int64_t b = 0; b < blocks; b += 8 / few) {
+        const int64_t count = blocks - b < 8 / few ? blocks - b : 8 / few;
         EightTerms terms;
-        rowTerms<Dot, type>(blocksOfRow<type>(a.w, b, count), x + b * blockValues, count, _mm256_loadu_ps(xScales + b),
-                            terms);
+        fewTerms<Dot, type, few>(a, blocksOfFew<type, few>(rows, r, b, count), b, count, terms);
         for (int64_t i = 0; i < count; ++i)
             for (int s = 0; s < stepsOf32(type); ++s) {
-                sum = _mm_fmadd_ss(_mm_load_ss(&terms.scales[s][i]), _mm_load_ss(&terms.products[s][i]), sum);
+                sum = _mm_fmadd_ps(ofBlock<few>(terms.scales[s], i), ofBlock<few>(terms.products[s], i), sum);
                 if constexpr (hasMinimum(type))
-                    sum = _mm_fnmadd_ss(_mm_load_ss(&terms.minima[s][i]), _mm_load_ss(&terms.sumsOfX[s][i]), sum);
+                    sum = _mm_fnmadd_ps(ofBlock<few>(terms.minima[s], i), ofBlock<few>(terms.sumsOfX[s], i), sum);
             }
     }
-    *a.out = _mm_cvtss_f32(sum);
+    alignas(16) float sums[4];
+    _mm_store_ps(sums, sum);
+    for (int64_t i = 0; i < few && r + i < rows.count; ++i) a.out[r + i] = sums[i];
 }
 
-/// A few rows at the end, or alone, would leave a panel's lanes idle.
+/// a.out: [rows.count]. A few rows at the end, or alone, would leave a panel's lanes idle.
 template <typename Dot, TensorType type>
-void multiplyOne(const TileArguments& a, int64_t rows) {
-    constexpr int64_t few = 4;
+void multiplyOne(const TileArguments& a, const Rows& rows) {
     int64_t r = 0;
-    for (; rows - r >= few; r += 8) panelByOne<Dot, type>(a.fromRow(r), rows - r < 8 ? rows - r : 8);
-    for (; r < rows; ++r) rowByOne<Dot, type>(a.fromRow(r));
+    if (rows.listed != nullptr && rows.count > 4) fetchRows(rows, 0, 8);
+    for (; rows.count - r > 4; r += 8) panelByOne<Dot, type>(a, rows, r);
+    if (rows.count - r > 2) return fewByOne<Dot, type, 4>(a, rows, r);
+    if (rows.count - r == 2) return fewByOne<Dot, type, 2>(a, rows, r);
+    if (rows.count - r == 1) return fewByOne<Dot, type, 1>(a, rows, r);
 }
 
 // --- Many tokens
@@ -324,14 +309,14 @@ COTERIE_DOT void unpackRows(const TileArguments& a, int64_t count, int64_t begin
     std::byte* quants = out.quants;
     float *scales = out.scales, *minima = out.minima;
     for (int64_t b = begin; b < end; b += parts) {
-        const EightBlocks blocks = blocksOfRows(a, count, b / parts * quantBytes<type>);
-        const BlockFactors factors = blockFactors<type>(blocks);
+        const EightBlocks blocks = blocksOfRows({a.w, a.rowStride, count}, 0, b / parts * quantBytes<type>);
+        const BlockFactors factors = blockFactors<type, 8>(blocks);
         for (int p = 0; p < parts; ++p) {
             __m256i q[8];
             for (int r = 0; r < 8; ++r) q[r] = bytesOf<Dot, type>(blocks.at[r], p);
             transposeEight(q);
             for (int i = 0; i < 8; ++i, quants += 32) _mm256_store_si256(reinterpret_cast<__m256i*>(quants), q[i]);
-            const StepFactors f = stepFactors<type>(blocks, factors, p, 0);
+            const StepFactors f = stepFactors<type, 8>(blocks, factors, p);
             for (int s = 0; s < stepsOf32(type); ++s, scales += lanes, minima += lanes) {
                 _mm256_store_ps(scales, f.scales[s]);
                 if constexpr (hasMinimum(type)) _mm256_store_ps(minima, f.minima[s]);
@@ -407,10 +392,15 @@ template <typename Dot>
 void multiplyQuants(TensorType type, const TileArguments& a, int64_t rows, int64_t batch) {
     withQuantisedFormat(type, [&]<TensorType known>() {
         if (batch == 1)
-            multiplyOne<Dot, known>(a, rows);
+            multiplyOne<Dot, known>(a, {a.w, a.rowStride, rows});
         else
             multiplyMany<PanelsOf8<Dot, known>>(a, rows, batch);
     });
+}
+
+template <typename Dot>
+void multiplySomeQuants(TensorType type, const TileArguments& a, const int32_t* rows, int64_t count) {
+    withQuantisedFormat(type, [&]<TensorType known>() { multiplyOne<Dot, known>(a, {a.w, a.rowStride, count, rows}); });
 }
 
 } // namespace

@@ -110,5 +110,8 @@ struct PairDot {
 void avx2MultiplyQuants(TensorType type, const TileArguments& a, int64_t rows, int64_t batch) {
     multiplyQuants<PairDot>(type, a, rows, batch);
 }
+void avx2MultiplySomeQuants(TensorType type, const TileArguments& a, const int32_t* rows, int64_t count) {
+    multiplySomeQuants<PairDot>(type, a, rows, count);
+}
 
 } // namespace coterie::engine

@@ -71,5 +71,8 @@ bool avx2VnniRunsHere() {
 void avx2VnniMultiplyQuants(TensorType type, const TileArguments& a, int64_t rows, int64_t batch) {
     multiplyQuants<VnniDot>(type, a, rows, batch);
 }
+void avx2VnniMultiplySomeQuants(TensorType type, const TileArguments& a, const int32_t* rows, int64_t count) {
+    multiplySomeQuants<VnniDot>(type, a, rows, count);
+}
 
 } // namespace coterie::engine

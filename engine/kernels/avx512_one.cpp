@@ -145,28 +145,17 @@ COTERIE_AVX512 __m128 quadByOne(const Quad& quad, const Token& token, __m128 sum
 
 // --- All rows
 
-/// Rows one after the other, or those of a list.
-struct Rows {
-    const std::byte* first;
-    size_t stride;
-    int64_t count;
-    const int32_t* listed = nullptr; // [count]
-
-    const std::byte* at(int64_t r) const {
-        const int64_t there = r < count ? r : count - 1;
-        return first + static_cast<size_t>(listed == nullptr ? there : listed[there]) * stride;
-    }
-    Quad quad(int64_t r) const {
-        Quad quad = {};
-        for (int i = 0; i < quadRows; ++i) quad.at[i] = at(r + i);
-        const int64_t later = r + fetchedAhead * quadRows;
-        if (listed == nullptr) // what lies behind the last row is somebody's next, or costs a wasted step
-            quad.later[0] = first + static_cast<size_t>(later) * stride;
-        else
-            for (int i = 0; i < quadRows; ++i) quad.later[i] = at(later + i);
-        return quad;
-    }
-};
+/// Four rows from r on, and those that come later.
+Quad quadOf(const Rows& rows, int64_t r) {
+    Quad quad = {};
+    for (int i = 0; i < quadRows; ++i) quad.at[i] = rows.at(r + i);
+    const int64_t later = r + fetchedAhead * quadRows;
+    if (rows.listed == nullptr) // what lies behind the last row is somebody's next, or costs a wasted step
+        quad.later[0] = rows.first + static_cast<size_t>(later) * rows.stride;
+    else
+        for (int i = 0; i < quadRows; ++i) quad.later[i] = rows.at(later + i);
+    return quad;
+}
 
 /// a.out: [rows.count].
 template <TensorType type>
@@ -182,7 +171,7 @@ COTERIE_AVX512 void multiplyQuads(const TileArguments& a, const Rows& rows) {
         for (int64_t r = 0; r < rows.count; r += quadRows) {
             const __mmask8 there = static_cast<__mmask8>(firstOf16(rows.count - r) & 15);
             const __m128 before = first == 0 ? _mm_setzero_ps() : _mm_maskz_loadu_ps(there, a.out + r);
-            _mm_mask_storeu_ps(a.out + r, there, quadByOne<type>(rows.quad(r), token, before));
+            _mm_mask_storeu_ps(a.out + r, there, quadByOne<type>(quadOf(rows, r), token, before));
         }
     }
 }

@@ -2,6 +2,7 @@
 // Which tables this build has, and the choice among them. The arithmetic is in one file an instruction set.
 #include "kernels/kernels.h"
 
+#include "kernels/blocks.h"
 #include "kernels/tables.h"
 
 #include <algorithm>
@@ -60,6 +61,12 @@ std::string kernelFormats() {
         names.append(traits(type).name);
     }
     return names;
+}
+
+VectorForm vectorForm(TensorType weights) { return isIntegerFormat(weights) ? VectorForm::Bytes : VectorForm::Floats; }
+
+size_t preparedBytes(VectorForm form, int64_t columns) {
+    return scalarKernels.preparedBytes(form == VectorForm::Bytes ? TensorType::Q8_0 : TensorType::F32, columns);
 }
 
 std::span<const KernelTable* const> kernelTables() { return allTables; }

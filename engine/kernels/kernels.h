@@ -141,6 +141,15 @@ bool kernelsSupport(TensorType type);
 /// Their names for people: "F32, F16, ... or MXFP4".
 std::string kernelFormats();
 
+/// The two forms that KernelTable::prepare() gives a vector, the same for all formats of weights that take one.
+enum class VectorForm : uint8_t {
+    Floats, ///< for F32, F16 and BF16
+    Bytes,  ///< for the others: a byte a value, with scales
+};
+VectorForm vectorForm(TensorType weights);
+/// KernelTable::preparedBytes() for weights of that kind, in every table.
+size_t preparedBytes(VectorForm form, int64_t columns);
+
 /// All tables in this build, the preferred first, scalar last.
 std::span<const KernelTable* const> kernelTables();
 /// "auto": the table that the environment's COTERIE_KERNELS names, else the first that runs here. BadInput for an

@@ -180,20 +180,20 @@ bool canRegroup(TensorType type, int64_t rows, int64_t columns) {
            columns % blockValues == 0;
 }
 
-void regroup(TensorType type, int64_t rows, int64_t columns, std::byte* data, std::byte* scratch) {
+void regroup(TensorType type, int64_t rows, int64_t columns, const std::byte* from, std::byte* to, std::byte* scratch) {
     assert(canRegroup(type, rows, columns));
-    const Matrix matrix{type, rows, columns, data};
+    const Matrix file{type, rows, columns, from}, matrix{type, rows, columns, to};
     for (int64_t slice = 0; slice < rows; slice += sliceRows) {
         const int64_t end = std::min(slice + sliceRows, rows);
-        std::memcpy(scratch, matrix.row(slice), static_cast<size_t>(matrix.row(end) - matrix.row(slice)));
+        std::memcpy(scratch, file.row(slice), static_cast<size_t>(file.row(end) - file.row(slice)));
         for (int64_t row = slice; row < end; row += chunkRows)
             eachGroup(matrix, row, [&](const Strides& strides, const ColumnGroup& group, int64_t block) {
                 const auto* blocks = reinterpret_cast<const uint8_t*>(scratch + (row - slice) * strides.row + block);
-                std::byte* scales = data + (group.scales - data);
+                std::byte* scales = to + (group.scales - to);
                 for (int64_t r = 0; r < chunkRows; ++r)
                     std::memcpy(scales + r * scaleBytes, blocks + r * strides.row, static_cast<size_t>(scaleBytes));
-                auto* to = reinterpret_cast<uint8_t*>(data + (group.columns - data));
-                (type == TensorType::Q4_0 ? regroupQ4 : regroupQ8)(strides, blocks, to);
+                auto* into = reinterpret_cast<uint8_t*>(to + (group.columns - to));
+                (type == TensorType::Q4_0 ? regroupQ4 : regroupQ8)(strides, blocks, into);
             });
     }
 }

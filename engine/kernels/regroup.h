@@ -23,9 +23,9 @@ inline constexpr int64_t sliceRows = 2048;
 
 /// Q4_0 and Q8_0, whole chunks of rows, whole blocks of columns.
 bool canRegroup(TensorType type, int64_t rows, int64_t columns);
-/// Regroups the matrix at `data` where it lies. scratch: a slice, [sliceRows, rowBytes]. canRegroup() is
-/// true.
-void regroup(TensorType type, int64_t rows, int64_t columns, std::byte* data, std::byte* scratch);
+/// Regroups the matrix at `from`, as files have it, to `to`: the same place, or one before it, or one elsewhere.
+/// scratch: a slice, [sliceRows, rowBytes]. canRegroup() is true.
+void regroup(TensorType type, int64_t rows, int64_t columns, const std::byte* from, std::byte* to, std::byte* scratch);
 /// The chunk of rows that begins at rowBegin, a multiple of 128, as files have it -> out: [128, rowBytes].
 void restoreChunk(const Matrix& regrouped, int64_t rowBegin, std::byte* out);
 

@@ -34,6 +34,20 @@ struct TileArguments {
 };
 using Tile = void (*)(const TileArguments&);
 
+/// Rows one after the other, or those of a list.
+struct Rows {
+    const std::byte* first = nullptr;
+    size_t stride = 0; ///< bytes
+    int64_t count = 0;
+    const int32_t* listed = nullptr; ///< [count]
+
+    /// Beyond the last one that again.
+    const std::byte* at(int64_t r) const {
+        const int64_t there = r < count ? r : count - 1;
+        return first + static_cast<size_t>(listed == nullptr ? there : listed[there]) * stride;
+    }
+};
+
 /// One format's. Each sums a row and a token in the same order, so that the choice of the tile doesn't show in the
 /// result.
 struct Tiles {

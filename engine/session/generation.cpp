@@ -31,6 +31,15 @@ Error unusableLogits() {
             "you see"};
 }
 
+Status checkTokens(std::span<const TokenId> tokens, const ModelInfo& info) {
+    const auto outside = [&info](TokenId t) { return t < 0 || t >= info.vocabulary; };
+    const auto bad = std::find_if(tokens.begin(), tokens.end(), outside);
+    if (bad == tokens.end()) return {};
+    return Error{ErrorKind::BadInput, "A token is unknown to the model",
+                 "Its id is " + std::to_string(*bad) + ", the model knows 0 to " + std::to_string(info.vocabulary - 1),
+                 "Use ids from this model's own vocabulary"};
+}
+
 } // namespace
 
 Status checkGenerateOptions(const GenerateOptions& options) {
@@ -41,6 +50,10 @@ Status checkGenerateOptions(const GenerateOptions& options) {
     if (std::any_of(options.stop.begin(), options.stop.end(), [](const std::string& s) { return s.empty(); }))
         return Error{ErrorKind::BadInput, "A stop string is empty", "An empty text would end every answer at once",
                      "Leave it out, or write the text that ends an answer"};
+    for (const float share : {options.routing.preferCached, options.routing.sure})
+        if (!(share >= 0 && share <= 1))
+            return Error{ErrorKind::BadInput, "A share of approximate routing is out of range",
+                         "It is " + std::to_string(share), "Give a number from 0, which is exact, to 1"};
     return {};
 }
 
@@ -48,12 +61,7 @@ Status checkPrompt(std::span<const TokenId> prompt, const ModelInfo& info) {
     if (prompt.empty())
         return Error{ErrorKind::BadInput, "There is nothing to continue", "The prompt has no tokens",
                      "Write something first"};
-    const auto outside = [&info](TokenId t) { return t < 0 || t >= info.vocabulary; };
-    if (const auto bad = std::find_if(prompt.begin(), prompt.end(), outside); bad != prompt.end())
-        return Error{ErrorKind::BadInput, "A token of the prompt is unknown to the model",
-                     "Its id is " + std::to_string(*bad) + ", the model knows 0 to " +
-                         std::to_string(info.vocabulary - 1),
-                     "Use ids from this model's own vocabulary"};
+    if (Status status = checkTokens(prompt, info); !status) return status;
     const int64_t count = static_cast<int64_t>(prompt.size());
     if (count > info.memory.context) return promptTooLong(count, info.memory.context, info.trainedContext);
     return {};
@@ -70,6 +78,7 @@ Generation::Generation(const GenerationTools& tools, const GenerateOptions& opti
 
 Result<Generated> Generation::run(std::span<const TokenId> prompt) {
     if (Status status = checkPrompt(prompt, tools_.info); !status) return status.error();
+    if (Status status = checkTokens(options_.forced, tools_.info); !status) return status.error();
     Status status = readPrompt(prompt);
     if (status) status = decode(prompt);
     tools_.rate.stop();
@@ -93,16 +102,26 @@ ForwardRequest Generation::request(std::span<const TokenId> tokens) {
     request.keptRows = tools_.tokenizer.endOfGeneration();
     request.onLogits = [this](int64_t, std::span<const float> logits) {
         if (options_.onLogits) options_.onLogits(logits);
-        next_ = sampler_.pick(logits);
+        const auto at = static_cast<size_t>(result_.statistics.generated);
+        next_ = at < options_.forced.size() ? options_.forced[at] : sampler_.pick(logits);
     };
     return request;
+}
+
+ApproximateRouting Generation::routing() const {
+    ApproximateRouting now = options_.routing;
+    if (now.exact() || tools_.info.experts == 0) return {};
+    const bool scarce = tools_.scarcity != nullptr && tools_.scarcity->now();
+    if (options_.preferCachedWhen == RoutingWhen::Scarce && !scarce) now.preferCached = 0;
+    if (options_.sureWhen == RoutingWhen::Scarce && !scarce) now.sure = 0;
+    return now;
 }
 
 Status Generation::readPrompt(std::span<const TokenId> prompt) {
     GenerationStatistics& s = result_.statistics;
     if (!options_.reuseCache) tools_.cache.clear();
     s.promptTokens = static_cast<int64_t>(prompt.size());
-    s.promptReused = tools_.cache.keepCommon(prompt);
+    s.promptReused = tools_.cache.keepCommon(prompt, routing().exact());
     const size_t looked = std::min(prompt.size(), static_cast<size_t>(options_.sampling.penaltyWindow));
     for (const TokenId token : prompt.last(looked)) sampler_.accept(token);
 
@@ -123,7 +142,11 @@ Status Generation::drawn() const { return next_ >= 0 ? Status{} : Status{unusabl
 
 Status Generation::advance() {
     const TokenId token = next_;
-    if (options_.keepCache) return tools_.cache.forward(request({&token, 1}));
+    if (options_.keepCache) {
+        ForwardRequest one = request({&token, 1});
+        one.routing = routing();
+        return tools_.cache.forward(one);
+    }
     sequence_.push_back(token);
     tools_.cache.clear();
     return tools_.cache.forward(request(sequence_));
@@ -153,6 +176,7 @@ std::optional<FinishReason> Generation::takeToken() {
     if (tools_.cancel.load(std::memory_order_relaxed)) return FinishReason::Cancelled;
     if (!options_.ignoreEnd && tools_.tokenizer.isEndOfGeneration(next_)) return FinishReason::EndOfGeneration;
     ++result_.statistics.generated;
+    result_.statistics.exact &= tools_.cache.exact();
     tools_.rate.token(Clock::now());
     tell(text_.push(drawnText()), next_, false);
     if (text_.stopped()) return FinishReason::StopString;
@@ -207,8 +231,12 @@ void Generation::countUse() {
     GenerationStatistics& s = result_.statistics;
     s.expertHits = now.experts.hits - atStart_.experts.hits;
     s.expertMisses = now.experts.misses - atStart_.experts.misses;
+    s.expertsFromDisk = now.experts.fromDisk() - atStart_.experts.fromDisk();
+    s.dense = tools_.info.memory.dense;
     s.diskBytes = now.experts.bytesRead - atStart_.experts.bytesRead;
     s.ioWaitSeconds = now.experts.waitSeconds - atStart_.experts.waitSeconds;
+    s.choices = now.choices - atDecode_.choices;
+    s.choicesChanged = now.choicesChanged - atDecode_.choicesChanged;
     s.weightBytesRead = now.weightBytesRead - atDecode_.weightBytesRead;
     s.activeNeurons = now.activeNeurons - atStart_.activeNeurons;
     s.neurons = now.neurons - atStart_.neurons;

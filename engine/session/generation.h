@@ -6,6 +6,7 @@
 #include "session/answer_text.h"
 #include "session/cached_device.h"
 #include "session/rate_meter.h"
+#include "session/scarcity.h"
 #include "session/session.h"
 
 #include <atomic>
@@ -23,6 +24,7 @@ struct GenerationTools {
     RateMeter& rate;
     const std::atomic<bool>& cancel;
     const ModelInfo& info;
+    const Scarcity* scarcity = nullptr; ///< nothing: nothing is ever scarce
 };
 
 /// How an answer's tokens become text.
@@ -56,6 +58,8 @@ class Generation {
     /// Takes the drawn token into the answer; says whether, and why, the answer ends with it.
     std::optional<FinishReason> takeToken();
     ForwardRequest request(std::span<const TokenId> tokens);
+    /// How a token is routed now.
+    ApproximateRouting routing() const;
     std::string drawnText() const;
     void tell(const std::string& text, TokenId token, bool atEnd);
     void tell(const AnswerEvent& event, TokenId token);

@@ -2,6 +2,8 @@
 // See head_record.h.
 #include "session/head_record.h"
 
+#include "base/hash.h"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -29,18 +31,6 @@ static_assert(sizeof(Record) == 56);
 constexpr std::string_view kMagic = "coterhed";
 constexpr uint32_t kVersion = 1;
 
-/// FNV-1a, over several pieces.
-class Hash {
-  public:
-    void add(const void* bytes, size_t count) {
-        for (size_t i = 0; i < count; ++i) value_ = (value_ ^ static_cast<const uint8_t*>(bytes)[i]) * 0x100000001b3u;
-    }
-    uint64_t value() const { return value_; }
-
-  private:
-    uint64_t value_ = 0xcbf29ce484222325u;
-};
-
 /// Nothing where a sample can't be read.
 std::optional<uint64_t> identityOf(const ModelFile& model) {
     constexpr uint64_t kSamples = 32, kSampleBytes = 256;
@@ -50,18 +40,18 @@ std::optional<uint64_t> identityOf(const ModelFile& model) {
     if (head == nullptr || head->bytes < kSampleBytes) return std::nullopt;
     Hash hash;
     const std::array<uint64_t, 4> shape{model.size(), head->typeId, head->shape[0], head->shape[1]};
-    hash.add(shape.data(), sizeof shape);
+    hash.add(std::as_bytes(std::span(shape)));
     std::array<std::byte, kSampleBytes> sample;
     for (uint64_t i = 0; i < kSamples; ++i) {
         if (!model.read(*head, (head->bytes - kSampleBytes) / kSamples * i, sample)) return std::nullopt;
-        hash.add(sample.data(), sample.size());
+        hash.add(sample);
     }
     return hash.value();
 }
 
 uint64_t checksumOf(const Record& record) {
     Hash hash;
-    hash.add(&record, offsetof(Record, checksum));
+    hash.add(std::as_bytes(std::span(&record, 1)).first(offsetof(Record, checksum)));
     return hash.value();
 }
 

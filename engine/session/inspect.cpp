@@ -49,6 +49,7 @@ void planFor(const ModelShape& shape, const ModelFile& file, const OpenOptions& 
     if (!plan) return addProblem(info, plan.error());
     info.memory = std::move(plan).value();
     info.headPredictor = describePredictor(shape, info.memory, record.known());
+    info.disk = DiskRecord(filesOf(options), options.headFolder, options.path).known();
 }
 
 void inspectVocabulary(const gguf::Header& header, ModelInfo& info) {
@@ -145,6 +146,7 @@ MemoryRequest memoryRequestOf(const OpenOptions& options, const HeadAgreement& m
     return {.budget = options.memory,
             .context = options.context,
             .threads = threadsOf(options),
+            .held = options.held,
             .keyValueFormat = parseKeyValueFormat(options.keyValueFormat).value(),
             .headSketch = !measured.settled() || measured.good()};
 }

@@ -2,12 +2,17 @@
 // The session over a real model: opens it, and answers conversations with it.
 #include "session/session.h"
 
+#include "base/memory.h"
 #include "decoder/cpu_device.h"
+#include "session/disk_record.h"
 #include "session/generation.h"
 #include "session/guard.h"
 #include "session/head_record.h"
 #include "session/inspect.h"
+#include "session/memory_watch.h"
 #include "session/prompt_format.h"
+#include "session/scarcity.h"
+#include "session/side_files.h"
 
 #include <algorithm>
 #include <utility>
@@ -52,6 +57,8 @@ class LocalSession final : public Session {
     LocalSession() = default;
     Status openFile(const OpenOptions& options, ModelShape& shape);
     Status startDevice(const OpenOptions& options, const ModelShape& shape);
+    void watchMemory(std::function<MemoryReading()> read);
+    void watchPower(const GenerateOptions& options);
     std::vector<TokenId> tokenize(std::string_view text, bool special) const;
     struct Prompt {
         std::vector<TokenId> tokens;
@@ -60,7 +67,8 @@ class LocalSession final : public Session {
     Result<Prompt> conversationPrompt(std::span<const Message> conversation, const PromptOptions& options) const;
     Result<Generated> generate(std::span<const TokenId> prompt, const GenerateOptions& options,
                                const DeltaCallback& onDelta, const AnswerReading& reading);
-    /// Runs a call that uses the device: resets cancel first, and empties the cache where memory ran out on the way.
+    /// Runs a call that uses the device: resets cancel first, empties the cache where memory ran out on the way, and
+    /// lets the device rest.
     template <typename Body>
     auto call(const Body& body) -> decltype(body());
 
@@ -72,6 +80,8 @@ class LocalSession final : public Session {
     std::unique_ptr<Device> device_;
     std::unique_ptr<CachedDevice> cache_;
     std::optional<HeadRecord> headRecord_;
+    std::unique_ptr<Scarcity> scarcity_;
+    std::unique_ptr<MemoryWatch> watch_; ///< where the budget is automatic; it goes before the device and scarcity_
     RateMeter rate_;
     std::atomic<bool> cancel_{false};
 };
@@ -100,15 +110,26 @@ Status LocalSession::openFile(const OpenOptions& options, ModelShape& shape) {
     info_.hasChatTemplate = format_.fromFile();
     info_.canThink = format_.canThink();
     sentencePiece_ = header.string("tokenizer.ggml.model") == "llama";
+    releaseFreedMemory(); // what reading the vocabulary needed for a while
     return checkVocabulary(*tokenizer_, shape);
 }
 
 Status LocalSession::startDevice(const OpenOptions& options, const ModelShape& shape) {
     const Result<const KernelTable*> kernels = chooseKernels(options.kernels);
     if (!kernels) return kernels.error();
+    ExpertStoreChoices experts = options.experts;
+    std::string packed;
+    if (info_.memory.slots < info_.memory.totalExperts) { // its experts will be read again and again
+        packed = packedPath(options.sideFolder, *file_, shape);
+        const DiskProfile disk = DiskRecord(filesOf(options), options.headFolder, options.path).profile();
+        if (disk.measured()) info_.disk = disk;
+        if (experts.readDepth == 0) experts.readDepth = disk.readDepth;
+    }
     device_ = createCpuDevice({.kernels = kernels.value(),
                                .threads = threadsOf(options),
                                .shortcuts = options.shortcuts,
+                               .experts = experts,
+                               .packedPath = std::move(packed),
                                .headAgreement = headRecord_->known()});
     if (Status status = device_->prepare(shape, info_.memory); !status) return status;
     cache_ = std::make_unique<CachedDevice>(*device_);
@@ -118,12 +139,40 @@ Status LocalSession::startDevice(const OpenOptions& options, const ModelShape& s
     });
 }
 
+/// Slots are given back while other programs need the memory.
+void LocalSession::watchMemory(std::function<MemoryReading()> read) {
+    const uint64_t slotBytes = device_->telemetry().experts.slotBytes;
+    if (slotBytes == 0) return;
+    const MemoryLimits limits{.most = info_.memory.slots * slotBytes,
+                              .least = info_.memory.minimumSlots * slotBytes,
+                              .reserve = systemReserve(read())};
+    watch_ = MemoryWatch::start(
+        limits,
+        [this, slotBytes, read = std::move(read)] {
+            return MemorySample{read(), device_->telemetry().experts.slotsUsed * slotBytes};
+        },
+        [this, slotBytes, planned = limits.most](uint64_t bytes) {
+            device_->limitSlots(bytes / slotBytes);
+            scarcity_->tellMemory(bytes < planned);
+        });
+}
+
+/// Only for those who ask for it.
+void LocalSession::watchPower(const GenerateOptions& options) {
+    const bool asked = (options.routing.preferCached != 0 && options.preferCachedWhen == RoutingWhen::Scarce) ||
+                       (options.routing.sure != 0 && options.sureWhen == RoutingWhen::Scarce);
+    if (asked && info_.experts != 0) scarcity_->watchPower();
+}
+
 Result<std::unique_ptr<Session>> LocalSession::open(const OpenOptions& options) {
     if (Status status = checkOpenOptions(options); !status) return status.error();
     std::unique_ptr<LocalSession> session(new LocalSession);
     ModelShape shape;
     if (Status status = session->openFile(options, shape); !status) return status.error();
     if (Status status = session->startDevice(options, shape); !status) return status.error();
+    session->scarcity_ = std::make_unique<Scarcity>(options.readPower ? options.readPower : readPower);
+    if (options.memory == 0) session->watchMemory(options.readMemory ? options.readMemory : readMemory);
+    session->device_->rest();
     return std::unique_ptr<Session>(std::move(session));
 }
 
@@ -133,6 +182,7 @@ auto LocalSession::call(const Body& body) -> decltype(body()) {
     auto result = guarded(body);
     if (!result && result.error().kind == ErrorKind::OutOfMemory) cache_->clear();
     rate_.stop();
+    device_->rest();
     return result;
 }
 
@@ -155,12 +205,14 @@ Result<LocalSession::Prompt> LocalSession::conversationPrompt(std::span<const Me
 
 Result<Generated> LocalSession::generate(std::span<const TokenId> prompt, const GenerateOptions& options,
                                          const DeltaCallback& onDelta, const AnswerReading& reading) {
+    watchPower(options);
     const GenerationTools tools{.device = *device_,
                                 .cache = *cache_,
                                 .tokenizer = *tokenizer_,
                                 .rate = rate_,
                                 .cancel = cancel_,
-                                .info = info_};
+                                .info = info_,
+                                .scarcity = scarcity_.get()};
     Result<Generated> generated = Generation(tools, options, onDelta, reading).run(prompt);
     headRecord_->keep(device_->headAgreement());
     return generated;

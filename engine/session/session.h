@@ -12,12 +12,15 @@
 #pragma once
 
 #include "base/files.h"
+#include "base/memory.h"
+#include "base/power.h"
 #include "base/result.h"
 #include "decoder/device.h"
 #include "decoder/memory_plan.h"
 #include "prompt/answer_parser.h"
 #include "prompt/tokenizer.h"
 #include "sampling/sampler.h"
+#include "session/disk_record.h"
 
 #include <cstdint>
 #include <ctime>
@@ -32,19 +35,26 @@
 namespace coterie::engine {
 
 struct OpenOptions {
-    std::string path;                   ///< UTF-8
-    uint64_t memory = 0;                ///< budget for the whole process in bytes; 0: automatic
-    int64_t context = 0;                ///< tokens; 0: automatic
-    int threads = 0;                    ///< 0: automatic
+    std::string path;    ///< UTF-8
+    uint64_t memory = 0; ///< budget for the whole process in bytes; 0: automatic
+    int64_t context = 0; ///< tokens; 0: automatic
+    int threads = 0;     ///< 0: automatic
+    /// What the process holds besides this model, in bytes; 0: all that it holds now. For a plan while another is open.
+    uint64_t held = 0;
     std::string keyValueFormat = "f16"; ///< of the KV cache: "f16" (exact) or "q8_0" (about half the memory)
     std::string kernels = "auto";
-    std::string device = "auto";                  ///< "cpu", "auto"; "vulkan[:N]" is Unsupported until gpu/ is there
-    Shortcuts shortcuts{};                        ///< to switch off for measuring
+    std::string device = "auto"; ///< "cpu", "auto"; "vulkan[:N]" is Unsupported until gpu/ is there
+    Shortcuts shortcuts{};       ///< to switch off for measuring
+    ExpertStoreChoices experts{};
     std::function<bool(double share)> onProgress; ///< 0..1; returns false to cancel
     FileSystem* files = nullptr;                  ///< nothing: the system's
+    std::function<MemoryReading()> readMemory;    ///< what an automatic budget watches; nothing: the system's
+    std::function<PowerReading()> readPower;      ///< for RoutingWhen::Scarce, on any thread; nothing: the system's
     /// UTF-8. Where what was measured of derived head predictors is kept, a small file a model; "", or a folder that
     /// isn't there or can't be written: it is measured anew each time.
     std::string headFolder;
+    /// UTF-8. Where packed experts lie, a large file a model (session/side_files.h); "": there are none.
+    std::string sideFolder;
 };
 
 /// Which rows of the head a single token may have (HeadRows::Predicted), and who says so.
@@ -70,6 +80,7 @@ struct ModelInfo {
     bool canThink = false;        ///< the template knows PromptOptions::thinking
     MemoryPlan memory;
     HeadPredictor headPredictor;
+    std::optional<DiskProfile> disk;   ///< the model's, where it was measured
     std::vector<std::string> notes;    ///< what was assumed
     std::vector<std::string> problems; ///< what won't work, each with what to do
 };
@@ -99,6 +110,13 @@ struct PromptOptions {
     std::optional<std::tm> now{};   ///< what the template takes for the present; nothing: the system's local time
 };
 
+/// When a lossy way of ApproximateRouting is taken.
+enum class RoutingWhen {
+    Always,
+    Scarce, ///< while the battery is low (base/power.h), or other programs have taken memory that an automatic budget
+            ///< had planned for experts; looked at for each token
+};
+
 struct GenerateOptions {
     SamplingOptions sampling;
     int64_t maxTokens = -1;        ///< -1: until the answer ends or the context is full
@@ -108,9 +126,14 @@ struct GenerateOptions {
     /// Predicted holds for greedy and top-k draws alone: for others every probability counts. A derived predictor is
     /// measured first, on the states of such requests.
     HeadRows head = HeadRows::Predicted;
-    bool ignoreEnd = false; ///< goes on past end-of-generation tokens; for measuring
-    bool reuseCache = true; ///< false: the whole prompt is read again; for measuring
-    bool keepCache = true;  ///< false: each token of the answer reads everything before it again; for measuring
+    /// Lossy, for the answer's tokens alone: the prompt is read exactly. An exact answer after it reads again what was
+    /// said approximately. BadInput outside 0..1. No matter for models without experts.
+    ApproximateRouting routing{};
+    RoutingWhen preferCachedWhen = RoutingWhen::Always, sureWhen = RoutingWhen::Always; ///< the two ways of `routing`
+    std::vector<TokenId> forced; ///< taken in place of the first tokens drawn; for measuring
+    bool ignoreEnd = false;      ///< goes on past end-of-generation tokens; for measuring
+    bool reuseCache = true;      ///< false: the whole prompt is read again; for measuring
+    bool keepCache = true;       ///< false: each token of the answer reads everything before it again; for measuring
     std::function<void(std::span<const float> logits)> onLogits; ///< what each token is drawn from, before penalties
 };
 
@@ -132,10 +155,21 @@ struct GenerationStatistics {
     int64_t promptTokens = 0, promptReused = 0, generated = 0; ///< the token that ends an answer doesn't count
     double prefillSeconds = 0, firstTokenSeconds = 0, decodeSeconds = 0; ///< first token: from the call
     uint64_t expertHits = 0, expertMisses = 0, diskBytes = 0;
+    uint64_t expertsFromDisk = 0; ///< of both: ExpertStoreStatistics::fromDisk()
+    bool dense = false;           ///< what counts as experts are the layers of a model without any
     double ioWaitSeconds = 0;
     uint64_t weightBytesRead = 0; ///< while decoding
     uint64_t activeNeurons = 0, neurons = 0, headRows = 0, headRowsPossible = 0;
+    uint64_t choices = 0;        ///< of experts while decoding, one a token and layer that has some
+    uint64_t choicesChanged = 0; ///< of these, by approximate routing
+    bool exact = true; ///< false: a token was drawn after such a change, in this answer or one that it goes on from
     uint64_t seed = 0;
+
+    /// 0..1 of the choices; nothing where there were none.
+    std::optional<double> changedShare() const {
+        if (choices == 0) return std::nullopt;
+        return static_cast<double>(choicesChanged) / static_cast<double>(choices);
+    }
 };
 
 struct Generated {

@@ -16,7 +16,8 @@ constexpr int kPatienceMs = 30000;
 
 class AppBench {
   public:
-    explicit AppBench(FakeScript script = words(), QString folder = {}) : script_(std::move(script)) {
+    explicit AppBench(FakeScript script = words(), QString folder = {}, app::SideFileCalls sideFiles = {})
+        : script_(std::move(script)), sideFiles_(std::move(sideFiles)) {
         folder_ = folder.isEmpty() ? own_.path() : folder;
         model_ = own_.filePath(QStringLiteral("model.gguf"));
         QFile file(model_);
@@ -34,8 +35,11 @@ class AppBench {
 
     void start() {
         control_ = std::make_shared<FakeControl>();
-        app_ = std::make_unique<app::App>(
-            app::AppOptions{.dataFolder = folder_, .factory = fakeFactory(script_, control_), .model = {}});
+        app_ = std::make_unique<app::App>(app::AppOptions{.dataFolder = folder_,
+                                                          .factory = fakeFactory(script_, control_),
+                                                          .model = {},
+                                                          .inspect = fakeInspector(script_),
+                                                          .sideFiles = sideFiles_});
         app_->start();
     }
     void stop() {
@@ -64,6 +68,7 @@ class AppBench {
 
   private:
     FakeScript script_;
+    app::SideFileCalls sideFiles_;
     QTemporaryDir own_;
     QString folder_, model_;
     std::shared_ptr<FakeControl> control_;

@@ -19,6 +19,7 @@ class TestApp : public QObject {
   private Q_SLOTS:
     void opensAModelByPathAndUrl();
     void opensAsTheSettingsSay();
+    void changedSettingsAskForAnotherOpening();
     void remembersRecentModels();
     void aMissingFileIsAState();
     void aFileThatVanishesInUseIsAState();
@@ -82,6 +83,35 @@ void TestApp::opensAsTheSettingsSay() {
     QCOMPARE(QString::fromStdString(asked().keyValueFormat), QStringLiteral("q8_0"));
     QCOMPARE(asked().context, 777);
     QCOMPARE(asked().threads, 3);
+}
+
+void TestApp::changedSettingsAskForAnotherOpening() {
+    AppBench bench;
+    ModelController& models = bench.models();
+    Settings& settings = *bench.app().settings();
+    settings.setContextTokens(512);
+    QVERIFY(!models.outdated()); // nothing is open
+    OPEN_MODEL(bench);
+    QVERIFY(!models.outdated());
+    QSignalSpy changes(&models, &ModelController::optionsChanged);
+    settings.setMemoryBudget(700.0 * 1024 * 1024);
+    QCOMPARE(changes.count(), 1);
+    QVERIFY(models.outdated());
+    settings.setMemoryBudget(0);
+    QVERIFY(!models.outdated()); // as it was
+    settings.setContextTokens(1024);
+    QVERIFY(models.outdated());
+    settings.setTheme(QStringLiteral("dark"));
+    models.reopen();
+    QCOMPARE(models.state(), ModelController::Opening);
+    QTRY_COMPARE_WITH_TIMEOUT(models.state(), ModelController::Ready, kPatienceMs);
+    QVERIFY(!models.outdated());
+    QCOMPARE(models.path(), QDir::toNativeSeparators(bench.model()));
+    settings.setThreads(3);
+    QVERIFY(models.outdated());
+    settings.setThreads(0);
+    settings.setKeyValueFormat(QStringLiteral("q8_0"));
+    QVERIFY(models.outdated());
 }
 
 void TestApp::remembersRecentModels() {
@@ -173,11 +203,16 @@ void TestApp::memoryPartsAddUp() {
     AppBench bench;
     OPEN_MODEL(bench);
     MemoryMonitor* memory = bench.app().memory();
+    constexpr double mebi = 1024.0 * 1024;
+    // Not all experts are as large as a slot.
+    bench.control().setExperts({.slotsUsed = 300, .slots = 350, .slotBytes = 1 << 20, .bytesHeld = 200 << 20});
     memory->measure();
-    QCOMPARE(memory->weights(), 180.0 * 1024 * 1024);
-    QCOMPARE(memory->cache(), 300.0 * 1024 * 1024);
-    QCOMPARE(memory->keyValue(), 24.0 * 1024 * 1024);
-    QCOMPARE(memory->hitRate(), 0.93);
+    QCOMPARE(memory->weights(), 180 * mebi);
+    QCOMPARE(memory->cache(), 200 * mebi);
+    QCOMPARE(memory->cacheLimit(), 250 * mebi);
+    QVERIFY(memory->scarce()); // there were slots for all of the fake's 384 experts
+    QVERIFY(!memory->dense());
+    QCOMPARE(memory->keyValue(), 24 * mebi);
     if (memory->total() == 0) QSKIP("the system doesn't tell its memory");
     const double sum =
         memory->weights() + memory->cache() + memory->keyValue() + memory->app() + memory->other() + memory->free();

@@ -128,7 +128,15 @@ void TestChatStore::keepsAnAnswerWithAllThatBelongsToIt() {
     MessageRow answer = turn.answer;
     answer.text = QStringLiteral("Half an ans");
     answer.state = MessageState::Failed;
-    answer.statistics = {.tokensPerSecond = 12.5, .firstTokenSeconds = 0.25, .tokens = 3};
+    answer.statistics = {.tokensPerSecond = 12.5,
+                         .firstTokenSeconds = 0.25,
+                         .tokens = 3,
+                         .expertsFromDisk = 0.125,
+                         .dense = true,
+                         .diskBytes = 1e12,
+                         .waitSeconds = 0.5,
+                         .lessExact = true,
+                         .choicesChanged = 0.25};
     answer.error =
         ErrorInfo(QStringLiteral("It broke"), QStringLiteral("The disk went away"), QStringLiteral("Plug it in"));
     VERIFY_OK(store().finishAnswer(answer));

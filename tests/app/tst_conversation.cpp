@@ -18,6 +18,9 @@ class TestConversation : public QObject {
     Q_OBJECT
   private Q_SLOTS:
     void streamsAnAnswerAndKeepsIt();
+    void whatCameFromDiskIsKeptWithTheAnswer();
+    void lessExactAnswersAreAskedForAndMarked();
+    void layersFromDiskAreNotCalledExperts();
     void thePromptIsKeptBeforeTheEngineStarts();
     void atMostThirtyUpdatesASecond();
     void stopsMidway();
@@ -67,6 +70,85 @@ void TestConversation::streamsAnAnswerAndKeepsIt() {
     QCOMPARE(bench.chat().title(), QStringLiteral("Tell me a story"));
     QCOMPARE(bench.lastText(), QStringLiteral("Once upon a time"));
     QCOMPARE(bench.lastState(), QStringLiteral("complete"));
+}
+
+void TestConversation::whatCameFromDiskIsKeptWithTheAnswer() {
+    QLocale::setDefault(QLocale::c());
+    // Four tokens of 128 experts each, of which 16 came from disk in 40 MiB.
+    FakeScript script = AppBench::words();
+    script.layers = 32;
+    script.bytesFromDisk = 40 << 20;
+    AppBench bench(script);
+    OPEN_MODEL(bench);
+    bench.control().allowAll();
+    QVERIFY(bench.chat().send(QStringLiteral("Hello")));
+    QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), ChatController::Idle, kPatienceMs);
+    const QString told = QStringLiteral("13 % of experts from disk - 160 MiB - 0.0 s of waiting");
+    QCOMPARE(bench.last(MessageModel::DiskRole), told);
+    const qint64 chat = bench.chat().chatId();
+    bench.restart();
+    bench.chat().openChat(chat);
+    QCOMPARE(bench.last(MessageModel::DiskRole), told);
+}
+
+void TestConversation::lessExactAnswersAreAskedForAndMarked() {
+    using engine::RoutingWhen;
+    QLocale::setDefault(QLocale::c());
+    AppBench bench;
+    OPEN_MODEL(bench);
+    bench.control().allowAll();
+    const auto answered = [&bench] {
+        const auto idle = [&bench] { return bench.chat().state() == ChatController::Idle; };
+        const bool done = bench.chat().send(QStringLiteral("Hello")) && QTest::qWaitFor(idle, kPatienceMs);
+        return done ? bench.control().options().back() : engine::GenerateOptions();
+    };
+    Settings* settings = bench.app().settings();
+    settings->setPreferCached(0.5); // how strongly, were it allowed
+    QVERIFY(answered().routing.exact());
+    QCOMPARE(bench.last(MessageModel::ExactnessRole), QString());
+
+    settings->setPreferCachedWhen(QStringLiteral("scarce"));
+    settings->setSureWhen(QStringLiteral("scarce"));
+    settings->setSure(0.75);
+    const engine::GenerateOptions scarce = answered();
+    QCOMPARE(scarce.routing.preferCached, 0.5f);
+    QCOMPARE(scarce.routing.sure, 0.75f);
+    QCOMPARE(scarce.preferCachedWhen, RoutingWhen::Scarce);
+    QCOMPARE(scarce.sureWhen, RoutingWhen::Scarce);
+    QCOMPARE(bench.last(MessageModel::ExactnessRole), QString()); // nothing was scarce
+
+    settings->setPreferCachedWhen(QStringLiteral("never"));
+    settings->setSureWhen(QStringLiteral("always"));
+    const engine::GenerateOptions always = answered();
+    QCOMPARE(always.routing.preferCached, 0.0f);
+    QCOMPARE(always.routing.sure, 0.75f);
+    QCOMPARE(always.sureWhen, RoutingWhen::Always);
+    const QString told = QStringLiteral("Less exact - other experts, or fewer, in 13 % of choices");
+    QCOMPARE(bench.last(MessageModel::ExactnessRole), told); // 6 of 48
+    const qint64 chat = bench.chat().chatId();
+    bench.restart();
+    bench.chat().openChat(chat);
+    QCOMPARE(bench.last(MessageModel::ExactnessRole), told);
+}
+
+/// All that a dense model reads comes before its turn: nothing is missing, and much is from disk.
+void TestConversation::layersFromDiskAreNotCalledExperts() {
+    QLocale::setDefault(QLocale::c());
+    FakeScript script = AppBench::words();
+    script.dense = true;
+    script.layers = 30;
+    script.bytesFromDisk = 720 << 20;
+    AppBench bench(script);
+    OPEN_MODEL(bench);
+    bench.control().allowAll();
+    QVERIFY(bench.chat().send(QStringLiteral("Hello")));
+    QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), ChatController::Idle, kPatienceMs);
+    const QString told = QStringLiteral("40 % of layers from disk - 2.8 GiB - 0.0 s of waiting");
+    QCOMPARE(bench.last(MessageModel::DiskRole), told);
+    const qint64 chat = bench.chat().chatId();
+    bench.restart();
+    bench.chat().openChat(chat);
+    QCOMPARE(bench.last(MessageModel::DiskRole), told);
 }
 
 void TestConversation::thePromptIsKeptBeforeTheEngineStarts() {

@@ -2,6 +2,7 @@
 // The models behind the window's two lists, under QAbstractItemModelTester all the while.
 #include "chat_list_model.h"
 #include "message_model.h"
+#include "units.h"
 
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>
@@ -33,6 +34,9 @@ class TestListModels : public QObject {
     void onlyTheLastRowChanges();
     void blocksOfEachKindOfMessage();
     void statisticsReadWell();
+    void diskIsToldWhereItWasRead();
+    void whatIsLessExactIsTold();
+    void sizesAndSharesReadWell();
     void chatsComeAndGo();
     void chatsCanBeFiltered();
     void undoTakesBackTheLatest();
@@ -92,6 +96,60 @@ void TestListModels::blocksOfEachKindOfMessage() {
     QCOMPARE(blocks(1).size(), 2);
     QCOMPARE(blocks(1).at(1).toMap()[QStringLiteral("kind")].toString(), QStringLiteral("code"));
     QCOMPARE(blocks(1).at(1).toMap()[QStringLiteral("language")].toString(), QStringLiteral("cpp"));
+}
+
+void TestListModels::diskIsToldWhereItWasRead() {
+    QLocale::setDefault(QLocale::c());
+    const AnswerStatistics measured{
+        .tokens = 100, .expertsFromDisk = 0.118, .diskBytes = 1.21 * (1 << 30), .waitSeconds = 0.84};
+    QCOMPARE(diskText(measured), QStringLiteral("12 % of experts from disk - 1.2 GiB - 0.8 s of waiting"));
+    QCOMPARE(diskText({.tokens = 100}), QString());
+    MessageModel model;
+    MessageRow answer;
+    answer.role = QStringLiteral("assistant");
+    answer.state = MessageState::Streaming;
+    model.append({answer});
+    const QModelIndex row = model.index(0);
+    QCOMPARE(model.data(row, MessageModel::DiskRole).toString(), QString());
+    model.finish(MessageState::Complete, measured, {});
+    QCOMPARE(model.data(row, MessageModel::DiskRole).toString(), diskText(measured));
+    QCOMPARE(model.roleNames().value(MessageModel::DiskRole), QByteArray("disk"));
+}
+
+void TestListModels::whatIsLessExactIsTold() {
+    QLocale::setDefault(QLocale::c());
+    const AnswerStatistics measured{.tokens = 100, .lessExact = true, .choicesChanged = 0.118};
+    QCOMPARE(exactnessText(measured), QStringLiteral("Less exact - other experts, or fewer, in 12 % of choices"));
+    QCOMPARE(exactnessText({.tokens = 1, .lessExact = true}),
+             QStringLiteral("Less exact - goes on from an answer that was"));
+    QCOMPARE(exactnessText({.tokens = 100}), QString());
+    MessageModel model;
+    MessageRow answer;
+    answer.role = QStringLiteral("assistant");
+    answer.state = MessageState::Streaming;
+    answer.statistics = measured;
+    model.append({answer});
+    const QModelIndex row = model.index(0);
+    QCOMPARE(model.data(row, MessageModel::ExactnessRole).toString(), QString());
+    model.finish(MessageState::Complete, measured, {});
+    QCOMPARE(model.data(row, MessageModel::ExactnessRole).toString(), exactnessText(measured));
+    QCOMPARE(model.roleNames().value(MessageModel::ExactnessRole), QByteArray("exactness"));
+}
+
+void TestListModels::sizesAndSharesReadWell() {
+    QLocale::setDefault(QLocale::c());
+    constexpr double mebi = 1024.0 * 1024;
+    QCOMPARE(sizeText(0), QStringLiteral("0 MiB"));
+    QCOMPARE(sizeText(1), QStringLiteral("1 KiB"));
+    QCOMPARE(sizeText(700 * 1024), QStringLiteral("700 KiB"));
+    QCOMPARE(sizeText(640 * mebi), QStringLiteral("640 MiB"));
+    QCOMPARE(sizeText(1536 * mebi), QStringLiteral("1.5 GiB"));
+    QCOMPARE(shareText(0), QStringLiteral("0 %"));
+    QCOMPARE(shareText(0.001), QStringLiteral("1 %")); // not nothing
+    QCOMPARE(shareText(0.929), QStringLiteral("93 %"));
+    QCOMPARE(shareText(0.9999), QStringLiteral("99 %")); // not all
+    QCOMPARE(shareText(1), QStringLiteral("100 %"));
+    QCOMPARE(secondsText(1.44), QStringLiteral("1.4 s"));
 }
 
 void TestListModels::statisticsReadWell() {

@@ -52,6 +52,12 @@ void TestSettings::aChangeIsThereAfterARestart() {
         QVERIFY(settings.thinking());
         QVERIFY(!settings.demoThinking());
         settings.setThinking(false);
+        QCOMPARE(settings.preferCachedWhen(), QStringLiteral("never"));
+        QCOMPARE(settings.sureWhen(), QStringLiteral("never"));
+        settings.setPreferCachedWhen(QStringLiteral("always"));
+        settings.setPreferCached(0.35);
+        settings.setSureWhen(QStringLiteral("scarce"));
+        settings.setSure(0.75);
         settings.setSystemPrompt(QString::fromUtf8("Be brief \xe2\x82\xac"));
         settings.setWindowGeometry(QRect(1, 2, 300, 400));
         settings.setRecentModels({QStringLiteral("/a"), QStringLiteral("/b")});
@@ -61,6 +67,10 @@ void TestSettings::aChangeIsThereAfterARestart() {
     QCOMPARE(settings.temperature(), 0.25);
     QCOMPARE(settings.keyValueFormat(), QStringLiteral("q8_0"));
     QVERIFY(!settings.thinking());
+    QCOMPARE(settings.preferCachedWhen(), QStringLiteral("always"));
+    QCOMPARE(settings.preferCached(), 0.35);
+    QCOMPARE(settings.sureWhen(), QStringLiteral("scarce"));
+    QCOMPARE(settings.sure(), 0.75);
     QCOMPARE(settings.systemPrompt(), QString::fromUtf8("Be brief \xe2\x82\xac"));
     QCOMPARE(settings.windowGeometry(), QRect(1, 2, 300, 400));
     QCOMPARE(settings.recentModels(), (QStringList{QStringLiteral("/a"), QStringLiteral("/b")}));
@@ -87,8 +97,9 @@ void TestSettings::valuesComeIntoTheirRange_data() {
     QTest::addColumn<QByteArray>("json");
     QTest::addColumn<double>("fontScale");
     QTest::addColumn<QString>("theme");
-    QTest::newRow("too large") << QByteArray(R"({"fontScale": 99, "theme": "pink", "keyValueFormat": "q9"})") << 2.0
-                               << QStringLiteral("system");
+    QTest::newRow("too large")
+        << QByteArray(R"({"fontScale": 99, "theme": "pink", "keyValueFormat": "q9", "sureWhen": "often"})") << 2.0
+        << QStringLiteral("system");
     QTest::newRow("too small") << QByteArray(R"({"fontScale": -1})") << 0.8 << QStringLiteral("system");
     QTest::newRow("wrong types") << QByteArray(R"({"fontScale": "x", "theme": 7, "recentModels": {"a": 1}})") << 1.0
                                  << QStringLiteral("system");
@@ -104,6 +115,7 @@ void TestSettings::valuesComeIntoTheirRange() {
     QCOMPARE(settings.fontScale(), fontScale);
     QCOMPARE(settings.theme(), theme);
     QCOMPARE(settings.keyValueFormat(), QStringLiteral("f16"));
+    QCOMPARE(settings.sureWhen(), QStringLiteral("never"));
     QVERIFY(settings.recentModels().isEmpty());
 }
 

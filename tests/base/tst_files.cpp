@@ -3,6 +3,7 @@
 #include "base/files.h"
 #include "support/faulty_files.h"
 
+#include <QDateTime>
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -75,6 +76,41 @@ class TestFiles : public QObject {
         QCOMPARE(textAt(*file.value(), 7, 3), std::string("789"));
         QCOMPARE(textAt(*file.value(), 0, 4), std::string("0123"));
         QCOMPARE(textAt(*file.value(), 10, 0), std::string());
+    }
+
+    void tellsWhenAFileChanged() {
+        const QString path = folder_.filePath("changed");
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        const QDateTime moment = QDateTime::fromMSecsSinceEpoch(1'234'567'890'000);
+        QVERIFY(file.setFileTime(moment, QFileDevice::FileModificationTime));
+        file.close();
+        const auto opened = systemFiles().openForReading(path.toStdString());
+        QVERIFY(opened);
+        QCOMPARE(opened.value()->changedAt(), int64_t{1'234'567'890} * 1'000'000'000);
+    }
+
+    /// Whatever is opened directly is the same file, or the same error.
+    void directFilesAreTheSameFiles() {
+        writeFile(in("a"), QByteArray(100'000, 'x'));
+        const auto file = systemFiles().openForReading(utf8(in("a"))), direct = systemFiles().openDirect(utf8(in("a")));
+        QVERIFY(file && direct);
+        QCOMPARE(file.value()->alignment(), uint64_t{1});
+        QCOMPARE(direct.value()->size(), file.value()->size());
+        QCOMPARE(direct.value()->path(), file.value()->path());
+        QCOMPARE(direct.value()->changedAt(), file.value()->changedAt());
+        QCOMPARE(direct.value()->disk(), file.value()->disk());
+        writeFile(in("b"), "another");
+        const auto other = systemFiles().openForReading(utf8(in("b")));
+        QVERIFY(other);
+        QCOMPARE(other.value()->disk(), file.value()->disk());
+
+        for (const std::string& path : {utf8(in("nothing")), utf8(folder_.path()), std::string(), std::string(1, '\0'),
+                                        std::string(100000, 'x')}) {
+            const auto refused = systemFiles().openForReading(path), refusedDirect = systemFiles().openDirect(path);
+            QVERIFY(!refused && !refusedDirect);
+            QCOMPARE(refusedDirect.error().line(), refused.error().line());
+        }
     }
 
     void readsBeyondTheEndAreErrors() {

@@ -14,12 +14,20 @@
 #include <algorithm>
 #include <cstring>
 #include <utility>
+#include <vector>
 
 using namespace coterie::engine;
 
 namespace {
 
 constexpr uint64_t mebibyte = 1 << 20;
+
+#ifdef __linux__
+int countMappings() {
+    QFile maps("/proc/self/maps");
+    return maps.open(QIODevice::ReadOnly) ? static_cast<int>(maps.readAll().count('\n')) : 0;
+}
+#endif
 
 bool allAre(std::span<const std::byte> bytes, int value) {
     return std::all_of(bytes.begin(), bytes.end(), [&](std::byte b) { return b == std::byte(value); });
@@ -132,6 +140,36 @@ class TestMemory : public QObject {
     }
 
 #ifdef __linux__
+    /// An arena whose slots come and go: what is given back is away, reads as zero, and the mapping stays one. (With a
+    /// mapping for each hole a large arena would reach the system's limit, and lose its large pages.)
+    void givenBackOverAndOver() {
+        constexpr uint64_t arenaBytes = 128 * mebibyte, slotBytes = 2 * mebibyte - 8192;
+        constexpr uint64_t count = arenaBytes / slotBytes;
+        Buffer arena = Buffer::allocate(arenaBytes, "a test", Buffer::Pages::Large).value();
+        const auto slot = [&](uint64_t i) { return arena.bytes().subspan(i * slotBytes, slotBytes); };
+        const int mappings = countMappings();
+        for (int round = 0; round < 3; ++round) {
+            std::memset(arena.data(), 5, arenaBytes);
+            const uint64_t full = readMemory().resident;
+            for (uint64_t i = 0; i < count; i += 2) arena.discard(i * slotBytes, slotBytes);
+            QVERIFY(full - readMemory().resident > arenaBytes / 2 - 8 * mebibyte);
+            for (uint64_t i = 0; i < count; ++i) QVERIFY(allAre(slot(i), i % 2 == 0 ? 0 : 5));
+        }
+        QVERIFY2(countMappings() <= mappings + 4, qPrintable(QString::number(countMappings() - mappings)));
+    }
+
+    void freedMemoryGoesBack() {
+        std::vector<std::vector<char>> small(2048);
+        for (auto& piece : small) piece.assign(32768, 1); // too small to be a mapping of its own
+        const uint64_t full = readMemory().resident;
+        // The last one stays, so that the allocator can't shrink its heap from the end.
+        for (size_t i = 0; i + 1 < small.size(); ++i) std::vector<char>().swap(small[i]);
+        releaseFreedMemory();
+#ifdef __GLIBC__
+        QVERIFY(full - readMemory().resident > 48 * mebibyte);
+#endif
+    }
+
     void aMachineWithoutCgroups() {
         writeMachine();
         const MemoryReading now = reading();

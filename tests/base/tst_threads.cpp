@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <new>
 #include <numeric>
 #include <thread>
@@ -113,7 +114,7 @@ class TestThreads : public QObject {
                     ++arrived;
                     while (arrived < 2) std::this_thread::yield();
                     if (thread == 0) return;
-                    for (int i = 0; i < 200; ++i) std::this_thread::yield();
+                    std::this_thread::sleep_for(std::chrono::microseconds(50)); // the other one is done before
                     slowDone = true;
                 });
                 QVERIFY(slowDone);

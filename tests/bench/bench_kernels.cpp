@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // How fast each table of kernels reads weights: GB/s, and the share of what a plain read of the same memory reaches
-// with as many threads. Matrices are far larger than caches. Not a test: figures mean something on an idle machine
-// only.
+// with as many threads. Matrices are far larger than caches, or there are many of them. Not a test: figures mean
+// something on an idle machine only.
 #include "kernels/kernels.h"
+#include "kernels/regroup.h"
 
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
+#include <cassert>
 #include <chrono>
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <numeric>
 #include <random>
 #include <string>
 #include <thread>
@@ -22,14 +26,25 @@ namespace {
 constexpr int64_t weightBytes = int64_t{256} << 20; ///< eight times the largest last-level cache of a common desktop
 constexpr int64_t columns = 1536;                   ///< SmallThinker 4B's width, the shape that decoding meets most
 
+/// Bytes on 64 bytes.
+class Room {
+  public:
+    explicit Room(size_t bytes) : bytes_(bytes + 64) {}
+    std::byte* data() { return bytes_.data() + (64 - reinterpret_cast<uintptr_t>(bytes_.data()) % 64) % 64; }
+
+  private:
+    std::vector<std::byte> bytes_;
+};
+
 /// The same random bytes for every benchmark: exponents of halves and floats stay small enough for sums to be finite.
-const std::vector<std::byte>& weights() {
-    static const std::vector<std::byte> bytes = [] {
-        std::vector<std::byte> made(weightBytes);
+const std::byte* weights() {
+    static const std::byte* const bytes = [] {
+        static Room room(weightBytes);
+        std::byte* made = room.data();
         std::mt19937_64 random(1);
-        for (size_t i = 0; i < made.size(); i += 8) {
+        for (int64_t i = 0; i < weightBytes; i += 8) {
             const uint64_t value = random() & 0xbbffbbffbbffbbffu;
-            std::memcpy(made.data() + i, &value, sizeof value);
+            std::memcpy(made + i, &value, sizeof value);
         }
         return made;
     }();
@@ -59,12 +74,19 @@ double plainRead(int threads) {
         std::vector<std::thread> pool;
         pool.reserve(static_cast<size_t>(threads));
         for (int t = 0; t < threads; ++t)
-            pool.emplace_back([t, part] { benchmark::DoNotOptimize(sumOfWords(weights().data() + t * part, part)); });
+            pool.emplace_back([t, part] { benchmark::DoNotOptimize(sumOfWords(weights() + t * part, part)); });
         for (std::thread& thread : pool) thread.join();
         const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
         best = std::max(best, static_cast<double>(part * threads) / seconds.count());
     }
     return best;
+}
+
+using benchmark::Counter;
+
+void countBytes(benchmark::State& state, double bytes, double limit) {
+    state.counters["GB/s"] = Counter(bytes / 1e9, Counter::kIsRate);
+    state.counters["of_plain_read"] = Counter(bytes / limit, Counter::kIsRate);
 }
 
 /// Each thread multiplies its part of the rows by all tokens, over and over.
@@ -73,11 +95,11 @@ void multiply(benchmark::State& state, const KernelTable& kernels, TensorType ty
     const int64_t rows = weightBytes / stride;
     const int64_t share = rows / state.threads() / batch; // many tokens: a smaller part, as arithmetic is the limit
     const int64_t begin = state.thread_index() * share;
-    const Matrix w{type, rows, columns, weights().data()};
+    const Matrix w{type, rows, columns, weights()};
     const size_t preparedStride = kernels.preparedBytes(type, columns);
     std::vector<float> x(columns, 0.5f), out(static_cast<size_t>(share * batch));
-    std::vector<std::byte> room(preparedStride * static_cast<size_t>(batch) + 64);
-    std::byte* prepared = room.data() + (64 - reinterpret_cast<uintptr_t>(room.data()) % 64) % 64;
+    Room room(preparedStride * static_cast<size_t>(batch));
+    std::byte* prepared = room.data();
     for (int64_t t = 0; t < batch; ++t) kernels.prepare(type, x.data(), columns, prepared + t * preparedStride);
     const double limit = plainRead(state.threads());
     const Matrix part{type, share, columns, w.row(begin)};
@@ -85,12 +107,88 @@ void multiply(benchmark::State& state, const KernelTable& kernels, TensorType ty
         kernels.multiply(part, 0, share, prepared, preparedStride, batch, out.data(), share);
         benchmark::ClobberMemory();
     }
-    const double bytes = static_cast<double>(state.iterations() * share * stride);
-    using benchmark::Counter;
-    state.counters["GB/s"] = Counter(bytes / 1e9, Counter::kIsRate);
-    state.counters["of_plain_read"] = Counter(bytes / limit, Counter::kIsRate);
+    countBytes(state, static_cast<double>(state.iterations() * share * stride), limit);
     state.counters["GMAC/s"] =
         Counter(static_cast<double>(state.iterations() * share * columns * batch) / 1e9, Counter::kIsRate);
+}
+
+/// Down matrices of experts, and how many of their columns are read.
+struct SparseShape {
+    TensorType type;
+    int64_t width, neurons;
+    int percent;
+};
+
+/// Vectors in which as many neurons fire, others in each.
+class SparseVectors {
+  public:
+    static constexpr int64_t count = 64; ///< together they fit the second cache
+
+    SparseVectors(const KernelTable& kernels, const SparseShape& shape)
+        : stride_(kernels.preparedBytes(shape.type, shape.neurons)), room_(stride_ * count) {
+        std::mt19937_64 random(2);
+        std::vector<int64_t> order(static_cast<size_t>(shape.neurons));
+        std::iota(order.begin(), order.end(), 0);
+        for (int64_t i = 0; i < count; ++i) {
+            std::shuffle(order.begin(), order.end(), random);
+            std::vector<float> x(order.size());
+            for (int64_t k = 0; k < shape.neurons * shape.percent / 100; ++k)
+                x[static_cast<size_t>(order[static_cast<size_t>(k)])] = 0.5f;
+            kernels.prepare(shape.type, x.data(), shape.neurons, at(i));
+        }
+    }
+    std::byte* at(int64_t i) { return room_.data() + stride_ * static_cast<size_t>(i % count); }
+
+  private:
+    size_t stride_;
+    Room room_;
+};
+
+/// Each thread goes through experts of its own, one token each, which is what decoding does with few threads. Random
+/// bytes are as good a matrix in the order of regroup.h as in the file's.
+void multiplySparse(benchmark::State& state, const KernelTable& kernels, const SparseShape& shape) {
+    const auto matrixBytes =
+        shape.width * static_cast<int64_t>(rowBytes(shape.type, static_cast<uint64_t>(shape.neurons)));
+    const int64_t share = weightBytes / matrixBytes / state.threads();
+    const std::byte* own = weights() + state.thread_index() * share * matrixBytes;
+    assert(canRegroup(shape.type, shape.width, shape.neurons));
+    SparseVectors vectors(kernels, shape);
+    std::vector<float> out(static_cast<size_t>(shape.width));
+    const double limit = plainRead(state.threads());
+    uint64_t bytes = 0;
+    int64_t next = 0;
+    for ([[maybe_unused]] auto _ : state) {
+        const Matrix w{shape.type, shape.width, shape.neurons, own + next % share * matrixBytes};
+        bytes += kernels.multiplySparse(w, 0, shape.width, vectors.at(next++), out.data());
+        benchmark::ClobberMemory();
+    }
+    countBytes(state, static_cast<double>(bytes), limit);
+}
+
+/// The sketch of SmallThinker 4B's head; each thread has its part of the rows. Another sketch every time, as a
+/// processor's last cache may hold one.
+void multiplySigns(benchmark::State& state, const KernelTable& kernels) {
+    constexpr int64_t vocabulary = 151936, groups = columns / signGroup;
+    constexpr int64_t bitBytes = vocabulary * groups * (signGroup / 8),
+                      scaleBytes = vocabulary * int64_t{sizeof(float)};
+    constexpr int64_t sketches = weightBytes / (bitBytes + scaleBytes);
+    const int64_t begin = vocabulary * state.thread_index() / state.threads();
+    const int64_t end = vocabulary * (state.thread_index() + 1) / state.threads();
+    Room values(columns);
+    std::memset(values.data(), 3, columns);
+    const ByteVector x{reinterpret_cast<const int8_t*>(values.data()), 3 * columns, 0.01f};
+    std::vector<float> out(vocabulary);
+    const double limit = plainRead(state.threads());
+    int64_t next = 0;
+    for ([[maybe_unused]] auto _ : state) {
+        const std::byte* sketch = weights() + next++ % sketches * (bitBytes + scaleBytes);
+        const SignRows w{groups, reinterpret_cast<const uint8_t*>(sketch),
+                         reinterpret_cast<const float*>(sketch + bitBytes)};
+        kernels.multiplySigns(w, begin, end, x, 1.0f, out.data());
+        benchmark::ClobberMemory();
+    }
+    const int64_t read = (end - begin) * (bitBytes + scaleBytes) / vocabulary;
+    countBytes(state, static_cast<double>(state.iterations() * read), limit);
 }
 
 /// One head over 4096 positions: 1 MiB of halves.
@@ -98,7 +196,7 @@ void attention(benchmark::State& state, const KernelTable& kernels, TensorType t
     constexpr int64_t headDim = 128, positions = 4096;
     const int64_t stride = static_cast<int64_t>(rowBytes(type, headDim));
     std::vector<float> q(headDim, 0.5f), scores(positions, 0.5f);
-    const CacheRows rows{type, weights().data(), stride, positions, headDim};
+    const CacheRows rows{type, weights(), stride, positions, headDim};
     for ([[maybe_unused]] auto _ : state) {
         if (values)
             kernels.attentionValues(rows, scores.data(), positions, 1, q.data(), headDim);
@@ -106,27 +204,43 @@ void attention(benchmark::State& state, const KernelTable& kernels, TensorType t
             kernels.attentionScores(rows, q.data(), headDim, 1, 0.1f, scores.data(), positions);
         benchmark::ClobberMemory();
     }
-    using benchmark::Counter;
     const double rowsRead = static_cast<double>(state.iterations()) * positions;
     state.counters["GB/s"] = Counter(rowsRead * static_cast<double>(stride) / 1e9, Counter::kIsRate);
     state.counters["Grows/s"] = Counter(rowsRead / 1e9, Counter::kIsRate);
 }
 
+/// With one thread and with as many as there are cores.
+template <typename Run>
+void registerReading(const std::string& label, Run run) {
+    const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+    auto* made = benchmark::RegisterBenchmark(label.c_str(), run);
+    made->UseRealTime()->Threads(1);
+    if (cores > 1) made->Threads(cores);
+}
+
+void registerSparse(const KernelTable& kernels) {
+    for (const TensorType type : {TensorType::Q4_0, TensorType::Q8_0})
+        for (const int64_t width : {1536, 2560}) // SmallThinker 4B's and 21B's
+            for (const int percent : {10, 30, 60, 100}) {
+                const SparseShape shape{type, width, 768, percent};
+                registerReading(std::string(kernels.name) + "/multiplySparse/" + traits(type).name +
+                                    "/width:" + std::to_string(width) + "/percent:" + std::to_string(percent),
+                                [&kernels, shape](benchmark::State& state) { multiplySparse(state, kernels, shape); });
+            }
+}
+
 void registerAll(const KernelTable& kernels) {
     const std::string name = kernels.name;
-    const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
     for (uint32_t id = 0; id <= static_cast<uint32_t>(TensorType::MXFP4); ++id) {
         if (!typeTraits(id)) continue;
         const auto type = static_cast<TensorType>(id);
-        for (const int64_t batch : {1, 4, 64}) {
-            const std::string label = name + "/multiply/" + traits(type).name + "/batch:" + std::to_string(batch);
-            auto* made = benchmark::RegisterBenchmark(label.c_str(), [&kernels, type, batch](benchmark::State& state) {
-                multiply(state, kernels, type, batch);
-            });
-            made->UseRealTime()->Threads(1);
-            if (cores > 1) made->Threads(cores);
-        }
+        for (const int64_t batch : {1, 4, 64})
+            registerReading(
+                name + "/multiply/" + traits(type).name + "/batch:" + std::to_string(batch),
+                [&kernels, type, batch](benchmark::State& state) { multiply(state, kernels, type, batch); });
     }
+    registerSparse(kernels);
+    registerReading(name + "/multiplySigns", [&kernels](benchmark::State& state) { multiplySigns(state, kernels); });
     for (const TensorType type : {TensorType::F16, TensorType::Q8_0})
         for (const bool values : {false, true}) {
             const std::string label = name + (values ? "/attentionValues/" : "/attentionScores/") + traits(type).name;

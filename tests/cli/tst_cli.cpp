@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The contract of coterie-cli, asked of the real program: what it prints, its exit codes, its one error line, no file
 // left behind.
+#include "cli/cli_run.h"
 #include "support/reference.h"
 #include "support/tiny_model.h"
 
 #include <QDir>
 #include <QFile>
 #include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
 #include <QProcess>
-#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QtTest>
 
@@ -21,43 +19,12 @@ using namespace coterie::test;
 
 namespace {
 
-struct Run {
-    int code = -1;
-    QByteArray out, err;
-};
-
-Run cli(const QStringList& arguments, const QByteArray& input = {}) {
-    QProcess process;
-    process.start(QStringLiteral(COTERIE_CLI), arguments);
-    process.write(input);
-    process.closeWriteChannel();
-    if (!process.waitForFinished(60000) || process.exitStatus() != QProcess::NormalExit) {
-        process.kill();
-        process.waitForFinished();
-        return {-1, process.readAllStandardOutput(), "did not end well"};
-    }
-    return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
-}
-
-/// One line, "error: what; why; what to do", and nothing else.
-bool isErrorLine(const QByteArray& err) {
-    static const QRegularExpression line(QStringLiteral("^error: [^;\\n]+; [^;\\n]+; [^;\\n]+\\n$"));
-    return line.match(QString::fromUtf8(err)).hasMatch();
-}
-
-QJsonObject object(const QByteArray& json) { return QJsonDocument::fromJson(json).object(); }
-
 /// A context so long that nobody waits for its end.
 TinyModelOptions endlessOptions() {
     TinyModelOptions options;
     options.context = 20000;
     options.chatTemplate = "";
     return options;
-}
-
-QByteArray bytesOf(const QString& path) {
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
 bool replaceInFile(const QString& path, const QByteArray& from, const QByteArray& to) {
@@ -109,8 +76,8 @@ class TestCli : public QObject {
     void helpAndVersion() {
         const Run help = cli({"--help"});
         QCOMPARE(help.code, 0);
-        for (const char* command :
-             {"info", "tokenize", "render", "logits", "generate", "chat", "bench", "trace", "kernels"}) {
+        for (const char* command : {"info", "tokenize", "render", "logits", "generate", "chat", "bench", "trace",
+                                    "agreement", "replay", "kernels"}) {
             QVERIFY2(help.out.contains(command), command);
             const Run own = cli({command, "--help"});
             QCOMPARE(own.code, 0);
@@ -130,7 +97,8 @@ class TestCli : public QObject {
         row("unknown command", {"sing"});
         row("unknown option", {"info", dense_, "--loud"});
         row("extra argument", {"info", dense_, "more"});
-        for (const char* command : {"info", "tokenize", "generate", "chat", "bench", "trace", "logits", "render"})
+        for (const char* command :
+             {"info", "tokenize", "generate", "chat", "bench", "trace", "replay", "logits", "render"})
             QTest::addRow("%s without a file", command) << QStringList{command};
         for (const QString& file : {gone, text, folder_.path()}) {
             const QByteArray name = QFileInfo(file).fileName().toUtf8();
@@ -571,6 +539,8 @@ class TestCli : public QObject {
                                  "hit_rate",
                                  "disk_bytes_per_token",
                                  "io_wait_share",
+                                 "experts_guessed",
+                                 "guesses_used",
                                  "neurons_active",
                                  "head_rows",
                                  "logits_hash",
@@ -612,6 +582,8 @@ class TestCli : public QObject {
             const bool more = without["bytes_per_token"].toDouble() > whole["bytes_per_token"].toDouble();
             QCOMPARE(more, qstrcmp(option, "--no-grouping") != 0);
             QVERIFY2(cli({"bench", "--help"}).out.contains(option), option);
+            QVERIFY(
+                cli({"bench", "--help"}).out.contains("hit_rate counts experts that were in memory, or on their way"));
         }
     }
 

@@ -38,6 +38,7 @@ class MemoryFiles final : public engine::FileSystem {
             : bytes_(std::move(bytes)), path_(std::move(path)) {}
         uint64_t size() const override { return bytes_->size(); }
         const std::string& path() const override { return path_; }
+        int64_t changedAt() const override { return 0; }
         engine::Status readAt(uint64_t offset, std::span<std::byte> out) override {
             if (offset > bytes_->size() || out.size() > bytes_->size() - offset)
                 return engine::Error{engine::ErrorKind::Io, "Can't read " + path_, "The file is too short", "Nothing"};
@@ -61,6 +62,7 @@ struct LoadOptions {
     uint64_t slots = 0;  ///< 0: as planned
     engine::TensorType keyValueFormat = engine::TensorType::F16;
     engine::Shortcuts shortcuts{};
+    engine::ExpertStoreChoices experts{};
     engine::HeadAgreement headAgreement{};
 };
 
@@ -94,6 +96,7 @@ inline engine::Result<LoadedModel> loadModel(engine::FileSystem& files, const Lo
     model.device = engine::createCpuDevice({.kernels = options.kernels,
                                             .threads = options.threads,
                                             .shortcuts = options.shortcuts,
+                                            .experts = options.experts,
                                             .headAgreement = options.headAgreement});
     if (engine::Status status = model.device->prepare(model.shape, model.plan); !status) return status.error();
     if (engine::Status status = model.device->upload(*model.file, {}); !status) return status.error();

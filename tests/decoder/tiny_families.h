@@ -32,6 +32,13 @@ inline std::vector<NamedOptions> tinyFamilies() {
     };
 }
 
+/// Every token goes through all of each layer.
+inline bool isDense(const TinyModelOptions& options) {
+    for (const char* name : {"llama", "smollm3", "qwen2", "qwen3"})
+        if (options.architecture == name) return true;
+    return false;
+}
+
 /// Its down matrices have whole chunks of rows, more than one of them (kernels/regroup.h).
 inline TinyModelOptions regroupedSmallThinker() {
     return {.architecture = "smallthinker", .layers = 2, .width = 256, .experts = 6, .window = 8, .tied = false};

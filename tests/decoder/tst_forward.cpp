@@ -11,6 +11,7 @@
 #include <atomic>
 #include <cstring>
 #include <map>
+#include <random>
 
 using namespace coterie::engine;
 using namespace coterie::test;
@@ -43,6 +44,14 @@ TinyModelOptions changed(TinyModelOptions options, bool transposedDown, TensorTy
     return options;
 }
 
+/// With more layers than slots: those of a dense model are what its slots hold.
+TinyModelOptions withLayersToRead(const NamedOptions& family) {
+    TinyModelOptions options = inFormat(family.options, TensorType::Q4_0);
+    if (!isDense(options)) return options;
+    options.layers = 16;
+    return options;
+}
+
 struct RecordingTrace final : TraceSink {
     struct Layer {
         int64_t position;
@@ -56,6 +65,25 @@ struct RecordingTrace final : TraceSink {
     }
     void tokenDone(int64_t position, int64_t headRows) override { tokens.emplace_back(position, headRows); }
 };
+
+/// Token by token, as an answer is made.
+Logits mustRunRouted(Device& device, const std::vector<int32_t>& tokens, const ApproximateRouting& routing,
+                     TraceSink* trace = nullptr) {
+    Logits all;
+    for (const int32_t token : tokens) {
+        const Status status = device.forward(
+            {.tokens = {&token, 1},
+             .onLogits = [&all](int64_t,
+                                std::span<const float> logits) { all.emplace_back(logits.begin(), logits.end()); },
+             .trace = trace,
+             .routing = routing});
+        if (!status) qFatal("%s", status.error().line().c_str());
+    }
+    return all;
+}
+
+/// Where every read has ended before the next layer asks: what is in memory depends on no clock.
+constexpr ExpertStoreChoices kNoPrefetch{.prefetch = false};
 
 } // namespace
 
@@ -74,6 +102,13 @@ class ForwardTest : public QObject {
     void everySplitInTwo_data();
     void everySplitInTwo();
     void fewSlotsChangeNothing();
+    void storeChoicesChangeNoBit();
+    void approximateRoutingIsForSingleTokens();
+    void preferringWhatIsThereChangesNothingWhereAllIs();
+    void preferringWhatIsThereMissesLess();
+    void sureRunsFewerExperts();
+    void denseLayersComeInTheirTurn();
+    void denseLayersMakeRoomForTheNext();
     void sparsityChangesNoBit_data() { models(); }
     void sparsityChangesNoBit();
     void groupingChangesNoBit_data() { models(); }
@@ -88,6 +123,7 @@ class ForwardTest : public QObject {
     void cancelAnywhereAndResume();
     void contextFull();
     void tokenOutsideTheVocabulary();
+    void failingReadsEndThePassAndNoMore_data();
     void failingReadsEndThePassAndNoMore();
     void embeddingRowsFromFileOrMemory();
     void logitsOnlyWhereWanted();
@@ -212,21 +248,177 @@ void ForwardTest::everySplitInTwo() {
 
 void ForwardTest::fewSlotsChangeNothing() {
     for (const NamedOptions& family : tinyFamilies()) {
-        MemoryFiles files(makeTinyModel(inFormat(family.options, TensorType::Q4_0)).bytes);
+        MemoryFiles files(makeTinyModel(withLayersToRead(family)).bytes);
         const std::vector<int32_t> tokens = randomTokens(60, family.options.vocabulary);
         const std::vector<size_t> pieces{1, 1, 33, 1, 1, 1};
         LoadedModel all = mustLoad(files);
-        if (all.plan.totalExperts == 0) continue; // dense
         QCOMPARE(all.plan.slots, all.plan.totalExperts);
         const Logits want = mustRun(*all.device, tokens, pieces);
-        for (const uint64_t slots : {all.plan.minimumSlots, uint64_t{3}, uint64_t{7}, uint64_t{13}}) {
+        const uint64_t least = all.shape.experts == 0 ? 1 : all.plan.minimumSlots;
+        for (const uint64_t slots : {least, all.plan.minimumSlots, uint64_t{3}, uint64_t{7}, uint64_t{13}}) {
             LoadedModel few = mustLoad(files, {.slots = slots});
             QVERIFY2(sameBits(mustRun(*few.device, tokens, pieces), want), qPrintable(QString::number(slots)));
             const ExpertStoreStatistics statistics = few.device->telemetry().experts;
             QCOMPARE(statistics.slots, slots);
             QVERIFY(statistics.slotsUsed <= slots);
-            QVERIFY(statistics.misses > all.device->telemetry().experts.misses);
+            QVERIFY(statistics.bytesRead > all.device->telemetry().experts.bytesRead);
         }
+    }
+}
+
+/// Any budget, policy and depth, guesses or none, past the page cache or through it.
+void ForwardTest::storeChoicesChangeNoBit() {
+    std::mt19937 random(17);
+    for (const NamedOptions& family : tinyFamilies()) {
+        MemoryFiles files(makeTinyModel(withLayersToRead(family)).bytes);
+        FaultyFiles aligned(files);
+        aligned.pretendAlignment(directAlignment());
+        const std::vector<int32_t> tokens = randomTokens(60, family.options.vocabulary);
+        const std::vector<size_t> pieces{1, 1, 1, 1, 33, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+        LoadedModel all = mustLoad(files);
+        const Logits want = mustRun(*all.device, tokens, pieces);
+        for (const EvictionKind eviction :
+             {EvictionKind::ExpectedUse, EvictionKind::LeastRecentlyUsed, EvictionKind::LeastFrequentlyUsed})
+            for (int i = 0; i < 4; ++i) {
+                const uint64_t least = all.plan.minimumSlots;
+                const ExpertStoreChoices choices{.eviction = eviction,
+                                                 .prefetch = i != 1,
+                                                 .direct = i != 2,
+                                                 .readDepth = static_cast<int>(random() % 5)};
+                const uint64_t slots = i == 3 ? least : least + random() % (all.plan.totalExperts - least);
+                LoadedModel few = mustLoad(aligned, {.slots = slots, .experts = choices});
+                QVERIFY2(sameBits(mustRun(*few.device, tokens, pieces), want),
+                         qPrintable(QString("%1 with %2 slots, %3").arg(family.name).arg(slots).arg(i)));
+            }
+    }
+}
+
+/// A prompt in chunks whose last one is a lone token, and requests that ask for nothing.
+void ForwardTest::approximateRoutingIsForSingleTokens() {
+    for (const NamedOptions& family : tinyFamilies()) {
+        MemoryFiles files(makeTinyModel(family.options).bytes);
+        const std::vector<int32_t> tokens = randomTokens(9, family.options.vocabulary);
+        LoadedModel model = mustLoad(files, {.chunk = 4, .slots = 4, .experts = kNoPrefetch});
+        const Logits want = mustRun(*model.device, tokens);
+        QCOMPARE(model.device->rewind(0), 0);
+        Logits got;
+        const ForwardRequest prompt{
+            .tokens = tokens,
+            .wanted = LogitsWanted::All,
+            .onLogits = [&got](int64_t,
+                               std::span<const float> logits) { got.emplace_back(logits.begin(), logits.end()); },
+            .routing = {.preferCached = 1, .sure = 0.1f}};
+        QVERIFY(model.device->forward(prompt).ok());
+        QVERIFY2(sameBits(got, want), family.name);
+        QCOMPARE(model.device->telemetry().choicesChanged, uint64_t{0});
+        // A dense layer has nothing to choose from; a lone token's experts are bent, and not for longer than asked.
+        QCOMPARE(model.device->rewind(8), 8);
+        const Logits bent = mustRunRouted(*model.device, {tokens[8]}, prompt.routing);
+        QVERIFY2(sameBits(bent, {want[8]}) == (model.shape.experts == 0), family.name);
+        const DeviceTelemetry told = model.device->telemetry();
+        QCOMPARE(told.choicesChanged > 0, model.shape.experts != 0);
+        QVERIFY(told.choicesChanged <= told.choices);
+        QCOMPARE(model.device->rewind(8), 8);
+        QVERIFY2(sameBits(mustRunRouted(*model.device, {tokens[8]}, {}), {want[8]}), family.name);
+    }
+}
+
+void ForwardTest::preferringWhatIsThereChangesNothingWhereAllIs() {
+    TinyModelOptions options = kSparse;
+    options.experts = 4;
+    MemoryFiles files(makeTinyModel(options).bytes);
+    LoadedModel model = mustLoad(files, {.experts = kNoPrefetch});
+    mustRun(*model.device, randomTokens(200, kSparse.vocabulary, 3));
+    QCOMPARE(model.device->telemetry().experts.slotsUsed, model.plan.totalExperts);
+    model.device->rewind(0);
+    const std::vector<int32_t> tokens = randomTokens(20, kSparse.vocabulary);
+    const Logits want = mustRun(*model.device, tokens, std::vector<size_t>(20, 1));
+    model.device->rewind(0);
+    QVERIFY(sameBits(mustRunRouted(*model.device, tokens, {.preferCached = 0.7f}), want));
+    QCOMPARE(model.device->telemetry().choicesChanged, uint64_t{0});
+}
+
+void ForwardTest::preferringWhatIsThereMissesLess() {
+    const std::vector<int32_t> tokens = randomTokens(60, kSparse.vocabulary);
+    MemoryFiles files(makeTinyModel(kSparse).bytes);
+    const auto missesAt = [&](float strength) {
+        LoadedModel model = mustLoad(files, {.slots = 15, .experts = kNoPrefetch}); // of 40; a token uses 10
+        RecordingTrace trace;
+        mustRunRouted(*model.device, tokens, {.preferCached = strength}, &trace);
+        for (const RecordingTrace::Layer& layer : trace.layers)
+            if (layer.uses.size() != 2 || layer.uses[0].weight < layer.uses[1].weight) qFatal("not two, best first");
+        const ExpertStoreStatistics statistics = model.device->telemetry().experts;
+        return statistics.hits + statistics.misses == 600 ? statistics.misses : ~uint64_t{0};
+    };
+    const uint64_t exact = missesAt(0), some = missesAt(0.3f), all = missesAt(1);
+    QVERIFY2(all < some && some < exact, qPrintable(QString("%1 %2 %3").arg(all).arg(some).arg(exact)));
+}
+
+void ForwardTest::sureRunsFewerExperts() {
+    TinyModelOptions options = kSparse;
+    options.expertsPerToken = 4;
+    MemoryFiles files(makeTinyModel(options).bytes);
+    const std::vector<int32_t> tokens = randomTokens(12, options.vocabulary);
+    for (const bool grouping : {true, false}) {
+        LoadedModel exactly = mustLoad(files, {.shortcuts = {.grouping = grouping}, .experts = kNoPrefetch});
+        LoadedModel all = mustLoad(files, {.shortcuts = {.grouping = grouping}, .experts = kNoPrefetch});
+        const Logits want = mustRunRouted(*exactly.device, tokens, {});
+        QVERIFY(sameBits(mustRunRouted(*all.device, tokens, {.sure = 1}), want));
+        LoadedModel few = mustLoad(files, {.shortcuts = {.grouping = grouping}, .experts = kNoPrefetch});
+        RecordingTrace trace;
+        QVERIFY(!sameBits(mustRunRouted(*few.device, tokens, {.sure = 0.6f}, &trace), want));
+        uint64_t uses = 0;
+        for (const RecordingTrace::Layer& layer : trace.layers) {
+            uses += layer.uses.size();
+            float sum = 0;
+            for (const ExpertUse& use : layer.uses) sum += use.weight;
+            QVERIFY(!layer.uses.empty() && std::abs(sum - 1) < 1e-6f);
+        }
+        const DeviceTelemetry a = exactly.device->telemetry(), b = few.device->telemetry();
+        QVERIFY(uses < 12 * 5 * 4);
+        QCOMPARE(b.experts.hits + b.experts.misses, uses);
+        QCOMPARE(b.neurons, uses * 96);
+        QVERIFY(b.weightBytesRead < a.weightBytesRead && b.experts.bytesRead <= a.experts.bytesRead);
+        few.device->rewind(0);
+        QVERIFY(sameBits(mustRun(*few.device, tokens, {5}), want)); // a prompt has all of them
+    }
+}
+
+/// Which one is next is known, so that each is asked for before its turn; from the second token on the first one too.
+void ForwardTest::denseLayersComeInTheirTurn() {
+    const TinyModelOptions options{.type = TensorType::Q8_0, .layers = 12};
+    MemoryFiles files(makeTinyModel(options).bytes);
+    const std::vector<int32_t> tokens = randomTokens(60, options.vocabulary);
+    for (const uint64_t slots : {1u, 2u, 3u, 6u, 11u, 12u}) {
+        LoadedModel model = mustLoad(files, {.slots = slots});
+        mustRun(*model.device, tokens, std::vector<size_t>(30, 1)); // the other 30 as a chunk
+        const ExpertStoreStatistics statistics = model.device->telemetry().experts;
+        QVERIFY2(
+            statistics.misses == 1,
+            qPrintable(
+                QString("%1 slots, %2 misses, %3 guessed").arg(slots).arg(statistics.misses).arg(statistics.guessed)));
+        QCOMPARE(statistics.hits, uint64_t{31 * 12 - 1});
+        QVERIFY(statistics.guessed <= 32 * 12); // none twice for one turn; some of the next token's
+        // What counts as from disk is what was read, but for those whose turn has not come.
+        const uint64_t bytes = uint64_t(options.width) * uint64_t(options.feedForward) * 3 / 32 * 34;
+        const uint64_t fromDisk = statistics.fromDisk(), read = statistics.bytesRead / bytes;
+        QVERIFY2(fromDisk <= read && read <= fromDisk + 13, qPrintable(QString("%1 of %2").arg(fromDisk).arg(read)));
+        if (slots == 12) QCOMPARE(statistics.guessed, uint64_t{11});
+    }
+}
+
+/// Read on demand, the layer that was just used goes: its turn is the farthest away. No choice hits more.
+void ForwardTest::denseLayersMakeRoomForTheNext() {
+    const TinyModelOptions options{.type = TensorType::Q8_0, .layers = 12};
+    MemoryFiles files(makeTinyModel(options).bytes);
+    const std::vector<int32_t> tokens = randomTokens(40, options.vocabulary);
+    for (const uint64_t slots : {2u, 6u, 11u}) {
+        LoadedModel model = mustLoad(files, {.slots = slots, .experts = {.prefetch = false}});
+        mustRun(*model.device, tokens, std::vector<size_t>(40, 1));
+        const ExpertStoreStatistics statistics = model.device->telemetry().experts;
+        QCOMPARE(statistics.hits + statistics.misses, uint64_t{40 * 12});
+        const uint64_t most = 40 * 12 * (slots - 1) / 11;
+        QVERIFY2(statistics.hits <= most && statistics.hits + 24 > most, qPrintable(QString::number(statistics.hits)));
     }
 }
 
@@ -249,14 +441,13 @@ void ForwardTest::sparsityChangesNoBit() {
     QCOMPARE(b.neurons, a.neurons);
 }
 
-/// Each token reads its own experts, and only a prompt's tokens have any to share.
+/// Each token reads its own experts (a dense layer's is everyone's), and only a prompt's tokens have any to share.
 void ForwardTest::groupingChangesNoBit() {
     QFETCH(TinyModelOptions, options);
     QFETCH(const KernelTable*, kernels);
     MemoryFiles files(makeTinyModel(options).bytes);
     const std::vector<int32_t> tokens = randomTokens(30, options.vocabulary);
     LoadedModel with = mustLoad(files, {.kernels = kernels});
-    const bool sparse = with.plan.totalExperts != 0;
     for (const uint64_t slots : {with.plan.slots, std::min(with.plan.slots, uint64_t{3})}) {
         LoadedModel grouped = mustLoad(files, {.kernels = kernels});
         LoadedModel apart = mustLoad(files, {.kernels = kernels, .slots = slots, .shortcuts = {.grouping = false}});
@@ -264,7 +455,7 @@ void ForwardTest::groupingChangesNoBit() {
         const Logits want = mustHave(logitsOf(*grouped.device, tokens, {30}, &one));
         QVERIFY(sameBits(mustHave(logitsOf(*apart.device, tokens, {30}, &other)), want));
         const DeviceTelemetry a = grouped.device->telemetry(), b = apart.device->telemetry();
-        QVERIFY(sparse ? b.weightBytesRead > a.weightBytesRead : b.weightBytesRead == a.weightBytesRead);
+        QVERIFY(b.weightBytesRead > a.weightBytesRead);
         QCOMPARE(b.activeNeurons, a.activeNeurons);
         QCOMPARE(one.layers.size(), other.layers.size());
         for (size_t i = 0; i < one.layers.size(); ++i)
@@ -411,12 +602,21 @@ void ForwardTest::tokenOutsideTheVocabulary() {
     }
 }
 
+void ForwardTest::failingReadsEndThePassAndNoMore_data() {
+    QTest::addColumn<TinyModelOptions>("options");
+    QTest::newRow("experts") << kSparse;
+    TinyModelOptions dense = kDense;
+    dense.layers = 8;
+    QTest::newRow("dense") << dense;
+}
+
 /// The disk goes away after the first read, the second ...: an Io error each time, and the same logits when it is back.
 void ForwardTest::failingReadsEndThePassAndNoMore() {
-    MemoryFiles memory(makeTinyModel(kSparse).bytes);
+    QFETCH(TinyModelOptions, options);
+    MemoryFiles memory(makeTinyModel(options).bytes);
     FaultyFiles files(memory);
     LoadedModel model = mustLoad(files, {.slots = 3});
-    const std::vector<int32_t> tokens = randomTokens(6, kSparse.vocabulary);
+    const std::vector<int32_t> tokens = randomTokens(6, options.vocabulary);
     const std::vector<size_t> pieces{4, 1, 1};
     const Logits want = mustRun(*model.device, tokens, pieces);
     int failures = 0;

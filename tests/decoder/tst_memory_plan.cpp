@@ -63,8 +63,15 @@ class MemoryPlanTest : public QObject {
     void namedContextIsKept();
     void contextBeyondTheTrainedOne();
     void tooLittleSaysHowMuch();
+    void whatIsNeededIsEnoughAndNoMore();
+    void comfortableIsTwoTokenCycles();
+    void aSlotIsGainedForItsPrice();
+    void roomForTheFormsInUseAlone();
+    void whatTheProcessHoldsCounts();
     void windowsBoundTheCache();
-    void denseModelsHaveNoSlots();
+    void denseLayersAreSlots();
+    void denseModelsLargerThanTheBudget();
+    void smallerLayersCountAsTheyAre();
     void hugeContextsDoNotWrap();
     void automaticLeavesTheSystemRoom();
     void whatIsPlannedIsWhatIsAllocated_data();
@@ -138,6 +145,77 @@ void MemoryPlanTest::tooLittleSaysHowMuch() {
     QVERIFY(!plan(*model, needed - 2 * kMiB, 2048).ok());
 }
 
+/// Whatever the budget that the question was asked with.
+void MemoryPlanTest::whatIsNeededIsEnoughAndNoMore() {
+    const Read* model = usual();
+    for (const uint64_t asked : {uint64_t{64}, uint64_t{200}, uint64_t{4096}}) {
+        const MemoryPlan told = plan(*model, asked * kMiB, 4096).value();
+        const auto least = plan(*model, told.minimumTotal, 4096);
+        QVERIFY2(least.ok(), least ? "" : least.error().line().c_str());
+        QVERIFY(least->total() <= told.minimumTotal);
+        QCOMPARE(least->slots, least->minimumSlots);
+        QVERIFY(!plan(*model, told.minimumTotal - 1, 4096).ok());
+        const auto comfortable = plan(*model, told.comfortableTotal, 4096);
+        QVERIFY(comfortable.ok());
+        QVERIFY(comfortable->slots >= comfortable->comfortableSlots);
+        QVERIFY(told.minimumTotal < told.comfortableTotal);
+    }
+}
+
+void MemoryPlanTest::comfortableIsTwoTokenCycles() {
+    QCOMPARE(plan(*usual(), 512 * kMiB)->comfortableSlots, uint64_t{2 * 6 * 2});
+    TinyModelOptions few = sparse();
+    few.experts = 3;
+    QCOMPARE(plan(*read(few), 512 * kMiB)->comfortableSlots, uint64_t{6 * 3}); // all of them
+}
+
+/// What a slot costs besides its bytes (records, tables of pages) is under a hundredth of them.
+void MemoryPlanTest::aSlotIsGainedForItsPrice() {
+    const Read* model = usual();
+    const MemoryPlan least = plan(*model, plan(*model, 512 * kMiB, 2048)->minimumTotal, 2048).value();
+    for (uint64_t more = 1; more < 20; ++more) {
+        const uint64_t bytes = more * (least.slotBytes + least.slotBytes / 100);
+        const MemoryPlan larger = plan(*model, least.budget + bytes, 2048).value();
+        if (larger.scratch != least.scratch) break; // what is gained goes into a longer chunk first
+        QCOMPARE(larger.slots, least.slots + more);
+    }
+    for (const uint64_t budget : {60 * kMiB, 80 * kMiB, 100 * kMiB}) {
+        const MemoryPlan p = plan(*model, budget, 2048).value();
+        QVERIFY(p.slots == p.totalExperts || budget - p.total() < 2 * p.slotBytes);
+    }
+}
+
+/// An integer format's inputs are a byte a value and scales; a model of nothing else has no room for them as floats.
+void MemoryPlanTest::roomForTheFormsInUseAlone() {
+    TinyModelOptions options{.architecture = "qwen3moe", .width = 256, .feedForward = 256, .context = 2048};
+    const MemoryPlan floats = plan(*read(options), 512 * kMiB, 2048).value();
+    options.type = TensorType::Q8_0;
+    const MemoryPlan bytes = plan(*read(options), 512 * kMiB, 2048).value();
+    options.typeOf = [](const std::string& name) {
+        return name.find("ffn_up") != name.npos ? TensorType::F16 : TensorType::Q8_0;
+    };
+    const MemoryPlan both = plan(*read(options), 512 * kMiB, 2048).value();
+    QVERIFY(floats.chunk == bytes.chunk && floats.chunk == both.chunk);
+    const uint64_t rows = static_cast<uint64_t>(floats.chunk) * 2;
+    const uint64_t asFloats = 256 * 4, asBytes = 64 + 256; // scales fill up a line
+    // Inputs gathered in the order of experts, and the down matrix's.
+    QCOMPARE(floats.scratch - bytes.scratch, rows * 2 * (asFloats - asBytes));
+    QCOMPARE(both.scratch - bytes.scratch, rows * asFloats);
+}
+
+void MemoryPlanTest::whatTheProcessHoldsCounts() {
+    const Read* model = usual();
+    const auto programOf = [&](uint64_t held, int threads) {
+        return planMemory(model->shape, model->header,
+                          {.budget = 4096 * kMiB, .context = 2048, .threads = threads, .held = held})
+            ->program;
+    };
+    const uint64_t more = programOf(kHeld + 160 * kMiB, 2) - programOf(kHeld, 2);
+    QVERIFY(more >= 160 * kMiB && more <= 180 * kMiB);
+    QVERIFY(programOf(kHeld, 16) > programOf(kHeld, 2));
+    QVERIFY(programOf(kHeld, 2) < kHeld + 8 * kMiB);
+}
+
 void MemoryPlanTest::windowsBoundTheCache() {
     TinyModelOptions options = sparse();
     const auto everything = read(options);
@@ -149,10 +227,61 @@ void MemoryPlanTest::windowsBoundTheCache() {
     QCOMPARE(b.keyValue, (2 * 16384 + 4 * (128 + static_cast<uint64_t>(b.chunk))) * perPosition);
 }
 
-void MemoryPlanTest::denseModelsHaveNoSlots() {
-    const auto model = read({.tied = false});
+void MemoryPlanTest::denseLayersAreSlots() {
+    const auto model = read({.layers = 5, .tied = false});
     const auto p = plan(*model, 512 * kMiB);
-    QVERIFY(p->slots == 0 && p->minimumSlots == 0 && p->totalExperts == 0 && p->slotArena() == 0 && p->embeddingKept);
+    QVERIFY(p->slots == 5 && p->minimumSlots == 2 && p->totalExperts == 5 && p->comfortableSlots == 5);
+    QCOMPARE(p->slotArena(), 5 * p->slotBytes);
+    QVERIFY(p->slotBytes >= 3 * 64 * 96 * 4 && p->resident < 2 * 300 * 64 * 4 + 5 * (64 * 128 * 4 * 4));
+    QVERIFY(p->embeddingKept);
+    QVERIFY(p->minimumTotal <= p->comfortableTotal && p->comfortableTotal <= 512 * kMiB);
+    const auto one = plan(*read({.layers = 1}), 512 * kMiB);
+    QVERIFY(one->slots == 1 && one->minimumSlots == 1 && one->totalExperts == 1);
+}
+
+/// Layers come and go; a context that is not asked for gives way only as long as that makes room for all of them.
+void MemoryPlanTest::denseModelsLargerThanTheBudget() {
+    TinyModelOptions options{.layers = 12, .width = 256, .headDim = 64, .feedForward = 2048, .context = 8192};
+    const auto model = read(options);
+    const MemoryPlan all = plan(*model, 4096 * kMiB).value();
+    QVERIFY(all.slots == 12 && all.context == 8192);
+    const MemoryPlan shorter = plan(*model, all.total() - all.keyValue / 2).value();
+    QVERIFY(shorter.slots == 12 && shorter.context < 8192);
+    const uint64_t besides = all.total() - all.slotArena() - all.keyValue / 2; // at 4096 tokens
+    const MemoryPlan half = plan(*model, besides + 6 * all.slotBytes).value();
+    QVERIFY2(half.slots >= 4 && half.slots <= 8, qPrintable(QString::number(half.slots)));
+    QCOMPARE(half.context, 4096);
+    QVERIFY(half.total() <= half.budget);
+    const MemoryPlan least = plan(*model, half.minimumTotal, 4096).value();
+    QCOMPARE(least.slots, uint64_t{2});
+    const auto refused = plan(*model, half.minimumTotal - 1, 4096);
+    QCOMPARE(refused.error().kind, ErrorKind::OutOfMemory);
+    QVERIFY(refused.error().why.find("layers") != std::string::npos);
+    QVERIFY(refused.error().why.find("experts") == std::string::npos);
+}
+
+/// As published files mix formats: a slot has room for the largest, and all together take what they have.
+void MemoryPlanTest::smallerLayersCountAsTheyAre() {
+    TinyModelOptions options{.layers = 4, .width = 512, .headDim = 64, .feedForward = 4096};
+    options.typeOf = [](const std::string& name) {
+        return name == "blk.0.ffn_down.weight" ? TensorType::F32 : TensorType::Q8_0;
+    };
+    const auto mixed = read(options);
+    const MemoryPlan all = plan(*mixed, 512 * kMiB).value();
+    const uint64_t small = 3 * uint64_t{512} * 4096 / 32 * 34, large = small / 3 * 2 + uint64_t{512} * 4096 * 4;
+    QVERIFY(all.slotBytes >= large && all.slotBytes < large + kMiB);
+    const uint64_t content = 3 * small + large;
+    QVERIFY(all.slotArena() >= content && all.slotArena() < content + 3 * 3 * kMiB); // a large page each
+    QVERIFY(all.slotArena() < 4 * all.slotBytes);
+    // All are held as soon as there is room for them: not at the price of the largest.
+    MemoryPlan least = all, less = all;
+    for (uint64_t budget = all.total(); less.slots == 4; budget -= kMiB / 4) {
+        least = less;
+        less = plan(*mixed, budget, all.context).value();
+        QVERIFY(less.total() <= less.budget);
+    }
+    QVERIFY(least.budget - (least.total() - least.slotArena()) < 4 * least.slotBytes);
+    QCOMPARE(less.slotArena(), less.slots * less.slotBytes);
 }
 
 void MemoryPlanTest::hugeContextsDoNotWrap() {
@@ -199,6 +328,7 @@ void MemoryPlanTest::whatIsPlannedIsWhatIsAllocated() {
     QVERIFY(t.residentBytes >= model->plan.resident && t.residentBytes < model->plan.resident + 65536); // whole pages
     QVERIFY(t.scratchBytes >= model->plan.scratch && t.scratchBytes < model->plan.scratch + 65536);
     QVERIFY(t.keyValueBytes <= model->plan.keyValue);
+    QCOMPARE(model->plan.slots, model->plan.totalExperts);
     QCOMPARE(t.experts.slotBytes, model->plan.slotBytes);
 }
 

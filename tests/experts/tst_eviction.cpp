@@ -1,56 +1,392 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which expert makes room: the order that a policy gives, without a store around it.
+// Which expert makes room: each policy against a plain one that keeps all of history and works everything out anew.
 #include "experts/eviction.h"
 
 #include <QtTest>
 
 #include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <numeric>
 #include <optional>
 #include <random>
+#include <set>
+#include <utility>
 #include <vector>
 
 using namespace coterie::engine;
 
+namespace {
+
+constexpr EvictionKind kinds[] = {EvictionKind::ExpectedUse, EvictionKind::LeastRecentlyUsed,
+                                  EvictionKind::LeastFrequentlyUsed};
+
+/// All that ever happened, and what follows from it by the words of eviction.h.
+class History {
+  public:
+    explicit History(EvictionShape shape) : shape_(std::move(shape)), slots_(shape_.slots) {}
+
+    void layerReached(int layer, std::span<const ExpertDemand> demands, int64_t tokens) {
+        if (passes_.empty() || layer <= passes_.back().layer) rounds_.emplace_back(shape_.expertsOfLayer.size());
+        passes_.push_back({layer, tokens, {demands.begin(), demands.end()}, ++clock_});
+        std::set<int>& used = rounds_.back()[static_cast<size_t>(layer)];
+        for (const ExpertDemand& demand : demands)
+            if (tokens == 1) used.insert(demand.expert);
+        compare(static_cast<size_t>(layer));
+        recallOf_[layer] = recall(static_cast<size_t>(layer));
+    }
+    void filled(uint32_t slot, int layer, int expert) {
+        slots_[slot] = {layer, expert};
+        fills_.push_back({layer, expert, ++clock_});
+    }
+    void emptied(uint32_t slot) { slots_[slot].reset(); }
+
+    bool isFilled(uint32_t slot) const { return slots_[slot].has_value(); }
+    bool resident(int layer, int expert) const {
+        return std::find(slots_.begin(), slots_.end(), std::optional(std::pair(layer, expert))) != slots_.end();
+    }
+
+    /// Larger goes first; {0} where the first of a pair decides alone.
+    std::pair<double, double> claim(EvictionKind kind, uint32_t slot) const {
+        const auto [layer, expert] = *slots_[slot];
+        if (kind == EvictionKind::ExpectedUse) return {wait(layer, expert), 0};
+        const double age = -static_cast<double>(lastTouch(layer, expert));
+        if (kind == EvictionKind::LeastRecentlyUsed) return {age, 0};
+        return {-static_cast<double>(uses(layer, expert)), age};
+    }
+
+    double wait(int layer, int expert) const {
+        const int layers = static_cast<int>(shape_.expertsOfLayer.size());
+        const int now = passes_.empty() ? layers - 1 : passes_.back().layer;
+        int steps = 0;
+        do ++steps;
+        while ((now + steps) % layers != layer);
+        const double p = share(layer, expert);
+        double worth = std::pow(0.35, 4) * 2 * p / (1 + p), weights = std::pow(0.35, 4);
+        if (const auto recalled = recallOf_.find(layer); recalled != recallOf_.end()) {
+            for (const auto& [weight, roundsUntil] : recalled->second) {
+                weights += weight;
+                if (!roundsUntil) { // not one of those most alike
+                    worth += weight * 2 * p / (1 + p);
+                } else if (const auto rounds = roundsUntil->find(expert); rounds != roundsUntil->end()) {
+                    worth += weight * std::exp2(-rounds->second);
+                }
+            }
+        }
+        return static_cast<double>(steps) / layers - std::log2(std::max(1e-12, worth / weights));
+    }
+
+  private:
+    struct Pass {
+        int layer = 0;
+        int64_t tokens = 0;
+        std::vector<ExpertDemand> demands;
+        int64_t time = 0;
+    };
+    struct Fill {
+        int layer = 0, expert = 0;
+        int64_t time = 0;
+    };
+
+    static int64_t used(const Pass& pass, int expert) {
+        for (const ExpertDemand& demand : pass.demands)
+            if (demand.expert == expert) return demand.tokens;
+        return 0;
+    }
+    /// The mean of the shares of all tokens, where each weighs 0.97 times what the one after it does.
+    double share(int layer, int expert) const {
+        double sum = 0, weights = 0, weight = 1;
+        for (auto pass = passes_.rbegin(); pass != passes_.rend(); ++pass) {
+            if (pass->layer != layer) continue;
+            const double share = static_cast<double>(used(*pass, expert)) / static_cast<double>(pass->tokens);
+            for (int64_t t = 0; t < pass->tokens; ++t, weight *= 0.97) {
+                sum += weight * share;
+                weights += weight;
+            }
+        }
+        return weights > 0 ? sum / weights : 0;
+    }
+
+    /// How alike to now each lag is. In the very floats, in which equal ones are equal: else other moments are the most
+    /// alike ones.
+    void compare(size_t layer) {
+        const auto fade = static_cast<float>(std::exp2(-1.0 / static_cast<double>(shape_.expertsOfLayer.size())));
+        const std::set<int>& now = rounds_.back()[layer];
+        const float share = (1.0f - fade) / static_cast<float>(std::max<size_t>(now.size(), 1));
+        alike_.resize(std::min<size_t>(rounds_.size(), 256));
+        for (float& alike : alike_) alike = alike < 1e-6f ? 0.0f : alike * fade;
+        for (size_t lag = 1; lag < alike_.size(); ++lag)
+            for (const int expert : rounds_[rounds_.size() - 1 - lag][layer])
+                if (now.count(expert) != 0) alike_[lag] += share;
+    }
+
+    /// A moment's weight and, where it is one of the most alike, after how many rounds each expert was used.
+    using Moment = std::pair<double, std::optional<std::map<int, int>>>;
+
+    std::vector<Moment> recall(size_t layer) const {
+        std::vector<size_t> lags(alike_.empty() ? 0 : alike_.size() - 1);
+        std::iota(lags.begin(), lags.end(), size_t{1});
+        std::stable_sort(lags.begin(), lags.end(), [this](size_t a, size_t b) { return alike_[a] > alike_[b]; });
+        std::vector<Moment> moments;
+        for (const size_t lag : lags) {
+            Moment& moment = moments.emplace_back(std::pow(static_cast<double>(alike_[lag]), 4), std::nullopt);
+            if (moments.size() > 8) continue;
+            moment.second.emplace();
+            for (size_t round = 0; round < std::min<size_t>(lag, 6); ++round)
+                for (const int expert : rounds_[rounds_.size() - lag + round][layer])
+                    moment.second->try_emplace(expert, static_cast<int>(round));
+        }
+        return moments;
+    }
+
+    int64_t uses(int layer, int expert) const {
+        int64_t sum = 0;
+        for (const Pass& pass : passes_)
+            if (pass.layer == layer) sum += used(pass, expert);
+        return sum;
+    }
+    int64_t lastTouch(int layer, int expert) const {
+        int64_t last = 0;
+        for (const Pass& pass : passes_) {
+            if (pass.layer != layer) continue;
+            for (size_t i = 0; i < pass.demands.size(); ++i) // of one pass, the later named are later
+                if (pass.demands[i].expert == expert) last = std::max(last, pass.time * 1000 + static_cast<int64_t>(i));
+        }
+        for (const Fill& fill : fills_)
+            if (fill.layer == layer && fill.expert == expert) last = std::max(last, fill.time * 1000);
+        return last;
+    }
+
+    EvictionShape shape_;
+    std::vector<Pass> passes_;
+    std::vector<std::vector<std::set<int>>> rounds_; // [rounds][layers] who was used, where one token tells
+    std::vector<float> alike_;                       // [lags]
+    std::map<int, std::vector<Moment>> recallOf_;    // by layer, as of when it was reached
+    std::vector<Fill> fills_;
+    std::vector<std::optional<std::pair<int, int>>> slots_;
+    int64_t clock_ = 0;
+};
+
+/// Different experts of a layer, with how many of the tokens want each.
+std::vector<ExpertDemand> drawDemands(std::mt19937& random, int experts, int64_t tokens) {
+    std::vector<ExpertDemand> demands;
+    for (int expert = 0; expert < experts; ++expert) {
+        const bool liked = random() % (1 + static_cast<uint32_t>(expert)) == 0; // low numbers are used more
+        const auto count = static_cast<int64_t>(random() % static_cast<uint32_t>(tokens)) + 1;
+        if (liked) demands.push_back({expert, count});
+    }
+    std::shuffle(demands.begin(), demands.end(), random);
+    return demands;
+}
+
+} // namespace
+
 class TestEviction : public QObject {
     Q_OBJECT
 
-  private Q_SLOTS:
-    void theOldestThatMayGo() {
-        const auto policy = createLeastRecentlyUsed(4);
-        const auto any = [](uint32_t) { return true; };
-        QVERIFY(!policy->victim(any));
-        for (const uint32_t slot : {2u, 0u, 3u, 1u}) policy->used(slot, 0, static_cast<int>(slot));
-        QCOMPARE(policy->victim(any), std::optional<uint32_t>(2));
-        policy->used(2, 1, 7);
-        QCOMPARE(policy->victim(any), std::optional<uint32_t>(0));
-        QCOMPARE(policy->victim([](uint32_t slot) { return slot != 0; }), std::optional<uint32_t>(3));
-        QVERIFY(!policy->victim([](uint32_t) { return false; }));
-        policy->emptied(0);
-        QCOMPARE(policy->victim(any), std::optional<uint32_t>(3));
-        policy->emptied(0); // once more changes nothing
-        for (const uint32_t slot : {3u, 1u, 2u}) policy->emptied(slot);
-        QVERIFY(!policy->victim(any));
+    static std::vector<uint8_t> free(uint32_t slots) { return std::vector<uint8_t>(slots); }
+
+    /// Fills slots 0, 1, ... with `experts` of layer 0.
+    static void fill(EvictionPolicy& policy, std::initializer_list<int> experts) {
+        for (uint32_t slot = 0; const int expert : experts) policy.filled(slot++, 0, expert);
     }
 
-    /// Against a plain list that does the same slowly.
-    void agreesWithAPlainList() {
-        constexpr uint32_t slots = 17;
-        const auto policy = createLeastRecentlyUsed(slots);
-        std::vector<uint32_t> list; // oldest first
-        std::mt19937 random(11);
-        for (int i = 0; i < 20000; ++i) {
-            const auto slot = static_cast<uint32_t>(random() % slots);
-            list.erase(std::remove(list.begin(), list.end(), slot), list.end());
-            if (random() % 5 == 0) {
-                policy->emptied(slot);
-            } else {
-                policy->used(slot, 0, 0);
-                list.push_back(slot);
+    /// One layer comes up in both; what it misses takes the victims' slots. False where a victim is not the right one.
+    static bool step(EvictionKind kind, EvictionPolicy& policy, History& history, int layer,
+                     std::span<const ExpertDemand> demands, int64_t tokens, std::mt19937& random) {
+        policy.layerReached(layer, demands, tokens);
+        history.layerReached(layer, demands, tokens);
+        for (const ExpertDemand& demand : demands) {
+            if (history.resident(layer, demand.expert)) continue;
+            std::vector<uint8_t> held(7);
+            for (uint8_t& h : held) h = random() % 3 == 0 ? static_cast<uint8_t>(1 + random() % 200) : 0;
+            const auto victim = policy.victim(held);
+            if (!right(kind, history, held, victim)) return false;
+            uint32_t slot = 0;
+            while (slot < held.size() && history.isFilled(slot)) ++slot;
+            if (slot == held.size()) {
+                if (!victim) continue;
+                slot = *victim;
+                if (random() % 2 == 0) { // the store empties before it fills; filling over is allowed as well
+                    policy.emptied(slot);
+                    history.emptied(slot);
+                }
             }
-            const uint32_t pinned = random();
-            const auto mayGo = [&](uint32_t s) { return (pinned >> s & 1) == 0; };
-            const auto found = std::find_if(list.begin(), list.end(), mayGo);
-            QCOMPARE(policy->victim(mayGo), found == list.end() ? std::nullopt : std::optional<uint32_t>(*found));
+            policy.filled(slot, layer, demand.expert);
+            history.filled(slot, layer, demand.expert);
+        }
+        return true;
+    }
+
+    /// Whether nobody else would have had to go before the victim; sums in another order may differ by a hair.
+    static bool right(EvictionKind kind, const History& history, std::span<const uint8_t> held,
+                      std::optional<uint32_t> victim) {
+        const double hair = kind == EvictionKind::ExpectedUse ? 1e-5 : 0;
+        for (uint32_t slot = 0; slot < held.size(); ++slot) {
+            if (held[slot] != 0 || !history.isFilled(slot)) {
+                if (victim == slot) return false;
+                continue;
+            }
+            if (!victim) return false;
+            const auto mine = history.claim(kind, *victim), other = history.claim(kind, slot);
+            if (other.first > mine.first + hair * std::abs(mine.first)) return false;
+            if (other.first == mine.first && other.second > mine.second) return false;
+        }
+        return true;
+    }
+
+  private Q_SLOTS:
+    void names() {
+        for (const EvictionKind kind : kinds) QVERIFY(parseEviction(evictionName(kind)).value() == kind);
+        for (const char* wrong : {"", "LRU", "expected ", "belady"}) {
+            const auto parsed = parseEviction(wrong);
+            QVERIFY(!parsed);
+            QVERIFY(parsed.error().kind == ErrorKind::BadInput);
+        }
+    }
+
+    /// Layers of different sizes, one without experts, chunks, held and emptied slots.
+    void agreeWithAPlainHistory() {
+        const EvictionShape shape{{5, 0, 9, 3}, 7};
+        for (const EvictionKind kind : kinds) {
+            const auto policy = createEviction(kind, shape);
+            History history(shape);
+            std::mt19937 random(5);
+            for (int i = 0; i < 1600; ++i) {
+                const int layer = i % 4;
+                const int64_t tokens = random() % 8 == 0 ? 1 + static_cast<int64_t>(random() % 6) : 1;
+                const auto demands = drawDemands(random, shape.expertsOfLayer[static_cast<size_t>(layer)], tokens);
+                QVERIFY2(step(kind, *policy, history, layer, demands, tokens, random), evictionName(kind));
+                if (random() % 5 == 0) {
+                    const auto slot = static_cast<uint32_t>(random() % shape.slots);
+                    policy->emptied(slot); // empty ones too: once more changes nothing
+                    history.emptied(slot);
+                }
+                if (kind != EvictionKind::ExpectedUse) continue;
+                for (int expert = 0; expert < 9; ++expert) {
+                    const double wanted = history.wait(2, expert);
+                    QVERIFY(std::abs(policy->expectedWait(2, expert) - wanted) <= 1e-5 * wanted);
+                }
+            }
+        }
+    }
+
+    void nothingToGive() {
+        for (const EvictionKind kind : kinds) {
+            const auto policy = createEviction(kind, {{4}, 3});
+            QVERIFY(!policy->victim(free(3)));
+            fill(*policy, {2, 0, 1});
+            QVERIFY(!policy->victim(std::vector<uint8_t>{1, 255, 2}));
+            QVERIFY(policy->victim(std::vector<uint8_t>{1, 0, 2}) == std::optional<uint32_t>(1));
+            for (const uint32_t slot : {0u, 1u, 2u}) policy->emptied(slot);
+            QVERIFY(!policy->victim(free(3)));
+        }
+    }
+
+    /// Before anything was used, all are equal but for the way to their layer.
+    void beforeAnythingWasUsed() {
+        const auto policy = createEviction(EvictionKind::ExpectedUse, {{2, 2, 2}, 4});
+        policy->filled(0, 0, 0);
+        policy->filled(1, 2, 0);
+        policy->filled(2, 2, 1);
+        policy->filled(3, 1, 0);
+        QVERIFY(policy->victim(free(4)) == std::optional<uint32_t>(1)); // the farthest layer, of equals the lower slot
+        QVERIFY(std::isfinite(policy->expectedWait(0, 0)));
+        QVERIFY(policy->expectedWait(0, 0) < policy->expectedWait(1, 0));
+        policy->layerReached(0, {}, 1);
+        QVERIFY(policy->victim(free(4)) == std::optional<uint32_t>(0)); // it has just gone by
+    }
+
+    /// What makes the difference: in a circle of layers the oldest is the next one needed, so it must not go.
+    void aCircleThatDoesNotFit() {
+        constexpr int layers = 4;
+        constexpr uint32_t slots = 3;
+        const auto hits = [](EvictionKind kind) {
+            const auto policy = createEviction(kind, {std::vector<int>(layers, 1), slots});
+            std::vector<int> slotOf(layers, -1);
+            int found = 0;
+            for (int i = 0; i < 10 * layers; ++i) {
+                const int layer = i % layers;
+                policy->layerReached(layer, std::vector<ExpertDemand>{{0, 1}}, 1);
+                if (slotOf[static_cast<size_t>(layer)] >= 0) {
+                    ++found;
+                    continue;
+                }
+                uint32_t slot = static_cast<uint32_t>(i);
+                if (slot >= slots) {
+                    slot = *policy->victim(free(slots));
+                    std::replace(slotOf.begin(), slotOf.end(), static_cast<int>(slot), -1);
+                    policy->emptied(slot);
+                }
+                policy->filled(slot, layer, 0);
+                slotOf[static_cast<size_t>(layer)] = static_cast<int>(slot);
+            }
+            return found;
+        };
+        QCOMPARE(hits(EvictionKind::LeastRecentlyUsed), 0);
+        QVERIFY(hits(EvictionKind::ExpectedUse) >= 24); // about two of three
+    }
+
+    /// What averages can't tell: all four are used in a quarter of the tokens, in turn.
+    void whatCameAfterTheLikeComesAgain() {
+        const auto policy = createEviction(EvictionKind::ExpectedUse, {{4}, 4});
+        for (int i = 0; i < 41; ++i) policy->layerReached(0, std::vector<ExpertDemand>{{i % 4, 1}}, 1);
+        fill(*policy, {0, 1, 2, 3});
+        QVERIFY(policy->expectedWait(0, 1) < 1.25); // it comes next
+        QVERIFY(policy->expectedWait(0, 2) > policy->expectedWait(0, 1) + 0.5);
+        QVERIFY(policy->expectedWait(0, 3) > policy->expectedWait(0, 2) + 0.5);
+        QVERIFY(policy->expectedWait(0, 0) > policy->expectedWait(0, 3) + 0.25);
+        QVERIFY(policy->victim(free(4)) == std::optional<uint32_t>(0));
+        policy->layerReached(0, std::vector<ExpertDemand>{{0, 4}, {1, 4}, {2, 4}, {3, 4}}, 16);
+        for (int i = 0; i < 12; ++i) policy->layerReached(0, std::vector<ExpertDemand>{{0, 2}, {3, 2}}, 4);
+        QVERIFY(policy->expectedWait(0, 3) < policy->expectedWait(0, 1)); // chunks make the likeness fade
+    }
+
+    /// A chunk counts for what its tokens wanted, not as one more token.
+    void chunksCountTheirTokens() {
+        const auto policy = createEviction(EvictionKind::ExpectedUse, {{3}, 3});
+        const std::vector<ExpertDemand> chunk{{0, 90}, {1, 10}};
+        policy->layerReached(0, chunk, 100);
+        fill(*policy, {0, 1, 2});
+        const auto wait = [](double p) { return 1 - std::log2(2 * p / (1 + p)); };
+        QVERIFY(std::abs(policy->expectedWait(0, 0) - wait(0.9)) < 0.01);
+        QVERIFY(std::abs(policy->expectedWait(0, 1) - wait(0.1)) < 0.01);
+        QVERIFY(policy->victim(free(3)) == std::optional<uint32_t>(2));
+        const auto counted = createEviction(EvictionKind::LeastFrequentlyUsed, {{3}, 3});
+        counted->layerReached(0, chunk, 100);
+        for (int i = 0; i < 20; ++i) counted->layerReached(0, std::vector<ExpertDemand>{{1, 1}, {2, 1}}, 1);
+        fill(*counted, {0, 1, 2});
+        QVERIFY(counted->victim(free(3)) == std::optional<uint32_t>(2)); // 90, 30 and 20 uses
+    }
+
+    /// A guess that was read is not the first to go, nor forgotten as a guess: its wait stays what its use says.
+    void expectedWaitsCompareGuesses() {
+        for (const EvictionKind kind : kinds) {
+            const auto policy = createEviction(kind, {{4, 4}, 4});
+            for (int i = 0; i < 6; ++i) {
+                policy->layerReached(0, std::vector<ExpertDemand>{{0, 1}, {i % 2 == 0 ? 1 : 2, 1}}, 1);
+                policy->layerReached(1, {}, 1);
+            }
+            QVERIFY(policy->expectedWait(0, 0) <= policy->expectedWait(0, 1));
+            QVERIFY(policy->expectedWait(0, 1) < policy->expectedWait(0, 3));
+            QVERIFY(std::isfinite(policy->expectedWait(0, 3)));
+        }
+    }
+
+    void theSameCallsTheSameVictims() {
+        for (const EvictionKind kind : kinds) {
+            std::vector<std::optional<uint32_t>> runs[2];
+            for (auto& run : runs) {
+                const auto policy = createEviction(kind, {{40, 40}, 16});
+                std::mt19937 random(3);
+                for (uint32_t slot = 0; slot < 16; ++slot) policy->filled(slot, 1, static_cast<int>(slot));
+                for (int i = 0; i < 400; ++i) {
+                    policy->layerReached(i % 2, drawDemands(random, 40, 3), 3);
+                    run.push_back(policy->victim(free(16)));
+                }
+            }
+            QVERIFY(runs[0] == runs[1]);
         }
     }
 };

@@ -45,6 +45,7 @@ struct Setup {
     std::unique_ptr<ModelFile> model;
     std::unique_ptr<ExpertStore> store;
     std::vector<ExpertLayer> layers;
+    bool direct = false;
 
     bool openModel() {
         GgufWriter w;
@@ -65,27 +66,39 @@ struct Setup {
             ExpertLayer described;
             described.experts = expertCount;
             for (size_t part = 0; part < 3; ++part)
-                described.parts.push_back(
-                    {model->header().tensor(tensorName(layer, part)), partBytes[part], part * 128});
+                described.parts.push_back({model->header().tensor(tensorName(layer, part)), partBytes[part]});
             layers.push_back(described);
         }
         return true;
     }
-    bool open(uint64_t slots, int threads = 4) {
+    Result<std::unique_ptr<ExpertStore>> create(const ExpertStoreOptions& options, int depth = 4) {
+        auto source = createTensorSource(*model, layers, direct);
+        if (!source) return source.error();
+        return ExpertStore::create(std::move(source).value(), files.createReads(depth), options);
+    }
+    bool open(const ExpertStoreOptions& options, int depth = 4) {
         if (!model && !openModel()) return false;
         store.reset();
-        auto made = ExpertStore::create(*model, layers, {.slots = slots, .readThreads = threads});
+        auto made = create(options, depth);
         if (!made) return false;
         store = std::move(made).value();
         return true;
     }
+    bool open(uint64_t slots, int depth = 4) { return open(ExpertStoreOptions{.slots = slots}, depth); }
+    Status request(int layer, std::span<const int> experts, std::span<bool> hit = {}) const {
+        std::vector<ExpertDemand> demands;
+        for (const int expert : experts)
+            if (expert >= 0 && expert < expertCount) demands.push_back({expert, 1});
+        if (layer < layerCount) store->reach(layer, demands, 1);
+        return store->request(layer, experts, hit);
+    }
     /// "" where every byte of the expert is right, else what is wrong.
     std::string check(int layer, int expert) const {
-        const auto bytes = store->wait(layer, expert);
-        if (!bytes) return bytes.error().line();
+        const auto parts = store->wait(layer, expert);
+        if (!parts) return parts.error().line();
         for (size_t part = 0; part < 3; ++part)
             for (uint64_t i = 0; i < partBytes[part]; ++i)
-                if (static_cast<unsigned char>(bytes.value()[part * 128 + i]) != expected(layer, part, expert, i))
+                if (static_cast<unsigned char>(parts.value()[part][i]) != expected(layer, part, expert, i))
                     return "a wrong byte in part " + std::to_string(part);
         return {};
     }
@@ -93,7 +106,7 @@ struct Setup {
     bool use(int layer, int expert, std::string* wrong = nullptr) const {
         bool hit = false;
         const std::array wanted{expert};
-        Status asked = store->request(layer, wanted, {&hit, 1});
+        Status asked = request(layer, wanted, {&hit, 1});
         const std::string result = asked ? check(layer, expert) : asked.error().line();
         if (asked) store->release(layer, wanted);
         if (wrong && !result.empty()) *wrong = result;
@@ -134,7 +147,7 @@ class TestExpertStore : public QObject {
         QCOMPARE(now.bytesRead, 24 * uint64_t{96 + 96 + 160});
         QCOMPARE(now.slotsUsed, uint64_t{24});
         QCOMPARE(now.slots, uint64_t{24});
-        QCOMPARE(now.slotBytes, uint64_t{448}); // 2 * 128 + 160, up to a multiple of 64
+        QCOMPARE(now.slotBytes, s.layers[0].slotBytes());
     }
 
     void slotsAreTouchedOnlyWhenNeeded() {
@@ -145,25 +158,24 @@ class TestExpertStore : public QObject {
         QCOMPARE(s.store->statistics().slotsUsed, uint64_t{3});
     }
 
-    void theLeastRecentlyUsedGoes() {
+    void theLeastNeededGoes() {
         Setup s;
         QVERIFY(s.open(3));
-        for (const int expert : {0, 1, 2}) QVERIFY(!s.use(0, expert));
-        QVERIFY(s.use(0, 0));
+        for (const int expert : {1, 2, 0}) QVERIFY(!s.use(0, expert));
+        for (const int expert : {2, 0, 2, 0}) QVERIFY(s.use(0, expert));
         QVERIFY(!s.use(1, 0)); // takes the slot of expert 1
         QCOMPARE(s.store->state(0, 1), ExpertState::OnDisk);
-        QCOMPARE(s.store->state(0, 0), ExpertState::InMemory);
         QVERIFY(s.use(0, 2));
         QVERIFY(s.use(0, 0));
-        QVERIFY(!s.use(0, 1)); // takes the slot of layer 1
-        QCOMPARE(s.store->state(1, 0), ExpertState::OnDisk);
+        QVERIFY(!s.use(0, 1)); // takes one of its own layer's: the other comes sooner
+        QCOMPARE(s.store->state(1, 0), ExpertState::InMemory);
     }
 
     void pinnedExpertsStay() {
         Setup s;
         QVERIFY(s.open(3));
         const std::array pinned{4, 5};
-        QVERIFY(s.store->request(0, pinned));
+        QVERIFY(s.request(0, pinned));
         QCOMPARE(s.check(0, 4), std::string());
         QCOMPARE(s.check(0, 5), std::string());
         std::string wrong;
@@ -172,7 +184,7 @@ class TestExpertStore : public QObject {
         QCOMPARE(s.check(0, 4), std::string());
         QCOMPARE(s.check(0, 5), std::string());
         s.store->release(0, pinned);
-        for (int expert = 0; expert < 3; ++expert) s.use(2, expert, &wrong);
+        for (int expert = 0; expert < 3; ++expert) s.use(0, expert, &wrong);
         QCOMPARE(s.store->state(0, 4), ExpertState::OnDisk);
         QCOMPARE(s.store->state(0, 5), ExpertState::OnDisk);
     }
@@ -185,7 +197,7 @@ class TestExpertStore : public QObject {
         s.use(0, 1);
         const std::array wanted{2, 0};
         std::array<bool, 2> hit{};
-        QVERIFY(s.store->request(0, wanted, hit));
+        QVERIFY(s.request(0, wanted, hit));
         QCOMPARE(hit, (std::array{false, true}));
         QCOMPARE(s.check(0, 2), std::string());
         QCOMPARE(s.check(0, 0), std::string());
@@ -197,15 +209,15 @@ class TestExpertStore : public QObject {
         QVERIFY(s.open(2));
         const std::array one{3};
         const std::array twice{3, 3};
-        QVERIFY(s.store->request(0, one));
+        QVERIFY(s.request(0, one));
         std::array<bool, 2> hit{};
-        QVERIFY(s.store->request(0, twice, hit));
+        QVERIFY(s.request(0, twice, hit));
         QCOMPARE(hit, (std::array{true, true}));
         s.store->release(0, twice);
         const std::array others{0, 1};
-        QVERIFY(!s.store->request(1, others)); // one slot is still pinned
+        QVERIFY(!s.request(1, others)); // one slot is still pinned
         s.store->release(0, one);
-        QVERIFY(s.store->request(1, others));
+        QVERIFY(s.request(1, others));
         QCOMPARE(s.check(1, 0), std::string());
         QCOMPARE(s.check(1, 1), std::string());
         s.store->release(1, others);
@@ -216,12 +228,12 @@ class TestExpertStore : public QObject {
         QVERIFY(s.open(3));
         s.use(0, 0);
         const std::array many{0, 1, 2, 3};
-        const Status asked = s.store->request(0, many);
+        const Status asked = s.request(0, many);
         QVERIFY(!asked);
         QCOMPARE(asked.error().kind, ErrorKind::Internal);
         // It took nothing: three others fit, and all is as it should be.
         const std::array three{4, 5, 6};
-        QVERIFY(s.store->request(2, three));
+        QVERIFY(s.request(2, three));
         for (const int expert : three) QCOMPARE(s.check(2, expert), std::string());
         s.store->release(2, three);
     }
@@ -231,7 +243,7 @@ class TestExpertStore : public QObject {
         QVERIFY(s.open(4));
         const std::array wanted{0, 1, 2, 3};
         for (std::array order{0, 1, 2, 3}; const int round : {0, 1, 2, 3}) {
-            QVERIFY(s.store->request(round % layerCount, wanted));
+            QVERIFY(s.request(round % layerCount, wanted));
             std::rotate(order.begin(), order.begin() + round, order.end());
             for (const int expert : order) {
                 QCOMPARE(s.check(round % layerCount, expert), std::string());
@@ -248,7 +260,7 @@ class TestExpertStore : public QObject {
         for (int i = 0; i < 500; ++i) {
             const std::array wanted{static_cast<int>(random() % 4), static_cast<int>(4 + random() % 4)};
             const int layer = static_cast<int>(random() % layerCount);
-            QVERIFY(s.store->request(layer, wanted));
+            QVERIFY(s.request(layer, wanted));
             if (i % 3 == 0) {
                 for (const int expert : wanted) QCOMPARE(s.check(layer, expert), std::string());
             }
@@ -259,12 +271,206 @@ class TestExpertStore : public QObject {
         QCOMPARE(wrong, std::string());
     }
 
+    /// What is beyond a lower limit goes, the least needed first, and the others keep their bytes wherever they are
+    /// then.
+    void lessRoom() {
+        Setup s;
+        QVERIFY(s.open({.slots = 12, .minimumSlots = 3}));
+        for (int round = 0; round < 3; ++round)
+            for (int expert = 0; expert < expertCount; ++expert)
+                if (round == 0 || expert >= 4) s.use(0, expert); // 4 to 7 are used most
+        for (int expert = 0; expert < 4; ++expert) s.use(0, expert + 4);
+        QCOMPARE(s.store->statistics().slotsUsed, uint64_t{8});
+        s.store->limitSlots(4);
+        QCOMPARE(s.store->statistics().slots, uint64_t{4});
+        QCOMPARE(s.store->usableSlots(), uint64_t{4});
+        QCOMPARE(s.store->slots(), uint64_t{12});
+        QCOMPARE(s.store->statistics().slotsUsed, uint64_t{4});
+        std::string wrong;
+        for (int expert = 4; expert < expertCount; ++expert) QVERIFY(s.use(0, expert, &wrong));
+        for (int expert = 0; expert < 4; ++expert) QVERIFY(!s.use(1, expert, &wrong));
+        QCOMPARE(s.store->statistics().slotsUsed, uint64_t{4});
+        s.store->limitSlots(0); // never below the minimum
+        QCOMPARE(s.store->statistics().slots, uint64_t{3});
+        s.store->limitSlots(100); // never above what was there
+        QCOMPARE(s.store->statistics().slots, uint64_t{12});
+        for (int layer = 0; layer < layerCount; ++layer)
+            for (int expert = 0; expert < 4; ++expert) s.use(layer, expert, &wrong);
+        QCOMPARE(s.store->statistics().slotsUsed, uint64_t{12});
+        QCOMPARE(wrong, std::string());
+    }
+
+    /// A guess is kept for its layer, but not when memory is short.
+    void lessRoomForGuesses() {
+        Setup s;
+        QVERIFY(s.open({.slots = 12, .minimumSlots = 2}));
+        for (const int expert : {0, 1}) s.use(0, expert);
+        const std::array guesses{ExpertGuess{1, 2}, ExpertGuess{1, 5}, ExpertGuess{1, 6}};
+        s.store->expect(guesses);
+        for (const ExpertGuess& guess : guesses)
+            QTRY_COMPARE(s.store->state(guess.layer, guess.expert), ExpertState::InMemory);
+        s.store->limitSlots(0);
+        QCOMPARE(s.store->statistics().slotsUsed, uint64_t{2});
+        std::string wrong;
+        for (int expert = 0; expert < expertCount; ++expert) s.use(1, expert, &wrong);
+        QCOMPARE(wrong, std::string());
+    }
+
+    /// What is pinned stays until it is released, and more may be asked for meanwhile than the limit allows.
+    void lessRoomWhileAllIsPinned() {
+        Setup s;
+        QVERIFY(s.open({.slots = 8, .minimumSlots = 2}));
+        const std::array first{0, 1, 2, 3};
+        const std::array second{4, 5};
+        QVERIFY(s.request(0, first));
+        s.store->limitSlots(2);
+        QVERIFY(s.request(0, second));
+        for (const int expert : {0, 1, 2, 3, 4, 5}) QCOMPARE(s.check(0, expert), std::string());
+        s.store->release(0, first);
+        s.store->release(0, second);
+        QCOMPARE(s.store->statistics().slotsUsed, uint64_t{2});
+        std::string wrong;
+        for (int expert = 0; expert < expertCount; ++expert) s.use(2, expert, &wrong);
+        QCOMPARE(wrong, std::string());
+    }
+
+    /// What was written to slots counts, not their room: layers differ in size. Memory that went back is held no more.
+    void memoryHeldIsWhatWasWritten() {
+        Setup s;
+        QVERIFY(s.openModel());
+        s.layers[1].parts.resize(1); // its experts have a gate alone
+        QVERIFY(s.open({.slots = 6, .minimumSlots = 1}));
+        const auto held = [&s] { return s.store->statistics().bytesHeld; };
+        const auto use = [&s](int layer, int expert) {
+            const std::array wanted{expert};
+            if (!s.request(layer, wanted) || !s.store->wait(layer, expert)) qFatal("it can't be read");
+            s.store->release(layer, wanted);
+        };
+        QCOMPARE(held(), uint64_t{0});
+        use(0, 0);
+        const uint64_t large = held();
+        QVERIFY(large >= partBytes[0] + partBytes[1] + partBytes[2] && large <= s.store->statistics().slotBytes);
+        use(1, 0);
+        const uint64_t both = held();
+        QCOMPARE(both - large, partBytes[0]);
+        s.store->limitSlots(1);
+        QCOMPARE(s.store->statistics().slotsUsed, uint64_t{1});
+        QCOMPARE(held(), large); // whichever expert stayed, and wherever
+        use(1, 5);
+        QCOMPARE(held(), large); // in memory that held more before
+        s.store->limitSlots(6);
+        use(0, 7);
+        QCOMPARE(held(), 2 * large);
+    }
+
+    /// A guess is read while nothing else is, kept until its layer comes, and gone then where it was wrong.
+    void guessesAreReadEarly() {
+        Setup s;
+        QVERIFY(s.open({.slots = 8, .minimumSlots = 2}));
+        s.use(0, 0);
+        const std::array guesses{ExpertGuess{1, 2}, ExpertGuess{1, 5}, ExpertGuess{1, 99}, ExpertGuess{-1, 0}};
+        s.store->expect(guesses);
+        QTRY_COMPARE(s.store->state(1, 2), ExpertState::InMemory);
+        QTRY_COMPARE(s.store->state(1, 5), ExpertState::InMemory);
+        QCOMPARE(s.store->statistics().guessed, uint64_t{2});
+        std::string wrong;
+        QVERIFY(s.use(1, 2, &wrong)); // a hit
+        QCOMPARE(wrong, std::string());
+        QCOMPARE(s.store->statistics().guessedUsed, uint64_t{1});
+        QCOMPARE(s.store->statistics().misses, uint64_t{1});
+        QCOMPARE(s.store->statistics().asked(), uint64_t{2});
+        QCOMPARE(s.store->statistics().fromDisk(), uint64_t{2}); // the one that was guessed, too
+        QVERIFY(s.use(1, 2, &wrong));
+        QCOMPARE(s.store->statistics().fromDisk(), uint64_t{2}); // by now it is in memory
+        s.store->expect({});
+        for (int expert = 0; expert < expertCount; ++expert) s.use(2, expert, &wrong);
+        QCOMPARE(s.store->state(1, 5), ExpertState::OnDisk); // the first to make room
+        QCOMPARE(wrong, std::string());
+    }
+
+    /// Guesses never take the room of what is needed, and one that is needed after all comes at once.
+    void guessesGiveWay() {
+        std::mt19937 random(23);
+        for (const uint64_t slots : {2, 3, 5, 9}) {
+            Setup s;
+            QVERIFY(s.open({.slots = slots, .minimumSlots = 2}, 2));
+            std::string wrong;
+            for (int i = 0; i < 600; ++i) {
+                const int layer = i % layerCount, next = (i + 1) % layerCount;
+                const std::array wanted{static_cast<int>(random() % 4), static_cast<int>(4 + random() % 4)};
+                if (!s.request(layer, wanted)) wrong = "refused";
+                std::array<ExpertGuess, 3> guesses;
+                for (ExpertGuess& guess : guesses) guess = {next, static_cast<int>(random() % expertCount)};
+                s.store->expect(guesses);
+                for (const int expert : wanted)
+                    if (const std::string result = s.check(layer, expert); !result.empty()) wrong = result;
+                s.store->release(layer, wanted);
+            }
+            QCOMPARE(wrong, std::string());
+            QVERIFY(slots < 5 || s.store->statistics().guessedUsed > 0);
+        }
+    }
+
+    /// Whatever has room, the soonest first; nothing goes for it, and more follows as soon as there is more room.
+    void restFillsWhatHasRoom() {
+        Setup s;
+        QVERIFY(s.open({.slots = 12, .minimumSlots = 2}));
+        std::string wrong;
+        for (const int expert : {3, 4}) s.use(1, expert, &wrong);
+        s.store->limitSlots(6);
+        s.store->rest();
+        QTRY_COMPARE(s.store->statistics().bytesRead, 6 * uint64_t{352});
+        s.store->limitSlots(12);
+        QTRY_COMPARE(s.store->statistics().bytesRead, 12 * uint64_t{352});
+        QCOMPARE(s.store->statistics().slotsUsed, uint64_t{12});
+        QCOMPARE(s.store->statistics().guessed, uint64_t{0});
+        for (const int expert : {3, 4}) QVERIFY(s.use(1, expert, &wrong));
+        for (int expert = 0; expert < expertCount; ++expert) QVERIFY(s.use(2, expert, &wrong)); // the next layer
+        QCOMPARE(wrong, std::string());
+        QCOMPARE(s.store->statistics().misses, uint64_t{2});
+    }
+
+    /// What is needed comes at once, though a fill is on its way, and only what had begun is read on.
+    void aLayerEndsTheRest() {
+        for (int i = 0; i < 20; ++i) {
+            Setup s;
+            QVERIFY(s.open(24, 1 + i % 4));
+            s.files.slowReads(2);
+            s.store->rest();
+            const int wanted = i % 3; // layer 0's are read first: some are on their way
+            std::string wrong;
+            s.use(0, wanted, &wrong);
+            QCOMPARE(wrong, std::string());
+            const uint64_t used = s.store->statistics().slotsUsed; // with what is on its way
+            QTest::qWait(10);
+            QCOMPARE(s.store->statistics().slotsUsed, used);
+        }
+    }
+
+    void aFailingDiskEndsTheRest() {
+        Setup s;
+        QVERIFY(s.open(24));
+        s.use(0, 0);
+        const int64_t before = s.files.reads();
+        s.files.vanishAfterReads(0);
+        s.store->rest();
+        QTRY_COMPARE(s.store->statistics().slotsUsed, uint64_t{1});
+        QVERIFY(s.files.reads() > before);
+        QVERIFY(s.files.reads() - before <= 2 * 2 * 3); // two at a time, three parts, each tried twice
+        s.files.heal();
+        std::string wrong;
+        for (int expert = 0; expert < expertCount; ++expert) QCOMPARE(s.use(0, expert, &wrong), expert == 0);
+        QCOMPARE(wrong, std::string());
+        s.store->rest();
+        QTRY_COMPARE(s.store->statistics().slotsUsed, uint64_t{24});
+    }
+
     void misuseIsAnError() {
         Setup s;
         QVERIFY(s.open(3));
         for (const auto& [layer, expert] : {std::pair{-1, 0}, {layerCount, 0}, {0, -1}, {0, expertCount}}) {
             const std::array wanted{expert};
-            QVERIFY(!s.store->request(layer, wanted));
+            QVERIFY(!s.request(layer, wanted));
             QVERIFY(!s.store->wait(layer, expert));
             s.store->release(layer, wanted);
             QCOMPARE(s.store->state(layer, expert), ExpertState::OnDisk);
@@ -279,19 +485,25 @@ class TestExpertStore : public QObject {
     void whatCannotBeCreated() {
         Setup s;
         QVERIFY(s.openModel());
-        QVERIFY(!ExpertStore::create(*s.model, s.layers, {.slots = 0}));
-        QVERIFY(!ExpertStore::create(*s.model, {}, {.slots = 4}));
-        std::vector<ExpertLayer> layers = s.layers;
-        layers[1].experts = expertCount + 1; // more than the tensor holds
-        QVERIFY(!ExpertStore::create(*s.model, layers, {.slots = 4}));
-        layers = s.layers;
-        layers[0].parts[1].tensor = nullptr;
-        QVERIFY(!ExpertStore::create(*s.model, layers, {.slots = 4}));
-        layers = s.layers;
-        layers[0].parts[2].slotOffset = uint64_t{1} << 58; // an arena that no machine has
-        const auto tooLarge = ExpertStore::create(*s.model, layers, {.slots = 4});
-        QVERIFY(!tooLarge);
-        QCOMPARE(tooLarge.error().kind, ErrorKind::OutOfMemory);
+        QVERIFY(!s.create({.slots = 0}));
+        const std::vector<ExpertLayer> right = s.layers;
+        s.layers.clear();
+        QVERIFY(!s.create({.slots = 4}));
+        s.layers = right;
+        s.layers[1].experts = expertCount + 1; // more than the tensor holds
+        QVERIFY(!s.create({.slots = 4}));
+        s.layers = right;
+        s.layers[0].parts[1].tensor = nullptr;
+        QVERIFY(!s.create({.slots = 4}));
+        s.layers = right;
+        s.layers[0].parts.resize(4, s.layers[0].parts[0]); // more parts than an expert has
+        QVERIFY(!s.create({.slots = 4}));
+        s.layers = right;
+        auto source = createTensorSource(*s.model, s.layers, false);
+        QVERIFY(source);
+        const auto noThread = ExpertStore::create(std::move(source).value(), nullptr, {.slots = 4});
+        QVERIFY(!noThread);
+        QCOMPARE(noThread.error().kind, ErrorKind::OutOfMemory);
     }
 
     /// A dense layer among the others has no experts.
@@ -301,8 +513,8 @@ class TestExpertStore : public QObject {
         s.layers.insert(s.layers.begin() + 1, ExpertLayer{});
         QVERIFY(s.open(4));
         const std::array wanted{3};
-        QVERIFY(!s.store->request(1, wanted));
-        QVERIFY(s.store->request(0, wanted));
+        QVERIFY(!s.request(1, wanted));
+        QVERIFY(s.request(0, wanted));
         QCOMPARE(s.check(0, 3), std::string());
         s.store->release(0, wanted);
     }
@@ -330,7 +542,7 @@ class TestExpertStore : public QObject {
         QCOMPARE(wrong, std::string());
         s.files.vanishAfterReads(0);
         const std::array wanted{0, 1};
-        QVERIFY(s.store->request(0, wanted));
+        QVERIFY(s.request(0, wanted));
         QCOMPARE(s.check(0, 0), std::string()); // it was there already
         const auto failed = s.store->wait(0, 1);
         QVERIFY(!failed);
@@ -353,11 +565,11 @@ class TestExpertStore : public QObject {
         QVERIFY(s.open(2, 2));
         const std::array wanted{1};
         s.files.vanishAfterReads(0);
-        QVERIFY(s.store->request(0, wanted));
+        QVERIFY(s.request(0, wanted));
         QVERIFY(!s.store->wait(0, 1));
         s.files.heal();
         bool hit = true;
-        QVERIFY(s.store->request(0, wanted, {&hit, 1}));
+        QVERIFY(s.request(0, wanted, {&hit, 1}));
         QVERIFY(!hit);
         QCOMPARE(s.check(0, 1), std::string());
         s.store->release(0, wanted);
@@ -374,7 +586,7 @@ class TestExpertStore : public QObject {
         for (int i = 0; i < 12; ++i) {
             const std::array wanted{i % expertCount};
             const int layer = 1 + i % 2;
-            QVERIFY(s.store->request(layer, wanted));
+            QVERIFY(s.request(layer, wanted));
             if (i % 3 == 0)
                 QVERIFY(!s.store->wait(layer, wanted[0])); // else it fails after nobody waits for it any more
             s.store->release(layer, wanted);
@@ -412,7 +624,7 @@ class TestExpertStore : public QObject {
             Setup s;
             QVERIFY(s.open(8, 1 + i % 4));
             const std::array wanted{0, 1, 2, 3, 4, 5, 6, 7};
-            QVERIFY(s.store->request(i % layerCount, wanted));
+            QVERIFY(s.request(i % layerCount, wanted));
             if (i % 2) QCOMPARE(s.check(i % layerCount, 7), std::string());
         }
     }
@@ -444,7 +656,7 @@ class TestExpertStore : public QObject {
             for (int layer = 0; layer < layerCount; ++layer) {
                 std::array<int, 3> wanted{};
                 for (int& expert : wanted) expert = static_cast<int>(random() % expertCount);
-                if (!s.store->request(layer, wanted)) wrong = "request refused";
+                if (!s.request(layer, wanted)) wrong = "request refused";
                 for (const int expert : wanted)
                     if (const std::string result = s.check(layer, expert); !result.empty()) wrong = result;
                 s.store->release(layer, wanted);

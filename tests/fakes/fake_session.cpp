@@ -12,6 +12,12 @@ using namespace engine;
 
 constexpr uint64_t kMiB = 1 << 20;
 constexpr int kOpenSteps = 10;
+constexpr int64_t kExpertsPerLayer = 32, kExpertsPerToken = 4;
+constexpr uint64_t kExpertBytes = 5 * kMiB / 2, kLayerBytes = 60 * kMiB;
+constexpr uint64_t kAutomaticBudget = 1536 * kMiB;
+constexpr uint64_t kWeights = 180 * kMiB, kProgram = 96 * kMiB, kScratch = 20 * kMiB;
+constexpr uint64_t kCacheBytesPerToken = 16 << 10; // F16
+constexpr double kWaitPerToken = 0.006;
 
 /// Every byte is a token: enough for a gauge.
 class FakeTokenizer : public Tokenizer {
@@ -36,32 +42,24 @@ class FakeTokenizer : public Tokenizer {
     std::vector<TokenId> ends_;
 };
 
+uint64_t slotBytes(const FakeScript& script) { return script.dense ? kLayerBytes : kExpertBytes; }
+
 class FakeSession : public Session {
   public:
-    FakeSession(FakeScript script, std::shared_ptr<FakeControl> control, const std::string& path)
-        : script_(std::move(script)), control_(std::move(control)) {
-        info_.path = path;
-        info_.name = "Scripted";
-        info_.architecture = "fake";
-        info_.quantisation = "Q4_0";
-        info_.fileBytes = 640 * kMiB;
-        info_.experts = 32;
-        info_.expertsPerToken = 4;
-        info_.notes = script_.notes;
-        info_.hasChatTemplate = info_.canThink = script_.hasChatTemplate;
-    }
+    FakeSession(FakeScript script, std::shared_ptr<FakeControl> control, ModelInfo info)
+        : script_(std::move(script)), control_(std::move(control)), info_(std::move(info)) {}
 
     const ModelInfo& info() const override { return info_; }
     const Tokenizer& tokenizer() const override { return tokenizer_; }
 
     Result<Generated> chat(std::span<const Message> conversation, const GenerateOptions& options,
                            const DeltaCallback& onDelta) override {
-        if (control_) control_->note({conversation.begin(), conversation.end()}, options.prompt.thinking);
+        if (control_) control_->note({conversation.begin(), conversation.end()}, options);
         return answer(options, onDelta);
     }
     Result<Generated> complete(std::string_view text, const GenerateOptions& options,
                                const DeltaCallback& onDelta) override {
-        if (control_) control_->note({{Role::User, std::string(text)}}, options.prompt.thinking);
+        if (control_) control_->note({{Role::User, std::string(text)}}, options);
         return answer(options, onDelta);
     }
     Result<std::vector<TokenId>> promptTokens(std::span<const Message> conversation,
@@ -88,6 +86,12 @@ class FakeSession : public Session {
 
   private:
     Result<Generated> answer(const GenerateOptions& options, const DeltaCallback& onDelta);
+    void countExperts(int64_t tokens, GenerationStatistics& statistics) const;
+    void countChoices(const GenerateOptions& options, GenerationStatistics& statistics) const;
+    uint64_t fromDiskPerToken() const { return script_.bytesFromDisk / slotBytes(script_); }
+    uint64_t expertsPerToken() const {
+        return static_cast<uint64_t>(script_.layers * (script_.dense ? 1 : kExpertsPerToken));
+    }
     bool step(std::chrono::microseconds time);
 
     FakeScript script_;
@@ -96,6 +100,7 @@ class FakeSession : public Session {
     FakeTokenizer tokenizer_;
     std::atomic<bool> cancelled_{false};
     std::atomic<int64_t> used_{0};
+    std::atomic<uint64_t> tokens_{0}; ///< read and written since it was opened
     std::mutex mutex_;
     std::condition_variable woken_;
 };
@@ -116,6 +121,7 @@ Result<Generated> FakeSession::answer(const GenerateOptions& options, const Delt
     for (int64_t i = 1; i <= script_.promptTokens; ++i) {
         if (!step(script_.promptStep)) return (done.reason = FinishReason::Cancelled, done);
         used_ = i;
+        ++tokens_;
         onDelta({.text = {}, .promptDone = i, .promptTotal = script_.promptTokens});
     }
     const auto pieces = static_cast<int64_t>(script_.pieces.size());
@@ -129,6 +135,9 @@ Result<Generated> FakeSession::answer(const GenerateOptions& options, const Delt
         done.statistics.generated = i + 1;
         done.statistics.decodeSeconds = static_cast<double>(i + 1) * 0.05;
         ++used_;
+        ++tokens_;
+        countExperts(i + 1, done.statistics);
+        countChoices(options, done.statistics);
         onDelta({.text = piece,
                  .promptDone = script_.promptTokens,
                  .promptTotal = script_.promptTokens,
@@ -138,22 +147,100 @@ Result<Generated> FakeSession::answer(const GenerateOptions& options, const Delt
     return done;
 }
 
+void FakeSession::countExperts(int64_t tokens, GenerationStatistics& statistics) const {
+    const auto count = static_cast<uint64_t>(tokens);
+    statistics.dense = script_.dense;
+    statistics.expertsFromDisk = count * fromDiskPerToken();
+    statistics.expertMisses = script_.dense ? 0 : statistics.expertsFromDisk;
+    statistics.expertHits = count * expertsPerToken() - statistics.expertMisses;
+    statistics.diskBytes = count * script_.bytesFromDisk;
+    if (script_.bytesFromDisk > 0) statistics.ioWaitSeconds = static_cast<double>(count) * kWaitPerToken;
+}
+
+/// One choice a layer and token, an eighth of them changed where that is allowed.
+void FakeSession::countChoices(const GenerateOptions& options, GenerationStatistics& statistics) const {
+    if (script_.dense) return;
+    const auto taken = [this](float share, RoutingWhen when) {
+        return share > 0 && (script_.scarce || when == RoutingWhen::Always);
+    };
+    statistics.choices = static_cast<uint64_t>(statistics.generated * script_.layers);
+    if (!taken(options.routing.preferCached, options.preferCachedWhen) &&
+        !taken(options.routing.sure, options.sureWhen))
+        return;
+    statistics.exact = false;
+    statistics.choicesChanged = statistics.choices / 8;
+}
+
 Telemetry FakeSession::telemetry() const {
     Telemetry told;
-    told.device.residentBytes = 180 * kMiB;
+    GenerationStatistics counted;
+    countExperts(static_cast<int64_t>(tokens_.load()), counted);
+    told.plan = info_.memory;
+    told.device.residentBytes = kWeights;
     told.device.keyValueBytes = 24 * kMiB;
-    told.device.experts = {.hits = 930,
-                           .misses = 70,
-                           .bytesRead = 210 * kMiB,
-                           .waitSeconds = 1.4,
-                           .slotsUsed = 300,
-                           .slots = 400,
-                           .slotBytes = kMiB};
-    told.plan.budget = 1024 * kMiB;
+    told.device.experts = {.hits = counted.expertHits,
+                           .misses = counted.expertMisses,
+                           .guessedUsed = counted.expertsFromDisk - counted.expertMisses,
+                           .bytesRead = counted.diskBytes,
+                           .waitSeconds = counted.ioWaitSeconds,
+                           .slotsUsed = told.plan.slots,
+                           .slots = told.plan.slots,
+                           .slotBytes = told.plan.slotBytes,
+                           .bytesHeld = told.plan.slotArena()};
+    if (control_) told.device.experts = control_->experts().value_or(told.device.experts);
     told.contextUsed = used_;
     told.contextSize = script_.contextSize;
     told.tokensPerSecond = script_.tokenStep.count() > 0 ? 1e6 / static_cast<double>(script_.tokenStep.count()) : 20;
     return told;
+}
+
+/// By simple sums.
+MemoryPlan planned(const FakeScript& script, const OpenOptions& options, int64_t context) {
+    MemoryPlan plan;
+    plan.budget = options.memory > 0 ? options.memory : kAutomaticBudget;
+    plan.context = context;
+    plan.resident = kWeights;
+    plan.program = kProgram;
+    plan.scratch = kScratch;
+    plan.keyValue = static_cast<uint64_t>(context) * kCacheBytesPerToken;
+    if (options.keyValueFormat == "q8_0") plan.keyValue = plan.keyValue / 32 * 17;
+    plan.dense = script.dense;
+    plan.slotBytes = slotBytes(script);
+    plan.minimumSlots = script.dense ? 2 : kExpertsPerToken;
+    plan.totalExperts = static_cast<uint64_t>(script.layers * (script.dense ? 1 : kExpertsPerLayer));
+    plan.allSlots = plan.totalExperts * plan.slotBytes;
+    const uint64_t fixed = plan.total();
+    plan.minimumTotal = fixed + plan.minimumSlots * plan.slotBytes;
+    if (plan.minimumTotal <= plan.budget)
+        plan.slots = std::min(plan.totalExperts, (plan.budget - fixed) / plan.slotBytes);
+    return plan;
+}
+
+ModelInfo inspect(const FakeScript& script, const OpenOptions& options) {
+    ModelInfo info;
+    info.path = options.path;
+    info.name = "Scripted";
+    info.architecture = "fake";
+    info.quantisation = "Q4_0";
+    info.fileBytes = 640 * kMiB;
+    info.layers = script.layers;
+    if (!script.dense) {
+        info.experts = kExpertsPerLayer;
+        info.expertsPerToken = kExpertsPerToken;
+    }
+    info.trainedContext = 32768;
+    info.notes = script.notes;
+    info.hasChatTemplate = info.canThink = script.hasChatTemplate;
+    info.memory = planned(script, options, options.context > 0 ? options.context : script.contextSize);
+    if (options.context == 0 && info.memory.minimumTotal > info.memory.budget)
+        info.memory = planned(script, options, std::min(kMinimumAutomaticContext, script.contextSize));
+    const MemoryPlan& plan = info.memory;
+    if (plan.minimumTotal > plan.budget) {
+        info.problems.push_back("The model doesn't fit; it needs at least " + std::to_string(plan.minimumTotal / kMiB) +
+                                " MiB");
+        info.memory = {};
+    }
+    return info;
 }
 
 std::vector<std::string> wordsOf(std::string_view text) {
@@ -244,6 +331,27 @@ const Named kScripts[] = {
          script.hasChatTemplate = false;
          return script;
      }},
+    {"from-disk",
+     [] {
+         FakeScript script = story();
+         script.layers = 32;
+         script.bytesFromDisk = 15 * kExpertBytes;
+         return script;
+     }},
+    {"dense",
+     [] {
+         FakeScript script = story();
+         script.dense = true;
+         return script;
+     }},
+    {"dense-from-disk",
+     [] {
+         FakeScript script = story();
+         script.dense = true;
+         script.layers = 30;
+         script.bytesFromDisk = 12 * kLayerBytes;
+         return script;
+     }},
 };
 
 } // namespace
@@ -293,13 +401,34 @@ std::vector<std::vector<Message>> FakeControl::conversations() const {
 
 std::vector<std::optional<bool>> FakeControl::thinking() const {
     const std::lock_guard lock(mutex_);
-    return thinking_;
+    std::vector<std::optional<bool>> thinking;
+    for (const GenerateOptions& options : options_) thinking.push_back(options.prompt.thinking);
+    return thinking;
 }
 
-void FakeControl::note(std::vector<Message> conversation, std::optional<bool> thinking) {
+std::vector<GenerateOptions> FakeControl::options() const {
     const std::lock_guard lock(mutex_);
-    thinking_.push_back(thinking);
+    return options_;
+}
+
+void FakeControl::note(std::vector<Message> conversation, const GenerateOptions& options) {
+    const std::lock_guard lock(mutex_);
+    options_.push_back(options);
     conversations_.push_back(std::move(conversation));
+}
+
+void FakeControl::setExperts(const ExpertStoreStatistics& counted) {
+    const std::lock_guard lock(mutex_);
+    experts_ = counted;
+}
+
+std::optional<ExpertStoreStatistics> FakeControl::experts() const {
+    const std::lock_guard lock(mutex_);
+    return experts_;
+}
+
+std::function<Result<ModelInfo>(const OpenOptions&)> fakeInspector(FakeScript script) {
+    return [script = std::move(script)](const OpenOptions& options) { return inspect(script, options); };
 }
 
 SessionFactory fakeFactory(FakeScript script, std::shared_ptr<FakeControl> control) {
@@ -316,7 +445,11 @@ SessionFactory fakeFactory(FakeScript script, std::shared_ptr<FakeControl> contr
             if (script.openStep.count() > 0 && !control) never.wait_for(lock, script.openStep);
         }
         if (script.openFailure) return *script.openFailure;
-        return std::unique_ptr<Session>(new FakeSession(script, control, options.path));
+        ModelInfo info = inspect(script, options);
+        if (info.memory.budget == 0)
+            return Error{ErrorKind::OutOfMemory, "The model doesn't fit", info.problems.back(),
+                         "Allow more memory, or choose a smaller model"};
+        return std::unique_ptr<Session>(new FakeSession(script, control, std::move(info)));
     };
 }
 

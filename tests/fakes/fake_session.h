@@ -26,6 +26,11 @@ struct FakeScript {
     int64_t promptTokens = 8;
     int64_t contextSize = 4096;
     bool hasChatTemplate = true;
+    /// Its experts, of 2.5 MiB each: 12 layers of 32 fit into the automatic budget, 32 don't.
+    int64_t layers = 12;
+    bool dense = false;  ///< no experts: its layers take 60 MiB each, and all that comes from disk is read on a guess
+    bool scarce = false; ///< for engine::RoutingWhen::Scarce
+    uint64_t bytesFromDisk = 0;     ///< each token reads so much of experts that weren't in memory
     std::vector<std::string> notes; ///< about the model
     std::optional<engine::Error> openFailure;
     int64_t failAfter = -1; ///< tokens; -1: never
@@ -36,7 +41,8 @@ struct FakeScript {
     std::chrono::microseconds tokenStep{0};
 };
 
-/// The scripts by name: story, fast, slow, open-failure, out-of-memory, disk-lost, context-full, notes, continues.
+/// The scripts by name: story, fast, slow, open-failure, out-of-memory, disk-lost, context-full, notes, continues,
+/// from-disk, dense, dense-from-disk.
 std::vector<std::string> fakeScriptNames();
 std::optional<FakeScript> fakeScript(std::string_view name);
 
@@ -56,7 +62,12 @@ class FakeControl {
     std::vector<std::vector<engine::Message>> conversations() const;
     /// Whether they were asked to think first, in the same order.
     std::vector<std::optional<bool>> thinking() const;
-    void note(std::vector<engine::Message> conversation, std::optional<bool> thinking);
+    /// How, in the same order.
+    std::vector<engine::GenerateOptions> options() const;
+    void note(std::vector<engine::Message> conversation, const engine::GenerateOptions& options);
+    /// What the fakes say of their expert store from now on, instead of their own figures.
+    void setExperts(const engine::ExpertStoreStatistics& counted);
+    std::optional<engine::ExpertStoreStatistics> experts() const;
 
   private:
     mutable std::mutex mutex_;
@@ -64,8 +75,12 @@ class FakeControl {
     int64_t allowed_ = 0;
     bool all_ = false;
     std::vector<std::vector<engine::Message>> conversations_;
-    std::vector<std::optional<bool>> thinking_;
+    std::vector<engine::GenerateOptions> options_;
+    std::optional<engine::ExpertStoreStatistics> experts_;
 };
+
+/// inspectModel() of that script: a plan made by simple sums, OutOfMemory as one of the problems where it doesn't fit.
+std::function<engine::Result<engine::ModelInfo>(const engine::OpenOptions&)> fakeInspector(FakeScript script);
 
 /// Without a control, the script's own times hold.
 engine::SessionFactory fakeFactory(FakeScript script, std::shared_ptr<FakeControl> control = {});

@@ -15,8 +15,7 @@ struct MadeMatrix {
     MadeMatrix(TensorType type, int64_t rows, int64_t columns, Random& random)
         : weights(type, rows, columns, random), bytes(rows * bytesOfRow(type, columns)),
           scratch(sliceRows * bytesOfRow(type, columns)) {
-        std::memcpy(bytes.data(), weights.matrix().data, static_cast<size_t>(bytes.size()));
-        regroup(type, rows, columns, bytes.data(), scratch.data());
+        regroup(type, rows, columns, weights.matrix().data, bytes.data(), scratch.data());
         matrix = {type, rows, columns, bytes.data()};
     }
     static int64_t bytesOfRow(TensorType type, int64_t columns) {
@@ -76,6 +75,23 @@ class KernelSparseTest : public QObject {
             }
             QVERIFY(std::memcmp(made.bytes.data(), made.weights.matrix().data, static_cast<size_t>(bytes)) != 0);
             QVERIFY(made.intact());
+        }
+    }
+
+    /// Where the file's bytes lie, or somewhat before them; two slices.
+    void anyPlaceGivesTheSameBytes_data() { addTypes(); }
+    void anyPlaceGivesTheSameBytes() {
+        QFETCH(TensorType, type);
+        Random random(8);
+        constexpr int64_t rows = sliceRows + 2 * chunkRows, columns = 64;
+        MadeMatrix made(type, rows, columns, random);
+        const auto size = static_cast<size_t>(made.bytes.size());
+        for (const int64_t before : {0, 1, 512, 4096, 100000}) {
+            Guarded<std::byte> room(made.bytes.size() + before);
+            std::memcpy(room.data() + before, made.weights.matrix().data, size);
+            regroup(type, rows, columns, room.data() + before, room.data(), made.scratch.data());
+            QVERIFY(std::memcmp(room.data(), made.bytes.data(), size) == 0);
+            QVERIFY(room.intact() && made.intact());
         }
     }
 
@@ -160,8 +176,7 @@ class KernelSparseTest : public QObject {
         weights.setBlocks(lowest);
         Guarded<std::byte> bytes(rows * MadeMatrix::bytesOfRow(type, columns)),
             scratch(sliceRows * MadeMatrix::bytesOfRow(type, columns));
-        std::memcpy(bytes.data(), weights.matrix().data, static_cast<size_t>(bytes.size()));
-        regroup(type, rows, columns, bytes.data(), scratch.data());
+        regroup(type, rows, columns, weights.matrix().data, bytes.data(), scratch.data());
         Guarded<float> x(columns), out(rows);
         for (const float value : {127.0f, -127.0f}) {
             x.fill(value); // the block's scale is 1

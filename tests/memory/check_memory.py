@@ -4,16 +4,18 @@
 what takes more, where one can be made (root on Linux).
 
     check_memory.py --cli build/release/bin/coterie-cli [--make-model build/release/bin/make-test-model | --model MODEL]
-                    [--memory 72MiB] [--tokens 48] [--kernels NAME]
+                    [--memory 72MiB] [--context 256] [--tokens 48] [--kernels NAME]
 
 The limited run must stay under the budget and say the same as the unlimited one; the unlimited one must need more than the budget, else
-nothing is proved. What bench tells as peak_rss must be what the system counted. Ends with 'N passed, M failed'.
+nothing is proved. What bench tells as peak_rss must be what the system counted. What `info` predicts must be within 5 % of the peak of a run
+that fills its context, and the least budget that it names must do. Ends with 'N passed, M failed'.
 """
 import argparse
 import json
 import os
 import pathlib
 import re
+import resource
 import subprocess
 import sys
 import tempfile
@@ -21,6 +23,11 @@ import tempfile
 UNITS = {"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
 CGROUPS = pathlib.Path("/sys/fs/cgroup")
 SLACK = 2 << 20  # the kernel counts pages a processor at a time, and closing takes some more
+PREDICTION = 0.05  # of what is measured
+MADE = {  # about 100 MiB of each
+    "experts": ["--architecture", "smallthinker", "--layers", "4", "--feed-forward", "352", "--experts", "24"],
+    "dense layers": ["--architecture", "llama", "--layers", "12", "--feed-forward", "2816"],
+}
 
 
 class Cgroup:
@@ -52,10 +59,11 @@ class Cgroup:
         (self.folder / "cgroup.procs").write_text(str(os.getpid()))
 
 
-def run(command, cgroup=None):
+def run(command, cgroup=None, text=""):
     """Exit code, output, and the peak of resident memory in bytes as the system counted it for this one child."""
-    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        process = subprocess.Popen(command, stdout=out, stderr=err, preexec_fn=cgroup.enter if cgroup else None)
+    with tempfile.TemporaryFile() as into, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        into.write(text.encode()), into.seek(0)
+        process = subprocess.Popen(command, stdin=into, stdout=out, stderr=err, preexec_fn=cgroup.enter if cgroup else None)
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         out.seek(0), err.seek(0)
@@ -63,9 +71,80 @@ def run(command, cgroup=None):
         return process.returncode, out.read(), usage.ru_maxrss * unit, err.read().decode(errors="replace").strip()
 
 
+def own_peak():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+
+
+def megabytes(count):
+    return f"{count / 2**20:.1f} MiB"
+
+
+def long_prompt(cli, model, context):
+    """Words of all kinds, so that every expert has its turn: as many as leave a few tokens of the context."""
+    random = 1
+    words = []
+    text = ""
+    while len(words) < context:
+        random = random * 48271 % 0x7FFFFFFF  # Lehmer's generator
+        words.append("".join(chr(97 + random // 26**i % 26) for i in range(3 + random % 6)))
+    low, high = 1, len(words)
+    while low < high:  # the most words that fit
+        middle = (low + high + 1) // 2
+        text = " ".join(words[:middle])
+        _, out, _, _ = run([cli, "tokenize", model, "--jsonl"], text=json.dumps(text) + "\n")
+        low, high = (middle, high) if len(json.loads(out)) <= context - 8 else (low, middle - 1)
+    return " ".join(words[:low])
+
+
+def check_prediction(cli, model, context, memory, report):
+    """What `info` says of a budget ("auto" for none) against the peak of a run that fills its context."""
+    common = ["--context", str(context), "--memory", memory]
+    code, out, _, err = run([cli, "info", model, "--json", *common])
+    plan = json.loads(out)["memory"] if code == 0 else None
+    if not plan:
+        report(False, f"info --memory {memory}: exit {code} {err}")
+        return
+    code, _, peak, err = run([cli, "generate", model, "--raw", "--prompt", long_prompt(cli, model, context), "--temperature", "0", *common])
+    off = plan["total"] / peak - 1
+    report(code == 0 and abs(off) <= PREDICTION, f"--memory {memory}: {megabytes(plan['total'])} predicted, {megabytes(peak)} measured, {off:+.1%}, "
+                                                 f"slots {plan['slots']} of {plan['total_experts']} {err}")
+    least = -(-plan["minimum_total"] // 2**20) + 1  # info's own process may be a little smaller than generate's
+    code, _, peak, err = run([cli, "generate", model, "--raw", "--prompt", "Once", "--max-tokens", "2", "--context", str(context), "--memory", f"{least}MiB"])
+    # A child's peak is never below what this program held as it was started.
+    report(code == 0 and peak <= max(least * 2**20, own_peak()), f"the least budget, {least} MiB, does: exit {code}, peak {megabytes(peak)} {err}")
+    code, _, _, err = run([cli, "generate", model, "--raw", "--prompt", "Once", "--max-tokens", "2", "--context", str(context), "--memory", f"{least - 3}MiB"])
+    report(code != 0 and "needs at least" in err, f"3 MiB less is refused: {err}")
+
+
 def parse_size(text):
     number, unit = re.fullmatch(r"(\d+)(\w+)", text).groups()
     return int(number) * UNITS[unit]
+
+
+def check_model(options, model, report):
+    limit = parse_size(options.memory)
+    command = [options.cli, "generate", model, "--raw", "--prompt", "Once upon a time there was", "--temperature", "0", "--max-tokens", options.tokens,
+               "--context", str(options.context), "--kernels", options.kernels]
+    code, want, free_peak, err = run(command)
+    report(code == 0 and want, f"without a limit: exit {code}, peak {free_peak / 2**20:.0f} MiB {err}")
+    report(free_peak > limit, f"without a limit it takes more than {options.memory}, so that the limit means something")
+    code, got, peak, err = run([*command, "--memory", options.memory])
+    report(code == 0 and peak <= limit, f"--memory {options.memory}: exit {code}, peak {peak / 2**20:.0f} MiB {err}")
+    report(got == want, f"--memory {options.memory}: the same {len(want)} bytes of text")
+    code, out, peak, err = run([options.cli, "bench", model, "--json", "--runs", "1", "--prompt-tokens", "32", "--generate", "16", "--memory",
+                                options.memory, "--kernels", options.kernels])
+    told = json.loads(out)["peak_rss"] if code == 0 else 0
+    report(code == 0 and peak - SLACK <= told <= peak + SLACK,
+           f"bench --memory {options.memory}: exit {code}, tells of {told / 2**20:.1f} MiB, the system of {peak / 2**20:.1f} MiB {err}")
+    with Cgroup(limit) as cgroup:
+        if cgroup.folder:
+            code, got, peak, err = run([*command, "--memory", options.memory], cgroup)
+            report(code == 0 and got == want, f"in a memory cgroup of {options.memory}: exit {code}, the same text, peak {peak / 2**20:.0f} MiB {err}")
+        else:
+            print("      no memory cgroup can be made here; the system's peak is the proof")
+    # Without a budget a given model may have more experts than its context's tokens use, and slots that stay empty.
+    for memory in [options.memory] if options.model else [options.memory, "auto"]:
+        check_prediction(options.cli, model, options.context, memory, report)
 
 
 def main():
@@ -74,10 +153,11 @@ def main():
     parser.add_argument("--make-model")
     parser.add_argument("--model")
     parser.add_argument("--memory", default="72MiB")
+    parser.add_argument("--context", default=256, type=int)
     parser.add_argument("--tokens", default="48")
     parser.add_argument("--kernels", default="auto")
     options = parser.parse_args()
-    limit, failures, passed = parse_size(options.memory), 0, 0
+    failures, passed = 0, 0
 
     def report(ok, text):
         nonlocal failures, passed
@@ -85,30 +165,13 @@ def main():
         print(("ok    " if ok else "FAIL  ") + text, flush=True)
 
     with tempfile.TemporaryDirectory() as folder:
-        model = options.model
-        if not model:
-            model = os.path.join(folder, "experts.gguf")  # about 100 MiB of experts
-            subprocess.run([options.make_model, "--architecture", "smallthinker", "--type", "f32", "--layers", "4", "--width", "256", "--feed-forward", "352",
-                            "--experts", "24", "--context", "256", model], check=True)
-        command = [options.cli, "generate", model, "--raw", "--prompt", "Once upon a time there was", "--temperature", "0", "--max-tokens", options.tokens,
-                   "--context", "256", "--kernels", options.kernels]
-        code, want, free_peak, err = run(command)
-        report(code == 0 and want, f"without a limit: exit {code}, peak {free_peak / 2**20:.0f} MiB {err}")
-        report(free_peak > limit, f"without a limit it takes more than {options.memory}, so that the limit means something")
-        code, got, peak, err = run([*command, "--memory", options.memory])
-        report(code == 0 and peak <= limit, f"--memory {options.memory}: exit {code}, peak {peak / 2**20:.0f} MiB {err}")
-        report(got == want, f"--memory {options.memory}: the same {len(want)} bytes of text")
-        code, out, peak, err = run([options.cli, "bench", model, "--json", "--runs", "1", "--prompt-tokens", "32", "--generate", "16", "--memory",
-                                    options.memory, "--kernels", options.kernels])
-        told = json.loads(out)["peak_rss"] if code == 0 else 0
-        report(code == 0 and peak - SLACK <= told <= peak + SLACK,
-               f"bench --memory {options.memory}: exit {code}, tells of {told / 2**20:.1f} MiB, the system of {peak / 2**20:.1f} MiB {err}")
-        with Cgroup(limit) as cgroup:
-            if cgroup.folder:
-                code, got, peak, err = run([*command, "--memory", options.memory], cgroup)
-                report(code == 0 and got == want, f"in a memory cgroup of {options.memory}: exit {code}, the same text, peak {peak / 2**20:.0f} MiB {err}")
-            else:
-                print("      no memory cgroup can be made here; the system's peak is the proof")
+        for name, arguments in ({"the given model": []} if options.model else MADE).items():
+            model = options.model
+            if not model:
+                model = os.path.join(folder, f"{name}.gguf")
+                subprocess.run([options.make_model, "--type", "f32", "--width", "256", "--context", "256", *arguments, model], check=True)
+            print(name)
+            check_model(options, model, report)
     print(f"{passed} passed, {failures} failed")
     sys.exit(failures > 0)
 

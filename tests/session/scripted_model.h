@@ -49,6 +49,9 @@ class ScriptedDevice final : public engine::Device {
     int64_t chunk = 4;        ///< a cancelled request keeps whole chunks
     int64_t rewindKeeps = -1; ///< at most so many tokens survive a rewind; -1: as asked
     int64_t forwardedTokens = 0;
+    int64_t approximateTokens = 0;                      ///< of requests that did not ask for exact routing
+    bool findsOthers = true;                            ///< such routing changes one of each token's two choices
+    std::vector<engine::ApproximateRouting> routings{}; ///< of each request
 
     std::string name() const override { return "scripted"; }
     engine::Status prepare(const engine::ModelShape&, const engine::MemoryPlan&) override { return {}; }
@@ -57,6 +60,7 @@ class ScriptedDevice final : public engine::Device {
     }
     engine::Status forward(const engine::ForwardRequest& request) override {
         const size_t before = held.size();
+        routings.push_back(request.routing);
         for (size_t i = 0; i < request.tokens.size(); ++i) {
             engine::Status status = beforeEach ? beforeEach(held) : engine::Status();
             if (status && request.cancel && request.cancel->load())
@@ -68,6 +72,7 @@ class ScriptedDevice final : public engine::Device {
             }
             held.push_back(request.tokens[i]);
             ++forwardedTokens;
+            approximateTokens += !request.routing.exact();
             if (request.onProgress) request.onProgress(static_cast<int64_t>(i) + 1);
         }
         if (request.onLogits) request.onLogits(static_cast<int64_t>(request.tokens.size()) - 1, logits(held));
@@ -80,11 +85,17 @@ class ScriptedDevice final : public engine::Device {
         held.resize(static_cast<size_t>(kept));
         return kept;
     }
+    void limitSlots(uint64_t) override {}
+    void rest() override {}
     engine::DeviceTelemetry telemetry() const override {
         engine::DeviceTelemetry t;
         t.position = position();
         t.weightBytesRead = static_cast<uint64_t>(forwardedTokens) * 100;
-        t.experts.hits = static_cast<uint64_t>(forwardedTokens) * 2;
+        t.experts.hits = static_cast<uint64_t>(forwardedTokens) * 5;
+        t.experts.misses = static_cast<uint64_t>(forwardedTokens);
+        t.experts.guessedUsed = static_cast<uint64_t>(forwardedTokens) * 2; // of the hits
+        t.choices = static_cast<uint64_t>(forwardedTokens) * 2;
+        if (findsOthers) t.choicesChanged = static_cast<uint64_t>(approximateTokens);
         return t;
     }
 };

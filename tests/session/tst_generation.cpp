@@ -6,6 +6,7 @@
 
 #include <QtTest>
 
+#include <algorithm>
 #include <limits>
 #include <system_error>
 
@@ -22,6 +23,7 @@ struct Stage {
     explicit Stage(std::vector<TokenId> answer, int64_t context = 100) : said(std::move(answer)) {
         info.vocabulary = tokenizer.vocabularySize();
         info.memory.context = context;
+        info.experts = 8;
         info.trainedContext = 1000;
         options.sampling.temperature = 0;
         device.logits = [this](const std::vector<TokenId>& held) {
@@ -33,7 +35,7 @@ struct Stage {
     Result<Generated> run(const std::vector<TokenId>& prompt) {
         promptTokens = prompt.size();
         deltas.clear();
-        const GenerationTools tools{device, cache, tokenizer, rate, cancel, info};
+        const GenerationTools tools{device, cache, tokenizer, rate, cancel, info, &scarcity};
         const DeltaCallback listen = [this](const Delta& d) {
             if (d.token >= 0 || !d.text.empty()) deltas.emplace_back(d.text);
             if (onDelta) onDelta(d);
@@ -47,6 +49,8 @@ struct Stage {
     RateMeter rate;
     std::atomic<bool> cancel{false};
     ModelInfo info;
+    PowerReading power{};
+    Scarcity scarcity{[this] { return power; }};
     GenerateOptions options;
     DeltaCallback onDelta;
     std::vector<std::string> deltas;
@@ -73,7 +77,10 @@ class TestGeneration : public QObject {
         QCOMPARE(result->statistics.promptTokens, 2);
         QCOMPARE(result->statistics.promptReused, 0);
         QCOMPARE(result->statistics.weightBytesRead, uint64_t(300)); // three tokens were decoded
-        QCOMPARE(result->statistics.expertHits, uint64_t(10));       // five went through in all
+        QCOMPARE(result->statistics.expertHits, uint64_t(25));       // five went through in all
+        QCOMPARE(result->statistics.expertMisses, uint64_t(5));
+        QCOMPARE(result->statistics.expertsFromDisk, uint64_t(15)); // those that were guessed in time, too
+        QVERIFY(!result->statistics.dense);
     }
 
     void measuringGoesOnPastTheEnd() {
@@ -85,6 +92,141 @@ class TestGeneration : public QObject {
         QCOMPARE(result->reason, FinishReason::MaxTokens);
         QCOMPARE(result->text, std::string("Helrld"));
         QCOMPARE(result->statistics.generated, 3);
+    }
+
+    void forcedTokensTakeThePlaceOfDrawnOnes() {
+        Stage stage({0, 1, 2, 3, 0});
+        stage.options.forced = {3, kEnd, 3};
+        stage.options.maxTokens = 4;
+        stage.options.ignoreEnd = true;
+        std::vector<TokenId> likeliest;
+        stage.options.onLogits = [&likeliest](std::span<const float> logits) {
+            likeliest.push_back(static_cast<TokenId>(std::max_element(logits.begin(), logits.end()) - logits.begin()));
+        };
+        const Result<Generated> result = stage.run({2});
+        QVERIFY(result.ok());
+        QCOMPARE(result->text, std::string("!!!"));
+        QCOMPARE(likeliest, (std::vector<TokenId>{0, 1, 2, 3})); // what would have been drawn
+        QCOMPARE(stage.device.held, (std::vector<TokenId>{2, 3, kEnd, 3}));
+        for (const TokenId bad : {-1, 7}) {
+            stage.options.forced = {0, bad};
+            const Result<Generated> refused = stage.run({2});
+            QVERIFY(!refused.ok());
+            QCOMPARE(refused.error().kind, ErrorKind::BadInput);
+        }
+    }
+
+    void onlyTheAnswerIsRoutedApproximately() {
+        Stage stage({0, 1, 2});
+        stage.options.routing.sure = 0.5f;
+        const Result<Generated> result = stage.run({3, 3, 3});
+        QVERIFY(result.ok());
+        QCOMPARE(stage.device.forwardedTokens, 6);
+        QCOMPARE(stage.device.approximateTokens, 3);
+        QVERIFY(!result->statistics.exact);
+        QCOMPARE(result->statistics.choices, uint64_t{6});
+        QCOMPARE(result->statistics.choicesChanged, uint64_t{3});
+    }
+
+    /// The only token is drawn from the prompt, or nothing else was chosen than without: what comes out is exact.
+    void whatChangesNothingIsExact() {
+        for (const bool oneToken : {true, false}) {
+            Stage stage({0, 1, 2});
+            stage.options.routing = {.preferCached = 0.5f, .sure = 0.9f};
+            stage.options.maxTokens = oneToken ? 1 : 3;
+            stage.device.findsOthers = oneToken;
+            const Result<Generated> result = stage.run({3, 3});
+            QVERIFY(result.ok());
+            QVERIFY(result->statistics.exact);
+            QCOMPARE(result->statistics.choicesChanged, uint64_t{0});
+            stage.options.routing = {};
+            QCOMPARE(stage.run({3, 3, 0, 1, 2})->statistics.promptReused, oneToken ? 2 : 4); // all that is there
+        }
+    }
+
+    void aModelWithoutExpertsIsExact() {
+        Stage stage({0, 1, 2});
+        stage.info.experts = 0;
+        stage.options.routing = {.preferCached = 0.5f, .sure = 0.9f};
+        QVERIFY(stage.run({3})->statistics.exact);
+        QCOMPARE(stage.device.approximateTokens, 0);
+    }
+
+    /// Each way by its own rule, looked at for each token.
+    void scarcityBendsWhatWaitsForIt() {
+        Stage stage({0, 1, 2, 0, 1});
+        stage.options.routing = {.preferCached = 0.25f, .sure = 0.5f};
+        stage.options.sureWhen = RoutingWhen::Scarce;
+        stage.options.maxTokens = 5;
+        stage.onDelta = [&](const Delta& d) { stage.scarcity.tellMemory(d.generated == 2 || d.generated == 3); };
+        QVERIFY(stage.run({3, 3}).ok());
+        std::vector<float> sure;
+        for (size_t i = 0; i < stage.device.routings.size(); ++i) {
+            QCOMPARE(stage.device.routings[i].preferCached, i == 0 ? 0.0f : 0.25f); // the prompt
+            sure.push_back(stage.device.routings[i].sure);
+        }
+        QCOMPARE(sure, (std::vector<float>{0, 0, 0.5f, 0.5f, 0}));
+
+        stage.device.routings.clear();
+        stage.options.routing.preferCached = 0;
+        stage.scarcity.tellMemory(false);
+        stage.onDelta = {};
+        const Result<Generated> plenty = stage.run({3, 2});
+        QVERIFY(plenty->statistics.exact);
+        stage.power = {.onBattery = true, .charge = 0.1};
+        QVERIFY(stage.run({3, 1})->statistics.exact); // nobody has looked at the battery
+        stage.scarcity.watchPower();
+        QVERIFY(!stage.run({3, 0})->statistics.exact);
+    }
+
+    /// An answer that starts exactly, because nothing is scarce any more, goes on from nothing approximate.
+    void afterwardsAnAnswerIsExactAgain() {
+        Stage stage({0, 1, 2});
+        stage.options.routing.sure = 0.5f;
+        stage.options.sureWhen = RoutingWhen::Scarce;
+        stage.scarcity.tellMemory(true);
+        QVERIFY(!stage.run({3, 3, 3})->statistics.exact);
+        const Result<Generated> scarce = stage.run({3, 3, 3, 0, 1, 2, 3});
+        QCOMPARE(scarce->statistics.promptReused, 6);
+        QVERIFY(!scarce->statistics.exact);
+        stage.options.maxTokens = 1;
+        const Result<Generated> follows = stage.run({3, 3, 3, 0, 1, 2, 3, 0, 1, 2, 3});
+        QCOMPARE(follows->statistics.choicesChanged, uint64_t{0});
+        QVERIFY(!follows->statistics.exact); // what it answers to was read approximately
+        stage.scarcity.tellMemory(false);
+        const Result<Generated> plenty = stage.run({3, 3, 3, 0, 1, 2, 3, 0, 1, 2, 3});
+        QCOMPARE(plenty->statistics.promptReused, 3);
+        QVERIFY(plenty->statistics.exact);
+    }
+
+    /// The next prompt holds the answer: an approximate one goes on from it, an exact one reads it again.
+    void anExactAnswerKeepsNothingApproximate() {
+        for (const bool exactly : {true, false}) {
+            Stage stage({0, 1, 2});
+            stage.options.routing.preferCached = 0.5f;
+            QVERIFY(stage.run({3, 3, 3}).ok());
+            if (exactly) stage.options.routing = {};
+            const Result<Generated> next = stage.run({3, 3, 3, 0, 1, 2, 3});
+            QVERIFY(next.ok());
+            QCOMPARE(next->statistics.promptReused, exactly ? 3 : 6);
+            // From now on all of it is exact, or some of it never was.
+            stage.options.routing = {};
+            const Result<Generated> last = stage.run({3, 3, 3, 0, 1, 2, 3, 0, 1, 2, 3});
+            QVERIFY(last.ok());
+            QCOMPARE(last->statistics.promptReused, exactly ? 10 : 3);
+        }
+    }
+
+    void routingIsChecked() {
+        for (const float bad : {-0.1f, 1.1f, std::numeric_limits<float>::quiet_NaN()})
+            for (const ApproximateRouting& routing :
+                 {ApproximateRouting{.preferCached = bad}, ApproximateRouting{.sure = bad}}) {
+                GenerateOptions options;
+                options.routing = routing;
+                const Status status = checkGenerateOptions(options);
+                QVERIFY(!status.ok());
+                QCOMPARE(status.error().kind, ErrorKind::BadInput);
+            }
     }
 
     void aStopStringAcrossTokensIsCut() {

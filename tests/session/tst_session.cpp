@@ -72,6 +72,31 @@ class TestSession : public QObject {
         QVERIFY(result->statistics.activeNeurons <= result->statistics.neurons);
     }
 
+    /// Each is asked for before its turn, so that hardly one is missing; from disk they come all the same.
+    void aDenseModelTellsOfItsLayers() {
+        const TinyModelOptions model{.layers = 12, .width = 256, .feedForward = 1024};
+        OpenOptions options;
+        options.path = folder_.save(model, "deep.gguf");
+        options.context = 256;
+        options.threads = 1;
+        options.held = 64 << 20;
+        const Result<ModelInfo> plan = inspectModel(options);
+        QVERIFY2(plan.ok(), plan ? "" : plan.error().line().c_str());
+        options.memory = plan->memory.minimumTotal + plan->memory.slotBytes / 2;
+        const Result<std::unique_ptr<Session>> session = openSession(options);
+        QVERIFY2(session.ok(), session ? "" : session.error().line().c_str());
+        const Result<Generated> result = session.value()->chat(kHello, greedy(20), [](const Delta&) {});
+        QVERIFY2(result.ok(), textOf(result).c_str());
+        const GenerationStatistics& s = result->statistics;
+        const uint64_t asked = s.expertHits + s.expertMisses;
+        QVERIFY(s.dense && session.value()->telemetry().plan.dense);
+        QVERIFY2(
+            10 * s.expertMisses < asked && 10 * s.expertsFromDisk >= 8 * asked && s.expertsFromDisk <= asked,
+            qPrintable(QString("%1 missed, %2 from disk of %3").arg(s.expertMisses).arg(s.expertsFromDisk).arg(asked)));
+        const auto whole = openTiny(folder_.path("sparse.gguf"));
+        QVERIFY(!whole->chat(kHello, greedy(1), [](const Delta&) {})->statistics.dense);
+    }
+
     void theFirstTokenIsTheLikeliestAfterThePrompt() {
         const auto session = openTiny(folder_.path("dense.gguf"));
         QVERIFY(session);
@@ -287,10 +312,27 @@ class TestSession : public QObject {
         QCOMPARE(after.plan.total(), session->info().memory.total());
     }
 
+    /// Whoever thinks about the first question need not wait for its experts then.
+    void expertsAreReadWhileNothingIsAsked() {
+        const auto session = openTiny(folder_.path("sparse.gguf"));
+        QVERIFY(session);
+        const uint64_t experts = session->info().memory.totalExperts;
+        QTRY_COMPARE(session->telemetry().device.experts.slotsUsed, experts);
+        const Result<Generated> answer = session->chat(kHello, greedy(5), {});
+        QVERIFY(answer.ok());
+        QCOMPARE(answer->statistics.expertMisses, uint64_t{0});
+        QVERIFY(answer->statistics.expertHits > 0);
+    }
+
     void aFileThatVanishesIsAnErrorEachTimeAndHeals() {
         FaultyFiles files;
-        const auto session = openTiny(folder_.path("sparse.gguf"), &files);
-        QVERIFY(session);
+        OpenOptions options;
+        options.path = folder_.path("sparse.gguf");
+        options.files = &files;
+        options.experts.prefetch = false; // else all are in memory before anything is asked
+        const auto opened = openSession(options);
+        QVERIFY(opened.ok());
+        Session* session = opened->get();
         const std::string wanted = textOf(openTiny(folder_.path("sparse.gguf"))->chat(kHello, greedy(10), {}));
         files.vanishAfterReads(2);
         for (int i = 0; i < 3; ++i) {

@@ -3,6 +3,7 @@
 // look at.   coterie-screenshots [--out build/screenshots] [NAME...]
 #include "accessible_tree.h"
 #include "fakes/fake_session.h"
+#include "fakes/fake_side_files.h"
 #include "window_fixture.h"
 
 #include <QCommandLineParser>
@@ -13,6 +14,7 @@
 #include <QKeyEvent>
 #include <QTextStream>
 
+#include <algorithm>
 #include <functional>
 
 using namespace coterie;
@@ -26,6 +28,7 @@ struct Shot {
     QString theme = QStringLiteral("light");
     double scale = 1;
     const char* script = "fast"; ///< of the fake engine
+    std::shared_ptr<test::FakeSideFile> sideFile{};
     std::function<void(WindowFixture&)> prepare;
 };
 
@@ -320,13 +323,341 @@ QList<Shot> pageShots() {
     };
 }
 
+/// Focus as the Tab key brings it: panels open, pages scroll to it.
+void focusOn(const WindowFixture& fixture, const QString& name) {
+    QQuickItem* item = nullptr;
+    waitUntil([&] { return (item = tests::namedItem(fixture.window(), name)) != nullptr; });
+    if (!item) qFatal("no %s", qPrintable(name));
+    item->forceActiveFocus(Qt::TabFocusReason);
+    settle(200);
+}
+
+/// The one whose name begins so.
+void focusOnGauge(const WindowFixture& fixture, const QString& beginning) {
+    for (QAccessibleInterface* node : tests::accessibleNodes(fixture.window())) {
+        const QString name = node->text(QAccessible::Name);
+        if (name.startsWith(beginning)) return focusOn(fixture, name);
+    }
+    qFatal("no %s", qPrintable(beginning));
+}
+
+constexpr double kGiB = 1024.0 * 1024 * 1024;
+
+/// A gauge's panel at rest, and in mid-answer.
+std::function<void(WindowFixture&)> panelOf(const char* gauge) {
+    return [gauge](WindowFixture& fixture) {
+        talk(fixture);
+        settle();
+        focusOnGauge(fixture, QString::fromLatin1(gauge));
+    };
+}
+std::function<void(WindowFixture&)> livePanelOf(const char* gauge) {
+    return [gauge](WindowFixture& fixture) {
+        talk(fixture);
+        send(fixture, QStringLiteral("Tell me a story about a lighthouse"));
+        settle(2400);
+        focusOnGauge(fixture, QString::fromLatin1(gauge));
+    };
+}
+
+void answerWhole(WindowFixture& fixture) {
+    startWithModel(fixture);
+    send(fixture, QStringLiteral("Tell me a story about a lighthouse"));
+    waitUntil([&fixture] { return !fixture.app()->conversation()->busy(); });
+}
+
+QList<Shot> expertShots() {
+    const auto panel = panelOf("Experts from memory"), answer = livePanelOf("Experts from memory");
+    return {
+        {.name = "memory-panel", .script = "from-disk", .prepare = panelOf("Memory: ")},
+        {.name = "experts-live", .script = "from-disk", .prepare = answer},
+        {.name = "experts-live-dark", .theme = "dark", .script = "from-disk", .prepare = answer},
+        {.name = "experts-live-large", .scale = 1.6, .script = "from-disk", .prepare = answer},
+        {.name = "experts-live-narrow", .size = {640, 560}, .script = "from-disk", .prepare = answer},
+        {.name = "experts-idle", .script = "from-disk", .prepare = panel},
+        {.name = "experts-all", .prepare = panel},
+        {.name = "experts-no-model",
+         .prepare =
+             [](WindowFixture& fixture) {
+                 fillStore(fixture.dataFolder());
+                 fixture.start();
+                 openChat(fixture, 0);
+                 settle();
+                 focusOnGauge(fixture, QStringLiteral("Experts from memory"));
+             }},
+        {.name = "footer-disk", .script = "from-disk", .prepare = answerWhole},
+        {.name = "footer-disk-dark-large-narrow",
+         .size = {640, 640},
+         .theme = "dark",
+         .scale = 1.6,
+         .script = "from-disk",
+         .prepare = answerWhole},
+    };
+}
+
+/// The settings with the memory group in sight, whatever the page's length.
+void showMemory(WindowFixture& fixture, double budget, const QString& focus) {
+    talk(fixture);
+    settle();
+    key(fixture, Qt::Key_Comma, Qt::ControlModifier);
+    settle();
+    if (budget > 0) fixture.app()->settings()->setMemoryBudget(budget);
+    waitUntil([&fixture] { return fixture.app()->forecast()->least() > 0; });
+    settle();
+    focusOn(fixture, focus);
+}
+
+QList<Shot> memoryShots() {
+    const QString field = QStringLiteral("Memory budget in GiB"), threads = QStringLiteral("Processor threads");
+    const auto with = [field](double budget) {
+        return [field, budget](WindowFixture& fixture) { showMemory(fixture, budget, field); };
+    };
+    const auto tooLittle = [](WindowFixture& fixture) {
+        showMemory(fixture, 0.3 * kGiB, QStringLiteral("Allow 352 MiB"));
+    };
+    const auto outdated = [](WindowFixture& fixture) {
+        showMemory(fixture, kGiB, QStringLiteral("Open the model again with this"));
+    };
+    return {
+        {.name = "budget", .script = "from-disk", .prepare = with(0)},
+        {.name = "budget-fits", .prepare = with(0)},
+        {.name = "budget-chosen", .size = {1180, 1000}, .script = "from-disk", .prepare = outdated},
+        {.name = "budget-chosen-dark",
+         .size = {1180, 1000},
+         .theme = "dark",
+         .script = "from-disk",
+         .prepare = outdated},
+        {.name = "budget-large", .size = {900, 1200}, .scale = 1.6, .script = "from-disk", .prepare = outdated},
+        {.name = "budget-narrow", .size = {640, 900}, .script = "from-disk", .prepare = outdated},
+        {.name = "budget-too-little", .size = {1180, 1000}, .script = "from-disk", .prepare = tooLittle},
+        {.name = "budget-too-little-dark-large",
+         .size = {900, 1200},
+         .theme = "dark",
+         .scale = 1.6,
+         .script = "from-disk",
+         .prepare = tooLittle},
+        {.name = "budget-slow", .size = {1180, 1000}, .script = "from-disk", .prepare = with(0.5 * kGiB)},
+        {.name = "budget-beyond", .size = {1180, 1000}, .script = "from-disk", .prepare = with(900 * kGiB)},
+        {.name = "budget-no-model",
+         .size = {1180, 1000},
+         .prepare =
+             [threads](WindowFixture& fixture) {
+                 fillStore(fixture.dataFolder());
+                 fixture.start();
+                 openChat(fixture, 0);
+                 settle();
+                 key(fixture, Qt::Key_Comma, Qt::ControlModifier);
+                 settle();
+                 focusOn(fixture, threads);
+             }},
+    };
+}
+
+/// Models without experts: the same places, told in layers.
+QList<Shot> layerShots() {
+    const char* const script = "dense-from-disk";
+    const auto panel = panelOf("Layers from memory"), answer = livePanelOf("Layers from memory");
+    const auto budget = [](double bytes) {
+        return [bytes](WindowFixture& fixture) { showMemory(fixture, bytes, QStringLiteral("Memory budget in GiB")); };
+    };
+    const QSize size{1180, 1000};
+    return {
+        {.name = "layers-live", .script = script, .prepare = answer},
+        {.name = "layers-live-dark", .theme = "dark", .script = script, .prepare = answer},
+        {.name = "layers-live-large", .scale = 1.6, .script = script, .prepare = answer},
+        {.name = "layers-live-narrow", .size = {640, 560}, .script = script, .prepare = answer},
+        {.name = "layers-idle", .script = script, .prepare = panel},
+        {.name = "layers-all", .script = "dense", .prepare = panel},
+        {.name = "layers-memory-panel", .script = script, .prepare = panelOf("Memory: ")},
+        {.name = "layers-memory-panel-dark-large",
+         .theme = "dark",
+         .scale = 1.6,
+         .script = script,
+         .prepare = panelOf("Memory: ")},
+        {.name = "layers-footer", .script = script, .prepare = answerWhole},
+        {.name = "layers-footer-dark-large-narrow",
+         .size = {640, 640},
+         .theme = "dark",
+         .scale = 1.6,
+         .script = script,
+         .prepare = answerWhole},
+        {.name = "layers-budget", .size = size, .script = script, .prepare = budget(0)},
+        {.name = "layers-budget-dark-large",
+         .size = {900, 1200},
+         .theme = "dark",
+         .scale = 1.6,
+         .script = script,
+         .prepare = budget(kGiB)},
+        {.name = "layers-budget-fits", .size = size, .script = "dense", .prepare = budget(0)},
+        {.name = "layers-budget-too-little", .size = size, .script = script, .prepare = budget(0.3 * kGiB)},
+    };
+}
+
+QList<Shot> sideFileShots() {
+    using Info = app::SideFileInfo;
+    const auto file = [](Info::State state) {
+        return std::make_shared<test::FakeSideFile>(
+            Info{.state = state,
+                 .path = QStringLiteral("/home/someone/.cache/coterie/SmallThinker-21B-A3B-Instruct.Q4_0.experts"),
+                 .bytes = quint64{11} << 30});
+    };
+    const auto showing = [](const char* button, const char* then = nullptr) {
+        return [button, then](WindowFixture& fixture) {
+            showMemory(fixture, 0, QString::fromLatin1(button));
+            if (!then) return;
+            key(fixture, Qt::Key_Return);
+            settle();
+            focusOn(fixture, QString::fromLatin1(then));
+        };
+    };
+    const auto packing = file(Info::State::None);
+    packing->packUpTo(0.42);
+    const auto failing = file(Info::State::None);
+    failing->failWith({engine::ErrorKind::Io, "The packed copy was not made",
+                       "The disk of /home/someone/.cache is full: 3.2 GiB are missing",
+                       "Make room there, then try again"});
+    const auto left = [&file](int files) {
+        const QStringList names{QStringLiteral("SmallThinker-21B-A3B-Instruct.Q4_0.gguf"),
+                                QStringLiteral("qwen3-30b-a3b-instruct-2507-q4_0-00001-of-00003.gguf"),
+                                QStringLiteral("gpt-oss-20b-mxfp4.gguf")};
+        auto all = file(Info::State::Current);
+        all->leave({.bytes = static_cast<quint64>(files) * (quint64{23} << 29), .names = names.first(files)});
+        return all;
+    };
+    const auto failingToFree = left(2);
+    failingToFree->failWith({engine::ErrorKind::Io, "Can't remove /home/someone/.cache/coterie/gpt-oss-20b.experts",
+                             "The disk can only be read", "Close other windows of Coterie"});
+    const QSize size{1180, 1000};
+    return {
+        {.name = "unused-copies",
+         .size = size,
+         .script = "from-disk",
+         .sideFile = left(3),
+         .prepare = showing("Free 34.5 GiB")},
+        {.name = "unused-copy-dark",
+         .size = size,
+         .theme = "dark",
+         .script = "from-disk",
+         .sideFile = left(1),
+         .prepare = showing("Free 11.5 GiB")},
+        {.name = "unused-copies-large",
+         .size = {720, 1200},
+         .scale = 1.6,
+         .script = "from-disk",
+         .sideFile = left(3),
+         .prepare = showing("Free 34.5 GiB")},
+        {.name = "unused-copies-failed-dark-large",
+         .size = {900, 1200},
+         .theme = "dark",
+         .scale = 1.6,
+         .sideFile = failingToFree,
+         .prepare = showing("Free 23.0 GiB", "System prompt")},
+        {.name = "side-file-offered",
+         .size = size,
+         .script = "from-disk",
+         .sideFile = file(Info::State::None),
+         .prepare = showing("Make it")},
+        {.name = "side-file-not-useful",
+         .size = size,
+         .sideFile = file(Info::State::None),
+         .prepare = showing("Processor threads")},
+        {.name = "side-file-packing",
+         .size = size,
+         .script = "from-disk",
+         .sideFile = packing,
+         .prepare = showing("Make it", "Stop")},
+        {.name = "side-file-made",
+         .size = size,
+         .theme = "dark",
+         .script = "from-disk",
+         .sideFile = file(Info::State::None),
+         .prepare = showing("Make it", "Remove")},
+        {.name = "side-file-present",
+         .size = size,
+         .script = "from-disk",
+         .sideFile = file(Info::State::Current),
+         .prepare = showing("Remove")},
+        {.name = "side-file-stale-large",
+         .size = {900, 1200},
+         .scale = 1.6,
+         .script = "from-disk",
+         .sideFile = file(Info::State::Stale),
+         .prepare = showing("Remove")},
+        {.name = "side-file-failed-dark",
+         .size = size,
+         .theme = "dark",
+         .script = "from-disk",
+         .sideFile = failing,
+         .prepare = showing("Make it", "Try again")},
+    };
+}
+
+/// The settings scrolled down to what makes answers faster, when it is taken as told.
+Shot lossyShot(const QString& prefer, const QString& leaveOut, Shot shot) {
+    shot.prepare = [prefer, leaveOut, size = shot.size, scale = shot.scale](WindowFixture& fixture) {
+        talk(fixture);
+        fixture.window()->resize(size);
+        fixture.app()->settings()->setFontScale(scale);
+        fixture.app()->settings()->setPreferCachedWhen(prefer);
+        fixture.app()->settings()->setSureWhen(leaveOut);
+        settle();
+        key(fixture, Qt::Key_Comma, Qt::ControlModifier);
+        settle();
+        QQuickItem* page = tests::namedItem(fixture.window(), QStringLiteral("Settings"), QAccessible::Dialog);
+        QQuickItem* scroller = tests::findItem(page, [](QQuickItem* at) { return at->inherits("QQuickFlickable"); });
+        if (!scroller) qFatal("no page to scroll");
+        const double end = scroller->property("contentHeight").toDouble() - scroller->height();
+        scroller->setProperty("contentY", std::max(0.0, end));
+    };
+    return shot;
+}
+
+QList<Shot> lossyShots() {
+    const QString never = QStringLiteral("never"), scarce = QStringLiteral("scarce"), always = QStringLiteral("always");
+    const char* const disk = "from-disk";
+    const QSize tall{1180, 1000};
+    const auto answer = [always](WindowFixture& fixture) {
+        startWithModel(fixture);
+        fixture.app()->settings()->setSureWhen(always);
+        send(fixture, QStringLiteral("Tell me a story about a lighthouse"));
+        waitUntil([&fixture] { return !fixture.app()->conversation()->busy(); });
+    };
+    return {
+        lossyShot(never, never, {.name = "lossy-off", .script = disk, .prepare = {}}),
+        lossyShot(scarce, always, {.name = "lossy-on", .size = tall, .script = disk, .prepare = {}}),
+        lossyShot(scarce, always,
+                  {.name = "lossy-on-dark", .size = tall, .theme = "dark", .script = disk, .prepare = {}}),
+        lossyShot(always, scarce,
+                  {.name = "lossy-on-large", .size = {900, 1200}, .scale = 1.6, .script = disk, .prepare = {}}),
+        lossyShot(always, scarce,
+                  {.name = "lossy-on-dark-huge-narrow",
+                   .size = {640, 900},
+                   .theme = "dark",
+                   .scale = 2,
+                   .script = disk,
+                   .prepare = {}}),
+        lossyShot(never, always, {.name = "lossy-all-fit", .size = tall, .prepare = {}}),
+        lossyShot(scarce, always, {.name = "lossy-no-experts", .size = tall, .script = "dense", .prepare = {}}),
+        lossyShot(never, always, {.name = "lossy-no-experts-dark", .theme = "dark", .script = "dense", .prepare = {}}),
+        {.name = "footer-less-exact", .script = disk, .prepare = answer},
+        {.name = "footer-less-exact-dark", .theme = "dark", .prepare = answer},
+        {.name = "footer-less-exact-large-narrow", .size = {640, 640}, .scale = 1.6, .script = disk, .prepare = answer},
+    };
+}
+
 bool take(const Shot& shot, const QDir& out) {
-    WindowFixture fixture(test::fakeFactory(*test::fakeScript(shot.script)));
+    const test::FakeScript script = *test::fakeScript(shot.script);
+    WindowFixture fixture(test::fakeFactory(script));
+    fixture.setEngine(test::fakeInspector(script),
+                      shot.sideFile ? test::fakeSideFiles(shot.sideFile, {}) : app::SideFileCalls{});
+    {
+        app::Settings settings(QDir(fixture.dataFolder()).filePath(QStringLiteral("settings.json")));
+        settings.setTheme(shot.theme);
+        settings.setFontScale(shot.scale);
+        settings.setWindowGeometry({QPoint(), shot.size});
+    }
     shot.prepare(fixture);
     if (!fixture.window()) return false;
-    fixture.app()->settings()->setTheme(shot.theme);
-    fixture.app()->settings()->setFontScale(shot.scale);
-    fixture.window()->resize(shot.size);
     settle();
     return fixture.window()->grabWindow().save(out.filePath(shot.name + QStringLiteral(".png")));
 }
@@ -346,7 +677,8 @@ int main(int argc, char** argv) {
     const QDir out(parser.value(QStringLiteral("out")));
     out.mkpath(QStringLiteral("."));
     const QStringList wanted = parser.positionalArguments();
-    for (const Shot& shot : startShots() + demoShots() + talkShots() + pageShots()) {
+    for (const Shot& shot : startShots() + demoShots() + talkShots() + pageShots() + expertShots() + memoryShots() +
+                                layerShots() + sideFileShots() + lossyShots()) {
         if (!wanted.isEmpty() && !wanted.contains(shot.name)) continue;
         const bool taken = take(shot, out);
         QTextStream(stdout) << shot.name << (taken ? "" : ": failed") << Qt::endl;

@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The real window over the scripted engine, driven as people drive it: by keys, the pointer and a dropped file. What
 // the engine does stands in tst_main_window.cpp.
-#include "accessible_tree.h"
-#include "fakes/fake_session.h"
-#include "window_fixture.h"
+#include "window_driver.h"
 
-#include <QDir>
 #include <QDragEnterEvent>
 #include <QDropEvent>
-#include <QFile>
 #include <QMimeData>
-#include <QRegularExpression>
 #include <QSignalSpy>
-#include <QTest>
 
 using namespace coterie;
 using namespace coterie::tests;
@@ -21,11 +15,11 @@ using app::ChatListModel;
 using app::MessageModel;
 using app::ModelController;
 
-class WindowTest : public QObject {
+class WindowTest : public WindowDriver {
     Q_OBJECT
   private Q_SLOTS:
     void initTestCase() { QQuickStyle::setStyle(QStringLiteral("Basic")); }
-    void init();
+    void init() { prepare(); }
     void cleanup() { fixture_.reset(); }
 
     void firstStartOffersOneThing();
@@ -54,6 +48,9 @@ class WindowTest : public QObject {
     void shortcutsReachTheirPlaces();
     void shortcutsAreListed();
     void settingsDoWhatTheyShow();
+    void budgetIsForetoldAndUsed();
+    void tooSmallABudgetIsSaid();
+    void sliderMovesTheBudget();
     void offlineExplainsItself();
     void dropOpensAModel();
     void dropOfSomethingElseIsRefused();
@@ -64,14 +61,6 @@ class WindowTest : public QObject {
     void keepsItsPlace();
 
   private:
-    void start(const char* script = "story", bool withModel = true, bool withGuide = false);
-    void type(const QString& text) {
-        for (const QChar c : text) QTest::keyClick(window(), c.toLatin1());
-    }
-    void press(int key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
-        QTest::keyClick(window(), static_cast<Qt::Key>(key), modifiers);
-    }
-    void talk(const QString& prompt);
     QString role(int row, int role) const {
         const MessageModel* messages = app()->conversation()->messages();
         return messages->data(messages->index(row), role).toString();
@@ -80,60 +69,9 @@ class WindowTest : public QObject {
         const ChatListModel* chats = app()->chats();
         return chats->data(chats->index(row), ChatListModel::TitleRole).toString();
     }
-    QStringList shownTexts() const;
     QString focusName() const;
     bool dropFile(const QString& path);
-
-    QQuickWindow* window() const { return fixture_->window(); }
-    app::App* app() const { return fixture_->app(); }
-    QQuickItem* item(const QString& name) const { return namedItem(window(), name); }
-    void click(const QString& name) {
-        QQuickItem* target = nullptr;
-        QTRY_VERIFY2((target = item(name)), qPrintable(name));
-        QTest::mouseClick(window(), Qt::LeftButton, Qt::NoModifier,
-                          target->mapToScene(QRectF(0, 0, target->width(), target->height()).center()).toPoint());
-    }
-
-    std::unique_ptr<WindowFixture> fixture_;
-    std::shared_ptr<test::FakeControl> control_;
-    QString model_;
 };
-
-void WindowTest::init() {
-    QTest::failOnWarning(QRegularExpression(QStringLiteral("qrc:/|QML|QQml")));
-    control_ = std::make_shared<test::FakeControl>();
-}
-
-void WindowTest::start(const char* script, bool withModel, bool withGuide) {
-    fixture_ = std::make_unique<WindowFixture>(test::fakeFactory(*test::fakeScript(script), control_));
-    model_ = QDir(fixture_->dataFolder()).filePath(QStringLiteral("model.gguf"));
-    QFile file(model_);
-    QVERIFY(file.open(QIODevice::WriteOnly));
-    if (withGuide) {
-        const QString guide = QDir(fixture_->dataFolder()).filePath(QStringLiteral("guide.gguf"));
-        QVERIFY(QFile::copy(model_, guide));
-        fixture_->setGuide(guide);
-    }
-    QVERIFY(fixture_->start(withModel ? model_ : QString()));
-    QVERIFY(QTest::qWaitForWindowActive(window()));
-    if (withModel || withGuide) QTRY_VERIFY(app()->models()->state() != ModelController::Opening);
-}
-
-void WindowTest::talk(const QString& prompt) {
-    const int before = app()->conversation()->messages()->count();
-    control_->allowAll();
-    press(Qt::Key_L, Qt::ControlModifier);
-    type(prompt);
-    press(Qt::Key_Return);
-    QCOMPARE(app()->conversation()->messages()->count(), before + 2);
-    QTRY_VERIFY(!app()->conversation()->busy());
-}
-
-QStringList WindowTest::shownTexts() const {
-    QStringList texts;
-    for (QAccessibleInterface* node : accessibleNodes(window())) texts.append(node->text(QAccessible::Name));
-    return texts;
-}
 
 QString WindowTest::focusName() const {
     QAccessible::setActive(true);
@@ -479,6 +417,64 @@ void WindowTest::settingsDoWhatTheyShow() {
     QCOMPARE(app()->settings()->keyValueFormat(), QStringLiteral("f16"));
 }
 
+void WindowTest::budgetIsForetoldAndUsed() {
+    const QString again = QStringLiteral("Open the model again with this");
+    start("from-disk");
+    press(Qt::Key_Comma, Qt::ControlModifier);
+    QTRY_VERIFY(shownTexts().contains(QStringLiteral("470 of 1,024 experts")));
+    QVERIFY(shownTexts().contains(QStringLiteral("Scripted with 1.5 GiB, found automatically")));
+    QVERIFY(!item(again));
+    click(QStringLiteral("Memory budget in GiB"));
+    type(QStringLiteral("1"));
+    press(Qt::Key_Return);
+    QTRY_VERIFY(shownTexts().contains(QStringLiteral("265 of 1,024 experts")));
+    QVERIFY(!shownTexts().filter(QStringLiteral("2.1 times")).isEmpty());
+    QCOMPARE(app()->memory()->budget(), 1536.0 * 1024 * 1024); // what is open stays as it is
+    QTRY_VERIFY(item(again));
+    item(again)->forceActiveFocus(Qt::TabFocusReason);
+    press(Qt::Key_Return);
+    QTRY_COMPARE(app()->models()->state(), ModelController::Ready);
+    QTRY_VERIFY(!item(again));
+    QTRY_COMPARE(app()->memory()->budget(), 1024.0 * 1024 * 1024);
+}
+
+void WindowTest::tooSmallABudgetIsSaid() {
+    const QString allow = QStringLiteral("Allow 352 MiB"),
+                  says = QStringLiteral("Too little: Scripted needs at least 352 MiB");
+    start("from-disk");
+    press(Qt::Key_Comma, Qt::ControlModifier);
+    click(QStringLiteral("Memory budget in GiB"));
+    type(QStringLiteral("0.3"));
+    press(Qt::Key_Return);
+    QTRY_VERIFY(shownTexts().contains(says));
+    QVERIFY(!item(QStringLiteral("Open the model again with this")));
+    QCOMPARE(app()->models()->state(), ModelController::Ready);
+    item(allow)->forceActiveFocus(Qt::TabFocusReason);
+    press(Qt::Key_Return);
+    QCOMPARE(app()->settings()->memoryBudget(), 352.0 * 1024 * 1024);
+    QTRY_VERIFY(!shownTexts().contains(says));
+    QTRY_VERIFY(item(QStringLiteral("Open the model again with this"))->isEnabled());
+}
+
+void WindowTest::sliderMovesTheBudget() {
+    start("from-disk");
+    press(Qt::Key_Comma, Qt::ControlModifier);
+    QTRY_VERIFY(app()->forecast()->least() > 0);
+    QQuickItem* slider = nullptr;
+    QTRY_VERIFY((slider = item(QStringLiteral("Memory budget, slider"))));
+    QCOMPARE(slider->property("value").toDouble(), 1.5); // what automatic found
+    QCOMPARE(slider->property("from").toDouble(), 0.375);
+    QVERIFY(!item(QStringLiteral("Automatic"))->isEnabled());
+    slider->forceActiveFocus(Qt::TabFocusReason);
+    press(Qt::Key_Right);
+    QCOMPARE(app()->settings()->memoryBudget(), 1.625 * 1024 * 1024 * 1024);
+    for (int i = 0; i < 12; ++i) press(Qt::Key_Left); // not beyond its end
+    QCOMPARE(app()->settings()->memoryBudget(), 384.0 * 1024 * 1024);
+    QTRY_COMPARE(app()->forecast()->state(), app::MemoryForecast::Fits);
+    click(QStringLiteral("Automatic"));
+    QCOMPARE(app()->settings()->memoryBudget(), 0.0);
+}
+
 void WindowTest::offlineExplainsItself() {
     start("story", false);
     click(QStringLiteral("Offline"));
@@ -518,17 +514,21 @@ void WindowTest::dropOfSomethingElseIsRefused() {
 void WindowTest::everyControlHasNameAndRole_data() {
     QTest::addColumn<int>("key");
     QTest::addColumn<int>("modifiers");
-    QTest::newRow("first start") << 0 << 0;
-    QTest::newRow("demo model") << -1 << 0;
-    QTest::newRow("conversation") << int(Qt::Key_L) << int(Qt::ControlModifier);
-    QTest::newRow("settings") << int(Qt::Key_Comma) << int(Qt::ControlModifier);
-    QTest::newRow("shortcuts") << int(Qt::Key_F1) << 0;
+    QTest::addColumn<QByteArray>("script");
+    QTest::newRow("first start") << 0 << 0 << QByteArray("story");
+    QTest::newRow("demo model") << -1 << 0 << QByteArray("story");
+    QTest::newRow("conversation") << int(Qt::Key_L) << int(Qt::ControlModifier) << QByteArray("story");
+    QTest::newRow("settings") << int(Qt::Key_Comma) << int(Qt::ControlModifier) << QByteArray("story");
+    QTest::newRow("settings of a large model")
+        << int(Qt::Key_Comma) << int(Qt::ControlModifier) << QByteArray("from-disk");
+    QTest::newRow("shortcuts") << int(Qt::Key_F1) << 0 << QByteArray("story");
 }
 
 void WindowTest::everyControlHasNameAndRole() {
     QFETCH(int, key);
     QFETCH(int, modifiers);
-    start("story", key > 0, key < 0);
+    QFETCH(QByteArray, script);
+    start(script.constData(), key > 0, key < 0);
     if (key > 0) {
         talk(QStringLiteral("Hello"));
         press(key, Qt::KeyboardModifiers(modifiers));
@@ -570,6 +570,7 @@ void WindowTest::tabReachesEveryControl() {
                      QStringLiteral("%1 not in %2").arg(QString::fromLatin1(name), seen.join(QStringLiteral(" > ")))));
     }
     QVERIFY(!seen.filter(QStringLiteral("Memory: ")).isEmpty());
+    QVERIFY(seen.contains(QStringLiteral("Experts from memory")));
     // Backwards the same way, but for the list itself: Qt goes from its first control straight to what is before it.
     seen.removeAll(QStringLiteral("Conversation"));
     QStringList back;
@@ -582,11 +583,19 @@ void WindowTest::tabReachesEveryControl() {
 
 void WindowTest::hiddenWindowMeasuresNothing() {
     start();
-    QVERIFY(app()->memory()->enabled());
+    QVERIFY(app()->memory()->enabled() && app()->experts()->enabled());
+    QVERIFY(!app()->forecast()->enabled());
+    press(Qt::Key_Comma, Qt::ControlModifier);
+    QTRY_VERIFY(app()->forecast()->enabled());
+    press(Qt::Key_Escape);
+    QTRY_VERIFY(!app()->forecast()->enabled());
     window()->hide();
-    QTRY_VERIFY(!app()->memory()->enabled());
+    QTRY_VERIFY(!app()->memory()->enabled() && !app()->experts()->enabled());
     window()->show();
-    QTRY_VERIFY(app()->memory()->enabled());
+    QTRY_VERIFY(app()->memory()->enabled() && app()->experts()->enabled());
+    window()->resize(640, 440); // no room for the gauge of experts, and nothing to tell
+    QTRY_VERIFY(!app()->experts()->enabled());
+    QVERIFY(app()->memory()->enabled());
 }
 
 void WindowTest::keepsItsPlace() {
@@ -599,11 +608,6 @@ void WindowTest::keepsItsPlace() {
     QTRY_COMPARE(window()->size(), QSize(700, 500));
 }
 
-int main(int argc, char** argv) {
-    qputenv("QT_QUICK_BACKEND", "software");
-    QGuiApplication application(argc, argv);
-    WindowTest test;
-    return QTest::qExec(&test, argc, argv);
-}
+int main(int argc, char** argv) { return runWindowTest<WindowTest>(argc, argv); }
 
 #include "tst_window.moc"

@@ -25,10 +25,19 @@ class WindowFixture {
 
     /// The bundled demo model from the next start on; without it there is none.
     void setGuide(const QString& path) { guide_ = path; }
+    /// What else of the engine there is from the next start on; nothing without this.
+    void setEngine(app::ModelInspector inspect, app::SideFileCalls sideFiles = {}) {
+        inspect_ = std::move(inspect);
+        sideFiles_ = std::move(sideFiles);
+    }
     /// Starts the program over the folder as it is; false: the window could not be made (the engine has said why).
     bool start(const QString& model = {}) {
-        app_ = std::make_unique<app::App>(
-            app::AppOptions{.dataFolder = folder_.path(), .factory = factory_, .model = model, .guide = guide_});
+        app_ = std::make_unique<app::App>(app::AppOptions{.dataFolder = folder_.path(),
+                                                          .factory = factory_,
+                                                          .model = model,
+                                                          .guide = guide_,
+                                                          .inspect = inspect_,
+                                                          .sideFiles = sideFiles_});
         app_->start();
         engine_ = std::make_unique<QQmlApplicationEngine>();
         engine_->addImportPath(QStringLiteral("qrc:/qt/qml"));
@@ -50,6 +59,8 @@ class WindowFixture {
 
   private:
     engine::SessionFactory factory_;
+    app::ModelInspector inspect_;
+    app::SideFileCalls sideFiles_;
     QTemporaryDir folder_;
     QString guide_;
     std::unique_ptr<app::App> app_;

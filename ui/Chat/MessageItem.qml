@@ -102,6 +102,22 @@ Item {
                 Layout.fillWidth: true
             }
         }
+        SmallText {
+            leftPadding: Style.controlSmall - Style.tiny + Style.small // under the statistics
+            text: root.model.disk
+            topPadding: -Style.tiny
+            visible: text
+            width: parent.width
+            wrapMode: Text.Wrap
+        }
+        SmallText {
+            leftPadding: Style.controlSmall - Style.tiny + Style.small
+            text: root.model.exactness
+            topPadding: -Style.tiny
+            visible: text
+            width: parent.width
+            wrapMode: Text.Wrap
+        }
         ErrorCard {
             action: root.model.errorAction
             visible: root.model.errorWhat !== "" // an answer that failed, or that filled the context

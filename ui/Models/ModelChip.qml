@@ -11,6 +11,7 @@ AbstractButton {
     id: root
 
     required property ModelController models
+    property real room: Infinity // what is beside it needs the rest
     readonly property bool open: menu.visible
     readonly property string stateText: {
         switch (models.state) {
@@ -61,8 +62,13 @@ AbstractButton {
         }
     }
     contentItem: Item {
+        id: content
+
+        readonly property real besides: symbol.width + 2 * root.spacing + arrow.width
+        readonly property real lineWidth: Math.min(Math.ceil(Math.max(title.implicitWidth, condition.visible ? condition.implicitWidth : 0)), Style.chipMax, root.room - besides - 2 * root.horizontalPadding)
+
         implicitHeight: lines.implicitHeight
-        implicitWidth: symbol.width + root.spacing + lines.width + root.spacing + arrow.width
+        implicitWidth: besides + lineWidth
 
         Icon {
             id: symbol
@@ -82,18 +88,22 @@ AbstractButton {
             anchors.verticalCenter: parent.verticalCenter
 
             BodyText {
+                id: title
+
                 Accessible.ignored: true
                 elide: Text.ElideMiddle
                 font.weight: Style.medWeight
                 text: root.text
-                width: Math.min(implicitWidth, Style.chipMax)
+                width: Math.min(implicitWidth, content.lineWidth)
             }
             SmallText {
+                id: condition
+
                 Accessible.ignored: true
                 elide: Text.ElideRight
                 text: root.stateText
                 visible: text
-                width: Math.min(implicitWidth, Style.chipMax)
+                width: Math.min(implicitWidth, content.lineWidth)
             }
         }
         Icon {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A line of the settings: what it is, what it does, its control at the right.
+// A line of the settings: what it is, what it does, its control at the right. Anchored, not laid out: a layout within a
+// layout keeps what it was given before its page was shown.
 import QtQuick
 import QtQuick.Layouts
 import Coterie.Style
 
-RowLayout {
+Item {
     id: root
 
     required property string title
@@ -12,17 +13,28 @@ RowLayout {
     default property alias control: place.data
 
     Layout.fillWidth: true
-    spacing: Style.large
+    implicitHeight: Math.max(words.height, place.implicitHeight)
 
-    Column {
-        Layout.fillWidth: true
+    Item {
+        id: words
+
+        anchors.left: parent.left
+        anchors.right: place.left
+        anchors.rightMargin: Style.large
+        anchors.verticalCenter: parent.verticalCenter
+        height: name.height + (root.hint ? explanation.height : 0)
 
         BodyText {
+            id: name
+
             text: root.title
             width: parent.width
             wrapMode: Text.Wrap
         }
         SmallText {
+            id: explanation
+
+            anchors.top: name.bottom
             text: root.hint
             visible: text
             width: parent.width
@@ -32,7 +44,8 @@ RowLayout {
     RowLayout {
         id: place
 
-        Layout.fillWidth: false
+        anchors.right: parent.right
+        anchors.verticalCenter: parent.verticalCenter
         spacing: Style.small
     }
 }

@@ -10,15 +10,13 @@ import Coterie.Style
 Sheet {
     id: root
 
-    required property Settings settings
-    readonly property double gibi: 1024 * 1024 * 1024
+    required property App app
+    readonly property Settings settings: app.settings
 
     title: qsTr("Settings")
 
-    SmallText {
-        Accessible.role: Accessible.Heading
-        color: Style.theme.text
-        font.weight: Style.heavyWeight
+    GroupHeading {
+        Layout.fillWidth: true
         text: qsTr("Appearance")
     }
     SettingRow {
@@ -64,76 +62,15 @@ Sheet {
     HairLine {
         Layout.fillWidth: true
     }
-    SmallText {
-        Accessible.role: Accessible.Heading
-        color: Style.theme.text
-        font.weight: Style.heavyWeight
-        text: qsTr("Machine - holds when a model is opened next")
-    }
-    SettingRow {
-        hint: qsTr("What Coterie may take in all; models may be larger. In GiB.")
-        title: qsTr("Memory budget")
-
-        NumberField {
-            automatic: true
-            decimals: 2
-            from: 0.25
-            label: qsTr("Memory budget in GiB")
-            value: root.settings.memoryBudget / root.gibi
-            onEdited: value => root.settings.memoryBudget = value * root.gibi
-        }
-    }
-    SettingRow {
-        hint: qsTr("How much a conversation may hold; more takes more memory. In tokens.")
-        title: qsTr("Context")
-
-        NumberField {
-            automatic: true
-            from: 64
-            label: qsTr("Context in tokens")
-            value: root.settings.contextTokens
-            onEdited: value => root.settings.contextTokens = value
-        }
-    }
-    SettingRow {
-        hint: qsTr("How what was read is kept. Exact: F16. Compact: Q8_0, in half the memory; answers may differ slightly.")
-        title: qsTr("KV cache")
-
-        ChoiceBar {
-            label: qsTr("KV cache")
-            options: [
-                {
-                    value: "f16",
-                    text: qsTr("Exact")
-                },
-                {
-                    value: "q8_0",
-                    text: qsTr("Compact")
-                }
-            ]
-            value: root.settings.keyValueFormat
-            onChosen: value => root.settings.keyValueFormat = value
-        }
-    }
-    SettingRow {
-        title: qsTr("Processor threads")
-
-        NumberField {
-            automatic: true
-            from: 1
-            label: qsTr("Processor threads")
-            to: 512
-            value: root.settings.threads
-            onEdited: value => root.settings.threads = value
-        }
+    MemoryGroup {
+        Layout.fillWidth: true
+        app: root.app
     }
     HairLine {
         Layout.fillWidth: true
     }
-    SmallText {
-        Accessible.role: Accessible.Heading
-        color: Style.theme.text
-        font.weight: Style.heavyWeight
+    GroupHeading {
+        Layout.fillWidth: true
         text: qsTr("Answers - holds from the next answer on")
     }
     BodyText {
@@ -236,5 +173,12 @@ Sheet {
             value: root.settings.maxTokens
             onEdited: value => root.settings.maxTokens = value
         }
+    }
+    HairLine {
+        Layout.fillWidth: true
+    }
+    LossyGroup {
+        Layout.fillWidth: true
+        app: root.app
     }
 }

@@ -13,8 +13,7 @@ Control {
 
     signal chosen(string value)
 
-    Accessible.name: label
-    Accessible.role: Accessible.Grouping
+    Accessible.ignored: true // Qt 6.4 takes a bare Control's role away
     implicitHeight: Style.control
     padding: Style.ring
 
@@ -25,6 +24,9 @@ Control {
         radius: Style.corner
     }
     contentItem: Row {
+        Accessible.name: root.label
+        Accessible.role: Accessible.Grouping
+
         Repeater {
             id: repeater
 

@@ -1,49 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 // A line of text whose figures all have the same width, in any font, so that changing numbers don't jump.
-// Qt 6.4 can't ask a font for its tabular figures; so each figure stands in a cell of its own.
+// Qt 6.4 can't ask a font for its tabular figures; so each figure stands in a cell of its own. Its size is known before
+// it is shown: a Row's is not, and a panel that opens would be laid out without it.
 pragma ComponentBehavior: Bound
 import QtQuick
 
-Row {
+Item {
     id: root
 
     required property string text
     property color color: Style.theme.quiet
     property real pixelSize: Style.smallSize
+    // Where each character begins, and the last one ends.
+    readonly property var places: {
+        const cell = Math.ceil(zero.advanceWidth); // follows the font, which the function below does not
+        const ends = [0];
+        for (const character of text)
+            ends.push(ends[ends.length - 1] + (character >= "0" && character <= "9" ? cell : metrics.advanceWidth(character)));
+        return ends;
+    }
 
-    Accessible.role: Accessible.StaticText
     Accessible.name: text
+    Accessible.role: Accessible.StaticText
+    implicitHeight: Math.ceil(metrics.height)
+    implicitWidth: places[places.length - 1]
 
     TextMetrics {
-        id: cell
+        id: zero
+
+        font: metrics.font
+        text: "0"
+    }
+    FontMetrics {
+        id: metrics
 
         font.family: Style.family
         font.pixelSize: root.pixelSize
-        text: "0"
     }
     Repeater {
-        model: root.text.length
+        model: root.places.length - 1
 
-        Item {
-            id: place
-
+        Text {
             required property int index
-            readonly property string character: root.text.charAt(index)
-            readonly property bool figure: character >= "0" && character <= "9"
+            readonly property real begins: root.places[index] ?? 0
+            readonly property real ends: root.places[index + 1] ?? 0
 
-            implicitHeight: glyph.implicitHeight
-            implicitWidth: figure ? Math.ceil(cell.advanceWidth) : glyph.implicitWidth
-
-            Text {
-                id: glyph
-
-                Accessible.ignored: true
-                anchors.horizontalCenter: parent.horizontalCenter
-                color: root.color
-                font: cell.font
-                text: place.character
-                textFormat: Text.PlainText
-            }
+            Accessible.ignored: true
+            color: root.color
+            font: metrics.font
+            text: Array.from(root.text)[index] ?? ""
+            textFormat: Text.PlainText
+            x: (begins + ends - implicitWidth) / 2
         }
     }
 }

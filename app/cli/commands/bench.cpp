@@ -9,6 +9,7 @@
 #include "cli/format.h"
 #include "cli/interrupt.h"
 #include "kernels/kernels.h"
+#include "session/trace_log.h"
 
 #include <algorithm>
 #include <atomic>
@@ -27,9 +28,13 @@ struct BenchOptions {
     CommonOptions common;
     GenerateOptions generation;
     int64_t promptTokens = 512, generate = 128, runs = 5;
+    bool trace = false;
 };
 
 void describe(CLI::App& command, BenchOptions& options) {
+    static const std::map<std::string, EvictionKind> evictions{{"expected", EvictionKind::ExpectedUse},
+                                                               {"lru", EvictionKind::LeastRecentlyUsed},
+                                                               {"lfu", EvictionKind::LeastFrequentlyUsed}};
     addModelOptions(command, options.common);
     command.add_option("--prompt-tokens", options.promptTokens, "Tokens to read")
         ->check(CLI::Range(int64_t(1), kMostTokens))
@@ -41,6 +46,7 @@ void describe(CLI::App& command, BenchOptions& options) {
         ->check(CLI::Range(int64_t(1), kMostRuns))
         ->capture_default_str();
     addHeadOption(command, options.generation);
+    addRoutingOptions(command, options.generation);
     constexpr const char* kGroup = "For measuring what each brings; the answer stays the same";
     const auto without = [&command](const char* name, bool& taken, const char* about) {
         command
@@ -52,6 +58,25 @@ void describe(CLI::App& command, BenchOptions& options) {
     without("--no-kv-cache", options.generation.keepCache, "Each token reads everything before it again");
     without("--no-sparsity", shortcuts.sparsity, "Neurons that are shut are computed like the others");
     without("--no-grouping", shortcuts.grouping, "The prompt's tokens go to their experts one by one, not together");
+    ExpertStoreChoices& store = options.common.open.experts;
+    without("--no-prefetch", store.prefetch,
+            "Experts are read when they are to be computed, not while attention runs or on a guess");
+    without("--buffered-reads", store.direct, "Experts are read through the system's page cache");
+    command
+        .add_option("--eviction", store.eviction, "Which experts make room: expected (by expected next use), lru, lfu")
+        ->transform(CLI::CheckedTransformer(evictions).description(""))
+        ->type_name("POLICY")
+        ->group(kGroup);
+    command
+        .add_flag("--trace", options.trace,
+                  "The latest 512 tokens' experts are recorded in memory, as an inspector wants them")
+        ->group(kGroup);
+    command.add_option("--read-depth", store.readDepth, "Reads in flight (default: as measured)")
+        ->check(CLI::Range(1, 256))
+        ->group(kGroup);
+    command.footer(
+        "hit_rate counts experts that were in memory, or on their way there, when they were asked for; those "
+        "that a guess had read in time are among them. disk_bytes_per_token counts all that was read");
 }
 
 double secondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
@@ -70,6 +95,8 @@ void addCounts(DecodeTotals& totals, const DeviceTelemetry& from, const DeviceTe
     totals.diskBytes += to.experts.bytesRead - from.experts.bytesRead;
     totals.hits += to.experts.hits - from.experts.hits;
     totals.misses += to.experts.misses - from.experts.misses;
+    totals.guessed += to.experts.guessed - from.experts.guessed;
+    totals.guessedUsed += to.experts.guessedUsed - from.experts.guessedUsed;
     totals.waitSeconds += to.experts.waitSeconds - from.experts.waitSeconds;
     totals.activeNeurons += to.activeNeurons - from.activeNeurons;
     totals.neurons += to.neurons - from.neurons;
@@ -77,8 +104,20 @@ void addCounts(DecodeTotals& totals, const DeviceTelemetry& from, const DeviceTe
     totals.headRowsPossible += to.headRowsPossible - from.headRowsPossible;
 }
 
-Status runOnce(Session& session, const BenchOptions& options, BenchFigures& figures) {
+/// Nothing where it wasn't asked for.
+Result<std::unique_ptr<TraceLog>> recorder(const BenchOptions& options, const ModelInfo& model) {
+    constexpr int64_t kTokens = 512;
+    if (!options.trace) return std::unique_ptr<TraceLog>();
+    return TraceLog::create({.layers = model.layers,
+                             .experts = model.experts,
+                             .expertsPerToken = model.expertsPerToken,
+                             .neurons = model.feedForward},
+                            kTokens);
+}
+
+Status runOnce(Session& session, const BenchOptions& options, TraceSink* trace, BenchFigures& figures) {
     GenerateOptions generate = options.generation;
+    generate.trace = trace;
     generate.sampling.temperature = 0;
     generate.maxTokens = options.generate;
     generate.ignoreEnd = true;
@@ -149,9 +188,11 @@ Result<BenchFigures> measure(BenchOptions& options) {
     if (!session) return session.error();
     figures.loadSeconds = secondsSince(start);
     figures.budget = session.value()->info().memory.budget;
+    const Result<std::unique_ptr<TraceLog>> trace = recorder(options, session.value()->info());
+    if (!trace) return trace.error();
     const CancelOnInterrupt guard(*session.value());
     for (int64_t run = 0; run < options.runs; ++run)
-        if (Status status = runOnce(*session.value(), options, figures); !status) return status.error();
+        if (Status status = runOnce(*session.value(), options, trace->get(), figures); !status) return status.error();
     figures.peakResident = readMemory().peakResident;
     return figures;
 }

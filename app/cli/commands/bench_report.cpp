@@ -2,10 +2,12 @@
 // The object that bench prints.
 #include "cli/commands/bench_report.h"
 
+#include "base/hash.h"
 #include "cli/format.h"
 
 #include <algorithm>
 #include <bit>
+#include <span>
 
 namespace coterie::app {
 
@@ -42,12 +44,10 @@ std::string hexText(uint64_t value) {
 } // namespace
 
 uint64_t hashLogits(const float* logits, size_t count) {
-    uint64_t hash = 0xCBF29CE484222325u;
-    for (size_t i = 0; i < count; ++i) {
-        const uint32_t bits = std::bit_cast<uint32_t>(logits[i]);
-        for (int shift = 0; shift < 32; shift += 8) hash = (hash ^ ((bits >> shift) & 255)) * 0x100000001B3u;
-    }
-    return hash;
+    static_assert(std::endian::native == std::endian::little, "the bits are hashed as little-endian");
+    engine::Hash hash;
+    hash.add(std::as_bytes(std::span(logits, count)));
+    return hash.value();
 }
 
 ordered_json benchJson(const BenchFigures& f) {
@@ -67,6 +67,8 @@ ordered_json benchJson(const BenchFigures& f) {
     report["hit_rate"] = ratio(static_cast<double>(d.hits), static_cast<double>(d.hits + d.misses));
     report["disk_bytes_per_token"] = bytesEach(d.diskBytes, hasExperts ? d.tokens : 0);
     report["io_wait_share"] = ratio(d.waitSeconds, hasExperts ? d.seconds : 0);
+    report["experts_guessed"] = ratio(static_cast<double>(d.guessed), hasExperts ? tokens : 0);
+    report["guesses_used"] = ratio(static_cast<double>(d.guessedUsed), static_cast<double>(d.guessed));
     report["neurons_active"] = ratio(static_cast<double>(d.activeNeurons), static_cast<double>(d.neurons));
     report["head_rows"] = ratio(static_cast<double>(d.headRows), static_cast<double>(d.headRowsPossible));
     report["logits_hash"] = hexText(f.logitsHash);

@@ -14,7 +14,7 @@ namespace coterie::app {
 struct DecodeTotals {
     uint64_t tokens = 0; ///< that went through the model
     double seconds = 0, waitSeconds = 0;
-    uint64_t weightBytes = 0, diskBytes = 0, hits = 0, misses = 0;
+    uint64_t weightBytes = 0, diskBytes = 0, hits = 0, misses = 0, guessed = 0, guessedUsed = 0;
     uint64_t activeNeurons = 0, neurons = 0, headRows = 0, headRowsPossible = 0;
 };
 

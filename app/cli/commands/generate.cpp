@@ -57,7 +57,9 @@ ordered_json resultJson(const Generated& result) {
             {"prompt_tokens", s.promptTokens},
             {"generated", s.generated},
             {"first_token_s", rounded(s.firstTokenSeconds)},
-            {"decode_tps", rounded(decodeRate)}};
+            {"decode_tps", rounded(decodeRate)},
+            {"exact", s.exact},
+            {"choices_changed", rounded(s.changedShare())}};
 }
 
 Result<Generated> answer(Session& session, const GenerateCommand& options, const DeltaCallback& onDelta) {

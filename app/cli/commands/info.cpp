@@ -28,6 +28,9 @@ ordered_json memoryJson(const MemoryPlan& plan) {
             {"slot_bytes", plan.slotBytes},
             {"slots", plan.slots},
             {"minimum_slots", plan.minimumSlots},
+            {"comfortable_slots", plan.comfortableSlots},
+            {"minimum_total", plan.minimumTotal},
+            {"comfortable_total", plan.comfortableTotal},
             {"total_experts", plan.totalExperts},
             {"embedding_kept", plan.embeddingKept}};
 }
@@ -44,6 +47,13 @@ ordered_json predictorJson(const HeadPredictor& predictor) {
             {"agreement", judged(m.agreement())},
             {"rows", judged(m.rowShare())},
             {"used", m.good()}};
+}
+
+ordered_json diskJson(const std::optional<DiskProfile>& disk) {
+    if (!disk) return nullptr;
+    return {{"reads_in_flight", disk->readDepth},
+            {"bytes_per_second", disk->bytesPerSecond},
+            {"latency_s", disk->latencySeconds}};
 }
 
 ordered_json infoJson(const ModelInfo& info) {
@@ -69,6 +79,7 @@ ordered_json infoJson(const ModelInfo& info) {
             {"sliding_window", info.slidingWindow},
             {"has_chat_template", info.hasChatTemplate},
             {"head_predictor", predictorJson(info.headPredictor)},
+            {"disk", diskJson(info.disk)},
             {"memory", memoryJson(info.memory)},
             {"notes", info.notes},
             {"problems", info.problems}};
@@ -103,19 +114,48 @@ std::string predictorText(const HeadPredictor& predictor) {
            " % of the rows";
 }
 
-std::string memoryText(const MemoryPlan& plan) {
+std::string diskText(const std::optional<DiskProfile>& disk) {
+    if (!disk) return "not measured yet (done when a model first doesn't fit into its budget)";
+    return numberText(disk->bytesPerSecond / 1e9, 2) + " GB/s with " + std::to_string(disk->readDepth) +
+           (disk->readDepth == 1 ? " read" : " reads") + " in flight, " + numberText(disk->latencySeconds * 1e3, 2) +
+           " ms for one of " + bytesText(kStreamedPiece);
+}
+
+/// "at least 350 MiB (4 slots), comfortable with 890 MiB (256 slots)"; of a dense model: "at least 350 MiB (2 layers at
+/// a time), comfortable with 890 MiB (all layers)".
+std::string neededText(const MemoryPlan& plan, bool dense) {
+    const auto slotsText = [&plan, dense](uint64_t slots) {
+        if (!dense) return std::to_string(slots) + " slots";
+        return slots == plan.totalExperts ? std::string("all layers") : std::to_string(slots) + " layers at a time";
+    };
+    const auto needed = [&slotsText](uint64_t bytes, uint64_t slots) {
+        return bytesText(bytes) + " (" + slotsText(slots) + ")";
+    };
+    return "at least " + needed(plan.minimumTotal, plan.minimumSlots) + ", comfortable with " +
+           needed(plan.comfortableTotal, plan.comfortableSlots);
+}
+
+/// What slots hold. A dense model's layers are nothing but weights where all of them fit.
+std::string slotsRow(const MemoryPlan& plan, bool dense) {
+    const std::string counts = std::to_string(plan.slots) + " of " + std::to_string(plan.totalExperts);
+    if (!dense) return row("  experts", bytesText(plan.slotArena()) + ": slots for " + counts);
+    if (plan.slots == plan.totalExperts) return {};
+    return row("  layers", bytesText(plan.slotArena()) + ": " + counts + " in memory at a time");
+}
+
+std::string memoryText(const MemoryPlan& plan, bool dense) {
     if (plan.context == 0) return {};
+    const bool allWeights = dense && plan.slots == plan.totalExperts;
     std::string text = "\nmemory at a context of " + std::to_string(plan.context) + " tokens\n";
-    text += row("  resident",
-                bytesText(plan.resident) + (plan.embeddingKept ? "" : " (embedding rows are read when needed)"));
+    text += row("  resident", bytesText(plan.resident + (allWeights ? plan.slotArena() : 0)) +
+                                  (plan.embeddingKept ? "" : " (embedding rows are read when needed)"));
     text += row("  KV cache", bytesText(plan.keyValue) + " (" + traits(plan.keyValueFormat).name + ")");
     text += row("  working space", bytesText(plan.scratch));
     text += row("  program", bytesText(plan.program));
-    if (plan.totalExperts > 0)
-        text += row("  experts", bytesText(plan.slotArena()) + ": slots for " + std::to_string(plan.slots) + " of " +
-                                     std::to_string(plan.totalExperts));
+    text += slotsRow(plan, dense);
     text += row("  together", bytesText(plan.total()));
-    return text + row("  budget", bytesText(plan.budget));
+    text += row("  budget", bytesText(plan.budget));
+    return text + row("  needs", neededText(plan, dense));
 }
 
 std::string listText(const char* heading, const std::vector<std::string>& lines) {
@@ -142,7 +182,9 @@ std::string infoText(const ModelInfo& info) {
     text += row("sliding window", number(info.slidingWindow));
     text += row("chat template", info.hasChatTemplate ? "yes" : "no");
     text += row("head predictor", predictorText(info.headPredictor));
-    return text + memoryText(info.memory) + listText("notes", info.notes) + listText("won't work", info.problems);
+    text += row("disk", diskText(info.disk));
+    return text + memoryText(info.memory, info.experts == 0) + listText("notes", info.notes) +
+           listText("won't work", info.problems);
 }
 
 Status run(CommonOptions& options) {

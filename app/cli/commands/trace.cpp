@@ -5,6 +5,8 @@
 #include "cli/commands/trace_report.h"
 #include "cli/interrupt.h"
 
+#include <algorithm>
+
 namespace coterie::app {
 
 using namespace engine;
@@ -30,6 +32,15 @@ void describe(CLI::App& command, TraceOptions& options) {
     addGenerateOptions(command, options.generate);
 }
 
+/// With room for all that the call can ask for.
+Result<std::unique_ptr<TraceLog>> createLog(const ModelInfo& info, const TraceOptions& options, size_t promptTokens) {
+    int64_t tokens = info.memory.context;
+    if (options.generate.maxTokens >= 0)
+        tokens = std::min(tokens, static_cast<int64_t>(promptTokens) + options.generate.maxTokens);
+    return TraceLog::create({info.layers, info.experts, info.expertsPerToken, info.feedForward},
+                            std::max<int64_t>(tokens, 1));
+}
+
 Status run(TraceOptions& options) {
     const bool csv = options.outPath.ends_with(".csv");
     if (!csv && !options.outPath.ends_with(".json"))
@@ -44,8 +55,9 @@ Status run(TraceOptions& options) {
         options.raw ? session.textTokens(options.prompt) : session.promptTokens(conversation, options.generate);
     if (!prompt) return prompt.error();
 
-    TraceRecorder recorder;
-    options.generate.trace = &recorder;
+    const Result<std::unique_ptr<TraceLog>> log = createLog(session.info(), options, prompt->size());
+    if (!log) return log.error();
+    options.generate.trace = log->get();
     std::vector<TokenId> tokens = prompt.value();
     const CancelOnInterrupt guard(session);
     const Result<Generated> result =
@@ -54,7 +66,7 @@ Status run(TraceOptions& options) {
         });
     if (!result) return result.error();
     if (result->reason == FinishReason::Cancelled) return stoppedError();
-    const TraceText text{recorder, session.tokenizer(), tokens, prompt->size()};
+    const TraceText text{*log.value(), session.tokenizer(), tokens, prompt->size()};
     return writeWholeFile(systemFiles(), options.outPath, csv ? text.csv() : text.json());
 }
 

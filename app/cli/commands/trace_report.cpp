@@ -5,7 +5,8 @@
 #include "cli/format.h"
 #include "prompt/utf8_stream.h"
 
-#include <algorithm>
+#include <optional>
+#include <vector>
 
 namespace coterie::app {
 
@@ -13,6 +14,8 @@ using namespace engine;
 using nlohmann::ordered_json;
 
 namespace {
+
+constexpr int weightDigits = 5; // as many as a TraceLog keeps
 
 std::string quoted(const std::string& text) {
     std::string out = "\"";
@@ -29,28 +32,27 @@ std::string shown(const Tokenizer& tokenizer, TokenId token) {
 
 std::string useColumns(const ExpertUse& use, size_t rank) {
     return std::to_string(rank) + "," + std::to_string(use.expert) + "," +
-           numberText(static_cast<double>(use.weight), 6) + "," + (use.hit ? "1," : "0,") +
+           numberText(static_cast<double>(use.weight), weightDigits) + "," + (use.hit ? "1," : "0,") +
            std::to_string(use.activeNeurons);
 }
 
 /// From layer to wait_s, a line for each expert; empty columns where there is none to tell of.
-std::vector<std::string> layerColumns(const TraceRecorder::Token& token) {
+std::vector<std::string> layerColumns(const TracedToken& token) {
     if (token.layers.empty()) return {",,,,,,"};
     std::vector<std::string> lines;
-    for (const TraceRecorder::Layer& layer : token.layers) {
+    for (const TracedLayer& layer : token.layers) {
         const std::string start = std::to_string(layer.layer) + ",", end = "," + numberText(layer.waitSeconds, 6);
-        if (layer.uses.empty()) lines.push_back(start + ",,,," + end);
         for (size_t rank = 0; rank < layer.uses.size(); ++rank)
             lines.push_back(start + useColumns(layer.uses[rank], rank) + end);
     }
     return lines;
 }
 
-ordered_json layerJson(const TraceRecorder::Layer& layer) {
+ordered_json layerJson(const TracedLayer& layer) {
     ordered_json experts = ordered_json::array();
     for (const ExpertUse& use : layer.uses)
         experts.push_back(ordered_json{{"expert", use.expert},
-                                       {"weight", rounded(static_cast<double>(use.weight))},
+                                       {"weight", rounded(static_cast<double>(use.weight), weightDigits)},
                                        {"hit", use.hit},
                                        {"active_neurons", use.activeNeurons}});
     return {{"layer", layer.layer}, {"wait_s", rounded(layer.waitSeconds, 9)}, {"experts", std::move(experts)}};
@@ -58,41 +60,31 @@ ordered_json layerJson(const TraceRecorder::Layer& layer) {
 
 } // namespace
 
-TraceRecorder::Token& TraceRecorder::at(int64_t position) {
-    const size_t index = static_cast<size_t>(std::max<int64_t>(position, 0));
-    if (index >= tokens_.size()) tokens_.resize(index + 1);
-    return tokens_[index];
-}
-
-void TraceRecorder::layerDone(int64_t position, int layer, std::span<const ExpertUse> uses, double waitSeconds) {
-    at(position).layers.push_back({layer, waitSeconds, {uses.begin(), uses.end()}});
-}
-
-void TraceRecorder::tokenDone(int64_t position, int64_t headRows) { at(position).headRows = headRows; }
-
 std::string TraceText::csv() const {
     std::string out = "position,token,text,prompt,layer,rank,expert,weight,hit,active_neurons,wait_s,head_rows\n";
-    for (size_t p = 0; p < std::min(tokens.size(), trace.tokens().size()); ++p) {
-        const TraceRecorder::Token& token = trace.tokens()[p];
+    for (size_t p = 0; p < tokens.size(); ++p) {
+        const std::optional<TracedToken> token = trace.token(static_cast<int64_t>(p));
+        if (!token) break;
         std::string start = std::to_string(p) + "," + std::to_string(tokens[p]);
         start += "," + quoted(shown(tokenizer, tokens[p])) + "," + (p < promptTokens ? "1," : "0,");
-        const std::string end = "," + std::to_string(token.headRows) + "\n";
-        for (const std::string& columns : layerColumns(token)) out += start + columns + end;
+        const std::string end = "," + std::to_string(token->headRows) + "\n";
+        for (const std::string& columns : layerColumns(*token)) out += start + columns + end;
     }
     return out;
 }
 
 std::string TraceText::json() const {
     ordered_json list = ordered_json::array();
-    for (size_t p = 0; p < std::min(tokens.size(), trace.tokens().size()); ++p) {
-        const TraceRecorder::Token& token = trace.tokens()[p];
+    for (size_t p = 0; p < tokens.size(); ++p) {
+        const std::optional<TracedToken> token = trace.token(static_cast<int64_t>(p));
+        if (!token) break;
         ordered_json layers = ordered_json::array();
-        for (const TraceRecorder::Layer& layer : token.layers) layers.push_back(layerJson(layer));
+        for (const TracedLayer& layer : token->layers) layers.push_back(layerJson(layer));
         list.push_back(ordered_json{{"position", p},
                                     {"token", tokens[p]},
                                     {"text", shown(tokenizer, tokens[p])},
                                     {"prompt", p < promptTokens},
-                                    {"head_rows", token.headRows},
+                                    {"head_rows", token->headRows},
                                     {"layers", std::move(layers)}});
     }
     return jsonText(ordered_json{{"tokens", std::move(list)}}, -1);

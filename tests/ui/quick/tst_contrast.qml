@@ -13,7 +13,7 @@ TestCase {
     readonly property var texts: [
         ["text", ["ground", "surface", "sunken", "bubble", "hover", "pressed", "errorGround", "selection"]],
         ["quiet", ["ground", "surface", "sunken", "bubble", "hover", "pressed", "errorGround"]],
-        ["error", ["ground", "surface", "errorGround"]],
+        ["error", ["ground", "surface", "sunken", "errorGround"]],
         ["inkOnEmber", ["ember", "emberStrong"]]
     ]
     readonly property var marks: [
@@ -21,11 +21,11 @@ TestCase {
         ["ember", ["ground", "surface", "sunken", "bubble", "hover", "pressed"]],
         ["water", ["ground", "surface", "sunken", "memoryFree"]],
         ["error", ["ground", "surface", "errorGround", "memoryFree"]],
-        ["memoryWeights", ["ground", "surface"]],
-        ["memoryCache", ["ground", "surface"]],
-        ["memoryKeyValue", ["ground", "surface"]],
-        ["memoryApp", ["ground", "surface"]],
-        ["memoryOther", ["ground", "surface"]]
+        ["memoryWeights", ["ground", "surface", "sunken"]],
+        ["memoryCache", ["ground", "surface", "sunken"]],
+        ["memoryKeyValue", ["ground", "surface", "sunken"]],
+        ["memoryApp", ["ground", "surface", "sunken"]],
+        ["memoryOther", ["ground", "surface", "sunken"]]
     ]
 
     function check(theme: Theme, pairs: var, least: real): void {

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+// replay: what a store with so much room would have hit over a recorded trace, by every policy, and the most that any
+// could. No model is opened.
+#include "experts/replay.h"
+#include "cli/commands/commands.h"
+#include "cli/commands/trace_reader.h"
+#include "cli/console.h"
+#include "cli/format.h"
+#include "cli/interrupt.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <string_view>
+#include <vector>
+
+namespace coterie::app {
+
+using namespace engine;
+using nlohmann::ordered_json;
+
+namespace {
+
+constexpr std::array kinds{EvictionKind::ExpectedUse, EvictionKind::LeastRecentlyUsed,
+                           EvictionKind::LeastFrequentlyUsed};
+
+/// Room for experts: so many times what a token uses, so many slots, or so many bytes.
+struct Budget {
+    enum class Unit { TokenCycles, Slots, Bytes };
+    std::string text;
+    Unit unit = Unit::TokenCycles;
+    double cycles = 0;
+    uint64_t count = 0; ///< of slots or bytes
+};
+
+struct ReplayOptions {
+    CommonOptions common;
+    std::string tracePath;
+    std::vector<Budget> budgets;
+    uint64_t slotBytes = 0;
+};
+
+struct Row {
+    const Budget* budget = nullptr;
+    uint64_t slots = 0;
+    std::array<ReplayCounts, kinds.size()> policies;
+    ReplayCounts belady; ///< the clairvoyant bound
+
+    double shareOfBelady() const {
+        return belady.hits == 0 ? 1.0 : static_cast<double>(policies[0].hits) / static_cast<double>(belady.hits);
+    }
+};
+
+/// Returns what is wrong, or nothing where `budget` has been set.
+std::string parseBudget(const std::string& text, Budget& budget) {
+    constexpr std::string_view slots = "slots";
+    const std::string advice = "', write it as 1.5 (times what a token uses), 300slots or 1GiB";
+    const char* const end = text.data() + text.size();
+    budget.text = text;
+    if (text.ends_with(slots)) {
+        const auto [stop, fault] = std::from_chars(text.data(), end, budget.count);
+        budget.unit = Budget::Unit::Slots;
+        return fault == std::errc() && stop + slots.size() == end ? "" : "There is no budget '" + text + advice;
+    }
+    const auto [stop, fault] = std::from_chars(text.data(), end, budget.cycles, std::chars_format::fixed);
+    if (fault == std::errc() && stop == end)
+        return budget.cycles > 0 && budget.cycles < 1e9 ? "" : "There is no budget '" + text + advice;
+    budget.unit = Budget::Unit::Bytes;
+    return !parseMemory(text, budget.count).empty() || budget.count == 0 ? "There is no budget '" + text + advice : "";
+}
+
+void describe(CLI::App& command, ReplayOptions& options) {
+    command.add_option("TRACE", options.tracePath, "What the command trace wrote: a file that ends in .csv or .json")
+        ->required();
+    const auto add = [&options](const std::string& text) { return parseBudget(text, options.budgets.emplace_back()); };
+    command
+        .add_option("--budget", "Room for experts: 1.5 (times what a token uses), 300slots or 1GiB; may be given again "
+                                "(default: 0.9, 1.5, 2, 3 and 5)")
+        ->type_name("ROOM")
+        ->allow_extra_args(false)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->check(add);
+    command
+        .add_option("--slot-bytes", options.slotBytes,
+                    "Bytes that an expert takes, for budgets in bytes: slot_bytes in what info --json prints")
+        ->check(CLI::Range(uint64_t{1}, uint64_t{1} << 40));
+    addCommonOptions(command, options.common);
+}
+
+Result<uint64_t> slotsOf(const Budget& budget, const RoutingTrace& trace, uint64_t slotBytes) {
+    switch (budget.unit) {
+    case Budget::Unit::Slots:
+        return budget.count;
+    case Budget::Unit::Bytes:
+        if (slotBytes == 0)
+            return Error{ErrorKind::BadInput, "The budget " + budget.text + " can't be told in experts",
+                         "A trace does not say how large they are", "Give --slot-bytes as well"};
+        return budget.count / slotBytes;
+    case Budget::Unit::TokenCycles:
+        break;
+    }
+    constexpr double hair = 1e-9; // 0.9 of 10 experts are 9, whatever 0.9 is in binary
+    return static_cast<uint64_t>(budget.cycles * trace.tokenCycle() + hair);
+}
+
+Result<Row> replayAll(const RoutingTrace& trace, const Budget& budget, uint64_t slots) {
+    Row row{&budget, slots, {}, {}};
+    for (size_t i = 0; i < kinds.size(); ++i) {
+        const Result<ReplayCounts> counts = replay(trace, kinds[i], slots);
+        if (!counts) return counts.error();
+        if (interrupts() > 0) return stoppedError();
+        row.policies[i] = counts.value();
+    }
+    const Result<ReplayCounts> counts = replayClairvoyant(trace, slots);
+    if (!counts) return counts.error();
+    row.belady = counts.value();
+    return row;
+}
+
+std::string cell(const std::string& text) {
+    constexpr size_t width = 10;
+    return " " + std::string(width - std::min(width, text.size()), ' ') + text;
+}
+
+std::string percent(double share) { return numberText(100 * share, 1) + " %"; }
+
+std::string tableText(const RoutingTrace& trace, const std::vector<Row>& rows) {
+    std::string text = std::to_string(trace.tokens()) + " tokens, " + numberText(trace.tokenCycle(), 1) +
+                       " experts each, " + std::to_string(trace.distinctExperts()) +
+                       " different ones; hits of all uses, from an empty store on\n";
+    for (const char* title : {"budget", "slots"}) text += cell(title);
+    for (const EvictionKind kind : kinds) text += cell(evictionName(kind));
+    text += cell("belady") + cell("of belady") + "\n";
+    for (const Row& row : rows) {
+        text += cell(row.budget->text) + cell(std::to_string(row.slots));
+        for (const ReplayCounts& counts : row.policies) text += cell(percent(counts.hitRate()));
+        text += cell(percent(row.belady.hitRate())) + cell(percent(row.shareOfBelady())) + "\n";
+    }
+    return text;
+}
+
+ordered_json tableJson(const RoutingTrace& trace, const std::vector<Row>& rows) {
+    ordered_json budgets = ordered_json::array();
+    for (const Row& row : rows) {
+        ordered_json rates;
+        for (size_t i = 0; i < kinds.size(); ++i) rates[evictionName(kinds[i])] = rounded(row.policies[i].hitRate(), 6);
+        budgets.push_back(ordered_json{{"budget", row.budget->text},
+                                       {"slots", row.slots},
+                                       {"hit_rate", std::move(rates)},
+                                       {"belady", rounded(row.belady.hitRate(), 6)},
+                                       {"share_of_belady", rounded(row.shareOfBelady(), 6)}});
+    }
+    return {{"tokens", trace.tokens()},
+            {"token_cycle", rounded(trace.tokenCycle())},
+            {"experts", trace.distinctExperts()},
+            {"uses", trace.uses()},
+            {"budgets", std::move(budgets)}};
+}
+
+Status run(ReplayOptions& options) {
+    if (options.budgets.empty())
+        for (const char* usual : {"0.9", "1.5", "2", "3", "5"}) parseBudget(usual, options.budgets.emplace_back());
+    const Result<RoutingTrace> trace = readTrace(options.tracePath);
+    if (!trace) return trace.error();
+    std::vector<Row> rows;
+    for (const Budget& budget : options.budgets) {
+        const Result<uint64_t> slots = slotsOf(budget, trace.value(), options.slotBytes);
+        if (!slots) return slots.error();
+        Result<Row> row = replayAll(trace.value(), budget, slots.value());
+        if (!row) return row.error();
+        rows.push_back(std::move(row).value());
+    }
+    return writeOut(options.common.json ? jsonText(tableJson(trace.value(), rows)) : tableText(trace.value(), rows));
+}
+
+} // namespace
+
+void addReplay(CLI::App& app, Command& chosen) {
+    addCommand<ReplayOptions>(app, chosen, "replay",
+                              "Hits of every eviction policy over a recorded trace, without the model", describe, run);
+}
+
+} // namespace coterie::app

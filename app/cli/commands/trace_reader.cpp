@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+// Traces from CSV and JSON: two ways to walk over a file, one builder that checks what they find.
+#include "cli/commands/trace_reader.h"
+
+#include "base/files.h"
+#include "cli/format.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <limits>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace coterie::app {
+
+using namespace engine;
+using nlohmann::ordered_json;
+
+namespace {
+
+constexpr uint64_t mostCsvBytes = 1 << 30, mostJsonBytes = 256 << 20; // some 50,000 tokens of large models
+
+/// Where in the file something was found, for errors.
+struct Place {
+    const std::string& path;
+    const char* unit; ///< "line" or "token"
+    size_t number;
+
+    Error wrong(std::string why) const {
+        return {ErrorKind::BadInput, path + " is not a trace that can be replayed",
+                "In " + std::string(unit) + " " + std::to_string(number) + ": " + std::move(why),
+                "Record it anew with the command trace"};
+    }
+};
+
+/// Takes uses one by one, in the file's order, and makes visits and tokens of them.
+class TraceBuilder {
+  public:
+    Status use(const Place& place, int64_t position, int layer, int expert) {
+        if (position_ != position) {
+            if (Status status = endToken(place); !status) return status;
+            position_ = position;
+            layer_ = layer;
+        } else if (layer_ != layer) {
+            if (Status status = endLayer(place); !status) return status;
+            layer_ = layer;
+        }
+        experts_.push_back(expert);
+        return {};
+    }
+    Result<RoutingTrace> finish(const Place& place) {
+        if (Status status = endToken(place); !status) return status.error();
+        return std::move(trace_);
+    }
+
+  private:
+    Status endLayer(const Place& place) {
+        if (tokens_ > 0 && (reached_ == layers_.size() || layers_[reached_] != layer_))
+            return place.wrong(
+                "Layer " + std::to_string(layer_) + " came where " +
+                (reached_ == layers_.size() ? "no layer" : "layer " + std::to_string(layers_[reached_])) + " was due");
+        if (tokens_ == 0) {
+            if (!layers_.empty() && layer_ <= layers_.back())
+                return place.wrong("Layer " + std::to_string(layer_) + " came after layer " +
+                                   std::to_string(layers_.back()));
+            layers_.push_back(layer_);
+        }
+        ++reached_;
+        if (Status status = trace_.add(layer_, experts_); !status) return place.wrong(status.error().why);
+        experts_.clear();
+        return {};
+    }
+    Status endToken(const Place& place) {
+        if (!position_) return {};
+        if (Status status = endLayer(place); !status) return status;
+        if (reached_ != layers_.size())
+            return place.wrong("The token before it lacks layer " + std::to_string(layers_[reached_]));
+        ++tokens_;
+        reached_ = 0;
+        return {};
+    }
+
+    RoutingTrace trace_;
+    std::vector<int> layers_; // of the first token: all others must have the same
+    std::optional<int64_t> position_;
+    int layer_ = 0;
+    std::vector<int> experts_; // of the layer so far
+    size_t reached_ = 0;       // of layers_, by this token
+    uint64_t tokens_ = 0;      // that are whole
+};
+
+/// Records of RFC 4180, as views of the text: quoted fields without their outer quotes, doubled quotes as they stand.
+class CsvRecords {
+  public:
+    explicit CsvRecords(std::string_view text) : text_(text) {}
+
+    size_t line() const { return line_; } ///< where the last record began
+    /// False at the end. Nothing in `fields` where a quote is out of place.
+    bool next(std::vector<std::string_view>& fields) {
+        fields.clear();
+        if (at_ >= text_.size()) return false;
+        line_ = nextLine_;
+        for (;;) {
+            const std::optional<std::string_view> field = takeField();
+            if (!field) return fields.clear(), at_ = text_.size(), true;
+            fields.push_back(*field);
+            if (at_ < text_.size() && text_[at_] == ',') {
+                ++at_;
+                continue;
+            }
+            endLine();
+            return true;
+        }
+    }
+
+  private:
+    std::optional<std::string_view> takeField() {
+        if (at_ >= text_.size() || text_[at_] != '"') {
+            const size_t begin = at_;
+            at_ = std::min(text_.find_first_of(",\r\n\"", at_), text_.size());
+            if (at_ < text_.size() && text_[at_] == '"') return std::nullopt;
+            return text_.substr(begin, at_ - begin);
+        }
+        const size_t begin = ++at_;
+        for (; at_ < text_.size(); ++at_) {
+            nextLine_ += text_[at_] == '\n';
+            if (text_[at_] != '"') continue;
+            if (at_ + 1 < text_.size() && text_[at_ + 1] == '"') {
+                ++at_;
+                continue;
+            }
+            const size_t length = at_++ - begin;
+            if (at_ < text_.size() && std::string_view(",\r\n").find(text_[at_]) == std::string_view::npos)
+                return std::nullopt;
+            return text_.substr(begin, length);
+        }
+        return std::nullopt;
+    }
+    void endLine() {
+        if (at_ < text_.size() && text_[at_] == '\r') ++at_;
+        if (at_ < text_.size() && text_[at_] == '\n') ++at_;
+        ++nextLine_;
+    }
+
+    std::string_view text_;
+    size_t at_ = 0, line_ = 1, nextLine_ = 1;
+};
+
+template <typename Number>
+bool readNumber(std::string_view text, Number& number) {
+    const char* const end = text.data() + text.size();
+    const auto [stop, fault] = std::from_chars(text.data(), end, number);
+    return fault == std::errc() && stop == end && number >= 0;
+}
+
+constexpr std::array<std::string_view, 3> neededColumns{"position", "layer", "expert"};
+using Columns = std::array<size_t, neededColumns.size()>;
+
+Result<Columns> findColumns(const Place& place, const std::vector<std::string_view>& header) {
+    Columns columns{};
+    for (size_t i = 0; i < neededColumns.size(); ++i) {
+        const auto found = std::find(header.begin(), header.end(), neededColumns[i]);
+        if (found == header.end()) return place.wrong("There is no column '" + std::string(neededColumns[i]) + "'");
+        columns[i] = static_cast<size_t>(found - header.begin());
+    }
+    return columns;
+}
+
+Status addRecord(const Place& place, const std::vector<std::string_view>& fields, const Columns& columns,
+                 TraceBuilder& builder) {
+    int64_t position = 0;
+    int layer = 0, expert = 0;
+    if (!readNumber(fields[columns[0]], position)) return place.wrong("The position is not a number");
+    if (fields[columns[1]].empty() && fields[columns[2]].empty()) return {}; // a token without experts
+    if (!readNumber(fields[columns[1]], layer)) return place.wrong("The layer is not a number that a layer can have");
+    if (!readNumber(fields[columns[2]], expert))
+        return place.wrong("The expert is not a number that an expert can have");
+    return builder.use(place, position, layer, expert);
+}
+
+Result<RoutingTrace> readCsv(const std::string& path) {
+    const Result<std::string> text = readWholeFile(systemFiles(), path, mostCsvBytes);
+    if (!text) return text.error();
+    CsvRecords records(text.value());
+    std::vector<std::string_view> fields;
+    (void)records.next(fields);
+    const size_t width = fields.size();
+    const Result<Columns> columns = findColumns({path, "line", 1}, fields);
+    if (!columns) return columns.error();
+    TraceBuilder builder;
+    while (records.next(fields)) {
+        const Place place{path, "line", records.line()};
+        if (fields.empty()) return place.wrong("A quote is out of place");
+        if (fields.size() != width)
+            return place.wrong("There are " + std::to_string(fields.size()) + " columns instead of " +
+                               std::to_string(width));
+        if (Status status = addRecord(place, fields, columns.value(), builder); !status) return status.error();
+    }
+    return builder.finish({path, "line", records.line()});
+}
+
+/// The value of an object's key where it is an array.
+const ordered_json* arrayOf(const ordered_json& object, const char* key) {
+    if (!object.is_object()) return nullptr;
+    const auto found = object.find(key);
+    return found != object.end() && found->is_array() ? &*found : nullptr;
+}
+
+std::optional<int> numberOf(const ordered_json& object, const char* key) {
+    if (!object.is_object()) return std::nullopt;
+    const auto found = object.find(key);
+    if (found == object.end() || !found->is_number_unsigned()) return std::nullopt;
+    const auto number = found->get<uint64_t>();
+    if (number > static_cast<uint64_t>(std::numeric_limits<int>::max())) return std::nullopt;
+    return static_cast<int>(number);
+}
+
+Status addToken(const Place& place, const ordered_json& token, TraceBuilder& builder) {
+    const ordered_json* const layers = arrayOf(token, "layers");
+    if (layers == nullptr) return place.wrong("It has no array 'layers'");
+    for (const ordered_json& layer : *layers) {
+        const std::optional<int> number = numberOf(layer, "layer");
+        if (!number) return place.wrong("A layer has no 'layer' that is a number a layer can have");
+        const ordered_json* const experts = arrayOf(layer, "experts");
+        if (experts == nullptr) return place.wrong("A layer has no array 'experts'");
+        for (const ordered_json& use : *experts) {
+            const std::optional<int> expert = numberOf(use, "expert");
+            if (!expert) return place.wrong("An expert has no 'expert' that is a number an expert can have");
+            if (Status status = builder.use(place, static_cast<int64_t>(place.number), *number, *expert); !status)
+                return status;
+        }
+    }
+    return {};
+}
+
+Result<RoutingTrace> readJson(const std::string& path) {
+    const Result<ordered_json> json = readJsonFile(path, mostJsonBytes);
+    if (!json) return json.error();
+    const ordered_json* const tokens = arrayOf(json.value(), "tokens");
+    if (tokens == nullptr)
+        return Error{ErrorKind::BadInput, path + " is not a trace", "It has no array 'tokens'",
+                     "Record it with the command trace"};
+    TraceBuilder builder;
+    size_t number = 0;
+    for (const ordered_json& token : *tokens)
+        if (Status status = addToken({path, "token", number++}, token, builder); !status) return status.error();
+    return builder.finish({path, "token", number});
+}
+
+} // namespace
+
+Result<RoutingTrace> readTrace(const std::string& path) {
+    if (path.ends_with(".csv")) return readCsv(path);
+    if (path.ends_with(".json")) return readJson(path);
+    return Error{ErrorKind::BadInput, path + " can't be read as a trace", "Its name does not tell the form",
+                 "Choose a file that ends in .csv or .json"};
+}
+
+} // namespace coterie::app

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads the engine's counters; what they mean over time stands in expert_rates.cpp.
+#include "expert_monitor.h"
+
+#include <algorithm>
+
+namespace coterie::app {
+namespace {
+
+constexpr int kWorkingMs = 1000 / 15;
+constexpr int kRestingMs = 250;
+
+} // namespace
+
+ExpertMonitor::ExpertMonitor(EngineWorker* worker, QObject* parent) : QObject(parent), worker_(worker) {
+    timer_.setInterval(kRestingMs);
+    connect(&timer_, &QTimer::timeout, this, &ExpertMonitor::sampleNow);
+}
+
+void ExpertMonitor::setEnabled(bool enabled) {
+    if (enabled == timer_.isActive()) return;
+    if (enabled) {
+        window_.clear(); // what went by unseen is not "now"
+        clock_.start();
+        timer_.start();
+        sampleNow();
+    } else {
+        timer_.stop();
+    }
+    Q_EMIT enabledChanged();
+}
+
+ExpertMonitor::Place ExpertMonitor::placeOf(const engine::Telemetry& telemetry) {
+    const engine::ExpertStoreStatistics& counted = telemetry.device.experts;
+    const quint64 experts = telemetry.plan.totalExperts;
+    if (counted.slots < experts) return FromDisk;
+    return counted.slotsUsed < experts ? RoomForAll : AllKept;
+}
+
+void ExpertMonitor::sampleNow() { sample(static_cast<double>(clock_.nsecsElapsed()) * 1e-9); }
+
+void ExpertMonitor::sample(double seconds) {
+    const std::optional<engine::Telemetry> telemetry = worker_->telemetry();
+    if (!telemetry || telemetry->device.experts.bytesRead < counted_.bytesRead) fastest_ = 0;
+    if (telemetry) {
+        counted_ = telemetry->device.experts;
+        experts_ = telemetry->plan.totalExperts;
+        dense_ = telemetry->plan.dense;
+        place_ = placeOf(*telemetry);
+        window_.add(seconds, counted_);
+    } else {
+        counted_ = {};
+        experts_ = 0;
+        dense_ = false;
+        place_ = NoModel;
+        window_.clear();
+    }
+    rates_ = window_.rates();
+    fastest_ = std::max(fastest_, rates_.bytesPerSecond);
+    if (const int wanted = rates_.working ? kWorkingMs : kRestingMs; timer_.interval() != wanted)
+        timer_.setInterval(wanted);
+    Q_EMIT changed();
+}
+
+} // namespace coterie::app

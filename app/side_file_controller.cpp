@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every request has a number; what comes back for an older one is dropped.
+#include "side_file_controller.h"
+
+namespace coterie::app {
+
+SideFileController::SideFileController(SideFileCalls calls, ModelController* models, QObject* parent)
+    : QObject(parent), calls_(std::move(calls)), models_(models) {
+    connect(models_, &ModelController::stateChanged, this, &SideFileController::onModelState);
+}
+
+SideFileController::~SideFileController() {
+    ++wanted_;
+    thread_.finish();
+}
+
+void SideFileController::onModelState() {
+    ++wanted_; // what runs was for the model before
+    waiting_ = false;
+    info_ = {};
+    error_ = {};
+    listUnused();
+    const bool packs = models_->state() == ModelController::Ready && models_->experts();
+    if (!calls_.inspect || !packs) return set(Unavailable);
+    if (!models_->readsExperts()) return set(NotUseful);
+    set(Unavailable);
+    look();
+}
+
+void SideFileController::look() {
+    const quint64 number = ++wanted_;
+    thread_.push([this, number, options = models_->openOptions()] {
+        if (number != wanted_) return;
+        told_.push([this, number, info = calls_.inspect(options)] {
+            if (number == wanted_) found(info);
+        });
+    });
+}
+
+void SideFileController::found(const engine::Result<SideFileInfo>& info) {
+    if (!info) {
+        if (info.error().kind == engine::ErrorKind::Unsupported) return set(Unavailable); // not of such a model
+        error_ = ErrorInfo(info.error());
+        return set(Failed);
+    }
+    info_ = info.value();
+    error_ = {};
+    switch (info_.state) {
+    case SideFileInfo::State::None:
+        return set(Offered);
+    case SideFileInfo::State::Current:
+        return set(Present);
+    case SideFileInfo::State::Stale:
+        return set(Stale);
+    }
+}
+
+void SideFileController::pack() {
+    if (state_ != Offered && state_ != Stale) return;
+    progress_ = 0;
+    Q_EMIT progressChanged();
+    set(Packing);
+    const quint64 number = ++wanted_;
+    thread_.push([this, number, options = models_->openOptions()] {
+        const auto progress = [this, number](double share) {
+            told_.push([this, number, share] {
+                if (number != wanted_) return;
+                progress_ = share;
+                Q_EMIT progressChanged();
+            });
+            return number == wanted_;
+        };
+        if (number != wanted_) return;
+        told_.push([this, number, done = calls_.pack(options, progress)] { finished(number, done, true); });
+    });
+}
+
+void SideFileController::remove() {
+    if (state_ != Present && state_ != Stale) return;
+    const quint64 number = ++wanted_;
+    thread_.push([this, number, options = models_->openOptions()] {
+        if (number != wanted_) return;
+        told_.push([this, number, done = calls_.remove(options)] { finished(number, done, false); });
+    });
+}
+
+void SideFileController::finished(quint64 number, const engine::Status& done, bool made) {
+    if (number != wanted_) return;
+    if (!done) {
+        error_ = ErrorInfo(done.error());
+        return set(Failed);
+    }
+    waiting_ = made;
+    look();
+    listUnused();
+}
+
+void SideFileController::cancel() {
+    if (state_ != Packing) return;
+    look(); // its number makes the packing give up; it is answered when that has
+}
+
+void SideFileController::lookAgain() {
+    if (state_ == Failed) look();
+}
+
+void SideFileController::setListing(bool listing) {
+    if (listing == listing_) return;
+    listing_ = listing;
+    unusedError_ = {};
+    Q_EMIT listingChanged();
+    listUnused();
+}
+
+/// As it was opened; without a path where none is.
+engine::OpenOptions SideFileController::openModel() const {
+    engine::OpenOptions options = models_->openOptions();
+    if (models_->state() != ModelController::Ready) options.path.clear();
+    return options;
+}
+
+void SideFileController::listUnused() {
+    if (!listing_ || !calls_.unused || models_->state() == ModelController::Opening) return;
+    const quint64 number = ++lastList_;
+    thread_.push([this, number, options = openModel()] {
+        told_.push([this, number, found = calls_.unused(options)] {
+            if (number != lastList_) return;
+            // What can't be told takes no room on the page.
+            unused_ = found ? found.value() : UnusedCopies{};
+            Q_EMIT unusedChanged();
+        });
+    });
+}
+
+void SideFileController::removeUnused() {
+    if (unused_.names.isEmpty()) return;
+    thread_.push([this, options = openModel()] {
+        told_.push([this, done = calls_.removeUnused(options)] {
+            unusedError_ = done ? ErrorInfo() : ErrorInfo(done.error());
+            Q_EMIT unusedChanged();
+            listUnused();
+        });
+    });
+}
+
+void SideFileController::set(State state) {
+    state_ = state;
+    Q_EMIT changed();
+}
+
+} // namespace coterie::app

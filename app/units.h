@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sizes and shares in the user's language, the same in every corner of the window.
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <QtQml/qqmlregistration.h>
+
+namespace coterie::app {
+
+/// "1.2 GiB", "640 MiB", "12 KiB": binary units, as memory is counted.
+QString sizeText(double bytes);
+/// "93 %". Says 0 % and 100 % only where they are exact.
+QString shareText(double share);
+/// "0.8 s".
+QString secondsText(double seconds);
+
+/// The same for QML.
+class Units : public QObject {
+    Q_OBJECT
+    QML_ELEMENT
+    QML_SINGLETON
+  public:
+    explicit Units(QObject* parent = nullptr) : QObject(parent) {}
+
+    Q_INVOKABLE QString size(double bytes) const { return sizeText(bytes); }
+    Q_INVOKABLE QString share(double share) const { return shareText(share); }
+    Q_INVOKABLE QString seconds(double seconds) const { return secondsText(seconds); }
+};
+
+} // namespace coterie::app

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// See posix_file.h. Past the page cache: O_DIRECT on Linux (the BSDs have it too), F_NOCACHE on macOS.
+#include "base/posix_file.h"
+
+#include "base/file_errors.h"
+#include "base/read_pieces.h"
+
+#include <bit>
+#include <fcntl.h>
+#include <optional>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <system_error>
+
+namespace coterie::engine {
+
+namespace {
+
+FileFault faultOf(int code) {
+    switch (code) {
+    case ENOENT:
+    case ENOTDIR:
+        return FileFault::Missing;
+    case EACCES:
+    case EPERM:
+        return FileFault::Denied;
+    case EROFS:
+        return FileFault::ReadOnly;
+    case ENOSPC:
+    case EDQUOT:
+        return FileFault::Full;
+    case EISDIR:
+        return FileFault::Folder;
+    case EMFILE:
+    case ENFILE:
+        return FileFault::TooManyOpen;
+    case ENAMETOOLONG:
+        return FileFault::NameTooLong;
+    default:
+        return FileFault::Other;
+    }
+}
+
+int64_t changedAtOf(const struct stat& about) {
+#ifdef __APPLE__
+    const timespec& time = about.st_mtimespec;
+#else
+    const timespec& time = about.st_mtim;
+#endif
+    return static_cast<int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
+}
+
+/// A file system's number, which the common ones keep in the volume, and its size, because some have no such number of
+/// their own.
+uint64_t diskOf(int descriptor) {
+    struct statvfs about {};
+    if (uninterrupted([&] { return ::fstatvfs(descriptor, &about); }) != 0) return 0;
+    const auto number = static_cast<uint64_t>(about.f_fsid);
+    return number == 0 ? 0 : number ^ static_cast<uint64_t>(about.f_blocks) * 0x9e3779b97f4a7c15u;
+}
+
+#ifdef O_DIRECT
+
+constexpr uint64_t largestAlignment = 4096;
+
+/// What the kernel says (Linux 6.1 and newer, not for every file system): 0 where the file can't be read directly,
+/// nothing where it doesn't say.
+std::optional<uint64_t> toldAlignment([[maybe_unused]] int descriptor) {
+#ifdef STATX_DIOALIGN
+    struct statx about {};
+    if (::statx(descriptor, "", AT_EMPTY_PATH, STATX_DIOALIGN, &about) != 0) return std::nullopt;
+    if ((about.stx_mask & STATX_DIOALIGN) == 0) return std::nullopt;
+    return std::max<uint64_t>(about.stx_dio_offset_align, about.stx_dio_offset_align ? about.stx_dio_mem_align : 0);
+#else
+    return std::nullopt;
+#endif
+}
+
+/// What direct reads of the file must be aligned to; 0 where it has none, or needs more than anyone is prepared for.
+uint64_t alignmentOf(int descriptor) {
+    if (const std::optional<uint64_t> told = toldAlignment(descriptor))
+        return std::has_single_bit(*told) && *told <= largestAlignment ? *told : 0;
+    alignas(largestAlignment) std::byte first[largestAlignment];
+    const bool works = uninterrupted([&] { return ::pread(descriptor, first, sizeof first, 0); }) >= 0;
+    return works ? largestAlignment : 0;
+}
+
+#endif
+
+/// What `descriptor` must be aligned to for reads past the cache; 0 where it can't be had.
+uint64_t makeDirect([[maybe_unused]] int descriptor) {
+#if defined(O_DIRECT)
+    const int flags = ::fcntl(descriptor, F_GETFL);
+    return flags >= 0 && ::fcntl(descriptor, F_SETFL, flags | O_DIRECT) == 0 ? alignmentOf(descriptor) : 0;
+#elif defined(F_NOCACHE)
+    return ::fcntl(descriptor, F_NOCACHE, 1) == 0 ? 1 : 0;
+#else
+    return 0;
+#endif
+}
+
+} // namespace
+
+uint64_t directAlignment() {
+#ifdef O_DIRECT
+    return largestAlignment;
+#else
+    return 1;
+#endif
+}
+
+Error systemError(const char* verb, const std::string& path, int code) {
+    return fileError(verb, path, faultOf(code), std::system_category().message(code));
+}
+
+Result<std::unique_ptr<RandomAccessFile>> PosixFile::open(const std::string& path, bool direct) {
+    if (path.find('\0') != std::string::npos) return fileError("open", path, FileFault::BadName, {});
+    // O_NONBLOCK: opening a pipe that nobody writes to must not hang.
+    Descriptor descriptor(uninterrupted([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK); }));
+    if (descriptor.number() < 0) return systemError("open", path, errno);
+    struct stat about {};
+    if (::fstat(descriptor.number(), &about) != 0) return systemError("open", path, errno);
+    if (S_ISDIR(about.st_mode)) return fileError("open", path, FileFault::Folder, {});
+    if (!S_ISREG(about.st_mode)) return fileError("open", path, FileFault::NotRegular, {});
+    // An ordinary file doesn't care, but for io_uring: it would say EAGAIN instead of waiting for the disk.
+    if (::fcntl(descriptor.number(), F_SETFL, 0) != 0) return systemError("open", path, errno);
+    uint64_t alignment = 1;
+    if (direct) {
+        alignment = makeDirect(descriptor.number());
+        if (alignment == 0) return open(path, false);
+    }
+    const About known{.size = static_cast<uint64_t>(about.st_size),
+                      .alignment = alignment,
+                      .disk = diskOf(descriptor.number()),
+                      .changedAt = changedAtOf(about)};
+    return std::unique_ptr<RandomAccessFile>(std::make_unique<PosixFile>(std::move(descriptor), known, path));
+}
+
+Status PosixFile::readAt(uint64_t offset, std::span<std::byte> out) {
+    ReadPieces pieces(*this, offset, out);
+    if (Status possible = pieces.check(); !possible) return possible;
+    while (!pieces.done()) {
+        const ssize_t got = uninterrupted(
+            [&] { return ::pread(descriptor(), pieces.data(), pieces.length(), static_cast<off_t>(pieces.offset())); });
+        if (got < 0) return systemError("read", path_, errno);
+        if (Status more = pieces.advance(static_cast<size_t>(got)); !more) return more;
+    }
+    return {};
+}
+
+} // namespace coterie::engine

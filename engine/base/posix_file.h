@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// An open file on POSIX systems, as files_posix.cpp hands it out and uring_reads.cpp reads it. For base/ alone.
+#pragma once
+
+#include "base/files.h"
+
+#include <cerrno>
+#include <memory>
+#include <string>
+#include <unistd.h>
+#include <utility>
+
+namespace coterie::engine {
+
+/// The sentences for an errno.
+Error systemError(const char* verb, const std::string& path, int code);
+
+/// Calls `call` until no signal interrupts it.
+template <typename Call>
+auto uninterrupted(Call call) {
+    auto result = call();
+    while (result < 0 && errno == EINTR) result = call();
+    return result;
+}
+
+/// An open descriptor, closed at the end.
+class Descriptor {
+  public:
+    explicit Descriptor(int number) : number_(number) {}
+    ~Descriptor() {
+        if (number_ >= 0) ::close(number_);
+    }
+    Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+    Descriptor& operator=(Descriptor&&) = delete;
+
+    int number() const { return number_; }
+    /// Closes now; 0 or the error's code. EINTR closes too (Linux), and a second call could hit another thread's file.
+    int close() {
+        const int result = ::close(std::exchange(number_, -1));
+        return result < 0 && errno != EINTR ? errno : 0;
+    }
+
+  private:
+    int number_;
+};
+
+class PosixFile final : public RandomAccessFile {
+  public:
+    /// Direct where the system can: for the rest see FileSystem.
+    static Result<std::unique_ptr<RandomAccessFile>> open(const std::string& path, bool direct);
+
+    struct About {
+        uint64_t size = 0, alignment = 1, disk = 0;
+        int64_t changedAt = 0;
+    };
+    PosixFile(Descriptor descriptor, const About& about, std::string path)
+        : descriptor_(std::move(descriptor)), about_(about), path_(std::move(path)) {}
+
+    uint64_t size() const override { return about_.size; }
+    uint64_t alignment() const override { return about_.alignment; }
+    uint64_t disk() const override { return about_.disk; }
+    int64_t changedAt() const override { return about_.changedAt; }
+    const std::string& path() const override { return path_; }
+    Status readAt(uint64_t offset, std::span<std::byte> out) override;
+
+    int descriptor() const { return descriptor_.number(); }
+
+  private:
+    Descriptor descriptor_;
+    About about_;
+    std::string path_;
+};
+
+} // namespace coterie::engine

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads on threads of their own, one for each that may be in flight.
+#include "base/threaded_reads.h"
+
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace coterie::engine {
+namespace {
+
+class ThreadedReads final : public AsyncReads {
+  public:
+    ThreadedReads(int depth, std::function<void()> told) : told_(std::move(told)) {
+        try {
+            for (int i = 0; i < depth; ++i) threads_.emplace_back([this] { work(); });
+        } catch (const std::system_error&) {
+            // The system gives no more threads: fewer reads are in flight.
+        }
+    }
+    ~ThreadedReads() override {
+        {
+            std::unique_lock lock(mutex_);
+            finished_.wait(lock, [this] { return waiting_.empty() && running_ == 0; });
+            stopping_ = true;
+            asked_.notify_all();
+        }
+        for (std::thread& thread : threads_) thread.join();
+    }
+
+    const char* name() const override { return "threads"; }
+    size_t depth() const override { return threads_.size(); }
+    size_t inFlight() const override { return inFlight_; }
+
+    void submit(const ReadRequest& request) override {
+        ++inFlight_;
+        const std::lock_guard lock(mutex_);
+        waiting_.push_back(request);
+        asked_.notify_one();
+    }
+
+    std::span<ReadDone> collect(std::span<ReadDone> out) override {
+        std::unique_lock lock(mutex_);
+        finished_.wait(lock, [this] { return woken_ || !done_.empty(); });
+        woken_ = false;
+        size_t count = 0;
+        for (; count < out.size() && !done_.empty(); ++count) {
+            out[count] = std::move(done_.front());
+            done_.pop_front();
+        }
+        inFlight_ -= count;
+        return out.first(count);
+    }
+
+    void wake() override {
+        const std::lock_guard lock(mutex_);
+        woken_ = true;
+        finished_.notify_all();
+    }
+
+  private:
+    void work() {
+        std::unique_lock lock(mutex_);
+        for (;;) {
+            asked_.wait(lock, [this] { return stopping_ || !waiting_.empty(); });
+            if (stopping_) return;
+            const ReadRequest request = waiting_.front();
+            waiting_.pop_front();
+            ++running_;
+            lock.unlock();
+            Status status = request.file->readAt(request.offset, request.out);
+            lock.lock();
+            --running_;
+            done_.push_back({request.id, std::move(status)});
+            finished_.notify_all();
+            if (told_) told_();
+        }
+    }
+
+    const std::function<void()> told_;
+    size_t inFlight_ = 0; // the caller's thread alone
+    std::mutex mutex_;    // guards all below but threads_
+    std::condition_variable asked_, finished_;
+    std::deque<ReadRequest> waiting_;
+    std::deque<ReadDone> done_;
+    size_t running_ = 0;
+    bool woken_ = false, stopping_ = false;
+    std::vector<std::thread> threads_;
+};
+
+} // namespace
+
+std::unique_ptr<AsyncReads> createThreadedReads(int depth) { return createThreadedReads(depth, nullptr); }
+
+std::unique_ptr<AsyncReads> createThreadedReads(int depth, std::function<void()> told) {
+    auto reads = std::make_unique<ThreadedReads>(depth, std::move(told));
+    if (reads->depth() == 0) return nullptr;
+    return reads;
+}
+
+} // namespace coterie::engine

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// See packing.h.
+#include "decoder/packing.h"
+
+#include "base/memory.h"
+#include "decoder/model_tensors.h"
+#include "kernels/regroup.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+namespace coterie::engine {
+
+void regroupAsRead(const ModelShape& shape, std::vector<ExpertLayer>& layers,
+                   const std::function<std::byte*()>& scratch) {
+    for (ExpertLayer& layer : layers) {
+        ExpertLayer::Part& down = layer.parts.back();
+        if (!regroupsDown(shape, *down.tensor->type)) continue;
+        down.arrange = [rows = shape.width, columns = shape.feedForward, type = *down.tensor->type,
+                        scratch](const std::byte* read, std::byte* part) {
+            regroup(type, rows, columns, read, part, scratch());
+        };
+    }
+}
+
+Result<std::vector<ExpertLayer>> layersForPacking(const ModelShape& shape, const gguf::Header& header) {
+    const Result<ModelTensors> tensors = findTensors(shape, header);
+    if (!tensors) return tensors.error();
+    if (shape.experts == 0) return std::vector<ExpertLayer>();
+    std::vector<ExpertLayer> layers = expertLayers(shape, tensors.value());
+    uint64_t longestRow = 0;
+    for (const ExpertLayer& layer : layers) {
+        const gguf::Tensor& down = *layer.parts.back().tensor;
+        if (regroupsDown(shape, *down.type))
+            longestRow = std::max(longestRow, rowBytes(*down.type, static_cast<uint64_t>(shape.feedForward)));
+    }
+    Result<Buffer> room = Buffer::allocate(static_cast<uint64_t>(sliceRows) * longestRow, "regrouping");
+    if (!room) return room.error();
+    regroupAsRead(shape, layers, [held = std::make_shared<Buffer>(std::move(room).value())]() { return held->data(); });
+    return layers;
+}
+
+} // namespace coterie::engine

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// See expert_reader.h. The lock is never held while a read is handed to the system or waited for.
+#include "experts/expert_reader.h"
+
+#include "base/threads.h"
+
+#include <algorithm>
+#include <cassert>
+#include <system_error>
+#include <utility>
+
+namespace coterie::engine {
+namespace {
+
+constexpr int kAttempts = 2; // a read that failed for a passing reason is worth one more try
+
+} // namespace
+
+ExpertReader::ExpertReader(std::unique_ptr<AsyncReads> reads, const ExpertReaderOptions& options, Filled filled)
+    : pieceBytes_(options.pieceBytes), guessDepth_(options.guessDepth), filled_(std::move(filled)),
+      reads_(std::move(reads)), results_(reads_->depth()), fills_(options.slots), flights_(reads_->depth()) {
+    needed_.reserve(options.slots);
+    guessed_.reserve(options.slots);
+    for (size_t i = flights_.size(); i > 0; --i) freeFlights_.push_back(i - 1);
+    try {
+        thread_ = std::thread([this] { work(); });
+    } catch (const std::system_error&) {
+        // running() tells.
+    }
+}
+
+ExpertReader::~ExpertReader() {
+    if (!running()) return;
+    {
+        const std::lock_guard lock(mutex_);
+        stopping_ = true;
+    }
+    reads_->wake();
+    thread_.join();
+}
+
+void ExpertReader::start(uint32_t slot, std::span<const ReadExtent> extents, Urgency urgency) {
+    const std::lock_guard lock(mutex_);
+    Fill& fill = fills_[slot];
+    assert(fill.inFlight == 0);
+    fill = {};
+    std::copy(extents.begin(), extents.end(), fill.extents.begin());
+    fill.count = extents.size();
+    (urgency == Urgency::Needed ? needed_ : guessed_).push_back(slot);
+    if (std::exchange(sleeping_, false)) reads_->wake();
+}
+
+void ExpertReader::promote(uint32_t slot) {
+    const std::lock_guard lock(mutex_);
+    Fill& fill = fills_[slot];
+    fill.cancelled = false;
+    if (fill.allBegun()) return;
+    drop(guessed_, slot);
+    if (std::find(needed_.begin(), needed_.end(), slot) == needed_.end()) needed_.push_back(slot);
+    if (std::exchange(sleeping_, false)) reads_->wake();
+}
+
+bool ExpertReader::cancel(uint32_t slot) {
+    const std::lock_guard lock(mutex_);
+    Fill& fill = fills_[slot];
+    if (fill.allBegun()) return false;
+    drop(guessed_, slot);
+    fill.cancelled = true;
+    return fill.inFlight == 0;
+}
+
+void ExpertReader::drop(std::vector<uint32_t>& queue, uint32_t slot) {
+    if (const auto at = std::find(queue.begin(), queue.end(), slot); at != queue.end()) queue.erase(at);
+}
+
+void ExpertReader::work() {
+    preferPromptWaking(); // the threads that compute leave it no processor
+    Lock lock(mutex_);
+    for (;;) {
+        issue(lock);
+        if (stopping_ && reads_->inFlight() == 0) return;
+        sleeping_ = reads_->inFlight() < reads_->depth();
+        lock.unlock();
+        const std::span<ReadDone> done = reads_->collect(results_);
+        lock.lock();
+        sleeping_ = false;
+        for (ReadDone& read : done) landed(lock, read);
+    }
+}
+
+/// Hands reads to the system until it has enough.
+void ExpertReader::issue(Lock& lock) {
+    while (!stopping_ && reads_->inFlight() < reads_->depth()) {
+        const std::optional<uint32_t> slot = next();
+        if (!slot) return;
+        const ReadRequest request = begin(*slot).request;
+        lock.unlock();
+        reads_->submit(request);
+        lock.lock();
+    }
+}
+
+/// Whose read is to begin next.
+std::optional<uint32_t> ExpertReader::next() const {
+    if (!needed_.empty()) return needed_.front();
+    if (!guessed_.empty() && reads_->inFlight() < guessDepth_) return guessed_.front();
+    return std::nullopt;
+}
+
+/// The slot's next read is on its way from now on.
+ExpertReader::Flight& ExpertReader::begin(uint32_t slot) {
+    Fill& fill = fills_[slot];
+    const ReadExtent& extent = fill.extents[fill.next];
+    const size_t bytes = static_cast<size_t>(std::min<uint64_t>(pieceBytes_, extent.to.size() - fill.begun));
+    const size_t id = freeFlights_.back();
+    freeFlights_.pop_back();
+    flights_[id] = {
+        slot,
+        {extent.file, extent.offset + fill.begun, extent.to.subspan(static_cast<size_t>(fill.begun), bytes), id},
+        1};
+    ++fill.inFlight;
+    fill.begun += bytes;
+    if (fill.begun == extent.to.size()) {
+        ++fill.next;
+        fill.begun = 0;
+    }
+    if (fill.allBegun()) {
+        drop(needed_, slot);
+        drop(guessed_, slot);
+    }
+    return flights_[id];
+}
+
+void ExpertReader::landed(Lock& lock, ReadDone& done) {
+    Flight& flight = flights_[static_cast<size_t>(done.id)];
+    if (!done.status && flight.attempts < kAttempts && !stopping_) {
+        ++flight.attempts;
+        const ReadRequest request = flight.request;
+        lock.unlock();
+        reads_->submit(request);
+        lock.lock();
+        return;
+    }
+    const uint32_t slot = flight.slot;
+    freeFlights_.push_back(static_cast<size_t>(done.id));
+    Fill& fill = fills_[slot];
+    --fill.inFlight;
+    if (!done.status) {
+        if (!fill.error) fill.error = std::move(done.status).error();
+        fill.next = fill.count; // the rest is of no use
+        drop(needed_, slot);
+        drop(guessed_, slot);
+    }
+    if (fill.inFlight > 0 || stopping_ || !(fill.allBegun() || fill.cancelled)) return;
+    Status status;
+    if (fill.error)
+        status = std::move(*fill.error);
+    else if (!fill.allBegun())
+        status = Error{ErrorKind::Cancelled, "An expert was not read", "It is not needed any more", "Nothing"};
+    fill.next = fill.count; // a promotion that comes too late must not begin reads
+    lock.unlock();
+    filled_(slot, std::move(status));
+    lock.lock();
+}
+
+} // namespace coterie::engine

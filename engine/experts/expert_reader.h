@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fills slots from disk on one thread of its own, many reads in flight. What is needed goes first; what is only guessed
+// is read while nothing needed waits, in small pieces, so that it is never far in the way. A failed read is tried once
+// more.
+#pragma once
+
+#include "base/reads.h"
+#include "experts/expert_source.h"
+
+#include <array>
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <thread>
+#include <vector>
+
+namespace coterie::engine {
+
+struct ExpertReaderOptions {
+    uint32_t slots = 0;
+    uint64_t pieceBytes = 0; ///< of one read; a multiple of every file's alignment
+    size_t guessDepth = 2;   ///< reads in flight up to which a guess may add one
+};
+
+/// start(), promote() and cancel() from any thread. They may be called under a lock that `filled` takes; `filled` is
+/// called under none, on the reader's thread, and must not throw.
+class ExpertReader {
+  public:
+    enum class Urgency : uint8_t { Guessed, Needed };
+    /// Cancelled where cancel() was called before its last read had begun.
+    using Filled = std::function<void(uint32_t slot, Status status)>;
+
+    ExpertReader(std::unique_ptr<AsyncReads> reads, const ExpertReaderOptions& options, Filled filled);
+    /// Waits for reads that have begun; the others are dropped without a word.
+    ~ExpertReader();
+    ExpertReader(const ExpertReader&) = delete;
+    ExpertReader& operator=(const ExpertReader&) = delete;
+
+    /// False where the system gave no thread: nothing would ever be read.
+    bool running() const { return thread_.joinable(); }
+    const AsyncReads& reads() const { return *reads_; }
+
+    /// The slot must not be in the making already.
+    void start(uint32_t slot, std::span<const ReadExtent> extents, Urgency urgency);
+    /// What was guessed is needed now.
+    void promote(uint32_t slot);
+    /// A guess is not worth its reads any more. True where none is on its way: the slot is free at once, and `filled`
+    /// is not called. Else it will be: as Cancelled, or filled where its last read had begun.
+    bool cancel(uint32_t slot);
+
+  private:
+    using Lock = std::unique_lock<std::mutex>;
+    struct Fill {
+        std::array<ReadExtent, kMostParts> extents;
+        size_t count = 0, next = 0; // extents, and the first that is not wholly begun
+        uint64_t begun = 0;         // bytes of that one
+        size_t inFlight = 0;
+        bool cancelled = false;
+        std::optional<Error> error; // of the first read that failed twice
+        bool allBegun() const { return next == count; }
+    };
+    struct Flight {
+        uint32_t slot = 0;
+        ReadRequest request;
+        int attempts = 0;
+    };
+
+    void work();
+    void issue(Lock& lock);
+    std::optional<uint32_t> next() const;
+    Flight& begin(uint32_t slot);
+    void landed(Lock& lock, ReadDone& done);
+    static void drop(std::vector<uint32_t>& queue, uint32_t slot);
+
+    const uint64_t pieceBytes_;
+    const size_t guessDepth_;
+    const Filled filled_;
+    const std::unique_ptr<AsyncReads> reads_; // the thread's alone, but for wake()
+    std::vector<ReadDone> results_;           // the thread's
+
+    std::mutex mutex_;                       // guards all below but thread_
+    std::vector<Fill> fills_;                // [slots]
+    std::vector<uint32_t> needed_, guessed_; // slots with reads that have not begun, first come first
+    std::vector<Flight> flights_;            // [depth]; a read's id is its place here
+    std::vector<size_t> freeFlights_;
+    bool sleeping_ = false; // in collect(), though more could be in flight
+    bool stopping_ = false;
+    std::thread thread_;
+};
+
+} // namespace coterie::engine

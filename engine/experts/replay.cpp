@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// Replays of a recorded trace: a policy's through the border that the store uses, and the clairvoyant's.
+#include "experts/replay.h"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace coterie::engine {
+
+namespace {
+
+Error unusable(std::string why, std::string action) {
+    return {ErrorKind::BadInput, "The trace can't be replayed", std::move(why), std::move(action)};
+}
+
+/// Nothing where a token can use these.
+std::optional<std::string> whatIsWrong(int layer, std::span<const int> experts) {
+    if (layer < 0 || layer >= RoutingTrace::mostLayers) return "No model has a layer " + std::to_string(layer);
+    if (experts.size() > RoutingTrace::mostAtATime)
+        return "No layer uses " + std::to_string(experts.size()) + " experts for a token";
+    for (auto expert = experts.begin(); expert != experts.end(); ++expert) {
+        if (*expert < 0) return "There is no expert " + std::to_string(*expert);
+        if (std::find(experts.begin(), expert, *expert) != expert)
+            return "Expert " + std::to_string(*expert) + " of layer " + std::to_string(layer) + " is used twice";
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+Status RoutingTrace::add(int layer, std::span<const int> experts) {
+    if (std::optional<std::string> why = whatIsWrong(layer, experts))
+        return unusable(std::move(*why), "Record it anew");
+    const auto at = static_cast<size_t>(layer);
+    if (expertsOfLayer_.size() <= at) expertsOfLayer_.resize(at + 1);
+    for (const int expert : experts) {
+        const uint64_t id = uint64_t{at} << 32 | static_cast<uint32_t>(expert);
+        const auto [number, fresh] = numbers_.try_emplace(id, expertsOfLayer_[at]);
+        if (fresh) ++expertsOfLayer_[at];
+        experts_.push_back(number->second);
+    }
+    if (numbers_.size() > mostExperts) return unusable("No model has so many experts", "Record it anew");
+    if (layers_.empty() || layer <= layers_.back()) ++tokens_;
+    layers_.push_back(layer);
+    starts_.push_back(experts_.size());
+    mostAtOnce_ = std::max(mostAtOnce_, experts.size());
+    return {};
+}
+
+double RoutingTrace::tokenCycle() const {
+    return tokens_ == 0 ? 0 : static_cast<double>(uses()) / static_cast<double>(tokens_);
+}
+
+/// A trace with all its experts numbered through, and slots that hold some of them.
+class Replayer {
+  public:
+    Replayer(const RoutingTrace& trace, uint64_t slots)
+        : trace_(trace), slots_(static_cast<uint32_t>(std::min<uint64_t>(slots, trace.distinctExperts()))) {
+        for (const int experts : trace.expertsOfLayer_) {
+            first_.push_back(experts_);
+            experts_ += static_cast<size_t>(experts);
+        }
+    }
+
+    static Status check(const RoutingTrace& trace, uint64_t slots) {
+        if (trace.uses() == 0) return unusable("No token of it uses an expert", "Record a model that has experts");
+        if (slots < trace.mostAtOnce())
+            return unusable(std::to_string(slots) + " slots can't hold the " + std::to_string(trace.mostAtOnce()) +
+                                " experts that one layer uses for a token",
+                            "Give it a larger budget");
+        return {};
+    }
+
+    ReplayCounts run(EvictionKind kind);
+    ReplayCounts runClairvoyant();
+
+  private:
+    size_t number(size_t visit, size_t use) const {
+        return first_[static_cast<size_t>(trace_.layers_[visit])] + static_cast<size_t>(trace_.experts_[use]);
+    }
+    std::vector<size_t> nextVisits() const;
+
+    const RoutingTrace& trace_;
+    const uint32_t slots_;
+    std::vector<size_t> first_; // [layers] number of the layer's first expert
+    size_t experts_ = 0;
+};
+
+ReplayCounts Replayer::run(EvictionKind kind) {
+    constexpr uint32_t nowhere = std::numeric_limits<uint32_t>::max();
+    const auto policy = createEviction(kind, {trace_.expertsOfLayer_, slots_});
+    std::vector<uint32_t> slotOf(experts_, nowhere);
+    std::vector<size_t> expertIn(slots_);
+    std::vector<uint8_t> held(slots_);
+    std::vector<ExpertDemand> demands;
+    uint32_t taken = 0;
+    ReplayCounts counts;
+    for (size_t visit = 0; visit < trace_.visits(); ++visit) {
+        const size_t begin = trace_.starts_[visit], end = trace_.starts_[visit + 1];
+        const int layer = trace_.layers_[visit];
+        demands.clear();
+        for (size_t use = begin; use < end; ++use) {
+            demands.push_back({trace_.experts_[use], 1});
+            if (const uint32_t slot = slotOf[number(visit, use)]; slot != nowhere) held[slot] = 1;
+        }
+        policy->layerReached(layer, demands, 1);
+        for (size_t use = begin; use < end; ++use) {
+            uint32_t& slot = slotOf[number(visit, use)];
+            if (slot != nowhere) {
+                ++counts.hits;
+                continue;
+            }
+            ++counts.misses;
+            if (taken < slots_) {
+                slot = taken++;
+            } else {
+                slot = *policy->victim(held); // at most mostAtOnce() are held
+                slotOf[expertIn[slot]] = nowhere;
+                policy->emptied(slot);
+            }
+            expertIn[slot] = number(visit, use);
+            held[slot] = 1;
+            policy->filled(slot, layer, trace_.experts_[use]);
+        }
+        for (size_t use = begin; use < end; ++use) held[slotOf[number(visit, use)]] = 0;
+    }
+    return counts;
+}
+
+/// For each use, the visit in which the expert is used next; visits() where it never is.
+std::vector<size_t> Replayer::nextVisits() const {
+    std::vector<size_t> next(trace_.uses()), seen(experts_, trace_.visits());
+    for (size_t visit = trace_.visits(); visit-- > 0;)
+        for (size_t use = trace_.starts_[visit]; use < trace_.starts_[visit + 1]; ++use)
+            next[use] = std::exchange(seen[number(visit, use)], visit);
+    return next;
+}
+
+/// A heap of (next use, expert). An entry is out of date once that use has come, and then lies below all that are not:
+/// those held now come in last, so whatever is on top may go.
+ReplayCounts Replayer::runClairvoyant() {
+    using Entry = std::pair<size_t, size_t>;
+    const std::vector<size_t> next = nextVisits();
+    std::vector<Entry> heap;
+    std::vector<bool> resident(experts_);
+    size_t filled = 0;
+    ReplayCounts counts;
+    for (size_t visit = 0; visit < trace_.visits(); ++visit) {
+        const size_t begin = trace_.starts_[visit], end = trace_.starts_[visit + 1];
+        for (size_t use = begin; use < end; ++use) {
+            const bool hit = resident[number(visit, use)];
+            ++(hit ? counts.hits : counts.misses);
+            if (hit) continue;
+            if (filled < slots_) {
+                ++filled;
+            } else {
+                std::pop_heap(heap.begin(), heap.end());
+                resident[heap.back().second] = false;
+                heap.pop_back();
+            }
+            resident[number(visit, use)] = true;
+        }
+        for (size_t use = begin; use < end; ++use) {
+            heap.emplace_back(next[use], number(visit, use));
+            std::push_heap(heap.begin(), heap.end());
+        }
+        if (heap.size() <= 4 * size_t{slots_} + 64) continue;
+        std::erase_if(heap, [visit](const Entry& entry) { return entry.first <= visit; });
+        std::make_heap(heap.begin(), heap.end());
+    }
+    return counts;
+}
+
+Result<ReplayCounts> replay(const RoutingTrace& trace, EvictionKind kind, uint64_t slots) {
+    if (Status status = Replayer::check(trace, slots); !status) return status.error();
+    return Replayer(trace, slots).run(kind);
+}
+
+Result<ReplayCounts> replayClairvoyant(const RoutingTrace& trace, uint64_t slots) {
+    if (Status status = Replayer::check(trace, slots); !status) return status.error();
+    return Replayer(trace, slots).runClairvoyant();
+}
+
+} // namespace coterie::engine

@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: Apache-2.0
+// See side_file.h. A reader believes no number of a header: it works out what the file must be from its own layers, and
+// takes it where it is that.
+#include "experts/side_file.h"
+
+#include "base/hash.h"
+#include "base/memory.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <utility>
+
+namespace coterie::engine {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "the file is little-endian");
+
+constexpr std::string_view kMagic = "coterexp";
+constexpr uint32_t kVersion = 1;
+constexpr uint32_t kByteOrder = 0x01020304;
+constexpr uint64_t kLeastAlignment = 4096;
+constexpr uint64_t kMostAlignment = uint64_t{1} << 20;   // beyond what any disk wants
+constexpr uint64_t kMostHeaderBytes = uint64_t{4} << 20; // 16 bytes a layer: no model comes near
+constexpr uint64_t kMostPathBytes = uint64_t{1} << 15;   // longer than any system takes
+
+struct FixedHeader {
+    char magic[8];
+    uint32_t version, byteOrder;
+    uint64_t headerBytes;
+    SideFileKey key;
+    uint64_t fileBytes;
+    uint32_t alignment, layers, pathBytes, zero;
+};
+static_assert(sizeof(FixedHeader) == 80);
+
+struct LayerEntry {
+    uint64_t blockBytes, experts;
+    bool operator==(const LayerEntry&) const = default;
+};
+static_assert(sizeof(LayerEntry) == 16);
+
+/// A header taken apart: whole, but of whichever model.
+struct Header {
+    SideFileKey key;
+    uint64_t fileBytes = 0, alignment = 0;
+    std::string model;
+    std::vector<LayerEntry> layers;
+};
+
+uint64_t roundedUp(uint64_t bytes, uint64_t alignment) { return (bytes + alignment - 1) / alignment * alignment; }
+
+uint64_t headerBytes(uint64_t pathBytes, uint64_t layers) {
+    return sizeof(FixedHeader) + pathBytes + layers * sizeof(LayerEntry) + sizeof(uint64_t);
+}
+
+/// What this system's direct reads want. A file stays on the machine that it was made on.
+uint64_t blockAlignment() { return std::max<uint64_t>(kLeastAlignment, directAlignment()); }
+
+/// Where everything lies in a file of these layers.
+struct Geometry {
+    uint64_t alignment = 0, firstBlock = 0, fileBytes = 0;
+    std::vector<SideFile::Blocks> layers;
+
+    Geometry(std::span<const ExpertLayer> from, uint64_t alignTo, size_t pathBytes)
+        : alignment(alignTo), firstBlock(roundedUp(headerBytes(pathBytes, from.size()), alignTo)),
+          fileBytes(firstBlock) {
+        for (const ExpertLayer& layer : from) {
+            const SideFile::Blocks blocks{.offset = fileBytes,
+                                          .bytes = roundedUp(layer.packedBytes(), alignment),
+                                          .experts = static_cast<uint64_t>(layer.experts)};
+            fileBytes += blocks.bytes * blocks.experts;
+            layers.push_back(blocks);
+        }
+    }
+    uint64_t blockBytes() const { return fileBytes - firstBlock; }
+    uint64_t largestBlock() const {
+        uint64_t largest = 0;
+        for (const SideFile::Blocks& blocks : layers) largest = std::max(largest, blocks.bytes);
+        return largest;
+    }
+};
+
+/// The path as it is written down: one that no system takes isn't.
+std::string_view recordedPath(const ModelFile& model) {
+    const std::string& path = model.partPath(0);
+    return path.size() <= kMostPathBytes ? std::string_view(path) : std::string_view();
+}
+
+std::vector<std::byte> encode(const Geometry& geometry, const SideFileKey& key, std::string_view path) {
+    FixedHeader fixed{.magic = {},
+                      .version = kVersion,
+                      .byteOrder = kByteOrder,
+                      .headerBytes = headerBytes(path.size(), geometry.layers.size()),
+                      .key = key,
+                      .fileBytes = geometry.fileBytes,
+                      .alignment = static_cast<uint32_t>(geometry.alignment),
+                      .layers = static_cast<uint32_t>(geometry.layers.size()),
+                      .pathBytes = static_cast<uint32_t>(path.size()),
+                      .zero = 0};
+    std::copy(kMagic.begin(), kMagic.end(), fixed.magic);
+    std::vector<std::byte> bytes(geometry.firstBlock);
+    size_t end = 0;
+    const auto add = [&](const void* from, size_t count) {
+        std::memcpy(bytes.data() + end, from, count);
+        end += count;
+    };
+    add(&fixed, sizeof fixed);
+    add(path.data(), path.size());
+    for (const SideFile::Blocks& blocks : geometry.layers) {
+        const LayerEntry entry{blocks.bytes, blocks.experts};
+        add(&entry, sizeof entry);
+    }
+    Hash hash;
+    hash.add(std::span(bytes).first(end));
+    const uint64_t checksum = hash.value();
+    add(&checksum, sizeof checksum);
+    return bytes;
+}
+
+Error useless(const std::string& path, std::string why) {
+    return {ErrorKind::BadInput, "The packed experts in " + path + " can't be used", std::move(why),
+            "Pack the model again"};
+}
+Error damaged(const std::string& path) { return useless(path, "The file is damaged"); }
+Error stale(const std::string& path) {
+    return useless(path, "They were made from another model, or by another version of this program");
+}
+
+/// The first `bytes` of a file, in a piece that the file's alignment allows.
+Result<Buffer> readStart(RandomAccessFile& file, uint64_t bytes) {
+    Result<Buffer> buffer = Buffer::allocate(roundedUp(bytes, file.alignment()), "the header of packed experts");
+    if (!buffer) return buffer.error();
+    if (Status read = file.readAt(0, buffer->bytes()); !read) return read.error();
+    return buffer;
+}
+
+/// bytes: as many as the fixed part says, which has been checked but for its counts.
+Result<Header> decode(const std::string& path, const FixedHeader& fixed, std::span<const std::byte> bytes) {
+    if (headerBytes(fixed.pathBytes, fixed.layers) != bytes.size()) return damaged(path);
+    uint64_t checksum = 0;
+    const std::span before = bytes.first(bytes.size() - sizeof checksum);
+    std::memcpy(&checksum, bytes.data() + before.size(), sizeof checksum);
+    Hash hash;
+    hash.add(before);
+    if (hash.value() != checksum) return damaged(path);
+    Header header{.key = fixed.key, .fileBytes = fixed.fileBytes, .alignment = fixed.alignment, .model{}, .layers{}};
+    header.model.assign(reinterpret_cast<const char*>(bytes.data()) + sizeof fixed, fixed.pathBytes);
+    header.layers.resize(fixed.layers);
+    std::memcpy(header.layers.data(), bytes.data() + sizeof fixed + fixed.pathBytes,
+                header.layers.size() * sizeof(LayerEntry));
+    return header;
+}
+
+Result<Header> readHeader(RandomAccessFile& file) {
+    constexpr uint64_t kFirstRead = 64 << 10;
+    const uint64_t size = file.size();
+    FixedHeader fixed;
+    if (size < sizeof fixed) return damaged(file.path());
+    const uint64_t first = std::min(size, kFirstRead);
+    Result<Buffer> start = readStart(file, first);
+    if (!start) return start.error();
+    std::memcpy(&fixed, start->data(), sizeof fixed);
+    if (std::string_view(fixed.magic, sizeof fixed.magic) != kMagic) return damaged(file.path());
+    if (fixed.version != kVersion || fixed.byteOrder != kByteOrder) return stale(file.path());
+    if (fixed.headerBytes > std::min(size, kMostHeaderBytes) || fixed.fileBytes != size || fixed.zero != 0)
+        return damaged(file.path());
+    if (fixed.headerBytes > first) {
+        start = readStart(file, fixed.headerBytes);
+        if (!start) return start.error();
+    }
+    return decode(file.path(), fixed, start->bytes().first(static_cast<size_t>(fixed.headerBytes)));
+}
+
+/// Puts one expert after the other together, as a slot holds them.
+class BlockMaker {
+  public:
+    BlockMaker(const ModelFile& model, std::span<const ExpertLayer> layers, const Geometry& geometry)
+        : model_(model), layers_(layers), geometry_(geometry) {}
+
+    Status allocate() {
+        Result<Buffer> buffer = Buffer::allocate(geometry_.largestBlock(), "one expert");
+        if (!buffer) return buffer.error();
+        block_ = std::move(buffer).value();
+        return {};
+    }
+
+    /// The block with its padding; lives until the next call.
+    Result<std::span<const std::byte>> make(size_t layer, uint64_t expert) {
+        const std::span block = block_.bytes().first(static_cast<size_t>(geometry_.layers[layer].bytes));
+        std::fill(block.begin(), block.end(), std::byte{0});
+        for (size_t p = 0; p < layers_[layer].parts.size(); ++p) {
+            const ExpertLayer::Part& part = layers_[layer].parts[p];
+            const std::span target =
+                block.subspan(static_cast<size_t>(layers_[layer].packedOffset(p)), static_cast<size_t>(part.bytes));
+            if (Status read = model_.read(*part.tensor, expert * part.bytes, target); !read) return read.error();
+            if (part.arrange) part.arrange(target.data(), target.data());
+        }
+        return std::span<const std::byte>(block);
+    }
+
+  private:
+    const ModelFile& model_;
+    std::span<const ExpertLayer> layers_;
+    const Geometry& geometry_;
+    Buffer block_;
+};
+
+/// body(layer, expert, its block) for each block, telling `progress` between them.
+template <typename Body>
+Status eachBlock(const ModelFile& model, std::span<const ExpertLayer> layers, const Geometry& geometry,
+                 const SideFileProgress& progress, const Body& body) {
+    BlockMaker maker(model, layers, geometry);
+    if (Status status = maker.allocate(); !status) return status;
+    const uint64_t total = geometry.blockBytes();
+    uint64_t done = 0;
+    const auto goesOn = [&] { return !progress || progress(done, total); };
+    const Error cancelled{ErrorKind::Cancelled, "The packed experts were not gone through", "The user stopped it",
+                          "Start it again"};
+    for (size_t layer = 0; layer < layers.size(); ++layer)
+        for (uint64_t expert = 0; expert < geometry.layers[layer].experts; ++expert) {
+            if (!goesOn()) return cancelled;
+            const Result<std::span<const std::byte>> block = maker.make(layer, expert);
+            if (!block) return block.error();
+            if (Status status = body(layer, expert, block.value()); !status) return status;
+            done += block->size();
+        }
+    return goesOn() ? Status() : cancelled;
+}
+
+} // namespace
+
+SideFileKey SideFileKey::of(const ModelFile& model, std::span<const ExpertLayer> layers, std::string_view layout) {
+    Hash times, headers, parts;
+    for (size_t part = 0; part < model.parts(); ++part) {
+        times.addNumber(model.changedAt(part));
+        headers.add(model.headerBytes(part));
+        headers.addNumber(static_cast<uint64_t>(model.headerBytes(part).size()));
+    }
+    parts.add(layout);
+    for (const ExpertLayer& layer : layers) {
+        parts.addNumber(static_cast<uint64_t>(layer.experts));
+        parts.addNumber(static_cast<uint64_t>(layer.parts.size()));
+        for (const ExpertLayer::Part& part : layer.parts) {
+            parts.addNumber(part.bytes);
+            parts.add(part.tensor->name);
+            parts.addNumber(static_cast<uint8_t>(part.arrange != nullptr));
+        }
+    }
+    return {.modelBytes = model.size(), .times = times.value(), .headers = headers.value(), .layout = parts.value()};
+}
+
+uint64_t SideFileKey::hash() const {
+    Hash hash;
+    for (const uint64_t number : {modelBytes, times, headers, layout}) hash.addNumber(number);
+    return hash.value();
+}
+
+Result<SideFileCard> SideFileCard::read(FileSystem& files, const std::string& path) {
+    auto file = files.openForReading(path);
+    if (!file) return file.error();
+    Result<Header> header = readHeader(*file.value());
+    if (!header) return header.error();
+    return SideFileCard{.key = header->key, .model = std::move(header->model), .bytes = header->fileBytes};
+}
+
+Result<SideFile> SideFile::open(FileSystem& files, const std::string& path, const SideFileKey& key,
+                                std::span<const ExpertLayer> layers) {
+    auto file = files.openDirect(path);
+    if (!file) return file.error();
+    const Result<Header> header = readHeader(*file.value());
+    if (!header) return header.error();
+    if (header->key != key) return stale(path);
+    const uint64_t alignment = header->alignment;
+    const bool readable = alignment == blockAlignment() && alignment % file.value()->alignment() == 0;
+    if (!readable) return stale(path);
+    Geometry geometry(layers, alignment, header->model.size());
+    std::vector<LayerEntry> expected;
+    for (const Blocks& blocks : geometry.layers) expected.push_back({blocks.bytes, blocks.experts});
+    if (geometry.fileBytes != header->fileBytes || expected != header->layers) return damaged(path);
+    SideFile side;
+    side.file_ = std::move(file).value();
+    side.alignment_ = alignment;
+    side.layers_ = std::move(geometry.layers);
+    return side;
+}
+
+namespace {
+
+class PackedSource final : public ExpertSource {
+  public:
+    PackedSource(SideFile side, std::vector<ExpertLayer> layers) : side_(std::move(side)), layers_(std::move(layers)) {
+        for (const ExpertLayer& layer : layers_) experts_.push_back(layer.experts);
+    }
+
+    const std::vector<int>& experts() const override { return experts_; }
+    uint64_t slotBytes() const override {
+        uint64_t most = 0;
+        for (size_t layer = 0; layer < layers_.size(); ++layer)
+            most = std::max(most, side_.bytes(static_cast<int>(layer)));
+        return most;
+    }
+    size_t extents(int layer, int expert, std::byte* slot, std::span<ReadExtent, kMostParts> out) const override {
+        out[0] = {&side_.file(), side_.offset(layer, expert), {slot, static_cast<size_t>(side_.bytes(layer))}};
+        return 1;
+    }
+    void arrange(int, int, std::byte*) const override {}
+    ExpertParts parts(int layer, int, const std::byte* slot) const override {
+        const ExpertLayer& from = layers_[static_cast<size_t>(layer)];
+        ExpertParts found{};
+        for (size_t p = 0; p < from.parts.size(); ++p) found[p] = slot + from.packedOffset(p);
+        return found;
+    }
+
+  private:
+    const SideFile side_;
+    const std::vector<ExpertLayer> layers_;
+    std::vector<int> experts_;
+};
+
+} // namespace
+
+std::unique_ptr<ExpertSource> createPackedSource(SideFile side, std::vector<ExpertLayer> layers) {
+    return std::make_unique<PackedSource>(std::move(side), std::move(layers));
+}
+
+uint64_t sideFileBytes(const ModelFile& model, std::span<const ExpertLayer> layers) {
+    return Geometry(layers, blockAlignment(), recordedPath(model).size()).fileBytes;
+}
+
+Status writeSideFile(FileSystem& files, const std::string& path, const ModelFile& model,
+                     std::span<const ExpertLayer> layers, const SideFileKey& key, const SideFileProgress& progress) {
+    const Geometry geometry(layers, blockAlignment(), recordedPath(model).size());
+    auto output = files.createOutput(path);
+    if (!output) return output.error();
+    if (Status status = output.value()->append(encode(geometry, key, recordedPath(model))); !status) return status;
+    const Status written =
+        eachBlock(model, layers, geometry, progress,
+                  [&](size_t, uint64_t, std::span<const std::byte> block) { return output.value()->append(block); });
+    return written ? output.value()->commit() : written;
+}
+
+Status checkSideFile(const SideFile& side, const ModelFile& model, std::span<const ExpertLayer> layers,
+                     const SideFileProgress& progress) {
+    const Geometry geometry(layers, side.alignment(), 0); // its blocks alone are used
+    Result<Buffer> buffer = Buffer::allocate(geometry.largestBlock(), "one packed expert");
+    if (!buffer) return buffer.error();
+    return eachBlock(model, layers, geometry, progress,
+                     [&](size_t layer, uint64_t expert, std::span<const std::byte> block) -> Status {
+                         const std::span packed = buffer->bytes().first(block.size());
+                         const uint64_t offset = side.offset(static_cast<int>(layer), static_cast<int>(expert));
+                         if (Status read = side.file().readAt(offset, packed); !read) return read;
+                         if (std::equal(block.begin(), block.end(), packed.begin())) return {};
+                         return useless(side.file().path(), "Expert " + std::to_string(expert) + " of layer " +
+                                                                std::to_string(layer) + " is not as in the model");
+                     });
+}
+
+} // namespace coterie::engine

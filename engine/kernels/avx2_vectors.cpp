@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// Vectors of floats with AVX2: norm, RoPE, activations, softmax. Compiled like avx2.cpp.
+#include "kernels/avx2_pieces.h"
+#include "kernels/formulas.h"
+
+namespace coterie::engine {
+namespace {
+
+COTERIE_AVX2 inline float largestLane(__m256 v) {
+    const __m128 four = _mm_max_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
+    const __m128 two = _mm_max_ps(four, _mm_movehl_ps(four, four));
+    return _mm_cvtss_f32(_mm_max_ss(two, _mm_movehdup_ps(two)));
+}
+
+/// Four pairs (2i, 2i+1), or what is left of them, as lanes: a c - b s in even lanes, b c + a s in odd ones.
+COTERIE_AVX2 inline __m256 rotatePairs(__m256 pairs, __m256 cosSin) {
+    const __m256 swapped = _mm256_permute_ps(pairs, 0xb1);
+    return _mm256_fmaddsub_ps(pairs, _mm256_moveldup_ps(cosSin), _mm256_mul_ps(swapped, _mm256_movehdup_ps(cosSin)));
+}
+
+COTERIE_AVX2 void ropeNorm(float* head, int64_t n, const float* cosSin) {
+    for (int64_t i = 0; i < n; i += lanes)
+        storeFirst(head + i, n - i, rotatePairs(loadFirst(head + i, n - i), loadFirst(cosSin + i, n - i)));
+}
+
+/// Even and odd lanes of 16 floats, in order.
+COTERIE_AVX2 inline void separate(__m256 first, __m256 second, __m256* even, __m256* odd) {
+    const __m256d mixedEven = _mm256_castps_pd(_mm256_shuffle_ps(first, second, 0x88));
+    const __m256d mixedOdd = _mm256_castps_pd(_mm256_shuffle_ps(first, second, 0xdd));
+    *even = _mm256_castpd_ps(_mm256_permute4x64_pd(mixedEven, 0xd8));
+    *odd = _mm256_castpd_ps(_mm256_permute4x64_pd(mixedOdd, 0xd8));
+}
+
+COTERIE_AVX2 void ropeNeox(float* head, int64_t n, const float* cosSin) {
+    const int64_t half = n / 2;
+    for (int64_t i = 0; i < half; i += lanes) {
+        const int64_t count = half - i < lanes ? half - i : lanes;
+        const int64_t firstFloats = 2 * count < lanes ? 2 * count : lanes;
+        const float* table = cosSin + 2 * i;
+        __m256 cosine, sine;
+        separate(loadFirst(table, firstFloats), loadFirst(table + firstFloats, 2 * count - firstFloats), &cosine,
+                 &sine);
+        const __m256 a = loadFirst(head + i, count);
+        const __m256 b = loadFirst(head + half + i, count);
+        storeFirst(head + i, count, _mm256_fmsub_ps(a, cosine, _mm256_mul_ps(b, sine)));
+        storeFirst(head + half + i, count, _mm256_fmadd_ps(b, cosine, _mm256_mul_ps(a, sine)));
+    }
+}
+
+/// The steps and their error stand in formulas.h. Overflows to infinity and underflows gradually to 0 as std::exp does;
+/// NaN stays NaN.
+COTERIE_AVX2 inline __m256 exponential(__m256 x) {
+    // The constants come first: min and max return their second argument where one is NaN.
+    x = _mm256_max_ps(_mm256_set1_ps(expSmallest), _mm256_min_ps(_mm256_set1_ps(expLargest), x));
+    const __m256 k =
+        _mm256_round_ps(_mm256_mul_ps(x, _mm256_set1_ps(log2OfE)), _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+    __m256 r = _mm256_fnmadd_ps(k, _mm256_set1_ps(ln2High), x);
+    r = _mm256_fnmadd_ps(k, _mm256_set1_ps(ln2Low), r);
+    __m256 sum = _mm256_set1_ps(expTaylor[0]);
+    for (int i = 1; i < expTerms; ++i) sum = _mm256_fmadd_ps(sum, r, _mm256_set1_ps(expTaylor[i]));
+    // 2^k in two factors: k may be 128 or below -126, which no single float exponent holds.
+    const __m256i whole = _mm256_cvtps_epi32(k);
+    const __m256i firstHalf = _mm256_srai_epi32(whole, 1);
+    const __m256i secondHalf = _mm256_sub_epi32(whole, firstHalf);
+    const __m256i bias = _mm256_set1_epi32(127);
+    const __m256i firstPower = _mm256_slli_epi32(_mm256_add_epi32(firstHalf, bias), 23);
+    const __m256i secondPower = _mm256_slli_epi32(_mm256_add_epi32(secondHalf, bias), 23);
+    return _mm256_mul_ps(_mm256_mul_ps(sum, _mm256_castsi256_ps(firstPower)), _mm256_castsi256_ps(secondPower));
+}
+
+} // namespace
+
+/// In double, so that squares neither overflow nor lose digits.
+COTERIE_AVX2 void avx2RmsNorm(const float* x, const float* weight, int64_t n, float epsilon, float* out) {
+    __m256d squares[2] = {_mm256_setzero_pd(), _mm256_setzero_pd()};
+    for (int64_t i = 0; i < n; i += lanes) {
+        const __m256 v = loadFirst(x + i, n - i);
+        const __m256d low = _mm256_cvtps_pd(_mm256_castps256_ps128(v));
+        const __m256d high = _mm256_cvtps_pd(_mm256_extractf128_ps(v, 1));
+        squares[0] = _mm256_fmadd_pd(low, low, squares[0]);
+        squares[1] = _mm256_fmadd_pd(high, high, squares[1]);
+    }
+    double sums[4];
+    _mm256_storeu_pd(sums, _mm256_add_pd(squares[0], squares[1]));
+    const __m256 scale = _mm256_set1_ps(rmsScale((sums[0] + sums[2]) + (sums[1] + sums[3]), n, epsilon));
+    for (int64_t i = 0; i < n; i += lanes) {
+        const __m256 scaled = _mm256_mul_ps(loadFirst(x + i, n - i), scale);
+        storeFirst(out + i, n - i, _mm256_mul_ps(scaled, loadFirst(weight + i, n - i)));
+    }
+}
+
+void avx2Rope(RopeKind kind, float* head, int64_t n, const float* cosSin) {
+    if (kind == RopeKind::Norm) ropeNorm(head, n, cosSin);
+    if (kind == RopeKind::Neox) ropeNeox(head, n, cosSin);
+}
+
+COTERIE_AVX2 void avx2SwiGlu(const float* gate, const float* up, int64_t n, float* out) {
+    const __m256 one = _mm256_set1_ps(1.0f);
+    for (int64_t i = 0; i < n; i += lanes) {
+        const int64_t count = n - i;
+        const __m256 g = loadFirst(gate + i, count);
+        const __m256 inverse = exponential(_mm256_xor_ps(g, _mm256_set1_ps(-0.0f)));
+        const __m256 silu = _mm256_div_ps(g, _mm256_add_ps(one, inverse));
+        storeFirst(out + i, count, _mm256_mul_ps(silu, loadFirst(up + i, count)));
+    }
+}
+
+COTERIE_AVX2 int64_t avx2ReGlu(const float* gate, const float* up, int64_t n, float* out) {
+    __m256i active = _mm256_setzero_si256(); // a lane falls by 1 for each gate that is on
+    for (int64_t i = 0; i < n; i += lanes) {
+        const int64_t count = n - i;
+        const __m256 g = loadFirst(gate + i, count);
+        const __m256 on = _mm256_cmp_ps(g, _mm256_setzero_ps(), _CMP_GT_OQ);
+        active = _mm256_add_epi32(active, _mm256_castps_si256(on));
+        storeFirst(out + i, count, _mm256_and_ps(on, _mm256_mul_ps(g, loadFirst(up + i, count))));
+    }
+    int32_t counts[lanes];
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(counts), active);
+    int64_t total = 0;
+    for (const int32_t count : counts) total -= count;
+    return total;
+}
+
+COTERIE_AVX2 SoftmaxPart avx2SoftmaxPart(float* x, int64_t n) {
+    if (n <= 0) return emptySoftmaxPart;
+    __m256 highest = _mm256_set1_ps(x[0]);
+    int64_t i = 0;
+    for (; i + lanes <= n; i += lanes) highest = _mm256_max_ps(highest, _mm256_loadu_ps(x + i));
+    float largest = largestLane(highest);
+    for (; i < n; ++i) largest = x[i] > largest ? x[i] : largest;
+    const __m256 shift = _mm256_set1_ps(largest);
+    __m256 sum = _mm256_setzero_ps();
+    for (i = 0; i < n; i += lanes) {
+        const int64_t count = n - i;
+        const __m256 e = exponential(_mm256_sub_ps(loadFirst(x + i, count), shift));
+        storeFirst(x + i, count, e);
+        sum = _mm256_add_ps(sum, _mm256_and_ps(e, _mm256_castsi256_ps(firstLanes(count))));
+    }
+    return {largest, sumOfLanes(sum)};
+}
+
+} // namespace coterie::engine

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// See ticker.h.
+#include "session/ticker.h"
+
+#include <system_error>
+#include <utility>
+
+namespace coterie::engine {
+
+std::unique_ptr<Ticker> Ticker::start(std::function<void()> tick, std::chrono::milliseconds interval) {
+    std::unique_ptr<Ticker> ticker(new Ticker(std::move(tick), interval));
+    try {
+        ticker->thread_ = std::thread([t = ticker.get()] { t->work(); });
+    } catch (const std::system_error&) {
+        return nullptr;
+    }
+    return ticker;
+}
+
+Ticker::Ticker(std::function<void()> tick, std::chrono::milliseconds interval)
+    : tick_(std::move(tick)), interval_(interval) {}
+
+Ticker::~Ticker() {
+    {
+        const std::lock_guard lock(mutex_);
+        stopping_ = true;
+    }
+    stop_.notify_all();
+    if (thread_.joinable()) thread_.join();
+}
+
+void Ticker::work() {
+    while (sleep()) tick_();
+}
+
+/// False where the ticker ends.
+bool Ticker::sleep() {
+    std::unique_lock lock(mutex_);
+    return !stop_.wait_for(lock, interval_, [this] { return stopping_; });
+}
+
+} // namespace coterie::engine

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+// coterie-cli replay: the table over a trace that the program recorded, its figures against counting by hand, and files
+// that are no traces.
+#include "cli/cli_run.h"
+#include "support/tiny_model.h"
+
+#include <QDir>
+#include <QJsonArray>
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace coterie::test;
+
+namespace {
+
+const QByteArray header = "position,token,text,prompt,layer,rank,expert,weight,hit,active_neurons,wait_s,head_rows\n";
+
+/// A line of a trace of one expert a layer.
+QByteArray line(int position, int layer, int expert, const QByteArray& text = "a") {
+    return QByteArray::number(position) + ",5,\"" + text + "\",1," + QByteArray::number(layer) + ",0," +
+           QByteArray::number(expert) + ",1.00000,0,0,0.000000,0\n";
+}
+
+} // namespace
+
+class TestCliReplay : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir folder_;
+
+    QString path(const QString& name) const { return folder_.path() + QStringLiteral("/tr\u00e4 ce ") + name; }
+    QString write(const QString& name, const QByteArray& bytes) const {
+        QFile file(path(name));
+        return file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() ? path(name) : QString();
+    }
+    static QJsonObject replayed(const QString& trace, const QStringList& more = {}) {
+        return object(cli(QStringList{"replay", trace, "--json"} + more).out);
+    }
+    /// Three layers in a circle, four tokens; quotes, commas and line breaks in the text.
+    static QByteArray circle() {
+        QByteArray csv = header;
+        for (int i = 0; i < 12; ++i) csv += line(i / 3, i % 3, 7, i < 3 ? "a \"\"b\"\",\n" : "c");
+        return csv;
+    }
+
+  private slots:
+    void ofARecordedRun() {
+        TinyModelOptions options;
+        options.architecture = "smallthinker";
+        QVERIFY(saveTinyModel(options, path("m.gguf").toStdString()));
+        const auto record = [&](const QString& out) {
+            return cli({"trace", path("m.gguf"), "--prompt", "some words", "--raw", "--temperature", "0",
+                        "--max-tokens", "30", "--out", out})
+                .code;
+        };
+        QCOMPARE(record(path("r.csv")), 0);
+        QCOMPARE(record(path("r.json")), 0);
+        const QJsonObject csv = replayed(path("r.csv"));
+        QCOMPARE(csv, replayed(path("r.json")));
+        QCOMPARE(csv["token_cycle"].toDouble(), 4.0);
+        QCOMPARE(csv["uses"].toInt(), csv["tokens"].toInt() * 4);
+        const QJsonArray budgets = csv["budgets"].toArray();
+        QCOMPARE(budgets.size(), 5);
+        QCOMPARE(budgets[0]["slots"].toInt(), 3); // 0.9 of 4 experts
+        QCOMPARE(budgets[4]["slots"].toInt(), 20);
+        for (const QJsonValue budget : budgets) {
+            const QJsonObject rates = budget["hit_rate"].toObject();
+            for (const char* policy : {"expected", "lru", "lfu"}) {
+                QVERIFY(rates[policy].isDouble());
+                QVERIFY(rates[policy].toDouble() <= budget["belady"].toDouble());
+            }
+        }
+        // Room for all: each expert is missed once.
+        const double all = 1 - csv["experts"].toDouble() / csv["uses"].toDouble();
+        QVERIFY(std::abs(budgets[4]["hit_rate"]["lru"].toDouble() - all) < 1e-5);
+        const Run table = cli({"replay", path("r.csv")});
+        QCOMPARE(table.code, 0);
+        QCOMPARE(table.out.count('\n'), 7);
+        for (const char* title : {"expected", "lru", "lfu", "belady"}) QVERIFY(table.out.contains(title));
+    }
+
+    void countedByHand() {
+        const QString trace = write("circle.csv", circle());
+        const QJsonObject result = replayed(trace, {"--budget", "2slots", "--budget", "0.7", "--budget", "1.9KiB",
+                                                    "--budget", "9", "--slot-bytes", "1000"});
+        QCOMPARE(result["tokens"].toInt(), 4);
+        const QJsonArray budgets = result["budgets"].toArray();
+        QCOMPARE(budgets.size(), 4);
+        for (const int i : {0, 1}) { // 2 slots; 0.7 x 3 experts are 2 of them
+            QCOMPARE(budgets[i]["slots"].toInt(), 2);
+            QCOMPARE(budgets[i]["hit_rate"]["lru"].toDouble(), 0.0);
+            QVERIFY(std::abs(budgets[i]["belady"].toDouble() - 5 / 12.0) < 1e-5);
+        }
+        QCOMPARE(budgets[2]["slots"].toInt(), 1);
+        QCOMPARE(budgets[3]["slots"].toInt(), 27);
+        for (const char* policy : {"expected", "lru", "lfu"}) QCOMPARE(budgets[3]["hit_rate"][policy].toDouble(), 0.75);
+        QCOMPARE(budgets[3]["share_of_belady"].toDouble(), 1.0);
+    }
+
+    void badCalls_data() {
+        QTest::addColumn<QStringList>("more");
+        for (const char* budget :
+             {"", "x", "0", "-1", "nan", "1e9", "1.5slots", "slots", "1slot", "auto", "1GB", "1.5x"})
+            QTest::addRow("budget '%s'", budget) << QStringList{QString("--budget=") + budget};
+        QTest::newRow("no slots") << QStringList{"--budget", "0slots"};
+        QTest::newRow("more slots than can be counted") << QStringList{"--budget", "99999999999999999999slots"};
+        QTest::newRow("bytes of unknown slots") << QStringList{"--budget", "1GiB"};
+        QTest::newRow("slots larger than the budget") << QStringList{"--budget", "1KiB", "--slot-bytes", "1025"};
+        QTest::newRow("slots of no bytes") << QStringList{"--budget", "1", "--slot-bytes", "0"};
+    }
+    void badCalls() {
+        QFETCH(QStringList, more);
+        const Run run = cli(QStringList{"replay", write("c.csv", circle())} + more);
+        QCOMPARE(run.code, 2);
+        QVERIFY2(isErrorLine(run.err), run.err);
+    }
+
+    void hostileFiles_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::addColumn<QByteArray>("place");
+        const auto csv = [](const char* name, const QByteArray& bytes, const char* place) {
+            QTest::newRow(name) << "h.csv" << bytes << QByteArray(place);
+        };
+        const QByteArray good = line(0, 0, 1) + line(0, 1, 1);
+        csv("nothing", "", "line 1");
+        csv("no header", good, "line 1");
+        csv("a column is missing", "position,layer\n0,0\n", "line 1");
+        csv("no tokens", header, "No token");
+        csv("a dense model's", header + "0,5,\"a\",1,,,,,,,,0\n", "No token");
+        csv("garbled position", header + good + "x" + line(1, 0, 1), "line 4");
+        csv("garbled layer", header + good + line(1, 0, 1).replace(",1,0,0,1,", ",1,0x,0,1,"), "line 4");
+        csv("half a number", header + good + line(1, 0, 1).replace(",1,0,0,1,", ",1,0,0,1.5,"), "line 4");
+        csv("a layer alone", header + good + line(1, 0, 1).replace(",1,0,0,1,", ",1,0,0,,"), "line 4");
+        csv("negative expert", header + good + line(1, 0, -1), "line 4");
+        csv("huge layer", header + line(0, 2147483647, 1), "line 2");
+        csv("more than any number", header + line(0, 0, 1).replace(",0,0,1,", ",0,0,99999999999,"), "line 2");
+        csv("an expert twice", header + good + line(1, 0, 1) + line(1, 0, 1) + line(1, 1, 1), "line 6");
+        csv("a layer is missing", header + good + line(1, 0, 1) + line(2, 0, 1), "line 5");
+        csv("the last token lacks a layer", header + good + line(1, 0, 1), "line 4");
+        csv("another layer", header + good + line(1, 0, 1) + line(1, 2, 1) + line(2, 0, 1), "line 6");
+        csv("a layer too many", header + good + line(1, 0, 1) + line(1, 1, 1) + line(1, 2, 1), "line 6");
+        csv("layers out of order", header + line(0, 1, 1) + line(0, 0, 1), "line 3");
+        csv("cut off", header + good + "1,5,\"a", "line 4");
+        csv("too few columns", header + good + "1,5\n", "line 4");
+        csv("a quote in the middle", header + good + "1,5\",\"a\",1,0,0,1,1,0,0,0,0\n", "line 4");
+        csv("behind a quote", header + "0,5,\"a\"b,1,0,0,1,1,0,0,0,0\n", "line 2");
+        csv("lines within text count", header + line(0, 0, 1, "a\nb\nc") + line(0, 1, -1), "line 5");
+        QByteArray wide = header;
+        for (int expert = 0; expert < 1500; ++expert) wide += line(0, 0, expert);
+        csv("a layer of many experts", wide, "line 1501");
+        csv("binary", QByteArray(2000, '\0'), "line 1");
+        const auto json = [](const char* name, const QByteArray& bytes, const char* place) {
+            QTest::newRow(name) << "h.json" << bytes << QByteArray(place);
+        };
+        const QByteArray one = R"({"layers":[{"layer":0,"experts":[{"expert":3}]}]})";
+        json("no JSON", "{\"tokens\": [", "JSON");
+        json("a list", "[]", "tokens");
+        json("no tokens in JSON", R"({"tokens": []})", "No token");
+        json("a token is a number", R"({"tokens": [)" + one + ", 5]}", "token 1");
+        json("layers are a number", R"({"tokens": [)" + one + R"(, {"layers": 5}]})", "token 1");
+        json("no experts", R"({"tokens": [{"layers": [{"layer": 0}]}]})", "token 0");
+        json("an expert as text", R"({"tokens": [{"layers": [{"layer": 0, "experts": [{"expert": "3"}]}]}]})",
+             "token 0");
+        json("a negative one", R"({"tokens": [{"layers": [{"layer": 0, "experts": [{"expert": -3}]}]}]})", "token 0");
+        json("a layer beyond", R"({"tokens": [{"layers": [{"layer": 4294967296, "experts": [{"expert": 3}]}]}]})",
+             "token 0");
+        QTest::newRow("no ending") << "h.txt" << circle() << QByteArray(".csv");
+    }
+    void hostileFiles() {
+        QFETCH(QString, name);
+        QFETCH(QByteArray, bytes);
+        QFETCH(QByteArray, place);
+        const Run run = cli({"replay", write(name, bytes)});
+        QCOMPARE(run.code, 2);
+        QVERIFY2(isErrorLine(run.err), run.err);
+        QVERIFY2(run.err.contains(place), run.err);
+        QVERIFY(run.out.isEmpty());
+    }
+
+    void filesThatAreNotThere() {
+        for (const QString& file : {path("gone.csv"), folder_.path() + "/x.json"}) {
+            const Run run = cli({"replay", file});
+            QCOMPARE(run.code, 2);
+            QVERIFY2(isErrorLine(run.err), run.err);
+        }
+    }
+
+    /// Windows ends lines with CR LF; the last line may have no end.
+    void otherLineEnds() {
+        const QJsonObject wanted = replayed(write("n.csv", header + line(0, 0, 1) + line(1, 0, 1)), {"--budget", "1"});
+        QCOMPARE(wanted["tokens"].toInt(), 2);
+        QByteArray csv = header + line(0, 0, 1) + line(1, 0, 1);
+        csv.replace("\n", "\r\n");
+        QCOMPARE(replayed(write("n.csv", csv), {"--budget", "1"}), wanted);
+        csv.chop(2);
+        QCOMPARE(replayed(write("n.csv", csv), {"--budget", "1"}), wanted);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCliReplay)
+#include "tst_cli_replay.moc"

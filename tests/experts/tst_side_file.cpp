@@ -1,0 +1,503 @@
+// SPDX-License-Identifier: Apache-2.0
+// Side files: every block as a slot holds it, nothing accepted that is not this model's, and nothing left behind where
+// writing ends early.
+#include "experts/side_file.h"
+
+#include "app/small_disk.h"
+#include "base/hash.h"
+#include "base/memory.h"
+#include "support/faulty_files.h"
+#include "support/gguf_writer.h"
+
+#include <QDateTime>
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace coterie;
+using namespace coterie::engine;
+using test::GgufWriter;
+
+namespace {
+
+constexpr int layerCount = 3, expertCount = 5;
+constexpr const char* partNames[] = {"gate", "up", "down"};
+constexpr std::string_view layoutName = "reversed-1";
+
+/// Bytes of one expert's gate, up and down: other ones in each layer, as in files of mixed formats.
+uint64_t partBytes(int layer, size_t part) { return 224 - 64 * static_cast<uint64_t>(layer) + (part == 2 ? 44 : 0); }
+
+std::string tensorName(int layer, size_t part) {
+    return "blk." + std::to_string(layer) + ".ffn_" + partNames[part] + "_exps.weight";
+}
+
+/// What byte `index` of an expert's part must be.
+char expected(int layer, size_t part, int expert, uint64_t index) {
+    return static_cast<char>(layer * 89 + static_cast<int>(part) * 31 + expert * 7 + static_cast<int>(index % 251) * 3 +
+                             1);
+}
+
+/// A model in `parts` files, its layers, and where its side file goes.
+struct Setup {
+    QTemporaryDir folder;
+    test::FaultyFiles files;
+    std::unique_ptr<ModelFile> model;
+    std::vector<ExpertLayer> layers;
+    SideFileKey key;
+    int parts;
+
+    explicit Setup(int modelParts = 1, const char* name = "one") : parts(modelParts) {
+        writeModel(name);
+        if (!openModel()) qFatal("the model can't be opened");
+    }
+
+    std::string sidePath() const { return folder.filePath("side.experts").toStdString(); }
+    std::string modelPath(int part) const {
+        const QString number = QString("-%1-of-%2").arg(part + 1, 5, 10, QChar('0')).arg(parts, 5, 10, QChar('0'));
+        return folder.filePath("experts" + (parts > 1 ? number : QString()) + ".gguf").toStdString();
+    }
+    void writeModel(const char* name) const {
+        std::vector<GgufWriter> writers(static_cast<size_t>(parts));
+        int tensors = 0;
+        for (GgufWriter& writer : writers) writer.string("general.name", name);
+        for (int layer = 0; layer < layerCount; ++layer)
+            for (size_t part = 0; part < 3; ++part) {
+                std::string data;
+                for (int expert = 0; expert < expertCount; ++expert)
+                    for (uint64_t i = 0; i < partBytes(layer, part); ++i) data += expected(layer, part, expert, i);
+                writers[static_cast<size_t>(tensors++ % parts)].tensor(
+                    tensorName(layer, part), {partBytes(layer, part) / 4, 1, expertCount}, 0, data);
+            }
+        for (int part = 0; part < parts; ++part) {
+            GgufWriter& writer = writers[static_cast<size_t>(part)];
+            if (parts > 1)
+                writer.u16("split.no", static_cast<uint16_t>(part))
+                    .u16("split.count", static_cast<uint16_t>(parts))
+                    .i32("split.tensors.count", tensors);
+            if (!writeWholeFile(systemFiles(), modelPath(part), writer.bytes())) qFatal("the model can't be written");
+        }
+    }
+    bool openModel() {
+        auto opened = ModelFile::open(files, modelPath(0));
+        if (!opened) return false;
+        model = std::move(opened).value();
+        layers.clear();
+        for (int layer = 0; layer < layerCount; ++layer) {
+            ExpertLayer described{.parts{}, .experts = expertCount};
+            for (size_t part = 0; part < 3; ++part)
+                described.parts.push_back(
+                    {.tensor = model->header().tensor(tensorName(layer, part)), .bytes = partBytes(layer, part)});
+            described.parts[2].arrange = [bytes = partBytes(layer, 2)](const std::byte* read, std::byte* part) {
+                std::memmove(part, read, bytes);
+                std::reverse(part, part + bytes);
+            };
+            layers.push_back(std::move(described));
+        }
+        key = SideFileKey::of(*model, layers, layoutName);
+        return true;
+    }
+
+    Status write(const SideFileProgress& progress = {}) {
+        return writeSideFile(files, sidePath(), *model, layers, key, progress);
+    }
+    Result<SideFile> open() { return SideFile::open(files, sidePath(), key, layers); }
+    /// The kind of error that opening gives; nothing where it opens.
+    std::optional<ErrorKind> refusal() {
+        const Result<SideFile> side = open();
+        return side ? std::nullopt : std::optional(side.error().kind);
+    }
+    QStringList names() const {
+        QStringList names = QDir(folder.path()).entryList(QDir::Files | QDir::Hidden, QDir::Name);
+        names.removeIf([](const QString& name) { return name.endsWith(".gguf"); });
+        return names;
+    }
+};
+
+/// The bytes of that expert's part, arranged.
+std::string partOf(int layer, size_t part, int expert) {
+    std::string bytes(partBytes(layer, part), '\0');
+    for (uint64_t i = 0; i < bytes.size(); ++i) bytes[i] = expected(layer, part, expert, i);
+    if (part == 2) std::reverse(bytes.begin(), bytes.end());
+    return bytes;
+}
+
+/// Its block, `size` bytes of it.
+std::string blockOf(int layer, int expert, uint64_t size) {
+    std::string block;
+    for (size_t part = 0; part < 3; ++part) {
+        block.resize((block.size() + 63) / 64 * 64, '\0');
+        block += partOf(layer, part, expert);
+    }
+    block.resize(size, '\0');
+    return block;
+}
+
+QByteArray bytesOf(const std::string& path) {
+    QFile file(QString::fromStdString(path));
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+void setBytes(const std::string& path, const QByteArray& bytes) {
+    QFile file(QString::fromStdString(path));
+    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size()) qFatal("can't write");
+}
+QDateTime timeOf(const std::string& path) { return QFileInfo(QString::fromStdString(path)).lastModified(); }
+void setTime(const std::string& path, const QDateTime& time) {
+    QFile file(QString::fromStdString(path));
+    if (!file.open(QIODevice::ReadWrite) || !file.setFileTime(time, QFileDevice::FileModificationTime))
+        qFatal("can't set the time");
+}
+
+template <typename T>
+T numberAt(const QByteArray& bytes, qsizetype at) {
+    T number;
+    std::memcpy(&number, bytes.constData() + at, sizeof number);
+    return number;
+}
+template <typename T>
+void setNumber(QByteArray& bytes, qsizetype at, T number) {
+    std::memcpy(bytes.data() + at, &number, sizeof number);
+}
+
+// Where the header has its numbers, see side_file.h.
+constexpr qsizetype versionAt = 8, headerBytesAt = 16, keyAt = 24, fileBytesAt = 56, alignmentAt = 64, layersAt = 68,
+                    pathBytesAt = 72, pathAt = 80;
+
+/// With a checksum that is right again.
+void sealHeader(QByteArray& bytes) {
+    const auto end = static_cast<qsizetype>(numberAt<uint64_t>(bytes, headerBytesAt)) - 8;
+    Hash hash;
+    hash.add(std::as_bytes(std::span(bytes.constData(), static_cast<size_t>(end))));
+    setNumber(bytes, end, hash.value());
+}
+
+} // namespace
+
+class TestSideFile : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void blocksAreWhatSlotsHold_data() {
+        QTest::addColumn<int>("parts");
+        QTest::newRow("one file") << 1;
+        QTest::newRow("three files") << 3;
+    }
+    void blocksAreWhatSlotsHold() {
+        QFETCH(int, parts);
+        Setup s(parts);
+        QCOMPARE(s.model->parts(), size_t(parts));
+        QVERIFY(s.write());
+        s.files.pretendAlignment(directAlignment());
+        const Result<SideFile> side = s.open();
+        QVERIFY(side.ok());
+        const uint64_t alignment = side->alignment();
+        QCOMPARE(alignment, std::max<uint64_t>(4096, directAlignment()));
+        uint64_t end = 0;
+        for (int layer = 0; layer < layerCount; ++layer)
+            for (int expert = 0; expert < expertCount; ++expert) {
+                const uint64_t bytes = side->bytes(layer), offset = side->offset(layer, expert);
+                QCOMPARE(bytes % alignment, uint64_t(0));
+                QCOMPARE(offset % alignment, uint64_t(0));
+                QVERIFY(bytes >= s.layers[static_cast<size_t>(layer)].packedBytes());
+                QVERIFY(offset >= end);
+                end = offset + bytes;
+                const Result<Buffer> block = Buffer::allocate(bytes, "a test");
+                QVERIFY(block.ok() && side->file().readAt(offset, block->bytes()));
+                QVERIFY(std::memcmp(block->data(), blockOf(layer, expert, bytes).data(), bytes) == 0);
+            }
+        QCOMPARE(side->file().size(), end);
+        QCOMPARE(sideFileBytes(*s.model, s.layers), end);
+        QVERIFY(checkSideFile(side.value(), *s.model, s.layers, {}));
+        QCOMPARE(s.files.misaligned(), int64_t(0));
+        const Result<SideFileCard> card = SideFileCard::read(systemFiles(), s.sidePath());
+        QVERIFY(card.ok() && card->key == s.key && card->model == s.modelPath(0) && card->bytes == end);
+        QCOMPARE(s.names(), QStringList{"side.experts"});
+    }
+
+    /// What the store is told: one read into a slot that has room for the parts of the model's own file too.
+    void oneReadFillsASlot() {
+        Setup s(3);
+        s.layers.insert(s.layers.begin() + 1, ExpertLayer{}); // a layer without experts has no blocks
+        s.key = SideFileKey::of(*s.model, s.layers, layoutName);
+        QVERIFY(s.write());
+        s.files.pretendAlignment(directAlignment());
+        Result<SideFile> side = s.open();
+        QVERIFY(side.ok());
+        const std::unique_ptr<ExpertSource> packed = createPackedSource(std::move(side).value(), s.layers);
+        const Result<std::unique_ptr<ExpertSource>> apart = createTensorSource(*s.model, s.layers, true);
+        QVERIFY(apart.ok());
+        QCOMPARE(packed->experts(), (std::vector<int>{expertCount, 0, expertCount, expertCount}));
+        // What the plan keeps for the one has room for the other, but where nothing is aligned at all.
+        QVERIFY(directAlignment() == 1 || packed->slotBytes() <= apart.value()->slotBytes());
+        QCOMPARE(packed->slotBytes() % std::max<uint64_t>(64, directAlignment()), uint64_t(0));
+        const Result<Buffer> slot = Buffer::allocate(packed->slotBytes(), "a test");
+        QVERIFY(slot.ok());
+        for (const int layer : {0, 2, 3})
+            for (int expert = 0; expert < expertCount; ++expert) {
+                std::array<ReadExtent, kMostParts> reads;
+                QCOMPARE(packed->extents(layer, expert, slot->data(), reads), size_t(1));
+                QCOMPARE(reads[0].to.data(), slot->data());
+                QVERIFY(reads[0].to.size() <= slot->size());
+                QVERIFY(reads[0].file->readAt(reads[0].offset, reads[0].to));
+                packed->arrange(layer, expert, slot->data());
+                const ExpertParts parts = packed->parts(layer, expert, slot->data());
+                for (size_t part = 0; part < 3; ++part) {
+                    const std::string want = partOf(layer == 0 ? 0 : layer - 1, part, expert);
+                    QCOMPARE(reinterpret_cast<uintptr_t>(parts[part]) % 64, uintptr_t(0));
+                    QVERIFY(std::memcmp(parts[part], want.data(), want.size()) == 0);
+                }
+            }
+        QCOMPARE(s.files.misaligned(), int64_t(0));
+    }
+
+    void noFileIsNotFound() {
+        Setup s;
+        QCOMPARE(s.refusal(), ErrorKind::NotFound);
+        QVERIFY(!SideFileCard::read(systemFiles(), s.sidePath()));
+    }
+
+    void anotherModelIsRefused() {
+        Setup s;
+        const QDateTime time = QDateTime::fromSecsSinceEpoch(1'700'000'000);
+        const auto refused = [&](const QDateTime& changed) {
+            setTime(s.modelPath(0), changed);
+            return !s.openModel() || s.refusal() == ErrorKind::BadInput;
+        };
+        setTime(s.modelPath(0), time);
+        QVERIFY(s.openModel() && s.write());
+        QVERIFY(!refused(time));
+        QVERIFY(refused(time.addMSecs(-1)));
+        s.writeModel("two"); // as long as before
+        QVERIFY(refused(time));
+        s.writeModel("one");
+        QVERIFY(!refused(time));
+        setBytes(s.modelPath(0), bytesOf(s.modelPath(0)) + "more");
+        QVERIFY(refused(time));
+    }
+
+    void anotherLayoutIsRefused() {
+        Setup s;
+        QVERIFY(s.write());
+        const std::vector<ExpertLayer> layers = s.layers;
+        const auto refused = [&](std::string_view layout) {
+            s.key = SideFileKey::of(*s.model, s.layers, layout);
+            const std::optional<ErrorKind> kind = s.refusal();
+            s.layers = layers;
+            return kind == ErrorKind::BadInput;
+        };
+        QVERIFY(!refused(layoutName));
+        QVERIFY(refused("reversed-2"));
+        s.layers[1].parts[2].arrange = {};
+        QVERIFY(refused(layoutName));
+        s.layers[2].parts[0].bytes -= 1;
+        QVERIFY(refused(layoutName));
+        s.layers[0].experts -= 1;
+        QVERIFY(refused(layoutName));
+        s.layers.pop_back();
+        QVERIFY(refused(layoutName));
+        std::swap(s.layers[0].parts[0].tensor, s.layers[0].parts[1].tensor);
+        QVERIFY(refused(layoutName));
+        QVERIFY(!refused(layoutName));
+    }
+
+    /// Any of several files may be the one that changed.
+    void eachPartOfTheModelCounts() {
+        for (int part = 0; part < 3; ++part) {
+            Setup s(3);
+            QVERIFY(s.write());
+            setTime(s.modelPath(part), timeOf(s.modelPath(part)).addSecs(-5));
+            QVERIFY(s.openModel());
+            QCOMPARE(s.refusal(), ErrorKind::BadInput);
+        }
+    }
+
+    void everyByteOfTheHeaderCounts() {
+        Setup s;
+        QVERIFY(s.write());
+        const QByteArray whole = bytesOf(s.sidePath());
+        const auto header = static_cast<qsizetype>(numberAt<uint64_t>(whole, headerBytesAt));
+        QVERIFY(header > pathAt && header < whole.size());
+        for (qsizetype i = 0; i < header; ++i)
+            for (const char wrong : {'\x01', '\x80', '\xff'}) {
+                QByteArray changed = whole;
+                changed[i] = static_cast<char>(changed[i] ^ wrong);
+                setBytes(s.sidePath(), changed);
+                QCOMPARE(s.refusal(), ErrorKind::BadInput);
+                QVERIFY(!SideFileCard::read(systemFiles(), s.sidePath()));
+            }
+        setBytes(s.sidePath(), whole);
+        QCOMPARE(s.refusal(), std::nullopt);
+    }
+
+    void everyLengthButTheRightOneIsRefused() {
+        Setup s;
+        QVERIFY(s.write());
+        const QByteArray whole = bytesOf(s.sidePath());
+        const auto refused = [&](const QByteArray& bytes) {
+            setBytes(s.sidePath(), bytes);
+            s.files.pretendAlignment(1);
+            const std::optional<ErrorKind> kind = s.refusal();
+            s.files.pretendAlignment(4096);
+            return kind == ErrorKind::BadInput && s.refusal() == ErrorKind::BadInput;
+        };
+        const auto header = static_cast<qsizetype>(numberAt<uint64_t>(whole, headerBytesAt));
+        for (qsizetype length = 0; length <= header + 1; ++length) QVERIFY(refused(whole.first(length)));
+        for (qsizetype length = 4096; length < whole.size(); length += 4096) QVERIFY(refused(whole.first(length)));
+        QVERIFY(refused(whole.first(whole.size() - 1)));
+        QVERIFY(refused(whole + '\0'));
+        QVERIFY(refused(whole + whole));
+        QVERIFY(!refused(whole));
+    }
+
+    /// Numbers that lie under a right checksum.
+    void liesAreRefused() {
+        Setup s;
+        QVERIFY(s.write());
+        const QByteArray whole = bytesOf(s.sidePath());
+        const auto refused = [&](const QByteArray& bytes) {
+            setBytes(s.sidePath(), bytes);
+            return s.refusal() == ErrorKind::BadInput;
+        };
+        const auto lies = [&]<typename T>(qsizetype at, T number) {
+            QByteArray changed = whole;
+            setNumber(changed, at, number);
+            if (at != headerBytesAt) sealHeader(changed);
+            return refused(changed);
+        };
+        QByteArray sealed = whole;
+        sealHeader(sealed);
+        QCOMPARE(sealed, whole); // so that what follows is about the lies
+        for (const uint32_t number : {0u, 2u, 0x01000000u, 0xffffffffu}) QVERIFY(lies(versionAt, number));
+        for (const uint64_t number : {uint64_t(0), uint64_t(80), uint64_t(88), uint64_t(4096), uint64_t(whole.size()),
+                                      uint64_t(1) << 40, ~uint64_t(0)})
+            QVERIFY(lies(headerBytesAt, number));
+        for (const uint64_t number : {uint64_t(0), uint64_t(4096), ~uint64_t(0)}) {
+            QVERIFY(lies(fileBytesAt, number));
+            for (qsizetype field = 0; field < 4; ++field) QVERIFY(lies(keyAt + 8 * field, number));
+        }
+        for (const uint32_t number : {0u, 1u, 3u, 512u, 8192u, 65536u, 0x80000000u, 0xffffffffu})
+            QVERIFY(number == numberAt<uint32_t>(whole, alignmentAt) || lies(alignmentAt, number));
+        for (const uint32_t number : {0u, 1u, 2u, 4u, 0x10000000u, 0xffffffffu}) QVERIFY(lies(layersAt, number));
+        for (const uint32_t number : {0u, 1u, 0x7fffffffu, 0xfffffff0u, 0xffffffffu})
+            QVERIFY(lies(pathBytesAt, number));
+        QByteArray longer = whole + QByteArray(4096, '\0'); // as long as it says, and longer than its blocks
+        setNumber(longer, fileBytesAt, static_cast<uint64_t>(longer.size()));
+        sealHeader(longer);
+        QVERIFY(refused(longer));
+        const qsizetype entries = pathAt + numberAt<uint32_t>(whole, pathBytesAt);
+        for (qsizetype number = 0; number < 2 * layerCount; ++number)
+            for (const uint64_t value : {uint64_t(0), uint64_t(4), uint64_t(1) << 62, ~uint64_t(0)})
+                QVERIFY(lies(entries + 8 * number, value));
+        QVERIFY(!refused(whole));
+    }
+
+    void aCheckNamesTheExpert() {
+        Setup s;
+        QVERIFY(s.write());
+        const QByteArray whole = bytesOf(s.sidePath());
+        const uint64_t offset = s.open()->offset(1, 3), bytes = s.open()->bytes(1);
+        for (const uint64_t at : {uint64_t(0), uint64_t(5), uint64_t(300), bytes - 1}) {
+            QByteArray changed = whole;
+            const auto place = static_cast<qsizetype>(offset + at);
+            changed[place] = static_cast<char>(changed[place] ^ 4);
+            setBytes(s.sidePath(), changed);
+            const Result<SideFile> side = s.open(); // a check alone looks at blocks
+            QVERIFY(side.ok());
+            const Status checked = checkSideFile(side.value(), *s.model, s.layers, {});
+            QVERIFY(!checked);
+            QCOMPARE(checked.error().kind, ErrorKind::BadInput);
+            QVERIFY2(checked.error().line().find("Expert 3 of layer 1 ") != std::string::npos,
+                     checked.error().line().c_str());
+        }
+        setBytes(s.sidePath(), whole);
+        const Status stopped =
+            checkSideFile(s.open().value(), *s.model, s.layers, [](uint64_t done, uint64_t) { return done == 0; });
+        QVERIFY(!stopped);
+        QCOMPARE(stopped.error().kind, ErrorKind::Cancelled);
+    }
+
+    void progressCountsUpAndMayStop() {
+        Setup s;
+        std::vector<uint64_t> told;
+        uint64_t all = 0;
+        QVERIFY(s.write([&](uint64_t done, uint64_t total) {
+            told.push_back(done);
+            all = total;
+            return true;
+        }));
+        QCOMPARE(told.size(), size_t(layerCount * expertCount + 1));
+        QCOMPARE(told.front(), uint64_t(0));
+        QCOMPARE(told.back(), all);
+        QVERIFY(std::is_sorted(told.begin(), told.end()));
+        const QByteArray before = bytesOf(s.sidePath());
+        for (const bool there : {true, false}) {
+            if (!there) QVERIFY(QFile::remove(QString::fromStdString(s.sidePath())));
+            for (const uint64_t stopAt : told) {
+                const Status stopped = s.write([&](uint64_t done, uint64_t) { return done < stopAt; });
+                QVERIFY(!stopped);
+                QCOMPARE(stopped.error().kind, ErrorKind::Cancelled);
+                QCOMPARE(s.names().size(), there ? 1 : 0);
+                QCOMPARE(bytesOf(s.sidePath()), there ? before : QByteArray());
+            }
+        }
+    }
+
+    void aFullDiskIsAnErrorAndLeavesNothing() {
+        const auto disk = test::SmallDisk::make(40 << 10);
+        if (!disk) QSKIP("a small disk can't be mounted here");
+        Setup s;
+        const std::string path = disk->path().toStdString() + "/side.experts";
+        const Status written = writeSideFile(systemFiles(), path, *s.model, s.layers, s.key, {});
+        QVERIFY(!written);
+        QCOMPARE(written.error().kind, ErrorKind::Io);
+        QVERIFY2(written.error().line().find(path) != std::string::npos, written.error().line().c_str());
+        QVERIFY(QDir(disk->path()).isEmpty(QDir::Files | QDir::Hidden));
+    }
+
+    /// The 1st, 2nd, ... call fails: an error each time, and what stands there is a whole file or none.
+    void everyCallMayFail() {
+        bool there = false;
+        for (int64_t call = 1;; ++call) {
+            Setup s;
+            s.files.failCall(call);
+            const Status written = s.write();
+            const bool failed = s.files.fired();
+            s.files.heal();
+            QCOMPARE(!written, failed);
+            there = !s.names().empty();
+            QCOMPARE(there, written.ok());
+            if (written) {
+                QCOMPARE(s.refusal(), std::nullopt);
+                break;
+            }
+            QCOMPARE(written.error().kind, ErrorKind::Io);
+            QVERIFY(call < 1000);
+        }
+        QVERIFY(there);
+        Setup s;
+        QVERIFY(s.write());
+        for (int64_t call = 1;; ++call) {
+            s.files.failCall(call);
+            const Result<SideFile> side = s.open();
+            const Status checked = side ? checkSideFile(side.value(), *s.model, s.layers, {}) : Status(side.error());
+            const bool finished = checked.ok();
+            s.files.heal();
+            if (finished) break;
+            QCOMPARE(checked.error().kind, ErrorKind::Io);
+            QVERIFY(call < 1000);
+        }
+        s.files.shortenReads(1);
+        QCOMPARE(s.refusal(), ErrorKind::Io);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestSideFile)
+#include "tst_side_file.moc"

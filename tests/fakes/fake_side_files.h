@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// Packed copies that are nowhere: what the window asks of the engine about them is kept in memory and fails as told.
+// For tests of the controller, for pictures and for coterie-offline.
+#pragma once
+
+#include "side_file_controller.h"
+
+#include <chrono>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <optional>
+
+namespace coterie::test {
+
+/// Thread-safe.
+class FakeSideFile {
+  public:
+    explicit FakeSideFile(app::SideFileInfo info = {.path = QStringLiteral("/cache/coterie/Scripted.experts"),
+                                                    .bytes = quint64{11} << 30})
+        : info_(std::move(info)) {}
+
+    /// The next call that makes or removes fails so.
+    void failWith(const engine::Error& error) {
+        const std::lock_guard lock(mutex_);
+        failure_ = error;
+    }
+    /// Packing goes up to this share and waits there.
+    void packUpTo(double share) {
+        const std::lock_guard lock(mutex_);
+        limit_ = share;
+        changed_.notify_all();
+    }
+    /// There are none of such models.
+    void refuse() {
+        const std::lock_guard lock(mutex_);
+        refused_ = true;
+    }
+    /// Copies of models that are gone.
+    void leave(app::UnusedCopies unused) {
+        const std::lock_guard lock(mutex_);
+        unused_ = std::move(unused);
+    }
+    engine::Result<app::UnusedCopies> unused() {
+        const std::lock_guard lock(mutex_);
+        return unused_;
+    }
+    engine::Status removeUnused() {
+        const std::lock_guard lock(mutex_);
+        if (failure_) return *std::exchange(failure_, std::nullopt);
+        unused_ = {};
+        return {};
+    }
+    engine::Result<app::SideFileInfo> inspect() {
+        const std::lock_guard lock(mutex_);
+        if (refused_)
+            return engine::Error{engine::ErrorKind::Unsupported, "It can't be packed", "It has no experts", ""};
+        return info_;
+    }
+    engine::Status pack(const std::function<bool(double)>& progress, std::chrono::milliseconds step) {
+        constexpr int steps = 50;
+        std::unique_lock lock(mutex_);
+        for (int i = 0; i <= steps; ++i) {
+            const double share = static_cast<double>(i) / steps;
+            while (share > limit_) {
+                if (!progress(limit_)) return cancelled();
+                changed_.wait_for(lock, std::chrono::milliseconds(10));
+            }
+            if (step.count() > 0) changed_.wait_for(lock, step);
+            if (!progress(share)) return cancelled();
+        }
+        if (failure_) return *std::exchange(failure_, std::nullopt);
+        info_.state = app::SideFileInfo::State::Current;
+        return {};
+    }
+    engine::Status remove() {
+        const std::lock_guard lock(mutex_);
+        if (failure_) return *std::exchange(failure_, std::nullopt);
+        info_.state = app::SideFileInfo::State::None;
+        return {};
+    }
+
+  private:
+    static engine::Error cancelled() {
+        return {engine::ErrorKind::Cancelled, "Nothing was packed", "It was stopped", ""};
+    }
+
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    app::SideFileInfo info_;
+    app::UnusedCopies unused_;
+    std::optional<engine::Error> failure_;
+    double limit_ = 1;
+    bool refused_ = false;
+};
+
+inline app::SideFileCalls fakeSideFiles(const std::shared_ptr<FakeSideFile>& file = std::make_shared<FakeSideFile>(),
+                                        std::chrono::milliseconds step = std::chrono::milliseconds(100)) {
+    return {.inspect = [file](const engine::OpenOptions&) { return file->inspect(); },
+            .pack = [file, step](const engine::OpenOptions&,
+                                 const std::function<bool(double)>& progress) { return file->pack(progress, step); },
+            .remove = [file](const engine::OpenOptions&) { return file->remove(); },
+            .unused = [file](const engine::OpenOptions&) { return file->unused(); },
+            .removeUnused = [file](const engine::OpenOptions&) { return file->removeUnused(); }};
+}
+
+} // namespace coterie::test

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// When something is scarce: the battery as a script says, memory as it is told, and who looks at what on which thread.
+#include "session/opened_model.h"
+#include "session/scarcity.h"
+
+#include <QtTest>
+
+#include <atomic>
+#include <thread>
+
+using namespace coterie::engine;
+using namespace coterie::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr PowerReading kLow{.onBattery = true, .charge = 0.1}, kFull{.onBattery = true, .charge = 0.9};
+
+/// A battery that is read from several threads.
+struct Battery {
+    std::atomic<bool> low{false};
+    std::atomic<int> asked{0};
+
+    Scarcity::Source source() {
+        return [this] {
+            ++asked;
+            return low ? kLow : kFull;
+        };
+    }
+};
+
+TinyModelOptions sparse() {
+    TinyModelOptions options;
+    options.architecture = "smallthinker";
+    options.experts = 8;
+    options.expertsPerToken = 4;
+    return options;
+}
+
+} // namespace
+
+class TestScarcity : public QObject {
+    Q_OBJECT
+
+    ModelFolder folder_;
+
+  private slots:
+    void nothingIsScarceUntilSomeoneSaysSo() {
+        Battery battery;
+        battery.low = true;
+        const Scarcity scarcity(battery.source());
+        QVERIFY(!scarcity.now());
+        QCOMPARE(battery.asked.load(), 0);
+    }
+
+    void aLowBatteryIsSeenAtOnce() {
+        Battery battery;
+        battery.low = true;
+        Scarcity scarcity(battery.source(), 24h);
+        scarcity.watchPower();
+        QVERIFY(scarcity.now());
+        scarcity.watchPower(); // goes on as it is
+        QCOMPARE(battery.asked.load(), 1);
+    }
+
+    void theBatteryIsLookedAtAgain() {
+        Battery battery;
+        Scarcity scarcity(battery.source(), 0ms);
+        scarcity.watchPower();
+        QVERIFY(!scarcity.now());
+        battery.low = true;
+        while (!scarcity.now()) std::this_thread::yield();
+        battery.low = false;
+        while (scarcity.now()) std::this_thread::yield();
+    }
+
+    void askingReadsNothing() {
+        Battery battery;
+        Scarcity scarcity(battery.source(), 24h);
+        scarcity.watchPower();
+        for (int i = 0; i < 1000; ++i) QVERIFY(!scarcity.now());
+        QCOMPARE(battery.asked.load(), 1);
+    }
+
+    void shortMemoryIsScarceToo() {
+        Battery battery;
+        Scarcity scarcity(battery.source(), 24h);
+        scarcity.tellMemory(true);
+        QVERIFY(scarcity.now());
+        scarcity.watchPower();
+        QVERIFY(scarcity.now()); // a full battery doesn't help
+        scarcity.tellMemory(false);
+        QVERIFY(!scarcity.now());
+    }
+
+    /// A whole model: a low battery bends the answers that ask for it, and no others look at the battery.
+    void aSessionAsksForItsBattery() {
+        Battery battery;
+        OpenOptions open;
+        open.path = folder_.save(sparse());
+        open.threads = 2;
+        open.memory = uint64_t{1} << 30; // a budget that is not automatic: memory is never short
+        open.readPower = battery.source();
+        const auto session = openSession(open);
+        QVERIFY(session.ok());
+        const auto answer = [&session](const GenerateOptions& options) {
+            return session.value()->complete("Once upon", options, {}).value();
+        };
+        GenerateOptions options = greedy(12);
+        const Generated exact = answer(options);
+        QVERIFY(exact.statistics.exact);
+        QVERIFY(exact.statistics.choices > 0);
+
+        options.routing.sure = 0.3f;
+        const Generated always = answer(options);
+        QVERIFY(!always.statistics.exact);
+        QVERIFY(always.statistics.choicesChanged > 0);
+        QVERIFY(always.statistics.choicesChanged <= always.statistics.choices);
+        QCOMPARE(battery.asked.load(), 0);
+
+        options.sureWhen = RoutingWhen::Scarce;
+        const Generated plenty = answer(options);
+        QVERIFY(plenty.statistics.exact);
+        QCOMPARE(plenty.text, exact.text);
+        QVERIFY(battery.asked.load() > 0);
+    }
+
+    void aLowBatteryBendsASession() {
+        Battery battery;
+        battery.low = true;
+        OpenOptions open;
+        open.path = folder_.save(sparse());
+        open.memory = uint64_t{1} << 30;
+        open.readPower = battery.source();
+        const auto session = openSession(open);
+        QVERIFY(session.ok());
+        GenerateOptions options = greedy(12);
+        options.routing.sure = 0.3f;
+        const Generated always = session.value()->complete("Once upon", options, {}).value();
+        options.sureWhen = RoutingWhen::Scarce;
+        options.reuseCache = false;
+        const Generated low = session.value()->complete("Once upon", options, {}).value();
+        QVERIFY(!low.statistics.exact);
+        QCOMPARE(low.text, always.text);
+    }
+
+    void withoutExpertsNobodyAsks() {
+        Battery battery;
+        OpenOptions open;
+        open.path = folder_.save({});
+        open.readPower = battery.source();
+        const auto session = openSession(open);
+        QVERIFY(session.ok());
+        GenerateOptions options = greedy(4);
+        options.routing.sure = 0.3f;
+        options.sureWhen = RoutingWhen::Scarce;
+        QVERIFY(session.value()->complete("Once", options, {})->statistics.exact);
+        QCOMPARE(battery.asked.load(), 0);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestScarcity)
+#include "tst_scarcity.moc"

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0
+// The packed trace: what goes in comes out, of whole tokens alone, at its promised size, without allocating, and while
+// others read.
+#include "session/opened_model.h"
+#include "session/trace_log.h"
+
+#include <QtTest>
+
+#include <atomic>
+#include <cstdlib>
+#include <map>
+#include <new>
+#include <random>
+#include <thread>
+
+using namespace coterie::engine;
+using namespace coterie::test;
+
+namespace {
+
+thread_local uint64_t allocations = 0;
+
+constexpr double weightAccuracy = 0.000008;
+constexpr TraceShape large{.layers = 48, .experts = 128, .expertsPerToken = 8, .neurons = 768};
+constexpr TraceShape small{.layers = 3, .experts = 6, .expertsPerToken = 2, .neurons = 40};
+
+/// Everything as it is told.
+struct PlainTrace final : TraceSink {
+    std::map<int64_t, TracedToken> tokens;
+    void layerDone(int64_t position, int layer, std::span<const ExpertUse> uses, double waitSeconds) override {
+        tokens[position].layers.push_back({layer, waitSeconds, {uses.begin(), uses.end()}});
+    }
+    void tokenDone(int64_t position, int64_t headRows) override {
+        tokens[position].position = position;
+        tokens[position].headRows = headRows;
+    }
+};
+
+struct Both final : TraceSink {
+    TraceSink& one;
+    TraceSink& other;
+    Both(TraceSink& a, TraceSink& b) : one(a), other(b) {}
+    void layerDone(int64_t position, int layer, std::span<const ExpertUse> uses, double waitSeconds) override {
+        one.layerDone(position, layer, uses, waitSeconds);
+        other.layerDone(position, layer, uses, waitSeconds);
+    }
+    void tokenDone(int64_t position, int64_t headRows) override {
+        one.tokenDone(position, headRows);
+        other.tokenDone(position, headRows);
+    }
+};
+
+bool same(const TracedLayer& a, const TracedLayer& b) {
+    if (a.layer != b.layer || a.uses.size() != b.uses.size()) return false;
+    if (a.waitSeconds != static_cast<double>(static_cast<float>(b.waitSeconds))) return false;
+    for (size_t i = 0; i < a.uses.size(); ++i) {
+        const ExpertUse &x = a.uses[i], &y = b.uses[i];
+        if (x.expert != y.expert || x.hit != y.hit || x.activeNeurons != y.activeNeurons) return false;
+        if (std::abs(x.weight - y.weight) > weightAccuracy) return false;
+    }
+    return true;
+}
+
+bool same(const TracedToken& packed, const TracedToken& told) {
+    return packed.position == told.position && packed.headRows == told.headRows &&
+           std::equal(packed.layers.begin(), packed.layers.end(), told.layers.begin(), told.layers.end(),
+                      [](const TracedLayer& a, const TracedLayer& b) { return same(a, b); });
+}
+
+std::vector<ExpertUse> drawUses(std::mt19937& random, const TraceShape& shape) {
+    std::vector<ExpertUse> uses(static_cast<size_t>(shape.expertsPerToken));
+    for (ExpertUse& use : uses) {
+        use.expert = static_cast<int32_t>(random() % static_cast<uint32_t>(shape.experts));
+        use.activeNeurons = static_cast<int32_t>(random() % static_cast<uint32_t>(shape.neurons + 1));
+        use.hit = random() % 2 == 0;
+        use.weight = static_cast<float>(random() % 1000001) / 1e6f;
+    }
+    return uses;
+}
+
+/// Tokens from `first` on as one pass: layer after layer, each for all of them.
+void pass(TraceSink& sink, std::mt19937& random, const TraceShape& shape, int64_t first, int64_t tokens,
+          int firstLayer = 0) {
+    for (int layer = firstLayer; layer < shape.layers; ++layer)
+        for (int64_t t = 0; t < tokens; ++t)
+            sink.layerDone(first + t, layer, drawUses(random, shape), static_cast<double>(random() % 1000) * 1e-6);
+    for (int64_t t = 0; t < tokens; ++t) sink.tokenDone(first + t, static_cast<int64_t>(random() % 200000));
+}
+
+std::unique_ptr<TraceLog> make(const TraceShape& shape, int64_t tokens) {
+    auto log = TraceLog::create(shape, tokens);
+    return log ? std::move(log).value() : nullptr;
+}
+
+/// What the value of a token's fields is in the test with threads.
+int32_t valueAt(int64_t round, int layer) { return static_cast<int32_t>((round * 7 + layer) % 40); }
+
+} // namespace
+
+// Counts what a thread allocates.
+void* operator new(size_t bytes) {
+    ++allocations;
+    if (void* memory = std::malloc(bytes)) return memory;
+    throw std::bad_alloc();
+}
+// std::stable_sort takes its room with this one, and gives it back with the delete below.
+void* operator new(size_t bytes, const std::nothrow_t&) noexcept { return std::malloc(bytes); }
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, size_t) noexcept { std::free(memory); }
+
+class TestTraceLog : public QObject {
+    Q_OBJECT
+
+    ModelFolder folder_;
+
+  private slots:
+    void smallEnough() {
+        QVERIFY(TraceLog::bytesPerToken(large) < 2000);
+        TraceShape without = large; // of families whose neurons are all computed
+        without.neurons = 0;
+        QVERIFY(TraceLog::bytesPerToken(without) < 1500);
+    }
+
+    void whatGoesInComesOut() {
+        for (const TraceShape& shape : {large, small, TraceShape{1, 1, 1, 0}, TraceShape{2, 65536, 3, 100000}}) {
+            const auto log = make(shape, 64);
+            QVERIFY(log);
+            QCOMPARE(log->newest(), int64_t{-1});
+            QVERIFY(!log->token(0) && !log->token(-1) && log->last(5).empty());
+            PlainTrace plain;
+            Both both(*log, plain);
+            std::mt19937 random(4);
+            pass(both, random, shape, 0, 20);
+            for (int64_t p = 20; p < 50; ++p) pass(both, random, shape, p, 1);
+            QCOMPARE(log->newest(), int64_t{49});
+            const std::vector<TracedToken> all = log->last(1000);
+            QCOMPARE(all.size(), size_t{50});
+            for (const TracedToken& token : all) QVERIFY(same(token, plain.tokens[token.position]));
+            QCOMPARE(log->last(3).front().position, int64_t{47});
+        }
+    }
+
+    void largestValuesAndBeyond() {
+        const auto log = make(small, 4);
+        QVERIFY(log);
+        const std::array<ExpertUse, 3> uses{{{5, 1, true, 40}, {99, 1.5f, false, 1000}, {0, 0, false, 0}}};
+        log->layerDone(0, 0, uses, 1e-9);
+        log->layerDone(0, 3, uses, 0); // no such layer
+        log->layerDone(-1, 0, uses, 0);
+        log->tokenDone(-1, 0);
+        log->tokenDone(0, int64_t{1} << 40);
+        const auto token = log->token(0);
+        QVERIFY(token);
+        QCOMPARE(token->headRows, int64_t{1} << 40);
+        QCOMPARE(token->layers.size(), size_t{1});
+        const std::vector<ExpertUse>& kept = token->layers[0].uses;
+        QCOMPARE(kept.size(), size_t{2}); // more than the shape's are not kept
+        QCOMPARE(kept[0].expert, 5);
+        QCOMPARE(kept[0].weight, 1.0f);
+        QCOMPARE(kept[0].activeNeurons, 40);
+        QCOMPARE(kept[1].expert, 7); // too large for its bits: the largest that they hold
+        QCOMPARE(kept[1].weight, 1.0f);
+        QCOMPARE(log->newest(), int64_t{0});
+    }
+
+    /// Models with dense layers first, and without experts.
+    void layersWithoutExperts() {
+        const auto log = make(small, 8);
+        PlainTrace plain;
+        Both both(*log, plain);
+        std::mt19937 random(8);
+        pass(both, random, small, 0, 3, 1);
+        pass(both, random, small, 3, 1, 1);
+        for (int64_t p = 0; p < 4; ++p) QVERIFY(same(log->token(p).value(), plain.tokens[p]));
+        const auto dense = make({.layers = 4}, 8);
+        QVERIFY(dense);
+        for (int64_t p = 0; p < 12; ++p) dense->tokenDone(p, p * 10);
+        const std::vector<TracedToken> tokens = dense->last(100);
+        QCOMPARE(tokens.size(), size_t{8});
+        QCOMPARE(tokens.front().headRows, int64_t{40});
+        QVERIFY(tokens.front().layers.empty());
+    }
+
+    /// Old tokens give way; a chunk longer than the ring leaves its last tokens; going back starts over from there.
+    void theRing() {
+        const auto log = make(small, 10);
+        PlainTrace plain;
+        Both both(*log, plain);
+        std::mt19937 random(9);
+        const auto positions = [&log] {
+            std::vector<int64_t> found;
+            for (const TracedToken& token : log->last(100)) found.push_back(token.position);
+            return found;
+        };
+        const auto right = [&] {
+            for (const TracedToken& token : log->last(100))
+                if (!same(token, plain.tokens[token.position])) return false;
+            return true;
+        };
+        pass(both, random, small, 0, 34);
+        QCOMPARE(log->newest(), int64_t{33});
+        QCOMPARE(positions().front(), int64_t{24});
+        QCOMPARE(positions().size(), size_t{10});
+        QVERIFY(right());
+        QVERIFY(!log->token(23));
+        plain.tokens.erase(plain.tokens.find(30), plain.tokens.end());
+        pass(both, random, small, 30, 2); // an answer anew
+        QCOMPARE(log->newest(), int64_t{31});
+        QCOMPARE(positions(), (std::vector<int64_t>{24, 25, 26, 27, 28, 29, 30, 31}));
+        QVERIFY(right());
+        plain.tokens.clear();
+        pass(both, random, small, 0, 3);
+        QCOMPARE(positions(), (std::vector<int64_t>{0, 1, 2}));
+        QVERIFY(right());
+    }
+
+    /// What was cut off in the middle of a chunk is not shown, and does not mix with what comes after.
+    void unfinishedTokens() {
+        const auto log = make(small, 10);
+        std::mt19937 random(2);
+        for (int64_t t = 0; t < 4; ++t) log->layerDone(t, 0, drawUses(random, small), 0);
+        QVERIFY(log->last(10).empty() && !log->token(0));
+        PlainTrace plain;
+        Both both(*log, plain);
+        pass(both, random, small, 0, 2);
+        QCOMPARE(log->last(10).size(), size_t{2});
+        for (const TracedToken& token : log->last(10)) QVERIFY(same(token, plain.tokens[token.position]));
+        QVERIFY(!log->token(2));
+    }
+
+    void noAllocations() {
+        const auto log = make(large, 16);
+        std::mt19937 random(1);
+        const std::vector<ExpertUse> uses = drawUses(random, large);
+        const uint64_t before = allocations;
+        for (int64_t p = 0; p < 100; ++p) {
+            for (int layer = 0; layer < large.layers; ++layer) log->layerDone(p, layer, uses, 0);
+            log->tokenDone(p, 1);
+        }
+        QCOMPARE(allocations - before, uint64_t{0});
+        QVERIFY(log->token(99));
+        QVERIFY(allocations > before); // they are counted
+    }
+
+    /// A token that is read while others are written is one token's, whole.
+    void readWhileItGrows() {
+        const auto log = make(small, 6);
+        std::atomic<bool> stop{false};
+        std::atomic<int64_t> seen{0}, wrong{0};
+        std::thread reader([&] {
+            while (!stop) {
+                for (const TracedToken& token : log->last(6)) {
+                    ++seen;
+                    wrong += token.layers.size() != 3;
+                    for (const TracedLayer& layer : token.layers)
+                        for (const ExpertUse& use : layer.uses)
+                            wrong += use.activeNeurons != valueAt(token.headRows, layer.layer);
+                }
+            }
+        });
+        int64_t round = 0;
+        while (round < 20000 || seen < 1000) {
+            const int64_t position = ++round % 50;
+            for (int layer = 0; layer < 3; ++layer) {
+                const ExpertUse use{1, 0.5f, true, valueAt(round, layer)};
+                log->layerDone(position, layer, std::array{use, use}, 0);
+            }
+            log->tokenDone(position, round);
+        }
+        stop = true;
+        reader.join();
+        QCOMPARE(wrong.load(), int64_t{0});
+    }
+
+    void ofARealRun() {
+        TinyModelOptions options;
+        options.architecture = "smallthinker";
+        const auto session = openTiny(folder_.save(options));
+        QVERIFY(session);
+        const ModelInfo& info = session->info();
+        const auto log = make({info.layers, info.experts, info.expertsPerToken, info.feedForward}, 100);
+        PlainTrace plain;
+        Both both(*log, plain);
+        GenerateOptions generate = greedy(20);
+        generate.trace = &both;
+        QVERIFY(session->complete("some words to read in one chunk", generate, {}));
+        QVERIFY(plain.tokens.size() > 25);
+        QCOMPARE(log->last(100).size(), plain.tokens.size());
+        for (const TracedToken& token : log->last(100)) {
+            QVERIFY(same(token, plain.tokens[token.position]));
+            QCOMPARE(token.layers.size(), size_t{2});
+        }
+    }
+
+    void shapesOfNoModel() {
+        for (const TraceShape& shape : {TraceShape{-1, 0, 0, 0}, TraceShape{4, 70000, 2, 0}, TraceShape{4, 2, 3, 0},
+                                        TraceShape{4, 8, 2, -1}, TraceShape{70000, 8, 2, 0}})
+            QVERIFY(!TraceLog::create(shape, 10));
+        QVERIFY(!TraceLog::create(small, 0));
+        const auto huge = TraceLog::create(large, std::numeric_limits<int64_t>::max());
+        QVERIFY(!huge && huge.error().kind == ErrorKind::OutOfMemory);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestTraceLog)
+#include "tst_trace_log.moc"

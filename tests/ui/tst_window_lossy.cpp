@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+// Faster, less exact: the settings' group by keys, what of it reaches the engine, and what the answer says afterwards.
+#include "window_driver.h"
+
+#include <cmath>
+
+using namespace coterie;
+using namespace coterie::tests;
+using engine::RoutingWhen;
+
+namespace {
+
+const QString kPrefer = QStringLiteral("Prefer experts that are in memory"),
+              kLeaveOut = QStringLiteral("Leave out the least important experts"),
+              kHowStrongly = QStringLiteral("How strongly, in percent"),
+              kKept = QStringLiteral("Weight that is kept, in percent");
+
+} // namespace
+
+class WindowLossyTest : public WindowDriver {
+    Q_OBJECT
+  private Q_SLOTS:
+    void initTestCase() { QQuickStyle::setStyle(QStringLiteral("Basic")); }
+    void init() { prepare(); }
+    void cleanup() { fixture_.reset(); }
+
+    void nothingIsLessExactUnlessAskedFor();
+    void keysChooseWhen();
+    void slidersSayHowFar();
+    void answersSayThatTheyAreLessExact();
+    void whatWaitsForScarcityStaysExact();
+    void aModelWithoutExpertsHasNothingToChoose();
+    void aModelThatFitsIsTold();
+    void everyControlHasNameAndRole();
+    void tabGoesThroughTheGroup();
+
+  private:
+    void openSettings() {
+        press(Qt::Key_Comma, Qt::ControlModifier);
+        QTRY_VERIFY(item(kPrefer));
+    }
+    /// One of a way's three, by its place.
+    QQuickItem* choice(const QString& way, const char* name) const {
+        const auto matches = [name](QQuickItem* at) {
+            return at->inherits("QQuickRadioButton") && at->property("text").toString() == QLatin1String(name);
+        };
+        return findItem(namedItem(window(), way, QAccessible::Grouping), matches);
+    }
+    void choose(const QString& way, const char* from, int key) {
+        QVERIFY2(choice(way, from), from);
+        choice(way, from)->forceActiveFocus(Qt::TabFocusReason);
+        press(key);
+    }
+    bool checked(const QString& way, const char* name) const {
+        const QQuickItem* radio = choice(way, name);
+        return radio && radio->property("checked").toBool();
+    }
+    engine::GenerateOptions asked() const { return control_->options().back(); }
+};
+
+void WindowLossyTest::nothingIsLessExactUnlessAskedFor() {
+    start("from-disk");
+    openSettings();
+    QVERIFY(checked(kPrefer, "Never") && checked(kLeaveOut, "Never"));
+    QVERIFY(!item(kHowStrongly) && !item(kKept));
+    QVERIFY(shows("These change answers"));
+    press(Qt::Key_Escape);
+    talk(QStringLiteral("Hello"));
+    QVERIFY(asked().routing.exact());
+    QVERIFY(!shows("Less exact"));
+}
+
+void WindowLossyTest::keysChooseWhen() {
+    start("from-disk");
+    openSettings();
+    choose(kPrefer, "Never", Qt::Key_Right);
+    QCOMPARE(app()->settings()->preferCachedWhen(), QStringLiteral("scarce"));
+    QTRY_VERIFY(checked(kPrefer, "When low") && !checked(kPrefer, "Never"));
+    QTRY_VERIFY(item(kHowStrongly));
+    QCOMPARE(app()->settings()->sureWhen(), QStringLiteral("never")); // a way of its own
+    choose(kLeaveOut, "Never", Qt::Key_Left);                         // around the end
+    QCOMPARE(app()->settings()->sureWhen(), QStringLiteral("always"));
+    choose(kLeaveOut, "When low", Qt::Key_Space);
+    QCOMPARE(app()->settings()->sureWhen(), QStringLiteral("scarce"));
+    choose(kPrefer, "When low", Qt::Key_Left);
+    QCOMPARE(app()->settings()->preferCachedWhen(), QStringLiteral("never"));
+    QTRY_VERIFY(!item(kHowStrongly));
+    QVERIFY(item(kKept));
+}
+
+void WindowLossyTest::slidersSayHowFar() {
+    start("from-disk");
+    app()->settings()->setPreferCachedWhen(QStringLiteral("always"));
+    app()->settings()->setSureWhen(QStringLiteral("always"));
+    openSettings();
+    focusOn(kHowStrongly);
+    QCOMPARE(app()->settings()->preferCached(), 0.2);
+    press(Qt::Key_Right);
+    QVERIFY(std::abs(app()->settings()->preferCached() - 0.25) < 1e-9);
+    QTRY_VERIFY(shows("25 %"));
+    for (int i = 0; i < 30; ++i) press(Qt::Key_Left);
+    QVERIFY(std::abs(app()->settings()->preferCached() - 0.05) < 1e-9); // never is another choice
+    focusOn(kKept);
+    for (int i = 0; i < 30; ++i) press(Qt::Key_Right);
+    QVERIFY(std::abs(app()->settings()->sure() - 0.95) < 1e-9);
+    press(Qt::Key_Left);
+    press(Qt::Key_Escape);
+    talk(QStringLiteral("Hello"));
+    QVERIFY(std::abs(asked().routing.preferCached - 0.05f) < 1e-6f);
+    QVERIFY(std::abs(asked().routing.sure - 0.9f) < 1e-6f);
+    QCOMPARE(asked().preferCachedWhen, RoutingWhen::Always);
+}
+
+void WindowLossyTest::answersSayThatTheyAreLessExact() {
+    start("from-disk");
+    app()->settings()->setSureWhen(QStringLiteral("always"));
+    talk(QStringLiteral("Hello"));
+    QTRY_VERIFY(shows("Less exact - other experts, or fewer, in 12 % of choices") ||
+                shows("Less exact - other experts, or fewer, in 13 % of choices"));
+    app()->settings()->setSureWhen(QStringLiteral("never"));
+    app()->conversation()->newChat();
+    talk(QStringLiteral("Hello"));
+    QTRY_VERIFY(shows("tok/s"));
+    QVERIFY(!shows("Less exact"));
+}
+
+void WindowLossyTest::whatWaitsForScarcityStaysExact() {
+    start("from-disk");
+    openSettings();
+    choose(kLeaveOut, "Never", Qt::Key_Right);
+    press(Qt::Key_Escape);
+    talk(QStringLiteral("Hello"));
+    QCOMPARE(asked().sureWhen, RoutingWhen::Scarce);
+    QVERIFY(asked().routing.sure > 0);
+    QTRY_VERIFY(shows("tok/s"));
+    QVERIFY(!shows("Less exact"));
+}
+
+void WindowLossyTest::aModelWithoutExpertsHasNothingToChoose() {
+    start("dense");
+    app()->settings()->setSureWhen(QStringLiteral("always"));
+    openSettings();
+    QVERIFY(shows("The open model has no experts: this has no effect on it."));
+    QVERIFY(!shows("\"When low\""));
+    QVERIFY(choice(kPrefer, "Always") && !choice(kPrefer, "Always")->isEnabled());
+    QVERIFY(item(kKept) && !item(kKept)->isEnabled());
+    press(Qt::Key_Escape);
+    talk(QStringLiteral("Hello"));
+    QTRY_VERIFY(shows("tok/s"));
+    QVERIFY(!shows("Less exact"));
+    app()->models()->close(); // nor is one open: the settings are for the next
+    QTRY_COMPARE(app()->models()->state(), app::ModelController::None);
+    openSettings();
+    QTRY_VERIFY(choice(kPrefer, "Always") && choice(kPrefer, "Always")->isEnabled());
+    QVERIFY(!shows("has no experts"));
+}
+
+void WindowLossyTest::aModelThatFitsIsTold() {
+    start("story");
+    openSettings();
+    QVERIFY(shows("have room in memory, so that this changes hardly anything now"));
+    start("from-disk");
+    openSettings();
+    QVERIFY(!shows("hardly anything"));
+    QVERIFY(shows("Answers wait less for the disk"));
+}
+
+/// As a screen reader hears them: a group with its name, in it three radio buttons, and a slider with its own.
+void WindowLossyTest::everyControlHasNameAndRole() {
+    start("from-disk");
+    app()->settings()->setPreferCachedWhen(QStringLiteral("scarce"));
+    app()->settings()->setSureWhen(QStringLiteral("scarce"));
+    openSettings();
+    for (const QString& way : {kPrefer, kLeaveOut}) {
+        for (const char* name : {"Never", "When low", "Always"}) {
+            QQuickItem* radio = choice(way, name);
+            QVERIFY2(radio, name);
+            QAccessibleInterface* node = QAccessible::queryAccessibleInterface(radio);
+            QVERIFY(node);
+            QCOMPARE(node->role(), QAccessible::RadioButton);
+            QCOMPARE(node->text(QAccessible::Name), QString::fromLatin1(name));
+            QCOMPARE(bool(node->state().checked), QByteArray(name) == "When low");
+        }
+    }
+    for (const QString& slider : {kHowStrongly, kKept}) QVERIFY(namedItem(window(), slider, QAccessible::Slider));
+    QVERIFY(namedItem(window(), QStringLiteral("Faster, less exact - holds from the next answer on"),
+                      QAccessible::Heading));
+}
+
+void WindowLossyTest::tabGoesThroughTheGroup() {
+    start("from-disk");
+    app()->settings()->setSureWhen(QStringLiteral("always"));
+    openSettings();
+    QVERIFY(choice(kPrefer, "Always"));
+    choice(kPrefer, "Always")->forceActiveFocus(Qt::TabFocusReason);
+    const auto next = [this] {
+        press(Qt::Key_Tab);
+        return window()->activeFocusItem();
+    };
+    QCOMPARE(next(), choice(kLeaveOut, "Never")); // its slider is not there
+    QCOMPARE(next(), choice(kLeaveOut, "When low"));
+    QCOMPARE(next(), choice(kLeaveOut, "Always"));
+    QCOMPARE(next(), item(kKept));
+    // What has the focus is in sight.
+    const QRectF place = item(kKept)->mapRectToScene(QRectF(0, 0, item(kKept)->width(), item(kKept)->height()));
+    QTRY_VERIFY(place.bottom() <= window()->height() && place.top() >= 0);
+}
+
+int main(int argc, char** argv) { return runWindowTest<WindowLossyTest>(argc, argv); }
+
+#include "tst_window_lossy.moc"

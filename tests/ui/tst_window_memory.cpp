@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the window tells of memory and disk, and how packed copies are handled there: gauges, the line under an answer,
+// the settings' rows. A dense model is told in layers, everywhere.
+#include "window_driver.h"
+
+#include <QDebug>
+
+#include <algorithm>
+
+using namespace coterie;
+using namespace coterie::tests;
+using app::ModelController;
+
+namespace {
+
+const QString kExperts = QStringLiteral("Experts from memory"), kLayers = QStringLiteral("Layers from memory");
+
+} // namespace
+
+class WindowMemoryTest : public WindowDriver {
+    Q_OBJECT
+  private Q_SLOTS:
+    void initTestCase() { QQuickStyle::setStyle(QStringLiteral("Basic")); }
+    void init() { prepare(); }
+    void cleanup() { fixture_.reset(); }
+
+    void gaugesTellOfTheExperts();
+    void gaugesTellOfADenseModelsLayers();
+    void nothingSaysExpertsOfADenseModel();
+    void diskIsToldUnderTheAnswer_data();
+    void diskIsToldUnderTheAnswer();
+    void packedCopyIsMadeAndRemoved();
+    void unusedCopiesAreToldAndRemoved();
+    void nothingIsLaidOutAsItWasWhileHidden_data();
+    void nothingIsLaidOutAsItWasWhileHidden();
+
+  private:
+    void openSettings() { press(Qt::Key_Comma, Qt::ControlModifier); }
+    /// Whether all visible items of a type are right.
+    template <typename Right>
+    bool everyOne(const char* type, const Right& right) const {
+        int found = 0;
+        const QQuickItem* wrong = findItem(window()->contentItem(), [&](QQuickItem* item) {
+            if (!item->isVisible() || !QByteArray(item->metaObject()->className()).startsWith(type)) return false;
+            ++found;
+            return !right(item);
+        });
+        return !wrong && found > 0;
+    }
+};
+
+void WindowMemoryTest::gaugesTellOfTheExperts() {
+    start("from-disk");
+    focusOn(kExperts);
+    QTRY_VERIFY(shows("470 of 1,024 experts are in memory. The others are read from disk when they are used."));
+    QTRY_VERIFY(shows("Read from disk: idle"));
+    focusOn(QStringLiteral("Message"));
+    QTRY_VERIFY(!shows("Read from disk")); // its panel is gone
+    start("story");
+    focusOn(kExperts);
+    QTRY_VERIFY(shows("All 384 experts are in memory: nothing is read from disk while it answers."));
+    QVERIFY(!shows("Read from disk"));
+    app()->models()->close();
+    QTRY_VERIFY(shows("No model is open. "));
+}
+
+void WindowMemoryTest::gaugesTellOfADenseModelsLayers() {
+    start("dense-from-disk");
+    focusOn(kLayers);
+    QTRY_VERIFY(shows("19 of 30 layers are in memory. The others are read from disk for each token."));
+    QVERIFY(!item(kExperts));
+    talk(QStringLiteral("Hello"));
+    focusOn(kLayers);
+    // None was missing when its turn came, and 12 of 30 had been read for it.
+    QTRY_VERIFY(shows("Since the model was opened: 60 % of layers from memory"));
+    start("dense");
+    focusOn(kLayers);
+    QTRY_VERIFY(shows("All 12 layers are in memory: nothing is read from disk while it answers."));
+    control_->setExperts({.slotsUsed = 3, .slots = 12, .slotBytes = 1, .bytesHeld = 3});
+    QTRY_VERIFY(shows("There is room for all 12 layers, and 3 are in memory so far."));
+    app()->models()->close();
+    QTRY_VERIFY(item(kExperts)); // of no model
+}
+
+void WindowMemoryTest::nothingSaysExpertsOfADenseModel() {
+    start("dense-from-disk");
+    for (const char* gauge : {"Memory: ", "Layers from memory"}) {
+        QString name;
+        QTRY_VERIFY(!(name = shownTexts().filter(QString::fromLatin1(gauge)).value(0)).isEmpty());
+        focusOn(name);
+        QTRY_VERIFY(shows("Layers kept") || shows("Read from disk"));
+        QVERIFY2(!shows("xperts"), qPrintable(shownTexts().join(u'\n')));
+    }
+    control_->setExperts({.slotsUsed = 3, .slots = 3, .slotBytes = 60 << 20, .bytesHeld = 180 << 20});
+    focusOn(shownTexts().filter(QStringLiteral("Memory: ")).value(0));
+    QTRY_VERIFY(shows("for now it keeps fewer layers than that allows"));
+    for (const char* script : {"dense-from-disk", "dense"}) {
+        start(script);
+        openSettings();
+        QTRY_VERIFY(shows(" layers"));
+        QVERIFY(shownTexts().filter(QRegularExpression(QStringLiteral("\\d experts|All experts"))).isEmpty());
+        QCOMPARE(app()->sideFile()->state(), app::SideFileController::Unavailable);
+        QVERIFY(!shows("Packed copy"));
+    }
+}
+
+void WindowMemoryTest::diskIsToldUnderTheAnswer_data() {
+    QTest::addColumn<QByteArray>("script");
+    QTest::addColumn<QString>("told");
+    QTest::newRow("experts") << QByteArray("from-disk") << QStringLiteral("12 % of experts from disk");
+    QTest::newRow("layers") << QByteArray("dense-from-disk") << QStringLiteral("40 % of layers from disk");
+    QTest::newRow("all in memory") << QByteArray("story") << QString();
+}
+
+void WindowMemoryTest::diskIsToldUnderTheAnswer() {
+    QFETCH(QByteArray, script);
+    QFETCH(QString, told);
+    start(script.constData());
+    talk(QStringLiteral("Hello"));
+    QTRY_VERIFY(shows("tok/s"));
+    QCOMPARE(shows("from disk"), !told.isEmpty());
+    QVERIFY(told.isEmpty() || shows(told.toUtf8().constData()));
+}
+
+void WindowMemoryTest::packedCopyIsMadeAndRemoved() {
+    const QString make = QStringLiteral("Make it");
+    start("from-disk");
+    openSettings();
+    QTRY_VERIFY(shows("Takes 11.0 GiB of disk. Each expert"));
+    sideFile_->packUpTo(0.5);
+    use("Make it");
+    QTRY_VERIFY(shows("50 % of 11.0 GiB"));
+    use("Stop");
+    QTRY_VERIFY(item(make));
+    sideFile_->packUpTo(1);
+    use("Make it");
+    QTRY_VERIFY(item(QStringLiteral("Open the model again")));
+    use("Remove");
+    QTRY_VERIFY(item(make)); // the failure is for the next packing, not for the removal
+    sideFile_->failWith({engine::ErrorKind::Io, "The copy was not made", "The disk is full", "Make room"});
+    use("Make it");
+    QTRY_VERIFY(shows("The disk is full"));
+    use("Try again");
+    QTRY_VERIFY(item(make));
+    start("story"); // all of its experts fit
+    openSettings();
+    QTRY_VERIFY(shows("Not needed"));
+    QVERIFY(!item(make));
+}
+
+void WindowMemoryTest::unusedCopiesAreToldAndRemoved() {
+    const QString button = QStringLiteral("Free 14.5 GiB");
+    sideFile_->leave({.bytes = quint64{29} << 29, .names = {QStringLiteral("old.gguf"), QStringLiteral("older.gguf")}});
+    start("story", false); // they are there without any model, too
+    QVERIFY(!shows("old.gguf"));
+    openSettings();
+    QTRY_VERIFY(shows("2 files of 14.5 GiB in all that nothing uses"));
+    QVERIFY(shows("old.gguf, older.gguf"));
+    QVERIFY(namedItem(window(), button, QAccessible::Button));
+    sideFile_->failWith({engine::ErrorKind::Io, "It can't be removed", "Another program has it open", "Close that"});
+    focusOn(button);
+    press(Qt::Key_Return);
+    QTRY_VERIFY(shows("It can't be removed") && shows("Another program has it open"));
+    QVERIFY(item(button));
+    press(Qt::Key_Space);
+    QTRY_VERIFY(!item(button));
+    QVERIFY(!shows("old.gguf") && !shows("It can't be removed"));
+    press(Qt::Key_Escape);
+    sideFile_->leave({.bytes = 3 << 20, .names = {QStringLiteral("last.gguf")}});
+    openSettings(); // they are looked for whenever it opens
+    QTRY_VERIFY(shows("A file of 3 MiB that nothing uses"));
+}
+
+void WindowMemoryTest::nothingIsLaidOutAsItWasWhileHidden_data() {
+    QTest::addColumn<double>("scale");
+    QTest::newRow("usual text") << 1.0;
+    QTest::newRow("large text") << 1.6;
+}
+
+/// Pages and panels get their texts before they are shown: then each line has the room that it takes.
+void WindowMemoryTest::nothingIsLaidOutAsItWasWhileHidden() {
+    QFETCH(double, scale);
+    sideFile_ = std::make_shared<test::FakeSideFile>(app::SideFileInfo{.state = app::SideFileInfo::State::Current,
+                                                                       .path = QStringLiteral("/cache/packed"),
+                                                                       .bytes = quint64{11} << 30});
+    start("from-disk");
+    app()->settings()->setFontScale(scale);
+    QTRY_COMPARE(app()->sideFile()->state(), app::SideFileController::Present);
+    // Nothing in a line reaches out of it, and no line into the next one.
+    QString wrong;
+    const auto check = [&wrong](QQuickItem* line) {
+        double below = -1;
+        for (const QQuickItem* part : line->childItems()) {
+            const QRectF inside = part->mapRectToItem(line, QRectF(0, 0, part->width(), part->height()));
+            const QRectF place = QRectF(0, 0, line->width(), line->height()).adjusted(-1, -1, 1, 1);
+            if (!part->isVisible() || inside.isEmpty()) continue;
+            if (!place.contains(inside)) (QDebug(&wrong) << line << part << inside << "out of" << place);
+            if (line->inherits("QQuickColumnLayout") && inside.top() < below)
+                (QDebug(&wrong) << line << part << "overlaps");
+            below = inside.bottom() - 1;
+        }
+        return wrong.isEmpty();
+    };
+    focusOn(shownTexts().filter(QStringLiteral("Memory: ")).value(0));
+    QTRY_VERIFY(shows("Experts kept"));
+    const auto checkEach = [&check](QQuickItem* lines) {
+        const QList<QQuickItem*> children = lines->childItems();
+        return check(lines) && std::all_of(children.begin(), children.end(), check);
+    };
+    const auto right = [&](const char* type) {
+        wrong.clear();
+        return everyOne(type, checkEach);
+    };
+    QTRY_VERIFY2(right("PartsLegend_QMLTYPE"), qPrintable(wrong));
+    openSettings();
+    QTRY_VERIFY(shows("Takes 11.0 GiB of disk, and is used."));
+    for (const char* type : {"SettingRow_QMLTYPE", "SideFileRow_QMLTYPE", "MemoryGroup_QMLTYPE", "PartsLegend_QMLTYPE"})
+        QTRY_VERIFY2(right(type), qPrintable(wrong));
+}
+
+int main(int argc, char** argv) { return runWindowTest<WindowMemoryTest>(argc, argv); }
+
+#include "tst_window_memory.moc"

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// What tests of the window share: it is started over the scripted engine, driven by keys and pointer, and read as
+// screen readers read it. A QML warning fails the test.
+#pragma once
+
+#include "accessible_tree.h"
+#include "fakes/fake_session.h"
+#include "fakes/fake_side_files.h"
+#include "window_fixture.h"
+
+#include <QDir>
+#include <QFile>
+#include <QRegularExpression>
+#include <QTest>
+
+namespace coterie::tests {
+
+/// A test class derives from this; its init() and cleanup() call these.
+class WindowDriver : public QObject {
+  protected:
+    void prepare() {
+        QTest::failOnWarning(QRegularExpression(QStringLiteral("qrc:/|QML|QQml")));
+        control_ = std::make_shared<test::FakeControl>();
+        sideFile_ = std::make_shared<test::FakeSideFile>();
+    }
+    /// Anew over an empty folder; a model or the guide, where there is one, is open then, or has failed.
+    void start(const char* script = "story", bool withModel = true, bool withGuide = false) {
+        const test::FakeScript scripted = *test::fakeScript(script);
+        fixture_ = std::make_unique<WindowFixture>(test::fakeFactory(scripted, control_));
+        fixture_->setEngine(test::fakeInspector(scripted), test::fakeSideFiles(sideFile_, {}));
+        model_ = QDir(fixture_->dataFolder()).filePath(QStringLiteral("model.gguf"));
+        QFile file(model_);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        if (withGuide) {
+            const QString guide = QDir(fixture_->dataFolder()).filePath(QStringLiteral("guide.gguf"));
+            QVERIFY(QFile::copy(model_, guide));
+            fixture_->setGuide(guide);
+        }
+        QVERIFY(fixture_->start(withModel ? model_ : QString()));
+        QVERIFY(QTest::qWaitForWindowActive(window()));
+        if (withModel || withGuide) QTRY_VERIFY(app()->models()->state() != app::ModelController::Opening);
+    }
+
+    void type(const QString& text) {
+        for (const QChar c : text) QTest::keyClick(window(), c.toLatin1());
+    }
+    void press(int key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
+        QTest::keyClick(window(), static_cast<Qt::Key>(key), modifiers);
+    }
+    void click(const QString& name) {
+        QQuickItem* target = nullptr;
+        QTRY_VERIFY2((target = item(name)), qPrintable(name));
+        QTest::mouseClick(window(), Qt::LeftButton, Qt::NoModifier,
+                          target->mapToScene(QRectF(0, 0, target->width(), target->height()).center()).toPoint());
+    }
+    /// As the Tab key brings it there.
+    void focusOn(const QString& name) {
+        QQuickItem* target = nullptr;
+        QTRY_VERIFY2((target = item(name)), qPrintable(name));
+        target->forceActiveFocus(Qt::TabFocusReason);
+    }
+    /// Presses a button without the pointer.
+    void use(const char* name) {
+        focusOn(QString::fromLatin1(name));
+        press(Qt::Key_Return);
+    }
+    /// Sends a prompt and waits for the whole answer.
+    void talk(const QString& prompt) {
+        const int before = app()->conversation()->messages()->count();
+        control_->allowAll();
+        press(Qt::Key_L, Qt::ControlModifier);
+        type(prompt);
+        press(Qt::Key_Return);
+        QCOMPARE(app()->conversation()->messages()->count(), before + 2);
+        QTRY_VERIFY(!app()->conversation()->busy());
+    }
+
+    QStringList shownTexts() const {
+        QStringList texts;
+        for (QAccessibleInterface* node : accessibleNodes(window())) texts.append(node->text(QAccessible::Name));
+        return texts;
+    }
+    /// Whether a text is shown that has this in it.
+    bool shows(const char* part) const { return !shownTexts().filter(QString::fromUtf8(part)).isEmpty(); }
+    QQuickItem* item(const QString& name) const { return namedItem(window(), name); }
+    QQuickWindow* window() const { return fixture_->window(); }
+    app::App* app() const { return fixture_->app(); }
+
+    std::unique_ptr<WindowFixture> fixture_;
+    std::shared_ptr<test::FakeControl> control_;
+    std::shared_ptr<test::FakeSideFile> sideFile_;
+    QString model_;
+};
+
+/// What main() of such a test returns.
+template <typename Test>
+int runWindowTest(int argc, char** argv) {
+    qputenv("QT_QUICK_BACKEND", "software");
+    QGuiApplication application(argc, argv);
+    Test test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+} // namespace coterie::tests

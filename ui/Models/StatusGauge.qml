@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// A gauge of the window's last line: a word, the gauge, a figure, or a brief one where there is little room. Under the
+// pointer or the focus it opens its panel.
+pragma ComponentBehavior: Bound
+import QtQuick
+import QtQuick.Controls.Basic
+import Coterie.Style
+
+FocusScope {
+    id: root
+
+    required property string caption
+    property var captions: [] // words that there is room for, so that nothing moves when they change
+    readonly property real captionRoom: Math.max(word.implicitWidth, words.implicitWidth)
+    required property string figure
+    property string briefFigure: figure
+    property alias reserved: figures.reserved
+    property alias panel: popup.contentItem
+    default property alias gauge: place.data
+
+    Accessible.focusable: true
+    Accessible.role: Accessible.Indicator
+    activeFocusOnTab: true
+    implicitHeight: Style.controlSmall
+    implicitWidth: captionRoom + Math.max(full.implicitWidth, figures.room) + Style.gaugeWidth + 2 * Style.small
+
+    HoverHandler {
+        id: hover
+    }
+    SmallText {
+        id: word
+
+        Accessible.ignored: true
+        anchors.left: parent.left
+        anchors.verticalCenter: parent.verticalCenter
+        text: root.caption
+    }
+    // Only measured.
+    Column {
+        id: words
+
+        opacity: 0
+
+        Repeater {
+            model: root.captions
+
+            SmallText {
+                required property string modelData
+
+                Accessible.ignored: true
+                text: modelData
+            }
+        }
+    }
+    Item {
+        id: place
+
+        anchors.left: parent.left
+        anchors.leftMargin: root.captionRoom + Style.small
+        anchors.right: figures.left
+        anchors.rightMargin: Style.small
+        anchors.verticalCenter: parent.verticalCenter
+        height: childrenRect.height
+    }
+    // Only measured.
+    Figures {
+        id: full
+
+        Accessible.ignored: true
+        opacity: 0
+        text: root.figure
+    }
+    SteadyFigures {
+        id: figures
+
+        Accessible.ignored: true
+        anchors.right: parent.right
+        anchors.verticalCenter: parent.verticalCenter
+        leading: true
+        text: root.width < root.implicitWidth ? root.briefFigure : root.figure
+    }
+    FocusRing {
+        gap: Style.ring
+        radius: Style.cornerSmall
+        shown: root.activeFocus
+    }
+    Popup {
+        id: popup
+
+        closePolicy: Popup.NoAutoClose
+        focus: false
+        margins: Style.small
+        padding: Style.large
+        visible: hover.hovered || root.activeFocus
+        width: Style.tipWidth
+        y: -height - Style.tiny
+
+        background: Rectangle {
+            border.color: Style.theme.line
+            border.width: Style.hairline
+            color: Style.theme.surface
+            radius: Style.corner
+        }
+    }
+}

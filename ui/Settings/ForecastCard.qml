@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the settings would do with the model in question, before it is opened with them: a bar, its parts, and in words
+// what that means. Says when the budget is too small, and what would do.
+import QtQuick
+import QtQuick.Controls.Basic
+import QtQuick.Layouts
+import Coterie.App
+import Coterie.Style
+
+Control {
+    id: root
+
+    required property MemoryForecast forecast
+    required property ModelController models
+    required property bool busy // an answer is being written
+    readonly property bool known: forecast.state === MemoryForecast.Fits || forecast.state === MemoryForecast.TooLittle
+    readonly property bool tooLittle: forecast.state === MemoryForecast.TooLittle
+    readonly property var parts: Array.from([
+        part(qsTr("Weights"), forecast.weights, Style.theme.memoryWeights),
+        part(expertsName, forecast.experts, Style.theme.memoryCache),
+        part(qsTr("KV cache for %1 tokens").arg(number(forecast.context)), forecast.keyValue, Style.theme.memoryKeyValue),
+        part(qsTr("The program itself"), forecast.program, Style.theme.memoryApp),
+        part(qsTr("Left of the budget"), Math.max(0, forecast.budget - forecast.needed), Style.theme.memoryFree)
+    ]).filter(entry => entry.bytes > 0)
+    readonly property string expertsName: (forecast.dense ? qsTr("%1 of %2 layers") : qsTr("%1 of %2 experts")).arg(number(forecast.room)).arg(number(forecast.allExperts))
+    readonly property string title: {
+        switch (forecast.state) {
+        case MemoryForecast.NoModel:
+            return qsTr("With a model open, this shows what it would take.");
+        case MemoryForecast.Looking:
+            return qsTr("Looking at the model\u2026");
+        case MemoryForecast.Failed:
+            return forecast.error.what;
+        case MemoryForecast.TooLittle:
+            return qsTr("Too little: %1 needs at least %2").arg(forecast.name).arg(Units.size(forecast.least));
+        }
+        return forecast.automatic ? qsTr("%1 with %2, found automatically").arg(forecast.name).arg(Units.size(forecast.budget)) : qsTr("%1 with %2").arg(forecast.name).arg(Units.size(forecast.budget));
+    }
+    readonly property string meaning: {
+        if (forecast.state === MemoryForecast.Failed)
+            return forecast.error.action ? forecast.error.why + ". " + forecast.error.action : forecast.error.why;
+        if (!known)
+            return "";
+        if (tooLittle)
+            return qsTr("The parts below are those of the smallest budget that works. A shorter context needs less.");
+        if (forecast.dense && forecast.room >= forecast.allExperts)
+            return qsTr("All of the model stays in memory: nothing is read from disk while it answers.");
+        if (forecast.room >= forecast.allExperts)
+            return qsTr("All experts stay in memory: nothing is read from disk while it answers.");
+        if (forecast.dense)
+            return qsTr("Room for %1 of its %2 layers. The others are read from disk for each token: answers will be slow.").arg(number(forecast.room)).arg(number(forecast.allExperts));
+        const cycles = forecast.room / Math.max(1, forecast.tokenExperts);
+        const times = cycles.toLocaleString(Qt.locale(), "f", 1);
+        if (cycles < 1)
+            return qsTr("Fewer experts stay in memory than one token uses, which is %1: answers will be slow, as each token waits for the disk.").arg(number(forecast.tokenExperts));
+        return qsTr("Room for %1 times the experts that one token uses. The others are read from disk when they are used.").arg(times);
+    }
+    readonly property string warning: {
+        if (!known || tooLittle)
+            return "";
+        if (forecast.machine > 0 && forecast.budget > forecast.machine)
+            return qsTr("That is more than this machine has, %1: it would become very slow.").arg(Units.size(forecast.machine));
+        if (forecast.reachable > 0 && forecast.needed > forecast.reachable)
+            return qsTr("Other programs leave %1 now, so they would have to give some up.").arg(Units.size(forecast.reachable));
+        return "";
+    }
+
+    signal budgetWanted(real bytes)
+
+    function number(count: int): string {
+        return count.toLocaleString(Qt.locale(), "f", 0);
+    }
+    function part(name: string, bytes: double, color: color): var {
+        return {
+            name: name,
+            bytes: bytes,
+            color: color,
+            figure: Units.size(bytes)
+        };
+    }
+
+    Accessible.description: (meaning + " " + warning).trim()
+    Accessible.name: title
+    Accessible.role: Accessible.Grouping
+    padding: Style.large
+
+    background: Rectangle {
+        border.color: root.tooLittle || root.forecast.state === MemoryForecast.Failed ? Style.theme.error : Style.theme.line
+        border.width: Style.hairline
+        color: Style.theme.sunken
+        radius: Style.corner
+    }
+    contentItem: ColumnLayout {
+        spacing: Style.small
+
+        BodyText {
+            Layout.fillWidth: true
+            color: root.tooLittle ? Style.theme.error : root.known ? Style.theme.text : Style.theme.quiet
+            font.weight: root.known ? Style.medWeight : Font.Normal
+            text: root.title
+            wrapMode: Text.Wrap
+        }
+        SmallText {
+            Layout.fillWidth: true
+            text: root.meaning
+            visible: text
+            wrapMode: Text.Wrap
+        }
+        PartsBar {
+            Layout.fillWidth: true
+            Layout.topMargin: Style.tiny
+            parts: root.parts
+            visible: root.known
+            whole: root.tooLittle ? root.forecast.needed : Math.max(root.forecast.budget, root.forecast.needed)
+        }
+        PartsLegend {
+            Layout.fillWidth: true
+            parts: root.parts
+            visible: root.known
+        }
+        SmallText {
+            Layout.fillWidth: true
+            color: Style.theme.text
+            text: root.warning
+            visible: text
+            wrapMode: Text.Wrap
+        }
+        Flow {
+            Layout.fillWidth: true
+            Layout.topMargin: Style.tiny
+            spacing: Style.small
+            visible: root.tooLittle || root.models.outdated
+
+            PushButton {
+                kind: "primary"
+                text: qsTr("Allow %1").arg(Units.size(root.forecast.least))
+                visible: root.tooLittle
+                onClicked: root.budgetWanted(root.forecast.least)
+            }
+            PushButton {
+                Accessible.description: root.busy ? qsTr("When the answer is written") : ""
+                enabled: !root.busy && root.forecast.state === MemoryForecast.Fits
+                kind: "primary"
+                text: qsTr("Open the model again with this")
+                visible: root.models.outdated && !root.tooLittle
+                onClicked: root.models.reopen()
+            }
+        }
+    }
+}

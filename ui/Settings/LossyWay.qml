@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// One way to answer faster and less exactly: what it does, when it is taken, and how far it goes.
+import QtQuick
+import QtQuick.Layouts
+import Coterie.Style
+
+ColumnLayout {
+    id: root
+
+    required property string title
+    required property string hint
+    required property string when // "never", "scarce", "always"
+    required property string strengthTitle
+    required property int percent
+    property int from: 5
+    property int to: 100
+    readonly property string figure: qsTr("%1 %").arg(percent)
+
+    signal timeChosen(string when)
+    signal percentChosen(int percent)
+
+    opacity: enabled ? 1 : Style.disabledOpacity
+    spacing: Style.small
+
+    Column {
+        Layout.fillWidth: true
+
+        BodyText {
+            text: root.title
+            width: parent.width
+            wrapMode: Text.Wrap
+        }
+        SmallText {
+            text: root.hint
+            width: parent.width
+            wrapMode: Text.Wrap
+        }
+    }
+    ChoiceBar {
+        label: root.title
+        options: [
+            {
+                value: "never",
+                text: qsTr("Never")
+            },
+            {
+                value: "scarce",
+                text: qsTr("When low")
+            },
+            {
+                value: "always",
+                text: qsTr("Always")
+            }
+        ]
+        value: root.when
+        onChosen: value => root.timeChosen(value)
+    }
+    RowLayout {
+        spacing: Style.medium
+        visible: root.when !== "never"
+
+        BodyText {
+            Accessible.ignored: true // the slider says it
+            Layout.maximumWidth: root.width / 2
+            text: root.strengthTitle
+            wrapMode: Text.Wrap
+        }
+        Item {
+            Layout.fillWidth: true
+        }
+        ValueSlider {
+            Layout.fillWidth: true
+            Layout.maximumWidth: Style.fieldWidth * 1.5
+            Layout.preferredWidth: Style.fieldWidth * 1.5
+            from: root.from
+            label: qsTr("%1, in percent").arg(root.strengthTitle)
+            stepSize: 5
+            to: root.to
+            value: root.percent
+            onMoved: root.percentChosen(value)
+        }
+        Figures {
+            Layout.alignment: Qt.AlignVCenter
+            text: root.figure
+        }
+    }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// How much a model may take, and what that would do with the one in question: shown while one chooses, from metadata
+// alone. The settings hold when a model is opened next; a button opens it again at once.
+import QtQuick
+import QtQuick.Layouts
+import Coterie.App
+import Coterie.Style
+
+ColumnLayout {
+    id: root
+
+    required property App app
+    readonly property Settings settings: app.settings
+    readonly property MemoryForecast forecast: app.forecast
+    readonly property double gibi: 1024 * 1024 * 1024
+    readonly property double step: 1 / 8 // of a GiB
+    // Where the system doesn't say what it has, or the model is larger: room to choose all the same.
+    readonly property double most: Math.max(forecast.machine, settings.memoryBudget, forecast.budget, gibi) / gibi
+
+    spacing: Style.medium
+
+    GroupHeading {
+        Layout.fillWidth: true
+        text: qsTr("Memory - holds when a model is opened next")
+    }
+    SettingRow {
+        hint: root.app.models.memoryFixed ? qsTr("Chosen when Coterie was started; what is chosen here holds from the next start on.") : qsTr("What Coterie may take in all; models may be larger.")
+        title: qsTr("Memory budget")
+
+        NumberField {
+            automatic: true
+            decimals: 2
+            from: 0.25
+            label: qsTr("Memory budget in GiB")
+            value: root.settings.memoryBudget / root.gibi
+            onEdited: value => root.settings.memoryBudget = value * root.gibi
+        }
+        BodyText {
+            Accessible.ignored: true
+            color: Style.theme.quiet
+            text: qsTr("GiB")
+        }
+    }
+    RowLayout {
+        Layout.fillWidth: true
+        spacing: Style.large
+
+        ColumnLayout {
+            spacing: 0
+
+            ValueSlider {
+                Accessible.description: least.text + ". " + most.text
+                Layout.fillWidth: true
+                from: Math.max(root.step, Math.ceil(root.forecast.least / root.gibi / root.step) * root.step)
+                label: qsTr("Memory budget, slider")
+                stepSize: root.step
+                to: Math.max(from + root.step, Math.floor(root.most / root.step) * root.step)
+                value: (root.settings.memoryBudget || root.forecast.budget) / root.gibi
+                onMoved: root.settings.memoryBudget = value * root.gibi
+            }
+            RowLayout {
+                SmallText {
+                    id: least
+
+                    Layout.alignment: Qt.AlignTop
+                    Layout.fillWidth: true
+                    text: root.forecast.least > 0 ? qsTr("At least %1").arg(Units.size(root.forecast.least)) : ""
+                    wrapMode: Text.Wrap
+                }
+                SmallText {
+                    id: most
+
+                    Layout.alignment: Qt.AlignTop
+                    Layout.fillWidth: true
+                    horizontalAlignment: Text.AlignRight
+                    text: root.forecast.machine > 0 ? qsTr("This machine has %1").arg(Units.size(root.forecast.machine)) : ""
+                    wrapMode: Text.Wrap
+                }
+            }
+        }
+        PushButton {
+            Layout.alignment: Qt.AlignTop
+            enabled: root.settings.memoryBudget > 0
+            text: qsTr("Automatic")
+            onClicked: root.settings.memoryBudget = 0
+        }
+    }
+    SettingRow {
+        hint: root.forecast.longestContext > 0 ? qsTr("How much a conversation may hold, in tokens; more takes more memory. The model was trained for %1.").arg(root.forecast.longestContext.toLocaleString(Qt.locale(), "f", 0)) : qsTr("How much a conversation may hold, in tokens; more takes more memory.")
+        title: qsTr("Context")
+
+        NumberField {
+            automatic: true
+            from: 64
+            label: qsTr("Context in tokens")
+            value: root.settings.contextTokens
+            onEdited: value => root.settings.contextTokens = value
+        }
+    }
+    SettingRow {
+        hint: qsTr("How what was read is kept. Exact: F16. Compact: Q8_0, in half the memory; answers may differ slightly.")
+        title: qsTr("KV cache")
+
+        ChoiceBar {
+            label: qsTr("KV cache")
+            options: [
+                {
+                    value: "f16",
+                    text: qsTr("Exact")
+                },
+                {
+                    value: "q8_0",
+                    text: qsTr("Compact")
+                }
+            ]
+            value: root.settings.keyValueFormat
+            onChosen: value => root.settings.keyValueFormat = value
+        }
+    }
+    SettingRow {
+        title: qsTr("Processor threads")
+
+        NumberField {
+            automatic: true
+            from: 1
+            label: qsTr("Processor threads")
+            to: 512
+            value: root.settings.threads
+            onEdited: value => root.settings.threads = value
+        }
+    }
+    ForecastCard {
+        Layout.fillWidth: true
+        busy: root.app.conversation.busy
+        forecast: root.forecast
+        models: root.app.models
+        onBudgetWanted: bytes => root.settings.memoryBudget = bytes
+    }
+    SideFileRow {
+        Layout.fillWidth: true
+        models: root.app.models
+        sideFile: root.app.sideFile
+    }
+    UnusedCopiesRow {
+        Layout.fillWidth: true
+        sideFile: root.app.sideFile
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Packed copies that no model uses any more: what they take, whose they were, and a button that removes them. Takes no
+// room where there are none.
+import QtQuick
+import QtQuick.Layouts
+import Coterie.App
+import Coterie.Style
+
+ColumnLayout {
+    id: root
+
+    required property SideFileController sideFile
+    readonly property var names: sideFile.unusedNames
+    readonly property bool failed: sideFile.unusedError.what.length > 0
+    readonly property string hint: {
+        const size = Units.size(sideFile.unusedBytes);
+        if (names.length === 1)
+            return qsTr("A file of %1 that nothing uses: its model has changed or is not where it was, or the file is damaged.").arg(size);
+        return qsTr("%1 files of %2 in all that nothing uses: their models have changed or are not where they were, or the files are damaged.").arg(names.length.toLocaleString(Qt.locale(), "f", 0)).arg(size);
+    }
+
+    spacing: Style.small
+    visible: names.length > 0
+
+    SettingRow {
+        hint: root.hint
+        title: qsTr("Packed copies without a model")
+
+        PushButton {
+            Accessible.description: root.hint
+            text: qsTr("Free %1").arg(Units.size(root.sideFile.unusedBytes))
+            onClicked: root.sideFile.removeUnused()
+        }
+    }
+    SmallText {
+        Layout.fillWidth: true
+        elide: Text.ElideRight
+        maximumLineCount: 2
+        text: root.names.join(", ")
+        wrapMode: Text.Wrap
+    }
+    ErrorCard {
+        Layout.fillWidth: true
+        action: root.sideFile.unusedError.action
+        visible: root.failed
+        what: root.sideFile.unusedError.what
+        why: root.sideFile.unusedError.why
+    }
+}

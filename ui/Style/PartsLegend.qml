@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the colours of a PartsBar mean, with their figures; as a table, so that screen readers get it too. Its lines are
+// anchored: a layout within a layout keeps what it was given before its panel was shown.
+pragma ComponentBehavior: Bound
+import QtQuick
+import QtQuick.Layouts
+
+ColumnLayout {
+    id: root
+
+    required property var parts // [{name, figure, color}]
+
+    spacing: Style.tiny
+
+    Repeater {
+        model: root.parts.length // figures change often; the lines stay
+
+        Item {
+            id: line
+
+            required property int index
+            readonly property var part: root.parts[index]
+
+            Layout.fillWidth: true
+            implicitHeight: Math.max(name.height, figure.height)
+
+            Rectangle {
+                id: swatch
+
+                Accessible.ignored: true
+                anchors.verticalCenter: parent.verticalCenter
+                border.color: Style.theme.mark
+                border.width: Style.hairline
+                color: line.part.color
+                height: Style.swatch
+                radius: Style.tiny
+                width: Style.swatch
+            }
+            SmallText {
+                id: name
+
+                anchors.left: swatch.right
+                anchors.leftMargin: Style.small
+                anchors.right: figure.left
+                anchors.rightMargin: Style.small + Style.wide
+                anchors.verticalCenter: parent.verticalCenter
+                color: Style.theme.text
+                text: line.part.name
+                wrapMode: Text.Wrap
+            }
+            Figures {
+                id: figure
+
+                anchors.right: parent.right
+                anchors.verticalCenter: parent.verticalCenter
+                text: line.part.figure
+            }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Figures in a place that is wide enough for all that may stand there, so that nothing beside them moves.
+pragma ComponentBehavior: Bound
+import QtQuick
+
+Item {
+    id: root
+
+    required property string text
+    property var reserved: [] // texts that there is room for, whether shown or not
+    property bool leading: false // at the left of it, else at the right
+    readonly property real room: widest.implicitWidth
+
+    Accessible.name: text
+    Accessible.role: Accessible.StaticText
+    implicitHeight: figures.implicitHeight
+    implicitWidth: Math.max(figures.implicitWidth, room)
+
+    Column {
+        id: widest
+
+        opacity: 0
+
+        Repeater {
+            model: root.reserved
+
+            Figures {
+                required property string modelData
+
+                Accessible.ignored: true
+                text: modelData
+            }
+        }
+    }
+    Figures {
+        id: figures
+
+        Accessible.ignored: true
+        text: root.text
+        x: root.leading ? 0 : root.width - width
+    }
+}
