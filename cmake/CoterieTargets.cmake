@@ -45,6 +45,10 @@ function(coterie_test name)
   add_executable(${name} ${name}.cpp ${ARG_SOURCES})
   set_target_properties(${name} PROPERTIES AUTOMOC ON RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
   target_link_libraries(${name} PRIVATE ${ARG_LINKS} Qt6::Test)
+  target_compile_definitions(${name} PRIVATE QT_NO_KEYWORDS) # the engine has slots of its own
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU") # others want every definition of a test to be the same
+    target_precompile_headers(${name} REUSE_FROM coterie_test_precompiled)
+  endif()
   coterie_options(${name})
   add_test(NAME ${name} COMMAND ${name} ${ARG_ARGS})
   if("engine" IN_LIST ARG_LABELS)

@@ -60,7 +60,7 @@ class TestFiles : public QObject {
     QTemporaryDir folder_;
     QString in(const QString& name) const { return folder_.filePath(name); }
 
-  private slots:
+  private Q_SLOTS:
     void init() {
         QVERIFY(folder_.isValid());
         QVERIFY(QDir(folder_.path()).removeRecursively());

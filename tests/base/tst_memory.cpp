@@ -58,7 +58,7 @@ class TestMemory : public QObject {
     }
 #endif
 
-  private slots:
+  private Q_SLOTS:
     void init() {
         QVERIFY(QDir(folder_.path()).removeRecursively());
         QVERIFY(QDir().mkpath(folder_.path()));

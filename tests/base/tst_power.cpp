@@ -37,7 +37,7 @@ class TestPower : public QObject {
     PowerReading reading() const { return readLinuxPower(folder_.path().toStdString()); }
 #endif
 
-  private slots:
+  private Q_SLOTS:
     void init() {
         QVERIFY(QDir(folder_.path()).removeRecursively());
         QVERIFY(QDir().mkpath(folder_.path()));

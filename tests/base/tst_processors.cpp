@@ -10,7 +10,7 @@ using namespace coterie::engine;
 class TestProcessors : public QObject {
     Q_OBJECT
 
-  private slots:
+  private Q_SLOTS:
     /// Linux gives tile registers where the processor has them, and says no elsewhere; nobody else need be asked.
     void tileRegisters() {
         const bool given = requestTileRegisters();

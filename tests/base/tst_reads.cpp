@@ -172,7 +172,7 @@ class TestReads : public QObject {
         return std::move(file).value();
     }
 
-  private slots:
+  private Q_SLOTS:
     void initTestCase() {
         QVERIFY(folder_.isValid());
         path_ = newFile("content", contentOf(size_));

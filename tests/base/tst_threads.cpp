@@ -18,7 +18,7 @@ using namespace coterie::engine;
 class TestThreads : public QObject {
     Q_OBJECT
 
-  private slots:
+  private Q_SLOTS:
     void defaultIsSensible() {
         QVERIFY(defaultThreads() >= 1);
         QVERIFY(defaultThreads() <= 4096);

@@ -53,7 +53,7 @@ class TestCli : public QObject {
     }
     QStringList files() const { return QDir(folder_.path()).entryList(QDir::Files | QDir::Hidden, QDir::Name); }
 
-  private slots:
+  private Q_SLOTS:
     void initTestCase() {
         TinyModelOptions dense, sparse;
         sparse.architecture = "smallthinker";

@@ -25,7 +25,7 @@ class TestCliPack : public QObject {
         return QDir(path(data) + "/packed").entryList(QDir::Files | QDir::Hidden);
     }
 
-  private slots:
+  private Q_SLOTS:
     void initTestCase() {
         dense_ = path("dense.gguf");
         sparse_ = path("sparse.gguf");

@@ -43,7 +43,7 @@ class TestCliReplay : public QObject {
         return csv;
     }
 
-  private slots:
+  private Q_SLOTS:
     void ofARecordedRun() {
         TinyModelOptions options;
         options.architecture = "smallthinker";

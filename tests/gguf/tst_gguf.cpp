@@ -38,7 +38,7 @@ Writer twoTensors() {
 class TestGguf : public QObject {
     Q_OBJECT
 
-  private slots:
+  private Q_SLOTS:
     void everyKindOfValue() {
         Writer w;
         w.u8("u8", 200)

@@ -55,7 +55,7 @@ bool parseAndWalk(const std::string& file, uint64_t fileSize, bool& sound) {
 class TestGgufDamage : public QObject {
     Q_OBJECT
 
-  private slots:
+  private Q_SLOTS:
     void theFileItself() {
         bool sound = true;
         const std::string file = smallFile();

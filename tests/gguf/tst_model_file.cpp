@@ -57,7 +57,7 @@ class TestModelFile : public QObject {
         return first;
     }
 
-  private slots:
+  private Q_SLOTS:
     void tensorsByPosition() {
         const std::string path = write("small model.gguf", smallModel());
         auto file = ModelFile::open(systemFiles(), path);

@@ -69,7 +69,7 @@ struct Rows {
 
 class KernelAttentionTest : public QObject {
     Q_OBJECT
-  private slots:
+  private Q_SLOTS:
     void scores_data() { addCacheRows(); }
     void scores();
     void values_data() { addCacheRows(); }

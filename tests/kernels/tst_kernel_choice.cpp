@@ -10,7 +10,7 @@ using namespace coterie::test;
 
 class KernelChoiceTest : public QObject {
     Q_OBJECT
-  private slots:
+  private Q_SLOTS:
     void scalarIsLastAndRunsEverywhere() {
         QVERIFY(!kernelTables().empty());
         QCOMPARE(std::string(kernelTables().back()->name), std::string("scalar"));

@@ -80,7 +80,7 @@ class KernelProductsTest : public QObject {
         return good;
     }
 
-  private slots:
+  private Q_SLOTS:
     void multiply_data() { addTables(); }
     void multiply() {
         QFETCH(const KernelTable*, kernels);

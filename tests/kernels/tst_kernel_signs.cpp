@@ -48,7 +48,7 @@ struct MadeBytes {
 
 class KernelSignsTest : public QObject {
     Q_OBJECT
-  private slots:
+  private Q_SLOTS:
     void eachRowIsTheSum_data() { addTableRows(); }
     void eachRowIsTheSum() {
         QFETCH(const KernelTable*, kernels);

@@ -53,7 +53,7 @@ void addTablesAndTypes() {
 
 class KernelSparseTest : public QObject {
     Q_OBJECT
-  private slots:
+  private Q_SLOTS:
     void onlyWholeChunksAreRegrouped() {
         QVERIFY(canRegroup(TensorType::Q4_0, 128, 32) && canRegroup(TensorType::Q8_0, 1536, 768));
         QVERIFY(!canRegroup(TensorType::Q4_0, 64, 32) && !canRegroup(TensorType::Q4_0, 129, 32));

@@ -43,7 +43,7 @@ uint16_t nearestHalf(double x) {
 
 class KernelVectorsTest : public QObject {
     Q_OBJECT
-  private slots:
+  private Q_SLOTS:
     void rmsNorm_data() { addTableRows(); }
     void rmsNorm() {
         QFETCH(const KernelTable*, kernels);

@@ -83,7 +83,7 @@ QByteArray readAll(const QString& path) {
 class TestChatTemplate : public QObject {
     Q_OBJECT
 
-  private slots:
+  private Q_SLOTS:
     void expressionsAsInPython();
     void statementsAsInPython();
     void publishedTemplates();

@@ -104,7 +104,7 @@ void compare(const QString& text) {
 class TestPretokenizer : public QObject {
     Q_OBJECT
 
-  private slots:
+  private Q_SLOTS:
     void unicodeTableAgreesWithQt();
     void names();
     void splits_data();

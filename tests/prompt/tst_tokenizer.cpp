@@ -220,7 +220,7 @@ std::unique_ptr<Tokenizer> referenceTokenizer(const QString& name) {
 class TestTokenizer : public QObject {
     Q_OBJECT
 
-  private slots:
+  private Q_SLOTS:
     void mergesInOrder();
     void mergesAsTheTextbook();
     void mergesThatMakeNoToken();

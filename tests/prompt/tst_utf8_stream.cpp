@@ -22,7 +22,7 @@ std::string all(const QByteArray& text) {
 class TestUtf8Stream : public QObject {
     Q_OBJECT
 
-  private slots:
+  private Q_SLOTS:
     void holdsBackUnfinishedCharacters();
     void replaces_data();
     void replaces();

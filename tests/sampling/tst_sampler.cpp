@@ -80,7 +80,7 @@ TokenId greedy(const std::vector<float>& logits, SamplingOptions options, std::i
 class TestSampler : public QObject {
     Q_OBJECT
 
-  private slots:
+  private Q_SLOTS:
     void randomNumbersAreThePublishedOnes() {
         SplitMix64 random(1234567); // the sequence that Vigna's reference program prints for this seed
         for (uint64_t wanted : {6457827717110365317u, 3203168211198807973u, 9817491932198370423u, 4593380528125082431u})

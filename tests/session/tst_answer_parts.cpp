@@ -61,7 +61,7 @@ using Heard = std::vector<std::string>;
 class TestAnswerParts : public QObject {
     Q_OBJECT
 
-  private slots:
+  private Q_SLOTS:
     void thoughtsAreNotText() {
         Stage stage({"<think>", "\n", "hm", " so", "\n", "</think>", "\n\n", "Hel", "lo"}, {});
         const Result<Generated> result = stage.run();

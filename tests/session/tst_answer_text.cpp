@@ -42,7 +42,7 @@ std::string cutLiterally(const std::string& text, const Texts& stops) {
 class TestAnswerText : public QObject {
     Q_OBJECT
 
-  private slots:
+  private Q_SLOTS:
     void withoutStopsNothingIsHeldBack() {
         AnswerText text({}, false);
         QCOMPARE(text.push("Hel"), std::string("Hel"));

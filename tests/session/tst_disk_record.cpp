@@ -81,7 +81,7 @@ class TestDiskRecord : public QObject {
         return DiskRecord(systemFiles(), folder, large_).known();
     }
 
-  private slots:
+  private Q_SLOTS:
     void initTestCase() {
         QVERIFY(folder_.isValid());
         large_ = fileOf("large", (qint64(9) << 20) + 12345);

@@ -65,7 +65,7 @@ Error ioError() { return {ErrorKind::Io, "Can't read", "The disk is gone", "Atta
 class TestGeneration : public QObject {
     Q_OBJECT
 
-  private slots:
+  private Q_SLOTS:
     void anAnswerEndsWithItsEndToken() {
         Stage stage({0, 1, 2});
         const Result<Generated> result = stage.run({3, 3});

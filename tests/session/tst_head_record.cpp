@@ -72,7 +72,7 @@ class TestHeadRecord : public QObject {
                                   static_cast<double>(result->statistics.headRowsPossible)};
     }
 
-  private slots:
+  private Q_SLOTS:
     void initTestCase() {
         large_ = folder_.save(largeHead());
         other_ = folder_.save(largeHead(2), "other.gguf");

@@ -43,7 +43,7 @@ class TestOpenSession : public QObject {
 
     ModelFolder folder_;
 
-  private slots:
+  private Q_SLOTS:
     void progressRisesToOne() {
         OpenOptions options = at(folder_.save({}));
         std::vector<double> shares;

@@ -53,7 +53,7 @@ QString textOf(const std::string& source, const std::vector<Message>& talk, cons
 class TestPromptFormat : public QObject {
     Q_OBJECT
 
-  private slots:
+  private Q_SLOTS:
     void theFilesTemplateComesFirst() {
         TinyModelOptions options;
         options.chatTemplate = "{% for m in messages %}[{{ m.role }}:{{ m.content }}]{% endfor %}"

@@ -44,7 +44,7 @@ class TestScarcity : public QObject {
 
     ModelFolder folder_;
 
-  private slots:
+  private Q_SLOTS:
     void nothingIsScarceUntilSomeoneSaysSo() {
         Battery battery;
         battery.low = true;

@@ -47,7 +47,7 @@ class TestSession : public QObject {
 
     ModelFolder folder_;
 
-  private slots:
+  private Q_SLOTS:
     void initTestCase() {
         QVERIFY(!folder_.save({}, "dense.gguf").empty());
         QVERIFY(!folder_.save(sparse(), "sparse.gguf").empty());

@@ -122,7 +122,7 @@ std::string differenceIn(const PackedModel& packed, const std::string& modelPath
 class TestSideFiles : public QObject {
     Q_OBJECT
 
-  private slots:
+  private Q_SLOTS:
     void packedOnceFoundAgain_data() {
         QTest::addColumn<QString>("architecture");
         QTest::addColumn<bool>("transposed");

@@ -113,7 +113,7 @@ class TestTraceLog : public QObject {
 
     ModelFolder folder_;
 
-  private slots:
+  private Q_SLOTS:
     void smallEnough() {
         QVERIFY(TraceLog::bytesPerToken(large) < 2000);
         TraceShape without = large; // of families whose neurons are all computed
