@@ -20,7 +20,6 @@ namespace {
 
 constexpr int64_t side = 16;
 constexpr int64_t halfChunk = 64;
-using Square = std::array<std::array<uint8_t, side>, side>;
 
 #if defined(__SSE2__) || defined(_M_X64)
 using Bytes16 = __m128i;
@@ -28,12 +27,22 @@ Bytes16 load(const uint8_t* p) { return _mm_loadu_si128(reinterpret_cast<const _
 void store(uint8_t* p, Bytes16 v) { _mm_storeu_si128(reinterpret_cast<__m128i*>(p), v); }
 Bytes16 interleaveLow(Bytes16 a, Bytes16 b) { return _mm_unpacklo_epi8(a, b); }
 Bytes16 interleaveHigh(Bytes16 a, Bytes16 b) { return _mm_unpackhi_epi8(a, b); }
+Bytes16 lowNibbles(Bytes16 a, Bytes16 b) {
+    const Bytes16 low = _mm_set1_epi8(15);
+    return _mm_or_si128(_mm_and_si128(a, low), _mm_andnot_si128(low, _mm_slli_epi16(b, 4)));
+}
+Bytes16 highNibbles(Bytes16 a, Bytes16 b) {
+    const Bytes16 low = _mm_set1_epi8(15);
+    return _mm_or_si128(_mm_and_si128(_mm_srli_epi16(a, 4), low), _mm_andnot_si128(low, b));
+}
 #elif defined(__ARM_NEON) || defined(_M_ARM64)
 using Bytes16 = uint8x16_t;
 Bytes16 load(const uint8_t* p) { return vld1q_u8(p); }
 void store(uint8_t* p, Bytes16 v) { vst1q_u8(p, v); }
 Bytes16 interleaveLow(Bytes16 a, Bytes16 b) { return vzip1q_u8(a, b); }
 Bytes16 interleaveHigh(Bytes16 a, Bytes16 b) { return vzip2q_u8(a, b); }
+Bytes16 lowNibbles(Bytes16 a, Bytes16 b) { return vsliq_n_u8(a, b, 4); }
+Bytes16 highNibbles(Bytes16 a, Bytes16 b) { return vsriq_n_u8(b, a, 4); }
 #else
 using Bytes16 = std::array<uint8_t, side>;
 Bytes16 load(const uint8_t* p) {
@@ -49,21 +58,33 @@ Bytes16 interleaved(const Bytes16& a, const Bytes16& b, size_t first) {
 }
 Bytes16 interleaveLow(const Bytes16& a, const Bytes16& b) { return interleaved(a, b, 0); }
 Bytes16 interleaveHigh(const Bytes16& a, const Bytes16& b) { return interleaved(a, b, side / 2); }
+Bytes16 lowNibbles(const Bytes16& a, const Bytes16& b) {
+    Bytes16 v;
+    for (size_t i = 0; i < v.size(); ++i) v[i] = static_cast<uint8_t>((a[i] & 15) | b[i] << 4);
+    return v;
+}
+Bytes16 highNibbles(const Bytes16& a, const Bytes16& b) {
+    Bytes16 v;
+    for (size_t i = 0; i < v.size(); ++i) v[i] = static_cast<uint8_t>(a[i] >> 4 | (b[i] & 0xf0));
+    return v;
+}
 #endif
 
-/// Four rounds that interleave row i with row i + 8 turn rows into columns.
-void transpose(Square& square) {
-    Bytes16 rows[side], next[side];
-    for (size_t i = 0; i < side; ++i) rows[i] = load(square[i].data());
-    for (int round = 0; round < 4; ++round) {
-        for (size_t i = 0; i < side / 2; ++i) {
-            next[2 * i] = interleaveLow(rows[i], rows[i + side / 2]);
-            next[2 * i + 1] = interleaveHigh(rows[i], rows[i + side / 2]);
-        }
-        std::memcpy(rows, next, sizeof rows);
+/// 16 rows of 16 bytes, in registers as far as there are some.
+struct Square {
+    Bytes16 rows[side];
+};
+
+/// One of four rounds that turn rows into columns: row i is interleaved with row i + 8.
+COTERIE_INLINE Square interleave(const Square& square) {
+    Square next;
+    for (size_t i = 0; i < side / 2; ++i) {
+        next.rows[2 * i] = interleaveLow(square.rows[i], square.rows[i + side / 2]);
+        next.rows[2 * i + 1] = interleaveHigh(square.rows[i], square.rows[i + side / 2]);
     }
-    for (size_t i = 0; i < side; ++i) store(square[i].data(), rows[i]);
+    return next;
 }
+COTERIE_INLINE Square transpose(const Square& square) { return interleave(interleave(interleave(interleave(square)))); }
 
 /// The row of a half chunk at place `quarter` * 16 + i.
 int64_t rowAt(int64_t quarter, int64_t i) { return 16 * (i / 4) + 4 * quarter + i % 4; }
@@ -86,16 +107,15 @@ int64_t offsetOf(const Strides& strides, const Part& part, size_t i) {
 }
 
 /// A part's bytes, a column's side by side.
-Square columnsOf(const Strides& strides, const Part& part, const uint8_t* blocks) {
+COTERIE_INLINE Square columnsOf(const Strides& strides, const Part& part, const uint8_t* blocks) {
     Square square;
-    for (size_t i = 0; i < side; ++i) std::memcpy(square[i].data(), blocks + offsetOf(strides, part, i), side);
-    transpose(square);
-    return square;
+    for (size_t i = 0; i < side; ++i) square.rows[i] = load(blocks + offsetOf(strides, part, i));
+    return transpose(square);
 }
 
-void writeColumns(const Strides& strides, const Part& part, Square columns, uint8_t* blocks) {
-    transpose(columns);
-    for (size_t i = 0; i < side; ++i) std::memcpy(blocks + offsetOf(strides, part, i), columns[i].data(), side);
+COTERIE_INLINE void writeColumns(const Strides& strides, const Part& part, const Square& columns, uint8_t* blocks) {
+    const Square square = transpose(columns);
+    for (size_t i = 0; i < side; ++i) store(blocks + offsetOf(strides, part, i), square.rows[i]);
 }
 
 /// Byte j of a block holds column j in its low nibble and column j + 16 in the high one.
@@ -103,13 +123,10 @@ void regroupQ4(const Strides& strides, const uint8_t* blocks, uint8_t* columns) 
     for (int64_t quarter = 0; quarter < 4; ++quarter) {
         const Square first = columnsOf(strides, {0, quarter, 0}, blocks);
         const Square second = columnsOf(strides, {1, quarter, 0}, blocks);
-        for (size_t j = 0; j < side; ++j) {
-            uint8_t* low = columns + static_cast<int64_t>(j) * strides.column + quarter * side;
-            uint8_t* high = low + side * strides.column;
-            for (size_t i = 0; i < side; ++i) {
-                low[i] = static_cast<uint8_t>((first[j][i] & 15) | second[j][i] << 4);
-                high[i] = static_cast<uint8_t>(first[j][i] >> 4 | (second[j][i] & 0xf0));
-            }
+        uint8_t* low = columns + quarter * side;
+        for (size_t j = 0; j < side; ++j, low += strides.column) {
+            store(low, lowNibbles(first.rows[j], second.rows[j]));
+            store(low + side * strides.column, highNibbles(first.rows[j], second.rows[j]));
         }
     }
 }
@@ -117,13 +134,11 @@ void regroupQ4(const Strides& strides, const uint8_t* blocks, uint8_t* columns) 
 void restoreQ4(const Strides& strides, const uint8_t* columns, uint8_t* blocks) {
     for (int64_t quarter = 0; quarter < 4; ++quarter) {
         Square first, second;
-        for (size_t j = 0; j < side; ++j) {
-            const uint8_t* low = columns + static_cast<int64_t>(j) * strides.column + quarter * side;
-            const uint8_t* high = low + side * strides.column;
-            for (size_t i = 0; i < side; ++i) {
-                first[j][i] = static_cast<uint8_t>((low[i] & 15) | high[i] << 4);
-                second[j][i] = static_cast<uint8_t>(low[i] >> 4 | (high[i] & 0xf0));
-            }
+        const uint8_t* low = columns + quarter * side;
+        for (size_t j = 0; j < side; ++j, low += strides.column) {
+            const Bytes16 lower = load(low), upper = load(low + side * strides.column);
+            first.rows[j] = lowNibbles(lower, upper);
+            second.rows[j] = highNibbles(lower, upper);
         }
         writeColumns(strides, {0, quarter, 0}, first, blocks);
         writeColumns(strides, {1, quarter, 0}, second, blocks);
@@ -142,8 +157,8 @@ void eachPartOfQ8(const Strides& strides, const Visit& visit) {
 void regroupQ8(const Strides& strides, const uint8_t* blocks, uint8_t* columns) {
     eachPartOfQ8(strides, [&](const Part& part, int64_t to) {
         const Square square = columnsOf(strides, part, blocks);
-        for (const auto& column : square) {
-            std::memcpy(columns + to, column.data(), side);
+        for (const Bytes16& column : square.rows) {
+            store(columns + to, column);
             to += strides.column;
         }
     });
@@ -152,8 +167,8 @@ void regroupQ8(const Strides& strides, const uint8_t* blocks, uint8_t* columns) 
 void restoreQ8(const Strides& strides, const uint8_t* columns, uint8_t* blocks) {
     eachPartOfQ8(strides, [&](const Part& part, int64_t from) {
         Square square;
-        for (auto& column : square) {
-            std::memcpy(column.data(), columns + from, side);
+        for (Bytes16& column : square.rows) {
+            column = load(columns + from);
             from += strides.column;
         }
         writeColumns(strides, part, square, blocks);
