@@ -212,7 +212,8 @@ FeedForwardJob ExpertLayers::job(const LayerWeights& weights, const Group& group
     FeedForwardJob job{.gate = weights.gate,
                        .up = weights.up,
                        .down = weights.down,
-                       .downRegrouped = compute_.shortcuts.sparsity && regroupsDown(shape_, weights.down.type),
+                       .downRegrouped =
+                           parts.arranged && compute_.shortcuts.sparsity && regroupsDown(shape_, weights.down.type),
                        .gateInput = gateForm_,
                        .upInput = upForm_,
                        .firstRow = group.firstRow,

@@ -16,8 +16,8 @@ namespace coterie::engine {
 /// layout.
 inline constexpr std::string_view kSlotLayout = "regroup-1";
 
-/// Has the down matrices regrouped as they are read, where neurons can be left out. scratch: a slice, [sliceRows, bytes
-/// of the longest row]; lives as long as the layers.
+/// Has the down matrices regrouped once they are read, where neurons can be left out. scratch: a slice, [sliceRows,
+/// bytes of the longest row]; lives as long as the layers.
 void regroupAsRead(const ModelShape& shape, std::vector<ExpertLayer>& layers,
                    const std::function<std::byte*()>& scratch);
 

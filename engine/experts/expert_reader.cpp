@@ -16,8 +16,9 @@ constexpr int kAttempts = 2; // a read that failed for a passing reason is worth
 
 } // namespace
 
-ExpertReader::ExpertReader(std::unique_ptr<AsyncReads> reads, const ExpertReaderOptions& options, Filled filled)
-    : pieceBytes_(options.pieceBytes), guessDepth_(options.guessDepth), filled_(std::move(filled)),
+ExpertReader::ExpertReader(std::unique_ptr<AsyncReads> reads, const ExpertReaderOptions& options,
+                           ExpertReaderCalls calls)
+    : pieceBytes_(options.pieceBytes), guessDepth_(options.guessDepth), calls_(std::move(calls)),
       reads_(std::move(reads)), results_(reads_->depth()), fills_(options.slots), flights_(reads_->depth()) {
     needed_.reserve(options.slots);
     guessed_.reserve(options.slots);
@@ -69,6 +70,12 @@ bool ExpertReader::cancel(uint32_t slot) {
     return fill.inFlight == 0;
 }
 
+void ExpertReader::askIdle() {
+    const std::lock_guard lock(mutex_);
+    asked_ = true;
+    if (std::exchange(sleeping_, false)) reads_->wake();
+}
+
 void ExpertReader::drop(std::vector<uint32_t>& queue, uint32_t slot) {
     if (const auto at = std::find(queue.begin(), queue.end(), slot); at != queue.end()) queue.erase(at);
 }
@@ -78,13 +85,23 @@ void ExpertReader::work() {
     Lock lock(mutex_);
     for (;;) {
         issue(lock);
-        if (stopping_ && reads_->inFlight() == 0) return;
+        if (reads_->inFlight() == 0) {
+            if (stopping_) return;
+            if (std::exchange(asked_, false)) {
+                lock.unlock();
+                const bool worked = calls_.idle();
+                lock.lock();
+                asked_ = asked_ || worked;
+                continue; // what was asked for meanwhile goes first
+            }
+        }
         sleeping_ = reads_->inFlight() < reads_->depth();
         lock.unlock();
         const std::span<ReadDone> done = reads_->collect(results_);
         lock.lock();
         sleeping_ = false;
         for (ReadDone& read : done) landed(lock, read);
+        asked_ = true;
     }
 }
 
@@ -159,7 +176,7 @@ void ExpertReader::landed(Lock& lock, ReadDone& done) {
         status = Error{ErrorKind::Cancelled, "An expert was not read", "It is not needed any more", "Nothing"};
     fill.next = fill.count; // a promotion that comes too late must not begin reads
     lock.unlock();
-    filled_(slot, std::move(status));
+    calls_.filled(slot, std::move(status));
     lock.lock();
 }
 

@@ -20,21 +20,27 @@
 
 namespace coterie::engine {
 
+/// What the thread does besides; both are called on it, under none of its locks, and must not throw.
+struct ExpertReaderCalls {
+    /// Cancelled where cancel() was called before its last read had begun.
+    std::function<void(uint32_t slot, Status status)> filled;
+    /// Nothing is to be read and nothing on its way. True where it did a piece of work: it is asked again then, else
+    /// when reads have landed or askIdle() was called.
+    std::function<bool()> idle = [] { return false; };
+};
+
 struct ExpertReaderOptions {
     uint32_t slots = 0;
     uint64_t pieceBytes = 0; ///< of one read; a multiple of every file's alignment
     size_t guessDepth = 2;   ///< reads in flight up to which a guess may add one
 };
 
-/// start(), promote() and cancel() from any thread. They may be called under a lock that `filled` takes; `filled` is
-/// called under none, on the reader's thread, and must not throw.
+/// start(), promote(), cancel() and askIdle() from any thread, and under locks that ExpertReaderCalls take.
 class ExpertReader {
   public:
     enum class Urgency : uint8_t { Guessed, Needed };
-    /// Cancelled where cancel() was called before its last read had begun.
-    using Filled = std::function<void(uint32_t slot, Status status)>;
 
-    ExpertReader(std::unique_ptr<AsyncReads> reads, const ExpertReaderOptions& options, Filled filled);
+    ExpertReader(std::unique_ptr<AsyncReads> reads, const ExpertReaderOptions& options, ExpertReaderCalls calls);
     /// Waits for reads that have begun; the others are dropped without a word.
     ~ExpertReader();
     ExpertReader(const ExpertReader&) = delete;
@@ -51,6 +57,8 @@ class ExpertReader {
     /// A guess is not worth its reads any more. True where none is on its way: the slot is free at once, and `filled`
     /// is not called. Else it will be: as Cancelled, or filled where its last read had begun.
     bool cancel(uint32_t slot);
+    /// There may be work for `idle`.
+    void askIdle();
 
   private:
     using Lock = std::unique_lock<std::mutex>;
@@ -78,7 +86,7 @@ class ExpertReader {
 
     const uint64_t pieceBytes_;
     const size_t guessDepth_;
-    const Filled filled_;
+    const ExpertReaderCalls calls_;
     const std::unique_ptr<AsyncReads> reads_; // the thread's alone, but for wake()
     std::vector<ReadDone> results_;           // the thread's
 
@@ -87,6 +95,7 @@ class ExpertReader {
     std::vector<uint32_t> needed_, guessed_; // slots with reads that have not begun, first come first
     std::vector<Flight> flights_;            // [depth]; a read's id is its place here
     std::vector<size_t> freeFlights_;
+    bool asked_ = true;     // idle() may have work
     bool sleeping_ = false; // in collect(), though more could be in flight
     bool stopping_ = false;
     std::thread thread_;

@@ -73,6 +73,11 @@ class TensorSource final : public ExpertSource {
         return parts.size();
     }
 
+    bool arranges(int layer) const override {
+        const std::vector<ExpertLayer::Part>& parts = layers_[static_cast<size_t>(layer)].parts;
+        return std::any_of(parts.begin(), parts.end(), [](const ExpertLayer::Part& part) { return !!part.arrange; });
+    }
+
     void arrange(int layer, int expert, std::byte* slot) const override {
         for (const ExpertLayer::Part& part : layers_[static_cast<size_t>(layer)].parts) {
             if (part.arrange) part.arrange(slot + phaseOf(part, expert), slot);
@@ -80,11 +85,11 @@ class TensorSource final : public ExpertSource {
         }
     }
 
-    ExpertParts parts(int layer, int expert, const std::byte* slot) const override {
-        ExpertParts found{};
+    ExpertParts parts(int layer, int expert, const std::byte* slot, bool arranged) const override {
+        ExpertParts found{.arranged = arranged};
         size_t p = 0;
         for (const ExpertLayer::Part& part : layers_[static_cast<size_t>(layer)].parts) {
-            found[p++] = slot + (part.arrange ? 0 : phaseOf(part, expert));
+            found.at[p++] = slot + (part.arrange && arranged ? 0 : phaseOf(part, expert));
             slot += regionBytes(part.bytes);
         }
         return found;

@@ -29,8 +29,8 @@ struct ExpertLayer {
     struct Part {
         const gguf::Tensor* tensor = nullptr;
         uint64_t bytes = 0; ///< of one expert
-        /// What is made of it as soon as it is read: from `read` to `part`, which begins there or before it, in place.
-        /// One call at a time; must not throw.
+        /// What is made of it once it is read: from `read` to `part`, which begins there or before it, in place. One
+        /// call at a time; must not throw.
         std::function<void(const std::byte* read, std::byte* part)> arrange{};
     };
     std::vector<Part> parts; ///< gate, up, down
@@ -43,7 +43,12 @@ struct ExpertLayer {
 };
 
 /// An expert in memory.
-using ExpertParts = std::array<const std::byte*, kMostParts>;
+struct ExpertParts {
+    std::array<const std::byte*, kMostParts> at{};
+    bool arranged = true; ///< each part as its `arrange` leaves it; else as the model's file has it
+
+    const std::byte* operator[](size_t part) const { return at[part]; }
+};
 
 /// One read of several that fill a slot.
 struct ReadExtent {
@@ -62,9 +67,12 @@ class ExpertSource {
     virtual uint64_t slotBytes() const = 0;
     /// The reads that fill `slot`, in out; how many.
     virtual size_t extents(int layer, int expert, std::byte* slot, std::span<ReadExtent, kMostParts> out) const = 0;
-    /// After the reads, before parts() are used.
+    /// Whether arrange() would do anything: else what is read is arranged.
+    virtual bool arranges(int layer) const = 0;
+    /// Once after the reads.
     virtual void arrange(int layer, int expert, std::byte* slot) const = 0;
-    virtual ExpertParts parts(int layer, int expert, const std::byte* slot) const = 0;
+    /// arranged: arrange() has been called, or has nothing to do.
+    virtual ExpertParts parts(int layer, int expert, const std::byte* slot, bool arranged) const = 0;
 };
 
 /// The parts where the model's file has them. direct: past the page cache, so that nothing is copied or pushed out of

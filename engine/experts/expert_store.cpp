@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Slots, pins and arrivals. The caller's thread gives slots to experts; the reader's thread fills them.
 //
-//   an expert:  OnDisk --request, or a guess--> Arriving --read and arranged--> InMemory --evicted--> OnDisk
+//   an expert:  OnDisk --request, or a guess--> Arriving --read--> InMemory --evicted--> OnDisk
 //                                                   \------a read failed twice, or the guess was dropped---> OnDisk
+//   what was used a few times as the file has it:   InMemory --nothing to read--> Arriving --arranged--> InMemory
 //   a slot:     fresh (no memory yet), empty, or one expert's; held (never given away) while pinned, arriving, or kept
 //   for a guess whose layer has not come yet
 #include "experts/expert_store.h"
@@ -43,6 +44,9 @@ size_t countExperts(const std::vector<int>& layers) {
     return count;
 }
 
+/// Arranging an expert takes the time that a few uses of it save. One that is used less often is not worth it.
+constexpr uint32_t usesBeforeArranging = 4;
+
 class Store final : public ExpertStore {
   public:
     Store(std::unique_ptr<ExpertSource> source, std::unique_ptr<AsyncReads> reads, Buffer arena, uint32_t slots,
@@ -76,7 +80,9 @@ class Store final : public ExpertStore {
         Expert* expert = nullptr;
         int layer = 0, number = 0; // which expert that is; they stay while it arrives
         uint32_t pins = 0;
-        bool arriving = false;
+        uint32_t uses = 0; // requests
+        bool arranged = false;
+        bool arriving = false;      // being read, or being arranged
         bool onGuess = false;       // its last read was begun on a guess
         bool guess = false;         // kept until its layer is reached
         bool unclaimed = false;     // read on a guess, and not asked for yet
@@ -104,6 +110,9 @@ class Store final : public ExpertStore {
     void startReading(uint32_t slot, ExpertReader::Urgency urgency);
     void noteWritten(uint32_t slot, uint64_t bytes);
     void filled(uint32_t slot, Status status);
+    void arrangeLater(uint32_t slot);
+    bool arrangeOne();
+    void settle(Lock& lock, uint32_t slot);
     void vacate(uint32_t slot);
     void shrink(Lock& lock);
     std::optional<uint32_t> emptyTheLast();
@@ -131,6 +140,7 @@ class Store final : public ExpertStore {
     std::vector<uint64_t> written_;    // [slots] from their beginning, since they had no memory
     std::vector<uint32_t> fresh_;      // slots without memory; the last one is taken next
     std::vector<uint32_t> empty_;      // slots with memory that hold nothing
+    std::vector<uint32_t> arrange_;    // slots whose experts are worth it; some may hold others by now
     uint32_t pinned_ = 0;              // slots with pins
     std::vector<ExpertGuess> guesses_; // not begun by now, the likeliest last
     std::vector<uint32_t> guessSlots_; // slots of guesses whose layers have not come
@@ -157,9 +167,11 @@ Store::Store(std::unique_ptr<ExpertSource> source, std::unique_ptr<AsyncReads> r
       reader_(std::move(reads),
               {slots, options.pieceBytes == 0 ? std::numeric_limits<uint64_t>::max() : options.pieceBytes,
                certain_ ? std::numeric_limits<size_t>::max() : ExpertReaderOptions{}.guessDepth},
-              [this](uint32_t slot, Status status) { filled(slot, std::move(status)); }) {
+              {[this](uint32_t slot, Status status) { filled(slot, std::move(status)); },
+               [this] { return arrangeOne(); }}) {
     for (uint32_t slot = slots; slot > 0; --slot) fresh_.push_back(slot - 1);
     empty_.reserve(slots);
+    arrange_.reserve(slots);
     guesses_.reserve(certain_ ? experts_.size() : mostGuesses);
     guessSlots_.reserve(certain_ ? slots : mostGuesses);
     for (size_t first = 0; const int count : source_->experts()) {
@@ -253,6 +265,7 @@ Status Store::pinMissing(Lock& lock, int layer, int expert) {
 
 void Store::pin(uint32_t slot) {
     pinned_ += slots_[slot].pins++ == 0;
+    ++slots_[slot].uses;
     updateHeld(slot);
 }
 
@@ -325,8 +338,13 @@ void Store::noteWritten(uint32_t slot, uint64_t bytes) {
 void Store::filled(uint32_t index, Status status) {
     Slot& slot = slots_[index]; // its expert stays while it arrives
     uint64_t bytes = 0;
+    bool arranged = !source_->arranges(slot.layer);
     if (status) {
-        source_->arrange(slot.layer, slot.number, slotData(index));
+        // Whoever waits for it can use it as it is. Where nobody does, or it stays for good, it is arranged at once.
+        if (!arranged && (slot.fill || limit_ == experts_.size())) {
+            source_->arrange(slot.layer, slot.number, slotData(index));
+            arranged = true;
+        }
         std::array<ReadExtent, kMostParts> extents;
         const size_t count = source_->extents(slot.layer, slot.number, slotData(index), extents);
         for (const ReadExtent& extent : std::span(extents).first(count)) bytes += extent.to.size();
@@ -339,17 +357,54 @@ void Store::filled(uint32_t index, Status status) {
         startReading(index, ExpertReader::Urgency::Needed);
         return;
     }
-    slot.arriving = false;
+    slot.arranged = arranged;
     if (!status) slot.error = std::move(status).error();
+    if (slot.error) resting_ = false; // a disk that fails is not asked for what nobody needs
+    settle(lock, index);
+}
+
+/// What arrived, or was arranged, can be used; or it failed.
+void Store::settle(Lock& lock, uint32_t index) {
+    Slot& slot = slots_[index];
+    slot.arriving = false;
     // Whoever sees InMemory without the lock must see the bytes too.
     slot.expert->state.store(slot.error ? ExpertState::OnDisk : ExpertState::InMemory, std::memory_order_release);
     updateHeld(index);
-    if (slot.error) resting_ = false; // a disk that fails is not asked for what nobody needs
     if (slot.error && slot.pins == 0) vacate(index);
     startGuesses();
     startFills();
     shrink(lock);
     arrival_.notify_all();
+}
+
+/// Its layer is done with it: the next token's is far enough away.
+void Store::arrangeLater(uint32_t slot) {
+    if (slots_[slot].uses % usesBeforeArranging != 0 || arrange_.size() == slots_.size()) return;
+    arrange_.push_back(slot);
+    reader_.askIdle();
+}
+
+/// On the reader's thread, when it has nothing to read. False where nothing is to be arranged.
+bool Store::arrangeOne() {
+    Lock lock(mutex_);
+    while (!arrange_.empty()) {
+        const uint32_t index = arrange_.back();
+        arrange_.pop_back();
+        Slot& slot = slots_[index];
+        if (slot.expert == nullptr || slot.arranged || slot.arriving || slot.error || slot.pins > 0 ||
+            slot.uses < usesBeforeArranging)
+            continue;
+        slot.arriving = true;
+        slot.expert->state.store(ExpertState::Arriving, std::memory_order_relaxed);
+        updateHeld(index);
+        lock.unlock();
+        source_->arrange(slot.layer, slot.number, slotData(index));
+        lock.lock();
+        slot.arranged = true;
+        settle(lock, index);
+        return true;
+    }
+    return false;
 }
 
 Result<ExpertParts> Store::wait(int layer, int expert) {
@@ -368,7 +423,7 @@ Result<ExpertParts> Store::wait(int layer, int expert) {
                                    std::memory_order_relaxed);
     }
     if (slot.error) return *slot.error;
-    return source_->parts(layer, expert, slotData(index));
+    return source_->parts(layer, expert, slotData(index), slot.arranged);
 }
 
 void Store::release(int layer, std::span<const int> experts) {
@@ -386,7 +441,8 @@ void Store::unpin(Expert& expert) {
     if (slot.pins == 0 || --slot.pins > 0) return;
     --pinned_;
     updateHeld(index);
-    if (slot.error && !slot.arriving) vacate(index);
+    if (slot.error && !slot.arriving) return vacate(index);
+    if (!slot.arranged && !slot.arriving) arrangeLater(index);
 }
 
 /// The slot's expert goes; the slot can be taken.
@@ -553,6 +609,8 @@ void Store::move(uint32_t from, uint32_t to) {
     std::erase(empty_, to);
     giveTo(to, moved.layer, moved.number);
     slots_[to].unclaimed = moved.unclaimed;
+    slots_[to].arranged = moved.arranged;
+    slots_[to].uses = moved.uses;
     moved.expert->state.store(ExpertState::InMemory, std::memory_order_release);
 }
 

@@ -304,11 +304,12 @@ class PackedSource final : public ExpertSource {
         out[0] = {&side_.file(), side_.offset(layer, expert), {slot, static_cast<size_t>(side_.bytes(layer))}};
         return 1;
     }
+    bool arranges(int) const override { return false; }
     void arrange(int, int, std::byte*) const override {}
-    ExpertParts parts(int layer, int, const std::byte* slot) const override {
+    ExpertParts parts(int layer, int, const std::byte* slot, bool) const override {
         const ExpertLayer& from = layers_[static_cast<size_t>(layer)];
         ExpertParts found{};
-        for (size_t p = 0; p < from.parts.size(); ++p) found[p] = slot + from.packedOffset(p);
+        for (size_t p = 0; p < from.parts.size(); ++p) found.at[p] = slot + from.packedOffset(p);
         return found;
     }
 

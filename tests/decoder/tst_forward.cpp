@@ -465,8 +465,12 @@ void ForwardTest::groupingChangesNoBit() {
             }
         mustRun(*grouped.device, {tokens[0]});
         mustRun(*apart.device, {tokens[0]});
-        QCOMPARE(apart.device->telemetry().weightBytesRead - b.weightBytesRead,
-                 grouped.device->telemetry().weightBytesRead - a.weightBytesRead);
+        const uint64_t readGrouped = grouped.device->telemetry().weightBytesRead - a.weightBytesRead,
+                       readApart = apart.device->telemetry().weightBytesRead - b.weightBytesRead;
+        if (slots == with.plan.slots)
+            QCOMPARE(readApart, readGrouped);
+        else
+            QVERIFY(readApart >= readGrouped); // of an expert that just came all columns are read
     }
 }
 

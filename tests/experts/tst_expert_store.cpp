@@ -11,8 +11,10 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <random>
+#include <semaphore>
 #include <string>
 #include <thread>
 #include <utility>
@@ -46,6 +48,8 @@ struct Setup {
     std::unique_ptr<ExpertStore> store;
     std::vector<ExpertLayer> layers;
     bool direct = false;
+    bool arranges = false;           ///< down's bytes are turned over
+    std::function<void()> arranging; ///< called before they are
 
     bool openModel() {
         GgufWriter w;
@@ -67,6 +71,11 @@ struct Setup {
             described.experts = expertCount;
             for (size_t part = 0; part < 3; ++part)
                 described.parts.push_back({model->header().tensor(tensorName(layer, part)), partBytes[part]});
+            if (arranges)
+                described.parts.back().arrange = [this](const std::byte* read, std::byte* part) {
+                    if (arranging) arranging();
+                    std::transform(read, read + partBytes[2], part, [](std::byte byte) { return ~byte; });
+                };
             layers.push_back(described);
         }
         return true;
@@ -98,9 +107,22 @@ struct Setup {
         if (!parts) return parts.error().line();
         for (size_t part = 0; part < 3; ++part)
             for (uint64_t i = 0; i < partBytes[part]; ++i)
-                if (static_cast<unsigned char>(parts.value()[part][i]) != expected(layer, part, expert, i))
+                if (byteOf(parts.value(), part, i) != expected(layer, part, expert, i))
                     return "a wrong byte in part " + std::to_string(part);
         return {};
+    }
+    unsigned char byteOf(const ExpertParts& parts, size_t part, uint64_t index) const {
+        const std::byte byte = parts[part][index];
+        return static_cast<unsigned char>(arranges && part == 2 && parts.arranged ? ~byte : byte);
+    }
+    /// Requests, checks and releases. Whether it was arranged.
+    bool useArranged(int layer, int expert, std::string* wrong) const {
+        const std::array wanted{expert};
+        if (Status asked = request(layer, wanted); !asked) return false;
+        const auto parts = store->wait(layer, expert);
+        if (const std::string result = check(layer, expert); !result.empty()) *wrong = result;
+        store->release(layer, wanted);
+        return parts.ok() && parts->arranged;
     }
     /// Requests, checks and releases. True where it was a hit.
     bool use(int layer, int expert, std::string* wrong = nullptr) const {
@@ -463,6 +485,90 @@ class TestExpertStore : public QObject {
         QCOMPARE(wrong, std::string());
         s.store->rest();
         QTRY_COMPARE(s.store->statistics().slotsUsed, uint64_t{24});
+    }
+
+    void whatIsUsedOftenIsArranged_data() {
+        QTest::addColumn<bool>("direct");
+        QTest::newRow("through the page cache") << false;
+        QTest::newRow("past it") << true;
+    }
+    void whatIsUsedOftenIsArranged() {
+        QFETCH(bool, direct);
+        Setup s;
+        s.arranges = true;
+        s.direct = direct;
+        ExpertStoreOptions options;
+        options.slots = 4;
+        options.eviction = EvictionKind::LeastRecentlyUsed;
+        QVERIFY(s.open(options));
+        std::string wrong;
+        for (int use = 0; use < 4; ++use) QVERIFY(!s.useArranged(1, 3, &wrong));
+        QTRY_VERIFY(s.useArranged(1, 3, &wrong));
+        QVERIFY(!s.useArranged(1, 4, &wrong));
+        QCOMPARE(wrong, std::string());
+        // Others push it out: read again, it is as the file has it.
+        for (int expert = 0; expert < expertCount; ++expert) s.use(2, expert, &wrong);
+        QVERIFY(!s.useArranged(1, 3, &wrong));
+        QCOMPARE(wrong, std::string());
+    }
+
+    void whatStaysIsArrangedAtOnce() {
+        Setup s;
+        s.arranges = true;
+        QVERIFY(s.open(layerCount * expertCount));
+        std::string wrong;
+        for (int layer = 0; layer < layerCount; ++layer)
+            for (int expert = 0; expert < expertCount; ++expert) QVERIFY(s.useArranged(layer, expert, &wrong));
+        QCOMPARE(wrong, std::string());
+    }
+
+    void whatIsReadAtRestIsArranged() {
+        Setup s;
+        s.arranges = true;
+        QVERIFY(s.open(10));
+        s.store->rest();
+        QTRY_COMPARE(s.store->statistics().slotsUsed, uint64_t{10});
+        std::string wrong;
+        for (int expert = 0; expert < expertCount; ++expert)
+            if (s.store->state(0, expert) != ExpertState::OnDisk) QVERIFY(s.useArranged(0, expert, &wrong));
+        QCOMPARE(wrong, std::string());
+    }
+
+    void whatIsBeingArrangedIsWaitedFor() {
+        std::binary_semaphore goOn(0);
+        Setup s;
+        s.arranges = true;
+        s.arranging = [&goOn] { goOn.acquire(); };
+        QVERIFY(s.open(4));
+        std::string wrong;
+        for (int use = 0; use < 4; ++use) s.use(0, 0, &wrong);
+        QTRY_COMPARE(s.store->state(0, 0), ExpertState::Arriving);
+        const std::array wanted{0};
+        bool hit = false;
+        const Status asked = s.request(0, wanted, {&hit, 1});
+        goOn.release();
+        QVERIFY(asked && hit);
+        const auto parts = s.store->wait(0, 0);
+        QVERIFY(parts.ok() && parts->arranged);
+        QCOMPARE(s.check(0, 0), std::string());
+        s.store->release(0, wanted);
+        QCOMPARE(wrong, std::string());
+    }
+
+    void whatMovesStaysAsItIs() {
+        for (const int uses : {1, 8}) {
+            Setup s;
+            s.arranges = true;
+            QVERIFY(s.open(8));
+            std::string wrong;
+            for (int use = 0; use < uses; ++use)
+                for (int expert = 0; expert < expertCount; ++expert) s.use(0, expert, &wrong);
+            s.store->limitSlots(3);
+            QTRY_COMPARE(s.store->statistics().slotsUsed, uint64_t{3});
+            for (int expert = 0; expert < expertCount; ++expert)
+                if (s.store->state(0, expert) == ExpertState::InMemory) QVERIFY(s.use(0, expert, &wrong));
+            QCOMPARE(wrong, std::string());
+        }
     }
 
     void misuseIsAnError() {

@@ -248,7 +248,7 @@ class TestSideFile : public QObject {
                 QVERIFY(reads[0].to.size() <= slot->size());
                 QVERIFY(reads[0].file->readAt(reads[0].offset, reads[0].to));
                 packed->arrange(layer, expert, slot->data());
-                const ExpertParts parts = packed->parts(layer, expert, slot->data());
+                const ExpertParts parts = packed->parts(layer, expert, slot->data(), true);
                 for (size_t part = 0; part < 3; ++part) {
                     const std::string want = partOf(layer == 0 ? 0 : layer - 1, part, expert);
                     QCOMPARE(reinterpret_cast<uintptr_t>(parts[part]) % 64, uintptr_t(0));

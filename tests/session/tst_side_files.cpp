@@ -97,7 +97,7 @@ std::string differenceIn(const PackedModel& packed, const std::string& modelPath
             const int number = static_cast<int>(layer);
             if (source->extents(number, expert, slot->data(), reads) != 1) return "several reads";
             if (!reads[0].file->readAt(reads[0].offset, reads[0].to)) return "a block can't be read";
-            const ExpertParts parts = source->parts(number, expert, slot->data());
+            const ExpertParts parts = source->parts(number, expert, slot->data(), true);
             for (size_t p = 0; p < (*layers)[layer].parts.size(); ++p) {
                 const ExpertLayer::Part& part = (*layers)[layer].parts[p];
                 std::vector<std::byte> want(part.bytes), got(parts[p], parts[p] + part.bytes);
