@@ -90,8 +90,9 @@ struct Shortcuts {
 /// How the expert store works. No bit of a result depends on it.
 struct ExpertStoreChoices {
     EvictionKind eviction = EvictionKind::ExpectedUse;
-    bool prefetch =
-        true;           ///< experts are read as soon as a router names them, before attention, on guesses, and at rest
+    /// Experts are read while others are computed: as soon as a router names them, before attention, on guesses, and at
+    /// rest. Else when their layer is to be computed, which waits until all are there.
+    bool prefetch = true;
     bool direct = true; ///< past the system's page cache, where not all experts fit
     int readDepth = 0;  ///< reads in flight, where not all experts fit; 0: usual
 };

@@ -150,15 +150,16 @@ Status ExpertLayers::run(const LayerWeights& weights, PreparedInputs& input) {
 }
 
 /// Moves what has arrived from pinned_ to ready_; waits for the first where nothing has. While more experts want a slot
-/// only half is taken, so that reads go on meanwhile.
+/// only half is taken, so that reads go on meanwhile. Without prefetch nothing does: all are waited for, and taken.
 Status ExpertLayers::takeReady(const LayerWeights& weights) {
     jobs_.clear();
-    const size_t most = requested_ < groups_.size() ? std::max<size_t>(1, pinned_.size() / 2) : pinned_.size();
+    const bool more = requested_ < groups_.size();
+    const size_t most = prefetch_ && more ? std::max<size_t>(1, pinned_.size() / 2) : pinned_.size();
     const bool none = std::none_of(pinned_.begin(), pinned_.end(),
                                    [this](size_t group) { return store_.arrived(layer_, groups_[group].expert); });
     for (size_t i = 0; i < pinned_.size() && ready_.size() < most;) {
         const Group& group = groups_[pinned_[i]];
-        const bool awaited = none && ready_.empty();
+        const bool awaited = !prefetch_ || (none && ready_.empty());
         if (!awaited && !store_.arrived(layer_, group.expert)) {
             ++i;
             continue;

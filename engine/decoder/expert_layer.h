@@ -23,7 +23,8 @@ namespace coterie::engine {
 
 class ExpertLayers {
   public:
-    /// tokens: of a chunk. prefetch: experts are asked for as soon as they are known, or guessed.
+    /// tokens: of a chunk. prefetch: experts are asked for as soon as they are known, or guessed, and computed
+    /// as they come; else nothing is read while something is computed.
     ExpertLayers(const ModelShape& shape, const Compute& compute, Workspace& workspace, ExpertStore& store,
                  std::span<const LayerWeights> layers, int64_t tokens, bool prefetch);
 

@@ -95,7 +95,7 @@ class ExpertReader {
     std::vector<uint32_t> needed_, guessed_; // slots with reads that have not begun, first come first
     std::vector<Flight> flights_;            // [depth]; a read's id is its place here
     std::vector<size_t> freeFlights_;
-    bool asked_ = true;     // idle() may have work
+    bool asked_ = false;    // idle() may have work
     bool sleeping_ = false; // in collect(), though more could be in flight
     bool stopping_ = false;
     std::thread thread_;

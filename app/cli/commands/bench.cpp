@@ -59,8 +59,10 @@ void describe(CLI::App& command, BenchOptions& options) {
     without("--no-sparsity", shortcuts.sparsity, "Neurons that are shut are computed like the others");
     without("--no-grouping", shortcuts.grouping, "The prompt's tokens go to their experts one by one, not together");
     ExpertStoreChoices& store = options.common.open.experts;
-    without("--no-prefetch", store.prefetch,
-            "Experts are read when they are to be computed, not while attention runs or on a guess");
+    without(
+        "--no-prefetch", store.prefetch,
+        "Nothing is read while something is computed: a layer's experts are read when it wants to compute them, and "
+        "computed when all are there");
     without("--buffered-reads", store.direct, "Experts are read through the system's page cache");
     command
         .add_option("--eviction", store.eviction, "Which experts make room: expected (by expected next use), lru, lfu")
