@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Small random models for tests: a whole GGUF file with a byte-level BPE vocabulary, and the same weights for the
-// oracle, exactly as the file's format holds them. Same options, same bytes. A test lists ../support/tiny_model.cpp,
-// ../support/oracle_decoder.cpp and ../support/quantised_values.cpp among its SOURCES.
+// oracle, exactly as the file's format holds them. Same options, same bytes. A test links coterie_test_models.
 //
 //     TinyModel model = makeTinyModel({.architecture = "smallthinker", .type = engine::TensorType::Q4_0});
 //     write(path, model.bytes);                       // or saveTinyModel(options, path)

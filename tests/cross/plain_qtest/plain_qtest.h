@@ -165,7 +165,7 @@ inline const char* qPrintable(const plain::Text& text) { return text.chars(); }
 
 class QObject {};
 
-#define slots
+#define Q_SLOTS
 #define Q_OBJECT friend struct PlainSlots;
 #define Q_DECLARE_METATYPE(...)
 #define QStringLiteral(text) plain::Text(text)
