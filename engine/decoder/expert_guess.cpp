@@ -3,21 +3,63 @@
 #include "decoder/expert_guess.h"
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
 #include <iterator>
+#include <limits>
 #include <numeric>
+#include <utility>
 
 namespace coterie::engine {
 namespace {
 
-/// How far a layer looks: far enough for a read to be done in time, and near, where more comes true. Two routers a
-/// layer are what this costs.
-constexpr int kAhead[] = {1, 4};
+/// How far a layer looks: far enough for a read to be done in time, and near, where more comes true. The routers,
+/// run once more for each, are what this costs.
+constexpr int kAhead[] = {1, 2, 4};
 constexpr size_t kLooks = std::size(kAhead);
 constexpr int kFurthest = kAhead[kLooks - 1];
+static_assert(kLooks <= kGuessQuestions);
 /// A guess costs a slot and may be in the way of what is needed for one small read; right, it saves a wait.
 constexpr double kWorthReading = 0.4;
 /// How fast the shares follow: over about 30 guesses.
 constexpr double kForgetting = 1.0 / 32;
+
+/// Leads (see leadsOf()) are told apart in steps; below the least of them hardly a guess comes true.
+constexpr int kLeadSteps = 12;
+constexpr float kLeastLead = -0.24F, kLeadStep = 0.08F;
+constexpr int8_t kNoGuess = -1;
+
+int8_t stepOf(float lead) {
+    if (!(lead >= kLeastLead)) return kNoGuess; // nor is NaN
+    return static_cast<int8_t>(std::min((lead - kLeastLead) / kLeadStep, static_cast<float>(kLeadSteps - 1)));
+}
+
+/// Before anything was counted: a lead of 0 comes true as often as not, which most families come near.
+double shareAtFirst(int step) {
+    constexpr double steepness = 7;
+    const double lead = static_cast<double>(kLeastLead) + (step + 0.5) * static_cast<double>(kLeadStep);
+    return 1 / (1 + std::exp(-steepness * lead));
+}
+
+/// By how much each logit is above what it takes to be among the `chosen` highest, in standard deviations of all. The
+/// farther, the less it matters how the residual stream still changes. In place; scratch: of the same size.
+void leadsOf(std::span<float> logits, size_t chosen, std::span<float> scratch) {
+    std::transform(logits.begin(), logits.end(), scratch.begin(),
+                   [](float logit) { return std::isnan(logit) ? std::numeric_limits<float>::lowest() : logit; });
+    double sum = 0, squares = 0;
+    for (const float logit : logits) {
+        sum += static_cast<double>(logit);
+        squares += static_cast<double>(logit) * static_cast<double>(logit);
+    }
+    const auto count = static_cast<double>(logits.size());
+    const auto deviation = static_cast<float>(std::sqrt(std::max(squares / count - sum / count * (sum / count), 0.0)));
+    const auto last = scratch.begin() + static_cast<std::ptrdiff_t>(chosen) - 1;
+    std::nth_element(scratch.begin(), last, scratch.end(), std::greater<>());
+    const float lowestIn = *last;
+    const float highestOut = chosen < scratch.size() ? *std::max_element(last + 1, scratch.end()) : lowestIn;
+    const float limit = std::midpoint(lowestIn, highestOut);
+    for (float& logit : logits) logit = (logit - limit) / deviation;
+}
 
 } // namespace
 
@@ -25,15 +67,17 @@ ExpertGuesses::ExpertGuesses(const ModelShape& shape, const Compute& compute, Wo
                              std::span<const LayerWeights> layers)
     : shape_(shape), compute_(compute.kernels, compute.pool, counters_, compute.shortcuts), workspace_(workspace),
       store_(store), layers_(layers) {
-    const size_t ranks = static_cast<size_t>(shape.expertsPerToken);
-    comesTrue_.assign(kLooks * ranks, 0.5);
-    made_.assign(layers.size() * kLooks * ranks, -1);
-    choices_.resize(ranks);
+    comesTrue_.resize(kLooks * kLeadSteps);
+    for (size_t i = 0; i < comesTrue_.size(); ++i) comesTrue_[i] = shareAtFirst(static_cast<int>(i) % kLeadSteps);
+    made_.assign(layers.size() * kLooks * static_cast<size_t>(shape.experts), kNoGuess);
+    choices_.resize(static_cast<size_t>(shape.expertsPerToken));
     there_.resize(static_cast<size_t>(shape.experts));
-    tokens_.reserve(kGuessTokens);
+    lowered_.resize(static_cast<size_t>(shape.experts));
+    questions_.reserve(kGuessQuestions);
+    products_.reserve(kGuessQuestions);
     votes_.resize(static_cast<size_t>(shape.experts));
     byVotes_.resize(static_cast<size_t>(shape.experts));
-    guesses_.reserve(std::max(kFurthest * ranks + static_cast<size_t>(shape.experts), layers.size()));
+    guesses_.reserve(std::max((kFurthest + 1) * static_cast<size_t>(shape.experts), layers.size()));
 }
 
 void ExpertGuesses::make(int layer, int64_t tokens) {
@@ -42,16 +86,11 @@ void ExpertGuesses::make(int layer, int64_t tokens) {
     guesses_.clear();
     if (shape_.experts == 0) return expectNextLayers(layer, now.waitSeconds);
     const int layers = static_cast<int>(layers_.size());
-    tokens_.clear();
-    const int64_t looked = std::min<int64_t>(tokens, kGuessTokens);
-    for (int64_t i = 0; i < looked; ++i) tokens_.push_back(tokens * (i + 1) / looked - 1);
     if (tokens == 1) {
-        // Behind the last layer comes the next token's first one.
-        for (size_t look = 0; look < kLooks; ++look)
-            if (kAhead[look] < layers) guessFor((layer + kAhead[look]) % layers, look);
+        guessFor(layer);
         collect(layer);
     } else if (layer + 1 < layers) {
-        guessForMany(layer + 1, tokens_.size());
+        guessForMany(layer + 1, tokens);
     }
     store_.expect(guesses_);
 }
@@ -77,66 +116,109 @@ void ExpertGuesses::expectNextLayers(int layer, double waitSeconds) {
     store_.expect(guesses_);
 }
 
-/// What the layer's router says of workspace.x as it is -> logits().
-void ExpertGuesses::route(int layer, std::span<const int64_t> tokens) {
-    const LayerWeights& weights = layers_[static_cast<size_t>(layer)];
+/// What routers say of workspace.x as it is -> logits(), in the order of the questions.
+void ExpertGuesses::ask(std::span<const Question> questions) {
     const bool normed = shape_.architecture->routerInput == RouterInput::NormedAttentionOutput;
-    for (size_t i = 0; i < tokens.size(); ++i) {
-        const float* x = workspace_.x + tokens[i] * shape_.width;
+    for (size_t i = 0; i < questions.size(); ++i) {
+        const float* x = workspace_.x + questions[i].token * shape_.width;
         float* to = workspace_.guessInputs + static_cast<int64_t>(i) * shape_.width;
         if (normed)
-            compute_.kernels.rmsNorm(x, weights.feedForwardNorm, shape_.width, shape_.normEpsilon, to);
+            compute_.kernels.rmsNorm(x, layers_[questions[i].layer].feedForwardNorm, shape_.width, shape_.normEpsilon,
+                                     to);
         else
             std::copy_n(x, shape_.width, to);
     }
-    PreparedInputs input({workspace_.guessPrepared, workspace_.guessPrepared}); // one form is asked for
-    const auto count = static_cast<int64_t>(tokens.size());
-    input.set(workspace_.guessInputs, shape_.width, count);
-    multiply(compute_, {weights.router, input.form(compute_, weights.router.type), count, workspace_.guessLogits,
-                        shape_.experts});
-    if (weights.routerBias == nullptr) return;
-    for (int64_t i = 0; i < count * shape_.experts; ++i)
-        workspace_.guessLogits[i] += weights.routerBias[i % shape_.experts];
-}
-
-std::span<const float> ExpertGuesses::logits(size_t token) const {
-    const size_t experts = static_cast<size_t>(shape_.experts);
-    return {workspace_.guessLogits + token * experts, experts};
-}
-
-/// One token's.
-void ExpertGuesses::guessFor(int layer, size_t look) {
-    route(layer, tokens_);
-    for (size_t e = 0; preferCached_ != 0 && e < there_.size(); ++e)
-        there_[e] = store_.state(layer, static_cast<int>(e)) != ExpertState::OnDisk;
-    rankPreferring(logits(0), preferCached_, there_, choices_);
-    int32_t* made = madeFor(layer, look);
-    for (size_t rank = 0; rank < choices_.size(); ++rank) {
-        const int32_t expert = choices_[rank].expert;
-        made[rank] = store_.state(layer, expert) == ExpertState::InMemory ? -1 : expert;
+    PreparedInputs input(workspace_.guessPrepared);
+    input.set(workspace_.guessInputs, shape_.width, static_cast<int64_t>(questions.size()));
+    products_.clear();
+    for (size_t i = 0; i < questions.size(); ++i) {
+        const Matrix& router = layers_[questions[i].layer].router;
+        if (i > 0 && questions[i].layer == questions[i - 1].layer) {
+            ++products_.back().batch;
+            continue;
+        }
+        const PreparedInputs::Form form = input.form(compute_, router.type);
+        products_.push_back({router,
+                             {form.data + i * form.stride, form.stride},
+                             1,
+                             workspace_.guessLogits + static_cast<int64_t>(i) * shape_.experts,
+                             shape_.experts});
+    }
+    multiplyAll(compute_, products_);
+    for (size_t i = 0; i < questions.size(); ++i) {
+        const float* bias = layers_[questions[i].layer].routerBias;
+        for (size_t e = 0; bias != nullptr && e < logits(i).size(); ++e) logits(i)[e] += bias[e];
     }
 }
 
-/// Of each layer to come the guesses made last, the next layer's first.
+std::span<float> ExpertGuesses::logits(size_t question) const {
+    const size_t experts = static_cast<size_t>(shape_.experts);
+    return {workspace_.guessLogits + question * experts, experts};
+}
+
+std::span<int8_t> ExpertGuesses::madeFor(int layer, size_t look) {
+    const size_t experts = static_cast<size_t>(shape_.experts);
+    return std::span(made_).subspan((static_cast<size_t>(layer) * kLooks + look) * experts, experts);
+}
+
+double& ExpertGuesses::shareOf(size_t look, int8_t step) {
+    return comesTrue_[look * kLeadSteps + static_cast<size_t>(step)];
+}
+
+/// One token's, by how far they look. Behind the last layer comes the next token's first one.
+void ExpertGuesses::guessFor(int layer) {
+    questions_.clear();
+    for (const int ahead : kAhead)
+        if (ahead < static_cast<int>(layers_.size()))
+            questions_.push_back({(static_cast<size_t>(layer) + static_cast<size_t>(ahead)) % layers_.size(), 0});
+    ask(questions_);
+    for (size_t look = 0; look < questions_.size(); ++look) {
+        const int next = static_cast<int>(questions_[look].layer);
+        const std::span<float> leads = logits(look);
+        for (size_t e = 0; preferCached_ != 0 && e < there_.size(); ++e)
+            there_[e] = store_.state(next, static_cast<int>(e)) != ExpertState::OnDisk;
+        liftPresent(leads, preferCached_, there_);
+        leadsOf(leads, choices_.size(), lowered_);
+        const std::span<int8_t> made = madeFor(next, look);
+        for (size_t e = 0; e < made.size(); ++e) {
+            made[e] = stepOf(leads[e]);
+            if (made[e] != kNoGuess && store_.state(next, static_cast<int>(e)) == ExpertState::InMemory)
+                made[e] = kNoGuess;
+        }
+    }
+}
+
+/// Of each layer to come the guesses made last, the next layer's first, and of a layer the likeliest.
 void ExpertGuesses::collect(int layer) {
     const int layers = static_cast<int>(layers_.size());
     size_t look = 0;
     for (int ahead = 1; ahead <= std::min(kFurthest, layers - 1); ++ahead) {
         if (ahead > kAhead[look]) ++look;
         const int next = (layer + ahead) % layers;
-        const int32_t* made = madeFor(next, look);
-        for (size_t rank = 0; rank < choices_.size(); ++rank)
-            if (made[rank] >= 0 && comesTrue_[look * choices_.size() + rank] >= kWorthReading)
-                guesses_.push_back({next, made[rank]});
+        const std::span<const int8_t> made = madeFor(next, look);
+        const auto share = [&](int expert) { return shareOf(look, made[static_cast<size_t>(expert)]); };
+        const size_t first = guesses_.size();
+        for (int expert = 0; expert < static_cast<int>(made.size()); ++expert)
+            if (made[static_cast<size_t>(expert)] != kNoGuess && share(expert) >= kWorthReading)
+                guesses_.push_back({next, expert});
+        std::sort(guesses_.begin() + static_cast<std::ptrdiff_t>(first), guesses_.end(),
+                  [&share](const ExpertGuess& a, const ExpertGuess& b) {
+                      return share(a.expert) != share(b.expert) ? share(a.expert) > share(b.expert)
+                                                                : a.expert < b.expert;
+                  });
     }
 }
 
 /// A chunk wants most experts of each layer: those first that most of its tokens want.
-void ExpertGuesses::guessForMany(int layer, size_t tokens) {
-    route(layer, tokens_);
+void ExpertGuesses::guessForMany(int layer, int64_t tokens) {
+    questions_.clear();
+    const int64_t looked = std::min<int64_t>(tokens, kGuessQuestions);
+    for (int64_t i = 0; i < looked; ++i)
+        questions_.push_back({static_cast<size_t>(layer), tokens * (i + 1) / looked - 1});
+    ask(questions_);
     std::fill(votes_.begin(), votes_.end(), 0);
-    for (size_t token = 0; token < tokens; ++token) {
-        rankExperts(logits(token), choices_);
+    for (size_t i = 0; i < questions_.size(); ++i) {
+        rankExperts(logits(i), choices_);
         for (const Choice& choice : choices_) ++votes_[static_cast<size_t>(choice.expert)];
     }
     std::iota(byVotes_.begin(), byVotes_.end(), 0);
@@ -149,12 +231,14 @@ void ExpertGuesses::guessForMany(int layer, size_t tokens) {
 }
 
 void ExpertGuesses::check(int layer, std::span<const int64_t> wanted) {
-    int32_t* made = made_.data() + static_cast<size_t>(layer) * comesTrue_.size();
-    for (size_t i = 0; i < comesTrue_.size(); ++i) {
-        if (made[i] < 0) continue;
-        const double came = wanted[static_cast<size_t>(made[i])] > 0 ? 1 : 0;
-        comesTrue_[i] += kForgetting * (came - comesTrue_[i]);
-        made[i] = -1;
+    for (size_t look = 0; look < kLooks; ++look) {
+        const std::span<int8_t> made = madeFor(layer, look);
+        for (size_t e = 0; e < made.size(); ++e) {
+            const int8_t step = std::exchange(made[e], kNoGuess);
+            if (step == kNoGuess) continue;
+            double& share = shareOf(look, step);
+            share += kForgetting * ((wanted[e] > 0 ? 1 : 0) - share);
+        }
     }
 }
 

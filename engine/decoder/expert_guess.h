@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which experts the next layers will want, before they can know it: their routers are run early, on the residual stream
 // as it is now, which changes little from layer to layer. What that is worth is counted, by how far ahead a guess looks
-// and how highly it ranks; only guesses that mostly come true are read. Of a dense model nothing need be guessed: its
-// layers come one after the other. Results depend on none of it, but where approximate routing is asked for, which
-// prefers what is there. Inside decoder/ only.
+// and by how much the router prefers the expert; only guesses that mostly come true are read. Of a dense model nothing
+// need be guessed: its layers come one after the other. Results depend on none of it, but where approximate routing is
+// asked for, which prefers what is there. Inside decoder/ only.
 #pragma once
 
 #include "decoder/compute.h"
@@ -29,15 +29,20 @@ class ExpertGuesses {
     void check(int layer, std::span<const int64_t> wanted);
 
   private:
+    /// What the layer would want for a token of a chunk.
+    struct Question {
+        size_t layer = 0;
+        int64_t token = 0;
+    };
+
     void expectNextLayers(int layer, double waitSeconds);
-    void route(int layer, std::span<const int64_t> tokens);
-    void guessFor(int layer, size_t look);
+    void ask(std::span<const Question> questions);
+    std::span<float> logits(size_t question) const;
+    void guessFor(int layer);
     void collect(int layer);
-    void guessForMany(int layer, size_t tokens);
-    std::span<const float> logits(size_t token) const;
-    int32_t* madeFor(int layer, size_t look) {
-        return made_.data() + static_cast<size_t>(layer) * comesTrue_.size() + look * choices_.size();
-    }
+    void guessForMany(int layer, int64_t tokens);
+    std::span<int8_t> madeFor(int layer, size_t look);
+    double& shareOf(size_t look, int8_t step);
 
     const ModelShape& shape_;
     Counters counters_; // of its own: what a guess reads nobody has to read, and no two runs guess alike
@@ -45,12 +50,14 @@ class ExpertGuesses {
     Workspace& workspace_;
     ExpertStore& store_;
     const std::span<const LayerWeights> layers_;
-    std::vector<double> comesTrue_; // [looks, ranks] share of the guesses at experts that were not in memory
-    std::vector<int32_t> made_;     // [layers, looks, ranks] those guesses; -1: none
+    std::vector<double> comesTrue_; // [looks, steps of leads] share of the guesses at experts that were not in memory
+    std::vector<int8_t> made_;      // [layers, looks, experts] the steps of those guesses
     float preferCached_ = 0;
     std::vector<uint8_t> there_;       // [experts] not 0: in memory, or arriving
-    std::vector<Choice> choices_;      // [ranks] of one token
-    std::vector<int64_t> tokens_;      // of a chunk that are looked at
+    std::vector<float> lowered_;       // [experts] scratch of leadsOf()
+    std::vector<Choice> choices_;      // [expertsPerToken] of one token
+    std::vector<Question> questions_;  // as asked last
+    std::vector<Product> products_;    // their routers
     std::vector<int64_t> votes_;       // [experts] how many of them want it
     std::vector<int32_t> byVotes_;     // [experts]
     std::vector<ExpertGuess> guesses_; // the likeliest first

@@ -82,6 +82,13 @@ void rankExperts(std::span<const float> logits, std::span<Choice> out) {
     rankBy([&logits](size_t e) { return logits[e]; }, logits.size(), out, 0);
 }
 
+void liftPresent(std::span<float> logits, float preferCached, std::span<const uint8_t> there) {
+    if (preferCached == 0) return;
+    const double bonus = static_cast<double>(preferCached) * rangeOf(logits);
+    for (size_t e = 0; e < logits.size(); ++e)
+        if (there[e] != 0) logits[e] = static_cast<float>(static_cast<double>(logits[e]) + bonus);
+}
+
 /// In double, so that equal additions leave logits in their order.
 bool rankPreferring(std::span<const float> logits, float preferCached, std::span<const uint8_t> there,
                     std::span<Choice> out) {

@@ -17,6 +17,8 @@ struct Choice {
 
 /// logits: [experts] -> experts of out, the best first, equal ones by number.
 void rankExperts(std::span<const float> logits, std::span<Choice> out);
+/// Adds what ApproximateRouting::preferCached gives experts that are there; there: [experts] as below.
+void liftPresent(std::span<float> logits, float preferCached, std::span<const uint8_t> there);
 /// The same with experts that are there lifted by ApproximateRouting::preferCached; there: [experts] not 0 where it is
 /// in memory, or arriving. Best first by true logits. Returns whether others are chosen than without.
 bool rankPreferring(std::span<const float> logits, float preferCached, std::span<const uint8_t> there,

@@ -64,9 +64,10 @@ void layOut(Workspace& w, const ModelShape& shape, const WorkspaceRequest& reque
         place(w.gathered[placeOf(form)],
               times(sparse && request.forms.input[placeOf(form)] ? rows : 0, preparedBytes(form, shape.width)));
     place(w.routerLogits, floats(n, shape.experts));
-    const int64_t guessed = sparse ? std::min(n, kGuessTokens) : 0;
+    const int64_t guessed = sparse ? kGuessQuestions : 0;
     place(w.guessInputs, floats(guessed, shape.width));
-    place(w.guessPrepared, times(guessed, largestPrepared({true, true}, shape.width)));
+    for (const VectorForm form : kForms)
+        place(w.guessPrepared[placeOf(form)], times(guessed, preparedBytes(form, shape.width)));
     place(w.guessLogits, floats(guessed, shape.experts));
     place(w.sharedWeights, floats(shape.sharedFeedForward != 0 ? n : 0, 1));
     place(w.logits, floats(kHeadBatch, shape.vocabulary));

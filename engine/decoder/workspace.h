@@ -16,8 +16,8 @@ namespace coterie::engine {
 /// Positions whose logits are held at a time.
 inline constexpr int64_t kHeadBatch = 4;
 
-/// Tokens of a chunk that are asked what the next layer will want.
-inline constexpr int64_t kGuessTokens = 16;
+/// What routers are asked at a time about the wants of layers to come: by how far ahead, or of tokens of a chunk.
+inline constexpr int64_t kGuessQuestions = 16;
 
 struct WorkspaceRequest {
     int64_t chunk = 1;   ///< tokens
@@ -54,14 +54,14 @@ struct Workspace {
     std::byte* regrouping = nullptr;   // [sliceRows or all of them, regroupedRow] a slice as it was
     std::byte* restored = nullptr;     // [threads, chunkRows * regroupedRow] a chunk as it was
 
-    FormArrays gathered{};         // [rows, width] as prepared, in the order of experts; what no matrix takes is empty
-    float* routerLogits = nullptr; // [n, experts]
-    float* guessInputs = nullptr;  // [kGuessTokens, width] what routers of later layers are asked
-    std::byte* guessPrepared = nullptr;   // [kGuessTokens, width] as prepared
-    float* guessLogits = nullptr;         // [kGuessTokens, experts]
-    float* sharedWeights = nullptr;       // [n] of the shared expert
-    float* logits = nullptr;              // [kHeadBatch, vocabulary]
-    float* reduced = nullptr;             // [headPredictorRank]
+    FormArrays gathered{};          // [rows, width] as prepared, in the order of experts; what no matrix takes is empty
+    float* routerLogits = nullptr;  // [n, experts]
+    float* guessInputs = nullptr;   // [kGuessQuestions, width] what routers of later layers are asked
+    FormArrays guessPrepared{};     // [kGuessQuestions, width] as prepared
+    float* guessLogits = nullptr;   // [kGuessQuestions, experts]
+    float* sharedWeights = nullptr; // [n] of the shared expert
+    float* logits = nullptr;        // [kHeadBatch, vocabulary]
+    float* reduced = nullptr;       // [headPredictorRank]
     std::byte* preparedReduced = nullptr; // [headPredictorRank] as prepared
 
     static Size bytesNeeded(const ModelShape& shape, const WorkspaceRequest& request);

@@ -120,7 +120,10 @@ void ExpertReader::issue(Lock& lock) {
 /// Whose read is to begin next.
 std::optional<uint32_t> ExpertReader::next() const {
     if (!needed_.empty()) return needed_.front();
-    if (!guessed_.empty() && reads_->inFlight() < guessDepth_) return guessed_.front();
+    if (guessed_.empty()) return std::nullopt;
+    const uint32_t slot = guessed_.front();
+    // All of an expert at once: reads that go to the system together cost it less, and an expert in half is of no use.
+    if (reads_->inFlight() < guessDepth_ || fills_[slot].begunAny()) return slot;
     return std::nullopt;
 }
 

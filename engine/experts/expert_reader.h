@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fills slots from disk on one thread of its own, many reads in flight. What is needed goes first; what is only guessed
-// is read while nothing needed waits, in small pieces, so that it is never far in the way. A failed read is tried once
-// more.
+// is read while nothing else is, so that it is never far in the way. The reads of an expert go to the system together.
+// A failed read is tried once more.
 #pragma once
 
 #include "base/reads.h"
@@ -32,7 +32,7 @@ struct ExpertReaderCalls {
 struct ExpertReaderOptions {
     uint32_t slots = 0;
     uint64_t pieceBytes = 0; ///< of one read; a multiple of every file's alignment
-    size_t guessDepth = 2;   ///< reads in flight up to which a guess may add one
+    size_t guessDepth = 1;   ///< fewer reads in flight let a guess begin, whose reads then all follow
 };
 
 /// start(), promote(), cancel() and askIdle() from any thread, and under locks that ExpertReaderCalls take.
@@ -70,6 +70,7 @@ class ExpertReader {
         bool cancelled = false;
         std::optional<Error> error; // of the first read that failed twice
         bool allBegun() const { return next == count; }
+        bool begunAny() const { return next > 0 || begun > 0; }
     };
     struct Flight {
         uint32_t slot = 0;

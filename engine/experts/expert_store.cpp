@@ -142,6 +142,7 @@ class Store final : public ExpertStore {
     std::vector<uint32_t> empty_;      // slots with memory that hold nothing
     std::vector<uint32_t> arrange_;    // slots whose experts are worth it; some may hold others by now
     uint32_t pinned_ = 0;              // slots with pins
+    size_t leaving_ = 0;               // slots whose memory is just given back
     std::vector<ExpertGuess> guesses_; // not begun by now, the likeliest last
     std::vector<uint32_t> guessSlots_; // slots of guesses whose layers have not come
     int now_ = 0;                      // the layer that was reached last
@@ -572,13 +573,15 @@ void Store::limitSlots(uint64_t slots) {
 
 /// Gives back what is beyond the limit and not held: from the arena's end, as the system takes whole large pages alone.
 void Store::shrink(Lock& lock) {
-    while (slots_.size() - fresh_.size() > limit_) {
+    while (slots_.size() - fresh_.size() - leaving_ > limit_) {
         const auto slot = emptyTheLast();
         if (!slot) return;
         held_[*slot] = 1; // and in no list: nobody else touches it
+        ++leaving_;
         lock.unlock();
         arena_.discard(*slot * slotBytes_, slotBytes_);
         lock.lock();
+        --leaving_;
         held_[*slot] = 0;
         bytesHeld_.fetch_sub(std::exchange(written_[*slot], 0), std::memory_order_relaxed);
         fresh_.push_back(*slot);

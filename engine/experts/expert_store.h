@@ -26,7 +26,7 @@ namespace coterie::engine {
 
 /// Of one read where experts come from disk again and again: large enough that the disk gives what it can, small enough
 /// that a guess is not long in the way of what is needed.
-inline constexpr uint64_t kStreamedPiece = uint64_t{512} << 10;
+inline constexpr uint64_t kStreamedPiece = uint64_t{1} << 20;
 
 struct ExpertStoreOptions {
     uint64_t slots = 0;        ///< at least the experts one layer uses for one token

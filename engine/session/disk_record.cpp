@@ -80,7 +80,7 @@ struct Record {
 static_assert(sizeof(Record) == 40 && std::endian::native == std::endian::little, "the file is little-endian");
 
 constexpr std::string_view kMagic = "coterdsk";
-constexpr uint32_t kVersion = 2; // 1: measured with small pages
+constexpr uint32_t kVersion = 3; // 1: measured with small pages, 2: with pieces of 512 KiB
 
 uint64_t checksumOf(const Record& record) {
     Hash hash;

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "decoder/cpu_device.h"
+#include "experts/expert_source.h"
 #include "session/disk_record.h"
 #include "session/generation.h"
 #include "session/guard.h"
@@ -123,7 +124,8 @@ Status LocalSession::startDevice(const OpenOptions& options, const ModelShape& s
         packed = packedPath(options.sideFolder, *file_, shape);
         const DiskProfile disk = DiskRecord(filesOf(options), options.headFolder, options.path).profile();
         if (disk.measured()) info_.disk = disk;
-        if (experts.readDepth == 0) experts.readDepth = disk.readDepth;
+        // The parts of an expert go to the disk together.
+        if (experts.readDepth == 0) experts.readDepth = std::max(disk.readDepth, static_cast<int>(kMostParts));
     }
     device_ = createCpuDevice({.kernels = kernels.value(),
                                .threads = threadsOf(options),

@@ -136,6 +136,31 @@ struct Setup {
     }
 };
 
+/// Counts how many reads go to the system together.
+class CountedReads final : public AsyncReads {
+  public:
+    CountedReads(std::unique_ptr<AsyncReads> reads, std::vector<size_t>& batches)
+        : reads_(std::move(reads)), batches_(batches) {}
+
+    const char* name() const override { return reads_->name(); }
+    size_t depth() const override { return reads_->depth(); }
+    size_t inFlight() const override { return reads_->inFlight(); }
+    void submit(const ReadRequest& request) override {
+        ++submitted_;
+        reads_->submit(request);
+    }
+    std::span<ReadDone> collect(std::span<ReadDone> out) override {
+        if (submitted_ > 0) batches_.push_back(std::exchange(submitted_, 0));
+        return reads_->collect(out);
+    }
+    void wake() override { reads_->wake(); }
+
+  private:
+    const std::unique_ptr<AsyncReads> reads_;
+    std::vector<size_t>& batches_; ///< the reader's thread's, while there is one
+    size_t submitted_ = 0;
+};
+
 } // namespace
 
 class TestExpertStore : public QObject {
@@ -408,6 +433,26 @@ class TestExpertStore : public QObject {
         for (int expert = 0; expert < expertCount; ++expert) s.use(2, expert, &wrong);
         QCOMPARE(s.store->state(1, 5), ExpertState::OnDisk); // the first to make room
         QCOMPARE(wrong, std::string());
+    }
+
+    /// The parts of an expert, and one guess after the other.
+    void anExpertIsReadInOneGo() {
+        Setup s;
+        std::vector<size_t> batches;
+        QVERIFY(s.openModel());
+        auto source = createTensorSource(*s.model, s.layers, false);
+        QVERIFY(source);
+        auto made = ExpertStore::create(std::move(source).value(),
+                                        std::make_unique<CountedReads>(s.files.createReads(4), batches),
+                                        {.slots = 8, .minimumSlots = 2});
+        QVERIFY(made);
+        s.store = std::move(made).value();
+        s.use(0, 0);
+        s.store->expect(std::array{ExpertGuess{1, 2}, ExpertGuess{1, 5}});
+        QTRY_COMPARE(s.store->state(1, 2), ExpertState::InMemory);
+        QTRY_COMPARE(s.store->state(1, 5), ExpertState::InMemory);
+        s.store.reset();
+        QCOMPARE(batches, (std::vector<size_t>{3, 3, 3}));
     }
 
     /// Guesses never take the room of what is needed, and one that is needed after all comes at once.

@@ -33,9 +33,11 @@ bool same(const std::optional<DiskProfile>& a, const std::optional<DiskProfile>&
            a->latencySeconds == b->latencySeconds;
 }
 
+constexpr uint32_t kVersion = 3;
+
 /// A record as the program writes it.
 QByteArray record(uint32_t depth, double bytesPerSecond, double latency, const char* magic = "coterdsk",
-                  uint32_t version = 2) {
+                  uint32_t version = kVersion) {
     QByteArray bytes(40, '\0');
     const auto put = [&](size_t at, const auto& value) { std::memcpy(bytes.data() + at, &value, sizeof value); };
     std::memcpy(bytes.data(), magic, 8);
@@ -195,8 +197,8 @@ class TestDiskRecord : public QObject {
         constexpr double infinite = std::numeric_limits<double>::infinity(), none = std::nan("");
         for (const QByteArray& bytes :
              {record(4, 0, 1), record(4, -1, 1), record(4, infinite, 1), record(4, none, 1), record(4, 1, -1),
-              record(4, 1, infinite), record(4, 1, none), record(4, 1, 1, "coterhed"), record(4, 1, 1, "coterdsk", 1),
-              record(4, 1, 1, "coterdsk", 3)}) {
+              record(4, 1, infinite), record(4, 1, none), record(4, 1, 1, "coterhed"),
+              record(4, 1, 1, "coterdsk", kVersion - 1), record(4, 1, 1, "coterdsk", kVersion + 1)}) {
             plant(folder, bytes);
             QVERIFY(!knownIn(folder));
         }
