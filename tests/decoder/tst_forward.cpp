@@ -10,6 +10,7 @@
 
 #include <atomic>
 #include <cstring>
+#include <deque>
 #include <map>
 #include <random>
 
@@ -82,6 +83,43 @@ Logits mustRunRouted(Device& device, const std::vector<int32_t>& tokens, const A
     return all;
 }
 
+/// A model of several tests, made for the first that asks for it.
+class SharedModel {
+  public:
+    SharedModel(std::string called, TinyModelOptions made) : name(std::move(called)), options(std::move(made)) {}
+    const std::string& bytes() const {
+        if (bytes_.empty()) bytes_ = makeTinyModel(options).bytes;
+        return bytes_;
+    }
+    const std::string name;
+    const TinyModelOptions options;
+
+  private:
+    mutable std::string bytes_;
+};
+
+const std::deque<SharedModel>& sharedModels() {
+    static const std::deque<SharedModel> models = [] {
+        std::deque<SharedModel> list;
+        for (const TensorType type : {TensorType::F32, TensorType::F16, TensorType::Q8_0, TensorType::Q4_0}) {
+            const std::string name = traits(type).name;
+            list.emplace_back("llama " + name, changed(kDense, false, type));
+            list.emplace_back("smallthinker " + name, changed(kSparse, false, type));
+            list.emplace_back("smallthinker by neuron " + name, changed(kSparse, true, type));
+        }
+        for (const TensorType type : {TensorType::Q8_0, TensorType::Q4_0})
+            list.emplace_back(std::string("smallthinker regrouped ") + traits(type).name,
+                              inFormat(regroupedSmallThinker(), type));
+        for (const NamedOptions& family : tinyFamilies())
+            list.emplace_back(family.name, inFormat(family.options, TensorType::Q5_1));
+        for (const TensorType type : allFormats())
+            list.emplace_back(std::string("qwen3moe ") + traits(type).name,
+                              inFormat({.architecture = "qwen3moe", .layers = 1, .experts = 4, .tied = false}, type));
+        return list;
+    }();
+    return models;
+}
+
 /// Where every read has ended before the next layer asks: what is in memory depends on no clock.
 constexpr ExpertStoreChoices kNoPrefetch{.prefetch = false};
 
@@ -138,33 +176,21 @@ class ForwardTest : public QObject {
 };
 
 void ForwardTest::models() {
-    QTest::addColumn<TinyModelOptions>("options");
+    QTest::addColumn<const SharedModel*>("made");
     QTest::addColumn<const KernelTable*>("kernels");
     for (const KernelTable* table : kernelTables()) {
         if (!table->runsHere()) continue;
-        for (const TensorType type : {TensorType::F32, TensorType::F16, TensorType::Q8_0, TensorType::Q4_0}) {
-            const char* name = traits(type).name;
-            QTest::addRow("llama %s %s", name, table->name) << changed(kDense, false, type) << table;
-            QTest::addRow("smallthinker %s %s", name, table->name) << changed(kSparse, false, type) << table;
-            QTest::addRow("smallthinker by neuron %s %s", name, table->name) << changed(kSparse, true, type) << table;
-        }
-        for (const TensorType type : {TensorType::Q8_0, TensorType::Q4_0})
-            QTest::addRow("smallthinker regrouped %s %s", traits(type).name, table->name)
-                << inFormat(regroupedSmallThinker(), type) << table;
-        for (const NamedOptions& family : tinyFamilies())
-            QTest::addRow("%s %s", family.name, table->name) << inFormat(family.options, TensorType::Q5_1) << table;
-        for (const TensorType type : allFormats())
-            QTest::addRow("qwen3moe %s %s", traits(type).name, table->name)
-                << inFormat({.architecture = "qwen3moe", .layers = 1, .experts = 4, .tied = false}, type) << table;
+        for (const SharedModel& model : sharedModels())
+            QTest::addRow("%s %s", model.name.c_str(), table->name) << &model << table;
     }
 }
 
 void ForwardTest::everySplitOfAShortPrompt() {
-    QFETCH(TinyModelOptions, options);
+    QFETCH(const SharedModel*, made);
     QFETCH(const KernelTable*, kernels);
-    MemoryFiles files(makeTinyModel(options).bytes);
+    MemoryFiles files(made->bytes());
     LoadedModel model = mustLoad(files, {.kernels = kernels});
-    const std::vector<int32_t> tokens = randomTokens(7, options.vocabulary);
+    const std::vector<int32_t> tokens = randomTokens(7, made->options.vocabulary);
     const Logits oneByOne = mustRun(*model.device, tokens, std::vector<size_t>(tokens.size(), 1));
     for (unsigned cuts = 0; cuts < 1u << (tokens.size() - 1); ++cuts) { // bit i: a cut after token i
         std::vector<size_t> pieces{1};
@@ -176,10 +202,10 @@ void ForwardTest::everySplitOfAShortPrompt() {
 
 /// 150 tokens: across many edges of a window of 8, and the ring wraps. 512 at once: tst_oracle_agreement.
 void ForwardTest::batchSizesAndChunks() {
-    QFETCH(TinyModelOptions, options);
+    QFETCH(const SharedModel*, made);
     QFETCH(const KernelTable*, kernels);
-    MemoryFiles files(makeTinyModel(options).bytes);
-    const std::vector<int32_t> tokens = randomTokens(150, options.vocabulary);
+    MemoryFiles files(made->bytes());
+    const std::vector<int32_t> tokens = randomTokens(150, made->options.vocabulary);
     LoadedModel model = mustLoad(files, {.kernels = kernels, .chunk = 64});
     const Logits oneByOne = mustRun(*model.device, tokens, std::vector<size_t>(tokens.size(), 1));
     for (const size_t batch : {2u, 7u, 64u, 150u}) {
@@ -190,10 +216,10 @@ void ForwardTest::batchSizesAndChunks() {
 }
 
 void ForwardTest::threadsChangeNothing() {
-    QFETCH(TinyModelOptions, options);
+    QFETCH(const SharedModel*, made);
     QFETCH(const KernelTable*, kernels);
-    MemoryFiles files(makeTinyModel(options).bytes);
-    const std::vector<int32_t> tokens = randomTokens(40, options.vocabulary);
+    MemoryFiles files(made->bytes());
+    const std::vector<int32_t> tokens = randomTokens(40, made->options.vocabulary);
     const std::vector<size_t> pieces{20, 1, 1, 18};
     LoadedModel one = mustLoad(files, {.kernels = kernels, .threads = 1});
     const Logits want = mustRun(*one.device, tokens, pieces);
@@ -424,10 +450,10 @@ void ForwardTest::denseLayersMakeRoomForTheNext() {
 
 /// Nothing is skipped: the kernels read more where neurons can be shut, and the answer is the same.
 void ForwardTest::sparsityChangesNoBit() {
-    QFETCH(TinyModelOptions, options);
+    QFETCH(const SharedModel*, made);
     QFETCH(const KernelTable*, kernels);
-    MemoryFiles files(makeTinyModel(options).bytes);
-    const std::vector<int32_t> tokens = randomTokens(30, options.vocabulary);
+    MemoryFiles files(made->bytes());
+    const std::vector<int32_t> tokens = randomTokens(30, made->options.vocabulary);
     const std::vector<size_t> pieces{20, 1, 1, 1, 7};
     LoadedModel with = mustLoad(files, {.kernels = kernels});
     LoadedModel without = mustLoad(files, {.kernels = kernels, .shortcuts = {.sparsity = false}});
@@ -443,10 +469,10 @@ void ForwardTest::sparsityChangesNoBit() {
 
 /// Each token reads its own experts (a dense layer's is everyone's), and only a prompt's tokens have any to share.
 void ForwardTest::groupingChangesNoBit() {
-    QFETCH(TinyModelOptions, options);
+    QFETCH(const SharedModel*, made);
     QFETCH(const KernelTable*, kernels);
-    MemoryFiles files(makeTinyModel(options).bytes);
-    const std::vector<int32_t> tokens = randomTokens(30, options.vocabulary);
+    MemoryFiles files(made->bytes());
+    const std::vector<int32_t> tokens = randomTokens(30, made->options.vocabulary);
     LoadedModel with = mustLoad(files, {.kernels = kernels});
     for (const uint64_t slots : {with.plan.slots, std::min(with.plan.slots, uint64_t{3})}) {
         LoadedModel grouped = mustLoad(files, {.kernels = kernels});
@@ -475,8 +501,9 @@ void ForwardTest::groupingChangesNoBit() {
 }
 
 void ForwardTest::rewindAndResume() {
-    QFETCH(TinyModelOptions, options);
+    QFETCH(const SharedModel*, made);
     QFETCH(const KernelTable*, kernels);
+    TinyModelOptions options = made->options;
     options.window = options.architecture == "gpt-oss" ? 64 : 0; // nothing is ever overwritten
     MemoryFiles files(makeTinyModel(options).bytes);
     LoadedModel model = mustLoad(files, {.kernels = kernels});
