@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <iterator>
-#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -24,7 +22,7 @@ constexpr double kWorthReading = 0.4;
 /// How fast the shares follow: over about 30 guesses.
 constexpr double kForgetting = 1.0 / 32;
 
-/// Leads (see leadsOf()) are told apart in steps; below the least of them hardly a guess comes true.
+/// Leads (router.h) are told apart in steps; below the least of them hardly a guess comes true.
 constexpr int kLeadSteps = 12;
 constexpr float kLeastLead = -0.24F, kLeadStep = 0.08F;
 constexpr int8_t kNoGuess = -1;
@@ -39,26 +37,6 @@ double shareAtFirst(int step) {
     constexpr double steepness = 7;
     const double lead = static_cast<double>(kLeastLead) + (step + 0.5) * static_cast<double>(kLeadStep);
     return 1 / (1 + std::exp(-steepness * lead));
-}
-
-/// By how much each logit is above what it takes to be among the `chosen` highest, in standard deviations of all. The
-/// farther, the less it matters how the residual stream still changes. In place; scratch: of the same size.
-void leadsOf(std::span<float> logits, size_t chosen, std::span<float> scratch) {
-    std::transform(logits.begin(), logits.end(), scratch.begin(),
-                   [](float logit) { return std::isnan(logit) ? std::numeric_limits<float>::lowest() : logit; });
-    double sum = 0, squares = 0;
-    for (const float logit : logits) {
-        sum += static_cast<double>(logit);
-        squares += static_cast<double>(logit) * static_cast<double>(logit);
-    }
-    const auto count = static_cast<double>(logits.size());
-    const auto deviation = static_cast<float>(std::sqrt(std::max(squares / count - sum / count * (sum / count), 0.0)));
-    const auto last = scratch.begin() + static_cast<std::ptrdiff_t>(chosen) - 1;
-    std::nth_element(scratch.begin(), last, scratch.end(), std::greater<>());
-    const float lowestIn = *last;
-    const float highestOut = chosen < scratch.size() ? *std::max_element(last + 1, scratch.end()) : lowestIn;
-    const float limit = std::midpoint(lowestIn, highestOut);
-    for (float& logit : logits) logit = (logit - limit) / deviation;
 }
 
 } // namespace

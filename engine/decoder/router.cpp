@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numeric>
 
@@ -45,6 +46,10 @@ double rangeOf(std::span<const float> logits) {
     return std::max(0.0, static_cast<double>(largest) - static_cast<double>(least));
 }
 
+double bonusOf(std::span<const float> logits, float preferCached) {
+    return static_cast<double>(preferCached) * rangeOf(logits);
+}
+
 /// Of the best ones first, as many as hold that share of all weights.
 size_t fewestHolding(float share, std::span<const Choice> chosen) {
     const auto add = [](double sum, const Choice& choice) { return sum + static_cast<double>(choice.weight); };
@@ -76,26 +81,14 @@ void weigh(const ModelShape& shape, std::span<const float> logits, std::span<Cho
     for (Choice& choice : out) choice.weight = static_cast<float>(score(choice) / divisor);
 }
 
-} // namespace
-
-void rankExperts(std::span<const float> logits, std::span<Choice> out) {
-    rankBy([&logits](size_t e) { return logits[e]; }, logits.size(), out, 0);
-}
-
-void liftPresent(std::span<float> logits, float preferCached, std::span<const uint8_t> there) {
-    if (preferCached == 0) return;
-    const double bonus = static_cast<double>(preferCached) * rangeOf(logits);
-    for (size_t e = 0; e < logits.size(); ++e)
-        if (there[e] != 0) logits[e] = static_cast<float>(static_cast<double>(logits[e]) + bonus);
-}
-
+/// rankExperts() with what is there lifted. Best first by true logits. Returns whether others are chosen than without.
 /// In double, so that equal additions leave logits in their order.
 bool rankPreferring(std::span<const float> logits, float preferCached, std::span<const uint8_t> there,
                     std::span<Choice> out) {
     rankExperts(logits, out);
     if (preferCached == 0) return false;
     const int32_t lastOfBest = out.back().expert;
-    const double bonus = static_cast<double>(preferCached) * rangeOf(logits);
+    const double bonus = bonusOf(logits, preferCached);
     rankBy([&](size_t e) { return static_cast<double>(logits[e]) + (there[e] != 0 ? bonus : 0); }, logits.size(), out,
            1);
     const auto logit = [&logits](const Choice& choice) {
@@ -106,6 +99,36 @@ bool rankPreferring(std::span<const float> logits, float preferCached, std::span
         return logit(a) != logit(b) ? logit(a) > logit(b) : a.expert < b.expert;
     });
     return out.back().expert != lastOfBest; // any other expert would stand behind it
+}
+
+} // namespace
+
+void rankExperts(std::span<const float> logits, std::span<Choice> out) {
+    rankBy([&logits](size_t e) { return logits[e]; }, logits.size(), out, 0);
+}
+
+void liftPresent(std::span<float> logits, float preferCached, std::span<const uint8_t> there) {
+    if (preferCached == 0) return;
+    const double bonus = bonusOf(logits, preferCached);
+    for (size_t e = 0; e < logits.size(); ++e)
+        if (there[e] != 0) logits[e] = static_cast<float>(static_cast<double>(logits[e]) + bonus);
+}
+
+void leadsOf(std::span<float> logits, size_t chosen, std::span<float> scratch) {
+    double sum = 0, squares = 0;
+    for (const float logit : logits) {
+        sum += static_cast<double>(logit);
+        squares += static_cast<double>(logit) * static_cast<double>(logit);
+    }
+    const auto count = static_cast<double>(logits.size());
+    const auto deviation = static_cast<float>(std::sqrt(std::max(squares / count - sum / count * (sum / count), 0.0)));
+    std::transform(logits.begin(), logits.end(), scratch.begin(),
+                   [](float logit) { return std::isnan(logit) ? std::numeric_limits<float>::lowest() : logit; });
+    const auto last = scratch.begin() + static_cast<std::ptrdiff_t>(chosen) - 1;
+    std::nth_element(scratch.begin(), last, scratch.end(), std::greater<>());
+    const float highestOut = chosen < scratch.size() ? *std::max_element(last + 1, scratch.end()) : *last;
+    const float limit = std::midpoint(*last, highestOut);
+    for (float& logit : logits) logit = (logit - limit) / deviation;
 }
 
 void chooseExperts(const ModelShape& shape, std::span<const float> logits, std::span<Choice> out) {

@@ -17,12 +17,13 @@ struct Choice {
 
 /// logits: [experts] -> experts of out, the best first, equal ones by number.
 void rankExperts(std::span<const float> logits, std::span<Choice> out);
-/// Adds what ApproximateRouting::preferCached gives experts that are there; there: [experts] as below.
+/// Adds what ApproximateRouting::preferCached gives experts that are there. there: [experts] not 0 where it is in
+/// memory, or arriving.
 void liftPresent(std::span<float> logits, float preferCached, std::span<const uint8_t> there);
-/// The same with experts that are there lifted by ApproximateRouting::preferCached; there: [experts] not 0 where it is
-/// in memory, or arriving. Best first by true logits. Returns whether others are chosen than without.
-bool rankPreferring(std::span<const float> logits, float preferCached, std::span<const uint8_t> there,
-                    std::span<Choice> out);
+/// logits: [experts] -> by how much each is above what it takes to be among the `chosen` highest, in standard
+/// deviations of all: the farther above, the less it matters that they still change a little. Not a number where one of
+/// them is none, or all are equal. scratch: [experts].
+void leadsOf(std::span<float> logits, size_t chosen, std::span<float> scratch);
 /// logits: [experts] -> out: [expertsPerToken], the best first, equal ones by number. Ranked by raw logits: a float's
 /// sigmoid saturates above 16.6, and ties would then change the choice.
 void chooseExperts(const ModelShape& shape, std::span<const float> logits, std::span<Choice> out);

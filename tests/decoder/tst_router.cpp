@@ -83,6 +83,8 @@ class RouterTest : public QObject {
     void sureKeepsOneAtLeast();
     void bothTogether();
     void numbersThatAreNoneBend();
+    void whatIsChosenLeads();
+    void whatIsThereIsLifted();
 };
 
 void RouterTest::sigmoidIsNormalised() {
@@ -277,6 +279,44 @@ void RouterTest::numbersThatAreNoneBend() {
             }
             QCOMPARE(numbers.size(), chosen.size());
         }
+}
+
+void RouterTest::whatIsChosenLeads() {
+    std::mt19937 random(11);
+    std::normal_distribution<float> normal;
+    for (const size_t count : {size_t{1}, size_t{2}, size_t{8}, size_t{33}})
+        for (size_t chosen = 1; chosen <= count; ++chosen) {
+            std::vector<float> logits(count), scratch(count), moved;
+            for (float& logit : logits) logit = normal(random);
+            for (const float logit : logits) moved.push_back(7 * logit + 100);
+            std::vector<Choice> best(chosen);
+            rankExperts(logits, best);
+            leadsOf(logits, chosen, scratch);
+            leadsOf(moved, chosen, scratch);
+            for (size_t e = 0; count > 1 && e < count; ++e) {
+                const bool among = std::any_of(best.begin(), best.end(), [e](const Choice& choice) {
+                    return choice.expert == static_cast<int32_t>(e);
+                });
+                QCOMPARE(logits[e] >= 0, among);
+                QVERIFY(std::abs(moved[e] - logits[e]) < 1e-3F); // neither where they lie nor their unit matters
+            }
+        }
+    std::vector<float> some{3, 1, 0, -4}, scratch(4);
+    leadsOf(some, 2, scratch); // around 0, deviation: the root of 26 / 4
+    QVERIFY(near(some[0], 2.5 / std::sqrt(6.5)) && near(some[1], 0.5 / std::sqrt(6.5)));
+    QVERIFY(near(some[2], -0.5 / std::sqrt(6.5)));
+    for (std::vector<float> odd : {std::vector<float>{2, 2, 2, 2}, {1, NAN, 3, 4}, {INFINITY, 1, 2, 3}}) {
+        leadsOf(odd, 2, scratch);
+        QVERIFY(std::isnan(odd[1]));
+    }
+}
+
+void RouterTest::whatIsThereIsLifted() {
+    std::vector<float> logits{0, 4, 10, 6};
+    liftPresent(logits, 0, std::vector<uint8_t>{1, 1, 1, 1});
+    QCOMPARE(logits, (std::vector<float>{0, 4, 10, 6}));
+    liftPresent(logits, 0.5F, std::vector<uint8_t>{0, 1, 0, 0}); // by half of the range
+    QCOMPARE(logits, (std::vector<float>{0, 9, 10, 6}));
 }
 
 QTEST_APPLESS_MAIN(RouterTest)
