@@ -24,7 +24,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
-constexpr std::array<int, 5> kDepths{1, 2, 4, 8, 16};
+constexpr std::array<int, 4> kDepths{1, 2, 4, 8};
+static_assert(kMeasuringBytes == kStreamedPiece * kDepths.back());
 constexpr int kDeepest = 64; ///< that a record may ask for
 constexpr uint64_t kSmallestFile = uint64_t{8} << 20;
 constexpr Seconds kEach{0.05}, kAltogether{0.3};
@@ -143,7 +144,7 @@ Result<DiskProfile> measureDisk(FileSystem& files, const std::string& path) {
     if (!file) return file.error();
     if (file.value()->size() < kSmallestFile) return DiskProfile{};
     const Result<Buffer> buffer =
-        Buffer::allocate(kStreamedPiece * kDepths.back(), "measuring the disk",
+        Buffer::allocate(kMeasuringBytes, "measuring the disk",
                          Buffer::Pages::Large); // as slots: small pages are slower to read into
     if (!buffer) return buffer.error();
     DiskMeasurement measurement(*file.value(), buffer.value());
@@ -175,8 +176,9 @@ DiskRecord::DiskRecord(FileSystem& files, const std::string& folder, const std::
     if (const Result<std::string> bytes = readWholeFile(files, path_, sizeof(Record))) known_ = decode(bytes.value());
 }
 
-DiskProfile DiskRecord::profile() {
+DiskProfile DiskRecord::profile(uint64_t room) {
     if (known_) return *known_;
+    if (room < kMeasuringBytes) return {};
     const Result<DiskProfile> measured = measureDisk(files_, modelPath_);
     if (!measured || !measured->measured()) return {};
     known_ = measured.value();

@@ -8,7 +8,10 @@
 #pragma once
 
 #include "base/files.h"
+#include "experts/expert_store.h"
 
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -23,8 +26,11 @@ struct DiskProfile {
     bool measured() const { return bytesPerSecond > 0; }
 };
 
+/// Of memory, while a disk is measured.
+inline constexpr uint64_t kMeasuringBytes = 8 * kStreamedPiece;
+
 /// Reads pieces as the expert store does (kStreamedPiece, into large pages) at random places of the file, past the
-/// cache where that can be had, with 1, 2, 4, 8 and 16 in flight, 50 ms each; the reads of a disk that is slower than
+/// cache where that can be had, with 1, 2, 4 and 8 in flight, 50 ms each; the reads of a disk that is slower than
 /// that are waited for, and it sees fewer depths. A file of less than 8 MiB is not read: what it gives is not measured.
 /// The first read that fails is the error.
 Result<DiskProfile> measureDisk(FileSystem& files, const std::string& path);
@@ -45,9 +51,9 @@ class DiskRecord {
 
     /// What the file says; nothing of a disk never met.
     const std::optional<DiskProfile>& known() const { return known_; }
-    /// What is known, or is measured now (a quarter of a second) and then kept. Not measured where reading failed: who
-    /// needs those bytes will meet the error.
-    DiskProfile profile();
+    /// What is known, or is measured now (a quarter of a second) and then kept. Not measured where that takes more than
+    /// `room` of memory, or where reading failed: who needs those bytes will meet the error.
+    DiskProfile profile(uint64_t room = std::numeric_limits<uint64_t>::max());
 
   private:
     FileSystem& files_;

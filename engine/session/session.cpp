@@ -122,7 +122,9 @@ Status LocalSession::startDevice(const OpenOptions& options, const ModelShape& s
     std::string packed;
     if (info_.memory.slots < info_.memory.totalExperts) { // its experts will be read again and again
         packed = packedPath(options.sideFolder, *file_, shape);
-        const DiskProfile disk = DiskRecord(filesOf(options), options.headFolder, options.path).profile();
+        // Measured in what the slots are about to take.
+        const DiskProfile disk =
+            DiskRecord(filesOf(options), options.headFolder, options.path).profile(info_.memory.slotArena());
         if (disk.measured()) info_.disk = disk;
         // The parts of an expert go to the disk together.
         if (experts.readDepth == 0) experts.readDepth = std::max(disk.readDepth, static_cast<int>(kMostParts));

@@ -83,21 +83,6 @@ Logits mustRunRouted(Device& device, const std::vector<int32_t>& tokens, const A
     return all;
 }
 
-/// A model of several tests, made for the first that asks for it.
-class SharedModel {
-  public:
-    SharedModel(std::string called, TinyModelOptions made) : name(std::move(called)), options(std::move(made)) {}
-    const std::string& bytes() const {
-        if (bytes_.empty()) bytes_ = makeTinyModel(options).bytes;
-        return bytes_;
-    }
-    const std::string name;
-    const TinyModelOptions options;
-
-  private:
-    mutable std::string bytes_;
-};
-
 const std::deque<SharedModel>& sharedModels() {
     static const std::deque<SharedModel> models = [] {
         std::deque<SharedModel> list;

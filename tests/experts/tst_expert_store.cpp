@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The expert store: bytes right to the last one, hits and misses, eviction, pins, failing disks, and figures read from
 // other threads.
-#include "experts/expert_store.h"
-#include "support/faulty_files.h"
-#include "support/gguf_writer.h"
+#include "experts/store_setup.h"
 
-#include <QTemporaryDir>
 #include <QtTest>
 
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <functional>
 #include <memory>
 #include <random>
-#include <semaphore>
 #include <string>
 #include <thread>
 #include <utility>
@@ -22,119 +17,9 @@
 
 using namespace coterie;
 using namespace coterie::engine;
-using test::GgufWriter;
+using namespace coterie::test;
 
 namespace {
-
-constexpr int layerCount = 3, expertCount = 8;
-constexpr uint64_t partBytes[] = {96, 96, 160}; // gate, up, down of one expert: small, so that every byte is looked at
-constexpr const char* partNames[] = {"gate", "up", "down"};
-
-std::string tensorName(int layer, size_t part) {
-    return "blk." + std::to_string(layer) + ".ffn_" + partNames[part] + "_exps.weight";
-}
-
-/// What byte `index` of an expert's part must be: different for every expert and part.
-unsigned char expected(int layer, size_t part, int expert, uint64_t index) {
-    return static_cast<unsigned char>(layer * 89 + static_cast<int>(part) * 31 + expert * 7 +
-                                      static_cast<int>(index % 251) * 3 + 1);
-}
-
-/// Holds a file, a store over it, and everything they need.
-struct Setup {
-    QTemporaryDir folder;
-    test::FaultyFiles files;
-    std::unique_ptr<ModelFile> model;
-    std::unique_ptr<ExpertStore> store;
-    std::vector<ExpertLayer> layers;
-    bool direct = false;
-    bool arranges = false;           ///< down's bytes are turned over
-    std::function<void()> arranging; ///< called before they are
-
-    bool openModel() {
-        GgufWriter w;
-        for (int layer = 0; layer < layerCount; ++layer)
-            for (size_t part = 0; part < 3; ++part) {
-                std::string data;
-                for (int expert = 0; expert < expertCount; ++expert)
-                    for (uint64_t i = 0; i < partBytes[part]; ++i)
-                        data += static_cast<char>(expected(layer, part, expert, i));
-                w.tensor(tensorName(layer, part), {partBytes[part] / 4, 1, expertCount}, 0, data);
-            }
-        const std::string path = folder.filePath("experts.gguf").toStdString();
-        if (!writeWholeFile(systemFiles(), path, w.bytes())) return false;
-        auto opened = ModelFile::open(files, path);
-        if (!opened) return false;
-        model = std::move(opened).value();
-        for (int layer = 0; layer < layerCount; ++layer) {
-            ExpertLayer described;
-            described.experts = expertCount;
-            for (size_t part = 0; part < 3; ++part)
-                described.parts.push_back({model->header().tensor(tensorName(layer, part)), partBytes[part]});
-            if (arranges)
-                described.parts.back().arrange = [this](const std::byte* read, std::byte* part) {
-                    if (arranging) arranging();
-                    std::transform(read, read + partBytes[2], part, [](std::byte byte) { return ~byte; });
-                };
-            layers.push_back(described);
-        }
-        return true;
-    }
-    Result<std::unique_ptr<ExpertStore>> create(const ExpertStoreOptions& options, int depth = 4) {
-        auto source = createTensorSource(*model, layers, direct);
-        if (!source) return source.error();
-        return ExpertStore::create(std::move(source).value(), files.createReads(depth), options);
-    }
-    bool open(const ExpertStoreOptions& options, int depth = 4) {
-        if (!model && !openModel()) return false;
-        store.reset();
-        auto made = create(options, depth);
-        if (!made) return false;
-        store = std::move(made).value();
-        return true;
-    }
-    bool open(uint64_t slots, int depth = 4) { return open(ExpertStoreOptions{.slots = slots}, depth); }
-    Status request(int layer, std::span<const int> experts, std::span<bool> hit = {}) const {
-        std::vector<ExpertDemand> demands;
-        for (const int expert : experts)
-            if (expert >= 0 && expert < expertCount) demands.push_back({expert, 1});
-        if (layer < layerCount) store->reach(layer, demands, 1);
-        return store->request(layer, experts, hit);
-    }
-    /// "" where every byte of the expert is right, else what is wrong.
-    std::string check(int layer, int expert) const {
-        const auto parts = store->wait(layer, expert);
-        if (!parts) return parts.error().line();
-        for (size_t part = 0; part < 3; ++part)
-            for (uint64_t i = 0; i < partBytes[part]; ++i)
-                if (byteOf(parts.value(), part, i) != expected(layer, part, expert, i))
-                    return "a wrong byte in part " + std::to_string(part);
-        return {};
-    }
-    unsigned char byteOf(const ExpertParts& parts, size_t part, uint64_t index) const {
-        const std::byte byte = parts[part][index];
-        return static_cast<unsigned char>(arranges && part == 2 && parts.arranged ? ~byte : byte);
-    }
-    /// Requests, checks and releases. Whether it was arranged.
-    bool useArranged(int layer, int expert, std::string* wrong) const {
-        const std::array wanted{expert};
-        if (Status asked = request(layer, wanted); !asked) return false;
-        const auto parts = store->wait(layer, expert);
-        if (const std::string result = check(layer, expert); !result.empty()) *wrong = result;
-        store->release(layer, wanted);
-        return parts.ok() && parts->arranged;
-    }
-    /// Requests, checks and releases. True where it was a hit.
-    bool use(int layer, int expert, std::string* wrong = nullptr) const {
-        bool hit = false;
-        const std::array wanted{expert};
-        Status asked = request(layer, wanted, {&hit, 1});
-        const std::string result = asked ? check(layer, expert) : asked.error().line();
-        if (asked) store->release(layer, wanted);
-        if (wrong && !result.empty()) *wrong = result;
-        return hit;
-    }
-};
 
 /// Counts how many reads go to the system together.
 class CountedReads final : public AsyncReads {
@@ -170,7 +55,7 @@ class TestExpertStore : public QObject {
     void everyExpertIsRightToTheByte() {
         for (const uint64_t slots : {1, 2, 5, 24, 100})
             for (const int threads : {1, 3, 8}) {
-                Setup s;
+                StoreSetup s;
                 QVERIFY(s.open(slots, threads));
                 QCOMPARE(s.store->slots(), std::min<uint64_t>(slots, layerCount * expertCount));
                 std::string wrong;
@@ -183,7 +68,7 @@ class TestExpertStore : public QObject {
     }
 
     void aModelThatFitsNeverMissesTwice() {
-        Setup s;
+        StoreSetup s;
         QVERIFY(s.open(layerCount * expertCount));
         for (int round = 0; round < 4; ++round)
             for (int layer = 0; layer < layerCount; ++layer)
@@ -198,7 +83,7 @@ class TestExpertStore : public QObject {
     }
 
     void slotsAreTouchedOnlyWhenNeeded() {
-        Setup s;
+        StoreSetup s;
         QVERIFY(s.open(20));
         QCOMPARE(s.store->statistics().slotsUsed, uint64_t{0});
         for (int i = 0; i < 5; ++i) s.use(0, i % 3);
@@ -206,7 +91,7 @@ class TestExpertStore : public QObject {
     }
 
     void theLeastNeededGoes() {
-        Setup s;
+        StoreSetup s;
         QVERIFY(s.open(3));
         for (const int expert : {1, 2, 0}) QVERIFY(!s.use(0, expert));
         for (const int expert : {2, 0, 2, 0}) QVERIFY(s.use(0, expert));
@@ -219,7 +104,7 @@ class TestExpertStore : public QObject {
     }
 
     void pinnedExpertsStay() {
-        Setup s;
+        StoreSetup s;
         QVERIFY(s.open(3));
         const std::array pinned{4, 5};
         QVERIFY(s.request(0, pinned));
@@ -238,7 +123,7 @@ class TestExpertStore : public QObject {
 
     /// A request's own hits are pinned before its misses evict: else with this order expert 2 would push out expert 0.
     void hitsArePinnedBeforeMissesEvict() {
-        Setup s;
+        StoreSetup s;
         QVERIFY(s.open(2));
         s.use(0, 0);
         s.use(0, 1);
@@ -252,7 +137,7 @@ class TestExpertStore : public QObject {
     }
 
     void pinsAreCounted() {
-        Setup s;
+        StoreSetup s;
         QVERIFY(s.open(2));
         const std::array one{3};
         const std::array twice{3, 3};
@@ -271,7 +156,7 @@ class TestExpertStore : public QObject {
     }
 
     void tooManyAtOnce() {
-        Setup s;
+        StoreSetup s;
         QVERIFY(s.open(3));
         s.use(0, 0);
         const std::array many{0, 1, 2, 3};
@@ -286,7 +171,7 @@ class TestExpertStore : public QObject {
     }
 
     void releaseInAnyOrder() {
-        Setup s;
+        StoreSetup s;
         QVERIFY(s.open(4));
         const std::array wanted{0, 1, 2, 3};
         for (std::array order{0, 1, 2, 3}; const int round : {0, 1, 2, 3}) {
@@ -301,7 +186,7 @@ class TestExpertStore : public QObject {
 
     /// As after a cancelled forward pass: released before it arrived, asked for again, and slots never run short.
     void releasedBeforeItArrives() {
-        Setup s;
+        StoreSetup s;
         QVERIFY(s.open(2, 1));
         std::mt19937 random(5);
         for (int i = 0; i < 500; ++i) {
@@ -321,7 +206,7 @@ class TestExpertStore : public QObject {
     /// What is beyond a lower limit goes, the least needed first, and the others keep their bytes wherever they are
     /// then.
     void lessRoom() {
-        Setup s;
+        StoreSetup s;
         QVERIFY(s.open({.slots = 12, .minimumSlots = 3}));
         for (int round = 0; round < 3; ++round)
             for (int expert = 0; expert < expertCount; ++expert)
@@ -349,7 +234,7 @@ class TestExpertStore : public QObject {
 
     /// A guess is kept for its layer, but not when memory is short.
     void lessRoomForGuesses() {
-        Setup s;
+        StoreSetup s;
         QVERIFY(s.open({.slots = 12, .minimumSlots = 2}));
         for (const int expert : {0, 1}) s.use(0, expert);
         const std::array guesses{ExpertGuess{1, 2}, ExpertGuess{1, 5}, ExpertGuess{1, 6}};
@@ -365,7 +250,7 @@ class TestExpertStore : public QObject {
 
     /// What is pinned stays until it is released, and more may be asked for meanwhile than the limit allows.
     void lessRoomWhileAllIsPinned() {
-        Setup s;
+        StoreSetup s;
         QVERIFY(s.open({.slots = 8, .minimumSlots = 2}));
         const std::array first{0, 1, 2, 3};
         const std::array second{4, 5};
@@ -383,7 +268,7 @@ class TestExpertStore : public QObject {
 
     /// What was written to slots counts, not their room: layers differ in size. Memory that went back is held no more.
     void memoryHeldIsWhatWasWritten() {
-        Setup s;
+        StoreSetup s;
         QVERIFY(s.openModel());
         s.layers[1].parts.resize(1); // its experts have a gate alone
         QVERIFY(s.open({.slots = 6, .minimumSlots = 1}));
@@ -412,7 +297,7 @@ class TestExpertStore : public QObject {
 
     /// A guess is read while nothing else is, kept until its layer comes, and gone then where it was wrong.
     void guessesAreReadEarly() {
-        Setup s;
+        StoreSetup s;
         QVERIFY(s.open({.slots = 8, .minimumSlots = 2}));
         s.use(0, 0);
         const std::array guesses{ExpertGuess{1, 2}, ExpertGuess{1, 5}, ExpertGuess{1, 99}, ExpertGuess{-1, 0}};
@@ -437,7 +322,7 @@ class TestExpertStore : public QObject {
 
     /// The parts of an expert, and one guess after the other.
     void anExpertIsReadInOneGo() {
-        Setup s;
+        StoreSetup s;
         std::vector<size_t> batches;
         QVERIFY(s.openModel());
         auto source = createTensorSource(*s.model, s.layers, false);
@@ -459,7 +344,7 @@ class TestExpertStore : public QObject {
     void guessesGiveWay() {
         std::mt19937 random(23);
         for (const uint64_t slots : {2, 3, 5, 9}) {
-            Setup s;
+            StoreSetup s;
             QVERIFY(s.open({.slots = slots, .minimumSlots = 2}, 2));
             std::string wrong;
             for (int i = 0; i < 600; ++i) {
@@ -480,7 +365,7 @@ class TestExpertStore : public QObject {
 
     /// Whatever has room, the soonest first; nothing goes for it, and more follows as soon as there is more room.
     void restFillsWhatHasRoom() {
-        Setup s;
+        StoreSetup s;
         QVERIFY(s.open({.slots = 12, .minimumSlots = 2}));
         std::string wrong;
         for (const int expert : {3, 4}) s.use(1, expert, &wrong);
@@ -500,7 +385,7 @@ class TestExpertStore : public QObject {
     /// What is needed comes at once, though a fill is on its way, and only what had begun is read on.
     void aLayerEndsTheRest() {
         for (int i = 0; i < 20; ++i) {
-            Setup s;
+            StoreSetup s;
             QVERIFY(s.open(24, 1 + i % 4));
             s.files.slowReads(2);
             s.store->rest();
@@ -515,7 +400,7 @@ class TestExpertStore : public QObject {
     }
 
     void aFailingDiskEndsTheRest() {
-        Setup s;
+        StoreSetup s;
         QVERIFY(s.open(24));
         s.use(0, 0);
         const int64_t before = s.files.reads();
@@ -532,92 +417,8 @@ class TestExpertStore : public QObject {
         QTRY_COMPARE(s.store->statistics().slotsUsed, uint64_t{24});
     }
 
-    void whatIsUsedOftenIsArranged_data() {
-        QTest::addColumn<bool>("direct");
-        QTest::newRow("through the page cache") << false;
-        QTest::newRow("past it") << true;
-    }
-    void whatIsUsedOftenIsArranged() {
-        QFETCH(bool, direct);
-        Setup s;
-        s.arranges = true;
-        s.direct = direct;
-        ExpertStoreOptions options;
-        options.slots = 4;
-        options.eviction = EvictionKind::LeastRecentlyUsed;
-        QVERIFY(s.open(options));
-        std::string wrong;
-        for (int use = 0; use < 4; ++use) QVERIFY(!s.useArranged(1, 3, &wrong));
-        QTRY_VERIFY(s.useArranged(1, 3, &wrong));
-        QVERIFY(!s.useArranged(1, 4, &wrong));
-        QCOMPARE(wrong, std::string());
-        // Others push it out: read again, it is as the file has it.
-        for (int expert = 0; expert < expertCount; ++expert) s.use(2, expert, &wrong);
-        QVERIFY(!s.useArranged(1, 3, &wrong));
-        QCOMPARE(wrong, std::string());
-    }
-
-    void whatStaysIsArrangedAtOnce() {
-        Setup s;
-        s.arranges = true;
-        QVERIFY(s.open(layerCount * expertCount));
-        std::string wrong;
-        for (int layer = 0; layer < layerCount; ++layer)
-            for (int expert = 0; expert < expertCount; ++expert) QVERIFY(s.useArranged(layer, expert, &wrong));
-        QCOMPARE(wrong, std::string());
-    }
-
-    void whatIsReadAtRestIsArranged() {
-        Setup s;
-        s.arranges = true;
-        QVERIFY(s.open(10));
-        s.store->rest();
-        QTRY_COMPARE(s.store->statistics().slotsUsed, uint64_t{10});
-        std::string wrong;
-        for (int expert = 0; expert < expertCount; ++expert)
-            if (s.store->state(0, expert) != ExpertState::OnDisk) QVERIFY(s.useArranged(0, expert, &wrong));
-        QCOMPARE(wrong, std::string());
-    }
-
-    void whatIsBeingArrangedIsWaitedFor() {
-        std::binary_semaphore goOn(0);
-        Setup s;
-        s.arranges = true;
-        s.arranging = [&goOn] { goOn.acquire(); };
-        QVERIFY(s.open(4));
-        std::string wrong;
-        for (int use = 0; use < 4; ++use) s.use(0, 0, &wrong);
-        QTRY_COMPARE(s.store->state(0, 0), ExpertState::Arriving);
-        const std::array wanted{0};
-        bool hit = false;
-        const Status asked = s.request(0, wanted, {&hit, 1});
-        goOn.release();
-        QVERIFY(asked && hit);
-        const auto parts = s.store->wait(0, 0);
-        QVERIFY(parts.ok() && parts->arranged);
-        QCOMPARE(s.check(0, 0), std::string());
-        s.store->release(0, wanted);
-        QCOMPARE(wrong, std::string());
-    }
-
-    void whatMovesStaysAsItIs() {
-        for (const int uses : {1, 8}) {
-            Setup s;
-            s.arranges = true;
-            QVERIFY(s.open(8));
-            std::string wrong;
-            for (int use = 0; use < uses; ++use)
-                for (int expert = 0; expert < expertCount; ++expert) s.use(0, expert, &wrong);
-            s.store->limitSlots(3);
-            QTRY_COMPARE(s.store->statistics().slotsUsed, uint64_t{3});
-            for (int expert = 0; expert < expertCount; ++expert)
-                if (s.store->state(0, expert) == ExpertState::InMemory) QVERIFY(s.use(0, expert, &wrong));
-            QCOMPARE(wrong, std::string());
-        }
-    }
-
     void misuseIsAnError() {
-        Setup s;
+        StoreSetup s;
         QVERIFY(s.open(3));
         for (const auto& [layer, expert] : {std::pair{-1, 0}, {layerCount, 0}, {0, -1}, {0, expertCount}}) {
             const std::array wanted{expert};
@@ -634,7 +435,7 @@ class TestExpertStore : public QObject {
     }
 
     void whatCannotBeCreated() {
-        Setup s;
+        StoreSetup s;
         QVERIFY(s.openModel());
         QVERIFY(!s.create({.slots = 0}));
         const std::vector<ExpertLayer> right = s.layers;
@@ -659,7 +460,7 @@ class TestExpertStore : public QObject {
 
     /// A dense layer among the others has no experts.
     void layersWithoutExperts() {
-        Setup s;
+        StoreSetup s;
         QVERIFY(s.openModel());
         s.layers.insert(s.layers.begin() + 1, ExpertLayer{});
         QVERIFY(s.open(4));
@@ -671,7 +472,7 @@ class TestExpertStore : public QObject {
     }
 
     void onePassingFailureIsNotNoticed() {
-        Setup s;
+        StoreSetup s;
         QVERIFY(s.open(4, 1));
         for (const bool shortened : {false, true})
             for (int64_t read = 1; read <= 3; ++read) {
@@ -686,7 +487,7 @@ class TestExpertStore : public QObject {
     }
 
     void aReadThatFailsTwice() {
-        Setup s;
+        StoreSetup s;
         QVERIFY(s.open(4, 2));
         std::string wrong;
         s.use(0, 0, &wrong);
@@ -712,7 +513,7 @@ class TestExpertStore : public QObject {
     }
 
     void aFailureIsTriedAgainWhilePinned() {
-        Setup s;
+        StoreSetup s;
         QVERIFY(s.open(2, 2));
         const std::array wanted{1};
         s.files.vanishAfterReads(0);
@@ -730,7 +531,7 @@ class TestExpertStore : public QObject {
 
     /// While the disk is away, what is in memory stays there: the slots of failed reads are the first to be used again.
     void failuresPushNothingOut() {
-        Setup s;
+        StoreSetup s;
         QVERIFY(s.open(4, 2));
         for (const int expert : {0, 1, 2}) QVERIFY(!s.use(0, expert));
         s.files.vanishAfterReads(0);
@@ -751,7 +552,7 @@ class TestExpertStore : public QObject {
     void failuresAnywhere() {
         bool completed = false;
         for (int64_t failing = 1; !completed; failing += 2) {
-            Setup s;
+            StoreSetup s;
             QVERIFY(s.open(3, 1));
             s.files.shortenReads(failing, 2);
             int errors = 0;
@@ -772,7 +573,7 @@ class TestExpertStore : public QObject {
 
     void aStoreMayGoWhileItReads() {
         for (int i = 0; i < 50; ++i) {
-            Setup s;
+            StoreSetup s;
             QVERIFY(s.open(8, 1 + i % 4));
             const std::array wanted{0, 1, 2, 3, 4, 5, 6, 7};
             QVERIFY(s.request(i % layerCount, wanted));
@@ -782,7 +583,7 @@ class TestExpertStore : public QObject {
 
     /// A forward pass with other threads that look at the figures all the time.
     void figuresFromOtherThreads() {
-        Setup s;
+        StoreSetup s;
         QVERIFY(s.open(9, 4));
         std::atomic<bool> stop{false};
         std::atomic<uint64_t> looks{0}, wrongLooks{0};

@@ -23,7 +23,7 @@ namespace {
 
 bool sensible(const DiskProfile& profile) {
     const int depth = profile.readDepth;
-    return profile.measured() && depth >= 1 && depth <= 16 && (depth & (depth - 1)) == 0 &&
+    return profile.measured() && depth >= 1 && depth <= 8 && (depth & (depth - 1)) == 0 &&
            std::isfinite(profile.bytesPerSecond) && profile.latencySeconds > 0 && profile.latencySeconds < 60;
 }
 
@@ -113,6 +113,14 @@ class TestDiskRecord : public QObject {
         QCOMPARE(files.misaligned(), int64_t(0));
         const Result<DiskProfile> plain = measureDisk(systemFiles(), large_);
         QVERIFY(plain && sensible(plain.value()));
+    }
+
+    void withoutRoomNothingIsMeasured() {
+        const std::string folder = made("no room");
+        QVERIFY(!DiskRecord(systemFiles(), folder, large_).profile(kMeasuringBytes - 1).measured());
+        QVERIFY(filesIn(folder).empty());
+        QVERIFY(DiskRecord(systemFiles(), folder, large_).profile(kMeasuringBytes).measured());
+        QVERIFY(DiskRecord(systemFiles(), folder, large_).profile(0).measured()); // known by now
     }
 
     void smallFilesAreNotRead() {

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 
 namespace coterie::test {
 
@@ -57,6 +58,21 @@ struct TinyModel {
 };
 
 TinyModel makeTinyModel(const TinyModelOptions& options);
+/// A model of several tests, made for the first that asks for it.
+class SharedModel {
+  public:
+    SharedModel(std::string called, TinyModelOptions made) : name(std::move(called)), options(std::move(made)) {}
+    const std::string& bytes() const {
+        if (bytes_.empty()) bytes_ = makeTinyModel(options).bytes;
+        return bytes_;
+    }
+    const std::string name;
+    const TinyModelOptions options;
+
+  private:
+    mutable std::string bytes_;
+};
+
 /// "path-00001-of-00003.gguf": what the first of three parts of a model at "path.gguf" is called.
 std::string partPath(const std::string& path, int part, int parts);
 /// Writes the file, or its parts under their names, with plain streams; false where that failed.
