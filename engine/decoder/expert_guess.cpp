@@ -32,7 +32,8 @@ int8_t stepOf(float lead) {
     return static_cast<int8_t>(std::min((lead - kLeastLead) / kLeadStep, static_cast<float>(kLeadSteps - 1)));
 }
 
-/// Before anything was counted: a lead of 0 comes true as often as not, which most families come near.
+/// Before anything was counted: about what a made SmallThinker shows two layers ahead. Other models soon have their
+/// own.
 double shareAtFirst(int step) {
     constexpr double steepness = 7;
     const double lead = static_cast<double>(kLeastLead) + (step + 0.5) * static_cast<double>(kLeadStep);
@@ -50,7 +51,7 @@ ExpertGuesses::ExpertGuesses(const ModelShape& shape, const Compute& compute, Wo
     made_.assign(layers.size() * kLooks * static_cast<size_t>(shape.experts), kNoGuess);
     choices_.resize(static_cast<size_t>(shape.expertsPerToken));
     there_.resize(static_cast<size_t>(shape.experts));
-    lowered_.resize(static_cast<size_t>(shape.experts));
+    scratch_.resize(static_cast<size_t>(shape.experts));
     questions_.reserve(kGuessQuestions);
     products_.reserve(kGuessQuestions);
     votes_.resize(static_cast<size_t>(shape.experts));
@@ -156,7 +157,7 @@ void ExpertGuesses::guessFor(int layer) {
         for (size_t e = 0; preferCached_ != 0 && e < there_.size(); ++e)
             there_[e] = store_.state(next, static_cast<int>(e)) != ExpertState::OnDisk;
         liftPresent(leads, preferCached_, there_);
-        leadsOf(leads, choices_.size(), lowered_);
+        leadsOf(leads, choices_.size(), scratch_);
         const std::span<int8_t> made = madeFor(next, look);
         for (size_t e = 0; e < made.size(); ++e) {
             made[e] = stepOf(leads[e]);

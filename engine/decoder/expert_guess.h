@@ -54,7 +54,7 @@ class ExpertGuesses {
     std::vector<int8_t> made_;      // [layers, looks, experts] the steps of those guesses
     float preferCached_ = 0;
     std::vector<uint8_t> there_;       // [experts] not 0: in memory, or arriving
-    std::vector<float> lowered_;       // [experts] scratch of leadsOf()
+    std::vector<float> scratch_;       // [experts] scratch of leadsOf()
     std::vector<Choice> choices_;      // [expertsPerToken] of one token
     std::vector<Question> questions_;  // as asked last
     std::vector<Product> products_;    // their routers
