@@ -30,7 +30,7 @@ App::App(const AppOptions& options, QObject* parent)
     : QObject(parent), options_(options), alone_(lockFolder(options.dataFolder, lock_)),
       settings_(alone_ ? settingsPath(options) : QString()), worker_(options.factory),
       conversation_(&worker_, &settings_), models_(&worker_, &settings_), memory_(&worker_), experts_(&worker_),
-      forecast_(options.inspect, &worker_, &models_), sideFile_(options.sideFiles, &models_) {
+      forecast_(options.inspect, &worker_, &models_), packedFile_(options.packedFiles, &models_) {
     connectParts();
     models_.setOverrides(options_.memory, options_.threads);
     models_.setGuide(options_.guide);

@@ -15,8 +15,8 @@
 #include "memory_forecast.h"
 #include "memory_monitor.h"
 #include "model_controller.h"
+#include "packed_file_controller.h"
 #include "settings.h"
-#include "side_file_controller.h"
 #include "store/chat_store.h"
 
 #include <QLockFile>
@@ -30,13 +30,13 @@ namespace coterie::app {
 struct AppOptions {
     QString dataFolder; ///< made where it is missing
     engine::SessionFactory factory;
-    QString model;                ///< opened at start; empty: the last one
-    QString guide = {};           ///< the bundled demo model, for want of another; empty: there is none
-    quint64 memory = 0;           ///< budget in bytes; 0: the settings'
-    int threads = 0;              ///< 0: the settings'
-    ModelInspector inspect = {};  ///< behind the memory forecast; without it there is none
-    QString packedFolder = {};    ///< where packed models lie
-    SideFileCalls sideFiles = {}; ///< without them no packed copy is offered
+    QString model;                    ///< opened at start; empty: the last one
+    QString guide = {};               ///< the bundled demo model, for want of another; empty: there is none
+    quint64 memory = 0;               ///< budget in bytes; 0: the settings'
+    int threads = 0;                  ///< 0: the settings'
+    ModelInspector inspect = {};      ///< behind the memory forecast; without it there is none
+    QString packedFolder = {};        ///< where packed files lie
+    PackedFileCalls packedFiles = {}; ///< without them no packed file is offered
 };
 
 class App : public QObject {
@@ -49,7 +49,7 @@ class App : public QObject {
     Q_PROPERTY(coterie::app::MemoryMonitor* memory READ memory CONSTANT)
     Q_PROPERTY(coterie::app::ExpertMonitor* experts READ experts CONSTANT)
     Q_PROPERTY(coterie::app::MemoryForecast* forecast READ forecast CONSTANT)
-    Q_PROPERTY(coterie::app::SideFileController* sideFile READ sideFile CONSTANT)
+    Q_PROPERTY(coterie::app::PackedFileController* packedFile READ packedFile CONSTANT)
     Q_PROPERTY(coterie::app::Settings* settings READ settings CONSTANT)
     Q_PROPERTY(coterie::app::ErrorInfo error READ error NOTIFY errorChanged)
     Q_PROPERTY(QString version READ version CONSTANT)
@@ -68,7 +68,7 @@ class App : public QObject {
     MemoryMonitor* memory() { return &memory_; }
     ExpertMonitor* experts() { return &experts_; }
     MemoryForecast* forecast() { return &forecast_; }
-    SideFileController* sideFile() { return &sideFile_; }
+    PackedFileController* packedFile() { return &packedFile_; }
     Settings* settings() { return &settings_; }
     ErrorInfo error() const { return error_; }
     QString version() const;
@@ -96,7 +96,7 @@ class App : public QObject {
     MemoryMonitor memory_;
     ExpertMonitor experts_;
     MemoryForecast forecast_;
-    SideFileController sideFile_;
+    PackedFileController packedFile_;
 };
 
 } // namespace coterie::app

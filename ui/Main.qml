@@ -175,7 +175,7 @@ ApplicationWindow {
     }
     Binding {
         property: "listing"
-        target: root.app.sideFile
+        target: root.app.packedFile
         value: settingsPage.visible
     }
     Connections {

@@ -9,7 +9,7 @@ namespace coterie::app {
 
 /// Where the window keeps its things, whether it is there or not. Empty where the system doesn't tell. UTF-8.
 std::string usualDataFolder();
-/// Where packed models lie, whether it is there or not, as the window has it too. Empty where the system doesn't tell.
+/// Where packed files lie, whether it is there or not, as the window has it too. Empty where the system doesn't tell.
 /// UTF-8.
 std::string usualPackedFolder();
 /// The same for a data folder that the user has chosen.

@@ -66,13 +66,13 @@ void addCommonOptions(CLI::App& command, CommonOptions& options) {
     command.add_option("--kernels", open.kernels, "Instruction set to compute with, see the command kernels")
         ->type_name("NAME");
     open.headFolder = usualDataFolder();
-    open.sideFolder = usualPackedFolder();
+    open.packedFolder = usualPackedFolder();
     command
         .add_option("--data-dir", open.headFolder,
-                    "Where what was measured of models and packed models are kept (default: the user's folders for "
+                    "Where what was measured of models and packed files are kept (default: the user's folders for "
                     "Coterie)")
         ->type_name("FOLDER")
-        ->each([&open](const std::string& folder) { open.sideFolder = packedFolderIn(folder); });
+        ->each([&open](const std::string& folder) { open.packedFolder = packedFolderIn(folder); });
     command.add_option("--device", open.device, "cpu, vulkan[:N] or auto")->type_name("NAME");
     command.add_flag("--json", options.json, "Print JSON");
 }

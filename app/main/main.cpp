@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // coterie: the window over the real engine.
-#include "main/packed_models.h"
+#include "main/packed_file_calls.h"
 #include "main/window_program.h"
 
 int main(int argc, char** argv) {
@@ -11,7 +11,7 @@ int main(int argc, char** argv) {
                                    .factory = engine::openSession,
                                    .model = {},
                                    .inspect = engine::inspectModel,
-                                   .sideFiles = app::packedModels()};
+                                   .packedFiles = app::packedFileCalls()};
         }};
     return app::runWindow(program, argc, argv);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // coterie-offline: the same window over a scripted engine, for working on the window without a model. Any existing file
 // stands for one.
+#include "fakes/fake_packed_files.h"
 #include "fakes/fake_session.h"
-#include "fakes/fake_side_files.h"
 #include "main/window_program.h"
 
 int main(int argc, char** argv) {
@@ -23,7 +23,7 @@ int main(int argc, char** argv) {
                                                                     .factory = test::fakeFactory(chosen),
                                                                     .model = {},
                                                                     .inspect = test::fakeInspector(chosen),
-                                                                    .sideFiles = test::fakeSideFiles()};
+                                                                    .packedFiles = test::fakePackedFiles()};
                                          }};
     return app::runWindow(program, argc, argv);
 }

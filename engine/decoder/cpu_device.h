@@ -12,7 +12,7 @@ struct CpuDeviceOptions {
     int threads = 1;
     Shortcuts shortcuts{};
     ExpertStoreChoices experts{};
-    std::string packedPath{};      ///< of a side file, read in place of the model's own where it is current; "": none
+    std::string packedPath{};      ///< of a packed file, read in place of the model's own where it is current; "": none
     HeadAgreement headAgreement{}; ///< what headAgreement() said of this model before
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What becomes of experts between the file and a slot: their layers with the functions that arrange them, for the
-// device and for whoever packs them once and for all (experts/side_file.h).
+// device and for whoever packs them once and for all (experts/packed_file.h).
 #pragma once
 
 #include "decoder/model_shape.h"
@@ -12,7 +12,7 @@
 
 namespace coterie::engine {
 
-/// Names what `arrange` makes of the parts, for SideFileKey: a new name with every change of kernels/regroup.h's
+/// Names what `arrange` makes of the parts, for PackedFileKey: a new name with every change of kernels/regroup.h's
 /// layout.
 inline constexpr std::string_view kSlotLayout = "regroup-1";
 

@@ -3,7 +3,7 @@
 #include "decoder/store_opening.h"
 
 #include "decoder/packing.h"
-#include "experts/side_file.h"
+#include "experts/packed_file.h"
 
 #include <algorithm>
 #include <utility>
@@ -16,12 +16,12 @@ constexpr int kThreadedReads = 4;
 /// Where not, by the system's own queue.
 constexpr int kUsualDepth = 8;
 
-/// The side file, where there is one that fits.
+/// The packed file, where there is one that fits.
 std::unique_ptr<ExpertSource> openPacked(const ModelFile& file, const std::vector<ExpertLayer>& layers,
                                          const std::string& path) {
     if (path.empty()) return nullptr;
-    const SideFileKey key = SideFileKey::of(file, layers, kSlotLayout);
-    Result<SideFile> side = SideFile::open(file.files(), path, key, layers);
+    const PackedFileKey key = PackedFileKey::of(file, layers, kSlotLayout);
+    Result<PackedFile> side = PackedFile::open(file.files(), path, key, layers);
     if (!side) return nullptr; // none, or of another model: the model's own file will do
     return createPackedSource(std::move(side).value(), layers);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a model's expert store is opened: from the model's file or from its side file, through the page cache or past it,
-// with how many reads in flight. Inside decoder/ only.
+// How a model's expert store is opened: from the model's file or from its packed file, through the page cache or past
+// it, with how many reads in flight. Inside decoder/ only.
 #pragma once
 
 #include "decoder/device.h"
@@ -11,7 +11,7 @@
 
 namespace coterie::engine {
 
-/// layers: with what is to be made of the parts as they are read. packedPath: of a side file whose layout they have;
+/// layers: with what is to be made of the parts as they are read. packedPath: of a packed file whose layout they have;
 /// "": none.
 Result<std::unique_ptr<ExpertStore>> openExpertStore(const ModelFile& file, std::vector<ExpertLayer> layers,
                                                      const std::string& packedPath, const MemoryPlan& plan,

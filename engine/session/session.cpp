@@ -11,9 +11,9 @@
 #include "session/head_record.h"
 #include "session/inspect.h"
 #include "session/memory_watch.h"
+#include "session/packed_files.h"
 #include "session/prompt_format.h"
 #include "session/scarcity.h"
-#include "session/side_files.h"
 
 #include <algorithm>
 #include <utility>
@@ -121,7 +121,7 @@ Status LocalSession::startDevice(const OpenOptions& options, const ModelShape& s
     ExpertStoreChoices experts = options.experts;
     std::string packed;
     if (info_.memory.slots < info_.memory.totalExperts) { // its experts will be read again and again
-        packed = packedPath(options.sideFolder, *file_, shape);
+        packed = packedPath(options.packedFolder, *file_, shape);
         // Measured in what the slots are about to take.
         const DiskProfile disk =
             DiskRecord(filesOf(options), options.headFolder, options.path).profile(info_.memory.slotArena());

@@ -53,8 +53,8 @@ struct OpenOptions {
     /// UTF-8. Where what was measured of derived head predictors is kept, a small file a model; "", or a folder that
     /// isn't there or can't be written: it is measured anew each time.
     std::string headFolder;
-    /// UTF-8. Where packed experts lie, a large file a model (session/side_files.h); "": there are none.
-    std::string sideFolder;
+    /// UTF-8. Where packed experts lie, a large file a model (session/packed_files.h); "": there are none.
+    std::string packedFolder;
 };
 
 /// Which rows of the head a single token may have (HeadRows::Predicted), and who says so.

@@ -16,8 +16,8 @@ constexpr int kPatienceMs = 30000;
 
 class AppBench {
   public:
-    explicit AppBench(FakeScript script = words(), QString folder = {}, app::SideFileCalls sideFiles = {})
-        : script_(std::move(script)), sideFiles_(std::move(sideFiles)) {
+    explicit AppBench(FakeScript script = words(), QString folder = {}, app::PackedFileCalls packedFiles = {})
+        : script_(std::move(script)), packedFiles_(std::move(packedFiles)) {
         folder_ = folder.isEmpty() ? own_.path() : folder;
         model_ = own_.filePath(QStringLiteral("model.gguf"));
         QFile file(model_);
@@ -39,7 +39,7 @@ class AppBench {
                                                           .factory = fakeFactory(script_, control_),
                                                           .model = {},
                                                           .inspect = fakeInspector(script_),
-                                                          .sideFiles = sideFiles_});
+                                                          .packedFiles = packedFiles_});
         app_->start();
     }
     void stop() {
@@ -68,7 +68,7 @@ class AppBench {
 
   private:
     FakeScript script_;
-    app::SideFileCalls sideFiles_;
+    app::PackedFileCalls packedFiles_;
     QTemporaryDir own_;
     QString folder_, model_;
     std::shared_ptr<FakeControl> control_;

@@ -2,8 +2,8 @@
 // What the settings foretell of memory and what packing offers, over the real engine: the forecast is made while the
 // model is open, and must hold when it is opened again.
 #include "app.h"
-#include "main/packed_models.h"
-#include "session/side_files.h"
+#include "main/packed_file_calls.h"
+#include "session/packed_files.h"
 #include "support/tiny_model.h"
 
 #include <QDir>
@@ -43,7 +43,7 @@ class TestModelMemory : public QObject {
 
     void theForecastHolds();
     void theLeastBudgetOpens();
-    void aPackedCopyIsMadeUsedAndRemoved();
+    void aPackedFileIsMadeUsedAndRemoved();
     void aCopyWithoutItsModelIsRemoved();
 
   private:
@@ -76,7 +76,7 @@ void TestModelMemory::init() {
                                             .model = {},
                                             .inspect = engine::inspectModel,
                                             .packedFolder = folder_->filePath(QStringLiteral("packed")),
-                                            .sideFiles = packedModels()});
+                                            .packedFiles = packedFileCalls()});
     open();
     QCOMPARE(app_->models()->state(), ModelController::Ready);
     app_->forecast()->setEnabled(true);
@@ -113,27 +113,27 @@ void TestModelMemory::theLeastBudgetOpens() {
     QTRY_COMPARE_WITH_TIMEOUT(app_->models()->state(), ModelController::Failed, kPatienceMs);
 }
 
-/// The packed copy, from the offer to its removal.
-void TestModelMemory::aPackedCopyIsMadeUsedAndRemoved() {
-    SideFileController& packed = *app_->sideFile();
-    QCOMPARE(packed.state(), SideFileController::NotUseful);
+/// The packed file, from the offer to its removal.
+void TestModelMemory::aPackedFileIsMadeUsedAndRemoved() {
+    PackedFileController& packed = *app_->packedFile();
+    QCOMPARE(packed.state(), PackedFileController::NotUseful);
     look(app_->forecast()->needed() - app_->forecast()->experts() / 2);
     app_->models()->reopen();
-    QTRY_COMPARE_WITH_TIMEOUT(packed.state(), SideFileController::Offered, kPatienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(packed.state(), PackedFileController::Offered, kPatienceMs);
     const double bytes = packed.bytes();
     QVERIFY2(bytes >= 64 * kExpertBytes && bytes < 1.2 * 64 * kExpertBytes + kMiB, qPrintable(QString::number(bytes)));
     QVERIFY(!QFile::exists(packed.path()));
     packed.pack();
-    QTRY_COMPARE_WITH_TIMEOUT(packed.state(), SideFileController::Present, kPatienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(packed.state(), PackedFileController::Present, kPatienceMs);
     QCOMPARE(static_cast<double>(QFileInfo(packed.path()).size()), bytes);
     QCOMPARE(packed.progress(), 1.0);
     app_->models()->reopen();
     QTRY_COMPARE_WITH_TIMEOUT(app_->models()->state(), ModelController::Ready, kPatienceMs);
-    QTRY_COMPARE_WITH_TIMEOUT(packed.state(), SideFileController::Present, kPatienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(packed.state(), PackedFileController::Present, kPatienceMs);
     QVERIFY(!packed.waiting());
     const QString path = packed.path();
     packed.remove();
-    QTRY_COMPARE_WITH_TIMEOUT(packed.state(), SideFileController::Offered, kPatienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(packed.state(), PackedFileController::Offered, kPatienceMs);
     QVERIFY(!QFile::exists(path));
 }
 
@@ -147,7 +147,7 @@ void TestModelMemory::aCopyWithoutItsModelIsRemoved() {
     const auto left = engine::packModel(options, {});
     QVERIFY(own && left);
     QVERIFY(QFile::remove(other));
-    SideFileController& packed = *app_->sideFile();
+    PackedFileController& packed = *app_->packedFile();
     packed.setListing(true);
     QTRY_COMPARE_WITH_TIMEOUT(packed.unusedNames(), QStringList{QStringLiteral("other.gguf")}, kPatienceMs);
     QCOMPARE(packed.unusedBytes(), static_cast<double>(left->bytes));

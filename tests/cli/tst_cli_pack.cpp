@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// coterie-cli pack: where the packed model lies, what is printed, and that trouble is an error line and an exit code.
+// coterie-cli pack: where the packed file lies, what is printed, and that trouble is an error line and an exit code.
 #include "cli/cli_run.h"
 #include "support/tiny_model.h"
 

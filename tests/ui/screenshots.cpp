@@ -2,8 +2,8 @@
 // Pictures of the window in all its states, made offscreen over the real application objects. Not a test: for people to
 // look at.   coterie-screenshots [--out build/screenshots] [NAME...]
 #include "accessible_tree.h"
+#include "fakes/fake_packed_files.h"
 #include "fakes/fake_session.h"
-#include "fakes/fake_side_files.h"
 #include "window_fixture.h"
 
 #include <QCommandLineParser>
@@ -28,7 +28,7 @@ struct Shot {
     QString theme = QStringLiteral("light");
     double scale = 1;
     const char* script = "fast"; ///< of the fake engine
-    std::shared_ptr<test::FakeSideFile> sideFile{};
+    std::shared_ptr<test::FakePackedFile> packedFile{};
     std::function<void(WindowFixture&)> prepare;
 };
 
@@ -493,10 +493,10 @@ QList<Shot> layerShots() {
     };
 }
 
-QList<Shot> sideFileShots() {
-    using Info = app::SideFileInfo;
+QList<Shot> packedFileShots() {
+    using Info = app::PackedFileInfo;
     const auto file = [](Info::State state) {
-        return std::make_shared<test::FakeSideFile>(
+        return std::make_shared<test::FakePackedFile>(
             Info{.state = state,
                  .path = QStringLiteral("/home/someone/.cache/coterie/SmallThinker-21B-A3B-Instruct.Q4_0.experts"),
                  .bytes = quint64{11} << 30});
@@ -513,7 +513,7 @@ QList<Shot> sideFileShots() {
     const auto packing = file(Info::State::None);
     packing->packUpTo(0.42);
     const auto failing = file(Info::State::None);
-    failing->failWith({engine::ErrorKind::Io, "The packed copy was not made",
+    failing->failWith({engine::ErrorKind::Io, "The packed file was not made",
                        "The disk of /home/someone/.cache is full: 3.2 GiB are missing",
                        "Make room there, then try again"});
     const auto left = [&file](int files) {
@@ -529,65 +529,65 @@ QList<Shot> sideFileShots() {
                              "The disk can only be read", "Close other windows of Coterie"});
     const QSize size{1180, 1000};
     return {
-        {.name = "unused-copies",
+        {.name = "unused-packed-files",
          .size = size,
          .script = "from-disk",
-         .sideFile = left(3),
+         .packedFile = left(3),
          .prepare = showing("Free 34.5 GiB")},
-        {.name = "unused-copy-dark",
+        {.name = "unused-packed-file-dark",
          .size = size,
          .theme = "dark",
          .script = "from-disk",
-         .sideFile = left(1),
+         .packedFile = left(1),
          .prepare = showing("Free 11.5 GiB")},
-        {.name = "unused-copies-large",
+        {.name = "unused-packed-files-large",
          .size = {720, 1200},
          .scale = 1.6,
          .script = "from-disk",
-         .sideFile = left(3),
+         .packedFile = left(3),
          .prepare = showing("Free 34.5 GiB")},
-        {.name = "unused-copies-failed-dark-large",
+        {.name = "unused-packed-files-failed-dark-large",
          .size = {900, 1200},
          .theme = "dark",
          .scale = 1.6,
-         .sideFile = failingToFree,
+         .packedFile = failingToFree,
          .prepare = showing("Free 23.0 GiB", "System prompt")},
-        {.name = "side-file-offered",
+        {.name = "packed-file-offered",
          .size = size,
          .script = "from-disk",
-         .sideFile = file(Info::State::None),
+         .packedFile = file(Info::State::None),
          .prepare = showing("Make it")},
-        {.name = "side-file-not-useful",
+        {.name = "packed-file-not-useful",
          .size = size,
-         .sideFile = file(Info::State::None),
+         .packedFile = file(Info::State::None),
          .prepare = showing("Processor threads")},
-        {.name = "side-file-packing",
+        {.name = "packed-file-packing",
          .size = size,
          .script = "from-disk",
-         .sideFile = packing,
+         .packedFile = packing,
          .prepare = showing("Make it", "Stop")},
-        {.name = "side-file-made",
+        {.name = "packed-file-made",
          .size = size,
          .theme = "dark",
          .script = "from-disk",
-         .sideFile = file(Info::State::None),
+         .packedFile = file(Info::State::None),
          .prepare = showing("Make it", "Remove")},
-        {.name = "side-file-present",
+        {.name = "packed-file-present",
          .size = size,
          .script = "from-disk",
-         .sideFile = file(Info::State::Current),
+         .packedFile = file(Info::State::Current),
          .prepare = showing("Remove")},
-        {.name = "side-file-stale-large",
+        {.name = "packed-file-stale-large",
          .size = {900, 1200},
          .scale = 1.6,
          .script = "from-disk",
-         .sideFile = file(Info::State::Stale),
+         .packedFile = file(Info::State::Stale),
          .prepare = showing("Remove")},
-        {.name = "side-file-failed-dark",
+        {.name = "packed-file-failed-dark",
          .size = size,
          .theme = "dark",
          .script = "from-disk",
-         .sideFile = failing,
+         .packedFile = failing,
          .prepare = showing("Make it", "Try again")},
     };
 }
@@ -649,7 +649,7 @@ bool take(const Shot& shot, const QDir& out) {
     const test::FakeScript script = *test::fakeScript(shot.script);
     WindowFixture fixture(test::fakeFactory(script));
     fixture.setEngine(test::fakeInspector(script),
-                      shot.sideFile ? test::fakeSideFiles(shot.sideFile, {}) : app::SideFileCalls{});
+                      shot.packedFile ? test::fakePackedFiles(shot.packedFile, {}) : app::PackedFileCalls{});
     {
         app::Settings settings(QDir(fixture.dataFolder()).filePath(QStringLiteral("settings.json")));
         settings.setTheme(shot.theme);
@@ -678,7 +678,7 @@ int main(int argc, char** argv) {
     out.mkpath(QStringLiteral("."));
     const QStringList wanted = parser.positionalArguments();
     for (const Shot& shot : startShots() + demoShots() + talkShots() + pageShots() + expertShots() + memoryShots() +
-                                layerShots() + sideFileShots() + lossyShots()) {
+                                layerShots() + packedFileShots() + lossyShots()) {
         if (!wanted.isEmpty() && !wanted.contains(shot.name)) continue;
         const bool taken = take(shot, out);
         QTextStream(stdout) << shot.name << (taken ? "" : ": failed") << Qt::endl;

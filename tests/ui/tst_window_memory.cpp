@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the window tells of memory and disk, and how packed copies are handled there: gauges, the line under an answer,
+// What the window tells of memory and disk, and how packed files are handled there: gauges, the line under an answer,
 // the settings' rows. A dense model is told in layers, everywhere.
 #include "window_driver.h"
 
@@ -29,8 +29,8 @@ class WindowMemoryTest : public WindowDriver {
     void nothingSaysExpertsOfADenseModel();
     void diskIsToldUnderTheAnswer_data();
     void diskIsToldUnderTheAnswer();
-    void packedCopyIsMadeAndRemoved();
-    void unusedCopiesAreToldAndRemoved();
+    void packedFileIsMadeAndRemoved();
+    void unusedPackedFilesAreToldAndRemoved();
     void nothingIsLaidOutAsItWasWhileHidden_data();
     void nothingIsLaidOutAsItWasWhileHidden();
 
@@ -99,8 +99,8 @@ void WindowMemoryTest::nothingSaysExpertsOfADenseModel() {
         openSettings();
         QTRY_VERIFY(shows(" layers"));
         QVERIFY(shownTexts().filter(QRegularExpression(QStringLiteral("\\d experts|All experts"))).isEmpty());
-        QCOMPARE(app()->sideFile()->state(), app::SideFileController::Unavailable);
-        QVERIFY(!shows("Packed copy"));
+        QCOMPARE(app()->packedFile()->state(), app::PackedFileController::Unavailable);
+        QVERIFY(!shows("Packed file"));
     }
 }
 
@@ -122,22 +122,22 @@ void WindowMemoryTest::diskIsToldUnderTheAnswer() {
     QVERIFY(told.isEmpty() || shows(told.toUtf8().constData()));
 }
 
-void WindowMemoryTest::packedCopyIsMadeAndRemoved() {
+void WindowMemoryTest::packedFileIsMadeAndRemoved() {
     const QString make = QStringLiteral("Make it");
     start("from-disk");
     openSettings();
     QTRY_VERIFY(shows("Takes 11.0 GiB of disk. Each expert"));
-    sideFile_->packUpTo(0.5);
+    packedFile_->packUpTo(0.5);
     use("Make it");
     QTRY_VERIFY(shows("50 % of 11.0 GiB"));
     use("Stop");
     QTRY_VERIFY(item(make));
-    sideFile_->packUpTo(1);
+    packedFile_->packUpTo(1);
     use("Make it");
     QTRY_VERIFY(item(QStringLiteral("Open the model again")));
     use("Remove");
     QTRY_VERIFY(item(make)); // the failure is for the next packing, not for the removal
-    sideFile_->failWith({engine::ErrorKind::Io, "The copy was not made", "The disk is full", "Make room"});
+    packedFile_->failWith({engine::ErrorKind::Io, "The packed file was not made", "The disk is full", "Make room"});
     use("Make it");
     QTRY_VERIFY(shows("The disk is full"));
     use("Try again");
@@ -148,16 +148,17 @@ void WindowMemoryTest::packedCopyIsMadeAndRemoved() {
     QVERIFY(!item(make));
 }
 
-void WindowMemoryTest::unusedCopiesAreToldAndRemoved() {
+void WindowMemoryTest::unusedPackedFilesAreToldAndRemoved() {
     const QString button = QStringLiteral("Free 14.5 GiB");
-    sideFile_->leave({.bytes = quint64{29} << 29, .names = {QStringLiteral("old.gguf"), QStringLiteral("older.gguf")}});
+    packedFile_->leave(
+        {.bytes = quint64{29} << 29, .names = {QStringLiteral("old.gguf"), QStringLiteral("older.gguf")}});
     start("story", false); // they are there without any model, too
     QVERIFY(!shows("old.gguf"));
     openSettings();
     QTRY_VERIFY(shows("2 files of 14.5 GiB in all that nothing uses"));
     QVERIFY(shows("old.gguf, older.gguf"));
     QVERIFY(namedItem(window(), button, QAccessible::Button));
-    sideFile_->failWith({engine::ErrorKind::Io, "It can't be removed", "Another program has it open", "Close that"});
+    packedFile_->failWith({engine::ErrorKind::Io, "It can't be removed", "Another program has it open", "Close that"});
     focusOn(button);
     press(Qt::Key_Return);
     QTRY_VERIFY(shows("It can't be removed") && shows("Another program has it open"));
@@ -166,7 +167,7 @@ void WindowMemoryTest::unusedCopiesAreToldAndRemoved() {
     QTRY_VERIFY(!item(button));
     QVERIFY(!shows("old.gguf") && !shows("It can't be removed"));
     press(Qt::Key_Escape);
-    sideFile_->leave({.bytes = 3 << 20, .names = {QStringLiteral("last.gguf")}});
+    packedFile_->leave({.bytes = 3 << 20, .names = {QStringLiteral("last.gguf")}});
     openSettings(); // they are looked for whenever it opens
     QTRY_VERIFY(shows("A file of 3 MiB that nothing uses"));
 }
@@ -180,12 +181,13 @@ void WindowMemoryTest::nothingIsLaidOutAsItWasWhileHidden_data() {
 /// Pages and panels get their texts before they are shown: then each line has the room that it takes.
 void WindowMemoryTest::nothingIsLaidOutAsItWasWhileHidden() {
     QFETCH(double, scale);
-    sideFile_ = std::make_shared<test::FakeSideFile>(app::SideFileInfo{.state = app::SideFileInfo::State::Current,
-                                                                       .path = QStringLiteral("/cache/packed"),
-                                                                       .bytes = quint64{11} << 30});
+    packedFile_ =
+        std::make_shared<test::FakePackedFile>(app::PackedFileInfo{.state = app::PackedFileInfo::State::Current,
+                                                                   .path = QStringLiteral("/cache/packed"),
+                                                                   .bytes = quint64{11} << 30});
     start("from-disk");
     app()->settings()->setFontScale(scale);
-    QTRY_COMPARE(app()->sideFile()->state(), app::SideFileController::Present);
+    QTRY_COMPARE(app()->packedFile()->state(), app::PackedFileController::Present);
     // Nothing in a line reaches out of it, and no line into the next one.
     QString wrong;
     const auto check = [&wrong](QQuickItem* line) {
@@ -214,7 +216,8 @@ void WindowMemoryTest::nothingIsLaidOutAsItWasWhileHidden() {
     QTRY_VERIFY2(right("PartsLegend_QMLTYPE"), qPrintable(wrong));
     openSettings();
     QTRY_VERIFY(shows("Takes 11.0 GiB of disk, and is used."));
-    for (const char* type : {"SettingRow_QMLTYPE", "SideFileRow_QMLTYPE", "MemoryGroup_QMLTYPE", "PartsLegend_QMLTYPE"})
+    for (const char* type :
+         {"SettingRow_QMLTYPE", "PackedFileRow_QMLTYPE", "MemoryGroup_QMLTYPE", "PartsLegend_QMLTYPE"})
         QTRY_VERIFY2(right(type), qPrintable(wrong));
 }
 

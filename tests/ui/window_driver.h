@@ -4,8 +4,8 @@
 #pragma once
 
 #include "accessible_tree.h"
+#include "fakes/fake_packed_files.h"
 #include "fakes/fake_session.h"
-#include "fakes/fake_side_files.h"
 #include "window_fixture.h"
 
 #include <QDir>
@@ -21,13 +21,13 @@ class WindowDriver : public QObject {
     void prepare() {
         QTest::failOnWarning(QRegularExpression(QStringLiteral("qrc:/|QML|QQml")));
         control_ = std::make_shared<test::FakeControl>();
-        sideFile_ = std::make_shared<test::FakeSideFile>();
+        packedFile_ = std::make_shared<test::FakePackedFile>();
     }
     /// Anew over an empty folder; a model or the guide, where there is one, is open then, or has failed.
     void start(const char* script = "story", bool withModel = true, bool withGuide = false) {
         const test::FakeScript scripted = *test::fakeScript(script);
         fixture_ = std::make_unique<WindowFixture>(test::fakeFactory(scripted, control_));
-        fixture_->setEngine(test::fakeInspector(scripted), test::fakeSideFiles(sideFile_, {}));
+        fixture_->setEngine(test::fakeInspector(scripted), test::fakePackedFiles(packedFile_, {}));
         model_ = QDir(fixture_->dataFolder()).filePath(QStringLiteral("model.gguf"));
         QFile file(model_);
         QVERIFY(file.open(QIODevice::WriteOnly));
@@ -88,7 +88,7 @@ class WindowDriver : public QObject {
 
     std::unique_ptr<WindowFixture> fixture_;
     std::shared_ptr<test::FakeControl> control_;
-    std::shared_ptr<test::FakeSideFile> sideFile_;
+    std::shared_ptr<test::FakePackedFile> packedFile_;
     QString model_;
 };
 

@@ -26,9 +26,9 @@ class WindowFixture {
     /// The bundled demo model from the next start on; without it there is none.
     void setGuide(const QString& path) { guide_ = path; }
     /// What else of the engine there is from the next start on; nothing without this.
-    void setEngine(app::ModelInspector inspect, app::SideFileCalls sideFiles = {}) {
+    void setEngine(app::ModelInspector inspect, app::PackedFileCalls packedFiles = {}) {
         inspect_ = std::move(inspect);
-        sideFiles_ = std::move(sideFiles);
+        packedFiles_ = std::move(packedFiles);
     }
     /// Starts the program over the folder as it is; false: the window could not be made (the engine has said why).
     bool start(const QString& model = {}) {
@@ -37,7 +37,7 @@ class WindowFixture {
                                                           .model = model,
                                                           .guide = guide_,
                                                           .inspect = inspect_,
-                                                          .sideFiles = sideFiles_});
+                                                          .packedFiles = packedFiles_});
         app_->start();
         engine_ = std::make_unique<QQmlApplicationEngine>();
         engine_->addImportPath(QStringLiteral("qrc:/qt/qml"));
@@ -60,7 +60,7 @@ class WindowFixture {
   private:
     engine::SessionFactory factory_;
     app::ModelInspector inspect_;
-    app::SideFileCalls sideFiles_;
+    app::PackedFileCalls packedFiles_;
     QTemporaryDir folder_;
     QString guide_;
     std::unique_ptr<app::App> app_;

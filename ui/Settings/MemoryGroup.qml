@@ -136,13 +136,13 @@ ColumnLayout {
         models: root.app.models
         onBudgetWanted: bytes => root.settings.memoryBudget = bytes
     }
-    SideFileRow {
+    PackedFileRow {
         Layout.fillWidth: true
         models: root.app.models
-        sideFile: root.app.sideFile
+        packedFile: root.app.packedFile
     }
-    UnusedCopiesRow {
+    UnusedPackedFilesRow {
         Layout.fillWidth: true
-        sideFile: root.app.sideFile
+        packedFile: root.app.packedFile
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // pack: a model's experts once more, each in one piece as memory holds it, so that reading one is a single read; and
 // what there is of such files.
-#include "session/side_files.h"
+#include "session/packed_files.h"
 
 #include "cli/commands/commands.h"
 #include "cli/console.h"
@@ -26,16 +26,16 @@ struct PackOptions {
 void describe(CLI::App& command, PackOptions& options) {
     addModelOptions(command, options.common)->required(false);
     const std::vector<CLI::Option*> instead{
-        command.add_flag("--remove", options.remove, "Remove the packed model instead"),
-        command.add_flag("--check", options.check, "Compare the packed model with the model instead, to the last byte"),
-        command.add_flag("--list", options.list, "Show all packed models instead; needs no MODEL"),
+        command.add_flag("--remove", options.remove, "Remove the packed file instead"),
+        command.add_flag("--check", options.check, "Compare the packed file with the model instead, to the last byte"),
+        command.add_flag("--list", options.list, "Show all packed files instead; needs no MODEL"),
         command.add_flag("--remove-unused", options.removeUnused,
                          "Remove what --list shows as stale, gone or damaged instead; needs no MODEL")};
     for (size_t i = 0; i < instead.size(); ++i)
         for (size_t j = 0; j < i; ++j) instead[i]->excludes(instead[j]);
     command.footer(
-        "A packed model is known by where its model was: of one that was moved since, name the MODEL, and its "
-        "packed model is current");
+        "A packed file is known by where its model was: of one that was moved since, name the MODEL, and its "
+        "packed file is current");
 }
 
 /// A line on stderr that counts up, where somebody looks at it. Says no after Ctrl-C.
@@ -63,7 +63,7 @@ class ProgressLine {
     int shown_ = -1;
 };
 
-Status tell(const PackedModel& packed, bool json) {
+Status tell(const PackedFileStatus& packed, bool json) {
     if (json)
         return writeOut(
             jsonText(ordered_json{{"path", packed.path}, {"bytes", packed.bytes}, {"needed", packed.needed}}));
@@ -76,28 +76,28 @@ Status tellFreed(const Result<uint64_t>& freed, bool json) {
     return writeOut(freed.value() > 0 ? bytesText(freed.value()) + " freed\n" : "there was nothing to remove\n");
 }
 
-const char* stateName(PackedFile::State state) {
+const char* stateName(PackedFileEntry::State state) {
     switch (state) {
-    case PackedFile::State::Current:
+    case PackedFileEntry::State::Current:
         return "current";
-    case PackedFile::State::Stale:
+    case PackedFileEntry::State::Stale:
         return "stale";
-    case PackedFile::State::Gone:
+    case PackedFileEntry::State::Gone:
         return "gone";
-    case PackedFile::State::Damaged:
+    case PackedFileEntry::State::Damaged:
         return "damaged";
-    case PackedFile::State::Unknown:
+    case PackedFileEntry::State::Unknown:
         break;
     }
     return "unknown";
 }
 
 /// What --list prints.
-std::string listText(const std::vector<PackedFile>& files) {
+std::string listText(const std::vector<PackedFileEntry>& files) {
     constexpr size_t kSize = 12, kState = 9;
     uint64_t all = 0, unused = 0;
     std::string text;
-    for (const PackedFile& file : files) {
+    for (const PackedFileEntry& file : files) {
         all += file.bytes;
         unused += file.unused() ? file.bytes : 0;
         std::string size = bytesText(file.bytes), state = stateName(file.state);
@@ -111,11 +111,11 @@ std::string listText(const std::vector<PackedFile>& files) {
 }
 
 Status listAll(const PackOptions& options) {
-    const Result<std::vector<PackedFile>> files = listPacked(options.common.open);
+    const Result<std::vector<PackedFileEntry>> files = listPacked(options.common.open);
     if (!files) return files.error();
     if (!options.common.json) return writeOut(listText(files.value()));
     ordered_json each = ordered_json::array();
-    for (const PackedFile& file : files.value())
+    for (const PackedFileEntry& file : files.value())
         each.push_back({{"path", file.path},
                         {"model", file.model.empty() ? ordered_json(nullptr) : ordered_json(file.model)},
                         {"bytes", file.bytes},
@@ -131,7 +131,7 @@ Status run(PackOptions& options) {
     if (open.path.empty())
         return Error{ErrorKind::BadInput, "The call is wrong", "MODEL is required", "See coterie-cli pack --help"};
     if (options.remove) return tellFreed(removePacked(open), options.common.json);
-    const Result<PackedModel> packed = [&] {
+    const Result<PackedFileStatus> packed = [&] {
         ProgressLine line(options.check ? "checking" : "packing");
         const PackProgress progress = [&line](uint64_t done, uint64_t total) { return line(done, total); };
         return options.check ? checkPacked(open, progress) : packModel(open, progress);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See side_files.h. Folders are std::filesystem's here: base/files knows files alone.
-#include "session/side_files.h"
+// See packed_files.h. Folders are std::filesystem's here: base/files knows files alone.
+#include "session/packed_files.h"
 
 #include "decoder/packing.h"
 #include "session/guard.h"
@@ -83,9 +83,9 @@ Status removeFile(const std::string& path) {
 }
 
 /// The bytes freed.
-Result<uint64_t> removeFiles(const std::vector<PackedFile>& files) {
+Result<uint64_t> removeFiles(const std::vector<PackedFileEntry>& files) {
     uint64_t freed = 0;
-    for (const PackedFile& file : files) {
+    for (const PackedFileEntry& file : files) {
         if (Status status = removeFile(file.path); !status) return status.error();
         freed += file.bytes;
     }
@@ -96,13 +96,13 @@ Result<uint64_t> removeFiles(const std::vector<PackedFile>& files) {
 struct Packing {
     std::unique_ptr<ModelFile> model;
     std::vector<ExpertLayer> layers;
-    SideFileKey key;
+    PackedFileKey key;
     std::string path;
 };
 
 Status checkFolder(const OpenOptions& options) {
-    if (!options.sideFolder.empty()) return {};
-    return Error{ErrorKind::BadInput, "There is no folder for packed models", "The system does not tell of one",
+    if (!options.packedFolder.empty()) return {};
+    return Error{ErrorKind::BadInput, "There is no folder for packed files", "The system does not tell of one",
                  "Name a folder"};
 }
 
@@ -119,7 +119,7 @@ std::string stemOf(const std::string& modelPath) {
     return stem.substr(0, end);
 }
 
-std::string pathOf(const std::string& folder, const ModelFile& model, const SideFileKey& key) {
+std::string pathOf(const std::string& folder, const ModelFile& model, const PackedFileKey& key) {
     char hash[24];
     std::snprintf(hash, sizeof hash, "-%016llx", static_cast<unsigned long long>(key.hash()));
     return toText(toPath(folder) / toPath(stemOf(model.partPath(0)) + hash + std::string(kEnding)));
@@ -138,74 +138,74 @@ Result<Packing> prepare(const OpenOptions& options) {
                      "The model has no experts, and its layers are read in large pieces as they are",
                      "Use it as it is"};
     Packing packing{.model = std::move(model).value(), .layers = std::move(layers).value(), .key = {}, .path = {}};
-    packing.key = SideFileKey::of(*packing.model, packing.layers, kSlotLayout);
-    packing.path = pathOf(options.sideFolder, *packing.model, packing.key);
+    packing.key = PackedFileKey::of(*packing.model, packing.layers, kSlotLayout);
+    packing.path = pathOf(options.packedFolder, *packing.model, packing.key);
     return packing;
 }
 
 /// All but the states of those that are whole, which take a look at their models.
-std::vector<PackedFile> listFiles(const OpenOptions& options) {
-    std::vector<PackedFile> found;
-    eachFile(options.sideFolder, [&](const fs::path& path) {
+std::vector<PackedFileEntry> listFiles(const OpenOptions& options) {
+    std::vector<PackedFileEntry> found;
+    eachFile(options.packedFolder, [&](const fs::path& path) {
         const std::string text = toText(path);
         if (!text.ends_with(kEnding)) return;
-        Result<SideFileCard> card = SideFileCard::read(filesOf(options), text);
+        Result<PackedFileCard> card = PackedFileCard::read(filesOf(options), text);
         const bool damaged = !card && card.error().kind == ErrorKind::BadInput;
         found.push_back({.path = text,
                          .model = card ? std::move(card->model) : std::string(),
                          .bytes = sizeOf(text),
-                         .state = damaged ? PackedFile::State::Damaged : PackedFile::State::Unknown});
+                         .state = damaged ? PackedFileEntry::State::Damaged : PackedFileEntry::State::Unknown});
     });
     std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
     return found;
 }
 
 /// Files of this model that are not `except`: made when it, or the program, was another.
-std::vector<PackedFile> othersOf(const OpenOptions& options, const std::string& model, const std::string& except) {
-    std::vector<PackedFile> found = listFiles(options);
-    std::erase_if(found, [&](const PackedFile& file) { return file.model != model || file.path == except; });
+std::vector<PackedFileEntry> othersOf(const OpenOptions& options, const std::string& model, const std::string& except) {
+    std::vector<PackedFileEntry> found = listFiles(options);
+    std::erase_if(found, [&](const PackedFileEntry& file) { return file.model != model || file.path == except; });
     return found;
 }
 
-PackedModel currentOf(const Packing& packing) {
-    const uint64_t bytes = sideFileBytes(*packing.model, packing.layers);
-    return {.state = PackedModel::State::Current, .path = packing.path, .bytes = bytes, .needed = bytes};
+PackedFileStatus currentOf(const Packing& packing) {
+    const uint64_t bytes = packedFileBytes(*packing.model, packing.layers);
+    return {.state = PackedFileStatus::State::Current, .path = packing.path, .bytes = bytes, .needed = bytes};
 }
 
-Result<PackedModel> stateOf(const OpenOptions& options, const Packing& packing) {
-    PackedModel packed = currentOf(packing);
-    const Result<SideFile> side = SideFile::open(filesOf(options), packing.path, packing.key, packing.layers);
+Result<PackedFileStatus> stateOf(const OpenOptions& options, const Packing& packing) {
+    PackedFileStatus packed = currentOf(packing);
+    const Result<PackedFile> side = PackedFile::open(filesOf(options), packing.path, packing.key, packing.layers);
     if (side) {
         packed.bytes = side->file().size();
         return packed;
     }
-    packed.state = PackedModel::State::None;
+    packed.state = PackedFileStatus::State::None;
     packed.bytes = sizeOf(packing.path);
     const ErrorKind kind = side.error().kind;
     if (kind != ErrorKind::NotFound && kind != ErrorKind::BadInput) return side.error();
-    for (const PackedFile& other : othersOf(options, packing.model->partPath(0), packing.path))
+    for (const PackedFileEntry& other : othersOf(options, packing.model->partPath(0), packing.path))
         packed.bytes += other.bytes;
-    if (packed.bytes > 0) packed.state = PackedModel::State::Stale;
+    if (packed.bytes > 0) packed.state = PackedFileStatus::State::Stale;
     return packed;
 }
 
 /// Of a whole file, by a look at what lies now where its model was.
-PackedFile::State stateFrom(OpenOptions options, const std::string& model, const std::string& path) {
+PackedFileEntry::State stateFrom(OpenOptions options, const std::string& model, const std::string& path) {
     options.path = model;
     const Result<Packing> packing = prepare(options);
     if (packing) {
         const bool readable =
-            packing->path == path && SideFile::open(filesOf(options), path, packing->key, packing->layers);
-        return readable ? PackedFile::State::Current : PackedFile::State::Stale;
+            packing->path == path && PackedFile::open(filesOf(options), path, packing->key, packing->layers);
+        return readable ? PackedFileEntry::State::Current : PackedFileEntry::State::Stale;
     }
     switch (packing.error().kind) {
     case ErrorKind::NotFound:
-        return PackedFile::State::Gone;
+        return PackedFileEntry::State::Gone;
     case ErrorKind::BadInput:
     case ErrorKind::Unsupported:
-        return PackedFile::State::Stale;
+        return PackedFileEntry::State::Stale;
     default:
-        return PackedFile::State::Unknown;
+        return PackedFileEntry::State::Unknown;
     }
 }
 
@@ -217,25 +217,25 @@ Result<std::string> ownPath(const OpenOptions& options) {
     return packing.error().kind == ErrorKind::Unsupported ? Result(std::string()) : packing.error();
 }
 
-Result<std::vector<PackedFile>> list(const OpenOptions& options) {
+Result<std::vector<PackedFileEntry>> list(const OpenOptions& options) {
     if (Status status = checkFolder(options); !status) return status.error();
     const Result<std::string> own = ownPath(options);
     if (!own) return own.error();
-    std::vector<PackedFile> found = listFiles(options);
-    for (PackedFile& file : found)
+    std::vector<PackedFileEntry> found = listFiles(options);
+    for (PackedFileEntry& file : found)
         if (!file.model.empty())
             file.state = stateFrom(options, file.path == own.value() ? options.path : file.model, file.path);
-    eachFile(options.sideFolder, [&found](const fs::path& path) {
+    eachFile(options.packedFolder, [&found](const fs::path& path) {
         const std::string text = toText(path);
-        if (isAbandoned(path)) found.push_back({text, {}, sizeOf(text), PackedFile::State::Damaged});
+        if (isAbandoned(path)) found.push_back({text, {}, sizeOf(text), PackedFileEntry::State::Damaged});
     });
     return found;
 }
 
 Result<uint64_t> removeUnused(const OpenOptions& options) {
-    Result<std::vector<PackedFile>> found = list(options);
+    Result<std::vector<PackedFileEntry>> found = list(options);
     if (!found) return found.error();
-    std::erase_if(found.value(), [](const PackedFile& file) { return !file.unused(); });
+    std::erase_if(found.value(), [](const PackedFileEntry& file) { return !file.unused(); });
     return removeFiles(found.value());
 }
 
@@ -252,40 +252,40 @@ Status prepareFolder(const std::string& folder, uint64_t needed) {
                  "Make room on that disk"};
 }
 
-Result<PackedModel> pack(const OpenOptions& options, const PackProgress& progress) {
+Result<PackedFileStatus> pack(const OpenOptions& options, const PackProgress& progress) {
     const Result<Packing> packing = prepare(options);
     if (!packing) return packing.error();
-    removeAbandoned(options.sideFolder);
+    removeAbandoned(options.packedFolder);
     // Nobody reads a stale one, and its room may be needed. One that can't be removed is in the way of nothing.
-    for (const PackedFile& other : othersOf(options, packing->model->partPath(0), packing->path))
+    for (const PackedFileEntry& other : othersOf(options, packing->model->partPath(0), packing->path))
         static_cast<void>(removeFile(other.path));
-    Result<PackedModel> before = stateOf(options, packing.value());
-    if (!before || before->state == PackedModel::State::Current) return before;
-    if (before->state == PackedModel::State::Stale)
+    Result<PackedFileStatus> before = stateOf(options, packing.value());
+    if (!before || before->state == PackedFileStatus::State::Current) return before;
+    if (before->state == PackedFileStatus::State::Stale)
         if (Status removed = removeFile(packing->path); !removed) return removed.error();
-    if (Status status = prepareFolder(options.sideFolder, before->needed); !status) return status.error();
+    if (Status status = prepareFolder(options.packedFolder, before->needed); !status) return status.error();
     const Status written =
-        writeSideFile(filesOf(options), packing->path, *packing->model, packing->layers, packing->key, progress);
+        writePackedFile(filesOf(options), packing->path, *packing->model, packing->layers, packing->key, progress);
     return written ? Result(currentOf(packing.value())) : written.error();
 }
 
-Result<PackedModel> check(const OpenOptions& options, const PackProgress& progress) {
+Result<PackedFileStatus> check(const OpenOptions& options, const PackProgress& progress) {
     const Result<Packing> packing = prepare(options);
     if (!packing) return packing.error();
-    const Result<SideFile> side = SideFile::open(filesOf(options), packing->path, packing->key, packing->layers);
+    const Result<PackedFile> side = PackedFile::open(filesOf(options), packing->path, packing->key, packing->layers);
     if (!side) return side.error();
-    const Status same = checkSideFile(side.value(), *packing->model, packing->layers, progress);
+    const Status same = checkPackedFile(side.value(), *packing->model, packing->layers, progress);
     return same ? Result(currentOf(packing.value())) : same.error();
 }
 
 Result<uint64_t> removeAll(const OpenOptions& options) {
     if (Status status = checkFolder(options); !status) return status.error();
-    removeAbandoned(options.sideFolder);
+    removeAbandoned(options.packedFolder);
     const Result<Packing> packing = prepare(options);
-    std::vector<PackedFile> found =
+    std::vector<PackedFileEntry> found =
         othersOf(options, packing ? packing->model->partPath(0) : absolute(options.path), {});
     const auto isThere = [&](const std::string& path) {
-        return std::any_of(found.begin(), found.end(), [&](const PackedFile& file) { return file.path == path; });
+        return std::any_of(found.begin(), found.end(), [&](const PackedFileEntry& file) { return file.path == path; });
     };
     // Of a model that has moved since, or damaged: its name tells.
     if (packing && !isThere(packing->path) && sizeOf(packing->path) > 0)
@@ -296,19 +296,19 @@ Result<uint64_t> removeAll(const OpenOptions& options) {
 
 } // namespace
 
-Result<PackedModel> inspectPacked(const OpenOptions& options) {
-    return guarded([&]() -> Result<PackedModel> {
+Result<PackedFileStatus> inspectPacked(const OpenOptions& options) {
+    return guarded([&]() -> Result<PackedFileStatus> {
         const Result<Packing> packing = prepare(options);
         if (!packing) return packing.error();
         return stateOf(options, packing.value());
     });
 }
 
-Result<PackedModel> packModel(const OpenOptions& options, const PackProgress& progress) {
+Result<PackedFileStatus> packModel(const OpenOptions& options, const PackProgress& progress) {
     return guarded([&] { return pack(options, progress); });
 }
 
-Result<PackedModel> checkPacked(const OpenOptions& options, const PackProgress& progress) {
+Result<PackedFileStatus> checkPacked(const OpenOptions& options, const PackProgress& progress) {
     return guarded([&] { return check(options, progress); });
 }
 
@@ -316,7 +316,7 @@ Result<uint64_t> removePacked(const OpenOptions& options) {
     return guarded([&] { return removeAll(options); });
 }
 
-Result<std::vector<PackedFile>> listPacked(const OpenOptions& options) {
+Result<std::vector<PackedFileEntry>> listPacked(const OpenOptions& options) {
     return guarded([&] { return list(options); });
 }
 
@@ -328,7 +328,7 @@ std::string packedPath(const std::string& folder, const ModelFile& model, const 
     if (folder.empty()) return {};
     const Result<std::vector<ExpertLayer>> layers = layersForPacking(shape, model.header());
     if (!layers || layers->empty()) return {};
-    return pathOf(folder, model, SideFileKey::of(model, layers.value(), kSlotLayout));
+    return pathOf(folder, model, PackedFileKey::of(model, layers.value(), kSlotLayout));
 }
 
 } // namespace coterie::engine

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packed copies that no model uses any more: what they take, whose they were, and a button that removes them. Takes no
+// Packed files that no model uses any more: what they take, whose they were, and a button that removes them. Takes no
 // room where there are none.
 import QtQuick
 import QtQuick.Layouts
@@ -9,11 +9,11 @@ import Coterie.Style
 ColumnLayout {
     id: root
 
-    required property SideFileController sideFile
-    readonly property var names: sideFile.unusedNames
-    readonly property bool failed: sideFile.unusedError.what.length > 0
+    required property PackedFileController packedFile
+    readonly property var names: packedFile.unusedNames
+    readonly property bool failed: packedFile.unusedError.what.length > 0
     readonly property string hint: {
-        const size = Units.size(sideFile.unusedBytes);
+        const size = Units.size(packedFile.unusedBytes);
         if (names.length === 1)
             return qsTr("A file of %1 that nothing uses: its model has changed or is not where it was, or the file is damaged.").arg(size);
         return qsTr("%1 files of %2 in all that nothing uses: their models have changed or are not where they were, or the files are damaged.").arg(names.length.toLocaleString(Qt.locale(), "f", 0)).arg(size);
@@ -24,12 +24,12 @@ ColumnLayout {
 
     SettingRow {
         hint: root.hint
-        title: qsTr("Packed copies without a model")
+        title: qsTr("Packed files without a model")
 
         PushButton {
             Accessible.description: root.hint
-            text: qsTr("Free %1").arg(Units.size(root.sideFile.unusedBytes))
-            onClicked: root.sideFile.removeUnused()
+            text: qsTr("Free %1").arg(Units.size(root.packedFile.unusedBytes))
+            onClicked: root.packedFile.removeUnused()
         }
     }
     SmallText {
@@ -41,9 +41,9 @@ ColumnLayout {
     }
     ErrorCard {
         Layout.fillWidth: true
-        action: root.sideFile.unusedError.action
+        action: root.packedFile.unusedError.action
         visible: root.failed
-        what: root.sideFile.unusedError.what
-        why: root.sideFile.unusedError.why
+        what: root.packedFile.unusedError.what
+        why: root.packedFile.unusedError.why
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The packed copy of the open model's experts: whether it would help, its size, making it with progress, removing it;
-// and what copies of models that have gone still take.
+// The packed file of the open model's experts: whether it would help, its size, making it with progress, removing it;
+// and what the files of models that have gone still take.
 // The engine's calls are handed in; they run on a thread of their own. Lives on the GUI thread.
 #pragma once
 
@@ -17,7 +17,7 @@
 
 namespace coterie::app {
 
-struct SideFileInfo {
+struct PackedFileInfo {
     enum class State {
         None,    ///< it isn't there
         Current, ///< it is, and belongs to the model
@@ -28,24 +28,24 @@ struct SideFileInfo {
     quint64 bytes = 0; ///< its size, or what it would be
 };
 
-/// Copies that nobody reads: their models have changed or gone, or they are damaged.
-struct UnusedCopies {
+/// Packed files that nobody reads: their models have changed or gone, or they are damaged.
+struct UnusedPackedFiles {
     quint64 bytes = 0;
     QStringList names; ///< of their models' files; of a damaged one its own
 };
 
 /// All or none. They block, one at a time, on a thread of the controller's.
-struct SideFileCalls {
-    std::function<engine::Result<SideFileInfo>(const engine::OpenOptions&)> inspect;
+struct PackedFileCalls {
+    std::function<engine::Result<PackedFileInfo>(const engine::OpenOptions&)> inspect;
     /// `progress`: 0..1; returns false to cancel, which is a Cancelled error and leaves nothing behind.
     std::function<engine::Status(const engine::OpenOptions&, const std::function<bool(double share)>& progress)> pack;
     std::function<engine::Status(const engine::OpenOptions&)> remove;
-    /// The copy of the model in the options, where there is one, isn't among them.
-    std::function<engine::Result<UnusedCopies>(const engine::OpenOptions&)> unused;
+    /// The file of the model in the options, where there is one, isn't among them.
+    std::function<engine::Result<UnusedPackedFiles>(const engine::OpenOptions&)> unused;
     std::function<engine::Status(const engine::OpenOptions&)> removeUnused;
 };
 
-class SideFileController : public QObject {
+class PackedFileController : public QObject {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("App has one")
@@ -72,8 +72,8 @@ class SideFileController : public QObject {
     Q_ENUM(State)
 
     /// `models` outlives this object. Without calls it stays Unavailable.
-    SideFileController(SideFileCalls calls, ModelController* models, QObject* parent = nullptr);
-    ~SideFileController() override;
+    PackedFileController(PackedFileCalls calls, ModelController* models, QObject* parent = nullptr);
+    ~PackedFileController() override;
 
     State state() const { return state_; }
     double bytes() const { return static_cast<double>(info_.bytes); } ///< of the file, there or not
@@ -82,7 +82,8 @@ class SideFileController : public QObject {
     bool waiting() const { return waiting_; }     ///< made since the model was opened: the next opening uses it
     ErrorInfo error() const { return error_; }
 
-    /// Whether it looks for unused copies, now and whenever that may have changed. Each model of a copy is looked at.
+    /// Whether it looks for unused packed files, now and whenever that may have changed. The model of each file is
+    /// looked at.
     bool listing() const { return listing_; }
     void setListing(bool listing);
     double unusedBytes() const { return static_cast<double>(unused_.bytes); } ///< that they take
@@ -95,7 +96,7 @@ class SideFileController : public QObject {
     Q_INVOKABLE void remove();
     /// After a failure: what is there now?
     Q_INVOKABLE void lookAgain();
-    /// Removes all unused copies that there are by then.
+    /// Removes all unused packed files that there are by then.
     Q_INVOKABLE void removeUnused();
 
   Q_SIGNALS:
@@ -108,25 +109,25 @@ class SideFileController : public QObject {
     void onModelState();
     void look();
     void finished(quint64 number, const engine::Status& done, bool made);
-    void found(const engine::Result<SideFileInfo>& info);
+    void found(const engine::Result<PackedFileInfo>& info);
     void set(State state);
     engine::OpenOptions openModel() const;
     void listUnused();
 
-    SideFileCalls calls_;
+    PackedFileCalls calls_;
     ModelController* models_;
     State state_ = Unavailable;
-    SideFileInfo info_;
+    PackedFileInfo info_;
     double progress_ = 0;
     bool waiting_ = false;
     ErrorInfo error_;
     bool listing_ = false;
-    UnusedCopies unused_;
+    UnusedPackedFiles unused_;
     ErrorInfo unusedError_;
     quint64 lastList_ = 0;           ///< what others found is stale
     std::atomic<quint64> wanted_{0}; ///< what belongs to another number is stale; packing with it gives up
     CallQueue told_;
-    CallThread thread_{QStringLiteral("side file")};
+    CallThread thread_{QStringLiteral("packed file")};
 };
 
 } // namespace coterie::app

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packed models: made, found again by the right model alone, made anew where stale, removed; and what is inside is the
+// Packed files: made, found again by the right model alone, made anew where stale, removed; and what is inside is the
 // model.
-#include "session/side_files.h"
+#include "session/packed_files.h"
 
 #include "app/small_disk.h"
 #include "base/memory.h"
@@ -19,7 +19,7 @@
 
 using namespace coterie::engine;
 using namespace coterie::test;
-using State = PackedModel::State;
+using State = PackedFileStatus::State;
 
 namespace {
 
@@ -57,16 +57,16 @@ struct Place {
 
     explicit Place(const TinyModelOptions& model = sparse(), const std::string& name = "a.gguf") {
         options.path = folder.save(model, name);
-        options.sideFolder = folder.path("cache/packed");
+        options.packedFolder = folder.path("cache/packed");
     }
     QStringList names() const {
-        return QDir(QString::fromStdString(options.sideFolder))
+        return QDir(QString::fromStdString(options.packedFolder))
             .entryList(QDir::Files | QDir::Hidden | QDir::NoDotAndDotDot, QDir::Name);
     }
-    Result<PackedModel> pack() const { return packModel(options, {}); }
+    Result<PackedFileStatus> pack() const { return packModel(options, {}); }
     /// A file of four bytes beside the packed ones.
     bool leave(const char* name, int secondsAgo) const {
-        const QString path = QString::fromStdString(options.sideFolder) + "/" + name;
+        const QString path = QString::fromStdString(options.packedFolder) + "/" + name;
         QFile file(path);
         if (!file.open(QIODevice::WriteOnly) || file.write("half") != 4) return false;
         file.close();
@@ -74,20 +74,20 @@ struct Place {
         return true;
     }
     State state() const {
-        const Result<PackedModel> found = inspectPacked(options);
+        const Result<PackedFileStatus> found = inspectPacked(options);
         if (!found) qFatal("%s", found.error().line().c_str());
         return found->state;
     }
 };
 
 /// Empty where every block holds what the model does, put together by other means than those that made it.
-std::string differenceIn(const PackedModel& packed, const std::string& modelPath, bool regrouped) {
+std::string differenceIn(const PackedFileStatus& packed, const std::string& modelPath, bool regrouped) {
     const auto model = ModelFile::open(systemFiles(), modelPath);
     if (!model) return "no model";
     const Result<ModelShape> shape = readModelShape(model.value()->header());
     const Result<std::vector<ExpertLayer>> layers = layersForPacking(*shape, model.value()->header());
-    const SideFileKey key = SideFileKey::of(*model.value(), *layers, kSlotLayout);
-    Result<SideFile> side = SideFile::open(systemFiles(), packed.path, key, *layers);
+    const PackedFileKey key = PackedFileKey::of(*model.value(), *layers, kSlotLayout);
+    Result<PackedFile> side = PackedFile::open(systemFiles(), packed.path, key, *layers);
     if (!side) return side.error().line();
     const std::unique_ptr<ExpertSource> source = createPackedSource(std::move(side).value(), *layers);
     const Result<Buffer> slot = Buffer::allocate(source->slotBytes(), "a test");
@@ -119,7 +119,7 @@ std::string differenceIn(const PackedModel& packed, const std::string& modelPath
 
 } // namespace
 
-class TestSideFiles : public QObject {
+class TestPackedFiles : public QObject {
     Q_OBJECT
 
   private Q_SLOTS:
@@ -139,13 +139,13 @@ class TestSideFiles : public QObject {
         model.architecture = architecture.toStdString();
         model.transposedDown = transposed;
         const Place place(model);
-        const Result<PackedModel> before = inspectPacked(place.options);
+        const Result<PackedFileStatus> before = inspectPacked(place.options);
         QVERIFY(before.ok());
         QCOMPARE(int(before->state), int(State::None));
         QCOMPARE(before->bytes, uint64_t(0));
-        QVERIFY(!QFileInfo::exists(QString::fromStdString(place.options.sideFolder)));
+        QVERIFY(!QFileInfo::exists(QString::fromStdString(place.options.packedFolder)));
 
-        const Result<PackedModel> packed = place.pack();
+        const Result<PackedFileStatus> packed = place.pack();
         QVERIFY2(packed.ok(), packed ? "" : packed.error().line().c_str());
         QCOMPARE(int(packed->state), int(State::Current));
         QCOMPARE(packed->path, before->path);
@@ -163,27 +163,27 @@ class TestSideFiles : public QObject {
         const QDateTime made = timeOf(packed->path);
         QVERIFY(packModel(place.options, [](uint64_t, uint64_t) { return false; }).ok());
         QCOMPARE(timeOf(packed->path), made);
-        const Result<std::vector<PackedFile>> listed = listPacked(place.options);
+        const Result<std::vector<PackedFileEntry>> listed = listPacked(place.options);
         QVERIFY(listed.ok());
         QCOMPARE(listed->size(), size_t(1));
         QCOMPARE(listed->front().path, packed->path);
         QCOMPARE(listed->front().model, place.options.path);
         QCOMPARE(listed->front().bytes, packed->bytes);
-        QCOMPARE(int(listed->front().state), int(PackedFile::State::Current));
+        QCOMPARE(int(listed->front().state), int(PackedFileEntry::State::Current));
         QVERIFY(!listed->front().unused());
     }
 
     /// One of each kind, in one folder: what nobody reads goes, and nothing else.
     void unusedOnesAreToldAndRemoved() {
-        using enum PackedFile::State;
+        using enum PackedFileEntry::State;
         const Place kept, stale(sparse(2), "b.gguf"), gone(sparse(3), "c.gguf"), damaged(sparse(4), "d.gguf"),
             notAModel(sparse(5), "e.gguf");
         std::vector<std::string> paths;
         uint64_t unused = 0;
         for (const Place* place : {&kept, &stale, &gone, &damaged, &notAModel}) {
             OpenOptions options = place->options;
-            options.sideFolder = kept.options.sideFolder;
-            const Result<PackedModel> packed = packModel(options, {});
+            options.packedFolder = kept.options.packedFolder;
+            const Result<PackedFileStatus> packed = packModel(options, {});
             QVERIFY(packed.ok());
             paths.push_back(packed->path);
             if (place != &kept) unused += packed->bytes;
@@ -200,9 +200,9 @@ class TestSideFiles : public QObject {
         options.path.clear();
         const auto states = [&options] {
             std::vector<int> found;
-            const Result<std::vector<PackedFile>> listed = listPacked(options);
+            const Result<std::vector<PackedFileEntry>> listed = listPacked(options);
             if (!listed) qFatal("%s", listed.error().line().c_str());
-            for (const PackedFile& file : listed.value()) found.push_back(int(file.state));
+            for (const PackedFileEntry& file : listed.value()) found.push_back(int(file.state));
             return found;
         };
         QCOMPARE(states(),
@@ -214,9 +214,9 @@ class TestSideFiles : public QObject {
         QCOMPARE(kept.names().size(), 2); // and what may still be written
         QCOMPARE(int(kept.state()), int(State::Current));
         QCOMPARE(removeUnusedPacked(options).value(), uint64_t(0));
-        options.sideFolder += "/nowhere";
+        options.packedFolder += "/nowhere";
         QCOMPARE(states(), std::vector<int>());
-        options.sideFolder.clear();
+        options.packedFolder.clear();
         QCOMPARE(listPacked(options).error().kind, ErrorKind::BadInput);
         QCOMPARE(removeUnusedPacked(options).error().kind, ErrorKind::BadInput);
     }
@@ -228,7 +228,7 @@ class TestSideFiles : public QObject {
         const auto state = [&place](const std::string& model) {
             OpenOptions options = place.options;
             options.path = model;
-            const Result<std::vector<PackedFile>> listed = listPacked(options);
+            const Result<std::vector<PackedFileEntry>> listed = listPacked(options);
             if (!listed || listed->size() != 1) qFatal("not one file");
             return listed->front().state;
         };
@@ -236,9 +236,9 @@ class TestSideFiles : public QObject {
         const QString from = QString::fromStdString(place.options.path);
         const QString to = place.folder.folder() + "/else/" + QFileInfo(from).fileName();
         QVERIFY(QFile::rename(from, to));
-        QCOMPARE(int(state({})), int(PackedFile::State::Gone));
+        QCOMPARE(int(state({})), int(PackedFileEntry::State::Gone));
         place.options.path = to.toStdString();
-        QCOMPARE(int(state(place.options.path)), int(PackedFile::State::Current));
+        QCOMPARE(int(state(place.options.path)), int(PackedFileEntry::State::Current));
         QCOMPARE(removeUnusedPacked(place.options).value(), uint64_t(0));
         // A name with a slip in it must not cost the file that was meant.
         OpenOptions slip = place.options;
@@ -254,20 +254,20 @@ class TestSideFiles : public QObject {
 
     void whatCanNotBePacked() {
         const auto kind = [](const OpenOptions& options) {
-            const Result<PackedModel> packed = packModel(options, {});
-            const Result<PackedModel> inspected = inspectPacked(options);
+            const Result<PackedFileStatus> packed = packModel(options, {});
+            const Result<PackedFileStatus> inspected = inspectPacked(options);
             if (packed || inspected || packed.error().kind != inspected.error().kind) qFatal("packed, or inspected");
             return packed.error().kind;
         };
         Place dense(TinyModelOptions{});
         QCOMPARE(kind(dense.options), ErrorKind::Unsupported);
-        QVERIFY(!QFileInfo::exists(QString::fromStdString(dense.options.sideFolder)));
+        QVERIFY(!QFileInfo::exists(QString::fromStdString(dense.options.packedFolder)));
         OpenOptions options = Place().options;
         options.path += ".gone";
         QCOMPARE(kind(options), ErrorKind::NotFound);
         const Place place;
         options = place.options;
-        options.sideFolder.clear();
+        options.packedFolder.clear();
         QCOMPARE(kind(options), ErrorKind::BadInput);
         QCOMPARE(removePacked(options).error().kind, ErrorKind::BadInput);
         QCOMPARE(checkPacked(place.options, {}).error().kind, ErrorKind::NotFound);
@@ -275,16 +275,16 @@ class TestSideFiles : public QObject {
 
     void aChangedModelIsPackedAnew() {
         const Place place;
-        const Result<PackedModel> first = place.pack();
+        const Result<PackedFileStatus> first = place.pack();
         QVERIFY(first.ok());
         touch(place.options.path);
-        const Result<PackedModel> stale = inspectPacked(place.options);
+        const Result<PackedFileStatus> stale = inspectPacked(place.options);
         QVERIFY(stale.ok());
         QCOMPARE(int(stale->state), int(State::Stale));
         QCOMPARE(stale->bytes, first->bytes);
         QVERIFY(stale->path != first->path);
         QCOMPARE(checkPacked(place.options, {}).error().kind, ErrorKind::NotFound);
-        const Result<PackedModel> second = place.pack();
+        const Result<PackedFileStatus> second = place.pack();
         QVERIFY(second.ok());
         QCOMPARE(int(second->state), int(State::Current));
         QCOMPARE(second->bytes, first->bytes); // of the new one alone
@@ -294,7 +294,7 @@ class TestSideFiles : public QObject {
         // Another model in its place.
         QVERIFY(saveTinyModel(sparse(2), place.options.path));
         QCOMPARE(int(place.state()), int(State::Stale));
-        const Result<PackedModel> third = place.pack();
+        const Result<PackedFileStatus> third = place.pack();
         QVERIFY(third.ok());
         QCOMPARE(place.names().size(), 1);
         QCOMPARE(differenceIn(third.value(), place.options.path, true), std::string());
@@ -302,14 +302,14 @@ class TestSideFiles : public QObject {
 
     void aDamagedFileIsPackedAnew() {
         const Place place;
-        const Result<PackedModel> packed = place.pack();
+        const Result<PackedFileStatus> packed = place.pack();
         QVERIFY(packed.ok());
         flipByte(packed->path, 40); // of the header
         QCOMPARE(int(place.state()), int(State::Stale));
         QCOMPARE(inspectPacked(place.options)->bytes, packed->bytes);
         QCOMPARE(checkPacked(place.options, {}).error().kind, ErrorKind::BadInput);
         QCOMPARE(listPacked(place.options)->front().model, std::string());
-        QCOMPARE(int(listPacked(place.options)->front().state), int(PackedFile::State::Damaged));
+        QCOMPARE(int(listPacked(place.options)->front().state), int(PackedFileEntry::State::Damaged));
         QVERIFY(place.pack().ok());
         QCOMPARE(int(place.state()), int(State::Current));
         flipByte(packed->path, packed->bytes - packed->bytes / 3); // of a block: only a check sees it
@@ -321,7 +321,7 @@ class TestSideFiles : public QObject {
     void modelsOfOneNameAreKeptApart() {
         const Place one;
         Place two(sparse(3));
-        two.options.sideFolder = one.options.sideFolder;
+        two.options.packedFolder = one.options.packedFolder;
         QVERIFY(one.pack().ok() && two.pack().ok());
         QCOMPARE(one.names().size(), 2);
         touch(two.options.path);
@@ -354,7 +354,7 @@ class TestSideFiles : public QObject {
         std::vector<std::string> paths;
         for (int part = 1; part <= 3; ++part) {
             place.options.path = partPath(whole, part, 3);
-            const Result<PackedModel> packed = place.pack();
+            const Result<PackedFileStatus> packed = place.pack();
             QVERIFY2(packed.ok(), packed ? "" : packed.error().line().c_str());
             paths.push_back(packed->path);
         }
@@ -371,7 +371,7 @@ class TestSideFiles : public QObject {
     void removingTakesWhatIsThere() {
         Place place;
         QCOMPARE(removePacked(place.options).value(), uint64_t(0));
-        const Result<PackedModel> packed = place.pack();
+        const Result<PackedFileStatus> packed = place.pack();
         QCOMPARE(removePacked(place.options).value(), packed->bytes);
         QVERIFY(place.names().isEmpty());
         QVERIFY(place.pack().ok());
@@ -393,9 +393,10 @@ class TestSideFiles : public QObject {
         const auto disk = SmallDisk::make(64 << 10);
         if (!disk) QSKIP("a small disk can't be mounted here");
         Place place;
-        place.options.sideFolder = disk->path().toStdString();
+        place.options.packedFolder = disk->path().toStdString();
         bool began = false;
-        const Result<PackedModel> packed = packModel(place.options, [&](uint64_t, uint64_t) { return began = true; });
+        const Result<PackedFileStatus> packed =
+            packModel(place.options, [&](uint64_t, uint64_t) { return began = true; });
         QVERIFY(!began);
         QVERIFY(!packed);
         QCOMPARE(packed.error().kind, ErrorKind::Io);
@@ -406,7 +407,7 @@ class TestSideFiles : public QObject {
     void aStoppedOneLeavesNothing() {
         const Place place;
         uint64_t all = 0, calls = 0;
-        const Result<PackedModel> stopped = packModel(place.options, [&](uint64_t done, uint64_t total) {
+        const Result<PackedFileStatus> stopped = packModel(place.options, [&](uint64_t done, uint64_t total) {
             all = total;
             ++calls;
             return done < total / 2;
@@ -435,7 +436,7 @@ class TestSideFiles : public QObject {
         for (int i = 0; i < 110; ++i) name += "\xC3\xB6"; // two bytes each: 235 bytes are still a file's name
         const Place place(sparse(), "x" + name + ".gguf");
         QVERIFY(!place.options.path.empty());
-        const Result<PackedModel> packed = place.pack();
+        const Result<PackedFileStatus> packed = place.pack();
         QVERIFY2(packed.ok(), packed ? "" : packed.error().line().c_str());
         QVERIFY(!place.names().front().contains(QChar(QChar::ReplacementCharacter)));
         QVERIFY(place.names().front().toUtf8().size() < 160);
@@ -447,7 +448,7 @@ class TestSideFiles : public QObject {
             FaultyFiles files;
             place.options.files = &files;
             files.failCall(call);
-            const Result<PackedModel> packed = place.pack();
+            const Result<PackedFileStatus> packed = place.pack();
             const bool failed = files.fired();
             files.heal();
             QCOMPARE(place.names().size(), packed.ok() ? 1 : 0);
@@ -458,5 +459,5 @@ class TestSideFiles : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestSideFiles)
-#include "tst_side_files.moc"
+QTEST_APPLESS_MAIN(TestPackedFiles)
+#include "tst_packed_files.moc"

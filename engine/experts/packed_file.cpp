@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// See side_file.h. A reader believes no number of a header: it works out what the file must be from its own layers, and
-// takes it where it is that.
-#include "experts/side_file.h"
+// See packed_file.h. A reader believes no number of a header: it works out what the file must be from its own layers,
+// and takes it where it is that.
+#include "experts/packed_file.h"
 
 #include "base/hash.h"
 #include "base/memory.h"
@@ -28,7 +28,7 @@ struct FixedHeader {
     char magic[8];
     uint32_t version, byteOrder;
     uint64_t headerBytes;
-    SideFileKey key;
+    PackedFileKey key;
     uint64_t fileBytes;
     uint32_t alignment, layers, pathBytes, zero;
 };
@@ -42,7 +42,7 @@ static_assert(sizeof(LayerEntry) == 16);
 
 /// A header taken apart: whole, but of whichever model.
 struct Header {
-    SideFileKey key;
+    PackedFileKey key;
     uint64_t fileBytes = 0, alignment = 0;
     std::string model;
     std::vector<LayerEntry> layers;
@@ -60,15 +60,15 @@ uint64_t blockAlignment() { return std::max<uint64_t>(kLeastAlignment, directAli
 /// Where everything lies in a file of these layers.
 struct Geometry {
     uint64_t alignment = 0, firstBlock = 0, fileBytes = 0;
-    std::vector<SideFile::Blocks> layers;
+    std::vector<PackedFile::Blocks> layers;
 
     Geometry(std::span<const ExpertLayer> from, uint64_t alignTo, size_t pathBytes)
         : alignment(alignTo), firstBlock(roundedUp(headerBytes(pathBytes, from.size()), alignTo)),
           fileBytes(firstBlock) {
         for (const ExpertLayer& layer : from) {
-            const SideFile::Blocks blocks{.offset = fileBytes,
-                                          .bytes = roundedUp(layer.packedBytes(), alignment),
-                                          .experts = static_cast<uint64_t>(layer.experts)};
+            const PackedFile::Blocks blocks{.offset = fileBytes,
+                                            .bytes = roundedUp(layer.packedBytes(), alignment),
+                                            .experts = static_cast<uint64_t>(layer.experts)};
             fileBytes += blocks.bytes * blocks.experts;
             layers.push_back(blocks);
         }
@@ -76,7 +76,7 @@ struct Geometry {
     uint64_t blockBytes() const { return fileBytes - firstBlock; }
     uint64_t largestBlock() const {
         uint64_t largest = 0;
-        for (const SideFile::Blocks& blocks : layers) largest = std::max(largest, blocks.bytes);
+        for (const PackedFile::Blocks& blocks : layers) largest = std::max(largest, blocks.bytes);
         return largest;
     }
 };
@@ -87,7 +87,7 @@ std::string_view recordedPath(const ModelFile& model) {
     return path.size() <= kMostPathBytes ? std::string_view(path) : std::string_view();
 }
 
-std::vector<std::byte> encode(const Geometry& geometry, const SideFileKey& key, std::string_view path) {
+std::vector<std::byte> encode(const Geometry& geometry, const PackedFileKey& key, std::string_view path) {
     FixedHeader fixed{.magic = {},
                       .version = kVersion,
                       .byteOrder = kByteOrder,
@@ -107,7 +107,7 @@ std::vector<std::byte> encode(const Geometry& geometry, const SideFileKey& key, 
     };
     add(&fixed, sizeof fixed);
     add(path.data(), path.size());
-    for (const SideFile::Blocks& blocks : geometry.layers) {
+    for (const PackedFile::Blocks& blocks : geometry.layers) {
         const LayerEntry entry{blocks.bytes, blocks.experts};
         add(&entry, sizeof entry);
     }
@@ -209,7 +209,7 @@ class BlockMaker {
 /// body(layer, expert, its block) for each block, telling `progress` between them.
 template <typename Body>
 Status eachBlock(const ModelFile& model, std::span<const ExpertLayer> layers, const Geometry& geometry,
-                 const SideFileProgress& progress, const Body& body) {
+                 const PackedFileProgress& progress, const Body& body) {
     BlockMaker maker(model, layers, geometry);
     if (Status status = maker.allocate(); !status) return status;
     const uint64_t total = geometry.blockBytes();
@@ -230,7 +230,7 @@ Status eachBlock(const ModelFile& model, std::span<const ExpertLayer> layers, co
 
 } // namespace
 
-SideFileKey SideFileKey::of(const ModelFile& model, std::span<const ExpertLayer> layers, std::string_view layout) {
+PackedFileKey PackedFileKey::of(const ModelFile& model, std::span<const ExpertLayer> layers, std::string_view layout) {
     Hash times, headers, parts;
     for (size_t part = 0; part < model.parts(); ++part) {
         times.addNumber(model.changedAt(part));
@@ -250,22 +250,22 @@ SideFileKey SideFileKey::of(const ModelFile& model, std::span<const ExpertLayer>
     return {.modelBytes = model.size(), .times = times.value(), .headers = headers.value(), .layout = parts.value()};
 }
 
-uint64_t SideFileKey::hash() const {
+uint64_t PackedFileKey::hash() const {
     Hash hash;
     for (const uint64_t number : {modelBytes, times, headers, layout}) hash.addNumber(number);
     return hash.value();
 }
 
-Result<SideFileCard> SideFileCard::read(FileSystem& files, const std::string& path) {
+Result<PackedFileCard> PackedFileCard::read(FileSystem& files, const std::string& path) {
     auto file = files.openForReading(path);
     if (!file) return file.error();
     Result<Header> header = readHeader(*file.value());
     if (!header) return header.error();
-    return SideFileCard{.key = header->key, .model = std::move(header->model), .bytes = header->fileBytes};
+    return PackedFileCard{.key = header->key, .model = std::move(header->model), .bytes = header->fileBytes};
 }
 
-Result<SideFile> SideFile::open(FileSystem& files, const std::string& path, const SideFileKey& key,
-                                std::span<const ExpertLayer> layers) {
+Result<PackedFile> PackedFile::open(FileSystem& files, const std::string& path, const PackedFileKey& key,
+                                    std::span<const ExpertLayer> layers) {
     auto file = files.openDirect(path);
     if (!file) return file.error();
     const Result<Header> header = readHeader(*file.value());
@@ -278,7 +278,7 @@ Result<SideFile> SideFile::open(FileSystem& files, const std::string& path, cons
     std::vector<LayerEntry> expected;
     for (const Blocks& blocks : geometry.layers) expected.push_back({blocks.bytes, blocks.experts});
     if (geometry.fileBytes != header->fileBytes || expected != header->layers) return damaged(path);
-    SideFile side;
+    PackedFile side;
     side.file_ = std::move(file).value();
     side.alignment_ = alignment;
     side.layers_ = std::move(geometry.layers);
@@ -289,7 +289,8 @@ namespace {
 
 class PackedSource final : public ExpertSource {
   public:
-    PackedSource(SideFile side, std::vector<ExpertLayer> layers) : side_(std::move(side)), layers_(std::move(layers)) {
+    PackedSource(PackedFile side, std::vector<ExpertLayer> layers)
+        : side_(std::move(side)), layers_(std::move(layers)) {
         for (const ExpertLayer& layer : layers_) experts_.push_back(layer.experts);
     }
 
@@ -314,23 +315,24 @@ class PackedSource final : public ExpertSource {
     }
 
   private:
-    const SideFile side_;
+    const PackedFile side_;
     const std::vector<ExpertLayer> layers_;
     std::vector<int> experts_;
 };
 
 } // namespace
 
-std::unique_ptr<ExpertSource> createPackedSource(SideFile side, std::vector<ExpertLayer> layers) {
+std::unique_ptr<ExpertSource> createPackedSource(PackedFile side, std::vector<ExpertLayer> layers) {
     return std::make_unique<PackedSource>(std::move(side), std::move(layers));
 }
 
-uint64_t sideFileBytes(const ModelFile& model, std::span<const ExpertLayer> layers) {
+uint64_t packedFileBytes(const ModelFile& model, std::span<const ExpertLayer> layers) {
     return Geometry(layers, blockAlignment(), recordedPath(model).size()).fileBytes;
 }
 
-Status writeSideFile(FileSystem& files, const std::string& path, const ModelFile& model,
-                     std::span<const ExpertLayer> layers, const SideFileKey& key, const SideFileProgress& progress) {
+Status writePackedFile(FileSystem& files, const std::string& path, const ModelFile& model,
+                       std::span<const ExpertLayer> layers, const PackedFileKey& key,
+                       const PackedFileProgress& progress) {
     const Geometry geometry(layers, blockAlignment(), recordedPath(model).size());
     auto output = files.createOutput(path);
     if (!output) return output.error();
@@ -341,8 +343,8 @@ Status writeSideFile(FileSystem& files, const std::string& path, const ModelFile
     return written ? output.value()->commit() : written;
 }
 
-Status checkSideFile(const SideFile& side, const ModelFile& model, std::span<const ExpertLayer> layers,
-                     const SideFileProgress& progress) {
+Status checkPackedFile(const PackedFile& side, const ModelFile& model, std::span<const ExpertLayer> layers,
+                       const PackedFileProgress& progress) {
     const Geometry geometry(layers, side.alignment(), 0); // its blocks alone are used
     Result<Buffer> buffer = Buffer::allocate(geometry.largestBlock(), "one packed expert");
     if (!buffer) return buffer.error();

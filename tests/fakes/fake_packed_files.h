@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packed copies that are nowhere: what the window asks of the engine about them is kept in memory and fails as told.
+// Packed files that are nowhere: what the window asks of the engine about them is kept in memory and fails as told.
 // For tests of the controller, for pictures and for coterie-offline.
 #pragma once
 
-#include "side_file_controller.h"
+#include "packed_file_controller.h"
 
 #include <chrono>
 #include <condition_variable>
@@ -14,10 +14,10 @@
 namespace coterie::test {
 
 /// Thread-safe.
-class FakeSideFile {
+class FakePackedFile {
   public:
-    explicit FakeSideFile(app::SideFileInfo info = {.path = QStringLiteral("/cache/coterie/Scripted.experts"),
-                                                    .bytes = quint64{11} << 30})
+    explicit FakePackedFile(app::PackedFileInfo info = {.path = QStringLiteral("/cache/coterie/Scripted.experts"),
+                                                        .bytes = quint64{11} << 30})
         : info_(std::move(info)) {}
 
     /// The next call that makes or removes fails so.
@@ -36,12 +36,12 @@ class FakeSideFile {
         const std::lock_guard lock(mutex_);
         refused_ = true;
     }
-    /// Copies of models that are gone.
-    void leave(app::UnusedCopies unused) {
+    /// Packed files of models that are gone.
+    void leave(app::UnusedPackedFiles unused) {
         const std::lock_guard lock(mutex_);
         unused_ = std::move(unused);
     }
-    engine::Result<app::UnusedCopies> unused() {
+    engine::Result<app::UnusedPackedFiles> unused() {
         const std::lock_guard lock(mutex_);
         return unused_;
     }
@@ -51,7 +51,7 @@ class FakeSideFile {
         unused_ = {};
         return {};
     }
-    engine::Result<app::SideFileInfo> inspect() {
+    engine::Result<app::PackedFileInfo> inspect() {
         const std::lock_guard lock(mutex_);
         if (refused_)
             return engine::Error{engine::ErrorKind::Unsupported, "It can't be packed", "It has no experts", ""};
@@ -70,13 +70,13 @@ class FakeSideFile {
             if (!progress(share)) return cancelled();
         }
         if (failure_) return *std::exchange(failure_, std::nullopt);
-        info_.state = app::SideFileInfo::State::Current;
+        info_.state = app::PackedFileInfo::State::Current;
         return {};
     }
     engine::Status remove() {
         const std::lock_guard lock(mutex_);
         if (failure_) return *std::exchange(failure_, std::nullopt);
-        info_.state = app::SideFileInfo::State::None;
+        info_.state = app::PackedFileInfo::State::None;
         return {};
     }
 
@@ -87,15 +87,16 @@ class FakeSideFile {
 
     std::mutex mutex_;
     std::condition_variable changed_;
-    app::SideFileInfo info_;
-    app::UnusedCopies unused_;
+    app::PackedFileInfo info_;
+    app::UnusedPackedFiles unused_;
     std::optional<engine::Error> failure_;
     double limit_ = 1;
     bool refused_ = false;
 };
 
-inline app::SideFileCalls fakeSideFiles(const std::shared_ptr<FakeSideFile>& file = std::make_shared<FakeSideFile>(),
-                                        std::chrono::milliseconds step = std::chrono::milliseconds(100)) {
+inline app::PackedFileCalls
+fakePackedFiles(const std::shared_ptr<FakePackedFile>& file = std::make_shared<FakePackedFile>(),
+                std::chrono::milliseconds step = std::chrono::milliseconds(100)) {
     return {.inspect = [file](const engine::OpenOptions&) { return file->inspect(); },
             .pack = [file, step](const engine::OpenOptions&,
                                  const std::function<bool(double)>& progress) { return file->pack(progress, step); },

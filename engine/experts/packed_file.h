@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A side file: a model's experts once more, each as one block, its parts side by side (ExpertLayer::packedOffset) and
+// A packed file: a model's experts once more, each as one block, its parts side by side (ExpertLayer::packedOffset) and
 // already arranged. One aligned read fills a slot, and nothing is left to do. Made once, checked
 // against its model whenever it is opened, and worth nothing without it.
 //
@@ -27,40 +27,40 @@
 
 namespace coterie::engine {
 
-/// What a side file is made of: where one of these differs, it is of no use.
-struct SideFileKey {
+/// What a packed file is made of: where one of these differs, it is of no use.
+struct PackedFileKey {
     uint64_t modelBytes = 0; ///< of all parts
     uint64_t times = 0;      ///< hash of when each part was last changed
     uint64_t headers = 0;    ///< hash of the parts' headers
     uint64_t layout = 0;     ///< hash of the layout's name and of where each part of an expert lies
 
     /// layout: what was done to the parts by their `arrange`, a name that changes with it ("regroup-1").
-    static SideFileKey of(const ModelFile& model, std::span<const ExpertLayer> layers, std::string_view layout);
+    static PackedFileKey of(const ModelFile& model, std::span<const ExpertLayer> layers, std::string_view layout);
     /// Of all of it together.
     uint64_t hash() const;
-    bool operator==(const SideFileKey&) const = default;
+    bool operator==(const PackedFileKey&) const = default;
 };
 
-/// What can be told of a side file without its model.
-struct SideFileCard {
-    SideFileKey key;
+/// What can be told of a packed file without its model.
+struct PackedFileCard {
+    PackedFileKey key;
     std::string model;  ///< where the model was that it was made from, its first part
     uint64_t bytes = 0; ///< of the whole file
 
     /// NotFound; BadInput where it is damaged or from another version of this program.
-    static Result<SideFileCard> read(FileSystem& files, const std::string& path);
+    static Result<PackedFileCard> read(FileSystem& files, const std::string& path);
 };
 
 /// bytes done, bytes in all -> whether to go on.
-using SideFileProgress = std::function<bool(uint64_t done, uint64_t total)>;
+using PackedFileProgress = std::function<bool(uint64_t done, uint64_t total)>;
 
 /// Open, and found to be of this model. Read from any thread.
-class SideFile {
+class PackedFile {
   public:
     /// layers: as the store takes them. NotFound where there is none; BadInput where it is damaged, or of another
     /// model, layout or version of this program, and must be made anew.
-    static Result<SideFile> open(FileSystem& files, const std::string& path, const SideFileKey& key,
-                                 std::span<const ExpertLayer> layers);
+    static Result<PackedFile> open(FileSystem& files, const std::string& path, const PackedFileKey& key,
+                                   std::span<const ExpertLayer> layers);
 
     /// Opened past the page cache, where the system can: alignment() is a multiple of the file's.
     RandomAccessFile& file() const { return *file_; }
@@ -88,16 +88,17 @@ class SideFile {
 };
 
 /// Experts as the file has them. layers: those that it was opened with.
-std::unique_ptr<ExpertSource> createPackedSource(SideFile side, std::vector<ExpertLayer> layers);
+std::unique_ptr<ExpertSource> createPackedSource(PackedFile side, std::vector<ExpertLayer> layers);
 
 /// What the file will take on the disk.
-uint64_t sideFileBytes(const ModelFile& model, std::span<const ExpertLayer> layers);
+uint64_t packedFileBytes(const ModelFile& model, std::span<const ExpertLayer> layers);
 /// Writes it beside `path`, then renames: an error, a full disk (Io) or a progress that says no (Cancelled) leaves what
 /// was there before. Holds one expert at a time.
-Status writeSideFile(FileSystem& files, const std::string& path, const ModelFile& model,
-                     std::span<const ExpertLayer> layers, const SideFileKey& key, const SideFileProgress& progress);
+Status writePackedFile(FileSystem& files, const std::string& path, const ModelFile& model,
+                       std::span<const ExpertLayer> layers, const PackedFileKey& key,
+                       const PackedFileProgress& progress);
 /// Compares every block with what the model gives: BadInput names the first expert that differs.
-Status checkSideFile(const SideFile& side, const ModelFile& model, std::span<const ExpertLayer> layers,
-                     const SideFileProgress& progress);
+Status checkPackedFile(const PackedFile& side, const ModelFile& model, std::span<const ExpertLayer> layers,
+                       const PackedFileProgress& progress);
 
 } // namespace coterie::engine

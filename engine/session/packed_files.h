@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packed models: the side files (experts/side_file.h) of the folder OpenOptions::sideFolder, made, found, checked and
+// The packed files (experts/packed_file.h) of the folder OpenOptions::packedFolder, made, found, checked and
 // removed. A file's name tells the model's and a hash of all that it was made of; inside it stands where its model was.
 //
-//     auto packed = packModel({.path = "model.gguf", .sideFolder = folder}, [](uint64_t done, uint64_t total) { ... });
+//     auto packed = packModel({.path = "model.gguf", .packedFolder = folder}, [](uint64_t done, uint64_t total) { ...
+//     });
 //
 // Each call opens what it needs and lets go of it. From any thread; two at once in one folder do no harm.
 #pragma once
 
 #include "base/result.h"
-#include "experts/side_file.h"
+#include "experts/packed_file.h"
 #include "session/session.h"
 
 #include <cstdint>
@@ -18,7 +19,7 @@
 namespace coterie::engine {
 
 /// Whether a model is packed, and at what price.
-struct PackedModel {
+struct PackedFileStatus {
     enum class State {
         None,
         Current, ///< the next session reads it
@@ -27,26 +28,26 @@ struct PackedModel {
     State state = State::None;
     std::string path;    ///< of the file that is there, or would be
     uint64_t bytes = 0;  ///< what is there takes, whether current or stale
-    uint64_t needed = 0; ///< what the packed model takes
+    uint64_t needed = 0; ///< what the packed file takes
 };
 
-using PackProgress = SideFileProgress; // bytes done, bytes in all -> whether to go on
+using PackProgress = PackedFileProgress; // bytes done, bytes in all -> whether to go on
 
 // Errors of all that follow: those of opening a model; Unsupported where it has no experts to pack; BadInput without a
-// sideFolder; Io where the disk refuses.
+// packedFolder; Io where the disk refuses.
 
-Result<PackedModel> inspectPacked(const OpenOptions& options);
+Result<PackedFileStatus> inspectPacked(const OpenOptions& options);
 /// Makes the file, and the folder where it isn't there, unless what is there is current; a stale one goes first. Io
 /// where the disk has too little room, before anything is written. Cancelled where the progress says so.
-Result<PackedModel> packModel(const OpenOptions& options, const PackProgress& progress);
+Result<PackedFileStatus> packModel(const OpenOptions& options, const PackProgress& progress);
 /// Compares all of it with the model. NotFound where there is none, BadInput where it is stale or differs.
-Result<PackedModel> checkPacked(const OpenOptions& options, const PackProgress& progress);
+Result<PackedFileStatus> checkPacked(const OpenOptions& options, const PackProgress& progress);
 /// Removes what is there of this model, current and stale, even where the model itself has gone. The bytes freed: 0
 /// where there was nothing.
 Result<uint64_t> removePacked(const OpenOptions& options);
 
 /// A file in the folder.
-struct PackedFile {
+struct PackedFileEntry {
     enum class State {
         Current, ///< a session that opens its model reads it
         Stale,   ///< what lies where its model was is another model now, or this program is another: nobody reads it
@@ -67,7 +68,7 @@ struct PackedFile {
 // wherever it was made; "": none. Where that can't be opened, they do nothing, but for one without experts.
 
 /// All of them, by name. None where there is no such folder.
-Result<std::vector<PackedFile>> listPacked(const OpenOptions& options);
+Result<std::vector<PackedFileEntry>> listPacked(const OpenOptions& options);
 /// Removes those that are unused(). The bytes freed.
 Result<uint64_t> removeUnusedPacked(const OpenOptions& options);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A model's packed copy, from the offer to its removal, over calls that keep no file.
+// A model's packed file, from the offer to its removal, over calls that keep no file.
 #include "app_bench.h"
-#include "fakes/fake_side_files.h"
+#include "fakes/fake_packed_files.h"
 
 #include <QSignalSpy>
 #include <QtTest>
@@ -9,7 +9,7 @@
 using namespace coterie;
 using namespace coterie::app;
 using namespace coterie::test;
-using State = SideFileController::State;
+using State = PackedFileController::State;
 
 namespace {
 
@@ -19,16 +19,16 @@ FakeScript largeModel() {
     return script;
 }
 
-SideFileInfo info(SideFileInfo::State state) {
+PackedFileInfo info(PackedFileInfo::State state) {
     return {.state = state, .path = QStringLiteral("/packed/model"), .bytes = 1000};
 }
 
 } // namespace
 
 #define TRY_STATE(bench, wanted)                                                                                       \
-    QTRY_COMPARE_WITH_TIMEOUT((bench).app().sideFile()->state(), SideFileController::wanted, kPatienceMs)
+    QTRY_COMPARE_WITH_TIMEOUT((bench).app().packedFile()->state(), PackedFileController::wanted, kPatienceMs)
 
-class TestSideFileController : public QObject {
+class TestPackedFileController : public QObject {
     Q_OBJECT
   private Q_SLOTS:
     void isOfferedWithItsSize();
@@ -43,59 +43,59 @@ class TestSideFileController : public QObject {
     void theProgramEndsWhileItIsMade();
     void modelsThatCannotBePackedHaveNone();
     void withoutCallsThereIsNone();
-    void unusedCopiesAreToldWhileSomebodyLooks();
-    void unusedCopiesAreRemoved();
+    void unusedPackedFilesAreToldWhileSomebodyLooks();
+    void unusedPackedFilesAreRemoved();
 
   private:
-    std::shared_ptr<FakeSideFile> file_;
-    std::unique_ptr<AppBench> open(SideFileInfo::State state, const FakeScript& script = largeModel()) {
-        file_ = std::make_shared<FakeSideFile>(info(state));
-        return std::make_unique<AppBench>(script, QString(), fakeSideFiles(file_, {}));
+    std::shared_ptr<FakePackedFile> file_;
+    std::unique_ptr<AppBench> open(PackedFileInfo::State state, const FakeScript& script = largeModel()) {
+        file_ = std::make_shared<FakePackedFile>(info(state));
+        return std::make_unique<AppBench>(script, QString(), fakePackedFiles(file_, {}));
     }
 };
 
-void TestSideFileController::isOfferedWithItsSize() {
-    const auto bench = open(SideFileInfo::State::None);
-    QCOMPARE(bench->app().sideFile()->state(), State::Unavailable);
+void TestPackedFileController::isOfferedWithItsSize() {
+    const auto bench = open(PackedFileInfo::State::None);
+    QCOMPARE(bench->app().packedFile()->state(), State::Unavailable);
     OPEN_MODEL(*bench);
     TRY_STATE(*bench, Offered);
-    QCOMPARE(bench->app().sideFile()->bytes(), 1000.0);
-    QCOMPARE(bench->app().sideFile()->path(), QStringLiteral("/packed/model"));
+    QCOMPARE(bench->app().packedFile()->bytes(), 1000.0);
+    QCOMPARE(bench->app().packedFile()->path(), QStringLiteral("/packed/model"));
     bench->models().close();
     TRY_STATE(*bench, Unavailable);
 }
 
-void TestSideFileController::isNotOfferedWhereAllFits() {
-    const auto bench = open(SideFileInfo::State::None, AppBench::words());
+void TestPackedFileController::isNotOfferedWhereAllFits() {
+    const auto bench = open(PackedFileInfo::State::None, AppBench::words());
     OPEN_MODEL(*bench);
     TRY_STATE(*bench, NotUseful);
-    bench->app().sideFile()->pack();
-    QCOMPARE(bench->app().sideFile()->state(), State::NotUseful);
+    bench->app().packedFile()->pack();
+    QCOMPARE(bench->app().packedFile()->state(), State::NotUseful);
 }
 
 /// Whether its layers all fit or not.
-void TestSideFileController::isNotOfferedWithoutExperts() {
+void TestPackedFileController::isNotOfferedWithoutExperts() {
     for (const int64_t layers : {4, 30}) {
         FakeScript script = AppBench::words();
         script.dense = true;
         script.layers = layers;
-        const auto bench = open(SideFileInfo::State::None, script);
+        const auto bench = open(PackedFileInfo::State::None, script);
         OPEN_MODEL(*bench);
         QCOMPARE(bench->models().readsExperts(), layers == 30);
-        QCOMPARE(bench->app().sideFile()->state(), State::Unavailable);
-        bench->app().sideFile()->setListing(true); // the list waits for whatever was asked before
+        QCOMPARE(bench->app().packedFile()->state(), State::Unavailable);
+        bench->app().packedFile()->setListing(true); // the list waits for whatever was asked before
         file_->leave({.bytes = 1, .names = {QStringLiteral("old.gguf")}});
         bench->models().reopen();
-        QTRY_COMPARE_WITH_TIMEOUT(bench->app().sideFile()->unusedBytes(), 1.0, kPatienceMs);
-        QCOMPARE(bench->app().sideFile()->state(), State::Unavailable);
+        QTRY_COMPARE_WITH_TIMEOUT(bench->app().packedFile()->unusedBytes(), 1.0, kPatienceMs);
+        QCOMPARE(bench->app().packedFile()->state(), State::Unavailable);
     }
 }
 
-void TestSideFileController::isMadeWithProgressAndUsedByTheNextOpening() {
-    const auto bench = open(SideFileInfo::State::None);
+void TestPackedFileController::isMadeWithProgressAndUsedByTheNextOpening() {
+    const auto bench = open(PackedFileInfo::State::None);
     OPEN_MODEL(*bench);
     TRY_STATE(*bench, Offered);
-    SideFileController& controller = *bench->app().sideFile();
+    PackedFileController& controller = *bench->app().packedFile();
     file_->packUpTo(0.5);
     controller.pack();
     QCOMPARE(controller.state(), State::Packing);
@@ -110,11 +110,11 @@ void TestSideFileController::isMadeWithProgressAndUsedByTheNextOpening() {
     QVERIFY(!controller.waiting());
 }
 
-void TestSideFileController::makingCanBeStopped() {
-    const auto bench = open(SideFileInfo::State::None);
+void TestPackedFileController::makingCanBeStopped() {
+    const auto bench = open(PackedFileInfo::State::None);
     OPEN_MODEL(*bench);
     TRY_STATE(*bench, Offered);
-    SideFileController& controller = *bench->app().sideFile();
+    PackedFileController& controller = *bench->app().packedFile();
     file_->packUpTo(0.3);
     controller.pack();
     QTRY_VERIFY_WITH_TIMEOUT(controller.progress() > 0.2, kPatienceMs);
@@ -128,29 +128,29 @@ void TestSideFileController::makingCanBeStopped() {
     TRY_STATE(*bench, Present);
 }
 
-void TestSideFileController::isRemoved() {
-    const auto bench = open(SideFileInfo::State::Current);
+void TestPackedFileController::isRemoved() {
+    const auto bench = open(PackedFileInfo::State::Current);
     OPEN_MODEL(*bench);
     TRY_STATE(*bench, Present);
-    QVERIFY(!bench->app().sideFile()->waiting());
-    bench->app().sideFile()->remove();
+    QVERIFY(!bench->app().packedFile()->waiting());
+    bench->app().packedFile()->remove();
     TRY_STATE(*bench, Offered);
 }
 
-void TestSideFileController::aStaleOneIsMadeAnew() {
-    const auto bench = open(SideFileInfo::State::Stale);
+void TestPackedFileController::aStaleOneIsMadeAnew() {
+    const auto bench = open(PackedFileInfo::State::Stale);
     OPEN_MODEL(*bench);
     TRY_STATE(*bench, Stale);
-    bench->app().sideFile()->pack();
+    bench->app().packedFile()->pack();
     TRY_STATE(*bench, Present);
-    QVERIFY(bench->app().sideFile()->waiting());
+    QVERIFY(bench->app().packedFile()->waiting());
 }
 
-void TestSideFileController::aFailureIsSaidAndCanBeTriedAgain() {
-    const auto bench = open(SideFileInfo::State::None);
+void TestPackedFileController::aFailureIsSaidAndCanBeTriedAgain() {
+    const auto bench = open(PackedFileInfo::State::None);
     OPEN_MODEL(*bench);
     TRY_STATE(*bench, Offered);
-    SideFileController& controller = *bench->app().sideFile();
+    PackedFileController& controller = *bench->app().packedFile();
     file_->failWith({engine::ErrorKind::Io, "It wasn't made", "The disk is full", "Make room"});
     controller.pack();
     TRY_STATE(*bench, Failed);
@@ -162,53 +162,53 @@ void TestSideFileController::aFailureIsSaidAndCanBeTriedAgain() {
     QVERIFY(!controller.error().valid());
 }
 
-void TestSideFileController::anotherOpeningStopsTheMaking() {
-    const auto bench = open(SideFileInfo::State::None);
+void TestPackedFileController::anotherOpeningStopsTheMaking() {
+    const auto bench = open(PackedFileInfo::State::None);
     OPEN_MODEL(*bench);
     TRY_STATE(*bench, Offered);
     file_->packUpTo(0.3);
-    bench->app().sideFile()->pack();
+    bench->app().packedFile()->pack();
     bench->models().reopen();
-    QCOMPARE(bench->app().sideFile()->state(), State::Unavailable);
+    QCOMPARE(bench->app().packedFile()->state(), State::Unavailable);
     QTRY_COMPARE_WITH_TIMEOUT(bench->models().state(), ModelController::Ready, kPatienceMs);
     TRY_STATE(*bench, Offered); // its look comes after the making has given up
 }
 
-void TestSideFileController::theProgramEndsWhileItIsMade() {
-    auto bench = open(SideFileInfo::State::None);
+void TestPackedFileController::theProgramEndsWhileItIsMade() {
+    auto bench = open(PackedFileInfo::State::None);
     OPEN_MODEL(*bench);
     TRY_STATE(*bench, Offered);
     file_->packUpTo(0.3);
-    bench->app().sideFile()->pack();
-    QTRY_VERIFY_WITH_TIMEOUT(bench->app().sideFile()->progress() > 0.2, kPatienceMs);
+    bench->app().packedFile()->pack();
+    QTRY_VERIFY_WITH_TIMEOUT(bench->app().packedFile()->progress() > 0.2, kPatienceMs);
     bench.reset();
     const auto left = file_->inspect();
-    QCOMPARE(left.value().state, SideFileInfo::State::None);
+    QCOMPARE(left.value().state, PackedFileInfo::State::None);
 }
 
-void TestSideFileController::modelsThatCannotBePackedHaveNone() {
-    const auto bench = open(SideFileInfo::State::None);
+void TestPackedFileController::modelsThatCannotBePackedHaveNone() {
+    const auto bench = open(PackedFileInfo::State::None);
     OPEN_MODEL(*bench);
     TRY_STATE(*bench, Offered);
     file_->refuse();
-    QSignalSpy changes(bench->app().sideFile(), &SideFileController::changed);
+    QSignalSpy changes(bench->app().packedFile(), &PackedFileController::changed);
     bench->models().reopen();
     QTRY_COMPARE_WITH_TIMEOUT(changes.count(), 3, kPatienceMs); // opening, opened, the answer to its look
-    QCOMPARE(bench->app().sideFile()->state(), State::Unavailable);
-    QVERIFY(!bench->app().sideFile()->error().valid());
+    QCOMPARE(bench->app().packedFile()->state(), State::Unavailable);
+    QVERIFY(!bench->app().packedFile()->error().valid());
 }
 
-void TestSideFileController::withoutCallsThereIsNone() {
+void TestPackedFileController::withoutCallsThereIsNone() {
     AppBench bench(largeModel());
     OPEN_MODEL(bench);
-    QCOMPARE(bench.app().sideFile()->state(), State::Unavailable);
-    bench.app().sideFile()->pack();
-    QCOMPARE(bench.app().sideFile()->state(), State::Unavailable);
+    QCOMPARE(bench.app().packedFile()->state(), State::Unavailable);
+    bench.app().packedFile()->pack();
+    QCOMPARE(bench.app().packedFile()->state(), State::Unavailable);
 }
 
-void TestSideFileController::unusedCopiesAreToldWhileSomebodyLooks() {
-    const auto bench = open(SideFileInfo::State::None);
-    SideFileController& controller = *bench->app().sideFile();
+void TestPackedFileController::unusedPackedFilesAreToldWhileSomebodyLooks() {
+    const auto bench = open(PackedFileInfo::State::None);
+    PackedFileController& controller = *bench->app().packedFile();
     file_->leave({.bytes = 5000, .names = {QStringLiteral("old.gguf"), QStringLiteral("older.gguf")}});
     OPEN_MODEL(*bench);
     TRY_STATE(*bench, Offered);
@@ -226,9 +226,9 @@ void TestSideFileController::unusedCopiesAreToldWhileSomebodyLooks() {
     QCOMPARE(controller.unusedBytes(), 70.0);
 }
 
-void TestSideFileController::unusedCopiesAreRemoved() {
-    const auto bench = open(SideFileInfo::State::None);
-    SideFileController& controller = *bench->app().sideFile();
+void TestPackedFileController::unusedPackedFilesAreRemoved() {
+    const auto bench = open(PackedFileInfo::State::None);
+    PackedFileController& controller = *bench->app().packedFile();
     file_->leave({.bytes = 5000, .names = {QStringLiteral("old.gguf")}});
     controller.setListing(true);
     QTRY_COMPARE_WITH_TIMEOUT(controller.unusedBytes(), 5000.0, kPatienceMs);
@@ -241,5 +241,5 @@ void TestSideFileController::unusedCopiesAreRemoved() {
     QVERIFY(!controller.unusedError().valid());
 }
 
-QTEST_GUILESS_MAIN(TestSideFileController)
-#include "tst_side_file_controller.moc"
+QTEST_GUILESS_MAIN(TestPackedFileController)
+#include "tst_packed_file_controller.moc"

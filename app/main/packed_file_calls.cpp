@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// See packed_models.h.
-#include "main/packed_models.h"
+// See packed_file_calls.h.
+#include "main/packed_file_calls.h"
 
-#include "session/side_files.h"
+#include "session/packed_files.h"
 
 #include <QFileInfo>
 
@@ -10,20 +10,20 @@ namespace coterie::app {
 namespace {
 
 using engine::OpenOptions;
-using engine::PackedModel;
+using engine::PackedFileStatus;
 
-SideFileInfo infoOf(const PackedModel& packed) {
-    using enum SideFileInfo::State;
-    const bool none = packed.state == PackedModel::State::None;
-    return {.state = none                                          ? None
-                     : packed.state == PackedModel::State::Current ? Current
-                                                                   : Stale,
+PackedFileInfo infoOf(const PackedFileStatus& packed) {
+    using enum PackedFileInfo::State;
+    const bool none = packed.state == PackedFileStatus::State::None;
+    return {.state = none                                               ? None
+                     : packed.state == PackedFileStatus::State::Current ? Current
+                                                                        : Stale,
             .path = QString::fromStdString(packed.path),
             .bytes = none ? packed.needed : packed.bytes};
 }
 
-engine::Result<SideFileInfo> inspect(const OpenOptions& options) {
-    const engine::Result<PackedModel> packed = engine::inspectPacked(options);
+engine::Result<PackedFileInfo> inspect(const OpenOptions& options) {
+    const engine::Result<PackedFileStatus> packed = engine::inspectPacked(options);
     if (!packed) return packed.error();
     return infoOf(packed.value());
 }
@@ -32,7 +32,7 @@ engine::Status pack(const OpenOptions& options, const std::function<bool(double 
     const auto shares = [&](uint64_t done, uint64_t total) {
         return progress(total > 0 ? static_cast<double>(done) / static_cast<double>(total) : 0);
     };
-    const engine::Result<PackedModel> packed = engine::packModel(options, shares);
+    const engine::Result<PackedFileStatus> packed = engine::packModel(options, shares);
     if (!packed) return packed.error();
     return {};
 }
@@ -43,11 +43,11 @@ engine::Status remove(const OpenOptions& options) {
     return {};
 }
 
-engine::Result<UnusedCopies> unused(const OpenOptions& options) {
-    const engine::Result<std::vector<engine::PackedFile>> files = engine::listPacked(options);
+engine::Result<UnusedPackedFiles> unused(const OpenOptions& options) {
+    const engine::Result<std::vector<engine::PackedFileEntry>> files = engine::listPacked(options);
     if (!files) return files.error();
-    UnusedCopies found;
-    for (const engine::PackedFile& file : files.value()) {
+    UnusedPackedFiles found;
+    for (const engine::PackedFileEntry& file : files.value()) {
         if (!file.unused()) continue;
         found.bytes += file.bytes;
         found.names.append(QFileInfo(QString::fromStdString(file.model.empty() ? file.path : file.model)).fileName());
@@ -63,7 +63,7 @@ engine::Status removeUnused(const OpenOptions& options) {
 
 } // namespace
 
-SideFileCalls packedModels() {
+PackedFileCalls packedFileCalls() {
     return {.inspect = inspect, .pack = pack, .remove = remove, .unused = unused, .removeUnused = removeUnused};
 }
 

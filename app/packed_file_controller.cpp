@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every request has a number; what comes back for an older one is dropped.
-#include "side_file_controller.h"
+#include "packed_file_controller.h"
 
 namespace coterie::app {
 
-SideFileController::SideFileController(SideFileCalls calls, ModelController* models, QObject* parent)
+PackedFileController::PackedFileController(PackedFileCalls calls, ModelController* models, QObject* parent)
     : QObject(parent), calls_(std::move(calls)), models_(models) {
-    connect(models_, &ModelController::stateChanged, this, &SideFileController::onModelState);
+    connect(models_, &ModelController::stateChanged, this, &PackedFileController::onModelState);
 }
 
-SideFileController::~SideFileController() {
+PackedFileController::~PackedFileController() {
     ++wanted_;
     thread_.finish();
 }
 
-void SideFileController::onModelState() {
+void PackedFileController::onModelState() {
     ++wanted_; // what runs was for the model before
     waiting_ = false;
     info_ = {};
@@ -27,7 +27,7 @@ void SideFileController::onModelState() {
     look();
 }
 
-void SideFileController::look() {
+void PackedFileController::look() {
     const quint64 number = ++wanted_;
     thread_.push([this, number, options = models_->openOptions()] {
         if (number != wanted_) return;
@@ -37,7 +37,7 @@ void SideFileController::look() {
     });
 }
 
-void SideFileController::found(const engine::Result<SideFileInfo>& info) {
+void PackedFileController::found(const engine::Result<PackedFileInfo>& info) {
     if (!info) {
         if (info.error().kind == engine::ErrorKind::Unsupported) return set(Unavailable); // not of such a model
         error_ = ErrorInfo(info.error());
@@ -46,16 +46,16 @@ void SideFileController::found(const engine::Result<SideFileInfo>& info) {
     info_ = info.value();
     error_ = {};
     switch (info_.state) {
-    case SideFileInfo::State::None:
+    case PackedFileInfo::State::None:
         return set(Offered);
-    case SideFileInfo::State::Current:
+    case PackedFileInfo::State::Current:
         return set(Present);
-    case SideFileInfo::State::Stale:
+    case PackedFileInfo::State::Stale:
         return set(Stale);
     }
 }
 
-void SideFileController::pack() {
+void PackedFileController::pack() {
     if (state_ != Offered && state_ != Stale) return;
     progress_ = 0;
     Q_EMIT progressChanged();
@@ -75,7 +75,7 @@ void SideFileController::pack() {
     });
 }
 
-void SideFileController::remove() {
+void PackedFileController::remove() {
     if (state_ != Present && state_ != Stale) return;
     const quint64 number = ++wanted_;
     thread_.push([this, number, options = models_->openOptions()] {
@@ -84,7 +84,7 @@ void SideFileController::remove() {
     });
 }
 
-void SideFileController::finished(quint64 number, const engine::Status& done, bool made) {
+void PackedFileController::finished(quint64 number, const engine::Status& done, bool made) {
     if (number != wanted_) return;
     if (!done) {
         error_ = ErrorInfo(done.error());
@@ -95,16 +95,16 @@ void SideFileController::finished(quint64 number, const engine::Status& done, bo
     listUnused();
 }
 
-void SideFileController::cancel() {
+void PackedFileController::cancel() {
     if (state_ != Packing) return;
     look(); // its number makes the packing give up; it is answered when that has
 }
 
-void SideFileController::lookAgain() {
+void PackedFileController::lookAgain() {
     if (state_ == Failed) look();
 }
 
-void SideFileController::setListing(bool listing) {
+void PackedFileController::setListing(bool listing) {
     if (listing == listing_) return;
     listing_ = listing;
     unusedError_ = {};
@@ -113,26 +113,26 @@ void SideFileController::setListing(bool listing) {
 }
 
 /// As it was opened; without a path where none is.
-engine::OpenOptions SideFileController::openModel() const {
+engine::OpenOptions PackedFileController::openModel() const {
     engine::OpenOptions options = models_->openOptions();
     if (models_->state() != ModelController::Ready) options.path.clear();
     return options;
 }
 
-void SideFileController::listUnused() {
+void PackedFileController::listUnused() {
     if (!listing_ || !calls_.unused || models_->state() == ModelController::Opening) return;
     const quint64 number = ++lastList_;
     thread_.push([this, number, options = openModel()] {
         told_.push([this, number, found = calls_.unused(options)] {
             if (number != lastList_) return;
             // What can't be told takes no room on the page.
-            unused_ = found ? found.value() : UnusedCopies{};
+            unused_ = found ? found.value() : UnusedPackedFiles{};
             Q_EMIT unusedChanged();
         });
     });
 }
 
-void SideFileController::removeUnused() {
+void PackedFileController::removeUnused() {
     if (unused_.names.isEmpty()) return;
     thread_.push([this, options = openModel()] {
         told_.push([this, done = calls_.removeUnused(options)] {
@@ -143,7 +143,7 @@ void SideFileController::removeUnused() {
     });
 }
 
-void SideFileController::set(State state) {
+void PackedFileController::set(State state) {
     state_ = state;
     Q_EMIT changed();
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Side files: every block as a slot holds it, nothing accepted that is not this model's, and nothing left behind where
-// writing ends early.
-#include "experts/side_file.h"
+// Packed files: every block as a slot holds it, nothing accepted that is not this model's, and nothing left behind
+// where writing ends early.
+#include "experts/packed_file.h"
 
 #include "app/small_disk.h"
 #include "base/hash.h"
@@ -46,13 +46,13 @@ char expected(int layer, size_t part, int expert, uint64_t index) {
                              1);
 }
 
-/// A model in `parts` files, its layers, and where its side file goes.
+/// A model in `parts` files, its layers, and where its packed file goes.
 struct Setup {
     QTemporaryDir folder;
     test::FaultyFiles files;
     std::unique_ptr<ModelFile> model;
     std::vector<ExpertLayer> layers;
-    SideFileKey key;
+    PackedFileKey key;
     int parts;
 
     explicit Setup(int modelParts = 1, const char* name = "one") : parts(modelParts) {
@@ -102,17 +102,17 @@ struct Setup {
             };
             layers.push_back(std::move(described));
         }
-        key = SideFileKey::of(*model, layers, layoutName);
+        key = PackedFileKey::of(*model, layers, layoutName);
         return true;
     }
 
-    Status write(const SideFileProgress& progress = {}) {
-        return writeSideFile(files, sidePath(), *model, layers, key, progress);
+    Status write(const PackedFileProgress& progress = {}) {
+        return writePackedFile(files, sidePath(), *model, layers, key, progress);
     }
-    Result<SideFile> open() { return SideFile::open(files, sidePath(), key, layers); }
+    Result<PackedFile> open() { return PackedFile::open(files, sidePath(), key, layers); }
     /// The kind of error that opening gives; nothing where it opens.
     std::optional<ErrorKind> refusal() {
-        const Result<SideFile> side = open();
+        const Result<PackedFile> side = open();
         return side ? std::nullopt : std::optional(side.error().kind);
     }
     QStringList names() const {
@@ -167,7 +167,7 @@ void setNumber(QByteArray& bytes, qsizetype at, T number) {
     std::memcpy(bytes.data() + at, &number, sizeof number);
 }
 
-// Where the header has its numbers, see side_file.h.
+// Where the header has its numbers, see packed_file.h.
 constexpr qsizetype versionAt = 8, headerBytesAt = 16, keyAt = 24, fileBytesAt = 56, alignmentAt = 64, layersAt = 68,
                     pathBytesAt = 72, pathAt = 80;
 
@@ -181,7 +181,7 @@ void sealHeader(QByteArray& bytes) {
 
 } // namespace
 
-class TestSideFile : public QObject {
+class TestPackedFile : public QObject {
     Q_OBJECT
 
   private Q_SLOTS:
@@ -196,7 +196,7 @@ class TestSideFile : public QObject {
         QCOMPARE(s.model->parts(), size_t(parts));
         QVERIFY(s.write());
         s.files.pretendAlignment(directAlignment());
-        const Result<SideFile> side = s.open();
+        const Result<PackedFile> side = s.open();
         QVERIFY(side.ok());
         const uint64_t alignment = side->alignment();
         QCOMPARE(alignment, std::max<uint64_t>(4096, directAlignment()));
@@ -214,10 +214,10 @@ class TestSideFile : public QObject {
                 QVERIFY(std::memcmp(block->data(), blockOf(layer, expert, bytes).data(), bytes) == 0);
             }
         QCOMPARE(side->file().size(), end);
-        QCOMPARE(sideFileBytes(*s.model, s.layers), end);
-        QVERIFY(checkSideFile(side.value(), *s.model, s.layers, {}));
+        QCOMPARE(packedFileBytes(*s.model, s.layers), end);
+        QVERIFY(checkPackedFile(side.value(), *s.model, s.layers, {}));
         QCOMPARE(s.files.misaligned(), int64_t(0));
-        const Result<SideFileCard> card = SideFileCard::read(systemFiles(), s.sidePath());
+        const Result<PackedFileCard> card = PackedFileCard::read(systemFiles(), s.sidePath());
         QVERIFY(card.ok() && card->key == s.key && card->model == s.modelPath(0) && card->bytes == end);
         QCOMPARE(s.names(), QStringList{"side.experts"});
     }
@@ -226,10 +226,10 @@ class TestSideFile : public QObject {
     void oneReadFillsASlot() {
         Setup s(3);
         s.layers.insert(s.layers.begin() + 1, ExpertLayer{}); // a layer without experts has no blocks
-        s.key = SideFileKey::of(*s.model, s.layers, layoutName);
+        s.key = PackedFileKey::of(*s.model, s.layers, layoutName);
         QVERIFY(s.write());
         s.files.pretendAlignment(directAlignment());
-        Result<SideFile> side = s.open();
+        Result<PackedFile> side = s.open();
         QVERIFY(side.ok());
         const std::unique_ptr<ExpertSource> packed = createPackedSource(std::move(side).value(), s.layers);
         const Result<std::unique_ptr<ExpertSource>> apart = createTensorSource(*s.model, s.layers, true);
@@ -261,7 +261,7 @@ class TestSideFile : public QObject {
     void noFileIsNotFound() {
         Setup s;
         QCOMPARE(s.refusal(), ErrorKind::NotFound);
-        QVERIFY(!SideFileCard::read(systemFiles(), s.sidePath()));
+        QVERIFY(!PackedFileCard::read(systemFiles(), s.sidePath()));
     }
 
     void anotherModelIsRefused() {
@@ -288,7 +288,7 @@ class TestSideFile : public QObject {
         QVERIFY(s.write());
         const std::vector<ExpertLayer> layers = s.layers;
         const auto refused = [&](std::string_view layout) {
-            s.key = SideFileKey::of(*s.model, s.layers, layout);
+            s.key = PackedFileKey::of(*s.model, s.layers, layout);
             const std::optional<ErrorKind> kind = s.refusal();
             s.layers = layers;
             return kind == ErrorKind::BadInput;
@@ -331,7 +331,7 @@ class TestSideFile : public QObject {
                 changed[i] = static_cast<char>(changed[i] ^ wrong);
                 setBytes(s.sidePath(), changed);
                 QCOMPARE(s.refusal(), ErrorKind::BadInput);
-                QVERIFY(!SideFileCard::read(systemFiles(), s.sidePath()));
+                QVERIFY(!PackedFileCard::read(systemFiles(), s.sidePath()));
             }
         setBytes(s.sidePath(), whole);
         QCOMPARE(s.refusal(), std::nullopt);
@@ -409,9 +409,9 @@ class TestSideFile : public QObject {
             const auto place = static_cast<qsizetype>(offset + at);
             changed[place] = static_cast<char>(changed[place] ^ 4);
             setBytes(s.sidePath(), changed);
-            const Result<SideFile> side = s.open(); // a check alone looks at blocks
+            const Result<PackedFile> side = s.open(); // a check alone looks at blocks
             QVERIFY(side.ok());
-            const Status checked = checkSideFile(side.value(), *s.model, s.layers, {});
+            const Status checked = checkPackedFile(side.value(), *s.model, s.layers, {});
             QVERIFY(!checked);
             QCOMPARE(checked.error().kind, ErrorKind::BadInput);
             QVERIFY2(checked.error().line().find("Expert 3 of layer 1 ") != std::string::npos,
@@ -419,7 +419,7 @@ class TestSideFile : public QObject {
         }
         setBytes(s.sidePath(), whole);
         const Status stopped =
-            checkSideFile(s.open().value(), *s.model, s.layers, [](uint64_t done, uint64_t) { return done == 0; });
+            checkPackedFile(s.open().value(), *s.model, s.layers, [](uint64_t done, uint64_t) { return done == 0; });
         QVERIFY(!stopped);
         QCOMPARE(stopped.error().kind, ErrorKind::Cancelled);
     }
@@ -455,7 +455,7 @@ class TestSideFile : public QObject {
         if (!disk) QSKIP("a small disk can't be mounted here");
         Setup s;
         const std::string path = disk->path().toStdString() + "/side.experts";
-        const Status written = writeSideFile(systemFiles(), path, *s.model, s.layers, s.key, {});
+        const Status written = writePackedFile(systemFiles(), path, *s.model, s.layers, s.key, {});
         QVERIFY(!written);
         QCOMPARE(written.error().kind, ErrorKind::Io);
         QVERIFY2(written.error().line().find(path) != std::string::npos, written.error().line().c_str());
@@ -486,8 +486,8 @@ class TestSideFile : public QObject {
         QVERIFY(s.write());
         for (int64_t call = 1;; ++call) {
             s.files.failCall(call);
-            const Result<SideFile> side = s.open();
-            const Status checked = side ? checkSideFile(side.value(), *s.model, s.layers, {}) : Status(side.error());
+            const Result<PackedFile> side = s.open();
+            const Status checked = side ? checkPackedFile(side.value(), *s.model, s.layers, {}) : Status(side.error());
             const bool finished = checked.ok();
             s.files.heal();
             if (finished) break;
@@ -499,5 +499,5 @@ class TestSideFile : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestSideFile)
-#include "tst_side_file.moc"
+QTEST_APPLESS_MAIN(TestPackedFile)
+#include "tst_packed_file.moc"
