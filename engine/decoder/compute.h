@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/threads.h"
-#include "decoder/device.h"
+#include "decoder/options.h"
 #include "kernels/kernels.h"
 
 #include <array>

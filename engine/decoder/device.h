@@ -9,6 +9,8 @@
 
 #include "decoder/head_agreement.h"
 #include "decoder/memory_plan.h"
+#include "decoder/options.h"
+#include "decoder/trace.h"
 #include "experts/expert_store.h"
 #include "gguf/model_file.h"
 
@@ -19,50 +21,6 @@
 #include <string>
 
 namespace coterie::engine {
-
-enum class LogitsWanted { None, Last, All };
-
-/// What one token made one layer's experts do.
-struct ExpertUse {
-    int32_t expert = 0;
-    float weight = 0;
-    bool hit = false;          ///< in memory, or arriving, when the layer asked
-    int32_t activeNeurons = 0; ///< gates above 0; 0 where the activation is not ReGLU
-};
-
-/// Told about each layer of each token while it is computed, on the engine's thread. Costs nothing where there is none.
-class TraceSink {
-  public:
-    virtual ~TraceSink() = default;
-    /// uses: the best expert first; all of the model's expertsPerToken where routing is exact. waitSeconds: for reads;
-    /// a chunk's tokens share it evenly. Not called by dense layers.
-    virtual void layerDone(int64_t position, int layer, std::span<const ExpertUse> uses, double waitSeconds) = 0;
-    /// headRows: of the head that were computed; 0 where no logits were wanted.
-    virtual void tokenDone(int64_t position, int64_t headRows) = 0;
-};
-
-/// Of a head, for the logits that are wanted.
-enum class HeadRows {
-    All,
-    Predicted, ///< those that a predictor expects to matter: the file's, or the one derived from the head as soon as it
-               ///< has been measured; all where there is none, and for several positions
-};
-
-/// Lossy ways to read and compute fewer experts, for single tokens alone: prompts are always exact. 0 is exact; above,
-/// answers differ from the model's own, by how much the command agreement measures. When to ask for it (memory is
-/// short, the battery low) is the caller's to decide.
-struct ApproximateRouting {
-    /// 0..1: experts that are in memory, or arriving, are chosen as if their router logits were higher by this share of
-    /// the token's range of logits (least to largest): near-equals at a small share, whoever is there at 1. The best
-    /// expert stays in any case, and weights come from the true logits (cache-conditional experts, arXiv:2412.00099).
-    /// The answer then depends on what the store holds: on the budget, on what was asked before, on when reads are
-    /// done. The same seed need not give the same text again.
-    float preferCached = 0;
-    /// 0..1: of a layer's experts only the fewest best run whose weights hold this share of all; at least one.
-    float sure = 0;
-
-    bool exact() const { return preferCached == 0 && sure == 0; }
-};
 
 struct ForwardRequest {
     std::span<const TokenId> tokens; ///< they follow the ones already in the KV cache; any number, chunked inside
@@ -78,23 +36,6 @@ struct ForwardRequest {
     std::function<void(int64_t done)> onProgress{};
     TraceSink* trace = nullptr;
     ApproximateRouting routing{}; ///< of a request for one token; for several it is not looked at
-};
-
-/// What a device leaves out or does together because it is cheaper that way. Each can be switched off, to measure what
-/// it brings: no bit of a result changes.
-struct Shortcuts {
-    bool sparsity = true; ///< up rows and down shares of neurons that are shut are not computed
-    bool grouping = true; ///< a chunk's tokens are computed together for each expert, not token by token
-};
-
-/// How the expert store works. No bit of a result depends on it.
-struct ExpertStoreChoices {
-    EvictionKind eviction = EvictionKind::ExpectedUse;
-    /// Experts are read while others are computed: as soon as a router names them, before attention, on guesses, and at
-    /// rest. Else when their layer is to be computed, which waits until all are there.
-    bool prefetch = true;
-    bool direct = true; ///< past the system's page cache, where not all experts fit
-    int readDepth = 0;  ///< reads in flight, where not all experts fit; 0: usual
 };
 
 /// Counted since upload.

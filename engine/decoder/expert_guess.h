@@ -10,6 +10,7 @@
 #include "decoder/router.h"
 #include "decoder/weights.h"
 #include "decoder/workspace.h"
+#include "experts/expert_store.h"
 
 #include <span>
 #include <vector>

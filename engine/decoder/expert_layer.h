@@ -11,10 +11,10 @@
 // each of its experts is a group of its own, in the order of tokens.
 #pragma once
 
-#include "decoder/device.h"
 #include "decoder/expert_guess.h"
 #include "decoder/feed_forward.h"
 #include "decoder/router.h"
+#include "decoder/trace.h"
 #include "decoder/weights.h"
 
 #include <vector>

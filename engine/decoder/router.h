@@ -2,8 +2,8 @@
 // Which experts a token goes to, and with what weights. Inside decoder/ only.
 #pragma once
 
-#include "decoder/device.h"
 #include "decoder/model_shape.h"
+#include "decoder/options.h"
 
 #include <cstdint>
 #include <span>

@@ -3,7 +3,9 @@
 // it, with how many reads in flight. Inside decoder/ only.
 #pragma once
 
-#include "decoder/device.h"
+#include "decoder/memory_plan.h"
+#include "decoder/options.h"
+#include "experts/expert_store.h"
 #include "gguf/model_file.h"
 
 #include <memory>

@@ -17,6 +17,8 @@
 #include "base/result.h"
 #include "decoder/device.h"
 #include "decoder/memory_plan.h"
+#include "decoder/options.h"
+#include "decoder/trace.h"
 #include "prompt/answer_parser.h"
 #include "prompt/tokenizer.h"
 #include "sampling/sampler.h"

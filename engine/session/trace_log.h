@@ -10,7 +10,8 @@
 #pragma once
 
 #include "base/memory.h"
-#include "decoder/device.h"
+#include "base/result.h"
+#include "decoder/trace.h"
 
 #include <cstddef>
 #include <cstdint>
