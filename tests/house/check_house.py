@@ -1,47 +1,90 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks rules of the house that a program can see: arrows between folders, linked libraries, registered tests, paths in documents, file headers.
+"""Checks the rules of the house that a program can see: borders between folders, linked libraries, registered tests, paths in documents, sizes, comments.
 
-    check_house.py --source FOLDER [--engine-program build/release/bin/coterie-cli]
+    check_house.py --source FOLDER [--engine-program build/release/bin/coterie-cli] [--build build/release]
 
-Prints one line a finding, then a count; exits 1 where there is any. selftest_house.py breaks each rule once.
+--build also compares the tests in the source with those that CTest knows in that build folder. Prints one line for each finding, then their number;
+exits with 1 if there is any. selftest_house.py breaks each rule once.
 """
 import argparse
+import json
 import pathlib
 import re
 import shutil
 import subprocess
 import sys
 
-# Each folder may include itself and what stands before it.
+from source_text import comments, function_lengths
+
+# Each folder may include itself and the folders before it.
 ENGINE_ORDER = ["base", "gguf", "kernels", "experts", "decoder", "prompt", "sampling", "session"]
+# The engine's headers that app/ may include: (folder of app/, header, reason). Everything else of the engine is reached through the session.
+APP_DOORS = [
+    ("", "session/session.h", "the door: every call, option, figure and error of a conversation with a model"),
+    ("", "session/packed_files.h", "packed files are made and removed without an open model"),
+    ("", "base/result.h", "errors are values on both sides of the border"),
+    ("", "base/files.h", "our own files are also written beside, synced and renamed"),
+    ("", "base/memory.h", "the gauges show the memory of the process and of the machine"),
+    ("cli", "session/trace_log.h", "trace and bench write the bytes of a trace"),
+    ("cli", "base/hash.h", "bench prints a hash of the logits"),
+    ("cli", "base/threads.h", "bench reads memory with as many threads as the engine"),
+    ("cli", "kernels/kernels.h", "kernels lists the tables, bench reads memory with them"),
+    ("cli", "experts/replay.h", "replay runs eviction policies without a model"),
+    ("cli", "decoder/model_shape.h", "agreement compares tokens"),
+    ("cli", "prompt/chat_template.h", "render is a template without a model"),
+    ("cli", "prompt/answer_parser.h", "tool calls are printed"),
+    ("cli", "prompt/utf8_stream.h", "a trace's tokens are printed as whole characters"),
+]
 LONGEST_FILE = 800
+LONGEST_FUNCTION = 60
+README_LINES, README_COLUMNS = 150, 120
 SOURCES = {".cpp", ".h", ".qml", ".py", ".sh", ".comp"}
+COMMENTED = SOURCES | {".cmake", ".mjs", ".ps1"}
 IGNORED = {"build", ".git", ".cache", "__pycache__", "node_modules"}
+# A comment that begins so is seldom a sentence: the subject or the verb is missing. Only these folders are held to it so far.
+FRAGMENT = re.compile(r"(?:Of|What|Where|That|But for|Nor)\b", re.IGNORECASE)
+PLAIN_FOLDERS = ["tests/bench", "tests/house"]
 
 
 def files(source):
     return [p for p in sorted(source.rglob("*")) if p.is_file() and not IGNORED & set(p.relative_to(source).parts[:-1])]
 
 
+def includes(path):
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        match = re.match(r'\s*#\s*include\s*([<"])([^>"]+)[>"]', line)
+        if match:
+            yield number, match[2], match[1] == '"'
+
+
 def arrows(source):
-    """An include may point down or stay; engine/ sees neither Qt nor Vulkan; gpu/ sees no Qt."""
+    """An include may point down or stay; engine/ sees neither Qt nor Vulkan; gpu/ sees the engine alone; app/ goes through the engine's doors."""
     for path in files(source):
         parts = path.relative_to(source).parts
         if path.suffix not in {".cpp", ".h"} or parts[0] not in {"engine", "gpu", "app"}:
             continue
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-            match = re.match(r'\s*#\s*include\s*[<"]([^>"]+)[>"]', line)
-            if not match:
-                continue
-            target, where = match.group(1), f"{path.relative_to(source)}:{number}"
-            first = target.split("/")[0]
+        for number, target, quoted in includes(path):
+            where, first = f"{path.relative_to(source)}:{number}", target.split("/")[0]
             if parts[0] in {"engine", "gpu"} and re.match(r"Q[A-Z]|Qt", target):
                 yield f"{where}: {parts[0]} includes Qt's {target}"
-            if parts[0] == "engine" and first in {"vulkan", "app", "ui", "gpu"}:
+            elif parts[0] == "engine" and first in {"vulkan", "app", "ui", "gpu"}:
                 yield f"{where}: engine includes {target}"
-            if parts[0] == "engine" and first in ENGINE_ORDER and ENGINE_ORDER.index(first) > ENGINE_ORDER.index(parts[1]):
+            elif parts[0] == "engine" and first in ENGINE_ORDER and ENGINE_ORDER.index(first) > ENGINE_ORDER.index(parts[1]):
                 yield f"{where}: {parts[1]} includes {target}, which lies above it"
+            elif parts[0] == "gpu" and quoted and first not in ENGINE_ORDER and not (path.parent / target).exists() and not (source / "gpu" / target).exists():
+                yield f"{where}: gpu includes {target}, which is neither its own nor the engine's"
+            elif parts[0] == "app" and first in ENGINE_ORDER and not any(
+                    target == door and (not folder or parts[1] == folder) for folder, door, _ in APP_DOORS):
+                yield f"{where}: app includes {target}, which is no door of the engine (APP_DOORS in check_house.py lists them)"
+
+
+def links(source):
+    """gpu/ links the engine and the system's libraries, nothing of the window."""
+    for path in files(source):
+        if path.relative_to(source).parts[0] == "gpu" and path.name == "CMakeLists.txt":
+            for name in re.findall(r"\b(?:coterie_(?:app|ui|store|fakes)|Qt6::\w+)\b", path.read_text(encoding="utf-8")):
+                yield f"{path.relative_to(source)}: gpu links {name}, which is not the engine's"
 
 
 def linked(program):
@@ -54,25 +97,82 @@ def linked(program):
 
 
 def registrations(source):
-    """A test that no CMakeLists.txt names never runs."""
-    lists = "\n".join(p.read_text(encoding="utf-8") for p in files(source) if p.name == "CMakeLists.txt")
+    """A test that the CMakeLists.txt beside it does not name never runs, nor does a folder of tests without one."""
+    tests = source / "tests"
+    area_list = (tests / "CMakeLists.txt").read_text(encoding="utf-8") if (tests / "CMakeLists.txt").exists() else ""
+    for folder in sorted({tests / path.relative_to(tests).parts[0] for path in files(source) if path.is_relative_to(tests) and path.suffix == ".cpp"}):
+        if folder.is_dir() and not (folder / "CMakeLists.txt").exists():
+            yield f"{folder.relative_to(source)}: has no CMakeLists.txt, so nothing builds it"
+        elif folder.is_dir() and area_list and "GLOB" not in area_list and not re.search(rf"\b{folder.name}\b", area_list):
+            yield f"{folder.relative_to(source)}: tests/CMakeLists.txt does not know it"
     for path in files(source):
-        if path.match("tst_*.cpp") and not re.search(rf"\b{re.escape(path.stem)}\b", lists):
-            yield f"{path.relative_to(source)}: no CMakeLists.txt names it, so it never runs"
-        if path.match("tst_*.qml") and not re.search(rf"\b{re.escape(path.stem)}\b|GLOB|QUICK_TEST_SOURCE_DIR", lists):
-            yield f"{path.relative_to(source)}: no CMakeLists.txt names it, so it never runs"
+        if path.match("tst_*.cpp") or path.match("tst_*.qml"):
+            near = [folder / "CMakeLists.txt" for folder in path.parents if folder.is_relative_to(source)][:2]
+            lists = "\n".join(one.read_text(encoding="utf-8") for one in near if one.exists())
+            by_folder = path.suffix == ".qml" and "QUICK_TEST_SOURCE_DIR" in lists
+            if not by_folder and not re.search(rf"\b{re.escape(path.stem)}\b", lists):
+                yield f"{path.relative_to(source)}: no CMakeLists.txt names it, so it never runs"
+
+
+def known_to_ctest(source, build):
+    """The same from the other side: CTest is asked which tests it would run."""
+    if not build:
+        return
+    shown = subprocess.run(["ctest", "--test-dir", str(build), "--show-only=json-v1"], capture_output=True, text=True)
+    names = {test["name"] for test in json.loads(shown.stdout)["tests"]} if shown.returncode == 0 else set()
+    for path in files(source):
+        if path.match("tst_*.cpp") and path.stem not in names:
+            yield f"{path.relative_to(source)}: CTest does not run it in {build}"
 
 
 def documents(source):
-    """A path in backticks in a document must exist, from the document's folder or from the top."""
-    for path in files(source):
+    """A path or a file's name in backticks, and the target of a link, must exist: from the document's folder or from the top; a bare name also below them."""
+    paths = files(source)
+    for path in paths:
         if path.name not in {"README.md", "CONTRIBUTING.md"}:
             continue
-        for name in re.findall(r"`([A-Za-z0-9_./-]+/[A-Za-z0-9_./-]*)`", path.read_text(encoding="utf-8")):
-            if name.startswith(("build/", "../", "/")):
+        text, where = re.sub(r"```.*?```", "", path.read_text(encoding="utf-8"), flags=re.DOTALL), path.relative_to(source)
+        named = re.findall(r"`([A-Za-z0-9_./-]+)`", text) + [target.split("#")[0] for target in re.findall(r"\]\(([^)\s]+)\)", text)
+                                                            if "://" not in target and not target.startswith("#")]
+        for name in named:
+            if name.startswith(("build/", "../shared", "/", "-")) or not ("/" in name or re.search(r"\.(?:cpp|h|qml|py|md|mjs|sh|cmake|comp|txt|ps1)$", name)):
                 continue
-            if not (path.parent / name).exists() and not (source / name).exists():
-                yield f"{path.relative_to(source)}: names {name}, which is not there"
+            below = "/" not in name and any(other.name == name and other.is_relative_to(path.parent) for other in paths)
+            inside = (path.parent / name).resolve().is_relative_to(source)
+            if not below and not (inside and (path.parent / name).exists()) and not (source / name).exists():
+                yield f"{where}: names {name}, which is not there"
+
+
+def front_page(source):
+    """README.md is one screen or two: figures stand in tests/bench/RESULTS.md."""
+    path = source / "README.md"
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    if len(lines) > README_LINES:
+        yield f"README.md: {len(lines)} lines; at most {README_LINES}"
+    for number, line in enumerate(lines, 1):
+        if len(line) > README_COLUMNS:
+            yield f"README.md:{number}: {len(line)} characters; at most {README_COLUMNS}"
+
+
+def functions(source):
+    """A function is no longer than a person reads at once. A table of a test's rows (name_data) may be."""
+    for path in files(source):
+        if path.suffix not in {".cpp", ".h"} or path.relative_to(source).parts[0] not in {"engine", "app", "gpu", "tests"}:
+            continue
+        for name, line, count in function_lengths(path.read_text(encoding="utf-8")):
+            if count > LONGEST_FUNCTION and not name.endswith("_data"):
+                yield f"{path.relative_to(source)}:{line}: {name}() has {count} lines; at most {LONGEST_FUNCTION}"
+
+
+def plain_comments(source):
+    """A comment is a sentence, or a phrase that begins with its noun."""
+    for path in files(source):
+        where = path.relative_to(source).as_posix()
+        if path.suffix not in COMMENTED and path.name not in {"CMakeLists.txt", "dev", "run"} or not where.startswith(tuple(PLAIN_FOLDERS)):
+            continue
+        for line, words in comments(path.read_text(encoding="utf-8"), path.name):
+            if FRAGMENT.match(words):
+                yield f"{where}:{line}: begins with a fragment: {words.splitlines()[0][:70]}"
 
 
 def headers(source):
@@ -94,18 +194,20 @@ def headers(source):
                 yield f"{where}:{number}: left over: {line.strip()[:80]}"
 
 
-def findings(source, program=None):
-    for rule in (arrows, registrations, documents, headers):
+def findings(source, program=None, build=None):
+    for rule in (arrows, links, registrations, documents, front_page, headers, functions, plain_comments):
         yield from rule(source)
     yield from linked(program)
+    yield from known_to_ctest(source, build)
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--source", type=pathlib.Path, required=True)
     parser.add_argument("--engine-program", type=pathlib.Path)
+    parser.add_argument("--build", type=pathlib.Path)
     options = parser.parse_args()
-    found = list(findings(options.source.resolve(), options.engine_program))
+    found = list(findings(options.source.resolve(), options.engine_program, options.build))
     print(*found, f"{len(found)} finding(s)", sep="\n")
     sys.exit(bool(found))
 

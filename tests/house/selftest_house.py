@@ -2,12 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Breaks each rule of check_house.py once, in a folder made for it, and sees that it is found: a check that can't fail is a defect."""
 import pathlib
+import shutil
 import tempfile
 import unittest
 
 import check_house
+import source_text
 
 SPDX = "// SPDX-License-Identifier: Apache-2.0\n"
+LONG = "    work();\n" * 60
 
 
 class EachRuleFindsItsBreach(unittest.TestCase):
@@ -37,11 +40,103 @@ class EachRuleFindsItsBreach(unittest.TestCase):
     def test_engine_includes_vulkan(self):
         self.assertFinds("vulkan", {"engine/base/a.cpp": SPDX + "#include <vulkan/vulkan.h>\n"})
 
+    def test_app_past_the_door(self):
+        self.assertFinds("no door", {"app/a.cpp": SPDX + '#include "decoder/device.h"\n'})
+
+    def test_app_through_a_door_of_the_command_line(self):
+        self.assertFinds("no door", {"app/a.cpp": SPDX + '#include "kernels/kernels.h"\n', "app/cli/a.cpp": SPDX + '#include "kernels/kernels.h"\n'})
+
+    def test_app_through_the_door(self):
+        self.assertEqual(self.found(files={"app/a.cpp": SPDX + '#include "session/session.h"\n#include "store/b.h"\n'}), [])
+
+    def test_gpu_includes_app(self):
+        self.assertFinds("neither its own", {"gpu/a.cpp": SPDX + '#include "store/chat_store.h"\n'})
+
+    def test_gpu_includes_qt(self):
+        self.assertFinds("Qt", {"gpu/a.cpp": SPDX + "#include <QString>\n"})
+
+    def test_gpu_includes_engine_and_itself(self):
+        self.assertEqual(self.found(files={"gpu/a.cpp": SPDX + '#include "decoder/device.h"\n#include "b.h"\n#include <vulkan/vulkan.h>\n', "gpu/b.h": SPDX}), [])
+
+    def test_gpu_links_app(self):
+        self.assertFinds("gpu links", {"gpu/CMakeLists.txt": "target_link_libraries(coterie_gpu PRIVATE coterie_app)\n"})
+
     def test_forgotten_test(self):
         self.assertFinds("never runs", {"tests/base/tst_lost.cpp": SPDX, "tests/base/CMakeLists.txt": "coterie_test(tst_other)\n"})
 
+    def test_test_that_another_folder_names(self):
+        self.assertFinds("never runs", {"tests/base/tst_lost.cpp": SPDX, "tests/base/CMakeLists.txt": "", "tests/gguf/CMakeLists.txt": "coterie_test(tst_lost)\n"})
+
+    def test_folder_without_a_list(self):
+        self.assertFinds("nothing builds it", {"tests/gpu/helper.cpp": SPDX})
+
+    def test_folder_that_cmake_does_not_know(self):
+        files = {"tests/CMakeLists.txt": "foreach(area base gguf)\n", "tests/gpu/CMakeLists.txt": "coterie_test(tst_device)\n", "tests/gpu/tst_device.cpp": SPDX}
+        self.assertFinds("does not know it", files)
+
+    @unittest.skipUnless(shutil.which("ctest"), "ctest is not in PATH")
+    def test_test_that_ctest_does_not_run(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source = pathlib.Path(folder)
+            (source / "build").mkdir()
+            for name in ("run", "lost"):
+                (source / f"tst_{name}.cpp").write_text(SPDX, encoding="utf-8")
+            (source / "build/CTestTestfile.cmake").write_text('add_test(tst_run "true")\n', encoding="utf-8")
+            found = list(check_house.known_to_ctest(source, source / "build"))
+        self.assertEqual(len(found), 1, found)
+        self.assertIn("tst_lost.cpp: CTest does not run it", found[0])
+
     def test_dead_path(self):
         self.assertFinds("not there", {"README.md": "See `engine/gone.h`.\n"})
+
+    def test_dead_path_above(self):
+        self.assertFinds("not there", {"tests/README.md": "See `../engine/gone.h`.\n"})
+
+    def test_path_out_of_the_tree(self):
+        self.assertFinds("not there", {"README.md": "See `../elsewhere/a.h`.\n"})
+
+    def test_dead_name(self):
+        self.assertFinds("not there", {"engine/README.md": "Start at `gone.h`.\n", "app/gone.h": SPDX})
+
+    def test_dead_link(self):
+        self.assertFinds("not there", {"README.md": "See [the results](tests/bench/GONE.md).\n"})
+
+    def test_living_paths(self):
+        text = "See `../engine/base/a.h`, `engine/base`, [a](../engine/base/a.h#top), [net](https://example.org/a/b.h).\n"
+        self.assertEqual(self.found(files={"tests/README.md": text, "engine/README.md": "Start at `a.h`.\n", "engine/base/a.h": SPDX}), [])
+
+    def test_long_front_page(self):
+        self.assertFinds("151 lines", {"README.md": "Text.\n" * 151})
+        self.assertFinds("121 characters", {"README.md": "x" * 121 + "\n"})
+        self.assertEqual(self.found(files={"README.md": ("x" * 120 + "\n") * 150, "app/README.md": "x" * 200 + "\n"}), [])
+
+    def test_long_function(self):
+        self.assertFinds("run() has 62 lines", {"app/a.cpp": SPDX + "namespace a {\nvoid run() {\n" + LONG + "}\n}\n"})
+
+    def test_long_member_function(self):
+        text = "template <class T> class Store : public Base<T> {\n  public:\n    Store() : a_{1}, b_(2) {\n" + LONG + "    }\n};\n"
+        self.assertFinds("Store() has 62 lines", {"engine/base/a.h": SPDX + text})
+
+    def test_long_but_no_function(self):
+        text = "const Row rows[] = {\n" + "    {1, 2},\n" * 70 + "};\nstruct Many {\n" + "    int a = f();\n" * 70 + "};\nvoid rows_data() {\n" + LONG + "}\n"
+        self.assertEqual(self.found(files={"app/a.cpp": SPDX + text}), [])
+
+    def test_braces_that_are_no_code(self):
+        text = "void a() {\n    // }\n    f(\"}\", '}', R\"(})\");\n#if A\n    if (b) {\n#else\n    if (c) {\n#endif\n    }\n}\nvoid b() {\n}\n"
+        self.assertEqual([(name, count) for name, _, count in source_text.function_lengths(text)], [("a", 10), ("b", 2)])
+
+    def test_fragments(self):
+        for words in ("Of at least one.", "What the file says.", "Where there is none.", "That may be used.", "But for one.", "Nor is NaN.", "of the model"):
+            self.assertFinds("fragment", {"tests/house/a.cpp": SPDX + f"int a; // {words}\n", "tests/house/CMakeLists.txt": ""})
+
+    def test_fragments_in_other_files(self):
+        self.assertFinds("fragment", {"tests/house/a.py": "# SPDX-License-Identifier: Apache-2.0\nX = 1  # of the model\n"})
+        self.assertFinds("fragment", {"tests/house/a.py": '# SPDX-License-Identifier: Apache-2.0\n"""Of the model."""\n'})
+        self.assertFinds("fragment", {"tests/house/CMakeLists.txt": "add(a)\n# What users get.\n"})
+
+    def test_sentences(self):
+        text = "// Returns what\n// of the file is left.\nint a; // the number\n// Offset in bytes.\nauto s = \"// Of\";\n"
+        self.assertEqual(self.found(files={"tests/house/a.cpp": SPDX + text, "tests/house/CMakeLists.txt": ""}), [])
 
     def test_no_licence_line(self):
         self.assertFinds("SPDX", {"app/a.cpp": "int a;\n"})

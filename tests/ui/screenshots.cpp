@@ -493,34 +493,30 @@ QList<Shot> layerShots() {
     };
 }
 
-QList<Shot> packedFileShots() {
-    using Info = app::PackedFileInfo;
-    const auto file = [](Info::State state) {
-        return std::make_shared<test::FakePackedFile>(
-            Info{.state = state,
-                 .path = QStringLiteral("/home/someone/.cache/coterie/SmallThinker-21B-A3B-Instruct.Q4_0.experts"),
-                 .bytes = quint64{11} << 30});
+std::shared_ptr<test::FakePackedFile> packedFile(app::PackedFileInfo::State state) {
+    return std::make_shared<test::FakePackedFile>(app::PackedFileInfo{
+        .state = state,
+        .path = QStringLiteral("/home/someone/.cache/coterie/SmallThinker-21B-A3B-Instruct.Q4_0.experts"),
+        .bytes = quint64{11} << 30});
+}
+
+/// Shows the memory's settings with the focus on a button; with `then`, presses it and goes on to that control.
+std::function<void(WindowFixture&)> showingMemory(const char* button, const char* then = nullptr) {
+    return [button, then](WindowFixture& fixture) {
+        showMemory(fixture, 0, QString::fromLatin1(button));
+        if (!then) return;
+        key(fixture, Qt::Key_Return);
+        settle();
+        focusOn(fixture, QString::fromLatin1(then));
     };
-    const auto showing = [](const char* button, const char* then = nullptr) {
-        return [button, then](WindowFixture& fixture) {
-            showMemory(fixture, 0, QString::fromLatin1(button));
-            if (!then) return;
-            key(fixture, Qt::Key_Return);
-            settle();
-            focusOn(fixture, QString::fromLatin1(then));
-        };
-    };
-    const auto packing = file(Info::State::None);
-    packing->packUpTo(0.42);
-    const auto failing = file(Info::State::None);
-    failing->failWith({engine::ErrorKind::Io, "The packed file was not made",
-                       "The disk of /home/someone/.cache is full: 3.2 GiB are missing",
-                       "Make room there, then try again"});
-    const auto left = [&file](int files) {
+}
+
+QList<Shot> unusedFileShots() {
+    const auto left = [](int files) {
         const QStringList names{QStringLiteral("SmallThinker-21B-A3B-Instruct.Q4_0.gguf"),
                                 QStringLiteral("qwen3-30b-a3b-instruct-2507-q4_0-00001-of-00003.gguf"),
                                 QStringLiteral("gpt-oss-20b-mxfp4.gguf")};
-        auto all = file(Info::State::Current);
+        auto all = packedFile(app::PackedFileInfo::State::Current);
         all->leave({.bytes = static_cast<quint64>(files) * (quint64{23} << 29), .names = names.first(files)});
         return all;
     };
@@ -533,62 +529,75 @@ QList<Shot> packedFileShots() {
          .size = size,
          .script = "from-disk",
          .packedFile = left(3),
-         .prepare = showing("Free 34.5 GiB")},
+         .prepare = showingMemory("Free 34.5 GiB")},
         {.name = "unused-packed-file-dark",
          .size = size,
          .theme = "dark",
          .script = "from-disk",
          .packedFile = left(1),
-         .prepare = showing("Free 11.5 GiB")},
+         .prepare = showingMemory("Free 11.5 GiB")},
         {.name = "unused-packed-files-large",
          .size = {720, 1200},
          .scale = 1.6,
          .script = "from-disk",
          .packedFile = left(3),
-         .prepare = showing("Free 34.5 GiB")},
+         .prepare = showingMemory("Free 34.5 GiB")},
         {.name = "unused-packed-files-failed-dark-large",
          .size = {900, 1200},
          .theme = "dark",
          .scale = 1.6,
          .packedFile = failingToFree,
-         .prepare = showing("Free 23.0 GiB", "System prompt")},
+         .prepare = showingMemory("Free 23.0 GiB", "System prompt")},
+    };
+}
+
+QList<Shot> packedFileShots() {
+    using State = app::PackedFileInfo::State;
+    const auto packing = packedFile(State::None);
+    packing->packUpTo(0.42);
+    const auto failing = packedFile(State::None);
+    failing->failWith({engine::ErrorKind::Io, "The packed file was not made",
+                       "The disk of /home/someone/.cache is full: 3.2 GiB are missing",
+                       "Make room there, then try again"});
+    const QSize size{1180, 1000};
+    return {
         {.name = "packed-file-offered",
          .size = size,
          .script = "from-disk",
-         .packedFile = file(Info::State::None),
-         .prepare = showing("Make it")},
+         .packedFile = packedFile(State::None),
+         .prepare = showingMemory("Make it")},
         {.name = "packed-file-not-useful",
          .size = size,
-         .packedFile = file(Info::State::None),
-         .prepare = showing("Processor threads")},
+         .packedFile = packedFile(State::None),
+         .prepare = showingMemory("Processor threads")},
         {.name = "packed-file-packing",
          .size = size,
          .script = "from-disk",
          .packedFile = packing,
-         .prepare = showing("Make it", "Stop")},
+         .prepare = showingMemory("Make it", "Stop")},
         {.name = "packed-file-made",
          .size = size,
          .theme = "dark",
          .script = "from-disk",
-         .packedFile = file(Info::State::None),
-         .prepare = showing("Make it", "Remove")},
+         .packedFile = packedFile(State::None),
+         .prepare = showingMemory("Make it", "Remove")},
         {.name = "packed-file-present",
          .size = size,
          .script = "from-disk",
-         .packedFile = file(Info::State::Current),
-         .prepare = showing("Remove")},
+         .packedFile = packedFile(State::Current),
+         .prepare = showingMemory("Remove")},
         {.name = "packed-file-stale-large",
          .size = {900, 1200},
          .scale = 1.6,
          .script = "from-disk",
-         .packedFile = file(Info::State::Stale),
-         .prepare = showing("Remove")},
+         .packedFile = packedFile(State::Stale),
+         .prepare = showingMemory("Remove")},
         {.name = "packed-file-failed-dark",
          .size = size,
          .theme = "dark",
          .script = "from-disk",
          .packedFile = failing,
-         .prepare = showing("Make it", "Try again")},
+         .prepare = showingMemory("Make it", "Try again")},
     };
 }
 
@@ -678,7 +687,7 @@ int main(int argc, char** argv) {
     out.mkpath(QStringLiteral("."));
     const QStringList wanted = parser.positionalArguments();
     for (const Shot& shot : startShots() + demoShots() + talkShots() + pageShots() + expertShots() + memoryShots() +
-                                layerShots() + packedFileShots() + lossyShots()) {
+                                layerShots() + unusedFileShots() + packedFileShots() + lossyShots()) {
         if (!wanted.isEmpty() && !wanted.contains(shot.name)) continue;
         const bool taken = take(shot, out);
         QTextStream(stdout) << shot.name << (taken ? "" : ": failed") << Qt::endl;
