@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The real coterie-cli as a process, and what tests read of it; for tests that are compiled with COTERIE_CLI.
+// Runs the real coterie-cli as a process, and reads what it printed.
 #pragma once
 
 #include <QByteArray>
-#include <QFile>
-#include <QJsonDocument>
 #include <QJsonObject>
-#include <QProcess>
-#include <QRegularExpression>
+#include <QString>
 #include <QStringList>
 
 namespace coterie::test {
@@ -17,32 +14,19 @@ struct Run {
     QByteArray out, err;
 };
 
-/// environment: variables beside those that the test has.
-inline Run cli(const QStringList& arguments, const QByteArray& input = {}, const QStringList& environment = {}) {
-    QProcess process;
-    if (!environment.isEmpty()) process.setEnvironment(QProcess::systemEnvironment() + environment);
-    process.start(QStringLiteral(COTERIE_CLI), arguments);
-    process.write(input);
-    process.closeWriteChannel();
-    if (!process.waitForFinished(60000) || process.exitStatus() != QProcess::NormalExit) {
-        process.kill();
-        process.waitForFinished();
-        return {-1, process.readAllStandardOutput(), "did not end well"};
-    }
-    return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
-}
+/// The path of the program.
+QString cliProgram();
 
-/// One line, "error: what; why; what to do", and nothing else.
-inline bool isErrorLine(const QByteArray& err) {
-    static const QRegularExpression line(QStringLiteral("^error: [^;\\n]+; [^;\\n]+; [^;\\n]+\\n$"));
-    return line.match(QString::fromUtf8(err)).hasMatch();
-}
+/// Runs the program to its end, for a minute at most; code is -1 if it did not end by itself. environment: variables
+/// beside those of the test.
+Run cli(const QStringList& arguments, const QByteArray& input = {}, const QStringList& environment = {});
 
-inline QJsonObject object(const QByteArray& json) { return QJsonDocument::fromJson(json).object(); }
+/// Whether err is one line, "error: what; why; what to do", and nothing else.
+bool isErrorLine(const QByteArray& err);
 
-inline QByteArray bytesOf(const QString& path) {
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
+QJsonObject object(const QByteArray& json);
+
+/// The contents of a file; nothing if it can't be read.
+QByteArray bytesOf(const QString& path);
 
 } // namespace coterie::test

@@ -8,7 +8,9 @@
 #include <QDir>
 #include <QFile>
 #include <QJsonArray>
+#include <QJsonDocument>
 #include <QProcess>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QtTest>
 
@@ -452,8 +454,7 @@ class TestCli : public QObject {
         if (!QFile::exists("/dev/full")) QSKIP("no /dev/full here");
         QProcess process;
         process.setStandardOutputFile("/dev/full");
-        process.start(QStringLiteral(COTERIE_CLI),
-                      {"generate", dense_, "--prompt", "a", "--seed", "1", "--max-tokens", "20"});
+        process.start(cliProgram(), {"generate", dense_, "--prompt", "a", "--seed", "1", "--max-tokens", "20"});
         QVERIFY(process.waitForFinished(60000));
         QCOMPARE(process.exitCode(), 1);
         QVERIFY(isErrorLine(process.readAllStandardError()));
@@ -470,7 +471,7 @@ class TestCli : public QObject {
         const QStringList before = files();
         const QStringList call{"--prompt", "a", "--raw", "--seed", "1", "--max-tokens", "18000"};
         QProcess process;
-        process.start(QStringLiteral(COTERIE_CLI), QStringList{"generate", endless} + call);
+        process.start(cliProgram(), QStringList{"generate", endless} + call);
         QVERIFY(process.waitForReadyRead(60000)); // it is generating
         QCOMPARE(kill(pid_t(process.processId()), SIGINT), 0);
         QVERIFY(process.waitForFinished(60000));
@@ -488,7 +489,7 @@ class TestCli : public QObject {
         QSKIP("Ctrl-C can't be sent to one process there");
 #else
         QProcess process;
-        process.start(QStringLiteral(COTERIE_CLI), {"chat", dense_, "--seed", "1", "--max-tokens", "3"});
+        process.start(cliProgram(), {"chat", dense_, "--seed", "1", "--max-tokens", "3"});
         process.write("Hello\n");
         QVERIFY(process.waitForReadyRead(60000));
         bool ended = false;

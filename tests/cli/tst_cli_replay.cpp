@@ -5,6 +5,7 @@
 #include "support/tiny_model.h"
 
 #include <QDir>
+#include <QFile>
 #include <QJsonArray>
 #include <QTemporaryDir>
 #include <QtTest>

@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the reference data lie, for tests that use them when they are there and pass without.
+// Finds the reference data, for tests that use them if they are there and pass without them.
 #pragma once
 
-#include <QDir>
 #include <QString>
 
 namespace coterie::test {
 
-/// The folder with models/, vocab/, templates/, or an empty string where this checkout has none beside it.
-inline QString referenceFolder() {
-    const QString set = qEnvironmentVariable("COTERIE_REFERENCE");
-    const QString folder =
-        set.isEmpty() ? QDir::cleanPath(QStringLiteral(COTERIE_SOURCE_DIR "/../shared/reference")) : set;
-    return QDir(folder).exists() ? folder : QString();
-}
+/// The folder with models/, vocab/ and templates/: COTERIE_REFERENCE if it is set, else ../shared/reference beside the
+/// checkout. An empty string if the folder does not exist.
+QString referenceFolder();
 
 } // namespace coterie::test
