@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What each of the engine's savings brings: coterie-cli bench with one of them switched off at a time, as a Markdown table of medians.
+"""Measures what each of the engine's savings brings: runs coterie-cli bench with one of them switched off at a time; a Markdown table of medians.
 
-    tests/bench/ablation.py build/release/bin/coterie-cli MODEL [MODEL ...]
+    tests/bench/ablation.py build/release/bin/coterie-cli MODEL [MODEL ...] [--write]
 
-Needs an idle machine. A saving that a model has no use for (one without ReGLU has no neurons to leave out) is left out of its table.
+Needs an idle machine. A saving that a model can't use (one without ReGLU has no neurons to leave out) is left out of its table. --write puts the
+tables into RESULTS.md.
 """
 
 import argparse
@@ -12,11 +13,12 @@ import os
 from pathlib import Path
 from typing import Callable, NamedTuple
 
+import results
 from measuring import median, run_json, short
 
 
 class Switch(NamedTuple):
-    """One saving that is off, and whether a model whose full run gave these figures uses it."""
+    """One saving that is off, and whether a model uses it, judged by the figures of its full run."""
     name: str
     options: list
     applies: Callable[[dict], bool] = lambda full: True
@@ -44,6 +46,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--slow-generate", type=int, default=8, help="tokens of the runs without a KV cache and with scalar kernels")
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--kernels", default="auto")
+    parser.add_argument("--write", action="store_true", help="write the tables into RESULTS.md")
     return parser.parse_args()
 
 
@@ -59,7 +62,7 @@ def bench(arguments: argparse.Namespace, model: Path, switch: Switch | None) -> 
 
 
 def measure(arguments: argparse.Namespace, model: Path) -> tuple[list[dict], list[tuple[Switch, list[dict]]]]:
-    """In turns, so that a slow minute of the machine is shared."""
+    """Runs the variants in turns, so that a slow minute of the machine hits all of them."""
     full = [bench(arguments, model, None)]
     switched = [(switch, []) for switch in SWITCHES if switch.applies(full[0])]
     for number in range(arguments.rounds):
@@ -80,14 +83,17 @@ def row(name: str, rounds: list[dict], full: list[dict]) -> str:
 
 def main() -> None:
     arguments = parse()
+    tables: list[str] = []
     for model in arguments.models:
         full, switched = measure(arguments, model)
-        print(f"\n{model.name}: kernels {full[0]['kernels']}, {full[0]['threads']} threads, {arguments.prompt_tokens} tokens read, medians of "
-              f"{arguments.rounds} x {arguments.runs} runs\n")
-        print("| switched off | prefill, tokens/s | | decode, tokens/s | | weights read, MiB/token |\n| --- | ---: | ---: | ---: | ---: | ---: |")
-        print(row("nothing", full, full))
-        for switch, rounds in switched:
-            print(row(switch.name, rounds, full), flush=True)
+        table = [f"{model.name}: kernels {full[0]['kernels']}, {full[0]['threads']} threads, a prompt of {arguments.prompt_tokens} tokens, medians of "
+                 f"{arguments.rounds} x {arguments.runs} runs", "",
+                 "| switched off | prefill, tokens/s | | decode, tokens/s | | weights read, MiB/token |", "| --- | ---: | ---: | ---: | ---: | ---: |"]
+        table += [row("nothing", full, full), *(row(switch.name, rounds, full) for switch, rounds in switched), ""]
+        print("", *table, sep="\n", flush=True)
+        tables += table
+    if arguments.write:
+        results.write("Each saving switched off", "\n".join(tables))
 
 
 if __name__ == "__main__":

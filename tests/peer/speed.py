@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Coterie's speed beside llama.cpp's on the same files, cores and tokens: in turns, medians over rounds.
+"""Measures Coterie's speed beside llama.cpp's on the same files, cores and tokens: in turns, medians over rounds.
 
-    tests/peer/speed.py build/release/bin/coterie-cli MODEL [MODEL ...]
+    tests/peer/speed.py build/release/bin/coterie-cli MODEL [MODEL ...] [--write]
 
 Needs an idle machine, and llama.cpp's released build: npm install --ignore-scripts --no-package-lock --prefix tests/peer
+--write puts the tables into tests/bench/RESULTS.md.
 """
 
 import argparse
@@ -18,11 +19,12 @@ from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent
 sys.path.insert(0, str(FOLDER.parent / "bench"))
+import results  # noqa: E402 (found through the line above)
 from measuring import median, run_json, short  # noqa: E402 (found through the line above)
 
-# Figure by figure which of our runs it is from: llama.cpp has read all before its first prompt, we read what a token asks for.
+# The run that each figure is from: llama.cpp has read everything before its first prompt, Coterie reads what a token needs.
 FIGURES = {"load_s": "cold", "first_token_s": "cold", "prefill_tps": "warm", "decode_tps": "warm", "peak_rss": "warm"}
-WARM_RUNS = 3  # of one process: the first reads experts, the median is one that finds them in memory
+WARM_RUNS = 3  # in one process: the first reads experts, the median finds them in memory
 NEAR = 128  # tokens of context that decoding after a long one is compared with
 
 
@@ -39,6 +41,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--kernels", default="auto", help="ours, as the command kernels names them")
     parser.add_argument("--peer-kernels", default="", help="llama.cpp's, such as haswell (AVX2) or icelake; default: its own choice")
     parser.add_argument("--touch-memory", action="store_true", help="fill and free as much memory before each run: see tests/bench/README.md")
+    parser.add_argument("--write", action="store_true", help="write the tables into RESULTS.md")
     parser.add_argument("--ours", default="", help='more options for coterie-cli bench, such as "--head full"')
     return parser.parse_args()
 
@@ -105,35 +108,40 @@ def spread(rounds: list[dict], figure: str) -> str:
     return f"{middle}{unit} ({low} to {high})"
 
 
-def report(arguments: argparse.Namespace, model: Path, size: int, rounds: dict[str, list[dict]]) -> None:
+def report(arguments: argparse.Namespace, model: Path, size: int, rounds: dict[str, list[dict]]) -> list[str]:
     mine, peer = rounds["warm"], rounds["theirs"]
     kernels = arguments.peer_kernels or "of its own choice"
-    print(f"\n{model.name}: kernels {mine[0]['kernels']}, {mine[0]['threads']} threads, beside {peer[0]['engine']} with kernels {kernels}\n")
-    print("| median of rounds (lowest to highest) | Coterie | llama.cpp | ratio |\n| --- | ---: | ---: | ---: |")
+    lines = [f"{model.name}: kernels {mine[0]['kernels']}, {mine[0]['threads']} threads, beside {peer[0]['engine']} with kernels {kernels}", "",
+             "| median of rounds (lowest to highest) | Coterie | llama.cpp | ratio |", "| --- | ---: | ---: | ---: |"]
     for figure, state in FIGURES.items():
         a, b = median(rounds[state], figure), median(peer, figure)
-        print(f"| {figure} | {spread(rounds[state], figure)} | {spread(peer, figure)} | {a / b if figure.endswith('tps') else b / a:.2f}x |")
+        lines.append(f"| {figure} | {spread(rounds[state], figure)} | {spread(peer, figure)} | {a / b if figure.endswith('tps') else b / a:.2f}x |")
     opened, loaded = median(rounds["short"], "first_token_s"), median(peer, "load_s")
-    print(f"| opening: ours to the first token after {arguments.short}, theirs without one | {spread(rounds['short'], 'first_token_s')} | "
+    lines.append(f"| opening: ours to the first token after {arguments.short}, theirs without one | {spread(rounds['short'], 'first_token_s')} | "
           f"{spread(peer, 'load_s')} | {loaded / opened:.2f}x |")
     beyond = [f"{(median(side, 'peak_rss') - size) / 2**20:+.0f} MiB" for side in (mine, peer)]
-    print(f"| peak_rss beyond the file's {size / 2**20:.0f} MiB | {beyond[0]} | {beyond[1]} | |")
+    lines.append(f"| peak_rss beyond the file's {size / 2**20:.0f} MiB | {beyond[0]} | {beyond[1]} | |")
     shares = [one["read_gbps"] / one["memory_gbps"] for one in mine if one.get("read_gbps") and one.get("memory_gbps")]
     if shares:
-        print(f"| share of the measured bandwidth in decode | {statistics.median(shares):.0%} | | |")
+        lines.append(f"| share of the measured bandwidth in decode | {statistics.median(shares):.0%} | | |")
     if rounds["far"]:
         near, far = (median(rounds[name], "decode_tps") for name in ("near", "far"))
-        print(f"| decode_tps after {arguments.long} tokens, beside {short(near)} after {NEAR} | {spread(rounds['far'], 'decode_tps')} | | {far / near:.2f}x |")
-    sys.stdout.flush()
+        lines.append(f"| decode_tps after {arguments.long} tokens, beside {short(near)} after {NEAR} | {spread(rounds['far'], 'decode_tps')} | | {far / near:.2f}x |")
+    return [*lines, ""]
 
 
 def main() -> None:
     arguments = parse()
+    tables: list[str] = []
     with tempfile.TemporaryDirectory(dir=FOLDER, prefix=".kernels-") as scratch:
         folder = with_kernels_alone(Path(scratch), arguments.peer_kernels) if arguments.peer_kernels else FOLDER
         for model in arguments.models:
             info = run_json([arguments.program, "info", model, "--json"])
-            report(arguments, model, info["file_bytes"], measure(arguments, folder, model, info["trained_context"]))
+            table = report(arguments, model, info["file_bytes"], measure(arguments, folder, model, info["trained_context"]))
+            print("", *table, sep="\n", flush=True)
+            tables += table
+    if arguments.write:
+        results.write("Beside llama.cpp", "\n".join(tables))
 
 
 if __name__ == "__main__":
