@@ -2,6 +2,8 @@
 // See answer_record.h. The engine's own parser reads the tags back.
 #include "answer_record.h"
 
+#include "prompt/answer_parser.h"
+
 #include <nlohmann/json.hpp>
 
 namespace coterie::app {
@@ -18,14 +20,14 @@ std::string callText(const engine::ToolCall& call) {
 } // namespace
 
 std::string AnswerRecord::add(const engine::Delta& delta) {
-    using engine::AnswerPart;
+    using engine::PartKind;
     if (delta.text.empty() && delta.call == nullptr) return {};
     std::string text;
-    if (delta.part != part_) {
-        if (part_ == AnswerPart::Thought) text += "\n</think>\n\n";
-        if (delta.part == AnswerPart::Thought) text += empty_ ? "<think>\n" : "\n<think>\n";
-        if (delta.part == AnswerPart::ToolCall && part_ == AnswerPart::Text && !empty_) text += "\n\n";
-        part_ = delta.part;
+    if (delta.kind != kind_) {
+        if (kind_ == PartKind::Thought) text += "\n</think>\n\n";
+        if (delta.kind == PartKind::Thought) text += empty_ ? "<think>\n" : "\n<think>\n";
+        if (delta.kind == PartKind::ToolCall && kind_ == PartKind::Text && !empty_) text += "\n\n";
+        kind_ = delta.kind;
     }
     text += delta.call != nullptr ? callText(*delta.call) : std::string(delta.text);
     empty_ = false;
@@ -34,16 +36,9 @@ std::string AnswerRecord::add(const engine::Delta& delta) {
 
 engine::Message assistantMessage(std::string_view record) {
     engine::AnswerParser parser({.toolTags = true});
-    std::vector<engine::AnswerEvent> events = parser.push(record);
-    for (engine::AnswerEvent& event : parser.finish()) events.push_back(std::move(event));
-    engine::Message message;
-    message.role = engine::Role::Assistant;
-    for (engine::AnswerEvent& event : events) {
-        if (event.part == engine::AnswerPart::ToolCall)
-            message.toolCalls.push_back(std::move(event.call));
-        else
-            (event.part == engine::AnswerPart::Thought ? message.thought : message.content) += event.text;
-    }
+    engine::Message message{engine::Role::Assistant};
+    for (const engine::AnswerEvent& event : parser.push(record)) addTo(message.parts, event);
+    for (const engine::AnswerEvent& event : parser.finish()) addTo(message.parts, event);
     return message;
 }
 

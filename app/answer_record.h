@@ -17,7 +17,7 @@ class AnswerRecord {
     std::string add(const engine::Delta& delta);
 
   private:
-    engine::AnswerPart part_ = engine::AnswerPart::Text;
+    engine::PartKind kind_ = engine::PartKind::Text;
     bool empty_ = true; ///< nothing has been added
 };
 

@@ -39,16 +39,17 @@ engine::Role roleOf(const MessageRow& row) {
 std::vector<engine::Message> conversationOf(const std::vector<MessageRow>& rows, const QString& systemPrompt,
                                             bool asText) {
     std::vector<engine::Message> conversation;
-    if (!systemPrompt.isEmpty()) conversation.push_back({engine::Role::System, systemPrompt.toStdString()});
+    if (!systemPrompt.isEmpty())
+        conversation.push_back(engine::Message::text(engine::Role::System, systemPrompt.toStdString()));
     for (const MessageRow& row : rows) {
         const engine::Role role = roleOf(row);
         if (row.text.isEmpty()) continue;
         if (role == engine::Role::User && !conversation.empty() && conversation.back().role == role) {
-            conversation.back().content += "\n\n" + row.text.toStdString();
+            conversation.back().parts.front().text += "\n\n" + row.text.toStdString();
         } else {
             const bool parts = role == engine::Role::Assistant && !asText;
             conversation.push_back(parts ? assistantMessage(row.text.toStdString())
-                                         : engine::Message{role, row.text.toStdString()});
+                                         : engine::Message::text(role, row.text.toStdString()));
         }
     }
     return conversation;

@@ -14,7 +14,7 @@ std::string continuedText(const std::vector<engine::Message>& conversation) {
     for (const engine::Message& message : conversation) {
         // An answer goes on where its prompt ends; what the user adds later begins a line.
         if (!text.empty() && message.role == engine::Role::User) text += '\n';
-        text += message.content;
+        text += joinedText(message.parts);
     }
     return text;
 }

@@ -20,7 +20,7 @@ class DeltaWriter {
         if (!status_) return;
         if (delta.call != nullptr)
             write(jsonText(callJson(*delta.call), -1));
-        else if (delta.part == engine::AnswerPart::Text)
+        else if (delta.kind == engine::PartKind::Text)
             write((std::exchange(inThought_, false) ? kUndimmed : std::string()) + std::string(delta.text));
         else if (showThoughts_ && !delta.text.empty())
             write((std::exchange(inThought_, true) ? std::string() : kDimmed) + std::string(delta.text));

@@ -92,7 +92,7 @@ class AnswerParser::State {
         held_.erase(0, at_);
         scanned_ -= std::min(scanned_, at_);
         at_ = 0;
-        if (atEnd && part_ == AnswerPart::Text) flushSpaces();
+        if (atEnd && kind_ == PartKind::Text) flushSpaces();
         return std::exchange(events_, {});
     }
 
@@ -154,8 +154,10 @@ class AnswerParser::State {
     size_t contentBegin();
     std::optional<size_t> findEnd(std::string_view marker);
     template <typename Markers>
-    size_t giveUpTo(const Markers& markers, AnswerPart part, bool atEnd);
-    void give(AnswerPart part, std::string_view text);
+    size_t giveUpTo(const Markers& markers, PartKind kind, bool atEnd);
+    void give(PartKind kind, std::string_view text);
+    void say(std::string words);
+    void endPart();
     void flushSpaces();
     bool giveCalls(Calls calls, std::string_view written);
 
@@ -166,22 +168,39 @@ class AnswerParser::State {
     size_t at_ = 0;      ///< what is before it is done with
     size_t scanned_ = 0; ///< no end marker begins before it
     ToolTag tag_{};
-    std::string header_;                 ///< of the message in a channel, as written
-    AnswerPart part_ = AnswerPart::Text; ///< what spaces_ belong to
-    std::string spaces_;                 ///< held back until something follows them
-    bool trimsFront_ = false;            ///< white space here is a marker's
+    std::string header_;             ///< of the message in a channel, as written
+    PartKind kind_ = PartKind::Text; ///< of the part that spaces_ belong to
+    bool open_ = false;              ///< words of kind_ go on in the last part; false: they begin a new one
+    size_t parts_ = 0;               ///< parts begun so far
+    std::string spaces_;             ///< held back until something follows them
+    bool trimsFront_ = false;        ///< white space here belongs to a marker
     std::vector<AnswerEvent> events_;
 };
 
 void AnswerParser::State::flushSpaces() {
-    if (!spaces_.empty()) events_.push_back({part_, std::exchange(spaces_, {}), {}});
+    if (!spaces_.empty()) say(std::exchange(spaces_, {}));
 }
 
-/// Consecutive pieces of one part are one event.
-void AnswerParser::State::give(AnswerPart part, std::string_view text) {
+/// White space before the border belongs to the marker that makes it.
+void AnswerParser::State::endPart() {
+    spaces_.clear();
+    open_ = false;
+}
+
+/// Words of the part that is open. Consecutive pieces of one part are one event.
+void AnswerParser::State::say(std::string words) {
+    if (!std::exchange(open_, true)) ++parts_;
+    const size_t part = parts_ - 1;
+    if (!events_.empty() && events_.back().part == part)
+        events_.back().text += words;
+    else
+        events_.push_back({.kind = kind_, .part = part, .text = std::move(words)});
+}
+
+void AnswerParser::State::give(PartKind kind, std::string_view text) {
     if (text.empty()) return;
-    if (part != part_) spaces_.clear();
-    part_ = part;
+    if (kind != kind_) endPart();
+    kind_ = kind;
     if (trimsFront_) {
         const size_t content = text.find_first_not_of(kSpaces);
         if (content == text.npos) return;
@@ -195,22 +214,18 @@ void AnswerParser::State::give(AnswerPart part, std::string_view text) {
     }
     std::string piece = std::exchange(spaces_, std::string(text.substr(last + 1)));
     piece += text.substr(0, last + 1);
-    const bool joins = !events_.empty() && events_.back().part == part;
-    if (joins)
-        events_.back().text += piece;
-    else
-        events_.push_back({part, std::move(piece), {}});
+    say(std::move(piece));
 }
 
 /// False where it is no call: then it is text.
 bool AnswerParser::State::giveCalls(Calls calls, std::string_view written) {
     if (!calls) {
-        give(AnswerPart::Text, written);
+        give(PartKind::Text, written);
         return false;
     }
-    spaces_.clear();
+    endPart();
     for (ToolCall& call : *calls) {
-        events_.push_back({AnswerPart::ToolCall, std::string(written), std::move(call)});
+        events_.push_back({PartKind::ToolCall, parts_++, std::string(written), std::move(call)});
         written = {}; // the words belong to the first of several calls
     }
     trimsFront_ = true;
@@ -234,7 +249,7 @@ size_t AnswerParser::State::contentBegin() {
 /// Gives out what comes before the next of `markers`, or what can't become one. Returns that marker's number, or how
 /// many there are.
 template <typename Markers>
-size_t AnswerParser::State::giveUpTo(const Markers& markers, AnswerPart part, bool atEnd) {
+size_t AnswerParser::State::giveUpTo(const Markers& markers, PartKind kind, bool atEnd) {
     size_t end = at_;
     size_t found = markers.size();
     for (;; ++end) {
@@ -249,7 +264,7 @@ size_t AnswerParser::State::giveUpTo(const Markers& markers, AnswerPart part, bo
         }
         if (found < markers.size() || (unfinished && !atEnd)) break;
     }
-    give(part, std::string_view(held_).substr(at_, end - at_));
+    give(kind, std::string_view(held_).substr(at_, end - at_));
     at_ = end;
     return found;
 }
@@ -279,11 +294,11 @@ bool AnswerParser::State::start(bool atEnd) {
 }
 
 bool AnswerParser::State::thought(bool atEnd) {
-    const size_t found = giveUpTo(std::array{kThoughtEnd}, AnswerPart::Thought, atEnd);
+    const size_t found = giveUpTo(std::array{kThoughtEnd}, PartKind::Thought, atEnd);
     if (found == 1) return false;
     at_ += kThoughtEnd.size();
-    spaces_.clear();
-    part_ = AnswerPart::Text;
+    endPart();
+    kind_ = PartKind::Text;
     enter(Mode::Text);
     trimsFront_ = true;
     return true;
@@ -300,7 +315,7 @@ bool AnswerParser::State::text(bool atEnd) {
     }
     std::vector<std::string_view> markers;
     for (const ToolTag& tag : tags_) markers.push_back(tag.open);
-    const size_t found = giveUpTo(markers, AnswerPart::Text, atEnd);
+    const size_t found = giveUpTo(markers, PartKind::Text, atEnd);
     if (found == markers.size()) return false;
     tag_ = tags_[found];
     mode_ = Mode::Tool;
@@ -342,7 +357,7 @@ bool AnswerParser::State::bare(bool atEnd) {
         return false;
     }
     mode_ = Mode::Text;
-    give(AnswerPart::Text,
+    give(PartKind::Text,
          std::string_view(held_).substr(at_, brace + 1 - at_)); // so that it isn't looked at as JSON again
     at_ = brace + 1;
     return true;
@@ -365,10 +380,10 @@ bool AnswerParser::State::channelBody(bool atEnd) {
     const std::string_view recipient = "to=functions.";
     const size_t named = header_.find(recipient);
     if (named == header_.npos) {
-        const AnswerPart part = says("<|channel|>analysis") ? AnswerPart::Thought : AnswerPart::Text;
-        const size_t found = giveUpTo(kMessageEnds, part, atEnd);
+        const PartKind kind = says("<|channel|>analysis") ? PartKind::Thought : PartKind::Text;
+        const size_t found = giveUpTo(kMessageEnds, kind, atEnd);
         if (found == kMessageEnds.size()) return false;
-        if (part == AnswerPart::Thought) spaces_.clear();
+        endPart();
         at_ += kMessageEnds[found] == kStart ? 0 : kMessageEnds[found].size();
         enter(Mode::ChannelHeader);
         return true;
@@ -391,6 +406,11 @@ bool AnswerParser::State::channelBody(bool atEnd) {
     at_ = next;
     enter(Mode::ChannelHeader);
     return at_ < held_.size();
+}
+
+void addTo(std::vector<Part>& parts, const AnswerEvent& event) {
+    if (parts.size() <= event.part) parts.push_back({.kind = event.kind, .call = event.call});
+    if (event.kind != PartKind::ToolCall) parts.back().text += event.text;
 }
 
 AnswerParser::AnswerParser(const AnswerForms& forms) : state_(std::make_unique<State>(forms)) {}

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a model's answer is made of: text for the user, thoughts, tool calls. A streaming parser of the forms that
-// models write them in. Knows nothing of tokens or templates: which forms to look for is told.
+// Cuts a model's answer into parts while it is written: text for the user, thoughts, tool calls. The caller says which
+// forms to look for; the parser knows nothing of tokens or templates.
 //
 //     AnswerParser parser({.toolTags = true});
-//     for (const AnswerEvent& event : parser.push("<think>hm</think>Hello")) ...
-//     for (const AnswerEvent& event : parser.finish()) ...
+//     for (const AnswerEvent& event : parser.push("<think>hm</think>Hello")) addTo(parts, event);
+//     for (const AnswerEvent& event : parser.finish()) addTo(parts, event);
 #pragma once
 
+#include "prompt/parts.h"
+
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -14,25 +17,19 @@
 
 namespace coterie::engine {
 
-/// One call of a tool, as the model asks for it.
-struct ToolCall {
-    std::string name;      ///< empty where code is more than calls of tools
-    std::string arguments; ///< a JSON object as text, with its members in the order written; "{}" where there are none
-    std::string code;      ///< Python form: the source, without the tags around it
-
-    bool operator==(const ToolCall&) const = default;
-};
-
-enum class AnswerPart { Text, Thought, ToolCall };
-
+/// A piece of a part of the answer: of a text or a thought, or a whole tool call.
 struct AnswerEvent {
-    AnswerPart part = AnswerPart::Text;
-    std::string
-        text;      ///< Text, Thought: the next piece of it, never empty. ToolCall: what the model wrote, tags included
-    ToolCall call; ///< of a ToolCall
+    PartKind kind = PartKind::Text; ///< never ToolResult: a model does not write those
+    size_t part = 0;                ///< index of the part that it belongs to; rises by one where a new part begins
+    std::string text{}; ///< Text, Thought: the next words of the part, never empty. ToolCall: what the model
+                        ///< wrote, tags included; empty for the second and later calls of one tag
+    ToolCall call{};    ///< of a ToolCall
 
     bool operator==(const AnswerEvent&) const = default;
 };
+
+/// Adds an event to the parts of its answer. Events must come in the parser's order.
+void addTo(std::vector<Part>& parts, const AnswerEvent& event);
 
 /// The forms that an answer may use. Thoughts in <think> tags are always looked for.
 struct AnswerForms {
@@ -45,9 +42,9 @@ struct AnswerForms {
     bool channels = false;        ///< gpt-oss: <|channel|>analysis<|message|>...<|end|>
 };
 
-/// One answer. Not thread-safe. What comes out does not depend on how the text was cut into pieces, but for where
-/// pieces of Text and Thought are cut. What looks like a tool call and is none (bad JSON, no end) comes out as Text,
-/// word for word: nothing is lost.
+/// Parses one answer. Not thread-safe. The parts do not depend on how the text was cut into pieces; only the borders
+/// between the events of one text or thought do. Text that looks like a tool call and is none (bad JSON, no end) comes
+/// out as Text, word for word: nothing is lost.
 class AnswerParser {
   public:
     explicit AnswerParser(const AnswerForms& forms);

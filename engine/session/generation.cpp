@@ -198,7 +198,7 @@ std::string Generation::drawnText() const {
 /// Each token is told once, with text or without.
 void Generation::tell(const std::string& text, TokenId token, bool atEnd) {
     std::vector<AnswerEvent> events;
-    if (!parser_ && !text.empty()) events.push_back({AnswerPart::Text, text, {}});
+    if (!parser_ && !text.empty()) events.push_back({.text = text});
     if (parser_) events = parser_->push(text);
     if (parser_ && atEnd)
         for (AnswerEvent& event : parser_->finish()) events.push_back(std::move(event));
@@ -211,12 +211,11 @@ void Generation::tell(const std::string& text, TokenId token, bool atEnd) {
 
 void Generation::tell(const AnswerEvent& event, TokenId token) {
     const GenerationStatistics& s = result_.statistics;
-    const bool call = event.part == AnswerPart::ToolCall;
-    if (call) result_.toolCalls.push_back(event.call);
-    if (event.part == AnswerPart::Text) result_.text += event.text;
-    if (event.part == AnswerPart::Thought) result_.thought += event.text;
+    const bool call = event.kind == PartKind::ToolCall;
+    if (!event.text.empty() || call) addTo(result_.parts, event);
     if (!onDelta_) return;
-    onDelta_({.part = event.part,
+    onDelta_({.kind = event.kind,
+              .part = event.part,
               .text = call ? std::string_view() : std::string_view(event.text),
               .promptDone = s.promptTokens,
               .promptTotal = s.promptTokens,

@@ -3,6 +3,7 @@
 // conversations.
 #pragma once
 
+#include "prompt/answer_parser.h"
 #include "session/answer_text.h"
 #include "session/cached_device.h"
 #include "session/rate_meter.h"

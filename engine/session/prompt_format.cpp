@@ -67,31 +67,72 @@ Json callJson(const ToolCall& call, int number) {
             {"function", {{"name", validUtf8(call.name)}, {"arguments", std::move(arguments)}}}};
 }
 
-/// knowsCalls: the template reads tool_calls; else they are spelled in the content. A call that is code alone always
+/// A message as templates take it: with one content, and tool results in messages of their own.
+struct Turn {
+    Role role = Role::User;
+    std::string content{}, thought{};
+    std::vector<ToolCall> calls{};
+    std::string tool{}; ///< whose result the content is
+};
+
+void addLine(std::string& text, std::string_view words) {
+    if (!text.empty()) text += '\n';
+    text += validUtf8(words);
+}
+
+/// knowsCalls: the template reads tool_calls; else calls are spelled in the content. A call that is code alone always
 /// is.
+void addPart(const Part& part, bool knowsCalls, Turn& turn) {
+    switch (part.kind) {
+    case PartKind::Text:
+        return addLine(turn.content, part.text);
+    case PartKind::Thought:
+        return addLine(turn.thought, part.text);
+    case PartKind::ToolCall:
+        if (knowsCalls && !part.call.name.empty())
+            turn.calls.push_back(part.call);
+        else
+            addLine(turn.content, spelled(part.call));
+        return;
+    case PartKind::ToolResult:
+        turn.content = validUtf8(part.text);
+        turn.tool = validUtf8(part.call.name);
+        return;
+    }
+}
+
+std::vector<Turn> turnsOf(std::span<const Message> conversation, bool knowsCalls) {
+    std::vector<Turn> turns;
+    for (const Message& message : conversation) {
+        bool begins = true;
+        if (message.parts.empty()) turns.push_back({.role = message.role});
+        for (const Part& part : message.parts) {
+            const bool result = part.kind == PartKind::ToolResult;
+            if (begins || result) turns.push_back({.role = result ? Role::Tool : message.role});
+            begins = result;
+            addPart(part, knowsCalls, turns.back());
+        }
+    }
+    return turns;
+}
+
 Json messagesJson(std::span<const Message> conversation, bool knowsCalls) {
     Json messages = Json::array();
     int calls = 0, results = 0;
-    for (const Message& m : conversation) {
+    for (const Turn& turn : turnsOf(conversation, knowsCalls)) {
         Json message;
-        std::string content = validUtf8(m.content);
+        message["role"] = roleName(turn.role);
+        message["content"] = turn.content;
         Json structured = Json::array();
-        for (const ToolCall& call : m.toolCalls) {
-            if (knowsCalls && !call.name.empty())
-                structured.push_back(callJson(call, ++calls));
-            else
-                content += (content.empty() ? "" : "\n") + validUtf8(spelled(call));
-        }
-        message["role"] = roleName(m.role);
-        message["content"] = content;
-        if (!m.thought.empty()) {
-            message["reasoning_content"] = validUtf8(m.thought);
+        for (const ToolCall& call : turn.calls) structured.push_back(callJson(call, ++calls));
+        if (!turn.thought.empty()) {
+            message["reasoning_content"] = turn.thought;
             // gpt-oss's name for it; with calls its template takes a thought or a text, not both.
-            if (structured.empty() || content.empty()) message["thinking"] = validUtf8(m.thought);
+            if (structured.empty() || turn.content.empty()) message["thinking"] = turn.thought;
         }
         if (!structured.empty()) message["tool_calls"] = std::move(structured);
-        if (m.role == Role::Tool) {
-            if (!m.toolName.empty()) message["name"] = validUtf8(m.toolName);
+        if (turn.role == Role::Tool) {
+            if (!turn.tool.empty()) message["name"] = turn.tool;
             message["tool_call_id"] = callId(++results);
         }
         messages.push_back(std::move(message));
@@ -103,15 +144,15 @@ Json messagesJson(std::span<const Message> conversation, bool knowsCalls) {
 void addSwitch(bool thinking, std::vector<Message>& messages) {
     const std::string word = thinking ? "/think" : "/no_think";
     if (messages.empty() || messages.front().role != Role::System)
-        messages.insert(messages.begin(), Message{.role = Role::System, .content = word});
+        messages.insert(messages.begin(), Message::text(Role::System, word));
     else
-        messages.front().content += " " + word;
+        messages.front() = Message::text(Role::System, joinedText(messages.front().parts) + " " + word);
 }
 
 std::string chatMl(std::span<const Message> conversation) {
     std::string out;
-    for (const Message& m : conversation)
-        out += std::string("<|im_start|>") + roleName(m.role) + "\n" + validUtf8(m.content) + "<|im_end|>\n";
+    for (const Turn& turn : turnsOf(conversation, false))
+        out += std::string("<|im_start|>") + roleName(turn.role) + "\n" + turn.content + "<|im_end|>\n";
     return out += "<|im_start|>assistant\n";
 }
 
@@ -120,10 +161,10 @@ bool isSpace(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
 /// One text: an answer follows its question directly, as it was generated; anything else starts a new line.
 std::string plainText(std::span<const Message> conversation) {
     std::string out;
-    for (const Message& m : conversation) {
-        const bool apart = m.role != Role::Assistant && !out.empty() && !m.content.empty();
-        if (apart && !isSpace(out.back()) && !isSpace(m.content.front())) out += '\n';
-        out += m.content;
+    for (const Turn& turn : turnsOf(conversation, false)) {
+        const bool apart = turn.role != Role::Assistant && !out.empty() && !turn.content.empty();
+        if (apart && !isSpace(out.back()) && !isSpace(turn.content.front())) out += '\n';
+        out += turn.content;
     }
     return out;
 }
@@ -203,8 +244,10 @@ Result<std::string> PromptFormat::renderTemplate(std::span<const Message> conver
 
 AnswerForms PromptFormat::answerForms(std::span<const Message> conversation, const PromptOptions& options,
                                       std::string_view prompt) const {
-    const bool called = std::any_of(conversation.begin(), conversation.end(),
-                                    [](const Message& message) { return !message.toolCalls.empty(); });
+    const auto isCall = [](const Part& part) { return part.kind == PartKind::ToolCall; };
+    const bool called = std::any_of(conversation.begin(), conversation.end(), [&](const Message& message) {
+        return std::any_of(message.parts.begin(), message.parts.end(), isCall);
+    });
     const bool tools = called || !options.tools.empty() || !options.xmlTools.empty() || !options.pythonTools.empty();
     const size_t last = prompt.find_last_not_of(" \n");
     AnswerForms forms;

@@ -3,6 +3,7 @@
 // the plain text.
 #pragma once
 
+#include "prompt/answer_parser.h"
 #include "prompt/chat_template.h"
 #include "prompt/tokenizer.h"
 #include "session/session.h"

@@ -4,7 +4,7 @@
 //
 //     auto session = openSession({.path = "model.gguf"});
 //     if (!session) return show(session.error());
-//     auto answer = session.value()->chat({{Role::User, "Hello"}}, {}, [](const Delta& d) { show(d.text); });
+//     auto answer = session.value()->chat(conversation, {}, [](const Delta& d) { show(d.text); });
 //
 // Threads: one thread at a time calls chat/complete/completeTokens/logits; the other members may be called from any
 // thread at any time. The file must stay where it is while the session lives: experts are read from it. Nothing here
@@ -19,7 +19,7 @@
 #include "decoder/memory_plan.h"
 #include "decoder/options.h"
 #include "decoder/trace.h"
-#include "prompt/answer_parser.h"
+#include "prompt/parts.h"
 #include "prompt/tokenizer.h"
 #include "sampling/sampler.h"
 #include "session/disk_record.h"
@@ -92,15 +92,6 @@ Result<ModelInfo> inspectModel(const OpenOptions& options);
 /// The vocabulary alone, without weights.
 Result<std::unique_ptr<Tokenizer>> openTokenizer(const std::string& path, FileSystem* files = nullptr);
 
-enum class Role { System, User, Assistant, Tool };
-struct Message {
-    Role role = Role::User;
-    std::string content;
-    std::string thought{};             ///< Assistant: what it thought first; templates that keep thoughts show it
-    std::vector<ToolCall> toolCalls{}; ///< Assistant: what it asked for
-    std::string toolName{};            ///< Tool: whose result the content is
-};
-
 /// What a template is given besides the messages. JSON as text: BadInput where it is none. A template passes over what
 /// it doesn't know.
 struct PromptOptions {
@@ -139,9 +130,10 @@ struct GenerateOptions {
     std::function<void(std::span<const float> logits)> onLogits; ///< what each token is drawn from, before penalties
 };
 
-/// A piece of the answer: whole UTF-8 characters.
+/// A piece of the answer: whole UTF-8 characters. Without words and without a call, kind and part mean nothing.
 struct Delta {
-    AnswerPart part = AnswerPart::Text;
+    PartKind kind = PartKind::Text;
+    size_t part = 0;       ///< index of the part that it belongs to, in Generated::parts; rises by one at a new part
     std::string_view text; ///< of Text and Thought; empty while the prompt is read, and where a character, a marker or
                            ///< a stop string may be unfinished
     int64_t promptDone = 0, promptTotal = 0;
@@ -176,9 +168,12 @@ struct GenerationStatistics {
 
 struct Generated {
     FinishReason reason = FinishReason::EndOfGeneration;
-    std::string text, thought; ///< all their deltas put together
-    std::vector<ToolCall> toolCalls;
+    std::vector<Part> parts; ///< all deltas put together, in the order in which the model wrote them
     GenerationStatistics statistics;
+
+    std::string text() const { return joinedText(parts); }
+    std::string thought() const { return joinedText(parts, PartKind::Thought); }
+    std::vector<ToolCall> toolCalls() const { return toolCallsOf(parts); }
 };
 
 /// A snapshot; every figure is measured.

@@ -329,11 +329,11 @@ void TestConversation::theModelSeesTheWholeConversation() {
     QCOMPARE(asked.size(), size_t{2});
     QCOMPARE(asked[1].size(), size_t{4});
     QCOMPARE(asked[1][0].role, engine::Role::System);
-    QCOMPARE(asked[1][0].content, std::string("Be kind"));
-    QCOMPARE(asked[1][1].content, std::string("One"));
+    QCOMPARE(engine::joinedText(asked[1][0].parts), std::string("Be kind"));
+    QCOMPARE(engine::joinedText(asked[1][1].parts), std::string("One"));
     QCOMPARE(asked[1][2].role, engine::Role::Assistant);
-    QCOMPARE(asked[1][2].content, std::string("Once upon a time"));
-    QCOMPARE(asked[1][3].content, std::string("Two"));
+    QCOMPARE(engine::joinedText(asked[1][2].parts), std::string("Once upon a time"));
+    QCOMPARE(engine::joinedText(asked[1][3].parts), std::string("Two"));
 }
 
 void TestConversation::aModelWithoutATemplateContinuesTheText() {
@@ -346,7 +346,7 @@ void TestConversation::aModelWithoutATemplateContinuesTheText() {
     bench.app().settings()->setSystemPrompt(QStringLiteral("Be kind"));
     QVERIFY(bench.chat().send(QStringLiteral("It was")));
     QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), ChatController::Idle, kPatienceMs);
-    QCOMPARE(bench.control().conversations().at(0).at(0).content, std::string("It was"));
+    QCOMPARE(engine::joinedText(bench.control().conversations().at(0).at(0).parts), std::string("It was"));
 }
 
 void TestConversation::titlesComeFromTheFirstWords() {

@@ -38,7 +38,7 @@ FakeScript endless() {
 GenerateRequest request(quint64 id) {
     GenerateRequest made;
     made.id = id;
-    made.conversation = {{engine::Role::User, "Hello"}};
+    made.conversation = {engine::Message::text(engine::Role::User, "Hello")};
     return made;
 }
 
@@ -204,14 +204,15 @@ void TestEngineWorker::continuesPlainText() {
     QVERIFY(bench.open());
     GenerateRequest plain = request(1);
     plain.continuesText = true;
-    plain.conversation = {
-        {engine::Role::User, "Once"}, {engine::Role::Assistant, " upon"}, {engine::Role::User, "Then"}};
+    plain.conversation = {engine::Message::text(engine::Role::User, "Once"),
+                          engine::Message::text(engine::Role::Assistant, " upon"),
+                          engine::Message::text(engine::Role::User, "Then")};
     bench.control->allowAll();
     bench.worker.generate(plain);
     QVERIFY(bench.finished.wait(kPatienceMs));
     const auto asked = bench.control->conversations();
     QCOMPARE(asked.size(), size_t{1});
-    QCOMPARE(asked[0][0].content, std::string("Once upon\nThen"));
+    QCOMPARE(engine::joinedText(asked[0][0].parts), std::string("Once upon\nThen"));
 }
 
 void TestEngineWorker::goesWhileItGenerates() {

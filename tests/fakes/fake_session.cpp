@@ -59,14 +59,14 @@ class FakeSession : public Session {
     }
     Result<Generated> complete(std::string_view text, const GenerateOptions& options,
                                const DeltaCallback& onDelta) override {
-        if (control_) control_->note({{Role::User, std::string(text)}}, options);
+        if (control_) control_->note({Message::text(Role::User, std::string(text))}, options);
         return answer(options, onDelta);
     }
     Result<std::vector<TokenId>> promptTokens(std::span<const Message> conversation,
                                               const GenerateOptions&) const override {
         std::vector<TokenId> all;
         for (const Message& message : conversation) {
-            const auto ids = tokenizer_.encode(message.content, false);
+            const auto ids = tokenizer_.encode(joinedText(message.parts), false);
             all.insert(all.end(), ids.begin(), ids.end());
         }
         return all;
@@ -131,7 +131,8 @@ Result<Generated> FakeSession::answer(const GenerateOptions& options, const Delt
         if (used_ >= script_.contextSize) return (done.reason = FinishReason::ContextFull, done);
         if (!step(script_.tokenStep)) return (done.reason = FinishReason::Cancelled, done);
         const std::string& piece = script_.pieces[static_cast<size_t>(i % pieces)];
-        done.text += piece;
+        if (done.parts.empty()) done.parts.push_back({});
+        done.parts.front().text += piece;
         done.statistics.generated = i + 1;
         done.statistics.decodeSeconds = static_cast<double>(i + 1) * 0.05;
         ++used_;

@@ -26,7 +26,7 @@ void require(bool holds) {
 
 void add(std::vector<AnswerEvent>& to, std::vector<AnswerEvent> events) {
     for (AnswerEvent& event : events) {
-        const bool joins = !to.empty() && to.back().part == event.part && event.part != AnswerPart::ToolCall;
+        const bool joins = !to.empty() && to.back().part == event.part;
         if (joins)
             to.back().text += event.text;
         else
@@ -53,7 +53,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     size_t bytes = 0;
     for (const AnswerEvent& event : whole) {
         bytes += event.text.size();
-        if (event.part == AnswerPart::ToolCall) require(jsonObject(event.call.arguments).has_value());
+        if (event.kind == PartKind::ToolCall) require(jsonObject(event.call.arguments).has_value());
     }
     require(bytes <= text.size());
     return 0;

@@ -15,12 +15,12 @@ namespace {
 
 using Events = std::vector<AnswerEvent>;
 
-/// Neighbours of one part put together, and calls without the words they were written in.
+/// The events of each part put together, and calls without the words they were written in.
 Events joined(const Events& events) {
     Events out;
     for (const AnswerEvent& event : events) {
-        if (event.part == AnswerPart::ToolCall)
-            out.push_back({event.part, {}, event.call});
+        if (event.kind == PartKind::ToolCall)
+            out.push_back({event.kind, event.part, {}, event.call});
         else if (!out.empty() && out.back().part == event.part)
             out.back().text += event.text;
         else
@@ -42,8 +42,8 @@ QByteArray shown(const Events& events) {
     QByteArray out;
     for (const AnswerEvent& event : events) {
         const char* const kinds[] = {"text", "thought", "call"};
-        out += QByteArray(kinds[static_cast<int>(event.part)]) + "[" + QByteArray::fromStdString(event.text);
-        if (event.part == AnswerPart::ToolCall)
+        out += QByteArray(kinds[static_cast<int>(event.kind)]) + "[" + QByteArray::fromStdString(event.text);
+        if (event.kind == PartKind::ToolCall)
             out += QByteArray::fromStdString(event.call.name + " " + event.call.arguments) +
                    (event.call.code.empty() ? QByteArray() : " code " + QByteArray::fromStdString(event.call.code));
         out += "]";
@@ -74,6 +74,7 @@ class AnswerParserTest : public QObject {
     void forms();
     void anyCutsGiveTheSame_data() { forms_data(); }
     void anyCutsGiveTheSame();
+    void eventsMakeParts();
     void wordsOfACallAreKept();
     void longAnswersAreLinear();
     void deepJsonIsText();
@@ -161,6 +162,10 @@ void AnswerParserTest::others() {
     row("call that stops", channels, "<|channel|>commentary to=functions.f<|message|>{\"a\":",
         "text[<|channel|>commentary to=functions.f<|message|>{\"a\":]");
     row("preamble", channels, "<|channel|>commentary<|message|>I look.<|end|>", "text[I look.]");
+    row("each message is a part", channels,
+        "<|channel|>analysis<|message|>A.<|end|><|start|>assistant<|channel|>analysis<|message|>B.<|end|>"
+        "<|start|>assistant<|channel|>commentary<|message|>C.\n<|end|><|start|>assistant<|channel|>final<|message|>D.",
+        "thought[A.]thought[B.]text[C.]text[D.]");
     row("no channels", channels, "Hello <|end|>", "text[Hello <|end|>]");
     row("header alone", channels, "<|channel|>fin", "");
 }
@@ -202,6 +207,21 @@ void AnswerParserTest::anyCutsGiveTheSame() {
         }
         QCOMPARE(shown(parsed(given, pieces)), events);
     }
+}
+
+void AnswerParserTest::eventsMakeParts() {
+    AnswerParser parser(tags);
+    std::vector<Part> parts;
+    for (const char* piece : {"<think>h", "m</think>", "I lo", "ok.\n<tool_call>{\"name\":\"f\"}</tool_call>", "So"})
+        for (const AnswerEvent& event : parser.push(piece)) addTo(parts, event);
+    for (const AnswerEvent& event : parser.finish()) addTo(parts, event);
+    const std::vector<Part> wanted{{.kind = PartKind::Thought, .text = "hm"},
+                                   {.kind = PartKind::Text, .text = "I look."},
+                                   {.kind = PartKind::ToolCall, .call = {"f", "{}", ""}},
+                                   {.kind = PartKind::Text, .text = "So"}};
+    QVERIFY(parts == wanted);
+    QCOMPARE(joinedText(parts), std::string("I look.\nSo"));
+    QCOMPARE(toolCallsOf(parts).size(), size_t{1});
 }
 
 void AnswerParserTest::wordsOfACallAreKept() {

@@ -34,7 +34,7 @@ struct Stage {
         const DeltaCallback listen = [this](const Delta& d) {
             if (d.promptDone < d.promptTotal || (d.text.empty() && d.call == nullptr)) return;
             const char* const names[] = {"text ", "thought ", "call "};
-            heard.push_back(names[static_cast<int>(d.part)] + std::string(d.text) +
+            heard.push_back(names[static_cast<int>(d.kind)] + std::string(d.text) +
                             (d.call == nullptr ? "" : d.call->name + d.call->arguments));
             if (static_cast<int64_t>(heard.size()) == cancelAfter) cancel = true;
         };
@@ -67,8 +67,8 @@ class TestAnswerParts : public QObject {
         const Result<Generated> result = stage.run();
         QVERIFY(result.ok());
         QCOMPARE(stage.heard, (Heard{"thought hm", "thought  so", "text Hel", "text lo"}));
-        QCOMPARE(result->thought, std::string("hm so"));
-        QCOMPARE(result->text, std::string("Hello"));
+        QCOMPARE(result->thought(), std::string("hm so"));
+        QCOMPARE(result->text(), std::string("Hello"));
         QCOMPARE(result->statistics.generated, 9);
     }
 
@@ -94,7 +94,7 @@ class TestAnswerParts : public QObject {
 
     void markersThatMeanNothingStayHidden() {
         Stage stage({"<|channel|>", "a", "<|end|>", "b"}, {});
-        QCOMPARE(stage.run()->text, std::string("ab"));
+        QCOMPARE(stage.run()->text(), std::string("ab"));
     }
 
     void aCallComesWhole() {
@@ -104,14 +104,14 @@ class TestAnswerParts : public QObject {
         const Result<Generated> result = stage.run();
         QVERIFY(result.ok());
         QCOMPARE(stage.heard, (Heard{"text I look.", "call f{\"a\":1}"}));
-        QCOMPARE(result->toolCalls.size(), size_t{1});
-        QCOMPARE(result->text, std::string("I look."));
+        QCOMPARE(result->toolCalls().size(), size_t{1});
+        QCOMPARE(result->text(), std::string("I look."));
     }
 
     void aCallThatTheEndCompletes() {
         Stage stage({"<|channel|>", "commentary to=functions.f ", "<|constrain|>", "json", "<|message|>", "{\"a\":1}"},
                     {.channels = true}); // <|call|> is this model's end
-        QCOMPARE(stage.run()->toolCalls.size(), size_t{1});
+        QCOMPARE(stage.run()->toolCalls().size(), size_t{1});
         QCOMPARE(stage.heard, (Heard{"call f{\"a\":1}"}));
     }
 
@@ -121,8 +121,8 @@ class TestAnswerParts : public QObject {
         const Result<Generated> result = stage.run();
         QVERIFY(result.ok());
         QCOMPARE(result->reason, FinishReason::Cancelled);
-        QCOMPARE(result->thought, std::string("ab"));
-        QVERIFY(result->text.empty());
+        QCOMPARE(result->thought(), std::string("ab"));
+        QVERIFY(result->text().empty());
     }
 
     void stopStringsAreCutFirst() {
@@ -130,14 +130,14 @@ class TestAnswerParts : public QObject {
         stage.options.stop = {" STOP"};
         const Result<Generated> result = stage.run();
         QCOMPARE(result->reason, FinishReason::StopString);
-        QCOMPARE(result->text, std::string("Hello"));
-        QCOMPARE(result->thought, std::string("a"));
+        QCOMPARE(result->text(), std::string("Hello"));
+        QCOMPARE(result->thought(), std::string("a"));
     }
 
     void withoutFormsAllIsText() {
         Stage stage({"<think>", "a", "</think>"}, {});
         stage.reading.forms.reset();
-        QCOMPARE(stage.run()->text, std::string("<think>a</think>"));
+        QCOMPARE(stage.run()->text(), std::string("<think>a</think>"));
     }
 };
 

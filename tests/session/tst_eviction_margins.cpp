@@ -32,10 +32,10 @@ Result<RoutingTrace> traceOf(Session& session, const QStringList& questions) {
     options.trace = log->get();
     std::vector<Message> conversation;
     for (const QString& question : questions) {
-        conversation.push_back({Role::User, question.toStdString()});
+        conversation.push_back(Message::text(Role::User, question.toStdString()));
         auto answer = session.chat(conversation, options, {});
         if (!answer) return answer.error();
-        conversation.push_back({Role::Assistant, std::move(answer->text)});
+        conversation.push_back(Message::text(Role::Assistant, answer->text()));
     }
     RoutingTrace trace;
     for (const TracedToken& token : log.value()->last(context))

@@ -71,7 +71,7 @@ class TestGeneration : public QObject {
         const Result<Generated> result = stage.run({3, 3});
         QVERIFY(result.ok());
         QCOMPARE(result->reason, FinishReason::EndOfGeneration);
-        QCOMPARE(result->text, std::string("Hello world"));
+        QCOMPARE(result->text(), std::string("Hello world"));
         QCOMPARE(stage.deltas, (std::vector<std::string>{"Hel", "lo wo", "rld"}));
         QCOMPARE(result->statistics.generated, 3);
         QCOMPARE(result->statistics.promptTokens, 2);
@@ -90,7 +90,7 @@ class TestGeneration : public QObject {
         const Result<Generated> result = stage.run({3});
         QVERIFY(result.ok());
         QCOMPARE(result->reason, FinishReason::MaxTokens);
-        QCOMPARE(result->text, std::string("Helrld"));
+        QCOMPARE(result->text(), std::string("Helrld"));
         QCOMPARE(result->statistics.generated, 3);
     }
 
@@ -105,7 +105,7 @@ class TestGeneration : public QObject {
         };
         const Result<Generated> result = stage.run({2});
         QVERIFY(result.ok());
-        QCOMPARE(result->text, std::string("!!!"));
+        QCOMPARE(result->text(), std::string("!!!"));
         QCOMPARE(likeliest, (std::vector<TokenId>{0, 1, 2, 3})); // what would have been drawn
         QCOMPARE(stage.device.held, (std::vector<TokenId>{2, 3, kEnd, 3}));
         for (const TokenId bad : {-1, 7}) {
@@ -235,7 +235,7 @@ class TestGeneration : public QObject {
         const Result<Generated> result = stage.run({3});
         QVERIFY(result.ok());
         QCOMPARE(result->reason, FinishReason::StopString);
-        QCOMPARE(result->text, std::string("Hell"));
+        QCOMPARE(result->text(), std::string("Hell"));
         QCOMPARE(stage.deltas, (std::vector<std::string>{"Hel", "l", ""}));
     }
 
@@ -244,8 +244,8 @@ class TestGeneration : public QObject {
         stage.options.stop = {"wow"};
         const Result<Generated> result = stage.run({3});
         QVERIFY(result.ok());
-        QCOMPARE(result->text, std::string("Hello wo\xEF\xBF\xBD")); // half a euro sign is none
-        QCOMPARE(QString::fromStdString(result->text), QString::fromUtf8("Hello wo\xEF\xBF\xBD"));
+        QCOMPARE(result->text(), std::string("Hello wo\xEF\xBF\xBD")); // half a euro sign is none
+        QCOMPARE(QString::fromStdString(result->text()), QString::fromUtf8("Hello wo\xEF\xBF\xBD"));
     }
 
     void maxTokensAreCounted_data() {
@@ -263,7 +263,7 @@ class TestGeneration : public QObject {
         const Result<Generated> result = stage.run({3, 3});
         QVERIFY(result.ok());
         QCOMPARE(result->reason, FinishReason::MaxTokens);
-        QCOMPARE(QString::fromStdString(result->text), text);
+        QCOMPARE(QString::fromStdString(result->text()), text);
         QCOMPARE(stage.device.held.size(), size_t(2 + std::max(0, most - 1))); // the last one needs no forward pass
     }
 
@@ -272,7 +272,7 @@ class TestGeneration : public QObject {
         const Result<Generated> result = stage.run({3, 3, 3});
         QVERIFY(result.ok());
         QCOMPARE(result->reason, FinishReason::ContextFull);
-        QCOMPARE(result->text, std::string("Hello world"));
+        QCOMPARE(result->text(), std::string("Hello world"));
         QCOMPARE(stage.device.held.size(), size_t(5));
     }
 
@@ -281,7 +281,7 @@ class TestGeneration : public QObject {
         const Result<Generated> result = stage.run({3, 3, 3});
         QVERIFY(result.ok());
         QCOMPARE(result->reason, FinishReason::ContextFull);
-        QCOMPARE(result->text, std::string("Hel"));
+        QCOMPARE(result->text(), std::string("Hel"));
     }
 
     void aLongerPromptIsRefusedByCount() {
@@ -301,7 +301,7 @@ class TestGeneration : public QObject {
         const Result<Generated> result = stage.run({3});
         QVERIFY(result.ok());
         QCOMPARE(result->reason, FinishReason::Cancelled);
-        QCOMPARE(result->text, std::string("Hello wo"));
+        QCOMPARE(result->text(), std::string("Hello wo"));
         QCOMPARE(result->statistics.generated, 2);
     }
 
@@ -311,7 +311,7 @@ class TestGeneration : public QObject {
         const Result<Generated> result = stage.run({3, 3, 3, 3, 3, 3, 3, 3, 3});
         QVERIFY(result.ok());
         QCOMPARE(result->reason, FinishReason::Cancelled);
-        QCOMPARE(result->text, std::string());
+        QCOMPARE(result->text(), std::string());
         QCOMPARE(result->statistics.generated, 0);
         QCOMPARE(stage.cache.position(), stage.device.position()); // four, a whole chunk
 
@@ -320,7 +320,7 @@ class TestGeneration : public QObject {
         const Result<Generated> again = stage.run({3, 3, 3, 3, 3, 3, 3, 3, 3});
         QVERIFY(again.ok());
         QCOMPARE(again->statistics.promptReused, 4);
-        QCOMPARE(again->text, std::string("Hel"));
+        QCOMPARE(again->text(), std::string("Hel"));
     }
 
     void promptProgressRisesToItsTotal() {
@@ -348,7 +348,7 @@ class TestGeneration : public QObject {
         const Result<Generated> other = stage.run({3, 2});
         QVERIFY(other.ok());
         QCOMPARE(other->statistics.promptReused, 1);
-        QCOMPARE(other->text, std::string("Hello wo"));
+        QCOMPARE(other->text(), std::string("Hello wo"));
     }
 
     void whatTheDeviceForgetsIsReadAgain() {
@@ -379,7 +379,7 @@ class TestGeneration : public QObject {
         stage.device.forwardedTokens = 0;
         const Result<Generated> result = stage.run({3, 3});
         QVERIFY(result.ok());
-        QCOMPARE(result->text, std::string("Hello world"));
+        QCOMPARE(result->text(), std::string("Hello world"));
         QCOMPARE(stage.device.forwardedTokens, 2 + 3 + 4 + 5);
         QCOMPARE(stage.cache.position(), 5);
     }
@@ -398,7 +398,7 @@ class TestGeneration : public QObject {
         stage.device.beforeEach = {};
         const Result<Generated> again = stage.run({3, 3, 0, 3, 3});
         QVERIFY(again.ok());
-        QCOMPARE(again->text, std::string("Hello world"));
+        QCOMPARE(again->text(), std::string("Hello world"));
     }
 
     void logitsThatAreNoNumbersAreAnError() {
@@ -420,7 +420,7 @@ class TestGeneration : public QObject {
         };
         const Result<Generated> result = stage.run({0}); // so 0 is lowered at once, and 1 after it was drawn
         QVERIFY(result.ok());
-        QCOMPARE(result->text, std::string("lo world"));
+        QCOMPARE(result->text(), std::string("lo world"));
     }
 
     void theLogitsOfEachTokenAreShown() {

@@ -237,13 +237,13 @@ class TestOpenSession : public QObject {
             });
         };
         QVERIFY(told(session->info()) && told(inspectModel(at(path)).value()));
-        const std::vector<Message> talk{{Role::User, "Hi"}};
+        const std::vector<Message> talk{Message::text(Role::User, "Hi")};
         QVERIFY(session->chat(talk, greedy(4), {}).ok());
     }
 
     void bosStandsOnceWhoeverWritesIt() {
         const std::string plain = "{% for m in messages %}{{ m.content }}{% endfor %}";
-        const std::vector<Message> talk{{Role::User, "Hi"}};
+        const std::vector<Message> talk{Message::text(Role::User, "Hi")};
         for (const bool asked : {false, true})
             for (const bool written : {false, true}) {
                 TinyModelOptions tiny;

@@ -26,8 +26,8 @@ struct Vocabulary {
     std::unique_ptr<Tokenizer> tokenizer;
 };
 
-const std::vector<Message> kTalk{
-    {Role::System, "Be brief."}, {Role::User, "Hi"}, {Role::Assistant, "Hello"}, {Role::User, "Bye"}};
+const std::vector<Message> kTalk{Message::text(Role::System, "Be brief."), Message::text(Role::User, "Hi"),
+                                 Message::text(Role::Assistant, "Hello"), Message::text(Role::User, "Bye")};
 
 /// The same file with the ChatML markers spelt another way.
 TinyModel withoutMarkers() {
@@ -116,12 +116,16 @@ class TestPromptFormat : public QObject {
         QVERIFY(!format.fromFile() && !format.marksTurns());
         QCOMPARE(notes.size(), size_t(1));
         const auto text = [&](const std::vector<Message>& talk) { return format.render(talk, {}).value(); };
-        QCOMPARE(text({{Role::User, "Once upon a time"}}), std::string("Once upon a time"));
-        QCOMPARE(text({{Role::User, "Once upon a time"}, {Role::Assistant, ", there was."}, {Role::User, "Then"}}),
+        QCOMPARE(text({Message::text(Role::User, "Once upon a time")}), std::string("Once upon a time"));
+        QCOMPARE(text({Message::text(Role::User, "Once upon a time"), Message::text(Role::Assistant, ", there was."),
+                       Message::text(Role::User, "Then")}),
                  std::string("Once upon a time, there was.\nThen"));
-        QCOMPARE(text({{Role::User, "Once"}, {Role::Assistant, ", there was."}, {Role::User, " Then"}}),
+        QCOMPARE(text({Message::text(Role::User, "Once"), Message::text(Role::Assistant, ", there was."),
+                       Message::text(Role::User, " Then")}),
                  std::string("Once, there was. Then"));
-        QCOMPARE(text({{Role::User, ""}, {Role::User, "Once\n"}, {Role::User, "upon"}}), std::string("Once\nupon"));
+        QCOMPARE(text({Message::text(Role::User, ""), Message::text(Role::User, "Once\n"),
+                       Message::text(Role::User, "upon")}),
+                 std::string("Once\nupon"));
     }
 
     void toolsReachTheTemplate() {
@@ -171,21 +175,22 @@ class TestPromptFormat : public QObject {
             "%}"
             "{% for c in m.tool_calls %} {{ c.id }} {{ c.function.name }} {{ c.function.arguments.zone }}{% endfor %}"
             "{% if m.role == 'tool' %} {{ m.name }} {{ m.tool_call_id }}{% endif %}: {{ m.content }}]{% endfor %}";
-        std::vector<Message> talk{{Role::User, "Time?"}};
-        talk.push_back({.role = Role::Assistant,
-                        .content = "",
-                        .thought = "I ask",
-                        .toolCalls = {{"get_time", R"({"zone":"UTC"})", ""}, {"get_time", R"({"zone":"CET"})", ""}}});
-        talk.push_back({.role = Role::Tool, .content = "12:00", .toolName = "get_time"});
+        std::vector<Message> talk{Message::text(Role::User, "Time?")};
+        talk.push_back({Role::Assistant,
+                        {{.kind = PartKind::Thought, .text = "I ask"},
+                         {.kind = PartKind::ToolCall, .call = {"get_time", R"({"zone":"UTC"})", ""}},
+                         {.kind = PartKind::ToolCall, .call = {"get_time", R"({"zone":"CET"})", ""}}}});
+        talk.push_back(Message::toolResult("get_time", "12:00"));
         QCOMPARE(textOf(source, talk, {}),
                  QStringLiteral("[user: Time?][assistant thinks I ask call00001 get_time UTC call00002 get_time CET: ]"
                                 "[tool get_time call00001: 12:00]"));
     }
 
     void callsAreSpelledWhereTheTemplateKnowsNone() {
-        std::vector<Message> talk{{.role = Role::Assistant,
-                                   .content = "I look.",
-                                   .toolCalls = {{"f", R"({"b":1,"a":2})", ""}, {"", "{}", "for i in x: f(i)"}}}};
+        const std::vector<Message> talk{{Role::Assistant,
+                                         {{.text = "I look."},
+                                          {.kind = PartKind::ToolCall, .call = {"f", R"({"b":1,"a":2})", ""}},
+                                          {.kind = PartKind::ToolCall, .call = {"", "{}", "for i in x: f(i)"}}}}};
         QCOMPARE(textOf("{{ messages[0].content }}", talk, {}),
                  QStringLiteral("I look.\n<tool_call>\n{\"name\":\"f\",\"arguments\":{\"b\":1,\"a\":2}}\n</tool_call>\n"
                                 "<code>\nfor i in x: f(i)\n</code>"));
@@ -205,7 +210,7 @@ class TestPromptFormat : public QObject {
             "{% if python_tools %}, python {{ python_tools | length }}{% endif %}{% endif %}"
             "{% if mode == 'quiet' %}<think></think>{% endif %}";
         const auto told = [&](const char* system, const PromptOptions& options = {}) {
-            return textOf(source, {{Role::System, system}, {Role::User, "Hi"}}, options);
+            return textOf(source, {Message::text(Role::System, system), Message::text(Role::User, "Hi")}, options);
         };
         QCOMPARE(told("Be brief."), QStringLiteral("mode think, told Be brief."));
         QCOMPARE(told("Be brief. /no_think"), QStringLiteral("mode quiet, told Be brief.<think></think>"));
@@ -218,11 +223,12 @@ class TestPromptFormat : public QObject {
     void theSwitchAloneIsAddedWhereTheTemplateKnowsNoVariable() {
         const std::string source = "{% for m in messages %}[{{ m.role }} {{ m.content }}]{% endfor %}"
                                    "{% if '/no_think' in messages[0].content %}quiet{% endif %}";
-        QCOMPARE(textOf(source, {{Role::User, "Hi"}}, {.thinking = false}),
+        QCOMPARE(textOf(source, {Message::text(Role::User, "Hi")}, {.thinking = false}),
                  QStringLiteral("[system /no_think][user Hi]quiet"));
-        QCOMPARE(textOf(source, {{Role::System, "Brief"}, {Role::User, "Hi"}}, {.thinking = true}),
-                 QStringLiteral("[system Brief /think][user Hi]"));
-        QCOMPARE(textOf(source, {{Role::User, "Hi"}}, {}), QStringLiteral("[user Hi]"));
+        QCOMPARE(
+            textOf(source, {Message::text(Role::System, "Brief"), Message::text(Role::User, "Hi")}, {.thinking = true}),
+            QStringLiteral("[system Brief /think][user Hi]"));
+        QCOMPARE(textOf(source, {Message::text(Role::User, "Hi")}, {}), QStringLiteral("[user Hi]"));
     }
 
     void theTimeIsTheCallers() {
@@ -251,15 +257,15 @@ class TestPromptFormat : public QObject {
         QVERIFY(forms("{# ipython #}x", {.tools = "[]"}, "").bareJson);
         QVERIFY(!forms("{# ipython #}x", {}, "").bareJson);
         QVERIFY(!forms("x", {.tools = "[]"}, "").channels); // this vocabulary has none
-        const std::vector<Message> called{{.role = Role::Assistant, .content = "", .toolCalls = {{"f", "{}", ""}}}};
+        const std::vector<Message> called{{Role::Assistant, {{.kind = PartKind::ToolCall, .call = {"f", "{}", ""}}}}};
         QVERIFY(forms("x", {}, "", called).toolTags);
     }
 
     void brokenTextIsMendedForTemplates() {
         const Vocabulary v(TinyModelOptions{});
         std::vector<std::string> notes;
-        const std::vector<Message> talk{{Role::User, "a\xFF"
-                                                     "b"}};
+        const std::vector<Message> talk{Message::text(Role::User, "a\xFF"
+                                                                  "b")};
         const Result<std::string> text = PromptFormat::choose(v.header, *v.tokenizer, notes).render(talk, {});
         QVERIFY(text.ok());
         QVERIFY(text->find("a\xEF\xBF\xBD"

@@ -121,7 +121,7 @@ class TestScarcity : public QObject {
         options.sureWhen = RoutingWhen::Scarce;
         const Generated plenty = answer(options);
         QVERIFY(plenty.statistics.exact);
-        QCOMPARE(plenty.text, exact.text);
+        QCOMPARE(plenty.text(), exact.text());
         QVERIFY(battery.asked.load() > 0);
     }
 
@@ -141,7 +141,7 @@ class TestScarcity : public QObject {
         options.reuseCache = false;
         const Generated low = session.value()->complete("Once upon", options, {}).value();
         QVERIFY(!low.statistics.exact);
-        QCOMPARE(low.text, always.text);
+        QCOMPARE(low.text(), always.text());
     }
 
     void withoutExpertsNobodyAsks() {

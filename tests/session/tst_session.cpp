@@ -16,7 +16,7 @@ using namespace coterie::test;
 
 namespace {
 
-const std::vector<Message> kHello{{Role::User, "Hello there"}};
+const std::vector<Message> kHello{Message::text(Role::User, "Hello there")};
 
 GenerateOptions seeded(uint64_t seed, int64_t tokens = 24) {
     GenerateOptions options = greedy(tokens);
@@ -27,7 +27,7 @@ GenerateOptions seeded(uint64_t seed, int64_t tokens = 24) {
 }
 
 std::string textOf(const Result<Generated>& result) {
-    return result ? result->text : "error: " + result.error().line();
+    return result ? result->text() : "error: " + result.error().line();
 }
 
 TokenId best(std::span<const float> logits) {
@@ -63,7 +63,7 @@ class TestSession : public QObject {
             if (d.token >= 0) QCOMPARE(d.generated, ++tokens);
         });
         QVERIFY2(result.ok(), textOf(result).c_str());
-        QCOMPARE(joined, result->text);
+        QCOMPARE(joined, result->text());
         QCOMPARE(tokens, 40);
         QCOMPARE(result->statistics.generated, 40);
         QVERIFY(QString::fromUtf8(joined.c_str()).toStdString() == joined); // whole characters alone
@@ -131,7 +131,7 @@ class TestSession : public QObject {
         const auto rows = [&session](const GenerateOptions& asked) {
             const Result<Generated> result = session->chat(kHello, asked, {});
             if (!result) qFatal("%s", result.error().line().c_str());
-            return std::pair(result->text,
+            return std::pair(result->text(),
                              double(result->statistics.headRows) / double(result->statistics.headRowsPossible));
         };
         GenerateOptions predicted = greedy(20), full = greedy(20);
@@ -170,15 +170,15 @@ class TestSession : public QObject {
         const Result<Generated> first = session->chat(kHello, greedy(12), {});
         QVERIFY(first.ok());
         std::vector<Message> more = kHello;
-        more.push_back({Role::Assistant, first->text});
-        more.push_back({Role::User, "And then?"});
+        more.push_back(Message::text(Role::Assistant, first->text()));
+        more.push_back(Message::text(Role::User, "And then?"));
         const Result<Generated> reused = session->chat(more, greedy(30), {});
         QVERIFY(reused.ok());
         QVERIFY(reused->statistics.promptReused > 10);
         const Result<Generated> fresh = openTiny(path)->chat(more, greedy(30), {});
         QVERIFY(fresh.ok());
         QCOMPARE(fresh->statistics.promptReused, 0);
-        QCOMPARE(reused->text, fresh->text);
+        QCOMPARE(reused->text(), fresh->text());
     }
 
     void logitsStartFromNothing() {
@@ -205,7 +205,7 @@ class TestSession : public QObject {
         const Result<Generated> byText = session->complete("Hello there", greedy(8), {});
         const Result<Generated> byTokens = session->completeTokens(tokens.value(), greedy(8), {});
         QVERIFY(byText.ok() && byTokens.ok());
-        QCOMPARE(byText->text, byTokens->text);
+        QCOMPARE(byText->text(), byTokens->text());
         QCOMPARE(byText->statistics.promptTokens, int64_t(tokens->size()));
         QVERIFY(!session->complete("", greedy(8), {}).ok());
     }
@@ -221,7 +221,7 @@ class TestSession : public QObject {
             const Result<Generated> cut = session->chat(kHello, options, {});
             QVERIFY(cut.ok());
             QCOMPARE(cut->reason, FinishReason::StopString);
-            QCOMPARE(QString::fromStdString(cut->text), text.left(text.indexOf(text.mid(at, 5))));
+            QCOMPARE(QString::fromStdString(cut->text()), text.left(text.indexOf(text.mid(at, 5))));
         }
     }
 
@@ -236,7 +236,7 @@ class TestSession : public QObject {
         QCOMPARE(full->reason, FinishReason::ContextFull);
         QCOMPARE(full->statistics.promptTokens + full->statistics.generated, 49); // the last one is not read any more
 
-        const std::vector<Message> tooLong{{Role::User, std::string(500, 'x')}};
+        const std::vector<Message> tooLong{Message::text(Role::User, std::string(500, 'x'))};
         const int64_t tokens = int64_t(session->promptTokens(tooLong, {})->size());
         const Result<Generated> refused = session->chat(tooLong, greedy(5), {});
         QVERIFY(!refused);
@@ -271,12 +271,12 @@ class TestSession : public QObject {
         const Result<Generated> next = session->chat(kHello, greedy(5), {}); // an old cancel is over
         QVERIFY(next.ok());
         QCOMPARE(next->reason, FinishReason::MaxTokens);
-        QCOMPARE(next->text, textOf(openTiny(folder_.path("sparse.gguf"))->chat(kHello, greedy(5), {})));
+        QCOMPARE(next->text(), textOf(openTiny(folder_.path("sparse.gguf"))->chat(kHello, greedy(5), {})));
     }
 
     void cancelWhileThePromptIsRead() {
         const auto session = openTiny(folder_.path("sparse.gguf"));
-        const std::vector<Message> longer{{Role::User, std::string(400, 'q')}};
+        const std::vector<Message> longer{Message::text(Role::User, std::string(400, 'q'))};
         const Result<Generated> result = session->chat(longer, greedy(5), [&](const Delta& d) {
             if (d.promptDone < d.promptTotal || d.generated == 0) session->cancel();
         });
@@ -363,7 +363,7 @@ class TestSession : public QObject {
         const auto session = openTiny((reference + "/models/stories260k.gguf").toStdString());
         QVERIFY(session);
         QVERIFY(!session->info().hasChatTemplate);
-        const std::vector<Message> talk{{Role::User, "Once upon a time"}};
+        const std::vector<Message> talk{Message::text(Role::User, "Once upon a time")};
         const std::string wanted = ", there was a little girl named Lily. She loved to play outside in the park.";
         const Result<Generated> answer =
             session->chat(talk, greedy(60), {}); // no chat tokens: it goes on with the text

@@ -73,7 +73,7 @@ struct Comparison {
 
 Result<std::vector<TokenId>> promptOf(const Session& session, const AgreementOptions& options) {
     if (options.raw) return session.textTokens(options.prompt);
-    const std::vector<Message> conversation{{Role::User, options.prompt}};
+    const std::vector<Message> conversation{Message::text(Role::User, options.prompt)};
     return session.promptTokens(conversation, options.generate);
 }
 

@@ -56,7 +56,7 @@ class TerminalChat {
 
 void TerminalChat::startAgain() {
     conversation_.clear();
-    if (!options_.system.empty()) conversation_.push_back({Role::System, options_.system});
+    if (!options_.system.empty()) conversation_.push_back(Message::text(Role::System, options_.system));
 }
 
 Status TerminalChat::greet() const {
@@ -99,7 +99,7 @@ Status TerminalChat::run() {
 }
 
 Status TerminalChat::answer(const std::string& line) {
-    conversation_.push_back({Role::User, line});
+    conversation_.push_back(Message::text(Role::User, line));
     const CancelOnInterrupt guard(session_);
     DeltaWriter writer(session_, talks_);
     const Result<Generated> result = session_.chat(conversation_, options_.generate, std::ref(writer));
@@ -108,7 +108,7 @@ Status TerminalChat::answer(const std::string& line) {
         conversation_.pop_back();
         return result.error();
     }
-    conversation_.push_back({Role::Assistant, result->text, result->thought, result->toolCalls});
+    conversation_.push_back({Role::Assistant, result->parts});
     return finishAnswer(result.value());
 }
 

@@ -48,9 +48,9 @@ ordered_json resultJson(const Generated& result) {
     std::optional<double> decodeRate;
     if (s.generated > 1 && s.decodeSeconds > 0) decodeRate = static_cast<double>(s.generated - 1) / s.decodeSeconds;
     ordered_json calls = ordered_json::array();
-    for (const ToolCall& call : result.toolCalls) calls.push_back(callJson(call));
-    return {{"text", result.text},
-            {"thought", result.thought},
+    for (const ToolCall& call : result.toolCalls()) calls.push_back(callJson(call));
+    return {{"text", result.text()},
+            {"thought", result.thought()},
             {"tool_calls", calls},
             {"finish", reasonName(result.reason)},
             {"seed", s.seed},
@@ -65,8 +65,8 @@ ordered_json resultJson(const Generated& result) {
 Result<Generated> answer(Session& session, const GenerateCommand& options, const DeltaCallback& onDelta) {
     if (options.raw) return session.complete(options.prompt, options.generate, onDelta);
     std::vector<Message> conversation;
-    if (!options.system.empty()) conversation.push_back({Role::System, options.system});
-    conversation.push_back({Role::User, options.prompt});
+    if (!options.system.empty()) conversation.push_back(Message::text(Role::System, options.system));
+    conversation.push_back(Message::text(Role::User, options.prompt));
     return session.chat(conversation, options.generate, onDelta);
 }
 

@@ -50,7 +50,7 @@ Status run(TraceOptions& options) {
     const Result<std::unique_ptr<Session>> opened = openModel(options.common);
     if (!opened) return opened.error();
     Session& session = *opened.value();
-    const std::vector<Message> conversation{{Role::User, options.prompt}};
+    const std::vector<Message> conversation{Message::text(Role::User, options.prompt)};
     Result<std::vector<TokenId>> prompt =
         options.raw ? session.textTokens(options.prompt) : session.promptTokens(conversation, options.generate);
     if (!prompt) return prompt.error();
