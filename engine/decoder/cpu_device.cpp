@@ -49,12 +49,11 @@ class CpuDevice final : public Device {
     }
     Status forward(const ForwardRequest& request) override {
         Status status = guarded("The model can't go on", [&] { return runChunks(request); });
-        if (experts_ && !status)
-            status.error().kind == ErrorKind::Io ? experts_->releaseAfterReads() : experts_->release();
+        if (experts_ && !status) experts_->endPass();
         return status;
     }
     void rest() override {
-        if (store_ && choices_.prefetch) store_->rest();
+        if (store_ && choices_.prefetch) store_->fillWhileIdle();
     }
     int64_t position() const override { return position_.load(std::memory_order_relaxed); }
     int64_t rewind(int64_t position) override;

@@ -50,19 +50,19 @@ ExpertGuesses::ExpertGuesses(const ModelShape& shape, const Compute& compute, Wo
     for (size_t i = 0; i < comesTrue_.size(); ++i) comesTrue_[i] = shareAtFirst(static_cast<int>(i) % kLeadSteps);
     made_.assign(layers.size() * kLooks * static_cast<size_t>(shape.experts), kNoGuess);
     choices_.resize(static_cast<size_t>(shape.expertsPerToken));
-    there_.resize(static_cast<size_t>(shape.experts));
+    cached_.resize(static_cast<size_t>(shape.experts));
     scratch_.resize(static_cast<size_t>(shape.experts));
     questions_.reserve(kGuessQuestions);
     products_.reserve(kGuessQuestions);
     votes_.resize(static_cast<size_t>(shape.experts));
     byVotes_.resize(static_cast<size_t>(shape.experts));
-    guesses_.reserve(std::max((kFurthest + 1) * static_cast<size_t>(shape.experts), layers.size()));
+    hints_.reserve(std::max((kFurthest + 1) * static_cast<size_t>(shape.experts), layers.size()));
 }
 
 void ExpertGuesses::make(int layer, int64_t tokens) {
     const ExpertStoreStatistics now = store_.statistics();
     if (now.slotsUsed == layers_.size() * static_cast<size_t>(shape_.storedExperts())) return; // nothing is on disk
-    guesses_.clear();
+    hints_.clear();
     if (shape_.experts == 0) return expectNextLayers(layer, now.waitSeconds);
     const int layers = static_cast<int>(layers_.size());
     if (tokens == 1) {
@@ -71,7 +71,7 @@ void ExpertGuesses::make(int layer, int64_t tokens) {
     } else if (layer + 1 < layers) {
         guessForMany(layer + 1, tokens);
     }
-    store_.expect(guesses_);
+    store_.prefetch(hints_);
 }
 
 /// As far ahead as it takes that nothing is waited for, and no farther: what is read too early takes the place of a
@@ -90,9 +90,9 @@ void ExpertGuesses::expectNextLayers(int layer, double waitSeconds) {
     waitSeconds_ = waitSeconds;
     for (int i = 1; i < layers; ++i) {
         const int next = (layer + i) % layers; // behind the last layer comes the next pass
-        if (i <= ahead_ || store_.state(next, 0) == ExpertState::Arriving) guesses_.push_back({next, 0});
+        if (i <= ahead_ || store_.state(next, 0) == ExpertState::Arriving) hints_.push_back({next, 0});
     }
-    store_.expect(guesses_);
+    store_.prefetch(hints_);
 }
 
 /// What routers say of workspace.x as it is -> logits(), in the order of the questions.
@@ -154,9 +154,9 @@ void ExpertGuesses::guessFor(int layer) {
     for (size_t look = 0; look < questions_.size(); ++look) {
         const int next = static_cast<int>(questions_[look].layer);
         const std::span<float> leads = logits(look);
-        for (size_t e = 0; preferCached_ != 0 && e < there_.size(); ++e)
-            there_[e] = store_.state(next, static_cast<int>(e)) != ExpertState::OnDisk;
-        liftPresent(leads, preferCached_, there_);
+        for (size_t e = 0; preferCached_ != 0 && e < cached_.size(); ++e)
+            cached_[e] = store_.state(next, static_cast<int>(e)) != ExpertState::OnDisk;
+        liftPresent(leads, preferCached_, cached_);
         leadsOf(leads, choices_.size(), scratch_);
         const std::span<int8_t> made = madeFor(next, look);
         for (size_t e = 0; e < made.size(); ++e) {
@@ -176,12 +176,12 @@ void ExpertGuesses::collect(int layer) {
         const int next = (layer + ahead) % layers;
         const std::span<const int8_t> made = madeFor(next, look);
         const auto share = [&](int expert) { return shareOf(look, made[static_cast<size_t>(expert)]); };
-        const size_t first = guesses_.size();
+        const size_t first = hints_.size();
         for (int expert = 0; expert < static_cast<int>(made.size()); ++expert)
             if (made[static_cast<size_t>(expert)] != kNoGuess && share(expert) >= kWorthReading)
-                guesses_.push_back({next, expert});
-        std::sort(guesses_.begin() + static_cast<std::ptrdiff_t>(first), guesses_.end(),
-                  [&share](const ExpertGuess& a, const ExpertGuess& b) {
+                hints_.push_back({next, expert});
+        std::sort(hints_.begin() + static_cast<std::ptrdiff_t>(first), hints_.end(),
+                  [&share](const PrefetchHint& a, const PrefetchHint& b) {
                       return share(a.expert) != share(b.expert) ? share(a.expert) > share(b.expert)
                                                                 : a.expert < b.expert;
                   });
@@ -206,7 +206,7 @@ void ExpertGuesses::guessForMany(int layer, int64_t tokens) {
               [&votes](int32_t a, int32_t b) { return votes(a) != votes(b) ? votes(a) > votes(b) : a < b; });
     for (const int32_t expert : byVotes_)
         if (votes(expert) > 0 && store_.state(layer, expert) != ExpertState::InMemory)
-            guesses_.push_back({layer, expert});
+            hints_.push_back({layer, expert});
 }
 
 void ExpertGuesses::check(int layer, std::span<const int64_t> wanted) {

@@ -54,14 +54,14 @@ class ExpertGuesses {
     std::vector<double> comesTrue_; // [looks, steps of leads] share of the guesses at experts that were not in memory
     std::vector<int8_t> made_;      // [layers, looks, experts] the steps of those guesses
     float preferCached_ = 0;
-    std::vector<uint8_t> there_;       // [experts] not 0: in memory, or arriving
-    std::vector<float> scratch_;       // [experts] scratch of leadsOf()
-    std::vector<Choice> choices_;      // [expertsPerToken] of one token
-    std::vector<Question> questions_;  // as asked last
-    std::vector<Product> products_;    // their routers
-    std::vector<int64_t> votes_;       // [experts] how many of them want it
-    std::vector<int32_t> byVotes_;     // [experts]
-    std::vector<ExpertGuess> guesses_; // the likeliest first
+    std::vector<uint8_t> cached_;     // [experts] not 0: in memory, or arriving
+    std::vector<float> scratch_;      // [experts] scratch of leadsOf()
+    std::vector<Choice> choices_;     // [expertsPerToken] of one token
+    std::vector<Question> questions_; // as asked last
+    std::vector<Product> products_;   // their routers
+    std::vector<int64_t> votes_;      // [experts] how many of them want it
+    std::vector<int32_t> byVotes_;    // [experts]
+    std::vector<PrefetchHint> hints_; // the likeliest first
     // Of a dense model:
     int ahead_ = 4;          // layers that are read ahead
     int sinceWait_ = 0;      // layers that came since one was waited for

@@ -22,7 +22,7 @@ ExpertLayers::ExpertLayers(const ModelShape& shape, const Compute& compute, Work
     wanted_.resize(experts);
     demands_.reserve(experts);
     states_.resize(experts);
-    there_.resize(experts);
+    cached_.resize(experts);
     const size_t groups = compute.shortcuts.grouping ? experts : rows;
     hits_ = std::make_unique<bool[]>(groups);
     for (std::vector<size_t>* list : {&pinned_, &ready_}) list->reserve(groups);
@@ -37,7 +37,7 @@ Status ExpertLayers::route(int64_t layer, const LayerWeights& weights, PreparedI
     chosen_ = shape_.chosenExperts();
     waitedBefore_ = store_.statistics().waitSeconds;
     if (shape_.experts != 0) askRouter(weights, input);
-    reach();
+    beginLayer();
     if (compute_.shortcuts.grouping)
         groupByExpert(tokens_);
     else
@@ -66,15 +66,15 @@ void ExpertLayers::choose(int64_t token, std::span<const float> logits) {
         chooseExperts(shape_, logits, out);
         return;
     }
-    for (size_t e = 0; routing_.preferCached != 0 && e < there_.size(); ++e)
-        there_[e] = store_.state(layer_, static_cast<int>(e)) != ExpertState::OnDisk;
-    const BentChoice bent = chooseExperts(shape_, logits, routing_, there_, out);
+    for (size_t e = 0; routing_.preferCached != 0 && e < cached_.size(); ++e)
+        cached_[e] = store_.state(layer_, static_cast<int>(e)) != ExpertState::OnDisk;
+    const BentChoice bent = chooseExperts(shape_, logits, routing_, cached_, out);
     chosen_ = static_cast<int64_t>(bent.experts);
     compute_.counters.choicesChanged.fetch_add(bent.changed ? 1 : 0, std::memory_order_relaxed);
 }
 
-/// Tells who is wanted, before anyone makes room.
-void ExpertLayers::reach() {
+/// Announces what is needed, before anything is evicted for it.
+void ExpertLayers::beginLayer() {
     std::fill(wanted_.begin(), wanted_.end(), 0);
     for (size_t i = 0; i < static_cast<size_t>(tokens_ * chosen_); ++i)
         ++wanted_[static_cast<size_t>(choices_[i].expert)];
@@ -82,7 +82,7 @@ void ExpertLayers::reach() {
     for (size_t e = 0; e < wanted_.size(); ++e)
         if (wanted_[e] > 0) demands_.push_back({static_cast<int>(e), wanted_[e]});
     guesses_.check(layer_, wanted_);
-    store_.reach(layer_, demands_, tokens_);
+    pass_ = store_.beginLayer(layer_, demands_, tokens_);
 }
 
 /// Experts in memory come first: they are pinned before a miss could push them out, and computed while reads run.
@@ -126,7 +126,7 @@ Status ExpertLayers::requestMore() {
         pinned_.push_back(requested_++);
     }
     if (experts_.empty()) return {};
-    if (Status status = store_.request(layer_, experts_, {hits_.get(), experts_.size()}); !status) {
+    if (Status status = pass_.request(experts_, {hits_.get(), experts_.size()}); !status) {
         pinned_.resize(pinned_.size() - experts_.size());
         return status;
     }
@@ -141,9 +141,10 @@ Status ExpertLayers::run(const LayerWeights& weights, PreparedInputs& input) {
     while (!pinned_.empty()) {
         if (Status status = takeReady(weights); !status) return status;
         feedForward_.run(jobs_);
-        releaseGroups(ready_);
+        releaseReady();
         if (Status status = requestMore(); !status) return status;
     }
+    pass_.end();
     waited_ = store_.statistics().waitSeconds - waitedBefore_;
     combine(tokens_);
     return {};
@@ -156,15 +157,15 @@ Status ExpertLayers::takeReady(const LayerWeights& weights) {
     const bool more = requested_ < groups_.size();
     const size_t most = prefetch_ && more ? std::max<size_t>(1, pinned_.size() / 2) : pinned_.size();
     const bool none = std::none_of(pinned_.begin(), pinned_.end(),
-                                   [this](size_t group) { return store_.arrived(layer_, groups_[group].expert); });
+                                   [this](size_t group) { return pass_.arrived(groups_[group].expert); });
     for (size_t i = 0; i < pinned_.size() && ready_.size() < most;) {
         const Group& group = groups_[pinned_[i]];
         const bool awaited = !prefetch_ || (none && ready_.empty());
-        if (!awaited && !store_.arrived(layer_, group.expert)) {
+        if (!awaited && !pass_.arrived(group.expert)) {
             ++i;
             continue;
         }
-        const Result<ExpertParts> parts = store_.wait(layer_, group.expert);
+        const Result<ExpertParts> parts = pass_.wait(group.expert);
         if (!parts) return parts.error();
         jobs_.push_back(job(weights, group, parts.value()));
         ready_.push_back(pinned_[i]);
@@ -173,22 +174,17 @@ Status ExpertLayers::takeReady(const LayerWeights& weights) {
     return {};
 }
 
-void ExpertLayers::releaseGroups(std::vector<size_t>& groups) {
+void ExpertLayers::releaseReady() {
     experts_.clear();
-    for (const size_t group : groups) experts_.push_back(groups_[group].expert);
-    groups.clear();
-    if (!experts_.empty()) store_.release(layer_, experts_);
+    for (const size_t group : ready_) experts_.push_back(groups_[group].expert);
+    ready_.clear();
+    pass_.release(experts_);
 }
 
-void ExpertLayers::release() {
-    releaseGroups(ready_);
-    releaseGroups(pinned_);
-}
-
-void ExpertLayers::releaseAfterReads() {
-    for (const size_t group : pinned_)
-        (void)store_.wait(layer_, groups_[group].expert); // a second failure adds nothing
-    release();
+void ExpertLayers::endPass() {
+    pass_.end();
+    pinned_.clear();
+    ready_.clear();
 }
 
 /// Prepared inputs in the order of rows. A single token's experts all read the same one, and a dense layer's rows are
@@ -213,15 +209,14 @@ FeedForwardJob ExpertLayers::job(const LayerWeights& weights, const Group& group
     FeedForwardJob job{.gate = weights.gate,
                        .up = weights.up,
                        .down = weights.down,
-                       .downRegrouped =
-                           parts.arranged && compute_.shortcuts.sparsity && regroupsDown(shape_, weights.down.type),
+                       .downRegrouped = parts.downArranged,
                        .gateInput = gateForm_,
                        .upInput = upForm_,
                        .firstRow = group.firstRow,
                        .rows = group.rows};
-    job.gate.data = parts[0];
-    job.up.data = parts[1];
-    job.down.data = parts[2];
+    job.gate.data = parts.gate;
+    job.up.data = parts.up;
+    job.down.data = parts.down;
     const auto biasOf = [&group](const float* biases, int64_t n) {
         return biases == nullptr ? nullptr : biases + group.expert * n;
     };

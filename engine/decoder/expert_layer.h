@@ -43,11 +43,8 @@ class ExpertLayers {
     Status run(const LayerWeights& weights, PreparedInputs& input);
     /// After run(), in the order of tokens.
     void report(TraceSink& trace, int64_t position) const;
-    /// Lets go of what is pinned: after an error or a cancellation.
-    void release();
-    /// The same after a read has failed: waits for the other reads first, so that none of them fails into the next
-    /// pass.
-    void releaseAfterReads();
+    /// After an error or a cancellation: releases the experts that are still pinned, see LayerPass::end().
+    void endPass();
 
   private:
     struct Group {
@@ -58,12 +55,12 @@ class ExpertLayers {
 
     void askRouter(const LayerWeights& weights, PreparedInputs& input);
     void choose(int64_t token, std::span<const float> logits);
-    void reach();
+    void beginLayer();
     void groupByExpert(int64_t tokens);
     void groupByToken(int64_t tokens);
     Status requestMore();
     Status takeReady(const LayerWeights& weights);
-    void releaseGroups(std::vector<size_t>& groups);
+    void releaseReady();
     void gather(PreparedInputs& input, const LayerWeights& weights);
     FeedForwardJob job(const LayerWeights& weights, const Group& group, const ExpertParts& parts) const;
     void combine(int64_t tokens);
@@ -76,6 +73,7 @@ class ExpertLayers {
     ExpertGuesses guesses_;
     const bool prefetch_;
 
+    LayerPass pass_; // over layer_, from route() to the end of run()
     ApproximateRouting routing_;
     int layer_ = 0;
     int64_t tokens_ = 0;
@@ -88,7 +86,7 @@ class ExpertLayers {
     std::vector<ExpertDemand> demands_; // the same, as the store takes it
     std::vector<int64_t> nextRow_;      // [experts] while rows are dealt out
     std::vector<ExpertState> states_;   // [experts] of those chosen
-    std::vector<uint8_t> there_;        // [experts] not 0: in memory, or arriving
+    std::vector<uint8_t> cached_;       // [experts] not 0: in memory, or arriving
     std::vector<Group> groups_;         // in the order of requests
     size_t requested_ = 0;              // groups asked for so far
     std::vector<size_t> pinned_;        // groups asked for and not yet released

@@ -142,10 +142,9 @@ class Planner {
             // One to compute with while the next one arrives.
             plan_.minimumSlots = std::max(plan_.minimumSlots, std::max<uint64_t>(chosen, 2));
             tokenCycle_ += chosen;
-            const TensorType down = *layer.parts.back().tensor->type;
-            if (regroupsDown(shape_, down))
-                plan_.regroupedRow =
-                    std::max(plan_.regroupedRow, rowBytes(down, static_cast<uint64_t>(shape_.feedForward)));
+            if (layer.canArrangeDown)
+                plan_.regroupedRow = std::max(
+                    plan_.regroupedRow, rowBytes(*layer.down.tensor->type, static_cast<uint64_t>(shape_.feedForward)));
         }
         for (const ExpertLayer& layer : layers)
             plan_.allSlots +=

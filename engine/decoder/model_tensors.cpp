@@ -211,20 +211,19 @@ Result<ModelTensors> findTensors(const ModelShape& shape, const gguf::Header& he
     return tensors;
 }
 
-bool regroupsDown(const ModelShape& shape, TensorType down) {
-    return shape.architecture->activation == Activation::ReGlu && !shape.transposedDown &&
-           canRegroup(down, shape.width, shape.feedForward);
-}
-
 std::vector<ExpertLayer> expertLayers(const ModelShape& shape, const ModelTensors& tensors) {
     std::vector<ExpertLayer> layers;
     for (const LayerTensors& from : tensors.layers) {
-        ExpertLayer layer;
-        layer.experts = static_cast<int>(shape.storedExperts());
-        for (const gguf::Tensor* tensor : {from.gate, from.up, from.down})
-            layer.parts.push_back(
-                {.tensor = tensor, .bytes = tensor->bytes / static_cast<uint64_t>(shape.storedExperts())});
-        layers.push_back(std::move(layer));
+        const auto matrix = [&shape](const gguf::Tensor* tensor) {
+            return ExpertLayer::Matrix{tensor, tensor->bytes / static_cast<uint64_t>(shape.storedExperts())};
+        };
+        layers.push_back({.gate = matrix(from.gate),
+                          .up = matrix(from.up),
+                          .down = matrix(from.down),
+                          .experts = static_cast<int>(shape.storedExperts()),
+                          .canArrangeDown = shape.architecture->activation == Activation::ReGlu &&
+                                            !shape.transposedDown &&
+                                            canRegroup(*from.down->type, shape.width, shape.feedForward)});
     }
     return layers;
 }

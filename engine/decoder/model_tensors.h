@@ -3,7 +3,7 @@
 #pragma once
 
 #include "decoder/model_shape.h"
-#include "experts/expert_store.h"
+#include "experts/expert_source.h"
 
 #include <vector>
 
@@ -44,10 +44,9 @@ bool isKnownTensorKind(std::string_view kind);
 /// without it the model would answer wrongly.
 Result<ModelTensors> findTensors(const ModelShape& shape, const gguf::Header& header);
 
-/// Whether a layer's experts can leave out neurons of their down matrix, once that is regrouped (kernels/regroup.h).
-bool regroupsDown(const ModelShape& shape, TensorType down);
-/// What the expert store is told: gate, up and down of each layer, one slot holding all three. A dense layer has one
-/// expert.
+/// The layers as the expert store gets them: gate, up and down of each, one slot holding all three. A dense layer has
+/// one expert. canArrangeDown is set if the layer's experts can leave out neurons of their down matrix once that is
+/// regrouped (kernels/regroup.h).
 std::vector<ExpertLayer> expertLayers(const ModelShape& shape, const ModelTensors& tensors);
 
 } // namespace coterie::engine

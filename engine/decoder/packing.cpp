@@ -15,11 +15,10 @@ namespace coterie::engine {
 void regroupAsRead(const ModelShape& shape, std::vector<ExpertLayer>& layers,
                    const std::function<std::byte*()>& scratch) {
     for (ExpertLayer& layer : layers) {
-        ExpertLayer::Part& down = layer.parts.back();
-        if (!regroupsDown(shape, *down.tensor->type)) continue;
-        down.arrange = [rows = shape.width, columns = shape.feedForward, type = *down.tensor->type,
-                        scratch](const std::byte* read, std::byte* part) {
-            regroup(type, rows, columns, read, part, scratch());
+        if (!layer.canArrangeDown) continue;
+        layer.arrangeDown = [rows = shape.width, columns = shape.feedForward, type = *layer.down.tensor->type,
+                             scratch](const std::byte* read, std::byte* down) {
+            regroup(type, rows, columns, read, down, scratch());
         };
     }
 }
@@ -30,11 +29,10 @@ Result<std::vector<ExpertLayer>> layersForPacking(const ModelShape& shape, const
     if (shape.experts == 0) return std::vector<ExpertLayer>();
     std::vector<ExpertLayer> layers = expertLayers(shape, tensors.value());
     uint64_t longestRow = 0;
-    for (const ExpertLayer& layer : layers) {
-        const gguf::Tensor& down = *layer.parts.back().tensor;
-        if (regroupsDown(shape, *down.type))
-            longestRow = std::max(longestRow, rowBytes(*down.type, static_cast<uint64_t>(shape.feedForward)));
-    }
+    for (const ExpertLayer& layer : layers)
+        if (layer.canArrangeDown)
+            longestRow =
+                std::max(longestRow, rowBytes(*layer.down.tensor->type, static_cast<uint64_t>(shape.feedForward)));
     Result<Buffer> room = Buffer::allocate(static_cast<uint64_t>(sliceRows) * longestRow, "regrouping");
     if (!room) return room.error();
     regroupAsRead(shape, layers, [held = std::make_shared<Buffer>(std::move(room).value())]() { return held->data(); });

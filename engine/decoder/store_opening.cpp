@@ -11,19 +11,17 @@
 namespace coterie::engine {
 namespace {
 
-/// Where every expert fits each is read once, mostly from the page cache: whole parts, copied by several threads.
+/// If all experts fit, each is read once, mostly from the page cache: several threads copy whole matrices.
 constexpr int kThreadedReads = 4;
-/// Where not, by the system's own queue.
-constexpr int kUsualDepth = 8;
 
-/// The packed file, where there is one that fits.
+/// A source that reads the packed file, or null if there is none that is current.
 std::unique_ptr<ExpertSource> openPacked(const ModelFile& file, const std::vector<ExpertLayer>& layers,
                                          const std::string& path) {
     if (path.empty()) return nullptr;
     const PackedFileKey key = PackedFileKey::of(file, layers, kSlotLayout);
-    Result<PackedFile> side = PackedFile::open(file.files(), path, key, layers);
-    if (!side) return nullptr; // none, or of another model: the model's own file will do
-    return createPackedSource(std::move(side).value(), layers);
+    Result<PackedFile> packed = PackedFile::open(file.files(), path, key, layers);
+    if (!packed) return nullptr; // the model's own file is read instead
+    return createPackedSource(std::move(packed).value(), layers);
 }
 
 } // namespace
@@ -32,8 +30,9 @@ Result<std::unique_ptr<ExpertStore>> openExpertStore(const ModelFile& file, std:
                                                      const std::string& packedPath, const MemoryPlan& plan,
                                                      const ExpertStoreChoices& choices) {
     const bool streams = plan.slots < plan.totalExperts;
-    // Dense layers alone: whose turn is next is known.
-    const bool certain = std::all_of(layers.begin(), layers.end(), [](const ExpertLayer& l) { return l.experts == 1; });
+    // If all layers are dense, the order in which they are needed is known.
+    const bool sequential =
+        std::all_of(layers.begin(), layers.end(), [](const ExpertLayer& layer) { return layer.experts == 1; });
     std::unique_ptr<ExpertSource> source;
     if (streams) source = openPacked(file, layers, packedPath);
     if (!source) {
@@ -41,13 +40,13 @@ Result<std::unique_ptr<ExpertStore>> openExpertStore(const ModelFile& file, std:
         if (!tensors) return tensors.error();
         source = std::move(tensors).value();
     }
-    const int depth = choices.readDepth > 0 ? choices.readDepth : kUsualDepth;
+    const int depth = choices.readDepth > 0 ? choices.readDepth : kUnmeasuredReadDepth;
     return ExpertStore::create(std::move(source),
                                streams ? file.files().createReads(depth) : createThreadedReads(kThreadedReads),
                                {.slots = plan.slots,
                                 .minimumSlots = plan.minimumSlots,
                                 .eviction = choices.eviction,
-                                .certain = certain,
+                                .sequential = sequential,
                                 .pieceBytes = streams ? kStreamedPiece : 0});
 }
 

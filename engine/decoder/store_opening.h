@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a model's expert store is opened: from the model's file or from its packed file, through the page cache or past
-// it, with how many reads in flight. Inside decoder/ only.
+// Opens a model's expert store: over the model's file or its packed file, through the page cache or past it, with the
+// right number of reads in flight. Inside decoder/ only.
 #pragma once
 
 #include "decoder/memory_plan.h"
@@ -13,8 +13,7 @@
 
 namespace coterie::engine {
 
-/// layers: with what is to be made of the parts as they are read. packedPath: of a packed file whose layout they have;
-/// "": none.
+/// layers: with arrangeDown where it is wanted. packedPath: path of a packed file that has the same layout; "": none.
 Result<std::unique_ptr<ExpertStore>> openExpertStore(const ModelFile& file, std::vector<ExpertLayer> layers,
                                                      const std::string& packedPath, const MemoryPlan& plan,
                                                      const ExpertStoreChoices& choices);

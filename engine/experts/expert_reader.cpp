@@ -12,21 +12,21 @@
 namespace coterie::engine {
 namespace {
 
-constexpr int kAttempts = 2; // a read that failed for a passing reason is worth one more try
+constexpr int kAttempts = 2; // a read may have failed for a passing reason: it is tried once more
 
 } // namespace
 
 ExpertReader::ExpertReader(std::unique_ptr<AsyncReads> reads, const ExpertReaderOptions& options,
                            ExpertReaderCalls calls)
-    : pieceBytes_(options.pieceBytes), guessDepth_(options.guessDepth), calls_(std::move(calls)),
+    : pieceBytes_(options.pieceBytes), prefetchDepth_(options.prefetchDepth), calls_(std::move(calls)),
       reads_(std::move(reads)), results_(reads_->depth()), fills_(options.slots), flights_(reads_->depth()) {
     needed_.reserve(options.slots);
-    guessed_.reserve(options.slots);
+    other_.reserve(options.slots);
     for (size_t i = flights_.size(); i > 0; --i) freeFlights_.push_back(i - 1);
     try {
         thread_ = std::thread([this] { work(); });
     } catch (const std::system_error&) {
-        // running() tells.
+        // running() says so.
     }
 }
 
@@ -40,14 +40,14 @@ ExpertReader::~ExpertReader() {
     thread_.join();
 }
 
-void ExpertReader::start(uint32_t slot, std::span<const ReadExtent> extents, Urgency urgency) {
+void ExpertReader::start(uint32_t slot, std::span<const ReadExtent> extents, ReadReason reason) {
     const std::lock_guard lock(mutex_);
     Fill& fill = fills_[slot];
     assert(fill.inFlight == 0);
     fill = {};
     std::copy(extents.begin(), extents.end(), fill.extents.begin());
     fill.count = extents.size();
-    (urgency == Urgency::Needed ? needed_ : guessed_).push_back(slot);
+    (reason == ReadReason::Needed ? needed_ : other_).push_back(slot);
     if (std::exchange(sleeping_, false)) reads_->wake();
 }
 
@@ -56,7 +56,7 @@ void ExpertReader::promote(uint32_t slot) {
     Fill& fill = fills_[slot];
     fill.cancelled = false;
     if (fill.allBegun()) return;
-    drop(guessed_, slot);
+    std::erase(other_, slot);
     if (std::find(needed_.begin(), needed_.end(), slot) == needed_.end()) needed_.push_back(slot);
     if (std::exchange(sleeping_, false)) reads_->wake();
 }
@@ -65,7 +65,7 @@ bool ExpertReader::cancel(uint32_t slot) {
     const std::lock_guard lock(mutex_);
     Fill& fill = fills_[slot];
     if (fill.allBegun()) return false;
-    drop(guessed_, slot);
+    std::erase(other_, slot);
     fill.cancelled = true;
     return fill.inFlight == 0;
 }
@@ -76,12 +76,13 @@ void ExpertReader::askIdle() {
     if (std::exchange(sleeping_, false)) reads_->wake();
 }
 
-void ExpertReader::drop(std::vector<uint32_t>& queue, uint32_t slot) {
-    if (const auto at = std::find(queue.begin(), queue.end(), slot); at != queue.end()) queue.erase(at);
+void ExpertReader::dequeue(uint32_t slot) {
+    std::erase(needed_, slot);
+    std::erase(other_, slot);
 }
 
 void ExpertReader::work() {
-    preferPromptWaking(); // the threads that compute leave it no processor
+    preferPromptWaking(); // the threads that compute leave no processor free for it
     Lock lock(mutex_);
     for (;;) {
         issue(lock);
@@ -92,7 +93,7 @@ void ExpertReader::work() {
                 const bool worked = calls_.idle();
                 lock.lock();
                 asked_ = asked_ || worked;
-                continue; // what was asked for meanwhile goes first
+                continue; // requests that came meanwhile go first
             }
         }
         sleeping_ = reads_->inFlight() < reads_->depth();
@@ -105,7 +106,7 @@ void ExpertReader::work() {
     }
 }
 
-/// Hands reads to the system until it has enough.
+/// Hands reads to the system until it has as many as it takes.
 void ExpertReader::issue(Lock& lock) {
     while (!stopping_ && reads_->inFlight() < reads_->depth()) {
         const std::optional<uint32_t> slot = next();
@@ -117,17 +118,17 @@ void ExpertReader::issue(Lock& lock) {
     }
 }
 
-/// Whose read is to begin next.
+/// The slot whose read begins next.
 std::optional<uint32_t> ExpertReader::next() const {
     if (!needed_.empty()) return needed_.front();
-    if (guessed_.empty()) return std::nullopt;
-    const uint32_t slot = guessed_.front();
-    // All of an expert at once: reads that go to the system together cost it less, and an expert in half is of no use.
-    if (reads_->inFlight() < guessDepth_ || fills_[slot].begunAny()) return slot;
+    if (other_.empty()) return std::nullopt;
+    const uint32_t slot = other_.front();
+    // All reads of an expert go together: that costs the system less, and half an expert is of no use.
+    if (reads_->inFlight() < prefetchDepth_ || fills_[slot].anyBegun()) return slot;
     return std::nullopt;
 }
 
-/// The slot's next read is on its way from now on.
+/// Marks the slot's next read as in flight.
 ExpertReader::Flight& ExpertReader::begin(uint32_t slot) {
     Fill& fill = fills_[slot];
     const ReadExtent& extent = fill.extents[fill.next];
@@ -145,8 +146,7 @@ ExpertReader::Flight& ExpertReader::begin(uint32_t slot) {
         fill.begun = 0;
     }
     if (fill.allBegun()) {
-        drop(needed_, slot);
-        drop(guessed_, slot);
+        dequeue(slot);
     }
     return flights_[id];
 }
@@ -167,9 +167,8 @@ void ExpertReader::landed(Lock& lock, ReadDone& done) {
     --fill.inFlight;
     if (!done.status) {
         if (!fill.error) fill.error = std::move(done.status).error();
-        fill.next = fill.count; // the rest is of no use
-        drop(needed_, slot);
-        drop(guessed_, slot);
+        fill.next = fill.count; // its other reads are of no use
+        dequeue(slot);
     }
     if (fill.inFlight > 0 || stopping_ || !(fill.allBegun() || fill.cancelled)) return;
     Status status;
@@ -177,7 +176,7 @@ void ExpertReader::landed(Lock& lock, ReadDone& done) {
         status = std::move(*fill.error);
     else if (!fill.allBegun())
         status = Error{ErrorKind::Cancelled, "An expert was not read", "It is not needed any more", "Nothing"};
-    fill.next = fill.count; // a promotion that comes too late must not begin reads
+    fill.next = fill.count; // a promote() that comes too late must not begin reads
     lock.unlock();
     calls_.filled(slot, std::move(status));
     lock.lock();

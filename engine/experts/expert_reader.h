@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fills slots from disk on one thread of its own, many reads in flight. What is needed goes first; what is only guessed
-// is read while nothing else is, so that it is never far in the way. The reads of an expert go to the system together.
-// A failed read is tried once more.
+// Fills slots from disk on one thread of its own, with many reads in flight. Needed experts go first; others are read
+// only while no needed one is waiting, so that they never delay it for long. The reads of one expert go to the system
+// together. A failed read is tried once more.
 #pragma once
 
 #include "base/reads.h"
@@ -20,57 +20,64 @@
 
 namespace coterie::engine {
 
-/// What the thread does besides; both are called on it, under none of its locks, and must not throw.
+/// Why an expert is read.
+enum class ReadReason : uint8_t {
+    Needed,          ///< a layer has asked for it
+    Prefetched,      ///< a layer to come may ask for it
+    FilledWhileIdle, ///< nobody asks for anything, and there is room for it
+};
+
+/// Calls that the reader makes on its thread, under none of its locks. They must not throw.
 struct ExpertReaderCalls {
-    /// Cancelled where cancel() was called before its last read had begun.
+    /// The slot's reads have ended. Cancelled if cancel() was called before the last of them had begun.
     std::function<void(uint32_t slot, Status status)> filled;
-    /// Nothing is to be read and nothing on its way. True where it did a piece of work: it is asked again then, else
-    /// when reads have landed or askIdle() was called.
+    /// There is nothing to read and no read in flight. Returns true if it did a piece of work: it is called again then,
+    /// else when reads have ended or askIdle() was called.
     std::function<bool()> idle = [] { return false; };
 };
 
 struct ExpertReaderOptions {
     uint32_t slots = 0;
-    uint64_t pieceBytes = 0; ///< of one read; a multiple of every file's alignment
-    size_t guessDepth = 1;   ///< fewer reads in flight let a guess begin, whose reads then all follow
+    uint64_t pieceBytes = 0;  ///< size of one read; a multiple of every file's alignment
+    size_t prefetchDepth = 1; ///< an expert that is not needed begins only while fewer reads are in flight; once it has
+                              ///< begun, all its reads follow
 };
 
-/// start(), promote(), cancel() and askIdle() from any thread, and under locks that ExpertReaderCalls take.
+/// start(), promote(), cancel() and askIdle() may be called from any thread, and under locks that ExpertReaderCalls
+/// take.
 class ExpertReader {
   public:
-    enum class Urgency : uint8_t { Guessed, Needed };
-
     ExpertReader(std::unique_ptr<AsyncReads> reads, const ExpertReaderOptions& options, ExpertReaderCalls calls);
-    /// Waits for reads that have begun; the others are dropped without a word.
+    /// Waits for reads that have begun; the others are dropped silently.
     ~ExpertReader();
     ExpertReader(const ExpertReader&) = delete;
     ExpertReader& operator=(const ExpertReader&) = delete;
 
-    /// False where the system gave no thread: nothing would ever be read.
+    /// False if the system gave no thread: nothing would ever be read.
     bool running() const { return thread_.joinable(); }
-    const AsyncReads& reads() const { return *reads_; }
 
-    /// The slot must not be in the making already.
-    void start(uint32_t slot, std::span<const ReadExtent> extents, Urgency urgency);
-    /// What was guessed is needed now.
+    /// Queues the reads that fill a slot, which must not be waiting for reads already.
+    void start(uint32_t slot, std::span<const ReadExtent> extents, ReadReason reason);
+    /// An expert that was read for another reason is needed now.
     void promote(uint32_t slot);
-    /// A guess is not worth its reads any more. True where none is on its way: the slot is free at once, and `filled`
-    /// is not called. Else it will be: as Cancelled, or filled where its last read had begun.
+    /// An expert that is not needed is not worth its reads any more. Returns true if none of them is in flight: the
+    /// slot is free at once, and `filled` is not called. Else `filled` follows: with Cancelled, or with success if the
+    /// last read had begun.
     bool cancel(uint32_t slot);
-    /// There may be work for `idle`.
+    /// Tells the thread that `idle` may have work.
     void askIdle();
 
   private:
     using Lock = std::unique_lock<std::mutex>;
     struct Fill {
-        std::array<ReadExtent, kMostParts> extents;
-        size_t count = 0, next = 0; // extents, and the first that is not wholly begun
-        uint64_t begun = 0;         // bytes of that one
+        std::array<ReadExtent, kMostReadsPerExpert> extents;
+        size_t count = 0, next = 0; // number of extents, and the first that has not begun completely
+        uint64_t begun = 0;         // bytes of that one that have begun
         size_t inFlight = 0;
         bool cancelled = false;
         std::optional<Error> error; // of the first read that failed twice
         bool allBegun() const { return next == count; }
-        bool begunAny() const { return next > 0 || begun > 0; }
+        bool anyBegun() const { return next > 0 || begun > 0; }
     };
     struct Flight {
         uint32_t slot = 0;
@@ -83,21 +90,21 @@ class ExpertReader {
     std::optional<uint32_t> next() const;
     Flight& begin(uint32_t slot);
     void landed(Lock& lock, ReadDone& done);
-    static void drop(std::vector<uint32_t>& queue, uint32_t slot);
+    void dequeue(uint32_t slot);
 
     const uint64_t pieceBytes_;
-    const size_t guessDepth_;
+    const size_t prefetchDepth_;
     const ExpertReaderCalls calls_;
-    const std::unique_ptr<AsyncReads> reads_; // the thread's alone, but for wake()
-    std::vector<ReadDone> results_;           // the thread's
+    const std::unique_ptr<AsyncReads> reads_; // used by the thread only, except wake()
+    std::vector<ReadDone> results_;           // used by the thread only
 
-    std::mutex mutex_;                       // guards all below but thread_
-    std::vector<Fill> fills_;                // [slots]
-    std::vector<uint32_t> needed_, guessed_; // slots with reads that have not begun, first come first
-    std::vector<Flight> flights_;            // [depth]; a read's id is its place here
+    std::mutex mutex_;                     // guards all below except thread_
+    std::vector<Fill> fills_;              // [slots]
+    std::vector<uint32_t> needed_, other_; // slots with reads that have not begun, in the order of start()
+    std::vector<Flight> flights_;          // [depth]; the id of a read is its index here
     std::vector<size_t> freeFlights_;
     bool asked_ = false;    // idle() may have work
-    bool sleeping_ = false; // in collect(), though more could be in flight
+    bool sleeping_ = false; // in collect(), although more reads could be in flight
     bool stopping_ = false;
     std::thread thread_;
 };

@@ -15,31 +15,31 @@ constexpr uint64_t kLineBytes = 64; // a cache line, and the widest vector
 constexpr uint64_t floorTo(uint64_t value, uint64_t multiple) { return value / multiple * multiple; }
 constexpr uint64_t ceilTo(uint64_t value, uint64_t multiple) { return floorTo(value + multiple - 1, multiple); }
 
-/// What regions and slots begin at: fit for any file, whether it is read directly or not, so that a plan holds for
-/// both.
+/// Alignment of regions and slots. It is right for any file, whether it is read directly or not, so that a memory plan
+/// holds for both.
 uint64_t regionAlignment() { return std::max(directAlignment(), kLineBytes); }
 
-uint64_t regionBytes(uint64_t part) {
-    // The first and the last block of a part are shared with its neighbours in the file.
+uint64_t regionBytes(uint64_t matrix) {
+    // The first and the last block of a matrix are shared with its neighbours in the file.
     const uint64_t shared = directAlignment() > 1 ? directAlignment() : 0;
-    return ceilTo(part, regionAlignment()) + shared;
+    return ceilTo(matrix, regionAlignment()) + shared;
 }
 
 Error internalError(std::string why) {
     return {ErrorKind::Internal, "The expert store was misused", std::move(why), "Please report this"};
 }
 
-/// Whether every expert's part lies within its tensor, and in a slot that can be counted.
+/// Whether every expert's matrices lie within their tensors, and in a slot whose size can be counted.
 Status checkLayers(const std::vector<ExpertLayer>& layers) {
     for (const ExpertLayer& layer : layers) {
-        if (layer.experts < 0 || layer.parts.size() > kMostParts || (layer.experts > 0 && layer.parts.empty()))
-            return internalError("A layer's experts have no parts, or too many");
-        for (const ExpertLayer::Part& part : layer.parts) {
-            if (!part.tensor || part.bytes == 0) return internalError("An expert's part has no tensor");
-            if (static_cast<uint64_t>(layer.experts) > part.tensor->bytes / part.bytes)
-                return internalError("The experts in " + std::string(part.tensor->name) + " reach beyond its end");
-            if (part.bytes > std::numeric_limits<uint64_t>::max() / 8)
-                return internalError("The experts in " + std::string(part.tensor->name) + " do not fit in a slot");
+        if (layer.experts < 0) return internalError("A layer has less than no experts");
+        if (layer.experts == 0) continue;
+        for (const ExpertLayer::Matrix* matrix : layer.matrices()) {
+            if (!matrix->tensor || matrix->bytes == 0) return internalError("An expert's matrix has no tensor");
+            if (static_cast<uint64_t>(layer.experts) > matrix->tensor->bytes / matrix->bytes)
+                return internalError("The experts in " + std::string(matrix->tensor->name) + " reach beyond its end");
+            if (matrix->bytes > std::numeric_limits<uint64_t>::max() / 8)
+                return internalError("The experts in " + std::string(matrix->tensor->name) + " do not fit in a slot");
         }
     }
     return {};
@@ -61,69 +61,74 @@ class TensorSource final : public ExpertSource {
         return most;
     }
 
-    size_t extents(int layer, int expert, std::byte* slot, std::span<ReadExtent, kMostParts> out) const override {
-        const std::vector<ExpertLayer::Part>& parts = layers_[static_cast<size_t>(layer)].parts;
-        for (size_t p = 0; p < parts.size(); ++p) {
-            RandomAccessFile& file = fileOf(parts[p]);
-            const uint64_t begin = beginOf(parts[p], expert), aligned = floorTo(begin, file.alignment());
-            const uint64_t end = ceilTo(begin + parts[p].bytes, file.alignment());
-            out[p] = {&file, aligned, {slot, static_cast<size_t>(end - aligned)}};
-            slot += regionBytes(parts[p].bytes);
+    size_t extents(int layer, int expert, std::byte* slot,
+                   std::span<ReadExtent, kMostReadsPerExpert> out) const override {
+        size_t count = 0;
+        for (const ExpertLayer::Matrix* matrix : layers_[static_cast<size_t>(layer)].matrices()) {
+            RandomAccessFile& file = fileOf(*matrix);
+            const uint64_t begin = beginOf(*matrix, expert), aligned = floorTo(begin, file.alignment());
+            const uint64_t end = ceilTo(begin + matrix->bytes, file.alignment());
+            out[count++] = {&file, aligned, {slot, static_cast<size_t>(end - aligned)}};
+            slot += regionBytes(matrix->bytes);
         }
-        return parts.size();
+        return count;
     }
 
-    bool arranges(int layer) const override {
-        const std::vector<ExpertLayer::Part>& parts = layers_[static_cast<size_t>(layer)].parts;
-        return std::any_of(parts.begin(), parts.end(), [](const ExpertLayer::Part& part) { return !!part.arrange; });
-    }
+    bool arranges(int layer) const override { return layers_[static_cast<size_t>(layer)].arrangeDown != nullptr; }
 
     void arrange(int layer, int expert, std::byte* slot) const override {
-        for (const ExpertLayer::Part& part : layers_[static_cast<size_t>(layer)].parts) {
-            if (part.arrange) part.arrange(slot + phaseOf(part, expert), slot);
-            slot += regionBytes(part.bytes);
-        }
+        const ExpertLayer& from = layers_[static_cast<size_t>(layer)];
+        if (!from.arrangeDown) return;
+        std::byte* region = slot + downRegion(from);
+        from.arrangeDown(region + phaseOf(from.down, expert), region);
     }
 
     ExpertParts parts(int layer, int expert, const std::byte* slot, bool arranged) const override {
-        ExpertParts found{.arranged = arranged};
-        size_t p = 0;
-        for (const ExpertLayer::Part& part : layers_[static_cast<size_t>(layer)].parts) {
-            found.at[p++] = slot + (part.arrange && arranged ? 0 : phaseOf(part, expert));
-            slot += regionBytes(part.bytes);
-        }
-        return found;
+        const ExpertLayer& from = layers_[static_cast<size_t>(layer)];
+        const bool downArranged = arranged && from.arrangeDown;
+        return {.gate = slot + phaseOf(from.gate, expert),
+                .up = slot + regionBytes(from.gate.bytes) + phaseOf(from.up, expert),
+                .down = slot + downRegion(from) + (downArranged ? 0 : phaseOf(from.down, expert)),
+                .downArranged = downArranged};
     }
 
   private:
-    RandomAccessFile& fileOf(const ExpertLayer::Part& part) const {
-        return direct_.empty() ? model_.file(*part.tensor) : *direct_[part.tensor->part];
+    RandomAccessFile& fileOf(const ExpertLayer::Matrix& matrix) const {
+        return direct_.empty() ? model_.file(*matrix.tensor) : *direct_[matrix.tensor->part];
     }
-    static uint64_t beginOf(const ExpertLayer::Part& part, int expert) {
-        return part.tensor->offset + static_cast<uint64_t>(expert) * part.bytes;
+    static uint64_t beginOf(const ExpertLayer::Matrix& matrix, int expert) {
+        return matrix.tensor->offset + static_cast<uint64_t>(expert) * matrix.bytes;
     }
-    uint64_t phaseOf(const ExpertLayer::Part& part, int expert) const {
-        return beginOf(part, expert) % fileOf(part).alignment();
+    /// Offset of the matrix in its region as it is read.
+    uint64_t phaseOf(const ExpertLayer::Matrix& matrix, int expert) const {
+        return beginOf(matrix, expert) % fileOf(matrix).alignment();
+    }
+    static uint64_t downRegion(const ExpertLayer& layer) {
+        return regionBytes(layer.gate.bytes) + regionBytes(layer.up.bytes);
     }
 
     const ModelFile& model_;
     const std::vector<ExpertLayer> layers_;
     std::vector<int> experts_;
-    const std::vector<std::unique_ptr<RandomAccessFile>> direct_; // [the model's files], or none: those of the model
+    const std::vector<std::unique_ptr<RandomAccessFile>>
+        direct_; // [the model's files]; empty: the model's own are read
 };
 
 } // namespace
 
 uint64_t ExpertLayer::slotBytes() const {
+    if (experts == 0) return 0;
     uint64_t bytes = 0;
-    for (const Part& part : parts) bytes += regionBytes(part.bytes);
+    for (const Matrix* matrix : matrices()) bytes += regionBytes(matrix->bytes);
     return ceilTo(bytes, regionAlignment());
 }
 
-uint64_t ExpertLayer::packedOffset(size_t part) const {
-    uint64_t offset = 0;
-    for (size_t p = 0; p < part; ++p) offset += ceilTo(parts[p].bytes, kLineBytes);
-    return offset;
+ExpertLayer::PackedOffsets ExpertLayer::packedOffsets() const {
+    PackedOffsets at;
+    at.up = ceilTo(gate.bytes, kLineBytes);
+    at.down = at.up + ceilTo(up.bytes, kLineBytes);
+    at.end = at.down + ceilTo(down.bytes, kLineBytes);
+    return at;
 }
 
 Result<std::unique_ptr<ExpertSource>> createTensorSource(const ModelFile& model, std::vector<ExpertLayer> layers,

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where experts lie on disk and how their bytes come into a slot: parts of a model's tensors, read past the page cache
-// or through it. It reads nothing itself: it says which reads fill a slot, what is to be done after them, and where the
-// parts then are.
+// Where experts lie on disk and how their bytes come into a slot: ranges of a model's tensors, read past the page cache
+// or through it. A source reads nothing itself. It says which reads fill a slot, what has to be done after them, and
+// where the expert's matrices are then.
 //
 //   a slot:  | gate's region | up's region | down's region |
-//   a region begins at a multiple of the file's alignment and has room for a read that begins and ends at such
-//   multiples; the part lies in it where it lies between them in the file, or at its beginning once it was arranged.
+//   A region begins at a multiple of the file's alignment and has room for a read that begins and ends at such
+//   multiples. The matrix lies in its region at the offset that it has between those multiples in the file, or at the
+//   region's beginning once it has been arranged.
 #pragma once
 
 #include "base/files.h"
@@ -21,62 +22,74 @@
 
 namespace coterie::engine {
 
-/// Of an expert: gate, up, down.
-inline constexpr size_t kMostParts = 3;
+/// Most reads that fill one slot: an expert's gate, up and down matrices are in three tensors.
+inline constexpr size_t kMostReadsPerExpert = 3;
 
-/// Where the parts of one layer's experts lie: expert e's part p is at tensor offset e * bytes[p].
+/// Where the matrices of one layer's experts lie.
 struct ExpertLayer {
-    struct Part {
+    /// One matrix of every expert: expert e's is at offset e * bytes of the tensor.
+    struct Matrix {
         const gguf::Tensor* tensor = nullptr;
         uint64_t bytes = 0; ///< of one expert
-        /// What is made of it once it is read: from `read` to `part`, which begins there or before it, in place. One
-        /// call at a time; must not throw.
-        std::function<void(const std::byte* read, std::byte* part)> arrange{};
     };
-    std::vector<Part> parts; ///< gate, up, down
-    int experts = 0;
-    /// Room for one expert in a slot, however it is read.
+    Matrix gate, up, down;
+    int experts = 0; ///< 0: the layer has none, and no matrices
+    /// The decoder has a faster layout for this layer's down matrices. Whoever builds the layers decides this once;
+    /// `arrangeDown` follows where that layout is wanted.
+    bool canArrangeDown = false;
+    /// Makes that layout after a read, in place: from `read` to `down`, which begins there or before it. One call at a
+    /// time; must not throw.
+    std::function<void(const std::byte* read, std::byte* down)> arrangeDown{};
+
+    std::array<const Matrix*, 3> matrices() const { return {&gate, &up, &down}; }
+    /// Room that one expert needs in a slot, however it is read.
     uint64_t slotBytes() const;
-    /// Where a part begins and all of them end, where they lie side by side, each on a cache line of its own.
-    uint64_t packedOffset(size_t part) const;
-    uint64_t packedBytes() const { return packedOffset(parts.size()); }
+
+    /// Offsets of the matrices in a packed file, where they lie side by side, each on a cache line of its own.
+    struct PackedOffsets {
+        uint64_t gate = 0, up = 0, down = 0;
+        uint64_t end = 0; ///< where all of them end
+    };
+    PackedOffsets packedOffsets() const;
 };
 
 /// An expert in memory.
 struct ExpertParts {
-    std::array<const std::byte*, kMostParts> at{};
-    bool arranged = true; ///< each part as its `arrange` leaves it; else as the model's file has it
-
-    const std::byte* operator[](size_t part) const { return at[part]; }
+    const std::byte* gate = nullptr;
+    const std::byte* up = nullptr;
+    const std::byte* down = nullptr;
+    bool downArranged = false; ///< down is as `arrangeDown` makes it; else as the model's file has it
 };
 
-/// One read of several that fill a slot.
+/// One of the reads that fill a slot.
 struct ReadExtent {
     RandomAccessFile* file = nullptr;
     uint64_t offset = 0;
     std::span<std::byte> to;
 };
 
-/// Any thread, but arrange(): one at a time.
+/// Any thread may call it, except that arrange() is called by one at a time.
 class ExpertSource {
   public:
     virtual ~ExpertSource() = default;
-    /// Of each layer.
+    /// [layers] number of experts
     virtual const std::vector<int>& experts() const = 0;
-    /// Room for any layer's expert: a multiple of what the slot itself must begin at.
+    /// Room for any layer's expert: a multiple of the alignment that the slot itself needs.
     virtual uint64_t slotBytes() const = 0;
-    /// The reads that fill `slot`, in out; how many.
-    virtual size_t extents(int layer, int expert, std::byte* slot, std::span<ReadExtent, kMostParts> out) const = 0;
-    /// Whether arrange() would do anything: else what is read is arranged.
+    /// Writes the reads that fill `slot` to out, in the order of their place in the slot; returns how many there are.
+    virtual size_t extents(int layer, int expert, std::byte* slot,
+                           std::span<ReadExtent, kMostReadsPerExpert> out) const = 0;
+    /// Whether arrange() does anything. If not, an expert is arranged as soon as it is read.
     virtual bool arranges(int layer) const = 0;
-    /// Once after the reads.
+    /// Call it at most once after the reads.
     virtual void arrange(int layer, int expert, std::byte* slot) const = 0;
-    /// arranged: arrange() has been called, or has nothing to do.
+    /// Where the matrices are. arranged: arrange() has been called, or does nothing.
     virtual ExpertParts parts(int layer, int expert, const std::byte* slot, bool arranged) const = 0;
 };
 
-/// The parts where the model's file has them. direct: past the page cache, so that nothing is copied or pushed out of
-/// it. Internal where a layer is described wrongly; Io where the model on disk is not the one that was opened.
+/// A source that reads the tensors of the model's file. direct: past the page cache, so that nothing is copied into it
+/// or pushed out of it. Internal if a layer is described wrongly; Io if the model on disk is not the one that was
+/// opened.
 Result<std::unique_ptr<ExpertSource>> createTensorSource(const ModelFile& model, std::vector<ExpertLayer> layers,
                                                          bool direct);
 

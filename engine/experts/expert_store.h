@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The expert store: a fixed arena of slots, each holding one expert of one layer, filled from disk by a thread of its
-// own. Every expert goes through it, whether the model fits or not; a model that fits simply never misses twice. It
-// knows bytes and layers, nothing of what an expert computes.
+// The expert store: a fixed arena of slots, each of which holds one expert of one layer and is filled from disk by a
+// thread of the store's own. Every expert goes through it, whether the model fits or not; a model that fits simply
+// never misses twice. The store knows bytes and layers, and nothing of what an expert computes.
 //
-//     store->reach(layer, demands, tokens);      // tells the policy who is used
-//     store->request(layer, chosen);             // pins hits, has misses read, returns at once
+//     LayerPass pass = store->beginLayer(layer, demands, tokens); // the eviction policy learns what is used
+//     pass.request(chosen);                                       // pins hits, has misses read, returns at once
 //     ... attention ...
-//     store->expect(guesses);                    // of layers to come: read while nothing needed is
-//     for (int expert : chosen) if (auto parts = store->wait(layer, expert)) compute(parts.value());
-//     store->release(layer, chosen);
-//     store->rest();                             // nobody asks for a while: what has room is read
+//     store->prefetch(hints);                                     // for later layers: read while nothing needed is
+//     for (int expert : chosen) if (auto parts = pass.wait(expert)) compute(parts.value());
+//     pass.end();                                                 // releases what is pinned, as its destructor does
+//     store->fillWhileIdle();                                     // nobody asks for a while: experts with room are
+//     read
 #pragma once
 
 #include "base/memory.h"
@@ -17,6 +18,7 @@
 #include "experts/eviction.h"
 #include "experts/expert_source.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -24,81 +26,132 @@
 
 namespace coterie::engine {
 
-/// Of one read where experts come from disk again and again: large enough that the disk gives what it can, small enough
-/// that a guess is not long in the way of what is needed.
+/// Size of one read where experts come from disk again and again: large enough for the disk's full rate, and small
+/// enough that a prefetch does not delay a needed read for long.
 inline constexpr uint64_t kStreamedPiece = uint64_t{1} << 20;
+/// Reads in flight on a disk that nobody has measured.
+inline constexpr int kUnmeasuredReadDepth = 4;
 
 struct ExpertStoreOptions {
-    uint64_t slots = 0;        ///< at least the experts one layer uses for one token
-    uint64_t minimumSlots = 1; ///< that limitSlots() leaves in any case
+    uint64_t slots = 0;        ///< at least the experts that one layer uses for one token
+    uint64_t minimumSlots = 1; ///< limitSlots() always leaves as many
     EvictionKind eviction = EvictionKind::ExpectedUse;
-    /// What is expected always comes, in that order: it is read with all reads that can be in flight, one after the
-    /// other, into any slot that may be given away.
-    bool certain = false;
-    uint64_t pieceBytes = 0; ///< of one read, a multiple of the files' alignment; 0: each part in one read
+    /// Layers come in a known order, so prefetch hints always come true: they are read one after the other, with all
+    /// reads that can be in flight, into any slot that may be given away.
+    bool sequential = false;
+    uint64_t pieceBytes = 0; ///< bytes of one read, a multiple of the files' alignment; 0: each part in one read
 };
 
 /// Counted since the store was created.
 struct ExpertStoreStatistics {
     uint64_t hits = 0; ///< requests that found their expert in a slot, or arriving
     uint64_t misses = 0;
-    uint64_t guessed = 0;     ///< experts read on a guess
-    uint64_t guessedUsed = 0; ///< of these, asked for then
+    uint64_t prefetched = 0;     ///< experts read because of a hint
+    uint64_t prefetchedUsed = 0; ///< those of them that were requested afterwards
     uint64_t bytesRead = 0;
-    double waitSeconds = 0; ///< what callers of wait() waited
+    double waitSeconds = 0; ///< time that callers of wait() waited
     uint64_t slotsUsed = 0; ///< slots that hold an expert, or are about to
-    uint64_t slots = 0;     ///< that may be used now
-    uint64_t slotBytes = 0; ///< room for any of them
-    uint64_t bytesHeld = 0; ///< what of the slots was written to: less than their room where layers differ in size
-    const char* reader = "";
-    uint64_t readDepth = 0;
+    uint64_t slots = 0;     ///< slots that may be used now
+    uint64_t slotBytes = 0; ///< room in one slot, which is enough for any expert
+    uint64_t bytesHeld = 0; ///< bytes of slots that were written: less than their room if layers differ in size
 
     uint64_t asked() const { return hits + misses; }
-    /// Of those asked for, what came from disk for it: not there at all, or read on a guess.
-    uint64_t fromDisk() const { return misses + guessedUsed; }
+    /// Requests whose expert was read from disk for them: it was not there at all, or it had been prefetched.
+    uint64_t fromDisk() const { return misses + prefetchedUsed; }
 };
 
-enum class ExpertState : uint8_t { OnDisk, Arriving, InMemory };
+/// Where an expert is. The values are part of the contract of ExpertStore::states().
+enum class ExpertState : uint8_t {
+    OnDisk = 0,
+    Arriving = 1, ///< it is being read, or arranged in its slot
+    InMemory = 2, ///< in a slot, in main memory
+    OnDevice = 3, ///< in the memory of a device, e.g. a GPU. The store never says so: the decoder sets it in its own
+                  ///< view of the states for experts that a device holds
+};
 
-struct ExpertGuess {
+/// An expert that a layer to come may need.
+struct PrefetchHint {
     int layer = 0, expert = 0;
 };
 
-/// reach/request/expect/wait/release/rest come from one thread at a time; the others from any.
+class LayerPass;
+
+/// beginLayer(), prefetch(), fillWhileIdle() and all calls on a LayerPass come from one thread at a time; the other
+/// calls from any thread. No call throws, except std::bad_alloc.
 class ExpertStore {
   public:
-    /// OutOfMemory where the arena or a thread can't be had; reads may be nothing, which says the same.
+    /// OutOfMemory if the arena or a thread can't be had; `reads` may be null, which means the same.
     static Result<std::unique_ptr<ExpertStore>>
     create(std::unique_ptr<ExpertSource> source, std::unique_ptr<AsyncReads> reads, const ExpertStoreOptions& options);
-    virtual ~ExpertStore() = default;
+    ~ExpertStore();
+    ExpertStore(const ExpertStore&) = delete;
+    ExpertStore& operator=(const ExpertStore&) = delete;
 
-    /// A pass of `tokens` tokens came to `layer`, which needs these experts. Once a layer and pass, before request();
-    /// it alone tells the policy who is used.
-    virtual void reach(int layer, std::span<const ExpertDemand> demands, int64_t tokens) = 0;
-    /// Pins each expert (its slot stays until released) and has it read where it is missing. At most slots() pinned at
-    /// a time: one more is an Internal error. hit[i], where given, tells whether experts[i] needed no new read.
-    virtual Status request(int layer, std::span<const int> experts, std::span<bool> hit = {}) = 0;
-    /// Experts that layers to come may need, the likeliest first; takes the place of what was expected before. Read
-    /// only while nothing needed is, into slots whose experts are expected later; kept until their layer is reached.
-    virtual void expect(std::span<const ExpertGuess> guesses) = 0;
-    /// Blocks until a requested expert is in memory. Io where its read failed twice (a later request tries again).
-    virtual Result<ExpertParts> wait(int layer, int expert) = 0;
+    /// Announces that `layer` needs these experts for a pass of `tokens` tokens. Call it once per layer and pass: the
+    /// eviction policy learns usage from this call only. The pass must end before the store does.
+    LayerPass beginLayer(int layer, std::span<const ExpertDemand> demands, int64_t tokens);
+    /// Experts that layers to come may need, the likeliest first. They replace all earlier hints. They are read only
+    /// while nothing that is needed is, into slots whose experts are expected later, and kept until their layer begins.
+    void prefetch(std::span<const PrefetchHint> hints);
+    /// Until the next beginLayer(), experts are read into slots that hold none, in the order in which they are expected
+    /// to be used. Nothing is evicted for them. Stops silently if a read fails twice.
+    void fillWhileIdle();
+
+    /// Sets how many slots may be used from now on, between the minimum and the slots created. The memory of the others
+    /// goes back to the system before this returns, except of slots that are pinned or arriving: theirs follows as soon
+    /// as they are neither.
+    void limitSlots(uint64_t slots);
+    /// Slots that may be used now.
+    uint64_t usableSlots() const;
+
+    ExpertState state(int layer, int expert) const;
+    /// Number of experts of all layers.
+    size_t experts() const;
+    /// Writes the ExpertState of every expert: one byte each, the experts of layer 0 by number, then those of layer 1,
+    /// and so on; a layer without experts has no bytes. out: [experts()]; a shorter span gets the first ones. Each byte
+    /// is right for some moment during the call. Takes no lock, so it may be called many times a second.
+    void states(std::span<uint8_t> out) const;
+    ExpertStoreStatistics statistics() const;
+
+  private:
+    friend class LayerPass;
+    class Impl;
+    explicit ExpertStore(std::unique_ptr<Impl> impl);
+    const std::unique_ptr<Impl> impl_;
+};
+
+/// A pass of tokens over one layer, from ExpertStore::beginLayer(). It knows which experts it has pinned, and releases
+/// them when it ends. Movable.
+class LayerPass {
+  public:
+    LayerPass() = default; ///< a pass that has ended
+    LayerPass(LayerPass&& other) noexcept;
+    LayerPass& operator=(LayerPass&& other) noexcept; ///< ends the pass that was here
+    ~LayerPass() { end(); }
+
+    int layer() const { return layer_; }
+    /// Pins each expert (its slot stays until released) and has it read if it is missing. An Internal error, after
+    /// which none of them is pinned, if more experts than slots would be pinned. hit[i], if given, tells whether
+    /// experts[i] needed no new read.
+    Status request(std::span<const int> experts, std::span<bool> hit = {});
     /// Whether wait() would return at once.
-    virtual bool arrived(int layer, int expert) const = 0;
-    virtual void release(int layer, std::span<const int> experts) = 0;
-    /// Until the next reach(), experts are read into slots that hold none, those first that are expected soonest.
-    /// Nothing is evicted for them. Ends without a word where a read fails twice.
-    virtual void rest() = 0;
+    bool arrived(int expert) const;
+    /// Blocks until a requested expert is in memory. Io if its read failed twice (a later request tries again).
+    Result<ExpertParts> wait(int expert);
+    /// Removes one pin from each expert. Ignores experts that this pass has not pinned.
+    void release(std::span<const int> experts);
+    /// Releases everything that is still pinned. If a read has failed, this waits first until all other requested
+    /// experts have arrived or failed too, so that none of them fails into the next pass.
+    void end();
 
-    /// At most so many slots are used from now on, between the minimum and slots(). What is beyond goes back to the
-    /// system before this returns, but for slots that are pinned or arriving: those follow as soon as they are not.
-    virtual void limitSlots(uint64_t slots) = 0;
-    /// Of the arena: the most there can be.
-    virtual uint64_t slots() const = 0;
-    /// That may be used now.
-    virtual uint64_t usableSlots() const = 0;
-    virtual ExpertState state(int layer, int expert) const = 0;
-    virtual ExpertStoreStatistics statistics() const = 0;
+  private:
+    friend class ExpertStore;
+    LayerPass(ExpertStore::Impl* store, int layer, std::vector<int> pinned);
+
+    ExpertStore::Impl* store_ = nullptr; // null: ended
+    int layer_ = 0;
+    bool readFailed_ = false;
+    std::vector<int> pinned_; // an expert with several pins several times
 };
 
 } // namespace coterie::engine

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See packed_file.h. A reader believes no number of a header: it works out what the file must be from its own layers,
-// and takes it where it is that.
+// See packed_file.h. A reader trusts no number of a header: it works out from its own layers what the header must say,
+// and accepts the file only if it says that.
 #include "experts/packed_file.h"
 
 #include "base/hash.h"
@@ -20,9 +20,9 @@ constexpr std::string_view kMagic = "coterexp";
 constexpr uint32_t kVersion = 1;
 constexpr uint32_t kByteOrder = 0x01020304;
 constexpr uint64_t kLeastAlignment = 4096;
-constexpr uint64_t kMostAlignment = uint64_t{1} << 20;   // beyond what any disk wants
-constexpr uint64_t kMostHeaderBytes = uint64_t{4} << 20; // 16 bytes a layer: no model comes near
-constexpr uint64_t kMostPathBytes = uint64_t{1} << 15;   // longer than any system takes
+constexpr uint64_t kMostAlignment = uint64_t{1} << 20;   // more than any disk needs
+constexpr uint64_t kMostHeaderBytes = uint64_t{4} << 20; // 16 bytes per layer: no model comes near
+constexpr uint64_t kMostPathBytes = uint64_t{1} << 15;   // longer than any system allows
 
 struct FixedHeader {
     char magic[8];
@@ -40,7 +40,7 @@ struct LayerEntry {
 };
 static_assert(sizeof(LayerEntry) == 16);
 
-/// A header taken apart: whole, but of whichever model.
+/// A header whose checksum is right. It may be of any model.
 struct Header {
     PackedFileKey key;
     uint64_t fileBytes = 0, alignment = 0;
@@ -54,10 +54,10 @@ uint64_t headerBytes(uint64_t pathBytes, uint64_t layers) {
     return sizeof(FixedHeader) + pathBytes + layers * sizeof(LayerEntry) + sizeof(uint64_t);
 }
 
-/// What this system's direct reads want. A file stays on the machine that it was made on.
+/// The alignment that direct reads need on this system. A file stays on the machine on which it was made.
 uint64_t blockAlignment() { return std::max<uint64_t>(kLeastAlignment, directAlignment()); }
 
-/// Where everything lies in a file of these layers.
+/// Offsets and sizes in a file of these layers.
 struct Geometry {
     uint64_t alignment = 0, firstBlock = 0, fileBytes = 0;
     std::vector<PackedFile::Blocks> layers;
@@ -67,7 +67,7 @@ struct Geometry {
           fileBytes(firstBlock) {
         for (const ExpertLayer& layer : from) {
             const PackedFile::Blocks blocks{.offset = fileBytes,
-                                            .bytes = roundedUp(layer.packedBytes(), alignment),
+                                            .bytes = roundedUp(layer.packedOffsets().end, alignment),
                                             .experts = static_cast<uint64_t>(layer.experts)};
             fileBytes += blocks.bytes * blocks.experts;
             layers.push_back(blocks);
@@ -81,7 +81,7 @@ struct Geometry {
     }
 };
 
-/// The path as it is written down: one that no system takes isn't.
+/// The path that the file records: none if it is longer than any system allows.
 std::string_view recordedPath(const ModelFile& model) {
     const std::string& path = model.partPath(0);
     return path.size() <= kMostPathBytes ? std::string_view(path) : std::string_view();
@@ -127,7 +127,7 @@ Error stale(const std::string& path) {
     return useless(path, "They were made from another model, or by another version of this program");
 }
 
-/// The first `bytes` of a file, in a piece that the file's alignment allows.
+/// Reads the first `bytes` of a file, rounded up to its alignment.
 Result<Buffer> readStart(RandomAccessFile& file, uint64_t bytes) {
     Result<Buffer> buffer = Buffer::allocate(roundedUp(bytes, file.alignment()), "the header of packed experts");
     if (!buffer) return buffer.error();
@@ -135,7 +135,7 @@ Result<Buffer> readStart(RandomAccessFile& file, uint64_t bytes) {
     return buffer;
 }
 
-/// bytes: as many as the fixed part says, which has been checked but for its counts.
+/// bytes: the whole header. All of its fixed part has been checked, except the counts.
 Result<Header> decode(const std::string& path, const FixedHeader& fixed, std::span<const std::byte> bytes) {
     if (headerBytes(fixed.pathBytes, fixed.layers) != bytes.size()) return damaged(path);
     uint64_t checksum = 0;
@@ -172,7 +172,7 @@ Result<Header> readHeader(RandomAccessFile& file) {
     return decode(file.path(), fixed, start->bytes().first(static_cast<size_t>(fixed.headerBytes)));
 }
 
-/// Puts one expert after the other together, as a slot holds them.
+/// Makes blocks, one expert at a time, as slots hold them.
 class BlockMaker {
   public:
     BlockMaker(const ModelFile& model, std::span<const ExpertLayer> layers, const Geometry& geometry)
@@ -185,28 +185,31 @@ class BlockMaker {
         return {};
     }
 
-    /// The block with its padding; lives until the next call.
+    /// The expert's block with its padding. It lives until the next call.
     Result<std::span<const std::byte>> make(size_t layer, uint64_t expert) {
         const std::span block = block_.bytes().first(static_cast<size_t>(geometry_.layers[layer].bytes));
         std::fill(block.begin(), block.end(), std::byte{0});
-        for (size_t p = 0; p < layers_[layer].parts.size(); ++p) {
-            const ExpertLayer::Part& part = layers_[layer].parts[p];
-            const std::span target =
-                block.subspan(static_cast<size_t>(layers_[layer].packedOffset(p)), static_cast<size_t>(part.bytes));
-            if (Status read = model_.read(*part.tensor, expert * part.bytes, target); !read) return read.error();
-            if (part.arrange) part.arrange(target.data(), target.data());
-        }
+        const ExpertLayer& from = layers_[layer];
+        const ExpertLayer::PackedOffsets at = from.packedOffsets();
+        if (Status read = copy(from.gate, expert, block.subspan(at.gate)); !read) return read.error();
+        if (Status read = copy(from.up, expert, block.subspan(at.up)); !read) return read.error();
+        if (Status read = copy(from.down, expert, block.subspan(at.down)); !read) return read.error();
+        if (from.arrangeDown) from.arrangeDown(block.data() + at.down, block.data() + at.down);
         return std::span<const std::byte>(block);
     }
 
   private:
+    Status copy(const ExpertLayer::Matrix& matrix, uint64_t expert, std::span<std::byte> to) const {
+        return model_.read(*matrix.tensor, expert * matrix.bytes, to.first(static_cast<size_t>(matrix.bytes)));
+    }
+
     const ModelFile& model_;
     std::span<const ExpertLayer> layers_;
     const Geometry& geometry_;
     Buffer block_;
 };
 
-/// body(layer, expert, its block) for each block, telling `progress` between them.
+/// Calls body(layer, expert, its block) for each block, and `progress` between them.
 template <typename Body>
 Status eachBlock(const ModelFile& model, std::span<const ExpertLayer> layers, const Geometry& geometry,
                  const PackedFileProgress& progress, const Body& body) {
@@ -240,11 +243,12 @@ PackedFileKey PackedFileKey::of(const ModelFile& model, std::span<const ExpertLa
     parts.add(layout);
     for (const ExpertLayer& layer : layers) {
         parts.addNumber(static_cast<uint64_t>(layer.experts));
-        parts.addNumber(static_cast<uint64_t>(layer.parts.size()));
-        for (const ExpertLayer::Part& part : layer.parts) {
-            parts.addNumber(part.bytes);
-            parts.add(part.tensor->name);
-            parts.addNumber(static_cast<uint8_t>(part.arrange != nullptr));
+        parts.addNumber(uint64_t{layer.experts == 0 ? 0U : 3U}); // matrices that follow
+        if (layer.experts == 0) continue;
+        for (const ExpertLayer::Matrix* matrix : layer.matrices()) {
+            parts.addNumber(matrix->bytes);
+            parts.add(matrix->tensor->name);
+            parts.addNumber(static_cast<uint8_t>(matrix == &layer.down && layer.arrangeDown != nullptr));
         }
     }
     return {.modelBytes = model.size(), .times = times.value(), .headers = headers.value(), .layout = parts.value()};
@@ -278,19 +282,19 @@ Result<PackedFile> PackedFile::open(FileSystem& files, const std::string& path, 
     std::vector<LayerEntry> expected;
     for (const Blocks& blocks : geometry.layers) expected.push_back({blocks.bytes, blocks.experts});
     if (geometry.fileBytes != header->fileBytes || expected != header->layers) return damaged(path);
-    PackedFile side;
-    side.file_ = std::move(file).value();
-    side.alignment_ = alignment;
-    side.layers_ = std::move(geometry.layers);
-    return side;
+    PackedFile packed;
+    packed.file_ = std::move(file).value();
+    packed.alignment_ = alignment;
+    packed.layers_ = std::move(geometry.layers);
+    return packed;
 }
 
 namespace {
 
 class PackedSource final : public ExpertSource {
   public:
-    PackedSource(PackedFile side, std::vector<ExpertLayer> layers)
-        : side_(std::move(side)), layers_(std::move(layers)) {
+    PackedSource(PackedFile file, std::vector<ExpertLayer> layers)
+        : file_(std::move(file)), layers_(std::move(layers)) {
         for (const ExpertLayer& layer : layers_) experts_.push_back(layer.experts);
     }
 
@@ -298,32 +302,35 @@ class PackedSource final : public ExpertSource {
     uint64_t slotBytes() const override {
         uint64_t most = 0;
         for (size_t layer = 0; layer < layers_.size(); ++layer)
-            most = std::max(most, side_.bytes(static_cast<int>(layer)));
+            most = std::max(most, file_.bytes(static_cast<int>(layer)));
         return most;
     }
-    size_t extents(int layer, int expert, std::byte* slot, std::span<ReadExtent, kMostParts> out) const override {
-        out[0] = {&side_.file(), side_.offset(layer, expert), {slot, static_cast<size_t>(side_.bytes(layer))}};
+    size_t extents(int layer, int expert, std::byte* slot,
+                   std::span<ReadExtent, kMostReadsPerExpert> out) const override {
+        out[0] = {&file_.file(), file_.offset(layer, expert), {slot, static_cast<size_t>(file_.bytes(layer))}};
         return 1;
     }
     bool arranges(int) const override { return false; }
     void arrange(int, int, std::byte*) const override {}
     ExpertParts parts(int layer, int, const std::byte* slot, bool) const override {
         const ExpertLayer& from = layers_[static_cast<size_t>(layer)];
-        ExpertParts found{};
-        for (size_t p = 0; p < from.parts.size(); ++p) found.at[p] = slot + from.packedOffset(p);
-        return found;
+        const ExpertLayer::PackedOffsets at = from.packedOffsets();
+        return {.gate = slot + at.gate,
+                .up = slot + at.up,
+                .down = slot + at.down,
+                .downArranged = from.arrangeDown != nullptr};
     }
 
   private:
-    const PackedFile side_;
+    const PackedFile file_;
     const std::vector<ExpertLayer> layers_;
     std::vector<int> experts_;
 };
 
 } // namespace
 
-std::unique_ptr<ExpertSource> createPackedSource(PackedFile side, std::vector<ExpertLayer> layers) {
-    return std::make_unique<PackedSource>(std::move(side), std::move(layers));
+std::unique_ptr<ExpertSource> createPackedSource(PackedFile file, std::vector<ExpertLayer> layers) {
+    return std::make_unique<PackedSource>(std::move(file), std::move(layers));
 }
 
 uint64_t packedFileBytes(const ModelFile& model, std::span<const ExpertLayer> layers) {
@@ -343,19 +350,19 @@ Status writePackedFile(FileSystem& files, const std::string& path, const ModelFi
     return written ? output.value()->commit() : written;
 }
 
-Status checkPackedFile(const PackedFile& side, const ModelFile& model, std::span<const ExpertLayer> layers,
+Status checkPackedFile(const PackedFile& packed, const ModelFile& model, std::span<const ExpertLayer> layers,
                        const PackedFileProgress& progress) {
-    const Geometry geometry(layers, side.alignment(), 0); // its blocks alone are used
+    const Geometry geometry(layers, packed.alignment(), 0); // only its blocks are used
     Result<Buffer> buffer = Buffer::allocate(geometry.largestBlock(), "one packed expert");
     if (!buffer) return buffer.error();
     return eachBlock(model, layers, geometry, progress,
                      [&](size_t layer, uint64_t expert, std::span<const std::byte> block) -> Status {
-                         const std::span packed = buffer->bytes().first(block.size());
-                         const uint64_t offset = side.offset(static_cast<int>(layer), static_cast<int>(expert));
-                         if (Status read = side.file().readAt(offset, packed); !read) return read;
-                         if (std::equal(block.begin(), block.end(), packed.begin())) return {};
-                         return useless(side.file().path(), "Expert " + std::to_string(expert) + " of layer " +
-                                                                std::to_string(layer) + " is not as in the model");
+                         const std::span found = buffer->bytes().first(block.size());
+                         const uint64_t offset = packed.offset(static_cast<int>(layer), static_cast<int>(expert));
+                         if (Status read = packed.file().readAt(offset, found); !read) return read;
+                         if (std::equal(block.begin(), block.end(), found.begin())) return {};
+                         return useless(packed.file().path(), "Expert " + std::to_string(expert) + " of layer " +
+                                                                  std::to_string(layer) + " is not as in the model");
                      });
 }
 

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// A packed file: a model's experts once more, each as one block, its parts side by side (ExpertLayer::packedOffset) and
-// already arranged. One aligned read fills a slot, and nothing is left to do. Made once, checked
-// against its model whenever it is opened, and worth nothing without it.
+// A packed file: a model's experts written once more, each as one aligned block in the layout that a slot has, so that
+// one read fills a slot and nothing is left to do. It is made once, checked against its model whenever it is opened,
+// and of no use without that model.
 //
 //   | header | 0 .. | layer 0: expert 0 | expert 1 | ... | layer 1: expert 0 | ... |
 //   header, little-endian:
 //     | "coterexp" | version u32 | byte order u32 | header's bytes u64 | key: model's bytes, times, headers, layout:
 //     u64 each | file's bytes u64 | alignment u32 | layers u32 | path's bytes u32 | zero u32 | the model's path | for
 //     each layer: a block's bytes u64, experts u64 | checksum u64 of all before |
-//   Every block begins at a multiple of the alignment and is padded with zeros up to the next one.
+//   A block holds the expert's matrices at ExpertLayer::packedOffsets(), the down matrix already arranged. It begins at
+//   a multiple of the alignment and is padded with zeros up to the next one.
 //
-// Blocks carry no checksums: nothing would look at them while a model runs (0.2 ms for a block of 2 MB, as long as a
-// fast disk takes to read it), and a check that is asked for compares with the model itself.
+// Blocks have no checksums, because nothing would verify them while a model runs: that takes 0.2 ms for a block of 2
+// MB, as long as a fast disk takes to read it. checkPackedFile() compares the blocks with the model itself.
 #pragma once
 
 #include "base/files.h"
@@ -27,57 +28,57 @@
 
 namespace coterie::engine {
 
-/// What a packed file is made of: where one of these differs, it is of no use.
+/// Everything that a packed file depends on: if one of these differs, the file is of no use.
 struct PackedFileKey {
-    uint64_t modelBytes = 0; ///< of all parts
-    uint64_t times = 0;      ///< hash of when each part was last changed
-    uint64_t headers = 0;    ///< hash of the parts' headers
-    uint64_t layout = 0;     ///< hash of the layout's name and of where each part of an expert lies
+    uint64_t modelBytes = 0; ///< bytes of all files of the model
+    uint64_t times = 0;      ///< hash of the times when each file was last changed
+    uint64_t headers = 0;    ///< hash of the files' headers
+    uint64_t layout = 0;     ///< hash of the layout's name and of where each matrix of an expert lies
 
-    /// layout: what was done to the parts by their `arrange`, a name that changes with it ("regroup-1").
+    /// layout: a name for what `arrangeDown` does, which changes with it ("regroup-1").
     static PackedFileKey of(const ModelFile& model, std::span<const ExpertLayer> layers, std::string_view layout);
-    /// Of all of it together.
+    /// One hash of all members.
     uint64_t hash() const;
     bool operator==(const PackedFileKey&) const = default;
 };
 
-/// What can be told of a packed file without its model.
+/// What a packed file says about itself without its model.
 struct PackedFileCard {
     PackedFileKey key;
-    std::string model;  ///< where the model was that it was made from, its first part
-    uint64_t bytes = 0; ///< of the whole file
+    std::string model;  ///< path of the model's first file when the packed file was made
+    uint64_t bytes = 0; ///< size of the whole packed file
 
-    /// NotFound; BadInput where it is damaged or from another version of this program.
+    /// NotFound; BadInput if the file is damaged or from another version of this program.
     static Result<PackedFileCard> read(FileSystem& files, const std::string& path);
 };
 
-/// bytes done, bytes in all -> whether to go on.
+/// Gets the bytes done and the bytes in all; returns whether to go on.
 using PackedFileProgress = std::function<bool(uint64_t done, uint64_t total)>;
 
-/// Open, and found to be of this model. Read from any thread.
+/// A packed file that is open and belongs to its model. Any thread may read it.
 class PackedFile {
   public:
-    /// layers: as the store takes them. NotFound where there is none; BadInput where it is damaged, or of another
-    /// model, layout or version of this program, and must be made anew.
+    /// layers: as the store gets them. NotFound if there is no file; BadInput if it is damaged, or was made from
+    /// another model, layout or version of this program, and must be made again.
     static Result<PackedFile> open(FileSystem& files, const std::string& path, const PackedFileKey& key,
                                    std::span<const ExpertLayer> layers);
 
-    /// Opened past the page cache, where the system can: alignment() is a multiple of the file's.
+    /// Opened past the page cache if the system can do that: alignment() is a multiple of the file's.
     RandomAccessFile& file() const { return *file_; }
-    /// Of every block's offset and bytes.
+    /// Every block's offset and size are multiples of it.
     uint64_t alignment() const { return alignment_; }
-    /// Where that expert's block begins.
+    /// Where the expert's block begins.
     uint64_t offset(int layer, int expert) const {
         const Blocks& blocks = layers_[static_cast<size_t>(layer)];
         return blocks.offset + static_cast<uint64_t>(expert) * blocks.bytes;
     }
-    /// What is to be read of it: the layer's packedBytes(), padded to the alignment.
+    /// Size of one block of the layer with its padding.
     uint64_t bytes(int layer) const { return layers_[static_cast<size_t>(layer)].bytes; }
 
-    /// A layer's blocks: one after the other.
+    /// A layer's blocks, which follow each other.
     struct Blocks {
         uint64_t offset = 0; ///< of the first one
-        uint64_t bytes = 0;  ///< of one
+        uint64_t bytes = 0;  ///< of each
         uint64_t experts = 0;
     };
 
@@ -87,18 +88,18 @@ class PackedFile {
     std::vector<Blocks> layers_;
 };
 
-/// Experts as the file has them. layers: those that it was opened with.
-std::unique_ptr<ExpertSource> createPackedSource(PackedFile side, std::vector<ExpertLayer> layers);
+/// A source that reads the packed file. layers: those with which it was opened.
+std::unique_ptr<ExpertSource> createPackedSource(PackedFile file, std::vector<ExpertLayer> layers);
 
-/// What the file will take on the disk.
+/// Size that the model's packed file has, or would have.
 uint64_t packedFileBytes(const ModelFile& model, std::span<const ExpertLayer> layers);
-/// Writes it beside `path`, then renames: an error, a full disk (Io) or a progress that says no (Cancelled) leaves what
-/// was there before. Holds one expert at a time.
+/// Writes the file beside `path`, then renames it: after an error, on a full disk (Io) or if `progress` returns false
+/// (Cancelled), what was at `path` before is still there. Holds one expert in memory at a time.
 Status writePackedFile(FileSystem& files, const std::string& path, const ModelFile& model,
                        std::span<const ExpertLayer> layers, const PackedFileKey& key,
                        const PackedFileProgress& progress);
-/// Compares every block with what the model gives: BadInput names the first expert that differs.
-Status checkPackedFile(const PackedFile& side, const ModelFile& model, std::span<const ExpertLayer> layers,
+/// Compares every block with the model. BadInput names the first expert that differs.
+Status checkPackedFile(const PackedFile& packed, const ModelFile& model, std::span<const ExpertLayer> layers,
                        const PackedFileProgress& progress);
 
 } // namespace coterie::engine

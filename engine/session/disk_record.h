@@ -19,9 +19,9 @@
 namespace coterie::engine {
 
 struct DiskProfile {
-    int readDepth = 4;         ///< the fewest reads in flight that are nearly as fast as any number
-    double bytesPerSecond = 0; ///< at that depth; 0: not measured
-    double latencySeconds = 0; ///< of a read of kStreamedPiece alone
+    int readDepth = kUnmeasuredReadDepth; ///< the fewest reads in flight that are nearly as fast as any number
+    double bytesPerSecond = 0;            ///< at that depth; 0: not measured
+    double latencySeconds = 0;            ///< of a read of kStreamedPiece alone
 
     bool measured() const { return bytesPerSecond > 0; }
 };

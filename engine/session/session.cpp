@@ -126,8 +126,8 @@ Status LocalSession::startDevice(const OpenOptions& options, const ModelShape& s
         const DiskProfile disk =
             DiskRecord(filesOf(options), options.headFolder, options.path).profile(info_.memory.slotArena());
         if (disk.measured()) info_.disk = disk;
-        // The parts of an expert go to the disk together.
-        if (experts.readDepth == 0) experts.readDepth = std::max(disk.readDepth, static_cast<int>(kMostParts));
+        // The reads of one expert go to the disk together.
+        if (experts.readDepth == 0) experts.readDepth = std::max(disk.readDepth, static_cast<int>(kMostReadsPerExpert));
     }
     device_ = createCpuDevice({.kernels = kernels.value(),
                                .threads = threadsOf(options),

@@ -38,7 +38,7 @@ void TestExpertMonitor::ratesAreOfTheLastSecond() {
         if (tenth < 10) continue;
         counted.misses += 30;
         counted.hits += 20;
-        counted.guessedUsed += 20;
+        counted.prefetchedUsed += 20;
         counted.bytesRead += 1000;
         counted.waitSeconds += 0.025;
     }
@@ -75,16 +75,17 @@ void TestExpertMonitor::anotherModelBeginsAnew() {
 /// Of 8 that were asked for 6 were there, or on their way; half of these had been read for it.
 void TestExpertMonitor::guessesThatCameTrueCameFromDisk() {
     ExpertWindow window;
-    window.add(0, {.hits = 10, .misses = 10, .guessed = 20, .guessedUsed = 5});
-    window.add(0.5, {.hits = 16, .misses = 12, .guessed = 30, .guessedUsed = 8});
+    window.add(0, {.hits = 10, .misses = 10, .prefetched = 20, .prefetchedUsed = 5});
+    window.add(0.5, {.hits = 16, .misses = 12, .prefetched = 30, .prefetchedUsed = 8});
     QCOMPARE(window.rates().fromMemory, 0.375);
-    window.add(0.6, {.hits = 16, .misses = 12, .guessed = 30, .guessedUsed = 20}); // read while it was counted
+    window.add(0.6, {.hits = 16, .misses = 12, .prefetched = 30, .prefetchedUsed = 20}); // read while it was counted
     QCOMPARE(window.rates().fromMemory, 0.0);
     QCOMPARE(shareFromMemory(0, 0), -1.0);
 
     AppBench bench;
     OPEN_MODEL(bench);
-    bench.control().setExperts({.hits = 6, .misses = 2, .guessed = 9, .guessedUsed = 3, .slotsUsed = 1, .slots = 1});
+    bench.control().setExperts(
+        {.hits = 6, .misses = 2, .prefetched = 9, .prefetchedUsed = 3, .slotsUsed = 1, .slots = 1});
     bench.app().experts()->sample(0);
     QCOMPARE(bench.app().experts()->wholeFromMemory(), 0.375);
 }

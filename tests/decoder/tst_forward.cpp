@@ -404,17 +404,17 @@ void ForwardTest::denseLayersComeInTheirTurn() {
         LoadedModel model = mustLoad(files, {.slots = slots});
         mustRun(*model.device, tokens, std::vector<size_t>(30, 1)); // the other 30 as a chunk
         const ExpertStoreStatistics statistics = model.device->telemetry().experts;
-        QVERIFY2(
-            statistics.misses == 1,
-            qPrintable(
-                QString("%1 slots, %2 misses, %3 guessed").arg(slots).arg(statistics.misses).arg(statistics.guessed)));
+        QVERIFY2(statistics.misses == 1, qPrintable(QString("%1 slots, %2 misses, %3 guessed")
+                                                        .arg(slots)
+                                                        .arg(statistics.misses)
+                                                        .arg(statistics.prefetched)));
         QCOMPARE(statistics.hits, uint64_t{31 * 12 - 1});
-        QVERIFY(statistics.guessed <= 32 * 12); // none twice for one turn; some of the next token's
+        QVERIFY(statistics.prefetched <= 32 * 12); // none twice for one turn; some of the next token's
         // What counts as from disk is what was read, but for those whose turn has not come.
         const uint64_t bytes = uint64_t(options.width) * uint64_t(options.feedForward) * 3 / 32 * 34;
         const uint64_t fromDisk = statistics.fromDisk(), read = statistics.bytesRead / bytes;
         QVERIFY2(fromDisk <= read && read <= fromDisk + 13, qPrintable(QString("%1 of %2").arg(fromDisk).arg(read)));
-        if (slots == 12) QCOMPARE(statistics.guessed, uint64_t{11});
+        if (slots == 12) QCOMPARE(statistics.prefetched, uint64_t{11});
     }
 }
 

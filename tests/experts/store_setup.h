@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small file of experts whose every byte is known, a store over it, and what tests ask of both.
+// A small file of experts whose every byte is known, a store over it, and the questions that tests ask of both.
 #pragma once
 
 #include "experts/expert_store.h"
@@ -19,21 +19,21 @@
 namespace coterie::test {
 
 inline constexpr int layerCount = 3, expertCount = 8;
-inline constexpr uint64_t partBytes[] = {96, 96,
-                                         160}; // gate, up, down of one expert: small, so that every byte is looked at
+/// Gate, up and down of one expert: small, so that every byte can be compared.
+inline constexpr uint64_t partBytes[] = {96, 96, 160};
 inline constexpr const char* partNames[] = {"gate", "up", "down"};
 
 inline std::string tensorName(int layer, size_t part) {
     return "blk." + std::to_string(layer) + ".ffn_" + partNames[part] + "_exps.weight";
 }
 
-/// What byte `index` of an expert's part must be: different for every expert and part.
+/// The value of byte `index` of an expert's part: different for every expert and part.
 inline unsigned char expected(int layer, size_t part, int expert, uint64_t index) {
     return static_cast<unsigned char>(layer * 89 + static_cast<int>(part) * 31 + expert * 7 +
                                       static_cast<int>(index % 251) * 3 + 1);
 }
 
-/// Holds a file, a store over it, and everything they need.
+/// A file, a store over it, and everything that they need.
 struct StoreSetup {
     QTemporaryDir folder;
     FaultyFiles files;
@@ -41,8 +41,8 @@ struct StoreSetup {
     std::unique_ptr<engine::ExpertStore> store;
     std::vector<engine::ExpertLayer> layers;
     bool direct = false;
-    bool arranges = false;           ///< down's bytes are turned over
-    std::function<void()> arranging; ///< called before they are
+    bool arranges = false;           ///< arranging inverts the bits of down
+    std::function<void()> arranging; ///< called before that
 
     bool openModel() {
         GgufWriter w;
@@ -60,14 +60,15 @@ struct StoreSetup {
         if (!opened) return false;
         model = std::move(opened).value();
         for (int layer = 0; layer < layerCount; ++layer) {
-            engine::ExpertLayer described;
-            described.experts = expertCount;
-            for (size_t part = 0; part < 3; ++part)
-                described.parts.push_back({model->header().tensor(tensorName(layer, part)), partBytes[part]});
+            const auto matrix = [&](size_t part) {
+                return engine::ExpertLayer::Matrix{model->header().tensor(tensorName(layer, part)), partBytes[part]};
+            };
+            engine::ExpertLayer described{
+                .gate = matrix(0), .up = matrix(1), .down = matrix(2), .experts = expertCount};
             if (arranges)
-                described.parts.back().arrange = [this](const std::byte* read, std::byte* part) {
+                described.arrangeDown = [this](const std::byte* read, std::byte* down) {
                     if (arranging) arranging();
-                    std::transform(read, read + partBytes[2], part, [](std::byte byte) { return ~byte; });
+                    std::transform(read, read + partBytes[2], down, [](std::byte byte) { return ~byte; });
                 };
             layers.push_back(described);
         }
@@ -88,43 +89,43 @@ struct StoreSetup {
         return true;
     }
     bool open(uint64_t slots, int depth = 4) { return open(engine::ExpertStoreOptions{.slots = slots}, depth); }
-    engine::Status request(int layer, std::span<const int> experts, std::span<bool> hit = {}) const {
+    /// A pass of one token over the layer that has requested the experts.
+    engine::Result<engine::LayerPass> request(int layer, std::span<const int> experts, std::span<bool> hit = {}) const {
         std::vector<engine::ExpertDemand> demands;
         for (const int expert : experts)
             if (expert >= 0 && expert < expertCount) demands.push_back({expert, 1});
-        if (layer < layerCount) store->reach(layer, demands, 1);
-        return store->request(layer, experts, hit);
+        engine::LayerPass pass = store->beginLayer(layer, demands, 1);
+        if (engine::Status asked = pass.request(experts, hit); !asked) return asked.error();
+        return pass;
     }
-    /// "" where every byte of the expert is right, else what is wrong.
-    std::string check(int layer, int expert) const {
-        const auto parts = store->wait(layer, expert);
-        if (!parts) return parts.error().line();
-        for (size_t part = 0; part < 3; ++part)
-            for (uint64_t i = 0; i < partBytes[part]; ++i)
-                if (byteOf(parts.value(), part, i) != expected(layer, part, expert, i))
+    /// "" if every byte of the expert is right, else what is wrong.
+    std::string check(engine::LayerPass& pass, int expert) const {
+        const auto parts = pass.wait(expert);
+        return parts ? differenceIn(parts.value(), pass.layer(), expert) : parts.error().line();
+    }
+    std::string differenceIn(const engine::ExpertParts& parts, int layer, int expert) const {
+        const std::array at{parts.gate, parts.up, parts.down};
+        for (size_t part = 0; part < at.size(); ++part)
+            for (uint64_t i = 0; i < partBytes[part]; ++i) {
+                const std::byte byte = part == 2 && parts.downArranged ? ~at[part][i] : at[part][i];
+                if (static_cast<unsigned char>(byte) != expected(layer, part, expert, i))
                     return std::string("a wrong byte of ") += partNames[part];
+            }
         return {};
     }
-    unsigned char byteOf(const engine::ExpertParts& parts, size_t part, uint64_t index) const {
-        const std::byte byte = parts[part][index];
-        return static_cast<unsigned char>(arranges && part == 2 && parts.arranged ? ~byte : byte);
-    }
-    /// Requests, checks and releases. Whether it was arranged.
+    /// Requests, checks and releases. Returns whether the expert was arranged.
     bool useArranged(int layer, int expert, std::string* wrong) const {
-        const std::array wanted{expert};
-        if (engine::Status asked = request(layer, wanted); !asked) return false;
-        const auto parts = store->wait(layer, expert);
-        if (const std::string result = check(layer, expert); !result.empty()) *wrong = result;
-        store->release(layer, wanted);
-        return parts.ok() && parts->arranged;
+        auto pass = request(layer, std::array{expert});
+        const auto parts = pass ? pass->wait(expert) : pass.error();
+        const std::string result = parts ? differenceIn(parts.value(), layer, expert) : parts.error().line();
+        if (!result.empty()) *wrong = result;
+        return parts && parts->downArranged;
     }
-    /// Requests, checks and releases. True where it was a hit.
+    /// Requests, checks and releases. Returns whether it was a hit.
     bool use(int layer, int expert, std::string* wrong = nullptr) const {
         bool hit = false;
-        const std::array wanted{expert};
-        engine::Status asked = request(layer, wanted, {&hit, 1});
-        const std::string result = asked ? check(layer, expert) : asked.error().line();
-        if (asked) store->release(layer, wanted);
+        auto pass = request(layer, std::array{expert}, {&hit, 1});
+        const std::string result = pass ? check(*pass, expert) : pass.error().line();
         if (wrong && !result.empty()) *wrong = result;
         return hit;
     }

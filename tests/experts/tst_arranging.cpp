@@ -53,7 +53,7 @@ class TestArranging : public QObject {
         StoreSetup s;
         s.arranges = true;
         QVERIFY(s.open(10));
-        s.store->rest();
+        s.store->fillWhileIdle();
         QTRY_COMPARE(s.store->statistics().slotsUsed, uint64_t{10});
         std::string wrong;
         for (int expert = 0; expert < expertCount; ++expert)
@@ -72,13 +72,12 @@ class TestArranging : public QObject {
         QTRY_COMPARE(s.store->state(0, 0), ExpertState::Arriving);
         const std::array wanted{0};
         bool hit = false;
-        const Status asked = s.request(0, wanted, {&hit, 1});
+        auto pass = s.request(0, wanted, {&hit, 1});
         goOn.release();
-        QVERIFY(asked && hit);
-        const auto parts = s.store->wait(0, 0);
-        QVERIFY(parts.ok() && parts->arranged);
-        QCOMPARE(s.check(0, 0), std::string());
-        s.store->release(0, wanted);
+        QVERIFY(pass && hit);
+        const auto parts = pass->wait(0);
+        QVERIFY(parts.ok() && parts->downArranged);
+        QCOMPARE(s.check(*pass, 0), std::string());
         QCOMPARE(wrong, std::string());
     }
 

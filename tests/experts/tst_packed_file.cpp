@@ -92,13 +92,13 @@ struct Setup {
         model = std::move(opened).value();
         layers.clear();
         for (int layer = 0; layer < layerCount; ++layer) {
-            ExpertLayer described{.parts{}, .experts = expertCount};
-            for (size_t part = 0; part < 3; ++part)
-                described.parts.push_back(
-                    {.tensor = model->header().tensor(tensorName(layer, part)), .bytes = partBytes(layer, part)});
-            described.parts[2].arrange = [bytes = partBytes(layer, 2)](const std::byte* read, std::byte* part) {
-                std::memmove(part, read, bytes);
-                std::reverse(part, part + bytes);
+            const auto matrix = [&](size_t part) {
+                return ExpertLayer::Matrix{model->header().tensor(tensorName(layer, part)), partBytes(layer, part)};
+            };
+            ExpertLayer described{.gate = matrix(0), .up = matrix(1), .down = matrix(2), .experts = expertCount};
+            described.arrangeDown = [bytes = partBytes(layer, 2)](const std::byte* read, std::byte* down) {
+                std::memmove(down, read, bytes);
+                std::reverse(down, down + bytes);
             };
             layers.push_back(std::move(described));
         }
@@ -206,7 +206,7 @@ class TestPackedFile : public QObject {
                 const uint64_t bytes = side->bytes(layer), offset = side->offset(layer, expert);
                 QCOMPARE(bytes % alignment, uint64_t(0));
                 QCOMPARE(offset % alignment, uint64_t(0));
-                QVERIFY(bytes >= s.layers[static_cast<size_t>(layer)].packedBytes());
+                QVERIFY(bytes >= s.layers[static_cast<size_t>(layer)].packedOffsets().end);
                 QVERIFY(offset >= end);
                 end = offset + bytes;
                 const Result<Buffer> block = Buffer::allocate(bytes, "a test");
@@ -242,17 +242,19 @@ class TestPackedFile : public QObject {
         QVERIFY(slot.ok());
         for (const int layer : {0, 2, 3})
             for (int expert = 0; expert < expertCount; ++expert) {
-                std::array<ReadExtent, kMostParts> reads;
+                std::array<ReadExtent, kMostReadsPerExpert> reads;
                 QCOMPARE(packed->extents(layer, expert, slot->data(), reads), size_t(1));
                 QCOMPARE(reads[0].to.data(), slot->data());
                 QVERIFY(reads[0].to.size() <= slot->size());
                 QVERIFY(reads[0].file->readAt(reads[0].offset, reads[0].to));
                 packed->arrange(layer, expert, slot->data());
                 const ExpertParts parts = packed->parts(layer, expert, slot->data(), true);
-                for (size_t part = 0; part < 3; ++part) {
+                QVERIFY(parts.downArranged);
+                const std::array at{parts.gate, parts.up, parts.down};
+                for (size_t part = 0; part < at.size(); ++part) {
                     const std::string want = partOf(layer == 0 ? 0 : layer - 1, part, expert);
-                    QCOMPARE(reinterpret_cast<uintptr_t>(parts[part]) % 64, uintptr_t(0));
-                    QVERIFY(std::memcmp(parts[part], want.data(), want.size()) == 0);
+                    QCOMPARE(reinterpret_cast<uintptr_t>(at[part]) % 64, uintptr_t(0));
+                    QVERIFY(std::memcmp(at[part], want.data(), want.size()) == 0);
                 }
             }
         QCOMPARE(s.files.misaligned(), int64_t(0));
@@ -295,15 +297,15 @@ class TestPackedFile : public QObject {
         };
         QVERIFY(!refused(layoutName));
         QVERIFY(refused("reversed-2"));
-        s.layers[1].parts[2].arrange = {};
+        s.layers[1].arrangeDown = {};
         QVERIFY(refused(layoutName));
-        s.layers[2].parts[0].bytes -= 1;
+        s.layers[2].gate.bytes -= 1;
         QVERIFY(refused(layoutName));
         s.layers[0].experts -= 1;
         QVERIFY(refused(layoutName));
         s.layers.pop_back();
         QVERIFY(refused(layoutName));
-        std::swap(s.layers[0].parts[0].tensor, s.layers[0].parts[1].tensor);
+        std::swap(s.layers[0].gate.tensor, s.layers[0].up.tensor);
         QVERIFY(refused(layoutName));
         QVERIFY(!refused(layoutName));
     }

@@ -181,7 +181,7 @@ Telemetry FakeSession::telemetry() const {
     told.device.keyValueBytes = 24 * kMiB;
     told.device.experts = {.hits = counted.expertHits,
                            .misses = counted.expertMisses,
-                           .guessedUsed = counted.expertsFromDisk - counted.expertMisses,
+                           .prefetchedUsed = counted.expertsFromDisk - counted.expertMisses,
                            .bytesRead = counted.diskBytes,
                            .waitSeconds = counted.ioWaitSeconds,
                            .slotsUsed = told.plan.slots,

@@ -93,7 +93,7 @@ class ScriptedDevice final : public engine::Device {
         t.weightBytesRead = static_cast<uint64_t>(forwardedTokens) * 100;
         t.experts.hits = static_cast<uint64_t>(forwardedTokens) * 5;
         t.experts.misses = static_cast<uint64_t>(forwardedTokens);
-        t.experts.guessedUsed = static_cast<uint64_t>(forwardedTokens) * 2; // of the hits
+        t.experts.prefetchedUsed = static_cast<uint64_t>(forwardedTokens) * 2; // of the hits
         t.choices = static_cast<uint64_t>(forwardedTokens) * 2;
         if (findsOthers) t.choicesChanged = static_cast<uint64_t>(approximateTokens);
         return t;

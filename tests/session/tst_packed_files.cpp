@@ -87,26 +87,27 @@ std::string differenceIn(const PackedFileStatus& packed, const std::string& mode
     const Result<ModelShape> shape = readModelShape(model.value()->header());
     const Result<std::vector<ExpertLayer>> layers = layersForPacking(*shape, model.value()->header());
     const PackedFileKey key = PackedFileKey::of(*model.value(), *layers, kSlotLayout);
-    Result<PackedFile> side = PackedFile::open(systemFiles(), packed.path, key, *layers);
-    if (!side) return side.error().line();
-    const std::unique_ptr<ExpertSource> source = createPackedSource(std::move(side).value(), *layers);
+    Result<PackedFile> file = PackedFile::open(systemFiles(), packed.path, key, *layers);
+    if (!file) return file.error().line();
+    const std::unique_ptr<ExpertSource> source = createPackedSource(std::move(file).value(), *layers);
     const Result<Buffer> slot = Buffer::allocate(source->slotBytes(), "a test");
     for (size_t layer = 0; layer < layers->size(); ++layer)
         for (int expert = 0; expert < (*layers)[layer].experts; ++expert) {
-            std::array<ReadExtent, kMostParts> reads;
+            std::array<ReadExtent, kMostReadsPerExpert> reads;
             const int number = static_cast<int>(layer);
             if (source->extents(number, expert, slot->data(), reads) != 1) return "several reads";
             if (!reads[0].file->readAt(reads[0].offset, reads[0].to)) return "a block can't be read";
             const ExpertParts parts = source->parts(number, expert, slot->data(), true);
-            for (size_t p = 0; p < (*layers)[layer].parts.size(); ++p) {
-                const ExpertLayer::Part& part = (*layers)[layer].parts[p];
-                std::vector<std::byte> want(part.bytes), got(parts[p], parts[p] + part.bytes);
+            if (parts.downArranged != regrouped) return "a down matrix is regrouped, or is not";
+            const std::array at{parts.gate, parts.up, parts.down};
+            for (size_t p = 0; p < at.size(); ++p) {
+                const ExpertLayer::Matrix& part = *(*layers)[layer].matrices()[p];
+                std::vector<std::byte> want(part.bytes), got(at[p], at[p] + part.bytes);
                 if (!model.value()->read(*part.tensor, static_cast<uint64_t>(expert) * part.bytes, want))
                     return "the model can't be read";
-                if ((p == 2 && regrouped) != (part.arrange != nullptr)) return "the wrong part is regrouped";
-                if (part.arrange) {
+                if (p == 2 && regrouped) {
                     if (got == want) return "a down matrix is as it was";
-                    const Matrix matrix{*part.tensor->type, shape->width, shape->feedForward, parts[p]};
+                    const Matrix matrix{*part.tensor->type, shape->width, shape->feedForward, at[p]};
                     const uint64_t row = rowBytes(matrix.type, static_cast<uint64_t>(matrix.columns));
                     for (int64_t chunk = 0; chunk < matrix.rows; chunk += chunkRows)
                         restoreChunk(matrix, chunk, got.data() + static_cast<uint64_t>(chunk) * row);

@@ -97,8 +97,8 @@ void addCounts(DecodeTotals& totals, const DeviceTelemetry& from, const DeviceTe
     totals.diskBytes += to.experts.bytesRead - from.experts.bytesRead;
     totals.hits += to.experts.hits - from.experts.hits;
     totals.misses += to.experts.misses - from.experts.misses;
-    totals.guessed += to.experts.guessed - from.experts.guessed;
-    totals.guessedUsed += to.experts.guessedUsed - from.experts.guessedUsed;
+    totals.guessed += to.experts.prefetched - from.experts.prefetched;
+    totals.guessedUsed += to.experts.prefetchedUsed - from.experts.prefetchedUsed;
     totals.waitSeconds += to.experts.waitSeconds - from.experts.waitSeconds;
     totals.activeNeurons += to.activeNeurons - from.activeNeurons;
     totals.neurons += to.neurons - from.neurons;

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// See shrinker.h.
+#include "experts/shrinker.h"
+
+namespace coterie::engine {
+
+void Shrinker::shrink(std::unique_lock<std::mutex>& lock) {
+    while (slots_.withMemory() - leaving_ > slots_.limit()) {
+        const auto slot = emptyTheLast();
+        if (!slot) return;
+        slots_.withdraw(*slot);
+        ++leaving_;
+        lock.unlock();
+        slots_.discardMemory(*slot);
+        lock.lock();
+        --leaving_;
+        slots_.memoryGone(*slot);
+    }
+}
+
+/// The last slot with memory that is not held, now empty. Its expert moves to the slot of one that is expected later,
+/// or goes if it is the one that is expected last.
+std::optional<uint32_t> Shrinker::emptyTheLast() {
+    for (auto slot = static_cast<uint32_t>(slots_.size()); slot-- > 0;) {
+        if (!slots_.canBeEmptied(slot)) continue;
+        if (slots_[slot].expert != nullptr && !slots_.hasEmpty()) slots_.vacate(*slots_.victim());
+        if (slots_[slot].expert != nullptr) slots_.move(slot, slots_.lastEmpty());
+        return slot;
+    }
+    return std::nullopt;
+}
+
+} // namespace coterie::engine

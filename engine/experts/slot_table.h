@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which expert is in which slot: the memory of the slots, their states and pins, and the choice of a slot to give up.
+// The table reads nothing and waits for nothing. Inside experts/ only.
+//
+// Locking: the store's mutex guards the whole table. The members under "any thread" read atomics, which are written
+// under the mutex, and need no lock.
+#pragma once
+
+#include "base/memory.h"
+#include "experts/eviction.h"
+#include "experts/expert_reader.h"
+#include "experts/expert_source.h"
+#include "experts/expert_store.h"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace coterie::engine {
+
+inline constexpr int32_t kNoSlot = -1;
+
+/// One expert of one layer.
+struct Expert {
+    int32_t slot = kNoSlot;
+    std::atomic<ExpertState> state{ExpertState::OnDisk}; ///< written under the mutex, read by any thread
+};
+
+struct Slot {
+    enum class Work : uint8_t { None, Reading, Arranging };
+
+    Expert* expert = nullptr;   ///< null: the slot holds nothing
+    int layer = 0, number = 0;  ///< which expert that is; they do not change while it arrives
+    uint32_t pins = 0;          ///< requests that have not been released
+    uint32_t uses = 0;          ///< requests since the expert came
+    uint64_t readBytes = 0;     ///< bytes that its last read brings
+    Work work = Work::None;     ///< the reader's thread writes to the slot's memory unless this is None
+    ReadReason reason{};        ///< of its last read
+    bool keptForLayer = false;  ///< prefetched, and its layer has not come yet
+    bool arranged = false;      ///< ExpertSource::arrange() has been called, or does nothing for this layer
+    std::optional<Error> error; ///< of its last read
+
+    bool arriving() const { return work != Work::None; }
+    /// A held slot is never given away.
+    bool held() const { return pins > 0 || arriving() || keptForLayer; }
+    /// It was prefetched, and no layer has asked for it.
+    bool unclaimed() const { return reason == ReadReason::Prefetched && uses == 0; }
+};
+
+/// Slots are in one of three conditions: fresh (no memory yet, or none any more), empty (memory, but no expert), or
+/// filled (one expert's, from the moment when its read starts).
+class SlotTable {
+  public:
+    /// source outlives the table. arena: slots x source.slotBytes(); minimumSlots: the least that setLimit() leaves.
+    SlotTable(const ExpertSource& source, Buffer arena, uint32_t slots, uint64_t minimumSlots, EvictionKind eviction);
+
+    // Any thread.
+    bool known(int layer, int expert) const;
+    size_t layers() const { return first_.size(); }
+    size_t experts() const { return experts_.size(); }
+    ExpertState state(int layer, int expert) const;
+    void states(std::span<uint8_t> out) const;
+    uint64_t slotBytes() const { return slotBytes_; }
+    uint64_t minimum() const { return minimum_; }
+    uint64_t limit() const { return limit_.load(std::memory_order_relaxed); }
+    uint64_t used() const { return used_.load(std::memory_order_relaxed); }
+    uint64_t bytesHeld() const { return bytesHeld_.load(std::memory_order_relaxed); }
+    /// Every expert has a slot of its own, so an expert that is in memory stays there.
+    bool holdsAllExperts() const { return limit() == experts_.size(); }
+
+    // Under the mutex.
+    size_t size() const { return slots_.size(); }
+    const Slot& operator[](uint32_t slot) const { return slots_[slot]; }
+    /// The slot of a known expert, or nothing.
+    std::optional<uint32_t> slotOf(int layer, int expert) const;
+    std::byte* data(uint32_t slot) const { return arena_.data() + slot * slotBytes_; }
+    EvictionPolicy& policy() { return *policy_; }
+    const EvictionPolicy& policy() const { return *policy_; }
+    /// The slot that the policy would give up, among those that are filled and not held.
+    std::optional<uint32_t> victim() const { return policy_->victim(held_); }
+    /// Whether a slot is filled that nobody has pinned, but that is still arriving.
+    bool anyArrivesUnpinned() const;
+
+    /// Takes an empty slot, or a fresh one within the limit.
+    std::optional<uint32_t> takeUnused();
+    /// Takes a fresh slot, even beyond the limit.
+    std::optional<uint32_t> takeFresh();
+    /// Gives a taken slot to an expert that has none.
+    void fill(uint32_t slot, int layer, int expert);
+    /// The slot's expert goes to OnDisk, and the slot becomes empty.
+    void vacate(uint32_t slot);
+    void pin(uint32_t slot);
+    /// Removes a pin. True if it was the last one.
+    bool unpin(uint32_t slot);
+
+    /// The reads that fill the slot, which is arriving from now on. `out` gets them; returns how many there are.
+    size_t beginReading(uint32_t slot, ReadReason reason, std::span<ReadExtent, kMostReadsPerExpert> out);
+    /// The slot's bytes are about to be arranged.
+    void beginArranging(uint32_t slot);
+    /// The work on the slot has ended: its expert is in memory, or on disk where `error` says why the read failed.
+    void endWork(uint32_t slot, bool arranged, std::optional<Error> error);
+    /// The slot's reads were cancelled before any of them began.
+    void forgetReading(uint32_t slot);
+
+    /// Slots that are kept until the layer of their experts comes.
+    std::span<const uint32_t> keptForLayer() const { return kept_; }
+    void keepForLayer(uint32_t slot);
+    void keepNoLonger(uint32_t slot);
+
+    // For the Shrinker.
+    void setLimit(uint64_t slots);
+    uint64_t withMemory() const { return slots_.size() - fresh_.size(); }
+    /// The slot has memory and is not held.
+    bool canBeEmptied(uint32_t slot) const { return written_[slot] > 0 && held_[slot] == 0; }
+    bool hasEmpty() const { return !empty_.empty(); }
+    uint32_t lastEmpty() const { return empty_.back(); }
+    /// An expert that is not held moves to an empty slot; its own slot is empty afterwards.
+    void move(uint32_t from, uint32_t to);
+    /// Takes an empty slot out of the table until memoryGone() brings it back as a fresh one.
+    void withdraw(uint32_t slot);
+    void discardMemory(uint32_t slot) { arena_.discard(slot * slotBytes_, slotBytes_); } ///< without the mutex
+    void memoryGone(uint32_t slot);
+
+  private:
+    const Expert& at(int layer, int expert) const {
+        return experts_[first_[static_cast<size_t>(layer)] + static_cast<size_t>(expert)];
+    }
+    void updateHeld(uint32_t slot) { held_[slot] = slots_[slot].held(); }
+    void noteWritten(uint32_t slot, uint64_t bytes);
+
+    const ExpertSource& source_;
+    Buffer arena_;
+    const uint64_t slotBytes_, minimum_;
+    std::vector<size_t> first_; // [layers] where a layer's experts start in experts_
+    std::vector<Expert> experts_;
+
+    std::vector<Slot> slots_;
+    std::vector<uint8_t> held_;     // [slots] Slot::held(), side by side for the policy; 1 while memory is given back
+    std::vector<uint64_t> written_; // [slots] bytes written from the slot's beginning since it was fresh
+    std::vector<uint32_t> fresh_;   // slots without memory; the last one is taken next
+    std::vector<uint32_t> empty_;   // slots with memory that hold nothing
+    std::vector<uint32_t> kept_;    // slots with keptForLayer
+    const std::unique_ptr<EvictionPolicy> policy_;
+
+    std::atomic<uint64_t> limit_; // written under the mutex, as are the next two
+    std::atomic<uint64_t> used_{0}, bytesHeld_{0};
+};
+
+/// Starts the reads that fill a slot. Under the mutex.
+void startReading(SlotTable& slots, ExpertReader& reader, uint32_t slot, ReadReason reason);
+
+} // namespace coterie::engine
