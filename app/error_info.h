@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An error as the window shows it: the engine's three sentences, as a value for QML. Not an error by itself where
-// nothing is set.
+// An error as the window shows it: the engine's three sentences in the user's language, as a value for QML. If nothing
+// is set, there is no error.
 #pragma once
 
 #include "base/result.h"
@@ -11,7 +11,11 @@
 
 namespace coterie::app {
 
-/// What happened, why, what to do. `valid` is false where there is no error.
+/// The engine's sentence in the user's language, with its numbers and sizes written as this language does. Patterns are
+/// translated in the context "Engine".
+QString shownText(const engine::Sentence& sentence);
+
+/// What happened, why, and what to do. `valid` is false if there is no error.
 class ErrorInfo {
     Q_GADGET
     QML_VALUE_TYPE(errorInfo)
@@ -23,9 +27,7 @@ class ErrorInfo {
     ErrorInfo() = default;
     ErrorInfo(QString happened, QString reason, QString todo)
         : what(std::move(happened)), why(std::move(reason)), action(std::move(todo)) {}
-    explicit ErrorInfo(const engine::Error& error)
-        : ErrorInfo(QString::fromStdString(error.what), QString::fromStdString(error.why),
-                    QString::fromStdString(error.action)) {}
+    explicit ErrorInfo(const engine::Error& error);
 
     bool valid() const { return !what.isEmpty(); }
     bool operator==(const ErrorInfo& other) const = default;

@@ -23,9 +23,9 @@ bool planned(const engine::Result<ModelInfo>& looked) { return looked && looked.
 
 engine::Error whyNot(const engine::Result<ModelInfo>& looked) {
     if (!looked) return looked.error();
-    const std::vector<std::string>& problems = looked.value().problems;
-    return {engine::ErrorKind::Unsupported, "This model can't run", problems.empty() ? std::string() : problems.front(),
-            "Choose another model"};
+    const std::vector<engine::Error>& problems = looked.value().problems;
+    engine::Sentence why = problems.empty() ? engine::Sentence() : problems.front().sentence();
+    return {engine::ErrorKind::Unsupported, "This model can't run", std::move(why), "Choose another model"};
 }
 
 /// The same with all the memory that it may want; an automatic context at its shortest, which little memory leaves.

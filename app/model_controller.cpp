@@ -64,8 +64,8 @@ QString ModelController::details() const {
 
 QStringList ModelController::notes() const {
     QStringList all;
-    for (const std::string& note : info_.notes) all.append(QString::fromStdString(note));
-    for (const std::string& problem : info_.problems) all.append(QString::fromStdString(problem));
+    for (const engine::Sentence& note : info_.notes) all.append(shownText(note));
+    for (const engine::Error& problem : info_.problems) all.append(shownText(problem.sentence()));
     return all;
 }
 

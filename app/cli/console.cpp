@@ -53,8 +53,10 @@ engine::Result<std::string> readRest(size_t limit) {
     for (std::string more = readSome(); !more.empty(); more = readSome()) {
         bytes += more;
         if (bytes.size() > limit)
-            return engine::Error{engine::ErrorKind::BadInput, "The input is too long",
-                                 "It is over " + std::to_string(limit >> 20) + " MiB", "Give it in parts"};
+            return engine::Error{engine::ErrorKind::BadInput,
+                                 "The input is too long",
+                                 {"It is larger than %1", engine::ByteCount{limit}},
+                                 "Give it in parts"};
     }
     return bytes;
 }

@@ -76,7 +76,9 @@ engine::Result<ordered_json> readJsonFile(const std::string& path, uint64_t limi
     } catch (const ordered_json::exception& e) {
         const std::string why = e.what();
         const size_t id = why.find("] "); // "[json.exception.parse_error.101] parse error ..."
-        return Error{ErrorKind::BadInput, path + " is not JSON", id == std::string::npos ? why : why.substr(id + 2),
+        return Error{ErrorKind::BadInput,
+                     {"%1 is not JSON", path},
+                     {"%1", id == std::string::npos ? why : why.substr(id + 2)},
                      "Correct the file"};
     }
 }

@@ -17,10 +17,7 @@ using engine::ErrorKind;
 
 constexpr int kDone = 0, kFailed = 1, kBadCall = 2;
 
-/// Scripts split the line at its semicolons, so none may stand inside a part.
-int fail(Error error) {
-    for (std::string* part : {&error.what, &error.why, &error.action})
-        std::replace(part->begin(), part->end(), ';', ',');
+int fail(const Error& error) {
     writeError("error: " + error.line() + "\n");
     const bool badCall =
         error.kind == ErrorKind::BadInput || error.kind == ErrorKind::Unsupported || error.kind == ErrorKind::NotFound;
@@ -57,7 +54,8 @@ std::optional<int> readCall(CLI::App& app, std::vector<std::string> arguments) {
     } catch (const CLI::ParseError& e) {
         const std::vector<CLI::App*> commands = app.get_subcommands();
         const std::string command = commands.empty() ? "" : " " + commands.front()->get_name();
-        return fail({ErrorKind::BadInput, "The call is wrong", e.what(), "See coterie-cli" + command + " --help"});
+        return fail(
+            {ErrorKind::BadInput, "The call is wrong", {"%1", e.what()}, {"See coterie-cli%1 --help", command}});
     }
     return std::nullopt;
 }

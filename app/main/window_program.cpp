@@ -79,9 +79,8 @@ std::optional<int> readCall(const WindowProgram& program, std::vector<std::strin
     } catch (const CLI::CallForVersion& version) {
         return writeOut(std::string(version.what()) + "\n") ? kDone : kFailed;
     } catch (const CLI::ParseError& e) {
-        return fail(
-            {ErrorKind::BadInput, "The call is wrong", e.what(), std::string("See ") + program.name + " --help"},
-            kBadCall);
+        return fail({ErrorKind::BadInput, "The call is wrong", {"%1", e.what()}, {"See %1 --help", program.name}},
+                    kBadCall);
     }
     return std::nullopt;
 }
@@ -125,8 +124,9 @@ int runQt(const Call& call, AppOptions options, int argc, char** argv) {
     qml.setInitialProperties({{QStringLiteral("app"), QVariant::fromValue(&app)}});
     qml.load(QUrl(QStringLiteral("qrc:/qt/qml/Coterie/Main.qml")));
     if (qml.rootObjects().isEmpty()) {
-        return fail({ErrorKind::Internal, "The window can't be made", "Its description could not be loaded; see above",
-                     "Install Coterie again; if it stays, report it"},
+        return fail({ErrorKind::Internal, "The window can't be made",
+                     "Its description could not be loaded, as the lines above say",
+                     "Install Coterie again, and report it if it happens again"},
                     kFailed);
     }
     if (!call.screenshot.empty())

@@ -24,13 +24,13 @@ using SQLite::Transaction;
 using SQLite::TransactionBehavior;
 
 constexpr int kMostHits = 2000; // messages looked at for one search
-constexpr const char* kNotKept = "The message was not kept";
-constexpr const char* kNotRead = "The chats can't be read";
-constexpr const char* kAnswerNotKept = "The answer is not saved yet";
-constexpr const char* kNotRenamed = "The chat was not renamed";
-constexpr const char* kNotRemoved = "The chat was not deleted";
-constexpr const char* kNotRestored = "The chat was not taken back";
-constexpr const char* kNotPurged = "Old chats were not erased from the bin";
+constexpr char kNotKept[] = "The message was not kept";
+constexpr char kNotRead[] = "The chats can't be read";
+constexpr char kAnswerNotKept[] = "The answer is not saved yet";
+constexpr char kNotRenamed[] = "The chat was not renamed";
+constexpr char kNotRemoved[] = "The chat was not deleted";
+constexpr char kNotRestored[] = "The chat was not taken back";
+constexpr char kNotPurged[] = "Old chats were not erased from the bin";
 
 constexpr std::array<const char*, 4> kStateNames{"complete", "streaming", "stopped", "failed"};
 
@@ -150,9 +150,8 @@ class CheaperSync {
     SQLite::Database& database_;
 };
 
-engine::Error noSuchChat(const char* what) {
-    return {engine::ErrorKind::NotFound, storeText(what), storeText("The chat is not there, or in the bin"),
-            storeText("Choose another chat")};
+engine::Error noSuchChat(const engine::Sentence& what) {
+    return {engine::ErrorKind::NotFound, what, "The chat is not there, or in the bin", "Choose another chat"};
 }
 
 } // namespace

@@ -84,14 +84,25 @@ void backUp(SQLite::Database& database, const QString& path) {
 }
 
 engine::Error newerVersionError(int version) {
-    return {engine::ErrorKind::Unsupported, storeText("The chats can't be opened"),
-            storeText("They were written by a newer version of Coterie (format %1)", QString::number(version)),
-            storeText("Install the newer version; the file was not changed")};
+    return {engine::ErrorKind::Unsupported,
+            "The chats can't be opened",
+            {"They were written by a newer version of Coterie (format %1)", version},
+            "Install the newer version. The file was not changed"};
 }
 
 engine::Error foreignFileError(const QString& path) {
-    return {engine::ErrorKind::BadInput, storeText("The chats can't be opened"),
-            storeText("%1 is a database of another program", path), storeText("Move it away and start again")};
+    return {engine::ErrorKind::BadInput,
+            "The chats can't be opened",
+            {"%1 is a database of another program", path.toStdString()},
+            "Move it away and start again"};
+}
+
+engine::Error damagedError(const QString& damage) {
+    constexpr int kLongest = 200; // of SQLite's words, which may be many
+    return {engine::ErrorKind::Damaged,
+            "Earlier chats can't be read",
+            {"Their file is damaged (%1)", damage.left(kLongest).toStdString()},
+            "Restore the file chats.db from a copy, or move it away"};
 }
 
 class Opener {
@@ -107,7 +118,7 @@ class Opener {
     engine::Result<OpenedDatabase> openForWriting();
     engine::Status prepare(SQLite::Database& database, bool check);
     engine::Status checkOrigin(SQLite::Database& database);
-    engine::Result<OpenedDatabase> startAgain(const QString& damage);
+    engine::Result<OpenedDatabase> startAgain(engine::Error notice);
     engine::Error notWritable() const;
 
     QString folder_, path_;
@@ -119,9 +130,10 @@ bool Opener::folderWritable() const {
 }
 
 engine::Error Opener::notWritable() const {
-    return {engine::ErrorKind::Io, storeText("New messages can't be kept"),
-            storeText("The folder %1 can't be written", folder_),
-            storeText("Allow writing there, or start Coterie with another folder (--data-dir)")};
+    return {engine::ErrorKind::Io,
+            "New messages can't be kept",
+            {"The folder %1 can't be written", folder_.toStdString()},
+            "Allow writing there, or start Coterie with another folder (--data-dir)"};
 }
 
 engine::Result<OpenedDatabase> Opener::open() {
@@ -165,12 +177,12 @@ engine::Result<OpenedDatabase> Opener::openForWriting() {
         protect(*opened.database);
         const engine::Status prepared = prepare(*opened.database, check);
         if (prepared) return opened;
-        if (prepared.error().kind != engine::ErrorKind::Truncated) return prepared.error();
+        if (prepared.error().kind != engine::ErrorKind::Damaged) return prepared.error();
         opened.database.reset();
-        return startAgain(QString::fromStdString(prepared.error().why));
+        return startAgain(prepared.error());
     } catch (const SQLite::Exception& exception) {
         if (!isDamage(exception)) throw;
-        return startAgain(QString::fromUtf8(exception.what()));
+        return startAgain(damagedError(QString::fromUtf8(exception.what())));
     }
 }
 
@@ -183,15 +195,13 @@ engine::Status Opener::checkOrigin(SQLite::Database& database) {
     return {};
 }
 
-/// Truncated stands for damage here: the caller sets the file aside.
+/// After an error of the kind Damaged the caller sets the file aside.
 engine::Status Opener::prepare(SQLite::Database& database, bool check) {
     const engine::Status origin = checkOrigin(database);
     if (!origin) return origin;
     if (check) {
         const QStringList damage = damageIn(database);
-        if (!damage.isEmpty()) {
-            return engine::Error{engine::ErrorKind::Truncated, {}, damage.join(QStringLiteral("; ")).toStdString(), {}};
-        }
+        if (!damage.isEmpty()) return damagedError(damage.join(QStringLiteral(", ")));
     }
     database.exec("PRAGMA journal_mode = WAL");
     database.exec("PRAGMA synchronous = FULL");
@@ -206,11 +216,12 @@ engine::Status Opener::prepare(SQLite::Database& database, bool check) {
     return {};
 }
 
-engine::Result<OpenedDatabase> Opener::startAgain(const QString& damage) {
+engine::Result<OpenedDatabase> Opener::startAgain(engine::Error notice) {
     const QString aside = freshPath(folder_, QStringLiteral("chats-damaged"));
-    const engine::Error stuck{engine::ErrorKind::Io, storeText("The chats can't be opened"),
-                              storeText("The file %1 is damaged and can't be renamed", path_),
-                              storeText("Move it away and start again")};
+    const engine::Error stuck{engine::ErrorKind::Io,
+                              "The chats can't be opened",
+                              {"The file %1 is damaged and can't be renamed", path_.toStdString()},
+                              "Move it away and start again"};
     if (!QFile::rename(path_, aside)) return stuck;
     for (const char* suffix : {"-wal", "-shm"}) {
         const QString beside = path_ + QLatin1String(suffix);
@@ -222,49 +233,54 @@ engine::Result<OpenedDatabase> Opener::startAgain(const QString& damage) {
     protect(*opened.database);
     const engine::Status prepared = prepare(*opened.database, false);
     if (!prepared) return prepared.error();
-    opened.notice = engine::Error{engine::ErrorKind::Io, storeText("Earlier chats can't be read"),
-                                  storeText("Their file is damaged (%1)", damage.left(200)),
-                                  storeText("It was kept as %1, and new chats go into a new file", aside)};
+    notice.action = {"It was kept as %1, and new chats go into a new file", aside.toStdString()};
+    opened.notice = std::move(notice);
     return opened;
 }
 
 } // namespace
 
-engine::Error memoryError(const char* what) {
-    return {engine::ErrorKind::OutOfMemory, storeText(what), storeText("The system has no memory left"),
-            storeText("Close other programs and try again")};
+engine::Error memoryError(const engine::Sentence& what) {
+    return {engine::ErrorKind::OutOfMemory, what, "The system has no memory left",
+            "Close other programs and try again"};
 }
 
-engine::Error storeError(const SQLite::Exception& exception, const char* what, const QString& folder) {
+engine::Error storeError(const SQLite::Exception& exception, const engine::Sentence& what, const QString& folder) {
     using enum engine::ErrorKind;
     switch (primaryCode(exception)) {
     case SQLITE_FULL:
-        return {Io, storeText(what), storeText("The disk with the folder %1 is full", folder),
-                storeText("Free some space on it and try again")};
+        return {Io,
+                what,
+                {"The disk with the folder %1 is full", folder.toStdString()},
+                "Free some space on it and try again"};
     case SQLITE_READONLY:
     case SQLITE_CANTOPEN:
     case SQLITE_PERM:
-        return {Io, storeText(what), storeText("The folder %1 can't be written", folder),
-                storeText("Allow writing there, or start Coterie with another folder (--data-dir)")};
+        return {Io,
+                what,
+                {"The folder %1 can't be written", folder.toStdString()},
+                "Allow writing there, or start Coterie with another folder (--data-dir)"};
     case SQLITE_IOERR:
-        return {Io, storeText(what), storeText("The disk with the folder %1 refuses to read or write", folder),
-                storeText("Check the disk and try again")};
+        return {Io,
+                what,
+                {"The disk with the folder %1 refuses to read or write", folder.toStdString()},
+                "Check the disk and try again"};
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
-        return {Io, storeText(what), storeText("The file of chats is damaged"),
-                storeText("Start Coterie again: it keeps the damaged file aside and begins a new one")};
+        return {Damaged, what, "The file of chats is damaged",
+                "Start Coterie again: it keeps the damaged file aside and begins a new one"};
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-        return {Io, storeText(what), storeText("Another program uses the file of chats"),
-                storeText("Close it and try again")};
+        return {Io, what, "Another program uses the file of chats", "Close it and try again"};
     case SQLITE_TOOBIG:
-        return {BadInput, storeText(what), storeText("The text is too long to be kept"),
-                storeText("Use a shorter text")};
+        return {BadInput, what, "The text is too long to be kept", "Use a shorter text"};
     case SQLITE_NOMEM:
         return memoryError(what);
     default:
-        return {Internal, storeText(what), storeText("The database says: %1", QString::fromUtf8(exception.what())),
-                storeText("Start Coterie again; if it stays, report it")};
+        return {Internal,
+                what,
+                {"The database says: %1", exception.what()},
+                "Start Coterie again, and report it if it happens again"};
     }
 }
 

@@ -8,7 +8,6 @@
 #include <SQLiteCpp/Database.h>
 #include <SQLiteCpp/Exception.h>
 
-#include <QCoreApplication>
 #include <QString>
 
 #include <memory>
@@ -19,22 +18,16 @@
 
 namespace coterie::app {
 
-/// A sentence of the store in the user's language.
-inline std::string storeText(const char* text, const QString& first = {}) {
-    const QString translated = QCoreApplication::translate("ChatStore", text);
-    return (first.isNull() ? translated : translated.arg(first)).toStdString();
-}
-
 /// What SQLite refused, in three sentences; `what` is the first. `folder` is where the file lies.
-engine::Error storeError(const SQLite::Exception& exception, const char* what, const QString& folder);
-engine::Error memoryError(const char* what);
+engine::Error storeError(const SQLite::Exception& exception, const engine::Sentence& what, const QString& folder);
+engine::Error memoryError(const engine::Sentence& what);
 
 /// SQLite's primary result code: what is left of an extended one.
 inline int primaryCode(const SQLite::Exception& exception) { return exception.getErrorCode() & 0xff; }
 
 /// Runs `body`, which returns a Result or a Status; what it throws becomes an error that begins with `what`.
 template <typename Body>
-auto guarded(const char* what, const QString& folder, Body&& body) -> decltype(body()) {
+auto guarded(const engine::Sentence& what, const QString& folder, Body&& body) -> decltype(body()) {
     try {
         return body();
     } catch (const SQLite::Exception& exception) {

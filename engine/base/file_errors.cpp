@@ -2,17 +2,33 @@
 // The sentences for failed file-system calls.
 #include "base/file_errors.h"
 
+#include <utility>
+
 namespace coterie::engine {
 
 namespace {
 
-struct Sentences {
+Sentence whatFailed(FileCall call, const std::string& path) {
+    switch (call) {
+    case FileCall::Open:
+        return {"Can't open %1", path};
+    case FileCall::Read:
+        return {"Can't read %1", path};
+    case FileCall::Write:
+        return {"Can't write %1", path};
+    case FileCall::Replace:
+        return {"Can't replace %1", path};
+    }
+    return {};
+}
+
+struct Reason {
     ErrorKind kind;
-    const char* why; // nothing: the system's own words
-    const char* action;
+    Sentence why;
+    Sentence action;
 };
 
-Sentences sentences(FileFault fault) {
+Reason reason(FileFault fault, const std::string& systemText) {
     switch (fault) {
     case FileFault::Missing:
         return {ErrorKind::NotFound, "There is no such file or folder",
@@ -36,18 +52,18 @@ Sentences sentences(FileFault fault) {
     case FileFault::Other:
         break;
     }
-    return {ErrorKind::Io, nullptr, "Check that the disk is attached and in order"};
+    return {ErrorKind::Io, {"%1", systemText}, "Check that the disk is attached and in order"};
 }
 
 } // namespace
 
-Error fileError(const char* verb, const std::string& path, FileFault fault, const std::string& systemText) {
-    const Sentences s = sentences(fault);
-    return {s.kind, std::string("Can't ") + verb + " " + path, s.why ? s.why : systemText, s.action};
+Error fileError(FileCall call, const std::string& path, FileFault fault, const std::string& systemText) {
+    Reason found = reason(fault, systemText);
+    return {found.kind, whatFailed(call, path), std::move(found.why), std::move(found.action)};
 }
 
 Error shortReadError(const std::string& path) {
-    return {ErrorKind::Io, "Can't read " + path, "The file is shorter than it was when it was opened",
+    return {ErrorKind::Io, whatFailed(FileCall::Read, path), "The file is shorter than it was when it was opened",
             "Make sure that nothing replaces or deletes it, then open it again"};
 }
 

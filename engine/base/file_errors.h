@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a failed file-system call reads to people, the same on every system. For base/ alone.
+// The errors of failed file-system calls, in the same words on every system. Only for base/.
 #pragma once
 
 #include "base/result.h"
@@ -8,12 +8,14 @@
 
 namespace coterie::engine {
 
-/// What a system call's error code comes down to.
+/// The call that failed.
+enum class FileCall { Open, Read, Write, Replace };
+/// The reason, from a system call's error code.
 enum class FileFault { Missing, Denied, ReadOnly, Full, Folder, NotRegular, TooManyOpen, NameTooLong, BadName, Other };
 
-/// "Can't `verb` `path`", with why and what to do. `systemText` is the system's own sentence, used for Other.
-Error fileError(const char* verb, const std::string& path, FileFault fault, const std::string& systemText);
-/// The file ended before `expected` bytes from `offset` were there.
+/// An error that names the call and the path. systemText: the system's own sentence, which FileFault::Other needs.
+Error fileError(FileCall call, const std::string& path, FileFault fault, const std::string& systemText = {});
+/// The file ended before all the bytes that were asked for.
 Error shortReadError(const std::string& path);
 
 } // namespace coterie::engine

@@ -14,9 +14,9 @@ Result<std::string> readWholeFile(FileSystem& files, const std::string& path, ui
     if (!file) return file.error();
     const uint64_t size = file.value()->size();
     if (size > limit)
-        return Error{ErrorKind::BadInput, "Can't read " + path,
-                     "It has " + std::to_string(size) + " bytes, and at most " + std::to_string(limit) +
-                         " make sense here",
+        return Error{ErrorKind::BadInput,
+                     {"Can't read %1", path},
+                     {"It has %1 bytes, and at most %2 make sense here", size, limit},
                      "Check that it is the right file"};
     std::string text(static_cast<size_t>(size), '\0');
     if (Status read = file.value()->readAt(0, std::as_writable_bytes(std::span(text))); !read) return read.error();

@@ -60,7 +60,7 @@ class PosixOutput final : public OutputFile {
         while (!bytes.empty()) {
             const size_t wanted = std::min(bytes.size(), largestTransfer);
             const ssize_t put = uninterrupted([&] { return ::write(descriptor_.number(), bytes.data(), wanted); });
-            if (put < 0) return systemError("write", target_, errno);
+            if (put < 0) return systemError(FileCall::Write, target_, errno);
             bytes = bytes.subspan(static_cast<size_t>(put));
         }
         return {};
@@ -68,17 +68,18 @@ class PosixOutput final : public OutputFile {
 
     Status commit() override {
         if (temporary_.empty()) return finishedError();
-        if (const int code = syncToDisk(descriptor_.number())) return systemError("write", target_, code);
-        if (const int code = descriptor_.close()) return systemError("write", target_, code);
-        if (std::rename(temporary_.c_str(), target_.c_str()) != 0) return systemError("replace", target_, errno);
+        if (const int code = syncToDisk(descriptor_.number())) return systemError(FileCall::Write, target_, code);
+        if (const int code = descriptor_.close()) return systemError(FileCall::Write, target_, code);
+        if (std::rename(temporary_.c_str(), target_.c_str()) != 0)
+            return systemError(FileCall::Replace, target_, errno);
         temporary_.clear();
-        if (const int code = syncFolder(folderOf(target_))) return systemError("write", target_, code);
+        if (const int code = syncFolder(folderOf(target_))) return systemError(FileCall::Write, target_, code);
         return {};
     }
 
   private:
     Error finishedError() const {
-        return {ErrorKind::Internal, "Can't write " + target_, "It was already finished", "Please report this"};
+        return {ErrorKind::Internal, {"Can't write %1", target_}, "It was already finished", "Please report this"};
     }
 
     Descriptor descriptor_;
@@ -113,13 +114,13 @@ class PosixFiles final : public FileSystem {
 
     Result<std::unique_ptr<OutputFile>> createOutput(const std::string& path) override {
         if (path.empty() || path.find('\0') != std::string::npos)
-            return fileError("write", path, FileFault::BadName, {});
+            return fileError(FileCall::Write, path, FileFault::BadName);
         std::string target = path;
         std::optional<mode_t> mode;
         if (struct stat about{}; ::stat(path.c_str(), &about) == 0) {
             // Renaming over /dev/null or a folder would be a disaster.
-            if (S_ISDIR(about.st_mode)) return fileError("write", path, FileFault::Folder, {});
-            if (!S_ISREG(about.st_mode)) return fileError("write", path, FileFault::NotRegular, {});
+            if (S_ISDIR(about.st_mode)) return fileError(FileCall::Write, path, FileFault::Folder);
+            if (!S_ISREG(about.st_mode)) return fileError(FileCall::Write, path, FileFault::NotRegular);
             mode = about.st_mode & 07777;
             // A link stays a link: what it points to is replaced.
             if (char* resolved = ::realpath(path.c_str(), nullptr)) {
@@ -138,7 +139,7 @@ class PosixFiles final : public FileSystem {
                 [&] { return ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666); }));
             // Left over from a process with our number that was killed: the counter gives another name.
             if (descriptor.number() < 0 && errno == EEXIST) continue;
-            if (descriptor.number() < 0) return systemError("write", target, errno);
+            if (descriptor.number() < 0) return systemError(FileCall::Write, target, errno);
             // Not worth failing for: the new file then has the default permissions.
             if (mode && ::fchmod(descriptor.number(), *mode) != 0) errno = 0;
             return std::unique_ptr<OutputFile>(

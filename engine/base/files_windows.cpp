@@ -62,8 +62,8 @@ std::string systemText(DWORD code) {
     return toUtf8(text, static_cast<int>(length));
 }
 
-Error systemError(const char* verb, const std::string& path, DWORD code) {
-    return fileError(verb, path, faultOf(code), systemText(code));
+Error systemError(FileCall call, const std::string& path, DWORD code) {
+    return fileError(call, path, faultOf(code), systemText(code));
 }
 
 /// The path as the wide API takes it: absolute, with \\?\ in front. Nothing where it is not UTF-8.
@@ -131,12 +131,12 @@ class WindowsFile final : public RandomAccessFile {
         if (Status possible = pieces.check(); !possible) return possible;
         // An event a call: reads on one handle would otherwise wake each other.
         Handle event(CreateEventW(nullptr, TRUE, FALSE, nullptr));
-        if (!event.valid()) return systemError("read", path_, GetLastError());
+        if (!event.valid()) return systemError(FileCall::Read, path_, GetLastError());
         while (!pieces.done()) {
             DWORD got = 0;
             const DWORD code =
                 readOnce(event.get(), pieces.offset(), pieces.data(), static_cast<DWORD>(pieces.length()), got);
-            if (code != ERROR_SUCCESS && code != ERROR_HANDLE_EOF) return systemError("read", path_, code);
+            if (code != ERROR_SUCCESS && code != ERROR_HANDLE_EOF) return systemError(FileCall::Read, path_, code);
             if (Status more = pieces.advance(code == ERROR_SUCCESS ? got : 0); !more) return more;
         }
         return {};
@@ -175,7 +175,7 @@ class WindowsOutput final : public OutputFile {
             const DWORD wanted = static_cast<DWORD>(std::min(bytes.size(), largestTransfer));
             DWORD put = 0;
             if (!WriteFile(handle_.get(), bytes.data(), wanted, &put, nullptr))
-                return systemError("write", path_, GetLastError());
+                return systemError(FileCall::Write, path_, GetLastError());
             bytes = bytes.subspan(put);
         }
         return {};
@@ -183,18 +183,18 @@ class WindowsOutput final : public OutputFile {
 
     Status commit() override {
         if (temporary_.empty()) return finishedError();
-        if (!FlushFileBuffers(handle_.get())) return systemError("write", path_, GetLastError());
-        if (!handle_.close()) return systemError("write", path_, GetLastError());
+        if (!FlushFileBuffers(handle_.get())) return systemError(FileCall::Write, path_, GetLastError());
+        if (!handle_.close()) return systemError(FileCall::Write, path_, GetLastError());
         // WRITE_THROUGH: returns when the new name is on the disk, which is what syncing the folder does elsewhere.
         if (!MoveFileExW(temporary_.c_str(), target_.c_str(), MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH))
-            return systemError("replace", path_, GetLastError());
+            return systemError(FileCall::Replace, path_, GetLastError());
         temporary_.clear();
         return {};
     }
 
   private:
     Error finishedError() const {
-        return {ErrorKind::Internal, "Can't write " + path_, "It was already finished", "Please report this"};
+        return {ErrorKind::Internal, {"Can't write %1", path_}, "It was already finished", "Please report this"};
     }
 
     Handle handle_;
@@ -221,18 +221,18 @@ class WindowsFiles final : public FileSystem {
 
     Result<std::unique_ptr<OutputFile>> createOutput(const std::string& path) override {
         const auto target = widePath(path);
-        if (!target) return fileError("write", path, FileFault::BadName, {});
-        if (target->starts_with(L"\\\\.\\")) return fileError("write", path, FileFault::NotRegular, {});
+        if (!target) return fileError(FileCall::Write, path, FileFault::BadName);
+        if (target->starts_with(L"\\\\.\\")) return fileError(FileCall::Write, path, FileFault::NotRegular);
         const DWORD attributes = GetFileAttributesW(target->c_str());
         if (attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_DIRECTORY) != 0)
-            return fileError("write", path, FileFault::Folder, {});
+            return fileError(FileCall::Write, path, FileFault::Folder);
         for (;;) {
             std::wstring temporary = temporaryBeside(*target);
             Handle handle(
                 CreateFileW(temporary.c_str(), GENERIC_WRITE, 0, nullptr, CREATE_NEW, FILE_ATTRIBUTE_NORMAL, nullptr));
             // Left over from a process with our number that was killed: the counter gives another name.
             if (!handle.valid() && GetLastError() == ERROR_FILE_EXISTS) continue;
-            if (!handle.valid()) return systemError("write", path, GetLastError());
+            if (!handle.valid()) return systemError(FileCall::Write, path, GetLastError());
             return std::unique_ptr<OutputFile>(
                 std::make_unique<WindowsOutput>(std::move(handle), std::move(temporary), *target, path));
         }
@@ -241,16 +241,16 @@ class WindowsFiles final : public FileSystem {
   private:
     static Result<std::unique_ptr<RandomAccessFile>> open(const std::string& path, DWORD flags) {
         const auto wide = widePath(path);
-        if (!wide) return fileError("open", path, FileFault::BadName, {});
+        if (!wide) return fileError(FileCall::Open, path, FileFault::BadName);
         const DWORD attributes = GetFileAttributesW(wide->c_str());
         if (attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_DIRECTORY) != 0)
-            return fileError("open", path, FileFault::Folder, {});
+            return fileError(FileCall::Open, path, FileFault::Folder);
         Handle handle(CreateFileW(wide->c_str(), GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
                                   nullptr, OPEN_EXISTING, FILE_FLAG_OVERLAPPED | flags, nullptr));
-        if (!handle.valid()) return systemError("open", path, GetLastError());
-        if (GetFileType(handle.get()) != FILE_TYPE_DISK) return fileError("open", path, FileFault::NotRegular, {});
+        if (!handle.valid()) return systemError(FileCall::Open, path, GetLastError());
+        if (GetFileType(handle.get()) != FILE_TYPE_DISK) return fileError(FileCall::Open, path, FileFault::NotRegular);
         BY_HANDLE_FILE_INFORMATION about{};
-        if (!GetFileInformationByHandle(handle.get(), &about)) return systemError("open", path, GetLastError());
+        if (!GetFileInformationByHandle(handle.get(), &about)) return systemError(FileCall::Open, path, GetLastError());
         const WindowsFile::About known{.size = uint64_t{about.nFileSizeHigh} << 32 | about.nFileSizeLow,
                                        .alignment = flags == FILE_FLAG_NO_BUFFERING ? directAlignment() : 1,
                                        .disk = about.dwVolumeSerialNumber,

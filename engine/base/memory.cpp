@@ -20,14 +20,15 @@ Buffer::~Buffer() {
     if (data_) giveBack(data_, size_);
 }
 
-Result<Buffer> Buffer::allocate(uint64_t bytes, const char* purpose, Pages pages) {
+Result<Buffer> Buffer::allocate(uint64_t bytes, const Sentence& failure, Pages pages) {
     Buffer buffer;
     if (bytes == 0) return buffer;
     // More than half the address space: no system has it, and pointer differences would overflow.
     if (bytes <= PTRDIFF_MAX) buffer.data_ = takeFromSystem(bytes);
     if (!buffer.data_)
-        return Error{ErrorKind::OutOfMemory, std::string("Can't get memory for ") + purpose,
-                     "The system refused " + std::to_string(bytes >> 20) + " MiB",
+        return Error{ErrorKind::OutOfMemory,
+                     failure,
+                     {"The system refused %1", ByteCount{bytes}},
                      "Close other programs, or choose a smaller model, context or memory budget"};
     buffer.size_ = bytes;
     if (pages == Pages::Large) preferLargePages(buffer.data_, bytes);

@@ -25,8 +25,8 @@ class Buffer {
     Buffer& operator=(Buffer&& other) noexcept;
     ~Buffer();
 
-    /// An OutOfMemory error that names `purpose` where the system refuses.
-    static Result<Buffer> allocate(uint64_t bytes, const char* purpose, Pages pages = Pages::Small);
+    /// If the system refuses, an OutOfMemory error that begins with `failure`: "There is no memory for ...".
+    static Result<Buffer> allocate(uint64_t bytes, const Sentence& failure, Pages pages = Pages::Small);
 
     std::byte* data() const { return data_; }
     uint64_t size() const { return size_; }

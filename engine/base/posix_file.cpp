@@ -109,21 +109,21 @@ uint64_t directAlignment() {
 #endif
 }
 
-Error systemError(const char* verb, const std::string& path, int code) {
-    return fileError(verb, path, faultOf(code), std::system_category().message(code));
+Error systemError(FileCall call, const std::string& path, int code) {
+    return fileError(call, path, faultOf(code), std::system_category().message(code));
 }
 
 Result<std::unique_ptr<RandomAccessFile>> PosixFile::open(const std::string& path, bool direct) {
-    if (path.find('\0') != std::string::npos) return fileError("open", path, FileFault::BadName, {});
+    if (path.find('\0') != std::string::npos) return fileError(FileCall::Open, path, FileFault::BadName);
     // O_NONBLOCK: opening a pipe that nobody writes to must not hang.
     Descriptor descriptor(uninterrupted([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK); }));
-    if (descriptor.number() < 0) return systemError("open", path, errno);
+    if (descriptor.number() < 0) return systemError(FileCall::Open, path, errno);
     struct stat about {};
-    if (::fstat(descriptor.number(), &about) != 0) return systemError("open", path, errno);
-    if (S_ISDIR(about.st_mode)) return fileError("open", path, FileFault::Folder, {});
-    if (!S_ISREG(about.st_mode)) return fileError("open", path, FileFault::NotRegular, {});
+    if (::fstat(descriptor.number(), &about) != 0) return systemError(FileCall::Open, path, errno);
+    if (S_ISDIR(about.st_mode)) return fileError(FileCall::Open, path, FileFault::Folder);
+    if (!S_ISREG(about.st_mode)) return fileError(FileCall::Open, path, FileFault::NotRegular);
     // An ordinary file doesn't care, but for io_uring: it would say EAGAIN instead of waiting for the disk.
-    if (::fcntl(descriptor.number(), F_SETFL, 0) != 0) return systemError("open", path, errno);
+    if (::fcntl(descriptor.number(), F_SETFL, 0) != 0) return systemError(FileCall::Open, path, errno);
     uint64_t alignment = 1;
     if (direct) {
         alignment = makeDirect(descriptor.number());
@@ -142,7 +142,7 @@ Status PosixFile::readAt(uint64_t offset, std::span<std::byte> out) {
     while (!pieces.done()) {
         const ssize_t got = uninterrupted(
             [&] { return ::pread(descriptor(), pieces.data(), pieces.length(), static_cast<off_t>(pieces.offset())); });
-        if (got < 0) return systemError("read", path_, errno);
+        if (got < 0) return systemError(FileCall::Read, path_, errno);
         if (Status more = pieces.advance(static_cast<size_t>(got)); !more) return more;
     }
     return {};

@@ -2,6 +2,7 @@
 // An open file on POSIX systems, as files_posix.cpp hands it out and uring_reads.cpp reads it. For base/ alone.
 #pragma once
 
+#include "base/file_errors.h"
 #include "base/files.h"
 
 #include <cerrno>
@@ -13,7 +14,7 @@
 namespace coterie::engine {
 
 /// The sentences for an errno.
-Error systemError(const char* verb, const std::string& path, int code);
+Error systemError(FileCall call, const std::string& path, int code);
 
 /// Calls `call` until no signal interrupts it.
 template <typename Call>

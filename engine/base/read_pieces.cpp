@@ -17,8 +17,10 @@ Status ReadPieces::check() const {
     constexpr uint64_t furthest = std::numeric_limits<int64_t>::max();
     const uint64_t mask = file_->alignment() - 1;
     if (((offset_ | out_.size() | reinterpret_cast<uintptr_t>(out_.data())) & mask) != 0)
-        return Error{ErrorKind::Internal, "Can't read " + file_->path(),
-                     "A direct read was not aligned to " + std::to_string(mask + 1) + " bytes", "Please report this"};
+        return Error{ErrorKind::Internal,
+                     {"Can't read %1", file_->path()},
+                     {"A direct read was not aligned to %1 bytes", mask + 1},
+                     "Please report this"};
     if (offset_ > furthest || out_.size() > furthest - offset_) return shortReadError(file_->path());
     // Aligned: offset and end are at most at the end of the file's last piece.
     if (mask != 0 && offset_ + out_.size() > ((file_->size() + mask) & ~mask)) return shortReadError(file_->path());

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Errors as values: what every call of the engine that can fail returns. Not for our own mistakes: those are asserts.
+// Errors as values: every call of the engine that can fail returns one. They are not for our own mistakes: those are
+// asserts.
 //
 //     Result<Header> header = gguf::parse(bytes, fileSize);
 //     if (!header) return header.error();
 //     use(header.value());
 #pragma once
+
+#include "base/sentence.h"
 
 #include <cassert>
 #include <string>
@@ -13,12 +16,13 @@
 
 namespace coterie::engine {
 
-/// What kind of thing went wrong, for programs. coterie-cli exits 2 for the first three, 1 for the rest.
+/// The kind of a failure, for programs. coterie-cli exits with 2 for the first three and with 1 for the others.
 enum class ErrorKind {
     BadInput,    ///< the file, the text or the option is wrong
     Unsupported, ///< valid, but not something this program can do
     NotFound,    ///< no such file
     Truncated,   ///< a parser needs more bytes than it was given
+    Damaged,     ///< a file that this program wrote itself no longer holds what was written
     Io,          ///< the disk or the system refused: read, write, space, permission; or a file changed while in use
     OutOfMemory, ///< the system has no memory left, or the budget is too small
     ContextFull, ///< the conversation is longer than the context
@@ -26,18 +30,21 @@ enum class ErrorKind {
     Internal,    ///< a state that should not be; worth a bug report
 };
 
-/// Three sentences for people, without full stops: "what; why; what to do".
+/// Three sentences for people, without full stops: what happened, why, and what to do.
 struct Error {
     ErrorKind kind = ErrorKind::Internal;
-    std::string what;
-    std::string why;
-    std::string action;
+    Sentence what;
+    Sentence why;
+    Sentence action;
 
-    /// "what; why; what to do", on one line; control characters are replaced by spaces.
+    /// "what; why; what to do", as a note or as an argument of another sentence.
+    Sentence sentence() const;
+    /// The same in English on one line for scripts, which split it at its semicolons: a semicolon inside a part becomes
+    /// a comma, and control characters become spaces.
     std::string line() const;
 };
 
-/// Either a value or an Error. Must be looked at.
+/// Either a value or an Error. A result that is not looked at does not compile.
 template <typename T>
 class [[nodiscard]] Result {
   public:

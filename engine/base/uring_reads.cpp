@@ -166,7 +166,7 @@ class UringReads final : public AsyncReads {
             done = {request.id, request.file->readAt(request.offset, request.out)};
             return false;
         }
-        Status status = result < 0 ? systemError("read", flight.file->path(), -result)
+        Status status = result < 0 ? systemError(FileCall::Read, flight.file->path(), -result)
                                    : flight.pieces.advance(static_cast<size_t>(result));
         if (status && !flight.pieces.done()) {
             if (prepare(flight)) return true;

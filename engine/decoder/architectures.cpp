@@ -82,18 +82,21 @@ constexpr auto kArchitectures = std::to_array<Architecture>({
 });
 
 /// ", and none of them has the file's ssm_a, ssm_conv1d.weight and 3 more kinds of weights", or nothing.
-std::string unknownKinds(const gguf::Header& header) {
+/// The architectures that this program knows, and kinds of weights in the file that none of them has.
+Sentence knownAndMissing(const std::string& known, const gguf::Header& header) {
     constexpr size_t mostNamed = 4;
     std::set<std::string> kinds;
     for (const gguf::Tensor& tensor : header.tensors)
         if (std::string kind = tensorKind(tensor.name); !isKnownTensorKind(kind)) kinds.insert(std::move(kind));
-    if (kinds.empty()) return {};
+    if (kinds.empty()) return {"It knows %1", known};
     std::string text;
     size_t named = 0;
     for (const std::string& kind : kinds)
-        if (named < mostNamed) text += (named++ == 0 ? ", and none of them has the file's " : ", ") + shortened(kind);
-    if (kinds.size() > mostNamed) text += " and " + std::to_string(kinds.size() - mostNamed) + " more kinds of weights";
-    return text;
+        if (named < mostNamed) text += (named++ == 0 ? "" : ", ") + shortened(kind);
+    if (kinds.size() > mostNamed)
+        return {"It knows %1, and none of them has the file's %2 and %3 more kinds of weights", known, text,
+                kinds.size() - mostNamed};
+    return {"It knows %1, and none of them has the file's %2", known, text};
 }
 
 Result<const Architecture*> findArchitecture(const gguf::Header& header) {
@@ -106,8 +109,10 @@ Result<const Architecture*> findArchitecture(const gguf::Header& header) {
         if (architecture.name == *name) return &architecture;
         known += (known.empty() ? "" : ", ") + std::string(architecture.name);
     }
-    return Error{ErrorKind::Unsupported, "This program can't run the architecture '" + shortened(*name) + "'",
-                 "It knows " + known + unknownKinds(header), "Choose a model of one of these families"};
+    return Error{ErrorKind::Unsupported,
+                 {"This program can't run the architecture '%1'", shortened(*name)},
+                 knownAndMissing(known, header),
+                 "Choose a model of one of these families"};
 }
 
 void readSizes(Metadata& keys, ModelShape& shape) {
@@ -118,14 +123,12 @@ void readSizes(Metadata& keys, ModelShape& shape) {
     shape.kvHeads = keys.optional("attention.head_count_kv", 1, kMostHeads, shape.heads);
     if (keys.failed()) return;
     if (shape.heads % shape.kvHeads != 0)
-        return keys.fail("attention.head_count_kv", std::to_string(shape.heads) + " heads can't share " +
-                                                        std::to_string(shape.kvHeads) + " key heads");
+        return keys.fail("attention.head_count_kv", {"%1 heads can't share %2 key heads", shape.heads, shape.kvHeads});
     if (!keys.has("attention.key_length") && shape.width % shape.heads != 0)
-        return keys.fail("attention.head_count",
-                         std::to_string(shape.heads) + " heads don't divide a width of " + std::to_string(shape.width));
+        return keys.fail("attention.head_count", {"%1 heads don't divide a width of %2", shape.heads, shape.width});
     shape.headDim = keys.optional("attention.key_length", 1, kMostHeadDim, shape.width / shape.heads);
     if (keys.optional("attention.value_length", 1, kMostHeadDim, shape.headDim) != shape.headDim)
-        keys.fail("attention.value_length", "it differs from attention.key_length, which no family here does");
+        keys.fail("attention.value_length", "It differs from attention.key_length, which no family here allows");
 }
 
 void readExperts(Metadata& keys, ModelShape& shape) {
@@ -148,8 +151,8 @@ void readExperts(Metadata& keys, ModelShape& shape) {
     shape.gating = shape.architecture->gating;
     if (!keys.has("expert_gating_func")) {
         if (shape.architecture->gating == Gating::Sigmoid)
-            shape.notes.push_back(
-                "The file doesn't say how experts are weighed; sigmoid is assumed, as the published checkpoints do");
+            shape.notes.push_back("The file doesn't say how experts are weighted, so sigmoid is assumed, as in the "
+                                  "published checkpoints");
         return;
     }
     constexpr int64_t softmax = 1, sigmoid = 2, softmaxOfChosen = 3; // llama.cpp's numbering
@@ -160,8 +163,7 @@ void readExperts(Metadata& keys, ModelShape& shape) {
     else if (function == sigmoid)
         shape.gating = Gating::Sigmoid;
     else
-        keys.unsupported("expert_gating_func",
-                         "it is " + std::to_string(function) + "; 1 (softmax) and 2 (sigmoid) are known");
+        keys.unsupported("expert_gating_func", {"it is %1, and 1 (softmax) and 2 (sigmoid) are known", function});
 }
 
 /// Keys of other families' arithmetic, with the two values that change nothing: a file of a family here that states
@@ -180,7 +182,7 @@ void refuseOtherArithmetic(Metadata& keys, const ModelShape& shape) {
         const double value = keys.optionalNumber(key.name, -1e30, 1e30, key.neutral);
         const auto is = [value](double other) { return std::abs(value - other) <= 1e-6 * std::abs(other); };
         if (!keys.failed() && !is(key.neutral) && !is(key.alsoNeutral))
-            keys.unsupported(key.name, "it is " + std::to_string(value) + ", which this family doesn't have here");
+            keys.unsupported(key.name, {"it is %1, which this family doesn't have here", value});
     }
 }
 
@@ -191,7 +193,7 @@ void readLayers(Metadata& keys, ModelShape& shape) {
     if (window == SlidingWindow::Optional) {
         shape.slidingWindow = keys.optional("attention.sliding_window", 0, kMostContext, 0);
         if (keys.has("attention.sliding_window") && shape.slidingWindow == 0)
-            shape.notes.push_back("The sliding window is 0, which is taken as none");
+            shape.notes.push_back("The sliding window is 0, which is taken to mean that there is none");
     }
     shape.layer.resize(static_cast<size_t>(shape.layers));
     if (shape.architecture->layer == nullptr) return;
@@ -203,17 +205,18 @@ void readLayers(Metadata& keys, ModelShape& shape) {
 Status readPredictor(const gguf::Tensor& predictor, ModelShape& shape) {
     const uint64_t vocabularyAndWidth = static_cast<uint64_t>(shape.vocabulary + shape.width);
     if (predictor.shape[0] != predictor.elements() || predictor.elements() % vocabularyAndWidth != 0)
-        return Error{ErrorKind::BadInput, "The tensor 'lm_head_profiler.weight' has the wrong shape",
-                     "Its " + std::to_string(predictor.elements()) + " values are no whole rank for a width of " +
-                         std::to_string(shape.width) + " and " + std::to_string(shape.vocabulary) + " tokens",
+        return Error{ErrorKind::BadInput,
+                     "The tensor 'lm_head_profiler.weight' has the wrong shape",
+                     {"Its %1 values don't make a whole rank for a width of %2 and %3 tokens", predictor.elements(),
+                      shape.width, shape.vocabulary},
                      "Get the file again from its source"};
     const uint64_t rank = predictor.elements() / vocabularyAndWidth;
     const uint64_t block = predictor.type ? traits(*predictor.type).blockElements : 1; // unknown ones are refused later
     if (rank % block == 0 && static_cast<uint64_t>(shape.width) % block == 0)
         shape.headPredictorRank = static_cast<int64_t>(rank);
     else
-        shape.notes.push_back("The head predictor is not used: its rows of " + std::to_string(rank) +
-                              " values are no whole blocks of its format");
+        shape.notes.push_back(
+            {"The head predictor is not used, because its rows of %1 values are not whole blocks of its format", rank});
     return {};
 }
 
@@ -222,13 +225,15 @@ Status readFromTensors(const gguf::Header& header, ModelShape& shape) {
     const gguf::Tensor* embedding = header.tensor("token_embd.weight");
     if (embedding == nullptr) return missingTensor("token_embd.weight");
     if (embedding->shape[1] > static_cast<uint64_t>(kMostVocabulary))
-        return Error{ErrorKind::BadInput, "The tensor 'token_embd.weight' is too large",
-                     "It has " + std::to_string(embedding->shape[1]) + " rows", "Get the file again from its source"};
+        return Error{ErrorKind::BadInput,
+                     "The tensor 'token_embd.weight' is too large",
+                     {"It has %1 rows", embedding->shape[1]},
+                     "Get the file again from its source"};
     shape.vocabulary = static_cast<int64_t>(embedding->shape[1]);
     shape.tiedHead = header.tensor("output.weight") == nullptr;
     if (shape.longestContext > shape.trainedContext && header.tensor("rope_freqs.weight") != nullptr)
         shape.notes.push_back(
-            "The file's own divisors of the rotation (rope_freqs.weight) stay as they are beside that");
+            "The file's own divisors of the rotation (rope_freqs.weight) are used as well, unchanged");
     if (!shape.architecture->transposedDown) return {};
 
     const gguf::Tensor* predictor = header.tensor("lm_head_profiler.weight");
@@ -240,8 +245,9 @@ Status readFromTensors(const gguf::Header& header, ModelShape& shape) {
     if (shape.width != shape.feedForward) return {};
     // A square matrix doesn't show how it lies: only the flavour that transposes has a head predictor.
     shape.transposedDown = predictor != nullptr;
-    shape.notes.push_back(std::string("The experts' down matrices are square; taken as ") +
-                          (shape.transposedDown ? "stored by neuron" : "stored by row"));
+    shape.notes.push_back(shape.transposedDown
+                              ? Sentence("The experts' down matrices are square, and are taken as stored by neuron")
+                              : "The experts' down matrices are square, and are taken as stored by row");
     return {};
 }
 
@@ -269,9 +275,8 @@ Result<ModelShape> readModelShape(const gguf::Header& header, int64_t context) {
     if (keys.failed()) return keys.error();
     // Each layer has more than one tensor: before anything is sized by the count.
     if (static_cast<uint64_t>(shape.layers) > header.tensors.size())
-        return keys.wrongValue("block_count", "it names " + std::to_string(shape.layers) +
-                                                  " layers, and the file has " + std::to_string(header.tensors.size()) +
-                                                  " tensors");
+        return keys.wrongValue(
+            "block_count", {"It names %1 layers, and the file has %2 tensors", shape.layers, header.tensors.size()});
     readLayers(keys, shape);
     if (!keys.failed()) readRope(keys, context, shape);
     if (keys.failed()) return keys.error();

@@ -18,14 +18,14 @@
 namespace coterie::engine {
 namespace {
 
-Error outOfMemory(const char* what) {
-    return {ErrorKind::OutOfMemory, what, "The system has no memory left",
+Error outOfMemory(Sentence what) {
+    return {ErrorKind::OutOfMemory, std::move(what), "The system has no memory left",
             "Close other programs, or allow the model less memory"};
 }
 
 /// Small containers throw; borders return values.
 template <typename Body>
-Status guarded(const char* what, const Body& body) {
+Status guarded(const Sentence& what, const Body& body) {
     try {
         return body();
     } catch (const std::bad_alloc&) {
@@ -202,14 +202,15 @@ Status CpuDevice::checkRequest(const ForwardRequest& request) const {
                      "Report this as a bug"};
     const int64_t asked = static_cast<int64_t>(request.tokens.size());
     if (asked > plan_.context - position_)
-        return Error{ErrorKind::ContextFull, "The conversation doesn't fit into the context",
-                     "It would have " + std::to_string(position_ + asked) + " tokens, and the context holds " +
-                         std::to_string(plan_.context),
+        return Error{ErrorKind::ContextFull,
+                     "The conversation doesn't fit into the context",
+                     {"It would have %1 tokens, and the context holds %2", position_ + asked, plan_.context},
                      "Start a new chat, or choose a longer context"};
     for (const TokenId token : request.tokens)
         if (token < 0 || token >= shape_.vocabulary)
-            return Error{ErrorKind::BadInput, "There is no token " + std::to_string(token),
-                         "The vocabulary has " + std::to_string(shape_.vocabulary),
+            return Error{ErrorKind::BadInput,
+                         {"There is no token %1", token},
+                         {"The vocabulary has %1", shape_.vocabulary},
                          "Use tokens of this model's tokenizer"};
     return {};
 }

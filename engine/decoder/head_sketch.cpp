@@ -85,7 +85,8 @@ Size HeadSketch::bytesNeeded(int64_t rows, int64_t columns) {
 }
 
 Result<HeadSketch> HeadSketch::derive(const Matrix& head, const Compute& compute) {
-    Result<Buffer> buffer = Buffer::allocate(bytesNeeded(head.rows, head.columns).value(), "the head's sketch");
+    Result<Buffer> buffer =
+        Buffer::allocate(bytesNeeded(head.rows, head.columns).value(), "There is no memory for the head's sketch");
     if (!buffer) return buffer.error();
     HeadSketch sketch;
     sketch.buffer_ = std::move(buffer).value();

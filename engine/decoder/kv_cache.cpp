@@ -26,9 +26,9 @@ Size bytesPerPosition(const ModelShape& shape, TensorType format) {
 Status KvCache::checkFormat(const ModelShape& shape, TensorType format) {
     const TypeTraits type = traits(format);
     if (shape.headDim % type.blockElements == 0) return {};
-    return Error{ErrorKind::Unsupported, std::string("A KV cache in ") + type.name + " can't be had for this model",
-                 "Its heads have " + std::to_string(shape.headDim) + " values, which is no multiple of " +
-                     std::to_string(type.blockElements),
+    return Error{ErrorKind::Unsupported,
+                 {"This model can't have a KV cache in %1", type.name},
+                 {"Its heads have %1 values, which is not a multiple of %2", shape.headDim, type.blockElements},
                  "Choose a KV cache in F16"};
 }
 
@@ -39,7 +39,8 @@ Size KvCache::bytesNeeded(const ModelShape& shape, TensorType format, int64_t co
 }
 
 Result<KvCache> KvCache::create(const ModelShape& shape, TensorType format, int64_t context, int64_t chunk) {
-    Result<Buffer> buffer = Buffer::allocate(bytesNeeded(shape, format, context, chunk).value(), "the KV cache");
+    Result<Buffer> buffer =
+        Buffer::allocate(bytesNeeded(shape, format, context, chunk).value(), "There is no memory for the KV cache");
     if (!buffer) return buffer.error();
     KvCache cache;
     cache.buffer_ = std::move(buffer).value();

@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstdio>
 #include <iterator>
 #include <utility>
 
@@ -55,15 +54,6 @@ constexpr int64_t kComfortableContext = 4096;
 /// Expert slots, in token cycles: with two of them about half of what a token needs is there (an expected-use policy on
 /// published traces), and reads have room besides.
 constexpr uint64_t kComfortableCycles = 2;
-
-std::string readable(uint64_t bytes) {
-    char text[32];
-    if (bytes >= kGiB)
-        std::snprintf(text, sizeof text, "%.2f GiB", static_cast<double>(bytes) / static_cast<double>(kGiB));
-    else
-        std::snprintf(text, sizeof text, "%.0f MiB", static_cast<double>((Size(bytes) + (kMiB - 1)).value() / kMiB));
-    return text;
-}
 
 uint64_t automaticBudget(const MemoryReading& memory) {
     const uint64_t total = memory.total == 0 ? kUnknownMemory : memory.total;
@@ -117,9 +107,9 @@ class Planner {
     Result<MemoryPlan> run() {
         if (request_.context < 0 || request_.context > shape_.longestContext)
             return Error{ErrorKind::BadInput,
-                         "A context of " + std::to_string(request_.context) + " tokens can't be had",
-                         "The model's rotation is right for " + std::to_string(shape_.longestContext),
-                         "Choose a context from 1 to " + std::to_string(shape_.longestContext)};
+                         {"A context of %1 tokens is not possible", request_.context},
+                         {"The model's rotation is right for %1", shape_.longestContext},
+                         {"Choose a context from 1 to %1", shape_.longestContext}};
         setContext(request_.context == 0 ? automaticContext() : request_.context);
         sayWhatIsNeeded();
         if (!fits(minimumArena())) return tooLittle();
@@ -261,14 +251,19 @@ class Planner {
     }
 
     Error tooLittle() const {
-        const bool shorterHelps = request_.context > 1;
-        return {ErrorKind::OutOfMemory, "The model doesn't fit into " + readable(plan_.budget) + " of memory",
-                "It needs at least " + readable(plan_.minimumTotal) + " at a context of " +
-                    std::to_string(plan_.context) + " tokens: weights " + readable(plan_.resident) + ", KV cache " +
-                    readable(plan_.keyValue) + (shape_.experts == 0 ? ", layers " : ", experts ") +
-                    readable(minimumArena()) + ", the rest " + readable((Size(plan_.program) + plan_.scratch).value()),
-                std::string("Allow more memory, ") + (shorterHelps ? "choose a shorter context, " : "") +
-                    "or choose a smaller model"};
+        const ByteCount least{plan_.minimumTotal}, weights{plan_.resident}, cache{plan_.keyValue};
+        const ByteCount arena{minimumArena()}, rest{(Size(plan_.program) + plan_.scratch).value()};
+        return {
+            ErrorKind::OutOfMemory,
+            {"The model doesn't fit into %1 of memory", ByteCount{plan_.budget}},
+            shape_.experts == 0 ? Sentence("It needs at least %1 at a context of %2 tokens: weights %3, KV cache %4, "
+                                           "layers %5, the rest %6",
+                                           least, plan_.context, weights, cache, arena, rest)
+                                : Sentence("It needs at least %1 at a context of %2 tokens: weights %3, KV cache %4, "
+                                           "experts %5, the rest %6",
+                                           least, plan_.context, weights, cache, arena, rest),
+            request_.context > 1 ? Sentence("Allow more memory, choose a shorter context, or choose a smaller model")
+                                 : "Allow more memory, or choose a smaller model"};
     }
 
     const ModelShape& shape_;
@@ -287,8 +282,10 @@ uint64_t systemReserve(const MemoryReading& memory) {
 Result<TensorType> parseKeyValueFormat(std::string_view name) {
     if (name == "f16") return TensorType::F16;
     if (name == "q8_0") return TensorType::Q8_0;
-    return Error{ErrorKind::BadInput, "There is no KV cache called '" + std::string(name) + "'",
-                 "It is f16 (exact) or q8_0 (half the memory)", "Choose one of these, or leave the option out"};
+    return Error{ErrorKind::BadInput,
+                 {"There is no KV cache called '%1'", name},
+                 "It is f16 (exact) or q8_0 (half the memory)",
+                 "Choose one of these, or leave the option out"};
 }
 
 Result<MemoryPlan> planMemory(const ModelShape& shape, const gguf::Header& header, const MemoryRequest& request) {

@@ -13,7 +13,9 @@ std::string shortened(std::string_view text) {
 }
 
 Error missingTensor(std::string_view name) {
-    return {ErrorKind::BadInput, "The file is not a whole model", "The tensor '" + std::string(name) + "' is missing",
+    return {ErrorKind::BadInput,
+            "The file does not hold a whole model",
+            {"The tensor '%1' is missing", name},
             "Get the file again from its source"};
 }
 
@@ -21,14 +23,18 @@ void Metadata::keep(Error error) {
     if (!error_) error_ = std::move(error);
 }
 
-Error Metadata::wrongValue(std::string_view key, std::string why) const {
-    return {ErrorKind::BadInput, "The key '" + prefix_ + std::string(key) + "' is wrong", std::move(why),
+Error Metadata::wrongValue(std::string_view key, Sentence why) const {
+    return {ErrorKind::BadInput,
+            {"The key '%1' is wrong", prefix_ + std::string(key)},
+            std::move(why),
             "Get the file again from its source"};
 }
 
-void Metadata::unsupported(std::string_view key, std::string why) {
-    keep({ErrorKind::Unsupported, "This program can't run this variant of the model",
-          "The key '" + prefix_ + std::string(key) + "' asks for more: " + std::move(why),
+void Metadata::unsupported(std::string_view key, Sentence why) {
+    keep({ErrorKind::Unsupported,
+          "This program can't run this variant of the model",
+          {"The key '%1' asks for something that is not in this program: %2", prefix_ + std::string(key),
+           std::move(why)},
           "Choose another file of this model"});
 }
 
@@ -43,16 +49,17 @@ std::optional<uint64_t> Metadata::integer(const std::string& fullKey) const {
 int64_t Metadata::required(std::string_view key, int64_t least, int64_t most) {
     if (failed()) return least;
     if (!has(key)) {
-        keep({ErrorKind::BadInput, "The file's metadata are not whole",
-              "The key '" + prefix_ + std::string(key) + "' is missing", "Get the file again from its source"});
+        keep({ErrorKind::BadInput,
+              "The file's metadata are incomplete",
+              {"The key '%1' is missing", prefix_ + std::string(key)},
+              "Get the file again from its source"});
         return least;
     }
     const auto value = integer(prefix_ + std::string(key));
     if (value && *value >= static_cast<uint64_t>(least) && *value <= static_cast<uint64_t>(most))
         return static_cast<int64_t>(*value);
-    const std::string range = "from " + std::to_string(least) + " to " + std::to_string(most);
-    fail(key, value ? "it is " + std::to_string(*value) + ", and should be " + range
-                    : "it should be one whole number " + range);
+    fail(key, value ? Sentence("It is %1, and should be from %2 to %3", *value, least, most)
+                    : Sentence("It should be one whole number from %1 to %2", least, most));
     return least;
 }
 
@@ -64,14 +71,14 @@ double Metadata::optionalNumber(std::string_view key, double least, double most,
     if (failed() || !has(key)) return otherwise;
     const auto value = header_.number(prefix_ + std::string(key));
     if (value && *value >= least && *value <= most) return *value;
-    fail(key, value ? "it is " + std::to_string(*value) + ", which can't be" : "it should be a number");
+    fail(key, value ? Sentence("It is %1, which can't be right", *value) : "It should be a number");
     return otherwise;
 }
 
 std::string Metadata::optionalText(std::string_view key, std::string_view otherwise) {
     if (failed() || !has(key)) return std::string(otherwise);
     if (const auto text = header_.string(prefix_ + std::string(key))) return std::string(*text);
-    fail(key, "it should be text");
+    fail(key, "It should be text");
     return std::string(otherwise);
 }
 

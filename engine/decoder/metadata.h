@@ -30,11 +30,11 @@ class Metadata {
     double optionalNumber(std::string_view key, double least, double most, double otherwise);
     std::string optionalText(std::string_view key, std::string_view otherwise);
 
-    void fail(std::string_view key, std::string why) { keep(wrongValue(key, std::move(why))); }
-    void unsupported(std::string_view key, std::string why);
+    void fail(std::string_view key, Sentence why) { keep(wrongValue(key, std::move(why))); }
+    void unsupported(std::string_view key, Sentence why);
     /// Where it is the call that is wrong, not the file.
     void refuse(Error error) { keep(std::move(error)); }
-    Error wrongValue(std::string_view key, std::string why) const;
+    Error wrongValue(std::string_view key, Sentence why) const;
     bool failed() const { return error_.has_value(); }
     const Error& error() const { return *error_; }
 

@@ -76,7 +76,7 @@ struct ModelShape {
                                      ///< rope_freqs.weight comes on top
     double ropeScale = 1;            ///< what cosines and sines are multiplied by; YaRN's, mostly
     std::vector<LayerShape> layer;   ///< [layers]
-    std::vector<std::string> notes;  ///< what was assumed where the file is silent, as sentences for `info`
+    std::vector<Sentence> notes;     ///< what was assumed where the file is silent, as sentences for `info`
 
     /// Of a layer, and of these a token's, as the expert store has them: a dense layer's feed-forward is an expert that
     /// is always chosen.

@@ -14,7 +14,7 @@
 namespace coterie::engine {
 namespace {
 
-constexpr const char* kAnotherFile = "Get the file again from its source, or choose another file of this model";
+constexpr char kAnotherFile[] = "Get the file again from its source, or choose another file of this model";
 
 std::string shapeText(const std::array<uint64_t, 4>& shape) {
     std::string text = std::to_string(shape[0]);
@@ -59,8 +59,9 @@ class Finder {
         const std::array<uint64_t, 4> shape{static_cast<uint64_t>(wanted[0]), static_cast<uint64_t>(wanted[1]),
                                             static_cast<uint64_t>(wanted[2]), 1};
         if (tensor->shape != shape)
-            status_ = Error{ErrorKind::BadInput, "The tensor '" + name + "' has the wrong shape",
-                            "It is " + shapeText(tensor->shape) + ", and the metadata ask for " + shapeText(shape),
+            status_ = Error{ErrorKind::BadInput,
+                            {"The tensor '%1' has the wrong shape", name},
+                            {"It is %1, and the metadata ask for %2", shapeText(tensor->shape), shapeText(shape)},
                             kAnotherFile};
         else if (!tensor->type || !kernelsSupport(*tensor->type))
             status_ = unsupportedFormat(*tensor);
@@ -68,15 +69,17 @@ class Finder {
     }
 
     static Error unsupportedFormat(const gguf::Tensor& tensor) {
-        return {ErrorKind::Unsupported, "This program can't compute with the format " + typeName(tensor.typeId),
-                "The tensor '" + std::string(tensor.name) + "' is stored in it",
-                "Choose a file of this model in " + kernelFormats()};
+        return {ErrorKind::Unsupported,
+                {"This program can't compute with the format %1", typeName(tensor.typeId)},
+                {"The tensor '%1' is stored in it", tensor.name},
+                {"Choose a file of this model in one of these formats: %1", kernelFormats()}};
     }
 
     static Error unknownTensor(std::string_view name) {
-        return {ErrorKind::Unsupported, "This program can't run this variant of the model",
-                "It doesn't know what the tensor '" + shortened(name) +
-                    "' is for, and leaving it out would give wrong answers",
+        return {ErrorKind::Unsupported,
+                "This program can't run this variant of the model",
+                {"It doesn't know what the tensor '%1' is for, and leaving it out would give wrong answers",
+                 shortened(name)},
                 "Choose another file of this model"};
     }
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <numbers>
 
 namespace coterie::engine {
@@ -27,7 +26,7 @@ double readFactor(Metadata& keys) {
     const char* key = keys.has("rope.scaling.factor") ? "rope.scaling.factor" : "rope.scale_linear";
     const double factor = keys.optionalNumber(key, 0, 1e6, 1);
     constexpr double least = 1e-3;
-    if (factor != 0 && factor < least) keys.fail(key, "it is " + std::to_string(factor) + ", which can't be");
+    if (factor != 0 && factor < least) keys.fail(key, {"It is %1, which can't be right", factor});
     return factor == 0 ? 1 : factor;
 }
 
@@ -76,42 +75,38 @@ bool rotatesBeyondWindows(const ModelShape& shape) {
     });
 }
 
-std::string shortNumber(double value) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.4g", value);
-    return text;
-}
-
-void noteLongContext(int64_t context, const std::string& how, ModelShape& shape) {
-    shape.longestContext = context;
-    shape.notes.push_back("The context of " + std::to_string(context) + " tokens is beyond the " +
-                          std::to_string(shape.trainedContext) + " that the model was trained for: " + how);
-}
-
 /// Beyond the trained context: what the file does already is stretched further.
 void stretchFor(int64_t context, bool fileHasYarn, double linearFactor, Yarn yarn, Metadata& keys, ModelShape& shape) {
     if (context > shape.trainedContext * kMostStretch) {
-        const std::string most = std::to_string(shape.trainedContext * kMostStretch);
-        return keys.refuse({ErrorKind::BadInput, "A context of " + std::to_string(context) + " tokens can't be had",
-                            "It is more than " + std::to_string(kMostStretch) + " times the " +
-                                std::to_string(shape.trainedContext) + " that the model was trained for",
-                            "Choose a context from 1 to " + most});
+        return keys.refuse(
+            {ErrorKind::BadInput,
+             {"A context of %1 tokens is not possible", context},
+             {"It is more than %1 times the %2 that the model was trained for", kMostStretch, shape.trainedContext},
+             {"Choose a context from 1 to %1", shape.trainedContext * kMostStretch}});
     }
+    shape.longestContext = context;
     if (!rotatesBeyondWindows(shape)) {
         if (fileHasYarn) stretch(yarn, shape);
-        return noteLongContext(context,
-                               "no layer that rotates looks back further than its window, so nothing is scaled", shape);
+        return shape.notes.push_back({"The context of %1 tokens is beyond the %2 that the model was trained for, but "
+                                      "nothing is scaled, because no layer that rotates looks back further than its "
+                                      "window",
+                                      context, shape.trainedContext});
     }
     if (!fileHasYarn) yarn.original = static_cast<double>(shape.trainedContext) / linearFactor;
     const double wanted = static_cast<double>(context) / yarn.original / linearFactor;
     yarn.factor = std::max(fileHasYarn ? yarn.factor : 1, wanted);
     stretch(yarn, shape);
-    noteLongContext(context,
-                    "YaRN scales the rotation by " + shortNumber(yarn.factor) + " over " + shortNumber(yarn.original) +
-                        " tokens" +
-                        (linearFactor == 1 ? "" : ", beside the file's own factor of " + shortNumber(linearFactor)) +
-                        ", and answers may be worse",
-                    shape);
+    if (linearFactor == 1)
+        shape.notes.push_back(
+            {"The context of %1 tokens is beyond the %2 that the model was trained for: YaRN scales the "
+             "rotation by %3 over %4 tokens, and answers may be worse",
+             context, shape.trainedContext, yarn.factor, yarn.original});
+    else
+        shape.notes.push_back(
+            {"The context of %1 tokens is beyond the %2 that the model was trained for: YaRN scales the "
+             "rotation by %3 over %4 tokens, in addition to the file's own factor of %5, and answers "
+             "may be worse",
+             context, shape.trainedContext, yarn.factor, yarn.original, linearFactor});
 }
 
 } // namespace
@@ -122,19 +117,18 @@ void readRope(Metadata& keys, int64_t context, ModelShape& shape) {
     shape.ropeDimensions = keys.optional("rope.dimension_count", 2, shape.headDim, shape.headDim);
     shape.ropeTheta = static_cast<float>(keys.optionalNumber("rope.freq_base", 1e-3, 1e30, usualTheta));
     if (!keys.failed() && shape.ropeDimensions % 2 != 0)
-        return keys.fail("rope.dimension_count",
-                         std::to_string(shape.ropeDimensions) + " is odd, and rotation takes pairs");
+        return keys.fail("rope.dimension_count", {"%1 is odd, and rotation takes pairs", shape.ropeDimensions});
     const std::string type = keys.optionalText("rope.scaling.type", "linear");
     const double linear = type == "linear" ? readFactor(keys) : 1;
     shape.ropeScale = keys.optionalNumber("rope.scaling.attn_factor", 1e-3, 1e3, 1);
     if (!keys.failed() && type != "linear" && type != "yarn" && type != "none")
         return keys.unsupported("rope.scaling.type",
-                                "it is '" + shortened(type) + "'; 'linear', 'yarn' and 'none' are known");
+                                {"it is '%1', and 'linear', 'yarn' and 'none' are known", shortened(type)});
     const bool fileHasYarn = type == "yarn";
     const Yarn yarn = fileHasYarn ? readYarn(keys, shape) : Yarn{};
     if (keys.failed()) return;
     if (shape.ropeTheta <= 1 && (fileHasYarn || context > shape.trainedContext))
-        return keys.fail("rope.freq_base", "it is not above 1, and YaRN needs pairs of different speeds");
+        return keys.fail("rope.freq_base", "It is not above 1, and YaRN needs pairs of different speeds");
     if (linear != 1) shape.ropeFactors.assign(static_cast<size_t>(shape.ropeDimensions / 2), linear);
     if (context > shape.trainedContext)
         stretchFor(context, fileHasYarn, linear, yarn, keys, shape);

@@ -100,8 +100,9 @@ Size ResidentWeights::bytesNeeded(const ModelTensors& tensors, bool keepEmbeddin
 
 Result<ResidentWeights> ResidentWeights::load(const ModelFile& file, const ModelTensors& tensors, bool keepEmbedding,
                                               const KernelTable& kernels, ThreadPool& pool, const Progress& progress) {
-    Result<Buffer> buffer = Buffer::allocate(bytesNeeded(tensors, keepEmbedding).value(),
-                                             "the model's resident weights", Buffer::Pages::Large);
+    Result<Buffer> buffer =
+        Buffer::allocate(bytesNeeded(tensors, keepEmbedding).value(),
+                         "There is no memory for the model's resident weights", Buffer::Pages::Large);
     if (!buffer) return buffer.error();
     ResidentWeights weights;
     weights.buffer_ = std::move(buffer).value();

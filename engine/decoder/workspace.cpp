@@ -86,7 +86,8 @@ Size Workspace::bytesNeeded(const ModelShape& shape, const WorkspaceRequest& req
 
 Result<Workspace> Workspace::create(const ModelShape& shape, const WorkspaceRequest& request) {
     Workspace workspace;
-    Result<Buffer> buffer = Buffer::allocate(bytesNeeded(shape, request).value(), "the activations");
+    Result<Buffer> buffer =
+        Buffer::allocate(bytesNeeded(shape, request).value(), "There is no memory for the activations");
     if (!buffer) return buffer.error();
     workspace.buffer = std::move(buffer).value();
     std::byte* next = workspace.buffer.data();

@@ -94,8 +94,10 @@ const char* evictionName(EvictionKind kind) {
 Result<EvictionKind> parseEviction(std::string_view name) {
     for (const auto& [known, kind] : names)
         if (name == known) return kind;
-    return Error{ErrorKind::BadInput, "There is no eviction policy '" + std::string(name) + "'",
-                 "It can be expected, lru or lfu", "Choose one of them"};
+    return Error{ErrorKind::BadInput,
+                 {"There is no eviction policy '%1'", name},
+                 "It can be expected, lru or lfu",
+                 "Choose one of them"};
 }
 
 std::unique_ptr<EvictionPolicy> createEviction(EvictionKind kind, const EvictionShape& shape) {

@@ -25,21 +25,21 @@ uint64_t regionBytes(uint64_t matrix) {
     return ceilTo(matrix, regionAlignment()) + shared;
 }
 
-Error internalError(std::string why) {
+Error internalError(Sentence why) {
     return {ErrorKind::Internal, "The expert store was misused", std::move(why), "Please report this"};
 }
 
 /// Whether every expert's matrices lie within their tensors, and in a slot whose size can be counted.
 Status checkLayers(const std::vector<ExpertLayer>& layers) {
     for (const ExpertLayer& layer : layers) {
-        if (layer.experts < 0) return internalError("A layer has less than no experts");
+        if (layer.experts < 0) return internalError("A layer has a negative number of experts");
         if (layer.experts == 0) continue;
         for (const ExpertLayer::Matrix* matrix : layer.matrices()) {
             if (!matrix->tensor || matrix->bytes == 0) return internalError("An expert's matrix has no tensor");
             if (static_cast<uint64_t>(layer.experts) > matrix->tensor->bytes / matrix->bytes)
-                return internalError("The experts in " + std::string(matrix->tensor->name) + " reach beyond its end");
+                return internalError({"The experts in %1 reach beyond its end", matrix->tensor->name});
             if (matrix->bytes > std::numeric_limits<uint64_t>::max() / 8)
-                return internalError("The experts in " + std::string(matrix->tensor->name) + " do not fit in a slot");
+                return internalError({"The experts in %1 do not fit in a slot", matrix->tensor->name});
         }
     }
     return {};

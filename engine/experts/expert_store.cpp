@@ -37,7 +37,7 @@ constexpr uint64_t kMostSlots = uint64_t{1} << 24; // layers x experts of the la
 /// often.
 constexpr uint32_t kUsesBeforeArranging = 4;
 
-Error internalError(std::string why) {
+Error internalError(Sentence why) {
     return {ErrorKind::Internal, "The expert store was misused", std::move(why), "Please report this"};
 }
 
@@ -115,9 +115,7 @@ LayerPass ExpertStore::Impl::beginLayer(int layer, std::span<const ExpertDemand>
 
 Status ExpertStore::Impl::request(int layer, std::span<const int> experts, std::span<bool> hit) {
     for (const int expert : experts)
-        if (!slots_.known(layer, expert))
-            return internalError("Expert " + std::to_string(expert) + " of layer " + std::to_string(layer) +
-                                 " does not exist");
+        if (!slots_.known(layer, expert)) return internalError({"Expert %1 of layer %2 does not exist", expert, layer});
     Lock lock(mutex_);
     prefetcher_.layerHasAsked();
     // Experts that are present are pinned before anything is evicted: else a miss could evict one of them.
@@ -161,7 +159,7 @@ Status ExpertStore::Impl::pinMissing(Lock& lock, int layer, int expert) {
     auto slot = slots_.slotOf(layer, expert);
     if (!slot) {
         slot = takeSlot(lock);
-        if (!slot) return internalError("All " + std::to_string(slots_.size()) + " slots are in use by one request");
+        if (!slot) return internalError({"All %1 slots are in use by one request", slots_.size()});
         slots_.fill(*slot, layer, expert);
     }
     // If it has a slot, its read failed and another request still pins it: it is read again where it is.
@@ -249,7 +247,8 @@ Result<ExpertParts> ExpertStore::Impl::wait(int layer, int expert) {
     if (!slots_.known(layer, expert)) return internalError("An expert that does not exist was waited for");
     Lock lock(mutex_);
     const auto index = slots_.slotOf(layer, expert);
-    if (!index || slots_[*index].pins == 0) return internalError("An expert was waited for that nobody had asked for");
+    if (!index || slots_[*index].pins == 0)
+        return internalError("An expert was waited for that had not been requested");
     const Slot& slot = slots_[*index];
     if (slot.arriving()) {
         const auto began = std::chrono::steady_clock::now();
@@ -327,7 +326,7 @@ Result<std::unique_ptr<ExpertStore>> ExpertStore::create(std::unique_ptr<ExpertS
     const uint64_t slotBytes = source->slotBytes();
     if (slotBytes > std::numeric_limits<uint64_t>::max() / slots)
         return internalError("Its slots are larger than any memory");
-    auto arena = Buffer::allocate(slots * slotBytes, "the expert slots", Buffer::Pages::Large);
+    auto arena = Buffer::allocate(slots * slotBytes, "There is no memory for the expert slots", Buffer::Pages::Large);
     if (!arena) return arena.error();
     const Error noThread{ErrorKind::OutOfMemory, "The model can't be loaded",
                          "The system gives no thread to read it with", "Close other programs and try again"};

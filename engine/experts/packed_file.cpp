@@ -118,9 +118,9 @@ std::vector<std::byte> encode(const Geometry& geometry, const PackedFileKey& key
     return bytes;
 }
 
-Error useless(const std::string& path, std::string why) {
-    return {ErrorKind::BadInput, "The packed experts in " + path + " can't be used", std::move(why),
-            "Pack the model again"};
+Error useless(const std::string& path, Sentence why) {
+    return {
+        ErrorKind::BadInput, {"The packed experts in %1 can't be used", path}, std::move(why), "Pack the model again"};
 }
 Error damaged(const std::string& path) { return useless(path, "The file is damaged"); }
 Error stale(const std::string& path) {
@@ -129,7 +129,8 @@ Error stale(const std::string& path) {
 
 /// Reads the first `bytes` of a file, rounded up to its alignment.
 Result<Buffer> readStart(RandomAccessFile& file, uint64_t bytes) {
-    Result<Buffer> buffer = Buffer::allocate(roundedUp(bytes, file.alignment()), "the header of packed experts");
+    Result<Buffer> buffer =
+        Buffer::allocate(roundedUp(bytes, file.alignment()), "There is no memory for the header of packed experts");
     if (!buffer) return buffer.error();
     if (Status read = file.readAt(0, buffer->bytes()); !read) return read.error();
     return buffer;
@@ -179,7 +180,7 @@ class BlockMaker {
         : model_(model), layers_(layers), geometry_(geometry) {}
 
     Status allocate() {
-        Result<Buffer> buffer = Buffer::allocate(geometry_.largestBlock(), "one expert");
+        Result<Buffer> buffer = Buffer::allocate(geometry_.largestBlock(), "There is no memory for one expert");
         if (!buffer) return buffer.error();
         block_ = std::move(buffer).value();
         return {};
@@ -218,7 +219,7 @@ Status eachBlock(const ModelFile& model, std::span<const ExpertLayer> layers, co
     const uint64_t total = geometry.blockBytes();
     uint64_t done = 0;
     const auto goesOn = [&] { return !progress || progress(done, total); };
-    const Error cancelled{ErrorKind::Cancelled, "The packed experts were not gone through", "The user stopped it",
+    const Error cancelled{ErrorKind::Cancelled, "The packed experts were not all read", "The user stopped it",
                           "Start it again"};
     for (size_t layer = 0; layer < layers.size(); ++layer)
         for (uint64_t expert = 0; expert < geometry.layers[layer].experts; ++expert) {
@@ -353,17 +354,17 @@ Status writePackedFile(FileSystem& files, const std::string& path, const ModelFi
 Status checkPackedFile(const PackedFile& packed, const ModelFile& model, std::span<const ExpertLayer> layers,
                        const PackedFileProgress& progress) {
     const Geometry geometry(layers, packed.alignment(), 0); // only its blocks are used
-    Result<Buffer> buffer = Buffer::allocate(geometry.largestBlock(), "one packed expert");
+    Result<Buffer> buffer = Buffer::allocate(geometry.largestBlock(), "There is no memory for one packed expert");
     if (!buffer) return buffer.error();
-    return eachBlock(model, layers, geometry, progress,
-                     [&](size_t layer, uint64_t expert, std::span<const std::byte> block) -> Status {
-                         const std::span found = buffer->bytes().first(block.size());
-                         const uint64_t offset = packed.offset(static_cast<int>(layer), static_cast<int>(expert));
-                         if (Status read = packed.file().readAt(offset, found); !read) return read;
-                         if (std::equal(block.begin(), block.end(), found.begin())) return {};
-                         return useless(packed.file().path(), "Expert " + std::to_string(expert) + " of layer " +
-                                                                  std::to_string(layer) + " is not as in the model");
-                     });
+    return eachBlock(
+        model, layers, geometry, progress,
+        [&](size_t layer, uint64_t expert, std::span<const std::byte> block) -> Status {
+            const std::span found = buffer->bytes().first(block.size());
+            const uint64_t offset = packed.offset(static_cast<int>(layer), static_cast<int>(expert));
+            if (Status read = packed.file().readAt(offset, found); !read) return read;
+            if (std::equal(block.begin(), block.end(), found.begin())) return {};
+            return useless(packed.file().path(), {"Expert %1 of layer %2 differs from the model's", expert, layer});
+        });
 }
 
 } // namespace coterie::engine

@@ -12,19 +12,19 @@ namespace coterie::engine {
 
 namespace {
 
-Error unusable(std::string why, std::string action) {
+Error unusable(Sentence why, Sentence action) {
     return {ErrorKind::BadInput, "The trace can't be replayed", std::move(why), std::move(action)};
 }
 
 /// Nothing where a token can use these.
-std::optional<std::string> whatIsWrong(int layer, std::span<const int> experts) {
-    if (layer < 0 || layer >= RoutingTrace::mostLayers) return "No model has a layer " + std::to_string(layer);
+std::optional<Sentence> whatIsWrong(int layer, std::span<const int> experts) {
+    if (layer < 0 || layer >= RoutingTrace::mostLayers) return Sentence("No model has a layer %1", layer);
     if (experts.size() > RoutingTrace::mostAtATime)
-        return "No layer uses " + std::to_string(experts.size()) + " experts for a token";
+        return Sentence("No layer uses %1 experts for a token", experts.size());
     for (auto expert = experts.begin(); expert != experts.end(); ++expert) {
-        if (*expert < 0) return "There is no expert " + std::to_string(*expert);
+        if (*expert < 0) return Sentence("There is no expert %1", *expert);
         if (std::find(experts.begin(), expert, *expert) != expert)
-            return "Expert " + std::to_string(*expert) + " of layer " + std::to_string(layer) + " is used twice";
+            return Sentence("Expert %1 of layer %2 is used twice", *expert, layer);
     }
     return std::nullopt;
 }
@@ -32,8 +32,7 @@ std::optional<std::string> whatIsWrong(int layer, std::span<const int> experts) 
 } // namespace
 
 Status RoutingTrace::add(int layer, std::span<const int> experts) {
-    if (std::optional<std::string> why = whatIsWrong(layer, experts))
-        return unusable(std::move(*why), "Record it anew");
+    if (std::optional<Sentence> why = whatIsWrong(layer, experts)) return unusable(std::move(*why), "Record it again");
     const auto at = static_cast<size_t>(layer);
     if (expertsOfLayer_.size() <= at) expertsOfLayer_.resize(at + 1);
     for (const int expert : experts) {
@@ -42,7 +41,7 @@ Status RoutingTrace::add(int layer, std::span<const int> experts) {
         if (fresh) ++expertsOfLayer_[at];
         experts_.push_back(number->second);
     }
-    if (numbers_.size() > mostExperts) return unusable("No model has so many experts", "Record it anew");
+    if (numbers_.size() > mostExperts) return unusable("No model has so many experts", "Record it again");
     if (layers_.empty() || layer <= layers_.back()) ++tokens_;
     layers_.push_back(layer);
     starts_.push_back(experts_.size());
@@ -68,9 +67,9 @@ class Replayer {
     static Status check(const RoutingTrace& trace, uint64_t slots) {
         if (trace.uses() == 0) return unusable("No token of it uses an expert", "Record a model that has experts");
         if (slots < trace.mostAtOnce())
-            return unusable(std::to_string(slots) + " slots can't hold the " + std::to_string(trace.mostAtOnce()) +
-                                " experts that one layer uses for a token",
-                            "Give it a larger budget");
+            return unusable(
+                {"%1 slots can't hold the %2 experts that one layer uses for a token", slots, trace.mostAtOnce()},
+                "Give it a larger budget");
         return {};
     }
 

@@ -45,7 +45,7 @@ constexpr uint64_t minTensorBytes = 8 + 1 + 4 + 8 + 4 + 8;            // a name 
 
 static_assert(std::endian::native == std::endian::little, "values are taken from the file's bytes as they are");
 
-Error bad(std::string why) {
+Error bad(Sentence why) {
     return {ErrorKind::BadInput, "This is not a valid GGUF file", std::move(why),
             "Download the file again, or choose another"};
 }
@@ -103,10 +103,10 @@ class Reader {
     uint64_t leftInPrefix() const { return bytes_.size() - position_; }
 
     /// The next `count` bytes, or nothing and an error. `part` says what they belong to.
-    std::span<const std::byte> take(uint64_t count, const char* part) {
+    std::span<const std::byte> take(uint64_t count, const Sentence& part) {
         if (failed()) return {};
         if (count > leftInFile()) {
-            fail(bad(std::string("It ends inside ") + part + ", at byte " + std::to_string(position_)));
+            fail(bad({"It ends inside %1, at byte %2", part, position_}));
             return {};
         }
         if (count > leftInPrefix()) {
@@ -120,17 +120,16 @@ class Reader {
     }
 
     template <typename T>
-    T number(const char* part) {
+    T number(const Sentence& part) {
         T value{};
         if (const auto taken = take(sizeof(T), part); !taken.empty()) std::memcpy(&value, taken.data(), sizeof(T));
         return value;
     }
 
-    std::string_view string(uint64_t longest, const char* part) {
+    std::string_view string(uint64_t longest, const Sentence& part) {
         const auto length = number<uint64_t>(part);
         if (!failed() && length > longest)
-            fail(bad(std::string("The length of ") + part + " is " + std::to_string(length) + " bytes, more than " +
-                     std::to_string(longest) + ", at byte " + std::to_string(position_)));
+            fail(bad({"The length of %1 is %2 bytes, more than %3, at byte %4", part, length, longest, position_}));
         const auto taken = take(length, part);
         return {reinterpret_cast<const char*>(taken.data()), taken.size()};
     }
@@ -155,7 +154,7 @@ Value scalar(Reader& in) {
 
 Value boolean(Reader& in, std::string_view key) {
     const auto value = in.number<uint8_t>("a value");
-    if (value > 1) in.fail(bad("The value of " + quoted(key) + " is neither true nor false"));
+    if (value > 1) in.fail(bad({"The value of %1 is neither true nor false", quoted(key)}));
     return value == 1;
 }
 
@@ -169,18 +168,18 @@ Value array(Reader& in, std::string_view key, std::span<const std::byte> bytes) 
     if (in.failed()) return {};
     const uint64_t each = elementType == ValueType::String ? sizeof(uint64_t) : scalarBytes(elementType);
     if (elementType == ValueType::Array) {
-        in.fail({ErrorKind::Unsupported, "This GGUF file can't be read",
-                 "The value of " + quoted(key) + " is an array of arrays", "Choose another file"});
+        in.fail({ErrorKind::Unsupported,
+                 "This GGUF file can't be read",
+                 {"The value of %1 is an array of arrays", quoted(key)},
+                 "Choose another file"});
         return {};
     }
     if (each == 0) {
-        in.fail(bad("The elements of " + quoted(key) + " have the unknown type " +
-                    std::to_string(static_cast<uint32_t>(elementType))));
+        in.fail(bad({"The elements of %1 have the unknown type %2", quoted(key), static_cast<uint32_t>(elementType)}));
         return {};
     }
     if (count > in.leftInFile() / each) {
-        in.fail(bad("The value of " + quoted(key) + " claims " + std::to_string(count) +
-                    " elements, more than the file can hold"));
+        in.fail(bad({"The value of %1 claims %2 elements, more than the file can hold", quoted(key), count}));
         return {};
     }
     const uint64_t start = in.position();
@@ -223,7 +222,7 @@ Value value(Reader& in, std::string_view key, std::span<const std::byte> bytes) 
     case ValueType::Array:
         return array(in, key, bytes);
     }
-    in.fail(bad("The value of " + quoted(key) + " has the unknown type " + std::to_string(type)));
+    in.fail(bad({"The value of %1 has the unknown type %2", quoted(key), type}));
     return {};
 }
 
@@ -235,20 +234,18 @@ void readMagic(Reader& in, Header& header, std::span<const std::byte> bytes) {
         constexpr std::string_view pointer = "version https://git-lfs";
         const bool isPointer =
             bytes.size() >= pointer.size() && std::memcmp(bytes.data(), pointer.data(), pointer.size()) == 0;
-        in.fail(bad(isPointer ? "It is a Git LFS pointer, a few lines that stand for the real file"
+        in.fail(bad(isPointer ? Sentence("It is a Git LFS pointer, a few lines that stand for the real file")
                               : "It doesn't start with GGUF"));
         return;
     }
     header.version = in.number<uint32_t>("the header");
     if (in.failed() || header.version == 2 || header.version == 3) return;
-    const Error unsupported{ErrorKind::Unsupported, "This GGUF file can't be read", "",
-                            "Choose a little-endian file of version 2 or 3"};
     // A big-endian file's small version number has its low bytes at the far end.
     const bool bigEndian = header.version != 0 && (header.version & 0xffff) == 0;
-    Error error = unsupported;
-    error.why = bigEndian ? "It is big-endian, made for another kind of processor"
-                          : "Its version is " + std::to_string(header.version);
-    in.fail(std::move(error));
+    in.fail({ErrorKind::Unsupported, "This GGUF file can't be read",
+             bigEndian ? Sentence("It is big-endian, made for another kind of processor")
+                       : Sentence("Its version is %1", header.version),
+             "Choose a little-endian file of version 2 or 3"});
 }
 
 void readKeys(Reader& in, Header& header, uint64_t count, std::span<const std::byte> bytes) {
@@ -256,10 +253,10 @@ void readKeys(Reader& in, Header& header, uint64_t count, std::span<const std::b
     header.keys.reserve(static_cast<size_t>(std::min(count, in.leftInPrefix() / minKeyBytes)));
     for (uint64_t i = 0; i < count && !in.failed(); ++i) {
         const std::string_view name = in.string(maxKeyLength, "a key's name");
-        if (!in.failed() && name.empty()) in.fail(bad("Key number " + std::to_string(i) + " has no name"));
+        if (!in.failed() && name.empty()) in.fail(bad({"Key number %1 has no name", i}));
         Value read = value(in, name, bytes);
         if (!in.failed() && !header.keys.emplace(name, read).second)
-            in.fail(bad("The key " + quoted(name) + " stands there twice"));
+            in.fail(bad({"The key %1 is there twice", quoted(name)}));
     }
 }
 
@@ -268,7 +265,7 @@ void readAlignment(Reader& in, Header& header) {
     if (in.failed() || !header.find("general.alignment")) return;
     const uint64_t alignment = header.unsignedInteger("general.alignment").value_or(0);
     if (!std::has_single_bit(alignment) || alignment > maxAlignment)
-        in.fail(bad("general.alignment is not a power of two between 1 and " + std::to_string(maxAlignment)));
+        in.fail(bad({"general.alignment is not a power of two between 1 and %1", maxAlignment}));
     else
         header.alignment = static_cast<uint32_t>(alignment);
 }
@@ -278,7 +275,7 @@ void readShape(Reader& in, Tensor& tensor) {
     const auto dimensions = in.number<uint32_t>("a tensor");
     if (in.failed()) return;
     if (dimensions < 1 || dimensions > maxDimensions) {
-        in.fail(bad("The tensor " + quoted(tensor.name) + " has " + std::to_string(dimensions) + " dimensions"));
+        in.fail(bad({"The tensor %1 has %2 dimensions", quoted(tensor.name), dimensions}));
         return;
     }
     tensor.dimensions = static_cast<int>(dimensions);
@@ -287,8 +284,9 @@ void readShape(Reader& in, Tensor& tensor) {
         const auto size = in.number<uint64_t>("a tensor");
         if (in.failed()) return;
         if (size == 0 || size > maxElements / elements) {
-            in.fail(bad("A dimension of the tensor " + quoted(tensor.name) + " is " + std::to_string(size) +
-                        (size == 0 ? "" : ", too large")));
+            in.fail(bad(size == 0
+                            ? Sentence("A dimension of the tensor %1 is 0", quoted(tensor.name))
+                            : Sentence("A dimension of the tensor %1 is %2, too large", quoted(tensor.name), size)));
             return;
         }
         elements *= size;
@@ -304,13 +302,13 @@ void readType(Reader& in, Tensor& tensor) {
     if (!known) return;
     tensor.type = static_cast<TensorType>(tensor.typeId);
     if (tensor.shape[0] % known->blockElements != 0) {
-        in.fail(bad("A row of the tensor " + quoted(tensor.name) + " has " + std::to_string(tensor.shape[0]) +
-                    " values, not a whole number of " + known->name + " blocks"));
+        in.fail(bad({"A row of the tensor %1 has %2 values, not a whole number of %3 blocks", quoted(tensor.name),
+                     tensor.shape[0], known->name}));
         return;
     }
     const uint64_t blocks = tensor.elements() / known->blockElements;
     if (blocks > std::numeric_limits<uint64_t>::max() / known->blockBytes)
-        in.fail(bad("The tensor " + quoted(tensor.name) + " is larger than any file"));
+        in.fail(bad({"The tensor %1 is larger than any file", quoted(tensor.name)}));
     else
         tensor.bytes = blocks * known->blockBytes;
 }
@@ -322,16 +320,15 @@ void readTensors(Reader& in, Header& header, uint64_t count) {
     for (uint64_t i = 0; i < count && !in.failed(); ++i) {
         Tensor tensor;
         tensor.name = in.string(maxTensorNameLength, "a tensor's name");
-        if (!in.failed() && tensor.name.empty()) in.fail(bad("Tensor number " + std::to_string(i) + " has no name"));
+        if (!in.failed() && tensor.name.empty()) in.fail(bad({"Tensor number %1 has no name", i}));
         readShape(in, tensor);
         readType(in, tensor);
         tensor.offset = in.number<uint64_t>("a tensor");
         if (in.failed()) return;
         if (tensor.offset % header.alignment != 0)
-            in.fail(bad("The tensor " + quoted(tensor.name) + " doesn't start at a multiple of " +
-                        std::to_string(header.alignment)));
+            in.fail(bad({"The tensor %1 doesn't start at a multiple of %2", quoted(tensor.name), header.alignment}));
         if (!header.tensorIndex.emplace(tensor.name, header.tensors.size()).second)
-            in.fail(bad("The tensor " + quoted(tensor.name) + " stands there twice"));
+            in.fail(bad({"The tensor %1 is there twice", quoted(tensor.name)}));
         header.tensors.push_back(tensor);
     }
 }
@@ -347,7 +344,7 @@ void placeTensors(Reader& in, Header& header, uint64_t fileSize) {
             addChecked(tensor.offset, tensor.bytes, end) && end <= fileSize)
             continue;
         return in.fail(
-            bad("The tensor " + quoted(tensor.name) + " reaches beyond the end of the file; it was not copied whole"));
+            bad({"The tensor %1 reaches beyond the end of the file, which was not copied whole", quoted(tensor.name)}));
     }
 }
 
@@ -361,14 +358,14 @@ void checkOverlaps(Reader& in, const Header& header) {
     for (size_t i = 1; i < byOffset.size(); ++i)
         if (byOffset[i - 1]->offset + byOffset[i - 1]->bytes > byOffset[i]->offset)
             return in.fail(
-                bad("The tensors " + quoted(byOffset[i - 1]->name) + " and " + quoted(byOffset[i]->name) + " overlap"));
+                bad({"The tensors %1 and %2 overlap", quoted(byOffset[i - 1]->name), quoted(byOffset[i]->name)}));
 }
 
 /// A count of things of at least `leastBytes` each: within its limit and within the file.
-uint64_t readCount(Reader& in, uint64_t most, uint64_t leastBytes, const char* things) {
+template <size_t N>
+uint64_t readCount(Reader& in, uint64_t most, uint64_t leastBytes, const char (&tooMany)[N]) {
     const auto count = in.number<uint64_t>("the header");
-    if (!in.failed() && (count > most || count > in.leftInFile() / leastBytes))
-        in.fail(bad("It claims " + std::to_string(count) + " " + things + ", more than it can hold"));
+    if (!in.failed() && (count > most || count > in.leftInFile() / leastBytes)) in.fail(bad({tooMany, count}));
     return count;
 }
 
@@ -379,8 +376,8 @@ Result<Header> parse(std::span<const std::byte> bytes, uint64_t fileSize) {
     Reader in(bytes, fileSize);
     Header header;
     readMagic(in, header, bytes);
-    const uint64_t tensors = readCount(in, maxTensors, minTensorBytes, "tensors");
-    const uint64_t keys = readCount(in, maxKeys, minKeyBytes, "keys");
+    const uint64_t tensors = readCount(in, maxTensors, minTensorBytes, "It claims %1 tensors, more than it can hold");
+    const uint64_t keys = readCount(in, maxKeys, minKeyBytes, "It claims %1 keys, more than it can hold");
     if (!in.failed()) readKeys(in, header, keys, bytes);
     readAlignment(in, header);
     if (!in.failed()) readTensors(in, header, tensors);

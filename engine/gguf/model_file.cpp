@@ -17,20 +17,21 @@ constexpr uint64_t maxHeaderBytes = uint64_t{256}
 
 /// Says which file a parser's error is about.
 Error about(const std::string& path, Error error) {
-    error.what = "Can't open " + path;
+    error.what = {"Can't open %1", path};
     return error;
 }
 
 Error headerTooLong(const std::string& path) {
-    return {ErrorKind::BadInput, "Can't open " + path,
-            "Its header is longer than " + std::to_string(maxHeaderBytes >> 20) + " MiB, more than any model needs",
+    return {ErrorKind::BadInput,
+            {"Can't open %1", path},
+            {"Its header is longer than %1, more than any model needs", ByteCount{maxHeaderBytes}},
             "Choose another file"};
 }
 
-constexpr const char* allParts = "Put all parts of the model into one folder, with the names that they came with";
+constexpr char allParts[] = "Put all parts of the model into one folder, with the names that they came with";
 
-Error wrongPart(const std::string& path, std::string why) {
-    return {ErrorKind::BadInput, "Can't open " + path, std::move(why), allParts};
+Error wrongPart(const std::string& path, Sentence why) {
+    return {ErrorKind::BadInput, {"Can't open %1", path}, std::move(why), allParts};
 }
 
 /// "prefix-00002-of-00003.gguf": number 2 of 3.
@@ -128,21 +129,24 @@ Status ModelFile::openParts() {
         const std::string path = name->path(i + 1);
         Result<Part> part = Part::open(*files_, path);
         if (!part && part.error().kind == ErrorKind::NotFound)
-            return Error{ErrorKind::NotFound, "Can't open " + path,
-                         "It is missing: the model has " + std::to_string(name->count) + " parts", allParts};
+            return Error{ErrorKind::NotFound,
+                         {"Can't open %1", path},
+                         {"It is missing: the model has %1 parts", name->count},
+                         allParts};
         if (!part) return part.error();
         const gguf::Header& header = part->header;
         const uint64_t count = header.unsignedInteger("split.count").value_or(1);
         const std::optional<uint64_t> number = header.unsignedInteger("split.no");
         if (count != name->count || number != i)
-            return wrongPart(path, "It holds part " + (number ? std::to_string(*number + 1) : std::string("?")) +
-                                       " of " + std::to_string(count) + ", which its name doesn't say");
+            return wrongPart(
+                path, number ? Sentence("It holds part %1 of %2, and its name says something else", *number + 1, count)
+                             : "It doesn't say which part it holds");
         if (Status status = add(std::move(part).value()); !status) return status;
     }
     const std::optional<uint64_t> tensors = header_.unsignedInteger("split.tensors.count");
     if (tensors && *tensors != header_.tensors.size())
-        return wrongPart(path_, "The parts hold " + std::to_string(header_.tensors.size()) +
-                                    " tensors together, and the model has " + std::to_string(*tensors));
+        return wrongPart(
+            path_, {"The parts hold %1 tensors together, and the model has %2", header_.tensors.size(), *tensors});
     return {};
 }
 
@@ -158,7 +162,7 @@ Status ModelFile::add(Part part) {
         tensor.part = static_cast<uint32_t>(parts_.size());
         if (!header_.tensorIndex.emplace(tensor.name, header_.tensors.size()).second)
             return wrongPart(part.file->path(),
-                             "Its tensor '" + std::string(tensor.name.substr(0, 64)) + "' is in an earlier part too");
+                             {"Its tensor '%1' is in an earlier part too", tensor.name.substr(0, 64)});
         header_.tensors.push_back(tensor);
     }
     part.header = {};
@@ -172,7 +176,9 @@ Result<std::vector<std::unique_ptr<RandomAccessFile>>> ModelFile::openDirect() c
         auto opened = files_->openDirect(part.file->path());
         if (!opened) return opened.error();
         if (opened.value()->size() != part.file->size() || opened.value()->changedAt() != part.file->changedAt())
-            return Error{ErrorKind::Io, "Can't read " + part.file->path(), "It was changed while it was being opened",
+            return Error{ErrorKind::Io,
+                         {"Can't read %1", part.file->path()},
+                         "It was changed while it was being opened",
                          "Open the model again"};
         files.push_back(std::move(opened).value());
     }
@@ -181,8 +187,9 @@ Result<std::vector<std::unique_ptr<RandomAccessFile>>> ModelFile::openDirect() c
 
 Status ModelFile::read(const gguf::Tensor& tensor, uint64_t offset, std::span<std::byte> out) const {
     if (offset > tensor.bytes || out.size() > tensor.bytes - offset || tensor.part >= parts_.size())
-        return Error{ErrorKind::Internal, "Can't read " + path(),
-                     "Bytes beyond the end of the tensor " + std::string(tensor.name) + " were asked for",
+        return Error{ErrorKind::Internal,
+                     {"Can't read %1", path()},
+                     {"Bytes beyond the end of the tensor %1 were asked for", tensor.name},
                      "Please report this"};
     return parts_[tensor.part].file->readAt(tensor.offset + offset, out);
 }

@@ -39,13 +39,17 @@ constexpr TensorType supportedTypes[] = {TensorType::F32,  TensorType::F16,    T
 Error unknownName(std::string_view name) {
     std::string known = "auto";
     for (const KernelTable* table : allTables) known.append(", ").append(table->name);
-    return {ErrorKind::BadInput, "There are no kernels called '" + std::string(name) + "'", "This build knows " + known,
+    return {ErrorKind::BadInput,
+            {"There are no kernels called '%1'", name},
+            {"This build knows %1", known},
             "Choose one of these, or leave the option out"};
 }
 
 Error notHere(const KernelTable& table) {
-    return {ErrorKind::Unsupported, "The kernels '" + std::string(table.name) + "' can't run",
-            "This machine's processor or system lacks what they need", "Choose 'auto'"};
+    return {ErrorKind::Unsupported,
+            {"The kernels '%1' can't run", table.name},
+            "This machine's processor or system lacks what they need",
+            "Choose 'auto'"};
 }
 
 } // namespace
@@ -57,7 +61,7 @@ bool kernelsSupport(TensorType type) {
 std::string kernelFormats() {
     std::string names;
     for (const TensorType type : supportedTypes) {
-        if (type != supportedTypes[0]) names.append(type == std::end(supportedTypes)[-1] ? " or " : ", ");
+        if (!names.empty()) names.append(", ");
         names.append(traits(type).name);
     }
     return names;

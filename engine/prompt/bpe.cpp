@@ -101,7 +101,7 @@ Result<MergeRules> readMergeRules(const gguf::Header& header, Vocabulary& vocabu
         const size_t space = line.find(' ');
         const bool isPair =
             space != line.npos && space > 0 && space + 1 < line.size() && line.find(' ', space + 1) == line.npos;
-        if (!isPair) return vocabularyError("Merge " + std::to_string(i) + " is not two texts with a space between");
+        if (!isPair) return vocabularyError({"Merge %1 is not two texts with a space between them", i});
         if (bytes += 2 * line.size(); bytes > maxAddedBytes)
             return vocabularyError("Its merges are larger than any vocabulary's");
         const std::string_view left = line.substr(0, space), right = line.substr(space + 1);
@@ -191,8 +191,9 @@ Result<std::unique_ptr<Tokenizer>> createBytePairTokenizer(const gguf::Header& h
     const std::string_view name = header.string("tokenizer.ggml.pre").value_or("default");
     const Pretokenizer* pretokenizer = findPretokenizer(name);
     if (pretokenizer == nullptr)
-        return Error{ErrorKind::Unsupported, "This model's text can't be split into tokens",
-                     "Its pre-tokenizer \"" + std::string(name) + "\" is not one that this program knows",
+        return Error{ErrorKind::Unsupported,
+                     "This model's text can't be split into tokens",
+                     {"Its pre-tokenizer \"%1\" is not one that this program knows", name},
                      "Use a model of another family, or a newer version of this program"};
     Result<Vocabulary> vocabulary = Vocabulary::read(header);
     if (!vocabulary) return vocabulary.error();

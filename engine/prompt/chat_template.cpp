@@ -18,24 +18,27 @@ namespace {
 /// The longest published templates have some 30 kB.
 constexpr size_t kMostSourceBytes = 1 << 20;
 
+/// The failure's own words, as those of any compiler, are for the template's author and stay English.
 Error errorOf(const jinja::Failure& failure) {
-    const std::string place = " in line " + std::to_string(failure.line);
+    const Sentence place("%1 in line %2", failure.message, failure.line);
     switch (failure.kind) {
     case jinja::Failure::Kind::Syntax:
-        return {ErrorKind::BadInput, "The chat template cannot be read", failure.message + place,
+        return {ErrorKind::BadInput, "The chat template cannot be read", place,
                 "Choose another template or model file"};
     case jinja::Failure::Kind::Raised:
-        return {ErrorKind::BadInput, "The chat template refuses this conversation", failure.message,
+        return {ErrorKind::BadInput,
+                "The chat template refuses this conversation",
+                {"%1", failure.message},
                 "Change the conversation, for example its system message, or choose another template"};
     case jinja::Failure::Kind::Limit:
-        return {ErrorKind::BadInput, "The chat template was stopped",
-                "It reached a limit" + place + ": " + failure.message,
-                "Choose another template; this one never ends or asks for too much"};
+        return {ErrorKind::BadInput,
+                "The chat template was stopped",
+                {"It reached a limit in line %1: %2", failure.line, failure.message},
+                "Choose another template, because this one never ends or asks for too much"};
     case jinja::Failure::Kind::Running:
         break;
     }
-    return {ErrorKind::BadInput, "The chat template failed", failure.message + place,
-            "Choose another template or model file"};
+    return {ErrorKind::BadInput, "The chat template failed", place, "Choose another template or model file"};
 }
 
 Error outOfMemory() {

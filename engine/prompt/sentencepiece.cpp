@@ -37,8 +37,7 @@ struct PieceRules {
 Result<std::vector<float>> readScores(const gguf::Header& header, const Vocabulary& vocabulary) {
     constexpr std::string_view key = "tokenizer.ggml.scores";
     if (const uint64_t count = arrayCount(header, key); count != static_cast<uint64_t>(vocabulary.size()))
-        return vocabularyError("It has " + std::to_string(vocabulary.size()) + " tokens, but the scores of " +
-                               std::to_string(count));
+        return vocabularyError({"It has %1 tokens, but the scores of %2", vocabulary.size(), count});
     std::vector<float> scores;
     if (auto numbers = header.floats(key))
         scores = std::move(*numbers);

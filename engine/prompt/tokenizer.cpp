@@ -13,8 +13,9 @@ Result<std::unique_ptr<Tokenizer>> Tokenizer::create(const gguf::Header& header)
     if (!model) return vocabularyError("The file doesn't say how text becomes tokens: tokenizer.ggml.model is missing");
     if (*model == "gpt2") return createBytePairTokenizer(header);
     if (*model == "llama") return createSentencePieceTokenizer(header);
-    return Error{ErrorKind::Unsupported, "This model's text can't be split into tokens",
-                 "Its tokenizer \"" + std::string(*model) + "\" is not one that this program knows (gpt2, llama)",
+    return Error{ErrorKind::Unsupported,
+                 "This model's text can't be split into tokens",
+                 {"Its tokenizer \"%1\" is not one that this program knows (gpt2, llama)", *model},
                  "Use a model of another family, or a newer version of this program"};
 }
 

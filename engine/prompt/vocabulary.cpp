@@ -54,7 +54,7 @@ std::string quoted(std::string_view text) {
 
 } // namespace
 
-Error vocabularyError(std::string why) {
+Error vocabularyError(Sentence why) {
     return {ErrorKind::BadInput, "The model's vocabulary can't be used", std::move(why),
             "Get the file again, or another file of this model"};
 }
@@ -91,7 +91,7 @@ Status Vocabulary::readTexts(const gguf::Header& header) {
     uint64_t bytes = 0;
     for (size_t i = 0; i < tokens->size(); ++i) {
         if ((*tokens)[i].size() > maxTokenBytes)
-            return vocabularyError("Token " + std::to_string(i) + " is longer than any token is");
+            return vocabularyError({"Token %1 is longer than any token may be", i});
         bytes += (*tokens)[i].size();
     }
     if (bytes > maxTextBytes) return vocabularyError("Its texts are larger than any vocabulary's");
@@ -105,8 +105,7 @@ Status Vocabulary::readKinds(const gguf::Header& header) {
     constexpr std::string_view key = "tokenizer.ggml.token_type";
     if (header.find(key) == nullptr) return {};
     if (const uint64_t count = arrayCount(header, key); count != kinds_.size())
-        return vocabularyError("It has " + std::to_string(kinds_.size()) + " tokens, but the types of " +
-                               std::to_string(count));
+        return vocabularyError({"It has %1 tokens, but the types of %2", kinds_.size(), count});
     const auto types = header.integers(key);
     if (!types) return vocabularyError("tokenizer.ggml.token_type is not a list of numbers");
     for (size_t i = 0; i < kinds_.size(); ++i) {
@@ -114,9 +113,9 @@ Status Vocabulary::readKinds(const gguf::Header& header) {
         kinds_[i] = type >= 1 && type <= 6 ? static_cast<TokenKind>(type) : TokenKind::Undefined;
         const std::string_view text = texts_.text(static_cast<uint32_t>(i));
         if (kinds_[i] == TokenKind::Byte && !byteTokenValue(text))
-            return vocabularyError("The byte token " + quoted(text) + " is not written as <0xNN>");
+            return vocabularyError({"The byte token %1 is not written as <0xNN>", quoted(text)});
         if (isSpecial(kinds_[i]) && text.size() > maxSpecialBytes)
-            return vocabularyError("The special token " + std::to_string(i) + " is longer than any is");
+            return vocabularyError({"The special token %1 is longer than any may be", i});
     }
     return {};
 }
@@ -132,8 +131,7 @@ Status Vocabulary::readSpecialIds(const gguf::Header& header) {
         if (header.find(w.key) == nullptr) continue;
         const auto id = header.unsignedInteger(w.key);
         if (!id || *id >= kinds_.size())
-            return vocabularyError(std::string(w.key) + " is not one of the " + std::to_string(kinds_.size()) +
-                                   " tokens");
+            return vocabularyError({"%1 is not one of the %2 tokens", w.key, kinds_.size()});
         w.id = static_cast<TokenId>(*id);
     }
     beginning_ = wanted[0].id;

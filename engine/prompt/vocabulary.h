@@ -28,7 +28,7 @@ constexpr uint64_t maxListEntries = 1u << 22;
 uint64_t arrayCount(const gguf::Header& header, std::string_view key);
 
 /// "The vocabulary can't be used; `why`; ...", a BadInput error.
-Error vocabularyError(std::string why);
+Error vocabularyError(Sentence why);
 
 /// Read-only after read(), but for the texts that a tokenizer adds behind the tokens while it is made.
 class Vocabulary {

@@ -32,9 +32,11 @@ struct Candidate {
 
 bool better(const Candidate& a, const Candidate& b) { return a.logit != b.logit ? a.logit > b.logit : a.id < b.id; }
 
-Error outOfRange(const char* option, const std::string& allowed) {
-    return {ErrorKind::BadInput, std::string("The sampling option ") + option + " is out of range",
-            "It must be " + allowed, "Choose a value in that range"};
+Error outOfRange(const char* option, Sentence why) {
+    return {ErrorKind::BadInput,
+            {"The sampling option %1 is out of range", option},
+            std::move(why),
+            "Choose a value in that range"};
 }
 
 bool within(float value, float low, float high) { return value >= low && value <= high; } // false for NaN
@@ -99,15 +101,18 @@ TokenId greatest(std::span<const float> logits) {
 
 Status checkSamplingOptions(const SamplingOptions& o) {
     constexpr float kLimit = 100.0f; // far beyond sense, far from overflow
-    if (!within(o.temperature, 0, kLimit)) return outOfRange("temperature", "between 0 and 100");
-    if (o.topK < 0) return outOfRange("top-k", "0 (off) or more");
-    if (!within(o.topP, 0, 1)) return outOfRange("top-p", "between 0 and 1");
-    if (!within(o.minP, 0, 1)) return outOfRange("min-p", "between 0 and 1");
-    if (!within(o.repetitionPenalty, 1e-3f, kLimit)) return outOfRange("repetition penalty", "between 0.001 and 100");
-    if (!within(o.presencePenalty, -kLimit, kLimit)) return outOfRange("presence penalty", "between -100 and 100");
-    if (!within(o.frequencyPenalty, -kLimit, kLimit)) return outOfRange("frequency penalty", "between -100 and 100");
+    if (!within(o.temperature, 0, kLimit)) return outOfRange("temperature", {"It must be between %1 and %2", 0, 100});
+    if (o.topK < 0) return outOfRange("top-k", "It must be 0 (off) or more");
+    if (!within(o.topP, 0, 1)) return outOfRange("top-p", {"It must be between %1 and %2", 0, 1});
+    if (!within(o.minP, 0, 1)) return outOfRange("min-p", {"It must be between %1 and %2", 0, 1});
+    if (!within(o.repetitionPenalty, 1e-3f, kLimit))
+        return outOfRange("repetition penalty", {"It must be between %1 and %2", 0.001, 100});
+    if (!within(o.presencePenalty, -kLimit, kLimit))
+        return outOfRange("presence penalty", {"It must be between %1 and %2", -100, 100});
+    if (!within(o.frequencyPenalty, -kLimit, kLimit))
+        return outOfRange("frequency penalty", {"It must be between %1 and %2", -100, 100});
     if (o.penaltyWindow < 0 || o.penaltyWindow > kLargestPenaltyWindow)
-        return outOfRange("penalty window", "between 0 and " + std::to_string(kLargestPenaltyWindow) + " tokens");
+        return outOfRange("penalty window", {"It must be between %1 and %2 tokens", 0, kLargestPenaltyWindow});
     return {};
 }
 

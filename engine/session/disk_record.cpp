@@ -144,7 +144,7 @@ Result<DiskProfile> measureDisk(FileSystem& files, const std::string& path) {
     if (!file) return file.error();
     if (file.value()->size() < kSmallestFile) return DiskProfile{};
     const Result<Buffer> buffer =
-        Buffer::allocate(kMeasuringBytes, "measuring the disk",
+        Buffer::allocate(kMeasuringBytes, "There is no memory for measuring the disk",
                          Buffer::Pages::Large); // as slots: small pages are slower to read into
     if (!buffer) return buffer.error();
     DiskMeasurement measurement(*file.value(), buffer.value());

@@ -15,19 +15,20 @@ double secondsBetween(Generation::Clock::time_point from, Generation::Clock::tim
 }
 
 Error promptTooLong(int64_t tokens, int64_t context, int64_t trained) {
-    std::string action = "Shorten it or start a new chat";
-    if (context < trained)
-        action += ", or open the model with a longer context (it was trained for " + std::to_string(trained) + ")";
-    return {ErrorKind::ContextFull, "The conversation is too long for the context",
-            "It has " + std::to_string(tokens) + " tokens, " + std::to_string(tokens - context) + " more than the " +
-                std::to_string(context) + " that the context holds",
-            action};
+    return {ErrorKind::ContextFull,
+            "The conversation is too long for the context",
+            {"It has %1 tokens, %2 more than the %3 that the context holds", tokens, tokens - context, context},
+            context < trained
+                ? Sentence("Shorten it or start a new chat, or open the model with a longer context (it was "
+                           "trained for %1)",
+                           trained)
+                : "Shorten it or start a new chat"};
 }
 
 Error unusableLogits() {
     return {ErrorKind::Internal, "The model's output can't be used",
             "No token has a probability: its numbers are not finite",
-            "Download the model again if the file may be damaged; if it is whole, try --kernels scalar and report what "
+            "Download the model again if the file may be damaged. If it is whole, try --kernels scalar and report what "
             "you see"};
 }
 
@@ -35,8 +36,9 @@ Status checkTokens(std::span<const TokenId> tokens, const ModelInfo& info) {
     const auto outside = [&info](TokenId t) { return t < 0 || t >= info.vocabulary; };
     const auto bad = std::find_if(tokens.begin(), tokens.end(), outside);
     if (bad == tokens.end()) return {};
-    return Error{ErrorKind::BadInput, "A token is unknown to the model",
-                 "Its id is " + std::to_string(*bad) + ", the model knows 0 to " + std::to_string(info.vocabulary - 1),
+    return Error{ErrorKind::BadInput,
+                 "A token is unknown to the model",
+                 {"Its id is %1, and the model knows 0 to %2", *bad, info.vocabulary - 1},
                  "Use ids from this model's own vocabulary"};
 }
 
@@ -52,8 +54,10 @@ Status checkGenerateOptions(const GenerateOptions& options) {
                      "Leave it out, or write the text that ends an answer"};
     for (const float share : {options.routing.preferCached, options.routing.sure})
         if (!(share >= 0 && share <= 1))
-            return Error{ErrorKind::BadInput, "A share of approximate routing is out of range",
-                         "It is " + std::to_string(share), "Give a number from 0, which is exact, to 1"};
+            return Error{ErrorKind::BadInput,
+                         "A share of approximate routing is out of range",
+                         {"It is %1", share},
+                         "Give a number from 0, which is exact, to 1"};
     return {};
 }
 

@@ -13,7 +13,7 @@ namespace coterie::engine {
 /// else is caught.
 template <typename Body>
 auto guarded(const Body& body) -> decltype(body()) {
-    const char* why = "The system has no memory left";
+    Sentence why = "The system has no memory left";
     try {
         return body();
     } catch (const std::bad_alloc&) { // nothing to do but tell

@@ -41,7 +41,7 @@ int64_t count(const gguf::Header& header, const std::string& architecture, const
     return value <= static_cast<uint64_t>(INT64_MAX) ? static_cast<int64_t>(value) : 0;
 }
 
-void addProblem(ModelInfo& info, const Error& error) { info.problems.push_back(error.line()); }
+void addProblem(ModelInfo& info, const Error& error) { info.problems.push_back(error); }
 
 void planFor(const ModelShape& shape, const ModelFile& file, const OpenOptions& options, ModelInfo& info) {
     const HeadRecord record(filesOf(options), options.headFolder, file);
@@ -125,15 +125,20 @@ void describeShape(const ModelShape& shape, ModelInfo& info) {
 
 Status checkOpenOptions(const OpenOptions& options) {
     if (options.device == "vulkan" || options.device.starts_with("vulkan:"))
-        return Error{ErrorKind::Unsupported, "The device " + options.device + " can't be used",
-                     "This build computes on the processor alone", "Choose the device cpu or auto"};
+        return Error{ErrorKind::Unsupported,
+                     {"The device %1 can't be used", options.device},
+                     "This build computes only on the processor",
+                     "Choose the device cpu or auto"};
     if (options.device != "cpu" && options.device != "auto")
-        return Error{ErrorKind::BadInput, "There is no device called " + options.device,
-                     "The devices are cpu, vulkan and auto", "Choose the device cpu or auto"};
+        return Error{ErrorKind::BadInput,
+                     {"There is no device called %1", options.device},
+                     "The devices are cpu, vulkan and auto",
+                     "Choose the device cpu or auto"};
     if (options.threads < 0 || options.threads > kMostThreads)
-        return Error{ErrorKind::BadInput, "The number of threads is out of range",
-                     "It is " + std::to_string(options.threads),
-                     "Give 1 to " + std::to_string(kMostThreads) + ", or 0 for the system's number"};
+        return Error{ErrorKind::BadInput,
+                     "The number of threads is out of range",
+                     {"It is %1", options.threads},
+                     {"Give 1 to %1, or 0 for the system's number", kMostThreads}};
     if (options.context < 0)
         return Error{ErrorKind::BadInput, "The context is out of range", "It is negative",
                      "Give a number of tokens, or 0 for automatic"};

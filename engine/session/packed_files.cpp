@@ -71,15 +71,15 @@ void removeAbandoned(const std::string& folder) {
     });
 }
 
-Error ioError(const std::string& what, const std::error_code& code, std::string action) {
-    return {ErrorKind::Io, what, code.message(), std::move(action)};
+Error ioError(Sentence what, const std::error_code& code, Sentence action) {
+    return {ErrorKind::Io, std::move(what), {"%1", code.message()}, std::move(action)};
 }
 
 Status removeFile(const std::string& path) {
     std::error_code failed;
     fs::remove(toPath(path), failed);
     if (!failed) return {};
-    return ioError("Can't remove " + path, failed, "Close other windows of Coterie, and check who may write there");
+    return ioError({"Can't remove %1", path}, failed, "Close other windows of Coterie, and check who may write there");
 }
 
 /// The bytes freed.
@@ -102,7 +102,7 @@ struct Packing {
 
 Status checkFolder(const OpenOptions& options) {
     if (!options.packedFolder.empty()) return {};
-    return Error{ErrorKind::BadInput, "There is no folder for packed files", "The system does not tell of one",
+    return Error{ErrorKind::BadInput, "There is no folder for packed files", "The system does not name one",
                  "Name a folder"};
 }
 
@@ -134,7 +134,8 @@ Result<Packing> prepare(const OpenOptions& options) {
     Result<std::vector<ExpertLayer>> layers = layersForPacking(shape.value(), model.value()->header());
     if (!layers) return layers.error();
     if (layers->empty())
-        return Error{ErrorKind::Unsupported, "Can't pack " + options.path,
+        return Error{ErrorKind::Unsupported,
+                     {"Can't pack %1", options.path},
                      "The model has no experts, and its layers are read in large pieces as they are",
                      "Use it as it is"};
     Packing packing{.model = std::move(model).value(), .layers = std::move(layers).value(), .key = {}, .path = {}};
@@ -243,12 +244,12 @@ Result<uint64_t> removeUnused(const OpenOptions& options) {
 Status prepareFolder(const std::string& folder, uint64_t needed) {
     std::error_code failed;
     fs::create_directories(toPath(folder), failed);
-    if (failed) return ioError("Can't make the folder " + folder, failed, "Check who may write there");
+    if (failed) return ioError({"Can't make the folder %1", folder}, failed, "Check who may write there");
     const fs::space_info room = fs::space(toPath(folder), failed);
     if (failed || room.available >= needed) return {}; // where the system doesn't tell, the disk will
-    const auto mebibytes = [](uint64_t bytes) { return std::to_string((bytes + (1 << 20) - 1) >> 20) + " MiB"; };
-    return Error{ErrorKind::Io, "Can't pack the model into " + folder,
-                 "It takes " + mebibytes(needed) + ", and the disk has room for " + mebibytes(room.available),
+    return Error{ErrorKind::Io,
+                 {"Can't pack the model into %1", folder},
+                 {"It takes %1, and the disk has room for %2", ByteCount{needed}, ByteCount{room.available}},
                  "Make room on that disk"};
 }
 

@@ -39,9 +39,11 @@ Result<Json> optionJson(const char* name, const std::string& text, Json::value_t
     Json value = Json::parse(text, nullptr, false);
     if (value.type() == wanted) return value;
     const bool list = wanted == Json::value_t::array;
-    return Error{ErrorKind::BadInput, std::string("The option ") + name + " can't be used",
-                 value.is_discarded() ? "It is not JSON" : std::string("It is no JSON ") + (list ? "array" : "object"),
-                 list ? "Give an array of functions, each with a name, a description and parameters"
+    const Sentence otherType = list ? Sentence("It is not a JSON array") : "It is not a JSON object";
+    return Error{ErrorKind::BadInput,
+                 {"The option %1 can't be used", name},
+                 value.is_discarded() ? "It is not JSON" : otherType,
+                 list ? Sentence("Give an array of functions, each with a name, a description and parameters")
                       : "Give an object of names and values"};
 }
 
@@ -178,13 +180,13 @@ std::string tokenTextAt(const gguf::Header& header, const char* key, const Token
 } // namespace
 
 PromptFormat PromptFormat::choose(const gguf::Header& header, const Tokenizer& tokenizer,
-                                  std::vector<std::string>& notes) {
+                                  std::vector<Sentence>& notes) {
     PromptFormat format;
     if (const std::optional<TokenId> bos = tokenizer.beginning()) format.beginning_ = tokenizer.tokenText(*bos);
     format.end_ = tokenTextAt(header, "tokenizer.ggml.eos_token_id", tokenizer);
     format.hasChannels_ = tokenizer.find("<|channel|>") && tokenizer.find("<|message|>");
 
-    std::string reason = "The file has no chat template";
+    std::optional<Error> unusable;
     if (const auto source = header.string("tokenizer.chat_template")) {
         Result<ChatTemplate> parsed = ChatTemplate::parse(*source);
         if (parsed) {
@@ -193,13 +195,22 @@ PromptFormat PromptFormat::choose(const gguf::Header& header, const Tokenizer& t
             format.source_ = std::string(*source);
             return format;
         }
-        reason = "The file's chat template can't be used (" + parsed.error().line() + ")";
+        unusable = parsed.error();
     }
     if (tokenizer.find("<|im_start|>") && tokenizer.find("<|im_end|>")) {
         format.kind_ = Kind::ChatMl;
-        notes.push_back(reason + ": turns are marked the ChatML way, which its vocabulary knows");
+        notes.push_back(unusable
+                            ? Sentence("The file's chat template can't be used (%1), so turns are marked as in ChatML, "
+                                       "whose tokens the vocabulary has",
+                                       unusable->sentence())
+                            : "The file has no chat template, so turns are marked as in ChatML, whose tokens the "
+                              "vocabulary has");
     } else {
-        notes.push_back(reason + ": the model continues the text of the conversation");
+        notes.push_back(unusable
+                            ? Sentence("The file's chat template can't be used (%1), so the model continues the text "
+                                       "of the conversation",
+                                       unusable->sentence())
+                            : "The file has no chat template, so the model continues the text of the conversation");
     }
     return format;
 }

@@ -20,7 +20,7 @@ class PromptFormat {
   public:
     /// A template that does not parse is passed over. What was chosen, and why, is added to `notes` unless it is the
     /// file's template.
-    static PromptFormat choose(const gguf::Header& header, const Tokenizer& tokenizer, std::vector<std::string>& notes);
+    static PromptFormat choose(const gguf::Header& header, const Tokenizer& tokenizer, std::vector<Sentence>& notes);
 
     /// BadInput where the template refuses, or an option is not the JSON it should be.
     Result<std::string> render(std::span<const Message> conversation, const PromptOptions& options) const;

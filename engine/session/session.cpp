@@ -27,9 +27,9 @@ using Clock = Generation::Clock;
 /// A vocabulary larger than the model's embedding would give ids that the model has no row for.
 Status checkVocabulary(const Tokenizer& tokenizer, const ModelShape& shape) {
     if (tokenizer.vocabularySize() <= shape.vocabulary) return {};
-    return Error{ErrorKind::BadInput, "The vocabulary does not fit the model",
-                 "It has " + std::to_string(tokenizer.vocabularySize()) + " tokens, the embedding " +
-                     std::to_string(shape.vocabulary) + " rows",
+    return Error{ErrorKind::BadInput,
+                 "The vocabulary does not fit the model",
+                 {"It has %1 tokens, and the embedding has %2 rows", tokenizer.vocabularySize(), shape.vocabulary},
                  "Download the model again, or from another source"};
 }
 

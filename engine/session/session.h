@@ -82,9 +82,9 @@ struct ModelInfo {
     bool canThink = false;        ///< the template knows PromptOptions::thinking
     MemoryPlan memory;
     HeadPredictor headPredictor;
-    std::optional<DiskProfile> disk;   ///< the model's, where it was measured
-    std::vector<std::string> notes;    ///< what was assumed
-    std::vector<std::string> problems; ///< what won't work, each with what to do
+    std::optional<DiskProfile> disk; ///< the model's, where it was measured
+    std::vector<Sentence> notes;     ///< what was assumed
+    std::vector<Error> problems;     ///< what won't work
 };
 
 /// Reads metadata alone. Answers for models that can't run too: then `problems` says why.

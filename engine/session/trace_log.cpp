@@ -89,7 +89,7 @@ Result<std::unique_ptr<TraceLog>> TraceLog::create(const TraceShape& shape, int6
     if (count > std::numeric_limits<uint32_t>::max() || bytes > (uint64_t{1} << 31))
         return Error{ErrorKind::OutOfMemory, "A trace of so many tokens can't be kept", "It is larger than any memory",
                      "Ask for fewer tokens"};
-    Result<Buffer> records = Buffer::allocate(bytes * count, "the trace");
+    Result<Buffer> records = Buffer::allocate(bytes * count, "There is no memory for the trace");
     if (!records) return records.error();
     return std::unique_ptr<TraceLog>(new TraceLog(shape, static_cast<size_t>(count), std::move(records).value()));
 }

@@ -349,7 +349,7 @@ void TestChatStore::aNewerFileIsRefusedUntouched() {
     const auto refused = ChatStore::open({.folder = folder_->path(), .migrations = {}});
     QVERIFY(!refused);
     QCOMPARE(refused.error().kind, engine::ErrorKind::Unsupported);
-    QVERIFY(refused.error().why.find("99") != std::string::npos);
+    QVERIFY(refused.error().why.english().find("99") != std::string::npos);
     before.seek(0);
     QCOMPARE(before.readAll(), bytes);
 }

@@ -100,7 +100,7 @@ void TestChatStoreTrouble::aFullDiskRefusesAndLosesNothing() {
         const auto refused = addTurn(**store, QStringLiteral("Refused"));
         QVERIFY(!refused);
         VERIFY_THREE_PARTS(refused.error());
-        QVERIFY2(refused.error().why.find("full") != std::string::npos, refused.error().line().c_str());
+        QVERIFY2(refused.error().why.english().find("full") != std::string::npos, refused.error().line().c_str());
         disk.failAll(0);
         VERIFY_OK(addTurn(**store, QStringLiteral("After")));
         QCOMPARE((*store)->chats().value().size(), size_t{2});
@@ -162,7 +162,7 @@ void TestChatStoreTrouble::aRealFullDisk() {
             accepted.append(prompt);
         }
         VERIFY_THREE_PARTS(refusal);
-        QVERIFY2(refusal.why.find("full") != std::string::npos, refusal.line().c_str());
+        QVERIFY2(refusal.why.english().find("full") != std::string::npos, refusal.line().c_str());
         disk->release();
         VERIFY_OK(addTurn(**store, QStringLiteral("Again"), turn.value().chat));
         accepted.append(QStringLiteral("Again"));
@@ -249,7 +249,7 @@ void TestChatStoreTrouble::aDamagedFileIsSetAside() {
     VERIFY_OK(addTurn(**store, QStringLiteral("A new start")));
     const QStringList aside = QDir(folder.path()).entryList({QStringLiteral("chats-damaged-*.db")});
     QCOMPARE(aside.size(), 1);
-    QVERIFY((*store)->notice()->action.find(aside[0].toStdString()) != std::string::npos);
+    QVERIFY((*store)->notice()->action.english().find(aside[0].toStdString()) != std::string::npos);
     QFile kept(folder.filePath(aside[0]));
     QVERIFY(kept.open(QIODevice::ReadOnly));
     QCOMPARE(kept.readAll(), bytes);

@@ -30,7 +30,7 @@ ModelInspector needing(uint64_t least, std::atomic<int>* asked = nullptr) {
         if (asked) ++*asked;
         engine::ModelInfo info;
         if (options.memory < least) {
-            info.problems = {"too little"};
+            info.problems = {{engine::ErrorKind::OutOfMemory, "too little", {}, {}}};
         } else {
             info.memory.budget = options.memory;
             info.memory.resident = info.memory.minimumTotal = least;
@@ -110,7 +110,7 @@ void TestMemoryForecast::tooLittleShowsTheLeast() {
 void TestMemoryForecast::aModelThatCannotRunIsSaid() {
     const auto outlook = lookAhead(needing(~uint64_t{0}), withBudget(kMiB), always);
     QVERIFY(outlook && outlook->error && !outlook->fits);
-    QCOMPARE(outlook->error->why, std::string("too little"));
+    QCOMPARE(outlook->error->why.english(), std::string("too little"));
     QVERIFY(!outlook->error->action.empty());
 }
 

@@ -87,7 +87,7 @@ class TestMemory : public QObject {
             const auto buffer = Buffer::allocate(bytes, "the KV cache");
             QVERIFY(!buffer);
             QCOMPARE(buffer.error().kind, ErrorKind::OutOfMemory);
-            QVERIFY(buffer.error().what.find("the KV cache") != std::string::npos);
+            QVERIFY(buffer.error().what.english().find("the KV cache") != std::string::npos);
             QVERIFY(!buffer.error().why.empty() && !buffer.error().action.empty());
         }
     }

@@ -366,7 +366,7 @@ class TestReads : public QObject {
                 const Status beyond = file->readAt(offset, buffer.bytes().first(length));
                 QVERIFY(!beyond);
                 QCOMPARE(beyond.error().kind, ErrorKind::Io);
-                QVERIFY(beyond.error().what.find(path) != std::string::npos);
+                QVERIFY(beyond.error().what.english().find(path) != std::string::npos);
             }
         }
     }
@@ -421,7 +421,7 @@ class TestReads : public QObject {
             for (const uint64_t id : {uint64_t{1}, uint64_t{2}, uint64_t{3}}) {
                 QVERIFY2(!results.at(id), qPrintable(QString("%1 of %2").arg(id).arg(left)));
                 QCOMPARE(results.at(id).error().kind, ErrorKind::Io);
-                QVERIFY(results.at(id).error().what.find(path) != std::string::npos);
+                QVERIFY(results.at(id).error().what.english().find(path) != std::string::npos);
             }
         }
     }

@@ -41,7 +41,8 @@ class MemoryFiles final : public engine::FileSystem {
         int64_t changedAt() const override { return 0; }
         engine::Status readAt(uint64_t offset, std::span<std::byte> out) override {
             if (offset > bytes_->size() || out.size() > bytes_->size() - offset)
-                return engine::Error{engine::ErrorKind::Io, "Can't read " + path_, "The file is too short", "Nothing"};
+                return engine::Error{
+                    engine::ErrorKind::Io, {"Can't read %1", path_}, "The file is too short", "Nothing"};
             std::copy_n(reinterpret_cast<const std::byte*>(bytes_->data()) + offset, out.size(), out.data());
             return {};
         }

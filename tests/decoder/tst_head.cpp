@@ -209,7 +209,7 @@ void HeadTest::anUnusablePredictorIsToldOf() {
     MemoryFiles files(makeTinyModel(options).bytes);
     LoadedModel model = mustLoad(files);
     QCOMPARE(model.shape.headPredictorRank, 0);
-    QVERIFY(!model.shape.notes.empty() && model.shape.notes.back().find("predictor") != std::string::npos);
+    QVERIFY(!model.shape.notes.empty() && model.shape.notes.back().english().find("predictor") != std::string::npos);
     const LastLogits asked = lastLogits(*model.device, randomTokens(6, 704), HeadRows::Predicted);
     QCOMPARE(asked.rows, uint64_t{704});
 }

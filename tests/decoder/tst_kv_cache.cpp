@@ -200,7 +200,7 @@ void KvCacheTest::headsMustBeWholeBlocks() {
     const auto refused = loadModel(files, {.keyValueFormat = TensorType::Q8_0});
     QVERIFY(!refused.ok());
     QCOMPARE(refused.error().kind, ErrorKind::Unsupported);
-    QVERIFY2(refused.error().why.find("16") != std::string::npos, refused.error().line().c_str());
+    QVERIFY2(refused.error().why.english().find("16") != std::string::npos, refused.error().line().c_str());
 }
 
 /// Where F16 has to halve the context for the budget, Q8_0 doesn't.

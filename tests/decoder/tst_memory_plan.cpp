@@ -138,8 +138,9 @@ void MemoryPlanTest::tooLittleSaysHowMuch() {
     const Read* model = usual();
     const auto refused = plan(*model, kMiB, 2048);
     QCOMPARE(refused.error().kind, ErrorKind::OutOfMemory);
-    const QRegularExpressionMatch figure = QRegularExpression("at least (\\d+) MiB").match(refused.error().why.c_str());
-    QVERIFY2(figure.hasMatch(), refused.error().why.c_str());
+    const QRegularExpressionMatch figure =
+        QRegularExpression("at least (\\d+) MiB").match(refused.error().why.english().c_str());
+    QVERIFY2(figure.hasMatch(), refused.error().why.english().c_str());
     const uint64_t needed = figure.captured(1).toULongLong() * kMiB;
     QVERIFY(plan(*model, needed, 2048).ok());
     QVERIFY(!plan(*model, needed - 2 * kMiB, 2048).ok());
@@ -256,8 +257,8 @@ void MemoryPlanTest::denseModelsLargerThanTheBudget() {
     QCOMPARE(least.slots, uint64_t{2});
     const auto refused = plan(*model, half.minimumTotal - 1, 4096);
     QCOMPARE(refused.error().kind, ErrorKind::OutOfMemory);
-    QVERIFY(refused.error().why.find("layers") != std::string::npos);
-    QVERIFY(refused.error().why.find("experts") == std::string::npos);
+    QVERIFY(refused.error().why.english().find("layers") != std::string::npos);
+    QVERIFY(refused.error().why.english().find("experts") == std::string::npos);
 }
 
 /// As published files mix formats: a slot has room for the largest, and all together take what they have.

@@ -222,7 +222,7 @@ void ModelShapeTest::contextBeyondTheTrainedOne() {
     QCOMPARE(asked->longestContext, 2048);
     QCOMPARE(asked->notes.size(), size_t{1});
     for (const char* said : {"2048", "512", "YaRN", "by 4 "})
-        QVERIFY2(asked->notes[0].find(said) != std::string::npos, asked->notes[0].c_str());
+        QVERIFY2(asked->notes[0].english().find(said) != std::string::npos, asked->notes[0].english().c_str());
 
     // The same as a file that asks for it.
     const auto grown = shapeOf(makeTinyModel(yarn(llama(), 2, 256)).bytes, 1024);
@@ -244,21 +244,21 @@ void ModelShapeTest::contextBeyondTheTrainedOne() {
     const auto tooLong = shapeOf(makeTinyModel(llama()).bytes, 512 * 64 + 1);
     QVERIFY(!tooLong.ok());
     QCOMPARE(tooLong.error().kind, ErrorKind::BadInput);
-    QVERIFY(tooLong.error().action.find(std::to_string(512 * 64)) != std::string::npos);
+    QVERIFY(tooLong.error().action.english().find(std::to_string(512 * 64)) != std::string::npos);
 }
 
 /// What the file does to the rotation stays, and the note says so.
 void ModelShapeTest::longContextBesideTheFilesOwnScaling() {
     const auto says = [](const ModelShape& shape, const char* words) {
         return std::any_of(shape.notes.begin(), shape.notes.end(),
-                           [words](const std::string& note) { return note.find(words) != std::string::npos; });
+                           [words](const Sentence& note) { return note.english().find(words) != std::string::npos; });
     };
     // Trained for 512 at half speed: the pairs turn as often as over 256, and YaRN begins from there.
     const auto linear = shapeOf(makeTinyModel(plus(llama(), "rope.scaling.factor", 2)).bytes, 2048);
     QVERIFY2(linear.ok(), linear ? "" : linear.error().line().c_str());
     QCOMPARE(linear->ropeFactors.front(), 2.0);
     QCOMPARE(linear->ropeFactors.back(), 8.0);
-    QVERIFY(says(linear.value(), "by 4 over 256 tokens, beside the file's own factor of 2"));
+    QVERIFY(says(linear.value(), "by 4 over 256 tokens, in addition to the file's own factor of 2"));
     const auto divisors = shapeOf(makeTinyModel({.ropeFactors = true}).bytes, 2048);
     QVERIFY(divisors.ok() && says(divisors.value(), "rope_freqs.weight"));
     QVERIFY(!says(shapeOf(makeTinyModel({.ropeFactors = true}).bytes).value(), "rope_freqs.weight"));
@@ -511,13 +511,14 @@ void ModelShapeTest::unknownArchitectureListsTheKnown() {
     options.architecture = "mamba";
     const auto shape = shapeOf(makeTinyModel(options).bytes);
     QCOMPARE(shape.error().kind, ErrorKind::Unsupported);
-    QVERIFY(shape.error().what.find("mamba") != std::string::npos);
+    QVERIFY(shape.error().what.english().find("mamba") != std::string::npos);
     for (const Architecture* architecture : architectures())
-        QVERIFY(shape.error().why.find(architecture->name) != std::string::npos);
-    QVERIFY(shape.error().why.find("none of them") == std::string::npos); // its weights are those of the families here
+        QVERIFY(shape.error().why.english().find(architecture->name) != std::string::npos);
+    QVERIFY(shape.error().why.english().find("none of them") ==
+            std::string::npos); // its weights are those of the families here
     TinyModelOptions other = withTensor(options, "blk.1.ssm_a", {96}, 0);
     const auto more = shapeOf(makeTinyModel(other).bytes);
-    QVERIFY2(more.error().why.ends_with("none of them has the file's ssm_a"), more.error().line().c_str());
+    QVERIFY2(more.error().why.english().ends_with("none of them has the file's ssm_a"), more.error().line().c_str());
     other.skipTensor.clear();
     other.extraKeys = [](GgufWriter& w) {
         for (int layer = 0; layer < 3; ++layer)
@@ -525,8 +526,9 @@ void ModelShapeTest::unknownArchitectureListsTheKnown() {
                 w.tensor("blk." + std::to_string(layer) + "." + kind, {1}, 0, std::string(4, '\0'));
     };
     const auto many = shapeOf(makeTinyModel(other).bytes);
-    QVERIFY2(many.error().why.ends_with("the file's ssm_a, ssm_conv1d.weight, ssm_d, ssm_dt.bias and 2 more kinds of "
-                                        "weights"),
+    QVERIFY2(many.error().why.english().ends_with(
+                 "the file's ssm_a, ssm_conv1d.weight, ssm_d, ssm_dt.bias and 2 more kinds of "
+                 "weights"),
              many.error().line().c_str());
     options.skipKey = "general.architecture";
     QCOMPARE(shapeOf(makeTinyModel(options).bytes).error().kind, ErrorKind::BadInput);

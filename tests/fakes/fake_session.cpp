@@ -237,8 +237,10 @@ ModelInfo inspect(const FakeScript& script, const OpenOptions& options) {
         info.memory = planned(script, options, std::min(kMinimumAutomaticContext, script.contextSize));
     const MemoryPlan& plan = info.memory;
     if (plan.minimumTotal > plan.budget) {
-        info.problems.push_back("The model doesn't fit; it needs at least " + std::to_string(plan.minimumTotal / kMiB) +
-                                " MiB");
+        info.problems.push_back({ErrorKind::OutOfMemory,
+                                 "The model doesn't fit",
+                                 {"It needs at least %1", ByteCount{plan.minimumTotal}},
+                                 "Allow more memory, or choose a smaller model"});
         info.memory = {};
     }
     return info;
@@ -447,9 +449,7 @@ SessionFactory fakeFactory(FakeScript script, std::shared_ptr<FakeControl> contr
         }
         if (script.openFailure) return *script.openFailure;
         ModelInfo info = inspect(script, options);
-        if (info.memory.budget == 0)
-            return Error{ErrorKind::OutOfMemory, "The model doesn't fit", info.problems.back(),
-                         "Allow more memory, or choose a smaller model"};
+        if (info.memory.budget == 0) return info.problems.back();
         return std::unique_ptr<Session>(new FakeSession(script, control, std::move(info)));
     };
 }

@@ -30,8 +30,8 @@ struct FakeScript {
     int64_t layers = 12;
     bool dense = false;  ///< no experts: its layers take 60 MiB each, and all that comes from disk is read on a guess
     bool scarce = false; ///< for engine::RoutingWhen::Scarce
-    uint64_t bytesFromDisk = 0;     ///< each token reads so much of experts that weren't in memory
-    std::vector<std::string> notes; ///< about the model
+    uint64_t bytesFromDisk = 0;          ///< each token reads so much of experts that weren't in memory
+    std::vector<engine::Sentence> notes; ///< about the model
     std::optional<engine::Error> openFailure;
     int64_t failAfter = -1; ///< tokens; -1: never
     engine::Error failure;  ///< what comes then

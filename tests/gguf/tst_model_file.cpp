@@ -111,7 +111,7 @@ class TestModelFile : public QObject {
         const auto bad = ModelFile::open(systemFiles(), path);
         QVERIFY(!bad);
         QCOMPARE(bad.error().kind, ErrorKind::BadInput);
-        QVERIFY(bad.error().what.find(path) != std::string::npos);
+        QVERIFY(bad.error().what.english().find(path) != std::string::npos);
         const auto empty = ModelFile::open(systemFiles(), write("empty.gguf", ""));
         QVERIFY(!empty);
         QCOMPARE(empty.error().kind, ErrorKind::BadInput);
@@ -131,7 +131,7 @@ class TestModelFile : public QObject {
         const Status read = file.value()->read(file.value()->header().tensors[0], 0, bytes);
         QVERIFY(!read);
         QCOMPARE(read.error().kind, ErrorKind::Io);
-        QVERIFY(read.error().what.find(path) != std::string::npos);
+        QVERIFY(read.error().what.english().find(path) != std::string::npos);
     }
 
     void partsAreOneModel() {
@@ -185,10 +185,10 @@ class TestModelFile : public QObject {
         const auto missing = ModelFile::open(systemFiles(), first);
         QVERIFY(!missing);
         QCOMPARE(missing.error().kind, ErrorKind::NotFound);
-        QVERIFY2(missing.error().what.find(second) != std::string::npos, missing.error().line().c_str());
+        QVERIFY2(missing.error().what.english().find(second) != std::string::npos, missing.error().line().c_str());
         const auto renamed = ModelFile::open(systemFiles(), folder_.filePath("renamed.gguf").toStdString());
         QVERIFY(!renamed);
-        QVERIFY2(renamed.error().action.find("names that they came with") != std::string::npos,
+        QVERIFY2(renamed.error().action.english().find("names that they came with") != std::string::npos,
                  renamed.error().line().c_str());
     }
 
@@ -231,7 +231,8 @@ class TestModelFile : public QObject {
         const auto opened = ModelFile::open(systemFiles(), path.toStdString());
         QVERIFY(!opened);
         QCOMPARE(opened.error().kind, ErrorKind::BadInput);
-        QVERIFY2(opened.error().why.find("256 MiB") != std::string::npos, opened.error().why.c_str());
+        QVERIFY2(opened.error().why.english().find("256 MiB") != std::string::npos,
+                 opened.error().why.english().c_str());
     }
 };
 

@@ -55,7 +55,7 @@ class KernelChoiceTest : public QObject {
             if (table->runsHere()) QCOMPARE(chooseKernels(table->name).value(), table);
         qputenv("COTERIE_KERNELS", "nothing");
         QVERIFY(chooseKernels("auto").error().kind == ErrorKind::BadInput);
-        QVERIFY(chooseKernels("auto").error().what.find("nothing") != std::string::npos);
+        QVERIFY(chooseKernels("auto").error().what.english().find("nothing") != std::string::npos);
     }
 
     void eachIsFoundByName() {
@@ -75,8 +75,8 @@ class KernelChoiceTest : public QObject {
             QVERIFY2(!chosen.ok(), name);
             QVERIFY(chosen.error().kind == ErrorKind::BadInput);
             for (const KernelTable* table : kernelTables())
-                QVERIFY(chosen.error().why.find(table->name) != std::string::npos);
-            QVERIFY(chosen.error().why.find("auto") != std::string::npos);
+                QVERIFY(chosen.error().why.english().find(table->name) != std::string::npos);
+            QVERIFY(chosen.error().why.english().find("auto") != std::string::npos);
             QVERIFY(!chosen.error().action.empty());
         }
     }
@@ -88,7 +88,7 @@ class KernelChoiceTest : public QObject {
         }
         QVERIFY(!kernelsSupport(static_cast<TensorType>(9))); // Q8_1
         QVERIFY(kernelFormats().starts_with("F32, F16, "));
-        QVERIFY(kernelFormats().ends_with(" or MXFP4"));
+        QVERIFY(kernelFormats().ends_with(", MXFP4"));
     }
 
     void tablesAreComplete_data() { addTableRows(); }

@@ -162,7 +162,7 @@ void TestChatTemplate::integersOf64Bits() {
           "(-9223372036854775807 - 1) // -1", "'99999999999999999999'|int", "1e30|int", "[9223372036854775807, 1]|sum",
           "(-9223372036854775807 - 1)|abs"}) {
         const auto result = render("{{ " + std::string(tooLarge) + " }}");
-        QVERIFY2(!result && result.error().why.find("does not fit 64 bits") != std::string::npos,
+        QVERIFY2(!result && result.error().why.english().find("does not fit 64 bits") != std::string::npos,
                  qPrintable(tooLarge + QString(": ") + shown(result)));
     }
     QVERIFY(fits(render("{{ (-9223372036854775807 - 1) % -1 }} {{ 9223372036854775807 % -9223372036854775807 }} {{ 6 % "
@@ -181,7 +181,7 @@ void TestChatTemplate::timeInEnglish() {
                  "15 January 2026, Thursday, 09:30:00, 15 Jan 26, 015"));
     Result<ChatTemplate> parsed = ChatTemplate::parse("{{ strftime_now('%Y')|int > 2024 }}");
     QVERIFY(parsed.ok());
-    QCOMPARE(QString::fromStdString(parsed->render({}, {}).error().why).isEmpty(), false); // null is no object
+    QVERIFY(!parsed->render({}, {}).error().why.empty()); // null is no object
     QVERIFY(fits(parsed->render(ordered_json::object(), {}), "True"));
 }
 
@@ -204,7 +204,7 @@ void TestChatTemplate::errorsNameTheLine() {
     for (const auto& [source, words] : cases) {
         const auto result = render(source);
         QVERIFY2(!result && result.error().kind == ErrorKind::BadInput, source);
-        QVERIFY2(result.error().why.find(words) != std::string::npos,
+        QVERIFY2(result.error().why.english().find(words) != std::string::npos,
                  qPrintable(source + QString(": ") + shown(result)));
         QVERIFY(!result.error().what.empty() && !result.error().action.empty());
     }
@@ -213,7 +213,7 @@ void TestChatTemplate::errorsNameTheLine() {
 void TestChatTemplate::raisedWordsReachTheUser() {
     const auto result = render("{{ raise_exception('System role not supported') }}");
     QVERIFY(!result);
-    QCOMPARE(QString::fromStdString(result.error().why), QString("System role not supported"));
+    QCOMPARE(QString::fromStdString(result.error().why.english()), QString("System role not supported"));
     QVERIFY(result.error().kind == ErrorKind::BadInput);
 }
 
@@ -297,7 +297,7 @@ void TestChatTemplate::bombsAreStopped() {
     const auto result = render(source.toStdString());
     QVERIFY2(!result, "it gave a text");
     QVERIFY(result.error().kind == ErrorKind::BadInput);
-    const QString why = QString::fromStdString(result.error().why);
+    const QString why = QString::fromStdString(result.error().why.english());
     const bool names = why.contains("5000000 steps") || why.contains("128 deep") || why.contains("16777216 bytes") ||
                        why.contains("1048576 bytes") || why.contains("100000 numbers");
     QVERIFY2(names, qPrintable(why));
@@ -307,18 +307,18 @@ void TestChatTemplate::limitsCanBeSet() {
     const TemplateLimits few{.steps = 100};
     QVERIFY(fits(renderWith("{{ 1 + 1 }}", ordered_json::object(), few), "2"));
     const auto steps = renderWith("{% for i in range(50) %}x{% endfor %}", ordered_json::object(), few);
-    QVERIFY(!steps && steps.error().why.find("100 steps") != std::string::npos);
+    QVERIFY(!steps && steps.error().why.english().find("100 steps") != std::string::npos);
     const TemplateLimits shallow{.depth = 8};
     QVERIFY(fits(renderWith("{{ ((1)) }}", ordered_json::object(), shallow), "1"));
     const auto depth = renderWith("{{ ((((((((1)))))))) }}", ordered_json::object(), shallow);
-    QVERIFY(!depth && depth.error().why.find("8 deep") != std::string::npos);
+    QVERIFY(!depth && depth.error().why.english().find("8 deep") != std::string::npos);
     const TemplateLimits small{.outputBytes = 200};
     QVERIFY(fits(renderWith("{{ 'ab' * 100 }}", ordered_json::object(), small), repeated("ab", 100).c_str()));
     const auto bytes = renderWith("{{ 'ab' * 101 }}", ordered_json::object(), small);
-    QVERIFY(!bytes && bytes.error().why.find("200 bytes") != std::string::npos);
+    QVERIFY(!bytes && bytes.error().why.english().find("200 bytes") != std::string::npos);
     const auto written =
         renderWith("{% for i in range(3) %}" + std::string(80, 'x') + "{% endfor %}", ordered_json::object(), small);
-    QVERIFY(!written && written.error().why.find("200 bytes") != std::string::npos);
+    QVERIFY(!written && written.error().why.english().find("200 bytes") != std::string::npos);
 }
 
 /// A long conversation, and a deep tool description: what people really have must pass.
@@ -382,7 +382,7 @@ void TestChatTemplate::contextsThatCannotBeUsed() {
         QVERIFY(fits(renderWith("{{ x }}", ordered_json::parse(context)), nullptr));
     const std::string deep = "{\"x\": " + std::string(1000, '[') + std::string(1000, ']') + "}";
     const auto result = renderWith("{{ x }}", ordered_json::parse(deep));
-    QVERIFY(!result && result.error().why.find("128 deep") != std::string::npos);
+    QVERIFY(!result && result.error().why.english().find("128 deep") != std::string::npos);
     // What the template doesn't name is never looked at.
     QVERIFY(fits(renderWith("{{ y }}", ordered_json::parse(deep)), ""));
     QVERIFY(fits(renderWith("{{ x }}{{ x|length }}", {{"x", "\xff\xfe\xc3"}}), "\xff\xfe\xc3"

@@ -485,13 +485,13 @@ void TestTokenizer::unknownNames() {
     parts.pre = "no-such-pre";
     auto t = make(parts);
     QVERIFY(!t && t.error().kind == ErrorKind::Unsupported);
-    QVERIFY(t.error().why.find("no-such-pre") != std::string::npos);
+    QVERIFY(t.error().why.english().find("no-such-pre") != std::string::npos);
     for (const char* model : {"bert", "t5", "rwkv", "none", "GPT2"}) {
         parts = helloPairs();
         parts.model = model;
         t = make(parts);
         QVERIFY(!t && t.error().kind == ErrorKind::Unsupported);
-        QVERIFY(t.error().why.find(model) != std::string::npos);
+        QVERIFY(t.error().why.english().find(model) != std::string::npos);
         QVERIFY(!t.error().what.empty() && !t.error().action.empty());
     }
     parts = helloPairs();

@@ -288,7 +288,8 @@ class TestSampler : public QObject {
         const Status status = checkSamplingOptions(options);
         QVERIFY(!status);
         QCOMPARE(status.error().kind, ErrorKind::BadInput);
-        QVERIFY2(QString::fromStdString(status.error().what).contains(name), status.error().what.c_str());
+        QVERIFY2(QString::fromStdString(status.error().what.english()).contains(name),
+                 status.error().what.english().c_str());
         QVERIFY(!status.error().why.empty() && !status.error().action.empty());
     }
 

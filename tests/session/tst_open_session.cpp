@@ -204,7 +204,7 @@ class TestOpenSession : public QObject {
         const Result<ModelInfo> info = inspectModel(at(path));
         QVERIFY(info.ok());
         QCOMPARE(info->problems.size(), size_t(1));
-        QVERIFY(info->problems.front().find("blk.1.attn_k.weight") != std::string::npos);
+        QVERIFY(info->problems.front().line().find("blk.1.attn_k.weight") != std::string::npos);
         QCOMPARE(info->layers, tiny.layers); // what the file states
     }
 
@@ -220,7 +220,7 @@ class TestOpenSession : public QObject {
         QCOMPARE(info->layers, 2);
         QCOMPARE(info->vocabulary, 300);
         QCOMPARE(info->problems.size(), size_t(1));
-        QVERIFY(info->problems.front().find("lamma") != std::string::npos);
+        QVERIFY(info->problems.front().line().find("lamma") != std::string::npos);
         QCOMPARE(info->memory.context, 0); // no plan for what can't run
     }
 
@@ -232,8 +232,8 @@ class TestOpenSession : public QObject {
         QVERIFY(session);
         QVERIFY(!session->info().hasChatTemplate);
         const auto told = [](const ModelInfo& info) {
-            return std::any_of(info.notes.begin(), info.notes.end(), [](const std::string& note) {
-                return note.find("template can't be used") != std::string::npos;
+            return std::any_of(info.notes.begin(), info.notes.end(), [](const Sentence& note) {
+                return note.english().find("template can't be used") != std::string::npos;
             });
         };
         QVERIFY(told(session->info()) && told(inspectModel(at(path)).value()));

@@ -43,7 +43,7 @@ QString textOf(const std::string& source, const std::vector<Message>& talk, cons
     TinyModelOptions model;
     model.chatTemplate = source;
     const Vocabulary v(model);
-    std::vector<std::string> notes;
+    std::vector<Sentence> notes;
     const Result<std::string> text = PromptFormat::choose(v.header, *v.tokenizer, notes).render(talk, options);
     return QString::fromStdString(text ? text.value() : "error: " + text.error().line());
 }
@@ -61,7 +61,7 @@ class TestPromptFormat : public QObject {
                                "{% if enable_thinking is defined %}{{ enable_thinking }}{% endif %}";
         const Vocabulary v(options);
         QVERIFY(v.tokenizer);
-        std::vector<std::string> notes;
+        std::vector<Sentence> notes;
         const PromptFormat format = PromptFormat::choose(v.header, *v.tokenizer, notes);
         QVERIFY(format.fromFile() && format.marksTurns() && notes.empty());
         const std::string start = "[system:Be brief.][user:Hi][assistant:Hello][user:Bye]<|endoftext|><|im_end|>>";
@@ -74,22 +74,22 @@ class TestPromptFormat : public QObject {
         TinyModelOptions options;
         options.chatTemplate = "{{ raise_exception('only two turns') }}";
         const Vocabulary v(options);
-        std::vector<std::string> notes;
+        std::vector<Sentence> notes;
         const Result<std::string> text = PromptFormat::choose(v.header, *v.tokenizer, notes).render(kTalk, {});
         QVERIFY(!text);
         QCOMPARE(text.error().kind, ErrorKind::BadInput);
-        QVERIFY(text.error().why.find("only two turns") != std::string::npos);
+        QVERIFY(text.error().why.english().find("only two turns") != std::string::npos);
     }
 
     void chatMlWhereTheVocabularyKnowsIt() {
         TinyModelOptions options;
         options.chatTemplate = "";
         const Vocabulary v(options);
-        std::vector<std::string> notes;
+        std::vector<Sentence> notes;
         const PromptFormat format = PromptFormat::choose(v.header, *v.tokenizer, notes);
         QVERIFY(!format.fromFile() && format.marksTurns());
         QCOMPARE(notes.size(), size_t(1));
-        QVERIFY(QString::fromStdString(notes.front()).contains("no chat template"));
+        QVERIFY(QString::fromStdString(notes.front().english()).contains("no chat template"));
         QCOMPARE(
             format.render(kTalk, {}).value(),
             std::string(
@@ -101,17 +101,17 @@ class TestPromptFormat : public QObject {
         TinyModelOptions options;
         options.chatTemplate = "{% for m in messages %}{{ m.content }"; // never closed
         const Vocabulary v(options);
-        std::vector<std::string> notes;
+        std::vector<Sentence> notes;
         const PromptFormat format = PromptFormat::choose(v.header, *v.tokenizer, notes);
         QVERIFY(!format.fromFile() && format.marksTurns());
         QCOMPARE(notes.size(), size_t(1));
-        QVERIFY2(QString::fromStdString(notes.front()).contains("can't be used"), notes.front().c_str());
+        QVERIFY2(QString::fromStdString(notes.front().english()).contains("can't be used"), notes.front().english().c_str());
     }
 
     void elseTheModelContinuesTheText() {
         const Vocabulary v(withoutMarkers());
         QVERIFY(v.tokenizer);
-        std::vector<std::string> notes;
+        std::vector<Sentence> notes;
         const PromptFormat format = PromptFormat::choose(v.header, *v.tokenizer, notes);
         QVERIFY(!format.fromFile() && !format.marksTurns());
         QCOMPARE(notes.size(), size_t(1));
@@ -244,7 +244,7 @@ class TestPromptFormat : public QObject {
             TinyModelOptions model;
             model.chatTemplate = source;
             const Vocabulary v(model);
-            std::vector<std::string> notes;
+            std::vector<Sentence> notes;
             return PromptFormat::choose(v.header, *v.tokenizer, notes).answerForms(talk, options, prompt);
         };
         QVERIFY(!forms("x", {}, "assistant\n").toolTags);
@@ -263,7 +263,7 @@ class TestPromptFormat : public QObject {
 
     void brokenTextIsMendedForTemplates() {
         const Vocabulary v(TinyModelOptions{});
-        std::vector<std::string> notes;
+        std::vector<Sentence> notes;
         const std::vector<Message> talk{Message::text(Role::User, "a\xFF"
                                                                   "b")};
         const Result<std::string> text = PromptFormat::choose(v.header, *v.tokenizer, notes).render(talk, {});

@@ -241,7 +241,7 @@ class TestSession : public QObject {
         const Result<Generated> refused = session->chat(tooLong, greedy(5), {});
         QVERIFY(!refused);
         QCOMPARE(refused.error().kind, ErrorKind::ContextFull);
-        QVERIFY(QString::fromStdString(refused.error().why).contains(QString::number(tokens - 48) + " more"));
+        QVERIFY(QString::fromStdString(refused.error().why.english()).contains(QString::number(tokens - 48) + " more"));
         QVERIFY(session->chat(kHello, greedy(3), {}).ok());
     }
 

@@ -143,8 +143,10 @@ class FaultyFiles final : public engine::FileSystem {
                 ((offset | out.size() | reinterpret_cast<uintptr_t>(out.data())) & (pretended_ - 1)) == 0;
             if (!aligned || (!out.empty() && out.size() >= rest + pretended_)) {
                 owner_.misaligned_.fetch_add(1);
-                return engine::Error{engine::ErrorKind::Internal, "Can't read " + path(),
-                                     "A direct read was not aligned, or reached too far beyond the end", "Mend it"};
+                return engine::Error{engine::ErrorKind::Internal,
+                                     {"Can't read %1", path()},
+                                     "A direct read was not aligned, or reached too far beyond the end",
+                                     "Mend it"};
             }
             const auto real = out.first(static_cast<size_t>(std::min<uint64_t>(rest, out.size())));
             std::fill(out.begin() + static_cast<std::ptrdiff_t>(real.size()), out.end(), std::byte{0xdb});
@@ -242,8 +244,7 @@ class FaultyFiles final : public engine::FileSystem {
     bool countCall() { return calls_.fetch_add(1) + 1 == failAt_.load(); }
     engine::Error failure(const char* verb, const std::string& path) {
         fired_.store(true);
-        return {engine::ErrorKind::Io, std::string("Can't ") + verb + " " + path, "A test made this call fail",
-                "Nothing"};
+        return {engine::ErrorKind::Io, {"Can't %1 %2", verb, path}, "A test made this call fail", "Nothing"};
     }
 
     engine::FileSystem& real_;

@@ -340,8 +340,8 @@ void WindowTest::modelErrorShowsThreeParts() {
     start("open-failure");
     const auto error = *test::fakeScript("open-failure")->openFailure;
     QTRY_COMPARE(app()->models()->state(), ModelController::Failed);
-    for (const std::string& part : {error.what, error.why, error.action}) {
-        QVERIFY2(shownTexts().contains(QString::fromStdString(part)), part.c_str());
+    for (const engine::Sentence* part : {&error.what, &error.why, &error.action}) {
+        QVERIFY2(shownTexts().contains(app::shownText(*part)), part->english().c_str());
     }
     QVERIFY(item(QStringLiteral("Try again")));
 }
@@ -351,8 +351,8 @@ void WindowTest::answerErrorShowsThreeParts() {
     talk(QStringLiteral("Go"));
     const auto error = test::fakeScript("disk-lost")->failure;
     QCOMPARE(role(1, MessageModel::StateRole), QStringLiteral("failed"));
-    for (const std::string& part : {error.what, error.why, error.action}) {
-        QTRY_VERIFY2(shownTexts().contains(QString::fromStdString(part)), part.c_str());
+    for (const engine::Sentence* part : {&error.what, &error.why, &error.action}) {
+        QTRY_VERIFY2(shownTexts().contains(app::shownText(*part)), part->english().c_str());
     }
     QVERIFY2(!role(1, MessageModel::TextRole).isEmpty(), "what had come stays");
 }

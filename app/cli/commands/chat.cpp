@@ -65,7 +65,7 @@ Status TerminalChat::greet() const {
     std::string text = (info.name.empty() ? info.path : info.name) + ", " + bytesText(info.fileBytes) +
                        ", context of " + std::to_string(info.memory.context) +
                        " tokens. /help lists what you can do.\n";
-    for (const std::string& note : info.notes) text += "note: " + note + "\n";
+    for (const engine::Sentence& note : info.notes) text += "note: " + note.english() + "\n";
     return writeOut(text);
 }
 

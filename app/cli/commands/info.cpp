@@ -56,6 +56,18 @@ ordered_json diskJson(const std::optional<DiskProfile>& disk) {
             {"latency_s", disk->latencySeconds}};
 }
 
+std::vector<std::string> notesOf(const ModelInfo& info) {
+    std::vector<std::string> lines;
+    for (const engine::Sentence& note : info.notes) lines.push_back(note.english());
+    return lines;
+}
+
+std::vector<std::string> problemsOf(const ModelInfo& info) {
+    std::vector<std::string> lines;
+    for (const engine::Error& problem : info.problems) lines.push_back(problem.line());
+    return lines;
+}
+
 ordered_json infoJson(const ModelInfo& info) {
     return {{"path", info.path},
             {"name", info.name},
@@ -81,8 +93,8 @@ ordered_json infoJson(const ModelInfo& info) {
             {"head_predictor", predictorJson(info.headPredictor)},
             {"disk", diskJson(info.disk)},
             {"memory", memoryJson(info.memory)},
-            {"notes", info.notes},
-            {"problems", info.problems}};
+            {"notes", notesOf(info)},
+            {"problems", problemsOf(info)}};
 }
 
 std::string row(const std::string& label, const std::string& value) {
@@ -183,8 +195,8 @@ std::string infoText(const ModelInfo& info) {
     text += row("chat template", info.hasChatTemplate ? "yes" : "no");
     text += row("head predictor", predictorText(info.headPredictor));
     text += row("disk", diskText(info.disk));
-    return text + memoryText(info.memory, info.experts == 0) + listText("notes", info.notes) +
-           listText("won't work", info.problems);
+    return text + memoryText(info.memory, info.experts == 0) + listText("notes", notesOf(info)) +
+           listText("won't work", problemsOf(info));
 }
 
 Status run(CommonOptions& options) {

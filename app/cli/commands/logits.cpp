@@ -34,9 +34,11 @@ void describe(CLI::App& command, LogitsOptions& options) {
     command.add_option("--out", options.outPath, "Where the logits go")->required();
 }
 
-Error badRequest(const std::string& path, const std::string& why) {
-    return {ErrorKind::BadInput, path + " can't be used", why,
-            R"(Write it as {"tokens": [1, 2, 3], "positions": [0, 2]}, positions rising from 0)"};
+Error badRequest(const std::string& path, Sentence why) {
+    return {ErrorKind::BadInput,
+            {"%1 can't be used", path},
+            std::move(why),
+            R"(Write it as {"tokens": [1, 2, 3], "positions": [0, 2]}, positions in ascending order from 0)"};
 }
 
 /// Nothing where `value` is not a list of integers in [0, end).
@@ -68,7 +70,7 @@ Result<LogitsRequest> readRequest(const std::string& path) {
     }
     if (std::adjacent_find(request.positions.begin(), request.positions.end(), std::greater_equal<>()) !=
         request.positions.end())
-        return badRequest(path, "Its positions don't rise");
+        return badRequest(path, "Its positions are not in ascending order");
     return request;
 }
 

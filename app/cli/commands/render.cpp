@@ -47,7 +47,9 @@ bool looksLikeTime(const std::string& text) {
 }
 
 Result<TemplateClock> parseTime(const std::string& text) {
-    const Error error{ErrorKind::BadInput, "The time " + text + " can't be used", "It is not a date and a time of day",
+    const Error error{ErrorKind::BadInput,
+                      {"The time %1 can't be used", text},
+                      "It is not a date and a time of day",
                       "Write it as 2026-01-15T09:30:00"};
     if (!looksLikeTime(text)) return error;
     using namespace std::chrono;
@@ -80,7 +82,9 @@ Status run(RenderOptions& options) {
     const Result<nlohmann::ordered_json> context = readJsonFile(options.contextPath, kLargestContext);
     if (!context) return context.error();
     if (!context->is_object())
-        return Error{ErrorKind::BadInput, options.contextPath + " can't be used", "It is JSON, but not an object",
+        return Error{ErrorKind::BadInput,
+                     {"%1 can't be used", options.contextPath},
+                     "It is JSON, but not an object",
                      "Write the template's variables as the members of one object"};
     const Result<ChatTemplate> parsed = ChatTemplate::parse(source.value());
     if (!parsed) return parsed.error();

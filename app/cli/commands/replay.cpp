@@ -93,8 +93,10 @@ Result<uint64_t> slotsOf(const Budget& budget, const RoutingTrace& trace, uint64
         return budget.count;
     case Budget::Unit::Bytes:
         if (slotBytes == 0)
-            return Error{ErrorKind::BadInput, "The budget " + budget.text + " can't be told in experts",
-                         "A trace does not say how large they are", "Give --slot-bytes as well"};
+            return Error{ErrorKind::BadInput,
+                         {"The budget %1 can't be converted into experts", budget.text},
+                         "A trace does not say how large they are",
+                         "Give --slot-bytes as well"};
         return budget.count / slotBytes;
     case Budget::Unit::TokenCycles:
         break;

@@ -34,8 +34,10 @@ Status tokenizeLines(const Tokenizer& tokenizer, bool special) {
         ++number;
         const ordered_json value = ordered_json::parse(*line, nullptr, false);
         if (!value.is_string())
-            return Error{ErrorKind::BadInput, "Line " + std::to_string(number) + " of the input can't be used",
-                         "It is not a JSON string", "Write each text as a JSON string on a line of its own"};
+            return Error{ErrorKind::BadInput,
+                         {"Line %1 of the input can't be used", number},
+                         "It is not a JSON string",
+                         "Write each text as a JSON string on a line of its own"};
         if (Status status = writeOut(idsLine(tokenizer, value.get<std::string>(), special)); !status) return status;
     }
     return {};

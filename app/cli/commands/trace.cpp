@@ -44,8 +44,10 @@ Result<std::unique_ptr<TraceLog>> createLog(const ModelInfo& info, const TraceOp
 Status run(TraceOptions& options) {
     const bool csv = options.outPath.ends_with(".csv");
     if (!csv && !options.outPath.ends_with(".json"))
-        return Error{ErrorKind::BadInput, "A trace can't be written as " + options.outPath,
-                     "Its name does not tell the form", "Choose a name that ends in .csv or .json"};
+        return Error{ErrorKind::BadInput,
+                     {"A trace can't be written as %1", options.outPath},
+                     "Its name does not say the format",
+                     "Choose a name that ends in .csv or .json"};
     if (Status status = checkSamplingOptions(options.generate.sampling); !status) return status;
     const Result<std::unique_ptr<Session>> opened = openModel(options.common);
     if (!opened) return opened.error();

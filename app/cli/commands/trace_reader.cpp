@@ -29,10 +29,11 @@ struct Place {
     const char* unit; ///< "line" or "token"
     size_t number;
 
-    Error wrong(std::string why) const {
-        return {ErrorKind::BadInput, path + " is not a trace that can be replayed",
-                "In " + std::string(unit) + " " + std::to_string(number) + ": " + std::move(why),
-                "Record it anew with the command trace"};
+    Error wrong(Sentence why) const {
+        return {ErrorKind::BadInput,
+                {"%1 is not a trace that can be replayed", path},
+                {"In %1 %2: %3", unit, number, std::move(why)},
+                "Record it again with the command trace"};
     }
 };
 
@@ -60,12 +61,12 @@ class TraceBuilder {
     Status endLayer(const Place& place) {
         if (tokens_ > 0 && (reached_ == layers_.size() || layers_[reached_] != layer_))
             return place.wrong(
-                "Layer " + std::to_string(layer_) + " came where " +
-                (reached_ == layers_.size() ? "no layer" : "layer " + std::to_string(layers_[reached_])) + " was due");
+                reached_ == layers_.size()
+                    ? Sentence("Layer %1 is there, and the tokens before have no such layer", layer_)
+                    : Sentence("Layer %1 is there, and layer %2 was expected", layer_, layers_[reached_]));
         if (tokens_ == 0) {
             if (!layers_.empty() && layer_ <= layers_.back())
-                return place.wrong("Layer " + std::to_string(layer_) + " came after layer " +
-                                   std::to_string(layers_.back()));
+                return place.wrong({"Layer %1 comes after layer %2", layer_, layers_.back()});
             layers_.push_back(layer_);
         }
         ++reached_;
@@ -76,8 +77,7 @@ class TraceBuilder {
     Status endToken(const Place& place) {
         if (!position_) return {};
         if (Status status = endLayer(place); !status) return status;
-        if (reached_ != layers_.size())
-            return place.wrong("The token before it lacks layer " + std::to_string(layers_[reached_]));
+        if (reached_ != layers_.size()) return place.wrong({"The token before it lacks layer %1", layers_[reached_]});
         ++tokens_;
         reached_ = 0;
         return {};
@@ -163,7 +163,7 @@ Result<Columns> findColumns(const Place& place, const std::vector<std::string_vi
     Columns columns{};
     for (size_t i = 0; i < neededColumns.size(); ++i) {
         const auto found = std::find(header.begin(), header.end(), neededColumns[i]);
-        if (found == header.end()) return place.wrong("There is no column '" + std::string(neededColumns[i]) + "'");
+        if (found == header.end()) return place.wrong({"There is no column '%1'", neededColumns[i]});
         columns[i] = static_cast<size_t>(found - header.begin());
     }
     return columns;
@@ -194,9 +194,7 @@ Result<RoutingTrace> readCsv(const std::string& path) {
     while (records.next(fields)) {
         const Place place{path, "line", records.line()};
         if (fields.empty()) return place.wrong("A quote is out of place");
-        if (fields.size() != width)
-            return place.wrong("There are " + std::to_string(fields.size()) + " columns instead of " +
-                               std::to_string(width));
+        if (fields.size() != width) return place.wrong({"There are %1 columns instead of %2", fields.size(), width});
         if (Status status = addRecord(place, fields, columns.value(), builder); !status) return status.error();
     }
     return builder.finish({path, "line", records.line()});
@@ -241,7 +239,9 @@ Result<RoutingTrace> readJson(const std::string& path) {
     if (!json) return json.error();
     const ordered_json* const tokens = arrayOf(json.value(), "tokens");
     if (tokens == nullptr)
-        return Error{ErrorKind::BadInput, path + " is not a trace", "It has no array 'tokens'",
+        return Error{ErrorKind::BadInput,
+                     {"%1 is not a trace", path},
+                     "It has no array 'tokens'",
                      "Record it with the command trace"};
     TraceBuilder builder;
     size_t number = 0;
@@ -255,7 +255,9 @@ Result<RoutingTrace> readJson(const std::string& path) {
 Result<RoutingTrace> readTrace(const std::string& path) {
     if (path.ends_with(".csv")) return readCsv(path);
     if (path.ends_with(".json")) return readJson(path);
-    return Error{ErrorKind::BadInput, path + " can't be read as a trace", "Its name does not tell the form",
+    return Error{ErrorKind::BadInput,
+                 {"%1 can't be read as a trace", path},
+                 "Its name does not say the format",
                  "Choose a file that ends in .csv or .json"};
 }
 

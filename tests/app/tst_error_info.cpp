@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// The engine's errors in the user's language: patterns are translated, and numbers and sizes are written as it does.
+#include "engine_worker.h"
+#include "error_info.h"
+#include "fakes/fake_session.h"
+
+#include <QSignalSpy>
+#include <QTranslator>
+#include <QtTest>
+
+using namespace coterie;
+using namespace coterie::app;
+
+namespace {
+
+/// A few of the engine's patterns in German, one of them with its arguments in another order.
+class German : public QTranslator {
+  public:
+    bool isEmpty() const override { return false; }
+    QString translate(const char* context, const char* source, const char*, int) const override {
+        static const QHash<QByteArray, QString> kTexts{
+            {"No model is open", QStringLiteral("Kein Modell ist offen")},
+            {"It has %1 tokens, and the context holds %2", QStringLiteral("In den Kontext passen %2 von %1 Tokens")},
+            {"It needs at least %1", QStringLiteral("Es braucht mindestens %1")},
+            {"It failed: %1", QStringLiteral("Das ging nicht: %1")},
+        };
+        return QByteArray(context) == "Engine" ? kTexts.value(source) : QString();
+    }
+};
+
+} // namespace
+
+class TestErrorInfo : public QObject {
+    Q_OBJECT
+
+    German german_;
+
+  private Q_SLOTS:
+    void init() {
+        QLocale::setDefault(QLocale(QLocale::German, QLocale::Germany));
+        QVERIFY(QCoreApplication::installTranslator(&german_));
+    }
+    void cleanup() {
+        QCoreApplication::removeTranslator(&german_);
+        QLocale::setDefault(QLocale::c());
+    }
+
+    void patternsAndNumbersAreTranslated() {
+        const ErrorInfo info(engine::Error{engine::ErrorKind::ContextFull,
+                                           "No model is open",
+                                           {"It has %1 tokens, and the context holds %2", 40960, 32768},
+                                           {"It failed: %1", engine::Sentence("It needs at least %1", 2.5)}});
+        QCOMPARE(info.what, QStringLiteral("Kein Modell ist offen"));
+        QCOMPARE(info.why, QStringLiteral("In den Kontext passen 32.768 von 40.960 Tokens"));
+        QCOMPARE(info.action, QStringLiteral("Das ging nicht: Es braucht mindestens 2,5"));
+    }
+
+    void sizesUseTheWindowsUnits() {
+        constexpr uint64_t kGiB = 1 << 30;
+        QCOMPARE(shownText({"It needs at least %1", engine::ByteCount{kGiB * 5 / 4}}),
+                 QStringLiteral("Es braucht mindestens 1,3 GiB")); // rounded up: 1,2 would not be enough
+        QCOMPARE(shownText({"It needs at least %1", engine::ByteCount{2 * kGiB}}),
+                 QStringLiteral("Es braucht mindestens 2,0 GiB"));
+    }
+
+    void untranslatedPatternsStayEnglish() {
+        QCOMPARE(shownText({"Nobody translates %1 of %2", "a%2", 3}), QStringLiteral("Nobody translates a%2 of 3"));
+        QVERIFY(!ErrorInfo(engine::Error{}).valid());
+    }
+
+    /// The worker's own error, which was English once beside a translated one of the window.
+    void workersErrorIsTranslated() {
+        EngineWorker worker(test::fakeFactory(test::FakeScript()));
+        QSignalSpy finished(&worker, &EngineWorker::finished);
+        GenerateRequest request;
+        request.id = 1;
+        worker.generate(request);
+        QTRY_COMPARE(finished.size(), 1);
+        const auto outcome = finished.at(0).at(0).value<GenerationOutcome>();
+        QVERIFY(outcome.error);
+        QCOMPARE(ErrorInfo(*outcome.error).what, QStringLiteral("Kein Modell ist offen"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestErrorInfo)
+#include "tst_error_info.moc"
