@@ -17,6 +17,7 @@
 #include <random>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 using namespace coterie::engine;
@@ -112,7 +113,7 @@ void multiply(benchmark::State& state, const KernelTable& kernels, TensorType ty
         Counter(static_cast<double>(state.iterations() * share * columns * batch) / 1e9, Counter::kIsRate);
 }
 
-/// Down matrices of experts, and how many of their columns are read.
+/// An expert's up or down matrix, and the share of its neurons that fired.
 struct SparseShape {
     TensorType type;
     int64_t width, neurons;
@@ -163,6 +164,68 @@ void multiplySparse(benchmark::State& state, const KernelTable& kernels, const S
         benchmark::ClobberMemory();
     }
     countBytes(state, static_cast<double>(bytes), limit);
+}
+
+/// Neurons of an expert that fired, in rising order; another choice for each expert.
+class FiredNeurons {
+  public:
+    FiredNeurons(int64_t neurons, int percent) : count_(neurons * percent / 100) {
+        std::mt19937_64 random(3);
+        std::vector<int32_t> order(static_cast<size_t>(neurons));
+        std::iota(order.begin(), order.end(), 0);
+        for (std::vector<int32_t>& rows : rows_) {
+            std::shuffle(order.begin(), order.end(), random);
+            rows.assign(order.begin(), order.begin() + count_);
+            std::sort(rows.begin(), rows.end());
+        }
+    }
+    int64_t count() const { return count_; }
+    const int32_t* rows(int64_t i) const { return rows_[static_cast<size_t>(i % kChoices)].data(); }
+
+  private:
+    static constexpr int64_t kChoices = 64;
+    int64_t count_;
+    std::vector<int32_t> rows_[kChoices];
+};
+
+/// An expert's matrix stored by neuron, another one in each iteration, of which the rows of neurons that fired are
+/// read. Each thread has experts of its own, one token each.
+template <typename Run>
+void readFired(benchmark::State& state, const SparseShape& shape, Run run) {
+    const auto stride = static_cast<int64_t>(rowBytes(shape.type, static_cast<uint64_t>(shape.width)));
+    const int64_t matrixBytes = shape.neurons * stride, share = weightBytes / matrixBytes / state.threads();
+    const std::byte* own = weights() + state.thread_index() * share * matrixBytes;
+    const FiredNeurons fired(shape.neurons, shape.percent);
+    const double limit = plainRead(state.threads());
+    int64_t next = 0;
+    for ([[maybe_unused]] auto _ : state) {
+        const Matrix w{shape.type, shape.neurons, shape.width, own + next % share * matrixBytes};
+        run(w, fired.rows(next++), fired.count());
+        benchmark::ClobberMemory();
+    }
+    countBytes(state, static_cast<double>(state.iterations() * fired.count() * stride), limit);
+}
+
+/// Up rows of neurons that fired, times one token.
+void multiplySome(benchmark::State& state, const KernelTable& kernels, const SparseShape& shape) {
+    std::vector<float> x(static_cast<size_t>(shape.width), 0.5f), out(static_cast<size_t>(shape.neurons));
+    Room prepared(kernels.preparedBytes(shape.type, shape.width));
+    kernels.prepare(shape.type, x.data(), shape.width, prepared.data());
+    readFired(state, shape, [&](const Matrix& w, const int32_t* rows, int64_t count) {
+        kernels.multiplySome(w, rows, count, prepared.data(), out.data());
+    });
+}
+
+/// Down rows of neurons that fired, added up; in pieces of as many columns as feed_forward.cpp's.
+void addScaledRows(benchmark::State& state, const KernelTable& kernels, const SparseShape& shape) {
+    constexpr int64_t pieceColumns = 256;
+    std::vector<float> scales(static_cast<size_t>(shape.neurons), 0.5f), out(static_cast<size_t>(shape.width));
+    readFired(state, shape, [&](const Matrix& w, const int32_t* rows, int64_t count) {
+        std::fill(out.begin(), out.end(), 0.0f);
+        for (int64_t begin = 0; begin < shape.width; begin += pieceColumns)
+            kernels.addScaledRows(w, rows, scales.data(), count, begin, std::min(shape.width, begin + pieceColumns),
+                                  out.data());
+    });
 }
 
 /// The sketch of SmallThinker 4B's head; each thread has its part of the rows. Another sketch every time, as a
@@ -219,14 +282,19 @@ void registerReading(const std::string& label, Run run) {
 }
 
 void registerSparse(const KernelTable& kernels) {
-    for (const TensorType type : {TensorType::Q4_0, TensorType::Q8_0})
-        for (const int64_t width : {1536, 2560}) // SmallThinker 4B's and 21B's
-            for (const int percent : {10, 30, 60, 100}) {
-                const SparseShape shape{type, width, 768, percent};
-                registerReading(std::string(kernels.name) + "/multiplySparse/" + traits(type).name +
-                                    "/width:" + std::to_string(width) + "/percent:" + std::to_string(percent),
-                                [&kernels, shape](benchmark::State& state) { multiplySparse(state, kernels, shape); });
-            }
+    using Run = void (*)(benchmark::State&, const KernelTable&, const SparseShape&);
+    for (const auto& [name, run] : {std::pair<const char*, Run>{"multiplySparse", multiplySparse},
+                                    {"multiplySome", multiplySome},
+                                    {"addScaledRows", addScaledRows}})
+        for (const TensorType type : {TensorType::Q4_0, TensorType::Q8_0})
+            for (const int64_t width : {1536, 2560}) // SmallThinker 4B's and 21B's
+                for (const int percent : {10, 30, 60, 100}) {
+                    const SparseShape shape{type, width, 768, percent};
+                    registerReading(
+                        std::string(kernels.name) + "/" + name + "/" + traits(type).name +
+                            "/width:" + std::to_string(width) + "/percent:" + std::to_string(percent),
+                        [&kernels, shape, run](benchmark::State& state) { run(state, kernels, shape); });
+                }
 }
 
 void registerAll(const KernelTable& kernels) {
