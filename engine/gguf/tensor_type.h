@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The number formats that GGUF files name, with their ids and block sizes. Not how to compute with them: that is
-// kernels/.
+// The number formats that GGUF files name: ids, names and block sizes as ggml defines them (ggml-common.h, ggml.h; the
+// GGUF specification lists the ids). Computing with them is the job of kernels/, which adds its own facts in
+// kernels/formats.h.
 #pragma once
 
+#include <array>
+#include <cassert>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -35,16 +39,57 @@ struct TypeTraits {
     uint32_t blockBytes;    ///< bytes of a block
 };
 
-/// Nothing for an id that this reader doesn't know (its size can't be checked then).
-std::optional<TypeTraits> typeTraits(uint32_t id);
-inline TypeTraits traits(TensorType type) { return *typeTraits(static_cast<uint32_t>(type)); }
+struct KnownType {
+    TensorType type;
+    TypeTraits traits;
+};
 
-/// The format's name for people, for ids that typeTraits() doesn't know too: "IQ2_XXS", or "type 77" where nobody knows
-/// it.
+/// All formats that the reader knows, sorted by id.
+/// A block of 32 values is a scale (2 bytes), maybe a minimum (2), maybe fifth bits (4), then 4 or 8 bits a value.
+/// A block of 256 values (K and IQ4_XS) also holds scales of 16 or 32 of its values.
+inline constexpr std::array<KnownType, 16> kKnownTypes{{
+    {TensorType::F32, {"F32", 1, 4}},
+    {TensorType::F16, {"F16", 1, 2}},
+    {TensorType::Q4_0, {"Q4_0", 32, 2 + 16}},
+    {TensorType::Q4_1, {"Q4_1", 32, 4 + 16}},
+    {TensorType::Q5_0, {"Q5_0", 32, 2 + 4 + 16}},
+    {TensorType::Q5_1, {"Q5_1", 32, 4 + 4 + 16}},
+    {TensorType::Q8_0, {"Q8_0", 32, 2 + 32}},
+    {TensorType::Q2_K, {"Q2_K", 256, 16 + 64 + 4}},
+    {TensorType::Q3_K, {"Q3_K", 256, 32 + 64 + 12 + 2}},
+    {TensorType::Q4_K, {"Q4_K", 256, 4 + 12 + 128}},
+    {TensorType::Q5_K, {"Q5_K", 256, 4 + 12 + 32 + 128}},
+    {TensorType::Q6_K, {"Q6_K", 256, 128 + 64 + 16 + 2}},
+    {TensorType::IQ4_NL, {"IQ4_NL", 32, 2 + 16}},
+    {TensorType::IQ4_XS, {"IQ4_XS", 256, 2 + 2 + 4 + 128}},
+    {TensorType::BF16, {"BF16", 1, 2}},
+    {TensorType::MXFP4, {"MXFP4", 32, 1 + 16}},
+}};
+
+/// The same by id; a block of no elements marks an id that is not known. Kernels ask in their calls, hence no search.
+inline constexpr auto kTraitsById = [] {
+    std::array<TypeTraits, static_cast<size_t>(kKnownTypes.back().type) + 1> byId{};
+    for (const KnownType& known : kKnownTypes) byId[static_cast<size_t>(known.type)] = known.traits;
+    return byId;
+}();
+
+/// Returns nothing for an id that this reader does not know: the size of such a tensor cannot be checked.
+constexpr std::optional<TypeTraits> typeTraits(uint32_t id) {
+    if (id >= kTraitsById.size() || kTraitsById[id].blockElements == 0) return std::nullopt;
+    return kTraitsById[id];
+}
+
+constexpr TypeTraits traits(TensorType type) {
+    assert(typeTraits(static_cast<uint32_t>(type)).has_value());
+    return kTraitsById[static_cast<size_t>(type)];
+}
+
+/// The format's name for people, also for ids that typeTraits() does not know: "IQ2_XXS", or "type 77" for an id that
+/// nobody has given a meaning.
 std::string typeName(uint32_t id);
 
 /// Bytes of a row of `elements` values (a whole number of blocks).
-inline uint64_t rowBytes(TensorType type, uint64_t elements) {
+constexpr uint64_t rowBytes(TensorType type, uint64_t elements) {
     const TypeTraits t = traits(type);
     return elements / t.blockElements * t.blockBytes;
 }
