@@ -2,9 +2,8 @@
 // AMX's tile registers (Intel since Sapphire Rapids): the instructions, and whether they may be used. What is done with
 // them stands in amx_tiles.h. Not seen on such a machine yet: tests run all of it but these instructions.
 #include "base/processors.h"
-#include "kernels/avx512_pieces.h"
+#include "kernels/avx512_table.h"
 #include "kernels/cpuid.h"
-#include "kernels/tables.h"
 
 #if defined(_MSC_VER)
 #define COTERIE_TILES

@@ -13,6 +13,7 @@
 #pragma once
 
 #include "kernels/avx512_many.h"
+#include "kernels/avx512_table.h"
 
 #if !defined(COTERIE_TILES)
 #error "define COTERIE_TILES first"

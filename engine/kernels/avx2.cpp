@@ -5,33 +5,23 @@
 // functions of headers then keep the lowest CPU's code, whichever copy the linker picks. Loads and stores are unaligned
 // ones.
 //
-// Here is the table, and with AVX-VNNI (Intel since Alder Lake, AMD since Zen 5) a second one, which differs in the
-// products of quantised formats alone: those of either are in avx2_quants.cpp and avx2_vnni.cpp.
+// The table is in avx2_table.h. A second one, for processors with AVX-VNNI (Intel since Alder Lake, AMD since Zen 5),
+// differs only in the products of quantised formats; avx2_quants.cpp and avx2_vnni.cpp have these products.
 //
 // A product of a row and a token in a float format is summed in one register of eight lanes, whatever the tile it is
 // computed in: so rows, tokens and threads may be grouped in any way and the bits stay the same.
+#include "kernels/added_rows.h"
+#include "kernels/avx2_table.h"
 #include "kernels/avx2_unpack.h"
 #include "kernels/blocks.h"
 #include "kernels/cpuid.h"
 #include "kernels/formulas.h"
-#include "kernels/signs.h"
-#include "kernels/sparse.h"
-#include "kernels/tables.h"
 #include "kernels/tiles.h"
 
 #include <cassert>
 
 namespace coterie::engine {
 namespace {
-
-// --- Does this machine have it?
-
-bool runsHere() {
-    constexpr uint32_t fma = 1u << 12, avx = 1u << 28, f16c = 1u << 29; // leaf 1, ecx
-    constexpr uint32_t avx2 = 1u << 5;                                  // leaf 7, ebx
-    constexpr uint32_t needed = fma | leaf1Osxsave | avx | f16c;
-    return (cpuid(1).ecx & needed) == needed && (enabledStates() & statesOfAvx) == statesOfAvx && (cpuid(7).ebx & avx2);
-}
 
 // --- Pieces
 
@@ -46,15 +36,12 @@ COTERIE_AVX2 inline __m256 loadWeights(const std::byte* p) {
         return _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(loadBytes16(p)), 16));
 }
 
-template <TensorType type>
-constexpr int64_t weightBytes = type == TensorType::F32 ? 4 : 2;
-
 /// The first n weights of a float format, zeros behind them; all eight from n = 8 on.
 template <TensorType type>
 COTERIE_AVX2 inline __m256 loadFirstWeights(const std::byte* p, int64_t n) {
     if (n >= lanes) return loadWeights<type>(p);
     std::byte padded[lanes * sizeof(float)] = {};
-    std::memcpy(padded, p, static_cast<size_t>(n * weightBytes<type>));
+    std::memcpy(padded, p, static_cast<size_t>(n * quantBytes<type>));
     return loadWeights<type>(padded);
 }
 
@@ -68,9 +55,9 @@ COTERIE_AVX2 void floatTile(const TileArguments& a) {
         for (int t = 0; t < tokens; ++t) sums[r][t] = _mm256_setzero_ps();
     int64_t i = 0;
     for (; i + lanes <= a.columns; i += lanes) {
-        if constexpr (prefetch) prefetchNextTile<rows, lanes * weightBytes<type>>(a, i / lanes);
+        if constexpr (prefetch) prefetchNextTile<rows, lanes * quantBytes<type>>(a, i / lanes);
         __m256 w[rows];
-        for (int r = 0; r < rows; ++r) w[r] = loadWeights<type>(a.w + r * a.rowStride + i * weightBytes<type>);
+        for (int r = 0; r < rows; ++r) w[r] = loadWeights<type>(a.w + r * a.rowStride + i * quantBytes<type>);
         for (int t = 0; t < tokens; ++t) {
             const __m256 x = _mm256_loadu_ps(reinterpret_cast<const float*>(a.x + t * a.tokenStride) + i);
             for (int r = 0; r < rows; ++r) sums[r][t] = _mm256_fmadd_ps(w[r], x, sums[r][t]);
@@ -78,7 +65,7 @@ COTERIE_AVX2 void floatTile(const TileArguments& a) {
     }
     if (const int64_t rest = a.columns - i; rest > 0) {
         for (int r = 0; r < rows; ++r) {
-            const __m256 w = loadFirstWeights<type>(a.w + r * a.rowStride + i * weightBytes<type>, rest);
+            const __m256 w = loadFirstWeights<type>(a.w + r * a.rowStride + i * quantBytes<type>, rest);
             for (int t = 0; t < tokens; ++t) {
                 const float* x = reinterpret_cast<const float*>(a.x + t * a.tokenStride) + i;
                 sums[r][t] = _mm256_fmadd_ps(w, loadFirst(x, rest), sums[r][t]);
@@ -93,15 +80,7 @@ constexpr Tiles floatTiles = {floatTile<type, rowGroup, 1, true>, floatTile<type
                               floatTile<type, tileRows, tokenGroup, true>, floatTile<type, 1, tokenGroup, false>};
 
 const Tiles& tilesOf(TensorType type) {
-    switch (type) {
-    case TensorType::F16:
-        return floatTiles<TensorType::F16>;
-    case TensorType::BF16:
-        return floatTiles<TensorType::BF16>;
-    default:
-        assert(type == TensorType::F32);
-        return floatTiles<TensorType::F32>;
-    }
+    return *withFloatFormat(type, []<TensorType known>() { return &floatTiles<known>; });
 }
 
 void multiplyFloats(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte* prepared, size_t preparedStride,
@@ -158,22 +137,6 @@ COTERIE_AVX2 float quantiseBlock(const float* x, std::byte* q) {
     return largest / quantisedLargest;
 }
 
-void prepare(TensorType type, const float* x, int64_t columns, std::byte* out) {
-    if (!isIntegerFormat(type)) {
-        scalarKernels.prepare(type, x, columns, out);
-        return;
-    }
-    float* scales = reinterpret_cast<float*>(out);
-    std::byte* quants = out + preparedQuantsOffset(columns);
-    const int64_t blocks = columns / blockValues;
-    for (int64_t b = 0; b < blocks; ++b) scales[b] = quantiseBlock(x + b * blockValues, quants + b * blockValues);
-    std::byte* scalesEnd = out + blocks * static_cast<int64_t>(sizeof(float));
-    std::memset(scalesEnd, 0, static_cast<size_t>(quants - scalesEnd));
-    std::memset(quants + columns, 0, static_cast<size_t>(roundUpTo64(columns) - columns));
-}
-
-size_t preparedBytes(TensorType type, int64_t columns) { return scalarKernels.preparedBytes(type, columns); }
-
 // --- Rows as floats
 
 /// 32 values of a row without their scale, and the scale in every lane (1 for float formats).
@@ -209,15 +172,10 @@ COTERIE_AVX2 inline Values loadValues(const std::byte* at) {
         spreadInt8(blockQuants<TensorType::Q4_0>(reinterpret_cast<const uint8_t*>(at)), v.group);
     } else {
         v.scale = _mm256_set1_ps(1.0f);
-        for (int i = 0; i < 4; ++i) v.group[i] = loadWeights<type>(at + i * lanes * weightBytes<type>);
+        for (int i = 0; i < 4; ++i) v.group[i] = loadWeights<type>(at + i * lanes * quantBytes<type>);
     }
     return v;
 }
-
-template <TensorType type>
-constexpr int64_t bytesOf32 = type == TensorType::Q8_0   ? q8BlockBytes
-                              : type == TensorType::Q4_0 ? q4BlockBytes
-                                                         : blockValues* weightBytes<type>;
 
 template <TensorType type>
 COTERIE_AVX2 void expandRowAs(const std::byte* row, int64_t columns, float* out) {
@@ -228,27 +186,15 @@ COTERIE_AVX2 void expandRowAs(const std::byte* row, int64_t columns, float* out)
     }
     if constexpr (!isIntegerFormat(type)) {
         for (; i < columns; i += lanes) {
-            const __m256 value = loadFirstWeights<type>(row + i * weightBytes<type>, columns - i);
+            const __m256 value = loadFirstWeights<type>(row + i * quantBytes<type>, columns - i);
             storeFirst(out + i, columns - i, value);
         }
     }
 }
 
-void expandRow(TensorType type, const std::byte* row, int64_t columns, float* out) {
-    switch (type) {
-    case TensorType::F16:
-        return expandRowAs<TensorType::F16>(row, columns, out);
-    case TensorType::BF16:
-        return expandRowAs<TensorType::BF16>(row, columns, out);
-    case TensorType::Q8_0:
-        return expandRowAs<TensorType::Q8_0>(row, columns, out);
-    case TensorType::Q4_0:
-        return expandRowAs<TensorType::Q4_0>(row, columns, out);
-    case TensorType::F32:
-        return expandRowAs<TensorType::F32>(row, columns, out);
-    default:
-        return scalarKernels.expandRow(type, row, columns, out);
-    }
+/// Formats that loadValues() knows; the others are left to the plain version.
+constexpr bool hasValues(TensorType type) {
+    return !isIntegerFormat(type) || type == TensorType::Q8_0 || type == TensorType::Q4_0;
 }
 
 /// `count` rows into out[begin, end): each piece of `out` is loaded and stored once for all of them. The same piece of
@@ -273,55 +219,12 @@ COTERIE_AVX2 void addRows(const std::byte* const* rows, const std::byte* const* 
         for (; i < end; i += lanes) {
             __m256 sum = loadFirst(out + i, end - i);
             for (int k = 0; k < count; ++k) {
-                const __m256 value = loadFirstWeights<type>(rows[k] + i * weightBytes<type>, end - i);
+                const __m256 value = loadFirstWeights<type>(rows[k] + i * quantBytes<type>, end - i);
                 sum = _mm256_fmadd_ps(_mm256_set1_ps(scales[k]), value, sum);
             }
             storeFirst(out + i, end - i, sum);
         }
     }
-}
-
-template <TensorType type>
-void addScaledRowsAs(const Matrix& w, const int32_t* rows, const float* scales, int64_t count, int64_t columnBegin,
-                     int64_t columnEnd, float* out) {
-    const std::byte* group[2][rowGroup]; // the rows at work, and the ones that come next
-    for (int64_t k = 0; k < count; k += rowGroup) {
-        for (int64_t j = 0; j < 2 * rowGroup; ++j)
-            group[j / rowGroup][j % rowGroup] = w.row(rows[k + j < count ? k + j : count - 1]);
-        if (k + rowGroup <= count) {
-            addRows<type, rowGroup>(group[0], group[1], scales + k, columnBegin, columnEnd, out);
-            continue;
-        }
-        for (int64_t j = 0; k + j < count; ++j)
-            addRows<type, 1>(&group[0][j], &group[0][j + 1 < rowGroup ? j + 1 : j], scales + k + j, columnBegin,
-                             columnEnd, out);
-    }
-}
-
-void addScaledRows(const Matrix& w, const int32_t* rows, const float* scales, int64_t count, int64_t columnBegin,
-                   int64_t columnEnd, float* out) {
-    const auto add = [&]() {
-        switch (w.type) {
-        case TensorType::F16:
-            return addScaledRowsAs<TensorType::F16>;
-        case TensorType::BF16:
-            return addScaledRowsAs<TensorType::BF16>;
-        case TensorType::Q8_0:
-            return addScaledRowsAs<TensorType::Q8_0>;
-        case TensorType::Q4_0:
-            return addScaledRowsAs<TensorType::Q4_0>;
-        case TensorType::F32:
-            return addScaledRowsAs<TensorType::F32>;
-        default:
-            return scalarKernels.addScaledRows;
-        }
-    }();
-    add(w, rows, scales, count, columnBegin, columnEnd, out);
-}
-
-void addScaledRow(TensorType type, const std::byte* row, int64_t columns, float scale, float* out) {
-    const int32_t first = 0;
-    addScaledRows({type, 1, columns, row}, &first, &scale, 1, 0, columns, out);
 }
 
 // --- Rows of the KV cache
@@ -332,50 +235,70 @@ COTERIE_AVX2 void storeHalves(const float* x, int64_t n, std::byte* out) {
         const __m128i halves = _mm256_cvtps_ph(_mm256_loadu_ps(x + i), _MM_FROUND_TO_NEAREST_INT);
         _mm_storeu_si128(reinterpret_cast<__m128i*>(out + i * scaleBytes), halves);
     }
-    scalarKernels.compressRow(TensorType::F16, x + i, n - i, out + i * scaleBytes);
+    scalarCompressRow(TensorType::F16, x + i, n - i, out + i * scaleBytes);
 }
 
-void compressRow(TensorType type, const float* x, int64_t n, std::byte* out) {
+} // namespace
+
+bool avx2RunsHere() {
+    constexpr uint32_t fma = 1u << 12, avx = 1u << 28, f16c = 1u << 29; // leaf 1, ecx
+    constexpr uint32_t avx2 = 1u << 5;                                  // leaf 7, ebx
+    constexpr uint32_t needed = fma | leaf1Osxsave | avx | f16c;
+    return (cpuid(1).ecx & needed) == needed && (enabledStates() & statesOfAvx) == statesOfAvx && (cpuid(7).ebx & avx2);
+}
+
+void avx2Multiply(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte* prepared, size_t preparedStride,
+                  int64_t batch, float* out, int64_t outStride) {
+    multiply<avx2MultiplyQuants>(w, rowBegin, rowEnd, prepared, preparedStride, batch, out, outStride);
+}
+
+void avx2MultiplySome(const Matrix& w, const int32_t* rows, int64_t count, const std::byte* prepared, float* out) {
+    multiplySome<avx2MultiplySomeQuants>(w, rows, count, prepared, out);
+}
+
+void avx2Prepare(TensorType type, const float* x, int64_t columns, std::byte* out) {
+    if (!isIntegerFormat(type)) {
+        scalarPrepare(type, x, columns, out);
+        return;
+    }
+    float* scales = reinterpret_cast<float*>(out);
+    std::byte* quants = out + preparedQuantsOffset(columns);
+    const int64_t blocks = columns / blockValues;
+    for (int64_t b = 0; b < blocks; ++b) scales[b] = quantiseBlock(x + b * blockValues, quants + b * blockValues);
+    std::byte* scalesEnd = out + blocks * static_cast<int64_t>(sizeof(float));
+    std::memset(scalesEnd, 0, static_cast<size_t>(quants - scalesEnd));
+    std::memset(quants + columns, 0, static_cast<size_t>(roundUp(columns, kLineBytes) - columns));
+}
+
+void avx2ExpandRow(TensorType type, const std::byte* row, int64_t columns, float* out) {
+    if (!hasValues(type)) return scalarExpandRow(type, row, columns, out);
+    withFormat<hasValues>(type, [&]<TensorType known>() { expandRowAs<known>(row, columns, out); });
+}
+
+void avx2AddScaledRows(const Matrix& w, const int32_t* rows, const float* scales, int64_t count, int64_t columnBegin,
+                       int64_t columnEnd, float* out) {
+    if (!hasValues(w.type)) return scalarAddScaledRows(w, rows, scales, count, columnBegin, columnEnd, out);
+    const RowAdder add = withFormat<hasValues>(w.type, []<TensorType known>() -> RowAdder {
+        return {addRows<known, addedTogether>, addRows<known, 1>};
+    });
+    addScaledRowsBy(add, w, rows, scales, count, columnBegin, columnEnd, out);
+}
+
+void avx2CompressRow(TensorType type, const float* x, int64_t n, std::byte* out) {
     if (type == TensorType::F16) return storeHalves(x, n, out);
     assert(type == TensorType::Q8_0);
-    for (; n > 0; n -= blockValues, x += blockValues, out += q8BlockBytes) {
+    for (; n > 0; n -= blockValues, x += blockValues, out += bytesOf32<TensorType::Q8_0>) {
         const uint16_t scale = halfFromFloat(quantiseBlock(x, out + scaleBytes));
         std::memcpy(out, &scale, sizeof scale);
     }
 }
 
-// --- The tables
-
-template <void (*multiplyQuants)(TensorType, const TileArguments&, int64_t, int64_t),
-          void (*multiplySomeQuants)(TensorType, const TileArguments&, const int32_t*, int64_t)>
-constexpr KernelTable tableOf(const char* name, decltype(KernelTable::runsHere) runs) {
-    return {
-        .name = name,
-        .runsHere = runs,
-        .preparedBytes = preparedBytes,
-        .prepare = prepare,
-        .multiply = multiply<multiplyQuants>,
-        .multiplySome = multiplySome<multiplySomeQuants>,
-        .multiplySparse = avx2MultiplySparse,
-        .multiplySigns = avx2MultiplySigns,
-        .expandRow = expandRow,
-        .addScaledRow = addScaledRow,
-        .addScaledRows = addScaledRows,
-        .rmsNorm = avx2RmsNorm,
-        .rope = avx2Rope,
-        .swiGlu = avx2SwiGlu,
-        .reGlu = avx2ReGlu,
-        .compressRow = compressRow,
-        .attentionScores = avx2AttentionScores,
-        .attentionValues = avx2AttentionValues,
-        .softmaxPart = avx2SoftmaxPart,
-    };
-}
-
-} // namespace
-
-const KernelTable avx2Kernels = tableOf<avx2MultiplyQuants, avx2MultiplySomeQuants>("avx2", runsHere);
-const KernelTable avx2VnniKernels =
-    tableOf<avx2VnniMultiplyQuants, avx2VnniMultiplySomeQuants>("avx2vnni", avx2VnniRunsHere);
+constinit const KernelTable avx2Kernels = avx2Table();
+constinit const KernelTable avx2VnniKernels = [] {
+    KernelTable table = basedOn(avx2Table(), "avx2vnni", avx2VnniRunsHere);
+    table.multiply = multiply<avx2VnniMultiplyQuants>;
+    table.multiplySome = multiplySome<avx2VnniMultiplySomeQuants>;
+    return table;
+}();
 
 } // namespace coterie::engine

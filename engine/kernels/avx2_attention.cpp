@@ -4,7 +4,7 @@
 // A query and a key are summed in one register of eight lanes, eight columns after the other; then its lanes as
 // sumsOfRegisters() does. A value's column is summed in one lane, position after position. That holds for any tile.
 #include "kernels/attention_tiles.h"
-#include "kernels/avx2_pieces.h"
+#include "kernels/avx2_table.h"
 
 namespace coterie::engine {
 namespace {
@@ -36,7 +36,7 @@ COTERIE_AVX2_INLINE __m256 eightValues(const std::byte* row, int64_t i) {
     if constexpr (type == TensorType::F16) {
         return _mm256_cvtph_ps(loadBytes16(row + i * scaleBytes));
     } else {
-        const std::byte* block = row + i / blockValues * q8BlockBytes;
+        const std::byte* block = row + i / blockValues * bytesOf32<TensorType::Q8_0>;
         const std::byte* quants = block + scaleBytes + i % blockValues;
         const __m128i bytes = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(quants));
         return _mm256_mul_ps(blockScale(block), _mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(bytes)));

@@ -72,29 +72,8 @@ COTERIE_AVX2 inline void storeSums(const __m256 (&sums)[rows][tokens], const Til
 /// computes: they lie right behind its own. Past the end of a matrix a prefetch is nothing but a wasted step.
 template <int rows, int64_t bytes>
 COTERIE_AVX2 inline void prefetchNextTile(const TileArguments& a, int64_t step) {
-    constexpr int64_t line = 64;
     const char* next = reinterpret_cast<const char*>(a.w) + rows * a.rowStride + step * rows * bytes;
-    for (int64_t i = 0; i < rows * bytes; i += line) _mm_prefetch(next + i, _MM_HINT_T0);
+    for (int64_t i = 0; i < rows * bytes; i += kLineBytes) _mm_prefetch(next + i, _MM_HINT_T0);
 }
-
-// KernelTable::multiply and multiplySome for quantised formats, in other files: with AVX2 alone, and with AVX-VNNI.
-void avx2MultiplyQuants(TensorType type, const TileArguments& a, int64_t rows, int64_t batch);
-void avx2MultiplySomeQuants(TensorType type, const TileArguments& a, const int32_t* rows, int64_t count);
-void avx2VnniMultiplyQuants(TensorType type, const TileArguments& a, int64_t rows, int64_t batch);
-void avx2VnniMultiplySomeQuants(TensorType type, const TileArguments& a, const int32_t* rows, int64_t count);
-bool avx2VnniRunsHere();
-
-// Functions of the table in avx2.cpp that lie in avx2_attention.cpp.
-void avx2AttentionScores(const CacheRows& keys, const float* queries, int64_t queryStride, int64_t queryCount,
-                         float scale, float* scores, int64_t scoresStride);
-void avx2AttentionValues(const CacheRows& values, const float* weights, int64_t weightsStride, int64_t queryCount,
-                         float* out, int64_t outStride);
-
-// And in avx2_vectors.cpp.
-COTERIE_AVX2 void avx2RmsNorm(const float* x, const float* weight, int64_t n, float epsilon, float* out);
-void avx2Rope(RopeKind kind, float* head, int64_t n, const float* cosSin);
-COTERIE_AVX2 void avx2SwiGlu(const float* gate, const float* up, int64_t n, float* out);
-COTERIE_AVX2 int64_t avx2ReGlu(const float* gate, const float* up, int64_t n, float* out);
-COTERIE_AVX2 SoftmaxPart avx2SoftmaxPart(float* x, int64_t n);
 
 } // namespace coterie::engine

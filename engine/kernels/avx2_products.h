@@ -124,10 +124,10 @@ COTERIE_INLINE void fetchRows(const Rows& rows, int64_t r, int64_t count) {
 
 /// Asks for these bytes of the 8 rows from r on.
 COTERIE_INLINE void fetchPanel(const Rows& rows, int64_t r, int64_t begin, int64_t bytes) {
-    constexpr int64_t line = 64;
+    constexpr int64_t line = kLineBytes;
     if (rows.listed == nullptr) // what lies behind the last row is somebody's next, or costs a wasted step
         return fetchBytes(rows.first + static_cast<size_t>(r) * rows.stride + 8 * begin, 8 * bytes);
-    for (int64_t i = (begin + line - 1) / line * line; i < begin + bytes; i += line)
+    for (int64_t i = roundUp(begin, line); i < begin + bytes; i += line)
         for (int64_t k = 0; k < 8; ++k) fetchBytes(rows.at(r + k) + i, 1);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Matrix products with AVX2 for quantised formats. How they go stands in avx2_products.h.
-#include "kernels/avx2_pieces.h"
+#include "kernels/avx2_table.h"
 
 #define COTERIE_DOT COTERIE_AVX2
 #define COTERIE_DOT_INLINE COTERIE_AVX2_INLINE
@@ -9,26 +9,11 @@
 namespace coterie::engine {
 namespace {
 
-/// Bytes of weights where those of q would not stay below 128 when they were never negative.
-constexpr bool takesSigned(TensorType type) { return quantOffset(type) == 128; }
-
-constexpr int largestByte(TensorType type) {
-    switch (type) {
-    case TensorType::Q2_K:
-        return 3;
-    case TensorType::Q3_K:
-        return 7;
-    case TensorType::Q5_0:
-    case TensorType::Q5_1:
-    case TensorType::Q5_K:
-        return 31;
-    case TensorType::Q6_K:
-        return 63;
-    case TensorType::MXFP4:
-        return 24;
-    default:
-        return takesSigned(type) ? 128 : 15;
-    }
+/// Bytes that take part in a sum of two products in 16 bits stay below 128. Formats whose bytes from 0 on are larger
+/// multiply q itself, which is at most quantOffset away from 0.
+constexpr bool takesSigned(TensorType type) { return formatOf(type).largestByte > 127; }
+constexpr int largestMagnitude(TensorType type) {
+    return takesSigned(type) ? quantOffset(type) : formatOf(type).largestByte;
 }
 
 /// Products of bytes that are never negative and signed ones, two of which are added in 16 bits. Where bytes of weights
@@ -37,7 +22,7 @@ struct PairDot {
     static constexpr StepKind kind(TensorType type) {
         const int steps = stepsOf32(type);
         int addable = quantRegisters / steps;
-        while (addable * 2 * 127 * largestByte(type) > 32767) addable /= 2;
+        while (addable * 2 * 127 * largestMagnitude(type) > 32767) addable /= 2;
         return {hasMinimum(type), takesSigned(type), steps, takesSigned(type) ? 0 : quantOffset(type), addable};
     }
     /// Of a tile. More of either would not fit 16 registers.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Signs of rows against a vector with AVX2: bits become factors of 0 and 1.
-#include "kernels/avx2_pieces.h"
+#include "kernels/avx2_table.h"
 #include "kernels/signs.h"
 
 namespace coterie::engine {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Regrouped matrices against a vector with AVX2: four columns' bytes are interleaved, and their products with the
 // vector's four values added in two steps.
-#include "kernels/avx2_pieces.h"
+#include "kernels/avx2_table.h"
 #include "kernels/sparse.h"
 
 namespace coterie::engine {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Vectors of floats with AVX2: norm, RoPE, activations, softmax. Compiled like avx2.cpp.
-#include "kernels/avx2_pieces.h"
+#include "kernels/avx2_table.h"
 #include "kernels/formulas.h"
 
 namespace coterie::engine {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Matrix products with AVX2 and AVX-VNNI for quantised formats: four products are added at once, in 32 bits. How the
 // rest goes stands in avx2_products.h.
-#include "kernels/avx2_pieces.h"
+#include "kernels/avx2_table.h"
 #include "kernels/cpuid.h"
-#include "kernels/tables.h"
 
 #if defined(_MSC_VER)
 #define COTERIE_DOT
@@ -65,7 +64,7 @@ struct VnniDot {
 
 bool avx2VnniRunsHere() {
     constexpr uint32_t avxVnni = 1u << 4; // leaf 7.1, eax
-    return avx2Kernels.runsHere() && cpuid(7).eax >= 1 && (cpuid(7, 1).eax & avxVnni) != 0;
+    return avx2RunsHere() && cpuid(7).eax >= 1 && (cpuid(7, 1).eax & avxVnni) != 0;
 }
 
 void avx2VnniMultiplyQuants(TensorType type, const TileArguments& a, int64_t rows, int64_t batch) {

@@ -4,7 +4,7 @@
 // A query and a key are summed in one register of 16 lanes, 16 columns after the other; then its lanes as
 // sumsOfRegisters() does. A value's column is summed in one lane, position after position. That holds for any tile.
 #include "kernels/attention_tiles.h"
-#include "kernels/avx512_pieces.h"
+#include "kernels/avx512_table.h"
 
 namespace coterie::engine {
 namespace {
@@ -41,7 +41,7 @@ COTERIE_AVX512_INLINE __m512 halfBlock(const std::byte* row, int64_t i, int half
         const std::byte* at = row + (i + half * wideLanes) * scaleBytes;
         return _mm512_cvtph_ps(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(at)));
     } else {
-        const std::byte* block = row + i / blockValues * q8BlockBytes;
+        const std::byte* block = row + i / blockValues * bytesOf32<TensorType::Q8_0>;
         return _mm512_mul_ps(halfEverywhere(block), floatsOfInt8(block + scaleBytes + half * wideLanes));
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products of quantised matrices and many tokens, for AVX-512 with VNNI.
 #include "kernels/avx512_many.h"
+#include "kernels/avx512_table.h"
 
 namespace coterie::engine {
 

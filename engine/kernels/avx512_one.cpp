@@ -3,6 +3,7 @@
 // a time, each block's quarter added to the four rows' sums, one block after the other. The order of sums stands in
 // avx512_vnni.cpp.
 #include "kernels/avx512_quads.h"
+#include "kernels/avx512_table.h"
 
 namespace coterie::engine {
 namespace {
@@ -27,7 +28,7 @@ constexpr int64_t quadBytes = isSuperFormat(type) ? quantBytes<type> / 2 : quadB
 /// A share of the later rows, as large as what is computed meanwhile: of rows that lie behind each other as they lie.
 template <TensorType type>
 COTERIE_AVX512_INLINE void fetchLater(const Quad& quad, int64_t at) {
-    constexpr int64_t line = 64;
+    constexpr int64_t line = kLineBytes;
     if (quad.later[1] == nullptr) {
         const char* first = reinterpret_cast<const char*>(quad.later[0] + quadRows * at);
         for (int64_t i = 0; i < quadRows * quadBytes<type>; i += line) _mm_prefetch(first + i, _MM_HINT_T0);

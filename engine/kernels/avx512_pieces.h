@@ -69,20 +69,4 @@ COTERIE_AVX512_INLINE __m512i sumsOfQuarters(const __m512i* v) {
     return _mm512_add_epi32(_mm512_unpacklo_epi64(sums01, sums23), _mm512_unpackhi_epi64(sums01, sums23));
 }
 
-// Functions of the table in avx512_vnni.cpp that lie in other files.
-void avx512MultiplyOne(TensorType type, const TileArguments& a, int64_t rows);
-void avx512MultiplySome(TensorType type, const TileArguments& a, const int32_t* rows, int64_t count);
-void avx512MultiplyMany(TensorType type, const TileArguments& a, int64_t rows, int64_t batch);
-void amxMultiplyMany(TensorType type, const TileArguments& a, int64_t rows, int64_t batch);
-bool amxRunsHere();
-const Tiles& avx512FloatTiles(TensorType type);
-void avx512AddScaledRows(const Matrix& w, const int32_t* rows, const float* scales, int64_t count, int64_t columnBegin,
-                         int64_t columnEnd, float* out);
-void avx512AttentionScores(const CacheRows& keys, const float* queries, int64_t queryStride, int64_t queryCount,
-                           float scale, float* scores, int64_t scoresStride);
-void avx512AttentionValues(const CacheRows& values, const float* weights, int64_t weightsStride, int64_t queryCount,
-                           float* out, int64_t outStride);
-COTERIE_AVX512 void avx512SwiGlu(const float* gate, const float* up, int64_t n, float* out);
-COTERIE_AVX512 SoftmaxPart avx512SoftmaxPart(float* x, int64_t n);
-
 } // namespace coterie::engine

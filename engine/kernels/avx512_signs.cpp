@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Signs of rows against a vector with AVX-512 and VNNI: a bit that stays in its place in a byte is a factor of 1, 2, 4
 // or 8, and such sums are brought together at the end.
-#include "kernels/avx512_pieces.h"
+#include "kernels/avx512_table.h"
 #include "kernels/signs.h"
 
 namespace coterie::engine {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Regrouped matrices against a vector with AVX-512 and VNNI: four columns' bytes are interleaved, and a product of
 // bytes adds the four for 16 rows.
-#include "kernels/avx512_pieces.h"
+#include "kernels/avx512_table.h"
 #include "kernels/sparse.h"
 
 namespace coterie::engine {
 namespace {
 
-constexpr int64_t lineBytes = 64;
+constexpr int64_t lineBytes = kLineBytes;
 
 /// Adds 64 rows' products with four columns; v: a column each, without sign.
 COTERIE_AVX512_INLINE void addFour(const __m512i (&v)[4], __m512i x, __m512i* sums) {

@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Float arithmetic with AVX-512, where twice the width pays: matrices of floats and halves, activations and softmax.
 // Part of the table in avx512_vnni.cpp. Masked loads and stores take care of every rest.
-#include "kernels/avx512_pieces.h"
+#include "kernels/added_rows.h"
+#include "kernels/avx512_table.h"
 #include "kernels/formulas.h"
-#include "kernels/tables.h"
-
-#include <cassert>
 
 namespace coterie::engine {
 namespace {
 
 // --- Pieces
-
-template <TensorType type>
-constexpr int64_t floatBytes = type == TensorType::F32 ? 4 : 2;
 
 /// The first n weights of a float format, zeros behind them.
 template <TensorType type>
@@ -38,10 +33,10 @@ COTERIE_AVX512 void floatTile(const TileArguments& a) {
         for (int t = 0; t < tokens; ++t) sums[r][t] = _mm512_setzero_ps();
     for (int64_t i = 0; i < a.columns; i += wideLanes) {
         const int64_t left = a.columns - i;
-        if constexpr (prefetch) prefetchNextTile<rows, wideLanes * floatBytes<type>>(a, i / wideLanes);
+        if constexpr (prefetch) prefetchNextTile<rows, wideLanes * quantBytes<type>>(a, i / wideLanes);
         __m512 w[rows];
         for (int r = 0; r < rows; ++r)
-            w[r] = loadWeights<type>(a.w + static_cast<size_t>(r) * a.rowStride + i * floatBytes<type>, left);
+            w[r] = loadWeights<type>(a.w + static_cast<size_t>(r) * a.rowStride + i * quantBytes<type>, left);
         for (int t = 0; t < tokens; ++t) {
             const std::byte* token = a.x + static_cast<size_t>(t) * a.tokenStride;
             const __m512 x = loadSome(reinterpret_cast<const float*>(token) + i, left);
@@ -79,15 +74,15 @@ COTERIE_AVX512_INLINE Values loadValues(const std::byte* at) {
         for (int h = 0; h < 2; ++h) v.half[h] = floatsOfInt8(at + scaleBytes + h * wideLanes);
     } else {
         v.scale = _mm512_set1_ps(1.0f);
-        for (int h = 0; h < 2; ++h) v.half[h] = loadWeights<type>(at + h * wideLanes * floatBytes<type>, wideLanes);
+        for (int h = 0; h < 2; ++h) v.half[h] = loadWeights<type>(at + h * wideLanes * quantBytes<type>, wideLanes);
     }
     return v;
 }
 
-template <TensorType type>
-constexpr int64_t bytesOf32 = type == TensorType::Q8_0   ? q8BlockBytes
-                              : type == TensorType::Q4_0 ? q4BlockBytes
-                                                         : blockValues* floatBytes<type>;
+/// Formats that loadValues() knows; the others are left to the plain version.
+constexpr bool hasValues(TensorType type) {
+    return !isIntegerFormat(type) || type == TensorType::Q8_0 || type == TensorType::Q4_0;
+}
 
 /// `count` rows into out[begin, end): each piece of `out` is loaded and stored once for all of them. The same piece of
 /// the rows that come next is fetched meanwhile.
@@ -110,28 +105,11 @@ COTERIE_AVX512 void addRows(const std::byte* const* rows, const std::byte* const
         for (; i < end; i += wideLanes) {
             __m512 sum = loadSome(out + i, end - i);
             for (int k = 0; k < count; ++k) {
-                const __m512 value = loadWeights<type>(rows[k] + i * floatBytes<type>, end - i);
+                const __m512 value = loadWeights<type>(rows[k] + i * quantBytes<type>, end - i);
                 sum = _mm512_fmadd_ps(_mm512_set1_ps(scales[k]), value, sum);
             }
             storeSome(out + i, end - i, sum);
         }
-    }
-}
-
-template <TensorType type>
-void addScaledRowsAs(const Matrix& w, const int32_t* rows, const float* scales, int64_t count, int64_t columnBegin,
-                     int64_t columnEnd, float* out) {
-    const std::byte* group[2][rowGroup]; // the rows at work, and the ones that come next
-    for (int64_t k = 0; k < count; k += rowGroup) {
-        for (int64_t j = 0; j < 2 * rowGroup; ++j)
-            group[j / rowGroup][j % rowGroup] = w.row(rows[k + j < count ? k + j : count - 1]);
-        if (k + rowGroup <= count) {
-            addRows<type, rowGroup>(group[0], group[1], scales + k, columnBegin, columnEnd, out);
-            continue;
-        }
-        for (int64_t j = 0; k + j < count; ++j)
-            addRows<type, 1>(&group[0][j], &group[0][j + 1 < rowGroup ? j + 1 : j], scales + k + j, columnBegin,
-                             columnEnd, out);
     }
 }
 
@@ -153,36 +131,16 @@ COTERIE_AVX512_INLINE __m512 exponential(__m512 x) {
 } // namespace
 
 const Tiles& avx512FloatTiles(TensorType type) {
-    switch (type) {
-    case TensorType::F16:
-        return floatTiles<TensorType::F16>;
-    case TensorType::BF16:
-        return floatTiles<TensorType::BF16>;
-    default:
-        assert(type == TensorType::F32);
-        return floatTiles<TensorType::F32>;
-    }
+    return *withFloatFormat(type, []<TensorType known>() { return &floatTiles<known>; });
 }
 
 void avx512AddScaledRows(const Matrix& w, const int32_t* rows, const float* scales, int64_t count, int64_t columnBegin,
                          int64_t columnEnd, float* out) {
-    const auto add = [&]() {
-        switch (w.type) {
-        case TensorType::F16:
-            return addScaledRowsAs<TensorType::F16>;
-        case TensorType::BF16:
-            return addScaledRowsAs<TensorType::BF16>;
-        case TensorType::Q8_0:
-            return addScaledRowsAs<TensorType::Q8_0>;
-        case TensorType::Q4_0:
-            return addScaledRowsAs<TensorType::Q4_0>;
-        case TensorType::F32:
-            return addScaledRowsAs<TensorType::F32>;
-        default:
-            return scalarKernels.addScaledRows;
-        }
-    }();
-    add(w, rows, scales, count, columnBegin, columnEnd, out);
+    if (!hasValues(w.type)) return scalarAddScaledRows(w, rows, scales, count, columnBegin, columnEnd, out);
+    const RowAdder add = withFormat<hasValues>(w.type, []<TensorType known>() -> RowAdder {
+        return {addRows<known, addedTogether>, addRows<known, 1>};
+    });
+    addScaledRowsBy(add, w, rows, scales, count, columnBegin, columnEnd, out);
 }
 
 COTERIE_AVX512 void avx512SwiGlu(const float* gate, const float* up, int64_t n, float* out) {

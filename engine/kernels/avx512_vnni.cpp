@@ -9,11 +9,8 @@
 //     sum = fma(scale * xScale, float(q . x), sum)
 //     sum = fma(-minimum, xScale * float(1 . x), sum)       in formats with a minimum
 // Whatever the number of rows and tokens, a product comes to the same bits.
-#include "kernels/avx512_pieces.h"
+#include "kernels/avx512_table.h"
 #include "kernels/cpuid.h"
-#include "kernels/signs.h"
-#include "kernels/sparse.h"
-#include "kernels/tables.h"
 #include "kernels/tiles.h"
 
 namespace coterie::engine {
@@ -23,7 +20,7 @@ bool runsHere() {
     constexpr uint32_t foundation = 1u << 16, dq = 1u << 17, bw = 1u << 30, vl = 1u << 31; // leaf 7, ebx
     constexpr uint32_t vbmi = 1u << 1, vnni = 1u << 11;                                    // leaf 7, ecx
     constexpr uint32_t needed = foundation | dq | bw | vl;
-    if (!avx2Kernels.runsHere() || (enabledStates() & statesOfAvx512) != statesOfAvx512) return false;
+    if (!avx2RunsHere() || (enabledStates() & statesOfAvx512) != statesOfAvx512) return false;
     const CpuidRegisters features = cpuid(7);
     return (features.ebx & needed) == needed && (features.ecx & (vbmi | vnni)) == (vbmi | vnni);
 }
@@ -44,60 +41,27 @@ void multiply(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte
 
 void multiplySome(const Matrix& w, const int32_t* rows, int64_t count, const std::byte* prepared, float* out) {
     if (!isIntegerFormat(w.type)) return multiplyRuns(multiply<avx512MultiplyMany>, w, rows, count, prepared, out);
-    const size_t rowStride = rowBytes(w.type, static_cast<uint64_t>(w.columns));
-    avx512MultiplySome(w.type, {w.data, rowStride, prepared, 0, w.columns, out, 0}, rows, count);
-}
-
-// --- What AVX2 does as well
-
-size_t preparedBytes(TensorType type, int64_t columns) { return scalarKernels.preparedBytes(type, columns); }
-void prepare(TensorType type, const float* x, int64_t columns, std::byte* out) {
-    avx2Kernels.prepare(type, x, columns, out);
-}
-void expandRow(TensorType type, const std::byte* row, int64_t columns, float* out) {
-    avx2Kernels.expandRow(type, row, columns, out);
-}
-void addScaledRow(TensorType type, const std::byte* row, int64_t columns, float scale, float* out) {
-    const int32_t first = 0;
-    avx512AddScaledRows({type, 1, columns, row}, &first, &scale, 1, 0, columns, out);
-}
-void rmsNorm(const float* x, const float* weight, int64_t n, float epsilon, float* out) {
-    avx2Kernels.rmsNorm(x, weight, n, epsilon, out);
-}
-void rope(RopeKind kind, float* head, int64_t n, const float* cosSin) { avx2Kernels.rope(kind, head, n, cosSin); }
-int64_t reGlu(const float* gate, const float* up, int64_t n, float* out) { return avx2Kernels.reGlu(gate, up, n, out); }
-void compressRow(TensorType type, const float* x, int64_t n, std::byte* out) {
-    avx2Kernels.compressRow(type, x, n, out);
+    avx512MultiplySome(w.type, tileArguments(w, 0, prepared, 0, out, 0), rows, count);
 }
 
 template <void (*multiplyMany)(TensorType, const TileArguments&, int64_t, int64_t)>
-constexpr KernelTable tableOf(const char* name, decltype(KernelTable::runsHere) runs) {
-    return {
-        .name = name,
-        .runsHere = runs,
-        .preparedBytes = preparedBytes,
-        .prepare = prepare,
-        .multiply = multiply<multiplyMany>,
-        .multiplySome = multiplySome,
-        .multiplySparse = avx512MultiplySparse,
-        .multiplySigns = avx512MultiplySigns,
-        .expandRow = expandRow,
-        .addScaledRow = addScaledRow,
-        .addScaledRows = avx512AddScaledRows,
-        .rmsNorm = rmsNorm,
-        .rope = rope,
-        .swiGlu = avx512SwiGlu,
-        .reGlu = reGlu,
-        .compressRow = compressRow,
-        .attentionScores = avx512AttentionScores,
-        .attentionValues = avx512AttentionValues,
-        .softmaxPart = avx512SoftmaxPart,
-    };
+constexpr KernelTable tableOf(const char* name, bool (*runs)()) {
+    KernelTable table = basedOn(avx2Table(), name, runs);
+    table.multiply = multiply<multiplyMany>;
+    table.multiplySome = multiplySome;
+    table.multiplySparse = avx512MultiplySparse;
+    table.multiplySigns = avx512MultiplySigns;
+    table.addScaledRows = avx512AddScaledRows;
+    table.swiGlu = avx512SwiGlu;
+    table.attentionScores = avx512AttentionScores;
+    table.attentionValues = avx512AttentionValues;
+    table.softmaxPart = avx512SoftmaxPart;
+    return table;
 }
 
 } // namespace
 
-const KernelTable avx512VnniKernels = tableOf<avx512MultiplyMany>("avx512vnni", runsHere);
-const KernelTable amxKernels = tableOf<amxMultiplyMany>("amx", amxRunsHere);
+constinit const KernelTable avx512VnniKernels = tableOf<avx512MultiplyMany>("avx512vnni", runsHere);
+constinit const KernelTable amxKernels = tableOf<amxMultiplyMany>("amx", amxRunsHere);
 
 } // namespace coterie::engine

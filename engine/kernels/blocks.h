@@ -10,7 +10,8 @@
 //     | x: float [columns] | zeros up to 64 bytes |
 #pragma once
 
-#include "gguf/tensor_type.h"
+#include "base/rounding.h"
+#include "kernels/formats.h"
 
 #include <bit>
 #include <cstddef>
@@ -22,11 +23,8 @@
 
 namespace coterie::engine {
 
-constexpr int64_t blockValues = 32; ///< of a quantised block and of prepared vectors
-constexpr int64_t q8BlockBytes = 34;
-constexpr int64_t q4BlockBytes = 18;
-constexpr int64_t scaleBytes = 2; ///< the half in front of a block's values
-constexpr int q4Zero = 8;         ///< the nibble that means 0
+constexpr int64_t scaleBytes = 2;                     ///< the half in front of a block's values
+constexpr int q4Zero = quantOffset(TensorType::Q4_0); ///< the nibble that means 0
 
 /// A byte of q is at most this far from 0. 127 and not 128: vector code adds two products 128 * q in 16 bits.
 constexpr float quantisedLargest = 127.0f;
@@ -34,15 +32,9 @@ constexpr float quantisedLargest = 127.0f;
 /// number.
 constexpr float quantisedSmallest = 0x1p-100f;
 
-constexpr int64_t roundUpTo64(int64_t bytes) { return (bytes + 63) / 64 * 64; }
-
 /// Where the bytes of a vector prepared for an integer format begin.
 constexpr int64_t preparedQuantsOffset(int64_t columns) {
-    return roundUpTo64(columns / blockValues * static_cast<int64_t>(sizeof(float)));
-}
-
-constexpr bool isIntegerFormat(TensorType type) {
-    return type != TensorType::F32 && type != TensorType::F16 && type != TensorType::BF16;
+    return roundUp(columns / blockValues * static_cast<int64_t>(sizeof(float)), kLineBytes);
 }
 
 #if defined(_MSC_VER)
@@ -54,7 +46,7 @@ constexpr bool isIntegerFormat(TensorType type) {
 /// Asks for what will be read soon; any address will do.
 COTERIE_INLINE void fetchBytes(const void* from, int64_t bytes) {
     const char* p = static_cast<const char*>(from);
-    for (int64_t at = 0; at < bytes; at += 64) {
+    for (int64_t at = 0; at < bytes; at += kLineBytes) {
 #if defined(__GNUC__)
         __builtin_prefetch(p + at);
 #elif defined(_M_X64)

@@ -4,7 +4,6 @@
 // the table is in neon.cpp.
 #include "kernels/arm_features.h"
 #include "kernels/neon_many.h"
-#include "kernels/tables.h"
 
 namespace coterie::engine {
 namespace {

@@ -31,10 +31,14 @@ const KernelTable* const allTables[] = {
     &scalarKernels,
 };
 
-constexpr TensorType supportedTypes[] = {TensorType::F32,  TensorType::F16,    TensorType::BF16,   TensorType::Q8_0,
-                                         TensorType::Q4_0, TensorType::Q4_1,   TensorType::Q5_0,   TensorType::Q5_1,
-                                         TensorType::Q2_K, TensorType::Q3_K,   TensorType::Q4_K,   TensorType::Q5_K,
-                                         TensorType::Q6_K, TensorType::IQ4_NL, TensorType::IQ4_XS, TensorType::MXFP4};
+/// The types of kFormats.
+struct SupportedTypes {
+    TensorType types[std::size(kFormats)] = {};
+    constexpr SupportedTypes() {
+        for (size_t i = 0; i < std::size(kFormats); ++i) types[i] = kFormats[i].type;
+    }
+};
+constexpr SupportedTypes supported;
 
 Error unknownName(std::string_view name) {
     std::string known = "auto";
@@ -54,23 +58,26 @@ Error notHere(const KernelTable& table) {
 
 } // namespace
 
-bool kernelsSupport(TensorType type) {
-    return std::find(std::begin(supportedTypes), std::end(supportedTypes), type) != std::end(supportedTypes);
-}
+std::span<const TensorType> supportedFormats() { return supported.types; }
+
+bool kernelsSupport(TensorType type) { return isSupported(type); }
 
 std::string kernelFormats() {
     std::string names;
-    for (const TensorType type : supportedTypes) {
+    for (const Format& format : kFormats) {
         if (!names.empty()) names.append(", ");
-        names.append(traits(type).name);
+        names.append(traits(format.type).name);
     }
     return names;
 }
 
-VectorForm vectorForm(TensorType weights) { return isIntegerFormat(weights) ? VectorForm::Bytes : VectorForm::Floats; }
+VectorForm vectorForm(TensorType weights) { return formatOf(weights).vector; }
 
 size_t preparedBytes(VectorForm form, int64_t columns) {
-    return scalarKernels.preparedBytes(form == VectorForm::Bytes ? TensorType::Q8_0 : TensorType::F32, columns);
+    const int64_t bytes = form == VectorForm::Bytes
+                              ? preparedQuantsOffset(columns) + roundUp(columns, kLineBytes)
+                              : roundUp(columns * static_cast<int64_t>(sizeof(float)), kLineBytes);
+    return static_cast<size_t>(bytes);
 }
 
 std::span<const KernelTable* const> kernelTables() { return allTables; }

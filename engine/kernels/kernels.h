@@ -32,9 +32,9 @@ struct Matrix {
     int64_t columns = 0;
     const std::byte* data = nullptr; ///< [rows, rowBytes(type, columns)]
 
-    const std::byte* row(int64_t r) const {
-        return data + static_cast<size_t>(r) * rowBytes(type, static_cast<uint64_t>(columns));
-    }
+    size_t rowStride() const { return rowBytes(type, static_cast<uint64_t>(columns)); }
+    const std::byte* row(int64_t r) const { return data + static_cast<size_t>(r) * rowStride(); }
+    uint64_t bytes() const { return static_cast<uint64_t>(rows) * rowStride(); }
 };
 
 /// Columns whose signs lie together.
@@ -57,7 +57,7 @@ struct ByteVector {
     float scale = 0;
 };
 
-enum class RopeKind { None, Norm, Neox }; ///< rotates (2i, 2i+1) / (i, i + n/2)
+enum class RopeKind { Norm, Neox }; ///< rotates (2i, 2i+1) / (i, i + n/2)
 
 /// Rows of the KV cache: keys or values of positions that follow each other.
 struct CacheRows {
@@ -104,8 +104,6 @@ struct KernelTable {
                           float* out);
     /// out[columns] = the row as floats.
     void (*expandRow)(TensorType type, const std::byte* row, int64_t columns, float* out);
-    /// out[columns] += scale * row.
-    void (*addScaledRow)(TensorType type, const std::byte* row, int64_t columns, float scale, float* out);
     /// out[c] += sum over k of scales[k] * w.row(rows[k])[c], for c in [columnBegin, columnEnd), added in the order of
     /// k: several rows in one pass over `out`, for matrices stored by neuron. The range begins and ends on blocks
     /// (multiples of 32); rows: [count].
@@ -136,7 +134,8 @@ struct KernelTable {
     SoftmaxPart (*softmaxPart)(float* x, int64_t n);
 };
 
-/// Formats that every table can compute with.
+/// Formats that every table can compute with: kFormats in formats.h.
+std::span<const TensorType> supportedFormats();
 bool kernelsSupport(TensorType type);
 /// Their names for people: "F32, F16, ... or MXFP4".
 std::string kernelFormats();

@@ -69,7 +69,7 @@ class NextLines {
         : at_(reinterpret_cast<const char*>(all.w) + begin), rowStride_(static_cast<int64_t>(all.rowStride)),
           rows_(rows), bytes_(bytes) {}
 
-    int64_t lines() const { return rows_ * ((bytes_ + line - 1) / line); }
+    int64_t lines() const { return rows_ * ceilDiv(bytes_, line); }
     void fetch(int64_t lines) {
         for (; lines > 0 && rows_ > 0; --lines) {
             _mm_prefetch(at_ + offset_, _MM_HINT_T0);
@@ -82,7 +82,7 @@ class NextLines {
     }
 
   private:
-    static constexpr int64_t line = 64;
+    static constexpr int64_t line = kLineBytes;
     const char* at_;
     int64_t rowStride_, rows_, bytes_, offset_ = 0;
 };
@@ -142,7 +142,7 @@ class ManyTokens {
     void runTiles(int64_t r, int panels, NextLines next) {
         const int64_t whole = Panels::wholeTokens > 0 ? batch_ / Panels::wholeTokens : 0;
         const int64_t begin = whole * Panels::wholeTokens, rest = batch_ - begin;
-        const int64_t tiles = (rest + Panels::tokens - 1) / Panels::tokens, share = next.lines() / (whole + tiles) + 1;
+        const int64_t tiles = ceilDiv(rest, Panels::tokens), share = next.lines() / (whole + tiles) + 1;
         for (int64_t tile = 0; tile < whole + tiles; ++tile) {
             const int64_t even = tile - whole; // among the others
             const int64_t t = even < 0 ? tile * Panels::wholeTokens : begin + even * rest / tiles;

@@ -5,12 +5,9 @@
 //
 // As in avx2.cpp, a row and a token are summed in the same registers and the same order whatever the tile.
 #include "kernels/formulas.h"
+#include "kernels/neon_table.h"
 #include "kernels/neon_unpack.h"
-#include "kernels/signs.h"
-#include "kernels/sparse.h"
-#include "kernels/tables.h"
 
-#include <cassert>
 #include <cmath>
 
 namespace coterie::engine {
@@ -36,13 +33,10 @@ Eight loadWeights(const std::byte* p) {
 }
 
 template <TensorType type>
-constexpr int64_t weightBytes = type == TensorType::F32 ? 4 : 2;
-
-template <TensorType type>
 Eight loadFirstWeights(const std::byte* p, int64_t n) {
     if (n >= step) return loadWeights<type>(p);
     std::byte padded[step * sizeof(float)] = {};
-    std::memcpy(padded, p, static_cast<size_t>(n * weightBytes<type>));
+    std::memcpy(padded, p, static_cast<size_t>(n * quantBytes<type>));
     return loadWeights<type>(padded);
 }
 
@@ -66,7 +60,7 @@ void floatTile(const TileArguments& a) {
     for (int64_t i = 0; i < a.columns; i += step) {
         Eight w[rows];
         for (int r = 0; r < rows; ++r)
-            w[r] = loadFirstWeights<type>(a.w + r * a.rowStride + i * weightBytes<type>, a.columns - i);
+            w[r] = loadFirstWeights<type>(a.w + r * a.rowStride + i * quantBytes<type>, a.columns - i);
         for (int t = 0; t < tokens; ++t) {
             const Eight x = loadFirst(reinterpret_cast<const float*>(a.x + t * a.tokenStride) + i, a.columns - i);
             for (int r = 0; r < rows; ++r) {
@@ -106,62 +100,25 @@ void integerTile(const TileArguments& a) {
 }
 
 template <TensorType type>
-constexpr Tiles floatTiles = {floatTile<type, rowGroup, 1>, floatTile<type, 1, 1>,
-                              floatTile<type, tileRows, tokenGroup>, floatTile<type, 1, tokenGroup>};
-template <TensorType type>
-constexpr Tiles integerTiles = {integerTile<type, rowGroup, 1>, integerTile<type, 1, 1>,
-                                integerTile<type, tileRows, tokenGroup>, integerTile<type, 1, tokenGroup>};
+constexpr Tiles tilesOf = [] {
+    if constexpr (isIntegerFormat(type))
+        return Tiles{integerTile<type, rowGroup, 1>, integerTile<type, 1, 1>, integerTile<type, tileRows, tokenGroup>,
+                     integerTile<type, 1, tokenGroup>};
+    else
+        return Tiles{floatTile<type, rowGroup, 1>, floatTile<type, 1, 1>, floatTile<type, tileRows, tokenGroup>,
+                     floatTile<type, 1, tokenGroup>};
+}();
 
 /// The other formats are left to the plain version.
-bool hasTiles(TensorType type) {
+constexpr bool hasTiles(TensorType type) {
     return !isIntegerFormat(type) || type == TensorType::Q8_0 || type == TensorType::Q4_0;
-}
-
-const Tiles& tilesOf(TensorType type) {
-    switch (type) {
-    case TensorType::F16:
-        return floatTiles<TensorType::F16>;
-    case TensorType::BF16:
-        return floatTiles<TensorType::BF16>;
-    case TensorType::Q8_0:
-        return integerTiles<TensorType::Q8_0>;
-    case TensorType::Q4_0:
-        return integerTiles<TensorType::Q4_0>;
-    default:
-        assert(type == TensorType::F32);
-        return floatTiles<TensorType::F32>;
-    }
 }
 
 void multiply(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte* prepared, size_t preparedStride,
               int64_t batch, float* out, int64_t outStride) {
-    if (!hasTiles(w.type))
-        return scalarKernels.multiply(w, rowBegin, rowEnd, prepared, preparedStride, batch, out, outStride);
-    multiplyInTiles(tilesOf(w.type), w, rowBegin, rowEnd, prepared, preparedStride, batch, out, outStride);
-}
-
-// --- Left to the plain version
-
-size_t preparedBytes(TensorType type, int64_t columns) { return scalarKernels.preparedBytes(type, columns); }
-void prepare(TensorType type, const float* x, int64_t columns, std::byte* out) {
-    scalarKernels.prepare(type, x, columns, out);
-}
-void expandRow(TensorType type, const std::byte* row, int64_t columns, float* out) {
-    scalarKernels.expandRow(type, row, columns, out);
-}
-void addScaledRow(TensorType type, const std::byte* row, int64_t columns, float scale, float* out) {
-    scalarKernels.addScaledRow(type, row, columns, scale, out);
-}
-void addScaledRows(const Matrix& w, const int32_t* rows, const float* scales, int64_t count, int64_t columnBegin,
-                   int64_t columnEnd, float* out) {
-    scalarKernels.addScaledRows(w, rows, scales, count, columnBegin, columnEnd, out);
-}
-void rmsNorm(const float* x, const float* weight, int64_t n, float epsilon, float* out) {
-    scalarKernels.rmsNorm(x, weight, n, epsilon, out);
-}
-void rope(RopeKind kind, float* head, int64_t n, const float* cosSin) { scalarKernels.rope(kind, head, n, cosSin); }
-int64_t reGlu(const float* gate, const float* up, int64_t n, float* out) {
-    return scalarKernels.reGlu(gate, up, n, out);
+    if (!hasTiles(w.type)) return scalarMultiply(w, rowBegin, rowEnd, prepared, preparedStride, batch, out, outStride);
+    const Tiles* tiles = withFormat<hasTiles>(w.type, []<TensorType known>() { return &tilesOf<known>; });
+    multiplyInTiles(*tiles, w, rowBegin, rowEnd, prepared, preparedStride, batch, out, outStride);
 }
 
 // --- Vectors
@@ -212,12 +169,12 @@ void storeHalves(const float* x, int64_t n, std::byte* out) {
         const uint8x8_t halves = vreinterpret_u8_f16(vcvt_f16_f32(vld1q_f32(x + i)));
         vst1_u8(reinterpret_cast<uint8_t*>(out + i * scaleBytes), halves);
     }
-    scalarKernels.compressRow(TensorType::F16, x + i, n - i, out + i * scaleBytes);
+    scalarCompressRow(TensorType::F16, x + i, n - i, out + i * scaleBytes);
 }
 
 void compressRow(TensorType type, const float* x, int64_t n, std::byte* out) {
     if (type == TensorType::F16) return storeHalves(x, n, out);
-    scalarKernels.compressRow(type, x, n, out);
+    scalarCompressRow(type, x, n, out);
 }
 
 template <decltype(KernelTable::multiply) product>
@@ -226,28 +183,18 @@ void multiplySome(const Matrix& w, const int32_t* rows, int64_t count, const std
 }
 
 template <decltype(KernelTable::multiply) product>
-constexpr KernelTable tableOf(const char* name, bool (*whether)()) {
-    return {
-        .name = name,
-        .runsHere = whether,
-        .preparedBytes = preparedBytes,
-        .prepare = prepare,
-        .multiply = product,
-        .multiplySome = multiplySome<product>,
-        .multiplySparse = neonMultiplySparse,
-        .multiplySigns = neonMultiplySigns,
-        .expandRow = expandRow,
-        .addScaledRow = addScaledRow,
-        .addScaledRows = addScaledRows,
-        .rmsNorm = rmsNorm,
-        .rope = rope,
-        .swiGlu = swiGlu,
-        .reGlu = reGlu,
-        .compressRow = compressRow,
-        .attentionScores = neonAttentionScores,
-        .attentionValues = neonAttentionValues,
-        .softmaxPart = softmaxPart,
-    };
+constexpr KernelTable tableOf(const char* name, bool (*runs)()) {
+    KernelTable table = basedOn(scalarTable(), name, runs);
+    table.multiply = product;
+    table.multiplySome = multiplySome<product>;
+    table.multiplySparse = neonMultiplySparse;
+    table.multiplySigns = neonMultiplySigns;
+    table.swiGlu = swiGlu;
+    table.compressRow = compressRow;
+    table.attentionScores = neonAttentionScores;
+    table.attentionValues = neonAttentionValues;
+    table.softmaxPart = softmaxPart;
+    return table;
 }
 
 } // namespace

@@ -4,7 +4,7 @@
 // A query and a key are summed in one register of four lanes, four columns after the other; then its lanes in pairs. A
 // value's column is summed in one lane, position after position. That holds for any tile.
 #include "kernels/attention_tiles.h"
-#include "kernels/neon_pieces.h"
+#include "kernels/neon_table.h"
 
 namespace coterie::engine {
 namespace {
@@ -30,7 +30,7 @@ Eight eightValues(const std::byte* row, int64_t i) {
     if constexpr (type == TensorType::F16) {
         return floatsOfHalves(row + i * scaleBytes);
     } else {
-        const std::byte* block = row + i / blockValues * q8BlockBytes;
+        const std::byte* block = row + i / blockValues * bytesOf32<TensorType::Q8_0>;
         const float scale = floatFromHalf(loadAs<uint16_t>(block));
         const int8_t* quants = reinterpret_cast<const int8_t*>(block + scaleBytes + i % blockValues);
         const int16x8_t wide = vmovl_s8(vld1_s8(quants));

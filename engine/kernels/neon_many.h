@@ -11,6 +11,7 @@
 //   Its scale of 32 columns, and what a step's values sum up to (times the scale): | token 0 | 0 | token 1 | 1 |
 #pragma once
 
+#include "kernels/neon_table.h"
 #include "kernels/neon_unpack.h"
 
 namespace coterie::engine {
@@ -141,7 +142,7 @@ class ManyTokens {
 
     /// All tokens, in tiles of sizes as even as can be.
     void runTiles(const TileArguments& a, int64_t rows, int64_t count, int64_t begin, int64_t end) {
-        const int64_t pairs = (count + 1) / 2, tiles = (pairs + mostPairs - 1) / mostPairs;
+        const int64_t pairs = ceilDiv(count, 2), tiles = ceilDiv(pairs, mostPairs);
         for (int64_t tile = 0; tile < tiles; ++tile) {
             const int64_t pair = tile * pairs / tiles, here = (tile + 1) * pairs / tiles - pair;
             const int64_t tokens = count - 2 * pair < 2 * here ? count - 2 * pair : 2 * here;
@@ -203,9 +204,7 @@ void multiplyMany(TileArguments a, int64_t rows, int64_t batch) {
 template <typename Tiles>
 void multiplyQuantised(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte* prepared,
                        size_t preparedStride, int64_t batch, float* out, int64_t outStride) {
-    const size_t rowStride = rowBytes(w.type, static_cast<uint64_t>(w.columns));
-    const TileArguments all = {w.data, rowStride, prepared, preparedStride, w.columns, out, outStride};
-    const TileArguments a = all.fromRow(rowBegin);
+    const TileArguments a = tileArguments(w, rowBegin, prepared, preparedStride, out, outStride);
     if (batch == 1) return neonDotMultiplyOne(w.type, a, rowEnd - rowBegin);
     withQuantisedFormat(w.type, [&]<TensorType known>() { multiplyMany<known, Tiles>(a, rowEnd - rowBegin, batch); });
 }

@@ -55,18 +55,4 @@ COTERIE_NEON_INLINE Bytes32 loadBytes32(const void* p) {
     return {vld1q_s8(bytes), vld1q_s8(bytes + 16)};
 }
 
-// Functions of the tables in neon.cpp that lie in other files.
-void neonAttentionScores(const CacheRows& keys, const float* queries, int64_t queryStride, int64_t queryCount,
-                         float scale, float* scores, int64_t scoresStride);
-void neonAttentionValues(const CacheRows& values, const float* weights, int64_t weightsStride, int64_t queryCount,
-                         float* out, int64_t outStride);
-bool neonDotRunsHere();
-bool i8mmRunsHere();
-void neonDotMultiply(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte* prepared,
-                     size_t preparedStride, int64_t batch, float* out, int64_t outStride);
-void i8mmMultiply(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte* prepared, size_t preparedStride,
-                  int64_t batch, float* out, int64_t outStride);
-/// Integer formats and one token, for both.
-void neonDotMultiplyOne(TensorType type, const TileArguments& a, int64_t rows);
-
 } // namespace coterie::engine

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Signs of rows against a vector with NEON: bits become masks of bytes.
+#include "kernels/neon_table.h"
 #include "kernels/signs.h"
 
 #include <arm_neon.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Regrouped matrices against a vector with NEON: a column's bytes times its value, added in 16 bits for as long as
 // these hold the sums.
+#include "kernels/neon_table.h"
 #include "kernels/sparse.h"
 
 #include <arm_neon.h>

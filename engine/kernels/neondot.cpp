@@ -10,7 +10,6 @@
 // Whatever the number of rows and tokens, and whichever of the two tables, a product comes to the same bits.
 #include "kernels/arm_features.h"
 #include "kernels/neon_many.h"
-#include "kernels/tables.h"
 
 namespace coterie::engine {
 namespace {

@@ -40,12 +40,7 @@
 
 #include "kernels/blocks.h"
 
-#include <cassert>
-
 namespace coterie::engine {
-
-constexpr int64_t superValues = 256; ///< of a K block and of IQ4_XS
-constexpr int64_t partsOfSuper = superValues / blockValues;
 
 /// Levels of a nibble in IQ4_NL and IQ4_XS (kvalues_iq4nl).
 constexpr int8_t unevenLevels[16] = {-127, -104, -83, -65, -49, -35, -22, -10, 1, 13, 25, 38, 53, 69, 89, 113};
@@ -59,93 +54,14 @@ struct Factors {
     int32_t minimum[2] = {0, 0};
 };
 
-constexpr bool hasMinimum(TensorType type) {
-    return type == TensorType::Q4_1 || type == TensorType::Q5_1 || type == TensorType::Q2_K ||
-           type == TensorType::Q4_K || type == TensorType::Q5_K;
-}
-
-constexpr bool isSuperFormat(TensorType type) {
-    return type == TensorType::Q2_K || type == TensorType::Q3_K || type == TensorType::Q4_K ||
-           type == TensorType::Q5_K || type == TensorType::Q6_K || type == TensorType::IQ4_XS;
-}
-
-/// Formats whose scales are of 16 values: their 32 are summed in two steps.
-constexpr bool hasHalfSteps(TensorType type) {
-    return type == TensorType::Q2_K || type == TensorType::Q3_K || type == TensorType::Q6_K;
-}
-constexpr int stepsOf32(TensorType type) { return hasHalfSteps(type) ? 2 : 1; }
-
 /// Where rows lie side by side, a row a lane of 32 bits: so many registers hold 32 columns.
 constexpr int quantRegisters = 8;
-
-/// What makes every q of the format a byte from 0 on.
-constexpr int quantOffset(TensorType type) {
-    switch (type) {
-    case TensorType::Q8_0:
-    case TensorType::IQ4_NL:
-    case TensorType::IQ4_XS:
-        return 128;
-    case TensorType::Q4_0:
-        return 8;
-    case TensorType::Q5_0:
-        return 16;
-    case TensorType::MXFP4:
-        return 12;
-    case TensorType::Q3_K:
-        return 4;
-    case TensorType::Q6_K:
-        return 32;
-    default:
-        return 0;
-    }
-}
-
-/// Bytes of a block of 32, or of a super-block of 256.
-template <TensorType type>
-constexpr int64_t quantBytes = [] {
-    switch (type) {
-    case TensorType::Q4_1:
-        return 20;
-    case TensorType::Q5_0:
-        return 22;
-    case TensorType::Q5_1:
-        return 24;
-    case TensorType::Q8_0:
-        return 34;
-    case TensorType::MXFP4:
-        return 17;
-    case TensorType::Q2_K:
-        return 84;
-    case TensorType::Q3_K:
-        return 110;
-    case TensorType::Q4_K:
-        return 144;
-    case TensorType::Q5_K:
-        return 176;
-    case TensorType::Q6_K:
-        return 210;
-    case TensorType::IQ4_XS:
-        return 136;
-    default:
-        return 18; // Q4_0, IQ4_NL
-    }
-}();
 
 /// Where the block lies that holds the row's 32 values from 32 * b on.
 template <TensorType type>
 inline const std::byte* quantBlock(const std::byte* row, int64_t b) {
     return row + (isSuperFormat(type) ? b / partsOfSuper : b) * quantBytes<type>;
 }
-
-/// Where d lies in a block, as a half. Not for MXFP4.
-template <TensorType type>
-constexpr int64_t factorOffset = type == TensorType::Q2_K   ? 80
-                                 : type == TensorType::Q3_K ? 108
-                                 : type == TensorType::Q6_K ? 208
-                                                            : 0;
-/// Where dMinimum (or m) follows, in formats that have it.
-template <TensorType type>
-constexpr int64_t minimumOffset = factorOffset<type> + 2;
 
 /// 2^(e - 128), a subnormal number for the two smallest e. 255, which the specification calls NaN, is 2^127: files'
 /// makers never write it.
@@ -262,40 +178,6 @@ inline void unpack(const std::byte* row, int64_t b, Unpacked& out) {
     out.factors = quantFactors<type>(block, p);
     out.d = quantFactor<type>(block);
     if constexpr (hasMinimum(type)) out.dMinimum = floatFromHalf(loadAs<uint16_t>(block + minimumOffset<type>));
-}
-
-/// f.operator()<type>() for the quantised format `type`: the one list of them.
-template <typename Function>
-auto withQuantisedFormat(TensorType type, Function f) {
-    switch (type) {
-    case TensorType::Q4_0:
-        return f.template operator()<TensorType::Q4_0>();
-    case TensorType::Q4_1:
-        return f.template operator()<TensorType::Q4_1>();
-    case TensorType::Q5_0:
-        return f.template operator()<TensorType::Q5_0>();
-    case TensorType::Q5_1:
-        return f.template operator()<TensorType::Q5_1>();
-    case TensorType::Q2_K:
-        return f.template operator()<TensorType::Q2_K>();
-    case TensorType::Q3_K:
-        return f.template operator()<TensorType::Q3_K>();
-    case TensorType::Q4_K:
-        return f.template operator()<TensorType::Q4_K>();
-    case TensorType::Q5_K:
-        return f.template operator()<TensorType::Q5_K>();
-    case TensorType::Q6_K:
-        return f.template operator()<TensorType::Q6_K>();
-    case TensorType::IQ4_NL:
-        return f.template operator()<TensorType::IQ4_NL>();
-    case TensorType::IQ4_XS:
-        return f.template operator()<TensorType::IQ4_XS>();
-    case TensorType::MXFP4:
-        return f.template operator()<TensorType::MXFP4>();
-    default:
-        assert(type == TensorType::Q8_0);
-        return f.template operator()<TensorType::Q8_0>();
-    }
 }
 
 } // namespace coterie::engine

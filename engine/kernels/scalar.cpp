@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The plain kernels: portable C++ that every other table is measured against. Layouts are drawn in blocks.h and
 // quants.h. Not fast on purpose, but written so that compilers can vectorise it for the lowest CPU.
+#include "kernels/scalar.h"
 #include "kernels/blocks.h"
 #include "kernels/formulas.h"
 #include "kernels/quants.h"
 #include "kernels/signs.h"
 #include "kernels/sparse.h"
-#include "kernels/tables.h"
 
 #include <algorithm>
 #include <cassert>
@@ -14,13 +14,6 @@
 
 namespace coterie::engine {
 namespace {
-
-bool runsHere() { return true; }
-
-size_t preparedBytes(TensorType type, int64_t columns) {
-    if (isIntegerFormat(type)) return static_cast<size_t>(preparedQuantsOffset(columns) + roundUpTo64(columns));
-    return static_cast<size_t>(roundUpTo64(columns * static_cast<int64_t>(sizeof(float))));
-}
 
 /// To the nearest, ties to even, for |x| < 2^22: beside 1.5 * 2^23 a float's last place is 1.
 int roundToInt(float x) {
@@ -45,21 +38,13 @@ float quantiseBlock(const float* x, int8_t* q) {
     return largest / quantisedLargest;
 }
 
-void prepare(TensorType type, const float* x, int64_t columns, std::byte* out) {
-    std::memset(out, 0, preparedBytes(type, columns));
-    if (!isIntegerFormat(type)) {
-        std::memcpy(out, x, static_cast<size_t>(columns) * sizeof(float));
-        return;
-    }
-    float* scales = reinterpret_cast<float*>(out);
-    int8_t* quants = reinterpret_cast<int8_t*>(out + preparedQuantsOffset(columns));
-    for (int64_t b = 0; b < columns / blockValues; ++b)
-        scales[b] = quantiseBlock(x + b * blockValues, quants + b * blockValues);
+/// Value i of a row in a float format.
+template <TensorType type>
+float weight(const std::byte* row, int64_t i) {
+    if constexpr (type == TensorType::F32) return loadAs<float>(row + 4 * i);
+    if constexpr (type == TensorType::F16) return floatFromHalf(loadAs<uint16_t>(row + 2 * i));
+    if constexpr (type == TensorType::BF16) return floatFromBfloat(loadAs<uint16_t>(row + 2 * i));
 }
-
-float weightF32(const std::byte* row, int64_t i) { return loadAs<float>(row + 4 * i); }
-float weightF16(const std::byte* row, int64_t i) { return floatFromHalf(loadAs<uint16_t>(row + 2 * i)); }
-float weightBF16(const std::byte* row, int64_t i) { return floatFromBfloat(loadAs<uint16_t>(row + 2 * i)); }
 
 using RowDot = float (*)(const std::byte* row, const std::byte* prepared, int64_t columns);
 
@@ -101,30 +86,12 @@ float dotInteger(const std::byte* row, const std::byte* prepared, int64_t column
 }
 
 RowDot rowDot(TensorType type) {
-    switch (type) {
-    case TensorType::F32:
-        return dotFloat<weightF32>;
-    case TensorType::F16:
-        return dotFloat<weightF16>;
-    case TensorType::BF16:
-        return dotFloat<weightBF16>;
-    default:
-        return withQuantisedFormat(type, []<TensorType quantised>() -> RowDot { return dotInteger<quantised>; });
-    }
-}
-
-void multiply(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte* prepared, size_t preparedStride,
-              int64_t batch, float* out, int64_t outStride) {
-    const RowDot dot = rowDot(w.type);
-    for (int64_t r = rowBegin; r < rowEnd; ++r) {
-        const std::byte* row = w.row(r);
-        for (int64_t t = 0; t < batch; ++t)
-            out[t * outStride + r] = dot(row, prepared + static_cast<size_t>(t) * preparedStride, w.columns);
-    }
-}
-
-void multiplySome(const Matrix& w, const int32_t* rows, int64_t count, const std::byte* prepared, float* out) {
-    for (int64_t k = 0; k < count; ++k) out[k] = rowDot(w.type)(w.row(rows[k]), prepared, w.columns);
+    return withFormat<isSupported>(type, []<TensorType known>() -> RowDot {
+        if constexpr (isIntegerFormat(known))
+            return dotInteger<known>;
+        else
+            return dotFloat<weight<known>>;
+    });
 }
 
 /// What row `row` of a chunk has in a column.
@@ -177,43 +144,83 @@ void forEachQuantised(const std::byte* row, int64_t begin, int64_t end, Sink sin
 /// block where that is smaller.
 template <typename Sink>
 void forEachValue(TensorType type, const std::byte* row, int64_t begin, int64_t end, Sink sink) {
-    if (type == TensorType::F32) {
-        for (int64_t i = begin; i < end; ++i) sink(i, weightF32(row, i));
-    } else if (type == TensorType::F16) {
-        for (int64_t i = begin; i < end; ++i) sink(i, weightF16(row, i));
-    } else if (type == TensorType::BF16) {
-        for (int64_t i = begin; i < end; ++i) sink(i, weightBF16(row, i));
-    } else {
-        withQuantisedFormat(type, [&]<TensorType quantised>() { forEachQuantised<quantised>(row, begin, end, sink); });
+    withFormat<isSupported>(type, [&]<TensorType known>() {
+        if constexpr (isIntegerFormat(known))
+            forEachQuantised<known>(row, begin, end, sink);
+        else
+            for (int64_t i = begin; i < end; ++i) sink(i, weight<known>(row, i));
+    });
+}
+
+/// out[i] += scale * row[i] for i in [begin, end).
+void addScaled(TensorType type, const std::byte* row, float scale, int64_t begin, int64_t end, float* out) {
+    forEachValue(type, row, begin, end, [out, scale](int64_t i, float value) { out[i] += scale * value; });
+}
+
+void storeHalf(float value, std::byte* out) {
+    const uint16_t half = halfFromFloat(value);
+    std::memcpy(out, &half, sizeof half);
+}
+
+float quantInt8(const std::byte* quants, int64_t i) { return static_cast<float>(loadAs<int8_t>(quants + i)); }
+
+/// A Q8_0 row and floats that stay as they are.
+float dotQ8(const std::byte* row, const std::byte* x, int64_t columns) {
+    float sum = 0;
+    for (; columns > 0; columns -= blockValues, row += bytesOf32<TensorType::Q8_0>, x += blockValues * sizeof(float))
+        sum += floatFromHalf(loadAs<uint16_t>(row)) * dotFloat<quantInt8>(row + scaleBytes, x, blockValues);
+    return sum;
+}
+
+} // namespace
+
+bool scalarRunsHere() { return true; }
+
+size_t scalarPreparedBytes(TensorType type, int64_t columns) { return preparedBytes(vectorForm(type), columns); }
+
+void scalarPrepare(TensorType type, const float* x, int64_t columns, std::byte* out) {
+    std::memset(out, 0, scalarPreparedBytes(type, columns));
+    if (!isIntegerFormat(type)) {
+        std::memcpy(out, x, static_cast<size_t>(columns) * sizeof(float));
+        return;
+    }
+    float* scales = reinterpret_cast<float*>(out);
+    int8_t* quants = reinterpret_cast<int8_t*>(out + preparedQuantsOffset(columns));
+    for (int64_t b = 0; b < columns / blockValues; ++b)
+        scales[b] = quantiseBlock(x + b * blockValues, quants + b * blockValues);
+}
+
+void scalarMultiply(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte* prepared, size_t preparedStride,
+                    int64_t batch, float* out, int64_t outStride) {
+    const RowDot dot = rowDot(w.type);
+    for (int64_t r = rowBegin; r < rowEnd; ++r) {
+        const std::byte* row = w.row(r);
+        for (int64_t t = 0; t < batch; ++t)
+            out[t * outStride + r] = dot(row, prepared + static_cast<size_t>(t) * preparedStride, w.columns);
     }
 }
 
-void expandRow(TensorType type, const std::byte* row, int64_t columns, float* out) {
+void scalarMultiplySome(const Matrix& w, const int32_t* rows, int64_t count, const std::byte* prepared, float* out) {
+    for (int64_t k = 0; k < count; ++k) out[k] = rowDot(w.type)(w.row(rows[k]), prepared, w.columns);
+}
+
+void scalarExpandRow(TensorType type, const std::byte* row, int64_t columns, float* out) {
     forEachValue(type, row, 0, columns, [out](int64_t i, float value) { out[i] = value; });
 }
 
-void addScaledRow(TensorType type, const std::byte* row, int64_t columns, float scale, float* out) {
-    forEachValue(type, row, 0, columns, [out, scale](int64_t i, float value) { out[i] += scale * value; });
+void scalarAddScaledRows(const Matrix& w, const int32_t* rows, const float* scales, int64_t count, int64_t columnBegin,
+                         int64_t columnEnd, float* out) {
+    for (int64_t k = 0; k < count; ++k) addScaled(w.type, w.row(rows[k]), scales[k], columnBegin, columnEnd, out);
 }
 
-void addScaledRows(const Matrix& w, const int32_t* rows, const float* scales, int64_t count, int64_t columnBegin,
-                   int64_t columnEnd, float* out) {
-    for (int64_t k = 0; k < count; ++k) {
-        const float scale = scales[k];
-        forEachValue(w.type, w.row(rows[k]), columnBegin, columnEnd,
-                     [out, scale](int64_t i, float value) { out[i] += scale * value; });
-    }
-}
-
-void rmsNorm(const float* x, const float* weight, int64_t n, float epsilon, float* out) {
+void scalarRmsNorm(const float* x, const float* weight, int64_t n, float epsilon, float* out) {
     double squares = 0;
     for (int64_t i = 0; i < n; ++i) squares += static_cast<double>(x[i]) * x[i];
     const float scale = rmsScale(squares, n, epsilon);
     for (int64_t i = 0; i < n; ++i) out[i] = x[i] * scale * weight[i];
 }
 
-void rope(RopeKind kind, float* head, int64_t n, const float* cosSin) {
-    if (kind == RopeKind::None) return;
+void scalarRope(RopeKind kind, float* head, int64_t n, const float* cosSin) {
     const int64_t half = n / 2;
     const int64_t step = kind == RopeKind::Norm ? 2 : 1;
     const int64_t partner = kind == RopeKind::Norm ? 1 : half;
@@ -228,11 +235,11 @@ void rope(RopeKind kind, float* head, int64_t n, const float* cosSin) {
     }
 }
 
-void swiGlu(const float* gate, const float* up, int64_t n, float* out) {
+void scalarSwiGlu(const float* gate, const float* up, int64_t n, float* out) {
     for (int64_t i = 0; i < n; ++i) out[i] = gate[i] / (1.0f + std::exp(-gate[i])) * up[i];
 }
 
-int64_t reGlu(const float* gate, const float* up, int64_t n, float* out) {
+int64_t scalarReGlu(const float* gate, const float* up, int64_t n, float* out) {
     int64_t active = 0;
     for (int64_t i = 0; i < n; ++i) {
         const bool on = gate[i] > 0;
@@ -242,35 +249,20 @@ int64_t reGlu(const float* gate, const float* up, int64_t n, float* out) {
     return active;
 }
 
-void storeHalf(float value, std::byte* out) {
-    const uint16_t half = halfFromFloat(value);
-    std::memcpy(out, &half, sizeof half);
-}
-
-void compressRow(TensorType type, const float* x, int64_t n, std::byte* out) {
+void scalarCompressRow(TensorType type, const float* x, int64_t n, std::byte* out) {
     if (type == TensorType::F16) {
         for (int64_t i = 0; i < n; ++i) storeHalf(x[i], out + i * int64_t{sizeof(uint16_t)});
         return;
     }
     assert(type == TensorType::Q8_0);
-    for (; n > 0; n -= blockValues, x += blockValues, out += q8BlockBytes)
+    for (; n > 0; n -= blockValues, x += blockValues, out += bytesOf32<TensorType::Q8_0>)
         storeHalf(quantiseBlock(x, reinterpret_cast<int8_t*>(out + scaleBytes)), out);
 }
 
-float quantInt8(const std::byte* quants, int64_t i) { return static_cast<float>(loadAs<int8_t>(quants + i)); }
-
-/// A Q8_0 row and floats that stay as they are.
-float dotQ8(const std::byte* row, const std::byte* x, int64_t columns) {
-    float sum = 0;
-    for (; columns > 0; columns -= blockValues, row += q8BlockBytes, x += blockValues * sizeof(float))
-        sum += floatFromHalf(loadAs<uint16_t>(row)) * dotFloat<quantInt8>(row + scaleBytes, x, blockValues);
-    return sum;
-}
-
-void attentionScores(const CacheRows& keys, const float* queries, int64_t queryStride, int64_t queryCount, float scale,
-                     float* scores, int64_t scoresStride) {
+void scalarAttentionScores(const CacheRows& keys, const float* queries, int64_t queryStride, int64_t queryCount,
+                           float scale, float* scores, int64_t scoresStride) {
     assert(keys.type == TensorType::F16 || keys.type == TensorType::Q8_0);
-    const RowDot dot = keys.type == TensorType::F16 ? dotFloat<weightF16> : dotQ8;
+    const RowDot dot = keys.type == TensorType::F16 ? dotFloat<weight<TensorType::F16>> : dotQ8;
     for (int64_t p = 0; p < keys.count; ++p)
         for (int64_t q = 0; q < queryCount; ++q) {
             const std::byte* query = reinterpret_cast<const std::byte*>(queries + q * queryStride);
@@ -278,15 +270,15 @@ void attentionScores(const CacheRows& keys, const float* queries, int64_t queryS
         }
 }
 
-void attentionValues(const CacheRows& values, const float* weights, int64_t weightsStride, int64_t queryCount,
-                     float* out, int64_t outStride) {
+void scalarAttentionValues(const CacheRows& values, const float* weights, int64_t weightsStride, int64_t queryCount,
+                           float* out, int64_t outStride) {
     for (int64_t p = 0; p < values.count; ++p)
         for (int64_t q = 0; q < queryCount; ++q)
-            addScaledRow(values.type, values.data + p * values.stride, values.n, weights[q * weightsStride + p],
-                         out + q * outStride);
+            addScaled(values.type, values.data + p * values.stride, weights[q * weightsStride + p], 0, values.n,
+                      out + q * outStride);
 }
 
-SoftmaxPart softmaxPart(float* x, int64_t n) {
+SoftmaxPart scalarSoftmaxPart(float* x, int64_t n) {
     if (n <= 0) return emptySoftmaxPart;
     const float largest = *std::max_element(x, x + n);
     double sum = 0;
@@ -297,28 +289,16 @@ SoftmaxPart softmaxPart(float* x, int64_t n) {
     return {largest, static_cast<float>(sum)};
 }
 
-} // namespace
+uint64_t scalarMultiplySparse(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte* prepared,
+                              float* out) {
+    return multiplySparseBy<addGroup<TensorType::Q4_0>, addGroup<TensorType::Q8_0>>(w, rowBegin, rowEnd, prepared, out);
+}
 
-const KernelTable scalarKernels = {
-    .name = "scalar",
-    .runsHere = runsHere,
-    .preparedBytes = preparedBytes,
-    .prepare = prepare,
-    .multiply = multiply,
-    .multiplySome = multiplySome,
-    .multiplySparse = multiplySparseBy<addGroup<TensorType::Q4_0>, addGroup<TensorType::Q8_0>>,
-    .multiplySigns = multiplySignsBy<1, sumOfSet, sumOfSet>,
-    .expandRow = expandRow,
-    .addScaledRow = addScaledRow,
-    .addScaledRows = addScaledRows,
-    .rmsNorm = rmsNorm,
-    .rope = rope,
-    .swiGlu = swiGlu,
-    .reGlu = reGlu,
-    .compressRow = compressRow,
-    .attentionScores = attentionScores,
-    .attentionValues = attentionValues,
-    .softmaxPart = softmaxPart,
-};
+void scalarMultiplySigns(const SignRows& w, int64_t rowBegin, int64_t rowEnd, const ByteVector& x, float shift,
+                         float* out) {
+    multiplySignsBy<1, sumOfSet, sumOfSet>(w, rowBegin, rowEnd, x, shift, out);
+}
+
+constinit const KernelTable scalarKernels = scalarTable();
 
 } // namespace coterie::engine

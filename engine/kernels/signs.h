@@ -29,11 +29,4 @@ void multiplySignsBy(const SignRows& w, int64_t rowBegin, int64_t rowEnd, const 
     }
 }
 
-void avx2MultiplySigns(const SignRows& w, int64_t rowBegin, int64_t rowEnd, const ByteVector& x, float shift,
-                       float* out);
-void avx512MultiplySigns(const SignRows& w, int64_t rowBegin, int64_t rowEnd, const ByteVector& x, float shift,
-                         float* out);
-void neonMultiplySigns(const SignRows& w, int64_t rowBegin, int64_t rowEnd, const ByteVector& x, float shift,
-                       float* out);
-
 } // namespace coterie::engine

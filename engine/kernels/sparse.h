@@ -99,8 +99,4 @@ uint64_t multiplySparseBy(const Matrix& w, int64_t rowBegin, int64_t rowEnd, con
     return static_cast<uint64_t>(bytes);
 }
 
-uint64_t avx2MultiplySparse(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte* prepared, float* out);
-uint64_t avx512MultiplySparse(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte* prepared, float* out);
-uint64_t neonMultiplySparse(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte* prepared, float* out);
-
 } // namespace coterie::engine

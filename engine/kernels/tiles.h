@@ -86,8 +86,7 @@ inline void multiplyRows(const Tiles& tiles, const TileArguments& a, int64_t row
 /// Of KernelTable::multiply: the product that begins at `rowBegin`.
 inline TileArguments tileArguments(const Matrix& w, int64_t rowBegin, const std::byte* prepared, size_t preparedStride,
                                    float* out, int64_t outStride) {
-    const size_t rowStride = rowBytes(w.type, static_cast<uint64_t>(w.columns));
-    const TileArguments all = {w.data, rowStride, prepared, preparedStride, w.columns, out, outStride};
+    const TileArguments all = {w.data, w.rowStride(), prepared, preparedStride, w.columns, out, outStride};
     return all.fromRow(rowBegin);
 }
 

@@ -290,23 +290,19 @@ void registerSparse(const KernelTable& kernels) {
             for (const int64_t width : {1536, 2560}) // SmallThinker 4B's and 21B's
                 for (const int percent : {10, 30, 60, 100}) {
                     const SparseShape shape{type, width, 768, percent};
-                    registerReading(
-                        std::string(kernels.name) + "/" + name + "/" + traits(type).name +
-                            "/width:" + std::to_string(width) + "/percent:" + std::to_string(percent),
-                        [&kernels, shape, run](benchmark::State& state) { run(state, kernels, shape); });
+                    registerReading(std::string(kernels.name) + "/" + name + "/" + traits(type).name +
+                                        "/width:" + std::to_string(width) + "/percent:" + std::to_string(percent),
+                                    [&kernels, shape, run](benchmark::State& state) { run(state, kernels, shape); });
                 }
 }
 
 void registerAll(const KernelTable& kernels) {
     const std::string name = kernels.name;
-    for (uint32_t id = 0; id <= static_cast<uint32_t>(TensorType::MXFP4); ++id) {
-        if (!typeTraits(id)) continue;
-        const auto type = static_cast<TensorType>(id);
+    for (const TensorType type : supportedFormats())
         for (const int64_t batch : {1, 4, 64})
             registerReading(
                 name + "/multiply/" + traits(type).name + "/batch:" + std::to_string(batch),
                 [&kernels, type, batch](benchmark::State& state) { multiply(state, kernels, type, batch); });
-    }
     registerSparse(kernels);
     registerReading(name + "/multiplySigns", [&kernels](benchmark::State& state) { multiplySigns(state, kernels); });
     for (const TensorType type : {TensorType::F16, TensorType::Q8_0})

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One small model of each family and flavour, and every format, for tests that go through all of them.
+// One small model of each family and flavour, for tests that go through all of them.
 #pragma once
 
 #include "support/tiny_model.h"
@@ -42,11 +42,6 @@ inline bool isDense(const TinyModelOptions& options) {
 /// Its down matrices have whole chunks of rows, more than one of them (kernels/regroup.h).
 inline TinyModelOptions regroupedSmallThinker() {
     return {.architecture = "smallthinker", .layers = 2, .width = 256, .experts = 6, .window = 8, .tied = false};
-}
-
-inline std::vector<engine::TensorType> allFormats() {
-    using enum engine::TensorType;
-    return {F32, F16, BF16, Q4_0, Q4_1, Q5_0, Q5_1, Q8_0, Q2_K, Q3_K, Q4_K, Q5_K, Q6_K, IQ4_NL, IQ4_XS, MXFP4};
 }
 
 /// The model with its matrices in this format, and wide enough for whole blocks of it.

@@ -97,7 +97,7 @@ const std::deque<SharedModel>& sharedModels() {
                               inFormat(regroupedSmallThinker(), type));
         for (const NamedOptions& family : tinyFamilies())
             list.emplace_back(family.name, inFormat(family.options, TensorType::Q5_1));
-        for (const TensorType type : allFormats())
+        for (const TensorType type : supportedFormats())
             list.emplace_back(std::string("qwen3moe ") + traits(type).name,
                               inFormat({.architecture = "qwen3moe", .layers = 1, .experts = 4, .tied = false}, type));
         return list;

@@ -107,7 +107,7 @@ void OracleAgreementTest::addVariants(const char* format, TensorType type) {
 
 void OracleAgreementTest::agrees_data() {
     QTest::addColumn<TinyModelOptions>("options");
-    for (const TensorType type : allFormats())
+    for (const TensorType type : supportedFormats())
         for (const NamedOptions& family : tinyFamilies())
             QTest::addRow("%s %s", family.name, traits(type).name) << inFormat(family.options, type);
     for (const TensorType type : {TensorType::Q4_0, TensorType::Q8_0})

@@ -2,10 +2,9 @@
 #include "emulated_amx.h"
 
 #if defined(__x86_64__) || defined(_M_X64)
-#include "kernels/avx512_pieces.h"
+#include "kernels/avx512_table.h"
 #define COTERIE_TILES COTERIE_AVX512
 #include "kernels/amx_tiles.h"
-#include "kernels/tables.h"
 
 #include <cstdlib>
 #include <cstring>
@@ -68,8 +67,7 @@ void multiply(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte
 
 const KernelTable* emulatedAmx() {
     static const KernelTable table = [] {
-        KernelTable made = avx512VnniKernels;
-        made.name = "amx-emulated";
+        KernelTable made = basedOn(avx512VnniKernels, "amx-emulated", avx512VnniKernels.runsHere);
         made.multiply = multiply;
         return made;
     }();

@@ -3,6 +3,7 @@
 // The formats are decoded once more in quant_oracle.h, so that a slip in the engine can't hide itself.
 #pragma once
 
+#include "base/rounding.h"
 #include "kernels/kernels.h"
 #include "support/quant_oracle.h"
 
@@ -27,21 +28,17 @@ namespace coterie::test {
 using namespace coterie::engine;
 
 constexpr double roundoff = 0x1p-24; ///< the largest relative error of one rounded float operation
-constexpr TensorType integerTypes[] = {TensorType::Q8_0, TensorType::Q4_0, TensorType::Q4_1,   TensorType::Q5_0,
-                                       TensorType::Q5_1, TensorType::Q2_K, TensorType::Q3_K,   TensorType::Q4_K,
-                                       TensorType::Q5_K, TensorType::Q6_K, TensorType::IQ4_NL, TensorType::IQ4_XS,
-                                       TensorType::MXFP4};
-constexpr TensorType supportedTypes[] = {TensorType::F32,  TensorType::F16,    TensorType::BF16,   TensorType::Q8_0,
-                                         TensorType::Q4_0, TensorType::Q4_1,   TensorType::Q5_0,   TensorType::Q5_1,
-                                         TensorType::Q2_K, TensorType::Q3_K,   TensorType::Q4_K,   TensorType::Q5_K,
-                                         TensorType::Q6_K, TensorType::IQ4_NL, TensorType::IQ4_XS, TensorType::MXFP4};
 
-inline bool isInteger(TensorType type) { return traits(type).blockElements > 1; }
-/// The next number of columns that is whole blocks of `type`.
-inline int64_t wholeBlocks(TensorType type, int64_t columns) {
-    const int64_t block = traits(type).blockElements;
-    return (columns + block - 1) / block * block;
+/// The formats that take vectors of bytes.
+inline std::vector<TensorType> integerFormats() {
+    std::vector<TensorType> types;
+    for (const TensorType type : supportedFormats())
+        if (vectorForm(type) == VectorForm::Bytes) types.push_back(type);
+    return types;
 }
+
+/// The next number of columns that is whole blocks of `type`.
+inline int64_t wholeBlocks(TensorType type, int64_t columns) { return roundUp(columns, traits(type).blockElements); }
 
 /// One test row for each table that this machine can run.
 inline void addTableRows() {
@@ -177,7 +174,7 @@ class Prepared {
     double value(int64_t t, int64_t c) {
         const std::byte* at = token(t);
         float f;
-        if (!isInteger(type_)) {
+        if (vectorForm(type_) == VectorForm::Floats) {
             std::memcpy(&f, at + 4 * c, 4);
             return f;
         }
@@ -185,7 +182,7 @@ class Prepared {
         return static_cast<double>(f) * quant(t, c);
     }
     int quant(int64_t t, int64_t c) {
-        const int64_t scales = (columns_ / 32 * 4 + 63) / 64 * 64;
+        const int64_t scales = roundUp(columns_ / 32 * 4, kLineBytes);
         return static_cast<int8_t>(token(t)[scales + c]);
     }
 

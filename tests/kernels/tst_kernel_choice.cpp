@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which kernels are chosen, by default and by name.
+// Which kernels are chosen, by default and by name; that tables are complete, and the facts of formats true.
 #include "kernel_test.h"
+#include "kernels/quants.h"
 
 #include <set>
 #include <vector>
@@ -17,13 +18,21 @@ class KernelChoiceTest : public QObject {
         QVERIFY(kernelTables().back()->runsHere());
     }
 
-    /// The order in which "auto" asks on x86-64, the list that the message names.
-    void preferenceAmongX86() {
+    /// The order in which "auto" asks, and the list that the message names. ARM compilers that lack I8MM build "neon"
+    /// alone.
+    void orderOfPreference() {
         std::vector<std::string> names;
         for (const KernelTable* table : kernelTables()) names.emplace_back(table->name);
-        if (names.front() != "amx") return; // built for another processor
+#if defined(__x86_64__) || defined(_M_X64)
         const std::vector<std::string> expected = {"amx", "avx512vnni", "avx2vnni", "avx2", "scalar"};
         QVERIFY(names == expected);
+#elif defined(__aarch64__) || defined(_M_ARM64)
+        const std::vector<std::string> expected = {"i8mm", "neondot", "neon", "scalar"},
+                                       oldCompiler = {"neon", "scalar"};
+        QVERIFY(names == expected || names == oldCompiler);
+#else
+        QVERIFY(names == std::vector<std::string>{"scalar"});
+#endif
     }
 
     void namesAreUnique() {
@@ -81,23 +90,54 @@ class KernelChoiceTest : public QObject {
         }
     }
 
+    /// All tests go through supportedFormats(); whatever the reader knows must be among them.
     void formats() {
-        for (const TensorType type : supportedTypes) {
-            QVERIFY(kernelsSupport(type));
-            QVERIFY(kernelFormats().find(traits(type).name) != std::string::npos);
+        for (const KnownType& known : kKnownTypes) {
+            QVERIFY2(kernelsSupport(known.type), known.traits.name);
+            QVERIFY(kernelFormats().find(known.traits.name) != std::string::npos);
         }
+        QCOMPARE(supportedFormats().size(), kKnownTypes.size());
         QVERIFY(!kernelsSupport(static_cast<TensorType>(9))); // Q8_1
+        QVERIFY(!kernelsSupport(static_cast<TensorType>(40)) && !kernelsSupport(static_cast<TensorType>(0xffffffff)));
         QVERIFY(kernelFormats().starts_with("F32, F16, "));
         QVERIFY(kernelFormats().ends_with(", MXFP4"));
     }
 
-    void tablesAreComplete_data() { addTableRows(); }
+    /// The facts in kFormats are those of real blocks: which bytes come out, and where the factors lie.
+    void factsOfFormatsHold() {
+        Random random(16);
+        for (const Format& format : kFormats) {
+            if (format.vector == VectorForm::Floats) continue;
+            const std::string name = traits(format.type).name;
+            const std::vector<int64_t> halves = halvesOf(format.type);
+            if (format.type != TensorType::MXFP4) QVERIFY2(halves.at(0) == format.factorOffset, name.c_str());
+            QVERIFY2((halves.size() == 2) == format.hasMinimum, name.c_str());
+            const Weights w(format.type, 16, 4096, random);
+            int least = 255, largest = 0;
+            withQuantisedFormat(format.type, [&]<TensorType type>() {
+                Unpacked unpacked;
+                for (int64_t r = 0; r < 16; ++r)
+                    for (int64_t b = 0; b < 128; ++b) {
+                        unpack<type>(w.matrix().row(r), b, unpacked);
+                        for (const int8_t q : unpacked.q) {
+                            least = std::min(least, q + quantOffset(type));
+                            largest = std::max(largest, q + quantOffset(type));
+                        }
+                    }
+            });
+            QVERIFY2(least == 0 || (least == 1 && largest == 241), name.c_str()); // IQ4's lowest level is -127
+            QVERIFY2(largest == format.largestByte, name.c_str());
+        }
+    }
+
+    /// A table is nothing but pointers, all of which must be set: so a new entry is checked as well.
     void tablesAreComplete() {
-        QFETCH(const KernelTable*, kernels);
-        QVERIFY(kernels->preparedBytes && kernels->prepare && kernels->multiply && kernels->expandRow);
-        QVERIFY(kernels->addScaledRow && kernels->addScaledRows && kernels->rmsNorm && kernels->rope);
-        QVERIFY(kernels->swiGlu && kernels->reGlu && kernels->compressRow && kernels->softmaxPart);
-        QVERIFY(kernels->attentionScores && kernels->attentionValues);
+        static_assert(sizeof(KernelTable) % sizeof(void*) == 0);
+        for (const KernelTable* table : kernelTables()) {
+            void* entries[sizeof(KernelTable) / sizeof(void*)];
+            std::memcpy(entries, table, sizeof entries);
+            for (const void* entry : entries) QVERIFY2(entry != nullptr, table->name);
+        }
     }
 };
 

@@ -85,7 +85,7 @@ class KernelProductsTest : public QObject {
     void multiply() {
         QFETCH(const KernelTable*, kernels);
         Random random(1);
-        for (const TensorType type : supportedTypes)
+        for (const TensorType type : supportedFormats())
             for (const int64_t some : columnCounts)
                 for (int64_t rows = 1; rows <= 9; ++rows)
                     for (const int64_t batch : batches) {
@@ -106,7 +106,7 @@ class KernelProductsTest : public QObject {
     void multiplyAtTheEdgesOfTiles() {
         QFETCH(const KernelTable*, kernels);
         Random random(13);
-        for (const TensorType type : supportedTypes)
+        for (const TensorType type : supportedFormats())
             for (const int64_t some : {32, 512, 544})
                 for (const int64_t rows : {15, 16, 17, 22, 33, 49})
                     for (const int64_t batch : {1, 7, 8, 9, 33}) {
@@ -137,7 +137,7 @@ class KernelProductsTest : public QObject {
     void quantisationStaysWithinItsBound() {
         QFETCH(const KernelTable*, kernels);
         Random random(3);
-        for (const TensorType type : integerTypes)
+        for (const TensorType type : integerFormats())
             for (const int64_t some : columnCounts) {
                 const int64_t rows = 5, columns = wholeBlocks(type, some);
                 Weights w(type, rows, columns, random);
@@ -165,7 +165,7 @@ class KernelProductsTest : public QObject {
         QFETCH(const KernelTable*, kernels);
         const KernelTable& scalar = *kernelTables().back();
         Random random(4);
-        for (const TensorType type : supportedTypes)
+        for (const TensorType type : supportedFormats())
             for (const int64_t columns : columnCounts) {
                 Guarded<float> x(columns, 4);
                 for (int64_t i = 0; i < columns; ++i)
@@ -237,7 +237,7 @@ class KernelProductsTest : public QObject {
     void cornersDontOverflow_data() { addTables(); }
     void cornersDontOverflow() {
         QFETCH(const KernelTable*, kernels);
-        for (const TensorType type : integerTypes)
+        for (const TensorType type : integerFormats())
             for (const int fill : {0x00, 0xff, 0x88, 0x80, 0x7f, 0x81, 0x77, 0xf0, 0x0f})
                 for (const float x0 : {1.0f, -1.0f})
                     for (const int64_t batch : {1, 4}) {
@@ -255,7 +255,7 @@ class KernelProductsTest : public QObject {
         Random random(6);
         const int exponents[] = {0, 1, 2, 3, 100, 127, 200, 240};
         const int halves[] = {0x0000, 0x8000, 0x0001, 0x83ff, 0x7bff, 0x7c00, 0xfc00, 0x7e00};
-        for (const TensorType type : supportedTypes)
+        for (const TensorType type : supportedFormats())
             for (int i = 0; i < 8 && type != TensorType::F32 && type != TensorType::BF16; ++i) {
                 const int64_t columns = wholeBlocks(type, 96);
                 Guarded<float> x(columns);
@@ -268,7 +268,7 @@ class KernelProductsTest : public QObject {
     void infiniteInputsShow() {
         QFETCH(const KernelTable*, kernels);
         Random random(7);
-        for (const TensorType type : supportedTypes)
+        for (const TensorType type : supportedFormats())
             for (const float odd : {std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN()}) {
                 const int64_t columns = wholeBlocks(type, 64);
                 Weights w(type, 5, columns, random);
@@ -287,7 +287,7 @@ class KernelProductsTest : public QObject {
         QFETCH(const KernelTable*, kernels);
         Random random(8);
         constexpr int64_t rows = 23, batch = 11, stride = rows + 3;
-        for (const TensorType type : supportedTypes)
+        for (const TensorType type : supportedFormats())
             for (const int64_t some : {32, 160, 1536}) {
                 const int64_t columns = wholeBlocks(type, some);
                 Weights w(type, rows, columns, random);
@@ -321,7 +321,7 @@ class KernelProductsTest : public QObject {
         QFETCH(const KernelTable*, kernels);
         Random random(15);
         constexpr int64_t rows = 23;
-        for (const TensorType type : supportedTypes)
+        for (const TensorType type : supportedFormats())
             for (const int64_t some : {32, 160, 1536, 33792}) {
                 const int64_t columns = wholeBlocks(type, some);
                 Weights w(type, rows, columns, random);
@@ -350,7 +350,7 @@ class KernelProductsTest : public QObject {
         QFETCH(const KernelTable*, kernels);
         Random random(14);
         constexpr int64_t rows = 35, batch = 301;
-        for (const TensorType type : supportedTypes) {
+        for (const TensorType type : supportedFormats()) {
             const int64_t columns = wholeBlocks(type, 544);
             Weights w(type, rows, columns, random);
             Guarded<float> x(columns * batch), together(rows * batch), alone(rows * batch);
@@ -384,7 +384,7 @@ class KernelProductsTest : public QObject {
     void expandRow() {
         QFETCH(const KernelTable*, kernels);
         Random random(10);
-        for (const TensorType type : supportedTypes)
+        for (const TensorType type : supportedFormats())
             for (const int64_t columns : {1, 7, 8, 31, 32, 33, 64, 96, 160, 256, 768, 4096}) {
                 if (columns != wholeBlocks(type, columns)) continue;
                 Weights w(type, 3, columns, random, 2 * (type != TensorType::F32));
@@ -401,7 +401,7 @@ class KernelProductsTest : public QObject {
     void addScaledRows() {
         QFETCH(const KernelTable*, kernels);
         Random random(11);
-        for (const TensorType type : supportedTypes)
+        for (const TensorType type : supportedFormats())
             for (const int64_t columns : {33, 64, 160, 512})
                 for (int64_t count = 0; count <= 9; ++count) {
                     if (columns != wholeBlocks(type, columns)) continue;
@@ -433,7 +433,7 @@ class KernelProductsTest : public QObject {
         Random random(12);
         constexpr int64_t count = 7;
         const int32_t rows[count] = {3, 0, 5, 5, 1, 2, 4};
-        for (const TensorType type : supportedTypes) {
+        for (const TensorType type : supportedFormats()) {
             const int64_t columns = wholeBlocks(type, 160);
             Weights w(type, 6, columns, random);
             Guarded<float> scales(count), whole(columns), pieces(columns), singles(columns);
@@ -445,7 +445,7 @@ class KernelProductsTest : public QObject {
                 kernels->addScaledRows(w.matrix(), rows + 3, scales.data() + 3, count - 3, begin, end, pieces.data());
             }
             for (int64_t k = 0; k < count; ++k)
-                kernels->addScaledRow(type, w.matrix().row(rows[k]), columns, scales[k], singles.data());
+                kernels->addScaledRows(w.matrix(), rows + k, &scales[k], 1, 0, columns, singles.data());
             QVERIFY(sameBits(whole.data(), pieces.data(), columns));
             QVERIFY(sameBits(whole.data(), singles.data(), columns));
         }

@@ -81,7 +81,7 @@ class KernelVectorsTest : public QObject {
     void rope() {
         QFETCH(const KernelTable*, kernels);
         Random random(2);
-        for (const RopeKind kind : {RopeKind::Norm, RopeKind::Neox, RopeKind::None})
+        for (const RopeKind kind : {RopeKind::Norm, RopeKind::Neox})
             for (const int64_t n : {2, 4, 8, 14, 16, 32, 36, 64, 80, 128}) {
                 Guarded<float> head(n, 4), before(n), table(n, 4);
                 fillUnit(before, random);
@@ -96,8 +96,7 @@ class KernelVectorsTest : public QObject {
                     const int64_t first = kind == RopeKind::Norm ? 2 * i : i;
                     const int64_t second = kind == RopeKind::Norm ? 2 * i + 1 : i + n / 2;
                     const double a = before[first], b = before[second];
-                    const double c = kind == RopeKind::None ? 1 : table[2 * i],
-                                 s = kind == RopeKind::None ? 0 : table[2 * i + 1];
+                    const double c = table[2 * i], s = table[2 * i + 1];
                     const double bound = 2 * roundoff * (std::abs(a) + std::abs(b)); // two products, a sum
                     QVERIFY(within(head[first], a * c - b * s, bound, "first", i));
                     QVERIFY(within(head[second], a * s + b * c, bound, "second", i));

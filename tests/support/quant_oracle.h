@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every format's values in double, one at a time and straight from the drawings in ggml's headers. Shares nothing with
-// the engine's kernels but the names of the formats.
+// the engine's kernels but the names of the formats. Its switches name every format, so that adding one to TensorType
+// does not compile before it is decoded here.
 #pragma once
 
 #include "gguf/tensor_type.h"
 
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <vector>
@@ -53,11 +55,19 @@ inline std::vector<int64_t> halvesOf(TensorType type) {
         return {108};
     case TensorType::Q6_K:
         return {208};
+    case TensorType::F16:
+    case TensorType::Q8_0:
+    case TensorType::Q4_0:
+    case TensorType::Q5_0:
+    case TensorType::IQ4_NL:
+    case TensorType::IQ4_XS:
+        return {0};
+    case TensorType::F32:
+    case TensorType::BF16:
     case TensorType::MXFP4:
         return {};
-    default:
-        return {0};
     }
+    std::abort();
 }
 
 /// Value i of one block.
@@ -94,9 +104,15 @@ class BlockOracle {
             return {half(0) * uneven(bits(16, i % 16 * 8 + i / 16 * 4, 4)), 0};
         case TensorType::MXFP4:
             return {std::ldexp(fp4(bits(8, i % 16 * 8 + i / 16 * 4, 4)), bytes_[0] - 127), 0};
-        default:
+        case TensorType::Q2_K:
+        case TensorType::Q3_K:
+        case TensorType::Q4_K:
+        case TensorType::Q5_K:
+        case TensorType::Q6_K:
+        case TensorType::IQ4_XS:
             return atSuper(i, i / 32);
         }
+        std::abort();
     }
 
   private:
@@ -124,10 +140,12 @@ class BlockOracle {
             const int high = bits(1024 + 256 * upperHalf, 8 * k + 2 * quarter, 2);
             return {half(208) * static_cast<int8_t>(bytes_[192 + i / 16]) * (low + 16 * high - 32), 0};
         }
-        default: { // IQ4_XS
+        case TensorType::IQ4_XS: {
             const int scale = bits(32, 4 * part, 4) + 16 * bits(16, 2 * part, 2) - 32;
             return {half(0) * scale * uneven(bits(64 + 128 * part, k % 16 * 8 + k / 16 * 4, 4)), 0};
         }
+        default:
+            std::abort(); // at() sends no other format here
         }
     }
 

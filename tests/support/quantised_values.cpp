@@ -108,8 +108,7 @@ std::string storeBlocks(TensorType type, std::vector<double>& values, Random& ra
 } // namespace
 
 std::string storeValues(TensorType type, std::vector<double>& values, Random& random) {
-    const bool floats = type == TensorType::F32 || type == TensorType::F16 || type == TensorType::BF16;
-    return floats ? storeFloats(type, values) : storeBlocks(type, values, random);
+    return engine::traits(type).blockElements == 1 ? storeFloats(type, values) : storeBlocks(type, values, random);
 }
 
 } // namespace coterie::test

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// The functions that the tables for AVX-512 have of their own; what they lack is AVX2's. Inside kernels/ only.
+#pragma once
+
+#include "kernels/avx2_table.h"
+#include "kernels/avx512_pieces.h"
+
+namespace coterie::engine {
+
+FunctionOf<&KernelTable::multiplySparse> avx512MultiplySparse;
+FunctionOf<&KernelTable::multiplySigns> avx512MultiplySigns;
+FunctionOf<&KernelTable::addScaledRows> avx512AddScaledRows;
+COTERIE_AVX512 FunctionOf<&KernelTable::swiGlu> avx512SwiGlu;
+FunctionOf<&KernelTable::attentionScores> avx512AttentionScores;
+FunctionOf<&KernelTable::attentionValues> avx512AttentionValues;
+COTERIE_AVX512 FunctionOf<&KernelTable::softmaxPart> avx512SoftmaxPart;
+
+// Products: of float formats, and of quantised ones with one token, with listed rows, and with many tokens.
+const Tiles& avx512FloatTiles(TensorType type);
+void avx512MultiplyOne(TensorType type, const TileArguments& a, int64_t rows);
+void avx512MultiplySome(TensorType type, const TileArguments& a, const int32_t* rows, int64_t count);
+void avx512MultiplyMany(TensorType type, const TileArguments& a, int64_t rows, int64_t batch);
+void amxMultiplyMany(TensorType type, const TileArguments& a, int64_t rows, int64_t batch);
+bool amxRunsHere();
+
+} // namespace coterie::engine

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the kernels need to know of each number format, in one table. Names, ids and block sizes are the reader's
+// (gguf/tensor_type.h); how values lie in a block is drawn in quants.h. Inside kernels/ only, and for its tests.
+//
+// To add a format, add its row here and write the functions that unpack it (README.md names their files). The tests go
+// through this table.
+#pragma once
+
+#include "kernels/kernels.h"
+
+#include <cassert>
+#include <iterator>
+
+namespace coterie::engine {
+
+struct Format {
+    TensorType type;
+    VectorForm vector;    ///< form of the vectors that it is multiplied with
+    int scaleValues;      ///< values that share a scale: 16 or 32; 1 in float formats
+    bool hasMinimum;      ///< value = scale * q - minimum
+    int quantOffset;      ///< q plus this is a byte from 0 on
+    int largestByte;      ///< the largest of these bytes
+    int64_t factorOffset; ///< byte of a block at which its factor d lies: a half, but one byte in MXFP4
+};
+
+/// Formats that every table of kernels can compute with, in the order in which messages name them.
+inline constexpr Format kFormats[] = {
+    {TensorType::F32, VectorForm::Floats, 1, false, 0, 0, 0},
+    {TensorType::F16, VectorForm::Floats, 1, false, 0, 0, 0},
+    {TensorType::BF16, VectorForm::Floats, 1, false, 0, 0, 0},
+    {TensorType::Q8_0, VectorForm::Bytes, 32, false, 128, 255, 0},
+    {TensorType::Q4_0, VectorForm::Bytes, 32, false, 8, 15, 0},
+    {TensorType::Q4_1, VectorForm::Bytes, 32, true, 0, 15, 0},
+    {TensorType::Q5_0, VectorForm::Bytes, 32, false, 16, 31, 0},
+    {TensorType::Q5_1, VectorForm::Bytes, 32, true, 0, 31, 0},
+    {TensorType::Q2_K, VectorForm::Bytes, 16, true, 0, 3, 80},
+    {TensorType::Q3_K, VectorForm::Bytes, 16, false, 4, 7, 108},
+    {TensorType::Q4_K, VectorForm::Bytes, 32, true, 0, 15, 0},
+    {TensorType::Q5_K, VectorForm::Bytes, 32, true, 0, 31, 0},
+    {TensorType::Q6_K, VectorForm::Bytes, 16, false, 32, 63, 208},
+    {TensorType::IQ4_NL, VectorForm::Bytes, 32, false, 128, 241, 0},
+    {TensorType::IQ4_XS, VectorForm::Bytes, 32, false, 128, 241, 0},
+    {TensorType::MXFP4, VectorForm::Bytes, 32, false, 12, 24, 0},
+};
+
+/// Places in kFormats by id, -1 for other ids: kernels look formats up in each call, so it must not be a search.
+struct FormatPlaces {
+    static constexpr uint32_t count = static_cast<uint32_t>(kTraitsById.size());
+    int8_t at[count];
+
+    constexpr FormatPlaces() : at() {
+        for (int8_t& place : at) place = -1;
+        int8_t place = 0;
+        for (const Format& format : kFormats) at[static_cast<uint32_t>(format.type)] = place++;
+    }
+    constexpr int find(TensorType type) const {
+        return static_cast<uint32_t>(type) < count ? at[static_cast<uint32_t>(type)] : -1;
+    }
+};
+inline constexpr FormatPlaces kFormatPlaces;
+
+constexpr bool isSupported(TensorType type) { return kFormatPlaces.find(type) >= 0; }
+
+/// type: one that isSupported(), which a model's opening has checked.
+constexpr const Format& formatOf(TensorType type) {
+    assert(isSupported(type));
+    return kFormats[kFormatPlaces.at[static_cast<uint32_t>(type)]];
+}
+
+constexpr bool isIntegerFormat(TensorType type) { return formatOf(type).vector == VectorForm::Bytes; }
+constexpr bool hasMinimum(TensorType type) { return formatOf(type).hasMinimum; }
+constexpr int quantOffset(TensorType type) { return formatOf(type).quantOffset; }
+
+constexpr int64_t blockValues = 32;  ///< of prepared vectors, and of most quantised formats
+constexpr int64_t superValues = 256; ///< of a K block and of IQ4_XS
+constexpr int64_t partsOfSuper = superValues / blockValues;
+
+constexpr bool isSuperFormat(TensorType type) { return traits(type).blockElements == superValues; }
+
+/// 32 columns are summed in steps that share a scale.
+constexpr int stepsOf32(TensorType type) { return static_cast<int>(blockValues) / formatOf(type).scaleValues; }
+constexpr bool hasHalfSteps(TensorType type) { return stepsOf32(type) == 2; }
+
+/// Bytes of a block of 32, or of a super-block of 256.
+template <TensorType type>
+constexpr int64_t quantBytes = traits(type).blockBytes;
+
+/// Bytes of 32 values, in formats whose blocks are no larger.
+template <TensorType type>
+constexpr int64_t bytesOf32 = static_cast<int64_t>(rowBytes(type, blockValues));
+
+/// Where d lies in a block, and where dMinimum (or m) follows in formats that have it.
+template <TensorType type>
+constexpr int64_t factorOffset = formatOf(type).factorOffset;
+template <TensorType type>
+constexpr int64_t minimumOffset = factorOffset<type> + 2;
+
+/// The table agrees with the reader's: each format is known there and stands here once, quantised blocks are of 32 or
+/// 256 values, and what a block holds lies within its bytes.
+constexpr bool formatsAgree() {
+    for (const Format& format : kFormats) {
+        if (!typeTraits(static_cast<uint32_t>(format.type))) return false;
+        const TypeTraits known = traits(format.type);
+        const bool floats = format.vector == VectorForm::Floats;
+        if (kFormats[kFormatPlaces.find(format.type)].type != format.type) return false;
+        if (floats ? known.blockElements != 1 : known.blockElements != blockValues && !isSuperFormat(format.type))
+            return false;
+        if (floats ? format.scaleValues != 1 : format.scaleValues != 16 && format.scaleValues != 32) return false;
+        if (format.quantOffset > 128 || format.largestByte > 255) return false;
+        if (format.factorOffset + (format.hasMinimum ? 4 : 1) > static_cast<int64_t>(known.blockBytes)) return false;
+    }
+    int places = 0;
+    for (const int8_t place : kFormatPlaces.at) places += place >= 0;
+    return places == static_cast<int>(std::size(kFormats));
+}
+static_assert(formatsAgree());
+
+/// f.operator()<type>() for a type known only at run time, if `choose` picks its format: the one way from one to the
+/// other. Returns what f returns.
+template <bool (*choose)(TensorType), size_t place = 0, typename Function>
+auto withFormat(TensorType type, const Function& f) {
+    constexpr auto last = [] {
+        size_t found = std::size(kFormats);
+        for (size_t i = 0; i < std::size(kFormats); ++i)
+            if (choose(kFormats[i].type)) found = i;
+        return found;
+    }();
+    constexpr TensorType candidate = kFormats[place].type;
+    if constexpr (!choose(candidate)) {
+        return withFormat<choose, place + 1>(type, f);
+    } else if constexpr (place == last) {
+        assert(type == candidate);
+        return f.template operator()<candidate>();
+    } else {
+        if (type == candidate) return f.template operator()<candidate>();
+        return withFormat<choose, place + 1>(type, f);
+    }
+}
+
+/// withFormat() for the formats that take vectors of bytes, and for those that take floats.
+template <typename Function>
+auto withQuantisedFormat(TensorType type, const Function& f) {
+    return withFormat<isIntegerFormat>(type, f);
+}
+constexpr bool isFloatFormat(TensorType type) { return !isIntegerFormat(type); }
+template <typename Function>
+auto withFloatFormat(TensorType type, const Function& f) {
+    return withFormat<isFloatFormat>(type, f);
+}
+
+} // namespace coterie::engine
