@@ -3,6 +3,8 @@
 // memory_windows.cpp.
 #include "base/memory.h"
 
+#include "base/rounding.h"
+
 #include <utility>
 
 namespace coterie::engine {
@@ -39,7 +41,7 @@ void Buffer::discard(uint64_t offset, uint64_t length) {
     if (offset > size_) return;
     const uint64_t page = pageBytes();
     const uint64_t end = length > size_ - offset ? size_ : offset + length;
-    const uint64_t first = (offset + page - 1) / page * page;
+    const uint64_t first = roundUp(offset, page);
     const uint64_t last = end / page * page;
     if (first < last) dropPages(data_ + first, last - first);
 }

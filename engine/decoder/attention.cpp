@@ -2,6 +2,8 @@
 // See attention.h. How the work is cut; attention_tile.h says why that changes no result.
 #include "decoder/attention.h"
 
+#include "base/rounding.h"
+
 #include <algorithm>
 #include <limits>
 
@@ -123,7 +125,7 @@ void Attention::attendOne(int64_t layer, const LayerWeights& weights, int64_t po
 void Attention::attendMany(int64_t layer, const LayerWeights& weights, int64_t position, int64_t tokens) {
     const int64_t fair = (tokens * shape_.kvHeads + compute_.pool.threads() - 1) / compute_.pool.threads();
     const int64_t each = std::min(tileTokens(shape_), fair);
-    const int64_t tiles = (tokens + each - 1) / each;
+    const int64_t tiles = ceilDiv(tokens, each);
     compute_.forEach(tiles * shape_.kvHeads, 1, [&](int64_t begin, int64_t end, int thread) {
         for (int64_t i = begin; i < end; ++i) {
             const int64_t token = i % tiles * each;

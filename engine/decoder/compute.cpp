@@ -2,6 +2,8 @@
 // See compute.h.
 #include "decoder/compute.h"
 
+#include "base/rounding.h"
+
 #include <algorithm>
 
 namespace coterie::engine {
@@ -12,11 +14,7 @@ constexpr int64_t kBlockRows = 16;
 /// Pieces a thread: enough for a slow core not to hold the others.
 constexpr int64_t kPiecesPerThread = 8;
 
-int64_t blocksOf(const Matrix& matrix) { return (matrix.rows + kBlockRows - 1) / kBlockRows; }
-
-uint64_t bytesOf(const Matrix& matrix) {
-    return static_cast<uint64_t>(matrix.rows) * rowBytes(matrix.type, static_cast<uint64_t>(matrix.columns));
-}
+int64_t blocksOf(const Matrix& matrix) { return ceilDiv(matrix.rows, kBlockRows); }
 
 void multiplyBlocks(const Compute& compute, const Product& p, int64_t begin, int64_t end) {
     compute.kernels.multiply(p.weights, begin * kBlockRows, std::min(end * kBlockRows, p.weights.rows), p.input.data,
@@ -48,8 +46,8 @@ void multiplyAll(const Compute& compute, std::span<const Product> products) {
     uint64_t bytes = 0, work = 0;
     for (const Product& product : products) {
         blocks += blocksOf(product.weights);
-        bytes += bytesOf(product.weights);
-        work += bytesOf(product.weights) * static_cast<uint64_t>(product.batch);
+        bytes += product.weights.bytes();
+        work += product.weights.bytes() * static_cast<uint64_t>(product.batch);
     }
     compute.countBytes(bytes);
     const int64_t pieces = compute.pool.threads() * kPiecesPerThread;

@@ -9,6 +9,7 @@
 // Every output is computed by one thread in the order of neurons, so results depend on no split.
 #include "decoder/feed_forward.h"
 
+#include "base/rounding.h"
 #include "kernels/regroup.h"
 
 #include <algorithm>
@@ -44,13 +45,11 @@ void addBias(const float* bias, int64_t begin, int64_t end, float* x) {
     for (int64_t i = begin; i < end; ++i) x[i] += bias[i];
 }
 
-int64_t blocks(int64_t n, int64_t block) { return (n + block - 1) / block; }
-
 /// body(job, begin, end, thread) for each block of [0, n) of each job.
 template <typename Body>
 void forEachBlock(const Compute& compute, std::span<const FeedForwardJob> jobs, int64_t n, int64_t block,
                   const Body& body) {
-    const int64_t perJob = blocks(n, block);
+    const int64_t perJob = ceilDiv(n, block);
     compute.forEach(static_cast<int64_t>(jobs.size()) * perJob, 1, [&](int64_t from, int64_t to, int thread) {
         for (int64_t i = from; i < to; ++i) {
             const int64_t begin = i % perJob * block;
@@ -169,8 +168,8 @@ int64_t FeedForward::outputBlock(std::span<const FeedForwardJob> jobs) const {
     if (shape_.transposedDown) return kStoredByNeuronBlock;
     const auto sparse = [](const FeedForwardJob& job) { return job.downRegrouped && job.rows == 1; };
     if (!std::all_of(jobs.begin(), jobs.end(), sparse)) return kOutputBlock;
-    const int64_t perJob = blocks(kPiecesPerThread * compute_.pool.threads(), static_cast<int64_t>(jobs.size()));
-    return blocks(blocks(shape_.width, perJob), chunkRows) * chunkRows;
+    const int64_t perJob = ceilDiv(kPiecesPerThread * compute_.pool.threads(), static_cast<int64_t>(jobs.size()));
+    return roundUp(ceilDiv(shape_.width, perJob), chunkRows);
 }
 
 void FeedForward::project(const FeedForwardJob& job, int64_t begin, int64_t end, int thread) {
@@ -219,9 +218,7 @@ void FeedForward::projectRegrouped(const FeedForwardJob& job, int64_t begin, int
 void FeedForward::count(std::span<const FeedForwardJob> jobs) const {
     uint64_t bytes = 0, fired = 0, possible = 0;
     for (const FeedForwardJob& job : jobs) {
-        const auto bytesOf = [](const Matrix& m, int64_t rows) {
-            return static_cast<uint64_t>(rows) * rowBytes(m.type, static_cast<uint64_t>(m.columns));
-        };
+        const auto bytesOf = [](const Matrix& m, int64_t rows) { return static_cast<uint64_t>(rows) * m.rowStride(); };
         int64_t jobFired = 0;
         for (int64_t row = job.firstRow; row < job.firstRow + job.rows; ++row) jobFired += active(row);
         const bool upSkipped = skips_ && job.rows == 1;

@@ -2,6 +2,8 @@
 // See head.h.
 #include "decoder/head.h"
 
+#include "base/rounding.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -20,10 +22,6 @@ constexpr int64_t kSpareCandidates = 24;
 /// Rows of a state that choose the margin: those with the highest logits.
 constexpr size_t kChoosingRows = 16;
 constexpr float kNever = -std::numeric_limits<float>::infinity();
-
-uint64_t bytesOf(const Matrix& matrix, int64_t rows) {
-    return static_cast<uint64_t>(rows) * rowBytes(matrix.type, static_cast<uint64_t>(matrix.columns));
-}
 
 /// The rows with the highest logits, in no order; fewer where others are not finite.
 std::span<const int64_t> highestRows(const float* logits, int64_t count, std::array<int64_t, kChoosingRows>& rows) {
@@ -52,10 +50,10 @@ void Head::deriveSketch(const HeadAgreement& measured) {
     if (!sketch) return;
     sketch_ = std::move(sketch).value();
     agreement_ = measured;
-    const double whole = static_cast<double>(bytesOf(weights_.head, shape_.vocabulary));
+    const double whole = static_cast<double>(weights_.head.bytes());
     // Rows in a scatter cost more than rows in a row; a gain of less than a quarter is none.
     agreement_.worthBelow = 0.75 - static_cast<double>(sketch_->bytesRead()) / whole;
-    candidates_.resize(static_cast<size_t>((shape_.vocabulary + kCandidateRows - 1) / kCandidateRows));
+    candidates_.resize(static_cast<size_t>(ceilDiv(shape_.vocabulary, kCandidateRows)));
 }
 
 void Head::run(PreparedInputs& states) const {
@@ -71,7 +69,7 @@ int64_t Head::runPredicted(PreparedInputs& states, std::span<const TokenId> kept
     const Form state = states.form(compute_, weights_.head.type);
     int64_t computed = weights_.predictorExpand.data ? runByFile(states, state) : runBySketch(states, state, best);
     computed += runKept(state, kept);
-    compute_.countBytes(bytesOf(weights_.head, computed));
+    compute_.countBytes(static_cast<uint64_t>(computed) * weights_.head.rowStride());
     return computed;
 }
 
@@ -89,7 +87,7 @@ int64_t Head::runByFile(PreparedInputs& states, const Form& state) {
         compute_.kernels.multiply(expand, begin, end, form.data, form.stride, 1, logits, shape_.vocabulary);
         computed += runWhere(state, begin, end, [logits](int64_t row) { return logits[row] > 0; });
     });
-    compute_.countBytes(bytesOf(expand, shape_.vocabulary));
+    compute_.countBytes(expand.bytes());
     return computed;
 }
 

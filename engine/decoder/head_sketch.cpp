@@ -2,6 +2,8 @@
 // See head_sketch.h.
 #include "decoder/head_sketch.h"
 
+#include "base/rounding.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -63,7 +65,7 @@ ByteVector inBytes(const float* x, int64_t count, int8_t* out) {
 void HeadSketch::setShape(int64_t rows, int64_t columns) {
     rows_ = rows;
     columns_ = columns;
-    signs_.groups = (columns + signGroup - 1) / signGroup;
+    signs_.groups = ceilDiv(columns, signGroup);
 }
 
 template <typename Place>

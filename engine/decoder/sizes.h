@@ -2,6 +2,8 @@
 // Sums of sizes that stick at the largest number instead of wrapping: too much stays too much. Inside decoder/ only.
 #pragma once
 
+#include "base/rounding.h"
+
 #include <cstdint>
 #include <limits>
 
@@ -25,8 +27,7 @@ class Size {
     uint64_t value_;
 };
 
-/// Cache lines: where one array ends and the next begins. Also what KernelTable::prepare wants.
-inline constexpr uint64_t kLineBytes = 64;
+/// The room of an array: the next one begins on a cache line, as KernelTable::prepare() needs it.
 constexpr Size alignedSize(Size bytes) {
     const Size padded = bytes + Size(kLineBytes - 1);
     return Size(padded.value() / kLineBytes * kLineBytes);

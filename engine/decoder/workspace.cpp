@@ -2,6 +2,7 @@
 // See workspace.h.
 #include "decoder/workspace.h"
 
+#include "base/rounding.h"
 #include "decoder/attention_tile.h"
 #include "kernels/regroup.h"
 
@@ -11,7 +12,7 @@ namespace coterie::engine {
 namespace {
 
 /// Blocks of positions that one token may see at a time.
-int64_t keyBlocks(const WorkspaceRequest& request) { return (request.context + kKeyBlock - 1) / kKeyBlock; }
+int64_t keyBlocks(const WorkspaceRequest& request) { return ceilDiv(request.context, kKeyBlock); }
 
 constexpr std::array kForms{VectorForm::Floats, VectorForm::Bytes};
 

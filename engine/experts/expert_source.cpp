@@ -2,6 +2,8 @@
 // See expert_source.h.
 #include "experts/expert_source.h"
 
+#include "base/rounding.h"
+
 #include <algorithm>
 #include <limits>
 #include <string>
@@ -10,10 +12,7 @@
 namespace coterie::engine {
 namespace {
 
-constexpr uint64_t kLineBytes = 64; // a cache line, and the widest vector
-
 constexpr uint64_t floorTo(uint64_t value, uint64_t multiple) { return value / multiple * multiple; }
-constexpr uint64_t ceilTo(uint64_t value, uint64_t multiple) { return floorTo(value + multiple - 1, multiple); }
 
 /// Alignment of regions and slots. It is right for any file, whether it is read directly or not, so that a memory plan
 /// holds for both.
@@ -22,7 +21,7 @@ uint64_t regionAlignment() { return std::max(directAlignment(), kLineBytes); }
 uint64_t regionBytes(uint64_t matrix) {
     // The first and the last block of a matrix are shared with its neighbours in the file.
     const uint64_t shared = directAlignment() > 1 ? directAlignment() : 0;
-    return ceilTo(matrix, regionAlignment()) + shared;
+    return roundUp(matrix, regionAlignment()) + shared;
 }
 
 Error internalError(Sentence why) {
@@ -67,7 +66,7 @@ class TensorSource final : public ExpertSource {
         for (const ExpertLayer::Matrix* matrix : layers_[static_cast<size_t>(layer)].matrices()) {
             RandomAccessFile& file = fileOf(*matrix);
             const uint64_t begin = beginOf(*matrix, expert), aligned = floorTo(begin, file.alignment());
-            const uint64_t end = ceilTo(begin + matrix->bytes, file.alignment());
+            const uint64_t end = roundUp(begin + matrix->bytes, file.alignment());
             out[count++] = {&file, aligned, {slot, static_cast<size_t>(end - aligned)}};
             slot += regionBytes(matrix->bytes);
         }
@@ -120,14 +119,14 @@ uint64_t ExpertLayer::slotBytes() const {
     if (experts == 0) return 0;
     uint64_t bytes = 0;
     for (const Matrix* matrix : matrices()) bytes += regionBytes(matrix->bytes);
-    return ceilTo(bytes, regionAlignment());
+    return roundUp(bytes, regionAlignment());
 }
 
 ExpertLayer::PackedOffsets ExpertLayer::packedOffsets() const {
     PackedOffsets at;
-    at.up = ceilTo(gate.bytes, kLineBytes);
-    at.down = at.up + ceilTo(up.bytes, kLineBytes);
-    at.end = at.down + ceilTo(down.bytes, kLineBytes);
+    at.up = roundUp(gate.bytes, kLineBytes);
+    at.down = at.up + roundUp(up.bytes, kLineBytes);
+    at.end = at.down + roundUp(down.bytes, kLineBytes);
     return at;
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/rounding.h"
 
 #include <algorithm>
 #include <bit>
@@ -48,8 +49,6 @@ struct Header {
     std::vector<LayerEntry> layers;
 };
 
-uint64_t roundedUp(uint64_t bytes, uint64_t alignment) { return (bytes + alignment - 1) / alignment * alignment; }
-
 uint64_t headerBytes(uint64_t pathBytes, uint64_t layers) {
     return sizeof(FixedHeader) + pathBytes + layers * sizeof(LayerEntry) + sizeof(uint64_t);
 }
@@ -63,11 +62,10 @@ struct Geometry {
     std::vector<PackedFile::Blocks> layers;
 
     Geometry(std::span<const ExpertLayer> from, uint64_t alignTo, size_t pathBytes)
-        : alignment(alignTo), firstBlock(roundedUp(headerBytes(pathBytes, from.size()), alignTo)),
-          fileBytes(firstBlock) {
+        : alignment(alignTo), firstBlock(roundUp(headerBytes(pathBytes, from.size()), alignTo)), fileBytes(firstBlock) {
         for (const ExpertLayer& layer : from) {
             const PackedFile::Blocks blocks{.offset = fileBytes,
-                                            .bytes = roundedUp(layer.packedOffsets().end, alignment),
+                                            .bytes = roundUp(layer.packedOffsets().end, alignment),
                                             .experts = static_cast<uint64_t>(layer.experts)};
             fileBytes += blocks.bytes * blocks.experts;
             layers.push_back(blocks);
@@ -130,7 +128,7 @@ Error stale(const std::string& path) {
 /// Reads the first `bytes` of a file, rounded up to its alignment.
 Result<Buffer> readStart(RandomAccessFile& file, uint64_t bytes) {
     Result<Buffer> buffer =
-        Buffer::allocate(roundedUp(bytes, file.alignment()), "There is no memory for the header of packed experts");
+        Buffer::allocate(roundUp(bytes, file.alignment()), "There is no memory for the header of packed experts");
     if (!buffer) return buffer.error();
     if (Status read = file.readAt(0, buffer->bytes()); !read) return read.error();
     return buffer;

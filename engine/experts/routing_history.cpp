@@ -3,6 +3,8 @@
 // this one are found without a look at the others; by pass, so that what came after one is read off.
 #include "experts/routing_history.h"
 
+#include "base/rounding.h"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -16,7 +18,7 @@ static_assert(std::has_single_bit(RoutingHistory::passes), "lags are differences
 constexpr float leastAlike = 1e-6f; // its fourth power is nothing beside any other
 
 uint64_t bitOf(size_t place) { return uint64_t{1} << place % wordBits; }
-size_t wordsFor(size_t bits) { return (bits + wordBits - 1) / wordBits; }
+size_t wordsFor(size_t bits) { return ceilDiv(bits, wordBits); }
 
 /// visit(place) for each bit that is set, the lowest first.
 template <typename Visit>
