@@ -22,7 +22,7 @@ namespace coterie::engine {
 namespace {
 
 // One call moves at most this much: Linux stops at 2 GiB - 4 KiB, macOS refuses more than 2 GiB - 1.
-constexpr size_t largestTransfer = size_t{1} << 30;
+constexpr size_t kLargestTransfer = size_t{1} << 30;
 
 std::string folderOf(const std::string& path) {
     const size_t slash = path.rfind('/');
@@ -58,7 +58,7 @@ class PosixOutput final : public OutputFile {
     Status append(std::span<const std::byte> bytes) override {
         if (temporary_.empty()) return finishedError();
         while (!bytes.empty()) {
-            const size_t wanted = std::min(bytes.size(), largestTransfer);
+            const size_t wanted = std::min(bytes.size(), kLargestTransfer);
             const ssize_t put = uninterrupted([&] { return ::write(descriptor_.number(), bytes.data(), wanted); });
             if (put < 0) return systemError(FileCall::Write, target_, errno);
             bytes = bytes.subspan(static_cast<size_t>(put));

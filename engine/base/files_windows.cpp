@@ -15,7 +15,7 @@ namespace coterie::engine {
 namespace {
 
 // One write moves at most this much: lengths are 32-bit here.
-constexpr size_t largestTransfer = size_t{1} << 30;
+constexpr size_t kLargestTransfer = size_t{1} << 30;
 
 FileFault faultOf(DWORD code) {
     switch (code) {
@@ -172,7 +172,7 @@ class WindowsOutput final : public OutputFile {
     Status append(std::span<const std::byte> bytes) override {
         if (temporary_.empty()) return finishedError();
         while (!bytes.empty()) {
-            const DWORD wanted = static_cast<DWORD>(std::min(bytes.size(), largestTransfer));
+            const DWORD wanted = static_cast<DWORD>(std::min(bytes.size(), kLargestTransfer));
             DWORD put = 0;
             if (!WriteFile(handle_.get(), bytes.data(), wanted, &put, nullptr))
                 return systemError(FileCall::Write, path_, GetLastError());

@@ -42,9 +42,9 @@ struct CgroupFiles {
     const char* inactiveFile; // labels in memory.stat: pages of files, which the kernel lets go first
     const char* activeFile;
 };
-constexpr CgroupFiles version1{"memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file ",
-                               "total_active_file "};
-constexpr CgroupFiles version2{"memory.max", "memory.current", "inactive_file ", "active_file "};
+constexpr CgroupFiles kVersion1{"memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file ",
+                                "total_active_file "};
+constexpr CgroupFiles kVersion2{"memory.max", "memory.current", "inactive_file ", "active_file "};
 
 /// Lowers the figures to what `group` and each of its parents below `mount` allow. In a container the group's own
 /// folder may not be visible, but the mount's root is then the container's group, so the root is asked too.
@@ -94,9 +94,9 @@ MemoryReading readLinuxMemory(const std::string& proc, const std::string& cgroup
         const std::string_view controllers = line.substr(first + 1, second - first - 1);
         const std::string group(line.substr(second + 1));
         if (controllers.empty())
-            applyCgroup(cgroups, group, version2, reading);
+            applyCgroup(cgroups, group, kVersion2, reading);
         else if (hasController(controllers, "memory"))
-            applyCgroup(cgroups + "/memory", group, version1, reading);
+            applyCgroup(cgroups + "/memory", group, kVersion1, reading);
         return true;
     });
     return reading;

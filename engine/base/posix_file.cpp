@@ -61,7 +61,7 @@ uint64_t diskOf(int descriptor) {
 
 #ifdef O_DIRECT
 
-constexpr uint64_t largestAlignment = 4096;
+constexpr uint64_t kLargestAlignment = 4096;
 
 /// What the kernel says (Linux 6.1 and newer, not for every file system): 0 where the file can't be read directly,
 /// nothing where it doesn't say.
@@ -79,10 +79,10 @@ std::optional<uint64_t> toldAlignment([[maybe_unused]] int descriptor) {
 /// What direct reads of the file must be aligned to; 0 where it has none, or needs more than anyone is prepared for.
 uint64_t alignmentOf(int descriptor) {
     if (const std::optional<uint64_t> told = toldAlignment(descriptor))
-        return std::has_single_bit(*told) && *told <= largestAlignment ? *told : 0;
-    alignas(largestAlignment) std::byte first[largestAlignment];
+        return std::has_single_bit(*told) && *told <= kLargestAlignment ? *told : 0;
+    alignas(kLargestAlignment) std::byte first[kLargestAlignment];
     const bool works = uninterrupted([&] { return ::pread(descriptor, first, sizeof first, 0); }) >= 0;
-    return works ? largestAlignment : 0;
+    return works ? kLargestAlignment : 0;
 }
 
 #endif
@@ -103,7 +103,7 @@ uint64_t makeDirect([[maybe_unused]] int descriptor) {
 
 uint64_t directAlignment() {
 #ifdef O_DIRECT
-    return largestAlignment;
+    return kLargestAlignment;
 #else
     return 1;
 #endif

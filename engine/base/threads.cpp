@@ -30,20 +30,20 @@ namespace {
 
 using Body = std::function<void(int64_t, int64_t, int)>;
 
-constexpr uint64_t openBit = uint64_t{1} << 31;
-constexpr uint64_t insideMask = openBit - 1;
-constexpr int numberShift = 32;
-constexpr int nextShift = 32;
-constexpr uint64_t endMask = 0xffffffff;
+constexpr uint64_t kOpenBit = uint64_t{1} << 31;
+constexpr uint64_t kInsideMask = kOpenBit - 1;
+constexpr int kNumberShift = 32;
+constexpr int kNextShift = 32;
+constexpr uint64_t kEndMask = 0xffffffff;
 
 // How often to look before sleeping: about 50 us at 10 to 40 ns a look, longer than the gap between two loops of a
 // forward pass and no longer than waking a sleeping thread takes.
-constexpr int spins = 2000;
-constexpr int mostThreads = 1024;
-constexpr int64_t mostPieces = int64_t{1} << 31;
-constexpr int64_t noPiece = -1;
+constexpr int kSpins = 2000;
+constexpr int kMostThreads = 1024;
+constexpr int64_t kMostPieces = int64_t{1} << 31;
+constexpr int64_t kNoPiece = -1;
 // Keeps words that different threads write on different cache lines (two of them: processors fetch lines in pairs).
-constexpr size_t apart = 128;
+constexpr size_t kApart = 128;
 
 void relax() {
 #if defined(__x86_64__) || defined(_M_X64)
@@ -70,8 +70,8 @@ struct ThreadPool::Shared {
     int64_t grain = 1;
     int spinLimit = 0;
 
-    alignas(apart) std::atomic<uint64_t> state{0};
-    alignas(apart) std::atomic<bool> outOfMemory{false};
+    alignas(kApart) std::atomic<uint64_t> state{0};
+    alignas(kApart) std::atomic<bool> outOfMemory{false};
     std::atomic<bool> stopping{false};
     std::atomic<int> sleepers{0};
     std::atomic<bool> callerSleeps{false};
@@ -81,7 +81,7 @@ struct ThreadPool::Shared {
     std::condition_variable emptied;
     std::vector<std::thread> workers;
 
-    struct alignas(apart) Share {
+    struct alignas(kApart) Share {
         std::atomic<uint64_t> pieces{0};
     };
     std::unique_ptr<Share[]> shares; // [threads]
@@ -104,25 +104,25 @@ struct ThreadPool::Shared {
 void ThreadPool::Shared::share() {
     const auto pieces = static_cast<uint64_t>((count - 1) / grain + 1), all = static_cast<uint64_t>(threads());
     for (uint64_t t = 0; t < all; ++t)
-        shares[t].pieces.store((pieces * t / all) << nextShift | pieces * (t + 1) / all, std::memory_order_relaxed);
+        shares[t].pieces.store((pieces * t / all) << kNextShift | pieces * (t + 1) / all, std::memory_order_relaxed);
 }
 
 int64_t ThreadPool::Shared::takeNext(int64_t thread) {
     std::atomic<uint64_t>& pieces = shares[static_cast<size_t>(thread)].pieces;
     uint64_t now = pieces.load(std::memory_order_relaxed);
     do {
-        if (now >> nextShift == (now & endMask)) return noPiece;
-    } while (!pieces.compare_exchange_weak(now, now + (uint64_t{1} << nextShift), std::memory_order_relaxed));
-    return static_cast<int64_t>(now >> nextShift);
+        if (now >> kNextShift == (now & kEndMask)) return kNoPiece;
+    } while (!pieces.compare_exchange_weak(now, now + (uint64_t{1} << kNextShift), std::memory_order_relaxed));
+    return static_cast<int64_t>(now >> kNextShift);
 }
 
 int64_t ThreadPool::Shared::takeLast(int64_t thread) {
     std::atomic<uint64_t>& pieces = shares[static_cast<size_t>(thread)].pieces;
     uint64_t now = pieces.load(std::memory_order_relaxed);
     do {
-        if (now >> nextShift == (now & endMask)) return noPiece;
+        if (now >> kNextShift == (now & kEndMask)) return kNoPiece;
     } while (!pieces.compare_exchange_weak(now, now - 1, std::memory_order_relaxed));
-    return static_cast<int64_t>(now & endMask) - 1;
+    return static_cast<int64_t>(now & kEndMask) - 1;
 }
 
 void ThreadPool::Shared::runPiece(int64_t piece, int thread) const {
@@ -132,9 +132,9 @@ void ThreadPool::Shared::runPiece(int64_t piece, int thread) const {
 
 void ThreadPool::Shared::runPieces(int thread) {
     try {
-        for (int64_t piece; (piece = takeNext(thread)) != noPiece;) runPiece(piece, thread);
+        for (int64_t piece; (piece = takeNext(thread)) != kNoPiece;) runPiece(piece, thread);
         for (int64_t i = 1; i < threads(); ++i)
-            for (int64_t piece; (piece = takeLast((thread + i) % threads())) != noPiece;) runPiece(piece, thread);
+            for (int64_t piece; (piece = takeLast((thread + i) % threads())) != kNoPiece;) runPiece(piece, thread);
     } catch (const std::bad_alloc&) {
         outOfMemory.store(true, std::memory_order_relaxed);
     }
@@ -142,7 +142,7 @@ void ThreadPool::Shared::runPieces(int thread) {
 
 /// True once the loop number differs from `seen`, false when the pool ends.
 bool ThreadPool::Shared::waitForNews(uint64_t seen) {
-    const auto news = [&] { return stopping.load() || state.load() >> numberShift != seen; };
+    const auto news = [&] { return stopping.load() || state.load() >> kNumberShift != seen; };
     for (int i = 0; i < spinLimit && !news(); ++i) relax();
     if (!news()) {
         std::unique_lock lock(mutex);
@@ -158,15 +158,15 @@ bool ThreadPool::Shared::waitForNews(uint64_t seen) {
 bool ThreadPool::Shared::enter(uint64_t& seen) {
     uint64_t now = state.load(std::memory_order_acquire);
     do {
-        seen = now >> numberShift;
-        if ((now & openBit) == 0) return false;
+        seen = now >> kNumberShift;
+        if ((now & kOpenBit) == 0) return false;
     } while (!state.compare_exchange_weak(now, now + 1, std::memory_order_acquire));
     return true;
 }
 
 void ThreadPool::Shared::leave() {
     const uint64_t before = state.fetch_sub(1);
-    if ((before & openBit) == 0 && (before & insideMask) == 1 && callerSleeps.load()) {
+    if ((before & kOpenBit) == 0 && (before & kInsideMask) == 1 && callerSleeps.load()) {
         const std::lock_guard lock(mutex);
         emptied.notify_one();
     }
@@ -183,8 +183,8 @@ void ThreadPool::Shared::work(int thread) {
 }
 
 void ThreadPool::Shared::open() {
-    const uint64_t number = ((state.load(std::memory_order_relaxed) >> numberShift) + 1) & 0xffffffff;
-    state.store(number << numberShift | openBit);
+    const uint64_t number = ((state.load(std::memory_order_relaxed) >> kNumberShift) + 1) & 0xffffffff;
+    state.store(number << kNumberShift | kOpenBit);
     if (sleepers.load() > 0) {
         const std::lock_guard lock(mutex);
         opened.notify_all();
@@ -192,8 +192,8 @@ void ThreadPool::Shared::open() {
 }
 
 void ThreadPool::Shared::closeAndWait() {
-    state.fetch_and(~openBit);
-    const auto empty = [&] { return (state.load() & insideMask) == 0; };
+    state.fetch_and(~kOpenBit);
+    const auto empty = [&] { return (state.load() & kInsideMask) == 0; };
     for (int i = 0; i < spinLimit && !empty(); ++i) relax();
     if (empty()) return;
     std::unique_lock lock(mutex);
@@ -203,10 +203,10 @@ void ThreadPool::Shared::closeAndWait() {
 }
 
 ThreadPool::ThreadPool(int threads) : shared_(std::make_unique<Shared>()) {
-    threads = std::clamp(threads, 1, mostThreads);
+    threads = std::clamp(threads, 1, kMostThreads);
     // With more threads than processors a spinning one keeps a working one from running.
     const int processors = static_cast<int>(std::thread::hardware_concurrency());
-    shared_->spinLimit = threads <= processors ? spins : 0;
+    shared_->spinLimit = threads <= processors ? kSpins : 0;
     shared_->shares = std::make_unique<Shared::Share[]>(static_cast<size_t>(threads));
     shared_->workers.reserve(static_cast<size_t>(threads) - 1);
     try {
@@ -241,7 +241,7 @@ void ThreadPool::parallelFor(int64_t count, int64_t grain, const Body& body) {
     }
     shared_->body = &body;
     shared_->count = count;
-    shared_->grain = std::max(grain, count / mostPieces + 1); // a share counts to 2^32
+    shared_->grain = std::max(grain, count / kMostPieces + 1); // a share counts to 2^32
     shared_->share();
     shared_->open();
     currentPlace = {shared_.get(), 0};

@@ -16,13 +16,13 @@ void addVector(const float* from, int64_t n, float* to) {
 }
 
 /// Before the first block: nothing, or the head's sink, which takes weight and has no value to give.
-SoftmaxPart startWhole(const float* sinks, int64_t head, int64_t n, float* out) {
+PartialSoftmax startWhole(const float* sinks, int64_t head, int64_t n, float* out) {
     std::fill_n(out, n, 0.0f);
     if (sinks == nullptr) return {-std::numeric_limits<float>::infinity(), 0.0f};
     return {sinks[head], 1.0f};
 }
 
-void finishWhole(const SoftmaxPart& whole, int64_t n, float* out) {
+void finishWhole(const PartialSoftmax& whole, int64_t n, float* out) {
     const float inverse = 1.0f / whole.sum;
     for (int64_t i = 0; i < n; ++i) out[i] *= inverse;
 }
@@ -113,7 +113,7 @@ void Attention::attendOne(int64_t layer, const LayerWeights& weights, int64_t po
     compute_.forEach(shape_.heads, few ? shape_.heads : 1, [&](int64_t begin, int64_t end, int) {
         for (int64_t head = begin; head < end; ++head) {
             float* out = w.mixed + head * shape_.headDim;
-            SoftmaxPart whole = startWhole(weights.sinks, head, shape_.headDim, out);
+            PartialSoftmax whole = startWhole(weights.sinks, head, shape_.headDim, out);
             for (int64_t row = head; row < count * shape_.heads; row += shape_.heads)
                 addPart(w.parts[row], w.partValues + row * shape_.headDim, shape_.headDim, whole, out);
             finishWhole(whole, shape_.headDim, out);
@@ -143,13 +143,13 @@ void Attention::attendTile(AttentionTile tile, int64_t token, const LayerWeights
         return array + ((token + row / tile.group) * shape_.heads + tile.kvHead * tile.group + row % tile.group) * n;
     };
     float* queries = w.tileQueries + firstRow * n;
-    SoftmaxPart* wholes = w.wholes + firstRow;
+    PartialSoftmax* wholes = w.wholes + firstRow;
     for (int64_t row = 0; row < tile.rows(); ++row) {
         std::copy_n(headAt(w.query, row), n, queries + row * n);
         wholes[row] = startWhole(weights.sinks, tile.kvHead * tile.group + row % tile.group, n, headAt(w.mixed, row));
     }
     tile.queries = queries;
-    SoftmaxPart* parts = w.parts + firstRow;
+    PartialSoftmax* parts = w.parts + firstRow;
     float* values = w.partValues + firstRow * n;
     const PositionRange blocks = tile.blocks();
     for (int64_t block = blocks.begin; block < blocks.end; ++block) {

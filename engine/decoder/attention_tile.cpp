@@ -19,7 +19,7 @@ PositionRange AttentionTile::within(PositionRange range, int64_t token) const {
     return {begin, std::clamp(seen.end, begin, range.end)};
 }
 
-void AttentionTile::attend(int64_t block, SoftmaxPart* parts, float* out) const {
+void AttentionTile::attend(int64_t block, PartialSoftmax* parts, float* out) const {
     const PositionRange all{block * kKeyBlock, (block + 1) * kKeyBlock};
     const PositionRange first = within(all, 0), last = within(all, tokens - 1);
     const PositionRange any{first.begin, last.end};
@@ -27,7 +27,7 @@ void AttentionTile::attend(int64_t block, SoftmaxPart* parts, float* out) const 
     for (int64_t t = 0; t < tokens; ++t) {
         const PositionRange own = within(all, t);
         for (int64_t row = t * group; row < (t + 1) * group; ++row)
-            parts[row] = kernels.softmaxPart(scores + row * kKeyBlock + own.begin - any.begin, own.end - own.begin);
+            parts[row] = kernels.partialSoftmax(scores + row * kKeyBlock + own.begin - any.begin, own.end - own.begin);
     }
     std::fill_n(out, rows() * headDim, 0.0f);
     // What all tokens see is read once; before and behind it each has its own edge. Each adds in order of positions.
@@ -68,7 +68,7 @@ void AttentionTile::addValues(int64_t token, int64_t tokenCount, PositionRange r
     }
 }
 
-void addPart(const SoftmaxPart& part, const float* values, int64_t n, SoftmaxPart& whole, float* out) {
+void addPart(const PartialSoftmax& part, const float* values, int64_t n, PartialSoftmax& whole, float* out) {
     if (part.largest == -std::numeric_limits<float>::infinity()) return; // nothing that weighs anything
     const float largest = std::max(whole.largest, part.largest);
     const float kept = std::exp(whole.largest - largest), added = std::exp(part.largest - largest);

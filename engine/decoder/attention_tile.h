@@ -54,7 +54,7 @@ struct AttentionTile {
     PositionRange blocks() const;
     /// parts: [tokens, group], {-infinity, 0} where a token sees nothing of the block. out: [tokens, group, headDim],
     /// the sums of exp(score - largest) * value.
-    void attend(int64_t block, SoftmaxPart* parts, float* out) const;
+    void attend(int64_t block, PartialSoftmax* parts, float* out) const;
 
   private:
     PositionRange within(PositionRange range, int64_t token) const;
@@ -63,6 +63,6 @@ struct AttentionTile {
 };
 
 /// values: [n], a block's; out: [n], the whole's so far.
-void addPart(const SoftmaxPart& part, const float* values, int64_t n, SoftmaxPart& whole, float* out);
+void addPart(const PartialSoftmax& part, const float* values, int64_t n, PartialSoftmax& whole, float* out);
 
 } // namespace coterie::engine

@@ -23,7 +23,7 @@ namespace {
 constexpr int64_t kNeuronBlock = 64;
 constexpr int64_t kOutputBlock = 128;
 constexpr int64_t kStoredByNeuronBlock = 256;
-static_assert(kOutputBlock == chunkRows);
+static_assert(kOutputBlock == kBandRows);
 /// Pieces of work, so that a slow thread leaves little to wait for.
 constexpr int64_t kPiecesPerThread = 2;
 
@@ -169,7 +169,7 @@ int64_t FeedForward::outputBlock(std::span<const FeedForwardJob> jobs) const {
     const auto sparse = [](const FeedForwardJob& job) { return job.downRegrouped && job.rows == 1; };
     if (!std::all_of(jobs.begin(), jobs.end(), sparse)) return kOutputBlock;
     const int64_t perJob = ceilDiv(kPiecesPerThread * compute_.pool.threads(), static_cast<int64_t>(jobs.size()));
-    return roundUp(ceilDiv(shape_.width, perJob), chunkRows);
+    return roundUp(ceilDiv(shape_.width, perJob), kBandRows);
 }
 
 void FeedForward::project(const FeedForwardJob& job, int64_t begin, int64_t end, int thread) {
@@ -202,11 +202,11 @@ void FeedForward::projectRegrouped(const FeedForwardJob& job, int64_t begin, int
     if (job.rows == 1) {
         compute_.countBytes(compute_.kernels.multiplySparse(job.down, begin, end, prepared, out));
     } else {
-        const uint64_t bytes = chunkRows * rowBytes(job.down.type, static_cast<uint64_t>(neurons_));
+        const uint64_t bytes = kBandRows * rowBytes(job.down.type, static_cast<uint64_t>(neurons_));
         std::byte* restored = workspace_.restored + static_cast<uint64_t>(thread) * bytes;
-        for (int64_t row = begin; row < end; row += chunkRows) {
-            restoreChunk(job.down, row, restored);
-            compute_.kernels.multiply({job.down.type, chunkRows, neurons_, restored}, 0, chunkRows, prepared, stride,
+        for (int64_t row = begin; row < end; row += kBandRows) {
+            restoreBand(job.down, row, restored);
+            compute_.kernels.multiply({job.down.type, kBandRows, neurons_, restored}, 0, kBandRows, prepared, stride,
                                       job.rows, out + row, shape_.width);
         }
     }

@@ -28,7 +28,7 @@ struct EightSums {
 
 /// Writes a row's bits as SignRows has them; returns its scale.
 float takeSigns(const float* row, const float* means, const float* deviations, int64_t columns, uint8_t* bits) {
-    constexpr int64_t bytes = signGroup / 8;
+    constexpr int64_t bytes = kSignSpan / 8;
     EightSums squares, weighted;
     for (int64_t c = 0; c < columns; ++c) {
         const float difference = row[c] - means[c];
@@ -36,8 +36,8 @@ float takeSigns(const float* row, const float* means, const float* deviations, i
         weighted.at[c % 8] += deviations[c] * std::abs(difference);
     }
     for (int64_t first = 0; first < columns; first += bytes) {
-        uint8_t* group = bits + first / signGroup * bytes;
-        const int bit = static_cast<int>(first % signGroup / bytes);
+        uint8_t* group = bits + first / kSignSpan * bytes;
+        const int bit = static_cast<int>(first % kSignSpan / bytes);
         for (int64_t j = 0; j < std::min(bytes, columns - first); ++j)
             group[j] = static_cast<uint8_t>(group[j] | (row[first + j] < means[first + j] ? 1 : 0) << bit);
     }
@@ -65,16 +65,16 @@ ByteVector inBytes(const float* x, int64_t count, int8_t* out) {
 void HeadSketch::setShape(int64_t rows, int64_t columns) {
     rows_ = rows;
     columns_ = columns;
-    signs_.groups = ceilDiv(columns, signGroup);
+    signs_.spans = ceilDiv(columns, kSignSpan);
 }
 
 template <typename Place>
 void HeadSketch::layOut(Place place) {
     const auto floats = [](int64_t n) { return Size(static_cast<uint64_t>(n)) * sizeof(float); };
-    place(bits_, Size(static_cast<uint64_t>(rows_)) * static_cast<uint64_t>(signs_.groups * signGroup / 8));
+    place(bits_, Size(static_cast<uint64_t>(rows_)) * static_cast<uint64_t>(signs_.spans * kSignSpan / 8));
     place(scales_, floats(rows_));
     for (float** vectors : {&means_, &deviations_, &weighted_}) place(*vectors, floats(columns_));
-    place(rounded_, static_cast<uint64_t>(signs_.groups * signGroup));
+    place(rounded_, static_cast<uint64_t>(signs_.spans * kSignSpan));
 }
 
 Size HeadSketch::bytesNeeded(int64_t rows, int64_t columns) {
@@ -128,7 +128,7 @@ void HeadSketch::sketchRows(const Matrix& head, const Compute& compute, int64_t 
     std::vector<float> row(static_cast<size_t>(head.columns));
     for (int64_t r = begin; r < end; ++r) {
         compute.kernels.expandRow(head.type, head.row(r), head.columns, row.data());
-        scales_[r] = takeSigns(row.data(), means_, deviations_, columns_, bits_ + r * signs_.groups * (signGroup / 8));
+        scales_[r] = takeSigns(row.data(), means_, deviations_, columns_, bits_ + r * signs_.spans * (kSignSpan / 8));
     }
 }
 
@@ -143,7 +143,7 @@ HeadSketch::State HeadSketch::look(const float* x) {
 }
 
 uint64_t HeadSketch::bytesRead() const {
-    return static_cast<uint64_t>(rows_) * (static_cast<uint64_t>(signs_.groups * signGroup / 8) + sizeof(float));
+    return static_cast<uint64_t>(rows_) * (static_cast<uint64_t>(signs_.spans * kSignSpan / 8) + sizeof(float));
 }
 
 } // namespace coterie::engine

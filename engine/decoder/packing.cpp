@@ -34,7 +34,7 @@ Result<std::vector<ExpertLayer>> layersForPacking(const ModelShape& shape, const
             longestRow =
                 std::max(longestRow, rowBytes(*layer.down.tensor->type, static_cast<uint64_t>(shape.feedForward)));
     Result<Buffer> room =
-        Buffer::allocate(static_cast<uint64_t>(sliceRows) * longestRow, "There is no memory for regrouping weights");
+        Buffer::allocate(static_cast<uint64_t>(kSliceRows) * longestRow, "There is no memory for regrouping weights");
     if (!room) return room.error();
     regroupAsRead(shape, layers, [held = std::make_shared<Buffer>(std::move(room).value())]() { return held->data(); });
     return layers;

@@ -17,7 +17,7 @@ namespace coterie::engine {
 inline constexpr std::string_view kSlotLayout = "regroup-1";
 
 /// Sets arrangeDown on the layers that have canArrangeDown, so that their down matrices are regrouped after a read.
-/// scratch: returns room for a slice, [sliceRows, bytes of the longest row], which lives as long as the layers.
+/// scratch: returns room for a slice, [kSliceRows, bytes of the longest row], which lives as long as the layers.
 void regroupAsRead(const ModelShape& shape, std::vector<ExpertLayer>& layers,
                    const std::function<std::byte*()>& scratch);
 

@@ -44,8 +44,8 @@ void layOut(Workspace& w, const ModelShape& shape, const WorkspaceRequest& reque
     const int64_t partRows = std::max(tileRows, keyBlocks(request) * shape.heads);
     place(w.tileQueries, floats(tileRows, shape.headDim));
     place(w.scores, floats(tileRows, kKeyBlock));
-    place(w.wholes, times(tileRows, sizeof(SoftmaxPart)));
-    place(w.parts, times(partRows, sizeof(SoftmaxPart)));
+    place(w.wholes, times(tileRows, sizeof(PartialSoftmax)));
+    place(w.parts, times(partRows, sizeof(PartialSoftmax)));
     place(w.partValues, floats(partRows, shape.headDim));
     for (const VectorForm form : kForms)
         place(w.prepared[placeOf(form)], times(n, preparedBytes(form, std::max(shape.width, shape.queryWidth()))));
@@ -58,8 +58,8 @@ void layOut(Workspace& w, const ModelShape& shape, const WorkspaceRequest& reque
     const int64_t listed = shape.transposedDown ? rows : 0;
     place(w.activeRows, floats(listed, shape.feedForward));
     place(w.activeScales, floats(listed, shape.feedForward));
-    place(w.regrouping, times(std::min(sliceRows, shape.width), request.regroupedRow));
-    place(w.restored, times(request.threads * chunkRows, request.regroupedRow));
+    place(w.regrouping, times(std::min(kSliceRows, shape.width), request.regroupedRow));
+    place(w.restored, times(request.threads * kBandRows, request.regroupedRow));
 
     for (const VectorForm form : kForms)
         place(w.gathered[placeOf(form)],

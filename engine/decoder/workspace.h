@@ -29,20 +29,20 @@ struct WorkspaceRequest {
 
 /// n is the chunk; a row is one token at one of its experts, of which a dense model has one.
 struct Workspace {
-    float* x = nullptr;            // [n, width] the residual stream
-    float* normed = nullptr;       // [n, width]
-    float* block = nullptr;        // [n, width] what attention adds
-    float* query = nullptr;        // [n, heads, headDim]
-    float* key = nullptr;          // [n, kvHeads, headDim]
-    float* value = nullptr;        // [n, kvHeads, headDim]
-    float* mixed = nullptr;        // [n, heads, headDim] what attention read
-    float* cosSin = nullptr;       // [n, ropeDimensions / 2, 2]
-    float* tileQueries = nullptr;  // [threads, mostTileQueries, headDim] of a KV head's tokens, side by side
-    float* scores = nullptr;       // [threads, mostTileQueries, kKeyBlock]
-    SoftmaxPart* wholes = nullptr; // [threads, mostTileQueries]
-    SoftmaxPart* parts = nullptr;  // the more of [threads, mostTileQueries] and [blocks of the context, heads]
-    float* partValues = nullptr;   // as many, [headDim] each
-    FormArrays prepared{};         // [n, the wider of width and heads * headDim] as prepared
+    float* x = nullptr;               // [n, width] the residual stream
+    float* normed = nullptr;          // [n, width]
+    float* block = nullptr;           // [n, width] what attention adds
+    float* query = nullptr;           // [n, heads, headDim]
+    float* key = nullptr;             // [n, kvHeads, headDim]
+    float* value = nullptr;           // [n, kvHeads, headDim]
+    float* mixed = nullptr;           // [n, heads, headDim] what attention read
+    float* cosSin = nullptr;          // [n, ropeDimensions / 2, 2]
+    float* tileQueries = nullptr;     // [threads, mostTileQueries, headDim] of a KV head's tokens, side by side
+    float* scores = nullptr;          // [threads, mostTileQueries, kKeyBlock]
+    PartialSoftmax* wholes = nullptr; // [threads, mostTileQueries]
+    PartialSoftmax* parts = nullptr;  // the more of [threads, mostTileQueries] and [blocks of the context, heads]
+    float* partValues = nullptr;      // as many, [headDim] each
+    FormArrays prepared{};            // [n, the wider of width and heads * headDim] as prepared
 
     // The shared expert uses them after the others: [n, sharedFeedForward] where that is more.
     float* gate = nullptr;             // [rows, feedForward]
@@ -51,8 +51,8 @@ struct Workspace {
     std::byte* preparedDown = nullptr; // [rows, feedForward] as prepared, in the larger form that a matrix takes
     int32_t* activeRows = nullptr;     // [rows, feedForward] neurons that fired
     float* activeScales = nullptr;     // [rows, feedForward] and how much
-    std::byte* regrouping = nullptr;   // [sliceRows or all of them, regroupedRow] a slice as it was
-    std::byte* restored = nullptr;     // [threads, chunkRows * regroupedRow] a chunk as it was
+    std::byte* regrouping = nullptr;   // [kSliceRows or all of them, regroupedRow] a slice as it was
+    std::byte* restored = nullptr;     // [threads, kBandRows * regroupedRow] a chunk as it was
 
     FormArrays gathered{};          // [rows, width] as prepared, in the order of experts; what no matrix takes is empty
     float* routerLogits = nullptr;  // [n, experts]

@@ -31,17 +31,17 @@ namespace coterie::engine::gguf {
 namespace {
 
 // Limits: far above any published file, low enough that a lie costs little.
-constexpr uint64_t maxKeys = 1 << 16;    // models have 20 to 60
-constexpr uint64_t maxTensors = 1 << 17; // the largest have some 2,000; files with a tensor an expert some 20,000
-constexpr uint64_t maxKeyLength = (1 << 16) - 1; // the specification's
-constexpr uint64_t maxTensorNameLength = 1024;   // ggml's own is 63
-constexpr uint64_t maxStringLength = uint64_t{64} << 20;
-constexpr uint64_t maxAlignment = uint64_t{1} << 20;
-constexpr uint64_t defaultAlignment = 32;                             // the specification's
-constexpr uint32_t maxDimensions = 4;                                 // ggml's
-constexpr uint64_t maxElements = std::numeric_limits<int64_t>::max(); // so that products fit in signed sizes too
-constexpr uint64_t minKeyBytes = 8 + 1 + 4 + 1;                       // a name of one letter and a value of one byte
-constexpr uint64_t minTensorBytes = 8 + 1 + 4 + 8 + 4 + 8;            // a name of one letter and one dimension
+constexpr uint64_t kMaxKeys = 1 << 16;    // models have 20 to 60
+constexpr uint64_t kMaxTensors = 1 << 17; // the largest have some 2,000; files with a tensor an expert some 20,000
+constexpr uint64_t kMaxKeyLength = (1 << 16) - 1; // the specification's
+constexpr uint64_t kMaxTensorNameLength = 1024;   // ggml's own is 63
+constexpr uint64_t kMaxStringLength = uint64_t{64} << 20;
+constexpr uint64_t kMaxAlignment = uint64_t{1} << 20;
+constexpr uint64_t kDefaultAlignment = 32;                             // the specification's
+constexpr uint32_t kMaxDimensions = 4;                                 // ggml's
+constexpr uint64_t kMaxElements = std::numeric_limits<int64_t>::max(); // so that products fit in signed sizes too
+constexpr uint64_t kMinKeyBytes = 8 + 1 + 4 + 1;                       // a name of one letter and a value of one byte
+constexpr uint64_t kMinTensorBytes = 8 + 1 + 4 + 8 + 4 + 8;            // a name of one letter and one dimension
 
 static_assert(std::endian::native == std::endian::little, "values are taken from the file's bytes as they are");
 
@@ -159,7 +159,7 @@ Value boolean(Reader& in, std::string_view key) {
 }
 
 void skipStrings(Reader& in, uint64_t count) {
-    for (uint64_t i = 0; i < count && !in.failed(); ++i) in.string(maxStringLength, "a string in an array");
+    for (uint64_t i = 0; i < count && !in.failed(); ++i) in.string(kMaxStringLength, "a string in an array");
 }
 
 Value array(Reader& in, std::string_view key, std::span<const std::byte> bytes) {
@@ -218,7 +218,7 @@ Value value(Reader& in, std::string_view key, std::span<const std::byte> bytes) 
     case ValueType::Bool:
         return boolean(in, key);
     case ValueType::String:
-        return in.string(maxStringLength, "a string");
+        return in.string(kMaxStringLength, "a string");
     case ValueType::Array:
         return array(in, key, bytes);
     }
@@ -250,9 +250,9 @@ void readMagic(Reader& in, Header& header, std::span<const std::byte> bytes) {
 
 void readKeys(Reader& in, Header& header, uint64_t count, std::span<const std::byte> bytes) {
     // Room for no more than the bytes at hand can hold.
-    header.keys.reserve(static_cast<size_t>(std::min(count, in.leftInPrefix() / minKeyBytes)));
+    header.keys.reserve(static_cast<size_t>(std::min(count, in.leftInPrefix() / kMinKeyBytes)));
     for (uint64_t i = 0; i < count && !in.failed(); ++i) {
-        const std::string_view name = in.string(maxKeyLength, "a key's name");
+        const std::string_view name = in.string(kMaxKeyLength, "a key's name");
         if (!in.failed() && name.empty()) in.fail(bad({"Key number %1 has no name", i}));
         Value read = value(in, name, bytes);
         if (!in.failed() && !header.keys.emplace(name, read).second)
@@ -261,11 +261,11 @@ void readKeys(Reader& in, Header& header, uint64_t count, std::span<const std::b
 }
 
 void readAlignment(Reader& in, Header& header) {
-    header.alignment = defaultAlignment;
+    header.alignment = kDefaultAlignment;
     if (in.failed() || !header.find("general.alignment")) return;
     const uint64_t alignment = header.unsignedInteger("general.alignment").value_or(0);
-    if (!std::has_single_bit(alignment) || alignment > maxAlignment)
-        in.fail(bad({"general.alignment is not a power of two between 1 and %1", maxAlignment}));
+    if (!std::has_single_bit(alignment) || alignment > kMaxAlignment)
+        in.fail(bad({"general.alignment is not a power of two between 1 and %1", kMaxAlignment}));
     else
         header.alignment = static_cast<uint32_t>(alignment);
 }
@@ -274,7 +274,7 @@ void readAlignment(Reader& in, Header& header) {
 void readShape(Reader& in, Tensor& tensor) {
     const auto dimensions = in.number<uint32_t>("a tensor");
     if (in.failed()) return;
-    if (dimensions < 1 || dimensions > maxDimensions) {
+    if (dimensions < 1 || dimensions > kMaxDimensions) {
         in.fail(bad({"The tensor %1 has %2 dimensions", quoted(tensor.name), dimensions}));
         return;
     }
@@ -283,7 +283,7 @@ void readShape(Reader& in, Tensor& tensor) {
     for (uint32_t d = 0; d < dimensions; ++d) {
         const auto size = in.number<uint64_t>("a tensor");
         if (in.failed()) return;
-        if (size == 0 || size > maxElements / elements) {
+        if (size == 0 || size > kMaxElements / elements) {
             in.fail(bad(size == 0
                             ? Sentence("A dimension of the tensor %1 is 0", quoted(tensor.name))
                             : Sentence("A dimension of the tensor %1 is %2, too large", quoted(tensor.name), size)));
@@ -314,12 +314,12 @@ void readType(Reader& in, Tensor& tensor) {
 }
 
 void readTensors(Reader& in, Header& header, uint64_t count) {
-    const auto room = static_cast<size_t>(std::min(count, in.leftInPrefix() / minTensorBytes));
+    const auto room = static_cast<size_t>(std::min(count, in.leftInPrefix() / kMinTensorBytes));
     header.tensors.reserve(room);
     header.tensorIndex.reserve(room);
     for (uint64_t i = 0; i < count && !in.failed(); ++i) {
         Tensor tensor;
-        tensor.name = in.string(maxTensorNameLength, "a tensor's name");
+        tensor.name = in.string(kMaxTensorNameLength, "a tensor's name");
         if (!in.failed() && tensor.name.empty()) in.fail(bad({"Tensor number %1 has no name", i}));
         readShape(in, tensor);
         readType(in, tensor);
@@ -376,8 +376,8 @@ Result<Header> parse(std::span<const std::byte> bytes, uint64_t fileSize) {
     Reader in(bytes, fileSize);
     Header header;
     readMagic(in, header, bytes);
-    const uint64_t tensors = readCount(in, maxTensors, minTensorBytes, "It claims %1 tensors, more than it can hold");
-    const uint64_t keys = readCount(in, maxKeys, minKeyBytes, "It claims %1 keys, more than it can hold");
+    const uint64_t tensors = readCount(in, kMaxTensors, kMinTensorBytes, "It claims %1 tensors, more than it can hold");
+    const uint64_t keys = readCount(in, kMaxKeys, kMinKeyBytes, "It claims %1 keys, more than it can hold");
     if (!in.failed()) readKeys(in, header, keys, bytes);
     readAlignment(in, header);
     if (!in.failed()) readTensors(in, header, tensors);

@@ -11,9 +11,9 @@ namespace coterie::engine {
 
 namespace {
 
-constexpr uint64_t firstRead = uint64_t{1} << 20; // a header with a vocabulary has 1 to 8 MiB
-constexpr uint64_t maxHeaderBytes = uint64_t{256}
-                                    << 20; // the largest vocabularies published (some 260,000 tokens) take 16 MiB
+constexpr uint64_t kFirstRead = uint64_t{1} << 20; // a header with a vocabulary has 1 to 8 MiB
+constexpr uint64_t kMaxHeaderBytes = uint64_t{256}
+                                     << 20; // the largest vocabularies published (some 260,000 tokens) take 16 MiB
 
 /// Says which file a parser's error is about.
 Error about(const std::string& path, Error error) {
@@ -24,14 +24,14 @@ Error about(const std::string& path, Error error) {
 Error headerTooLong(const std::string& path) {
     return {ErrorKind::BadInput,
             {"Can't open %1", path},
-            {"Its header is longer than %1, more than any model needs", ByteCount{maxHeaderBytes}},
+            {"Its header is longer than %1, more than any model needs", ByteCount{kMaxHeaderBytes}},
             "Choose another file"};
 }
 
-constexpr char allParts[] = "Put all parts of the model into one folder, with the names that they came with";
+constexpr char kAllParts[] = "Put all parts of the model into one folder, with the names that they came with";
 
 Error wrongPart(const std::string& path, Sentence why) {
-    return {ErrorKind::BadInput, {"Can't open %1", path}, std::move(why), allParts};
+    return {ErrorKind::BadInput, {"Can't open %1", path}, std::move(why), kAllParts};
 }
 
 /// "prefix-00002-of-00003.gguf": number 2 of 3.
@@ -75,9 +75,9 @@ Result<ModelFile::Part> ModelFile::Part::open(FileSystem& files, const std::stri
     if (!opened) return opened.error();
     Part part;
     part.file = std::move(opened).value();
-    const uint64_t readable = std::min(part.file->size(), maxHeaderBytes);
+    const uint64_t readable = std::min(part.file->size(), kMaxHeaderBytes);
 
-    for (uint64_t wanted = firstRead;; wanted *= 2) {
+    for (uint64_t wanted = kFirstRead;; wanted *= 2) {
         std::vector<std::byte>& bytes = part.headerBytes;
         const size_t have = bytes.size();
         bytes.resize(static_cast<size_t>(std::min(wanted, readable)));
@@ -132,7 +132,7 @@ Status ModelFile::openParts() {
             return Error{ErrorKind::NotFound,
                          {"Can't open %1", path},
                          {"It is missing: the model has %1 parts", name->count},
-                         allParts};
+                         kAllParts};
         if (!part) return part.error();
         const gguf::Header& header = part->header;
         const uint64_t count = header.unsignedInteger("split.count").value_or(1);

@@ -7,7 +7,7 @@
 
 namespace coterie::engine {
 
-constexpr int64_t addedTogether = 4; ///< rows of a pass: each piece of `out` is loaded and stored once for all of them
+constexpr int64_t kAddedTogether = 4; ///< rows of a pass: each piece of `out` is loaded and stored once for all of them
 
 /// Adds scales[k] * rows[k] to out[begin, end) for each row of the pass, and fetches the same columns of nextRows.
 using AddRows = void (*)(const std::byte* const* rows, const std::byte* const* nextRows, const float* scales,
@@ -15,7 +15,7 @@ using AddRows = void (*)(const std::byte* const* rows, const std::byte* const* n
 
 /// One format's passes; both add a row to a value of `out` in the same way.
 struct RowAdder {
-    AddRows four = nullptr; ///< addedTogether rows
+    AddRows four = nullptr; ///< kAddedTogether rows
     AddRows one = nullptr;
 };
 
@@ -25,18 +25,18 @@ inline void addScaledRowsBy(const RowAdder& add, const Matrix& w, const int32_t*
     const auto rowAt = [&](int64_t k) {
         return w.data + static_cast<size_t>(rows[k < count ? k : count - 1]) * stride;
     };
-    const std::byte *now[addedTogether], *next[addedTogether];
-    for (int64_t j = 0; j < addedTogether && count > 0; ++j) next[j] = rowAt(j);
+    const std::byte *now[kAddedTogether], *next[kAddedTogether];
+    for (int64_t j = 0; j < kAddedTogether && count > 0; ++j) next[j] = rowAt(j);
     int64_t k = 0;
-    for (; k + addedTogether <= count; k += addedTogether) {
-        for (int64_t j = 0; j < addedTogether; ++j) {
+    for (; k + kAddedTogether <= count; k += kAddedTogether) {
+        for (int64_t j = 0; j < kAddedTogether; ++j) {
             now[j] = next[j];
-            next[j] = rowAt(k + addedTogether + j);
+            next[j] = rowAt(k + kAddedTogether + j);
         }
         add.four(now, next, scales + k, columnBegin, columnEnd, out);
     }
     for (int64_t j = 0; k + j < count; ++j)
-        add.one(&next[j], &next[j + 1 < addedTogether ? j + 1 : j], scales + k + j, columnBegin, columnEnd, out);
+        add.one(&next[j], &next[j + 1 < kAddedTogether ? j + 1 : j], scales + k + j, columnBegin, columnEnd, out);
 }
 
 } // namespace coterie::engine

@@ -30,7 +30,7 @@ static_assert(sizeof(TileShapes) == 64);
 /// Registers 0, 1 and 2: sums, tokens, weights.
 constexpr TileShapes shapesOf(int width) {
     TileShapes shapes;
-    const int rows[3] = {tileTokens, tileTokens, width}, rowBytes[3] = {64, 4 * width, 64};
+    const int rows[3] = {kAmxTokens, kAmxTokens, width}, rowBytes[3] = {64, 4 * width, 64};
     for (int i = 0; i < 3; ++i) {
         shapes.rows[i] = static_cast<uint8_t>(rows[i]);
         shapes.rowBytes[i] = static_cast<uint16_t>(rowBytes[i]);
@@ -60,8 +60,8 @@ COTERIE_TILES_INLINE void storeTile0(int32_t* to, size_t stride) { _tile_stored(
 struct TileRegisters {
     /// A step is 4 * width columns.
     COTERIE_TILES static void configure(int width) {
-        alignas(64) static constexpr TileShapes shapes[] = {shapesOf(quantRegisters / 2), shapesOf(quantRegisters)};
-        _tile_loadconfig(&shapes[width == quantRegisters ? 1 : 0]);
+        alignas(64) static constexpr TileShapes shapes[] = {shapesOf(kQuantRegisters / 2), shapesOf(kQuantRegisters)};
+        _tile_loadconfig(&shapes[width == kQuantRegisters ? 1 : 0]);
     }
     COTERIE_TILES static void release() { _tile_release(); }
 
@@ -78,7 +78,7 @@ struct TileRegisters {
 bool amxRunsHere() {
     constexpr uint32_t tiles = 1u << 24, int8 = 1u << 25; // leaf 7, edx
     constexpr uint64_t states = 0x60000;                  // the registers, and their shapes
-    return avx512VnniKernels.runsHere() && (cpuid(7).edx & (tiles | int8)) == (tiles | int8) &&
+    return kAvx512VnniKernels.runsHere() && (cpuid(7).edx & (tiles | int8)) == (tiles | int8) &&
            (enabledStates() & states) == states && requestTileRegisters();
 }
 

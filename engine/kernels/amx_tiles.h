@@ -22,50 +22,50 @@
 namespace coterie::engine {
 namespace {
 
-constexpr int tileTokens = 16;
+constexpr int kAmxTokens = 16;
 
 /// Panel p of a tile and 16 tokens.
 template <typename Registers, bool minimum, int steps>
 COTERIE_TILES void panelBy16(const ManyArguments& a, int p) {
-    constexpr int width = quantRegisters / steps;
-    alignas(64) int32_t products[tileTokens][panelRows];
-    __m512 sums[tileTokens];
-    for (int t = 0; t < tileTokens; ++t) sums[t] = sumsOf16(a, a.out + t * a.outStride + p * panelRows, a.rows[p]);
+    constexpr int width = kQuantRegisters / steps;
+    alignas(64) int32_t products[kAmxTokens][kPanelRows];
+    __m512 sums[kAmxTokens];
+    for (int t = 0; t < kAmxTokens; ++t) sums[t] = sumsOf16(a, a.out + t * a.outStride + p * kPanelRows, a.rows[p]);
     for (int64_t s = 0; s < a.blocks * steps; ++s) {
         Registers::zeroSums();
         Registers::loadTokens(a.x + 4 * width * s, a.tokenStride);
         Registers::loadWeights(a.quants[p] + 64 * width * s);
         Registers::multiply();
         Registers::storeSums(&products[0][0]);
-        const __m512 scale = _mm512_loadu_ps(a.scales[p] + s * panelRows);
-        const __m512 minima = minimum ? _mm512_loadu_ps(a.minima[p] + s * panelRows) : _mm512_setzero_ps();
-        for (int t = 0; t < tileTokens; ++t) {
+        const __m512 scale = _mm512_loadu_ps(a.scales[p] + s * kPanelRows);
+        const __m512 minima = minimum ? _mm512_loadu_ps(a.minima[p] + s * kPanelRows) : _mm512_setzero_ps();
+        for (int t = 0; t < kAmxTokens; ++t) {
             const int32_t term = a.terms[t * a.termStride + s];
             __m512i product = bytes64(products[t]);
             if constexpr (!minimum) product = _mm512_add_epi32(product, _mm512_set1_epi32(term));
             sums[t] = foldStep<minimum>(product, scale, a.xScale(t, s / steps), minima, term, sums[t]);
         }
     }
-    for (int t = 0; t < tileTokens; ++t)
-        _mm512_mask_storeu_ps(a.out + t * a.outStride + p * panelRows, firstOf16(a.rows[p]), sums[t]);
+    for (int t = 0; t < kAmxTokens; ++t)
+        _mm512_mask_storeu_ps(a.out + t * a.outStride + p * kPanelRows, firstOf16(a.rows[p]), sums[t]);
 }
 
 /// For many_tokens.h.
 template <typename Registers, TensorType format>
 struct PanelsInTiles : PanelsOf16<format> {
-    static constexpr int wholeTokens = tileTokens;
+    static constexpr int wholeTokens = kAmxTokens;
 
     static void tile(int panelCount, int tokenCount, const ManyArguments& a) {
-        if (tokenCount < tileTokens) return PanelsOf16<format>::tile(panelCount, tokenCount, a);
+        if (tokenCount < kAmxTokens) return PanelsOf16<format>::tile(panelCount, tokenCount, a);
         for (int p = 0; p < panelCount; ++p) panelBy16<Registers, hasMinimum(format), stepsOf32(format)>(a, p);
     }
 };
 
 template <typename Registers>
 void multiplyInTileRegisters(TensorType type, const TileArguments& a, int64_t rows, int64_t batch) {
-    if (batch < tileTokens) return avx512MultiplyMany(type, a, rows, batch);
+    if (batch < kAmxTokens) return avx512MultiplyMany(type, a, rows, batch);
     withQuantisedFormat(type, [&]<TensorType known>() {
-        Registers::configure(quantRegisters / stepsOf32(known));
+        Registers::configure(kQuantRegisters / stepsOf32(known));
         multiplyMany<PanelsInTiles<Registers, known>>(a, rows, batch);
         Registers::release();
     });

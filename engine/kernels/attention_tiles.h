@@ -3,7 +3,7 @@
 // themselves are each table's own. Inside kernels/ only; plain C++, so that any copy of these inline functions runs
 // anywhere.
 //
-//   A run of rows is brought into the first cache by the first group of queries; the others find it there. A tile loads
+//   A run of rows is brought into the first cache by the first count of queries; the others find it there. A tile loads
 //   and converts a row's values once for all of its queries.
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace coterie::engine {
 
-constexpr int64_t runRows = 32; ///< 8 KiB of halves at 128 values a row; a multiple of every tile's rows
+constexpr int64_t kRunRows = 32; ///< 8 KiB of halves at 128 values a row; a multiple of every tile's rows
 
 /// What a tile reads and writes: all pointers stand at its first query, the number of which is the tile's own.
 struct ScoreArguments {
@@ -38,7 +38,7 @@ struct ValueArguments {
 /// Decoding reads rows that are in no cache, a whole context of them. While a tile of the first queries computes with a
 /// row, it fetches the one that lies a run behind it. Past the last row a prefetch is nothing but a wasted step.
 COTERIE_INLINE void fetchNextRun(const CacheRows& rows, int64_t row) {
-    fetchBytes(rows.data + (row + runRows) * rows.stride, rows.stride);
+    fetchBytes(rows.data + (row + kRunRows) * rows.stride, rows.stride);
 }
 
 /// One format's. Whatever the tile, a query and a row are summed in the same order, and values in the order of rows.
@@ -54,20 +54,20 @@ struct AttentionTiles {
 
 /// f(first, count) for groups of queries that there are tiles for.
 template <typename Function>
-void forEachGroup(const AttentionTiles& tiles, int64_t queryCount, Function f) {
+void forEachTile(const AttentionTiles& tiles, int64_t queryCount, Function f) {
     for (int64_t q = 0; q < queryCount;) {
         const int64_t left = queryCount - q;
-        const int64_t group = left >= tiles.many ? tiles.many : left < AttentionTiles::few ? left : AttentionTiles::few;
-        f(q, group);
-        q += group;
+        const int64_t count = left >= tiles.many ? tiles.many : left < AttentionTiles::few ? left : AttentionTiles::few;
+        f(q, count);
+        q += count;
     }
 }
 
-inline CacheRows partOf(const CacheRows& rows, int64_t begin) {
-    CacheRows part = rows;
-    part.data += begin * rows.stride;
-    part.count = rows.count - begin < runRows ? rows.count - begin : runRows;
-    return part;
+inline CacheRows runFrom(const CacheRows& rows, int64_t begin) {
+    CacheRows run = rows;
+    run.data += begin * rows.stride;
+    run.count = rows.count - begin < kRunRows ? rows.count - begin : kRunRows;
+    return run;
 }
 
 inline const AttentionTiles& tilesFor(const AttentionTiles (&formats)[2], const CacheRows& rows) {
@@ -79,10 +79,10 @@ inline const AttentionTiles& tilesFor(const AttentionTiles (&formats)[2], const 
 inline void scoresInTiles(const AttentionTiles (&formats)[2], const CacheRows& keys, const float* queries,
                           int64_t queryStride, int64_t queryCount, float scale, float* scores, int64_t scoresStride) {
     const AttentionTiles& tiles = tilesFor(formats, keys);
-    for (int64_t p = 0; p < keys.count; p += runRows)
-        forEachGroup(tiles, queryCount, [&](int64_t q, int64_t group) {
-            const auto tile = group > AttentionTiles::few ? tiles.scoresOfMany : tiles.scoresOf[group];
-            tile({partOf(keys, p), queries + q * queryStride, queryStride, scale, scores + q * scoresStride + p,
+    for (int64_t p = 0; p < keys.count; p += kRunRows)
+        forEachTile(tiles, queryCount, [&](int64_t q, int64_t count) {
+            const auto tile = count > AttentionTiles::few ? tiles.scoresOfMany : tiles.scoresOf[count];
+            tile({runFrom(keys, p), queries + q * queryStride, queryStride, scale, scores + q * scoresStride + p,
                   scoresStride, q == 0});
         });
 }
@@ -91,10 +91,10 @@ inline void scoresInTiles(const AttentionTiles (&formats)[2], const CacheRows& k
 inline void valuesInTiles(const AttentionTiles (&formats)[2], const CacheRows& values, const float* weights,
                           int64_t weightsStride, int64_t queryCount, float* out, int64_t outStride) {
     const AttentionTiles& tiles = tilesFor(formats, values);
-    for (int64_t p = 0; p < values.count; p += runRows)
-        forEachGroup(tiles, queryCount, [&](int64_t q, int64_t group) {
-            const auto tile = group > AttentionTiles::few ? tiles.valuesOfMany : tiles.valuesOf[group];
-            tile({partOf(values, p), weights + q * weightsStride + p, weightsStride, out + q * outStride, outStride,
+    for (int64_t p = 0; p < values.count; p += kRunRows)
+        forEachTile(tiles, queryCount, [&](int64_t q, int64_t count) {
+            const auto tile = count > AttentionTiles::few ? tiles.valuesOfMany : tiles.valuesOf[count];
+            tile({runFrom(values, p), weights + q * weightsStride + p, weightsStride, out + q * outStride, outStride,
                   q == 0});
         });
 }

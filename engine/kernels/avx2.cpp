@@ -39,9 +39,9 @@ COTERIE_AVX2 inline __m256 loadWeights(const std::byte* p) {
 /// The first n weights of a float format, zeros behind them; all eight from n = 8 on.
 template <TensorType type>
 COTERIE_AVX2 inline __m256 loadFirstWeights(const std::byte* p, int64_t n) {
-    if (n >= lanes) return loadWeights<type>(p);
-    std::byte padded[lanes * sizeof(float)] = {};
-    std::memcpy(padded, p, static_cast<size_t>(n * quantBytes<type>));
+    if (n >= kLanes) return loadWeights<type>(p);
+    std::byte padded[kLanes * sizeof(float)] = {};
+    std::memcpy(padded, p, static_cast<size_t>(n * kBlockBytes<type>));
     return loadWeights<type>(padded);
 }
 
@@ -54,10 +54,10 @@ COTERIE_AVX2 void floatTile(const TileArguments& a) {
     for (int r = 0; r < rows; ++r)
         for (int t = 0; t < tokens; ++t) sums[r][t] = _mm256_setzero_ps();
     int64_t i = 0;
-    for (; i + lanes <= a.columns; i += lanes) {
-        if constexpr (prefetch) prefetchNextTile<rows, lanes * quantBytes<type>>(a, i / lanes);
+    for (; i + kLanes <= a.columns; i += kLanes) {
+        if constexpr (prefetch) prefetchNextTile<rows, kLanes * kBlockBytes<type>>(a, i / kLanes);
         __m256 w[rows];
-        for (int r = 0; r < rows; ++r) w[r] = loadWeights<type>(a.w + r * a.rowStride + i * quantBytes<type>);
+        for (int r = 0; r < rows; ++r) w[r] = loadWeights<type>(a.w + r * a.rowStride + i * kBlockBytes<type>);
         for (int t = 0; t < tokens; ++t) {
             const __m256 x = _mm256_loadu_ps(reinterpret_cast<const float*>(a.x + t * a.tokenStride) + i);
             for (int r = 0; r < rows; ++r) sums[r][t] = _mm256_fmadd_ps(w[r], x, sums[r][t]);
@@ -65,7 +65,7 @@ COTERIE_AVX2 void floatTile(const TileArguments& a) {
     }
     if (const int64_t rest = a.columns - i; rest > 0) {
         for (int r = 0; r < rows; ++r) {
-            const __m256 w = loadFirstWeights<type>(a.w + r * a.rowStride + i * quantBytes<type>, rest);
+            const __m256 w = loadFirstWeights<type>(a.w + r * a.rowStride + i * kBlockBytes<type>, rest);
             for (int t = 0; t < tokens; ++t) {
                 const float* x = reinterpret_cast<const float*>(a.x + t * a.tokenStride) + i;
                 sums[r][t] = _mm256_fmadd_ps(w, loadFirst(x, rest), sums[r][t]);
@@ -76,11 +76,11 @@ COTERIE_AVX2 void floatTile(const TileArguments& a) {
 }
 
 template <TensorType type>
-constexpr Tiles floatTiles = {floatTile<type, rowGroup, 1, true>, floatTile<type, 1, 1, false>,
-                              floatTile<type, tileRows, tokenGroup, true>, floatTile<type, 1, tokenGroup, false>};
+constexpr Tiles kFloatTiles = {floatTile<type, kStripRows, 1, true>, floatTile<type, 1, 1, false>,
+                               floatTile<type, kTileRows, kTileTokens, true>, floatTile<type, 1, kTileTokens, false>};
 
 const Tiles& tilesOf(TensorType type) {
-    return *withFloatFormat(type, []<TensorType known>() { return &floatTiles<known>; });
+    return *withFloatFormat(type, []<TensorType known>() { return &kFloatTiles<known>; });
 }
 
 void multiplyFloats(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte* prepared, size_t preparedStride,
@@ -115,33 +115,34 @@ COTERIE_AVX2 inline uint32_t largestLane(__m256i v) {
 
 /// As the scalar one, to the bit.
 COTERIE_AVX2 float quantiseBlock(const float* x, std::byte* q) {
-    const __m256i magnitude = _mm256_set1_epi32(static_cast<int>(magnitudeBits));
+    const __m256i magnitude = _mm256_set1_epi32(static_cast<int>(kMagnitudeBits));
     __m256i largestBits = _mm256_setzero_si256();
-    for (int i = 0; i < blockValues; i += lanes)
+    for (int i = 0; i < kBlockValues; i += kLanes)
         largestBits = _mm256_max_epu32(largestBits, _mm256_and_si256(loadBytes32(x + i), magnitude));
     const uint32_t bits = largestLane(largestBits);
     const float largest = std::bit_cast<float>(bits);
-    const bool finite = bits < infinityBits;
-    if (!finite || largest < quantisedSmallest) {
+    const bool finite = bits < kInfinityBits;
+    if (!finite || largest < kQuantisedSmallest) {
         _mm256_storeu_si256(reinterpret_cast<__m256i*>(q), _mm256_setzero_si256());
-        return finite ? 0.0f : std::bit_cast<float>(quietNanBits);
+        return finite ? 0.0f : std::bit_cast<float>(kQuietNanBits);
     }
-    const __m256 inverse = _mm256_set1_ps(quantisedLargest / largest);
+    const __m256 inverse = _mm256_set1_ps(kQuantisedLargest / largest);
     __m256i rounded[4];
-    for (int i = 0; i < 4; ++i) rounded[i] = _mm256_cvtps_epi32(_mm256_mul_ps(_mm256_loadu_ps(x + i * lanes), inverse));
+    for (int i = 0; i < 4; ++i)
+        rounded[i] = _mm256_cvtps_epi32(_mm256_mul_ps(_mm256_loadu_ps(x + i * kLanes), inverse));
     const __m256i packed =
         _mm256_packs_epi16(_mm256_packs_epi32(rounded[0], rounded[1]), _mm256_packs_epi32(rounded[2], rounded[3]));
     // Packing works within halves of the register: its groups of four bytes lie as 0 2 4 6 1 3 5 7.
     const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(q), _mm256_permutevar8x32_epi32(packed, order));
-    return largest / quantisedLargest;
+    return largest / kQuantisedLargest;
 }
 
 // --- Rows as floats
 
 /// 32 values of a row without their scale, and the scale in every lane (1 for float formats).
 struct Values {
-    __m256 group[4];
+    __m256 eights[4];
     __m256 scale;
 };
 
@@ -151,13 +152,13 @@ COTERIE_AVX2 inline __m128i loadBytes8(const std::byte* p) {
 }
 COTERIE_AVX2 inline __m256 floatsFromInt8(__m128i bytes) { return _mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(bytes)); }
 
-COTERIE_AVX2 inline void spreadInt8(__m256i q, __m256 (&group)[4]) {
+COTERIE_AVX2 inline void spreadInt8(__m256i q, __m256 (&eights)[4]) {
     const __m128i low = _mm256_castsi256_si128(q);
     const __m128i high = _mm256_extracti128_si256(q, 1);
-    group[0] = floatsFromInt8(low);
-    group[1] = floatsFromInt8(_mm_srli_si128(low, 8));
-    group[2] = floatsFromInt8(high);
-    group[3] = floatsFromInt8(_mm_srli_si128(high, 8));
+    eights[0] = floatsFromInt8(low);
+    eights[1] = floatsFromInt8(_mm_srli_si128(low, 8));
+    eights[2] = floatsFromInt8(high);
+    eights[3] = floatsFromInt8(_mm_srli_si128(high, 8));
 }
 
 /// `at`: where the 32 values begin.
@@ -166,13 +167,13 @@ COTERIE_AVX2 inline Values loadValues(const std::byte* at) {
     Values v;
     if constexpr (type == TensorType::Q8_0) {
         v.scale = blockScale(at);
-        for (int g = 0; g < 4; ++g) v.group[g] = floatsFromInt8(loadBytes8(at + scaleBytes + g * lanes));
+        for (int g = 0; g < 4; ++g) v.eights[g] = floatsFromInt8(loadBytes8(at + kScaleBytes + g * kLanes));
     } else if constexpr (type == TensorType::Q4_0) {
         v.scale = blockScale(at);
-        spreadInt8(blockQuants<TensorType::Q4_0>(reinterpret_cast<const uint8_t*>(at)), v.group);
+        spreadInt8(blockQuants<TensorType::Q4_0>(reinterpret_cast<const uint8_t*>(at)), v.eights);
     } else {
         v.scale = _mm256_set1_ps(1.0f);
-        for (int i = 0; i < 4; ++i) v.group[i] = loadWeights<type>(at + i * lanes * quantBytes<type>);
+        for (int i = 0; i < 4; ++i) v.eights[i] = loadWeights<type>(at + i * kLanes * kBlockBytes<type>);
     }
     return v;
 }
@@ -180,13 +181,13 @@ COTERIE_AVX2 inline Values loadValues(const std::byte* at) {
 template <TensorType type>
 COTERIE_AVX2 void expandRowAs(const std::byte* row, int64_t columns, float* out) {
     int64_t i = 0;
-    for (; i + blockValues <= columns; i += blockValues) {
-        const Values v = loadValues<type>(row + i / blockValues * bytesOf32<type>);
-        for (int g = 0; g < 4; ++g) _mm256_storeu_ps(out + i + g * lanes, _mm256_mul_ps(v.scale, v.group[g]));
+    for (; i + kBlockValues <= columns; i += kBlockValues) {
+        const Values v = loadValues<type>(row + i / kBlockValues * kBytesOf32<type>);
+        for (int g = 0; g < 4; ++g) _mm256_storeu_ps(out + i + g * kLanes, _mm256_mul_ps(v.scale, v.eights[g]));
     }
     if constexpr (!isIntegerFormat(type)) {
-        for (; i < columns; i += lanes) {
-            const __m256 value = loadFirstWeights<type>(row + i * quantBytes<type>, columns - i);
+        for (; i < columns; i += kLanes) {
+            const __m256 value = loadFirstWeights<type>(row + i * kBlockBytes<type>, columns - i);
             storeFirst(out + i, columns - i, value);
         }
     }
@@ -203,23 +204,23 @@ template <TensorType type, int count>
 COTERIE_AVX2 void addRows(const std::byte* const* rows, const std::byte* const* nextRows, const float* scales,
                           int64_t begin, int64_t end, float* out) {
     int64_t i = begin;
-    for (; i + blockValues <= end; i += blockValues) {
-        const int64_t offset = i / blockValues * bytesOf32<type>;
+    for (; i + kBlockValues <= end; i += kBlockValues) {
+        const int64_t offset = i / kBlockValues * kBytesOf32<type>;
         for (int k = 0; k < count; ++k) _mm_prefetch(reinterpret_cast<const char*>(nextRows[k] + offset), _MM_HINT_T0);
         __m256 sums[4];
-        for (int g = 0; g < 4; ++g) sums[g] = _mm256_loadu_ps(out + i + g * lanes);
+        for (int g = 0; g < 4; ++g) sums[g] = _mm256_loadu_ps(out + i + g * kLanes);
         for (int k = 0; k < count; ++k) {
             const Values v = loadValues<type>(rows[k] + offset);
             const __m256 factor = _mm256_mul_ps(_mm256_set1_ps(scales[k]), v.scale);
-            for (int g = 0; g < 4; ++g) sums[g] = _mm256_fmadd_ps(factor, v.group[g], sums[g]);
+            for (int g = 0; g < 4; ++g) sums[g] = _mm256_fmadd_ps(factor, v.eights[g], sums[g]);
         }
-        for (int g = 0; g < 4; ++g) _mm256_storeu_ps(out + i + g * lanes, sums[g]);
+        for (int g = 0; g < 4; ++g) _mm256_storeu_ps(out + i + g * kLanes, sums[g]);
     }
     if constexpr (!isIntegerFormat(type)) {
-        for (; i < end; i += lanes) {
+        for (; i < end; i += kLanes) {
             __m256 sum = loadFirst(out + i, end - i);
             for (int k = 0; k < count; ++k) {
-                const __m256 value = loadFirstWeights<type>(rows[k] + i * quantBytes<type>, end - i);
+                const __m256 value = loadFirstWeights<type>(rows[k] + i * kBlockBytes<type>, end - i);
                 sum = _mm256_fmadd_ps(_mm256_set1_ps(scales[k]), value, sum);
             }
             storeFirst(out + i, end - i, sum);
@@ -231,11 +232,11 @@ COTERIE_AVX2 void addRows(const std::byte* const* rows, const std::byte* const* 
 
 COTERIE_AVX2 void storeHalves(const float* x, int64_t n, std::byte* out) {
     int64_t i = 0;
-    for (; i + lanes <= n; i += lanes) {
+    for (; i + kLanes <= n; i += kLanes) {
         const __m128i halves = _mm256_cvtps_ph(_mm256_loadu_ps(x + i), _MM_FROUND_TO_NEAREST_INT);
-        _mm_storeu_si128(reinterpret_cast<__m128i*>(out + i * scaleBytes), halves);
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(out + i * kScaleBytes), halves);
     }
-    scalarCompressRow(TensorType::F16, x + i, n - i, out + i * scaleBytes);
+    scalarCompressRow(TensorType::F16, x + i, n - i, out + i * kScaleBytes);
 }
 
 } // namespace
@@ -243,8 +244,9 @@ COTERIE_AVX2 void storeHalves(const float* x, int64_t n, std::byte* out) {
 bool avx2RunsHere() {
     constexpr uint32_t fma = 1u << 12, avx = 1u << 28, f16c = 1u << 29; // leaf 1, ecx
     constexpr uint32_t avx2 = 1u << 5;                                  // leaf 7, ebx
-    constexpr uint32_t needed = fma | leaf1Osxsave | avx | f16c;
-    return (cpuid(1).ecx & needed) == needed && (enabledStates() & statesOfAvx) == statesOfAvx && (cpuid(7).ebx & avx2);
+    constexpr uint32_t needed = fma | kLeaf1Osxsave | avx | f16c;
+    return (cpuid(1).ecx & needed) == needed && (enabledStates() & kStatesOfAvx) == kStatesOfAvx &&
+           (cpuid(7).ebx & avx2);
 }
 
 void avx2Multiply(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte* prepared, size_t preparedStride,
@@ -263,8 +265,8 @@ void avx2Prepare(TensorType type, const float* x, int64_t columns, std::byte* ou
     }
     float* scales = reinterpret_cast<float*>(out);
     std::byte* quants = out + preparedQuantsOffset(columns);
-    const int64_t blocks = columns / blockValues;
-    for (int64_t b = 0; b < blocks; ++b) scales[b] = quantiseBlock(x + b * blockValues, quants + b * blockValues);
+    const int64_t blocks = columns / kBlockValues;
+    for (int64_t b = 0; b < blocks; ++b) scales[b] = quantiseBlock(x + b * kBlockValues, quants + b * kBlockValues);
     std::byte* scalesEnd = out + blocks * static_cast<int64_t>(sizeof(float));
     std::memset(scalesEnd, 0, static_cast<size_t>(quants - scalesEnd));
     std::memset(quants + columns, 0, static_cast<size_t>(roundUp(columns, kLineBytes) - columns));
@@ -279,7 +281,7 @@ void avx2AddScaledRows(const Matrix& w, const int32_t* rows, const float* scales
                        int64_t columnEnd, float* out) {
     if (!hasValues(w.type)) return scalarAddScaledRows(w, rows, scales, count, columnBegin, columnEnd, out);
     const RowAdder add = withFormat<hasValues>(w.type, []<TensorType known>() -> RowAdder {
-        return {addRows<known, addedTogether>, addRows<known, 1>};
+        return {addRows<known, kAddedTogether>, addRows<known, 1>};
     });
     addScaledRowsBy(add, w, rows, scales, count, columnBegin, columnEnd, out);
 }
@@ -287,14 +289,14 @@ void avx2AddScaledRows(const Matrix& w, const int32_t* rows, const float* scales
 void avx2CompressRow(TensorType type, const float* x, int64_t n, std::byte* out) {
     if (type == TensorType::F16) return storeHalves(x, n, out);
     assert(type == TensorType::Q8_0);
-    for (; n > 0; n -= blockValues, x += blockValues, out += bytesOf32<TensorType::Q8_0>) {
-        const uint16_t scale = halfFromFloat(quantiseBlock(x, out + scaleBytes));
+    for (; n > 0; n -= kBlockValues, x += kBlockValues, out += kBytesOf32<TensorType::Q8_0>) {
+        const uint16_t scale = halfFromFloat(quantiseBlock(x, out + kScaleBytes));
         std::memcpy(out, &scale, sizeof scale);
     }
 }
 
-constinit const KernelTable avx2Kernels = avx2Table();
-constinit const KernelTable avx2VnniKernels = [] {
+constinit const KernelTable kAvx2Kernels = avx2Table();
+constinit const KernelTable kAvx2VnniKernels = [] {
     KernelTable table = basedOn(avx2Table(), "avx2vnni", avx2VnniRunsHere);
     table.multiply = multiply<avx2VnniMultiplyQuants>;
     table.multiplySome = multiplySome<avx2VnniMultiplySomeQuants>;

@@ -12,9 +12,9 @@ namespace {
 // --- Pieces
 
 /// The sum of each of eight registers, each taken in the same order: lane l has that of v[l].
-COTERIE_AVX2 inline __m256 sumsOfRegisters(const __m256 (&v)[lanes]) {
-    // Of two registers one keeps half of its lanes, the other the rest; what is added to them comes from the lanes that
-    // it gives up.
+COTERIE_AVX2 inline __m256 sumsOfRegisters(const __m256 (&v)[kLanes]) {
+    // Of two registers one keeps half of its lanes, the other the rest; what is added to them comes from the lanes
+    // that it gives up.
     __m256 s[4];
     for (int i = 0; i < 4; ++i)
         s[i] = _mm256_add_ps(_mm256_blend_ps(v[i], v[i + 4], 0xf0), _mm256_permute2f128_ps(v[i], v[i + 4], 0x21));
@@ -25,8 +25,8 @@ COTERIE_AVX2 inline __m256 sumsOfRegisters(const __m256 (&v)[lanes]) {
 
 /// Eight halves from column i on, as many as there are of n; zeros behind them.
 COTERIE_AVX2 inline __m256 someHalves(const std::byte* row, int64_t i, int64_t n) {
-    std::byte padded[lanes * scaleBytes] = {};
-    std::memcpy(padded, row + i * scaleBytes, static_cast<size_t>((n - i < lanes ? n - i : lanes) * scaleBytes));
+    std::byte padded[kLanes * kScaleBytes] = {};
+    std::memcpy(padded, row + i * kScaleBytes, static_cast<size_t>((n - i < kLanes ? n - i : kLanes) * kScaleBytes));
     return _mm256_cvtph_ps(loadBytes16(padded));
 }
 
@@ -34,10 +34,10 @@ COTERIE_AVX2 inline __m256 someHalves(const std::byte* row, int64_t i, int64_t n
 template <TensorType type>
 COTERIE_AVX2_INLINE __m256 eightValues(const std::byte* row, int64_t i) {
     if constexpr (type == TensorType::F16) {
-        return _mm256_cvtph_ps(loadBytes16(row + i * scaleBytes));
+        return _mm256_cvtph_ps(loadBytes16(row + i * kScaleBytes));
     } else {
-        const std::byte* block = row + i / blockValues * bytesOf32<TensorType::Q8_0>;
-        const std::byte* quants = block + scaleBytes + i % blockValues;
+        const std::byte* block = row + i / kBlockValues * kBytesOf32<TensorType::Q8_0>;
+        const std::byte* quants = block + kScaleBytes + i % kBlockValues;
         const __m128i bytes = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(quants));
         return _mm256_mul_ps(blockScale(block), _mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(bytes)));
     }
@@ -47,20 +47,20 @@ COTERIE_AVX2_INLINE __m256 eightValues(const std::byte* row, int64_t i) {
 
 /// So that eight sums are taken at once; with three queries two registers of them are idle.
 template <int queries>
-constexpr int keysOfTile = queries == 3 ? 2 : static_cast<int>(lanes) / queries;
+constexpr int kKeysOfTile = queries == 3 ? 2 : static_cast<int>(kLanes) / queries;
 
-/// scores of up to keysOfTile rows.
+/// scores of up to kKeysOfTile rows.
 template <TensorType type, int queries>
 COTERIE_AVX2_INLINE void scoreKeys(const ScoreArguments& a, int64_t first) {
-    constexpr int keys = keysOfTile<queries>;
+    constexpr int keys = kKeysOfTile<queries>;
     const int64_t n = a.keys.n;
     const int64_t count = a.keys.count - first < keys ? a.keys.count - first : keys;
     const std::byte* rows[keys]; // where there are fewer, the last one again
     for (int k = 0; k < keys; ++k) rows[k] = a.keys.data + (first + (k < count ? k : count - 1)) * a.keys.stride;
-    __m256 sums[lanes]; // [queries, keys]
+    __m256 sums[kLanes]; // [queries, keys]
     for (__m256& sum : sums) sum = _mm256_setzero_ps();
     int64_t i = 0;
-    for (; i + lanes <= n; i += lanes) {
+    for (; i + kLanes <= n; i += kLanes) {
         __m256 key[keys];
         for (int k = 0; k < keys; ++k) key[k] = eightValues<type>(rows[k], i);
         for (int q = 0; q < queries; ++q) {
@@ -75,7 +75,7 @@ COTERIE_AVX2_INLINE void scoreKeys(const ScoreArguments& a, int64_t first) {
                 sums[q * keys + k] =
                     _mm256_fmadd_ps(key, loadFirst(a.queries + q * a.queryStride + i, n - i), sums[q * keys + k]);
         }
-    float scores[lanes]; // [queries, keys]
+    float scores[kLanes]; // [queries, keys]
     _mm256_storeu_ps(scores, _mm256_mul_ps(sumsOfRegisters(sums), _mm256_set1_ps(a.scale)));
     for (int q = 0; q < queries; ++q) {
         float* out = a.scores + q * a.scoresStride + first;
@@ -88,8 +88,8 @@ COTERIE_AVX2_INLINE void scoreKeys(const ScoreArguments& a, int64_t first) {
 
 template <TensorType type, int queries>
 COTERIE_AVX2 void scoreTile(const ScoreArguments& a) {
-    for (int64_t p = 0; p < a.keys.count; p += keysOfTile<queries>) {
-        for (int k = 0; a.fetch && k < keysOfTile<queries>; ++k) fetchNextRun(a.keys, p + k);
+    for (int64_t p = 0; p < a.keys.count; p += kKeysOfTile<queries>) {
+        for (int k = 0; a.fetch && k < kKeysOfTile<queries>; ++k) fetchNextRun(a.keys, p + k);
         scoreKeys<type, queries>(a, p);
     }
 }
@@ -101,19 +101,19 @@ template <TensorType type, int queries, int registers>
 COTERIE_AVX2_INLINE void addColumns(const ValueArguments& a, int64_t i, bool fetch) {
     __m256 sums[queries][registers];
     for (int q = 0; q < queries; ++q)
-        for (int r = 0; r < registers; ++r) sums[q][r] = _mm256_loadu_ps(a.out + q * a.outStride + i + r * lanes);
+        for (int r = 0; r < registers; ++r) sums[q][r] = _mm256_loadu_ps(a.out + q * a.outStride + i + r * kLanes);
     for (int64_t p = 0; p < a.values.count; ++p) {
         if (fetch) fetchNextRun(a.values, p);
         const std::byte* row = a.values.data + p * a.values.stride;
         __m256 v[registers];
-        for (int r = 0; r < registers; ++r) v[r] = eightValues<type>(row, i + r * lanes);
+        for (int r = 0; r < registers; ++r) v[r] = eightValues<type>(row, i + r * kLanes);
         for (int q = 0; q < queries; ++q) {
             const __m256 weight = _mm256_set1_ps(a.weights[q * a.weightsStride + p]);
             for (int r = 0; r < registers; ++r) sums[q][r] = _mm256_fmadd_ps(weight, v[r], sums[q][r]);
         }
     }
     for (int q = 0; q < queries; ++q)
-        for (int r = 0; r < registers; ++r) _mm256_storeu_ps(a.out + q * a.outStride + i + r * lanes, sums[q][r]);
+        for (int r = 0; r < registers; ++r) _mm256_storeu_ps(a.out + q * a.outStride + i + r * kLanes, sums[q][r]);
 }
 
 /// What is left of halves behind column i, up to eight of them.
@@ -134,33 +134,34 @@ template <TensorType type, int queries>
 COTERIE_AVX2 void valueTile(const ValueArguments& a) {
     constexpr int wide = queries > 2 ? 2 : 4; // registers of columns: at most eight sums
     int64_t i = 0;
-    for (; i + wide * lanes <= a.values.n; i += wide * lanes) addColumns<type, queries, wide>(a, i, a.fetch && i == 0);
+    for (; i + wide * kLanes <= a.values.n; i += wide * kLanes)
+        addColumns<type, queries, wide>(a, i, a.fetch && i == 0);
     if constexpr (type == TensorType::F16) {
-        for (; i + lanes <= a.values.n; i += lanes) addColumns<type, queries, 1>(a, i, false);
+        for (; i + kLanes <= a.values.n; i += kLanes) addColumns<type, queries, 1>(a, i, false);
         if (i < a.values.n) addFewColumns<queries>(a, i);
     }
 }
 
 template <TensorType type>
-constexpr AttentionTiles tiles = {
+constexpr AttentionTiles kTiles = {
     4,
     scoreTile<type, 4>,
     {nullptr, scoreTile<type, 1>, scoreTile<type, 2>, scoreTile<type, 3>, scoreTile<type, 4>},
     valueTile<type, 4>,
     {nullptr, valueTile<type, 1>, valueTile<type, 2>, valueTile<type, 3>, valueTile<type, 4>}};
 
-constexpr AttentionTiles formats[] = {tiles<TensorType::F16>, tiles<TensorType::Q8_0>};
+constexpr AttentionTiles kTilesOfFormats[] = {kTiles<TensorType::F16>, kTiles<TensorType::Q8_0>};
 
 } // namespace
 
 void avx2AttentionScores(const CacheRows& keys, const float* queries, int64_t queryStride, int64_t queryCount,
                          float scale, float* scores, int64_t scoresStride) {
-    scoresInTiles(formats, keys, queries, queryStride, queryCount, scale, scores, scoresStride);
+    scoresInTiles(kTilesOfFormats, keys, queries, queryStride, queryCount, scale, scores, scoresStride);
 }
 
 void avx2AttentionValues(const CacheRows& values, const float* weights, int64_t weightsStride, int64_t queryCount,
                          float* out, int64_t outStride) {
-    valuesInTiles(formats, values, weights, weightsStride, queryCount, out, outStride);
+    valuesInTiles(kTilesOfFormats, values, weights, weightsStride, queryCount, out, outStride);
 }
 
 } // namespace coterie::engine

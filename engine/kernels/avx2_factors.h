@@ -3,10 +3,11 @@
 // numbers stored one by one and loaded together would wait for each other. Layouts are drawn in quants.h. Inside
 // kernels/ only, for files compiled like avx2.cpp.
 //
-//   The blocks are those of 8, 4, 2 rows or of one; as many of each row as lanes are left. `rows` = 4, two blocks each:
+//   The blocks are those of 8, 4, 2 rows or of one; as many of each row as lanes are left. `rows` = 4, two blocks
+//   each:
 //     lane     0      1      2      3      4      5      6      7
 //           row 0  row 1  row 2  row 3  row 0  row 1  row 2  row 3
-//           block b                     block b + 1, or the super-block's next part
+//           block b                     block b + 1, or the super-block's next sub-block
 #pragma once
 
 #include "kernels/avx2_pieces.h"
@@ -18,7 +19,7 @@ struct EightBlocks {
     const uint8_t* at[8];
 };
 
-/// Factors as they stand in the blocks, and the words in which super-blocks keep the numbers of their parts.
+/// Factors as they stand in the blocks, and the words in which super-blocks keep the numbers of their sub-blocks.
 struct BlockFactors {
     __m256 d, dMinimum;
     __m256i words[3];
@@ -64,9 +65,9 @@ COTERIE_AVX2_INLINE BlockFactors blockFactors(const EightBlocks& blocks) {
         const auto factor = [&](int i) { return mxFactor(blocks.at[i][0]); };
         f.d = _mm256_setr_ps(factor(0), factor(1), factor(2), factor(3), factor(4), factor(5), factor(6), factor(7));
     } else {
-        f.d = halvesAt(blocks, factorOffset<type>);
+        f.d = halvesAt(blocks, kFactorOffset<type>);
     }
-    if constexpr (hasMinimum(type)) f.dMinimum = halvesAt(blocks, minimumOffset<type>);
+    if constexpr (hasMinimum(type)) f.dMinimum = halvesAt(blocks, kMinimumOffset<type>);
     constexpr int64_t words = type == TensorType::Q3_K ? 96 : type == TensorType::IQ4_XS ? 0 : 4; // of Q4_K and Q5_K
     constexpr bool inWords = isSuperFormat(type) && type != TensorType::Q2_K && type != TensorType::Q6_K;
     if constexpr (inWords) {
@@ -91,19 +92,19 @@ COTERIE_AVX2_INLINE __m256i withHighBits(__m256i low, __m256i high) {
     return _mm256_or_si256(low, _mm256_slli_epi32(high, 4));
 }
 
-/// A number of sixBitPair() in quants.h. own: the word that has it whole for parts 0 to 3, and the later parts' high
-/// bits; last: the word with their low ones, from bit `fromBit` of a byte on.
-COTERIE_AVX2_INLINE __m256i sixBits(__m256i own, __m256i last, __m256i part, int fromBit) {
-    const __m256i byte = _mm256_and_si256(_mm256_slli_epi32(part, 3), _mm256_set1_epi32(24)); // 8 * (part % 4)
+/// A number of sixBitPair() in quants.h. own: the word that has it whole for sub-blocks 0 to 3, and the later
+/// sub-blocks' high bits; last: the word with their low ones, from bit `fromBit` of a byte on.
+COTERIE_AVX2_INLINE __m256i sixBits(__m256i own, __m256i last, __m256i sub, int fromBit) {
+    const __m256i byte = _mm256_and_si256(_mm256_slli_epi32(sub, 3), _mm256_set1_epi32(24)); // 8 * (sub-block % 4)
     const __m256i low = bitsFrom(last, _mm256_add_epi32(byte, _mm256_set1_epi32(fromBit)), 15);
     const __m256i high = bitsFrom(own, _mm256_add_epi32(byte, _mm256_set1_epi32(6)), 3);
     return _mm256_blendv_epi8(bitsFrom(own, byte, 63), withHighBits(low, high),
-                              _mm256_cmpgt_epi32(part, _mm256_set1_epi32(3)));
+                              _mm256_cmpgt_epi32(sub, _mm256_set1_epi32(3)));
 }
 
-/// As sixBitScale() in quants.h, of scale j = 2 * part + odd.
-COTERIE_AVX2_INLINE __m256i sixBitScales(const __m256i (&words)[3], __m256i part, int odd) {
-    const __m256i j = _mm256_add_epi32(_mm256_slli_epi32(part, 1), _mm256_set1_epi32(odd));
+/// As sixBitScale() in quants.h, of scale j = 2 * sub-block + odd.
+COTERIE_AVX2_INLINE __m256i sixBitScales(const __m256i (&words)[3], __m256i sub, int odd) {
+    const __m256i j = _mm256_add_epi32(_mm256_slli_epi32(sub, 1), _mm256_set1_epi32(odd));
     const __m256i byte = _mm256_slli_epi32(_mm256_and_si256(j, _mm256_set1_epi32(3)), 3); // 8 * (j % 4)
     const __m256i four = _mm256_srli_epi32(j, 2);                                         // j / 4
     const __m256i second = _mm256_slli_epi32(j, 29);                                      // its sign: j % 8 >= 4
@@ -115,18 +116,21 @@ COTERIE_AVX2_INLINE __m256i sixBitScales(const __m256i (&words)[3], __m256i part
 }
 
 /// As unevenScale() in quants.h.
-COTERIE_AVX2_INLINE __m256i unevenScales(const __m256i (&words)[3], __m256i part) {
-    const __m256i low = bitsFrom(words[1], _mm256_slli_epi32(part, 2), 15);
-    const __m256i high = bitsFrom(words[0], _mm256_add_epi32(_mm256_slli_epi32(part, 1), _mm256_set1_epi32(16)), 3);
+COTERIE_AVX2_INLINE __m256i unevenScales(const __m256i (&words)[3], __m256i sub) {
+    const __m256i low = bitsFrom(words[1], _mm256_slli_epi32(sub, 2), 15);
+    const __m256i high = bitsFrom(words[0], _mm256_add_epi32(_mm256_slli_epi32(sub, 1), _mm256_set1_epi32(16)), 3);
     return _mm256_sub_epi32(withHighBits(low, high), _mm256_set1_epi32(32));
 }
 
-/// Of part `part`, or the parts from there on, of super-blocks.
+/// Of sub-block `sub-block`, or the sub-blocks from there on, of super-blocks.
 template <TensorType type, int rows>
-COTERIE_AVX2_INLINE StepNumbers stepNumbers(const EightBlocks& blocks, const BlockFactors& f, int part) {
+COTERIE_AVX2_INLINE StepNumbers stepNumbers(const EightBlocks& blocks, const BlockFactors& f, int sub) {
+    static_assert(type == TensorType::Q2_K || type == TensorType::Q3_K || type == TensorType::Q4_K ||
+                      type == TensorType::Q5_K || type == TensorType::Q6_K || type == TensorType::IQ4_XS,
+                  "this format's scales are not decoded here yet");
     StepNumbers n;
     if constexpr (type == TensorType::Q2_K || type == TensorType::Q6_K) {
-        const __m256i pair = wordsAt<rows>(blocks, (type == TensorType::Q2_K ? 0 : 192) + 2 * part, 2);
+        const __m256i pair = wordsAt<rows>(blocks, (type == TensorType::Q2_K ? 0 : 192) + 2 * sub, 2);
         for (int s = 0; s < 2; ++s) {
             if constexpr (type == TensorType::Q6_K) {
                 n.scales[s] = _mm256_srai_epi32(_mm256_slli_epi32(pair, 24 - 8 * s), 24);
@@ -137,27 +141,27 @@ COTERIE_AVX2_INLINE StepNumbers stepNumbers(const EightBlocks& blocks, const Blo
         }
         return n;
     }
-    const __m256i parts = _mm256_add_epi32(_mm256_set1_epi32(part), blockOfLane<rows>());
+    const __m256i subBlocks = _mm256_add_epi32(_mm256_set1_epi32(sub), blockOfLane<rows>());
     if constexpr (type == TensorType::Q4_K || type == TensorType::Q5_K) {
-        n.scales[0] = sixBits(f.words[0], f.words[2], parts, 0);
-        n.minima[0] = sixBits(f.words[1], f.words[2], parts, 4);
+        n.scales[0] = sixBits(f.words[0], f.words[2], subBlocks, 0);
+        n.minima[0] = sixBits(f.words[1], f.words[2], subBlocks, 4);
     }
-    if constexpr (type == TensorType::IQ4_XS) n.scales[0] = unevenScales(f.words, parts);
+    if constexpr (type == TensorType::IQ4_XS) n.scales[0] = unevenScales(f.words, subBlocks);
     if constexpr (type == TensorType::Q3_K)
-        for (int s = 0; s < 2; ++s) n.scales[s] = sixBitScales(f.words, parts, s);
+        for (int s = 0; s < 2; ++s) n.scales[s] = sixBitScales(f.words, subBlocks, s);
     return n;
 }
 
 /// The same times the blocks' factors.
 template <TensorType type, int rows>
-COTERIE_AVX2_INLINE StepFactors stepFactors(const EightBlocks& blocks, const BlockFactors& f, int part) {
+COTERIE_AVX2_INLINE StepFactors stepFactors(const EightBlocks& blocks, const BlockFactors& f, int sub) {
     StepFactors out;
     if constexpr (!isSuperFormat(type)) {
         out.scales[0] = f.d;
         if constexpr (hasMinimum(type)) out.minima[0] = _mm256_xor_ps(f.dMinimum, _mm256_set1_ps(-0.0f)); // it is added
         return out;
     } else {
-        const StepNumbers n = stepNumbers<type, rows>(blocks, f, part);
+        const StepNumbers n = stepNumbers<type, rows>(blocks, f, sub);
         for (int s = 0; s < stepsOf32(type); ++s) {
             out.scales[s] = _mm256_mul_ps(f.d, _mm256_cvtepi32_ps(n.scales[s]));
             if constexpr (hasMinimum(type)) out.minima[s] = _mm256_mul_ps(f.dMinimum, _mm256_cvtepi32_ps(n.minima[s]));

@@ -19,24 +19,24 @@
 
 namespace coterie::engine {
 
-constexpr int64_t lanes = 8; ///< floats in a register
+constexpr int64_t kLanes = 8; ///< floats in a register
 
 COTERIE_AVX2 inline __m128i loadBytes16(const void* p) { return _mm_loadu_si128(static_cast<const __m128i*>(p)); }
 COTERIE_AVX2 inline __m256i loadBytes32(const void* p) { return _mm256_loadu_si256(static_cast<const __m256i*>(p)); }
 
 /// All ones in the first n lanes, in all of them from n = 8 on.
 COTERIE_AVX2 inline __m256i firstLanes(int64_t n) {
-    static const int32_t ones[2 * lanes] = {-1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0, 0, 0, 0, 0};
-    return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(ones + (n < lanes ? lanes - n : 0)));
+    static const int32_t ones[2 * kLanes] = {-1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0, 0, 0, 0, 0};
+    return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(ones + (n < kLanes ? kLanes - n : 0)));
 }
 
 /// The first n floats, zeros behind them; all eight from n = 8 on. Masked stores are slow, hence the branch.
 COTERIE_AVX2 inline __m256 loadFirst(const float* p, int64_t n) {
-    return n >= lanes ? _mm256_loadu_ps(p) : _mm256_maskload_ps(p, firstLanes(n));
+    return n >= kLanes ? _mm256_loadu_ps(p) : _mm256_maskload_ps(p, firstLanes(n));
 }
 
 COTERIE_AVX2 inline void storeFirst(float* p, int64_t n, __m256 v) {
-    if (n >= lanes)
+    if (n >= kLanes)
         _mm256_storeu_ps(p, v);
     else
         _mm256_maskstore_ps(p, firstLanes(n), v);

@@ -36,20 +36,20 @@ struct StepKind {
     int offset;  ///< what bytes are more than q
     int addable; ///< registers of a step of which pairs of products may be added in 16 bits; 0 where none are
 };
-constexpr int widthOf(const StepKind& kind) { return quantRegisters / kind.steps; }
+constexpr int widthOf(const StepKind& kind) { return kQuantRegisters / kind.steps; }
 
 template <typename Dot, TensorType type>
-constexpr StepKind kindOf = Dot::kind(type);
+constexpr StepKind kKindOf = Dot::kind(type);
 
 /// The bytes of 32 weights, in order.
 template <typename Dot, TensorType type>
-COTERIE_AVX2_INLINE __m256i bytesOf(const uint8_t* block, int part) {
+COTERIE_AVX2_INLINE __m256i bytesOf(const uint8_t* block, int sub) {
     __m256i q;
     if constexpr (isSuperFormat(type))
-        q = partQuants<type>(block, part);
+        q = subBlockQuants<type>(block, sub);
     else
         q = blockQuants<type>(block);
-    constexpr int offset = kindOf<Dot, type>.offset;
+    constexpr int offset = kKindOf<Dot, type>.offset;
     return offset == 0 ? q : _mm256_add_epi8(q, _mm256_set1_epi8(static_cast<char>(offset)));
 }
 
@@ -134,13 +134,14 @@ COTERIE_INLINE void fetchPanel(const Rows& rows, int64_t r, int64_t begin, int64
 /// sum + the products of a step: a block of each row, or a super-block.
 template <typename Dot, TensorType type>
 COTERIE_DOT_INLINE __m256 addStep(const EightBlocks& blocks, const std::byte* x, const float* xScale, __m256 sum) {
-    constexpr int parts = isSuperFormat(type) ? partsOfSuper : 1;
+    constexpr int subBlocks = isSuperFormat(type) ? kSubBlocks : 1;
     const BlockFactors factors = blockFactors<type, 8>(blocks);
-    for (int p = 0; p < parts; ++p, x += blockValues, ++xScale) {
-        const __m256i v = loadBytes32(x), offsets = Dot::template offsets<kindOf<Dot, type>>(v);
+    for (int p = 0; p < subBlocks; ++p, x += kBlockValues, ++xScale) {
+        const __m256i v = loadBytes32(x), offsets = Dot::template offsets<kKindOf<Dot, type>>(v);
         __m256i products[8];
         for (int i = 0; i < 8; ++i)
-            products[i] = Dot::template rowProducts<kindOf<Dot, type>>(bytesOf<Dot, type>(blocks.at[i], p), v, offsets);
+            products[i] =
+                Dot::template rowProducts<kKindOf<Dot, type>>(bytesOf<Dot, type>(blocks.at[i], p), v, offsets);
         const Halves sums = sumsOfHalves(products);
         const StepFactors f = stepFactors<type, 8>(blocks, factors, p);
         const __m256 scale = _mm256_set1_ps(*xScale);
@@ -159,27 +160,27 @@ COTERIE_DOT_INLINE __m256 addStep(const EightBlocks& blocks, const std::byte* x,
 /// bytes at a time: their addresses would not fit the registers beside those of the blocks.
 template <typename Dot, TensorType type>
 COTERIE_DOT void panelByOne(const TileArguments& a, const Rows& rows, int64_t r) {
-    constexpr int64_t parts = isSuperFormat(type) ? partsOfSuper : 1, together = isSuperFormat(type) ? 1 : 4;
+    constexpr int64_t subBlocks = isSuperFormat(type) ? kSubBlocks : 1, together = isSuperFormat(type) ? 1 : 4;
     const float* xScale = reinterpret_cast<const float*>(a.x);
     const std::byte* x = a.x + preparedQuantsOffset(a.columns);
     EightBlocks blocks = blocksOfRows(rows, r, 0);
     __m256 sum = _mm256_setzero_ps();
-    const int64_t steps = a.columns / (parts * blockValues);
+    const int64_t steps = a.columns / (subBlocks * kBlockValues);
     for (int64_t begin = 0; begin < steps; begin += together) {
         const int64_t count = steps - begin < together ? steps - begin : together;
-        fetchPanel(rows, r + 8, begin * quantBytes<type>, count * quantBytes<type>);
+        fetchPanel(rows, r + 8, begin * kBlockBytes<type>, count * kBlockBytes<type>);
         for (int64_t step = 0; step < count; ++step) {
             sum = addStep<Dot, type>(blocks, x, xScale, sum);
-            x += parts * blockValues;
-            xScale += parts;
-            for (const uint8_t*& at : blocks.at) at += quantBytes<type>;
+            x += subBlocks * kBlockValues;
+            xScale += subBlocks;
+            for (const uint8_t*& at : blocks.at) at += kBlockBytes<type>;
         }
     }
     storeFirst(a.out + r, rows.count - r, sum);
 }
 
-/// Blocks from b on of a few rows from r on, as avx2_factors.h draws them, or parts of their super-blocks; past the
-/// `count` blocks that there are the last one again.
+/// Blocks from b on of a few rows from r on, as avx2_factors.h draws them, or sub-blocks of their super-blocks; past
+/// the `count` blocks that there are the last one again.
 template <TensorType type, int few>
 COTERIE_AVX2_INLINE EightBlocks blocksOfFew(const Rows& rows, int64_t r, int64_t b, int64_t count) {
     EightBlocks blocks;
@@ -200,16 +201,16 @@ struct EightTerms {
 template <typename Dot, TensorType type, int few>
 COTERIE_DOT_INLINE void fewTerms(const TileArguments& a, const EightBlocks& blocks, int64_t b, int64_t count,
                                  EightTerms& out) {
-    const std::byte* x = a.x + preparedQuantsOffset(a.columns) + b * blockValues;
-    const int part = isSuperFormat(type) ? static_cast<int>(b % partsOfSuper) : 0;
+    const std::byte* x = a.x + preparedQuantsOffset(a.columns) + b * kBlockValues;
+    const int sub = isSuperFormat(type) ? static_cast<int>(b % kSubBlocks) : 0;
     __m256i products[8], values[8];
     for (int i = 0; i < 8; ++i) {
-        const __m256i v = loadBytes32(x + (i / few < count ? i / few : count - 1) * blockValues);
-        products[i] = Dot::template rowProducts<kindOf<Dot, type>>(bytesOf<Dot, type>(blocks.at[i], part + i / few), v,
-                                                                   Dot::template offsets<kindOf<Dot, type>>(v));
+        const __m256i v = loadBytes32(x + (i / few < count ? i / few : count - 1) * kBlockValues);
+        products[i] = Dot::template rowProducts<kKindOf<Dot, type>>(bytesOf<Dot, type>(blocks.at[i], sub + i / few), v,
+                                                                    Dot::template offsets<kKindOf<Dot, type>>(v));
         if constexpr (hasMinimum(type)) values[i] = Dot::products(_mm256_set1_epi8(1), v);
     }
-    const StepFactors f = stepFactors<type, few>(blocks, blockFactors<type, few>(blocks), part);
+    const StepFactors f = stepFactors<type, few>(blocks, blockFactors<type, few>(blocks), sub);
     const Halves sums = sumsOfHalves(products);
     Halves sumsOfX;
     if constexpr (hasMinimum(type)) sumsOfX = sumsOfHalves(values);
@@ -240,7 +241,7 @@ COTERIE_AVX2_INLINE __m128 ofBlock(const float (&lanesOfAll)[8], int64_t block) 
 template <typename Dot, TensorType type, int few>
 COTERIE_DOT void fewByOne(const TileArguments& a, const Rows& rows, int64_t r) {
     fetchRows(rows, r, few);
-    const int64_t blocks = a.columns / blockValues;
+    const int64_t blocks = a.columns / kBlockValues;
     __m128 sum = _mm_setzero_ps();
     for (int64_t b = 0; b < blocks; b += 8 / few) {
         const int64_t count = blocks - b < 8 / few ? blocks - b : 8 / few;
@@ -282,7 +283,7 @@ COTERIE_DOT void tokenTerms(const std::byte* prepared, int64_t columns, int64_t 
         __m256i products[8];
         for (int i = 0; i < 8; ++i)
             products[i] = Dot::products(_mm256_set1_epi8(1),
-                                        b + i < end ? loadBytes32(x + (b + i) * blockValues) : _mm256_setzero_si256());
+                                        b + i < end ? loadBytes32(x + (b + i) * kBlockValues) : _mm256_setzero_si256());
         const Halves halves = sumsOfHalves(products);
         const __m256 xScale = _mm256_loadu_ps(scales + b);
         __m256i terms[2];
@@ -297,7 +298,7 @@ COTERIE_DOT void tokenTerms(const std::byte* prepared, int64_t columns, int64_t 
             terms[0] = _mm256_permute2x128_si256(low, high, 0x20);
             terms[1] = _mm256_permute2x128_si256(low, high, 0x31);
         }
-        for (int s = 0; s < kind.steps; ++s, out += lanes)
+        for (int s = 0; s < kind.steps; ++s, out += kLanes)
             _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), terms[s]);
     }
 }
@@ -305,19 +306,19 @@ COTERIE_DOT void tokenTerms(const std::byte* prepared, int64_t columns, int64_t 
 template <typename Dot, TensorType type>
 COTERIE_DOT void unpackRows(const TileArguments& a, int64_t count, int64_t begin, int64_t end,
                             UnpackedPanel<8, stepsOf32(type)>& out) {
-    constexpr int parts = isSuperFormat(type) ? partsOfSuper : 1;
+    constexpr int subBlocks = isSuperFormat(type) ? kSubBlocks : 1;
     std::byte* quants = out.quants;
     float *scales = out.scales, *minima = out.minima;
-    for (int64_t b = begin; b < end; b += parts) {
-        const EightBlocks blocks = blocksOfRows({a.w, a.rowStride, count}, 0, b / parts * quantBytes<type>);
+    for (int64_t b = begin; b < end; b += subBlocks) {
+        const EightBlocks blocks = blocksOfRows({a.w, a.rowStride, count}, 0, b / subBlocks * kBlockBytes<type>);
         const BlockFactors factors = blockFactors<type, 8>(blocks);
-        for (int p = 0; p < parts; ++p) {
+        for (int p = 0; p < subBlocks; ++p) {
             __m256i q[8];
             for (int r = 0; r < 8; ++r) q[r] = bytesOf<Dot, type>(blocks.at[r], p);
             transposeEight(q);
             for (int i = 0; i < 8; ++i, quants += 32) _mm256_store_si256(reinterpret_cast<__m256i*>(quants), q[i]);
             const StepFactors f = stepFactors<type, 8>(blocks, factors, p);
-            for (int s = 0; s < stepsOf32(type); ++s, scales += lanes, minima += lanes) {
+            for (int s = 0; s < stepsOf32(type); ++s, scales += kLanes, minima += kLanes) {
                 _mm256_store_ps(scales, f.scales[s]);
                 if constexpr (hasMinimum(type)) _mm256_store_ps(minima, f.minima[s]);
             }
@@ -330,7 +331,7 @@ COTERIE_DOT void manyTile(const ManyArguments& a) {
     __m256 sums[panels][tokens];
     for (int p = 0; p < panels; ++p)
         for (int t = 0; t < tokens; ++t)
-            sums[p][t] = a.first ? _mm256_setzero_ps() : loadFirst(a.out + t * a.outStride + p * lanes, a.rows[p]);
+            sums[p][t] = a.first ? _mm256_setzero_ps() : loadFirst(a.out + t * a.outStride + p * kLanes, a.rows[p]);
     for (int64_t s = 0; s < a.blocks * kind.steps; ++s) {
         const std::byte* quants[panels];
         for (int p = 0; p < panels; ++p) quants[p] = a.quants[p] + s * widthOf(kind) * 32;
@@ -339,18 +340,18 @@ COTERIE_DOT void manyTile(const ManyArguments& a) {
         for (int t = 0; t < tokens; ++t) {
             const __m256 xScale = _mm256_set1_ps(a.xScale(t, s / kind.steps));
             for (int p = 0; p < panels; ++p) {
-                const __m256 scale = _mm256_mul_ps(_mm256_load_ps(a.scales[p] + s * lanes), xScale);
+                const __m256 scale = _mm256_mul_ps(_mm256_load_ps(a.scales[p] + s * kLanes), xScale);
                 sums[p][t] = _mm256_fmadd_ps(scale, _mm256_cvtepi32_ps(products[p][t]), sums[p][t]);
                 if constexpr (kind.minimum) {
                     const __m256i term = _mm256_set1_epi32(a.terms[t * a.termStride + s]);
-                    sums[p][t] = _mm256_fnmadd_ps(_mm256_load_ps(a.minima[p] + s * lanes), _mm256_castsi256_ps(term),
+                    sums[p][t] = _mm256_fnmadd_ps(_mm256_load_ps(a.minima[p] + s * kLanes), _mm256_castsi256_ps(term),
                                                   sums[p][t]);
                 }
             }
         }
     }
     for (int p = 0; p < panels; ++p)
-        for (int t = 0; t < tokens; ++t) storeFirst(a.out + t * a.outStride + p * lanes, a.rows[p], sums[p][t]);
+        for (int t = 0; t < tokens; ++t) storeFirst(a.out + t * a.outStride + p * kLanes, a.rows[p], sums[p][t]);
 }
 
 /// Tiles of as many tokens as there may be; beyond them the last again.
@@ -370,7 +371,7 @@ template <typename Dot, TensorType format>
 struct PanelsOf8 {
     static constexpr TensorType type = format;
     static constexpr int rows = 8, panels = Dot::panels, wholeTokens = 0;
-    static constexpr StepKind kind = kindOf<Dot, type>;
+    static constexpr StepKind kind = kKindOf<Dot, type>;
     static constexpr int tokens = Dot::tokens(kind);
 
     static void terms(const std::byte* prepared, int64_t columns, int64_t begin, int64_t end, int32_t* out) {

@@ -21,7 +21,7 @@ constexpr int largestMagnitude(TensorType type) {
 struct PairDot {
     static constexpr StepKind kind(TensorType type) {
         const int steps = stepsOf32(type);
-        int addable = quantRegisters / steps;
+        int addable = kQuantRegisters / steps;
         while (addable * 2 * 127 * largestMagnitude(type) > 32767) addable /= 2;
         return {hasMinimum(type), takesSigned(type), steps, takesSigned(type) ? 0 : quantOffset(type), addable};
     }
@@ -72,11 +72,11 @@ struct PairDot {
     COTERIE_AVX2_INLINE static void stepProducts(const std::byte* const (&quants)[panels], const std::byte* x,
                                                  const int32_t* terms, const ManyArguments& a,
                                                  __m256i (&out)[panels][tokens]) {
-        constexpr int group = kind.addable;
-        for (int g = 0; g < widthOf(kind); g += group) {
+        constexpr int together = kind.addable;
+        for (int g = 0; g < widthOf(kind); g += together) {
             __m256i pairs[panels][tokens];
             addPairs<kind, true>(quants, x, g, a, pairs);
-            for (int i = 1; i < group; ++i) addPairs<kind, false>(quants, x, g + i, a, pairs);
+            for (int i = 1; i < together; ++i) addPairs<kind, false>(quants, x, g + i, a, pairs);
             for (int p = 0; p < panels; ++p)
                 for (int t = 0; t < tokens; ++t) {
                     const __m256i sums = wide(pairs[p][t]);

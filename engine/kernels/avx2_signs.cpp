@@ -6,7 +6,7 @@
 namespace coterie::engine {
 namespace {
 
-constexpr int64_t groupRows = 4; ///< as many sums hide the latency of a sum
+constexpr int64_t kRowsTogether = 4; ///< as many sums hide the latency of a sum
 
 COTERIE_AVX2_INLINE int32_t sumOfLanes(__m256i v) {
     __m128i sum = _mm_add_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
@@ -26,15 +26,15 @@ COTERIE_AVX2_INLINE __m256i pairsOfSet(__m256i bits, const int8_t* x) {
 }
 
 template <int64_t rows>
-COTERIE_AVX2 void sumsOfSet(const uint8_t* bits, int64_t groups, const int8_t* x, int32_t* out) {
+COTERIE_AVX2 void sumsOfSet(const uint8_t* bits, int64_t spans, const int8_t* x, int32_t* out) {
     __m256i sums[rows];
     for (__m256i& sum : sums) sum = _mm256_setzero_si256();
-    for (int64_t g = 0; g < groups; ++g)
-        for (int64_t half = 0; half < signBytes; half += 32)
+    for (int64_t g = 0; g < spans; ++g)
+        for (int64_t half = 0; half < kSpanBytes; half += 32)
             for (int64_t r = 0; r < rows; ++r) {
-                const uint8_t* own = bits + (r * groups + g) * signBytes + half;
+                const uint8_t* own = bits + (r * spans + g) * kSpanBytes + half;
                 const __m256i some = loadBytes32(reinterpret_cast<const std::byte*>(own));
-                const __m256i pairs = pairsOfSet(some, x + g * signGroup + half);
+                const __m256i pairs = pairsOfSet(some, x + g * kSignSpan + half);
                 sums[r] = _mm256_add_epi32(sums[r], _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
             }
     for (int64_t r = 0; r < rows; ++r) out[r] = sumOfLanes(sums[r]);
@@ -44,7 +44,7 @@ COTERIE_AVX2 void sumsOfSet(const uint8_t* bits, int64_t groups, const int8_t* x
 
 void avx2MultiplySigns(const SignRows& w, int64_t rowBegin, int64_t rowEnd, const ByteVector& x, float shift,
                        float* out) {
-    multiplySignsBy<groupRows, sumsOfSet<groupRows>, sumsOfSet<1>>(w, rowBegin, rowEnd, x, shift, out);
+    multiplySignsBy<kRowsTogether, sumsOfSet<kRowsTogether>, sumsOfSet<1>>(w, rowBegin, rowEnd, x, shift, out);
 }
 
 } // namespace coterie::engine

@@ -7,7 +7,7 @@
 namespace coterie::engine {
 namespace {
 
-constexpr int64_t registerBytes = 32;
+constexpr int64_t kRegisterBytes = 32;
 
 /// Sums of four products each; Q4_0's bytes have no sign, Q8_0's gives its own to the other factor.
 template <TensorType type>
@@ -38,7 +38,7 @@ COTERIE_AVX2_INLINE void loadHalves(const std::byte* p, __m256i& first, __m256i&
         second = _mm256_and_si256(shifted, nibble);
     } else {
         first = bytes;
-        second = loadBytes32(p + 2 * registerBytes);
+        second = loadBytes32(p + 2 * kRegisterBytes);
     }
 }
 
@@ -49,27 +49,26 @@ COTERIE_AVX2_INLINE void addEight(__m256 scale, const std::byte* scales, __m256i
 }
 
 template <TensorType type>
-COTERIE_AVX2 void addGroup(const SparseGroup& group, int64_t rows, float* out) {
-    constexpr int64_t chunkBytes = type == TensorType::Q4_0 ? 64 : 128;
-    const __m256 scale = _mm256_set1_ps(group.scale);
-    const __m256i zero = _mm256_set1_epi32(type == TensorType::Q4_0 ? -q4Zero * group.active.sum : 0);
-    for (int64_t r = 0; r < rows; r += chunkRows)
+COTERIE_AVX2 void addBlock(const SparseBlock& block, int64_t rows, float* out) {
+    const __m256 scale = _mm256_set1_ps(block.scale);
+    const __m256i zero = _mm256_set1_epi32(type == TensorType::Q4_0 ? -kQ4Zero * block.active.sum : 0);
+    for (int64_t r = 0; r < rows; r += kBandRows)
         for (int64_t half = 0; half < 2; ++half) {
-            const std::byte* columns = group.place.columns + r / chunkRows * chunkBytes + half * registerBytes;
+            const std::byte* columns = block.place.columns + r / kBandRows * kBandBytes<type> + half * kRegisterBytes;
             __m256i sums[8];
             for (__m256i& sum : sums) sum = zero;
-            for (int i = 0; i < group.active.count; i += 4) {
+            for (int i = 0; i < block.active.count; i += 4) {
                 __m256i first[4], second[4];
                 for (int k = 0; k < 4; ++k)
-                    loadHalves<type>(columns + group.active.columns[i + k] * group.place.columnBytes, first[k],
+                    loadHalves<type>(columns + block.active.columns[i + k] * block.place.columnBytes, first[k],
                                      second[k]);
-                const __m256i x = _mm256_set1_epi32(loadAs<int32_t>(group.active.factors + i));
+                const __m256i x = _mm256_set1_epi32(loadAs<int32_t>(block.active.factors + i));
                 addFour<type>(first, x, sums);
                 addFour<type>(second, x, sums + 4);
             }
             for (int64_t k = 0; k < 8; ++k) {
-                const int64_t row = r + 16 * k + lanes * half;
-                addEight(scale, group.place.scales + row * scaleBytes, sums[k], out + row);
+                const int64_t row = r + 16 * k + kLanes * half;
+                addEight(scale, block.place.scales + row * kScaleBytes, sums[k], out + row);
             }
         }
 }
@@ -77,7 +76,7 @@ COTERIE_AVX2 void addGroup(const SparseGroup& group, int64_t rows, float* out) {
 } // namespace
 
 uint64_t avx2MultiplySparse(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte* prepared, float* out) {
-    return multiplySparseBy<addGroup<TensorType::Q4_0>, addGroup<TensorType::Q8_0>>(w, rowBegin, rowEnd, prepared, out);
+    return multiplySparseBy<addBlock<TensorType::Q4_0>, addBlock<TensorType::Q8_0>>(w, rowBegin, rowEnd, prepared, out);
 }
 
 } // namespace coterie::engine

@@ -22,7 +22,7 @@ COTERIE_AVX2 FunctionOf<&KernelTable::reGlu> avx2ReGlu;
 FunctionOf<&KernelTable::compressRow> avx2CompressRow;
 FunctionOf<&KernelTable::attentionScores> avx2AttentionScores;
 FunctionOf<&KernelTable::attentionValues> avx2AttentionValues;
-COTERIE_AVX2 FunctionOf<&KernelTable::softmaxPart> avx2SoftmaxPart;
+COTERIE_AVX2 FunctionOf<&KernelTable::partialSoftmax> avx2PartialSoftmax;
 
 constexpr KernelTable avx2Table() {
     KernelTable table = basedOn(scalarTable(), "avx2", avx2RunsHere);
@@ -40,7 +40,7 @@ constexpr KernelTable avx2Table() {
     table.compressRow = avx2CompressRow;
     table.attentionScores = avx2AttentionScores;
     table.attentionValues = avx2AttentionValues;
-    table.softmaxPart = avx2SoftmaxPart;
+    table.partialSoftmax = avx2PartialSoftmax;
     return table;
 }
 

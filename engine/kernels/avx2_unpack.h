@@ -39,22 +39,22 @@ constexpr bool isUnsigned(TensorType type) { return hasMinimum(type); }
 /// q of a block of 32.
 template <TensorType type>
 COTERIE_AVX2_INLINE __m256i blockQuants(const uint8_t* block) {
-    if constexpr (type == TensorType::Q8_0) return loadBytes32(block + scaleBytes);
-    const __m256i nibbles = nibblesOf16(block + nibblesOffset<type>);
-    if constexpr (type == TensorType::Q4_0) return _mm256_sub_epi8(nibbles, _mm256_set1_epi8(q4Zero));
-    if constexpr (type == TensorType::IQ4_NL) return levelsOf(unevenLevels, nibbles);
-    if constexpr (type == TensorType::MXFP4) return levelsOf(fp4Levels, nibbles);
+    if constexpr (type == TensorType::Q8_0) return loadBytes32(block + kScaleBytes);
+    const __m256i nibbles = nibblesOf16(block + kNibblesOffset<type>);
+    if constexpr (type == TensorType::Q4_0) return _mm256_sub_epi8(nibbles, _mm256_set1_epi8(kQ4Zero));
+    if constexpr (type == TensorType::IQ4_NL) return levelsOf(kUnevenLevels, nibbles);
+    if constexpr (type == TensorType::MXFP4) return levelsOf(kFp4Levels, nibbles);
     if constexpr (type == TensorType::Q5_0 || type == TensorType::Q5_1) {
-        const __m256i fifth = spreadBits(loadAs<uint32_t>(block + nibblesOffset<type> - 4), 16);
+        const __m256i fifth = spreadBits(loadAs<uint32_t>(block + kNibblesOffset<type> - 4), 16);
         const __m256i five = _mm256_or_si256(nibbles, fifth);
         return type == TensorType::Q5_0 ? _mm256_sub_epi8(five, _mm256_set1_epi8(16)) : five;
     }
-    return nibbles;
+    if constexpr (type == TensorType::Q4_1) return nibbles;
 }
 
-/// q of part p of a super-block.
+/// q of sub-block p of a super-block.
 template <TensorType type>
-COTERIE_AVX2_INLINE __m256i partQuants(const uint8_t* block, int p) {
+COTERIE_AVX2_INLINE __m256i subBlockQuants(const uint8_t* block, int p) {
     const int half = p / 4, pair = 2 * (p % 4);
     if constexpr (type == TensorType::Q2_K) return shiftedRight(loadBytes32(block + 16 + 32 * half), pair, 3);
     if constexpr (type == TensorType::Q3_K) {
@@ -73,7 +73,7 @@ COTERIE_AVX2_INLINE __m256i partQuants(const uint8_t* block, int p) {
         const __m256i high = shiftedRight(loadBytes32(block + 128 + 32 * half), pair, 3);
         return _mm256_sub_epi8(_mm256_or_si256(low, _mm256_slli_epi16(high, 4)), _mm256_set1_epi8(32));
     }
-    if constexpr (type == TensorType::IQ4_XS) return levelsOf(unevenLevels, nibblesOf16(block + 8 + 16 * p));
+    if constexpr (type == TensorType::IQ4_XS) return levelsOf(kUnevenLevels, nibblesOf16(block + 8 + 16 * p));
 }
 
 } // namespace coterie::engine

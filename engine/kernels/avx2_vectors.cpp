@@ -19,7 +19,7 @@ COTERIE_AVX2 inline __m256 rotatePairs(__m256 pairs, __m256 cosSin) {
 }
 
 COTERIE_AVX2 void ropeNorm(float* head, int64_t n, const float* cosSin) {
-    for (int64_t i = 0; i < n; i += lanes)
+    for (int64_t i = 0; i < n; i += kLanes)
         storeFirst(head + i, n - i, rotatePairs(loadFirst(head + i, n - i), loadFirst(cosSin + i, n - i)));
 }
 
@@ -33,9 +33,9 @@ COTERIE_AVX2 inline void separate(__m256 first, __m256 second, __m256* even, __m
 
 COTERIE_AVX2 void ropeNeox(float* head, int64_t n, const float* cosSin) {
     const int64_t half = n / 2;
-    for (int64_t i = 0; i < half; i += lanes) {
-        const int64_t count = half - i < lanes ? half - i : lanes;
-        const int64_t firstFloats = 2 * count < lanes ? 2 * count : lanes;
+    for (int64_t i = 0; i < half; i += kLanes) {
+        const int64_t count = half - i < kLanes ? half - i : kLanes;
+        const int64_t firstFloats = 2 * count < kLanes ? 2 * count : kLanes;
         const float* table = cosSin + 2 * i;
         __m256 cosine, sine;
         separate(loadFirst(table, firstFloats), loadFirst(table + firstFloats, 2 * count - firstFloats), &cosine,
@@ -51,13 +51,13 @@ COTERIE_AVX2 void ropeNeox(float* head, int64_t n, const float* cosSin) {
 /// NaN stays NaN.
 COTERIE_AVX2 inline __m256 exponential(__m256 x) {
     // The constants come first: min and max return their second argument where one is NaN.
-    x = _mm256_max_ps(_mm256_set1_ps(expSmallest), _mm256_min_ps(_mm256_set1_ps(expLargest), x));
+    x = _mm256_max_ps(_mm256_set1_ps(kExpSmallest), _mm256_min_ps(_mm256_set1_ps(kExpLargest), x));
     const __m256 k =
-        _mm256_round_ps(_mm256_mul_ps(x, _mm256_set1_ps(log2OfE)), _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
-    __m256 r = _mm256_fnmadd_ps(k, _mm256_set1_ps(ln2High), x);
-    r = _mm256_fnmadd_ps(k, _mm256_set1_ps(ln2Low), r);
-    __m256 sum = _mm256_set1_ps(expTaylor[0]);
-    for (int i = 1; i < expTerms; ++i) sum = _mm256_fmadd_ps(sum, r, _mm256_set1_ps(expTaylor[i]));
+        _mm256_round_ps(_mm256_mul_ps(x, _mm256_set1_ps(kLog2OfE)), _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+    __m256 r = _mm256_fnmadd_ps(k, _mm256_set1_ps(kLn2High), x);
+    r = _mm256_fnmadd_ps(k, _mm256_set1_ps(kLn2Low), r);
+    __m256 sum = _mm256_set1_ps(kExpTaylor[0]);
+    for (int i = 1; i < kExpTerms; ++i) sum = _mm256_fmadd_ps(sum, r, _mm256_set1_ps(kExpTaylor[i]));
     // 2^k in two factors: k may be 128 or below -126, which no single float exponent holds.
     const __m256i whole = _mm256_cvtps_epi32(k);
     const __m256i firstHalf = _mm256_srai_epi32(whole, 1);
@@ -73,7 +73,7 @@ COTERIE_AVX2 inline __m256 exponential(__m256 x) {
 /// In double, so that squares neither overflow nor lose digits.
 COTERIE_AVX2 void avx2RmsNorm(const float* x, const float* weight, int64_t n, float epsilon, float* out) {
     __m256d squares[2] = {_mm256_setzero_pd(), _mm256_setzero_pd()};
-    for (int64_t i = 0; i < n; i += lanes) {
+    for (int64_t i = 0; i < n; i += kLanes) {
         const __m256 v = loadFirst(x + i, n - i);
         const __m256d low = _mm256_cvtps_pd(_mm256_castps256_ps128(v));
         const __m256d high = _mm256_cvtps_pd(_mm256_extractf128_ps(v, 1));
@@ -83,7 +83,7 @@ COTERIE_AVX2 void avx2RmsNorm(const float* x, const float* weight, int64_t n, fl
     double sums[4];
     _mm256_storeu_pd(sums, _mm256_add_pd(squares[0], squares[1]));
     const __m256 scale = _mm256_set1_ps(rmsScale((sums[0] + sums[2]) + (sums[1] + sums[3]), n, epsilon));
-    for (int64_t i = 0; i < n; i += lanes) {
+    for (int64_t i = 0; i < n; i += kLanes) {
         const __m256 scaled = _mm256_mul_ps(loadFirst(x + i, n - i), scale);
         storeFirst(out + i, n - i, _mm256_mul_ps(scaled, loadFirst(weight + i, n - i)));
     }
@@ -96,7 +96,7 @@ void avx2Rope(RopeKind kind, float* head, int64_t n, const float* cosSin) {
 
 COTERIE_AVX2 void avx2SwiGlu(const float* gate, const float* up, int64_t n, float* out) {
     const __m256 one = _mm256_set1_ps(1.0f);
-    for (int64_t i = 0; i < n; i += lanes) {
+    for (int64_t i = 0; i < n; i += kLanes) {
         const int64_t count = n - i;
         const __m256 g = loadFirst(gate + i, count);
         const __m256 inverse = exponential(_mm256_xor_ps(g, _mm256_set1_ps(-0.0f)));
@@ -107,30 +107,30 @@ COTERIE_AVX2 void avx2SwiGlu(const float* gate, const float* up, int64_t n, floa
 
 COTERIE_AVX2 int64_t avx2ReGlu(const float* gate, const float* up, int64_t n, float* out) {
     __m256i active = _mm256_setzero_si256(); // a lane falls by 1 for each gate that is on
-    for (int64_t i = 0; i < n; i += lanes) {
+    for (int64_t i = 0; i < n; i += kLanes) {
         const int64_t count = n - i;
         const __m256 g = loadFirst(gate + i, count);
         const __m256 on = _mm256_cmp_ps(g, _mm256_setzero_ps(), _CMP_GT_OQ);
         active = _mm256_add_epi32(active, _mm256_castps_si256(on));
         storeFirst(out + i, count, _mm256_and_ps(on, _mm256_mul_ps(g, loadFirst(up + i, count))));
     }
-    int32_t counts[lanes];
+    int32_t counts[kLanes];
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(counts), active);
     int64_t total = 0;
     for (const int32_t count : counts) total -= count;
     return total;
 }
 
-COTERIE_AVX2 SoftmaxPart avx2SoftmaxPart(float* x, int64_t n) {
-    if (n <= 0) return emptySoftmaxPart;
+COTERIE_AVX2 PartialSoftmax avx2PartialSoftmax(float* x, int64_t n) {
+    if (n <= 0) return kEmptySoftmax;
     __m256 highest = _mm256_set1_ps(x[0]);
     int64_t i = 0;
-    for (; i + lanes <= n; i += lanes) highest = _mm256_max_ps(highest, _mm256_loadu_ps(x + i));
+    for (; i + kLanes <= n; i += kLanes) highest = _mm256_max_ps(highest, _mm256_loadu_ps(x + i));
     float largest = largestLane(highest);
     for (; i < n; ++i) largest = x[i] > largest ? x[i] : largest;
     const __m256 shift = _mm256_set1_ps(largest);
     __m256 sum = _mm256_setzero_ps();
-    for (i = 0; i < n; i += lanes) {
+    for (i = 0; i < n; i += kLanes) {
         const int64_t count = n - i;
         const __m256 e = exponential(_mm256_sub_ps(loadFirst(x + i, count), shift));
         storeFirst(x + i, count, e);

@@ -17,7 +17,7 @@ COTERIE_AVX512_INLINE __m512 addPartners(__mmask16 second, __m512 a, __m512 b, _
 }
 
 /// The sum of each of 16 registers, each taken in the same order: lane l has that of v[l].
-COTERIE_AVX512_INLINE __m512 sumsOfRegisters(const __m512 (&v)[wideLanes]) {
+COTERIE_AVX512_INLINE __m512 sumsOfRegisters(const __m512 (&v)[kWideLanes]) {
     // Lanes 8..15 come from b, then 4..7 of each half, and so on: v[l] ends in lane l.
     const __m512i fours = _mm512_setr_epi32(4, 5, 6, 7, 16, 17, 18, 19, 12, 13, 14, 15, 24, 25, 26, 27);
     const __m512i ones = _mm512_setr_epi32(1, 16, 3, 18, 5, 20, 7, 22, 9, 24, 11, 26, 13, 28, 15, 30);
@@ -31,18 +31,18 @@ COTERIE_AVX512_INLINE __m512 sumsOfRegisters(const __m512 (&v)[wideLanes]) {
 
 /// 16 halves from column i on, as many as there are of n; zeros behind them.
 COTERIE_AVX512_INLINE __m512 someHalves(const std::byte* row, int64_t i, int64_t n) {
-    return _mm512_cvtph_ps(_mm256_maskz_loadu_epi16(firstOf16(n - i), row + i * scaleBytes));
+    return _mm512_cvtph_ps(_mm256_maskz_loadu_epi16(firstOf16(n - i), row + i * kScaleBytes));
 }
 
 /// 16 of the 32 values that begin at column i, a multiple of 32. A scale times a quant is exact.
 template <TensorType type>
 COTERIE_AVX512_INLINE __m512 halfBlock(const std::byte* row, int64_t i, int half) {
     if constexpr (type == TensorType::F16) {
-        const std::byte* at = row + (i + half * wideLanes) * scaleBytes;
+        const std::byte* at = row + (i + half * kWideLanes) * kScaleBytes;
         return _mm512_cvtph_ps(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(at)));
     } else {
-        const std::byte* block = row + i / blockValues * bytesOf32<TensorType::Q8_0>;
-        return _mm512_mul_ps(halfEverywhere(block), floatsOfInt8(block + scaleBytes + half * wideLanes));
+        const std::byte* block = row + i / kBlockValues * kBytesOf32<TensorType::Q8_0>;
+        return _mm512_mul_ps(halfEverywhere(block), floatsOfInt8(block + kScaleBytes + half * kWideLanes));
     }
 }
 
@@ -50,12 +50,12 @@ COTERIE_AVX512_INLINE __m512 halfBlock(const std::byte* row, int64_t i, int half
 
 /// So that 16 sums are taken at once; with three queries four registers of them are idle.
 template <int queries>
-constexpr int keysOfTile = queries == 3 ? 4 : static_cast<int>(wideLanes) / queries;
+constexpr int kKeysOfTile = queries == 3 ? 4 : static_cast<int>(kWideLanes) / queries;
 
 /// The first `count` lanes; a plain store can be read again at once.
 template <int count>
 COTERIE_AVX512_INLINE void storeWhole(float* out, __m512 v) {
-    if constexpr (count == wideLanes)
+    if constexpr (count == kWideLanes)
         _mm512_storeu_ps(out, v);
     else if constexpr (count == 8)
         _mm256_storeu_ps(out, _mm512_castps512_ps256(v));
@@ -65,20 +65,20 @@ COTERIE_AVX512_INLINE void storeWhole(float* out, __m512 v) {
         _mm_storeu_si64(out, _mm_castps_si128(_mm512_castps512_ps128(v)));
 }
 
-/// scores of up to keysOfTile rows.
+/// scores of up to kKeysOfTile rows.
 template <TensorType type, int queries>
 COTERIE_AVX512_INLINE void scoreKeys(const ScoreArguments& a, int64_t first) {
-    constexpr int keys = keysOfTile<queries>;
+    constexpr int keys = kKeysOfTile<queries>;
     const int64_t n = a.keys.n;
     const int64_t count = a.keys.count - first < keys ? a.keys.count - first : keys;
     const std::byte* rows[keys]; // where there are fewer, the last one again
     for (int k = 0; k < keys; ++k) rows[k] = a.keys.data + (first + (k < count ? k : count - 1)) * a.keys.stride;
-    __m512 sums[wideLanes]; // [queries, keys]
+    __m512 sums[kWideLanes]; // [queries, keys]
     for (__m512& sum : sums) sum = _mm512_setzero_ps();
     int64_t i = 0;
-    for (; i + blockValues <= n; i += blockValues)
+    for (; i + kBlockValues <= n; i += kBlockValues)
         for (int half = 0; half < 2; ++half) {
-            const float* x = a.queries + i + half * wideLanes;
+            const float* x = a.queries + i + half * kWideLanes;
             if constexpr (queries > keys) { // the smaller side waits in registers
                 __m512 key[keys];
                 for (int k = 0; k < keys; ++k) key[k] = halfBlock<type>(rows[k], i, half);
@@ -98,7 +98,7 @@ COTERIE_AVX512_INLINE void scoreKeys(const ScoreArguments& a, int64_t first) {
             }
         }
     if constexpr (type == TensorType::F16)
-        for (; i < n; i += wideLanes)
+        for (; i < n; i += kWideLanes)
             for (int k = 0; k < keys; ++k) {
                 const __m512 key = someHalves(rows[k], i, n);
                 for (int q = 0; q < queries; ++q)
@@ -119,8 +119,8 @@ COTERIE_AVX512_INLINE void scoreKeys(const ScoreArguments& a, int64_t first) {
 
 template <TensorType type, int queries>
 COTERIE_AVX512 void scoreTile(const ScoreArguments& a) {
-    for (int64_t p = 0; p < a.keys.count; p += keysOfTile<queries>) {
-        for (int k = 0; a.fetch && k < keysOfTile<queries>; ++k) fetchNextRun(a.keys, p + k);
+    for (int64_t p = 0; p < a.keys.count; p += kKeysOfTile<queries>) {
+        for (int k = 0; a.fetch && k < kKeysOfTile<queries>; ++k) fetchNextRun(a.keys, p + k);
         scoreKeys<type, queries>(a, p);
     }
 }
@@ -132,19 +132,19 @@ template <TensorType type, int queries, int registers>
 COTERIE_AVX512_INLINE void addColumns(const ValueArguments& a, int64_t i, bool fetch) {
     __m512 sums[queries][registers];
     for (int q = 0; q < queries; ++q)
-        for (int r = 0; r < registers; ++r) sums[q][r] = _mm512_loadu_ps(a.out + q * a.outStride + i + r * wideLanes);
+        for (int r = 0; r < registers; ++r) sums[q][r] = _mm512_loadu_ps(a.out + q * a.outStride + i + r * kWideLanes);
     for (int64_t p = 0; p < a.values.count; ++p) {
         if (fetch) fetchNextRun(a.values, p);
         const std::byte* row = a.values.data + p * a.values.stride;
         __m512 v[registers];
-        for (int r = 0; r < registers; ++r) v[r] = halfBlock<type>(row, i + r / 2 * blockValues, r % 2);
+        for (int r = 0; r < registers; ++r) v[r] = halfBlock<type>(row, i + r / 2 * kBlockValues, r % 2);
         for (int q = 0; q < queries; ++q) {
             const __m512 weight = _mm512_set1_ps(a.weights[q * a.weightsStride + p]);
             for (int r = 0; r < registers; ++r) sums[q][r] = _mm512_fmadd_ps(weight, v[r], sums[q][r]);
         }
     }
     for (int q = 0; q < queries; ++q)
-        for (int r = 0; r < registers; ++r) _mm512_storeu_ps(a.out + q * a.outStride + i + r * wideLanes, sums[q][r]);
+        for (int r = 0; r < registers; ++r) _mm512_storeu_ps(a.out + q * a.outStride + i + r * kWideLanes, sums[q][r]);
 }
 
 /// What is left of halves behind column i, up to 16 of them.
@@ -165,33 +165,33 @@ template <TensorType type, int queries>
 COTERIE_AVX512 void valueTile(const ValueArguments& a) {
     constexpr int wide = queries > 4 ? 2 : 4; // registers of columns: at most 16 sums
     int64_t i = 0;
-    for (; i + wide * wideLanes <= a.values.n; i += wide * wideLanes)
+    for (; i + wide * kWideLanes <= a.values.n; i += wide * kWideLanes)
         addColumns<type, queries, wide>(a, i, a.fetch && i == 0);
-    for (; i + blockValues <= a.values.n; i += blockValues) addColumns<type, queries, 2>(a, i, false);
+    for (; i + kBlockValues <= a.values.n; i += kBlockValues) addColumns<type, queries, 2>(a, i, false);
     if constexpr (type == TensorType::F16)
-        for (; i < a.values.n; i += wideLanes) addFewColumns<queries>(a, i);
+        for (; i < a.values.n; i += kWideLanes) addFewColumns<queries>(a, i);
 }
 
 template <TensorType type>
-constexpr AttentionTiles tiles = {
+constexpr AttentionTiles kTiles = {
     8,
     scoreTile<type, 8>,
     {nullptr, scoreTile<type, 1>, scoreTile<type, 2>, scoreTile<type, 3>, scoreTile<type, 4>},
     valueTile<type, 8>,
     {nullptr, valueTile<type, 1>, valueTile<type, 2>, valueTile<type, 3>, valueTile<type, 4>}};
 
-constexpr AttentionTiles formats[] = {tiles<TensorType::F16>, tiles<TensorType::Q8_0>};
+constexpr AttentionTiles kTilesOfFormats[] = {kTiles<TensorType::F16>, kTiles<TensorType::Q8_0>};
 
 } // namespace
 
 void avx512AttentionScores(const CacheRows& keys, const float* queries, int64_t queryStride, int64_t queryCount,
                            float scale, float* scores, int64_t scoresStride) {
-    scoresInTiles(formats, keys, queries, queryStride, queryCount, scale, scores, scoresStride);
+    scoresInTiles(kTilesOfFormats, keys, queries, queryStride, queryCount, scale, scores, scoresStride);
 }
 
 void avx512AttentionValues(const CacheRows& values, const float* weights, int64_t weightsStride, int64_t queryCount,
                            float* out, int64_t outStride) {
-    valuesInTiles(formats, values, weights, weightsStride, queryCount, out, outStride);
+    valuesInTiles(kTilesOfFormats, values, weights, weightsStride, queryCount, out, outStride);
 }
 
 } // namespace coterie::engine

@@ -33,10 +33,10 @@ COTERIE_AVX512_INLINE __m512 foldStep(__m512i products, __m512 scale, float xSca
 
 template <int panels, int tokens, bool minimum, int steps>
 COTERIE_AVX512 void manyTile(const ManyArguments& a) {
-    constexpr int width = quantRegisters / steps;
+    constexpr int width = kQuantRegisters / steps;
     __m512 sums[panels][tokens];
     for (int p = 0; p < panels; ++p)
-        for (int t = 0; t < tokens; ++t) sums[p][t] = sumsOf16(a, a.out + t * a.outStride + p * panelRows, a.rows[p]);
+        for (int t = 0; t < tokens; ++t) sums[p][t] = sumsOf16(a, a.out + t * a.outStride + p * kPanelRows, a.rows[p]);
     const std::byte* x = a.x;
     for (int64_t s = 0; s < a.blocks * steps; ++s, x += 4 * width) {
         __m512i products[panels][tokens];
@@ -54,8 +54,8 @@ COTERIE_AVX512 void manyTile(const ManyArguments& a) {
         }
         __m512 scales[panels], minima[panels] = {};
         for (int p = 0; p < panels; ++p) {
-            scales[p] = _mm512_loadu_ps(a.scales[p] + s * panelRows);
-            if constexpr (minimum) minima[p] = _mm512_loadu_ps(a.minima[p] + s * panelRows);
+            scales[p] = _mm512_loadu_ps(a.scales[p] + s * kPanelRows);
+            if constexpr (minimum) minima[p] = _mm512_loadu_ps(a.minima[p] + s * kPanelRows);
         }
         for (int t = 0; t < tokens; ++t)
             for (int p = 0; p < panels; ++p)
@@ -64,14 +64,14 @@ COTERIE_AVX512 void manyTile(const ManyArguments& a) {
     }
     for (int p = 0; p < panels; ++p)
         for (int t = 0; t < tokens; ++t)
-            _mm512_mask_storeu_ps(a.out + t * a.outStride + p * panelRows, firstOf16(a.rows[p]), sums[p][t]);
+            _mm512_mask_storeu_ps(a.out + t * a.outStride + p * kPanelRows, firstOf16(a.rows[p]), sums[p][t]);
 }
 
 template <bool minimum, int steps>
 struct ManyTiles {
     static constexpr int mostTokens = 6; ///< 2 x 6 sums and as many products leave registers for weights
     using Function = void (*)(const ManyArguments&);
-    static constexpr Function of[mostPanels][mostTokens] = {
+    static constexpr Function of[kMostPanels][mostTokens] = {
         {manyTile<1, 1, minimum, steps>, manyTile<1, 2, minimum, steps>, manyTile<1, 3, minimum, steps>,
          manyTile<1, 4, minimum, steps>, manyTile<1, 5, minimum, steps>, manyTile<1, 6, minimum, steps>},
         {manyTile<2, 1, minimum, steps>, manyTile<2, 2, minimum, steps>, manyTile<2, 3, minimum, steps>,
@@ -80,16 +80,16 @@ struct ManyTiles {
 
 template <TensorType type>
 COTERIE_AVX512 void unpackRows(const TileArguments& a, int64_t count, int64_t begin, int64_t end,
-                               UnpackedPanel<panelRows, stepsOf32(type)>& out) {
-    constexpr int parts = isSuperFormat(type) ? partsOfSuper : 1;
+                               UnpackedPanel<kPanelRows, stepsOf32(type)>& out) {
+    constexpr int subBlocks = isSuperFormat(type) ? kSubBlocks : 1;
     const PanelRows rows(a.w, a.rowStride, count);
     PanelRoom room = {reinterpret_cast<__m512i*>(out.quants), reinterpret_cast<__m512*>(out.scales),
                       reinterpret_cast<__m512*>(out.minima)};
-    for (int64_t b = begin; b < end; b += parts) {
-        unpackPanel<type>(rows, b / parts * quantBytes<type>, room);
-        room.quants += parts * quantRegisters;
-        room.scales += parts * stepsOf32(type);
-        room.minima += parts * stepsOf32(type);
+    for (int64_t b = begin; b < end; b += subBlocks) {
+        unpackPanel<type>(rows, b / subBlocks * kBlockBytes<type>, room);
+        room.quants += subBlocks * kQuantRegisters;
+        room.scales += subBlocks * stepsOf32(type);
+        room.minima += subBlocks * stepsOf32(type);
     }
 }
 
@@ -98,7 +98,7 @@ template <TensorType format>
 struct PanelsOf16 {
     static constexpr TensorType type = format;
     using Tiles = ManyTiles<hasMinimum(type), stepsOf32(type)>;
-    static constexpr int rows = panelRows, panels = mostPanels, tokens = Tiles::mostTokens, wholeTokens = 0;
+    static constexpr int rows = kPanelRows, panels = kMostPanels, tokens = Tiles::mostTokens, wholeTokens = 0;
 
     static void terms(const std::byte* prepared, int64_t columns, int64_t begin, int64_t end, int32_t* out) {
         tokenTerms<hasMinimum(type), stepsOf32(type)>(prepared, columns, begin, end, quantOffset(type), out);

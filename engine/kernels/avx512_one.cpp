@@ -8,8 +8,8 @@
 namespace coterie::engine {
 namespace {
 
-constexpr int64_t mostBlocks = 1024; ///< summed in one go: the token's terms' room
-constexpr int64_t fetchedAhead = 2;  ///< quads of rows: reading memory takes about as long as computing them
+constexpr int64_t kMostBlocks = 1024; ///< summed in one go: the token's terms' room
+constexpr int64_t kFetchedAhead = 2;  ///< quads of rows: reading memory takes about as long as computing them
 
 /// Columns of the token that are summed in one go, and its terms for them (tokenTerms()).
 struct Token {
@@ -23,18 +23,18 @@ struct Token {
 
 /// Bytes of a row that four blocks take; half a super-block's, roughly.
 template <TensorType type>
-constexpr int64_t quadBytes = isSuperFormat(type) ? quantBytes<type> / 2 : quadBlocks* quantBytes<type>;
+constexpr int64_t kQuadBytes = isSuperFormat(type) ? kBlockBytes<type> / 2 : kQuadBlocks* kBlockBytes<type>;
 
 /// A share of the later rows, as large as what is computed meanwhile: of rows that lie behind each other as they lie.
 template <TensorType type>
 COTERIE_AVX512_INLINE void fetchLater(const Quad& quad, int64_t at) {
     constexpr int64_t line = kLineBytes;
     if (quad.later[1] == nullptr) {
-        const char* first = reinterpret_cast<const char*>(quad.later[0] + quadRows * at);
-        for (int64_t i = 0; i < quadRows * quadBytes<type>; i += line) _mm_prefetch(first + i, _MM_HINT_T0);
+        const char* first = reinterpret_cast<const char*>(quad.later[0] + kQuadRows * at);
+        for (int64_t i = 0; i < kQuadRows * kQuadBytes<type>; i += line) _mm_prefetch(first + i, _MM_HINT_T0);
     } else {
         for (const std::byte* row : quad.later)
-            for (int64_t i = 0; i < quadBytes<type>; i += line)
+            for (int64_t i = 0; i < kQuadBytes<type>; i += line)
                 _mm_prefetch(reinterpret_cast<const char*>(row + at + i), _MM_HINT_T0);
     }
 }
@@ -71,20 +71,20 @@ COTERIE_AVX512_INLINE __m512i withTerms(__m512i integers, const int32_t* terms) 
 }
 
 /// Blocks b .. b + 3 of the token's, which lie at `at` in each row. `count`: of them that there are.
-template <TensorType type, int part>
+template <TensorType type, int sub>
 COTERIE_AVX512_INLINE __m128 addQuad(const Quad& quad, int64_t at, const Token& token, int64_t b, int64_t count,
                                      __m128 sum) {
     constexpr int steps = stepsOf32(type);
-    const FourBlocks x = fourBlocks(token.x + b * blockValues);
+    const FourBlocks x = fourBlocks(token.x + b * kBlockValues);
     const __m128 xScales = _mm_loadu_ps(token.scales + b);
-    __m512i products[steps][quadRows];
-    for (int r = 0; r < quadRows; ++r) {
+    __m512i products[steps][kQuadRows];
+    for (int r = 0; r < kQuadRows; ++r) {
         __m512i mine[steps];
-        rowProducts<type, part>(quad.at[r] + at, x, mine);
+        rowProducts<type, sub>(quad.at[r] + at, x, mine);
         for (int s = 0; s < steps; ++s) products[s][r] = mine[s];
     }
     StepFactors factors[steps] = {};
-    stepFactors<type, part>(quad, at, factors);
+    stepFactors<type, sub>(quad, at, factors);
     Terms<steps> terms;
     terms.token = token.terms + b * steps;
     for (int s = 0; s < steps; ++s) {
@@ -106,40 +106,40 @@ COTERIE_AVX512_INLINE __m128 addQuad(const Quad& quad, int64_t at, const Token& 
 /// The last one to three blocks of 32, from a copy: nothing may be read behind them.
 template <TensorType type>
 COTERIE_AVX512_INLINE __m128 addRest(const Quad& quad, int64_t at, const Token& token, int64_t b, __m128 sum) {
-    alignas(64) std::byte rows[quadRows][64 + quadBlocks * quantBytes<type>] = {};
-    alignas(64) std::byte x[quadBlocks * blockValues] = {};
-    alignas(16) float scales[quadBlocks] = {};
-    alignas(16) int32_t terms[quadBlocks] = {};
+    alignas(64) std::byte rows[kQuadRows][64 + kQuadBlocks * kBlockBytes<type>] = {};
+    alignas(64) std::byte x[kQuadBlocks * kBlockValues] = {};
+    alignas(16) float scales[kQuadBlocks] = {};
+    alignas(16) int32_t terms[kQuadBlocks] = {};
     const int64_t count = token.blocks - b;
     Quad copied = quad;
-    for (int r = 0; r < quadRows; ++r) {
-        std::memcpy(rows[r], quad.at[r] + at, static_cast<size_t>(count * quantBytes<type>));
+    for (int r = 0; r < kQuadRows; ++r) {
+        std::memcpy(rows[r], quad.at[r] + at, static_cast<size_t>(count * kBlockBytes<type>));
         copied.at[r] = rows[r];
     }
-    std::memcpy(x, token.x + b * blockValues, static_cast<size_t>(count * blockValues));
+    std::memcpy(x, token.x + b * kBlockValues, static_cast<size_t>(count * kBlockValues));
     std::memcpy(scales, token.scales + b, static_cast<size_t>(count) * sizeof(float));
     std::memcpy(terms, token.terms + b, static_cast<size_t>(count) * sizeof(int32_t));
-    return addQuad<type, 0>(copied, 0, {scales, x, terms, 0, quadBlocks}, 0, count, sum);
+    return addQuad<type, 0>(copied, 0, {scales, x, terms, 0, kQuadBlocks}, 0, count, sum);
 }
 
 template <TensorType type>
 COTERIE_AVX512 __m128 quadByOne(const Quad& quad, const Token& token, __m128 sum) {
     int64_t b = 0;
     if constexpr (isSuperFormat(type)) {
-        for (int64_t at = token.first / partsOfSuper * quantBytes<type>; b < token.blocks; at += quantBytes<type>) {
+        for (int64_t at = token.first / kSubBlocks * kBlockBytes<type>; b < token.blocks; at += kBlockBytes<type>) {
             fetchLater<type>(quad, at);
-            sum = addQuad<type, 0>(quad, at, token, b, quadBlocks, sum);
-            fetchLater<type>(quad, at + quadBytes<type>);
-            sum = addQuad<type, quadBlocks>(quad, at, token, b + quadBlocks, quadBlocks, sum);
-            b += partsOfSuper;
+            sum = addQuad<type, 0>(quad, at, token, b, kQuadBlocks, sum);
+            fetchLater<type>(quad, at + kQuadBytes<type>);
+            sum = addQuad<type, kQuadBlocks>(quad, at, token, b + kQuadBlocks, kQuadBlocks, sum);
+            b += kSubBlocks;
         }
     } else {
-        for (; b + quadBlocks <= token.blocks; b += quadBlocks) {
-            const int64_t at = (token.first + b) * quantBytes<type>;
+        for (; b + kQuadBlocks <= token.blocks; b += kQuadBlocks) {
+            const int64_t at = (token.first + b) * kBlockBytes<type>;
             fetchLater<type>(quad, at);
-            sum = addQuad<type, 0>(quad, at, token, b, quadBlocks, sum);
+            sum = addQuad<type, 0>(quad, at, token, b, kQuadBlocks, sum);
         }
-        if (b < token.blocks) sum = addRest<type>(quad, (token.first + b) * quantBytes<type>, token, b, sum);
+        if (b < token.blocks) sum = addRest<type>(quad, (token.first + b) * kBlockBytes<type>, token, b, sum);
     }
     return sum;
 }
@@ -149,12 +149,12 @@ COTERIE_AVX512 __m128 quadByOne(const Quad& quad, const Token& token, __m128 sum
 /// Four rows from r on, and those that come later.
 Quad quadOf(const Rows& rows, int64_t r) {
     Quad quad = {};
-    for (int i = 0; i < quadRows; ++i) quad.at[i] = rows.at(r + i);
-    const int64_t later = r + fetchedAhead * quadRows;
+    for (int i = 0; i < kQuadRows; ++i) quad.at[i] = rows.at(r + i);
+    const int64_t later = r + kFetchedAhead * kQuadRows;
     if (rows.listed == nullptr) // what lies behind the last row is somebody's next, or costs a wasted step
         quad.later[0] = rows.first + static_cast<size_t>(later) * rows.stride;
     else
-        for (int i = 0; i < quadRows; ++i) quad.later[i] = rows.at(later + i);
+        for (int i = 0; i < kQuadRows; ++i) quad.later[i] = rows.at(later + i);
     return quad;
 }
 
@@ -162,14 +162,14 @@ Quad quadOf(const Rows& rows, int64_t r) {
 template <TensorType type>
 COTERIE_AVX512 void multiplyQuads(const TileArguments& a, const Rows& rows) {
     constexpr int steps = stepsOf32(type);
-    const int64_t blocks = a.columns / blockValues;
-    alignas(64) int32_t terms[mostBlocks * steps];
-    for (int64_t first = 0; first < blocks; first += mostBlocks) {
-        const int64_t count = blocks - first < mostBlocks ? blocks - first : mostBlocks;
+    const int64_t blocks = a.columns / kBlockValues;
+    alignas(64) int32_t terms[kMostBlocks * steps];
+    for (int64_t first = 0; first < blocks; first += kMostBlocks) {
+        const int64_t count = blocks - first < kMostBlocks ? blocks - first : kMostBlocks;
         tokenTerms<hasMinimum(type), steps>(a.x, a.columns, first, first + count, quantOffset(type), terms);
         const Token token = {reinterpret_cast<const float*>(a.x) + first,
-                             a.x + preparedQuantsOffset(a.columns) + first * blockValues, terms, first, count};
-        for (int64_t r = 0; r < rows.count; r += quadRows) {
+                             a.x + preparedQuantsOffset(a.columns) + first * kBlockValues, terms, first, count};
+        for (int64_t r = 0; r < rows.count; r += kQuadRows) {
             const __mmask8 there = static_cast<__mmask8>(firstOf16(rows.count - r) & 15);
             const __m128 before = first == 0 ? _mm_setzero_ps() : _mm_maskz_loadu_ps(there, a.out + r);
             _mm_mask_storeu_ps(a.out + r, there, quadByOne<type>(quadOf(rows, r), token, before));

@@ -20,18 +20,18 @@
 
 namespace coterie::engine {
 
-constexpr int64_t wideLanes = 16; ///< floats in a register
+constexpr int64_t kWideLanes = 16; ///< floats in a register
 
 /// The first n lanes of 16, all of them from n = 16 on.
-inline uint16_t firstOf16(int64_t n) { return static_cast<uint16_t>(n < wideLanes ? (1u << n) - 1 : 0xffffu); }
+inline uint16_t firstOf16(int64_t n) { return static_cast<uint16_t>(n < kWideLanes ? (1u << n) - 1 : 0xffffu); }
 
 /// The first n floats, zeros behind them.
 COTERIE_AVX512_INLINE __m512 loadSome(const float* p, int64_t n) {
-    return n >= wideLanes ? _mm512_loadu_ps(p) : _mm512_maskz_loadu_ps(firstOf16(n), p);
+    return n >= kWideLanes ? _mm512_loadu_ps(p) : _mm512_maskz_loadu_ps(firstOf16(n), p);
 }
 
 COTERIE_AVX512_INLINE void storeSome(float* p, int64_t n, __m512 v) {
-    if (n >= wideLanes)
+    if (n >= kWideLanes)
         _mm512_storeu_ps(p, v);
     else
         _mm512_mask_storeu_ps(p, firstOf16(n), v);

@@ -13,14 +13,14 @@
 
 namespace coterie::engine {
 
-constexpr int quadRows = 4;
-constexpr int quadBlocks = 4;
+constexpr int kQuadRows = 4;
+constexpr int kQuadBlocks = 4;
 
 /// Four rows; where there are fewer, the last one again. `later`: the rows that will come, to be fetched meanwhile; the
 /// first alone where they lie behind each other.
 struct Quad {
-    const std::byte* at[quadRows];
-    const std::byte* later[quadRows];
+    const std::byte* at[kQuadRows];
+    const std::byte* later[kQuadRows];
 };
 
 /// Four blocks of the token: in their order; and each one's columns 0..15 in a quarter of `low`, 16..31 in one of
@@ -60,20 +60,20 @@ struct Quarters {
     }
 };
 template <int64_t stride>
-constexpr Quarters<stride> quarters;
+constexpr Quarters<stride> kQuarters;
 
 /// 16 bytes from each of four places.
 template <int64_t stride>
 COTERIE_AVX512_INLINE __m512i quartersFrom(const std::byte* p) {
-    return _mm512_permutex2var_epi8(bytes64(p), bytes64(quarters<stride>.places), bytes64(p + Quarters<stride>::last));
+    return _mm512_permutex2var_epi8(bytes64(p), bytes64(kQuarters<stride>.places), bytes64(p + Quarters<stride>::last));
 }
 
 /// 16 where a block's fifth bit is 1; `half` 0 for columns 0..15, 1 for 16..31.
 template <TensorType type>
 COTERIE_AVX512_INLINE __m512i withFifths(__m512i q, const std::byte* at, int half) {
     uint64_t bits = 0;
-    for (int k = 0; k < quadBlocks; ++k) {
-        const std::byte* fifths = at + k * quantBytes<type> + nibblesOffset<type> - 4 + 2 * half;
+    for (int k = 0; k < kQuadBlocks; ++k) {
+        const std::byte* fifths = at + k * kBlockBytes<type> + kNibblesOffset<type> - 4 + 2 * half;
         bits |= uint64_t{loadAs<uint16_t>(fifths)} << (16 * k);
     }
     return _mm512_mask_add_epi8(q, bits, q, _mm512_set1_epi8(16));
@@ -90,18 +90,21 @@ COTERIE_AVX512_INLINE void nibblesOf(__m512i packed, __m512i& low, __m512i& high
     }
 }
 
-/// Blocks of 32, and IQ4_XS, whose parts keep their nibbles alike.
+/// Blocks of 32, and IQ4_XS, whose sub-blocks keep their nibbles alike.
 template <TensorType type>
-COTERIE_AVX512_INLINE void productsOfBlocks(const std::byte* at, int part, const FourBlocks& x, __m512i* out) {
+COTERIE_AVX512_INLINE void productsOfBlocks(const std::byte* at, int sub, const FourBlocks& x, __m512i* out) {
     __m512i low, high;
     if constexpr (type == TensorType::Q8_0) {
         const __m512i raise = _mm512_set1_epi8(static_cast<char>(0x80));
-        low = _mm512_xor_si512(quartersFrom<quantBytes<type>>(at + scaleBytes), raise);
-        high = _mm512_xor_si512(quartersFrom<quantBytes<type>>(at + scaleBytes + 16), raise);
+        low = _mm512_xor_si512(quartersFrom<kBlockBytes<type>>(at + kScaleBytes), raise);
+        high = _mm512_xor_si512(quartersFrom<kBlockBytes<type>>(at + kScaleBytes + 16), raise);
     } else if constexpr (type == TensorType::IQ4_XS) {
-        nibblesOf<type>(bytes64(at + 8 + 16 * part), low, high);
+        nibblesOf<type>(bytes64(at + 8 + 16 * sub), low, high);
     } else {
-        nibblesOf<type>(quartersFrom<quantBytes<type>>(at + nibblesOffset<type>), low, high);
+        static_assert(type == TensorType::Q4_0 || type == TensorType::Q4_1 || type == TensorType::Q5_0 ||
+                          type == TensorType::Q5_1 || type == TensorType::IQ4_NL || type == TensorType::MXFP4,
+                      "this format's blocks are not decoded here yet");
+        nibblesOf<type>(quartersFrom<kBlockBytes<type>>(at + kNibblesOffset<type>), low, high);
         if constexpr (type == TensorType::Q5_0 || type == TensorType::Q5_1) {
             low = withFifths<type>(low, at, 0);
             high = withFifths<type>(high, at, 1);
@@ -119,14 +122,14 @@ COTERIE_AVX512_INLINE __m512i shiftedTwice(const std::byte* p, int mask) {
     return _mm512_and_si512(_mm512_srlv_epi16(twice, counts), _mm512_set1_epi8(static_cast<char>(mask)));
 }
 
-/// Q4_K and Q5_K, where pairs of parts share 32 bytes, the even ones as low nibbles.
-template <TensorType type, int part>
+/// Q4_K and Q5_K, where pairs of sub-blocks share 32 bytes, the even ones as low nibbles.
+template <TensorType type, int sub>
 COTERIE_AVX512_INLINE void productsOfPairs(const std::byte* at, const FourBlocks& x, __m512i* out) {
-    const __m512i packed = bytes64(at + quantBytes<type> - 128 + 16 * part), none = _mm512_setzero_si512();
+    const __m512i packed = bytes64(at + kBlockBytes<type> - 128 + 16 * sub), none = _mm512_setzero_si512();
     __m512i evenQuants = bitsOf(packed, 0, 15), oddQuants = bitsOf(packed, 4, 15);
     if constexpr (type == TensorType::Q5_K) {
-        const __m512i evenFifths = shiftedTwice<part, part + 2>(at + 16, 1);
-        const __m512i oddFifths = shiftedTwice<part + 1, part + 3>(at + 16, 1);
+        const __m512i evenFifths = shiftedTwice<sub, sub + 2>(at + 16, 1);
+        const __m512i oddFifths = shiftedTwice<sub + 1, sub + 3>(at + 16, 1);
         evenQuants = _mm512_or_si512(evenQuants, _mm512_slli_epi16(evenFifths, 4));
         oddQuants = _mm512_or_si512(oddQuants, _mm512_slli_epi16(oddFifths, 4));
     }
@@ -136,10 +139,10 @@ COTERIE_AVX512_INLINE void productsOfPairs(const std::byte* at, const FourBlocks
     *out = _mm512_shuffle_i32x4(sums, sums, 0xd8);
 }
 
-/// Q2_K, Q3_K and Q6_K: quants of parts part, part + 1 and of the two behind them, plus quantOffset.
-template <TensorType type, int part>
+/// Q2_K, Q3_K and Q6_K: quants of sub-blocks sub-block, sub-block + 1 and of the two behind them, plus quantOffset.
+template <TensorType type, int sub>
 COTERIE_AVX512_INLINE void quantsOfHalf(const std::byte* at, __m512i& first, __m512i& second) {
-    constexpr int64_t half = part / 4;
+    constexpr int64_t half = sub / 4;
     if constexpr (type == TensorType::Q6_K) {
         const __m512i low = bytes64(at + 64 * half);
         const __m512i upper = shiftedTwice<0, 2>(at + 128 + 32 * half, 0x33); // bits 0, 1 and 4, 5 of what is theirs
@@ -151,34 +154,35 @@ COTERIE_AVX512_INLINE void quantsOfHalf(const std::byte* at, __m512i& first, __m
         first = shiftedTwice<0, 2>(two, 3);
         second = shiftedTwice<4, 6>(two, 3);
         if constexpr (type == TensorType::Q3_K) {
-            const __m512i firstThirds = shiftedTwice<part, part + 1>(at, 1);
-            const __m512i secondThirds = shiftedTwice<part + 2, part + 3>(at, 1);
+            const __m512i firstThirds = shiftedTwice<sub, sub + 1>(at, 1);
+            const __m512i secondThirds = shiftedTwice<sub + 2, sub + 3>(at, 1);
             first = _mm512_or_si512(first, _mm512_slli_epi16(firstThirds, 2));
             second = _mm512_or_si512(second, _mm512_slli_epi16(secondThirds, 2));
         }
     }
 }
 
-/// Formats with scales for 16 columns: two steps of each part.
-template <TensorType type, int part>
+/// Formats with scales for 16 columns: two steps of each sub-block.
+template <TensorType type, int sub>
 COTERIE_AVX512_INLINE void productsOfHalfSteps(const std::byte* at, const FourBlocks& x, __m512i* out) {
     __m512i first, second;
-    quantsOfHalf<type, part>(at, first, second);
+    quantsOfHalf<type, sub>(at, first, second);
     first = _mm512_dpbusd_epi32(_mm512_setzero_si512(), first, x.first);
     second = _mm512_dpbusd_epi32(_mm512_setzero_si512(), second, x.second);
     out[0] = _mm512_shuffle_i32x4(first, second, 0x88);
     out[1] = _mm512_shuffle_i32x4(first, second, 0xdd);
 }
 
-/// Of four blocks of 32, or of parts part .. part + 3 of a super-block; the quants are raised by quantOffset.
-template <TensorType type, int part>
+/// Of four blocks of 32, or of sub-blocks sub-block .. sub-block + 3 of a super-block; the quants are raised by
+/// quantOffset.
+template <TensorType type, int sub>
 COTERIE_AVX512_INLINE void rowProducts(const std::byte* at, const FourBlocks& x, __m512i* out) {
     if constexpr (hasHalfSteps(type))
-        productsOfHalfSteps<type, part>(at, x, out);
+        productsOfHalfSteps<type, sub>(at, x, out);
     else if constexpr (type == TensorType::Q4_K || type == TensorType::Q5_K)
-        productsOfPairs<type, part>(at, x, out);
+        productsOfPairs<type, sub>(at, x, out);
     else
-        productsOfBlocks<type>(at, part, x, out);
+        productsOfBlocks<type>(at, sub, x, out);
 }
 
 // --- Factors of four rows and four blocks: lane 4k + r
@@ -186,29 +190,29 @@ COTERIE_AVX512_INLINE void rowProducts(const std::byte* at, const FourBlocks& x,
 /// Which half of 64, those of the first 64 bytes of four blocks and of 64 later ones, goes to which lane.
 template <TensorType type, int64_t offset>
 struct HalfPlaces {
-    static constexpr int64_t end = 3 * quantBytes<type> + offset + 2;
+    static constexpr int64_t end = 3 * kBlockBytes<type> + offset + 2;
     static constexpr bool twice = end > 64; ///< whether the first 64 bytes are not enough
-    static constexpr int64_t later =
-        quantBytes<type> < 32 ? quadBlocks * quantBytes<type> - 64 : 2 * quantBytes<type>; ///< where the others begin
+    static constexpr int64_t later = kBlockBytes<type> < 32 ? kQuadBlocks * kBlockBytes<type> - 64
+                                                            : 2 * kBlockBytes<type>; ///< where the others begin
     alignas(64) int16_t places[32] = {};
 
     constexpr HalfPlaces() {
         for (int64_t lane = 0; lane < 16; ++lane) {
-            const int64_t byte = lane / quadRows * quantBytes<type> + offset;
+            const int64_t byte = lane / kQuadRows * kBlockBytes<type> + offset;
             places[lane] = static_cast<int16_t>(byte < 63 ? byte / 2 : 32 + (byte - later) / 2);
         }
     }
 };
 template <TensorType type, int64_t offset>
-constexpr HalfPlaces<type, offset> halfPlaces;
+constexpr HalfPlaces<type, offset> kHalfPlaces;
 
 /// Halves at `offset` of each block.
 template <TensorType type, int64_t offset>
 COTERIE_AVX512_INLINE __m512 halvesOfBlocks(const Quad& quad, int64_t at) {
-    constexpr const HalfPlaces<type, offset>& where = halfPlaces<type, offset>;
+    constexpr const HalfPlaces<type, offset>& where = kHalfPlaces<type, offset>;
     const __m512i places = bytes64(where.places);
     __m512i halves = _mm512_setzero_si512();
-    for (int r = 0; r < quadRows; ++r) {
+    for (int r = 0; r < kQuadRows; ++r) {
         const std::byte* block = quad.at[r] + at;
         const __mmask32 mine = 0x1111u << r;
         if constexpr (where.twice)
@@ -232,17 +236,17 @@ COTERIE_AVX512_INLINE __m512 halvesOfRows(const Quad& quad, int64_t at) {
     return _mm512_broadcast_f32x4(_mm_cvtph_ps(halves));
 }
 
-/// Four parts' small numbers of each row: a byte each (less `zero`), lowest first. Times d.
-COTERIE_AVX512_INLINE __m512 timesBytes(__m512 d, const uint32_t (&rows)[quadRows], int zero = 0) {
+/// Four sub-blocks' small numbers of each row: a byte each (less `zero`), lowest first. Times d.
+COTERIE_AVX512_INLINE __m512 timesBytes(__m512 d, const uint32_t (&rows)[kQuadRows], int zero = 0) {
     const __m128i order = _mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
     const __m128i bytes = _mm_shuffle_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(rows)), order);
     const __m512i values = _mm512_sub_epi32(_mm512_cvtepu8_epi32(bytes), _mm512_set1_epi32(zero));
     return _mm512_mul_ps(d, _mm512_cvtepi32_ps(values));
 }
 
-/// The same of two steps: bytes 2k and 2k + 1 of a row are part k's.
+/// The same of two steps: bytes 2k and 2k + 1 of a row are sub-block k's.
 template <bool isSigned>
-COTERIE_AVX512_INLINE void timesBytesOfSteps(__m512 d, const uint64_t (&rows)[quadRows], int zero, __m512* out) {
+COTERIE_AVX512_INLINE void timesBytesOfSteps(__m512 d, const uint64_t (&rows)[kQuadRows], int zero, __m512* out) {
     const __m256i order = _mm256_setr_epi8(0, 8, 16, 24, 2, 10, 18, 26, 4, 12, 20, 28, 6, 14, 22, 30, 1, 9, 17, 25, 3,
                                            11, 19, 27, 5, 13, 21, 29, 7, 15, 23, 31);
     const __m256i bytes = _mm256_permutexvar_epi8(order, loadBytes32(rows));
@@ -254,25 +258,25 @@ COTERIE_AVX512_INLINE void timesBytesOfSteps(__m512 d, const uint64_t (&rows)[qu
 }
 
 /// Q4_K and Q5_K.
-template <int part>
+template <int sub>
 COTERIE_AVX512_INLINE StepFactors sixBitFactors(const Quad& quad, int64_t at) {
-    uint32_t scales[quadRows], minima[quadRows];
-    for (int r = 0; r < quadRows; ++r) {
+    uint32_t scales[kQuadRows], minima[kQuadRows];
+    for (int r = 0; r < kQuadRows; ++r) {
         const auto word = [&](int i) { return loadAs<uint32_t>(quad.at[r] + at + 4 + 4 * i); };
         const uint32_t s = word(0), m = word(1), rest = word(2);
-        scales[r] = part == 0 ? s & 0x3f3f3f3f : (rest & 0x0f0f0f0f) | (s >> 2 & 0x30303030);
-        minima[r] = part == 0 ? m & 0x3f3f3f3f : (rest >> 4 & 0x0f0f0f0f) | (m >> 2 & 0x30303030);
+        scales[r] = sub == 0 ? s & 0x3f3f3f3f : (rest & 0x0f0f0f0f) | (s >> 2 & 0x30303030);
+        minima[r] = sub == 0 ? m & 0x3f3f3f3f : (rest >> 4 & 0x0f0f0f0f) | (m >> 2 & 0x30303030);
     }
     return {timesBytes(halvesOfRows(quad, at), scales), timesBytes(halvesOfRows(quad, at + 2), minima)};
 }
 
-/// IQ4_XS: four low bits of each part's scale lie together, and two high ones.
-template <int part>
+/// IQ4_XS: four low bits of each sub-block's scale lie together, and two high ones.
+template <int sub>
 COTERIE_AVX512_INLINE __m512 unevenScales(const Quad& quad, int64_t at) {
-    uint32_t scales[quadRows];
-    for (int r = 0; r < quadRows; ++r) {
-        uint32_t low = loadAs<uint16_t>(quad.at[r] + at + 4 + part / 2);
-        uint32_t high = loadAs<uint16_t>(quad.at[r] + at + 2) >> (2 * part) & 0xff;
+    uint32_t scales[kQuadRows];
+    for (int r = 0; r < kQuadRows; ++r) {
+        uint32_t low = loadAs<uint16_t>(quad.at[r] + at + 4 + sub / 2);
+        uint32_t high = loadAs<uint16_t>(quad.at[r] + at + 2) >> (2 * sub) & 0xff;
         low = (low | low << 8) & 0x00ff00ff;
         low = (low | low << 4) & 0x0f0f0f0f;
         high = (high | high << 12) & 0x000f000f;
@@ -283,66 +287,66 @@ COTERIE_AVX512_INLINE __m512 unevenScales(const Quad& quad, int64_t at) {
 }
 
 /// Q3_K: four low bits of each scale lie in eight bytes, the two high ones of all in four more.
-template <int part>
+template <int sub>
 inline uint64_t threeBitScales(const std::byte* scales) {
     constexpr uint64_t low = 0x0f0f0f0f0f0f0f0f;
     constexpr uint32_t high = 0x03030303;
-    const uint32_t top = loadAs<uint32_t>(scales + 8) >> part;
+    const uint32_t top = loadAs<uint32_t>(scales + 8) >> sub;
     const uint64_t upper = uint64_t{top & high} | uint64_t{top >> 2 & high} << 32;
-    return (loadAs<uint64_t>(scales) >> part & low) | upper << 4;
+    return (loadAs<uint64_t>(scales) >> sub & low) | upper << 4;
 }
 
 /// Q2_K, Q3_K and Q6_K.
-template <TensorType type, int part>
+template <TensorType type, int sub>
 COTERIE_AVX512_INLINE void factorsOfHalfSteps(const Quad& quad, int64_t at, StepFactors* out) {
-    uint64_t rows[quadRows], minima[quadRows];
-    for (int r = 0; r < quadRows; ++r) {
+    uint64_t rows[kQuadRows], minima[kQuadRows];
+    for (int r = 0; r < kQuadRows; ++r) {
         const std::byte* block = quad.at[r] + at;
         if constexpr (type == TensorType::Q3_K)
-            rows[r] = threeBitScales<part>(block + 96);
+            rows[r] = threeBitScales<sub>(block + 96);
         else
-            rows[r] = loadAs<uint64_t>(block + (type == TensorType::Q6_K ? 192 : 0) + 2 * part);
+            rows[r] = loadAs<uint64_t>(block + (type == TensorType::Q6_K ? 192 : 0) + 2 * sub);
         minima[r] = rows[r] >> 4 & 0x0f0f0f0f0f0f0f0f;
         if constexpr (type == TensorType::Q2_K) rows[r] &= 0x0f0f0f0f0f0f0f0f;
     }
     __m512 factors[2];
-    timesBytesOfSteps<type == TensorType::Q6_K>(halvesOfRows(quad, at + factorOffset<type>), rows,
+    timesBytesOfSteps<type == TensorType::Q6_K>(halvesOfRows(quad, at + kFactorOffset<type>), rows,
                                                 type == TensorType::Q3_K ? 32 : 0, factors);
     for (int s = 0; s < 2; ++s) out[s].scales = factors[s];
     if constexpr (hasMinimum(type)) {
-        timesBytesOfSteps<false>(halvesOfRows(quad, at + minimumOffset<type>), minima, 0, factors);
+        timesBytesOfSteps<false>(halvesOfRows(quad, at + kMinimumOffset<type>), minima, 0, factors);
         for (int s = 0; s < 2; ++s) out[s].minima = factors[s];
     }
 }
 
 /// MXFP4: a block begins with its scale's exponent.
 COTERIE_AVX512_INLINE __m512 mxScales(const Quad& quad, int64_t at) {
-    constexpr auto place = [](int k) { return static_cast<char>(k * quantBytes<TensorType::MXFP4>); };
+    constexpr auto place = [](int k) { return static_cast<char>(k * kBlockBytes<TensorType::MXFP4>); };
     const __m128i places =
         _mm_setr_epi8(place(0), place(0), place(0), place(0), place(1), place(1), place(1), place(1), place(2),
                       place(2), place(2), place(2), place(3), place(3), place(3), place(3));
     __m512i exponents = _mm512_setzero_si512();
-    for (int r = 0; r < quadRows; ++r)
+    for (int r = 0; r < kQuadRows; ++r)
         exponents = _mm512_mask_permutexvar_epi8(exponents, uint64_t{0x1111} << r, _mm512_castsi128_si512(places),
                                                  bytes64(quad.at[r] + at));
     return mxFactors(_mm512_cvtepu8_epi32(_mm512_castsi512_si128(exponents)));
 }
 
 /// `at`: of the blocks, or of the super-block, in each row.
-template <TensorType type, int part>
+template <TensorType type, int sub>
 COTERIE_AVX512_INLINE void stepFactors(const Quad& quad, int64_t at, StepFactors* out) {
     if constexpr (type == TensorType::Q4_K || type == TensorType::Q5_K) {
-        out[0] = sixBitFactors<part>(quad, at);
+        out[0] = sixBitFactors<sub>(quad, at);
     } else if constexpr (type == TensorType::IQ4_XS) {
-        out[0].scales = unevenScales<part>(quad, at);
+        out[0].scales = unevenScales<sub>(quad, at);
     } else if constexpr (hasHalfSteps(type)) {
-        factorsOfHalfSteps<type, part>(quad, at, out);
+        factorsOfHalfSteps<type, sub>(quad, at, out);
     } else if constexpr (type == TensorType::MXFP4) {
         out[0].scales = mxScales(quad, at);
     } else {
-        out[0].scales = halvesOfBlocks<type, factorOffset<type>>(quad, at);
+        out[0].scales = halvesOfBlocks<type, kFactorOffset<type>>(quad, at);
         if constexpr (hasMinimum(type)) // the format adds it
-            out[0].minima = _mm512_xor_ps(halvesOfBlocks<type, minimumOffset<type>>(quad, at), _mm512_set1_ps(-0.0f));
+            out[0].minima = _mm512_xor_ps(halvesOfBlocks<type, kMinimumOffset<type>>(quad, at), _mm512_set1_ps(-0.0f));
     }
 }
 

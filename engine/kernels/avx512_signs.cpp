@@ -7,23 +7,23 @@
 namespace coterie::engine {
 namespace {
 
-constexpr int64_t groupRows = 4; ///< four sums of each hide the latency of a sum of products
+constexpr int64_t kRowsTogether = 4; ///< four sums of each hide the latency of a sum of products
 
 template <int64_t rows>
-COTERIE_AVX512 void sumsOfSet(const uint8_t* bits, int64_t groups, const int8_t* x, int32_t* out) {
+COTERIE_AVX512 void sumsOfSet(const uint8_t* bits, int64_t spans, const int8_t* x, int32_t* out) {
     __m512i sums[rows][4];
     for (auto& ofRow : sums)
         for (__m512i& sum : ofRow) sum = _mm512_setzero_si512();
-    for (int64_t g = 0; g < groups; ++g) {
+    for (int64_t g = 0; g < spans; ++g) {
         __m512i low[rows], high[rows]; // bits 0-3, and bits 4-7 in their place
         for (int64_t r = 0; r < rows; ++r) {
-            low[r] = _mm512_load_si512(bits + (r * groups + g) * signBytes);
+            low[r] = _mm512_load_si512(bits + (r * spans + g) * kSpanBytes);
             high[r] = _mm512_srli_epi16(low[r], 4);
         }
         for (int b = 0; b < 4; ++b) {
             const __m512i bit = _mm512_set1_epi8(static_cast<char>(1 << b));
-            const __m512i first = _mm512_load_si512(x + g * signGroup + b * 64);
-            const __m512i second = _mm512_load_si512(x + g * signGroup + (b + 4) * 64);
+            const __m512i first = _mm512_load_si512(x + g * kSignSpan + b * 64);
+            const __m512i second = _mm512_load_si512(x + g * kSignSpan + (b + 4) * 64);
             for (int64_t r = 0; r < rows; ++r) {
                 sums[r][b] = _mm512_dpbusd_epi32(sums[r][b], _mm512_and_si512(low[r], bit), first);
                 sums[r][b] = _mm512_dpbusd_epi32(sums[r][b], _mm512_and_si512(high[r], bit), second);
@@ -41,7 +41,7 @@ COTERIE_AVX512 void sumsOfSet(const uint8_t* bits, int64_t groups, const int8_t*
 
 void avx512MultiplySigns(const SignRows& w, int64_t rowBegin, int64_t rowEnd, const ByteVector& x, float shift,
                          float* out) {
-    multiplySignsBy<groupRows, sumsOfSet<groupRows>, sumsOfSet<1>>(w, rowBegin, rowEnd, x, shift, out);
+    multiplySignsBy<kRowsTogether, sumsOfSet<kRowsTogether>, sumsOfSet<1>>(w, rowBegin, rowEnd, x, shift, out);
 }
 
 } // namespace coterie::engine

@@ -13,7 +13,7 @@ FunctionOf<&KernelTable::addScaledRows> avx512AddScaledRows;
 COTERIE_AVX512 FunctionOf<&KernelTable::swiGlu> avx512SwiGlu;
 FunctionOf<&KernelTable::attentionScores> avx512AttentionScores;
 FunctionOf<&KernelTable::attentionValues> avx512AttentionValues;
-COTERIE_AVX512 FunctionOf<&KernelTable::softmaxPart> avx512SoftmaxPart;
+COTERIE_AVX512 FunctionOf<&KernelTable::partialSoftmax> avx512PartialSoftmax;
 
 // Products: of float formats, and of quantised ones with one token, with listed rows, and with many tokens.
 const Tiles& avx512FloatTiles(TensorType type);

@@ -15,21 +15,21 @@
 
 namespace coterie::engine {
 
-constexpr int panelRows = 16;
+constexpr int kPanelRows = 16;
 
 /// Rows of a matrix; where there are fewer than 16, the last one is repeated.
 struct PanelRows {
-    const std::byte* at[panelRows];
+    const std::byte* at[kPanelRows];
 
     PanelRows(const std::byte* first, size_t rowStride, int64_t count) {
-        for (int64_t r = 0; r < panelRows; ++r)
+        for (int64_t r = 0; r < kPanelRows; ++r)
             at[r] = first + static_cast<size_t>(r < count ? r : count - 1) * rowStride;
     }
 };
 
 /// Where a block's share of a panel goes.
 struct PanelRoom {
-    __m512i* quants; ///< [parts of 32 columns, 8]
+    __m512i* quants; ///< [sub-blocks of 32 columns, 8]
     __m512* scales;  ///< [steps]
     __m512* minima;  ///< [steps], for formats with a minimum
 };
@@ -99,7 +99,7 @@ COTERIE_AVX512_INLINE __m512 mxFactors(__m512i v) {
 /// levels[nibble] + quantOffset, in bytes.
 template <TensorType type>
 COTERIE_AVX512_INLINE __m512i levelsOfNibbles(__m512i nibbles) {
-    const int8_t* levels = type == TensorType::MXFP4 ? fp4Levels : unevenLevels;
+    const int8_t* levels = type == TensorType::MXFP4 ? kFp4Levels : kUnevenLevels;
     const __m128i table = _mm_loadu_si128(reinterpret_cast<const __m128i*>(levels));
     const __m128i raised = _mm_add_epi8(table, _mm_set1_epi8(static_cast<char>(quantOffset(type))));
     return _mm512_shuffle_epi8(_mm512_broadcast_i32x4(raised), nibbles);
@@ -118,6 +118,8 @@ template <TensorType type>
 COTERIE_AVX512_INLINE void unpackNibbles(const PanelRows& rows, int64_t offset, __m512i* q) {
     constexpr bool fiveBits = type == TensorType::Q5_0 || type == TensorType::Q5_1;
     constexpr bool levels = type == TensorType::IQ4_NL || type == TensorType::MXFP4 || type == TensorType::IQ4_XS;
+    static_assert(fiveBits || levels || type == TensorType::Q4_0 || type == TensorType::Q4_1,
+                  "this format's nibbles are not decoded here yet");
     __m512i packed[4];
     columns16(rows, offset, packed);
     for (int j = 0; j < 4; ++j) {
@@ -126,10 +128,10 @@ COTERIE_AVX512_INLINE void unpackNibbles(const PanelRows& rows, int64_t offset, 
     }
     if constexpr (fiveBits) {
         const __m512i fifth = words(rows, offset - 4);
-        for (int i = 0; i < quantRegisters; ++i) q[i] = _mm512_or_si512(q[i], spreadFifths(fifth, 4 * i));
+        for (int i = 0; i < kQuantRegisters; ++i) q[i] = _mm512_or_si512(q[i], spreadFifths(fifth, 4 * i));
     }
     if constexpr (levels)
-        for (int i = 0; i < quantRegisters; ++i) q[i] = levelsOfNibbles<type>(q[i]);
+        for (int i = 0; i < kQuantRegisters; ++i) q[i] = levelsOfNibbles<type>(q[i]);
 }
 
 /// A block of 32 columns. `offset`: where it begins in each row.
@@ -145,17 +147,17 @@ COTERIE_AVX512_INLINE void unpackBlock(const PanelRows& rows, int64_t offset, co
     if constexpr (type == TensorType::Q8_0) {
         for (int half = 0; half < 2; ++half) {
             __m512i four[4];
-            columns16(rows, offset + scaleBytes + 16 * half, four);
+            columns16(rows, offset + kScaleBytes + 16 * half, four);
             for (int j = 0; j < 4; ++j)
                 room.quants[4 * half + j] = _mm512_xor_si512(four[j], _mm512_set1_epi8(static_cast<char>(0x80)));
         }
     } else {
-        unpackNibbles<type>(rows, offset + nibblesOffset<type>, room.quants);
+        unpackNibbles<type>(rows, offset + kNibblesOffset<type>, room.quants);
     }
 }
 
 /// 32 bytes of each row: four columns a register.
-COTERIE_AVX512_INLINE void columns32(const PanelRows& rows, int64_t offset, __m512i (&out)[quantRegisters]) {
+COTERIE_AVX512_INLINE void columns32(const PanelRows& rows, int64_t offset, __m512i (&out)[kQuantRegisters]) {
     __m512i half[4];
     for (int h = 0; h < 2; ++h) {
         columns16(rows, offset + 16 * h, half);
@@ -163,14 +165,14 @@ COTERIE_AVX512_INLINE void columns32(const PanelRows& rows, int64_t offset, __m5
     }
 }
 
-/// Q4_K and Q5_K: the eight parts' scales and minima. A lane of s or m holds those of four parts.
+/// Q4_K and Q5_K: the eight sub-blocks' scales and minima. A lane of s or m holds those of four sub-blocks.
 COTERIE_AVX512_INLINE void sixBitFactors(const PanelRows& rows, int64_t offset, const PanelRoom& room) {
     __m512i head[4]; // d and dMinimum, then 12 bytes of six-bit numbers
     columns16(rows, offset, head);
     const __m512 d = floatsFromLowHalves(head[0]), dMinimum = floatsFromHighHalves(head[0]);
     const __m512i s[2] = {bitsOf(head[1], 0, 63), _mm512_or_si512(bitsOf(head[3], 0, 15), bitsOf(head[1], 2, 48))};
     const __m512i m[2] = {bitsOf(head[2], 0, 63), _mm512_or_si512(bitsOf(head[3], 4, 15), bitsOf(head[2], 2, 48))};
-    for (int p = 0; p < partsOfSuper; ++p) {
+    for (int p = 0; p < kSubBlocks; ++p) {
         room.scales[p] = _mm512_mul_ps(d, _mm512_cvtepi32_ps(byteOf(s[p / 4], p % 4)));
         room.minima[p] = _mm512_mul_ps(dMinimum, _mm512_cvtepi32_ps(byteOf(m[p / 4], p % 4)));
     }
@@ -180,20 +182,20 @@ COTERIE_AVX512_INLINE void sixBitFactors(const PanelRows& rows, int64_t offset, 
 template <TensorType type>
 COTERIE_AVX512_INLINE void unpackPairs(const PanelRows& rows, int64_t offset, const PanelRoom& room) {
     constexpr bool fiveBits = type == TensorType::Q5_K;
-    constexpr int64_t nibbles = quantBytes<type> - 128;
-    __m512i fifth[quantRegisters], packed[quantRegisters];
+    constexpr int64_t nibbles = kBlockBytes<type> - 128;
+    __m512i fifth[kQuantRegisters], packed[kQuantRegisters];
     if constexpr (fiveBits) columns32(rows, offset + 16, fifth);
     sixBitFactors(rows, offset, room);
-    for (int pair = 0; pair < partsOfSuper / 2; ++pair) {
+    for (int pair = 0; pair < kSubBlocks / 2; ++pair) {
         columns32(rows, offset + nibbles + 32 * pair, packed);
-        __m512i* q = room.quants + 2 * quantRegisters * pair;
-        for (int i = 0; i < quantRegisters; ++i) {
+        __m512i* q = room.quants + 2 * kQuantRegisters * pair;
+        for (int i = 0; i < kQuantRegisters; ++i) {
             q[i] = bitsOf(packed[i], 0, 15);
-            q[quantRegisters + i] = bitsOf(packed[i], 4, 15);
+            q[kQuantRegisters + i] = bitsOf(packed[i], 4, 15);
             if constexpr (fiveBits) {
                 q[i] = _mm512_or_si512(q[i], _mm512_slli_epi32(bitsOf(fifth[i], 2 * pair, 1), 4));
-                q[quantRegisters + i] =
-                    _mm512_or_si512(q[quantRegisters + i], _mm512_slli_epi32(bitsOf(fifth[i], 2 * pair + 1, 1), 4));
+                q[kQuantRegisters + i] =
+                    _mm512_or_si512(q[kQuantRegisters + i], _mm512_slli_epi32(bitsOf(fifth[i], 2 * pair + 1, 1), 4));
             }
         }
     }
@@ -204,16 +206,17 @@ COTERIE_AVX512_INLINE void unpackSixBits(const PanelRows& rows, int64_t offset, 
     const __m512 d = floatsFromHighHalves(words(rows, offset + 206));
     __m512i s[4];
     columns16(rows, offset + 192, s);
-    for (int i = 0; i < 2 * partsOfSuper; ++i)
+    for (int i = 0; i < 2 * kSubBlocks; ++i)
         room.scales[i] = _mm512_mul_ps(d, _mm512_cvtepi32_ps(signedByteOf(s[i / 4], i % 4)));
     for (int half = 0; half < 2; ++half) {
-        __m512i high[quantRegisters], low[quantRegisters];
+        __m512i high[kQuantRegisters], low[kQuantRegisters];
         columns32(rows, offset + 128 + 32 * half, high);
         for (int odd = 0; odd < 2; ++odd) {
             columns32(rows, offset + 64 * half + 32 * odd, low);
-            __m512i* first = room.quants + quantRegisters * (4 * half + odd); // of parts 4h + odd and 4h + odd + 2
-            __m512i* second = first + 2 * quantRegisters;
-            for (int i = 0; i < quantRegisters; ++i) {
+            __m512i* first =
+                room.quants + kQuantRegisters * (4 * half + odd); // of sub-blocks 4h + odd and 4h + odd + 2
+            __m512i* second = first + 2 * kQuantRegisters;
+            for (int i = 0; i < kQuantRegisters; ++i) {
                 const __m512i upper = odd != 0 ? bitsOf(high[i], 2, 0x33) : bitsOf(high[i], 0, 0x33);
                 first[i] = _mm512_or_si512(bitsOf(low[i], 0, 15),
                                            _mm512_and_si512(_mm512_slli_epi32(upper, 4), _mm512_set1_epi8(48)));
@@ -227,15 +230,15 @@ COTERIE_AVX512_INLINE void unpackSixBits(const PanelRows& rows, int64_t offset, 
 COTERIE_AVX512_INLINE void unpackUneven(const PanelRows& rows, int64_t offset, const PanelRoom& room) {
     const __m512i head = words(rows, offset), lower = words(rows, offset + 4);
     const __m512 d = floatsFromLowHalves(head);
-    for (int p = 0; p < partsOfSuper; ++p) {
+    for (int p = 0; p < kSubBlocks; ++p) {
         const __m512i low = fieldOf(lower, 4 * p, 4), high = _mm512_slli_epi32(fieldOf(head, 16 + 2 * p, 2), 4);
         const __m512i scale = _mm512_sub_epi32(_mm512_or_si512(low, high), _mm512_set1_epi32(32));
         room.scales[p] = _mm512_mul_ps(d, _mm512_cvtepi32_ps(scale));
-        unpackNibbles<TensorType::IQ4_XS>(rows, offset + 8 + 16 * p, room.quants + quantRegisters * p);
+        unpackNibbles<TensorType::IQ4_XS>(rows, offset + 8 + 16 * p, room.quants + kQuantRegisters * p);
     }
 }
 
-/// Two bits of `two` for part p, and 4 where `third` has a bit set.
+/// Two bits of `two` for sub-block p, and 4 where `third` has a bit set.
 COTERIE_AVX512_INLINE __m512i threeBits(__m512i two, __m512i third, int p) {
     return _mm512_or_si512(bitsOf(two, 2 * (p % 4), 3), _mm512_slli_epi32(bitsOf(third, p, 1), 2));
 }
@@ -244,19 +247,19 @@ COTERIE_AVX512_INLINE __m512i threeBits(__m512i two, __m512i third, int p) {
 COTERIE_AVX512_INLINE void unpackThreeBits(const PanelRows& rows, int64_t offset, const PanelRoom& room) {
     const __m512 d = floatsFromHighHalves(words(rows, offset + 106));
     const __m512i first = words(rows, offset + 96), second = words(rows, offset + 100), top = words(rows, offset + 104);
-    for (int j = 0; j < 2 * partsOfSuper; ++j) { // low nibble j: j < 8 the low ones of 8 bytes, then their high ones
+    for (int j = 0; j < 2 * kSubBlocks; ++j) { // low nibble j: j < 8 the low ones of 8 bytes, then their high ones
         const __m512i low = bitsOf(j % 8 < 4 ? first : second, j < 8 ? 0 : 4, 15);
         const __m512i high = _mm512_slli_epi32(bitsOf(top, 2 * (j / 4), 3), 4);
         const __m512i scale = _mm512_sub_epi32(byteOf(_mm512_or_si512(low, high), j % 4), _mm512_set1_epi32(32));
         room.scales[j] = _mm512_mul_ps(d, _mm512_cvtepi32_ps(scale));
     }
-    __m512i third[quantRegisters], two[quantRegisters];
+    __m512i third[kQuantRegisters], two[kQuantRegisters];
     columns32(rows, offset, third);
     for (int half = 0; half < 2; ++half) {
         columns32(rows, offset + 32 + 32 * half, two);
         for (int p = 4 * half; p < 4 * half + 4; ++p)
-            for (int i = 0; i < quantRegisters; ++i)
-                room.quants[quantRegisters * p + i] = threeBits(two[i], third[i], p);
+            for (int i = 0; i < kQuantRegisters; ++i)
+                room.quants[kQuantRegisters * p + i] = threeBits(two[i], third[i], p);
     }
 }
 
@@ -264,9 +267,9 @@ COTERIE_AVX512_INLINE void unpackThreeBits(const PanelRows& rows, int64_t offset
 COTERIE_AVX512_INLINE void unpackTwoBits(const PanelRows& rows, int64_t offset, const PanelRoom& room) {
     const __m512i factors = words(rows, offset + 80);
     const __m512 d = floatsFromLowHalves(factors), dMinimum = floatsFromHighHalves(factors);
-    __m512i sm[4], two[quantRegisters];
+    __m512i sm[4], two[kQuantRegisters];
     columns16(rows, offset, sm);
-    for (int j = 0; j < 2 * partsOfSuper; ++j) {
+    for (int j = 0; j < 2 * kSubBlocks; ++j) {
         const __m512i scale = byteOf(bitsOf(sm[j / 4], 0, 15), j % 4),
                       minimum = byteOf(bitsOf(sm[j / 4], 4, 15), j % 4);
         room.scales[j] = _mm512_mul_ps(d, _mm512_cvtepi32_ps(scale));
@@ -275,8 +278,8 @@ COTERIE_AVX512_INLINE void unpackTwoBits(const PanelRows& rows, int64_t offset, 
     for (int half = 0; half < 2; ++half) {
         columns32(rows, offset + 16 + 32 * half, two);
         for (int p = 4 * half; p < 4 * half + 4; ++p)
-            for (int i = 0; i < quantRegisters; ++i)
-                room.quants[quantRegisters * p + i] = bitsOf(two[i], 2 * (p % 4), 3);
+            for (int i = 0; i < kQuantRegisters; ++i)
+                room.quants[kQuantRegisters * p + i] = bitsOf(two[i], 2 * (p % 4), 3);
     }
 }
 
@@ -304,14 +307,14 @@ COTERIE_AVX512_INLINE void unpackPanel(const PanelRows& rows, int64_t offset, co
 template <bool minimum, int steps>
 COTERIE_AVX512 inline void tokenTerms(const std::byte* prepared, int64_t columns, int64_t begin, int64_t end,
                                       int offset, int32_t* out) {
-    constexpr int64_t group = 16; // blocks, of which `begin` is a multiple: prepared vectors end in zeros
+    constexpr int64_t together = 16; // blocks, of which `begin` is a multiple: prepared vectors end in zeros
     const float* scales = reinterpret_cast<const float*>(prepared);
     const std::byte* x = prepared + preparedQuantsOffset(columns);
-    for (int64_t b = begin; b < end; b += group) {
+    for (int64_t b = begin; b < end; b += together) {
         __m512i pairs[8]; // of blocks, a block in two quarters
         for (int i = 0; i < 8; ++i) {
             const int64_t block = b + 2 * i;
-            const __m512i pair = block < end ? bytes64(x + block * blockValues) : _mm512_setzero_si512();
+            const __m512i pair = block < end ? bytes64(x + block * kBlockValues) : _mm512_setzero_si512();
             pairs[i] = _mm512_dpbusd_epi32(_mm512_setzero_si512(), _mm512_set1_epi8(1), pair);
         }
         const __m512i first = sumsOfQuarters(pairs), second = sumsOfQuarters(pairs + 4);
@@ -329,7 +332,7 @@ COTERIE_AVX512 inline void tokenTerms(const std::byte* prepared, int64_t columns
             sums[0] = _mm512_permutexvar_epi32(order, _mm512_add_epi32(_mm512_shuffle_i32x4(first, second, 0x88),
                                                                        _mm512_shuffle_i32x4(first, second, 0xdd)));
         }
-        for (int i = 0; i < steps; ++i, out += wideLanes) {
+        for (int i = 0; i < steps; ++i, out += kWideLanes) {
             const __m512 product = _mm512_mul_ps(xScales[i], _mm512_cvtepi32_ps(sums[i]));
             const __m512i terms =
                 minimum ? _mm512_castps_si512(product) : _mm512_mullo_epi32(sums[i], _mm512_set1_epi32(-offset));

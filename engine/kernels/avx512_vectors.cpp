@@ -16,8 +16,8 @@ COTERIE_AVX512_INLINE __m512 loadWeights(const std::byte* p, int64_t n) {
     if constexpr (type == TensorType::F32) {
         return loadSome(reinterpret_cast<const float*>(p), n);
     } else {
-        const __m256i halves = n >= wideLanes ? _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p))
-                                              : _mm256_maskz_loadu_epi16(firstOf16(n), p);
+        const __m256i halves = n >= kWideLanes ? _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p))
+                                               : _mm256_maskz_loadu_epi16(firstOf16(n), p);
         if constexpr (type == TensorType::F16) return _mm512_cvtph_ps(halves);
         return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(halves), 16));
     }
@@ -31,12 +31,12 @@ COTERIE_AVX512 void floatTile(const TileArguments& a) {
     __m512 sums[rows][tokens];
     for (int r = 0; r < rows; ++r)
         for (int t = 0; t < tokens; ++t) sums[r][t] = _mm512_setzero_ps();
-    for (int64_t i = 0; i < a.columns; i += wideLanes) {
+    for (int64_t i = 0; i < a.columns; i += kWideLanes) {
         const int64_t left = a.columns - i;
-        if constexpr (prefetch) prefetchNextTile<rows, wideLanes * quantBytes<type>>(a, i / wideLanes);
+        if constexpr (prefetch) prefetchNextTile<rows, kWideLanes * kBlockBytes<type>>(a, i / kWideLanes);
         __m512 w[rows];
         for (int r = 0; r < rows; ++r)
-            w[r] = loadWeights<type>(a.w + static_cast<size_t>(r) * a.rowStride + i * quantBytes<type>, left);
+            w[r] = loadWeights<type>(a.w + static_cast<size_t>(r) * a.rowStride + i * kBlockBytes<type>, left);
         for (int t = 0; t < tokens; ++t) {
             const std::byte* token = a.x + static_cast<size_t>(t) * a.tokenStride;
             const __m512 x = loadSome(reinterpret_cast<const float*>(token) + i, left);
@@ -48,8 +48,8 @@ COTERIE_AVX512 void floatTile(const TileArguments& a) {
 }
 
 template <TensorType type>
-constexpr Tiles floatTiles = {floatTile<type, rowGroup, 1, true>, floatTile<type, 1, 1, false>,
-                              floatTile<type, tileRows, tokenGroup, true>, floatTile<type, 1, tokenGroup, false>};
+constexpr Tiles kFloatTiles = {floatTile<type, kStripRows, 1, true>, floatTile<type, 1, 1, false>,
+                               floatTile<type, kTileRows, kTileTokens, true>, floatTile<type, 1, kTileTokens, false>};
 
 // --- Rows added to floats
 
@@ -66,15 +66,15 @@ COTERIE_AVX512_INLINE Values loadValues(const std::byte* at) {
     if constexpr (type == TensorType::Q4_0) {
         v.scale = halfEverywhere(at);
         const __m512 levels = _mm512_setr_ps(-8, -7, -6, -5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7);
-        const __m512i nibbles = _mm512_cvtepu8_epi32(bytes16(at + scaleBytes));
+        const __m512i nibbles = _mm512_cvtepu8_epi32(bytes16(at + kScaleBytes));
         v.half[0] = _mm512_permutexvar_ps(nibbles, levels); // which takes the lowest four bits of a lane alone
         v.half[1] = _mm512_permutexvar_ps(_mm512_srli_epi32(nibbles, 4), levels);
     } else if constexpr (type == TensorType::Q8_0) {
         v.scale = halfEverywhere(at);
-        for (int h = 0; h < 2; ++h) v.half[h] = floatsOfInt8(at + scaleBytes + h * wideLanes);
+        for (int h = 0; h < 2; ++h) v.half[h] = floatsOfInt8(at + kScaleBytes + h * kWideLanes);
     } else {
         v.scale = _mm512_set1_ps(1.0f);
-        for (int h = 0; h < 2; ++h) v.half[h] = loadWeights<type>(at + h * wideLanes * quantBytes<type>, wideLanes);
+        for (int h = 0; h < 2; ++h) v.half[h] = loadWeights<type>(at + h * kWideLanes * kBlockBytes<type>, kWideLanes);
     }
     return v;
 }
@@ -90,22 +90,22 @@ template <TensorType type, int count>
 COTERIE_AVX512 void addRows(const std::byte* const* rows, const std::byte* const* nextRows, const float* scales,
                             int64_t begin, int64_t end, float* out) {
     int64_t i = begin;
-    for (; i + blockValues <= end; i += blockValues) {
-        const int64_t offset = i / blockValues * bytesOf32<type>;
+    for (; i + kBlockValues <= end; i += kBlockValues) {
+        const int64_t offset = i / kBlockValues * kBytesOf32<type>;
         for (int k = 0; k < count; ++k) _mm_prefetch(reinterpret_cast<const char*>(nextRows[k] + offset), _MM_HINT_T0);
-        __m512 sums[2] = {_mm512_loadu_ps(out + i), _mm512_loadu_ps(out + i + wideLanes)};
+        __m512 sums[2] = {_mm512_loadu_ps(out + i), _mm512_loadu_ps(out + i + kWideLanes)};
         for (int k = 0; k < count; ++k) {
             const Values v = loadValues<type>(rows[k] + offset);
             const __m512 factor = _mm512_mul_ps(_mm512_set1_ps(scales[k]), v.scale);
             for (int h = 0; h < 2; ++h) sums[h] = _mm512_fmadd_ps(factor, v.half[h], sums[h]);
         }
-        for (int h = 0; h < 2; ++h) _mm512_storeu_ps(out + i + h * wideLanes, sums[h]);
+        for (int h = 0; h < 2; ++h) _mm512_storeu_ps(out + i + h * kWideLanes, sums[h]);
     }
     if constexpr (!isIntegerFormat(type)) {
-        for (; i < end; i += wideLanes) {
+        for (; i < end; i += kWideLanes) {
             __m512 sum = loadSome(out + i, end - i);
             for (int k = 0; k < count; ++k) {
-                const __m512 value = loadWeights<type>(rows[k] + i * quantBytes<type>, end - i);
+                const __m512 value = loadWeights<type>(rows[k] + i * kBlockBytes<type>, end - i);
                 sum = _mm512_fmadd_ps(_mm512_set1_ps(scales[k]), value, sum);
             }
             storeSome(out + i, end - i, sum);
@@ -119,33 +119,33 @@ COTERIE_AVX512 void addRows(const std::byte* const* rows, const std::byte* const
 /// NaN stays NaN.
 COTERIE_AVX512_INLINE __m512 exponential(__m512 x) {
     // The constants come first: min and max return their second argument where one is NaN.
-    x = _mm512_max_ps(_mm512_set1_ps(expSmallest), _mm512_min_ps(_mm512_set1_ps(expLargest), x));
-    const __m512 k = _mm512_roundscale_ps(_mm512_mul_ps(x, _mm512_set1_ps(log2OfE)), _MM_FROUND_TO_NEAREST_INT);
-    __m512 r = _mm512_fnmadd_ps(k, _mm512_set1_ps(ln2High), x);
-    r = _mm512_fnmadd_ps(k, _mm512_set1_ps(ln2Low), r);
-    __m512 sum = _mm512_set1_ps(expTaylor[0]);
-    for (int i = 1; i < expTerms; ++i) sum = _mm512_fmadd_ps(sum, r, _mm512_set1_ps(expTaylor[i]));
+    x = _mm512_max_ps(_mm512_set1_ps(kExpSmallest), _mm512_min_ps(_mm512_set1_ps(kExpLargest), x));
+    const __m512 k = _mm512_roundscale_ps(_mm512_mul_ps(x, _mm512_set1_ps(kLog2OfE)), _MM_FROUND_TO_NEAREST_INT);
+    __m512 r = _mm512_fnmadd_ps(k, _mm512_set1_ps(kLn2High), x);
+    r = _mm512_fnmadd_ps(k, _mm512_set1_ps(kLn2Low), r);
+    __m512 sum = _mm512_set1_ps(kExpTaylor[0]);
+    for (int i = 1; i < kExpTerms; ++i) sum = _mm512_fmadd_ps(sum, r, _mm512_set1_ps(kExpTaylor[i]));
     return _mm512_scalef_ps(sum, k);
 }
 
 } // namespace
 
 const Tiles& avx512FloatTiles(TensorType type) {
-    return *withFloatFormat(type, []<TensorType known>() { return &floatTiles<known>; });
+    return *withFloatFormat(type, []<TensorType known>() { return &kFloatTiles<known>; });
 }
 
 void avx512AddScaledRows(const Matrix& w, const int32_t* rows, const float* scales, int64_t count, int64_t columnBegin,
                          int64_t columnEnd, float* out) {
     if (!hasValues(w.type)) return scalarAddScaledRows(w, rows, scales, count, columnBegin, columnEnd, out);
     const RowAdder add = withFormat<hasValues>(w.type, []<TensorType known>() -> RowAdder {
-        return {addRows<known, addedTogether>, addRows<known, 1>};
+        return {addRows<known, kAddedTogether>, addRows<known, 1>};
     });
     addScaledRowsBy(add, w, rows, scales, count, columnBegin, columnEnd, out);
 }
 
 COTERIE_AVX512 void avx512SwiGlu(const float* gate, const float* up, int64_t n, float* out) {
     const __m512 one = _mm512_set1_ps(1.0f);
-    for (int64_t i = 0; i < n; i += wideLanes) {
+    for (int64_t i = 0; i < n; i += kWideLanes) {
         const __m512 g = loadSome(gate + i, n - i);
         const __m512 inverse = exponential(_mm512_xor_ps(g, _mm512_set1_ps(-0.0f)));
         const __m512 silu = _mm512_div_ps(g, _mm512_add_ps(one, inverse));
@@ -153,15 +153,15 @@ COTERIE_AVX512 void avx512SwiGlu(const float* gate, const float* up, int64_t n, 
     }
 }
 
-COTERIE_AVX512 SoftmaxPart avx512SoftmaxPart(float* x, int64_t n) {
-    if (n <= 0) return emptySoftmaxPart;
+COTERIE_AVX512 PartialSoftmax avx512PartialSoftmax(float* x, int64_t n) {
+    if (n <= 0) return kEmptySoftmax;
     __m512 highest = _mm512_set1_ps(x[0]);
-    for (int64_t i = 0; i < n; i += wideLanes)
+    for (int64_t i = 0; i < n; i += kWideLanes)
         highest = _mm512_mask_max_ps(highest, firstOf16(n - i), highest, loadSome(x + i, n - i));
     const float largest = _mm512_reduce_max_ps(highest);
     const __m512 shift = _mm512_set1_ps(largest);
     __m512 sum = _mm512_setzero_ps();
-    for (int64_t i = 0; i < n; i += wideLanes) {
+    for (int64_t i = 0; i < n; i += kWideLanes) {
         const __m512 e = exponential(_mm512_sub_ps(loadSome(x + i, n - i), shift));
         storeSome(x + i, n - i, e);
         sum = _mm512_mask_add_ps(sum, firstOf16(n - i), sum, e);

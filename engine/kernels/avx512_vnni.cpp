@@ -20,7 +20,7 @@ bool runsHere() {
     constexpr uint32_t foundation = 1u << 16, dq = 1u << 17, bw = 1u << 30, vl = 1u << 31; // leaf 7, ebx
     constexpr uint32_t vbmi = 1u << 1, vnni = 1u << 11;                                    // leaf 7, ecx
     constexpr uint32_t needed = foundation | dq | bw | vl;
-    if (!avx2RunsHere() || (enabledStates() & statesOfAvx512) != statesOfAvx512) return false;
+    if (!avx2RunsHere() || (enabledStates() & kStatesOfAvx512) != kStatesOfAvx512) return false;
     const CpuidRegisters features = cpuid(7);
     return (features.ebx & needed) == needed && (features.ecx & (vbmi | vnni)) == (vbmi | vnni);
 }
@@ -55,13 +55,13 @@ constexpr KernelTable tableOf(const char* name, bool (*runs)()) {
     table.swiGlu = avx512SwiGlu;
     table.attentionScores = avx512AttentionScores;
     table.attentionValues = avx512AttentionValues;
-    table.softmaxPart = avx512SoftmaxPart;
+    table.partialSoftmax = avx512PartialSoftmax;
     return table;
 }
 
 } // namespace
 
-constinit const KernelTable avx512VnniKernels = tableOf<avx512MultiplyMany>("avx512vnni", runsHere);
-constinit const KernelTable amxKernels = tableOf<amxMultiplyMany>("amx", amxRunsHere);
+constinit const KernelTable kAvx512VnniKernels = tableOf<avx512MultiplyMany>("avx512vnni", runsHere);
+constinit const KernelTable kAmxKernels = tableOf<amxMultiplyMany>("amx", amxRunsHere);
 
 } // namespace coterie::engine

@@ -23,18 +23,18 @@
 
 namespace coterie::engine {
 
-constexpr int64_t scaleBytes = 2;                     ///< the half in front of a block's values
-constexpr int q4Zero = quantOffset(TensorType::Q4_0); ///< the nibble that means 0
+constexpr int64_t kScaleBytes = 2;                     ///< the half in front of a block's values
+constexpr int kQ4Zero = quantOffset(TensorType::Q4_0); ///< the nibble that means 0
 
 /// A byte of q is at most this far from 0. 127 and not 128: vector code adds two products 128 * q in 16 bits.
-constexpr float quantisedLargest = 127.0f;
+constexpr float kQuantisedLargest = 127.0f;
 /// Blocks of x that stay below this are taken for zeros: 127 / largest must be finite and largest / 127 a normal
 /// number.
-constexpr float quantisedSmallest = 0x1p-100f;
+constexpr float kQuantisedSmallest = 0x1p-100f;
 
 /// Where the bytes of a vector prepared for an integer format begin.
 constexpr int64_t preparedQuantsOffset(int64_t columns) {
-    return roundUp(columns / blockValues * static_cast<int64_t>(sizeof(float)), kLineBytes);
+    return roundUp(columns / kBlockValues * static_cast<int64_t>(sizeof(float)), kLineBytes);
 }
 
 #if defined(_MSC_VER)

@@ -20,17 +20,17 @@ struct CpuidRegisters {
 };
 
 /// Zeros for a leaf that the processor lacks. Whether it has a leaf's part beyond the first stands in that.
-inline CpuidRegisters cpuid(uint32_t leaf, uint32_t part = 0) {
+inline CpuidRegisters cpuid(uint32_t leaf, uint32_t subleaf = 0) {
     CpuidRegisters r;
 #if defined(_MSC_VER)
     int values[4];
     __cpuid(values, 0);
     if (static_cast<uint32_t>(values[0]) < leaf) return r;
-    __cpuidex(values, static_cast<int>(leaf), static_cast<int>(part));
+    __cpuidex(values, static_cast<int>(leaf), static_cast<int>(subleaf));
     r = {static_cast<uint32_t>(values[0]), static_cast<uint32_t>(values[1]), static_cast<uint32_t>(values[2]),
          static_cast<uint32_t>(values[3])};
 #else
-    if (__get_cpuid_count(leaf, part, &r.eax, &r.ebx, &r.ecx, &r.edx) == 0) return {};
+    if (__get_cpuid_count(leaf, subleaf, &r.eax, &r.ebx, &r.ecx, &r.edx) == 0) return {};
 #endif
     return r;
 }
@@ -39,8 +39,8 @@ inline CpuidRegisters cpuid(uint32_t leaf, uint32_t part = 0) {
 /// where leaf 1 names osxsave.
 COTERIE_XSAVE inline uint64_t enabledStates() { return static_cast<uint64_t>(_xgetbv(0)); }
 
-constexpr uint32_t leaf1Osxsave = 1u << 27; ///< ecx
-constexpr uint64_t statesOfAvx = 0x06;      ///< xmm and ymm
-constexpr uint64_t statesOfAvx512 = 0xe6;   ///< these, masks, the upper half of zmm0-15, all of zmm16-31
+constexpr uint32_t kLeaf1Osxsave = 1u << 27; ///< ecx
+constexpr uint64_t kStatesOfAvx = 0x06;      ///< xmm and ymm
+constexpr uint64_t kStatesOfAvx512 = 0xe6;   ///< these, masks, the upper half of zmm0-15, all of zmm16-31
 
 } // namespace coterie::engine

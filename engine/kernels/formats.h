@@ -71,29 +71,29 @@ constexpr bool isIntegerFormat(TensorType type) { return formatOf(type).vector =
 constexpr bool hasMinimum(TensorType type) { return formatOf(type).hasMinimum; }
 constexpr int quantOffset(TensorType type) { return formatOf(type).quantOffset; }
 
-constexpr int64_t blockValues = 32;  ///< of prepared vectors, and of most quantised formats
-constexpr int64_t superValues = 256; ///< of a K block and of IQ4_XS
-constexpr int64_t partsOfSuper = superValues / blockValues;
+constexpr int64_t kBlockValues = 32;  ///< of prepared vectors, and of most quantised formats
+constexpr int64_t kSuperValues = 256; ///< of a K block and of IQ4_XS
+constexpr int64_t kSubBlocks = kSuperValues / kBlockValues;
 
-constexpr bool isSuperFormat(TensorType type) { return traits(type).blockElements == superValues; }
+constexpr bool isSuperFormat(TensorType type) { return traits(type).blockElements == kSuperValues; }
 
 /// 32 columns are summed in steps that share a scale.
-constexpr int stepsOf32(TensorType type) { return static_cast<int>(blockValues) / formatOf(type).scaleValues; }
+constexpr int stepsOf32(TensorType type) { return static_cast<int>(kBlockValues) / formatOf(type).scaleValues; }
 constexpr bool hasHalfSteps(TensorType type) { return stepsOf32(type) == 2; }
 
 /// Bytes of a block of 32, or of a super-block of 256.
 template <TensorType type>
-constexpr int64_t quantBytes = traits(type).blockBytes;
+constexpr int64_t kBlockBytes = traits(type).blockBytes;
 
 /// Bytes of 32 values, in formats whose blocks are no larger.
 template <TensorType type>
-constexpr int64_t bytesOf32 = static_cast<int64_t>(rowBytes(type, blockValues));
+constexpr int64_t kBytesOf32 = static_cast<int64_t>(rowBytes(type, kBlockValues));
 
 /// Where d lies in a block, and where dMinimum (or m) follows in formats that have it.
 template <TensorType type>
-constexpr int64_t factorOffset = formatOf(type).factorOffset;
+constexpr int64_t kFactorOffset = formatOf(type).factorOffset;
 template <TensorType type>
-constexpr int64_t minimumOffset = factorOffset<type> + 2;
+constexpr int64_t kMinimumOffset = kFactorOffset<type> + 2;
 
 /// The table agrees with the reader's: each format is known there and stands here once, quantised blocks are of 32 or
 /// 256 values, and what a block holds lies within its bytes.
@@ -103,7 +103,7 @@ constexpr bool formatsAgree() {
         const TypeTraits known = traits(format.type);
         const bool floats = format.vector == VectorForm::Floats;
         if (kFormats[kFormatPlaces.find(format.type)].type != format.type) return false;
-        if (floats ? known.blockElements != 1 : known.blockElements != blockValues && !isSuperFormat(format.type))
+        if (floats ? known.blockElements != 1 : known.blockElements != kBlockValues && !isSuperFormat(format.type))
             return false;
         if (floats ? format.scaleValues != 1 : format.scaleValues != 16 && format.scaleValues != 32) return false;
         if (format.quantOffset > 128 || format.largestByte > 255) return false;

@@ -11,24 +11,25 @@
 
 namespace coterie::engine {
 
-constexpr uint32_t magnitudeBits = 0x7fffffffu; ///< a float without its sign
-constexpr uint32_t infinityBits = 0x7f800000u;  ///< magnitudes from here on are infinity and NaN
-constexpr uint32_t quietNanBits = 0x7fc00000u;
+constexpr uint32_t kMagnitudeBits = 0x7fffffffu; ///< a float without its sign
+constexpr uint32_t kInfinityBits = 0x7f800000u;  ///< magnitudes from here on are infinity and NaN
+constexpr uint32_t kQuietNanBits = 0x7fc00000u;
 
 // Vectorised e^x = 2^k e^r: k = x log2(e) to the nearest whole number, r = x - k ln(2), |r| <= ln(2) / 2 = 0.3466.
 // e^r by its Taylor series up to r^7: the terms left out are below 0.3466^8 / 8! * 1.05 = 5.5e-9 of 1. With the
 // rounding of eight steps the relative error stays below 2^-23 where the result is a normal number.
-constexpr float log2OfE = 0x1.715476p+0f;
-constexpr float ln2High = 0x1.62e4p-1f; ///< 15 bits of ln(2): its products with k are exact
-constexpr float ln2Low = 0x1.7f7d1cp-20f;
-constexpr int expTerms = 8;
-constexpr float expTaylor[expTerms] = {1.0f / 5040, 1.0f / 720, 1.0f / 120, 1.0f / 24, 1.0f / 6, 1.0f / 2, 1.0f, 1.0f};
+constexpr float kLog2OfE = 0x1.715476p+0f;
+constexpr float kLn2High = 0x1.62e4p-1f; ///< 15 bits of ln(2): its products with k are exact
+constexpr float kLn2Low = 0x1.7f7d1cp-20f;
+constexpr int kExpTerms = 8;
+constexpr float kExpTaylor[kExpTerms] = {1.0f / 5040, 1.0f / 720, 1.0f / 120, 1.0f / 24,
+                                         1.0f / 6,    1.0f / 2,   1.0f,       1.0f};
 /// Beyond these e^x is infinity, or rounds to 0.
-constexpr float expLargest = 89.0f;
-constexpr float expSmallest = -104.0f;
+constexpr float kExpLargest = 89.0f;
+constexpr float kExpSmallest = -104.0f;
 
 /// Of no terms.
-constexpr SoftmaxPart emptySoftmaxPart = {-std::numeric_limits<float>::infinity(), 0.0f};
+constexpr PartialSoftmax kEmptySoftmax = {-std::numeric_limits<float>::infinity(), 0.0f};
 
 /// What rmsNorm multiplies with, from the sum of the squares.
 inline float rmsScale(double squares, int64_t n, float epsilon) {

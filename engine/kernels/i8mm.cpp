@@ -8,7 +8,7 @@
 namespace coterie::engine {
 namespace {
 
-constexpr int rowPairs = 2;
+constexpr int kRowPairs = 2;
 
 /// Two rows' factors, as a register of sums wants them.
 COTERIE_NEON_INLINE float32x4_t pairOf(float32x4_t rows, int pair) {
@@ -19,36 +19,36 @@ COTERIE_NEON_INLINE float32x4_t pairOf(float32x4_t rows, int pair) {
 /// A register of sums holds two tokens' two rows: | token 0 row 0 | 0, 1 | 1, 0 | 1, 1 |.
 template <int pairs, bool minimum, int steps>
 COTERIE_I8MM void manyTile(const ManyArguments& a) {
-    float32x4_t sums[rowPairs][pairs];
-    for (int r = 0; r < rowPairs; ++r)
+    float32x4_t sums[kRowPairs][pairs];
+    for (int r = 0; r < kRowPairs; ++r)
         for (int t = 0; t < pairs; ++t) {
             const float* out = a.out + 2 * t * a.outStride + 2 * r;
             sums[r][t] = a.first ? vdupq_n_f32(0) : vcombine_f32(vld1_f32(out), vld1_f32(out + a.outStride));
         }
     const int8_t *weights = a.weights, *x = a.x;
     for (int64_t s = 0; s < a.blocks * steps; ++s) {
-        int32x4_t products[rowPairs][pairs];
-        for (int r = 0; r < rowPairs; ++r)
+        int32x4_t products[kRowPairs][pairs];
+        for (int r = 0; r < kRowPairs; ++r)
             for (int t = 0; t < pairs; ++t) products[r][t] = vdupq_n_s32(0);
         for (int i = 0; i < 2 / steps; ++i, weights += 64, x += 32) // 16 columns
             for (int k = 0; k < 2; ++k) {
-                const int8x16_t w[rowPairs] = {vld1q_s8(weights + 16 * k), vld1q_s8(weights + 32 + 16 * k)};
+                const int8x16_t w[kRowPairs] = {vld1q_s8(weights + 16 * k), vld1q_s8(weights + 32 + 16 * k)};
                 for (int t = 0; t < pairs; ++t) {
-                    const int8x16_t eight = vld1q_s8(x + t * manyBlocks * pairBlockBytes + 16 * k);
-                    for (int r = 0; r < rowPairs; ++r) products[r][t] = vmmlaq_s32(products[r][t], eight, w[r]);
+                    const int8x16_t eight = vld1q_s8(x + t * kManyBlocks * kPairBlockBytes + 16 * k);
+                    for (int r = 0; r < kRowPairs; ++r) products[r][t] = vmmlaq_s32(products[r][t], eight, w[r]);
                 }
             }
-        for (int r = 0; r < rowPairs; ++r) {
+        for (int r = 0; r < kRowPairs; ++r) {
             const float32x4_t scale = pairOf(a.scales[s], r);
             for (int t = 0; t < pairs; ++t) {
-                const float32x4_t factor = vmulq_f32(scale, a.xScales[t * manyBlocks + s / steps]);
+                const float32x4_t factor = vmulq_f32(scale, a.xScales[t * kManyBlocks + s / steps]);
                 sums[r][t] = vfmaq_f32(sums[r][t], factor, vcvtq_f32_s32(products[r][t]));
                 if constexpr (minimum)
-                    sums[r][t] = vfmaq_f32(sums[r][t], pairOf(a.shifts[s], r), a.terms[t * manyBlocks * steps + s]);
+                    sums[r][t] = vfmaq_f32(sums[r][t], pairOf(a.shifts[s], r), a.terms[t * kManyBlocks * steps + s]);
             }
         }
     }
-    for (int r = 0; r < rowPairs; ++r)
+    for (int r = 0; r < kRowPairs; ++r)
         for (int t = 0; t < pairs; ++t) {
             float* out = a.out + 2 * t * a.outStride + 2 * r;
             vst1_f32(out, vget_low_f32(sums[r][t]));
@@ -59,8 +59,8 @@ COTERIE_I8MM void manyTile(const ManyArguments& a) {
 struct I8mmTiles {
     static constexpr PanelOrder order = PanelOrder::ByEights;
     template <bool minimum, int steps>
-    static constexpr ManyTile tiles[mostPairs] = {manyTile<1, minimum, steps>, manyTile<2, minimum, steps>,
-                                                  manyTile<3, minimum, steps>, manyTile<4, minimum, steps>};
+    static constexpr ManyTile tiles[kMostPairs] = {manyTile<1, minimum, steps>, manyTile<2, minimum, steps>,
+                                                   manyTile<3, minimum, steps>, manyTile<4, minimum, steps>};
 };
 
 } // namespace
@@ -72,7 +72,7 @@ bool i8mmRunsHere() {
 
 void i8mmMultiply(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte* prepared, size_t preparedStride,
                   int64_t batch, float* out, int64_t outStride) {
-    const auto multiply = isIntegerFormat(w.type) ? multiplyQuantised<I8mmTiles> : neonKernels.multiply;
+    const auto multiply = isIntegerFormat(w.type) ? multiplyQuantised<I8mmTiles> : kNeonKernels.multiply;
     multiply(w, rowBegin, rowEnd, prepared, preparedStride, batch, out, outStride);
 }
 

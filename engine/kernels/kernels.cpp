@@ -14,21 +14,21 @@ namespace coterie::engine {
 namespace {
 
 /// In order of preference.
-const KernelTable* const allTables[] = {
+const KernelTable* const kAllTables[] = {
 #if defined(COTERIE_KERNELS_AVX512)
-    &amxKernels,      &avx512VnniKernels,
+    &kAmxKernels,      &kAvx512VnniKernels,
 #endif
 #if defined(COTERIE_KERNELS_AVX2)
-    &avx2VnniKernels, &avx2Kernels,
+    &kAvx2VnniKernels, &kAvx2Kernels,
 #endif
 #if defined(COTERIE_KERNELS_I8MM)
-    &i8mmKernels,    // ARMv8.6
-    &neonDotKernels, // ARMv8.2
+    &kI8mmKernels,    // ARMv8.6
+    &kNeonDotKernels, // ARMv8.2
 #endif
 #if defined(COTERIE_KERNELS_NEON)
-    &neonKernels,
+    &kNeonKernels,
 #endif
-    &scalarKernels,
+    &kScalarKernels,
 };
 
 /// The types of kFormats.
@@ -38,11 +38,11 @@ struct SupportedTypes {
         for (size_t i = 0; i < std::size(kFormats); ++i) types[i] = kFormats[i].type;
     }
 };
-constexpr SupportedTypes supported;
+constexpr SupportedTypes kSupported;
 
 Error unknownName(std::string_view name) {
     std::string known = "auto";
-    for (const KernelTable* table : allTables) known.append(", ").append(table->name);
+    for (const KernelTable* table : kAllTables) known.append(", ").append(table->name);
     return {ErrorKind::BadInput,
             {"There are no kernels called '%1'", name},
             {"This build knows %1", known},
@@ -58,7 +58,7 @@ Error notHere(const KernelTable& table) {
 
 } // namespace
 
-std::span<const TensorType> supportedFormats() { return supported.types; }
+std::span<const TensorType> supportedFormats() { return kSupported.types; }
 
 bool kernelsSupport(TensorType type) { return isSupported(type); }
 
@@ -80,17 +80,17 @@ size_t preparedBytes(VectorForm form, int64_t columns) {
     return static_cast<size_t>(bytes);
 }
 
-std::span<const KernelTable* const> kernelTables() { return allTables; }
+std::span<const KernelTable* const> kernelTables() { return kAllTables; }
 
 Result<const KernelTable*> chooseKernels(std::string_view name) {
     if (name == "auto") {
         const char* wish = std::getenv("COTERIE_KERNELS");
         if (wish == nullptr || *wish == '\0' || std::string_view(wish) == "auto")
-            return *std::find_if(std::begin(allTables), std::end(allTables),
+            return *std::find_if(std::begin(kAllTables), std::end(kAllTables),
                                  [](const KernelTable* table) { return table->runsHere(); }); // scalar does
         return chooseKernels(wish);
     }
-    for (const KernelTable* table : allTables) {
+    for (const KernelTable* table : kAllTables) {
         if (name != table->name) continue;
         if (!table->runsHere()) return notHere(*table);
         return table;

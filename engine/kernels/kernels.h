@@ -38,21 +38,21 @@ struct Matrix {
 };
 
 /// Columns whose signs lie together.
-inline constexpr int64_t signGroup = 512;
+inline constexpr int64_t kSignSpan = 512;
 
 /// The signs of a matrix's weights, a bit each, and a factor for each row. Bit b of byte j of a group's 64 bytes says
 /// that weight 64 b + j of the group is below 0: the bytes' bits b belong to 64 columns in a row.
 ///
 ///     row r: | group 0: columns 0-511 | group 1: columns 512-1023 | ...      bits behind the last column are 0
 struct SignRows {
-    int64_t groups = 0;            ///< of signGroup columns, the last one perhaps not full
-    const uint8_t* bits = nullptr; ///< [rows, groups * signGroup / 8], on 64 bytes
+    int64_t spans = 0;             ///< of kSignSpan columns, the last one perhaps not full
+    const uint8_t* bits = nullptr; ///< [rows, spans * kSignSpan / 8], on 64 bytes
     const float* scales = nullptr; ///< [rows]
 };
 
 /// A vector in bytes: scale * values.
 struct ByteVector {
-    const int8_t* values = nullptr; ///< [groups * signGroup], on 64 bytes; zeros behind the last column
+    const int8_t* values = nullptr; ///< [spans * kSignSpan], on 64 bytes; zeros behind the last column
     int32_t sum = 0;                ///< of the values; there are fewer than 2^20
     float scale = 0;
 };
@@ -69,7 +69,7 @@ struct CacheRows {
 };
 
 /// What a softmax over some of its terms leaves to know: the whole one is put together from parts.
-struct SoftmaxPart {
+struct PartialSoftmax {
     float largest; ///< of the terms
     float sum;     ///< of exp(term - largest)
 };
@@ -131,7 +131,7 @@ struct KernelTable {
     void (*attentionValues)(const CacheRows& values, const float* weights, int64_t weightsStride, int64_t queryCount,
                             float* out, int64_t outStride);
     /// In place: exp(x - largest). {-infinity, 0} for n = 0.
-    SoftmaxPart (*softmaxPart)(float* x, int64_t n);
+    PartialSoftmax (*partialSoftmax)(float* x, int64_t n);
 };
 
 /// Formats that every table can compute with: kFormats in formats.h.

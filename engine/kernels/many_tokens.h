@@ -29,23 +29,23 @@
 
 namespace coterie::engine {
 
-constexpr int64_t manyTokens = 256; ///< that share an unpacked panel: the terms' room
-constexpr int64_t manyBlocks = 16;  ///< columns of an unpacked panel, in blocks of 32
-constexpr int mostPanels = 2;       ///< of a tile, in any instruction set
+constexpr int64_t kManyTokens = 256; ///< that share an unpacked panel: the terms' room
+constexpr int64_t kManyBlocks = 16;  ///< columns of an unpacked panel, in blocks of 32
+constexpr int kMostPanels = 2;       ///< of a tile, in any instruction set
 
 /// A panel's columns, a register after the other.
 template <int rows, int steps>
 struct UnpackedPanel {
-    alignas(64) std::byte quants[manyBlocks * quantRegisters * rows * 4];
-    alignas(64) float scales[manyBlocks * steps * rows];
-    alignas(64) float minima[manyBlocks * steps * rows];
+    alignas(64) std::byte quants[kManyBlocks * kQuantRegisters * rows * 4];
+    alignas(64) float scales[kManyBlocks * steps * rows];
+    alignas(64) float minima[kManyBlocks * steps * rows];
 };
 
 /// What a tile reads and writes. Where there are fewer rows than a panel has, those that are missing repeat the last.
 struct ManyArguments {
-    const std::byte* quants[mostPanels] = {};
-    const float *scales[mostPanels] = {}, *minima[mostPanels] = {};
-    int64_t rows[mostPanels] = {};  ///< that there are from the panel's first on, perhaps more than it has
+    const std::byte* quants[kMostPanels] = {};
+    const float *scales[kMostPanels] = {}, *minima[kMostPanels] = {};
+    int64_t rows[kMostPanels] = {}; ///< that there are from the panel's first on, perhaps more than it has
     const std::byte* x = nullptr;   ///< the first token's bytes of these columns
     const float* xScales = nullptr; ///< and scales
     size_t tokenStride = 0;         ///< bytes
@@ -122,11 +122,11 @@ class ManyTokens {
 
   private:
     static constexpr int steps = stepsOf32(Panels::type);
-    static constexpr int64_t termStride = manyBlocks * steps;
+    static constexpr int64_t termStride = kManyBlocks * steps;
     static constexpr int64_t tileRowsAtMost = Panels::panels * Panels::rows;
 
     static int64_t bytesOf(int64_t blocks) {
-        return blocks / (isSuperFormat(Panels::type) ? partsOfSuper : 1) * quantBytes<Panels::type>;
+        return blocks / (isSuperFormat(Panels::type) ? kSubBlocks : 1) * kBlockBytes<Panels::type>;
     }
 
     /// These columns of the rows from r on, or the columns behind them of the first rows.
@@ -134,8 +134,8 @@ class ManyTokens {
         const auto atMost = [](int64_t count, int64_t most) { return count < most ? count : most; };
         if (r < rows_)
             return {all_.fromRow(r), atMost(rows_ - r, tileRowsAtMost), bytesOf(begin_), bytesOf(end_ - begin_)};
-        const int64_t left = all_.columns / blockValues - end_;
-        return {all_, left > 0 ? atMost(rows_, tileRowsAtMost) : 0, bytesOf(end_), bytesOf(atMost(left, manyBlocks))};
+        const int64_t left = all_.columns / kBlockValues - end_;
+        return {all_, left > 0 ? atMost(rows_, tileRowsAtMost) : 0, bytesOf(end_), bytesOf(atMost(left, kManyBlocks))};
     }
 
     /// All tokens: in whole tiles, the others in tiles of sizes as even as can be.
@@ -149,7 +149,7 @@ class ManyTokens {
             const int64_t count = even < 0 ? Panels::wholeTokens : begin + (even + 1) * rest / tiles - t;
             const std::byte* token = all_.x + static_cast<size_t>(t) * all_.tokenStride;
             tile_.xScales = reinterpret_cast<const float*>(token) + begin_;
-            tile_.x = token + preparedQuantsOffset(all_.columns) + begin_ * blockValues;
+            tile_.x = token + preparedQuantsOffset(all_.columns) + begin_ * kBlockValues;
             tile_.terms = terms_ + t * termStride;
             tile_.out = all_.out + t * all_.outStride + r;
             next.fetch(share);
@@ -161,19 +161,19 @@ class ManyTokens {
     int64_t rows_, batch_, begin_, end_;
     ManyArguments tile_;
     UnpackedPanel<Panels::rows, steps> unpacked_[Panels::panels];
-    alignas(64) int32_t terms_[manyTokens * termStride];
+    alignas(64) int32_t terms_[kManyTokens * termStride];
 };
 
 template <typename Panels>
 void multiplyMany(TileArguments a, int64_t rows, int64_t batch) {
-    const int64_t blocks = a.columns / blockValues;
-    for (int64_t t = 0; t < batch; t += manyTokens) {
-        for (int64_t b = 0; b < blocks; b += manyBlocks)
-            ManyTokens<Panels>(a, rows, batch - t < manyTokens ? batch - t : manyTokens, b,
-                               blocks - b < manyBlocks ? blocks : b + manyBlocks)
+    const int64_t blocks = a.columns / kBlockValues;
+    for (int64_t t = 0; t < batch; t += kManyTokens) {
+        for (int64_t b = 0; b < blocks; b += kManyBlocks)
+            ManyTokens<Panels>(a, rows, batch - t < kManyTokens ? batch - t : kManyTokens, b,
+                               blocks - b < kManyBlocks ? blocks : b + kManyBlocks)
                 .run();
-        a.x += manyTokens * a.tokenStride;
-        a.out += manyTokens * a.outStride;
+        a.x += kManyTokens * a.tokenStride;
+        a.out += kManyTokens * a.outStride;
     }
 }
 

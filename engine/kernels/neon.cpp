@@ -20,7 +20,7 @@ template <TensorType type>
 Eight loadWeights(const std::byte* p) {
     if constexpr (type == TensorType::F32) {
         const float* floats = reinterpret_cast<const float*>(p);
-        return {vld1q_f32(floats), vld1q_f32(floats + lanes)};
+        return {vld1q_f32(floats), vld1q_f32(floats + kLanes)};
     } else {
         const uint16x8_t bits = vreinterpretq_u16_u8(vld1q_u8(reinterpret_cast<const uint8_t*>(p)));
         if constexpr (type == TensorType::F16)
@@ -34,9 +34,9 @@ Eight loadWeights(const std::byte* p) {
 
 template <TensorType type>
 Eight loadFirstWeights(const std::byte* p, int64_t n) {
-    if (n >= step) return loadWeights<type>(p);
-    std::byte padded[step * sizeof(float)] = {};
-    std::memcpy(padded, p, static_cast<size_t>(n * quantBytes<type>));
+    if (n >= kStep) return loadWeights<type>(p);
+    std::byte padded[kStep * sizeof(float)] = {};
+    std::memcpy(padded, p, static_cast<size_t>(n * kBlockBytes<type>));
     return loadWeights<type>(padded);
 }
 
@@ -57,10 +57,10 @@ void floatTile(const TileArguments& a) {
     float32x4_t sums[rows][tokens][2];
     for (int r = 0; r < rows; ++r)
         for (int t = 0; t < tokens; ++t) sums[r][t][0] = sums[r][t][1] = vdupq_n_f32(0);
-    for (int64_t i = 0; i < a.columns; i += step) {
+    for (int64_t i = 0; i < a.columns; i += kStep) {
         Eight w[rows];
         for (int r = 0; r < rows; ++r)
-            w[r] = loadFirstWeights<type>(a.w + r * a.rowStride + i * quantBytes<type>, a.columns - i);
+            w[r] = loadFirstWeights<type>(a.w + r * a.rowStride + i * kBlockBytes<type>, a.columns - i);
         for (int t = 0; t < tokens; ++t) {
             const Eight x = loadFirst(reinterpret_cast<const float*>(a.x + t * a.tokenStride) + i, a.columns - i);
             for (int r = 0; r < rows; ++r) {
@@ -79,17 +79,17 @@ template <TensorType type, int rows, int tokens>
 void integerTile(const TileArguments& a) {
     const int64_t quants = preparedQuantsOffset(a.columns);
     float sums[rows][tokens] = {};
-    for (int64_t b = 0; b < a.columns / blockValues; ++b) {
+    for (int64_t b = 0; b < a.columns / kBlockValues; ++b) {
         Bytes32 w[rows];
         float scale[rows];
         for (int r = 0; r < rows; ++r) {
-            const uint8_t* block = reinterpret_cast<const uint8_t*>(a.w + r * a.rowStride + b * quantBytes<type>);
+            const uint8_t* block = reinterpret_cast<const uint8_t*>(a.w + r * a.rowStride + b * kBlockBytes<type>);
             w[r] = blockQuants<type>(block);
             scale[r] = quantFactor<type>(block);
         }
         for (int t = 0; t < tokens; ++t) {
             const std::byte* token = a.x + t * a.tokenStride;
-            const Bytes32 x = loadBytes32(token + quants + b * blockValues);
+            const Bytes32 x = loadBytes32(token + quants + b * kBlockValues);
             const float xScale = reinterpret_cast<const float*>(token)[b];
             for (int r = 0; r < rows; ++r)
                 sums[r][t] = std::fma(static_cast<float>(vaddvq_s32(products(w[r], x))), scale[r] * xScale, sums[r][t]);
@@ -100,13 +100,13 @@ void integerTile(const TileArguments& a) {
 }
 
 template <TensorType type>
-constexpr Tiles tilesOf = [] {
+constexpr Tiles kTiles = [] {
     if constexpr (isIntegerFormat(type))
-        return Tiles{integerTile<type, rowGroup, 1>, integerTile<type, 1, 1>, integerTile<type, tileRows, tokenGroup>,
-                     integerTile<type, 1, tokenGroup>};
+        return Tiles{integerTile<type, kStripRows, 1>, integerTile<type, 1, 1>,
+                     integerTile<type, kTileRows, kTileTokens>, integerTile<type, 1, kTileTokens>};
     else
-        return Tiles{floatTile<type, rowGroup, 1>, floatTile<type, 1, 1>, floatTile<type, tileRows, tokenGroup>,
-                     floatTile<type, 1, tokenGroup>};
+        return Tiles{floatTile<type, kStripRows, 1>, floatTile<type, 1, 1>, floatTile<type, kTileRows, kTileTokens>,
+                     floatTile<type, 1, kTileTokens>};
 }();
 
 /// The other formats are left to the plain version.
@@ -117,7 +117,7 @@ constexpr bool hasTiles(TensorType type) {
 void multiply(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte* prepared, size_t preparedStride,
               int64_t batch, float* out, int64_t outStride) {
     if (!hasTiles(w.type)) return scalarMultiply(w, rowBegin, rowEnd, prepared, preparedStride, batch, out, outStride);
-    const Tiles* tiles = withFormat<hasTiles>(w.type, []<TensorType known>() { return &tilesOf<known>; });
+    const Tiles* tiles = withFormat<hasTiles>(w.type, []<TensorType known>() { return &kTiles<known>; });
     multiplyInTiles(*tiles, w, rowBegin, rowEnd, prepared, preparedStride, batch, out, outStride);
 }
 
@@ -125,11 +125,11 @@ void multiply(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte
 
 /// The steps and their error stand in formulas.h. NaN stays NaN: FMIN and FMAX hand it on.
 float32x4_t exponential(float32x4_t x) {
-    x = vmaxq_f32(vminq_f32(x, vdupq_n_f32(expLargest)), vdupq_n_f32(expSmallest));
-    const float32x4_t k = vrndnq_f32(vmulq_n_f32(x, log2OfE));
-    const float32x4_t r = vfmsq_n_f32(vfmsq_n_f32(x, k, ln2High), k, ln2Low);
-    float32x4_t sum = vdupq_n_f32(expTaylor[0]);
-    for (int i = 1; i < expTerms; ++i) sum = vfmaq_f32(vdupq_n_f32(expTaylor[i]), sum, r);
+    x = vmaxq_f32(vminq_f32(x, vdupq_n_f32(kExpLargest)), vdupq_n_f32(kExpSmallest));
+    const float32x4_t k = vrndnq_f32(vmulq_n_f32(x, kLog2OfE));
+    const float32x4_t r = vfmsq_n_f32(vfmsq_n_f32(x, k, kLn2High), k, kLn2Low);
+    float32x4_t sum = vdupq_n_f32(kExpTaylor[0]);
+    for (int i = 1; i < kExpTerms; ++i) sum = vfmaq_f32(vdupq_n_f32(kExpTaylor[i]), sum, r);
     // 2^k in two factors: k may be 128 or below -126, which no single float exponent holds.
     const int32x4_t whole = vcvtq_s32_f32(k);
     const int32x4_t firstHalf = vshrq_n_s32(whole, 1);
@@ -142,34 +142,34 @@ float32x4_t exponential(float32x4_t x) {
 float32x4_t silu(float32x4_t g) { return vdivq_f32(g, vaddq_f32(vdupq_n_f32(1), exponential(vnegq_f32(g)))); }
 
 void swiGlu(const float* gate, const float* up, int64_t n, float* out) {
-    for (int64_t i = 0; i < n; i += step) {
+    for (int64_t i = 0; i < n; i += kStep) {
         const Eight g = loadFirst(gate + i, n - i);
         const Eight u = loadFirst(up + i, n - i);
         storeFirst(out + i, n - i, {vmulq_f32(silu(g.low), u.low), vmulq_f32(silu(g.high), u.high)});
     }
 }
 
-SoftmaxPart softmaxPart(float* x, int64_t n) {
-    if (n <= 0) return emptySoftmaxPart;
+PartialSoftmax partialSoftmax(float* x, int64_t n) {
+    if (n <= 0) return kEmptySoftmax;
     float largest = x[0];
     for (int64_t i = 1; i < n; ++i) largest = x[i] > largest ? x[i] : largest;
     double sum = 0;
-    for (int64_t i = 0; i < n; i += step) {
+    for (int64_t i = 0; i < n; i += kStep) {
         const Eight v = loadFirst(x + i, n - i);
         const float32x4_t shift = vdupq_n_f32(largest);
         storeFirst(x + i, n - i, {exponential(vsubq_f32(v.low, shift)), exponential(vsubq_f32(v.high, shift))});
-        for (int64_t j = i; j < n && j < i + step; ++j) sum += static_cast<double>(x[j]);
+        for (int64_t j = i; j < n && j < i + kStep; ++j) sum += static_cast<double>(x[j]);
     }
     return {largest, static_cast<float>(sum)};
 }
 
 void storeHalves(const float* x, int64_t n, std::byte* out) {
     int64_t i = 0;
-    for (; i + lanes <= n; i += lanes) {
+    for (; i + kLanes <= n; i += kLanes) {
         const uint8x8_t halves = vreinterpret_u8_f16(vcvt_f16_f32(vld1q_f32(x + i)));
-        vst1_u8(reinterpret_cast<uint8_t*>(out + i * scaleBytes), halves);
+        vst1_u8(reinterpret_cast<uint8_t*>(out + i * kScaleBytes), halves);
     }
-    scalarCompressRow(TensorType::F16, x + i, n - i, out + i * scaleBytes);
+    scalarCompressRow(TensorType::F16, x + i, n - i, out + i * kScaleBytes);
 }
 
 void compressRow(TensorType type, const float* x, int64_t n, std::byte* out) {
@@ -193,16 +193,16 @@ constexpr KernelTable tableOf(const char* name, bool (*runs)()) {
     table.compressRow = compressRow;
     table.attentionScores = neonAttentionScores;
     table.attentionValues = neonAttentionValues;
-    table.softmaxPart = softmaxPart;
+    table.partialSoftmax = partialSoftmax;
     return table;
 }
 
 } // namespace
 
-constinit const KernelTable neonKernels = tableOf<multiply>("neon", runsHere);
+constinit const KernelTable kNeonKernels = tableOf<multiply>("neon", runsHere);
 #if defined(COTERIE_KERNELS_I8MM)
-constinit const KernelTable neonDotKernels = tableOf<neonDotMultiply>("neondot", neonDotRunsHere);
-constinit const KernelTable i8mmKernels = tableOf<i8mmMultiply>("i8mm", i8mmRunsHere);
+constinit const KernelTable kNeonDotKernels = tableOf<neonDotMultiply>("neondot", neonDotRunsHere);
+constinit const KernelTable kI8mmKernels = tableOf<i8mmMultiply>("i8mm", i8mmRunsHere);
 #endif
 
 } // namespace coterie::engine

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attention with NEON. Part of the table in neon.cpp.
 //
-// A query and a key are summed in one register of four lanes, four columns after the other; then its lanes in pairs. A
-// value's column is summed in one lane, position after position. That holds for any tile.
+// A query and a key are summed in one register of four lanes, four columns after the other; then its lanes in pairs.
+// A value's column is summed in one lane, position after position. That holds for any tile.
 #include "kernels/attention_tiles.h"
 #include "kernels/neon_table.h"
 
@@ -19,8 +19,8 @@ Eight floatsOfHalves(const std::byte* p) {
 
 /// Eight halves from column i on, as many as there are of n; zeros behind them.
 Eight someHalves(const std::byte* row, int64_t i, int64_t n) {
-    std::byte padded[step * scaleBytes] = {};
-    std::memcpy(padded, row + i * scaleBytes, static_cast<size_t>((n - i < step ? n - i : step) * scaleBytes));
+    std::byte padded[kStep * kScaleBytes] = {};
+    std::memcpy(padded, row + i * kScaleBytes, static_cast<size_t>((n - i < kStep ? n - i : kStep) * kScaleBytes));
     return floatsOfHalves(padded);
 }
 
@@ -28,11 +28,11 @@ Eight someHalves(const std::byte* row, int64_t i, int64_t n) {
 template <TensorType type>
 Eight eightValues(const std::byte* row, int64_t i) {
     if constexpr (type == TensorType::F16) {
-        return floatsOfHalves(row + i * scaleBytes);
+        return floatsOfHalves(row + i * kScaleBytes);
     } else {
-        const std::byte* block = row + i / blockValues * bytesOf32<TensorType::Q8_0>;
+        const std::byte* block = row + i / kBlockValues * kBytesOf32<TensorType::Q8_0>;
         const float scale = floatFromHalf(loadAs<uint16_t>(block));
-        const int8_t* quants = reinterpret_cast<const int8_t*>(block + scaleBytes + i % blockValues);
+        const int8_t* quants = reinterpret_cast<const int8_t*>(block + kScaleBytes + i % kBlockValues);
         const int16x8_t wide = vmovl_s8(vld1_s8(quants));
         return {vmulq_n_f32(vcvtq_f32_s32(vmovl_s16(vget_low_s16(wide))), scale),
                 vmulq_n_f32(vcvtq_f32_s32(vmovl_s16(vget_high_s16(wide))), scale)};
@@ -46,12 +46,12 @@ float32x4_t sumsOfRegisters(const float32x4_t* v) { return vpaddq_f32(vpaddq_f32
 
 /// At most 16 sums, and at least eight where that can be: they hide the latency of a fused product and sum.
 template <int queries>
-constexpr int keysOfTile = queries > 2 ? 4 : 8;
+constexpr int kKeysOfTile = queries > 2 ? 4 : 8;
 
-/// scores of up to keysOfTile rows.
+/// scores of up to kKeysOfTile rows.
 template <TensorType type, int queries>
 void scoreKeys(const ScoreArguments& a, int64_t first) {
-    constexpr int keys = keysOfTile<queries>;
+    constexpr int keys = kKeysOfTile<queries>;
     const int64_t n = a.keys.n;
     const int64_t count = a.keys.count - first < keys ? a.keys.count - first : keys;
     const std::byte* rows[keys]; // where there are fewer, the last one again
@@ -59,26 +59,27 @@ void scoreKeys(const ScoreArguments& a, int64_t first) {
     float32x4_t sums[queries][keys];
     for (int q = 0; q < queries; ++q)
         for (int k = 0; k < keys; ++k) sums[q][k] = vdupq_n_f32(0);
-    for (int64_t i = 0; i < n; i += step) {
+    for (int64_t i = 0; i < n; i += kStep) {
         Eight x[queries];
         for (int q = 0; q < queries; ++q) x[q] = loadFirst(a.queries + q * a.queryStride + i, n - i);
         for (int k = 0; k < keys; ++k) {
-            const Eight key = n - i >= step ? eightValues<type>(rows[k], i) : someHalves(rows[k], i, n);
+            const Eight key = n - i >= kStep ? eightValues<type>(rows[k], i) : someHalves(rows[k], i, n);
             for (int q = 0; q < queries; ++q)
                 sums[q][k] = vfmaq_f32(vfmaq_f32(sums[q][k], key.low, x[q].low), key.high, x[q].high);
         }
     }
     for (int q = 0; q < queries; ++q) {
         float scores[keys];
-        for (int k = 0; k < keys; k += lanes) vst1q_f32(scores + k, vmulq_n_f32(sumsOfRegisters(sums[q] + k), a.scale));
+        for (int k = 0; k < keys; k += kLanes)
+            vst1q_f32(scores + k, vmulq_n_f32(sumsOfRegisters(sums[q] + k), a.scale));
         std::memcpy(a.scores + q * a.scoresStride + first, scores, static_cast<size_t>(count) * sizeof(float));
     }
 }
 
 template <TensorType type, int queries>
 void scoreTile(const ScoreArguments& a) {
-    for (int64_t p = 0; p < a.keys.count; p += keysOfTile<queries>) {
-        for (int k = 0; a.fetch && k < keysOfTile<queries>; ++k) fetchNextRun(a.keys, p + k);
+    for (int64_t p = 0; p < a.keys.count; p += kKeysOfTile<queries>) {
+        for (int k = 0; a.fetch && k < kKeysOfTile<queries>; ++k) fetchNextRun(a.keys, p + k);
         scoreKeys<type, queries>(a, p);
     }
 }
@@ -90,12 +91,12 @@ template <TensorType type, int queries, int eights>
 void addColumns(const ValueArguments& a, int64_t i, bool fetch) {
     Eight sums[queries][eights];
     for (int q = 0; q < queries; ++q)
-        for (int r = 0; r < eights; ++r) sums[q][r] = loadFirst(a.out + q * a.outStride + i + r * step, step);
+        for (int r = 0; r < eights; ++r) sums[q][r] = loadFirst(a.out + q * a.outStride + i + r * kStep, kStep);
     for (int64_t p = 0; p < a.values.count; ++p) {
         if (fetch) fetchNextRun(a.values, p);
         const std::byte* row = a.values.data + p * a.values.stride;
         Eight v[eights];
-        for (int r = 0; r < eights; ++r) v[r] = eightValues<type>(row, i + r * step);
+        for (int r = 0; r < eights; ++r) v[r] = eightValues<type>(row, i + r * kStep);
         for (int q = 0; q < queries; ++q) {
             const float weight = a.weights[q * a.weightsStride + p];
             for (int r = 0; r < eights; ++r)
@@ -104,7 +105,7 @@ void addColumns(const ValueArguments& a, int64_t i, bool fetch) {
         }
     }
     for (int q = 0; q < queries; ++q)
-        for (int r = 0; r < eights; ++r) storeFirst(a.out + q * a.outStride + i + r * step, step, sums[q][r]);
+        for (int r = 0; r < eights; ++r) storeFirst(a.out + q * a.outStride + i + r * kStep, kStep, sums[q][r]);
 }
 
 /// What is left of halves behind column i, up to eight of them.
@@ -127,33 +128,33 @@ template <TensorType type, int queries>
 void valueTile(const ValueArguments& a) {
     constexpr int wide = queries > 2 ? 2 : 4; // eights of columns: at most 16 sums
     int64_t i = 0;
-    for (; i + wide * step <= a.values.n; i += wide * step) addColumns<type, queries, wide>(a, i, a.fetch && i == 0);
+    for (; i + wide * kStep <= a.values.n; i += wide * kStep) addColumns<type, queries, wide>(a, i, a.fetch && i == 0);
     if constexpr (type == TensorType::F16) {
-        for (; i + step <= a.values.n; i += step) addColumns<type, queries, 1>(a, i, false);
+        for (; i + kStep <= a.values.n; i += kStep) addColumns<type, queries, 1>(a, i, false);
         if (i < a.values.n) addFewColumns<queries>(a, i);
     }
 }
 
 template <TensorType type>
-constexpr AttentionTiles tiles = {
+constexpr AttentionTiles kTiles = {
     4,
     scoreTile<type, 4>,
     {nullptr, scoreTile<type, 1>, scoreTile<type, 2>, scoreTile<type, 3>, scoreTile<type, 4>},
     valueTile<type, 4>,
     {nullptr, valueTile<type, 1>, valueTile<type, 2>, valueTile<type, 3>, valueTile<type, 4>}};
 
-constexpr AttentionTiles formats[] = {tiles<TensorType::F16>, tiles<TensorType::Q8_0>};
+constexpr AttentionTiles kTilesOfFormats[] = {kTiles<TensorType::F16>, kTiles<TensorType::Q8_0>};
 
 } // namespace
 
 void neonAttentionScores(const CacheRows& keys, const float* queries, int64_t queryStride, int64_t queryCount,
                          float scale, float* scores, int64_t scoresStride) {
-    scoresInTiles(formats, keys, queries, queryStride, queryCount, scale, scores, scoresStride);
+    scoresInTiles(kTilesOfFormats, keys, queries, queryStride, queryCount, scale, scores, scoresStride);
 }
 
 void neonAttentionValues(const CacheRows& values, const float* weights, int64_t weightsStride, int64_t queryCount,
                          float* out, int64_t outStride) {
-    valuesInTiles(formats, values, weights, weightsStride, queryCount, out, outStride);
+    valuesInTiles(kTilesOfFormats, values, weights, weightsStride, queryCount, out, outStride);
 }
 
 } // namespace coterie::engine

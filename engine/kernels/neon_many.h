@@ -18,20 +18,20 @@ namespace coterie::engine {
 
 enum class PanelOrder { ByFours, ByEights };
 
-constexpr int64_t manyTokens = 64; ///< that share an unpacked panel: with 512 columns, 32 KiB
-constexpr int64_t manyBlocks = 16; ///< columns of a panel, in blocks
-constexpr int mostPairs = 4;       ///< of a tile: 8 sums and as many products leave registers for all else
-constexpr int64_t panelBlockBytes = panelRows * blockValues;
-constexpr int64_t pairBlockBytes = 2 * blockValues;
+constexpr int64_t kManyTokens = 64; ///< that share an unpacked panel: with 512 columns, 32 KiB
+constexpr int64_t kManyBlocks = 16; ///< columns of a panel, in blocks
+constexpr int kMostPairs = 4;       ///< of a tile: 8 sums and as many products leave registers for all else
+constexpr int64_t kPanelBlockBytes = kPanelRows * kBlockValues;
+constexpr int64_t kPairBlockBytes = 2 * kBlockValues;
 
 /// What a tile of four rows and some pairs of tokens reads and writes.
 struct ManyArguments {
-    const int8_t* weights = nullptr;      ///< [blocks, panelBlockBytes]
+    const int8_t* weights = nullptr;      ///< [blocks, kPanelBlockBytes]
     const float32x4_t* scales = nullptr;  ///< [blocks, steps]
     const float32x4_t* shifts = nullptr;  ///< the same, in formats with a minimum
-    const int8_t* x = nullptr;            ///< [pairs, manyBlocks, pairBlockBytes]
-    const float32x4_t* xScales = nullptr; ///< [pairs, manyBlocks]
-    const float32x4_t* terms = nullptr;   ///< [pairs, manyBlocks, steps]
+    const int8_t* x = nullptr;            ///< [pairs, kManyBlocks, kPairBlockBytes]
+    const float32x4_t* xScales = nullptr; ///< [pairs, kManyBlocks]
+    const float32x4_t* terms = nullptr;   ///< [pairs, kManyBlocks, steps]
     int64_t blocks = 0;
     float* out = nullptr; ///< [2 * pairs, outStride]
     int64_t outStride = 0;
@@ -41,10 +41,10 @@ using ManyTile = void (*)(const ManyArguments&);
 
 /// Rows of a matrix, side by side; where there are fewer than four, the last one is repeated.
 struct PanelRows {
-    const uint8_t* at[panelRows];
+    const uint8_t* at[kPanelRows];
 
     PanelRows(const TileArguments& a, int64_t count, int64_t offset) {
-        for (int64_t r = 0; r < panelRows; ++r)
+        for (int64_t r = 0; r < kPanelRows; ++r)
             at[r] = reinterpret_cast<const uint8_t*>(a.w) +
                     static_cast<size_t>(r < count ? r : count - 1) * a.rowStride + offset;
     }
@@ -58,41 +58,41 @@ COTERIE_NEON_INLINE void storeEights(int8x16_t first, int8x16_t second, int8_t* 
 
 /// 16 columns of a panel.
 template <PanelOrder order>
-COTERIE_NEON_INLINE void storeHalf(const int8x16_t (&rows)[panelRows], int8_t* out) {
+COTERIE_NEON_INLINE void storeHalf(const int8x16_t (&rows)[kPanelRows], int8_t* out) {
     if constexpr (order == PanelOrder::ByFours) {
         const int32x4x4_t all = {{vreinterpretq_s32_s8(rows[0]), vreinterpretq_s32_s8(rows[1]),
                                   vreinterpretq_s32_s8(rows[2]), vreinterpretq_s32_s8(rows[3])}};
         vst4q_s32(reinterpret_cast<int32_t*>(out), all);
     } else {
         storeEights(rows[0], rows[1], out);
-        storeEights(rows[2], rows[3], out + panelBlockBytes / 4);
+        storeEights(rows[2], rows[3], out + kPanelBlockBytes / 4);
     }
 }
 
-/// A block's or a super-block's bytes of four rows, part after part.
+/// A block's or a super-block's bytes of four rows, sub-block after sub-block.
 template <TensorType type, PanelOrder order, int p = 0>
-COTERIE_NEON_INLINE void unpackParts(const uint8_t* const (&at)[panelRows], int8_t* out) {
-    int8x16_t low[panelRows], high[panelRows];
-    for (int r = 0; r < panelRows; ++r) {
+COTERIE_NEON_INLINE void unpackSubBlocks(const uint8_t* const (&at)[kPanelRows], int8_t* out) {
+    int8x16_t low[kPanelRows], high[kPanelRows];
+    for (int r = 0; r < kPanelRows; ++r) {
         const Bytes32 q = quantsOf<type, p>(at[r]);
         low[r] = q.low;
         high[r] = q.high;
     }
     storeHalf<order>(low, out);
-    storeHalf<order>(high, out + panelBlockBytes / 2);
-    if constexpr (p + 1 < partsOf(type)) unpackParts<type, order, p + 1>(at, out + panelBlockBytes);
+    storeHalf<order>(high, out + kPanelBlockBytes / 2);
+    if constexpr (p + 1 < subBlocksOf(type)) unpackSubBlocks<type, order, p + 1>(at, out + kPanelBlockBytes);
 }
 
-/// `Tiles` has PanelOrder order and ManyTile tiles<minimum, steps>[mostPairs].
+/// `Tiles` has PanelOrder order and ManyTile tiles<minimum, steps>[kMostPairs].
 template <TensorType type, typename Tiles>
 class ManyTokens {
   public:
-    /// All rows, [begin, end) of the blocks of 32 columns, `count` <= manyTokens tokens.
+    /// All rows, [begin, end) of the blocks of 32 columns, `count` <= kManyTokens tokens.
     void run(const TileArguments& a, int64_t rows, int64_t count, int64_t begin, int64_t end) {
         takeTokens(a, count, begin, end);
-        for (int64_t r = 0; r < rows; r += panelRows) {
+        for (int64_t r = 0; r < rows; r += kPanelRows) {
             const TileArguments from = a.fromRow(r);
-            const int64_t here = rows - r < panelRows ? rows - r : panelRows;
+            const int64_t here = rows - r < kPanelRows ? rows - r : kPanelRows;
             unpackRows(from, here, begin, end);
             runTiles(from, here, count, begin, end);
         }
@@ -100,7 +100,7 @@ class ManyTokens {
 
   private:
     static constexpr int steps = stepsOf32(type);
-    static constexpr int64_t mostTokens = 2 * mostPairs;
+    static constexpr int64_t mostTokens = 2 * kMostPairs;
 
     static float32x4_t twice(float first, float second) { return vcombine_f32(vdup_n_f32(first), vdup_n_f32(second)); }
 
@@ -109,8 +109,8 @@ class ManyTokens {
         for (int64_t t = 0; t < count; t += 2) {
             const std::byte* tokens[2] = {a.x + t * a.tokenStride, a.x + (t + 1 < count ? t + 1 : t) * a.tokenStride};
             for (int64_t b = begin; b < end; ++b) {
-                const int64_t at = t / 2 * manyBlocks + b - begin;
-                takeBlock(tokens[0] + quants + b * blockValues, tokens[1] + quants + b * blockValues,
+                const int64_t at = t / 2 * kManyBlocks + b - begin;
+                takeBlock(tokens[0] + quants + b * kBlockValues, tokens[1] + quants + b * kBlockValues,
                           reinterpret_cast<const float*>(tokens[0])[b], reinterpret_cast<const float*>(tokens[1])[b],
                           at);
             }
@@ -119,8 +119,8 @@ class ManyTokens {
 
     void takeBlock(const std::byte* first, const std::byte* second, float firstScale, float secondScale, int64_t at) {
         const Bytes32 x[2] = {loadBytes32(first), loadBytes32(second)};
-        storeEights(x[0].low, x[1].low, x_ + at * pairBlockBytes);
-        storeEights(x[0].high, x[1].high, x_ + at * pairBlockBytes + pairBlockBytes / 2);
+        storeEights(x[0].low, x[1].low, x_ + at * kPairBlockBytes);
+        storeEights(x[0].high, x[1].high, x_ + at * kPairBlockBytes + kPairBlockBytes / 2);
         xScales_[at] = twice(firstScale, secondScale);
         if constexpr (hasMinimum(type)) {
             float sums[2][steps];
@@ -132,32 +132,32 @@ class ManyTokens {
     }
 
     void unpackRows(const TileArguments& a, int64_t rows, int64_t begin, int64_t end) {
-        constexpr int parts = partsOf(type);
-        for (int64_t b = begin; b < end; b += parts) {
-            const PanelRows from(a, rows, b / parts * quantBytes<type>);
-            unpackParts<type, Tiles::order>(from.at, weights_ + (b - begin) * panelBlockBytes);
+        constexpr int subBlocks = subBlocksOf(type);
+        for (int64_t b = begin; b < end; b += subBlocks) {
+            const PanelRows from(a, rows, b / subBlocks * kBlockBytes<type>);
+            unpackSubBlocks<type, Tiles::order>(from.at, weights_ + (b - begin) * kPanelBlockBytes);
             factorsOf<type>(from.at, scales_ + (b - begin) * steps, shifts_ + (b - begin) * steps);
         }
     }
 
     /// All tokens, in tiles of sizes as even as can be.
     void runTiles(const TileArguments& a, int64_t rows, int64_t count, int64_t begin, int64_t end) {
-        const int64_t pairs = ceilDiv(count, 2), tiles = ceilDiv(pairs, mostPairs);
+        const int64_t pairs = ceilDiv(count, 2), tiles = ceilDiv(pairs, kMostPairs);
         for (int64_t tile = 0; tile < tiles; ++tile) {
             const int64_t pair = tile * pairs / tiles, here = (tile + 1) * pairs / tiles - pair;
             const int64_t tokens = count - 2 * pair < 2 * here ? count - 2 * pair : 2 * here;
             const ManyArguments arguments = {weights_,
                                              scales_,
                                              shifts_,
-                                             x_ + pair * manyBlocks * pairBlockBytes,
-                                             xScales_ + pair * manyBlocks,
-                                             terms_ + pair * manyBlocks * steps,
+                                             x_ + pair * kManyBlocks * kPairBlockBytes,
+                                             xScales_ + pair * kManyBlocks,
+                                             terms_ + pair * kManyBlocks * steps,
                                              end - begin,
                                              a.out + 2 * pair * a.outStride,
                                              a.outStride,
                                              begin == 0};
             const ManyTile multiply = Tiles::template tiles<hasMinimum(type), steps>[here - 1];
-            if (rows == panelRows && tokens == 2 * here)
+            if (rows == kPanelRows && tokens == 2 * here)
                 multiply(arguments);
             else
                 runInRoom(multiply, arguments, rows, tokens);
@@ -166,37 +166,37 @@ class ManyTokens {
 
     /// A tile that is wider than what there is to write.
     static void runInRoom(ManyTile multiply, ManyArguments a, int64_t rows, int64_t tokens) {
-        float room[mostTokens * panelRows] = {};
+        float room[mostTokens * kPanelRows] = {};
         float* out = a.out;
         const int64_t outStride = a.outStride;
         for (int64_t t = 0; t < tokens && !a.first; ++t)
-            for (int64_t r = 0; r < rows; ++r) room[t * panelRows + r] = out[t * outStride + r];
+            for (int64_t r = 0; r < rows; ++r) room[t * kPanelRows + r] = out[t * outStride + r];
         a.out = room;
-        a.outStride = panelRows;
+        a.outStride = kPanelRows;
         multiply(a);
         for (int64_t t = 0; t < tokens; ++t)
-            for (int64_t r = 0; r < rows; ++r) out[t * outStride + r] = room[t * panelRows + r];
+            for (int64_t r = 0; r < rows; ++r) out[t * outStride + r] = room[t * kPanelRows + r];
     }
 
-    static constexpr int64_t termsRoom = hasMinimum(type) ? manyTokens / 2 * manyBlocks * steps : 1;
-    static constexpr int64_t shiftsRoom = hasMinimum(type) ? manyBlocks * steps : 1;
+    static constexpr int64_t termsRoom = hasMinimum(type) ? kManyTokens / 2 * kManyBlocks * steps : 1;
+    static constexpr int64_t shiftsRoom = hasMinimum(type) ? kManyBlocks * steps : 1;
 
-    alignas(64) int8_t weights_[manyBlocks * panelBlockBytes];
-    float32x4_t scales_[manyBlocks * steps], shifts_[shiftsRoom];
-    alignas(64) int8_t x_[manyTokens / 2 * manyBlocks * pairBlockBytes];
-    float32x4_t xScales_[manyTokens / 2 * manyBlocks], terms_[termsRoom];
+    alignas(64) int8_t weights_[kManyBlocks * kPanelBlockBytes];
+    float32x4_t scales_[kManyBlocks * steps], shifts_[shiftsRoom];
+    alignas(64) int8_t x_[kManyTokens / 2 * kManyBlocks * kPairBlockBytes];
+    float32x4_t xScales_[kManyTokens / 2 * kManyBlocks], terms_[termsRoom];
 };
 
 template <TensorType type, typename Tiles>
 void multiplyMany(TileArguments a, int64_t rows, int64_t batch) {
-    const int64_t blocks = a.columns / blockValues;
+    const int64_t blocks = a.columns / kBlockValues;
     ManyTokens<type, Tiles> work;
-    for (int64_t t = 0; t < batch; t += manyTokens) {
-        for (int64_t b = 0; b < blocks; b += manyBlocks)
-            work.run(a, rows, batch - t < manyTokens ? batch - t : manyTokens, b,
-                     blocks - b < manyBlocks ? blocks : b + manyBlocks);
-        a.x += manyTokens * a.tokenStride;
-        a.out += manyTokens * a.outStride;
+    for (int64_t t = 0; t < batch; t += kManyTokens) {
+        for (int64_t b = 0; b < blocks; b += kManyBlocks)
+            work.run(a, rows, batch - t < kManyTokens ? batch - t : kManyTokens, b,
+                     blocks - b < kManyBlocks ? blocks : b + kManyBlocks);
+        a.x += kManyTokens * a.tokenStride;
+        a.out += kManyTokens * a.outStride;
     }
 }
 

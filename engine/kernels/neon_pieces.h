@@ -19,8 +19,8 @@
 
 namespace coterie::engine {
 
-constexpr int64_t lanes = 4; ///< floats in a register
-constexpr int64_t step = 8;  ///< floats that a loop takes at a time: a register of halves
+constexpr int64_t kLanes = 4; ///< floats in a register
+constexpr int64_t kStep = 8;  ///< floats that a loop takes at a time: a register of halves
 
 struct Eight {
     float32x4_t low, high;
@@ -28,21 +28,21 @@ struct Eight {
 
 /// The first n of eight floats, zeros behind them.
 inline Eight loadFirst(const float* p, int64_t n) {
-    if (n >= step) return {vld1q_f32(p), vld1q_f32(p + lanes)};
-    float padded[step] = {};
+    if (n >= kStep) return {vld1q_f32(p), vld1q_f32(p + kLanes)};
+    float padded[kStep] = {};
     std::memcpy(padded, p, static_cast<size_t>(n) * sizeof(float));
-    return {vld1q_f32(padded), vld1q_f32(padded + lanes)};
+    return {vld1q_f32(padded), vld1q_f32(padded + kLanes)};
 }
 
 inline void storeFirst(float* p, int64_t n, Eight v) {
-    if (n >= step) {
+    if (n >= kStep) {
         vst1q_f32(p, v.low);
-        vst1q_f32(p + lanes, v.high);
+        vst1q_f32(p + kLanes, v.high);
         return;
     }
-    float padded[step];
+    float padded[kStep];
     vst1q_f32(padded, v.low);
-    vst1q_f32(padded + lanes, v.high);
+    vst1q_f32(padded + kLanes, v.high);
     std::memcpy(p, padded, static_cast<size_t>(n) * sizeof(float));
 }
 

@@ -8,7 +8,7 @@
 namespace coterie::engine {
 namespace {
 
-constexpr int64_t groupRows = 4; ///< as many sums hide the latency of a sum
+constexpr int64_t kRowsTogether = 4; ///< as many sums hide the latency of a sum
 
 /// A quarter of a group's bytes: the values of 128 columns, of which pairs are added in 16 bits.
 int16x8_t pairsOfSet(uint8x16_t bits, const int8_t* x) {
@@ -21,14 +21,14 @@ int16x8_t pairsOfSet(uint8x16_t bits, const int8_t* x) {
 }
 
 template <int64_t rows>
-void sumsOfSet(const uint8_t* bits, int64_t groups, const int8_t* x, int32_t* out) {
+void sumsOfSet(const uint8_t* bits, int64_t spans, const int8_t* x, int32_t* out) {
     int32x4_t sums[rows];
     for (int32x4_t& sum : sums) sum = vdupq_n_s32(0);
-    for (int64_t g = 0; g < groups; ++g)
-        for (int64_t quarter = 0; quarter < signBytes; quarter += 16)
+    for (int64_t g = 0; g < spans; ++g)
+        for (int64_t quarter = 0; quarter < kSpanBytes; quarter += 16)
             for (int64_t r = 0; r < rows; ++r) {
-                const uint8x16_t some = vld1q_u8(bits + (r * groups + g) * signBytes + quarter);
-                sums[r] = vpadalq_s16(sums[r], pairsOfSet(some, x + g * signGroup + quarter));
+                const uint8x16_t some = vld1q_u8(bits + (r * spans + g) * kSpanBytes + quarter);
+                sums[r] = vpadalq_s16(sums[r], pairsOfSet(some, x + g * kSignSpan + quarter));
             }
     for (int64_t r = 0; r < rows; ++r) out[r] = vaddvq_s32(sums[r]);
 }
@@ -37,7 +37,7 @@ void sumsOfSet(const uint8_t* bits, int64_t groups, const int8_t* x, int32_t* ou
 
 void neonMultiplySigns(const SignRows& w, int64_t rowBegin, int64_t rowEnd, const ByteVector& x, float shift,
                        float* out) {
-    multiplySignsBy<groupRows, sumsOfSet<groupRows>, sumsOfSet<1>>(w, rowBegin, rowEnd, x, shift, out);
+    multiplySignsBy<kRowsTogether, sumsOfSet<kRowsTogether>, sumsOfSet<1>>(w, rowBegin, rowEnd, x, shift, out);
 }
 
 } // namespace coterie::engine

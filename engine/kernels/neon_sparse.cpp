@@ -11,14 +11,14 @@ namespace {
 
 /// Columns whose products fit into 16 bits together: 32 * 8 * 127 and 2 * 128 * 127 do.
 template <TensorType type>
-constexpr int columnsIn16Bits = type == TensorType::Q4_0 ? 32 : 2;
+constexpr int kColumnsIn16Bits = type == TensorType::Q4_0 ? 32 : 2;
 
 /// 16 bytes of a column, of rows in the chunk's first and second half.
 template <TensorType type>
 void loadHalves(const std::byte* p, int8x16_t& first, int8x16_t& second) {
     if constexpr (type == TensorType::Q4_0) {
         const uint8x16_t bytes = vld1q_u8(reinterpret_cast<const uint8_t*>(p));
-        const int8x16_t zero = vdupq_n_s8(q4Zero);
+        const int8x16_t zero = vdupq_n_s8(kQ4Zero);
         first = vsubq_s8(vreinterpretq_s8_u8(vandq_u8(bytes, vdupq_n_u8(15))), zero);
         second = vsubq_s8(vreinterpretq_s8_u8(vshrq_n_u8(bytes, 4)), zero);
     } else {
@@ -40,14 +40,14 @@ struct Sums {
 
 /// The sums of 16 places in the chunk's first and second half.
 template <TensorType type>
-void addColumns(const SparseGroup& group, const std::byte* columns, Sums& first, Sums& second) {
-    for (int i = 0; i < group.active.count;) {
+void addColumns(const SparseBlock& block, const std::byte* columns, Sums& first, Sums& second) {
+    for (int i = 0; i < block.active.count;) {
         int16x8_t products[4] = {vdupq_n_s16(0), vdupq_n_s16(0), vdupq_n_s16(0), vdupq_n_s16(0)};
-        const int end = std::min(i + columnsIn16Bits<type>, group.active.count);
+        const int end = std::min(i + kColumnsIn16Bits<type>, block.active.count);
         for (; i < end; ++i) {
             int8x16_t low, high;
-            loadHalves<type>(columns + group.active.columns[i] * group.place.columnBytes, low, high);
-            const int8x16_t x = vdupq_n_s8(group.active.factors[i]);
+            loadHalves<type>(columns + block.active.columns[i] * block.place.columnBytes, low, high);
+            const int8x16_t x = vdupq_n_s8(block.active.factors[i]);
             products[0] = vmlal_s8(products[0], vget_low_s8(low), vget_low_s8(x));
             products[1] = vmlal_high_s8(products[1], low, x);
             products[2] = vmlal_s8(products[2], vget_low_s8(high), vget_low_s8(x));
@@ -66,17 +66,16 @@ void addFour(float scale, const std::byte* scales, int32x4_t sums, float* out) {
 }
 
 template <TensorType type>
-void addGroup(const SparseGroup& group, int64_t rows, float* out) {
-    constexpr int64_t chunkBytes = type == TensorType::Q4_0 ? 64 : 128;
-    for (int64_t r = 0; r < rows; r += chunkRows)
+void addBlock(const SparseBlock& block, int64_t rows, float* out) {
+    for (int64_t r = 0; r < rows; r += kBandRows)
         for (int64_t quarter = 0; quarter < 4; ++quarter) {
             Sums halves[2] = {};
-            addColumns<type>(group, group.place.columns + r / chunkRows * chunkBytes + quarter * 16, halves[0],
+            addColumns<type>(block, block.place.columns + r / kBandRows * kBandBytes<type> + quarter * 16, halves[0],
                              halves[1]);
             for (int64_t half = 0; half < 2; ++half)
                 for (int64_t k = 0; k < 4; ++k) {
                     const int64_t row = r + half * 64 + 16 * k + 4 * quarter;
-                    addFour(group.scale, group.place.scales + row * scaleBytes, halves[half].at[k], out + row);
+                    addFour(block.scale, block.place.scales + row * kScaleBytes, halves[half].at[k], out + row);
                 }
         }
 }
@@ -84,7 +83,7 @@ void addGroup(const SparseGroup& group, int64_t rows, float* out) {
 } // namespace
 
 uint64_t neonMultiplySparse(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte* prepared, float* out) {
-    return multiplySparseBy<addGroup<TensorType::Q4_0>, addGroup<TensorType::Q8_0>>(w, rowBegin, rowEnd, prepared, out);
+    return multiplySparseBy<addBlock<TensorType::Q4_0>, addBlock<TensorType::Q8_0>>(w, rowBegin, rowEnd, prepared, out);
 }
 
 } // namespace coterie::engine

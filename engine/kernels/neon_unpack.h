@@ -11,10 +11,10 @@
 
 namespace coterie::engine {
 
-constexpr int64_t panelRows = 4;
+constexpr int64_t kPanelRows = 4;
 
 /// Runs of 32 columns that share a block.
-constexpr int partsOf(TensorType type) { return isSuperFormat(type) ? static_cast<int>(partsOfSuper) : 1; }
+constexpr int subBlocksOf(TensorType type) { return isSuperFormat(type) ? static_cast<int>(kSubBlocks) : 1; }
 
 // --- Quants
 
@@ -70,27 +70,27 @@ COTERIE_NEON_INLINE Packed32 spreadBits(uint32_t bits) {
 template <TensorType type>
 COTERIE_NEON_INLINE Bytes32 blockQuants(const uint8_t* block) {
     if constexpr (type == TensorType::Q8_0) {
-        return loadBytes32(block + scaleBytes);
+        return loadBytes32(block + kScaleBytes);
     } else {
-        const Packed32 nibbles = nibblesOf16(block + nibblesOffset<type>);
-        if constexpr (type == TensorType::Q4_0) return lowered(nibbles, q4Zero);
-        if constexpr (type == TensorType::IQ4_NL) return levelsOf(unevenLevels, nibbles);
-        if constexpr (type == TensorType::MXFP4) return levelsOf(fp4Levels, nibbles);
+        const Packed32 nibbles = nibblesOf16(block + kNibblesOffset<type>);
+        if constexpr (type == TensorType::Q4_0) return lowered(nibbles, kQ4Zero);
+        if constexpr (type == TensorType::IQ4_NL) return levelsOf(kUnevenLevels, nibbles);
+        if constexpr (type == TensorType::MXFP4) return levelsOf(kFp4Levels, nibbles);
         if constexpr (type == TensorType::Q5_1) {
-            const Packed32 fifth = spreadBits(loadAs<uint32_t>(block + nibblesOffset<type> - 4));
+            const Packed32 fifth = spreadBits(loadAs<uint32_t>(block + kNibblesOffset<type> - 4));
             return asSigned(joined(nibbles, movedBits<0, 0, 16>(fifth)));
         }
         if constexpr (type == TensorType::Q5_0) { // nibble - 16 where the fifth bit is 0
-            const Packed32 none = spreadBits(~loadAs<uint32_t>(block + nibblesOffset<type> - 4));
+            const Packed32 none = spreadBits(~loadAs<uint32_t>(block + kNibblesOffset<type> - 4));
             return asSigned(joined(nibbles, movedBits<0, 0, 0xf0>(none)));
         }
-        return asSigned(nibbles); // Q4_1
+        if constexpr (type == TensorType::Q4_1) return asSigned(nibbles);
     }
 }
 
-/// q of part p of a super-block.
+/// q of sub-block p of a super-block.
 template <TensorType type, int p>
-COTERIE_NEON_INLINE Bytes32 partQuants(const uint8_t* block) {
+COTERIE_NEON_INLINE Bytes32 subBlockQuants(const uint8_t* block) {
     constexpr int half = p / 4, pair = 2 * (p % 4);
     if constexpr (type == TensorType::Q2_K) return asSigned(movedBits<pair, 0, 3>(loadPacked(block + 16 + 32 * half)));
     if constexpr (type == TensorType::Q3_K) {
@@ -107,14 +107,14 @@ COTERIE_NEON_INLINE Bytes32 partQuants(const uint8_t* block) {
         const Packed32 low = movedBits < p % 4 < 2 ? 0 : 4, 0, 15 > (loadPacked(block + 64 * half + 32 * (p % 2)));
         return lowered(joined(low, movedBits<pair, 4, 0x30>(loadPacked(block + 128 + 32 * half))), 32);
     }
-    if constexpr (type == TensorType::IQ4_XS) return levelsOf(unevenLevels, nibblesOf16(block + 8 + 16 * p));
+    if constexpr (type == TensorType::IQ4_XS) return levelsOf(kUnevenLevels, nibblesOf16(block + 8 + 16 * p));
 }
 
 /// Either; p is 0 in blocks of 32.
 template <TensorType type, int p>
 COTERIE_NEON_INLINE Bytes32 quantsOf(const uint8_t* block) {
     if constexpr (isSuperFormat(type))
-        return partQuants<type, p>(block);
+        return subBlockQuants<type, p>(block);
     else
         return blockQuants<type>(block);
 }
@@ -125,7 +125,7 @@ template <int rows>
 COTERIE_NEON_INLINE float32x4_t halvesAt(const uint8_t* const (&at)[rows], int64_t offset) {
     uint16x4_t halves = vdup_n_u16(0);
     halves = vset_lane_u16(loadAs<uint16_t>(at[0] + offset), halves, 0);
-    if constexpr (rows == panelRows) {
+    if constexpr (rows == kPanelRows) {
         halves = vset_lane_u16(loadAs<uint16_t>(at[1] + offset), halves, 1);
         halves = vset_lane_u16(loadAs<uint16_t>(at[2] + offset), halves, 2);
         halves = vset_lane_u16(loadAs<uint16_t>(at[3] + offset), halves, 3);
@@ -137,7 +137,7 @@ COTERIE_NEON_INLINE float32x4_t halvesAt(const uint8_t* const (&at)[rows], int64
 template <int rows>
 COTERIE_NEON_INLINE float32x4_t mxFactorsAt(const uint8_t* const (&at)[rows]) {
     uint32x4_t e = vdupq_n_u32(at[0][0]);
-    if constexpr (rows == panelRows) {
+    if constexpr (rows == kPanelRows) {
         e = vsetq_lane_u32(at[1][0], e, 1);
         e = vsetq_lane_u32(at[2][0], e, 2);
         e = vsetq_lane_u32(at[3][0], e, 3);
@@ -205,7 +205,7 @@ COTERIE_NEON_INLINE void scaleBytes16(int8x16_t bytes, float32x4_t factor, float
 
 /// out[s] = factor * byte s of each row, for `steps` steps (8 or 16).
 template <int steps>
-COTERIE_NEON_INLINE void scaleSteps(const int8x16_t (&rows)[panelRows], float32x4_t factor, float32x4_t* out) {
+COTERIE_NEON_INLINE void scaleSteps(const int8x16_t (&rows)[kPanelRows], float32x4_t factor, float32x4_t* out) {
     const int16x8_t low01 = vreinterpretq_s16_s8(vzip1q_s8(rows[0], rows[1]));
     const int16x8_t low23 = vreinterpretq_s16_s8(vzip1q_s8(rows[2], rows[3]));
     scaleBytes16(vreinterpretq_s8_s16(vzip1q_s16(low01, low23)), factor, out);
@@ -218,25 +218,26 @@ COTERIE_NEON_INLINE void scaleSteps(const int8x16_t (&rows)[panelRows], float32x
     }
 }
 
-/// Of a block in each row. scales, shifts: [partsOf(type) * stepsOf32(type)]; shifts for formats with a minimum alone.
+/// Of a block in each row. scales, shifts: [subBlocksOf(type) * stepsOf32(type)]; shifts for formats with a minimum
+/// alone.
 template <TensorType type, int rows>
 COTERIE_NEON_INLINE void factorsOf(const uint8_t* const (&at)[rows], float32x4_t* scales, float32x4_t* shifts) {
     if constexpr (type == TensorType::MXFP4) {
         scales[0] = mxFactorsAt(at);
     } else if constexpr (!isSuperFormat(type)) {
-        scales[0] = halvesAt(at, factorOffset<type>);
-        if constexpr (hasMinimum(type)) shifts[0] = halvesAt(at, minimumOffset<type>);
+        scales[0] = halvesAt(at, kFactorOffset<type>);
+        if constexpr (hasMinimum(type)) shifts[0] = halvesAt(at, kMinimumOffset<type>);
     } else {
-        constexpr int steps = partsOf(type) * stepsOf32(type);
-        int8x16_t scaleOf[panelRows], minimumOf[panelRows];
-        for (int r = 0; r < panelRows; ++r) {
+        constexpr int steps = subBlocksOf(type) * stepsOf32(type);
+        int8x16_t scaleOf[kPanelRows], minimumOf[kPanelRows];
+        for (int r = 0; r < kPanelRows; ++r) {
             const StepBytes bytes = r < rows ? stepBytes<type>(at[r < rows ? r : 0]) : StepBytes{};
             scaleOf[r] = bytes.scales;
             minimumOf[r] = bytes.minima;
         }
-        scaleSteps<steps>(scaleOf, halvesAt(at, factorOffset<type>), scales);
+        scaleSteps<steps>(scaleOf, halvesAt(at, kFactorOffset<type>), scales);
         if constexpr (hasMinimum(type))
-            scaleSteps<steps>(minimumOf, vnegq_f32(halvesAt(at, minimumOffset<type>)), shifts);
+            scaleSteps<steps>(minimumOf, vnegq_f32(halvesAt(at, kMinimumOffset<type>)), shifts);
     }
 }
 

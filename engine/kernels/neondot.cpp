@@ -17,19 +17,19 @@ namespace {
 // --- One token
 
 /// Lane r is the sum of v[r]'s lanes.
-COTERIE_NEON_INLINE int32x4_t sumsOfRows(const int32x4_t (&v)[panelRows]) {
+COTERIE_NEON_INLINE int32x4_t sumsOfRows(const int32x4_t (&v)[kPanelRows]) {
     return vpaddq_s32(vpaddq_s32(v[0], v[1]), vpaddq_s32(v[2], v[3]));
 }
 
-/// Adds a block's steps from part p on. x, xScales: of the block's first column.
+/// Adds a block's steps from sub-block p on. x, xScales: of the block's first column.
 template <TensorType type, int rows, int p = 0>
-COTERIE_DOT COTERIE_NEON_INLINE float32x4_t addParts(float32x4_t sum, const uint8_t* const (&at)[rows],
-                                                     const float32x4_t* scales, const float32x4_t* shifts,
-                                                     const std::byte* x, const float* xScales) {
+COTERIE_DOT COTERIE_NEON_INLINE float32x4_t addSubBlocks(float32x4_t sum, const uint8_t* const (&at)[rows],
+                                                         const float32x4_t* scales, const float32x4_t* shifts,
+                                                         const std::byte* x, const float* xScales) {
     constexpr int steps = stepsOf32(type);
-    const Bytes32 values = loadBytes32(x + p * blockValues);
+    const Bytes32 values = loadBytes32(x + p * kBlockValues);
     const int32x4_t zero = vdupq_n_s32(0);
-    int32x4_t products[2][panelRows] = {{zero, zero, zero, zero}, {zero, zero, zero, zero}};
+    int32x4_t products[2][kPanelRows] = {{zero, zero, zero, zero}, {zero, zero, zero, zero}};
     for (int r = 0; r < rows; ++r) {
         const Bytes32 q = quantsOf<type, p>(at[r]);
         products[0][r] = vdotq_s32(zero, q.low, values.low);
@@ -42,26 +42,27 @@ COTERIE_DOT COTERIE_NEON_INLINE float32x4_t addParts(float32x4_t sum, const uint
         sum = vfmaq_f32(sum, vmulq_n_f32(scales[p * steps + s], xScales[p]), product);
         if constexpr (hasMinimum(type)) sum = vfmaq_n_f32(sum, shifts[p * steps + s], xScales[p] * sumsOfX[s]);
     }
-    if constexpr (p + 1 < partsOf(type)) return addParts<type, rows, p + 1>(sum, at, scales, shifts, x, xScales);
+    if constexpr (p + 1 < subBlocksOf(type))
+        return addSubBlocks<type, rows, p + 1>(sum, at, scales, shifts, x, xScales);
     return sum;
 }
 
 /// Four rows share what comes from x, and their sums fill a register.
 template <TensorType type, int rows>
 COTERIE_DOT void rowsByOne(const TileArguments& a) {
-    constexpr int parts = partsOf(type);
+    constexpr int subBlocks = subBlocksOf(type);
     const float* xScales = reinterpret_cast<const float*>(a.x);
     const std::byte* x = a.x + preparedQuantsOffset(a.columns);
     const uint8_t* at[rows];
     for (int r = 0; r < rows; ++r) at[r] = reinterpret_cast<const uint8_t*>(a.w) + r * a.rowStride;
     float32x4_t sum = vdupq_n_f32(0);
-    for (int64_t b = 0; b < a.columns / blockValues; b += parts) {
-        float32x4_t scales[parts * stepsOf32(type)], shifts[parts * stepsOf32(type)];
+    for (int64_t b = 0; b < a.columns / kBlockValues; b += subBlocks) {
+        float32x4_t scales[subBlocks * stepsOf32(type)], shifts[subBlocks * stepsOf32(type)];
         factorsOf<type>(at, scales, shifts);
-        sum = addParts<type, rows>(sum, at, scales, shifts, x + b * blockValues, xScales + b);
-        for (int r = 0; r < rows; ++r) at[r] += quantBytes<type>;
+        sum = addSubBlocks<type, rows>(sum, at, scales, shifts, x + b * kBlockValues, xScales + b);
+        for (int r = 0; r < rows; ++r) at[r] += kBlockBytes<type>;
     }
-    if constexpr (rows == panelRows)
+    if constexpr (rows == kPanelRows)
         vst1q_f32(a.out, sum);
     else
         *a.out = vgetq_lane_f32(sum, 0);
@@ -70,7 +71,7 @@ COTERIE_DOT void rowsByOne(const TileArguments& a) {
 template <TensorType type>
 void multiplyOne(const TileArguments& a, int64_t rows) {
     int64_t r = 0;
-    for (; r + panelRows <= rows; r += panelRows) rowsByOne<type, panelRows>(a.fromRow(r));
+    for (; r + kPanelRows <= rows; r += kPanelRows) rowsByOne<type, kPanelRows>(a.fromRow(r));
     for (; r < rows; ++r) rowsByOne<type, 1>(a.fromRow(r));
 }
 
@@ -82,7 +83,7 @@ COTERIE_DOT COTERIE_NEON_INLINE void addEightColumns(int32x4_t (&products)[pairs
                                                      const int8_t* x) {
     const int8x16_t low = vld1q_s8(weights), high = vld1q_s8(weights + 16);
     for (int t = 0; t < pairs; ++t) {
-        const int8x16_t eight = vld1q_s8(x + t * manyBlocks * pairBlockBytes);
+        const int8x16_t eight = vld1q_s8(x + t * kManyBlocks * kPairBlockBytes);
         products[t][0] = vdotq_laneq_s32(vdotq_laneq_s32(products[t][0], low, eight, 0), high, eight, 1);
         products[t][1] = vdotq_laneq_s32(vdotq_laneq_s32(products[t][1], low, eight, 2), high, eight, 3);
     }
@@ -100,13 +101,13 @@ COTERIE_DOT void manyTile(const ManyArguments& a) {
         for (int t = 0; t < pairs; ++t) products[t][0] = products[t][1] = vdupq_n_s32(0);
         for (int i = 0; i < 4 / steps; ++i, weights += 32, x += 16) addEightColumns(products, weights, x);
         for (int t = 0; t < pairs; ++t) {
-            const float32x4_t xScale = a.xScales[t * manyBlocks + s / steps];
+            const float32x4_t xScale = a.xScales[t * kManyBlocks + s / steps];
             const float32x4_t first = vmulq_laneq_f32(a.scales[s], xScale, 0);
             const float32x4_t second = vmulq_laneq_f32(a.scales[s], xScale, 2);
             sums[t][0] = vfmaq_f32(sums[t][0], first, vcvtq_f32_s32(products[t][0]));
             sums[t][1] = vfmaq_f32(sums[t][1], second, vcvtq_f32_s32(products[t][1]));
             if constexpr (minimum) {
-                const float32x4_t term = a.terms[t * manyBlocks * steps + s];
+                const float32x4_t term = a.terms[t * kManyBlocks * steps + s];
                 sums[t][0] = vfmaq_laneq_f32(sums[t][0], a.shifts[s], term, 0);
                 sums[t][1] = vfmaq_laneq_f32(sums[t][1], a.shifts[s], term, 2);
             }
@@ -118,8 +119,8 @@ COTERIE_DOT void manyTile(const ManyArguments& a) {
 struct DotTiles {
     static constexpr PanelOrder order = PanelOrder::ByFours;
     template <bool minimum, int steps>
-    static constexpr ManyTile tiles[mostPairs] = {manyTile<1, minimum, steps>, manyTile<2, minimum, steps>,
-                                                  manyTile<3, minimum, steps>, manyTile<4, minimum, steps>};
+    static constexpr ManyTile tiles[kMostPairs] = {manyTile<1, minimum, steps>, manyTile<2, minimum, steps>,
+                                                   manyTile<3, minimum, steps>, manyTile<4, minimum, steps>};
 };
 
 } // namespace
@@ -132,7 +133,7 @@ void neonDotMultiplyOne(TensorType type, const TileArguments& a, int64_t rows) {
 
 void neonDotMultiply(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte* prepared,
                      size_t preparedStride, int64_t batch, float* out, int64_t outStride) {
-    const auto multiply = isIntegerFormat(w.type) ? multiplyQuantised<DotTiles> : neonKernels.multiply;
+    const auto multiply = isIntegerFormat(w.type) ? multiplyQuantised<DotTiles> : kNeonKernels.multiply;
     multiply(w, rowBegin, rowEnd, prepared, preparedStride, batch, out, outStride);
 }
 

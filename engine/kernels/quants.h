@@ -12,11 +12,11 @@
 //     Q4_1   20 bytes | d: half | m: half | nibbles |                     q = nibble, value = d * q + m
 //     Q5_0   22 bytes | d: half | fifth: 32 bits | nibbles |              q = nibble + 16 * bit i of fifth - 16
 //     Q5_1   24 bytes | d: half | m: half | fifth: 32 bits | nibbles |    as Q4_1 with five bits
-//     IQ4_NL 18 bytes | d: half | nibbles |                               q = unevenLevels[nibble]
+//     IQ4_NL 18 bytes | d: half | nibbles |                               q = kUnevenLevels[nibble]
 //     MXFP4  17 bytes | e: byte | nibbles |                               q = twice a float of 4 bits, d = 2^(e - 128)
 //
-//   Blocks of 256, each eight parts of 32 values; below, p is the part, k a value's place in it, h = p / 4 the half.
-//   Scales are of 16 values (s[0..15]) or of a part (s[0..7]).
+//   Blocks of 256, each eight sub-blocks of 32 values; below, p is the sub-block, k a value's place in it, h = p / 4
+//   the half. Scales are of 16 values (s[0..15]) or of a sub-block (s[0..7]).
 //     Q2_K   84 bytes | sm: byte [16] | two: byte [64] | d: half | dMinimum: half |
 //            sm: scale of 16 values in the low nibble, minimum in the high one; q = bits 2(p % 4).. of two[32h + k]
 //     Q3_K  110 bytes | third: byte [32] | two: byte [64] | s6: byte [12] | d: half |
@@ -34,7 +34,7 @@
 //            q = nibble of low[64h + 32(p % 2) + k] (low ones for p % 4 < 2), above it bits 2(p % 4).. of
 //            high[32h + k], less 32
 //     IQ4_XS 136 bytes | d: half | upper: 16 bits | lower: byte [4] | nibbles: byte [128] |
-//            part p's 16 bytes of nibbles as in IQ4_NL; its scale: nibble p of lower, above it bits 2p.. of upper,
+//            sub-block p's 16 bytes of nibbles as in IQ4_NL; its scale: nibble p of lower, above it bits 2p.. of upper,
 //            less 32
 #pragma once
 
@@ -43,9 +43,9 @@
 namespace coterie::engine {
 
 /// Levels of a nibble in IQ4_NL and IQ4_XS (kvalues_iq4nl).
-constexpr int8_t unevenLevels[16] = {-127, -104, -83, -65, -49, -35, -22, -10, 1, 13, 25, 38, 53, 69, 89, 113};
+constexpr int8_t kUnevenLevels[16] = {-127, -104, -83, -65, -49, -35, -22, -10, 1, 13, 25, 38, 53, 69, 89, 113};
 /// Twice the numbers of FP4 E2M1: 0, 0.5, 1, 1.5, 2, 3, 4, 6 and their negatives.
-constexpr int8_t fp4Levels[16] = {0, 1, 2, 3, 4, 6, 8, 12, 0, -1, -2, -3, -4, -6, -8, -12};
+constexpr int8_t kFp4Levels[16] = {0, 1, 2, 3, 4, 6, 8, 12, 0, -1, -2, -3, -4, -6, -8, -12};
 
 /// Of 32 values, what belongs to each 16. Whole-number sums over them stay exact as floats: at most
 /// 32 * 128 * 32 * 127 < 2^24 (Q6_K).
@@ -55,12 +55,12 @@ struct Factors {
 };
 
 /// Where rows lie side by side, a row a lane of 32 bits: so many registers hold 32 columns.
-constexpr int quantRegisters = 8;
+constexpr int kQuantRegisters = 8;
 
 /// Where the block lies that holds the row's 32 values from 32 * b on.
 template <TensorType type>
 inline const std::byte* quantBlock(const std::byte* row, int64_t b) {
-    return row + (isSuperFormat(type) ? b / partsOfSuper : b) * quantBytes<type>;
+    return row + (isSuperFormat(type) ? b / kSubBlocks : b) * kBlockBytes<type>;
 }
 
 /// 2^(e - 128), a subnormal number for the two smallest e. 255, which the specification calls NaN, is 2^127: files'
@@ -74,10 +74,10 @@ inline float quantFactor(const uint8_t* block) {
     if constexpr (type == TensorType::MXFP4)
         return mxFactor(block[0]);
     else
-        return floatFromHalf(loadAs<uint16_t>(block + factorOffset<type>));
+        return floatFromHalf(loadAs<uint16_t>(block + kFactorOffset<type>));
 }
 
-/// Scale and minimum of part p in Q4_K and Q5_K.
+/// Scale and minimum of sub-block p in Q4_K and Q5_K.
 inline Factors sixBitPair(const uint8_t* sm, int p) {
     const int scale = p < 4 ? sm[p] & 63 : (sm[p + 4] & 15) | (sm[p - 4] >> 6) << 4;
     const int minimum = p < 4 ? sm[p + 4] & 63 : sm[p + 4] >> 4 | (sm[p] >> 6) << 4;
@@ -90,13 +90,13 @@ inline int sixBitScale(const uint8_t* s6, int j) {
     return (low | (s6[8 + j % 4] >> (2 * (j / 4)) & 3) << 4) - 32;
 }
 
-/// Scale of part p in IQ4_XS.
+/// Scale of sub-block p in IQ4_XS.
 inline int unevenScale(const uint8_t* block, int p) {
     const int low = block[4 + p / 2] >> (4 * (p % 2)) & 15;
     return (low | (loadAs<uint16_t>(block + 2) >> (2 * p) & 3) << 4) - 32;
 }
 
-/// Of part p; p is 0 in blocks of 32.
+/// Of sub-block p; p is 0 in blocks of 32.
 template <TensorType type>
 inline Factors quantFactors(const uint8_t* block, int p) {
     if constexpr (type == TensorType::Q2_K) {
@@ -113,13 +113,14 @@ inline Factors quantFactors(const uint8_t* block, int p) {
         const int scale = unevenScale(block, p);
         return {{scale, scale}, {0, 0}};
     } else {
+        static_assert(!isSuperFormat(type), "this format's scales are not decoded here yet");
         return {{1, 1}, {hasMinimum(type) ? -1 : 0, hasMinimum(type) ? -1 : 0}}; // d * q + m
     }
 }
 
 /// Where a block of 32 keeps its nibbles.
 template <TensorType type>
-constexpr int64_t nibblesOffset = quantBytes<type> - 16;
+constexpr int64_t kNibblesOffset = kBlockBytes<type> - 16;
 
 /// q of value k in a block of 32.
 template <TensorType type>
@@ -127,21 +128,21 @@ inline int blockQuant(const uint8_t* block, int k) {
     if constexpr (type == TensorType::Q8_0) {
         return static_cast<int8_t>(block[2 + k]);
     } else {
-        const int nibble = block[nibblesOffset<type> + k % 16] >> (k < 16 ? 0 : 4) & 15;
-        if constexpr (type == TensorType::IQ4_NL) return unevenLevels[nibble];
-        if constexpr (type == TensorType::MXFP4) return fp4Levels[nibble];
-        if constexpr (type == TensorType::Q4_0) return nibble - q4Zero;
+        const int nibble = block[kNibblesOffset<type> + k % 16] >> (k < 16 ? 0 : 4) & 15;
+        if constexpr (type == TensorType::IQ4_NL) return kUnevenLevels[nibble];
+        if constexpr (type == TensorType::MXFP4) return kFp4Levels[nibble];
+        if constexpr (type == TensorType::Q4_0) return nibble - kQ4Zero;
         if constexpr (type == TensorType::Q5_0 || type == TensorType::Q5_1) {
-            const uint32_t fifth = loadAs<uint32_t>(block + nibblesOffset<type> - 4);
+            const uint32_t fifth = loadAs<uint32_t>(block + kNibblesOffset<type> - 4);
             return (nibble | static_cast<int>(fifth >> k & 1) << 4) - (type == TensorType::Q5_0 ? 16 : 0);
         }
-        return nibble; // Q4_1
+        if constexpr (type == TensorType::Q4_1) return nibble;
     }
 }
 
-/// q of value k in part p of a super-block.
+/// q of value k in sub-block p of a super-block.
 template <TensorType type>
-inline int partQuant(const uint8_t* block, int p, int k) {
+inline int subBlockQuant(const uint8_t* block, int p, int k) {
     const int half = p / 4, pair = 2 * (p % 4);
     if constexpr (type == TensorType::Q2_K) return block[16 + 32 * half + k] >> pair & 3;
     if constexpr (type == TensorType::Q3_K)
@@ -153,12 +154,12 @@ inline int partQuant(const uint8_t* block, int p, int k) {
         const int low = block[64 * half + 32 * (p % 2) + k] >> (p % 4 < 2 ? 0 : 4) & 15;
         return (low | (block[128 + 32 * half + k] >> pair & 3) << 4) - 32;
     }
-    if constexpr (type == TensorType::IQ4_XS) return unevenLevels[block[8 + 16 * p + k % 16] >> (k < 16 ? 0 : 4) & 15];
+    if constexpr (type == TensorType::IQ4_XS) return kUnevenLevels[block[8 + 16 * p + k % 16] >> (k < 16 ? 0 : 4) & 15];
 }
 
 /// 32 values of a row.
 struct Unpacked {
-    int8_t q[blockValues];
+    int8_t q[kBlockValues];
     Factors factors;
     float d = 0;
     float dMinimum = 0;
@@ -168,16 +169,16 @@ struct Unpacked {
 template <TensorType type>
 inline void unpack(const std::byte* row, int64_t b, Unpacked& out) {
     const uint8_t* block = reinterpret_cast<const uint8_t*>(quantBlock<type>(row, b));
-    const int p = isSuperFormat(type) ? static_cast<int>(b % partsOfSuper) : 0;
-    for (int k = 0; k < blockValues; ++k) {
+    const int p = isSuperFormat(type) ? static_cast<int>(b % kSubBlocks) : 0;
+    for (int k = 0; k < kBlockValues; ++k) {
         if constexpr (isSuperFormat(type))
-            out.q[k] = static_cast<int8_t>(partQuant<type>(block, p, k));
+            out.q[k] = static_cast<int8_t>(subBlockQuant<type>(block, p, k));
         else
             out.q[k] = static_cast<int8_t>(blockQuant<type>(block, k));
     }
     out.factors = quantFactors<type>(block, p);
     out.d = quantFactor<type>(block);
-    if constexpr (hasMinimum(type)) out.dMinimum = floatFromHalf(loadAs<uint16_t>(block + minimumOffset<type>));
+    if constexpr (hasMinimum(type)) out.dMinimum = floatFromHalf(loadAs<uint16_t>(block + kMinimumOffset<type>));
 }
 
 } // namespace coterie::engine

@@ -18,8 +18,8 @@
 namespace coterie::engine {
 namespace {
 
-constexpr int64_t side = 16;
-constexpr int64_t halfChunk = 64;
+constexpr int64_t kSide = 16;
+constexpr int64_t kHalfBand = 64;
 
 #if defined(__SSE2__) || defined(_M_X64)
 using Bytes16 = __m128i;
@@ -44,7 +44,7 @@ Bytes16 interleaveHigh(Bytes16 a, Bytes16 b) { return vzip2q_u8(a, b); }
 Bytes16 lowNibbles(Bytes16 a, Bytes16 b) { return vsliq_n_u8(a, b, 4); }
 Bytes16 highNibbles(Bytes16 a, Bytes16 b) { return vsriq_n_u8(b, a, 4); }
 #else
-using Bytes16 = std::array<uint8_t, side>;
+using Bytes16 = std::array<uint8_t, kSide>;
 Bytes16 load(const uint8_t* p) {
     Bytes16 v;
     std::memcpy(v.data(), p, v.size());
@@ -57,7 +57,7 @@ Bytes16 interleaved(const Bytes16& a, const Bytes16& b, size_t first) {
     return v;
 }
 Bytes16 interleaveLow(const Bytes16& a, const Bytes16& b) { return interleaved(a, b, 0); }
-Bytes16 interleaveHigh(const Bytes16& a, const Bytes16& b) { return interleaved(a, b, side / 2); }
+Bytes16 interleaveHigh(const Bytes16& a, const Bytes16& b) { return interleaved(a, b, kSide / 2); }
 Bytes16 lowNibbles(const Bytes16& a, const Bytes16& b) {
     Bytes16 v;
     for (size_t i = 0; i < v.size(); ++i) v[i] = static_cast<uint8_t>((a[i] & 15) | b[i] << 4);
@@ -72,15 +72,15 @@ Bytes16 highNibbles(const Bytes16& a, const Bytes16& b) {
 
 /// 16 rows of 16 bytes, in registers as far as there are some.
 struct Square {
-    Bytes16 rows[side];
+    Bytes16 rows[kSide];
 };
 
 /// One of four rounds that turn rows into columns: row i is interleaved with row i + 8.
 COTERIE_INLINE Square interleave(const Square& square) {
     Square next;
-    for (size_t i = 0; i < side / 2; ++i) {
-        next.rows[2 * i] = interleaveLow(square.rows[i], square.rows[i + side / 2]);
-        next.rows[2 * i + 1] = interleaveHigh(square.rows[i], square.rows[i + side / 2]);
+    for (size_t i = 0; i < kSide / 2; ++i) {
+        next.rows[2 * i] = interleaveLow(square.rows[i], square.rows[i + kSide / 2]);
+        next.rows[2 * i + 1] = interleaveHigh(square.rows[i], square.rows[i + kSide / 2]);
     }
     return next;
 }
@@ -95,27 +95,27 @@ struct Strides {
 };
 
 /// 16 rows of a chunk, and half of a block's columns or all: where they lie.
-struct Part {
+struct Patch {
     int64_t half = 0, quarter = 0; ///< which rows
     int64_t first = 0;             ///< byte of a block's values
 };
 
-/// Where row i of a part has its 16 bytes, from the block of the chunk's first row on.
-int64_t offsetOf(const Strides& strides, const Part& part, size_t i) {
-    const int64_t row = part.half * halfChunk + rowAt(part.quarter, static_cast<int64_t>(i));
-    return row * strides.row + scaleBytes + part.first;
+/// Where row i of a patch has its 16 bytes, from the block of the chunk's first row on.
+int64_t offsetOf(const Strides& strides, const Patch& patch, size_t i) {
+    const int64_t row = patch.half * kHalfBand + rowAt(patch.quarter, static_cast<int64_t>(i));
+    return row * strides.row + kScaleBytes + patch.first;
 }
 
-/// A part's bytes, a column's side by side.
-COTERIE_INLINE Square columnsOf(const Strides& strides, const Part& part, const uint8_t* blocks) {
+/// A patch's bytes, a column's side by side.
+COTERIE_INLINE Square columnsOf(const Strides& strides, const Patch& patch, const uint8_t* blocks) {
     Square square;
-    for (size_t i = 0; i < side; ++i) square.rows[i] = load(blocks + offsetOf(strides, part, i));
+    for (size_t i = 0; i < kSide; ++i) square.rows[i] = load(blocks + offsetOf(strides, patch, i));
     return transpose(square);
 }
 
-COTERIE_INLINE void writeColumns(const Strides& strides, const Part& part, const Square& columns, uint8_t* blocks) {
+COTERIE_INLINE void writeColumns(const Strides& strides, const Patch& patch, const Square& columns, uint8_t* blocks) {
     const Square square = transpose(columns);
-    for (size_t i = 0; i < side; ++i) store(blocks + offsetOf(strides, part, i), square.rows[i]);
+    for (size_t i = 0; i < kSide; ++i) store(blocks + offsetOf(strides, patch, i), square.rows[i]);
 }
 
 /// Byte j of a block holds column j in its low nibble and column j + 16 in the high one.
@@ -123,10 +123,10 @@ void regroupQ4(const Strides& strides, const uint8_t* blocks, uint8_t* columns) 
     for (int64_t quarter = 0; quarter < 4; ++quarter) {
         const Square first = columnsOf(strides, {0, quarter, 0}, blocks);
         const Square second = columnsOf(strides, {1, quarter, 0}, blocks);
-        uint8_t* low = columns + quarter * side;
-        for (size_t j = 0; j < side; ++j, low += strides.column) {
+        uint8_t* low = columns + quarter * kSide;
+        for (size_t j = 0; j < kSide; ++j, low += strides.column) {
             store(low, lowNibbles(first.rows[j], second.rows[j]));
-            store(low + side * strides.column, highNibbles(first.rows[j], second.rows[j]));
+            store(low + kSide * strides.column, highNibbles(first.rows[j], second.rows[j]));
         }
     }
 }
@@ -134,9 +134,9 @@ void regroupQ4(const Strides& strides, const uint8_t* blocks, uint8_t* columns) 
 void restoreQ4(const Strides& strides, const uint8_t* columns, uint8_t* blocks) {
     for (int64_t quarter = 0; quarter < 4; ++quarter) {
         Square first, second;
-        const uint8_t* low = columns + quarter * side;
-        for (size_t j = 0; j < side; ++j, low += strides.column) {
-            const Bytes16 lower = load(low), upper = load(low + side * strides.column);
+        const uint8_t* low = columns + quarter * kSide;
+        for (size_t j = 0; j < kSide; ++j, low += strides.column) {
+            const Bytes16 lower = load(low), upper = load(low + kSide * strides.column);
             first.rows[j] = lowNibbles(lower, upper);
             second.rows[j] = highNibbles(lower, upper);
         }
@@ -145,18 +145,18 @@ void restoreQ4(const Strides& strides, const uint8_t* columns, uint8_t* blocks) 
     }
 }
 
-/// visit(part, where its first column's bytes are among the columns) for each part of a chunk of Q8_0.
+/// visit(patch, where its first column's bytes are among the columns) for each patch of a chunk of Q8_0.
 template <typename Visit>
-void eachPartOfQ8(const Strides& strides, const Visit& visit) {
-    for (int64_t first = 0; first < blockValues; first += side)
+void eachPatchOfQ8(const Strides& strides, const Visit& visit) {
+    for (int64_t first = 0; first < kBlockValues; first += kSide)
         for (int64_t half = 0; half < 2; ++half)
             for (int64_t quarter = 0; quarter < 4; ++quarter)
-                visit(Part{half, quarter, first}, first * strides.column + half * halfChunk + quarter * side);
+                visit(Patch{half, quarter, first}, first * strides.column + half * kHalfBand + quarter * kSide);
 }
 
 void regroupQ8(const Strides& strides, const uint8_t* blocks, uint8_t* columns) {
-    eachPartOfQ8(strides, [&](const Part& part, int64_t to) {
-        const Square square = columnsOf(strides, part, blocks);
+    eachPatchOfQ8(strides, [&](const Patch& patch, int64_t to) {
+        const Square square = columnsOf(strides, patch, blocks);
         for (const Bytes16& column : square.rows) {
             store(columns + to, column);
             to += strides.column;
@@ -165,60 +165,60 @@ void regroupQ8(const Strides& strides, const uint8_t* blocks, uint8_t* columns) 
 }
 
 void restoreQ8(const Strides& strides, const uint8_t* columns, uint8_t* blocks) {
-    eachPartOfQ8(strides, [&](const Part& part, int64_t from) {
+    eachPatchOfQ8(strides, [&](const Patch& patch, int64_t from) {
         Square square;
         for (Bytes16& column : square.rows) {
             column = load(columns + from);
             from += strides.column;
         }
-        writeColumns(strides, part, square, blocks);
+        writeColumns(strides, patch, square, blocks);
     });
 }
 
-/// body(strides, a group's place in the new order, where its block of the first row is in a row of the file's) for each
-/// group of a chunk.
+/// Calls body(strides, place, offset) for each block of 32 columns of a band: `place` is where it lies in the new
+/// order, `offset` where it lies in a row of the file's.
 template <typename Body>
-void eachGroup(const Matrix& regrouped, int64_t rowBegin, const Body& body) {
+void eachBlock(const Matrix& regrouped, int64_t rowBegin, const Body& body) {
     const auto bytesOf = [&](int64_t n) {
         return static_cast<int64_t>(rowBytes(regrouped.type, static_cast<uint64_t>(n)));
     };
-    for (int64_t g = 0; g < regrouped.columns / blockValues; ++g) {
-        const ColumnGroup group = columnGroup(regrouped, rowBegin, g);
-        body(Strides{bytesOf(regrouped.columns), group.columnBytes}, group, g * bytesOf(blockValues));
+    for (int64_t b = 0; b < regrouped.columns / kBlockValues; ++b) {
+        const ColumnBlock place = columnBlock(regrouped, rowBegin, b);
+        body(Strides{bytesOf(regrouped.columns), place.columnBytes}, place, b * bytesOf(kBlockValues));
     }
 }
 
 } // namespace
 
 bool canRegroup(TensorType type, int64_t rows, int64_t columns) {
-    return (type == TensorType::Q4_0 || type == TensorType::Q8_0) && rows % chunkRows == 0 &&
-           columns % blockValues == 0;
+    return (type == TensorType::Q4_0 || type == TensorType::Q8_0) && rows % kBandRows == 0 &&
+           columns % kBlockValues == 0;
 }
 
 void regroup(TensorType type, int64_t rows, int64_t columns, const std::byte* from, std::byte* to, std::byte* scratch) {
     assert(canRegroup(type, rows, columns));
     const Matrix file{type, rows, columns, from}, matrix{type, rows, columns, to};
-    for (int64_t slice = 0; slice < rows; slice += sliceRows) {
-        const int64_t end = std::min(slice + sliceRows, rows);
+    for (int64_t slice = 0; slice < rows; slice += kSliceRows) {
+        const int64_t end = std::min(slice + kSliceRows, rows);
         std::memcpy(scratch, file.row(slice), static_cast<size_t>(file.row(end) - file.row(slice)));
-        for (int64_t row = slice; row < end; row += chunkRows)
-            eachGroup(matrix, row, [&](const Strides& strides, const ColumnGroup& group, int64_t block) {
-                const auto* blocks = reinterpret_cast<const uint8_t*>(scratch + (row - slice) * strides.row + block);
-                std::byte* scales = to + (group.scales - to);
-                for (int64_t r = 0; r < chunkRows; ++r)
-                    std::memcpy(scales + r * scaleBytes, blocks + r * strides.row, static_cast<size_t>(scaleBytes));
-                auto* into = reinterpret_cast<uint8_t*>(to + (group.columns - to));
+        for (int64_t row = slice; row < end; row += kBandRows)
+            eachBlock(matrix, row, [&](const Strides& strides, const ColumnBlock& place, int64_t offset) {
+                const auto* blocks = reinterpret_cast<const uint8_t*>(scratch + (row - slice) * strides.row + offset);
+                std::byte* scales = to + (place.scales - to);
+                for (int64_t r = 0; r < kBandRows; ++r)
+                    std::memcpy(scales + r * kScaleBytes, blocks + r * strides.row, static_cast<size_t>(kScaleBytes));
+                auto* into = reinterpret_cast<uint8_t*>(to + (place.columns - to));
                 (type == TensorType::Q4_0 ? regroupQ4 : regroupQ8)(strides, blocks, into);
             });
     }
 }
 
-void restoreChunk(const Matrix& regrouped, int64_t rowBegin, std::byte* out) {
-    eachGroup(regrouped, rowBegin, [&](const Strides& strides, const ColumnGroup& group, int64_t block) {
-        auto* blocks = reinterpret_cast<uint8_t*>(out + block);
-        for (int64_t r = 0; r < chunkRows; ++r)
-            std::memcpy(blocks + r * strides.row, group.scales + r * scaleBytes, static_cast<size_t>(scaleBytes));
-        const auto* columns = reinterpret_cast<const uint8_t*>(group.columns);
+void restoreBand(const Matrix& regrouped, int64_t rowBegin, std::byte* out) {
+    eachBlock(regrouped, rowBegin, [&](const Strides& strides, const ColumnBlock& place, int64_t offset) {
+        auto* blocks = reinterpret_cast<uint8_t*>(out + offset);
+        for (int64_t r = 0; r < kBandRows; ++r)
+            std::memcpy(blocks + r * strides.row, place.scales + r * kScaleBytes, static_cast<size_t>(kScaleBytes));
+        const auto* columns = reinterpret_cast<const uint8_t*>(place.columns);
         (regrouped.type == TensorType::Q4_0 ? restoreQ4 : restoreQ8)(strides, columns, blocks);
     });
 }

@@ -18,19 +18,19 @@
 
 namespace coterie::engine {
 
-inline constexpr int64_t chunkRows = 128;
-inline constexpr int64_t sliceRows = 2048;
+inline constexpr int64_t kBandRows = 128;
+inline constexpr int64_t kSliceRows = 2048;
 
 /// Q4_0 and Q8_0, whole chunks of rows, whole blocks of columns.
 bool canRegroup(TensorType type, int64_t rows, int64_t columns);
 /// Regroups the matrix at `from`, as files have it, to `to`: the same place, or one before it, or one elsewhere.
-/// scratch: a slice, [sliceRows, rowBytes]. canRegroup() is true.
+/// scratch: a slice, [kSliceRows, rowBytes]. canRegroup() is true.
 void regroup(TensorType type, int64_t rows, int64_t columns, const std::byte* from, std::byte* to, std::byte* scratch);
 /// The chunk of rows that begins at rowBegin, a multiple of 128, as files have it -> out: [128, rowBytes].
-void restoreChunk(const Matrix& regrouped, int64_t rowBegin, std::byte* out);
+void restoreBand(const Matrix& regrouped, int64_t rowBegin, std::byte* out);
 
 /// One group's part of some rows of a slice.
-struct ColumnGroup {
+struct ColumnBlock {
     const std::byte* scales = nullptr;  ///< of the first of the rows
     const std::byte* columns = nullptr; ///< column 0's part of the first of the rows
     int64_t rows = 0;                   ///< of the slice
@@ -38,12 +38,12 @@ struct ColumnGroup {
 };
 
 /// Where group `number` lies for the rows from `row` on, a multiple of 128; up to the end of the slice.
-inline ColumnGroup columnGroup(const Matrix& regrouped, int64_t row, int64_t number) {
-    const int64_t begin = row / sliceRows * sliceRows, rows = std::min(sliceRows, regrouped.rows - begin);
+inline ColumnBlock columnBlock(const Matrix& regrouped, int64_t row, int64_t number) {
+    const int64_t begin = row / kSliceRows * kSliceRows, rows = std::min(kSliceRows, regrouped.rows - begin);
     const auto blockBytes = static_cast<int64_t>(rowBytes(regrouped.type, 32));
-    const std::byte* group = regrouped.row(begin) + number * rows * blockBytes;
+    const std::byte* block = regrouped.row(begin) + number * rows * blockBytes;
     const int64_t scale = 2, columnBytes = rows * (blockBytes - scale) / 32;
-    return {group + (row - begin) * scale, group + rows * scale + (row - begin) * columnBytes / rows, rows,
+    return {block + (row - begin) * scale, block + rows * scale + (row - begin) * columnBytes / rows, rows,
             columnBytes};
 }
 

@@ -25,17 +25,17 @@ int roundToInt(float x) {
 /// overflows.
 float quantiseBlock(const float* x, int8_t* q) {
     uint32_t largestBits = 0; // of magnitudes: as integers they have the order of the floats, with NaN on top
-    for (int i = 0; i < blockValues; ++i)
-        largestBits = std::max(largestBits, std::bit_cast<uint32_t>(x[i]) & magnitudeBits);
+    for (int i = 0; i < kBlockValues; ++i)
+        largestBits = std::max(largestBits, std::bit_cast<uint32_t>(x[i]) & kMagnitudeBits);
     const float largest = std::bit_cast<float>(largestBits);
-    const bool finite = largestBits < infinityBits;
-    if (!finite || largest < quantisedSmallest) {
-        std::fill_n(q, blockValues, int8_t{0});
-        return finite ? 0.0f : std::bit_cast<float>(quietNanBits);
+    const bool finite = largestBits < kInfinityBits;
+    if (!finite || largest < kQuantisedSmallest) {
+        std::fill_n(q, kBlockValues, int8_t{0});
+        return finite ? 0.0f : std::bit_cast<float>(kQuietNanBits);
     }
-    const float inverse = quantisedLargest / largest;
-    for (int i = 0; i < blockValues; ++i) q[i] = static_cast<int8_t>(roundToInt(x[i] * inverse));
-    return largest / quantisedLargest;
+    const float inverse = kQuantisedLargest / largest;
+    for (int i = 0; i < kBlockValues; ++i) q[i] = static_cast<int8_t>(roundToInt(x[i] * inverse));
+    return largest / kQuantisedLargest;
 }
 
 /// Value i of a row in a float format.
@@ -67,14 +67,14 @@ float dotInteger(const std::byte* row, const std::byte* prepared, int64_t column
     const int8_t* x = reinterpret_cast<const int8_t*>(prepared + preparedQuantsOffset(columns));
     float sum = 0;
     Unpacked w;
-    for (int64_t b = 0; b < columns / blockValues; ++b, x += blockValues) {
+    for (int64_t b = 0; b < columns / kBlockValues; ++b, x += kBlockValues) {
         unpack<type>(row, b, w);
         int32_t products[2] = {}, values[2] = {}; // of 16 values each, as scales are
-        for (int i = 0; i < blockValues / 2; ++i) {
+        for (int i = 0; i < kBlockValues / 2; ++i) {
             products[0] += w.q[i] * x[i];
-            products[1] += w.q[i + blockValues / 2] * x[i + blockValues / 2];
+            products[1] += w.q[i + kBlockValues / 2] * x[i + kBlockValues / 2];
             values[0] += x[i];
-            values[1] += x[i + blockValues / 2];
+            values[1] += x[i + kBlockValues / 2];
         }
         const int32_t product = w.factors.scale[0] * products[0] + w.factors.scale[1] * products[1];
         sum += w.d * scales[b] * static_cast<float>(product);
@@ -99,40 +99,39 @@ template <TensorType type>
 int32_t valueAt(const std::byte* column, int64_t row) {
     const int64_t within = row % 64, place = 16 * (within / 4 % 4) + 4 * (within / 16) + within % 4;
     if constexpr (type == TensorType::Q4_0)
-        return (std::to_integer<int32_t>(column[place]) >> (row < 64 ? 0 : 4) & 15) - q4Zero;
+        return (std::to_integer<int32_t>(column[place]) >> (row < 64 ? 0 : 4) & 15) - kQ4Zero;
     else
         return static_cast<int8_t>(column[row / 64 * 64 + place]);
 }
 
 template <TensorType type>
-void addGroup(const SparseGroup& group, int64_t rows, float* out) {
-    constexpr int64_t chunkBytes = type == TensorType::Q4_0 ? 64 : 128;
+void addBlock(const SparseBlock& block, int64_t rows, float* out) {
     for (int64_t r = 0; r < rows; ++r) {
-        const std::byte* columns = group.place.columns + r / chunkRows * chunkBytes;
+        const std::byte* columns = block.place.columns + r / kBandRows * kBandBytes<type>;
         int32_t sum = 0;
-        for (int i = 0; i < group.active.count; ++i)
-            sum += group.active.factors[i] *
-                   valueAt<type>(columns + group.active.columns[i] * group.place.columnBytes, r % chunkRows);
-        const float scale = floatFromHalf(loadAs<uint16_t>(group.place.scales + r * scaleBytes));
-        out[r] += group.scale * scale * static_cast<float>(sum);
+        for (int i = 0; i < block.active.count; ++i)
+            sum += block.active.factors[i] *
+                   valueAt<type>(columns + block.active.columns[i] * block.place.columnBytes, r % kBandRows);
+        const float scale = floatFromHalf(loadAs<uint16_t>(block.place.scales + r * kScaleBytes));
+        out[r] += block.scale * scale * static_cast<float>(sum);
     }
 }
 
-void sumOfSet(const uint8_t* bits, int64_t groups, const int8_t* x, int32_t* sum) {
+void sumOfSet(const uint8_t* bits, int64_t spans, const int8_t* x, int32_t* sum) {
     *sum = 0;
-    for (int64_t g = 0; g < groups; ++g)
-        for (int64_t c = 0; c < signGroup; ++c)
-            *sum += (bits[g * signBytes + c % 64] >> c / 64 & 1) != 0 ? x[g * signGroup + c] : 0;
+    for (int64_t g = 0; g < spans; ++g)
+        for (int64_t c = 0; c < kSignSpan; ++c)
+            *sum += (bits[g * kSpanBytes + c % 64] >> c / 64 & 1) != 0 ? x[g * kSignSpan + c] : 0;
 }
 
 /// The values of a quantised row's columns [begin, end), both multiples of 32.
 template <TensorType type, typename Sink>
 void forEachQuantised(const std::byte* row, int64_t begin, int64_t end, Sink sink) {
     Unpacked w;
-    for (int64_t i = begin; i < end; i += blockValues) {
-        unpack<type>(row, i / blockValues, w);
-        for (int j = 0; j < blockValues; ++j) {
-            const int h = j / (blockValues / 2);
+    for (int64_t i = begin; i < end; i += kBlockValues) {
+        unpack<type>(row, i / kBlockValues, w);
+        for (int j = 0; j < kBlockValues; ++j) {
+            const int h = j / (kBlockValues / 2);
             float value = w.d * static_cast<float>(w.factors.scale[h] * w.q[j]); // exact: 11 bits and at most 13
             if constexpr (hasMinimum(type)) value -= w.dMinimum * static_cast<float>(w.factors.minimum[h]);
             sink(i + j, value);
@@ -167,8 +166,8 @@ float quantInt8(const std::byte* quants, int64_t i) { return static_cast<float>(
 /// A Q8_0 row and floats that stay as they are.
 float dotQ8(const std::byte* row, const std::byte* x, int64_t columns) {
     float sum = 0;
-    for (; columns > 0; columns -= blockValues, row += bytesOf32<TensorType::Q8_0>, x += blockValues * sizeof(float))
-        sum += floatFromHalf(loadAs<uint16_t>(row)) * dotFloat<quantInt8>(row + scaleBytes, x, blockValues);
+    for (; columns > 0; columns -= kBlockValues, row += kBytesOf32<TensorType::Q8_0>, x += kBlockValues * sizeof(float))
+        sum += floatFromHalf(loadAs<uint16_t>(row)) * dotFloat<quantInt8>(row + kScaleBytes, x, kBlockValues);
     return sum;
 }
 
@@ -186,8 +185,8 @@ void scalarPrepare(TensorType type, const float* x, int64_t columns, std::byte* 
     }
     float* scales = reinterpret_cast<float*>(out);
     int8_t* quants = reinterpret_cast<int8_t*>(out + preparedQuantsOffset(columns));
-    for (int64_t b = 0; b < columns / blockValues; ++b)
-        scales[b] = quantiseBlock(x + b * blockValues, quants + b * blockValues);
+    for (int64_t b = 0; b < columns / kBlockValues; ++b)
+        scales[b] = quantiseBlock(x + b * kBlockValues, quants + b * kBlockValues);
 }
 
 void scalarMultiply(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte* prepared, size_t preparedStride,
@@ -255,8 +254,8 @@ void scalarCompressRow(TensorType type, const float* x, int64_t n, std::byte* ou
         return;
     }
     assert(type == TensorType::Q8_0);
-    for (; n > 0; n -= blockValues, x += blockValues, out += bytesOf32<TensorType::Q8_0>)
-        storeHalf(quantiseBlock(x, reinterpret_cast<int8_t*>(out + scaleBytes)), out);
+    for (; n > 0; n -= kBlockValues, x += kBlockValues, out += kBytesOf32<TensorType::Q8_0>)
+        storeHalf(quantiseBlock(x, reinterpret_cast<int8_t*>(out + kScaleBytes)), out);
 }
 
 void scalarAttentionScores(const CacheRows& keys, const float* queries, int64_t queryStride, int64_t queryCount,
@@ -278,8 +277,8 @@ void scalarAttentionValues(const CacheRows& values, const float* weights, int64_
                       out + q * outStride);
 }
 
-SoftmaxPart scalarSoftmaxPart(float* x, int64_t n) {
-    if (n <= 0) return emptySoftmaxPart;
+PartialSoftmax scalarPartialSoftmax(float* x, int64_t n) {
+    if (n <= 0) return kEmptySoftmax;
     const float largest = *std::max_element(x, x + n);
     double sum = 0;
     for (int64_t i = 0; i < n; ++i) {
@@ -291,7 +290,7 @@ SoftmaxPart scalarSoftmaxPart(float* x, int64_t n) {
 
 uint64_t scalarMultiplySparse(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte* prepared,
                               float* out) {
-    return multiplySparseBy<addGroup<TensorType::Q4_0>, addGroup<TensorType::Q8_0>>(w, rowBegin, rowEnd, prepared, out);
+    return multiplySparseBy<addBlock<TensorType::Q4_0>, addBlock<TensorType::Q8_0>>(w, rowBegin, rowEnd, prepared, out);
 }
 
 void scalarMultiplySigns(const SignRows& w, int64_t rowBegin, int64_t rowEnd, const ByteVector& x, float shift,
@@ -299,6 +298,6 @@ void scalarMultiplySigns(const SignRows& w, int64_t rowBegin, int64_t rowEnd, co
     multiplySignsBy<1, sumOfSet, sumOfSet>(w, rowBegin, rowEnd, x, shift, out);
 }
 
-constinit const KernelTable scalarKernels = scalarTable();
+constinit const KernelTable kScalarKernels = scalarTable();
 
 } // namespace coterie::engine

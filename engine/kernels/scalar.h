@@ -22,7 +22,7 @@ FunctionOf<&KernelTable::reGlu> scalarReGlu;
 FunctionOf<&KernelTable::compressRow> scalarCompressRow;
 FunctionOf<&KernelTable::attentionScores> scalarAttentionScores;
 FunctionOf<&KernelTable::attentionValues> scalarAttentionValues;
-FunctionOf<&KernelTable::softmaxPart> scalarSoftmaxPart;
+FunctionOf<&KernelTable::partialSoftmax> scalarPartialSoftmax;
 
 constexpr KernelTable scalarTable() {
     return {
@@ -43,7 +43,7 @@ constexpr KernelTable scalarTable() {
         .compressRow = scalarCompressRow,
         .attentionScores = scalarAttentionScores,
         .attentionValues = scalarAttentionValues,
-        .softmaxPart = scalarSoftmaxPart,
+        .partialSoftmax = scalarPartialSoftmax,
     };
 }
 

@@ -3,8 +3,8 @@
 //
 //     x: | 0 .. lanes-1 | lanes .. 2 lanes-1 | ... | the rest, fewer than lanes |      y alike
 //
-// Each lane of a register sums every lanes-th product; the lanes are added at the end. Two registers of sums hide half
-// of the latency of a fused product and sum. The rest is loaded with zeros behind it: nothing past n is read.
+// Each lane of a register sums every lanes-th product; the lanes are added at the end. Two registers of sums hide
+// half of the latency of a fused product and sum. The rest is loaded with zeros behind it: nothing past n is read.
 //
 // In a real kernel the sections below lie in files of their own: scalar.cpp, avx2_<name>.cpp, avx512_<name>.cpp and
 // neon_<name>.cpp. A section may call functions of its own instruction set and plain ones without templates of std: the
@@ -34,9 +34,9 @@ float scalarDot(const float* x, const float* y, int64_t n) {
 
 COTERIE_AVX2 float avx2Dot(const float* x, const float* y, int64_t n) {
     __m256 sums[2] = {_mm256_setzero_ps(), _mm256_setzero_ps()};
-    for (int64_t i = 0; i < n; i += 2 * lanes)
-        for (int64_t k = 0; k < 2 && i + k * lanes < n; ++k) {
-            const int64_t at = i + k * lanes;
+    for (int64_t i = 0; i < n; i += 2 * kLanes)
+        for (int64_t k = 0; k < 2 && i + k * kLanes < n; ++k) {
+            const int64_t at = i + k * kLanes;
             sums[k] = _mm256_fmadd_ps(loadFirst(x + at, n - at), loadFirst(y + at, n - at), sums[k]);
         }
     return sumOfLanes(_mm256_add_ps(sums[0], sums[1]));
@@ -46,9 +46,9 @@ COTERIE_AVX2 float avx2Dot(const float* x, const float* y, int64_t n) {
 
 COTERIE_AVX512 float avx512Dot(const float* x, const float* y, int64_t n) {
     __m512 sums[2] = {_mm512_setzero_ps(), _mm512_setzero_ps()};
-    for (int64_t i = 0; i < n; i += 2 * wideLanes)
-        for (int64_t k = 0; k < 2 && i + k * wideLanes < n; ++k) {
-            const int64_t at = i + k * wideLanes;
+    for (int64_t i = 0; i < n; i += 2 * kWideLanes)
+        for (int64_t k = 0; k < 2 && i + k * kWideLanes < n; ++k) {
+            const int64_t at = i + k * kWideLanes;
             sums[k] = _mm512_fmadd_ps(loadSome(x + at, n - at), loadSome(y + at, n - at), sums[k]);
         }
     return _mm512_reduce_add_ps(_mm512_add_ps(sums[0], sums[1]));
@@ -60,7 +60,7 @@ COTERIE_AVX512 float avx512Dot(const float* x, const float* y, int64_t n) {
 
 float neonDot(const float* x, const float* y, int64_t n) {
     float32x4_t sums[2] = {vdupq_n_f32(0), vdupq_n_f32(0)};
-    for (int64_t i = 0; i < n; i += step) {
+    for (int64_t i = 0; i < n; i += kStep) {
         const Eight a = loadFirst(x + i, n - i), b = loadFirst(y + i, n - i);
         sums[0] = vfmaq_f32(sums[0], a.low, b.low);
         sums[1] = vfmaq_f32(sums[1], a.high, b.high);

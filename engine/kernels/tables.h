@@ -22,13 +22,13 @@ constexpr KernelTable basedOn(const KernelTable& base, const char* name, bool (*
     return table;
 }
 
-extern const KernelTable scalarKernels;     ///< everywhere
-extern const KernelTable avx2Kernels;       ///< x86-64 builds only
-extern const KernelTable avx2VnniKernels;   ///< x86-64 builds only
-extern const KernelTable avx512VnniKernels; ///< x86-64 builds only
-extern const KernelTable amxKernels;        ///< x86-64 builds only
-extern const KernelTable neonKernels;       ///< aarch64 builds only
-extern const KernelTable neonDotKernels;    ///< aarch64 builds only
-extern const KernelTable i8mmKernels;       ///< aarch64 builds only
+extern const KernelTable kScalarKernels;     ///< everywhere
+extern const KernelTable kAvx2Kernels;       ///< x86-64 builds only
+extern const KernelTable kAvx2VnniKernels;   ///< x86-64 builds only
+extern const KernelTable kAvx512VnniKernels; ///< x86-64 builds only
+extern const KernelTable kAmxKernels;        ///< x86-64 builds only
+extern const KernelTable kNeonKernels;       ///< aarch64 builds only
+extern const KernelTable kNeonDotKernels;    ///< aarch64 builds only
+extern const KernelTable kI8mmKernels;       ///< aarch64 builds only
 
 } // namespace coterie::engine

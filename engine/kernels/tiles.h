@@ -3,7 +3,7 @@
 // each table's own. Inside kernels/ only; plain C++, so that any copy of these inline functions runs anywhere.
 //
 //              token 0 1 2 3 | 4 5 6 7 | 8        a group of rows stays in the first cache while all tokens pass
-//      row 0 1   tileByTokens|   ...   | groupByOne
+//      row 0 1   tileByTokens|   ...   | stripByOne
 //      row 2 3   tileByTokens|   ...   | (all four)
 #pragma once
 
@@ -11,9 +11,9 @@
 
 namespace coterie::engine {
 
-constexpr int rowGroup = 4; ///< rows of a group: as many sums hide the latency of a fused product and sum
-constexpr int tileRows = 2; ///< 2 x 4 sums leave half of 16 registers for everything else
-constexpr int tokenGroup = 4;
+constexpr int kStripRows = 4; ///< rows of a group: as many sums hide the latency of a fused product and sum
+constexpr int kTileRows = 2;  ///< 2 x 4 sums leave half of 16 registers for everything else
+constexpr int kTileTokens = 4;
 
 /// What a tile reads and writes: `w` and `x` point to its first row and token, `out` to their product.
 struct TileArguments {
@@ -51,25 +51,25 @@ struct Rows {
 /// One format's. Each sums a row and a token in the same order, so that the choice of the tile doesn't show in the
 /// result.
 struct Tiles {
-    Tile groupByOne; ///< rowGroup x 1
+    Tile stripByOne; ///< kStripRows x 1
     Tile oneByOne;
-    Tile tileByTokens; ///< tileRows x tokenGroup
+    Tile tileByTokens; ///< kTileRows x kTileTokens
     Tile oneByTokens;
 };
 
-/// `rows` <= rowGroup rows against all tokens. `a` stands at the first row and the first token.
-inline void multiplyGroup(const Tiles& tiles, TileArguments a, int64_t rows, int64_t batch) {
+/// `rows` <= kStripRows rows against all tokens. `a` stands at the first row and the first token.
+inline void multiplyStrip(const Tiles& tiles, TileArguments a, int64_t rows, int64_t batch) {
     int64_t t = 0;
-    for (; t + tokenGroup <= batch; t += tokenGroup) {
+    for (; t + kTileTokens <= batch; t += kTileTokens) {
         int64_t r = 0;
-        for (; r + tileRows <= rows; r += tileRows) tiles.tileByTokens(a.fromRow(r));
+        for (; r + kTileRows <= rows; r += kTileRows) tiles.tileByTokens(a.fromRow(r));
         for (; r < rows; ++r) tiles.oneByTokens(a.fromRow(r));
-        a.x += tokenGroup * a.tokenStride;
-        a.out += tokenGroup * a.outStride;
+        a.x += kTileTokens * a.tokenStride;
+        a.out += kTileTokens * a.outStride;
     }
     for (; t < batch; ++t) {
-        if (rows == rowGroup)
-            tiles.groupByOne(a);
+        if (rows == kStripRows)
+            tiles.stripByOne(a);
         else
             for (int64_t r = 0; r < rows; ++r) tiles.oneByOne(a.fromRow(r));
         a.x += a.tokenStride;
@@ -79,8 +79,8 @@ inline void multiplyGroup(const Tiles& tiles, TileArguments a, int64_t rows, int
 
 /// All of `rows` rows.
 inline void multiplyRows(const Tiles& tiles, const TileArguments& a, int64_t rows, int64_t batch) {
-    for (int64_t r = 0; r < rows; r += rowGroup)
-        multiplyGroup(tiles, a.fromRow(r), rows - r < rowGroup ? rows - r : rowGroup, batch);
+    for (int64_t r = 0; r < rows; r += kStripRows)
+        multiplyStrip(tiles, a.fromRow(r), rows - r < kStripRows ? rows - r : kStripRows, batch);
 }
 
 /// Of KernelTable::multiply: the product that begins at `rowBegin`.

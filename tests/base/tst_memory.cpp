@@ -20,7 +20,7 @@ using namespace coterie::engine;
 
 namespace {
 
-constexpr uint64_t mebibyte = 1 << 20;
+constexpr uint64_t kMebibyte = 1 << 20;
 
 #ifdef __linux__
 int countMappings() {
@@ -65,9 +65,9 @@ class TestMemory : public QObject {
     }
 
     void buffersAreZeroedAndAligned() {
-        auto buffer = Buffer::allocate(3 * mebibyte + 5, "a test");
+        auto buffer = Buffer::allocate(3 * kMebibyte + 5, "a test");
         QVERIFY(buffer);
-        QCOMPARE(buffer->size(), 3 * mebibyte + 5);
+        QCOMPARE(buffer->size(), 3 * kMebibyte + 5);
         QCOMPARE(reinterpret_cast<uintptr_t>(buffer->data()) % 4096, uintptr_t{0});
         QVERIFY(allAre(buffer->bytes(), 0));
         std::memset(buffer->data(), 1, buffer->size());
@@ -104,20 +104,20 @@ class TestMemory : public QObject {
     }
 
     void discardedPagesReadAsZero() {
-        auto made = Buffer::allocate(4 * mebibyte, "a test");
+        auto made = Buffer::allocate(4 * kMebibyte, "a test");
         QVERIFY(made);
         Buffer buffer = std::move(made).value();
         std::memset(buffer.data(), 7, buffer.size());
-        buffer.discard(mebibyte + 1, mebibyte);
+        buffer.discard(kMebibyte + 1, kMebibyte);
         // The pages at both ends are only partly inside: they stay. 64 KiB is the largest page around.
-        QVERIFY(allAre(buffer.bytes().first(mebibyte + 1), 7));
-        QVERIFY(allAre(buffer.bytes().subspan(2 * mebibyte + 1), 7));
-        QVERIFY(allAre(buffer.bytes().subspan(mebibyte + 65536, mebibyte - 65536), 0));
+        QVERIFY(allAre(buffer.bytes().first(kMebibyte + 1), 7));
+        QVERIFY(allAre(buffer.bytes().subspan(2 * kMebibyte + 1), 7));
+        QVERIFY(allAre(buffer.bytes().subspan(kMebibyte + 65536, kMebibyte - 65536), 0));
         std::memset(buffer.data(), 9, buffer.size());
         QVERIFY(allAre(buffer.bytes(), 9));
-        buffer.discard(3 * mebibyte, ~uint64_t{0}); // to the end
-        QVERIFY(allAre(buffer.bytes().first(3 * mebibyte), 9));
-        QVERIFY(allAre(buffer.bytes().subspan(3 * mebibyte), 0));
+        buffer.discard(3 * kMebibyte, ~uint64_t{0}); // to the end
+        QVERIFY(allAre(buffer.bytes().first(3 * kMebibyte), 9));
+        QVERIFY(allAre(buffer.bytes().subspan(3 * kMebibyte), 0));
         buffer.discard(~uint64_t{0}, 1);
         buffer.discard(0, 100); // no whole page
         QVERIFY(allAre(buffer.bytes().first(100), 9));
@@ -129,21 +129,21 @@ class TestMemory : public QObject {
         QVERIFY(before.peakResident >= before.resident / 2); // the two are read one after the other
         QVERIFY(before.total > 0);
         QVERIFY(before.available <= before.total);
-        auto buffer = Buffer::allocate(64 * mebibyte, "a test");
+        auto buffer = Buffer::allocate(64 * kMebibyte, "a test");
         QVERIFY(buffer);
-        QVERIFY(readMemory().resident < before.resident + 32 * mebibyte); // nobody touched it
+        QVERIFY(readMemory().resident < before.resident + 32 * kMebibyte); // nobody touched it
         std::memset(buffer->data(), 1, buffer->size());
-        QVERIFY(readMemory().resident > before.resident + 48 * mebibyte);
-        QVERIFY(readMemory().peakResident > before.resident + 48 * mebibyte);
+        QVERIFY(readMemory().resident > before.resident + 48 * kMebibyte);
+        QVERIFY(readMemory().peakResident > before.resident + 48 * kMebibyte);
         buffer->discard(0, buffer->size());
-        QVERIFY(readMemory().resident < before.resident + 32 * mebibyte);
+        QVERIFY(readMemory().resident < before.resident + 32 * kMebibyte);
     }
 
 #ifdef __linux__
     /// An arena whose slots come and go: what is given back is away, reads as zero, and the mapping stays one. (With a
     /// mapping for each hole a large arena would reach the system's limit, and lose its large pages.)
     void givenBackOverAndOver() {
-        constexpr uint64_t arenaBytes = 128 * mebibyte, slotBytes = 2 * mebibyte - 8192;
+        constexpr uint64_t arenaBytes = 128 * kMebibyte, slotBytes = 2 * kMebibyte - 8192;
         constexpr uint64_t count = arenaBytes / slotBytes;
         Buffer arena = Buffer::allocate(arenaBytes, "a test", Buffer::Pages::Large).value();
         const auto slot = [&](uint64_t i) { return arena.bytes().subspan(i * slotBytes, slotBytes); };
@@ -152,7 +152,7 @@ class TestMemory : public QObject {
             std::memset(arena.data(), 5, arenaBytes);
             const uint64_t full = readMemory().resident;
             for (uint64_t i = 0; i < count; i += 2) arena.discard(i * slotBytes, slotBytes);
-            QVERIFY(full - readMemory().resident > arenaBytes / 2 - 8 * mebibyte);
+            QVERIFY(full - readMemory().resident > arenaBytes / 2 - 8 * kMebibyte);
             for (uint64_t i = 0; i < count; ++i) QVERIFY(allAre(slot(i), i % 2 == 0 ? 0 : 5));
         }
         QVERIFY2(countMappings() <= mappings + 4, qPrintable(QString::number(countMappings() - mappings)));
@@ -166,17 +166,17 @@ class TestMemory : public QObject {
         for (size_t i = 0; i + 1 < small.size(); ++i) std::vector<char>().swap(small[i]);
         releaseFreedMemory();
 #ifdef __GLIBC__
-        QVERIFY(full - readMemory().resident > 48 * mebibyte);
+        QVERIFY(full - readMemory().resident > 48 * kMebibyte);
 #endif
     }
 
     void aMachineWithoutCgroups() {
         writeMachine();
         const MemoryReading now = reading();
-        QCOMPARE(now.resident, 1 * mebibyte);
-        QCOMPARE(now.peakResident, 2 * mebibyte);
-        QCOMPARE(now.total, 16384 * mebibyte);
-        QCOMPARE(now.available, 8192 * mebibyte);
+        QCOMPARE(now.resident, 1 * kMebibyte);
+        QCOMPARE(now.peakResident, 2 * kMebibyte);
+        QCOMPARE(now.total, 16384 * kMebibyte);
+        QCOMPARE(now.available, 8192 * kMebibyte);
     }
 
     void noFilesAtAll() {
@@ -194,8 +194,8 @@ class TestMemory : public QObject {
         write("cgroup/user.slice/memory.max", "1073741824\n");
         write("cgroup/user.slice/memory.current", "734003200\n"); // 700 MiB, of which files:
         write("cgroup/user.slice/memory.stat", "anon 1\ninactive_file 209715200\nactive_file 104857600\n"); // 300 MiB
-        QCOMPARE(reading().total, 1024 * mebibyte);
-        QCOMPARE(reading().available, 624 * mebibyte);
+        QCOMPARE(reading().total, 1024 * kMebibyte);
+        QCOMPARE(reading().available, 624 * kMebibyte);
     }
 
     void version1InAContainer() {
@@ -205,16 +205,16 @@ class TestMemory : public QObject {
         write("cgroup/memory/memory.limit_in_bytes", "2147483648\n");
         write("cgroup/memory/memory.usage_in_bytes", "1073741824\n");
         write("cgroup/memory/memory.stat", "inactive_file 5\ntotal_inactive_file 0\ntotal_active_file 0\n");
-        QCOMPARE(reading().total, 2048 * mebibyte);
-        QCOMPARE(reading().available, 1024 * mebibyte);
+        QCOMPARE(reading().total, 2048 * kMebibyte);
+        QCOMPARE(reading().available, 1024 * kMebibyte);
     }
 
     void version1WithoutALimit() {
         writeMachine();
         write("proc/self/cgroup", "4:hugetlb,memory:/\n");
         write("cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");
-        QCOMPARE(reading().total, 16384 * mebibyte);
-        QCOMPARE(reading().available, 8192 * mebibyte);
+        QCOMPARE(reading().total, 16384 * kMebibyte);
+        QCOMPARE(reading().available, 8192 * kMebibyte);
     }
 
     void aGroupThatIsFull() {
@@ -222,7 +222,7 @@ class TestMemory : public QObject {
         write("proc/self/cgroup", "0::/\nnonsense\n:\n");
         write("cgroup/memory.max", "1048576");
         write("cgroup/memory.current", "2097152");
-        QCOMPARE(reading().total, 1 * mebibyte);
+        QCOMPARE(reading().total, 1 * kMebibyte);
         QCOMPARE(reading().available, uint64_t{0});
     }
 #endif

@@ -24,8 +24,8 @@ using namespace coterie::engine;
 
 namespace {
 
-constexpr int64_t weightBytes = int64_t{256} << 20; ///< eight times the largest last-level cache of a common desktop
-constexpr int64_t columns = 1536;                   ///< SmallThinker 4B's width, the shape that decoding meets most
+constexpr int64_t kWeightBytes = int64_t{256} << 20; ///< eight times the largest last-level cache of a common desktop
+constexpr int64_t kColumns = 1536;                   ///< SmallThinker 4B's width, the shape that decoding meets most
 
 /// Bytes on 64 bytes.
 class Room {
@@ -40,10 +40,10 @@ class Room {
 /// The same random bytes for every benchmark: exponents of halves and floats stay small enough for sums to be finite.
 const std::byte* weights() {
     static const std::byte* const bytes = [] {
-        static Room room(weightBytes);
+        static Room room(kWeightBytes);
         std::byte* made = room.data();
         std::mt19937_64 random(1);
-        for (int64_t i = 0; i < weightBytes; i += 8) {
+        for (int64_t i = 0; i < kWeightBytes; i += 8) {
             const uint64_t value = random() & 0xbbffbbffbbffbbffu;
             std::memcpy(made + i, &value, sizeof value);
         }
@@ -69,16 +69,16 @@ double plainRead(int threads) {
     const std::lock_guard lock(mutex);
     double& best = known[threads];
     if (best > 0) return best;
-    const int64_t part = weightBytes / threads;
+    const int64_t share = kWeightBytes / threads;
     for (int run = 0; run < 5; ++run) {
         const auto start = std::chrono::steady_clock::now();
         std::vector<std::thread> pool;
         pool.reserve(static_cast<size_t>(threads));
         for (int t = 0; t < threads; ++t)
-            pool.emplace_back([t, part] { benchmark::DoNotOptimize(sumOfWords(weights() + t * part, part)); });
+            pool.emplace_back([t, share] { benchmark::DoNotOptimize(sumOfWords(weights() + t * share, share)); });
         for (std::thread& thread : pool) thread.join();
         const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-        best = std::max(best, static_cast<double>(part * threads) / seconds.count());
+        best = std::max(best, static_cast<double>(share * threads) / seconds.count());
     }
     return best;
 }
@@ -92,25 +92,25 @@ void countBytes(benchmark::State& state, double bytes, double limit) {
 
 /// Each thread multiplies its part of the rows by all tokens, over and over.
 void multiply(benchmark::State& state, const KernelTable& kernels, TensorType type, int64_t batch) {
-    const int64_t stride = static_cast<int64_t>(rowBytes(type, columns));
-    const int64_t rows = weightBytes / stride;
+    const int64_t stride = static_cast<int64_t>(rowBytes(type, kColumns));
+    const int64_t rows = kWeightBytes / stride;
     const int64_t share = rows / state.threads() / batch; // many tokens: a smaller part, as arithmetic is the limit
     const int64_t begin = state.thread_index() * share;
-    const Matrix w{type, rows, columns, weights()};
-    const size_t preparedStride = kernels.preparedBytes(type, columns);
-    std::vector<float> x(columns, 0.5f), out(static_cast<size_t>(share * batch));
+    const Matrix w{type, rows, kColumns, weights()};
+    const size_t preparedStride = kernels.preparedBytes(type, kColumns);
+    std::vector<float> x(kColumns, 0.5f), out(static_cast<size_t>(share * batch));
     Room room(preparedStride * static_cast<size_t>(batch));
     std::byte* prepared = room.data();
-    for (int64_t t = 0; t < batch; ++t) kernels.prepare(type, x.data(), columns, prepared + t * preparedStride);
+    for (int64_t t = 0; t < batch; ++t) kernels.prepare(type, x.data(), kColumns, prepared + t * preparedStride);
     const double limit = plainRead(state.threads());
-    const Matrix part{type, share, columns, w.row(begin)};
+    const Matrix own{type, share, kColumns, w.row(begin)};
     for ([[maybe_unused]] auto _ : state) {
-        kernels.multiply(part, 0, share, prepared, preparedStride, batch, out.data(), share);
+        kernels.multiply(own, 0, share, prepared, preparedStride, batch, out.data(), share);
         benchmark::ClobberMemory();
     }
     countBytes(state, static_cast<double>(state.iterations() * share * stride), limit);
     state.counters["GMAC/s"] =
-        Counter(static_cast<double>(state.iterations() * share * columns * batch) / 1e9, Counter::kIsRate);
+        Counter(static_cast<double>(state.iterations() * share * kColumns * batch) / 1e9, Counter::kIsRate);
 }
 
 /// An expert's up or down matrix, and the share of its neurons that fired.
@@ -150,7 +150,7 @@ class SparseVectors {
 void multiplySparse(benchmark::State& state, const KernelTable& kernels, const SparseShape& shape) {
     const auto matrixBytes =
         shape.width * static_cast<int64_t>(rowBytes(shape.type, static_cast<uint64_t>(shape.neurons)));
-    const int64_t share = weightBytes / matrixBytes / state.threads();
+    const int64_t share = kWeightBytes / matrixBytes / state.threads();
     const std::byte* own = weights() + state.thread_index() * share * matrixBytes;
     assert(canRegroup(shape.type, shape.width, shape.neurons));
     SparseVectors vectors(kernels, shape);
@@ -193,7 +193,7 @@ class FiredNeurons {
 template <typename Run>
 void readFired(benchmark::State& state, const SparseShape& shape, Run run) {
     const auto stride = static_cast<int64_t>(rowBytes(shape.type, static_cast<uint64_t>(shape.width)));
-    const int64_t matrixBytes = shape.neurons * stride, share = weightBytes / matrixBytes / state.threads();
+    const int64_t matrixBytes = shape.neurons * stride, share = kWeightBytes / matrixBytes / state.threads();
     const std::byte* own = weights() + state.thread_index() * share * matrixBytes;
     const FiredNeurons fired(shape.neurons, shape.percent);
     const double limit = plainRead(state.threads());
@@ -231,21 +231,20 @@ void addScaledRows(benchmark::State& state, const KernelTable& kernels, const Sp
 /// The sketch of SmallThinker 4B's head; each thread has its part of the rows. Another sketch every time, as a
 /// processor's last cache may hold one.
 void multiplySigns(benchmark::State& state, const KernelTable& kernels) {
-    constexpr int64_t vocabulary = 151936, groups = columns / signGroup;
-    constexpr int64_t bitBytes = vocabulary * groups * (signGroup / 8),
-                      scaleBytes = vocabulary * int64_t{sizeof(float)};
-    constexpr int64_t sketches = weightBytes / (bitBytes + scaleBytes);
+    constexpr int64_t vocabulary = 151936, spans = kColumns / kSignSpan;
+    constexpr int64_t bitBytes = vocabulary * spans * (kSignSpan / 8), scaleBytes = vocabulary * int64_t{sizeof(float)};
+    constexpr int64_t sketches = kWeightBytes / (bitBytes + scaleBytes);
     const int64_t begin = vocabulary * state.thread_index() / state.threads();
     const int64_t end = vocabulary * (state.thread_index() + 1) / state.threads();
-    Room values(columns);
-    std::memset(values.data(), 3, columns);
-    const ByteVector x{reinterpret_cast<const int8_t*>(values.data()), 3 * columns, 0.01f};
+    Room values(kColumns);
+    std::memset(values.data(), 3, kColumns);
+    const ByteVector x{reinterpret_cast<const int8_t*>(values.data()), 3 * kColumns, 0.01f};
     std::vector<float> out(vocabulary);
     const double limit = plainRead(state.threads());
     int64_t next = 0;
     for ([[maybe_unused]] auto _ : state) {
         const std::byte* sketch = weights() + next++ % sketches * (bitBytes + scaleBytes);
-        const SignRows w{groups, reinterpret_cast<const uint8_t*>(sketch),
+        const SignRows w{spans, reinterpret_cast<const uint8_t*>(sketch),
                          reinterpret_cast<const float*>(sketch + bitBytes)};
         kernels.multiplySigns(w, begin, end, x, 1.0f, out.data());
         benchmark::ClobberMemory();

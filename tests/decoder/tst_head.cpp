@@ -385,7 +385,7 @@ void HeadTest::theSketchHasItsPlaceInTheBudget() {
     MemoryFiles files(modelWithALargeHead());
     const LoadedModel model = mustLoad(files);
     const uint64_t sketch = model.plan.headSketch;
-    QVERIFY(sketch >= kManyTokens * signGroup / 8 && sketch < kManyTokens * signGroup / 4);
+    QVERIFY(sketch >= kManyTokens * kSignSpan / 8 && sketch < kManyTokens * kSignSpan / 4);
     MemoryRequest request{.budget = uint64_t{4} << 30, .context = 64, .held = 1 << 20};
     const auto plan = [&] { return mustHave(planMemory(model.shape, model.file->header(), request)); };
     const MemoryPlan with = plan();

@@ -19,7 +19,7 @@ using Writer = GgufWriter;
 
 namespace {
 
-constexpr uint32_t f32 = 0, q4_0 = 2, unknownType = 77;
+constexpr uint32_t kF32 = 0, kQ4_0 = 2, kUnknownType = 77;
 
 std::span<const std::byte> asBytes(const std::string& text) { return std::as_bytes(std::span(text)); }
 
@@ -28,8 +28,8 @@ Result<gguf::Header> parsed(const std::string& file) { return gguf::parse(asByte
 Writer twoTensors() {
     Writer w;
     w.string("general.architecture", "llama");
-    w.tensor("a", {4, 3}, f32, std::string(48, 'a'));
-    w.tensor("b", {32, 2}, q4_0, std::string(36, 'b'));
+    w.tensor("a", {4, 3}, kF32, std::string(48, 'a'));
+    w.tensor("b", {32, 2}, kQ4_0, std::string(36, 'b'));
     return w;
 }
 
@@ -150,7 +150,7 @@ class TestGguf : public QObject {
         for (const uint32_t alignment : {1u, 8u, 64u, 4096u, 1u << 20}) {
             Writer w;
             w.version(2).alignment(alignment);
-            w.tensor("a", {3}, f32, std::string(12, 'a')).tensor("b", {1}, f32, "bbbb");
+            w.tensor("a", {3}, kF32, std::string(12, 'a')).tensor("b", {1}, kF32, "bbbb");
             const std::string file = w.bytes();
             const auto header = parsed(file);
             QVERIFY(header);
@@ -162,17 +162,17 @@ class TestGguf : public QObject {
 
     void unknownTypesAreKept() {
         Writer w;
-        w.tensor("a", {32}, q4_0, std::string(18, 'a'));
-        w.rawTensor("strange", {31, 7}, unknownType, 0).rawTensor("named", {256}, 16, 0);
+        w.tensor("a", {32}, kQ4_0, std::string(18, 'a'));
+        w.rawTensor("strange", {31, 7}, kUnknownType, 0).rawTensor("named", {256}, 16, 0);
         const std::string file = w.bytes();
         const auto header = parsed(file);
         QVERIFY(header);
         QVERIFY(!header->tensor("strange")->type);
-        QCOMPARE(header->tensor("strange")->typeId, unknownType);
+        QCOMPARE(header->tensor("strange")->typeId, kUnknownType);
         QCOMPARE(header->tensor("strange")->bytes, uint64_t{0});
-        QCOMPARE(typeName(unknownType), std::string("type 77"));
+        QCOMPARE(typeName(kUnknownType), std::string("type 77"));
         QCOMPARE(typeName(header->tensor("named")->typeId), std::string("IQ2_XXS"));
-        QCOMPARE(typeName(q4_0), std::string("Q4_0"));
+        QCOMPARE(typeName(kQ4_0), std::string("Q4_0"));
     }
 
     void sizesOfTypes() {
@@ -283,26 +283,26 @@ class TestGguf : public QObject {
         const auto tensor = [](const std::vector<uint64_t>& shape, uint32_t type, uint64_t offset, size_t data) {
             return Writer().rawTensor("t", shape, type, offset).bytes() + std::string(data, 'x');
         };
-        row("no dimensions", tensor({}, f32, 0, 64), "0 dimensions");
-        row("five dimensions", tensor({1, 1, 1, 1, 1}, f32, 0, 64), "5 dimensions");
-        row("a zero dimension", tensor({4, 0}, f32, 0, 64), "dimension of the tensor \"t\" is 0");
-        row("elements overflow", tensor({huge, huge}, f32, 0, 64), "too large");
-        row("elements overflow to a small number", tensor({uint64_t{1} << 32, uint64_t{1} << 32, 1, 16}, f32, 0, 64),
+        row("no dimensions", tensor({}, kF32, 0, 64), "0 dimensions");
+        row("five dimensions", tensor({1, 1, 1, 1, 1}, kF32, 0, 64), "5 dimensions");
+        row("a zero dimension", tensor({4, 0}, kF32, 0, 64), "dimension of the tensor \"t\" is 0");
+        row("elements overflow", tensor({huge, huge}, kF32, 0, 64), "too large");
+        row("elements overflow to a small number", tensor({uint64_t{1} << 32, uint64_t{1} << 32, 1, 16}, kF32, 0, 64),
             "too large");
-        row("elements over the signed range", tensor({uint64_t{1} << 63}, f32, 0, 64), "too large");
-        row("bytes overflow", tensor({uint64_t{1} << 62}, f32, 0, 64), "larger than any file");
-        row("half a block", tensor({48}, q4_0, 0, 64), "48 values");
-        row("an offset off the alignment", tensor({4}, f32, 16, 64), "multiple of 32");
-        row("beyond the end", tensor({17}, f32, 0, 64), "beyond the end");
-        row("an offset beyond the end", tensor({4}, f32, 64, 64), "beyond the end");
-        row("an offset that overflows", tensor({4}, f32, ~uint64_t{31}, 64), "beyond the end");
-        row("an unknown type's offset that overflows", tensor({4}, unknownType, ~uint64_t{31}, 64), "beyond the end");
-        row("no tensor name", Writer().tensor("", {4}, f32, std::string(16, 'x')).bytes(), "no name");
-        row("tensor name too long", Writer().tensor(std::string(1025, 'n'), {4}, f32, std::string(16, 'x')).bytes(),
+        row("elements over the signed range", tensor({uint64_t{1} << 63}, kF32, 0, 64), "too large");
+        row("bytes overflow", tensor({uint64_t{1} << 62}, kF32, 0, 64), "larger than any file");
+        row("half a block", tensor({48}, kQ4_0, 0, 64), "48 values");
+        row("an offset off the alignment", tensor({4}, kF32, 16, 64), "multiple of 32");
+        row("beyond the end", tensor({17}, kF32, 0, 64), "beyond the end");
+        row("an offset beyond the end", tensor({4}, kF32, 64, 64), "beyond the end");
+        row("an offset that overflows", tensor({4}, kF32, ~uint64_t{31}, 64), "beyond the end");
+        row("an unknown type's offset that overflows", tensor({4}, kUnknownType, ~uint64_t{31}, 64), "beyond the end");
+        row("no tensor name", Writer().tensor("", {4}, kF32, std::string(16, 'x')).bytes(), "no name");
+        row("tensor name too long", Writer().tensor(std::string(1025, 'n'), {4}, kF32, std::string(16, 'x')).bytes(),
             "1025 bytes");
-        row("a tensor twice", twoTensors().rawTensor("a", {4}, f32, 0).bytes(), "\"a\" stands there twice");
-        row("the same bytes twice", twoTensors().rawTensor("c", {4}, f32, 0).bytes(), "overlap");
-        row("overlap by a block", twoTensors().rawTensor("c", {4}, f32, 32).bytes(), "overlap");
+        row("a tensor twice", twoTensors().rawTensor("a", {4}, kF32, 0).bytes(), "\"a\" stands there twice");
+        row("the same bytes twice", twoTensors().rawTensor("c", {4}, kF32, 0).bytes(), "overlap");
+        row("overlap by a block", twoTensors().rawTensor("c", {4}, kF32, 32).bytes(), "overlap");
     }
     void refused() {
         QFETCH(std::string, file);
@@ -339,8 +339,8 @@ class TestGguf : public QObject {
 
     void tensorsMayTouchButNotOverlap() {
         Writer w;
-        w.tensor("first", {8}, f32, std::string(32, 'x'));
-        w.rawTensor("third", {8}, f32, 64).rawTensor("second", {8}, f32, 32); // in any order
+        w.tensor("first", {8}, kF32, std::string(32, 'x'));
+        w.rawTensor("third", {8}, kF32, 64).rawTensor("second", {8}, kF32, 32); // in any order
         QVERIFY(parsed(w.bytes() + std::string(64, 'x')));
     }
 

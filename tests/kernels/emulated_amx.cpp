@@ -58,7 +58,7 @@ struct EmulatedRegisters {
 void multiply(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte* prepared, size_t preparedStride,
               int64_t batch, float* out, int64_t outStride) {
     if (batch == 1 || !isIntegerFormat(w.type))
-        return avx512VnniKernels.multiply(w, rowBegin, rowEnd, prepared, preparedStride, batch, out, outStride);
+        return kAvx512VnniKernels.multiply(w, rowBegin, rowEnd, prepared, preparedStride, batch, out, outStride);
     multiplyInTileRegisters<EmulatedRegisters>(
         w.type, tileArguments(w, rowBegin, prepared, preparedStride, out, outStride), rowEnd - rowBegin, batch);
 }
@@ -67,7 +67,7 @@ void multiply(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte
 
 const KernelTable* emulatedAmx() {
     static const KernelTable table = [] {
-        KernelTable made = basedOn(avx512VnniKernels, "amx-emulated", avx512VnniKernels.runsHere);
+        KernelTable made = basedOn(kAvx512VnniKernels, "amx-emulated", kAvx512VnniKernels.runsHere);
         made.multiply = multiply;
         return made;
     }();

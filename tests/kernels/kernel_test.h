@@ -27,7 +27,7 @@ namespace coterie::test {
 
 using namespace coterie::engine;
 
-constexpr double roundoff = 0x1p-24; ///< the largest relative error of one rounded float operation
+constexpr double kRoundoff = 0x1p-24; ///< the largest relative error of one rounded float operation
 
 /// The formats that take vectors of bytes.
 inline std::vector<TensorType> integerFormats() {

@@ -10,10 +10,10 @@ using namespace coterie::test;
 
 namespace {
 
-constexpr TensorType cacheTypes[] = {TensorType::F16, TensorType::Q8_0};
-constexpr int64_t lengths[] = {1, 7, 8, 20, 32, 64, 80, 96, 128, 136, 160};
-constexpr int64_t rowCounts[] = {0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 18, 31, 32, 33, 67}; ///< past two runs of rows
-constexpr int64_t mostQueries = 17; ///< each smaller number for some shapes: groups of 8, 4, 3, 2 and 1
+constexpr TensorType kCacheTypes[] = {TensorType::F16, TensorType::Q8_0};
+constexpr int64_t kLengths[] = {1, 7, 8, 20, 32, 64, 80, 96, 128, 136, 160};
+constexpr int64_t kRowCounts[] = {0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 18, 31, 32, 33, 67}; ///< past two runs of rows
+constexpr int64_t kMostQueries = 17; ///< each smaller number for some shapes: groups of 8, 4, 3, 2 and 1
 
 void fillUnit(Guarded<float>& x, Random& random) {
     for (int64_t i = 0; i < x.size(); ++i) x[i] = random.unit();
@@ -28,7 +28,7 @@ void addCacheRows() {
     QTest::addColumn<const KernelTable*>("kernels");
     QTest::addColumn<TensorType>("type");
     for (const KernelTable* table : kernelTables())
-        for (const TensorType type : cacheTypes)
+        for (const TensorType type : kCacheTypes)
             if (table->runsHere()) QTest::addRow("%s %s", table->name, traits(type).name) << table << type;
 }
 
@@ -42,11 +42,11 @@ template <typename Function>
 void forEachShape(TensorType type, Function f) {
     const int64_t block = traits(type).blockElements;
     int64_t queries = 0;
-    for (const int64_t n : lengths)
-        for (const int64_t count : rowCounts)
+    for (const int64_t n : kLengths)
+        for (const int64_t count : kRowCounts)
             for (const int64_t more : {int64_t{0}, block == 1 ? 5 : block}) {
                 if (n % block != 0) continue;
-                queries = queries % mostQueries + 1;
+                queries = queries % kMostQueries + 1;
                 f({n, count, n + more, queries, queries % 3});
             }
 }
@@ -107,7 +107,7 @@ void KernelAttentionTest::scores() {
                     magnitude += std::abs(term);
                 }
                 const float score = scores[t * stride + p];
-                QVERIFY(within(score, exact, steps * roundoff * magnitude, "score", p));
+                QVERIFY(within(score, exact, steps * kRoundoff * magnitude, "score", p));
                 Guarded<float> alone(1, 4);
                 kernels->attentionScores(keys.some(p, 1, s.n), query, 0, 1, 0.125f, alone.data(), 0);
                 QVERIFY(sameBits(alone.data(), &score, 1));
@@ -149,7 +149,7 @@ void KernelAttentionTest::values() {
                     exact += term;
                     magnitude += std::abs(term);
                 }
-                const double bound = static_cast<double>(s.count + 1) * roundoff * magnitude;
+                const double bound = static_cast<double>(s.count + 1) * kRoundoff * magnitude;
                 QVERIFY(within(out[t * stride + i], exact, bound, "value", i));
             }
             for (int64_t i = t * stride + s.n; i < out.size() && i < (t + 1) * stride; ++i) QCOMPARE(out[i], before[i]);

@@ -13,8 +13,8 @@ using namespace coterie::test;
 
 namespace {
 
-constexpr int64_t columnCounts[] = {32, 64, 96, 160, 4096};
-constexpr int64_t batches[] = {1, 2, 3, 4, 5, 7, 64};
+constexpr int64_t kColumnCounts[] = {32, 64, 96, 160, 4096};
+constexpr int64_t kBatches[] = {1, 2, 3, 4, 5, 7, 64};
 
 void addTables() {
     addTableRows();
@@ -26,7 +26,7 @@ void fillUnit(Guarded<float>& x, Random& random) {
 }
 
 double productBound(double magnitude, int64_t columns) {
-    return (static_cast<double>(columns) / 8 + 8) * roundoff * magnitude;
+    return (static_cast<double>(columns) / 8 + 8) * kRoundoff * magnitude;
 }
 
 /// w.row(r) . x_t in double, from the prepared values, and the sum of its terms' magnitudes.
@@ -86,9 +86,9 @@ class KernelProductsTest : public QObject {
         QFETCH(const KernelTable*, kernels);
         Random random(1);
         for (const TensorType type : supportedFormats())
-            for (const int64_t some : columnCounts)
+            for (const int64_t some : kColumnCounts)
                 for (int64_t rows = 1; rows <= 9; ++rows)
-                    for (const int64_t batch : batches) {
+                    for (const int64_t batch : kBatches) {
                         const bool super = traits(type).blockElements == 256;
                         const int64_t columns = super && some < 4096 ? 8 * some : some;
                         if (columns > 160 && batch * rows > 64) continue; // the same tiles, only slow to check
@@ -138,7 +138,7 @@ class KernelProductsTest : public QObject {
         QFETCH(const KernelTable*, kernels);
         Random random(3);
         for (const TensorType type : integerFormats())
-            for (const int64_t some : columnCounts) {
+            for (const int64_t some : kColumnCounts) {
                 const int64_t rows = 5, columns = wholeBlocks(type, some);
                 Weights w(type, rows, columns, random);
                 Guarded<float> x(columns), out(rows);
@@ -166,7 +166,7 @@ class KernelProductsTest : public QObject {
         const KernelTable& scalar = *kernelTables().back();
         Random random(4);
         for (const TensorType type : supportedFormats())
-            for (const int64_t columns : columnCounts) {
+            for (const int64_t columns : kColumnCounts) {
                 Guarded<float> x(columns, 4);
                 for (int64_t i = 0; i < columns; ++i)
                     x[i] = std::ldexp(random.unit(), static_cast<int>(random.below(8)) - 4);
@@ -420,7 +420,7 @@ class KernelProductsTest : public QObject {
                             magnitude += std::abs(scales[k]) * w.weight(rows[k], c).magnitude();
                         }
                         // Three roundings make a term at most, one adds it.
-                        QVERIFY(within(out[c], exact, static_cast<double>(count + 3) * roundoff * magnitude,
+                        QVERIFY(within(out[c], exact, static_cast<double>(count + 3) * kRoundoff * magnitude,
                                        traits(type).name, c));
                     }
                     QVERIFY(out.intact() && w.intact());

@@ -7,19 +7,19 @@ using namespace coterie::test;
 
 namespace {
 
-constexpr int64_t bytesOfGroup = 64;
+constexpr int64_t kBytesOfGroup = 64;
 int64_t groupsOf(int64_t columns) { return (columns + 511) / 512; }
 
 /// Random signs and scales, all of them between guards.
 struct MadeSigns {
     MadeSigns(int64_t rows, int64_t columns, Random& random)
-        : bits(rows * groupsOf(columns) * bytesOfGroup),
+        : bits(rows * groupsOf(columns) * kBytesOfGroup),
           scales(rows, 4), signs{groupsOf(columns), bits.data(), scales.data()} {
         for (int64_t i = 0; i < bits.size(); ++i) bits[i] = static_cast<uint8_t>(random.bits() & 0xff);
         for (int64_t r = 0; r < rows; ++r) scales[r] = std::abs(random.unit()) + 0.1f;
     }
     double sign(int64_t row, int64_t column) const {
-        const int64_t byte = (row * signs.groups + column / 512) * bytesOfGroup + column % 64;
+        const int64_t byte = (row * signs.spans + column / 512) * kBytesOfGroup + column % 64;
         return bits.data()[byte] >> column % 512 / 64 & 1 ? -1 : 1;
     }
     bool intact() { return bits.intact() && scales.intact(); }
@@ -67,7 +67,7 @@ class KernelSignsTest : public QObject {
                     // The sum is exact; its product with the scale, the shift and the row's scale are rounded once
                     // each.
                     const double bound =
-                        3 * roundoff * scale * (std::abs(product) + std::abs(static_cast<double>(shift)));
+                        3 * kRoundoff * scale * (std::abs(product) + std::abs(static_cast<double>(shift)));
                     QVERIFY(within(out[r], scale * (static_cast<double>(shift) + product), bound, "signs", r));
                 }
                 QVERIFY(made.intact() && x.values.intact() && out.intact());

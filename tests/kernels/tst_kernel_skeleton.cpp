@@ -37,7 +37,7 @@ class KernelSkeletonTest : public QObject {
                     exact += static_cast<double>(x[i]) * y[i];
                     magnitude += std::abs(static_cast<double>(x[i]) * y[i]);
                 }
-                const double bound = static_cast<double>(n) * roundoff * magnitude;
+                const double bound = static_cast<double>(n) * kRoundoff * magnitude;
                 QVERIFY(within(dot(x.data(), y.data(), n), exact, bound, "dot", n));
                 QVERIFY(x.intact() && y.intact());
             }

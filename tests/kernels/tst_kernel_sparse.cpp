@@ -8,13 +8,13 @@ using namespace coterie::test;
 
 namespace {
 
-constexpr int64_t shapes[][2] = {{128, 32}, {128, 96}, {512, 64}, {640, 160}, {1536, 128}}; // rows, columns
+constexpr int64_t kShapes[][2] = {{128, 32}, {128, 96}, {512, 64}, {640, 160}, {1536, 128}}; // rows, columns
 
 /// A matrix of random blocks, and the same regrouped between guards.
 struct MadeMatrix {
     MadeMatrix(TensorType type, int64_t rows, int64_t columns, Random& random)
         : weights(type, rows, columns, random), bytes(rows * bytesOfRow(type, columns)),
-          scratch(sliceRows * bytesOfRow(type, columns)) {
+          scratch(kSliceRows * bytesOfRow(type, columns)) {
         regroup(type, rows, columns, weights.matrix().data, bytes.data(), scratch.data());
         matrix = {type, rows, columns, bytes.data()};
     }
@@ -64,12 +64,12 @@ class KernelSparseTest : public QObject {
     void rowsComeBack() {
         QFETCH(TensorType, type);
         Random random(1);
-        for (const auto& [rows, columns] : shapes) {
+        for (const auto& [rows, columns] : kShapes) {
             MadeMatrix made(type, rows, columns, random);
-            const int64_t bytes = chunkRows * MadeMatrix::bytesOfRow(type, columns);
+            const int64_t bytes = kBandRows * MadeMatrix::bytesOfRow(type, columns);
             Guarded<std::byte> chunk(bytes);
-            for (int64_t row = 0; row < rows; row += chunkRows) {
-                restoreChunk(made.matrix, row, chunk.data());
+            for (int64_t row = 0; row < rows; row += kBandRows) {
+                restoreBand(made.matrix, row, chunk.data());
                 QVERIFY(std::memcmp(chunk.data(), made.weights.matrix().row(row), static_cast<size_t>(bytes)) == 0);
                 QVERIFY(chunk.intact());
             }
@@ -83,7 +83,7 @@ class KernelSparseTest : public QObject {
     void anyPlaceGivesTheSameBytes() {
         QFETCH(TensorType, type);
         Random random(8);
-        constexpr int64_t rows = sliceRows + 2 * chunkRows, columns = 64;
+        constexpr int64_t rows = kSliceRows + 2 * kBandRows, columns = 64;
         MadeMatrix made(type, rows, columns, random);
         const auto size = static_cast<size_t>(made.bytes.size());
         for (const int64_t before : {0, 1, 512, 4096, 100000}) {
@@ -100,7 +100,7 @@ class KernelSparseTest : public QObject {
         QFETCH(const KernelTable*, kernels);
         QFETCH(TensorType, type);
         Random random(2);
-        for (const auto& [rows, columns] : shapes) {
+        for (const auto& [rows, columns] : kShapes) {
             MadeMatrix made(type, rows, columns, random);
             Guarded<float> x(columns), out(rows);
             fillSparsely(x, random);
@@ -119,7 +119,7 @@ class KernelSparseTest : public QObject {
                 }
                 // The sum of a block is exact; both scales' product and its own, and the sum across blocks, are not.
                 const double steps = static_cast<double>(columns) / 32 + 3;
-                QVERIFY(within(out[r], sum, steps * roundoff * size, "row", r));
+                QVERIFY(within(out[r], sum, steps * kRoundoff * size, "row", r));
             }
             QVERIFY(made.intact() && prepared.intact() && out.intact());
         }
@@ -130,7 +130,7 @@ class KernelSparseTest : public QObject {
         QFETCH(const KernelTable*, kernels);
         QFETCH(TensorType, type);
         Random random(7);
-        for (const auto& [rows, columns] : shapes) {
+        for (const auto& [rows, columns] : kShapes) {
             MadeMatrix made(type, rows, columns, random);
             Guarded<float> x(columns), sparse(rows), dense(rows);
             fillSparsely(x, random);
@@ -153,7 +153,7 @@ class KernelSparseTest : public QObject {
         fillSparsely(x, random);
         Prepared prepared(*kernels, type, x, columns, 1);
         kernels->multiplySparse(made.matrix, 0, rows, prepared.token(0), whole.data());
-        for (int64_t middle = 0; middle <= rows; middle += chunkRows) {
+        for (int64_t middle = 0; middle <= rows; middle += kBandRows) {
             split.fill(-1);
             kernels->multiplySparse(made.matrix, 0, middle, prepared.token(0), split.data());
             if (middle < rows) QCOMPARE(split[rows - 1], -1.0f); // nothing beyond the range
@@ -175,7 +175,7 @@ class KernelSparseTest : public QObject {
         Weights weights(type, rows, columns, random);
         weights.setBlocks(lowest);
         Guarded<std::byte> bytes(rows * MadeMatrix::bytesOfRow(type, columns)),
-            scratch(sliceRows * MadeMatrix::bytesOfRow(type, columns));
+            scratch(kSliceRows * MadeMatrix::bytesOfRow(type, columns));
         regroup(type, rows, columns, weights.matrix().data, bytes.data(), scratch.data());
         Guarded<float> x(columns), out(rows);
         for (const float value : {127.0f, -127.0f}) {
@@ -200,7 +200,7 @@ class KernelSparseTest : public QObject {
         kernels->multiplySparse(made.matrix, 0, rows, prepared.token(0), before.data());
         for (int64_t c = 0; c < columns; ++c) {
             if (prepared.quant(0, c) != 0) continue;
-            const ColumnGroup group = columnGroup(made.matrix, 0, c / 32);
+            const ColumnBlock group = columnBlock(made.matrix, 0, c / 32);
             std::byte* column = made.bytes.data() + (group.columns - made.bytes.data()) + c % 32 * group.columnBytes;
             std::fill(column, column + group.columnBytes, std::byte{0x5a});
         }

@@ -10,8 +10,8 @@ using namespace coterie::test;
 
 namespace {
 
-constexpr int64_t lengths[] = {1, 2, 7, 8, 9, 16, 31, 64, 65, 100, 1536};
-constexpr double exponentialError = 0x1p-23; ///< relative, what the vectorised e^x promises
+constexpr int64_t kLengths[] = {1, 2, 7, 8, 9, 16, 31, 64, 65, 100, 1536};
+constexpr double kExponentialError = 0x1p-23; ///< relative, what the vectorised e^x promises
 
 void fillUnit(Guarded<float>& x, Random& random) {
     for (int64_t i = 0; i < x.size(); ++i) x[i] = random.unit();
@@ -48,7 +48,7 @@ class KernelVectorsTest : public QObject {
     void rmsNorm() {
         QFETCH(const KernelTable*, kernels);
         Random random(1);
-        for (const int64_t n : lengths)
+        for (const int64_t n : kLengths)
             for (const float size : {1.0f, 1e-6f, 1e25f}) {
                 Guarded<float> x(n, 4), weight(n, 4), out(n, 4);
                 fillUnit(x, random);
@@ -59,7 +59,7 @@ class KernelVectorsTest : public QObject {
                 kernels->rmsNorm(x.data(), weight.data(), n, 1e-5f, out.data());
                 for (int64_t i = 0; i < n; ++i) {
                     const double exact = x[i] * scale * weight[i];
-                    QVERIFY(within(out[i], exact, 4 * roundoff * std::abs(exact), "norm", i)); // scale, two products
+                    QVERIFY(within(out[i], exact, 4 * kRoundoff * std::abs(exact), "norm", i)); // scale, two products
                 }
                 kernels->rmsNorm(x.data(), weight.data(), n, 1e-5f, x.data());
                 QVERIFY(sameBits(x.data(), out.data(), n));
@@ -97,7 +97,7 @@ class KernelVectorsTest : public QObject {
                     const int64_t second = kind == RopeKind::Norm ? 2 * i + 1 : i + n / 2;
                     const double a = before[first], b = before[second];
                     const double c = table[2 * i], s = table[2 * i + 1];
-                    const double bound = 2 * roundoff * (std::abs(a) + std::abs(b)); // two products, a sum
+                    const double bound = 2 * kRoundoff * (std::abs(a) + std::abs(b)); // two products, a sum
                     QVERIFY(within(head[first], a * c - b * s, bound, "first", i));
                     QVERIFY(within(head[second], a * s + b * c, bound, "second", i));
                 }
@@ -109,7 +109,7 @@ class KernelVectorsTest : public QObject {
     void swiGlu() {
         QFETCH(const KernelTable*, kernels);
         Random random(3);
-        for (const int64_t n : lengths) {
+        for (const int64_t n : kLengths) {
             Guarded<float> gate(n, 4), up(n, 4), out(n, 4);
             fillUnit(gate, random);
             fillUnit(up, random);
@@ -117,7 +117,7 @@ class KernelVectorsTest : public QObject {
             kernels->swiGlu(gate.data(), up.data(), n, out.data());
             for (int64_t i = 0; i < n; ++i) {
                 const double exact = gate[i] / (1 + std::exp(-static_cast<double>(gate[i]))) * up[i];
-                QVERIFY(within(out[i], exact, (exponentialError + 3 * roundoff) * std::abs(exact), "swiGlu", i));
+                QVERIFY(within(out[i], exact, (kExponentialError + 3 * kRoundoff) * std::abs(exact), "swiGlu", i));
             }
             QVERIFY(out.intact() && gate.intact() && up.intact());
         }
@@ -137,7 +137,7 @@ class KernelVectorsTest : public QObject {
             for (int64_t i = 0; i < n; ++i) {
                 const double exact = gate[i] / (1 + std::exp(-static_cast<double>(gate[i])));
                 QVERIFY(
-                    within(out[i], exact, (exponentialError + 2 * roundoff) * std::abs(exact), "silu", part * n + i));
+                    within(out[i], exact, (kExponentialError + 2 * kRoundoff) * std::abs(exact), "silu", part * n + i));
             }
         }
     }
@@ -164,7 +164,7 @@ class KernelVectorsTest : public QObject {
     void reGlu() {
         QFETCH(const KernelTable*, kernels);
         Random random(4);
-        for (const int64_t n : lengths) {
+        for (const int64_t n : kLengths) {
             Guarded<float> gate(n, 4), up(n, 4), out(n, 4);
             fillUnit(gate, random);
             fillUnit(up, random);
@@ -246,17 +246,17 @@ class KernelVectorsTest : public QObject {
     }
 
     void softmaxPart_data() { addTableRows(); }
-    void softmaxPart() {
+    void partialSoftmax() {
         QFETCH(const KernelTable*, kernels);
         Random random(6);
-        for (const int64_t n : lengths)
+        for (const int64_t n : kLengths)
             for (const float spread : {1.0f, 30.0f, 1e4f}) {
                 Guarded<float> x(n, 4), before(n);
                 fillUnit(before, random);
                 for (int64_t i = 0; i < n; ++i) before[i] *= spread;
                 if (n > 2) before[n / 2] = -std::numeric_limits<float>::infinity();
                 std::copy_n(before.data(), n, x.data());
-                const SoftmaxPart part = kernels->softmaxPart(x.data(), n);
+                const PartialSoftmax part = kernels->partialSoftmax(x.data(), n);
                 QCOMPARE(part.largest, *std::max_element(before.data(), before.data() + n));
                 double sum = 0, sumBound = 0;
                 for (int64_t i = 0; i < n; ++i) {
@@ -264,17 +264,17 @@ class KernelVectorsTest : public QObject {
                     const double exact = std::exp(-below);
                     // x - largest is rounded before e^x; last, underflow.
                     const double steps = exact > 0 ? below : 0;
-                    const double bound = (2 * exponentialError + steps * roundoff) * exact + 0x1p-125;
+                    const double bound = (2 * kExponentialError + steps * kRoundoff) * exact + 0x1p-125;
                     QVERIFY(within(x[i], exact, bound, "softmax", i));
                     sum += exact;
                     sumBound += bound;
                 }
                 // Eight lanes add.
-                sumBound += (static_cast<double>(n) / 8 + 8) * roundoff * sum;
+                sumBound += (static_cast<double>(n) / 8 + 8) * kRoundoff * sum;
                 QVERIFY(within(part.sum, sum, sumBound, "sum", n));
                 QVERIFY(x.intact());
             }
-        const SoftmaxPart none = kernels->softmaxPart(nullptr, 0);
+        const PartialSoftmax none = kernels->partialSoftmax(nullptr, 0);
         QCOMPARE(none.largest, -std::numeric_limits<float>::infinity());
         QCOMPARE(none.sum, 0.0f);
     }
@@ -288,7 +288,7 @@ class KernelVectorsTest : public QObject {
                 Guarded<float> x(n, 4);
                 x.fill(0.5f);
                 x[i] = std::numeric_limits<float>::quiet_NaN();
-                QVERIFY(std::isnan(kernels->softmaxPart(x.data(), n).sum));
+                QVERIFY(std::isnan(kernels->partialSoftmax(x.data(), n).sum));
             }
     }
 };

@@ -109,8 +109,8 @@ std::string differenceIn(const PackedFileStatus& packed, const std::string& mode
                     if (got == want) return "a down matrix is as it was";
                     const Matrix matrix{*part.tensor->type, shape->width, shape->feedForward, at[p]};
                     const uint64_t row = rowBytes(matrix.type, static_cast<uint64_t>(matrix.columns));
-                    for (int64_t chunk = 0; chunk < matrix.rows; chunk += chunkRows)
-                        restoreChunk(matrix, chunk, got.data() + static_cast<uint64_t>(chunk) * row);
+                    for (int64_t chunk = 0; chunk < matrix.rows; chunk += kBandRows)
+                        restoreBand(matrix, chunk, got.data() + static_cast<uint64_t>(chunk) * row);
                 }
                 if (got != want) return "expert " + std::to_string(expert) + " differs";
             }
