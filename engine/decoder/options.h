@@ -47,7 +47,7 @@ struct ExpertStoreChoices {
     /// while no request runs. If false, an expert is read when its layer is computed, which waits until all are there.
     bool prefetch = true;
     bool direct = true; ///< reads pass the system's page cache by, if not all experts fit
-    int readDepth = 0;  ///< reads in flight if not all experts fit; 0: the usual number
+    int readDepth = 0;  ///< reads in flight if not all experts fit; 0: as measured, or kUnmeasuredReadDepth
 };
 
 } // namespace coterie::engine

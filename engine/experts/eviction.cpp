@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The policies by name, and the two that only look back: by last use and by number of uses.
+// The policies by name, and the two that only look back: at the last use, and at the number of uses.
 #include "experts/eviction.h"
 
 #include "experts/expected_use.h"
 #include "experts/resident_experts.h"
 
 #include <algorithm>
-#include <array>
-#include <string>
-#include <utility>
 
 namespace coterie::engine {
 
 namespace {
 
-/// What both know: how often each expert was used and when last. The least used goes, or, not `byUses`, the oldest.
+/// Knows how often each expert was used and when last. Evicts the least used one if byUses, else the oldest.
 template <bool byUses>
 class LeastUsed final : public EvictionPolicy {
   public:
@@ -33,14 +30,14 @@ class LeastUsed final : public EvictionPolicy {
     void filled(uint32_t slot, int layer, int expert) override {
         const size_t number = residents_.number(layer, expert);
         residents_.fill(slot, number);
-        touch(number); // a guess counts as a use: else it would be the next to go
+        touch(number); // a prefetch counts as a use: else it would be evicted next
     }
     void emptied(uint32_t slot) override { residents_.empty(slot); }
 
     std::optional<uint32_t> victim(std::span<const uint8_t> held) const override {
         std::optional<uint32_t> found;
         for (uint32_t slot = 0; slot < historyOf_.size(); ++slot) {
-            if (held[slot] != 0 || residents_.expertIn(slot) == ResidentExperts::none) continue;
+            if (held[slot] != 0 || residents_.expertIn(slot) == ResidentExperts::kNone) continue;
             if (!found || goesBefore(historyOf_[slot], historyOf_[*found])) found = slot;
         }
         return found;
@@ -59,7 +56,7 @@ class LeastUsed final : public EvictionPolicy {
     struct History {
         uint64_t uses = 0;          ///< in tokens
         uint64_t touched = 0;       ///< larger is later; 0: never
-        uint64_t layersReached = 0; ///< at its last touch
+        uint64_t layersReached = 0; ///< when it was touched last
     };
 
     static bool goesBefore(const History& a, const History& b) {
@@ -69,35 +66,22 @@ class LeastUsed final : public EvictionPolicy {
     void touch(size_t number) {
         history_[number].touched = ++touches_;
         history_[number].layersReached = layersReached_;
-        if (const int32_t slot = residents_.slotOf(number); slot != ResidentExperts::none)
+        if (const int32_t slot = residents_.slotOf(number); slot != ResidentExperts::kNone)
             historyOf_[static_cast<size_t>(slot)] = history_[number];
     }
 
     ResidentExperts residents_;
     std::vector<History> history_;   // [experts]
-    std::vector<History> historyOf_; // [slots] the same beside each other, for victim()
+    std::vector<History> historyOf_; // [slots] copies side by side, so that victim() is one scan
     uint64_t touches_ = 0, layersReached_ = 0, tokens_ = 0;
 };
-
-constexpr std::array<std::pair<const char*, EvictionKind>, 3> names{{{"expected", EvictionKind::ExpectedUse},
-                                                                     {"lru", EvictionKind::LeastRecentlyUsed},
-                                                                     {"lfu", EvictionKind::LeastFrequentlyUsed}}};
 
 } // namespace
 
 const char* evictionName(EvictionKind kind) {
-    for (const auto& [name, named] : names)
+    for (const auto& [name, named] : kEvictionNames)
         if (named == kind) return name;
     return "";
-}
-
-Result<EvictionKind> parseEviction(std::string_view name) {
-    for (const auto& [known, kind] : names)
-        if (name == known) return kind;
-    return Error{ErrorKind::BadInput,
-                 {"There is no eviction policy '%1'", name},
-                 "It can be expected, lru or lfu",
-                 "Choose one of them"};
 }
 
 std::unique_ptr<EvictionPolicy> createEviction(EvictionKind kind, const EvictionShape& shape) {

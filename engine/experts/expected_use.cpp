@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Eviction by expected next use: what a layer's experts are worth is worked out when it is reached, so that a victim is
+// Eviction by expected next use. The worth of a layer's experts is computed when the layer begins, so that victim() is
 // one scan.
 #include "experts/expected_use.h"
 
@@ -11,18 +11,18 @@ namespace coterie::engine {
 
 namespace {
 
-constexpr double memory = 0.97; // of the share, a token
-// What one use leaves after 750 tokens. Nothing is worth less, and averages below it are 0: numbers that fade for ever
-// become slow to compute with.
-constexpr double leastWorth = 1e-12;
-constexpr double averageWeight = 0.35 * 0.35 * 0.35 * 0.35; // as of a moment that is 0.35 alike
+constexpr double kMemory = 0.97; // of the moving average, per token
+// What is left of one use after 750 tokens. No expert is worth less, and averages below it become 0: numbers that
+// shrink for ever become denormal, which is slow.
+constexpr double kLeastWorth = 1e-12;
+constexpr double kAverageWeight = 0.35 * 0.35 * 0.35 * 0.35; // the weight of a moment with alike = 0.35
 
 } // namespace
 
 ExpectedUse::ExpectedUse(const EvictionShape& shape)
     : residents_(shape), history_(shape.expertsOfLayer), averages_(residents_.experts()), seen_(residents_.layers()),
-      worth_(residents_.experts(), leastWorth), way_(residents_.layers() + 1),
-      layerOf_(shape.slots, static_cast<uint32_t>(residents_.layers())), worthOf_(shape.slots, leastWorth) {
+      worth_(residents_.experts(), kLeastWorth), way_(residents_.layers() + 1),
+      layerOf_(shape.slots, static_cast<uint32_t>(residents_.layers())), worthOf_(shape.slots, kLeastWorth) {
     const size_t layers = residents_.layers();
     for (size_t steps = 0; steps <= layers; ++steps)
         steps_.push_back(std::exp2(-static_cast<double>(steps) / static_cast<double>(std::max<size_t>(layers, 1))));
@@ -47,34 +47,34 @@ void ExpectedUse::layerReached(int layer, std::span<const ExpertDemand> demands,
     history_.add(now, tokens == 1 ? demands : std::span<const ExpertDemand>());
     foresee(now);
     for (size_t i = residents_.first(now); i < residents_.first(now + 1); ++i)
-        if (const int32_t slot = residents_.slotOf(i); slot != ResidentExperts::none)
+        if (const int32_t slot = residents_.slotOf(i); slot != ResidentExperts::kNone)
             worthOf_[static_cast<size_t>(slot)] = worth_[i];
     layerIsNow(now);
 }
 
 void ExpectedUse::average(size_t layer, std::span<const ExpertDemand> demands, int64_t tokens) {
     const auto n = static_cast<double>(tokens);
-    const double kept = tokens == 1 ? memory : std::pow(memory, n);
+    const double kept = tokens == 1 ? kMemory : std::pow(kMemory, n);
     seen_[layer] = kept * seen_[layer] + (1.0 - kept);
     for (size_t i = residents_.first(layer); i < residents_.first(layer + 1); ++i)
-        averages_[i] = averages_[i] < leastWorth ? 0.0 : kept * averages_[i];
+        averages_[i] = averages_[i] < kLeastWorth ? 0.0 : kept * averages_[i];
     for (const ExpertDemand& demand : demands)
         averages_[residents_.number(static_cast<int>(layer), demand.expert)] +=
             (1.0 - kept) * static_cast<double>(demand.tokens) / n;
 }
 
-/// What the layer's experts are worth from now on.
+/// Sets the worth of the layer's experts.
 void ExpectedUse::foresee(size_t layer) {
     const size_t first = residents_.first(layer), experts = residents_.first(layer + 1) - first;
     const auto [recalled, rest] = history_.recall(layer, {votes_.data(), experts});
-    const double others = static_cast<double>(rest) + averageWeight, seen = seen_[layer];
+    const double others = static_cast<double>(rest) + kAverageWeight, seen = seen_[layer];
     const double scale = 1.0 / (static_cast<double>(recalled) + others), twice = 2.0 * others;
     const float* const votes = votes_.data();
     const double* const averages = averages_.data() + first;
     double* const worth = worth_.data() + first;
-    for (size_t e = 0; e < experts; ++e) { // 2p / (1 + p), where p is average / seen
+    for (size_t e = 0; e < experts; ++e) { // 2p / (1 + p), with p = average / seen
         const double v = static_cast<double>(votes[e]) + twice * averages[e] / (seen + averages[e]);
-        worth[e] = std::max(scale * v, leastWorth);
+        worth[e] = std::max(scale * v, kLeastWorth);
     }
 }
 

@@ -33,8 +33,7 @@ namespace coterie::engine {
 namespace {
 
 constexpr uint64_t kMostSlots = uint64_t{1} << 24; // layers x experts of the largest models are some 100,000
-/// Arranging an expert takes as long as a few uses of it save. It is not worth it for an expert that is used less
-/// often.
+/// Arranging an expert takes as long as a few uses of it save. An expert that is used less often is not worth it.
 constexpr uint32_t kUsesBeforeArranging = 4;
 
 Error internalError(Sentence why) {
@@ -188,8 +187,7 @@ void ExpertStore::Impl::filled(uint32_t index, Status status) {
     const Slot& slot = slots_[index]; // its expert and reason do not change while it arrives
     const bool fill = slot.reason == ReadReason::FilledWhileIdle;
     bool arranged = !source_->arranges(slot.layer);
-    // A caller that waits for the expert can use it as it is. If nobody waits, or it stays for good, it is arranged
-    // now.
+    // A caller that waits can use the expert as it is. If nobody waits, or it stays for good, it is arranged now.
     if (status && !arranged && (fill || slots_.holdsAllExperts())) {
         source_->arrange(slot.layer, slot.number, slots_.data(index));
         arranged = true;
@@ -199,8 +197,7 @@ void ExpertStore::Impl::filled(uint32_t index, Status status) {
     if (fill) prefetcher_.fillEnded();
     if (status) return settle(lock, index, arranged, std::nullopt);
     if (slot.reason != ReadReason::Needed && slot.pins > 0)
-        // The prefetch was dropped or its read failed, but the expert is needed after all: that has attempts of its
-        // own.
+        // The prefetch was dropped or has failed, but the expert is needed after all: it gets attempts of its own.
         return startReading(slots_, reader_, index, ReadReason::Needed);
     prefetcher_.stopFills();
     settle(lock, index, arranged, std::move(status).error());

@@ -9,8 +9,7 @@
 //     store->prefetch(hints);                                     // for later layers: read while nothing needed is
 //     for (int expert : chosen) if (auto parts = pass.wait(expert)) compute(parts.value());
 //     pass.end();                                                 // releases what is pinned, as its destructor does
-//     store->fillWhileIdle();                                     // nobody asks for a while: experts with room are
-//     read
+//     store->fillWhileIdle();                                     // until the next pass: reads experts that have room
 #pragma once
 
 #include "base/memory.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replays of a recorded trace: a policy's through the border that the store uses, and the clairvoyant's.
+// See replay.h. A policy is replayed through the border that the store uses too.
 #include "experts/replay.h"
 
 #include <algorithm>
@@ -16,10 +16,10 @@ Error unusable(Sentence why, Sentence action) {
     return {ErrorKind::BadInput, "The trace can't be replayed", std::move(why), std::move(action)};
 }
 
-/// Nothing where a token can use these.
+/// Nothing if a token can use these experts.
 std::optional<Sentence> whatIsWrong(int layer, std::span<const int> experts) {
-    if (layer < 0 || layer >= RoutingTrace::mostLayers) return Sentence("No model has a layer %1", layer);
-    if (experts.size() > RoutingTrace::mostAtATime)
+    if (layer < 0 || layer >= RoutingTrace::kMostLayers) return Sentence("No model has a layer %1", layer);
+    if (experts.size() > RoutingTrace::kMostAtATime)
         return Sentence("No layer uses %1 experts for a token", experts.size());
     for (auto expert = experts.begin(); expert != experts.end(); ++expert) {
         if (*expert < 0) return Sentence("There is no expert %1", *expert);
@@ -41,7 +41,7 @@ Status RoutingTrace::add(int layer, std::span<const int> experts) {
         if (fresh) ++expertsOfLayer_[at];
         experts_.push_back(number->second);
     }
-    if (numbers_.size() > mostExperts) return unusable("No model has so many experts", "Record it again");
+    if (numbers_.size() > kMostExperts) return unusable("No model has so many experts", "Record it again");
     if (layers_.empty() || layer <= layers_.back()) ++tokens_;
     layers_.push_back(layer);
     starts_.push_back(experts_.size());
@@ -53,7 +53,7 @@ double RoutingTrace::tokenCycle() const {
     return tokens_ == 0 ? 0 : static_cast<double>(uses()) / static_cast<double>(tokens_);
 }
 
-/// A trace with all its experts numbered through, and slots that hold some of them.
+/// A trace whose experts have one common numbering, and slots that hold some of them.
 class Replayer {
   public:
     Replayer(const RoutingTrace& trace, uint64_t slots)
@@ -116,7 +116,7 @@ ReplayCounts Replayer::run(EvictionKind kind) {
             if (taken < slots_) {
                 slot = taken++;
             } else {
-                slot = *policy->victim(held); // at most mostAtOnce() are held
+                slot = *policy->victim(held); // there is one: at most mostAtOnce() are held
                 slotOf[expertIn[slot]] = nowhere;
                 policy->emptied(slot);
             }
@@ -129,7 +129,7 @@ ReplayCounts Replayer::run(EvictionKind kind) {
     return counts;
 }
 
-/// For each use, the visit in which the expert is used next; visits() where it never is.
+/// For each use, the visit in which the expert is used next; visits() if there is none.
 std::vector<size_t> Replayer::nextVisits() const {
     std::vector<size_t> next(trace_.uses()), seen(experts_, trace_.visits());
     for (size_t visit = trace_.visits(); visit-- > 0;)
@@ -138,8 +138,8 @@ std::vector<size_t> Replayer::nextVisits() const {
     return next;
 }
 
-/// A heap of (next use, expert). An entry is out of date once that use has come, and then lies below all that are not:
-/// those held now come in last, so whatever is on top may go.
+/// Keeps a heap of (next use, expert). An entry whose use has come is out of date, and lies below all others. The
+/// experts that are held now are pushed last, so whatever is on top may be evicted.
 ReplayCounts Replayer::runClairvoyant() {
     using Entry = std::pair<size_t, size_t>;
     const std::vector<size_t> next = nextVisits();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a store of so many slots would have hit, for a recorded trace and any policy, without a model; and the most that
-// any policy could have. Pure functions. Counted as the store counts: a token's experts of a layer are held together,
-// what is missing takes free slots first, then victims'. Not seen: guesses read ahead, and chunks of a prompt, whose
-// tokens come one by one here.
+// Replays a recorded trace without a model: how many hits a store with a given number of slots would have had with any
+// policy, and the most that any policy could have had. Pure functions. Hits are counted as the store counts them: a
+// token's experts of a layer are held together, and missing ones take free slots first, then those of victims. Not
+// modelled: prefetching, and chunks of a prompt, whose tokens come one by one here.
 #pragma once
 
 #include "base/result.h"
@@ -16,35 +16,35 @@
 
 namespace coterie::engine {
 
-/// Which experts tokens used, in the order in which their layers came.
+/// The experts that tokens used, in the order in which their layers came.
 class RoutingTrace {
   public:
-    static constexpr int mostLayers = 1024;        ///< several times what the deepest models have
-    static constexpr size_t mostAtATime = 1024;    ///< of a layer, for a token
-    static constexpr size_t mostExperts = 1 << 20; ///< of all layers: ten times what the largest models have
+    static constexpr int kMostLayers = 1024;        ///< several times as many as the deepest models have
+    static constexpr size_t kMostAtATime = 1024;    ///< experts that one layer uses for one token
+    static constexpr size_t kMostExperts = 1 << 20; ///< of all layers: ten times as many as the largest models have
 
-    /// A token came to `layer` and uses `experts`. BadInput for numbers below 0, an expert named twice, and more than
-    /// the limits above; then nothing counts as used, and the trace is of no more use.
+    /// A token came to `layer` and uses `experts`. BadInput for a number below 0, for an expert that is named twice,
+    /// and beyond the limits above; the trace can't be used any more after that.
     Status add(int layer, std::span<const int> experts);
 
     size_t visits() const { return starts_.size() - 1; }
     size_t uses() const { return experts_.size(); }
-    /// Different experts of all layers: with so many slots, each is missed once.
+    /// Number of different experts of all layers. With as many slots, each is missed once.
     size_t distinctExperts() const { return numbers_.size(); }
-    /// The most that one layer uses for one token: fewer slots can't hold them together.
+    /// The most experts that one layer uses for one token. Fewer slots can't hold them together.
     size_t mostAtOnce() const { return mostAtOnce_; }
-    /// The experts that a token uses, layers with and without: uses over tokens, where a token ends as layers start
-    /// again. 0 for an empty trace.
+    /// The mean number of experts that a token uses in all layers: uses divided by tokens. A new token begins where the
+    /// number of the layer does not grow. 0 for an empty trace.
     double tokenCycle() const;
     uint64_t tokens() const { return tokens_; }
 
   private:
     friend class Replayer;
 
-    std::vector<int> layers_;                   // [visits]
-    std::vector<size_t> starts_{0};             // [visits + 1] into experts_
-    std::vector<int> experts_;                  // [uses] numbered by layer as they first appear: ids may be any
-    std::vector<int> expertsOfLayer_;           // [layers] that appear
+    std::vector<int> layers_;         // [visits]
+    std::vector<size_t> starts_{0};   // [visits + 1] into experts_
+    std::vector<int> experts_;        // [uses] numbered within their layer by first appearance, as ids may be any
+    std::vector<int> expertsOfLayer_; // [layers] number of different experts
     std::unordered_map<uint64_t, int> numbers_; // by layer and id
     size_t mostAtOnce_ = 0;
     uint64_t tokens_ = 0;
@@ -52,13 +52,13 @@ class RoutingTrace {
 
 struct ReplayCounts {
     uint64_t hits = 0, misses = 0;
-    /// 0..1; from the first token on, so the first use of each expert is a miss.
+    /// 0..1. Counts from the first token on, so the first use of each expert is a miss.
     double hitRate() const { return hits == 0 ? 0 : static_cast<double>(hits) / static_cast<double>(hits + misses); }
 };
 
-/// BadInput where the trace is empty or `slots` are fewer than mostAtOnce().
+/// BadInput if the trace is empty, or if `slots` is less than mostAtOnce().
 Result<ReplayCounts> replay(const RoutingTrace& trace, EvictionKind kind, uint64_t slots);
-/// Belady's bound: the expert whose next use lies farthest ahead goes. No policy that reads on demand hits more.
+/// Belady's bound: evicts the expert whose next use is farthest ahead. No policy that reads on demand has more hits.
 Result<ReplayCounts> replayClairvoyant(const RoutingTrace& trace, uint64_t slots);
 
 } // namespace coterie::engine

@@ -18,13 +18,13 @@
 
 namespace coterie::test {
 
-inline constexpr int layerCount = 3, expertCount = 8;
+inline constexpr int kLayerCount = 3, kExpertCount = 8;
 /// Gate, up and down of one expert: small, so that every byte can be compared.
-inline constexpr uint64_t partBytes[] = {96, 96, 160};
-inline constexpr const char* partNames[] = {"gate", "up", "down"};
+inline constexpr uint64_t kPartBytes[] = {96, 96, 160};
+inline constexpr const char* kPartNames[] = {"gate", "up", "down"};
 
 inline std::string tensorName(int layer, size_t part) {
-    return "blk." + std::to_string(layer) + ".ffn_" + partNames[part] + "_exps.weight";
+    return "blk." + std::to_string(layer) + ".ffn_" + kPartNames[part] + "_exps.weight";
 }
 
 /// The value of byte `index` of an expert's part: different for every expert and part.
@@ -46,29 +46,29 @@ struct StoreSetup {
 
     bool openModel() {
         GgufWriter w;
-        for (int layer = 0; layer < layerCount; ++layer)
+        for (int layer = 0; layer < kLayerCount; ++layer)
             for (size_t part = 0; part < 3; ++part) {
                 std::string data;
-                for (int expert = 0; expert < expertCount; ++expert)
-                    for (uint64_t i = 0; i < partBytes[part]; ++i)
+                for (int expert = 0; expert < kExpertCount; ++expert)
+                    for (uint64_t i = 0; i < kPartBytes[part]; ++i)
                         data += static_cast<char>(expected(layer, part, expert, i));
-                w.tensor(tensorName(layer, part), {partBytes[part] / 4, 1, expertCount}, 0, data);
+                w.tensor(tensorName(layer, part), {kPartBytes[part] / 4, 1, kExpertCount}, 0, data);
             }
         const std::string path = folder.filePath("experts.gguf").toStdString();
         if (!engine::writeWholeFile(engine::systemFiles(), path, w.bytes())) return false;
         auto opened = engine::ModelFile::open(files, path);
         if (!opened) return false;
         model = std::move(opened).value();
-        for (int layer = 0; layer < layerCount; ++layer) {
+        for (int layer = 0; layer < kLayerCount; ++layer) {
             const auto matrix = [&](size_t part) {
-                return engine::ExpertLayer::Matrix{model->header().tensor(tensorName(layer, part)), partBytes[part]};
+                return engine::ExpertLayer::Matrix{model->header().tensor(tensorName(layer, part)), kPartBytes[part]};
             };
             engine::ExpertLayer described{
-                .gate = matrix(0), .up = matrix(1), .down = matrix(2), .experts = expertCount};
+                .gate = matrix(0), .up = matrix(1), .down = matrix(2), .experts = kExpertCount};
             if (arranges)
                 described.arrangeDown = [this](const std::byte* read, std::byte* down) {
                     if (arranging) arranging();
-                    std::transform(read, read + partBytes[2], down, [](std::byte byte) { return ~byte; });
+                    std::transform(read, read + kPartBytes[2], down, [](std::byte byte) { return ~byte; });
                 };
             layers.push_back(described);
         }
@@ -93,7 +93,7 @@ struct StoreSetup {
     engine::Result<engine::LayerPass> request(int layer, std::span<const int> experts, std::span<bool> hit = {}) const {
         std::vector<engine::ExpertDemand> demands;
         for (const int expert : experts)
-            if (expert >= 0 && expert < expertCount) demands.push_back({expert, 1});
+            if (expert >= 0 && expert < kExpertCount) demands.push_back({expert, 1});
         engine::LayerPass pass = store->beginLayer(layer, demands, 1);
         if (engine::Status asked = pass.request(experts, hit); !asked) return asked.error();
         return pass;
@@ -106,10 +106,10 @@ struct StoreSetup {
     std::string differenceIn(const engine::ExpertParts& parts, int layer, int expert) const {
         const std::array at{parts.gate, parts.up, parts.down};
         for (size_t part = 0; part < at.size(); ++part)
-            for (uint64_t i = 0; i < partBytes[part]; ++i) {
+            for (uint64_t i = 0; i < kPartBytes[part]; ++i) {
                 const std::byte byte = part == 2 && parts.downArranged ? ~at[part][i] : at[part][i];
                 if (static_cast<unsigned char>(byte) != expected(layer, part, expert, i))
-                    return std::string("a wrong byte of ") += partNames[part];
+                    return std::string("a wrong byte of ") += kPartNames[part];
             }
         return {};
     }

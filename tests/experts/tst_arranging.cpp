@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts that the expert store rearranges: what is worth it and when, and that an expert is right before and after.
+// Arranging of experts in the store: which are worth it and when, and that an expert is right before and after.
 #include "experts/store_setup.h"
 
 #include <QtTest>
@@ -33,8 +33,8 @@ class TestArranging : public QObject {
         QTRY_VERIFY(s.useArranged(1, 3, &wrong));
         QVERIFY(!s.useArranged(1, 4, &wrong));
         QCOMPARE(wrong, std::string());
-        // Others push it out: read again, it is as the file has it.
-        for (int expert = 0; expert < expertCount; ++expert) s.use(2, expert, &wrong);
+        // Others evict it: read again, it has the file's layout.
+        for (int expert = 0; expert < kExpertCount; ++expert) s.use(2, expert, &wrong);
         QVERIFY(!s.useArranged(1, 3, &wrong));
         QCOMPARE(wrong, std::string());
     }
@@ -42,21 +42,21 @@ class TestArranging : public QObject {
     void whatStaysIsArrangedAtOnce() {
         StoreSetup s;
         s.arranges = true;
-        QVERIFY(s.open(layerCount * expertCount));
+        QVERIFY(s.open(kLayerCount * kExpertCount));
         std::string wrong;
-        for (int layer = 0; layer < layerCount; ++layer)
-            for (int expert = 0; expert < expertCount; ++expert) QVERIFY(s.useArranged(layer, expert, &wrong));
+        for (int layer = 0; layer < kLayerCount; ++layer)
+            for (int expert = 0; expert < kExpertCount; ++expert) QVERIFY(s.useArranged(layer, expert, &wrong));
         QCOMPARE(wrong, std::string());
     }
 
-    void whatIsReadAtRestIsArranged() {
+    void idleFillsAreArranged() {
         StoreSetup s;
         s.arranges = true;
         QVERIFY(s.open(10));
         s.store->fillWhileIdle();
         QTRY_COMPARE(s.store->statistics().slotsUsed, uint64_t{10});
         std::string wrong;
-        for (int expert = 0; expert < expertCount; ++expert)
+        for (int expert = 0; expert < kExpertCount; ++expert)
             if (s.store->state(0, expert) != ExpertState::OnDisk) QVERIFY(s.useArranged(0, expert, &wrong));
         QCOMPARE(wrong, std::string());
     }
@@ -88,10 +88,10 @@ class TestArranging : public QObject {
             QVERIFY(s.open(8));
             std::string wrong;
             for (int use = 0; use < uses; ++use)
-                for (int expert = 0; expert < expertCount; ++expert) s.use(0, expert, &wrong);
+                for (int expert = 0; expert < kExpertCount; ++expert) s.use(0, expert, &wrong);
             s.store->limitSlots(3);
             QTRY_COMPARE(s.store->statistics().slotsUsed, uint64_t{3});
-            for (int expert = 0; expert < expertCount; ++expert)
+            for (int expert = 0; expert < kExpertCount; ++expert)
                 if (s.store->state(0, expert) == ExpertState::InMemory) QVERIFY(s.use(0, expert, &wrong));
             QCOMPARE(wrong, std::string());
         }

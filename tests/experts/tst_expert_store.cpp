@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The expert store: bytes right to the last one, hits and misses, eviction, pins, failing disks, and figures read from
-// other threads.
+// The expert store: every byte is right; hits and misses, eviction, pins, prefetching, failing disks, and figures that
+// other threads read.
 #include "experts/store_setup.h"
 
 #include <QtTest>
@@ -22,7 +22,7 @@ using namespace coterie::test;
 
 namespace {
 
-/// Counts how many reads go to the system together.
+/// Counts the reads that go to the system together.
 class CountedReads final : public AsyncReads {
   public:
     CountedReads(std::unique_ptr<AsyncReads> reads, std::vector<size_t>& batches)
@@ -43,7 +43,7 @@ class CountedReads final : public AsyncReads {
 
   private:
     const std::unique_ptr<AsyncReads> reads_;
-    std::vector<size_t>& batches_; ///< the reader's thread's, while there is one
+    std::vector<size_t>& batches_; ///< used by the reader's thread, while there is one
     size_t submitted_ = 0;
 };
 
@@ -58,11 +58,11 @@ class TestExpertStore : public QObject {
             for (const int threads : {1, 3, 8}) {
                 StoreSetup s;
                 QVERIFY(s.open(slots, threads));
-                QCOMPARE(s.store->usableSlots(), std::min<uint64_t>(slots, layerCount * expertCount));
+                QCOMPARE(s.store->usableSlots(), std::min<uint64_t>(slots, kLayerCount * kExpertCount));
                 std::string wrong;
                 for (int round = 0; round < 2; ++round)
-                    for (int layer = 0; layer < layerCount; ++layer)
-                        for (int expert = 0; expert < expertCount; ++expert) s.use(layer, expert, &wrong);
+                    for (int layer = 0; layer < kLayerCount; ++layer)
+                        for (int expert = 0; expert < kExpertCount; ++expert) s.use(layer, expert, &wrong);
                 QCOMPARE(wrong, std::string());
                 QCOMPARE(s.store->statistics().slotBytes % 64, uint64_t{0});
             }
@@ -70,10 +70,10 @@ class TestExpertStore : public QObject {
 
     void aModelThatFitsNeverMissesTwice() {
         StoreSetup s;
-        QVERIFY(s.open(layerCount * expertCount));
+        QVERIFY(s.open(kLayerCount * kExpertCount));
         for (int round = 0; round < 4; ++round)
-            for (int layer = 0; layer < layerCount; ++layer)
-                for (int expert = 0; expert < expertCount; ++expert) QCOMPARE(s.use(layer, expert), round > 0);
+            for (int layer = 0; layer < kLayerCount; ++layer)
+                for (int expert = 0; expert < kExpertCount; ++expert) QCOMPARE(s.use(layer, expert), round > 0);
         const ExpertStoreStatistics now = s.store->statistics();
         QCOMPARE(now.misses, uint64_t{24});
         QCOMPARE(now.hits, uint64_t{72});
@@ -91,7 +91,7 @@ class TestExpertStore : public QObject {
         QCOMPARE(s.store->statistics().slotsUsed, uint64_t{3});
     }
 
-    void theLeastNeededGoes() {
+    void theLeastNeededIsEvicted() {
         StoreSetup s;
         QVERIFY(s.open(3));
         for (const int expert : {1, 2, 0}) QVERIFY(!s.use(0, expert));
@@ -100,7 +100,7 @@ class TestExpertStore : public QObject {
         QCOMPARE(s.store->state(0, 1), ExpertState::OnDisk);
         QVERIFY(s.use(0, 2));
         QVERIFY(s.use(0, 0));
-        QVERIFY(!s.use(0, 1)); // takes one of its own layer's: the other comes sooner
+        QVERIFY(!s.use(0, 1)); // takes a slot of its own layer: the other layer comes sooner
         QCOMPARE(s.store->state(1, 0), ExpertState::InMemory);
     }
 
@@ -112,7 +112,7 @@ class TestExpertStore : public QObject {
         QCOMPARE(s.check(*pass, 4), std::string());
         QCOMPARE(s.check(*pass, 5), std::string());
         std::string wrong;
-        for (int expert = 0; expert < 4; ++expert) s.use(1, expert, &wrong); // all through the third slot
+        for (int expert = 0; expert < 4; ++expert) s.use(1, expert, &wrong); // all in the third slot
         QCOMPARE(wrong, std::string());
         QCOMPARE(s.check(*pass, 4), std::string());
         QCOMPARE(s.check(*pass, 5), std::string());
@@ -122,7 +122,7 @@ class TestExpertStore : public QObject {
         QCOMPARE(s.store->state(0, 5), ExpertState::OnDisk);
     }
 
-    /// A request's own hits are pinned before its misses evict: else with this order expert 2 would push out expert 0.
+    /// A request's own hits are pinned before its misses evict: else, in this order, expert 2 would evict expert 0.
     void hitsArePinnedBeforeMissesEvict() {
         StoreSetup s;
         QVERIFY(s.open(2));
@@ -165,7 +165,7 @@ class TestExpertStore : public QObject {
         auto pass = s.request(1, others);
         QVERIFY(pass);
         LayerPass moved = std::move(pass).value();
-        QVERIFY(!s.request(0, both)); // the pins have moved with it
+        QVERIFY(!s.request(0, both)); // the pins have moved with the pass
         QCOMPARE(s.check(moved, 1), std::string());
         moved = LayerPass();
         QVERIFY(!moved.request(others));
@@ -175,7 +175,7 @@ class TestExpertStore : public QObject {
         again->release(both);
         auto next = s.request(0, both);
         QVERIFY(next);
-        again->release(both); // it has none by now: others' pins stay
+        again->release(both); // it has no pins left, so those of the other pass stay
         again->end();
         QVERIFY(!s.request(1, others));
     }
@@ -201,7 +201,7 @@ class TestExpertStore : public QObject {
         QVERIFY(s.open(4));
         const std::array wanted{0, 1, 2, 3};
         for (std::array order{0, 1, 2, 3}; const int round : {0, 1, 2, 3}) {
-            auto pass = s.request(round % layerCount, wanted);
+            auto pass = s.request(round % kLayerCount, wanted);
             QVERIFY(pass);
             std::rotate(order.begin(), order.begin() + round, order.end());
             for (const int expert : order) {
@@ -211,14 +211,15 @@ class TestExpertStore : public QObject {
         }
     }
 
-    /// As after a cancelled forward pass: released before it arrived, asked for again, and slots never run short.
+    /// As after a cancelled forward pass: experts are released before they arrive and requested again, and slots never
+    /// run out.
     void releasedBeforeItArrives() {
         StoreSetup s;
         QVERIFY(s.open(2, 1));
         std::mt19937 random(5);
         for (int i = 0; i < 500; ++i) {
             const std::array wanted{static_cast<int>(random() % 4), static_cast<int>(4 + random() % 4)};
-            auto pass = s.request(static_cast<int>(random() % layerCount), wanted);
+            auto pass = s.request(static_cast<int>(random() % kLayerCount), wanted);
             QVERIFY(pass);
             if (i % 3 == 0) {
                 for (const int expert : wanted) QCOMPARE(s.check(*pass, expert), std::string());
@@ -229,13 +230,13 @@ class TestExpertStore : public QObject {
         QCOMPARE(wrong, std::string());
     }
 
-    /// What is beyond a lower limit goes, the least needed first, and the others keep their bytes wherever they are
+    /// Under a lower limit the least needed experts go first. The others keep their bytes, in whatever slots they are
     /// then.
     void lessRoom() {
         StoreSetup s;
         QVERIFY(s.open({.slots = 12, .minimumSlots = 3}));
         for (int round = 0; round < 3; ++round)
-            for (int expert = 0; expert < expertCount; ++expert)
+            for (int expert = 0; expert < kExpertCount; ++expert)
                 if (round == 0 || expert >= 4) s.use(0, expert); // 4 to 7 are used most
         for (int expert = 0; expert < 4; ++expert) s.use(0, expert + 4);
         QCOMPARE(s.store->statistics().slotsUsed, uint64_t{8});
@@ -244,36 +245,36 @@ class TestExpertStore : public QObject {
         QCOMPARE(s.store->usableSlots(), uint64_t{4});
         QCOMPARE(s.store->statistics().slotsUsed, uint64_t{4});
         std::string wrong;
-        for (int expert = 4; expert < expertCount; ++expert) QVERIFY(s.use(0, expert, &wrong));
+        for (int expert = 4; expert < kExpertCount; ++expert) QVERIFY(s.use(0, expert, &wrong));
         for (int expert = 0; expert < 4; ++expert) QVERIFY(!s.use(1, expert, &wrong));
         QCOMPARE(s.store->statistics().slotsUsed, uint64_t{4});
         s.store->limitSlots(0); // never below the minimum
         QCOMPARE(s.store->statistics().slots, uint64_t{3});
         s.store->limitSlots(100); // never above what was there
         QCOMPARE(s.store->statistics().slots, uint64_t{12});
-        for (int layer = 0; layer < layerCount; ++layer)
+        for (int layer = 0; layer < kLayerCount; ++layer)
             for (int expert = 0; expert < 4; ++expert) s.use(layer, expert, &wrong);
         QCOMPARE(s.store->statistics().slotsUsed, uint64_t{12});
         QCOMPARE(wrong, std::string());
     }
 
-    /// A guess is kept for its layer, but not when memory is short.
-    void lessRoomForGuesses() {
+    /// A prefetched expert is kept for its layer, but not when memory is short.
+    void lessRoomForPrefetches() {
         StoreSetup s;
         QVERIFY(s.open({.slots = 12, .minimumSlots = 2}));
         for (const int expert : {0, 1}) s.use(0, expert);
-        const std::array guesses{PrefetchHint{1, 2}, PrefetchHint{1, 5}, PrefetchHint{1, 6}};
-        s.store->prefetch(guesses);
-        for (const PrefetchHint& guess : guesses)
-            QTRY_COMPARE(s.store->state(guess.layer, guess.expert), ExpertState::InMemory);
+        const std::array hints{PrefetchHint{1, 2}, PrefetchHint{1, 5}, PrefetchHint{1, 6}};
+        s.store->prefetch(hints);
+        for (const PrefetchHint& hint : hints)
+            QTRY_COMPARE(s.store->state(hint.layer, hint.expert), ExpertState::InMemory);
         s.store->limitSlots(0);
         QCOMPARE(s.store->statistics().slotsUsed, uint64_t{2});
         std::string wrong;
-        for (int expert = 0; expert < expertCount; ++expert) s.use(1, expert, &wrong);
+        for (int expert = 0; expert < kExpertCount; ++expert) s.use(1, expert, &wrong);
         QCOMPARE(wrong, std::string());
     }
 
-    /// What is pinned stays until it is released, and more may be asked for meanwhile than the limit allows.
+    /// Pinned experts stay until they are released, and meanwhile more may be requested than the limit allows.
     void lessRoomWhileAllIsPinned() {
         StoreSetup s;
         QVERIFY(s.open({.slots = 8, .minimumSlots = 2}));
@@ -288,11 +289,12 @@ class TestExpertStore : public QObject {
         pass->release(second);
         QCOMPARE(s.store->statistics().slotsUsed, uint64_t{2});
         std::string wrong;
-        for (int expert = 0; expert < expertCount; ++expert) s.use(2, expert, &wrong);
+        for (int expert = 0; expert < kExpertCount; ++expert) s.use(2, expert, &wrong);
         QCOMPARE(wrong, std::string());
     }
 
-    /// What was written to slots counts, not their room: layers differ in size. Memory that went back is held no more.
+    /// bytesHeld counts what was written to slots, not their size, as layers differ in size. Memory that was given back
+    /// is not held any more.
     void memoryHeldIsWhatWasWritten() {
         StoreSetup s;
         QVERIFY(s.openModel());
@@ -307,13 +309,13 @@ class TestExpertStore : public QObject {
         QCOMPARE(held(), uint64_t{0});
         use(0, 0);
         const uint64_t large = held();
-        QVERIFY(large >= partBytes[0] + partBytes[1] + partBytes[2] && large <= s.store->statistics().slotBytes);
+        QVERIFY(large >= kPartBytes[0] + kPartBytes[1] + kPartBytes[2] && large <= s.store->statistics().slotBytes);
         use(1, 0);
         const uint64_t both = held();
         QVERIFY(both > large && both - large < large);
         s.store->limitSlots(1);
         QCOMPARE(s.store->statistics().slotsUsed, uint64_t{1});
-        QCOMPARE(held(), large); // whichever expert stayed, and wherever
+        QCOMPARE(held(), large); // whichever expert stayed, in whatever slot
         use(1, 5);
         QCOMPARE(held(), large); // in memory that held more before
         s.store->limitSlots(6);
@@ -321,13 +323,13 @@ class TestExpertStore : public QObject {
         QCOMPARE(held(), 2 * large);
     }
 
-    /// A guess is read while nothing else is, kept until its layer comes, and gone then where it was wrong.
-    void guessesAreReadEarly() {
+    /// A hint is read while nothing else is, kept until its layer comes, and evicted first if it was wrong.
+    void hintsAreReadEarly() {
         StoreSetup s;
         QVERIFY(s.open({.slots = 8, .minimumSlots = 2}));
         s.use(0, 0);
-        const std::array guesses{PrefetchHint{1, 2}, PrefetchHint{1, 5}, PrefetchHint{1, 99}, PrefetchHint{-1, 0}};
-        s.store->prefetch(guesses);
+        const std::array hints{PrefetchHint{1, 2}, PrefetchHint{1, 5}, PrefetchHint{1, 99}, PrefetchHint{-1, 0}};
+        s.store->prefetch(hints);
         QTRY_COMPARE(s.store->state(1, 2), ExpertState::InMemory);
         QTRY_COMPARE(s.store->state(1, 5), ExpertState::InMemory);
         QCOMPARE(s.store->statistics().prefetched, uint64_t{2});
@@ -337,16 +339,16 @@ class TestExpertStore : public QObject {
         QCOMPARE(s.store->statistics().prefetchedUsed, uint64_t{1});
         QCOMPARE(s.store->statistics().misses, uint64_t{1});
         QCOMPARE(s.store->statistics().asked(), uint64_t{2});
-        QCOMPARE(s.store->statistics().fromDisk(), uint64_t{2}); // the one that was guessed, too
+        QCOMPARE(s.store->statistics().fromDisk(), uint64_t{2}); // the one that was prefetched, too
         QVERIFY(s.use(1, 2, &wrong));
         QCOMPARE(s.store->statistics().fromDisk(), uint64_t{2}); // by now it is in memory
         s.store->prefetch({});
-        for (int expert = 0; expert < expertCount; ++expert) s.use(2, expert, &wrong);
-        QCOMPARE(s.store->state(1, 5), ExpertState::OnDisk); // the first to make room
+        for (int expert = 0; expert < kExpertCount; ++expert) s.use(2, expert, &wrong);
+        QCOMPARE(s.store->state(1, 5), ExpertState::OnDisk); // it is evicted first
         QCOMPARE(wrong, std::string());
     }
 
-    /// The parts of an expert, and one guess after the other.
+    /// The matrices of an expert are read together, and hints one after the other.
     void anExpertIsReadInOneGo() {
         StoreSetup s;
         std::vector<size_t> batches;
@@ -366,20 +368,20 @@ class TestExpertStore : public QObject {
         QCOMPARE(batches, (std::vector<size_t>{3, 3, 3}));
     }
 
-    /// Guesses never take the room of what is needed, and one that is needed after all comes at once.
-    void guessesGiveWay() {
+    /// Prefetches never take slots from needed experts, and one that turns out to be needed comes at once.
+    void prefetchesGiveWay() {
         std::mt19937 random(23);
         for (const uint64_t slots : {2, 3, 5, 9}) {
             StoreSetup s;
             QVERIFY(s.open({.slots = slots, .minimumSlots = 2}, 2));
             std::string wrong;
             for (int i = 0; i < 600; ++i) {
-                const int layer = i % layerCount, next = (i + 1) % layerCount;
+                const int layer = i % kLayerCount, next = (i + 1) % kLayerCount;
                 const std::array wanted{static_cast<int>(random() % 4), static_cast<int>(4 + random() % 4)};
                 auto pass = s.request(layer, wanted);
                 QVERIFY(pass);
                 std::array<PrefetchHint, 3> hints;
-                for (PrefetchHint& hint : hints) hint = {next, static_cast<int>(random() % expertCount)};
+                for (PrefetchHint& hint : hints) hint = {next, static_cast<int>(random() % kExpertCount)};
                 s.store->prefetch(hints);
                 for (const int expert : wanted)
                     if (const std::string result = s.check(*pass, expert); !result.empty()) wrong = result;
@@ -389,8 +391,9 @@ class TestExpertStore : public QObject {
         }
     }
 
-    /// Whatever has room, the soonest first; nothing goes for it, and more follows as soon as there is more room.
-    void restFillsWhatHasRoom() {
+    /// Idle fills read experts that have room, the soonest first. They evict nothing, and go on as soon as there is
+    /// more room.
+    void idleFillsUseFreeSlots() {
         StoreSetup s;
         QVERIFY(s.open({.slots = 12, .minimumSlots = 2}));
         std::string wrong;
@@ -403,29 +406,29 @@ class TestExpertStore : public QObject {
         QCOMPARE(s.store->statistics().slotsUsed, uint64_t{12});
         QCOMPARE(s.store->statistics().prefetched, uint64_t{0});
         for (const int expert : {3, 4}) QVERIFY(s.use(1, expert, &wrong));
-        for (int expert = 0; expert < expertCount; ++expert) QVERIFY(s.use(2, expert, &wrong)); // the next layer
+        for (int expert = 0; expert < kExpertCount; ++expert) QVERIFY(s.use(2, expert, &wrong)); // the next layer
         QCOMPARE(wrong, std::string());
         QCOMPARE(s.store->statistics().misses, uint64_t{2});
     }
 
-    /// What is needed comes at once, though a fill is on its way, and only what had begun is read on.
-    void aLayerEndsTheRest() {
+    /// A needed expert comes at once, although a fill is being read; of the fills, only reads that had begun go on.
+    void aLayerEndsIdleFills() {
         for (int i = 0; i < 20; ++i) {
             StoreSetup s;
             QVERIFY(s.open(24, 1 + i % 4));
             s.files.slowReads(2);
             s.store->fillWhileIdle();
-            const int wanted = i % 3; // layer 0's are read first: some are on their way
+            const int wanted = i % 3; // those of layer 0 are read first, so some are being read
             std::string wrong;
             s.use(0, wanted, &wrong);
             QCOMPARE(wrong, std::string());
-            const uint64_t used = s.store->statistics().slotsUsed; // with what is on its way
+            const uint64_t used = s.store->statistics().slotsUsed; // with those being read
             QTest::qWait(10);
             QCOMPARE(s.store->statistics().slotsUsed, used);
         }
     }
 
-    void aFailingDiskEndsTheRest() {
+    void aFailingDiskEndsIdleFills() {
         StoreSetup s;
         QVERIFY(s.open(24));
         s.use(0, 0);
@@ -434,10 +437,10 @@ class TestExpertStore : public QObject {
         s.store->fillWhileIdle();
         QTRY_COMPARE(s.store->statistics().slotsUsed, uint64_t{1});
         QVERIFY(s.files.reads() > before);
-        QVERIFY(s.files.reads() - before <= 2 * 2 * 3); // two at a time, three parts, each tried twice
+        QVERIFY(s.files.reads() - before <= 2 * 2 * 3); // two experts at a time, three matrices, each tried twice
         s.files.heal();
         std::string wrong;
-        for (int expert = 0; expert < expertCount; ++expert) QCOMPARE(s.use(0, expert, &wrong), expert == 0);
+        for (int expert = 0; expert < kExpertCount; ++expert) QCOMPARE(s.use(0, expert, &wrong), expert == 0);
         QCOMPARE(wrong, std::string());
         s.store->fillWhileIdle();
         QTRY_COMPARE(s.store->statistics().slotsUsed, uint64_t{24});
@@ -446,7 +449,7 @@ class TestExpertStore : public QObject {
     void misuseIsAnError() {
         StoreSetup s;
         QVERIFY(s.open(3));
-        for (const auto& [layer, expert] : {std::pair{-1, 0}, {layerCount, 0}, {0, -1}, {0, expertCount}}) {
+        for (const auto& [layer, expert] : {std::pair{-1, 0}, {kLayerCount, 0}, {0, -1}, {0, kExpertCount}}) {
             const std::array wanted{expert};
             LayerPass pass = s.store->beginLayer(layer, {}, 1);
             QVERIFY(!pass.request(wanted));
@@ -473,7 +476,7 @@ class TestExpertStore : public QObject {
         s.layers.clear();
         QVERIFY(!s.create({.slots = 4}));
         s.layers = right;
-        s.layers[1].experts = expertCount + 1; // more than the tensor holds
+        s.layers[1].experts = kExpertCount + 1; // more than the tensor holds
         QVERIFY(!s.create({.slots = 4}));
         s.layers = right;
         s.layers[0].up.tensor = nullptr;
@@ -492,7 +495,7 @@ class TestExpertStore : public QObject {
         QCOMPARE(noThread.error().kind, ErrorKind::OutOfMemory);
     }
 
-    /// A dense layer among the others has no experts.
+    /// A layer without experts among others.
     void layersWithoutExperts() {
         StoreSetup s;
         QVERIFY(s.openModel());
@@ -582,14 +585,14 @@ class TestExpertStore : public QObject {
         QVERIFY(s.use(0, 1));
     }
 
-    /// While the disk is away, what is in memory stays there: the slots of failed reads are the first to be used again.
+    /// While the disk is gone, experts in memory stay there: the slots of failed reads are used again first.
     void failuresPushNothingOut() {
         StoreSetup s;
         QVERIFY(s.open(4, 2));
         for (const int expert : {0, 1, 2}) QVERIFY(!s.use(0, expert));
         s.files.vanishAfterReads(0);
         for (int i = 0; i < 12; ++i) {
-            const std::array wanted{i % expertCount};
+            const std::array wanted{i % kExpertCount};
             const int layer = 1 + i % 2;
             auto pass = s.request(layer, wanted);
             QVERIFY(pass);
@@ -600,7 +603,7 @@ class TestExpertStore : public QObject {
         for (const int expert : {0, 1, 2}) QVERIFY(s.use(0, expert));
     }
 
-    /// The 1st, 2nd, 3rd ... pair of reads fails in a run of many: each time the store goes on and every later byte is
+    /// The 1st, 2nd, 3rd ... pair of reads fails in a run of many. Each time the store goes on, and every later byte is
     /// right.
     void failuresAnywhere() {
         bool completed = false;
@@ -611,7 +614,7 @@ class TestExpertStore : public QObject {
             int errors = 0;
             for (int i = 0; i < 12; ++i) {
                 std::string wrong;
-                s.use(i % layerCount, i % expertCount, &wrong);
+                s.use(i % kLayerCount, i % kExpertCount, &wrong);
                 errors += !wrong.empty();
                 QVERIFY2(wrong.empty() || wrong.find("experts.gguf") != std::string::npos, wrong.c_str());
             }
@@ -619,7 +622,7 @@ class TestExpertStore : public QObject {
             QVERIFY(errors <= (completed ? 0 : 1));
             s.files.heal();
             std::string wrong;
-            for (int expert = 0; expert < expertCount; ++expert) s.use(2, expert, &wrong);
+            for (int expert = 0; expert < kExpertCount; ++expert) s.use(2, expert, &wrong);
             QCOMPARE(wrong, std::string());
         }
     }
@@ -629,7 +632,7 @@ class TestExpertStore : public QObject {
             StoreSetup s;
             QVERIFY(s.open(8, 1 + i % 4));
             const std::array wanted{0, 1, 2, 3, 4, 5, 6, 7};
-            auto pass = s.request(i % layerCount, wanted);
+            auto pass = s.request(i % kLayerCount, wanted);
             QVERIFY(pass);
             if (i % 2) QCOMPARE(s.check(*pass, 7), std::string());
         }
@@ -641,8 +644,8 @@ class TestExpertStore : public QObject {
         s.arranges = true;
         QVERIFY(s.openModel());
         s.layers.insert(s.layers.begin() + 1, ExpertLayer{}); // a layer without experts has no bytes
-        QVERIFY(s.open(layerCount * expertCount));
-        QCOMPARE(s.store->experts(), size_t(layerCount * expertCount));
+        QVERIFY(s.open(kLayerCount * kExpertCount));
+        QCOMPARE(s.store->experts(), size_t(kLayerCount * kExpertCount));
         s.use(0, 3);
         s.use(2, 5);
         s.arranging = [&goOn] { goOn.acquire(); }; // what is read from now on stays on its way
@@ -652,18 +655,18 @@ class TestExpertStore : public QObject {
         s.store->states(states);
         goOn.release();
         QVERIFY(pass->wait(7));
-        expected[3] = expected[expertCount + 5] = 2;
-        expected[2 * expertCount + 7] = 1;
+        expected[3] = expected[kExpertCount + 5] = 2;
+        expected[2 * kExpertCount + 7] = 1;
         expected.back() = 99; // beyond the experts nothing is written
         QCOMPARE(states, expected);
         std::vector<uint8_t> first(4, 99);
         s.store->states(first);
         QCOMPARE(first, (std::vector<uint8_t>{0, 0, 0, 2}));
         s.store->states(states);
-        QCOMPARE(states[2 * expertCount + 7], uint8_t{2});
+        QCOMPARE(states[2 * kExpertCount + 7], uint8_t{2});
     }
 
-    /// A forward pass with other threads that look at the figures all the time.
+    /// A forward pass while other threads read the figures all the time.
     void figuresFromOtherThreads() {
         StoreSetup s;
         QVERIFY(s.open(9, 4));
@@ -677,7 +680,7 @@ class TestExpertStore : public QObject {
                     const ExpertStoreStatistics now = s.store->statistics();
                     wrongLooks += now.hits < last.hits || now.bytesRead < last.bytesRead || now.slotsUsed > now.slots;
                     last = now;
-                    for (int expert = 0; expert < expertCount; ++expert)
+                    for (int expert = 0; expert < kExpertCount; ++expert)
                         wrongLooks +=
                             static_cast<int>(s.store->state(1, expert)) > static_cast<int>(ExpertState::InMemory);
                     ++looks;
@@ -687,9 +690,9 @@ class TestExpertStore : public QObject {
         uint64_t requests = 0;
         std::string wrong;
         for (int token = 0; token < 300; ++token)
-            for (int layer = 0; layer < layerCount; ++layer) {
+            for (int layer = 0; layer < kLayerCount; ++layer) {
                 std::array<int, 3> wanted{};
-                for (int& expert : wanted) expert = static_cast<int>(random() % expertCount);
+                for (int& expert : wanted) expert = static_cast<int>(random() % kExpertCount);
                 auto pass = s.request(layer, wanted);
                 if (!pass) wrong = "request refused";
                 for (const int expert : wanted)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packed files: every block as a slot holds it, nothing accepted that is not this model's, and nothing left behind
-// where writing ends early.
+// Packed files: every block is as a slot holds it, a file of another model is never accepted, and nothing is left
+// behind if writing ends early.
 #include "experts/packed_file.h"
 
 #include "app/small_disk.h"
@@ -29,18 +29,18 @@ using test::GgufWriter;
 
 namespace {
 
-constexpr int layerCount = 3, expertCount = 5;
-constexpr const char* partNames[] = {"gate", "up", "down"};
-constexpr std::string_view layoutName = "reversed-1";
+constexpr int kLayerCount = 3, kExpertCount = 5;
+constexpr const char* kPartNames[] = {"gate", "up", "down"};
+constexpr std::string_view kLayoutName = "reversed-1";
 
-/// Bytes of one expert's gate, up and down: other ones in each layer, as in files of mixed formats.
+/// Bytes of one expert's gate, up and down. They differ between layers, as in files of mixed formats.
 uint64_t partBytes(int layer, size_t part) { return 224 - 64 * static_cast<uint64_t>(layer) + (part == 2 ? 44 : 0); }
 
 std::string tensorName(int layer, size_t part) {
-    return "blk." + std::to_string(layer) + ".ffn_" + partNames[part] + "_exps.weight";
+    return "blk." + std::to_string(layer) + ".ffn_" + kPartNames[part] + "_exps.weight";
 }
 
-/// What byte `index` of an expert's part must be.
+/// The value of byte `index` of an expert's part.
 char expected(int layer, size_t part, int expert, uint64_t index) {
     return static_cast<char>(layer * 89 + static_cast<int>(part) * 31 + expert * 7 + static_cast<int>(index % 251) * 3 +
                              1);
@@ -60,7 +60,7 @@ struct Setup {
         if (!openModel()) qFatal("the model can't be opened");
     }
 
-    std::string sidePath() const { return folder.filePath("side.experts").toStdString(); }
+    std::string packedPath() const { return folder.filePath("packed.experts").toStdString(); }
     std::string modelPath(int part) const {
         const QString number = QString("-%1-of-%2").arg(part + 1, 5, 10, QChar('0')).arg(parts, 5, 10, QChar('0'));
         return folder.filePath("experts" + (parts > 1 ? number : QString()) + ".gguf").toStdString();
@@ -69,13 +69,13 @@ struct Setup {
         std::vector<GgufWriter> writers(static_cast<size_t>(parts));
         int tensors = 0;
         for (GgufWriter& writer : writers) writer.string("general.name", name);
-        for (int layer = 0; layer < layerCount; ++layer)
+        for (int layer = 0; layer < kLayerCount; ++layer)
             for (size_t part = 0; part < 3; ++part) {
                 std::string data;
-                for (int expert = 0; expert < expertCount; ++expert)
+                for (int expert = 0; expert < kExpertCount; ++expert)
                     for (uint64_t i = 0; i < partBytes(layer, part); ++i) data += expected(layer, part, expert, i);
                 writers[static_cast<size_t>(tensors++ % parts)].tensor(
-                    tensorName(layer, part), {partBytes(layer, part) / 4, 1, expertCount}, 0, data);
+                    tensorName(layer, part), {partBytes(layer, part) / 4, 1, kExpertCount}, 0, data);
             }
         for (int part = 0; part < parts; ++part) {
             GgufWriter& writer = writers[static_cast<size_t>(part)];
@@ -91,29 +91,29 @@ struct Setup {
         if (!opened) return false;
         model = std::move(opened).value();
         layers.clear();
-        for (int layer = 0; layer < layerCount; ++layer) {
+        for (int layer = 0; layer < kLayerCount; ++layer) {
             const auto matrix = [&](size_t part) {
                 return ExpertLayer::Matrix{model->header().tensor(tensorName(layer, part)), partBytes(layer, part)};
             };
-            ExpertLayer described{.gate = matrix(0), .up = matrix(1), .down = matrix(2), .experts = expertCount};
+            ExpertLayer described{.gate = matrix(0), .up = matrix(1), .down = matrix(2), .experts = kExpertCount};
             described.arrangeDown = [bytes = partBytes(layer, 2)](const std::byte* read, std::byte* down) {
                 std::memmove(down, read, bytes);
                 std::reverse(down, down + bytes);
             };
             layers.push_back(std::move(described));
         }
-        key = PackedFileKey::of(*model, layers, layoutName);
+        key = PackedFileKey::of(*model, layers, kLayoutName);
         return true;
     }
 
     Status write(const PackedFileProgress& progress = {}) {
-        return writePackedFile(files, sidePath(), *model, layers, key, progress);
+        return writePackedFile(files, packedPath(), *model, layers, key, progress);
     }
-    Result<PackedFile> open() { return PackedFile::open(files, sidePath(), key, layers); }
-    /// The kind of error that opening gives; nothing where it opens.
+    Result<PackedFile> open() { return PackedFile::open(files, packedPath(), key, layers); }
+    /// The kind of error that opening gives; nothing if it opens.
     std::optional<ErrorKind> refusal() {
-        const Result<PackedFile> side = open();
-        return side ? std::nullopt : std::optional(side.error().kind);
+        const Result<PackedFile> file = open();
+        return file ? std::nullopt : std::optional(file.error().kind);
     }
     QStringList names() const {
         QStringList names = QDir(folder.path()).entryList(QDir::Files | QDir::Hidden, QDir::Name);
@@ -130,7 +130,7 @@ std::string partOf(int layer, size_t part, int expert) {
     return bytes;
 }
 
-/// Its block, `size` bytes of it.
+/// The first `size` bytes of its block.
 std::string blockOf(int layer, int expert, uint64_t size) {
     std::string block;
     for (size_t part = 0; part < 3; ++part) {
@@ -167,13 +167,13 @@ void setNumber(QByteArray& bytes, qsizetype at, T number) {
     std::memcpy(bytes.data() + at, &number, sizeof number);
 }
 
-// Where the header has its numbers, see packed_file.h.
-constexpr qsizetype versionAt = 8, headerBytesAt = 16, keyAt = 24, fileBytesAt = 56, alignmentAt = 64, layersAt = 68,
-                    pathBytesAt = 72, pathAt = 80;
+// Offsets of the header's numbers, see packed_file.h.
+constexpr qsizetype kVersionAt = 8, kHeaderBytesAt = 16, kKeyAt = 24, kFileBytesAt = 56, kAlignmentAt = 64,
+                    kLayersAt = 68, kPathBytesAt = 72, pathAt = 80;
 
-/// With a checksum that is right again.
+/// The file with its checksum corrected.
 void sealHeader(QByteArray& bytes) {
-    const auto end = static_cast<qsizetype>(numberAt<uint64_t>(bytes, headerBytesAt)) - 8;
+    const auto end = static_cast<qsizetype>(numberAt<uint64_t>(bytes, kHeaderBytesAt)) - 8;
     Hash hash;
     hash.add(std::as_bytes(std::span(bytes.constData(), static_cast<size_t>(end))));
     setNumber(bytes, end, hash.value());
@@ -196,52 +196,52 @@ class TestPackedFile : public QObject {
         QCOMPARE(s.model->parts(), size_t(parts));
         QVERIFY(s.write());
         s.files.pretendAlignment(directAlignment());
-        const Result<PackedFile> side = s.open();
-        QVERIFY(side.ok());
-        const uint64_t alignment = side->alignment();
+        const Result<PackedFile> file = s.open();
+        QVERIFY(file.ok());
+        const uint64_t alignment = file->alignment();
         QCOMPARE(alignment, std::max<uint64_t>(4096, directAlignment()));
         uint64_t end = 0;
-        for (int layer = 0; layer < layerCount; ++layer)
-            for (int expert = 0; expert < expertCount; ++expert) {
-                const uint64_t bytes = side->bytes(layer), offset = side->offset(layer, expert);
+        for (int layer = 0; layer < kLayerCount; ++layer)
+            for (int expert = 0; expert < kExpertCount; ++expert) {
+                const uint64_t bytes = file->bytes(layer), offset = file->offset(layer, expert);
                 QCOMPARE(bytes % alignment, uint64_t(0));
                 QCOMPARE(offset % alignment, uint64_t(0));
                 QVERIFY(bytes >= s.layers[static_cast<size_t>(layer)].packedOffsets().end);
                 QVERIFY(offset >= end);
                 end = offset + bytes;
                 const Result<Buffer> block = Buffer::allocate(bytes, "a test");
-                QVERIFY(block.ok() && side->file().readAt(offset, block->bytes()));
+                QVERIFY(block.ok() && file->file().readAt(offset, block->bytes()));
                 QVERIFY(std::memcmp(block->data(), blockOf(layer, expert, bytes).data(), bytes) == 0);
             }
-        QCOMPARE(side->file().size(), end);
+        QCOMPARE(file->file().size(), end);
         QCOMPARE(packedFileBytes(*s.model, s.layers), end);
-        QVERIFY(checkPackedFile(side.value(), *s.model, s.layers, {}));
+        QVERIFY(checkPackedFile(file.value(), *s.model, s.layers, {}));
         QCOMPARE(s.files.misaligned(), int64_t(0));
-        const Result<PackedFileCard> card = PackedFileCard::read(systemFiles(), s.sidePath());
+        const Result<PackedFileCard> card = PackedFileCard::read(systemFiles(), s.packedPath());
         QVERIFY(card.ok() && card->key == s.key && card->model == s.modelPath(0) && card->bytes == end);
-        QCOMPARE(s.names(), QStringList{"side.experts"});
+        QCOMPARE(s.names(), QStringList{"packed.experts"});
     }
 
-    /// What the store is told: one read into a slot that has room for the parts of the model's own file too.
+    /// The source of a packed file: one read fills a slot, whose size would do for the model's own file too.
     void oneReadFillsASlot() {
         Setup s(3);
         s.layers.insert(s.layers.begin() + 1, ExpertLayer{}); // a layer without experts has no blocks
-        s.key = PackedFileKey::of(*s.model, s.layers, layoutName);
+        s.key = PackedFileKey::of(*s.model, s.layers, kLayoutName);
         QVERIFY(s.write());
         s.files.pretendAlignment(directAlignment());
-        Result<PackedFile> side = s.open();
-        QVERIFY(side.ok());
-        const std::unique_ptr<ExpertSource> packed = createPackedSource(std::move(side).value(), s.layers);
+        Result<PackedFile> file = s.open();
+        QVERIFY(file.ok());
+        const std::unique_ptr<ExpertSource> packed = createPackedSource(std::move(file).value(), s.layers);
         const Result<std::unique_ptr<ExpertSource>> apart = createTensorSource(*s.model, s.layers, true);
         QVERIFY(apart.ok());
-        QCOMPARE(packed->experts(), (std::vector<int>{expertCount, 0, expertCount, expertCount}));
-        // What the plan keeps for the one has room for the other, but where nothing is aligned at all.
+        QCOMPARE(packed->experts(), (std::vector<int>{kExpertCount, 0, kExpertCount, kExpertCount}));
+        // A slot planned for the model's file has room for a block, unless nothing needs to be aligned.
         QVERIFY(directAlignment() == 1 || packed->slotBytes() <= apart.value()->slotBytes());
         QCOMPARE(packed->slotBytes() % std::max<uint64_t>(64, directAlignment()), uint64_t(0));
         const Result<Buffer> slot = Buffer::allocate(packed->slotBytes(), "a test");
         QVERIFY(slot.ok());
         for (const int layer : {0, 2, 3})
-            for (int expert = 0; expert < expertCount; ++expert) {
+            for (int expert = 0; expert < kExpertCount; ++expert) {
                 std::array<ReadExtent, kMostReadsPerExpert> reads;
                 QCOMPARE(packed->extents(layer, expert, slot->data(), reads), size_t(1));
                 QCOMPARE(reads[0].to.data(), slot->data());
@@ -263,7 +263,7 @@ class TestPackedFile : public QObject {
     void noFileIsNotFound() {
         Setup s;
         QCOMPARE(s.refusal(), ErrorKind::NotFound);
-        QVERIFY(!PackedFileCard::read(systemFiles(), s.sidePath()));
+        QVERIFY(!PackedFileCard::read(systemFiles(), s.packedPath()));
     }
 
     void anotherModelIsRefused() {
@@ -277,7 +277,7 @@ class TestPackedFile : public QObject {
         QVERIFY(s.openModel() && s.write());
         QVERIFY(!refused(time));
         QVERIFY(refused(time.addMSecs(-1)));
-        s.writeModel("two"); // as long as before
+        s.writeModel("two"); // the file is as long as before
         QVERIFY(refused(time));
         s.writeModel("one");
         QVERIFY(!refused(time));
@@ -295,22 +295,22 @@ class TestPackedFile : public QObject {
             s.layers = layers;
             return kind == ErrorKind::BadInput;
         };
-        QVERIFY(!refused(layoutName));
+        QVERIFY(!refused(kLayoutName));
         QVERIFY(refused("reversed-2"));
         s.layers[1].arrangeDown = {};
-        QVERIFY(refused(layoutName));
+        QVERIFY(refused(kLayoutName));
         s.layers[2].gate.bytes -= 1;
-        QVERIFY(refused(layoutName));
+        QVERIFY(refused(kLayoutName));
         s.layers[0].experts -= 1;
-        QVERIFY(refused(layoutName));
+        QVERIFY(refused(kLayoutName));
         s.layers.pop_back();
-        QVERIFY(refused(layoutName));
+        QVERIFY(refused(kLayoutName));
         std::swap(s.layers[0].gate.tensor, s.layers[0].up.tensor);
-        QVERIFY(refused(layoutName));
-        QVERIFY(!refused(layoutName));
+        QVERIFY(refused(kLayoutName));
+        QVERIFY(!refused(kLayoutName));
     }
 
-    /// Any of several files may be the one that changed.
+    /// Any of several files of the model may have changed.
     void eachPartOfTheModelCounts() {
         for (int part = 0; part < 3; ++part) {
             Setup s(3);
@@ -324,33 +324,33 @@ class TestPackedFile : public QObject {
     void everyByteOfTheHeaderCounts() {
         Setup s;
         QVERIFY(s.write());
-        const QByteArray whole = bytesOf(s.sidePath());
-        const auto header = static_cast<qsizetype>(numberAt<uint64_t>(whole, headerBytesAt));
+        const QByteArray whole = bytesOf(s.packedPath());
+        const auto header = static_cast<qsizetype>(numberAt<uint64_t>(whole, kHeaderBytesAt));
         QVERIFY(header > pathAt && header < whole.size());
         for (qsizetype i = 0; i < header; ++i)
             for (const char wrong : {'\x01', '\x80', '\xff'}) {
                 QByteArray changed = whole;
                 changed[i] = static_cast<char>(changed[i] ^ wrong);
-                setBytes(s.sidePath(), changed);
+                setBytes(s.packedPath(), changed);
                 QCOMPARE(s.refusal(), ErrorKind::BadInput);
-                QVERIFY(!PackedFileCard::read(systemFiles(), s.sidePath()));
+                QVERIFY(!PackedFileCard::read(systemFiles(), s.packedPath()));
             }
-        setBytes(s.sidePath(), whole);
+        setBytes(s.packedPath(), whole);
         QCOMPARE(s.refusal(), std::nullopt);
     }
 
     void everyLengthButTheRightOneIsRefused() {
         Setup s;
         QVERIFY(s.write());
-        const QByteArray whole = bytesOf(s.sidePath());
+        const QByteArray whole = bytesOf(s.packedPath());
         const auto refused = [&](const QByteArray& bytes) {
-            setBytes(s.sidePath(), bytes);
+            setBytes(s.packedPath(), bytes);
             s.files.pretendAlignment(1);
             const std::optional<ErrorKind> kind = s.refusal();
             s.files.pretendAlignment(4096);
             return kind == ErrorKind::BadInput && s.refusal() == ErrorKind::BadInput;
         };
-        const auto header = static_cast<qsizetype>(numberAt<uint64_t>(whole, headerBytesAt));
+        const auto header = static_cast<qsizetype>(numberAt<uint64_t>(whole, kHeaderBytesAt));
         for (qsizetype length = 0; length <= header + 1; ++length) QVERIFY(refused(whole.first(length)));
         for (qsizetype length = 4096; length < whole.size(); length += 4096) QVERIFY(refused(whole.first(length)));
         QVERIFY(refused(whole.first(whole.size() - 1)));
@@ -359,43 +359,43 @@ class TestPackedFile : public QObject {
         QVERIFY(!refused(whole));
     }
 
-    /// Numbers that lie under a right checksum.
+    /// Wrong numbers with a right checksum.
     void liesAreRefused() {
         Setup s;
         QVERIFY(s.write());
-        const QByteArray whole = bytesOf(s.sidePath());
+        const QByteArray whole = bytesOf(s.packedPath());
         const auto refused = [&](const QByteArray& bytes) {
-            setBytes(s.sidePath(), bytes);
+            setBytes(s.packedPath(), bytes);
             return s.refusal() == ErrorKind::BadInput;
         };
         const auto lies = [&]<typename T>(qsizetype at, T number) {
             QByteArray changed = whole;
             setNumber(changed, at, number);
-            if (at != headerBytesAt) sealHeader(changed);
+            if (at != kHeaderBytesAt) sealHeader(changed);
             return refused(changed);
         };
         QByteArray sealed = whole;
         sealHeader(sealed);
-        QCOMPARE(sealed, whole); // so that what follows is about the lies
-        for (const uint32_t number : {0u, 2u, 0x01000000u, 0xffffffffu}) QVERIFY(lies(versionAt, number));
+        QCOMPARE(sealed, whole); // so the errors below come from the wrong numbers
+        for (const uint32_t number : {0u, 2u, 0x01000000u, 0xffffffffu}) QVERIFY(lies(kVersionAt, number));
         for (const uint64_t number : {uint64_t(0), uint64_t(80), uint64_t(88), uint64_t(4096), uint64_t(whole.size()),
                                       uint64_t(1) << 40, ~uint64_t(0)})
-            QVERIFY(lies(headerBytesAt, number));
+            QVERIFY(lies(kHeaderBytesAt, number));
         for (const uint64_t number : {uint64_t(0), uint64_t(4096), ~uint64_t(0)}) {
-            QVERIFY(lies(fileBytesAt, number));
-            for (qsizetype field = 0; field < 4; ++field) QVERIFY(lies(keyAt + 8 * field, number));
+            QVERIFY(lies(kFileBytesAt, number));
+            for (qsizetype field = 0; field < 4; ++field) QVERIFY(lies(kKeyAt + 8 * field, number));
         }
         for (const uint32_t number : {0u, 1u, 3u, 512u, 8192u, 65536u, 0x80000000u, 0xffffffffu})
-            QVERIFY(number == numberAt<uint32_t>(whole, alignmentAt) || lies(alignmentAt, number));
-        for (const uint32_t number : {0u, 1u, 2u, 4u, 0x10000000u, 0xffffffffu}) QVERIFY(lies(layersAt, number));
+            QVERIFY(number == numberAt<uint32_t>(whole, kAlignmentAt) || lies(kAlignmentAt, number));
+        for (const uint32_t number : {0u, 1u, 2u, 4u, 0x10000000u, 0xffffffffu}) QVERIFY(lies(kLayersAt, number));
         for (const uint32_t number : {0u, 1u, 0x7fffffffu, 0xfffffff0u, 0xffffffffu})
-            QVERIFY(lies(pathBytesAt, number));
-        QByteArray longer = whole + QByteArray(4096, '\0'); // as long as it says, and longer than its blocks
-        setNumber(longer, fileBytesAt, static_cast<uint64_t>(longer.size()));
+            QVERIFY(lies(kPathBytesAt, number));
+        QByteArray longer = whole + QByteArray(4096, '\0'); // as long as the header says, and longer than its blocks
+        setNumber(longer, kFileBytesAt, static_cast<uint64_t>(longer.size()));
         sealHeader(longer);
         QVERIFY(refused(longer));
-        const qsizetype entries = pathAt + numberAt<uint32_t>(whole, pathBytesAt);
-        for (qsizetype number = 0; number < 2 * layerCount; ++number)
+        const qsizetype entries = pathAt + numberAt<uint32_t>(whole, kPathBytesAt);
+        for (qsizetype number = 0; number < 2 * kLayerCount; ++number)
             for (const uint64_t value : {uint64_t(0), uint64_t(4), uint64_t(1) << 62, ~uint64_t(0)})
                 QVERIFY(lies(entries + 8 * number, value));
         QVERIFY(!refused(whole));
@@ -404,22 +404,22 @@ class TestPackedFile : public QObject {
     void aCheckNamesTheExpert() {
         Setup s;
         QVERIFY(s.write());
-        const QByteArray whole = bytesOf(s.sidePath());
+        const QByteArray whole = bytesOf(s.packedPath());
         const uint64_t offset = s.open()->offset(1, 3), bytes = s.open()->bytes(1);
         for (const uint64_t at : {uint64_t(0), uint64_t(5), uint64_t(300), bytes - 1}) {
             QByteArray changed = whole;
             const auto place = static_cast<qsizetype>(offset + at);
             changed[place] = static_cast<char>(changed[place] ^ 4);
-            setBytes(s.sidePath(), changed);
-            const Result<PackedFile> side = s.open(); // a check alone looks at blocks
-            QVERIFY(side.ok());
-            const Status checked = checkPackedFile(side.value(), *s.model, s.layers, {});
+            setBytes(s.packedPath(), changed);
+            const Result<PackedFile> file = s.open(); // only a check looks at blocks
+            QVERIFY(file.ok());
+            const Status checked = checkPackedFile(file.value(), *s.model, s.layers, {});
             QVERIFY(!checked);
             QCOMPARE(checked.error().kind, ErrorKind::BadInput);
             QVERIFY2(checked.error().line().find("Expert 3 of layer 1 ") != std::string::npos,
                      checked.error().line().c_str());
         }
-        setBytes(s.sidePath(), whole);
+        setBytes(s.packedPath(), whole);
         const Status stopped =
             checkPackedFile(s.open().value(), *s.model, s.layers, [](uint64_t done, uint64_t) { return done == 0; });
         QVERIFY(!stopped);
@@ -435,19 +435,19 @@ class TestPackedFile : public QObject {
             all = total;
             return true;
         }));
-        QCOMPARE(told.size(), size_t(layerCount * expertCount + 1));
+        QCOMPARE(told.size(), size_t(kLayerCount * kExpertCount + 1));
         QCOMPARE(told.front(), uint64_t(0));
         QCOMPARE(told.back(), all);
         QVERIFY(std::is_sorted(told.begin(), told.end()));
-        const QByteArray before = bytesOf(s.sidePath());
+        const QByteArray before = bytesOf(s.packedPath());
         for (const bool there : {true, false}) {
-            if (!there) QVERIFY(QFile::remove(QString::fromStdString(s.sidePath())));
+            if (!there) QVERIFY(QFile::remove(QString::fromStdString(s.packedPath())));
             for (const uint64_t stopAt : told) {
                 const Status stopped = s.write([&](uint64_t done, uint64_t) { return done < stopAt; });
                 QVERIFY(!stopped);
                 QCOMPARE(stopped.error().kind, ErrorKind::Cancelled);
                 QCOMPARE(s.names().size(), there ? 1 : 0);
-                QCOMPARE(bytesOf(s.sidePath()), there ? before : QByteArray());
+                QCOMPARE(bytesOf(s.packedPath()), there ? before : QByteArray());
             }
         }
     }
@@ -456,7 +456,7 @@ class TestPackedFile : public QObject {
         const auto disk = test::SmallDisk::make(40 << 10);
         if (!disk) QSKIP("a small disk can't be mounted here");
         Setup s;
-        const std::string path = disk->path().toStdString() + "/side.experts";
+        const std::string path = disk->path().toStdString() + "/packed.experts";
         const Status written = writePackedFile(systemFiles(), path, *s.model, s.layers, s.key, {});
         QVERIFY(!written);
         QCOMPARE(written.error().kind, ErrorKind::Io);
@@ -464,7 +464,7 @@ class TestPackedFile : public QObject {
         QVERIFY(QDir(disk->path()).isEmpty(QDir::Files | QDir::Hidden));
     }
 
-    /// The 1st, 2nd, ... call fails: an error each time, and what stands there is a whole file or none.
+    /// The 1st, 2nd, ... call fails: each time there is an error, and there is a whole file or none.
     void everyCallMayFail() {
         bool there = false;
         for (int64_t call = 1;; ++call) {
@@ -488,8 +488,8 @@ class TestPackedFile : public QObject {
         QVERIFY(s.write());
         for (int64_t call = 1;; ++call) {
             s.files.failCall(call);
-            const Result<PackedFile> side = s.open();
-            const Status checked = side ? checkPackedFile(side.value(), *s.model, s.layers, {}) : Status(side.error());
+            const Result<PackedFile> file = s.open();
+            const Status checked = file ? checkPackedFile(file.value(), *s.model, s.layers, {}) : Status(file.error());
             const bool finished = checked.ok();
             s.files.heal();
             if (finished) break;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replays of recorded traces: cases counted by hand, the clairvoyant bound against trying every choice, and that no
-// policy beats it.
+// Replays of recorded traces: cases counted by hand, the clairvoyant bound compared with a search over every choice,
+// and a check that no policy beats it.
 #include "experts/replay.h"
 
 #include <QtTest>
@@ -17,8 +17,8 @@ using namespace coterie::engine;
 
 namespace {
 
-constexpr EvictionKind kinds[] = {EvictionKind::ExpectedUse, EvictionKind::LeastRecentlyUsed,
-                                  EvictionKind::LeastFrequentlyUsed};
+constexpr EvictionKind kKinds[] = {EvictionKind::ExpectedUse, EvictionKind::LeastRecentlyUsed,
+                                   EvictionKind::LeastFrequentlyUsed};
 
 using Visits = std::vector<std::pair<int, std::vector<int>>>; // layer, experts
 
@@ -29,7 +29,7 @@ RoutingTrace traceOf(const Visits& visits) {
     return trace;
 }
 
-/// Tokens that like the same experts for a while, then others.
+/// Tokens that use mostly the same experts for a while, then others.
 Visits drawVisits(uint32_t seed, int tokens, int layers, int experts, int chosen) {
     std::mt19937 random(seed);
     Visits visits;
@@ -48,7 +48,7 @@ Visits drawVisits(uint32_t seed, int tokens, int layers, int experts, int chosen
     return visits;
 }
 
-/// The fewest misses there can be, by trying every set of experts to keep.
+/// The fewest possible misses, found by trying every set of experts to keep.
 class EveryChoice {
   public:
     EveryChoice(const Visits& visits, size_t slots) : visits_(visits), slots_(slots) {}
@@ -111,10 +111,10 @@ class TestReplay : public QObject {
         QVERIFY(counts(replayClairvoyant(line, 2)) == (Counts{2, 5}));
     }
 
-    /// What a layer uses for a token is held together: neither of the two may push out the other.
+    /// The experts that a layer uses for one token are held together: neither of the two may evict the other.
     void heldTogether() {
         const RoutingTrace trace = traceOf({{0, {1, 2}}, {0, {2, 3}}, {0, {1, 2}}, {0, {3, 1}}});
-        for (const EvictionKind kind : kinds) QVERIFY(counts(replay(trace, kind, 2)) == (Counts{3, 5}));
+        for (const EvictionKind kind : kKinds) QVERIFY(counts(replay(trace, kind, 2)) == (Counts{3, 5}));
         QVERIFY(counts(replayClairvoyant(trace, 2)) == (Counts{3, 5}));
         QVERIFY(counts(replayClairvoyant(trace, 3)) == (Counts{5, 3}));
     }
@@ -130,7 +130,8 @@ class TestReplay : public QObject {
         }
     }
 
-    /// Layers of one expert each, as a dense model's are: what was just used goes, and that is the best there is.
+    /// Layers of one expert each, as in a dense model: the expert that was just used is evicted, which is the best
+    /// choice.
     void aCircleIsHitAsOftenAsCanBe() {
         constexpr int layers = 12;
         RoutingTrace trace;
@@ -153,9 +154,9 @@ class TestReplay : public QObject {
                 const auto bound = replayClairvoyant(trace, slots);
                 QVERIFY(bound);
                 QCOMPARE(bound->hits + bound->misses, uint64_t{trace.uses()});
-                QVERIFY(bound->hits >= before); // more room never hurts it
+                QVERIFY(bound->hits >= before); // more room never costs hits
                 before = bound->hits;
-                for (const EvictionKind kind : kinds) {
+                for (const EvictionKind kind : kKinds) {
                     const auto replayed = replay(trace, kind, slots);
                     QVERIFY(replayed);
                     QCOMPARE(replayed->hits + replayed->misses, uint64_t{trace.uses()});
@@ -166,13 +167,13 @@ class TestReplay : public QObject {
         }
     }
 
-    /// Expert numbers and slots as large as they come cost what the trace's length does.
+    /// The largest expert numbers and slots cost no more than the trace's length.
     void hugeNumbers() {
         const int last = std::numeric_limits<int>::max();
         const RoutingTrace trace = traceOf({{0, {last, 0}}, {1023, {last}}, {0, {last, 7}}});
         QCOMPARE(trace.distinctExperts(), size_t{4});
         QCOMPARE(trace.tokens(), uint64_t{2});
-        for (const EvictionKind kind : kinds)
+        for (const EvictionKind kind : kKinds)
             QVERIFY(counts(replay(trace, kind, std::numeric_limits<uint64_t>::max())) == (Counts{1, 4}));
         QVERIFY(counts(replayClairvoyant(trace, std::numeric_limits<uint64_t>::max())) == (Counts{1, 4}));
     }
@@ -191,7 +192,7 @@ class TestReplay : public QObject {
         QVERIFY(trace.add(0, std::span<const int>()));
         QVERIFY(refused(replay(trace, EvictionKind::ExpectedUse, 4))); // no expert in it
         QVERIFY(trace.add(1, std::array{1, 2, 3}));
-        for (const EvictionKind kind : kinds) QVERIFY(refused(replay(trace, kind, 2)));
+        for (const EvictionKind kind : kKinds) QVERIFY(refused(replay(trace, kind, 2)));
         QVERIFY(refused(replayClairvoyant(trace, 0)));
         QVERIFY(replay(trace, EvictionKind::ExpectedUse, 3));
     }

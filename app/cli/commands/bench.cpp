@@ -32,9 +32,8 @@ struct BenchOptions {
 };
 
 void describe(CLI::App& command, BenchOptions& options) {
-    static const std::map<std::string, EvictionKind> evictions{{"expected", EvictionKind::ExpectedUse},
-                                                               {"lru", EvictionKind::LeastRecentlyUsed},
-                                                               {"lfu", EvictionKind::LeastFrequentlyUsed}};
+    std::map<std::string, EvictionKind> evictions;
+    for (const auto& [name, kind] : kEvictionNames) evictions.emplace(name, kind);
     addModelOptions(command, options.common);
     command.add_option("--prompt-tokens", options.promptTokens, "Tokens to read")
         ->check(CLI::Range(int64_t(1), kMostTokens))
