@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small state machine: what can't yet be told from a fence or a tag waits in pending_; everything else is taken at
-// once.
+// A small state machine: a line that may still become a fence waits in pending_; everything else is taken at once.
 #include "block_parser.h"
 
 #include <QJsonDocument>
@@ -11,22 +10,8 @@
 namespace coterie::app {
 namespace {
 
-/// What stands between tags at the beginning of a line is a block of its own.
-struct Tags {
-    Block::Kind kind;
-    QStringView open, close;
-};
-constexpr std::array<Tags, 2> kTags{
-    {{Block::Kind::Thought, u"<think>", u"</think>"}, {Block::Kind::ToolCall, u"<tool_call>", u"</tool_call>"}}};
 constexpr qsizetype kFenceLength = 3; // CommonMark 4.5
 constexpr qsizetype kFenceIndent = 3; // CommonMark 4.5: up to three spaces before a fence
-
-enum class Match { No, Maybe, Yes };
-
-Match startsWith(QStringView text, QStringView wanted) {
-    if (text.startsWith(wanted)) return Match::Yes;
-    return wanted.startsWith(text) ? Match::Maybe : Match::No;
-}
 
 qsizetype indentOf(QStringView line) {
     qsizetype spaces = 0;
@@ -50,20 +35,26 @@ QStringView withoutEmptyLines(QStringView text) {
     return text.mid(begin, end - begin);
 }
 
-/// {"name": ..., "arguments": {...}} as a name and indented arguments; anything else stays as it is written.
-void readCall(Block& block) {
-    const QJsonObject call = QJsonDocument::fromJson(block.text.toUtf8()).object();
-    if (!call.value(QStringLiteral("name")).isString()) return;
-    block.language = call.value(QStringLiteral("name")).toString();
-    const QJsonDocument arguments(call.value(QStringLiteral("arguments")).toObject());
-    block.text = QString::fromUtf8(arguments.toJson()).trimmed();
+/// The arguments as indented JSON; text that is no JSON object stays as it is.
+QString indented(const QString& arguments) {
+    const QJsonDocument document = QJsonDocument::fromJson(arguments.toUtf8());
+    return document.isObject() ? QString::fromUtf8(document.toJson()).trimmed() : arguments;
+}
+
+/// The block of a part that is no text.
+Block blockOf(const MessagePart& part, bool closed) {
+    using engine::PartKind;
+    if (part.kind == PartKind::Thought)
+        return {Block::Kind::Thought, withoutEmptyLines(part.text).toString(), {}, closed};
+    if (part.kind == PartKind::ToolResult) return {Block::Kind::ToolResult, part.text, part.tool, closed};
+    return {Block::Kind::ToolCall, part.code.isEmpty() ? indented(part.arguments) : part.code, part.tool, closed};
 }
 
 } // namespace
 
 QVariantMap Block::toVariant() const {
-    static const std::array<QString, 4> names{QStringLiteral("text"), QStringLiteral("code"), QStringLiteral("thought"),
-                                              QStringLiteral("call")};
+    static const std::array<QString, 5> names{QStringLiteral("text"), QStringLiteral("code"), QStringLiteral("thought"),
+                                              QStringLiteral("call"), QStringLiteral("result")};
     return {{QStringLiteral("kind"), names[static_cast<size_t>(kind)]},
             {QStringLiteral("text"), text},
             {QStringLiteral("language"), language},
@@ -96,7 +87,6 @@ std::vector<Block> BlockParser::blocks() const {
         } else {
             block.text = withoutEmptyLines(raw.text).toString();
         }
-        if (block.kind == Block::Kind::ToolCall && block.closed) readCall(block);
         if (!block.text.isEmpty() || block.kind == Block::Kind::Code) shown.push_back(std::move(block));
     }
     return shown;
@@ -105,24 +95,12 @@ std::vector<Block> BlockParser::blocks() const {
 void BlockParser::take(bool atEnd) {
     bool more = true;
     while (more && !pending_.isEmpty()) {
-        const bool open = !blocks_.empty() && !blocks_.back().closed;
-        const Block::Kind kind = open ? blocks_.back().kind : Block::Kind::Text;
-        switch (kind) {
-        case Block::Kind::Text:
-            more = takeInText(atEnd);
-            break;
-        case Block::Kind::Code:
-            more = takeInCode(atEnd);
-            break;
-        case Block::Kind::Thought:
-        case Block::Kind::ToolCall:
-            more = takeInTags(kTags[kind == Block::Kind::Thought ? 0 : 1].close, atEnd);
-            break;
-        }
+        const bool inCode = !blocks_.empty() && !blocks_.back().closed && blocks_.back().kind == Block::Kind::Code;
+        more = inCode ? takeInCode(atEnd) : takeInText(atEnd);
     }
 }
 
-/// Takes a line, or as much of it as can't become a fence or a tag. False: wait for more.
+/// Takes a line, or as much of it as can't become a fence. Returns false if it must wait for more.
 bool BlockParser::takeInText(bool atEnd) {
     const QStringView all(pending_);
     const qsizetype lineEnd = all.indexOf(u'\n');
@@ -131,15 +109,6 @@ bool BlockParser::takeInText(bool atEnd) {
         const qsizetype indent = indentOf(line);
         const QStringView rest = line.mid(indent);
         if (rest.isEmpty() && lineEnd < 0 && !atEnd) return false;
-        for (const Tags& tags : kTags) {
-            const Match match = rest.isEmpty() ? Match::No : startsWith(rest, tags.open);
-            if (match == Match::Maybe && lineEnd < 0 && !atEnd) return false;
-            if (match != Match::Yes) continue;
-            startBlock(tags.kind);
-            pending_.remove(0, indent + tags.open.size());
-            lineStart_ = false;
-            return true;
-        }
         const QChar mark = rest.isEmpty() ? QChar() : rest[0];
         if (indent <= kFenceIndent && (mark == u'`' || mark == u'~')) {
             const qsizetype run = runOf(rest, mark);
@@ -184,24 +153,6 @@ bool BlockParser::takeInCode(bool atEnd) {
     return true;
 }
 
-bool BlockParser::takeInTags(QStringView close, bool atEnd) {
-    const QStringView all(pending_);
-    const qsizetype end = all.indexOf(close);
-    if (end >= 0) {
-        add(all.left(end));
-        closeBlock();
-        pending_.remove(0, end + close.size());
-        lineStart_ = true;
-        return true;
-    }
-    qsizetype keep = atEnd ? 0 : std::min(all.size(), close.size() - 1);
-    while (keep > 0 && !close.startsWith(all.last(keep))) --keep;
-    if (keep == all.size()) return false;
-    add(all.chopped(keep));
-    pending_ = pending_.last(keep);
-    return keep == 0;
-}
-
 void BlockParser::add(QStringView text) {
     if (blocks_.empty() || blocks_.back().closed) startBlock(Block::Kind::Text);
     blocks_.back().text += text;
@@ -214,6 +165,49 @@ void BlockParser::startBlock(Block::Kind kind, const QString& language) {
 
 void BlockParser::closeBlock() {
     if (!blocks_.empty()) blocks_.back().closed = true;
+}
+
+void MessageBlocks::add(const PartPiece& piece) {
+    if (piece.index != lastIndex_) {
+        finish();
+        earlier_ = blocks();
+        text_ = {};
+        last_ = MessagePart{.kind = piece.part.kind,
+                            .text = {},
+                            .tool = piece.part.tool,
+                            .arguments = piece.part.arguments,
+                            .code = piece.part.code};
+        lastIndex_ = piece.index;
+        finished_ = false;
+    }
+    last_->text += piece.part.text;
+    if (last_->kind == engine::PartKind::Text) text_.append(piece.part.text);
+}
+
+void MessageBlocks::finish() {
+    if (last_ && last_->kind == engine::PartKind::Text) text_.finish();
+    finished_ = true;
+}
+
+std::vector<Block> MessageBlocks::lastBlocks() const {
+    if (!last_) return {};
+    if (last_->kind == engine::PartKind::Text) return text_.blocks();
+    const Block block = blockOf(*last_, finished_ || last_->kind != engine::PartKind::Thought);
+    if (block.text.isEmpty() && block.kind == Block::Kind::Thought) return {};
+    return {block};
+}
+
+std::vector<Block> MessageBlocks::blocks() const {
+    std::vector<Block> all = earlier_;
+    for (Block& block : lastBlocks()) all.push_back(std::move(block));
+    return all;
+}
+
+std::vector<Block> MessageBlocks::of(std::span<const MessagePart> parts) {
+    MessageBlocks blocks;
+    for (size_t i = 0; i < parts.size(); ++i) blocks.add({static_cast<qsizetype>(i), parts[i]});
+    blocks.finish();
+    return blocks.blocks();
 }
 
 } // namespace coterie::app

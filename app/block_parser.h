@@ -1,34 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cuts an answer into blocks while it streams: text, fenced code, the model's thoughts (<think>) and its tool calls
-// (<tool_call>), as answer_record.h writes them. Not Markdown: what stands inside a text block is plain text. Text may
-// arrive cut anywhere; the blocks depend on the whole alone.
+// Blocks of a message, as the window shows them. A text part is cut into text and fenced code while it streams; every
+// other part is one block. This is not Markdown: a text block is plain text. The blocks do not depend on how the text
+// was cut into pieces.
 #pragma once
+
+#include "store/message_part.h"
 
 #include <QString>
 #include <QVariantMap>
+
+#include <optional>
+#include <span>
 
 #include <vector>
 
 namespace coterie::app {
 
 struct Block {
-    enum class Kind { Text, Code, Thought, ToolCall };
+    enum class Kind { Text, Code, Thought, ToolCall, ToolResult };
     Kind kind = Kind::Text;
-    QString text;        ///< without fences, tags, and the empty lines around it; a call's arguments as indented JSON
-    QString language;    ///< of a code block, as the fence names it; the tool of a call
+    QString text;        ///< without fences and the empty lines around it; a call's arguments as indented JSON
+    QString language;    ///< the language that a fence names; the tool of a call or a result
     bool closed = false; ///< nothing more can come into it
 
     bool operator==(const Block& other) const = default;
     QVariantMap toVariant() const;
 };
 
-/// All blocks but the last are final while text is appended. GUI thread or any one thread.
+/// Cuts one text part. All blocks but the last are final while text is appended. GUI thread or any one thread.
 class BlockParser {
   public:
     void append(QStringView text);
-    /// No more text: what might still have become a fence or a tag is taken as it stands.
+    /// No more text: what might still have become a fence is taken as it stands.
     void finish();
-    /// In order. Blocks of nothing but white space are left out.
+    /// Returns the blocks in order, without those that hold nothing but white space.
     std::vector<Block> blocks() const;
 
     static std::vector<Block> parse(const QString& text);
@@ -37,16 +42,35 @@ class BlockParser {
     void take(bool atEnd);
     bool takeInText(bool atEnd);
     bool takeInCode(bool atEnd);
-    bool takeInTags(QStringView close, bool atEnd);
     void add(QStringView text);
     void startBlock(Block::Kind kind, const QString& language = {});
     void closeBlock();
 
     std::vector<Block> blocks_; ///< raw: empty lines still around the text
-    QString pending_;           ///< not yet taken: may become a fence or a tag
+    QString pending_;           ///< not yet taken: may become a fence
     bool lineStart_ = true;     ///< pending_ begins a line
     QChar fence_;               ///< of the open code block
     qsizetype fenceLength_ = 0;
+};
+
+/// The blocks of a message that grows piece by piece. Blocks before the last one stay as they are. Any one thread.
+class MessageBlocks {
+  public:
+    void add(const PartPiece& piece);
+    /// Nothing follows: the last part is whole.
+    void finish();
+    std::vector<Block> blocks() const;
+
+    static std::vector<Block> of(std::span<const MessagePart> parts);
+
+  private:
+    std::vector<Block> lastBlocks() const;
+
+    std::vector<Block> earlier_; ///< the blocks of all parts before the last one
+    std::optional<MessagePart> last_;
+    qsizetype lastIndex_ = -1;
+    BlockParser text_; ///< cuts the last part if that is text
+    bool finished_ = false;
 };
 
 } // namespace coterie::app

@@ -3,7 +3,6 @@
 // Hz at most, stored a few times a second, and stored for good when the answer ends.
 #include "chat_controller.h"
 
-#include "answer_record.h"
 #include "settings.h"
 
 #include <QClipboard>
@@ -34,22 +33,20 @@ engine::Role roleOf(const MessageRow& row) {
     return row.role == QStringLiteral("assistant") ? engine::Role::Assistant : engine::Role::User;
 }
 
-/// Without answers that never came; prompts that follow each other become one, for templates that ask for turns.
-/// asText: what an answer was made of doesn't matter.
-std::vector<engine::Message> conversationOf(const std::vector<MessageRow>& rows, const QString& systemPrompt,
-                                            bool asText) {
+/// The conversation without answers that never came. Prompts that follow each other become one, because templates ask
+/// for turns.
+std::vector<engine::Message> conversationOf(const std::vector<MessageRow>& rows, const QString& systemPrompt) {
     std::vector<engine::Message> conversation;
     if (!systemPrompt.isEmpty())
         conversation.push_back(engine::Message::text(engine::Role::System, systemPrompt.toStdString()));
     for (const MessageRow& row : rows) {
         const engine::Role role = roleOf(row);
-        if (row.text.isEmpty()) continue;
+        if (row.parts.empty()) continue;
         if (role == engine::Role::User && !conversation.empty() && conversation.back().role == role) {
-            conversation.back().parts.front().text += "\n\n" + row.text.toStdString();
+            conversation.back().parts.front().text += "\n\n" + row.text().toStdString();
         } else {
-            const bool parts = role == engine::Role::Assistant && !asText;
-            conversation.push_back(parts ? assistantMessage(row.text.toStdString())
-                                         : engine::Message::text(role, row.text.toStdString()));
+            engine::Message& message = conversation.emplace_back(engine::Message{.role = role, .parts = {}});
+            for (const MessagePart& part : row.parts) message.parts.push_back(enginePart(part));
         }
     }
     return conversation;
@@ -190,7 +187,7 @@ bool ChatController::send(const QString& text) {
     Q_EMIT draftChanged();
     messages_.append({turn.prompt, turn.answer});
     const GenerateRequest request = nextRequest();
-    answer_ = Answer{.request = request.id, .chatId = chatId_, .row = turn.answer, .unshown = {}, .saved = 0};
+    answer_ = Answer{.request = request.id, .chatId = chatId_, .row = turn.answer, .unshown = {}};
     promptDone_ = promptTotal_ = 0;
     Q_EMIT progressChanged();
     setState(Reading);
@@ -206,7 +203,7 @@ GenerateRequest ChatController::nextRequest() {
     request.id = ++lastRequest_;
     // A text that is merely continued has no place for instructions.
     const QString systemPrompt = continuesText_ ? QString() : settings_->systemPrompt();
-    request.conversation = conversationOf(messages_.rows(), systemPrompt, continuesText_);
+    request.conversation = conversationOf(messages_.rows(), systemPrompt);
     request.continuesText = continuesText_;
     request.options = optionsFrom(*settings_, canThink_, demo_);
     return request;
@@ -273,7 +270,7 @@ void ChatController::show(qint64 chatId, const QString& title, std::vector<Messa
 void ChatController::copyMessage(qint64 messageId) {
     const MessageRow* row = messages_.find(messageId);
     if (row && qobject_cast<QGuiApplication*>(QCoreApplication::instance())) {
-        QGuiApplication::clipboard()->setText(row->text);
+        QGuiApplication::clipboard()->setText(row->text());
     }
 }
 
@@ -297,17 +294,20 @@ void ChatController::onProgress(quint64 request, qint64 done, qint64 total) {
     Q_EMIT progressChanged();
 }
 
-void ChatController::onDelta(quint64 request, const QString& text) {
+void ChatController::onDelta(quint64 request, const PartPiece& piece) {
     if (!answer_ || answer_->request != request) return;
     if (state_ == Reading) setState(Writing);
-    answer_->row.text += text;
-    answer_->unshown += text;
+    addPiece(answer_->row.parts, piece);
+    if (!answer_->unshown.empty() && answer_->unshown.back().index == piece.index)
+        answer_->unshown.back().part.text += piece.part.text;
+    else
+        answer_->unshown.push_back(piece);
     if (!showTimer_.isActive()) showUnshown();
 }
 
 void ChatController::showUnshown() {
-    if (!answerInView() || answer_->unshown.isEmpty()) return;
-    messages_.appendText(std::exchange(answer_->unshown, {}));
+    if (!answerInView() || answer_->unshown.empty()) return;
+    messages_.appendPieces(std::exchange(answer_->unshown, {}));
     showTimer_.start();
 }
 
@@ -317,10 +317,12 @@ void ChatController::saveProgress() {
         if (unsaved_.empty()) saveTimer_.stop();
         return;
     }
-    if (answer_->row.text.size() == answer_->saved) return;
-    const engine::Status saved = store_->saveProgress(answer_->row.id, answer_->row.text);
+    if (answer_->saved()) return;
+    const size_t first = answer_->savedParts == 0 ? 0 : answer_->savedParts - 1; // the last one may have grown
+    const engine::Status saved = store_->saveProgress(answer_->row.id, answer_->row.parts, first);
     if (saved) {
-        answer_->saved = answer_->row.text.size();
+        answer_->savedParts = answer_->row.parts.size();
+        answer_->savedLength = answer_->lastLength();
     } else {
         setError(ErrorInfo(saved.error()));
     }

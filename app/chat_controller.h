@@ -107,9 +107,13 @@ class ChatController : public QObject {
     struct Answer {
         quint64 request = 0;
         qint64 chatId = 0;
-        MessageRow row;      ///< with all the text that has come
-        QString unshown;     ///< the end of it that the model of messages hasn't yet
-        qsizetype saved = 0; ///< length of what the store has
+        MessageRow row;                 ///< with all that has come
+        std::vector<PartPiece> unshown; ///< the end of it that the model of messages does not have yet
+        size_t savedParts = 0;          ///< number of parts that the store has
+        qsizetype savedLength = 0;      ///< length of the last one of them, as the store has it
+
+        qsizetype lastLength() const { return row.parts.empty() ? 0 : row.parts.back().text.size(); }
+        bool saved() const { return savedParts == row.parts.size() && savedLength == lastLength(); }
     };
 
     bool mayAccept(const QString& text);
@@ -119,7 +123,7 @@ class ChatController : public QObject {
     void retryUnsaved();
     void overlayUnsaved(std::vector<MessageRow>& rows) const;
     void onProgress(quint64 request, qint64 done, qint64 total);
-    void onDelta(quint64 request, const QString& text);
+    void onDelta(quint64 request, const PartPiece& piece);
     void onFinished(const GenerationOutcome& outcome);
     void showUnshown();
     void saveProgress();

@@ -3,7 +3,6 @@
 // telemetry().
 #include "engine_worker.h"
 
-#include "answer_record.h"
 #include "base/memory.h"
 
 namespace coterie::app {
@@ -101,17 +100,17 @@ GenerationOutcome EngineWorker::generateNow(const GenerateRequest& request) {
                                       "It was closed before the answer began", "Open a model and send again"};
         return outcome;
     }
-    AnswerRecord record;
-    const engine::DeltaCallback onDelta = [this, &record, id = request.id](const engine::Delta& d) {
+    const engine::DeltaCallback onDelta = [this, id = request.id](const engine::Delta& d) {
         // A cancel() that came before the session began its call was lost on it; it is repeated here.
         if (id <= cancelledRequest_) session_->cancel();
         if (d.token < 0) {
             told_.push(
                 [this, id, done = d.promptDone, total = d.promptTotal] { Q_EMIT promptProgress(id, done, total); });
         }
-        if (const QString text = QString::fromStdString(record.add(d)); !text.isEmpty()) {
-            told_.push([this, id, text] { Q_EMIT delta(id, text); });
-        }
+        if (d.text.empty() && d.call == nullptr) return;
+        const PartPiece piece{.index = static_cast<qsizetype>(d.part),
+                              .part = partFrom(d.kind, d.text, d.call == nullptr ? engine::ToolCall{} : *d.call)};
+        told_.push([this, id, piece] { Q_EMIT delta(id, piece); });
     };
     auto answer = request.continuesText
                       ? session_->complete(continuedText(request.conversation), request.options, onDelta)

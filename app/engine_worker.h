@@ -9,6 +9,7 @@
 
 #include "call_queue.h"
 #include "session/session.h"
+#include "store/message_part.h"
 
 #include <QMetaType>
 #include <QObject>
@@ -63,7 +64,7 @@ class EngineWorker : public QObject {
     void opened(quint64 opening, const engine::ModelInfo& info);
     void openFailed(quint64 opening, const engine::Error& error);
     void promptProgress(quint64 id, qint64 done, qint64 total);
-    void delta(quint64 id, const QString& text);
+    void delta(quint64 id, const coterie::app::PartPiece& piece);
     void finished(const GenerationOutcome& outcome);
     void counted(quint64 id, qint64 tokens);
 

@@ -67,10 +67,7 @@ void MessageModel::reset(std::vector<MessageRow> rows) {
     const bool countsDiffer = rows.size() != rows_.size();
     beginResetModel();
     rows_ = std::move(rows);
-    streaming_.reset();
-    if (!rows_.empty() && rows_.back().state == MessageState::Streaming) {
-        streaming_.emplace().append(rows_.back().text);
-    }
+    followLast();
     endResetModel();
     if (countsDiffer) Q_EMIT countChanged();
 }
@@ -79,16 +76,25 @@ void MessageModel::append(std::vector<MessageRow> rows) {
     if (rows.empty()) return;
     beginInsertRows({}, count(), count() + static_cast<int>(rows.size()) - 1);
     std::move(rows.begin(), rows.end(), std::back_inserter(rows_));
-    streaming_.reset();
-    if (rows_.back().state == MessageState::Streaming) streaming_.emplace().append(rows_.back().text);
+    followLast();
     endInsertRows();
     Q_EMIT countChanged();
 }
 
-void MessageModel::appendText(const QString& text) {
-    if (rows_.empty() || !streaming_ || text.isEmpty()) return;
-    rows_.back().text += text;
-    streaming_->append(text);
+void MessageModel::followLast() {
+    streaming_.reset();
+    if (rows_.empty() || rows_.back().state != MessageState::Streaming) return;
+    streaming_.emplace();
+    for (size_t i = 0; i < rows_.back().parts.size(); ++i)
+        streaming_->add({static_cast<qsizetype>(i), rows_.back().parts[i]});
+}
+
+void MessageModel::appendPieces(std::span<const PartPiece> pieces) {
+    if (rows_.empty() || !streaming_ || pieces.empty()) return;
+    for (const PartPiece& piece : pieces) {
+        addPiece(rows_.back().parts, piece);
+        streaming_->add(piece);
+    }
     const QModelIndex last = index(count() - 1);
     Q_EMIT dataChanged(last, last, {TextRole, BlocksRole});
 }
@@ -115,9 +121,9 @@ QVariantList MessageModel::blocksOf(size_t row) const {
     if (streaming_ && row + 1 == rows_.size()) {
         blocks = streaming_->blocks();
     } else if (message.role == QStringLiteral("assistant")) {
-        blocks = BlockParser::parse(message.text);
-    } else if (!message.text.isEmpty()) {
-        blocks.push_back({Block::Kind::Text, message.text, {}, true});
+        blocks = MessageBlocks::of(message.parts);
+    } else if (const QString text = message.text(); !text.isEmpty()) {
+        blocks.push_back({Block::Kind::Text, text, {}, true});
     }
     QVariantList list;
     for (const Block& block : blocks) list.append(block.toVariant());
@@ -137,7 +143,7 @@ QVariant MessageModel::data(const QModelIndex& index, int role) const {
         return row.role;
     case Qt::DisplayRole:
     case TextRole:
-        return row.text;
+        return row.text();
     case BlocksRole:
         return blocksOf(at);
     case StateRole:

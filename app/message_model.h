@@ -11,6 +11,7 @@
 #include <QtQml/qqmlregistration.h>
 
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace coterie::app {
@@ -31,9 +32,10 @@ class MessageModel : public QAbstractListModel {
     enum Roles {
         MessageIdRole = Qt::UserRole + 1, ///< messageId
         RoleRole,                         ///< role: "user", "assistant", "system"
-        TextRole,                         ///< text, as written
-        /// blocks: [{kind: "text"|"code"|"thought"|"call", text, language, closed}]. While streaming, blocks before the
-        /// last stay as they are: a Repeater over blocks.length whose delegates read blocks[index] keeps its items.
+        TextRole,                         ///< text: plainText() of its parts
+        /// blocks: [{kind: "text"|"code"|"thought"|"call"|"result", text, language, closed}]. While streaming, blocks
+        /// before the last stay as they are: a Repeater over blocks.length whose delegates read blocks[index] keeps its
+        /// items.
         BlocksRole,
         StateRole,       ///< state: "complete", "streaming", "stopped", "failed"
         CreatedRole,     ///< created, QDateTime in local time
@@ -51,8 +53,8 @@ class MessageModel : public QAbstractListModel {
     void reset(std::vector<MessageRow> rows);
     /// Rows at the end.
     void append(std::vector<MessageRow> rows);
-    /// More text for the last row, which streams.
-    void appendText(const QString& text);
+    /// The last row, which streams, goes on.
+    void appendPieces(std::span<const PartPiece> pieces);
     /// The last row is done.
     void finish(MessageState state, const AnswerStatistics& statistics, const ErrorInfo& error);
     const MessageRow* find(qint64 messageId) const;
@@ -67,10 +69,11 @@ class MessageModel : public QAbstractListModel {
     void countChanged();
 
   private:
+    void followLast();
     QVariantList blocksOf(size_t row) const;
 
     std::vector<MessageRow> rows_;
-    std::optional<BlockParser> streaming_; ///< of the last row, while it grows
+    std::optional<MessageBlocks> streaming_; ///< the blocks of the last row while it grows
 };
 
 } // namespace coterie::app

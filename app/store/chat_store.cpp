@@ -4,6 +4,7 @@
 #include "store/chat_store.h"
 
 #include "store/database.h"
+#include "store/part_rows.h"
 
 #include <SQLiteCpp/Statement.h>
 #include <SQLiteCpp/Transaction.h>
@@ -61,9 +62,21 @@ constexpr const char* kChatsIn = "INSERT INTO chat_search(rowid, title) SELECT i
 constexpr const char* kChatsOut =
     "INSERT INTO chat_search(chat_search, rowid, title) SELECT 'delete', id, title FROM chats WHERE ";
 constexpr const char* kMessagesIn =
-    "INSERT INTO message_search(rowid, text) SELECT id, text FROM messages WHERE state <> 'streaming' AND ";
-constexpr const char* kMessagesOut = "INSERT INTO message_search(message_search, rowid, text) "
-                                     "SELECT 'delete', id, text FROM messages WHERE state <> 'streaming' AND ";
+    "INSERT INTO message_search(rowid, text) "
+    "SELECT m.id, t.text FROM messages m JOIN message_texts t ON t.id = m.id WHERE m.state <> 'streaming' AND ";
+constexpr const char* kMessagesOut =
+    "INSERT INTO message_search(message_search, rowid, text) "
+    "SELECT 'delete', m.id, t.text FROM messages m JOIN message_texts t ON t.id = m.id "
+    "WHERE m.state <> 'streaming' AND ";
+
+/// A query over `path`: the messages from the leaf of chat ?1 up to its first. UNION without ALL ends even in a circle,
+/// which only a hostile file has. A child's id is greater than its parent's.
+std::string overPath(const char* query) {
+    return std::string("WITH RECURSIVE path(id, parent) AS ("
+                       "SELECT m.id, m.parent FROM messages m JOIN chats c ON c.leaf = m.id WHERE c.id = ?1 "
+                       "UNION SELECT m.id, m.parent FROM messages m JOIN path ON m.id = path.parent) ") +
+           query;
+}
 
 void index(SQLite::Database& database, const char* rows, const std::string& which, qint64 value) {
     Statement statement(database, rows + which);
@@ -156,7 +169,7 @@ engine::Error noSuchChat(const engine::Sentence& what) {
 
 } // namespace
 
-struct ChatStore::Inside {
+struct ChatStore::Impl {
     QString folder;
     std::unique_ptr<SQLite::Database> database;
     std::optional<engine::Error> notice;
@@ -165,44 +178,62 @@ struct ChatStore::Inside {
 
     SQLite::Database& db() { return *database; }
     MessageRow messageFrom(Statement& row) const;
+    void readParts(qint64 chat, std::vector<MessageRow>& messages);
     qint64 insertMessage(qint64 chat, qint64 parent, const MessageRow& message);
     void stopInterrupted();
     bool setDeleted(qint64 chat, bool deleted);
 };
 
-/// Columns: id, parent, role, state, text, created_at, model, statistics, error.
-MessageRow ChatStore::Inside::messageFrom(Statement& row) const {
+/// Columns: id, parent, role, state, created_at, model, statistics, error. The parts are rows of their own.
+MessageRow ChatStore::Impl::messageFrom(Statement& row) const {
     MessageRow message;
     message.id = row.getColumn(0).getInt64();
     message.parent = row.getColumn(1).getInt64();
     message.role = textOf(row.getColumn(2));
     message.state = stateFrom(row.getColumn(3).getString());
-    message.text = textOf(row.getColumn(4));
-    message.created = QDateTime::fromMSecsSinceEpoch(row.getColumn(5).getInt64());
-    message.model = textOf(row.getColumn(6));
-    message.statistics = statisticsFrom(objectOf(row.getColumn(7)));
-    message.error = errorFrom(objectOf(row.getColumn(8)));
+    message.created = QDateTime::fromMSecsSinceEpoch(row.getColumn(4).getInt64());
+    message.model = textOf(row.getColumn(5));
+    message.statistics = statisticsFrom(objectOf(row.getColumn(6)));
+    message.error = errorFrom(objectOf(row.getColumn(7)));
     if (message.state == MessageState::Streaming && !streaming.contains(message.id)) {
         message.state = MessageState::Stopped;
     }
     return message;
 }
 
-qint64 ChatStore::Inside::insertMessage(qint64 chat, qint64 parent, const MessageRow& message) {
-    Statement insert(db(), "INSERT INTO messages(chat, parent, role, state, text, created_at, model) "
-                           "VALUES (?, nullif(?, 0), ?, ?, ?, ?, ?)");
-    bindAll(insert, chat, parent, message.role, stateName(message.state), message.text,
-            message.created.toMSecsSinceEpoch(), message.model);
+/// messages: those of the chat's path, in the order of their ids.
+void ChatStore::Impl::readParts(qint64 chat, std::vector<MessageRow>& messages) {
+    Statement rows(db(),
+                   overPath("SELECT p.message, p.kind, p.text, p.meta FROM parts p JOIN path ON path.id = p.message "
+                            "ORDER BY p.message, p.place"));
+    bindAll(rows, chat);
+    auto message = messages.begin();
+    while (rows.executeStep()) {
+        const qint64 id = rows.getColumn(0).getInt64();
+        while (message != messages.end() && message->id < id) ++message;
+        if (message == messages.end()) return;
+        message->parts.push_back(partFromRow(rows, 1));
+    }
+}
+
+qint64 ChatStore::Impl::insertMessage(qint64 chat, qint64 parent, const MessageRow& message) {
+    Statement insert(db(), "INSERT INTO messages(chat, parent, role, state, created_at, model) "
+                           "VALUES (?, nullif(?, 0), ?, ?, ?, ?)");
+    bindAll(insert, chat, parent, message.role, stateName(message.state), message.created.toMSecsSinceEpoch(),
+            message.model);
     insert.exec();
-    return db().getLastInsertRowid();
+    const int64_t id = db().getLastInsertRowid();
+    insertParts(db(), id, message.parts);
+    return id;
 }
 
 /// Answers that a killed process left behind. Where the disk is full this waits for another start: messageFrom() knows
 /// them too.
-void ChatStore::Inside::stopInterrupted() {
+void ChatStore::Impl::stopInterrupted() {
     try {
         Transaction transaction(db(), TransactionBehavior::IMMEDIATE);
-        db().exec("INSERT INTO message_search(rowid, text) SELECT id, text FROM messages WHERE state = 'streaming'");
+        db().exec("INSERT INTO message_search(rowid, text) SELECT m.id, t.text FROM messages m "
+                  "JOIN message_texts t ON t.id = m.id WHERE m.state = 'streaming'");
         db().exec("UPDATE messages SET state = 'stopped' WHERE state = 'streaming'");
         transaction.commit();
     } catch (const SQLite::Exception&) {
@@ -211,39 +242,39 @@ void ChatStore::Inside::stopInterrupted() {
 }
 
 /// False: there was nothing to change.
-bool ChatStore::Inside::setDeleted(qint64 chat, bool deleted) {
+bool ChatStore::Impl::setDeleted(qint64 chat, bool deleted) {
     Statement update(db(), deleted ? "UPDATE chats SET deleted_at = ?1 WHERE id = ?2 AND deleted_at IS NULL"
                                    : "UPDATE chats SET deleted_at = NULL WHERE ?1 > 0 AND id = ?2");
     bindAll(update, now(), chat);
     return update.exec() > 0;
 }
 
-ChatStore::ChatStore(std::unique_ptr<Inside> inside) : inside_(std::move(inside)) {}
+ChatStore::ChatStore(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 ChatStore::~ChatStore() = default;
 
 engine::Result<std::unique_ptr<ChatStore>> ChatStore::open(const StoreOptions& options) {
     auto opened = openDatabase(options.folder, options.migrations.empty() ? schemaMigrations() : options.migrations);
     if (!opened) return opened.error();
-    auto inside = std::make_unique<Inside>();
-    inside->folder = options.folder;
-    inside->database = std::move(opened->database);
-    inside->notice = std::move(opened->notice);
-    inside->readOnly = opened->readOnly;
-    if (!inside->readOnly) {
-        inside->stopInterrupted();
+    auto impl = std::make_unique<Impl>();
+    impl->folder = options.folder;
+    impl->database = std::move(opened->database);
+    impl->notice = std::move(opened->notice);
+    impl->readOnly = opened->readOnly;
+    if (!impl->readOnly) {
+        impl->stopInterrupted();
         keepReserve(options.folder);
     }
-    return std::unique_ptr<ChatStore>(new ChatStore(std::move(inside)));
+    return std::unique_ptr<ChatStore>(new ChatStore(std::move(impl)));
 }
 
-const std::optional<engine::Error>& ChatStore::notice() const { return inside_->notice; }
-bool ChatStore::readOnly() const { return inside_->readOnly; }
+const std::optional<engine::Error>& ChatStore::notice() const { return impl_->notice; }
+bool ChatStore::readOnly() const { return impl_->readOnly; }
 
 engine::Result<std::vector<ChatRow>> ChatStore::chats(const QString& words) const {
-    return guarded(kNotRead, inside_->folder, [&]() -> engine::Result<std::vector<ChatRow>> {
+    return guarded(kNotRead, impl_->folder, [&]() -> engine::Result<std::vector<ChatRow>> {
         const std::string match = matchExpression(words);
         Statement rows(
-            inside_->db(),
+            impl_->db(),
             match.empty()
                 ? "SELECT id, title, updated_at, '' FROM chats WHERE deleted_at IS NULL "
                   "ORDER BY updated_at DESC, id DESC"
@@ -268,8 +299,8 @@ engine::Result<std::vector<ChatRow>> ChatStore::chats(const QString& words) cons
 }
 
 engine::Result<ChatRow> ChatStore::chat(qint64 chat) const {
-    return guarded(kNotRead, inside_->folder, [&]() -> engine::Result<ChatRow> {
-        Statement row(inside_->db(), "SELECT id, title, updated_at FROM chats WHERE id = ? AND deleted_at IS NULL");
+    return guarded(kNotRead, impl_->folder, [&]() -> engine::Result<ChatRow> {
+        Statement row(impl_->db(), "SELECT id, title, updated_at FROM chats WHERE id = ? AND deleted_at IS NULL");
         bindAll(row, chat);
         if (!row.executeStep()) return noSuchChat(kNotRead);
         return ChatRow{row.getColumn(0).getInt64(),
@@ -280,24 +311,21 @@ engine::Result<ChatRow> ChatStore::chat(qint64 chat) const {
 }
 
 engine::Result<std::vector<MessageRow>> ChatStore::messages(qint64 chat) const {
-    return guarded(kNotRead, inside_->folder, [&]() -> engine::Result<std::vector<MessageRow>> {
-        // UNION without ALL: a circle, which only a hostile file has, ends. A child's id is greater than its parent's.
-        Statement rows(inside_->db(),
-                       "WITH RECURSIVE path(id, parent) AS ("
-                       "SELECT m.id, m.parent FROM messages m JOIN chats c ON c.leaf = m.id WHERE c.id = ?1 "
-                       "UNION SELECT m.id, m.parent FROM messages m JOIN path p ON m.id = p.parent) "
-                       "SELECT m.id, m.parent, m.role, m.state, m.text, m.created_at, m.model, m.statistics, m.error "
-                       "FROM messages m JOIN path p ON p.id = m.id ORDER BY m.id");
+    return guarded(kNotRead, impl_->folder, [&]() -> engine::Result<std::vector<MessageRow>> {
+        Statement rows(impl_->db(), overPath("SELECT m.id, m.parent, m.role, m.state, m.created_at, m.model, "
+                                             "m.statistics, m.error FROM messages m JOIN path ON path.id = m.id "
+                                             "ORDER BY m.id"));
         bindAll(rows, chat);
         std::vector<MessageRow> list;
-        while (rows.executeStep()) list.push_back(inside_->messageFrom(rows));
+        while (rows.executeStep()) list.push_back(impl_->messageFrom(rows));
+        impl_->readParts(chat, list);
         return list;
     });
 }
 
 engine::Result<StoredTurn> ChatStore::addTurn(const NewTurn& turn) {
-    return guarded(kNotKept, inside_->folder, [&]() -> engine::Result<StoredTurn> {
-        SQLite::Database& db = inside_->db();
+    return guarded(kNotKept, impl_->folder, [&]() -> engine::Result<StoredTurn> {
+        SQLite::Database& db = impl_->db();
         const QDateTime time = QDateTime::fromMSecsSinceEpoch(now());
         Transaction transaction(db, TransactionBehavior::IMMEDIATE);
         StoredTurn stored{.chat = turn.chat, .prompt = {}, .answer = {}};
@@ -315,65 +343,71 @@ engine::Result<StoredTurn> ChatStore::addTurn(const NewTurn& turn) {
         prompt = {.parent = leaf.getColumn(0).getInt64(),
                   .role = QStringLiteral("user"),
                   .state = MessageState::Complete,
-                  .text = turn.prompt,
+                  .parts = textParts(turn.prompt),
                   .created = time,
                   .model = {},
                   .statistics = {},
                   .error = {}};
         leaf.reset();
-        prompt.id = inside_->insertMessage(stored.chat, prompt.parent, prompt);
-        index(db, kMessagesIn, "id = ?", prompt.id);
+        prompt.id = impl_->insertMessage(stored.chat, prompt.parent, prompt);
+        index(db, kMessagesIn, "m.id = ?", prompt.id);
         MessageRow& answer = stored.answer;
         answer = {.parent = prompt.id,
                   .role = QStringLiteral("assistant"),
                   .state = MessageState::Streaming,
-                  .text = {},
+                  .parts = {},
                   .created = time,
                   .model = turn.model,
                   .statistics = {},
                   .error = {}};
-        answer.id = inside_->insertMessage(stored.chat, prompt.id, answer);
+        answer.id = impl_->insertMessage(stored.chat, prompt.id, answer);
         Statement update(db, "UPDATE chats SET leaf = ?, updated_at = ? WHERE id = ?");
         bindAll(update, answer.id, time.toMSecsSinceEpoch(), stored.chat);
         update.exec();
         transaction.commit();
-        inside_->streaming.insert(answer.id);
+        impl_->streaming.insert(answer.id);
         return stored;
     });
 }
 
-engine::Status ChatStore::saveProgress(qint64 message, const QString& text) {
-    return guarded(kAnswerNotKept, inside_->folder, [&]() -> engine::Status {
-        const CheaperSync cheaper(inside_->db());
-        Statement update(inside_->db(), "UPDATE messages SET text = ? WHERE id = ? AND state = 'streaming'");
-        bindAll(update, text, message);
-        update.exec();
+engine::Status ChatStore::saveProgress(qint64 message, std::span<const MessagePart> parts, size_t first) {
+    return guarded(kAnswerNotKept, impl_->folder, [&]() -> engine::Status {
+        const CheaperSync cheaper(impl_->db());
+        Transaction transaction(impl_->db(), TransactionBehavior::IMMEDIATE);
+        Statement streams(impl_->db(), "SELECT 1 FROM messages WHERE id = ? AND state = 'streaming'");
+        bindAll(streams, message);
+        if (streams.executeStep()) insertParts(impl_->db(), message, parts, first);
+        streams.reset();
+        transaction.commit();
         return {};
     });
 }
 
 engine::Status ChatStore::finishAnswer(const MessageRow& answer) {
-    return guarded(kAnswerNotKept, inside_->folder, [&]() -> engine::Status {
-        SQLite::Database& db = inside_->db();
+    return guarded(kAnswerNotKept, impl_->folder, [&]() -> engine::Status {
+        SQLite::Database& db = impl_->db();
         Transaction transaction(db, TransactionBehavior::IMMEDIATE);
-        index(db, kMessagesOut, "id = ?", answer.id);
-        Statement update(db, "UPDATE messages SET text = ?, state = ?, statistics = ?, error = ? WHERE id = ?");
-        bindAll(update, answer.text, stateName(answer.state), statisticsJson(answer.statistics),
-                errorJson(answer.error), answer.id);
+        index(db, kMessagesOut, "m.id = ?", answer.id);
+        Statement update(db, "UPDATE messages SET state = ?, statistics = ?, error = ? WHERE id = ?");
+        bindAll(update, stateName(answer.state), statisticsJson(answer.statistics), errorJson(answer.error), answer.id);
         update.exec();
-        index(db, kMessagesIn, "id = ?", answer.id);
+        Statement erase(db, "DELETE FROM parts WHERE message = ?");
+        bindAll(erase, answer.id);
+        erase.exec();
+        insertParts(db, answer.id, answer.parts);
+        index(db, kMessagesIn, "m.id = ?", answer.id);
         Statement touch(db, "UPDATE chats SET updated_at = ? WHERE id = (SELECT chat FROM messages WHERE id = ?)");
         bindAll(touch, now(), answer.id);
         touch.exec();
         transaction.commit();
-        inside_->streaming.erase(answer.id);
+        impl_->streaming.erase(answer.id);
         return {};
     });
 }
 
 engine::Status ChatStore::rename(qint64 chat, const QString& title) {
-    return guarded(kNotRenamed, inside_->folder, [&]() -> engine::Status {
-        SQLite::Database& db = inside_->db();
+    return guarded(kNotRenamed, impl_->folder, [&]() -> engine::Status {
+        SQLite::Database& db = impl_->db();
         Transaction transaction(db, TransactionBehavior::IMMEDIATE);
         index(db, kChatsOut, "id = ?", chat);
         Statement update(db, "UPDATE chats SET title = ? WHERE id = ? AND deleted_at IS NULL");
@@ -386,13 +420,13 @@ engine::Status ChatStore::rename(qint64 chat, const QString& title) {
 }
 
 engine::Status ChatStore::remove(qint64 chat) {
-    return guarded(kNotRemoved, inside_->folder, [&]() -> engine::Status {
+    return guarded(kNotRemoved, impl_->folder, [&]() -> engine::Status {
         bool found = false;
         try {
-            found = inside_->setDeleted(chat, true);
+            found = impl_->setDeleted(chat, true);
         } catch (const SQLite::Exception& exception) {
-            if (primaryCode(exception) != SQLITE_FULL || !letReserveGo(inside_->folder)) throw;
-            found = inside_->setDeleted(chat, true);
+            if (primaryCode(exception) != SQLITE_FULL || !letReserveGo(impl_->folder)) throw;
+            found = impl_->setDeleted(chat, true);
         }
         if (!found) return noSuchChat(kNotRemoved);
         return {};
@@ -400,18 +434,18 @@ engine::Status ChatStore::remove(qint64 chat) {
 }
 
 engine::Status ChatStore::restore(qint64 chat) {
-    return guarded(kNotRestored, inside_->folder, [&]() -> engine::Status {
-        if (!inside_->setDeleted(chat, false)) return noSuchChat(kNotRestored);
+    return guarded(kNotRestored, impl_->folder, [&]() -> engine::Status {
+        if (!impl_->setDeleted(chat, false)) return noSuchChat(kNotRestored);
         return {};
     });
 }
 
 engine::Result<qint64> ChatStore::purge(const QDateTime& then) {
-    return guarded(kNotPurged, inside_->folder, [&]() -> engine::Result<qint64> {
-        SQLite::Database& db = inside_->db();
+    return guarded(kNotPurged, impl_->folder, [&]() -> engine::Result<qint64> {
+        SQLite::Database& db = impl_->db();
         const qint64 before = then.toMSecsSinceEpoch();
         Transaction transaction(db, TransactionBehavior::IMMEDIATE);
-        index(db, kMessagesOut, "chat IN (SELECT id FROM chats WHERE deleted_at < ?)", before);
+        index(db, kMessagesOut, "m.chat IN (SELECT id FROM chats WHERE deleted_at < ?)", before);
         index(db, kChatsOut, "deleted_at < ?", before);
         Statement erase(db, "DELETE FROM chats WHERE deleted_at < ?");
         bindAll(erase, before);

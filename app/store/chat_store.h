@@ -13,6 +13,7 @@
 
 #include "base/result.h"
 #include "error_info.h"
+#include "store/message_part.h"
 
 #include <QDateTime>
 #include <QString>
@@ -55,11 +56,14 @@ struct MessageRow {
     qint64 parent = 0; ///< 0: the first of its chat
     QString role;      ///< "user", "assistant", "system"
     MessageState state = MessageState::Complete;
-    QString text;
+    std::vector<MessagePart> parts;
     QDateTime created; ///< local time
     QString model;     ///< that wrote an answer
     AnswerStatistics statistics;
     ErrorInfo error;
+
+    /// Its text parts: see plainText().
+    QString text() const { return plainText(parts); }
 };
 
 struct StoreOptions {
@@ -104,8 +108,8 @@ class ChatStore {
 
     /// The prompt and the empty answer after the chat's leaf, in one transaction; synced.
     engine::Result<StoredTurn> addTurn(const NewTurn& turn);
-    /// The text of a streaming answer so far.
-    engine::Status saveProgress(qint64 message, const QString& text);
+    /// The parts of a streaming answer so far; those before index `first` are kept already.
+    engine::Status saveProgress(qint64 message, std::span<const MessagePart> parts, size_t first);
     /// The answer as it stays; synced.
     engine::Status finishAnswer(const MessageRow& answer);
 
@@ -117,9 +121,9 @@ class ChatStore {
     engine::Result<qint64> purge(const QDateTime& then);
 
   private:
-    struct Inside;
-    explicit ChatStore(std::unique_ptr<Inside> inside);
-    std::unique_ptr<Inside> inside_;
+    struct Impl;
+    explicit ChatStore(std::unique_ptr<Impl> impl);
+    std::unique_ptr<Impl> impl_;
 };
 
 } // namespace coterie::app

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Version 1: chats, messages as a tree, and two full-text indexes. The store keeps the indexes itself: with a schema
 // that isn't trusted SQLite (before 3.41) lets no trigger touch a virtual table.
+// Version 2: a message is a list of parts. Only text parts are searched, through a view that the index reads.
 #include "store/schema.h"
+
+#include "store/part_rows.h"
+#include "store/tagged_answer.h"
 
 #include <SQLiteCpp/Database.h>
 #include <SQLiteCpp/Statement.h>
@@ -51,7 +55,41 @@ CREATE VIRTUAL TABLE message_search USING fts5(text, content='messages', content
 )sql";
 static_assert(kApplicationId == 1131377765, "the number above");
 
-constexpr std::array<Migration, 1> kMigrations{{{1, kVersion1}}};
+// The index of version 1 goes before its table loses the column that it reads.
+constexpr const char* kVersion2 = R"sql(
+CREATE TABLE parts (
+    message INTEGER NOT NULL REFERENCES messages(id) ON DELETE CASCADE,
+    place INTEGER NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('text', 'thought', 'call', 'result')),
+    text TEXT NOT NULL,
+    meta TEXT NOT NULL DEFAULT '',
+    PRIMARY KEY (message, place)
+) STRICT, WITHOUT ROWID;
+CREATE VIEW message_texts(id, text) AS SELECT id, ifnull((SELECT group_concat(text, char(10, 10)) FROM
+    (SELECT text FROM parts WHERE message = messages.id AND kind = 'text' ORDER BY place)), '') FROM messages;
+DROP TABLE message_search;
+)sql";
+
+constexpr const char* kVersion2Search = R"sql(
+ALTER TABLE messages DROP COLUMN text;
+CREATE VIRTUAL TABLE message_search USING fts5(text, content='message_texts', content_rowid='id',
+    tokenize='unicode61 remove_diacritics 2', prefix='2 3');
+INSERT INTO message_search(rowid, text)
+    SELECT t.id, t.text FROM message_texts t JOIN messages m ON m.id = t.id WHERE m.state <> 'streaming';
+)sql";
+
+void splitIntoParts(SQLite::Database& database) {
+    SQLite::Statement messages(database, "SELECT id, role, text FROM messages WHERE text <> ''");
+    while (messages.executeStep()) {
+        const QString text = QString::fromStdString(messages.getColumn(2).getString());
+        const bool answer = messages.getColumn(1).getString() == "assistant";
+        insertParts(database, messages.getColumn(0).getInt64(), answer ? partsOfTaggedAnswer(text) : textParts(text));
+    }
+    messages.reset();
+    database.exec(kVersion2Search);
+}
+
+constexpr std::array<Migration, 2> kMigrations{{{1, kVersion1}, {2, kVersion2, splitIntoParts}}};
 
 } // namespace
 
@@ -65,6 +103,7 @@ void migrate(SQLite::Database& database, std::span<const Migration> migrations) 
         if (step.to <= version) continue;
         SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
         database.exec(step.sql);
+        if (step.convert) step.convert(database);
         database.exec("PRAGMA user_version = " + std::to_string(step.to));
         transaction.commit();
     }

@@ -15,10 +15,12 @@ class Database;
 
 namespace coterie::app {
 
-/// Leads from version `to - 1` to `to`; version 0 is an empty file.
+/// Leads from version `to - 1` to `to`; version 0 is an empty file. `convert`, if there is one, runs after `sql` and in
+/// the same transaction: it does what SQL can't.
 struct Migration {
     int to = 0;
     const char* sql = nullptr;
+    void (*convert)(SQLite::Database& database) = nullptr;
 };
 
 /// Marks the file as ours ("Cote" in its header).

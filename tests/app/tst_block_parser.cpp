@@ -4,6 +4,7 @@
 
 #include <QtTest>
 
+using namespace coterie;
 using namespace coterie::app;
 
 namespace {
@@ -32,6 +33,8 @@ class TestBlockParser : public QObject {
     void characterByCharacterKeepsEarlierBlocks_data() { whole_data(); }
     void characterByCharacterKeepsEarlierBlocks();
     void openBlocksShowWhatHasCome();
+    void eachPartIsABlock();
+    void partsGrowPieceByPiece();
 };
 
 void TestBlockParser::whole_data() {
@@ -55,21 +58,8 @@ void TestBlockParser::whole_data() {
     row("fence in mid-line is text", "a ```\nb", "text()[a ```\nb]");
     row("two backticks", "``\na", "text()[``\na]");
     row("fence at the end", "a\n```", "text()[a\n```]");
-    row("thought", "<think>\nHm.\n</think>\n\nYes", "thought()[Hm.]|text()[Yes]");
-    row("tool call", "I look.\n\n<tool_call>\n{\"name\":\"get_time\",\"arguments\":{\"zone\":\"UTC\"}}\n</tool_call>\n",
-        "text()[I look.]|call(get_time)[{\n    \"zone\": \"UTC\"\n}]");
-    row("call without arguments", "<tool_call>\n{\"name\":\"f\"}\n</tool_call>", "call(f)[{\n}]");
-    row("no call", "<tool_call>\nx y\n</tool_call>", "call()[x y]");
-    row("call in mid-line is text", "a <tool_call>\nb", "text()[a <tool_call>\nb]");
-    row("thought in one line", "<think>Hm</think>Yes", "thought()[Hm]|text()[Yes]");
-    row("empty thought", "<think>\n\n</think>\n\nYes", "text()[Yes]");
-    row("unclosed thought", "<think>Hm</thin", "thought()[Hm</thin]");
-    row("fence within a thought", "<think>```\na\n```</think>b", "thought()[```\na\n```]|text()[b]");
-    row("tag in code is code", "```\n<think>\n```", "code()[<think>]");
-    row("tag in mid-line is text", "I <think> so", "text()[I <think> so]");
-    row("half a tag", "<thi", "text()[<thi]");
-    row("two thoughts", "<think>a</think>b\n<think>c</think>d", "thought()[a]|text()[b]|thought()[c]|text()[d]");
-    row("fence right after a thought", "<think>a</think>```\nb\n```", "thought()[a]|code()[b]");
+    row("tags are text", "<think>a</think>\n<tool_call>\n{}\n</tool_call>",
+        "text()[<think>a</think>\n<tool_call>\n{}\n</tool_call>]");
     row("characters beyond ASCII", "\xc3\xa4\xf0\x9f\x98\x80\n```\n\xe2\x82\xac\n```",
         "text()[\xc3\xa4\xf0\x9f\x98\x80]|code()[\xe2\x82\xac]");
 }
@@ -116,6 +106,40 @@ void TestBlockParser::openBlocksShowWhatHasCome() {
     QCOMPARE(shape(parser.blocks()), QStringLiteral("text()[See:]|code(cpp)[int a;\nint b;]+"));
     parser.append(u"\nDone");
     QCOMPARE(shape(parser.blocks()), QStringLiteral("text()[See:]|code(cpp)[int a;\nint b;]|text()[Done]+"));
+}
+
+void TestBlockParser::eachPartIsABlock() {
+    using engine::PartKind;
+    const std::vector<MessagePart> parts{
+        {.kind = PartKind::Thought, .text = "Hm.\n```\na\n```\n"},
+        {.kind = PartKind::Text, .text = "I look.\n```\nb\n```\n"},
+        {.kind = PartKind::ToolCall, .tool = "get_time", .arguments = "{\"zone\":\"UTC\"}"},
+        {.kind = PartKind::ToolCall, .tool = "f", .arguments = "x y"},
+        {.kind = PartKind::ToolCall, .code = "print(1)"},
+        {.kind = PartKind::ToolResult, .text = "12:00", .tool = "get_time"},
+        {.kind = PartKind::Thought, .text = "\n\n"},
+        {.kind = PartKind::Text, .text = "<think>"},
+    };
+    QCOMPARE(shape(MessageBlocks::of(parts)),
+             QStringLiteral("thought()[Hm.\n```\na\n```]|text()[I look.]|code()[b]|"
+                            "call(get_time)[{\n    \"zone\": \"UTC\"\n}]|call(f)[x y]|call()[print(1)]|"
+                            "result(get_time)[12:00]|text()[<think>]"));
+}
+
+void TestBlockParser::partsGrowPieceByPiece() {
+    using engine::PartKind;
+    MessageBlocks blocks;
+    blocks.add({0, {.kind = PartKind::Thought, .text = "Hm"}});
+    QCOMPARE(shape(blocks.blocks()), QStringLiteral("thought()[Hm]+"));
+    blocks.add({0, {.kind = PartKind::Thought, .text = "m"}});
+    blocks.add({1, {.kind = PartKind::Text, .text = "So\n``"}});
+    QCOMPARE(shape(blocks.blocks()), QStringLiteral("thought()[Hmm]|text()[So]+"));
+    blocks.add({1, {.kind = PartKind::Text, .text = "`\na"}});
+    QCOMPARE(shape(blocks.blocks()), QStringLiteral("thought()[Hmm]|text()[So]|code()[a]+"));
+    blocks.add({2, {.kind = PartKind::ToolCall, .tool = "f", .arguments = "{}"}});
+    QCOMPARE(shape(blocks.blocks()), QStringLiteral("thought()[Hmm]|text()[So]|code()[a]|call(f)[{\n}]"));
+    blocks.finish();
+    QCOMPARE(shape(blocks.blocks()), QStringLiteral("thought()[Hmm]|text()[So]|code()[a]|call(f)[{\n}]"));
 }
 
 QTEST_APPLESS_MAIN(TestBlockParser)

@@ -34,6 +34,10 @@ class TestChatStore : public QObject {
     void unknownChatsAreErrors();
     void openingAgainKeepsEverything();
     void migratesWithABackup();
+    void taggedAnswersBecomeParts_data();
+    void taggedAnswersBecomeParts();
+    void onlyTextIsSearched();
+    void aGrowingAnswerIsKeptPartByPart();
     void aFailedMigrationChangesNothing();
     void aNewerFileIsRefusedUntouched();
     void aForeignFileIsRefusedUntouched();
@@ -43,6 +47,7 @@ class TestChatStore : public QObject {
     ChatStore& store() { return *store_; }
     void reopen();
     void makeLongChat(int count);
+    void makeVersion1(const std::string& answer);
     StoredTurn addTurn(const QString& prompt, qint64 chat = 0, const QString& title = QStringLiteral("A title"));
     MessageRow finish(MessageRow answer, const QString& text);
     QList<qint64> find(const QString& words);
@@ -76,7 +81,7 @@ StoredTurn TestChatStore::addTurn(const QString& prompt, qint64 chat, const QStr
 }
 
 MessageRow TestChatStore::finish(MessageRow answer, const QString& text) {
-    answer.text = text;
+    answer.parts = textParts(text);
     answer.state = MessageState::Complete;
     const auto done = store().finishAnswer(answer);
     return done ? answer : MessageRow{};
@@ -97,16 +102,35 @@ void TestChatStore::makeLongChat(int count) {
         SQLite::Database db(file().toStdString(), SQLite::OPEN_READWRITE);
         SQLite::Statement insert(
             db, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?) "
-                "INSERT INTO messages(id, chat, parent, role, state, text, created_at) SELECT i, 1, nullif(i - 1, 0), "
-                "iif(i % 2, 'user', 'assistant'), 'complete', 'Message number ' || i || hex(zeroblob(200)), i FROM n");
+                "INSERT INTO messages(id, chat, parent, role, state, created_at) SELECT i, 1, nullif(i - 1, 0), "
+                "iif(i % 2, 'user', 'assistant'), 'complete', i FROM n");
         insert.bind(1, count);
         db.exec("INSERT INTO chats(id, title, created_at, updated_at) VALUES (1, 'Long', 1, 1)");
         insert.exec();
+        db.exec("INSERT INTO parts(message, place, kind, text) "
+                "SELECT id, 0, 'text', 'Message number ' || id || hex(zeroblob(200)) FROM messages");
         db.exec("UPDATE chats SET leaf = " + std::to_string(count));
         db.exec("INSERT INTO chat_search(chat_search) VALUES ('rebuild')");
         db.exec("INSERT INTO message_search(message_search) VALUES ('rebuild')");
     }
     reopen();
+}
+
+/// A file as version 1 of the program left it: one chat with a prompt and this answer.
+void TestChatStore::makeVersion1(const std::string& answer) {
+    store_.reset();
+    QVERIFY(QFile::remove(file()));
+    SQLite::Database db(file().toStdString(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    migrate(db, schemaMigrations().first(1));
+    db.exec("INSERT INTO chats(id, title, created_at, updated_at) VALUES (1, 'Old', 1, 1)");
+    SQLite::Statement insert(db, "INSERT INTO messages(id, chat, parent, role, state, text, created_at) VALUES "
+                                 "(1, 1, NULL, 'user', 'complete', 'Hello from version one', 1), "
+                                 "(2, 1, 1, 'assistant', 'complete', ?, 2)");
+    insert.bind(1, answer);
+    insert.exec();
+    db.exec("UPDATE chats SET leaf = 2");
+    db.exec("INSERT INTO chat_search(chat_search) VALUES ('rebuild')");
+    db.exec("INSERT INTO message_search(message_search) VALUES ('rebuild')");
 }
 
 void TestChatStore::keepsATurn() {
@@ -116,7 +140,7 @@ void TestChatStore::keepsATurn() {
     const auto rows = store().messages(turn.chat);
     VERIFY_OK(rows);
     QCOMPARE(rows.value().size(), size_t{2});
-    QCOMPARE(rows.value()[0].text, QStringLiteral("Hello there"));
+    QCOMPARE(rows.value()[0].text(), QStringLiteral("Hello there"));
     QCOMPARE(rows.value()[0].role, QStringLiteral("user"));
     QCOMPARE(rows.value()[0].parent, qint64{0});
     QCOMPARE(rows.value()[1].parent, rows.value()[0].id);
@@ -126,7 +150,7 @@ void TestChatStore::keepsATurn() {
 void TestChatStore::keepsAnAnswerWithAllThatBelongsToIt() {
     const StoredTurn turn = addTurn(QStringLiteral("Hello"));
     MessageRow answer = turn.answer;
-    answer.text = QStringLiteral("Half an ans");
+    answer.parts = textParts(QStringLiteral("Half an ans"));
     answer.state = MessageState::Failed;
     answer.statistics = {.tokensPerSecond = 12.5,
                          .firstTokenSeconds = 0.25,
@@ -142,7 +166,7 @@ void TestChatStore::keepsAnAnswerWithAllThatBelongsToIt() {
     VERIFY_OK(store().finishAnswer(answer));
     reopen();
     const MessageRow kept = store().messages(turn.chat).value().at(1);
-    QCOMPARE(kept.text, answer.text);
+    QCOMPARE(kept.text(), answer.text());
     QCOMPARE(kept.state, MessageState::Failed);
     QCOMPARE(kept.model, QStringLiteral("Guide"));
     QVERIFY(kept.statistics == answer.statistics);
@@ -151,12 +175,12 @@ void TestChatStore::keepsAnAnswerWithAllThatBelongsToIt() {
 
 void TestChatStore::anAnswerCutOffByADeathIsStopped() {
     const StoredTurn turn = addTurn(QStringLiteral("Hello"));
-    VERIFY_OK(store().saveProgress(turn.answer.id, QStringLiteral("Once upon")));
+    VERIFY_OK(store().saveProgress(turn.answer.id, textParts(QStringLiteral("Once upon")), 0));
     QCOMPARE(store().messages(turn.chat).value().at(1).state, MessageState::Streaming);
     QVERIFY(find(QStringLiteral("upon")).isEmpty());
     reopen();
     const MessageRow kept = store().messages(turn.chat).value().at(1);
-    QCOMPARE(kept.text, QStringLiteral("Once upon"));
+    QCOMPARE(kept.text(), QStringLiteral("Once upon"));
     QCOMPARE(kept.state, MessageState::Stopped);
     QCOMPARE(find(QStringLiteral("upon")), QList<qint64>{turn.chat});
 }
@@ -171,14 +195,15 @@ void TestChatStore::messagesAreATree() {
     {
         // Another branch from the first answer, as a later version will make them.
         SQLite::Database db(file().toStdString(), SQLite::OPEN_READWRITE);
-        db.exec("INSERT INTO messages(chat, parent, role, state, text, created_at) VALUES (1, 2, 'user', 'complete', "
-                "'Other', 1)");
-        db.exec("UPDATE chats SET leaf = last_insert_rowid()");
+        db.exec("INSERT INTO messages(id, chat, parent, role, state, created_at) "
+                "VALUES (9, 1, 2, 'user', 'complete', 1)");
+        db.exec("INSERT INTO parts(message, place, kind, text) VALUES (9, 0, 'text', 'Other')");
+        db.exec("UPDATE chats SET leaf = 9");
     }
     reopen();
     QStringList texts;
     const auto rows = store().messages(first.chat);
-    for (const MessageRow& row : rows.value()) texts.append(row.text);
+    for (const MessageRow& row : rows.value()) texts.append(row.text());
     QCOMPARE(texts, (QStringList{QStringLiteral("One"), QStringLiteral("Two"), QStringLiteral("Other")}));
 }
 
@@ -188,8 +213,8 @@ void TestChatStore::oddTextsComeBackUnchanged() {
     const StoredTurn turn = addTurn(odd, 0, odd);
     finish(turn.answer, odd);
     reopen();
-    QCOMPARE(store().messages(turn.chat).value().at(0).text, odd);
-    QCOMPARE(store().messages(turn.chat).value().at(1).text, odd);
+    QCOMPARE(store().messages(turn.chat).value().at(0).text(), odd);
+    QCOMPARE(store().messages(turn.chat).value().at(1).text(), odd);
     QCOMPARE(store().chat(turn.chat).value().title, odd);
 }
 
@@ -305,17 +330,15 @@ void TestChatStore::openingAgainKeepsEverything() {
 }
 
 void TestChatStore::migratesWithABackup() {
-    const StoredTurn turn = addTurn(QStringLiteral("Hello from version one"));
-    store_.reset();
-    const std::array<Migration, 2> longer{
-        {schemaMigrations()[0], {2, "ALTER TABLE chats ADD COLUMN pinned INTEGER NOT NULL DEFAULT 0"}}};
+    makeVersion1("Hello");
     {
-        auto opened = ChatStore::open({.folder = folder_->path(), .migrations = longer});
+        auto opened = ChatStore::open({.folder = folder_->path(), .migrations = {}});
         VERIFY_OK(opened);
-        QCOMPARE(opened.value()->messages(turn.chat).value().at(0).text, QStringLiteral("Hello from version one"));
+        QCOMPARE(opened.value()->messages(1).value().at(0).text(), QStringLiteral("Hello from version one"));
     }
     SQLite::Database now(file().toStdString(), SQLite::OPEN_READONLY);
     QCOMPARE(schemaVersion(now), 2);
+    QCOMPARE(now.execAndGet("PRAGMA integrity_check").getString(), std::string("ok"));
     const QStringList backups = QDir(folder_->path()).entryList({QStringLiteral("chats-before-v2-*")});
     QCOMPARE(backups.size(), 1);
     SQLite::Database before(file(backups[0].toLatin1().constData()).toStdString(), SQLite::OPEN_READONLY);
@@ -325,18 +348,83 @@ void TestChatStore::migratesWithABackup() {
              std::string("Hello from version one"));
 }
 
-void TestChatStore::aFailedMigrationChangesNothing() {
+void TestChatStore::taggedAnswersBecomeParts_data() {
+    using engine::PartKind;
+    QTest::addColumn<QString>("tagged");
+    QTest::addColumn<std::vector<MessagePart>>("parts");
+    const auto row = [](const char* name, const char* tagged, const std::vector<MessagePart>& parts) {
+        QTest::newRow(name) << QString::fromUtf8(tagged) << parts;
+    };
+    row("text", "Hello", {{.kind = PartKind::Text, .text = "Hello"}});
+    row("nothing", "", {});
+    row("thought", "<think>\nHm.\n</think>\n\nYes",
+        {{.kind = PartKind::Thought, .text = "Hm."}, {.kind = PartKind::Text, .text = "Yes"}});
+    row("call", "I look.\n\n<tool_call>\n{\"name\":\"get_time\",\"arguments\":{\"zone\":\"UTC\"}}\n</tool_call>\n",
+        {{.kind = PartKind::Text, .text = "I look."},
+         {.kind = PartKind::ToolCall, .tool = "get_time", .arguments = "{\"zone\":\"UTC\"}"}});
+    row("code", "<tool_call>\n{\"name\":\"python\",\"arguments\":{\"code\":\"print(1)\"}}\n</tool_call>\n",
+        {{.kind = PartKind::ToolCall, .code = "print(1)"}});
+    row("tag in mid-line", "I <think> so", {{.kind = PartKind::Text, .text = "I <think> so"}});
+}
+
+void TestChatStore::taggedAnswersBecomeParts() {
+    QFETCH(QString, tagged);
+    QFETCH(std::vector<MessagePart>, parts);
+    makeVersion1(tagged.toStdString());
+    reopen();
+    std::vector<MessagePart> kept = store().messages(1).value().at(1).parts;
+    for (MessagePart& part : kept) part.text = part.text.trimmed(); // version 1 kept empty lines around tags
+    QVERIFY(kept == parts);
+    QCOMPARE(find(QStringLiteral("version")), QList<qint64>{1});
+}
+
+void TestChatStore::onlyTextIsSearched() {
+    using engine::PartKind;
     const StoredTurn turn = addTurn(QStringLiteral("Hello"));
-    store_.reset();
+    MessageRow answer = turn.answer;
+    answer.state = MessageState::Complete;
+    answer.parts = {{.kind = PartKind::Thought, .text = "secret musings"},
+                    {.kind = PartKind::Text, .text = "spoken words"},
+                    {.kind = PartKind::ToolCall, .tool = "clock", .arguments = "{\"zone\":\"lisbon\"}"},
+                    {.kind = PartKind::ToolResult, .text = "midnight", .tool = "clock"},
+                    {.kind = PartKind::Text, .text = "more words"}};
+    VERIFY_OK(store().finishAnswer(answer));
+    reopen();
+    QVERIFY(store().messages(turn.chat).value().at(1).parts == answer.parts);
+    QCOMPARE(find(QStringLiteral("spoken more")), QList<qint64>{turn.chat});
+    for (const char* word : {"secret", "clock", "lisbon", "midnight"})
+        QVERIFY2(find(QString::fromLatin1(word)).isEmpty(), word);
+}
+
+void TestChatStore::aGrowingAnswerIsKeptPartByPart() {
+    using engine::PartKind;
+    const StoredTurn turn = addTurn(QStringLiteral("Hello"));
+    std::vector<MessagePart> parts{{.kind = PartKind::Thought, .text = "Hm"}};
+    VERIFY_OK(store().saveProgress(turn.answer.id, parts, 0));
+    parts[0].text += QStringLiteral("m");
+    parts.push_back({.kind = PartKind::Text, .text = "Once"});
+    VERIFY_OK(store().saveProgress(turn.answer.id, parts, 0));
+    parts[1].text += QStringLiteral(" upon");
+    VERIFY_OK(store().saveProgress(turn.answer.id, parts, 1));
+    reopen();
+    QVERIFY(store().messages(turn.chat).value().at(1).parts == parts);
+}
+
+void TestChatStore::aFailedMigrationChangesNothing() {
+    makeVersion1("Hello");
     const std::array<Migration, 2> broken{
-        {schemaMigrations()[0], {2, "ALTER TABLE chats ADD COLUMN pinned INTEGER; ALTER TABLE nothing ADD COLUMN x"}}};
+        {schemaMigrations()[0],
+         {2, schemaMigrations()[1].sql, [](SQLite::Database& db) { db.exec("ALTER TABLE nothing ADD COLUMN x"); }}}};
     const auto refused = ChatStore::open({.folder = folder_->path(), .migrations = broken});
     QVERIFY(!refused);
     QVERIFY(!refused.error().what.empty() && !refused.error().why.empty() && !refused.error().action.empty());
+    {
+        SQLite::Database db(file().toStdString(), SQLite::OPEN_READONLY);
+        QCOMPARE(schemaVersion(db), 1);
+        QCOMPARE(db.execAndGet("SELECT text FROM messages WHERE id = 2").getString(), std::string("Hello"));
+    }
     reopen();
-    QCOMPARE(store().messages(turn.chat).value().size(), size_t{2});
-    SQLite::Database db(file().toStdString(), SQLite::OPEN_READONLY);
-    QCOMPARE(schemaVersion(db), 1);
+    QCOMPARE(store().messages(1).value().at(1).text(), QStringLiteral("Hello"));
 }
 
 void TestChatStore::aNewerFileIsRefusedUntouched() {

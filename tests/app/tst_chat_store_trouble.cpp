@@ -60,10 +60,10 @@ Accepted useStore(ChatStore& store) {
         accepted.prompts.append(prompt);
         chat = turn.value().chat;
         MessageRow answer = turn.value().answer;
-        (void)store.saveProgress(answer.id, QStringLiteral("half"));
-        answer.text = QStringLiteral("Answer %1").arg(i);
+        (void)store.saveProgress(answer.id, textParts(QStringLiteral("half")), 0);
+        answer.parts = textParts(QStringLiteral("Answer %1").arg(i));
         answer.state = MessageState::Complete;
-        if (store.finishAnswer(answer)) accepted.answer = answer.text;
+        if (store.finishAnswer(answer)) accepted.answer = answer.text();
     }
     if (store.rename(chat, QStringLiteral("Renamed"))) accepted.title = QStringLiteral("Renamed");
     if (store.remove(chat)) accepted.removed = !store.restore(chat);
@@ -137,7 +137,7 @@ void TestChatStoreTrouble::openingWorksOnAFullDisk() {
     disk->fill();
     auto store = openIn(disk->path());
     VERIFY_OK(store);
-    QCOMPARE((*store)->messages(chat).value().at(0).text, QStringLiteral("Hello"));
+    QCOMPARE((*store)->messages(chat).value().at(0).text(), QStringLiteral("Hello"));
     VERIFY_OK((*store)->remove(chat));
 }
 
@@ -169,7 +169,7 @@ void TestChatStoreTrouble::aRealFullDisk() {
         QStringList kept;
         const auto rows = (*store)->messages(turn.value().chat);
         for (const MessageRow& row : rows.value()) {
-            if (row.role == QStringLiteral("user")) kept.append(row.text);
+            if (row.role == QStringLiteral("user")) kept.append(row.text());
         }
         QCOMPARE(kept.mid(1), accepted);
     }
@@ -192,7 +192,7 @@ void TestChatStoreTrouble::aReadOnlyFolderShowsOldChats() {
         QVERIFY((*store)->readOnly());
         QVERIFY((*store)->notice());
         VERIFY_THREE_PARTS(*(*store)->notice());
-        QCOMPARE((*store)->messages(chat).value().at(0).text, QStringLiteral("Hello"));
+        QCOMPARE((*store)->messages(chat).value().at(0).text(), QStringLiteral("Hello"));
         QCOMPARE((*store)->chats(QStringLiteral("hello")).value().size(), size_t{1});
         const auto refused = addTurn(**store, QStringLiteral("More"), chat);
         QVERIFY(!refused);
@@ -338,7 +338,7 @@ void TestChatStoreTrouble::everyFailingWriteKeepsWhatWasAccepted() {
             if (!accepted.title.isEmpty()) QCOMPARE(chat.title, accepted.title);
             const auto rows = (*store)->messages(chat.id);
             for (const MessageRow& row : rows.value()) {
-                (row.role == QStringLiteral("user") ? prompts : answers).append(row.text);
+                (row.role == QStringLiteral("user") ? prompts : answers).append(row.text());
             }
         }
         if (accepted.removed) continue;
@@ -364,9 +364,9 @@ void TestChatStoreTrouble::whatWasAcceptedSurvivesAPowerCut() {
                 auto turn = addTurn(**store, QStringLiteral("Prompt %1").arg(i), chat);
                 VERIFY_OK(turn);
                 chat = turn.value().chat;
-                VERIFY_OK((*store)->saveProgress(turn.value().answer.id, QStringLiteral("half")));
+                VERIFY_OK((*store)->saveProgress(turn.value().answer.id, textParts(QStringLiteral("half")), 0));
                 MessageRow answer = turn.value().answer;
-                answer.text = QStringLiteral("Answer %1").arg(i);
+                answer.parts = textParts(QStringLiteral("Answer %1").arg(i));
                 if (i + 1 < turns) VERIFY_OK((*store)->finishAnswer(answer));
             }
             disk.cutPower();
@@ -380,8 +380,8 @@ void TestChatStoreTrouble::whatWasAcceptedSurvivesAPowerCut() {
         QCOMPARE(rows.value().size(), static_cast<size_t>(turns) * 2);
         for (int i = 0; i < turns; ++i) {
             const auto at = static_cast<size_t>(i) * 2;
-            QCOMPARE(rows.value()[at].text, QStringLiteral("Prompt %1").arg(i));
-            if (i + 1 < turns) QCOMPARE(rows.value()[at + 1].text, QStringLiteral("Answer %1").arg(i));
+            QCOMPARE(rows.value()[at].text(), QStringLiteral("Prompt %1").arg(i));
+            if (i + 1 < turns) QCOMPARE(rows.value()[at + 1].text(), QStringLiteral("Answer %1").arg(i));
         }
     }
 }

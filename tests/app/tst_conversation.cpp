@@ -31,6 +31,7 @@ class TestConversation : public QObject {
     void deletingTheChatEndsItsAnswer();
     void endingTheProgramKeepsTheAnswerSoFar();
     void theModelSeesTheWholeConversation();
+    void anAnswerGoesBackAsItWasWritten();
     void aModelWithoutATemplateContinuesTheText();
     void titlesComeFromTheFirstWords();
     void draftsBelongToTheirChats();
@@ -165,7 +166,7 @@ void TestConversation::thePromptIsKeptBeforeTheEngineStarts() {
     QVERIFY(store.ok());
     const auto rows = store.value()->messages(bench.chat().chatId());
     QVERIFY(rows.ok());
-    QCOMPARE(rows.value().at(0).text, QStringLiteral("Hello"));
+    QCOMPARE(rows.value().at(0).text(), QStringLiteral("Hello"));
     QCOMPARE(rows.value().at(1).state, MessageState::Stopped);
 }
 
@@ -334,6 +335,42 @@ void TestConversation::theModelSeesTheWholeConversation() {
     QCOMPARE(asked[1][2].role, engine::Role::Assistant);
     QCOMPARE(engine::joinedText(asked[1][2].parts), std::string("Once upon a time"));
     QCOMPARE(engine::joinedText(asked[1][3].parts), std::string("Two"));
+}
+
+/// Through the view, the store and the next prompt: text that looks like a tag stays text, and code stays code.
+void TestConversation::anAnswerGoesBackAsItWasWritten() {
+    using engine::PartKind;
+    const engine::ToolCall call{.name = "get_time", .arguments = "{\"zone\": \"UTC\"}"}, code{.code = "print(1)"};
+    const std::vector<engine::Part> parts{
+        {.kind = PartKind::Thought, .text = "Hm </think> no\n"},
+        {.kind = PartKind::Text, .text = "So\n<think>no thought\n<tool_call>\n{\"name\": \"f\"}\n</tool_call>"},
+        {.kind = PartKind::ToolCall, .call = call},
+        {.kind = PartKind::ToolCall, .call = code},
+    };
+    FakeScript script = AppBench::words();
+    script.pieces = {FakePiece("Hm </think> ", PartKind::Thought),
+                     FakePiece("no\n", PartKind::Thought),
+                     FakePiece("So\n<think>no thought\n<tool_"),
+                     FakePiece("call>\n{\"name\": \"f\"}\n</tool_call>"),
+                     FakePiece(call),
+                     FakePiece(code)};
+    AppBench bench(script);
+    OPEN_MODEL(bench);
+    bench.control().allowAll();
+    QVERIFY(bench.chat().send(QStringLiteral("One")));
+    QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), ChatController::Idle, kPatienceMs);
+    QCOMPARE(bench.lastText(), QString::fromStdString(parts[1].text));
+    const qint64 chat = bench.chat().chatId();
+    bench.restart();
+    OPEN_MODEL(bench);
+    bench.control().allowAll();
+    bench.chat().openChat(chat);
+    QVERIFY(bench.chat().send(QStringLiteral("Two")));
+    QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), ChatController::Idle, kPatienceMs);
+    const auto asked = bench.control().conversations();
+    QCOMPARE(asked.size(), size_t{1});
+    QCOMPARE(asked[0].size(), size_t{3});
+    QVERIFY(asked[0][1].parts == parts);
 }
 
 void TestConversation::aModelWithoutATemplateContinuesTheText() {

@@ -53,7 +53,7 @@ struct Bench {
     }
     QString text() const {
         QString all;
-        for (const QList<QVariant>& d : deltas) all += d.at(1).toString();
+        for (const QList<QVariant>& d : deltas) all += d.at(1).value<PartPiece>().part.text;
         return all;
     }
     GenerationOutcome outcome(int at = 0) const { return finished.at(at).at(0).value<GenerationOutcome>(); }

@@ -111,7 +111,7 @@ void TestKill::checkAnswer(const Said& said, const MessageRow& answer, qint64 ki
     QString expected;
     for (const Token& token : said.tokens) {
         expected += token.text;
-        if (answer.text.startsWith(expected)) continue;
+        if (answer.text().startsWith(expected)) continue;
         const qint64 age = killed - token.time;
         worstMs_ = std::max(worstMs_, age);
         QVERIFY2(age < kMayBeLostMs, qPrintable(QStringLiteral("%1: %2 is lost, %3 ms before the end")
@@ -136,7 +136,7 @@ void TestKill::checkWords(const Lane& lane) {
         const auto rows = (*store)->messages(chat.id);
         VERIFY_OK(rows);
         for (size_t i = 0; i + 1 < rows.value().size(); i += 2) {
-            answers.insert(rows.value()[i].text, rows.value()[i + 1]);
+            answers.insert(rows.value()[i].text(), rows.value()[i + 1]);
         }
     }
     const std::vector<Said> all = read(lane.output);

@@ -18,11 +18,16 @@ MessageRow message(qint64 id, const char* role, const QString& text, MessageStat
             .parent = id - 1,
             .role = QString::fromLatin1(role),
             .state = state,
-            .text = text,
+            .parts = textParts(text),
             .created = QDateTime::currentDateTime(),
             .model = {},
             .statistics = {},
             .error = {}};
+}
+
+void addText(MessageModel& model, const QString& text) {
+    const PartPiece piece{0, {.kind = engine::PartKind::Text, .text = text}};
+    model.appendPieces({&piece, 1});
 }
 
 } // namespace
@@ -49,8 +54,8 @@ void TestListModels::messagesStream() {
     QSignalSpy counts(&model, &MessageModel::countChanged);
     model.append({message(1, "user", QStringLiteral("Hello")), message(2, "assistant", {}, MessageState::Streaming)});
     QCOMPARE(counts.count(), 1);
-    model.appendText(QStringLiteral("Once "));
-    model.appendText(QStringLiteral("upon"));
+    addText(model, QStringLiteral("Once "));
+    addText(model, QStringLiteral("upon"));
     const QModelIndex last = model.index(1);
     QCOMPARE(last.data(MessageModel::TextRole).toString(), QStringLiteral("Once upon"));
     QCOMPARE(last.data(MessageModel::StateRole).toString(), QStringLiteral("streaming"));
@@ -61,7 +66,7 @@ void TestListModels::messagesStream() {
     QCOMPARE(last.data(MessageModel::ErrorWhyRole).toString(), QStringLiteral("b"));
     QVERIFY(!last.data(MessageModel::StatisticsRole).toString().isEmpty());
     QVERIFY(last.data(MessageModel::BlocksRole).toList().at(0).toMap()[QStringLiteral("closed")].toBool());
-    model.appendText(QStringLiteral("too late"));
+    addText(model, QStringLiteral("too late"));
     QCOMPARE(last.data(MessageModel::TextRole).toString(), QStringLiteral("Once upon"));
     model.reset({});
     QCOMPARE(model.rowCount(), 0);
@@ -76,7 +81,7 @@ void TestListModels::onlyTheLastRowChanges() {
     model.reset(rows);
     QSignalSpy changes(&model, &QAbstractItemModel::dataChanged);
     QSignalSpy resets(&model, &QAbstractItemModel::modelReset);
-    for (int i = 0; i < 5; ++i) model.appendText(QStringLiteral("far "));
+    for (int i = 0; i < 5; ++i) addText(model, QStringLiteral("far "));
     QCOMPARE(changes.count(), 5);
     QCOMPARE(resets.count(), 0);
     for (const QList<QVariant>& change : changes) {

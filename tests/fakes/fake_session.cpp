@@ -130,20 +130,25 @@ Result<Generated> FakeSession::answer(const GenerateOptions& options, const Delt
         if (i == options.maxTokens) return (done.reason = FinishReason::MaxTokens, done);
         if (used_ >= script_.contextSize) return (done.reason = FinishReason::ContextFull, done);
         if (!step(script_.tokenStep)) return (done.reason = FinishReason::Cancelled, done);
-        const std::string& piece = script_.pieces[static_cast<size_t>(i % pieces)];
-        if (done.parts.empty()) done.parts.push_back({});
-        done.parts.front().text += piece;
+        const FakePiece& piece = script_.pieces[static_cast<size_t>(i % pieces)];
+        const bool call = piece.kind == PartKind::ToolCall;
+        if (call || done.parts.empty() || done.parts.back().kind != piece.kind)
+            done.parts.push_back({.kind = piece.kind, .text = {}, .call = piece.call});
+        done.parts.back().text += piece.text;
         done.statistics.generated = i + 1;
         done.statistics.decodeSeconds = static_cast<double>(i + 1) * 0.05;
         ++used_;
         ++tokens_;
         countExperts(i + 1, done.statistics);
         countChoices(options, done.statistics);
-        onDelta({.text = piece,
+        onDelta({.kind = piece.kind,
+                 .part = done.parts.size() - 1,
+                 .text = piece.text,
                  .promptDone = script_.promptTokens,
                  .promptTotal = script_.promptTokens,
                  .generated = i + 1,
-                 .token = static_cast<TokenId>(i % pieces)});
+                 .token = static_cast<TokenId>(i % pieces),
+                 .call = call ? &piece.call : nullptr});
     }
     return done;
 }
@@ -246,20 +251,20 @@ ModelInfo inspect(const FakeScript& script, const OpenOptions& options) {
     return info;
 }
 
-std::vector<std::string> wordsOf(std::string_view text) {
-    std::vector<std::string> pieces;
+/// Adds the text to the pieces word by word.
+void say(std::vector<FakePiece>& pieces, PartKind kind, std::string_view text) {
     for (size_t begin = 0; begin < text.size();) {
         const size_t space = text.find(' ', begin + 1);
-        pieces.emplace_back(text.substr(begin, space - begin));
+        pieces.emplace_back(std::string(text.substr(begin, space - begin)), kind);
         begin = std::min(space, text.size());
     }
-    return pieces;
 }
 
 FakeScript story() {
     FakeScript script;
-    script.pieces = wordsOf(
-        "<think>\nThe question is about a lighthouse. A short story, then how its light turns.\n</think>\n\n"
+    say(script.pieces, PartKind::Thought,
+        "The question is about a lighthouse. A short story, then how its light turns.");
+    say(script.pieces, PartKind::Text,
         "Once upon a time there was a lighthouse that counted the ships it had seen. Every night it wrote the "
         "number into the fog, and every morning the fog had forgotten it.\n\n"
         "Its light turned like this:\n\n```python\ndef turn(angle):\n    \"\"\"One step of the lamp, in "

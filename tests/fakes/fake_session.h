@@ -16,13 +16,25 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace coterie::test {
 
+/// What one token adds to an answer: words of a text, words of a thought, or a whole call.
+struct FakePiece {
+    FakePiece(std::string words, engine::PartKind of = engine::PartKind::Text) : kind(of), text(std::move(words)) {}
+    FakePiece(const char* words) : text(words) {}
+    FakePiece(engine::ToolCall asked) : kind(engine::PartKind::ToolCall), call(std::move(asked)) {}
+
+    engine::PartKind kind = engine::PartKind::Text;
+    std::string text;
+    engine::ToolCall call;
+};
+
 struct FakeScript {
-    std::vector<std::string> pieces; ///< of every answer, one a token
-    bool endless = false;            ///< begins again after the last piece
+    std::vector<FakePiece> pieces; ///< of every answer, one a token
+    bool endless = false;          ///< begins again after the last piece
     int64_t promptTokens = 8;
     int64_t contextSize = 4096;
     bool hasChatTemplate = true;

@@ -40,27 +40,41 @@ const char* const kAnswer =
     "```python\ndef route(scores, k):\n    best = sorted(range(len(scores)), key=lambda e: -scores[e])[:k]\n"
     "    total = sum(scores[e] for e in best)\n    return [(e, scores[e] / total) for e in best]  # weights that "
     "add up to one, whatever the scores were before\n```\n\nThe weights add up to one.";
-const char* const kThought =
-    "<think>The user wants one sentence. Keep it short.</think>It is the part that decides which experts "
-    "see a token.";
 
-const char* const kToolCall =
-    "<think>\nI can't know the time, but there is a tool for it.\n</think>\n\nI look at the clock.\n\n"
-    "<tool_call>\n{\"name\": \"get_time\", \"arguments\": {\"city\": \"Lisbon\", \"format\": \"24h\"}}\n</tool_call>\n";
+using Parts = std::vector<app::MessagePart>;
+using engine::PartKind;
+
+const Parts kThought{
+    {.kind = PartKind::Thought, .text = "The user wants one sentence. Keep it short."},
+    {.kind = PartKind::Text, .text = "It is the part that decides which experts see a token."},
+};
+const Parts kToolCall{
+    {.kind = PartKind::Thought, .text = "I can't know the time, but there is a tool for it."},
+    {.kind = PartKind::Text, .text = "I look at the clock."},
+    {.kind = PartKind::ToolCall, .tool = "get_time", .arguments = "{\"city\": \"Lisbon\", \"format\": \"24h\"}"},
+};
+
+struct Turn {
+    Turn(QString prompt, const char* answer) : asked(std::move(prompt)), answered(app::textParts(answer)) {}
+    Turn(QString prompt, Parts answer) : asked(std::move(prompt)), answered(std::move(answer)) {}
+
+    QString asked;
+    Parts answered;
+};
 
 /// A chat as it would stand in the store after a talk.
-void addChat(app::ChatStore& store, const QString& title, const QStringList& turns,
+void addChat(app::ChatStore& store, const QString& title, const std::vector<Turn>& turns,
              app::MessageState last = app::MessageState::Complete) {
     qint64 chat = 0;
-    for (qsizetype i = 0; i + 1 < turns.size(); i += 2) {
+    for (const Turn& said : turns) {
         auto turn = store.addTurn(
-            {.chat = chat, .title = title, .prompt = turns[i], .model = QStringLiteral("SmallThinker 4B")});
+            {.chat = chat, .title = title, .prompt = said.asked, .model = QStringLiteral("SmallThinker 4B")});
         if (!turn) qFatal("%s", turn.error().line().c_str());
         chat = turn.value().chat;
         app::MessageRow answer = turn.value().answer;
-        answer.text = turns[i + 1];
+        answer.parts = said.answered;
         answer.statistics = {.tokensPerSecond = 12.4, .firstTokenSeconds = 0.31, .tokens = 150};
-        answer.state = i + 2 >= turns.size() - 1 ? last : app::MessageState::Complete;
+        answer.state = &said == &turns.back() ? last : app::MessageState::Complete;
         if (answer.state == app::MessageState::Failed) {
             answer.error =
                 app::ErrorInfo(QStringLiteral("The answer broke off"), QStringLiteral("The model's file is gone"),
@@ -73,16 +87,16 @@ void addChat(app::ChatStore& store, const QString& title, const QStringList& tur
 void fillStore(const QString& folder, app::MessageState last = app::MessageState::Complete) {
     auto store = app::ChatStore::open({.folder = folder, .migrations = {}});
     if (!store) qFatal("%s", store.error().line().c_str());
-    addChat(*store.value(), QStringLiteral("What time is it?"), {"What time is it in Lisbon?", kToolCall});
+    addChat(*store.value(), QStringLiteral("What time is it?"), {{"What time is it in Lisbon?", kToolCall}});
     addChat(*store.value(), QStringLiteral("A walk through the Alps with two children and a dog"),
-            {"Plan a walk", "Gladly."});
-    addChat(*store.value(), QStringLiteral("Sourdough"), {"Why is my bread flat?", "It rose for too long."});
+            {{"Plan a walk", "Gladly."}});
+    addChat(*store.value(), QStringLiteral("Sourdough"), {{"Why is my bread flat?", "It rose for too long."}});
     addChat(*store.value(), QStringLiteral("Long words"),
-            {"Is there a longest word? " + QString(300, u'x'), "Donaudampfschifffahrtsgesellschaft is a candidate. " +
-                                                                   QString(400, u'y') + "\n```\n" + QString(300, u'z') +
-                                                                   "\n```"});
+            {{"Is there a longest word? " + QString(300, u'x'),
+              app::textParts("Donaudampfschifffahrtsgesellschaft is a candidate. " + QString(400, u'y') + "\n```\n" +
+                             QString(300, u'z') + "\n```")}});
     addChat(*store.value(), QStringLiteral("What is a Mixture of Experts?"),
-            {"What is a Mixture of Experts?", kAnswer, "And the router, in one sentence?", kThought}, last);
+            {{"What is a Mixture of Experts?", kAnswer}, {"And the router, in one sentence?", kThought}}, last);
 }
 
 void openChat(WindowFixture& fixture, int row) {

@@ -151,8 +151,8 @@ void MainWindowTest::findBothInDatabase(const QString& folder) {
         const auto messages = store.value()->messages(chats.value()[i].id);
         QVERIFY(messages.ok());
         QCOMPARE(messages.value().size(), size_t(2));
-        QCOMPARE(messages.value()[0].text, kPrompt);
-        QCOMPARE(messages.value()[1].text, expected[static_cast<qsizetype>(i)]);
+        QCOMPARE(messages.value()[0].text(), kPrompt);
+        QCOMPARE(messages.value()[1].text(), expected[static_cast<qsizetype>(i)]);
         QCOMPARE(messages.value()[1].state, i == 0 ? app::MessageState::Stopped : app::MessageState::Complete);
     }
 }

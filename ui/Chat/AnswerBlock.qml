@@ -9,6 +9,7 @@ BlockPlace {
     sourceComponent: {
         switch (root.kind) {
         case "code":
+        case "result":
             return code;
         case "thought":
             return thought;
