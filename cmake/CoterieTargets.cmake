@@ -36,8 +36,15 @@ function(coterie_engine_part name)
   coterie_options(coterie_${name})
 endfunction()
 
-# Builds what `ctest -L engine` runs, without the window.
-add_custom_target(engine-tests)
+# coterie_label_target(TARGET LABEL ...): for each label, LABEL-tests builds everything that `ctest -L LABEL` runs, and nothing else.
+function(coterie_label_target target)
+  foreach(label ${ARGN})
+    if(NOT TARGET ${label}-tests)
+      add_custom_target(${label}-tests)
+    endif()
+    add_dependencies(${label}-tests ${target})
+  endforeach()
+endfunction()
 
 # coterie_test(tst_NAME [SOURCES ...] [LINKS ...] [LABELS ...] [ARGS ...]): tst_NAME.cpp and SOURCES as a Qt Test that CTest runs.
 function(coterie_test name)
@@ -51,9 +58,7 @@ function(coterie_test name)
   endif()
   coterie_options(${name})
   add_test(NAME ${name} COMMAND ${name} ${ARG_ARGS})
-  if("engine" IN_LIST ARG_LABELS)
-    add_dependencies(engine-tests ${name})
-  endif()
+  coterie_label_target(${name} ${ARG_LABELS})
   set(environment "QT_QPA_PLATFORM=offscreen")
   if(COTERIE_SANITIZE MATCHES "thread")
     list(APPEND environment "TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/support/tsan.supp") # Qt's own locks

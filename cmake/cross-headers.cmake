@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What every cross build shares: programs of the host, libraries of none, and the two header-only dependencies from build/cross-include
-# (installers/lib/cross.sh links them there: /usr/include itself would bring the host's libc).
+# Settings of every cross build: programs come from the host, libraries from the cross toolchain, and the two header-only dependencies from
+# build/cross-include (installers/lib/cross.sh links them there, because /usr/include itself would bring the host's libc).
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# The Windows twin of installers/dev: set-up and start in one command. Written with care; untested (no Windows machine builds this project yet).
+# The Windows twin of installers/dev: set-up and start in one command. It is not tested: no Windows machine builds this project yet.
 #
 #   .\installers\dev.ps1 run [MODEL]      builds, then opens the window
 #   .\installers\dev.ps1 test             builds, then runs every test
-#   .\installers\dev.ps1 setup            installs what both need, and nothing else
+#   .\installers\dev.ps1 setup            installs the packages that both need, and does nothing else
 #
 # -Yes (or CI in the environment) installs without asking. Tools come through winget, libraries through vcpkg (vcpkg.json names them).
 param(

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Cross builds: engine and coterie-cli for Windows (mingw-w64, run under wine) and for aarch64 (run under qemu-user). Sourced by installers/dev.
 
-# header_only: nlohmann-json and CLI11 are headers alone; cross compilers must see them without seeing the rest of /usr/include.
+# header_only: nlohmann-json and CLI11 consist of headers; cross compilers must see them, but not the rest of /usr/include.
 header_only() {
     local folder=build/cross-include name
     mkdir -p "$folder"
@@ -11,7 +11,7 @@ header_only() {
     done
 }
 
-# wine_runner: the 64-bit loader. Debian keeps it outside PATH, and its `wine` script talks about the 32-bit one on standard error.
+# wine_runner: prints the path of the 64-bit loader. Debian keeps it outside PATH, and its `wine` script prints warnings about the 32-bit one.
 wine_runner() { command -v wine64 || { [ -x /usr/lib/wine/wine64 ] && echo /usr/lib/wine/wine64; } || command -v wine; }
 
 run_cross() {

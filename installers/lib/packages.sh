@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# What each task needs, by package manager, and how it gets installed. Sourced by installers/dev.
-# apt is what CI and the fresh-machine test prove; dnf, pacman and brew are written with care and untested.
-# Package names only: where they come from is the machine's own setting.
+# Lists the packages of each task, by package manager, and installs them. Sourced by installers/dev.
+# CI and tests/fresh-machine.sh prove apt; dnf, pacman and brew are not tested.
+# Only names of packages stand here: the machine's own settings say where they come from.
 
 assume_yes=${CI:+1}
 
@@ -10,25 +10,33 @@ apt_build="g++ cmake ninja-build nlohmann-json3-dev libcli11-dev libsqlitecpp-de
  qml6-module-qtqml qml6-module-qtqml-models qml6-module-qtqml-workerscript qml6-module-qtquick qml6-module-qtquick-window
  qml6-module-qtquick-controls qml6-module-qtquick-templates qml6-module-qtquick-layouts qml6-module-qtquick-dialogs
  qml6-module-qt-labs-folderlistmodel qml6-module-qtcore fonts-inter fonts-dejavu-core"
-apt_test="qml6-module-qttest libbenchmark-dev python3 git"
+apt_test="qml6-module-qttest libbenchmark-dev python3 git ccache"
 apt_cross="g++-mingw-w64-x86-64-posix wine wine64 g++-aarch64-linux-gnu qemu-user python3"
 apt_lint="clang-format clang-tidy python3"
+apt_fuzz="clang libclang-rt-14-dev"
+apt_fresh="debootstrap"
 
 dnf_build="gcc-c++ cmake ninja-build json-devel cli11-devel SQLiteCpp-devel sqlite-devel liburing-devel qt6-qtbase-devel qt6-qtdeclarative-devel
  mesa-libGL-devel rsms-inter-fonts dejavu-sans-mono-fonts"
-dnf_test="google-benchmark-devel python3 git"
+dnf_test="google-benchmark-devel python3 git ccache"
 dnf_cross="mingw64-gcc-c++ wine-core gcc-c++-aarch64-linux-gnu qemu-user python3"
 dnf_lint="clang-tools-extra python3"
+dnf_fuzz="clang compiler-rt"
+dnf_fresh="debootstrap"
 
 pacman_build="gcc cmake ninja nlohmann-json cli11 sqlitecpp sqlite liburing qt6-base qt6-declarative inter-font ttf-dejavu"
-pacman_test="benchmark python git"
+pacman_test="benchmark python git ccache"
 pacman_cross="mingw-w64-gcc wine aarch64-linux-gnu-gcc qemu-user python"
 pacman_lint="clang python"
+pacman_fuzz="clang compiler-rt"
+pacman_fresh="debootstrap"
 
 brew_build="cmake ninja nlohmann-json cli11 sqlitecpp sqlite qt"
-brew_test="google-benchmark python git"
-brew_cross="" # Windows and aarch64 are cross-built on Linux alone
+brew_test="google-benchmark python git ccache"
+brew_cross="" # Windows and aarch64 are cross-built on Linux only
 brew_lint="clang-format llvm python"
+brew_fuzz="llvm"
+brew_fresh="" # the bare machine is a Debian
 
 package_manager() {
     local manager
@@ -38,7 +46,7 @@ package_manager() {
     fail "none of apt, dnf, pacman and brew is here; this program installs what it needs through one of them; install the packages that installers/lib/packages.sh names by hand"
 }
 
-# installed MANAGER PACKAGE...: prints the packages that are installed, one a line. One query for all: it must be quick.
+# installed MANAGER PACKAGE...: prints the packages that are installed, one on each line. It makes one query for all, because it must be quick.
 installed() {
     local manager=$1; shift
     case $manager in
@@ -56,7 +64,7 @@ as_root() {
     fi
 }
 
-# install_packages TASK...: installs what the tasks lack; says what, and asks first unless told not to.
+# install_packages TASK...: installs the packages that are missing; lists them and asks first, unless --yes was given.
 install_packages() {
     local manager task list wanted=() missing=() have package
     manager=$(package_manager)

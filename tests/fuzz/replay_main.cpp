@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands in for libFuzzer in an ordinary build: runs a fuzz target once on each file it is given, or on each file
+// Stands in for libFuzzer in an ordinary build: runs a fuzz target once on each file it is given, or on each file
 // of a folder. So the targets build and run with every test, and a file that once crashed one stays a test. It makes up
 // no inputs of its own.
 #include <algorithm>

@@ -26,6 +26,7 @@ APP_DOORS = [
     ("", "base/result.h", "errors are values on both sides of the border"),
     ("", "base/files.h", "our own files are also written beside, synced and renamed"),
     ("", "base/memory.h", "the gauges show the memory of the process and of the machine"),
+    ("", "prompt/answer_parser.h", "tool calls are printed, and stored answers are parsed"),
     ("cli", "session/trace_log.h", "trace and bench write the bytes of a trace"),
     ("cli", "base/hash.h", "bench prints a hash of the logits"),
     ("cli", "base/threads.h", "bench reads memory with as many threads as the engine"),
@@ -33,7 +34,6 @@ APP_DOORS = [
     ("cli", "experts/replay.h", "replay runs eviction policies without a model"),
     ("cli", "decoder/model_shape.h", "agreement compares tokens"),
     ("cli", "prompt/chat_template.h", "render is a template without a model"),
-    ("cli", "prompt/answer_parser.h", "tool calls are printed"),
     ("cli", "prompt/utf8_stream.h", "a trace's tokens are printed as whole characters"),
 ]
 LONGEST_FILE = 800
