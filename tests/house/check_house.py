@@ -135,7 +135,7 @@ def documents(source):
         named = re.findall(r"`([A-Za-z0-9_./-]+)`", text) + [target.split("#")[0] for target in re.findall(r"\]\(([^)\s]+)\)", text)
                                                             if "://" not in target and not target.startswith("#")]
         for name in named:
-            if name.startswith(("build/", "../shared", "/", "-")) or not ("/" in name or re.search(r"\.(?:cpp|h|qml|py|md|mjs|sh|cmake|comp|txt|ps1)$", name)):
+            if name.startswith(("build/", "../shared", "/", "-")) or "NAME" in name or not ("/" in name or re.search(r"\.(?:cpp|h|qml|py|md|mjs|sh|cmake|comp|txt|ps1)$", name)):
                 continue
             below = "/" not in name and any(other.name == name and other.is_relative_to(path.parent) for other in paths)
             inside = (path.parent / name).resolve().is_relative_to(source)
