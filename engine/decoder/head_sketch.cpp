@@ -70,19 +70,19 @@ void HeadSketch::setShape(int64_t rows, int64_t columns) {
 
 template <typename Place>
 void HeadSketch::layOut(Place place) {
-    const auto floats = [](int64_t n) { return Size(static_cast<uint64_t>(n)) * sizeof(float); };
-    place(bits_, Size(static_cast<uint64_t>(rows_)) * static_cast<uint64_t>(signs_.spans * kSignSpan / 8));
+    const auto floats = [](int64_t n) { return SaturatingBytes(static_cast<uint64_t>(n)) * sizeof(float); };
+    place(bits_, SaturatingBytes(static_cast<uint64_t>(rows_)) * static_cast<uint64_t>(signs_.spans * kSignSpan / 8));
     place(scales_, floats(rows_));
     for (float** vectors : {&means_, &deviations_, &weighted_}) place(*vectors, floats(columns_));
     place(rounded_, static_cast<uint64_t>(signs_.spans * kSignSpan));
 }
 
-Size HeadSketch::bytesNeeded(int64_t rows, int64_t columns) {
+SaturatingBytes HeadSketch::bytesNeeded(int64_t rows, int64_t columns) {
     if (rows < kLeastWeights / columns) return 0;
     HeadSketch nowhere;
     nowhere.setShape(rows, columns);
-    Size total = 0;
-    nowhere.layOut([&total](auto*&, Size bytes) { total += alignedSize(bytes); });
+    SaturatingBytes total = 0;
+    nowhere.layOut([&total](auto*&, SaturatingBytes bytes) { total += alignedSize(bytes); });
     return total;
 }
 
@@ -94,7 +94,7 @@ Result<HeadSketch> HeadSketch::derive(const Matrix& head, const Compute& compute
     sketch.buffer_ = std::move(buffer).value();
     sketch.setShape(head.rows, head.columns);
     std::byte* next = sketch.buffer_.data();
-    sketch.layOut([&next](auto*& array, Size bytes) {
+    sketch.layOut([&next](auto*& array, SaturatingBytes bytes) {
         array = reinterpret_cast<std::remove_reference_t<decltype(array)>>(next);
         next += alignedSize(bytes).value();
     });

@@ -20,7 +20,7 @@ namespace coterie::engine {
 class HeadSketch {
   public:
     /// 0 where no sketch is made: the head is small.
-    static Size bytesNeeded(int64_t rows, int64_t columns);
+    static SaturatingBytes bytesNeeded(int64_t rows, int64_t columns);
     /// One pass over the head on the pool's threads. OutOfMemory where there is no room for it.
     static Result<HeadSketch> derive(const Matrix& head, const Compute& compute);
 

@@ -17,8 +17,8 @@ uint64_t headBytes(const ModelShape& shape, TensorType format) {
 }
 
 /// Keys and values of one position in one layer.
-Size bytesPerPosition(const ModelShape& shape, TensorType format) {
-    return Size(headBytes(shape, format)) * static_cast<uint64_t>(shape.kvHeads) * 2;
+SaturatingBytes bytesPerPosition(const ModelShape& shape, TensorType format) {
+    return SaturatingBytes(headBytes(shape, format)) * static_cast<uint64_t>(shape.kvHeads) * 2;
 }
 
 } // namespace
@@ -32,8 +32,8 @@ Status KvCache::checkFormat(const ModelShape& shape, TensorType format) {
                  "Choose a KV cache in F16"};
 }
 
-Size KvCache::bytesNeeded(const ModelShape& shape, TensorType format, int64_t context, int64_t chunk) {
-    Size positions = 0;
+SaturatingBytes KvCache::bytesNeeded(const ModelShape& shape, TensorType format, int64_t context, int64_t chunk) {
+    SaturatingBytes positions = 0;
     for (const LayerShape& layer : shape.layer) positions += static_cast<uint64_t>(capacityOf(layer, context, chunk));
     return positions * bytesPerPosition(shape, format);
 }

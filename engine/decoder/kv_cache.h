@@ -31,7 +31,7 @@ class KvCache {
     };
 
     /// What a cache for `context` tokens may come to hold; untouched pages cost nothing until then.
-    static Size bytesNeeded(const ModelShape& shape, TensorType format, int64_t context, int64_t chunk);
+    static SaturatingBytes bytesNeeded(const ModelShape& shape, TensorType format, int64_t context, int64_t chunk);
     /// format: one that checkFormat() lets pass.
     static Result<KvCache> create(const ModelShape& shape, TensorType format, int64_t context, int64_t chunk);
     /// Unsupported where a head isn't whole blocks.

@@ -69,18 +69,18 @@ const gguf::ArrayValue* wordsOf(const gguf::Header& header, const char* key) {
 }
 
 /// Entries of a hash table that is at most three quarters full, a power of two, as the tokenizer has them.
-Size tableEntries(uint64_t count) {
+SaturatingBytes tableEntries(uint64_t count) {
     return std::bit_ceil(std::min<uint64_t>(count + count / 3 + 16, uint64_t{1} << 62));
 }
 
 /// Vocabulary and merges as the tokenizer will hold them: texts, their places, kinds and scores, a table to find them;
 /// merges in a table alone.
-Size tokenizerBytes(const gguf::Header& header) {
+SaturatingBytes tokenizerBytes(const gguf::Header& header) {
     constexpr uint64_t kLengthInFile = 8, kPerToken = 4 + 1 + 4, kTextEntry = 8, kMergeEntry = 16;
-    Size bytes = 0;
+    SaturatingBytes bytes = 0;
     if (const gguf::ArrayValue* tokens = wordsOf(header, "tokenizer.ggml.tokens")) {
         bytes += tokens->bytes.size() - tokens->count * kLengthInFile;
-        bytes += Size(tokens->count) * kPerToken + tableEntries(tokens->count) * kTextEntry;
+        bytes += SaturatingBytes(tokens->count) * kPerToken + tableEntries(tokens->count) * kTextEntry;
     }
     if (const gguf::ArrayValue* merges = wordsOf(header, "tokenizer.ggml.merges"))
         bytes += tableEntries(merges->count) * kMergeEntry;
@@ -116,7 +116,8 @@ class Planner {
         keepSketchWhereItFits();
         plan_.slots = slotsThatFit();
         keepEmbeddingWhereItFits();
-        plan_.program = (Size(fixedBytes()) + arena(plan_.slots)).value() - fixedParts().value() - plan_.slotArena();
+        plan_.program =
+            (SaturatingBytes(fixedBytes()) + arena(plan_.slots)).value() - fixedParts().value() - plan_.slotArena();
         return plan_;
     }
 
@@ -154,11 +155,11 @@ class Planner {
         }
     }
 
-    Size programBytes(const gguf::Header& header, uint64_t held) const {
-        return Size(held) + held / kGrowthShare + kLaterCode + tokenizerBytes(header) +
-               Size(static_cast<uint64_t>(plan_.threads)) * kThreadBytes +
-               Size(static_cast<uint64_t>(shape_.vocabulary)) * kSamplerBytesPerToken +
-               Size(plan_.totalExperts) * kExpertRecord;
+    SaturatingBytes programBytes(const gguf::Header& header, uint64_t held) const {
+        return SaturatingBytes(held) + held / kGrowthShare + kLaterCode + tokenizerBytes(header) +
+               SaturatingBytes(static_cast<uint64_t>(plan_.threads)) * kThreadBytes +
+               SaturatingBytes(static_cast<uint64_t>(shape_.vocabulary)) * kSamplerBytesPerToken +
+               SaturatingBytes(plan_.totalExperts) * kExpertRecord;
     }
 
     /// With the longest chunk that is cheap enough, or that the model fits with at all.
@@ -185,27 +186,29 @@ class Planner {
     void sayWhatIsNeeded() {
         const int64_t chunk = plan_.chunk;
         setChunk(kChunks[std::size(kChunks) - 1]);
-        plan_.minimumTotal = (Size(fixedBytes()) + minimumArena()).value();
+        plan_.minimumTotal = (SaturatingBytes(fixedBytes()) + minimumArena()).value();
         setChunk(kChunks[0]);
         plan_.comfortableTotal =
-            (Size(fixedBytes()) + withTables(sketchBytes()) + arena(plan_.comfortableSlots)).value();
+            (SaturatingBytes(fixedBytes()) + withTables(sketchBytes()) + arena(plan_.comfortableSlots)).value();
         setChunk(chunk);
     }
 
-    static Size withTables(Size bytes) { return bytes + bytes.value() / kPageTableShare; }
-    Size fixedParts() const { return Size(plan_.resident) + plan_.keyValue + plan_.scratch; }
-    uint64_t fixedBytes() const { return (Size(plan_.program) + withTables(fixedParts())).value(); }
-    Size slotCost() const { return withTables(plan_.slotBytes) + kSlotRecord; }
-    Size arena(uint64_t slots) const {
-        if (slots == plan_.totalExperts) return withTables(plan_.allSlots) + Size(slots) * kSlotRecord;
-        return Size(slots) * slotCost();
+    static SaturatingBytes withTables(SaturatingBytes bytes) { return bytes + bytes.value() / kPageTableShare; }
+    SaturatingBytes fixedParts() const { return SaturatingBytes(plan_.resident) + plan_.keyValue + plan_.scratch; }
+    uint64_t fixedBytes() const { return (SaturatingBytes(plan_.program) + withTables(fixedParts())).value(); }
+    SaturatingBytes slotCost() const { return withTables(plan_.slotBytes) + kSlotRecord; }
+    SaturatingBytes arena(uint64_t slots) const {
+        if (slots == plan_.totalExperts) return withTables(plan_.allSlots) + SaturatingBytes(slots) * kSlotRecord;
+        return SaturatingBytes(slots) * slotCost();
     }
     uint64_t slotsThatFit() const {
         if (fits(arena(plan_.totalExperts))) return plan_.totalExperts;
         return (plan_.budget - fixedBytes()) / slotCost().value();
     }
     uint64_t minimumArena() const { return arena(plan_.minimumSlots).value(); }
-    bool fits(Size arenaBytes) const { return (Size(fixedBytes()) + arenaBytes).value() <= plan_.budget; }
+    bool fits(SaturatingBytes arenaBytes) const {
+        return (SaturatingBytes(fixedBytes()) + arenaBytes).value() <= plan_.budget;
+    }
 
     /// Halves the trained length until the cache leaves the experts their share; below the comfortable length only for
     /// a token's experts. Those of a dense model are all of it: where they don't fit anyway, nothing is given up for
@@ -219,13 +222,13 @@ class Planner {
             setContext(context);
             if (context <= kMinimumAutomaticContext) return context;
             if (fits(arena(plan_.totalExperts))) return context;
-            const uint64_t besides = (Size(plan_.program) + plan_.resident + plan_.scratch).value();
+            const uint64_t besides = (SaturatingBytes(plan_.program) + plan_.resident + plan_.scratch).value();
             const bool fairShare = besides < plan_.budget && plan_.keyValue <= (plan_.budget - besides) / kCacheShare;
             if (fits(arena(wanted)) && (fairShare || context <= kComfortableContext)) return context;
         }
     }
 
-    Size sketchBytes() const {
+    SaturatingBytes sketchBytes() const {
         if (!request_.headSketch || shape_.headPredictorRank != 0) return 0;
         return HeadSketch::bytesNeeded(shape_.vocabulary, shape_.width);
     }
@@ -238,7 +241,7 @@ class Planner {
 
     void keepEmbeddingWhereItFits() {
         if (plan_.embeddingKept || plan_.slots < plan_.totalExperts) return;
-        const Size all = ResidentWeights::bytesNeeded(tensors_, true) + plan_.headSketch;
+        const SaturatingBytes all = ResidentWeights::bytesNeeded(tensors_, true) + plan_.headSketch;
         plan_.embeddingKept = growsTo(all.value(), plan_.slots);
     }
 
@@ -252,7 +255,7 @@ class Planner {
 
     Error tooLittle() const {
         const ByteCount least{plan_.minimumTotal}, weights{plan_.resident}, cache{plan_.keyValue};
-        const ByteCount arena{minimumArena()}, rest{(Size(plan_.program) + plan_.scratch).value()};
+        const ByteCount arena{minimumArena()}, rest{(SaturatingBytes(plan_.program) + plan_.scratch).value()};
         return {
             ErrorKind::OutOfMemory,
             {"The model doesn't fit into %1 of memory", ByteCount{plan_.budget}},

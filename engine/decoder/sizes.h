@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums of sizes that stick at the largest number instead of wrapping: too much stays too much. Inside decoder/ only.
+// Numbers of bytes whose sums and products stop at the largest number instead of wrapping around: a size that is too
+// large stays too large. Inside decoder/ only.
 #pragma once
 
 #include "base/rounding.h"
@@ -9,18 +10,19 @@
 
 namespace coterie::engine {
 
-class Size {
+class SaturatingBytes {
   public:
-    constexpr Size(uint64_t value) : value_(value) {}
+    constexpr SaturatingBytes(uint64_t value) : value_(value) {}
     constexpr uint64_t value() const { return value_; }
 
-    friend constexpr Size operator+(Size a, Size b) {
-        return a.value_ > kMost - b.value_ ? Size(kMost) : Size(a.value_ + b.value_);
+    friend constexpr SaturatingBytes operator+(SaturatingBytes a, SaturatingBytes b) {
+        return a.value_ > kMost - b.value_ ? SaturatingBytes(kMost) : SaturatingBytes(a.value_ + b.value_);
     }
-    friend constexpr Size operator*(Size a, Size b) {
-        return b.value_ != 0 && a.value_ > kMost / b.value_ ? Size(kMost) : Size(a.value_ * b.value_);
+    friend constexpr SaturatingBytes operator*(SaturatingBytes a, SaturatingBytes b) {
+        return b.value_ != 0 && a.value_ > kMost / b.value_ ? SaturatingBytes(kMost)
+                                                            : SaturatingBytes(a.value_ * b.value_);
     }
-    Size& operator+=(Size other) { return *this = *this + other; }
+    SaturatingBytes& operator+=(SaturatingBytes other) { return *this = *this + other; }
 
   private:
     static constexpr uint64_t kMost = std::numeric_limits<uint64_t>::max();
@@ -28,9 +30,9 @@ class Size {
 };
 
 /// The room of an array: the next one begins on a cache line, as KernelTable::prepare() needs it.
-constexpr Size alignedSize(Size bytes) {
-    const Size padded = bytes + Size(kLineBytes - 1);
-    return Size(padded.value() / kLineBytes * kLineBytes);
+constexpr SaturatingBytes alignedSize(SaturatingBytes bytes) {
+    const SaturatingBytes padded = bytes + SaturatingBytes(kLineBytes - 1);
+    return SaturatingBytes(padded.value() / kLineBytes * kLineBytes);
 }
 
 } // namespace coterie::engine

@@ -92,8 +92,8 @@ Status readVector(const ModelFile& file, const gguf::Tensor& tensor, const Kerne
 
 } // namespace
 
-Size ResidentWeights::bytesNeeded(const ModelTensors& tensors, bool keepEmbedding) {
-    Size bytes = 0;
+SaturatingBytes ResidentWeights::bytesNeeded(const ModelTensors& tensors, bool keepEmbedding) {
+    SaturatingBytes bytes = 0;
     for (const Item& item : residentItems(tensors, keepEmbedding)) bytes += alignedSize(item.bytes());
     return bytes;
 }

@@ -36,7 +36,7 @@ class ResidentWeights {
   public:
     using Progress = std::function<bool(uint64_t done, uint64_t total)>;
 
-    static Size bytesNeeded(const ModelTensors& tensors, bool keepEmbedding);
+    static SaturatingBytes bytesNeeded(const ModelTensors& tensors, bool keepEmbedding);
     /// Reads them on the pool's threads. Cancelled where `progress` returns false.
     static Result<ResidentWeights> load(const ModelFile& file, const ModelTensors& tensors, bool keepEmbedding,
                                         const KernelTable& kernels, ThreadPool& pool, const Progress& progress);

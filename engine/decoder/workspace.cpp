@@ -16,11 +16,11 @@ int64_t keyBlocks(const WorkspaceRequest& request) { return ceilDiv(request.cont
 
 constexpr std::array kForms{VectorForm::Floats, VectorForm::Bytes};
 
-constexpr Size larger(Size a, Size b) { return a.value() > b.value() ? a : b; }
+constexpr SaturatingBytes larger(SaturatingBytes a, SaturatingBytes b) { return a.value() > b.value() ? a : b; }
 
 /// A vector in whichever of the forms takes the most.
-Size largestPrepared(const std::array<bool, 2>& forms, int64_t columns) {
-    Size most = 0;
+SaturatingBytes largestPrepared(const std::array<bool, 2>& forms, int64_t columns) {
+    SaturatingBytes most = 0;
     for (const VectorForm form : kForms)
         if (forms[placeOf(form)]) most = larger(most, preparedBytes(form, columns));
     return most;
@@ -30,9 +30,11 @@ Size largestPrepared(const std::array<bool, 2>& forms, int64_t columns) {
 template <typename Place>
 void layOut(Workspace& w, const ModelShape& shape, const WorkspaceRequest& request, Place place) {
     const auto floats = [](int64_t a, int64_t b) {
-        return Size(static_cast<uint64_t>(a)) * static_cast<uint64_t>(b) * sizeof(float);
+        return SaturatingBytes(static_cast<uint64_t>(a)) * static_cast<uint64_t>(b) * sizeof(float);
     };
-    const auto times = [](int64_t n, Size bytes) { return Size(static_cast<uint64_t>(n)) * bytes; };
+    const auto times = [](int64_t n, SaturatingBytes bytes) {
+        return SaturatingBytes(static_cast<uint64_t>(n)) * bytes;
+    };
     const int64_t n = request.chunk;
     const bool sparse = shape.experts != 0;
     const int64_t rows = n * shape.chosenExperts();
@@ -78,10 +80,10 @@ void layOut(Workspace& w, const ModelShape& shape, const WorkspaceRequest& reque
 
 } // namespace
 
-Size Workspace::bytesNeeded(const ModelShape& shape, const WorkspaceRequest& request) {
+SaturatingBytes Workspace::bytesNeeded(const ModelShape& shape, const WorkspaceRequest& request) {
     Workspace nowhere;
-    Size total = 0;
-    layOut(nowhere, shape, request, [&total](auto*&, Size bytes) { total += alignedSize(bytes); });
+    SaturatingBytes total = 0;
+    layOut(nowhere, shape, request, [&total](auto*&, SaturatingBytes bytes) { total += alignedSize(bytes); });
     return total;
 }
 
@@ -92,7 +94,7 @@ Result<Workspace> Workspace::create(const ModelShape& shape, const WorkspaceRequ
     if (!buffer) return buffer.error();
     workspace.buffer = std::move(buffer).value();
     std::byte* next = workspace.buffer.data();
-    layOut(workspace, shape, request, [&next](auto*& array, Size bytes) {
+    layOut(workspace, shape, request, [&next](auto*& array, SaturatingBytes bytes) {
         array = reinterpret_cast<std::remove_reference_t<decltype(array)>>(next);
         next += alignedSize(bytes).value();
     });

@@ -64,7 +64,7 @@ struct Workspace {
     float* reduced = nullptr;       // [headPredictorRank]
     std::byte* preparedReduced = nullptr; // [headPredictorRank] as prepared
 
-    static Size bytesNeeded(const ModelShape& shape, const WorkspaceRequest& request);
+    static SaturatingBytes bytesNeeded(const ModelShape& shape, const WorkspaceRequest& request);
     static Result<Workspace> create(const ModelShape& shape, const WorkspaceRequest& request);
 
     Buffer buffer;
