@@ -13,6 +13,7 @@
 #include "decoder/trace.h"
 #include "experts/expert_store.h"
 #include "gguf/model_file.h"
+#include "gguf/token_id.h"
 
 #include <atomic>
 #include <functional>

@@ -12,6 +12,7 @@
 #include "decoder/head_sketch.h"
 #include "decoder/weights.h"
 #include "decoder/workspace.h"
+#include "gguf/token_id.h"
 
 #include <optional>
 #include <span>

@@ -16,7 +16,6 @@
 
 namespace coterie::engine {
 
-using TokenId = int32_t;
 struct ModelShape;
 
 /// silu(g) u, relu(g) u, or gpt-oss's: g sigmoid(1.702 g) (u + 1) with g at most 7 and u from -7 to 7.

@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "gguf/gguf.h"
+#include "gguf/token_id.h"
 
 #include <cstdint>
 #include <memory>
@@ -19,8 +20,6 @@
 #include <vector>
 
 namespace coterie::engine {
-
-using TokenId = int32_t;
 
 /// Read-only after create(): any thread may use it. Owns all it needs; the header may go.
 class Tokenizer {

@@ -3,7 +3,8 @@
 // tokens, on every platform (the random numbers are SplitMix64's, see sampler.cpp; no std distribution is involved).
 #pragma once
 
-#include "decoder/model_shape.h"
+#include "base/result.h"
+#include "gguf/token_id.h"
 
 #include <cstdint>
 #include <memory>

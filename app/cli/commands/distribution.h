@@ -2,7 +2,7 @@
 // What a model expects at one position, small enough to be kept for each of a text's, and how far another is from it.
 #pragma once
 
-#include "decoder/model_shape.h"
+#include "gguf/token_id.h"
 
 #include <span>
 #include <vector>
