@@ -15,16 +15,16 @@ namespace {
 
 /// Rows of one piece of work.
 constexpr int64_t kBlockRows = 256;
-/// Rows that put up one candidate for the limit. Several blocks are a piece of work.
+/// Each block of so many rows has one candidate for the limit. Several blocks are a piece of work.
 constexpr int64_t kCandidateRows = 64, kCandidateBlocks = 8;
-/// Candidates beyond those that are asked for: the more there are, the higher is the limit, and the fewer rows follow.
+/// Candidates in addition to those asked for: with more of them the limit is higher, and fewer rows follow.
 constexpr int64_t kSpareCandidates = 24;
-/// Rows of a state that choose the margin: those with the highest logits.
-constexpr size_t kChoosingRows = 16;
+/// Rows of a state that set the margin: those with the highest logits.
+constexpr size_t kCalibrationRows = 16;
 constexpr float kNever = -std::numeric_limits<float>::infinity();
 
-/// The rows with the highest logits, in no order; fewer where others are not finite.
-std::span<const int64_t> highestRows(const float* logits, int64_t count, std::array<int64_t, kChoosingRows>& rows) {
+/// The rows with the highest logits, in no order; fewer if the others are not finite.
+std::span<const int64_t> highestRows(const float* logits, int64_t count, std::array<int64_t, kCalibrationRows>& rows) {
     const auto higher = [logits](int64_t a, int64_t b) { return logits[a] > logits[b]; };
     size_t found = 0;
     for (int64_t r = 0; r < count; ++r) {
@@ -51,7 +51,7 @@ void Head::deriveSketch(const HeadAgreement& measured) {
     sketch_ = std::move(sketch).value();
     agreement_ = measured;
     const double whole = static_cast<double>(weights_.head.bytes());
-    // Rows in a scatter cost more than rows in a row; a gain of less than a quarter is none.
+    // Scattered rows cost more than consecutive ones: a gain of less than a quarter counts as none.
     agreement_.worthBelow = 0.75 - static_cast<double>(sketch_->bytesRead()) / whole;
     candidates_.resize(static_cast<size_t>(ceilDiv(shape_.vocabulary, kCandidateRows)));
 }
@@ -73,7 +73,7 @@ int64_t Head::runPredicted(PreparedInputs& states, std::span<const TokenId> kept
     return computed;
 }
 
-/// The predictor's scores stand where the logits will, until these take their place.
+/// The predictor's scores are written to the place of the logits, which then replace them.
 int64_t Head::runByFile(PreparedInputs& states, const Form& state) {
     const Matrix& reduce = weights_.predictorReduce;
     const Matrix& expand = weights_.predictorExpand;
@@ -92,7 +92,7 @@ int64_t Head::runByFile(PreparedInputs& states, const Form& state) {
 }
 
 int64_t Head::runBySketch(PreparedInputs& states, const Form& state, int64_t best) {
-    const HeadSketch::State seen = sketch_->look(states.vectors());
+    const HeadSketch::State seen = sketch_->project(states.vectors());
     guessAll(seen, agreement_.margin);
     const std::span<Candidate> first = bestCandidates(best);
     compute_.forEach(static_cast<int64_t>(first.size()), 4, [&](int64_t begin, int64_t end, int) {
@@ -106,15 +106,15 @@ int64_t Head::runBySketch(PreparedInputs& states, const Form& state, int64_t bes
     const float* bound = bounds();
     std::atomic<int64_t> computed{0};
     compute_.forEach(shape_.vocabulary, kBlockRows, [&](int64_t begin, int64_t end, int) {
-        // What is not a number decides nothing: such rows are computed.
+        // Rows whose bound is NaN are computed.
         computed += runWhere(state, begin, end, [bound, least](int64_t row) { return !(bound[row] < least); });
     });
     compute_.countBytes(sketch_->bytesRead());
     return computed;
 }
 
-/// Computes the rows of [begin, end) that are wanted; `wanted` is asked for each row before its logit is written. A
-/// list at a time: most stand alone, and kernels take several together.
+/// Computes the rows in [begin, end) for which `wanted` returns true; it is called for each row before the row's logit
+/// is written. Most such rows are scattered, so they are collected in lists that kernels take at once.
 template <typename Wanted>
 int64_t Head::runWhere(const Form& state, int64_t begin, int64_t end, const Wanted& wanted) const {
     std::array<int32_t, kBlockRows> rows;
@@ -135,7 +135,7 @@ int64_t Head::runWhere(const Form& state, int64_t begin, int64_t end, const Want
     return computed;
 }
 
-/// Of those, the ones that no predictor named.
+/// Computes the rows in `kept` that the predictor left out.
 int64_t Head::runKept(const Form& state, std::span<const TokenId> kept) const {
     int64_t computed = 0;
     for (const TokenId row : kept) {
@@ -151,7 +151,7 @@ void Head::runRows(const Form& state, int64_t begin, int64_t end) const {
                               shape_.vocabulary);
 }
 
-/// -> bounds(), and a candidate of each block.
+/// Fills bounds() and the candidate of each block.
 void Head::guessAll(const HeadSketch::State& state, float margin) {
     float* bound = bounds();
     compute_.forEach(static_cast<int64_t>(candidates_.size()), kCandidateBlocks, [&](int64_t begin, int64_t end, int) {
@@ -164,7 +164,7 @@ void Head::guessAll(const HeadSketch::State& state, float margin) {
     });
 }
 
-/// The candidates with the highest bounds: `best` and some more. There are as many.
+/// The candidates with the highest bounds: `best` and some more. The caller makes sure that there are so many.
 std::span<Head::Candidate> Head::bestCandidates(int64_t best) {
     const auto rank = [](const Candidate& c) { return std::isnan(c.bound) ? kNever : c.bound; };
     const int64_t count = best + kSpareCandidates;
@@ -173,7 +173,7 @@ std::span<Head::Candidate> Head::bestCandidates(int64_t best) {
     return std::span(candidates_).first(static_cast<size_t>(count));
 }
 
-/// The `best`-th highest of the candidates' logits, which stand in `bound`: at least so many rows reach it.
+/// The `best`-th highest of the candidates' logits, which are in `bound`: at least so many rows reach it.
 float Head::limit(std::span<Candidate> candidates, int64_t best) {
     const auto rank = [](const Candidate& c) { return std::isnan(c.bound) ? kNever : c.bound; };
     const auto at = candidates.begin() + (best - 1);
@@ -184,27 +184,27 @@ float Head::limit(std::span<Candidate> candidates, int64_t best) {
 
 void Head::learn(PreparedInputs& states) {
     for (int64_t t = 0; t < states.batch() && isLearning(); ++t) {
-        const HeadSketch::State seen = sketch_->look(states.vectors() + t * shape_.width);
+        const HeadSketch::State seen = sketch_->project(states.vectors() + t * shape_.width);
         const float* logits = workspace_.logits + t * shape_.vocabulary;
-        if (agreement_.choosing < HeadAgreement::kChoosingStates)
-            chooseMargin(seen, logits);
+        if (agreement_.calibration < HeadAgreement::kCalibrationStates)
+            calibrate(seen, logits);
         else
-            judgeMargin(seen, logits);
+            validate(seen, logits);
     }
 }
 
-void Head::chooseMargin(const HeadSketch::State& state, const float* logits) {
+void Head::calibrate(const HeadSketch::State& state, const float* logits) {
     guessAll(state, 0);
-    std::array<int64_t, kChoosingRows> rows;
+    std::array<int64_t, kCalibrationRows> rows;
     for (const int64_t row : highestRows(logits, shape_.vocabulary, rows)) {
         const float unit = sketch_->unit(state, row);
         if (unit > 0)
             agreement_.margin = std::max(agreement_.margin, (logits[row] - state.offset - bounds()[row]) / unit);
     }
-    ++agreement_.choosing;
+    ++agreement_.calibration;
 }
 
-void Head::judgeMargin(const HeadSketch::State& state, const float* logits) {
+void Head::validate(const HeadSketch::State& state, const float* logits) {
     guessAll(state, agreement_.margin);
     const std::span<Candidate> first = bestCandidates(1);
     for (Candidate& candidate : first) candidate.bound = logits[candidate.row];
@@ -217,7 +217,7 @@ void Head::judgeMargin(const HeadSketch::State& state, const float* logits) {
     }
     agreement_.agreeing += computed(winner);
     agreement_.rowShares += static_cast<double>(rows) / static_cast<double>(shape_.vocabulary);
-    ++agreement_.judging;
+    ++agreement_.validation;
 }
 
 } // namespace coterie::engine

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The last step of a pass: logits of normed states. A single token may have the rows alone that a predictor expects to
-// matter: the file's own where it has one, else one derived from the head. Inside decoder/ only.
+// The last step of a pass: logits of normed states. For a single token only the rows that a predictor expects to matter
+// may be computed: the predictor comes from the file or is derived from the head. Inside decoder/ only.
 //
-// The file's predictor (SmallThinker, arXiv:2507.20984): a row counts when (expand reduce x) > 0 for the normed state
-// x. The derived one (head_sketch.h): a few rows with the highest guesses are computed; the n-th best of their logits
-// is a limit that the n best of all rows reach, and a row counts when its guess and the margin reach it too.
+// The file's predictor (SmallThinker, arXiv:2507.20984): a row is computed if (expand reduce x) > 0 for the normed
+// state x. The derived predictor (head_sketch.h): a few rows with the highest guesses are computed first. The n-th best
+// of their logits is a limit that the n best of all rows reach. A row is computed if its guess plus the margin reaches
+// that limit.
 #pragma once
 
 #include "decoder/compute.h"
@@ -24,7 +25,8 @@ class Head {
   public:
     Head(const ModelShape& shape, const Compute& compute, Workspace& workspace, const ResidentWeights& weights);
 
-    /// Makes the derived predictor, with what was measured of it before. Without memory for it there is none.
+    /// Makes the derived predictor; measured: its measurements from an earlier run. Without memory for it there is
+    /// none.
     void deriveSketch(const HeadAgreement& measured);
     uint64_t sketchBytes() const { return sketch_ ? sketch_->bytes() : 0; }
     const HeadAgreement& agreement() const { return agreement_; }
@@ -32,18 +34,19 @@ class Head {
     bool canPredict() const {
         return weights_.predictorExpand.data != nullptr || (sketch_ && agreement_.settled() && agreement_.good());
     }
-    /// states: [tokens, width], at most kHeadBatch tokens -> workspace.logits; all rows.
+    /// Computes all rows. states: [tokens, width], at most kHeadBatch tokens -> workspace.logits.
     void run(PreparedInputs& states) const;
-    /// states: [1, width] -> workspace.logits: the predicted rows and those of `kept`, to the same bits as run() has
-    /// them, and minus infinity for the others. `best`: how many of the highest logits shall be among them (the file's
-    /// predictor has a mind of its own). Returns how many were computed. canPredict() is true.
+    /// states: [1, width] -> workspace.logits: the predicted rows and the rows in `kept`, with the same bits as from
+    /// run(), and minus infinity for the others. `best`: how many of the highest logits should be among them; the
+    /// file's predictor ignores it. Returns how many rows were computed. Requires canPredict().
     int64_t runPredicted(PreparedInputs& states, std::span<const TokenId> kept, int64_t best);
 
-    /// The derived predictor is yet to be measured.
+    /// Whether the derived predictor still has to be measured.
     bool isLearning() const { return sketch_ && !agreement_.settled(); }
-    /// States that learn() takes at a time.
+    /// Number of states that learn() takes at a time.
     static constexpr int64_t kLearningBatch = kHeadBatch - 1;
-    /// Measures it on states: [tokens, width], at most kLearningBatch, whose logits run() has just computed.
+    /// Measures the derived predictor on states whose logits run() has just computed: [tokens, width], at most
+    /// kLearningBatch.
     void learn(PreparedInputs& states);
 
   private:
@@ -65,8 +68,8 @@ class Head {
     void guessAll(const HeadSketch::State& state, float margin);
     std::span<Candidate> bestCandidates(int64_t best);
     static float limit(std::span<Candidate> candidates, int64_t best);
-    void chooseMargin(const HeadSketch::State& state, const float* logits);
-    void judgeMargin(const HeadSketch::State& state, const float* logits);
+    void calibrate(const HeadSketch::State& state, const float* logits);
+    void validate(const HeadSketch::State& state, const float* logits);
 
     const ModelShape& shape_;
     const Compute& compute_;
@@ -74,7 +77,7 @@ class Head {
     const ResidentWeights& weights_;
     std::optional<HeadSketch> sketch_;
     HeadAgreement agreement_;
-    std::vector<Candidate> candidates_; // of each block of rows
+    std::vector<Candidate> candidates_; // one for each block of rows
 };
 
 } // namespace coterie::engine

@@ -132,7 +132,7 @@ void HeadSketch::sketchRows(const Matrix& head, const Compute& compute, int64_t 
     }
 }
 
-HeadSketch::State HeadSketch::look(const float* x) {
+HeadSketch::State HeadSketch::project(const float* x) {
     EightSums offset, squares;
     for (int64_t c = 0; c < columns_; ++c) {
         offset.at[c % 8] += means_[c] * x[c];

@@ -19,28 +19,28 @@ namespace coterie::engine {
 
 class HeadSketch {
   public:
-    /// 0 where no sketch is made: the head is small.
+    /// 0 if no sketch is made because the head is small.
     static SaturatingBytes bytesNeeded(int64_t rows, int64_t columns);
-    /// One pass over the head on the pool's threads. OutOfMemory where there is no room for it.
+    /// Makes one pass over the head on the pool's threads. OutOfMemory if there is no room for the sketch.
     static Result<HeadSketch> derive(const Matrix& head, const Compute& compute);
 
-    /// A state as guess() takes it; until the next look().
+    /// A state in the form that guess() takes. Valid until the next project().
     struct State {
-        ByteVector bytes; ///< d x, rounded: far less is lost than by the signs
-        float offset = 0; ///< m . x: belongs to every guess, and is left out of them
+        ByteVector bytes; ///< d x, rounded; this loses far less than the signs do
+        float offset = 0; ///< m . x, which every guess lacks
         float norm = 0;   ///< |d x|
     };
     /// x: [columns].
-    State look(const float* x);
-    /// out[r] = what row r's logit, less the offset, may be at most with this margin; its guess with none.
+    State project(const float* x);
+    /// out[r] = an upper bound of row r's logit minus the offset, with this margin; without a margin its guess.
     void guess(const Compute& compute, const State& state, float margin, int64_t rowBegin, int64_t rowEnd,
                float* out) const {
         compute.kernels.multiplySigns(signs_, rowBegin, rowEnd, state.bytes, margin * state.norm, out);
     }
-    /// The error's unit in row r.
+    /// The unit of row r's error.
     float unit(const State& state, int64_t row) const { return signs_.scales[row] * state.norm; }
     uint64_t bytes() const { return buffer_.size(); }
-    /// Of what guess() reads for all rows.
+    /// Bytes that guess() reads for all rows.
     uint64_t bytesRead() const;
 
   private:

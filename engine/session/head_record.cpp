@@ -20,7 +20,7 @@ static_assert(std::endian::native == std::endian::little, "the file is little-en
 
 struct Record {
     char magic[8];
-    uint32_t version, choosing, judging, agreeing;
+    uint32_t version, calibration, validation, agreeing;
     float margin;
     uint32_t zero;
     double rowShares, worthBelow;
@@ -58,8 +58,8 @@ uint64_t checksumOf(const Record& record) {
 std::string encode(const HeadAgreement& measured) {
     Record record{.magic = {},
                   .version = kVersion,
-                  .choosing = static_cast<uint32_t>(measured.choosing),
-                  .judging = static_cast<uint32_t>(measured.judging),
+                  .calibration = static_cast<uint32_t>(measured.calibration),
+                  .validation = static_cast<uint32_t>(measured.validation),
                   .agreeing = static_cast<uint32_t>(measured.agreeing),
                   .margin = measured.margin,
                   .zero = 0,
@@ -78,14 +78,14 @@ HeadAgreement decode(std::string_view bytes) {
     std::memcpy(&record, bytes.data(), sizeof record);
     const bool whole = std::string_view(record.magic, sizeof record.magic) == kMagic && record.version == kVersion &&
                        record.checksum == checksumOf(record);
-    const bool sensible = record.choosing <= HeadAgreement::kChoosingStates &&
-                          record.judging <= HeadAgreement::kJudgingStates && record.agreeing <= record.judging &&
-                          record.margin >= 0 && record.rowShares >= 0 && record.rowShares <= record.judging &&
-                          std::isfinite(record.worthBelow);
+    const bool sensible = record.calibration <= HeadAgreement::kCalibrationStates &&
+                          record.validation <= HeadAgreement::kValidationStates &&
+                          record.agreeing <= record.validation && record.margin >= 0 && record.rowShares >= 0 &&
+                          record.rowShares <= record.validation && std::isfinite(record.worthBelow);
     if (!whole || !sensible) return {};
-    return {.choosing = record.choosing,
+    return {.calibration = record.calibration,
             .margin = record.margin,
-            .judging = record.judging,
+            .validation = record.validation,
             .agreeing = record.agreeing,
             .rowShares = record.rowShares,
             .worthBelow = record.worthBelow};
@@ -104,7 +104,8 @@ HeadRecord::HeadRecord(FileSystem& files, const std::string& folder, const Model
 }
 
 void HeadRecord::keep(const HeadAgreement& measured) {
-    if (path_.empty() || (measured.choosing == known_.choosing && measured.judging == known_.judging)) return;
+    if (path_.empty() || (measured.calibration == known_.calibration && measured.validation == known_.validation))
+        return;
     if (writeWholeFile(files_, path_, encode(measured))) known_ = measured;
 }
 

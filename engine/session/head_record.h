@@ -2,7 +2,7 @@
 // What was measured of a model's derived head predictor, kept in a small file of its own from one run to the next.
 // Whatever is wrong with the file or its folder, the answer is that nothing is known yet: it costs measuring anew.
 //
-// The file, little-endian: | "coterhed" | version u32 | choosing u32 | judging u32 | agreeing u32 | margin f32 |
+// The file, little-endian: | "coterhed" | version u32 | calibration u32 | validation u32 | agreeing u32 | margin f32 |
 // zero u32 | shares of rows f64 | worth below f64 | checksum u64 of all before |. Its name tells the model.
 #pragma once
 

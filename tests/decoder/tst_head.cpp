@@ -261,7 +261,7 @@ void HeadTest::aSketchGuessesItsOwnRowsRight() {
             x[c] = head.at(row)[c] - static_cast<float>(mean[c]);
             size += std::abs(static_cast<double>(x[c]) * (c % 7 == 0 ? 4 : 1));
         }
-        const HeadSketch::State state = sketch.look(x.data());
+        const HeadSketch::State state = sketch.project(x.data());
         sketch.guess(head.compute, state, 0, row, row + 1, bound.data());
         const double exact = head.product(row, x.data()) - state.offset;
         QVERIFY2(std::abs(bound[static_cast<size_t>(row)] - exact) < 0.03 * std::abs(exact),
@@ -280,7 +280,7 @@ void HeadTest::aGuessIsOffByLittle() {
     std::normal_distribution<float> normal;
     std::vector<float> x(MadeHead::columns), guess(MadeHead::rows);
     for (float& value : x) value = normal(random);
-    const HeadSketch::State state = sketch.look(x.data());
+    const HeadSketch::State state = sketch.project(x.data());
     sketch.guess(head.compute, state, 0, 0, MadeHead::rows, guess.data());
     double squares = 0;
     for (int64_t row = 0; row < MadeHead::rows; ++row) {
@@ -297,14 +297,14 @@ void HeadTest::aSketchIsMeasuredBeforeItIsUsed() {
     LoadedModel model = mustLoad(files, {.kernels = mustHave(chooseKernels("auto"))});
     const LastLogits first = lastLogits(*model.device, randomTokens(21, kManyTokens), HeadRows::Predicted);
     QCOMPARE(first.rows, static_cast<uint64_t>(kManyTokens));
-    QCOMPARE(model.device->headAgreement().choosing, 6); // a quarter of what precedes the last token, and that one
+    QCOMPARE(model.device->headAgreement().calibration, 6); // a quarter of what precedes the last token, and that one
     lastLogits(*model.device, randomTokens(21, kManyTokens), HeadRows::All);
-    QCOMPARE(model.device->headAgreement().choosing, 6);
+    QCOMPARE(model.device->headAgreement().calibration, 6);
 
     const HeadAgreement& measured = measuredAgreement();
     QVERIFY(measured.settled() && measured.good());
-    QCOMPARE(measured.choosing, HeadAgreement::kChoosingStates);
-    QCOMPARE(measured.judging, HeadAgreement::kJudgingStates);
+    QCOMPARE(measured.calibration, HeadAgreement::kCalibrationStates);
+    QCOMPARE(measured.validation, HeadAgreement::kValidationStates);
     QVERIFY2(measured.margin > 1 && measured.margin < 6, qPrintable(QString::number(double(measured.margin))));
     QVERIFY2(measured.rowShare() < 0.3, qPrintable(QString::number(measured.rowShare())));
 }
@@ -371,8 +371,8 @@ void HeadTest::manyBestRowsMeanAllRows() {
 void HeadTest::aUselessSketchIsNotUsed() {
     MemoryFiles files(modelWithALargeHead());
     HeadAgreement misses = measuredAgreement(), computesMost = misses;
-    misses.agreeing = misses.judging * 99 / 100;
-    computesMost.rowShares = 0.9 * static_cast<double>(computesMost.judging);
+    misses.agreeing = misses.validation * 99 / 100;
+    computesMost.rowShares = 0.9 * static_cast<double>(computesMost.validation);
     for (const HeadAgreement& measured : {misses, computesMost}) {
         QVERIFY(!measured.good());
         LoadedModel model = mustLoad(files, {.headAgreement = measured});

@@ -22,17 +22,17 @@ TinyModelOptions largeHead(uint64_t seed = 1) {
 }
 
 HeadAgreement measured() {
-    return {.choosing = HeadAgreement::kChoosingStates,
+    return {.calibration = HeadAgreement::kCalibrationStates,
             .margin = 3,
-            .judging = HeadAgreement::kJudgingStates,
-            .agreeing = HeadAgreement::kJudgingStates,
+            .validation = HeadAgreement::kValidationStates,
+            .agreeing = HeadAgreement::kValidationStates,
             .rowShares = 40,
             .worthBelow = 0.5};
 }
 
 bool same(const HeadAgreement& a, const HeadAgreement& b) {
-    return a.choosing == b.choosing && a.margin == b.margin && a.judging == b.judging && a.agreeing == b.agreeing &&
-           a.rowShares == b.rowShares && a.worthBelow == b.worthBelow;
+    return a.calibration == b.calibration && a.margin == b.margin && a.validation == b.validation &&
+           a.agreeing == b.agreeing && a.rowShares == b.rowShares && a.worthBelow == b.worthBelow;
 }
 
 } // namespace
@@ -85,7 +85,7 @@ class TestHeadRecord : public QObject {
             const auto session = openSession(options(folder));
             QVERIFY(session.ok());
             QCOMPARE(int(session.value()->info().headPredictor.kind), int(HeadPredictor::Kind::Derived));
-            QCOMPARE(session.value()->info().headPredictor.measured.choosing, 0);
+            QCOMPARE(session.value()->info().headPredictor.measured.calibration, 0);
             QCOMPARE(answer(*session.value(), greedy(4)).second, 1.0);
             QCOMPARE(filesIn(folder).size(), 1); // what was measured so far
             for (uint64_t seed = 2; seed < 6; ++seed) answer(*session.value(), greedy(4), seed);
@@ -183,11 +183,11 @@ class TestHeadRecord : public QObject {
             return gone;
         };
         HeadAgreement a = measured(), b = a, c = a, d = a, e = a;
-        a.agreeing = a.judging + 1;
+        a.agreeing = a.validation + 1;
         b.margin = -1;
         c.margin = std::numeric_limits<float>::quiet_NaN();
-        d.rowShares = static_cast<double>(d.judging) + 1;
-        e.choosing = HeadAgreement::kChoosingStates + 1;
+        d.rowShares = static_cast<double>(d.validation) + 1;
+        e.calibration = HeadAgreement::kCalibrationStates + 1;
         for (const HeadAgreement& impossible : {a, b, c, d, e}) QVERIFY(refused(impossible));
         QVERIFY(!refused(measured()));
     }

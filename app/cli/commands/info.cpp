@@ -40,10 +40,10 @@ ordered_json predictorJson(const HeadPredictor& predictor) {
     if (predictor.kind == None) return nullptr;
     if (predictor.kind == FromFile) return {{"kind", "file"}, {"rank", predictor.rank}};
     const HeadAgreement& m = predictor.measured;
-    const auto judged = [&m](double value) { return m.judging > 0 ? ordered_json(value) : ordered_json(nullptr); };
+    const auto judged = [&m](double value) { return m.validation > 0 ? ordered_json(value) : ordered_json(nullptr); };
     return {{"kind", "derived"},
-            {"states", m.choosing + m.judging},
-            {"states_needed", HeadAgreement::kChoosingStates + HeadAgreement::kJudgingStates},
+            {"states", m.calibration + m.validation},
+            {"states_needed", HeadAgreement::kCalibrationStates + HeadAgreement::kValidationStates},
             {"agreement", judged(m.agreement())},
             {"rows", judged(m.rowShare())},
             {"used", m.good()}};
@@ -115,14 +115,14 @@ std::string predictorText(const HeadPredictor& predictor) {
     if (predictor.kind == None) return "none";
     if (predictor.kind == FromFile) return "from the file, of rank " + std::to_string(predictor.rank);
     const HeadAgreement& m = predictor.measured;
-    const int64_t states = m.choosing + m.judging;
-    constexpr int64_t kNeeded = HeadAgreement::kChoosingStates + HeadAgreement::kJudgingStates;
+    const int64_t states = m.calibration + m.validation;
+    constexpr int64_t kNeeded = HeadAgreement::kCalibrationStates + HeadAgreement::kValidationStates;
     if (states == 0) return "none yet (made when the model is opened, measured while it answers)";
     if (!m.settled())
         return "derived, not used yet: measured on " + std::to_string(states) + " of " + std::to_string(kNeeded) +
                " states";
     return "derived, " + std::string(m.good() ? "" : "not used: ") + "agrees in " + numberText(100 * m.agreement(), 2) +
-           " % of " + std::to_string(m.judging) + " states, computes " + numberText(100 * m.rowShare(), 1) +
+           " % of " + std::to_string(m.validation) + " states, computes " + numberText(100 * m.rowShare(), 1) +
            " % of the rows";
 }
 
