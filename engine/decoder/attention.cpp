@@ -16,14 +16,14 @@ void addVector(const float* from, int64_t n, float* to) {
 }
 
 /// Before the first block: nothing, or the head's sink, which takes weight and has no value to give.
-PartialSoftmax startWhole(const float* sinks, int64_t head, int64_t n, float* out) {
+PartialSoftmax startTotal(const float* sinks, int64_t head, int64_t n, float* out) {
     std::fill_n(out, n, 0.0f);
     if (sinks == nullptr) return {-std::numeric_limits<float>::infinity(), 0.0f};
     return {sinks[head], 1.0f};
 }
 
-void finishWhole(const PartialSoftmax& whole, int64_t n, float* out) {
-    const float inverse = 1.0f / whole.sum;
+void finishTotal(const PartialSoftmax& total, int64_t n, float* out) {
+    const float inverse = 1.0f / total.sum;
     for (int64_t i = 0; i < n; ++i) out[i] *= inverse;
 }
 
@@ -42,11 +42,11 @@ void Attention::run(int64_t layer, const LayerWeights& weights, int64_t position
         attendOne(layer, weights, position);
     else
         attendMany(layer, weights, position, n);
-    input.set(w.mixed, shape_.queryWidth(), n);
-    multiply(compute_, {weights.output, input.form(compute_, weights.output.type), n, w.block, shape_.width});
+    input.set(w.attended, shape_.queryWidth(), n);
+    multiply(compute_, {weights.output, input.form(compute_, weights.output.type), n, w.attentionOut, shape_.width});
     if (weights.outputBias == nullptr) return;
-    compute_.forEachToken(n,
-                          [&](int64_t t) { addVector(weights.outputBias, shape_.width, w.block + t * shape_.width); });
+    compute_.forEachToken(
+        n, [&](int64_t t) { addVector(weights.outputBias, shape_.width, w.attentionOut + t * shape_.width); });
 }
 
 /// Biases, norms and rotation of one token's q, k and v; then k and v go into the cache.
@@ -112,11 +112,11 @@ void Attention::attendOne(int64_t layer, const LayerWeights& weights, int64_t po
     const bool few = static_cast<uint64_t>(count * shape_.queryWidth()) * sizeof(float) < kWorthSharing;
     compute_.forEach(shape_.heads, few ? shape_.heads : 1, [&](int64_t begin, int64_t end, int) {
         for (int64_t head = begin; head < end; ++head) {
-            float* out = w.mixed + head * shape_.headDim;
-            PartialSoftmax whole = startWhole(weights.sinks, head, shape_.headDim, out);
+            float* out = w.attended + head * shape_.headDim;
+            PartialSoftmax total = startTotal(weights.sinks, head, shape_.headDim, out);
             for (int64_t row = head; row < count * shape_.heads; row += shape_.heads)
-                addPart(w.parts[row], w.partValues + row * shape_.headDim, shape_.headDim, whole, out);
-            finishWhole(whole, shape_.headDim, out);
+                addPart(w.parts[row], w.partValues + row * shape_.headDim, shape_.headDim, total, out);
+            finishTotal(total, shape_.headDim, out);
         }
     });
 }
@@ -143,10 +143,11 @@ void Attention::attendTile(AttentionTile tile, int64_t token, const LayerWeights
         return array + ((token + row / tile.group) * shape_.heads + tile.kvHead * tile.group + row % tile.group) * n;
     };
     float* queries = w.tileQueries + firstRow * n;
-    PartialSoftmax* wholes = w.wholes + firstRow;
+    PartialSoftmax* totals = w.softmaxTotals + firstRow;
     for (int64_t row = 0; row < tile.rows(); ++row) {
         std::copy_n(headAt(w.query, row), n, queries + row * n);
-        wholes[row] = startWhole(weights.sinks, tile.kvHead * tile.group + row % tile.group, n, headAt(w.mixed, row));
+        totals[row] =
+            startTotal(weights.sinks, tile.kvHead * tile.group + row % tile.group, n, headAt(w.attended, row));
     }
     tile.queries = queries;
     PartialSoftmax* parts = w.parts + firstRow;
@@ -155,9 +156,9 @@ void Attention::attendTile(AttentionTile tile, int64_t token, const LayerWeights
     for (int64_t block = blocks.begin; block < blocks.end; ++block) {
         tile.attend(block, parts, values);
         for (int64_t row = 0; row < tile.rows(); ++row)
-            addPart(parts[row], values + row * n, n, wholes[row], headAt(w.mixed, row));
+            addPart(parts[row], values + row * n, n, totals[row], headAt(w.attended, row));
     }
-    for (int64_t row = 0; row < tile.rows(); ++row) finishWhole(wholes[row], n, headAt(w.mixed, row));
+    for (int64_t row = 0; row < tile.rows(); ++row) finishTotal(totals[row], n, headAt(w.attended, row));
 }
 
 } // namespace coterie::engine

@@ -68,11 +68,11 @@ void AttentionTile::addValues(int64_t token, int64_t tokenCount, PositionRange r
     }
 }
 
-void addPart(const PartialSoftmax& part, const float* values, int64_t n, PartialSoftmax& whole, float* out) {
+void addPart(const PartialSoftmax& part, const float* values, int64_t n, PartialSoftmax& total, float* out) {
     if (part.largest == -std::numeric_limits<float>::infinity()) return; // nothing that weighs anything
-    const float largest = std::max(whole.largest, part.largest);
-    const float kept = std::exp(whole.largest - largest), added = std::exp(part.largest - largest);
-    whole = {largest, whole.sum * kept + part.sum * added};
+    const float largest = std::max(total.largest, part.largest);
+    const float kept = std::exp(total.largest - largest), added = std::exp(part.largest - largest);
+    total = {largest, total.sum * kept + part.sum * added};
     for (int64_t i = 0; i < n; ++i) out[i] = out[i] * kept + values[i] * added;
 }
 

@@ -62,7 +62,7 @@ struct AttentionTile {
     void addValues(int64_t token, int64_t tokenCount, PositionRange range, int64_t scored, float* out) const;
 };
 
-/// values: [n], a block's; out: [n], the whole's so far.
-void addPart(const PartialSoftmax& part, const float* values, int64_t n, PartialSoftmax& whole, float* out);
+/// Adds a block's part to the total. values: [n], the block's; out: [n], the total's so far.
+void addPart(const PartialSoftmax& part, const float* values, int64_t n, PartialSoftmax& total, float* out);
 
 } // namespace coterie::engine

@@ -75,7 +75,6 @@ class CpuDevice final : public Device {
     Status allocate(const ModelShape& shape, const MemoryPlan& plan);
     Status load(const ModelFile& file, const ResidentWeights::Progress& progress);
     Status openStore(const ModelFile& file, std::vector<ExpertLayer> layers);
-    Status checkRopeFactors() const;
 
     Status checkRequest(const ForwardRequest& request) const;
     Status runChunks(const ForwardRequest& request);
@@ -83,7 +82,7 @@ class CpuDevice final : public Device {
     Status runLayers(int64_t first, int64_t n, const ForwardRequest& request);
     Status embed(std::span<const TokenId> tokens);
     Status runLayer(int64_t layer, int64_t tokens, TraceSink* trace);
-    void runShared(const LayerWeights& weights, PreparedInputs& input);
+    void runShared(const FeedForwardShape& shape, const LayerWeights& weights, PreparedInputs& input);
     void addAndNorm(int64_t tokens, const float* weight);
     void norm(const float* x, int64_t tokens, const float* weight);
     void runHead(int64_t first, int64_t tokens, int64_t wanted, const ForwardRequest& request);
@@ -102,7 +101,7 @@ class CpuDevice final : public Device {
     const ModelFile* file_ = nullptr;
     const gguf::Tensor* embeddingTensor_ = nullptr;
     ResidentWeights weights_;
-    RopeTable rope_;
+    std::optional<RopeTable> rope_;
     std::vector<std::byte> embeddingRow_; // where the embedding is not kept
     std::unique_ptr<ExpertStore> store_;
     std::optional<Attention> attention_;
@@ -142,14 +141,14 @@ Status CpuDevice::load(const ModelFile& file, const ResidentWeights::Progress& p
     if (!weights) return weights.error();
     weights_ = std::move(weights).value();
     residentBytes_ = weights_.bytes();
-    if (Status status = checkRopeFactors(); !status) return status;
-    rope_ = RopeTable(shape_, weights_.ropeFactors);
+    Result<RopeTable> rope = RopeTable::create(shape_, weights_.ropeFactors);
+    if (!rope) return rope.error();
+    rope_ = std::move(rope).value();
     embeddingRow_.resize(static_cast<size_t>(rowBytes(*embeddingTensor_->type, static_cast<uint64_t>(shape_.width))));
     head_.emplace(shape_, compute_, workspace_, weights_);
     if (plan_.headSketch != 0) head_->deriveSketch(headAgreement_);
     residentBytes_ += head_->sketchBytes();
-    if (shape_.sharedFeedForward != 0)
-        shared_.emplace(shape_, compute_, workspace_, plan_.chunk, shape_.sharedFeedForward);
+    if (shape_.widestSharedExpert() != 0) shared_.emplace(shape_, compute_, workspace_, plan_.chunk);
     return openStore(file, expertLayers(shape_, tensors.value()));
 }
 
@@ -162,14 +161,6 @@ Status CpuDevice::openStore(const ModelFile& file, std::vector<ExpertLayer> laye
     store_ = std::move(store).value();
     experts_.emplace(shape_, compute_, workspace_, *store_, weights_.layers, plan_.chunk, choices_.prefetch);
     sharedStore_ = store_.get();
-    return {};
-}
-
-Status CpuDevice::checkRopeFactors() const {
-    for (const float factor : weights_.ropeFactors)
-        if (!std::isfinite(factor) || factor <= 0)
-            return Error{ErrorKind::BadInput, "The tensor 'rope_freqs.weight' is wrong",
-                         "It holds divisors that are not above 0", "Get the file again from its source"};
     return {};
 }
 
@@ -244,8 +235,8 @@ Status CpuDevice::runLayers(int64_t first, int64_t n, const ForwardRequest& requ
     const std::span tokens = request.tokens.subspan(static_cast<size_t>(first), static_cast<size_t>(n));
     if (Status status = embed(tokens); !status) return status;
     int64_t told = 0; // of the n
-    compute_.forEachToken(n,
-                          [&](int64_t t) { rope_.fill(position_ + t, workspace_.cosSin + t * shape_.ropeDimensions); });
+    compute_.forEachToken(
+        n, [&](int64_t t) { rope_->fill(position_ + t, workspace_.cosSin + t * shape_.ropeDimensions); });
     cache_.extend(position_ + n);
     for (int64_t layer = 0; layer < shape_.layers; ++layer) {
         if (request.cancel != nullptr && request.cancel->load(std::memory_order_relaxed))
@@ -277,7 +268,8 @@ Status CpuDevice::embed(std::span<const TokenId> tokens) {
 
 Status CpuDevice::runLayer(int64_t layer, int64_t tokens, TraceSink* trace) {
     const LayerWeights& weights = weights_.layers[static_cast<size_t>(layer)];
-    const bool routesFirst = shape_.experts == 0 || shape_.architecture->routerInput == RouterInput::LayerInput;
+    const FeedForwardShape& feedForward = shape_.layer[static_cast<size_t>(layer)].feedForward;
+    const bool routesFirst = feedForward.isDense() || shape_.architecture->routerInput == RouterInput::LayerInput;
     PreparedInputs input(workspace_.prepared);
     if (routesFirst) {
         input.set(workspace_.x, shape_.width, tokens);
@@ -292,25 +284,26 @@ Status CpuDevice::runLayer(int64_t layer, int64_t tokens, TraceSink* trace) {
         if (Status status = experts_->route(layer, weights, input); !status) return status;
     experts_->guess();
     if (Status status = experts_->run(weights, input); !status) return status;
-    if (shape_.sharedFeedForward != 0) runShared(weights, input);
-    if (trace != nullptr && shape_.experts != 0) experts_->report(*trace, position_);
+    if (feedForward.sharedWidth != 0) runShared(feedForward, weights, input);
+    if (trace != nullptr && !feedForward.isDense()) experts_->report(*trace, position_);
     return {};
 }
 
 /// After the routed experts, whose arrays it takes over.
-void CpuDevice::runShared(const LayerWeights& weights, PreparedInputs& input) {
+void CpuDevice::runShared(const FeedForwardShape& shape, const LayerWeights& weights, PreparedInputs& input) {
     input.set(workspace_.normed, shape_.width, input.batch()); // its matrices may be of other formats than the experts'
-    multiply(compute_, {weights.sharedRouter, input.form(compute_, weights.sharedRouter.type), input.batch(),
-                        workspace_.sharedWeights, 1});
+    if (shape.sharedIsGated)
+        multiply(compute_, {weights.sharedRouter, input.form(compute_, weights.sharedRouter.type), input.batch(),
+                            workspace_.sharedWeights, 1});
     const FeedForwardJob job{.gate = weights.sharedGate,
                              .up = weights.sharedUp,
                              .down = weights.sharedDown,
                              .gateInput = input.form(compute_, weights.sharedGate.type),
                              .upInput = input.form(compute_, weights.sharedUp.type),
                              .rows = input.batch()};
-    shared_->run({&job, 1});
+    shared_->run({&job, 1}, shape.sharedWidth);
     compute_.forEachToken(input.batch(), [&](int64_t t) {
-        const float weight = 1 / (1 + std::exp(-workspace_.sharedWeights[t]));
+        const float weight = shape.sharedIsGated ? 1 / (1 + std::exp(-workspace_.sharedWeights[t])) : 1;
         for (int64_t i = t * shape_.width; i < (t + 1) * shape_.width; ++i)
             workspace_.x[i] += weight * workspace_.down[i];
     });
@@ -328,7 +321,7 @@ void CpuDevice::norm(const float* x, int64_t tokens, const float* weight) {
 void CpuDevice::addAndNorm(int64_t tokens, const float* weight) {
     compute_.forEachToken(tokens, [&](int64_t t) {
         float* x = workspace_.x + t * shape_.width;
-        const float* block = workspace_.block + t * shape_.width;
+        const float* block = workspace_.attentionOut + t * shape_.width;
         for (int64_t i = 0; i < shape_.width; ++i) x[i] += block[i];
         compute_.kernels.rmsNorm(x, weight, shape_.width, shape_.normEpsilon, workspace_.normed + t * shape_.width);
     });

@@ -45,25 +45,27 @@ double shareAtFirst(int step) {
 ExpertGuesses::ExpertGuesses(const ModelShape& shape, const Compute& compute, Workspace& workspace, ExpertStore& store,
                              std::span<const LayerWeights> layers)
     : shape_(shape), compute_(compute.kernels, compute.pool, counters_, compute.shortcuts), workspace_(workspace),
-      store_(store), layers_(layers) {
+      store_(store), layers_(layers), mostExperts_(static_cast<size_t>(shape.mostExperts())) {
+    for (const LayerShape& layer : shape.layer)
+        storedExperts_ += static_cast<uint64_t>(layer.feedForward.storedExperts());
     comesTrue_.resize(kLooks * kLeadSteps);
     for (size_t i = 0; i < comesTrue_.size(); ++i) comesTrue_[i] = shareAtFirst(static_cast<int>(i) % kLeadSteps);
-    made_.assign(layers.size() * kLooks * static_cast<size_t>(shape.experts), kNoGuess);
-    choices_.resize(static_cast<size_t>(shape.expertsPerToken));
-    cached_.resize(static_cast<size_t>(shape.experts));
-    scratch_.resize(static_cast<size_t>(shape.experts));
+    made_.assign(layers.size() * kLooks * mostExperts_, kNoGuess);
+    choices_.resize(static_cast<size_t>(shape.mostChosenExperts()));
+    cached_.resize(mostExperts_);
+    scratch_.resize(mostExperts_);
     questions_.reserve(kGuessQuestions);
     products_.reserve(kGuessQuestions);
-    votes_.resize(static_cast<size_t>(shape.experts));
-    byVotes_.resize(static_cast<size_t>(shape.experts));
-    hints_.reserve(std::max((kFurthest + 1) * static_cast<size_t>(shape.experts), layers.size()));
+    votes_.resize(mostExperts_);
+    byVotes_.resize(mostExperts_);
+    hints_.reserve(std::max((kFurthest + 1) * mostExperts_, layers.size()));
 }
 
 void ExpertGuesses::make(int layer, int64_t tokens) {
     const ExpertStoreStatistics now = store_.statistics();
-    if (now.slotsUsed == layers_.size() * static_cast<size_t>(shape_.storedExperts())) return; // nothing is on disk
+    if (now.slotsUsed == storedExperts_) return; // nothing is on disk
     hints_.clear();
-    if (shape_.experts == 0) return expectNextLayers(layer, now.waitSeconds);
+    if (shape_.isDense()) return expectNextLayers(layer, now.waitSeconds);
     const int layers = static_cast<int>(layers_.size());
     if (tokens == 1) {
         guessFor(layer);
@@ -95,8 +97,9 @@ void ExpertGuesses::expectNextLayers(int layer, double waitSeconds) {
     store_.prefetch(hints_);
 }
 
-/// What routers say of workspace.x as it is -> logits(), in the order of the questions.
+/// Has routers score workspace.x as it is now -> scores(), in the order of the questions.
 void ExpertGuesses::ask(std::span<const Question> questions) {
+    if (questions.empty()) return;
     const bool normed = shape_.architecture->routerInput == RouterInput::NormedAttentionOutput;
     for (size_t i = 0; i < questions.size(); ++i) {
         const float* x = workspace_.x + questions[i].token * shape_.width;
@@ -120,45 +123,56 @@ void ExpertGuesses::ask(std::span<const Question> questions) {
         products_.push_back({router,
                              {form.data + i * form.stride, form.stride},
                              1,
-                             workspace_.guessLogits + static_cast<int64_t>(i) * shape_.experts,
-                             shape_.experts});
+                             scores(i).data(),
+                             static_cast<int64_t>(mostExperts_)});
     }
     multiplyAll(compute_, products_);
     for (size_t i = 0; i < questions.size(); ++i) {
-        const float* bias = layers_[questions[i].layer].routerBias;
-        for (size_t e = 0; bias != nullptr && e < logits(i).size(); ++e) logits(i)[e] += bias[e];
+        const LayerWeights& weights = layers_[questions[i].layer];
+        const std::span<float> logits = scores(i);
+        for (size_t e = 0; weights.routerBias != nullptr && e < logits.size(); ++e) logits[e] += weights.routerBias[e];
+        selectionScores(shapeOf(questions[i].layer).router, logits, weights.selectionBias, logits);
     }
 }
 
-std::span<float> ExpertGuesses::logits(size_t question) const {
-    const size_t experts = static_cast<size_t>(shape_.experts);
-    return {workspace_.guessLogits + question * experts, experts};
+std::span<float> ExpertGuesses::scores(size_t question) const {
+    return {workspace_.guessLogits + question * mostExperts_,
+            static_cast<size_t>(shapeOf(questions_[question].layer).experts)};
 }
 
 std::span<int8_t> ExpertGuesses::madeFor(int layer, size_t look) {
-    const size_t experts = static_cast<size_t>(shape_.experts);
-    return std::span(made_).subspan((static_cast<size_t>(layer) * kLooks + look) * experts, experts);
+    const auto at = static_cast<size_t>(layer);
+    return std::span(made_).subspan((at * kLooks + look) * mostExperts_, static_cast<size_t>(shapeOf(at).experts));
 }
 
 double& ExpertGuesses::shareOf(size_t look, int8_t step) {
     return comesTrue_[look * kLeadSteps + static_cast<size_t>(step)];
 }
 
+/// What a dense layer uses is known. Returns whether the layer is dense.
+bool ExpertGuesses::guessDense(int layer) {
+    if (!shapeOf(static_cast<size_t>(layer)).isDense()) return false;
+    if (store_.state(layer, 0) != ExpertState::InMemory) hints_.push_back({layer, 0});
+    return true;
+}
+
 /// One token's, by how far they look. Behind the last layer comes the next token's first one.
 void ExpertGuesses::guessFor(int layer) {
     questions_.clear();
-    for (const int ahead : kAhead)
-        if (ahead < static_cast<int>(layers_.size()))
-            questions_.push_back({(static_cast<size_t>(layer) + static_cast<size_t>(ahead)) % layers_.size(), 0});
+    for (size_t look = 0; look < kLooks; ++look) {
+        const size_t next = (static_cast<size_t>(layer) + static_cast<size_t>(kAhead[look])) % layers_.size();
+        if (kAhead[look] < static_cast<int>(layers_.size()) && !shapeOf(next).isDense())
+            questions_.push_back({next, 0, look});
+    }
     ask(questions_);
-    for (size_t look = 0; look < questions_.size(); ++look) {
-        const int next = static_cast<int>(questions_[look].layer);
-        const std::span<float> leads = logits(look);
-        for (size_t e = 0; preferCached_ != 0 && e < cached_.size(); ++e)
+    for (size_t i = 0; i < questions_.size(); ++i) {
+        const int next = static_cast<int>(questions_[i].layer);
+        const std::span<float> leads = scores(i);
+        for (size_t e = 0; preferCached_ != 0 && e < leads.size(); ++e)
             cached_[e] = store_.state(next, static_cast<int>(e)) != ExpertState::OnDisk;
-        liftPresent(leads, preferCached_, cached_);
-        leadsOf(leads, choices_.size(), scratch_);
-        const std::span<int8_t> made = madeFor(next, look);
+        addCachedBonus(leads, preferCached_, cached_);
+        selectionMargins(leads, static_cast<size_t>(shapeOf(questions_[i].layer).expertsPerToken), scratch_);
+        const std::span<int8_t> made = madeFor(next, questions_[i].look);
         for (size_t e = 0; e < made.size(); ++e) {
             made[e] = stepOf(leads[e]);
             if (made[e] != kNoGuess && store_.state(next, static_cast<int>(e)) == ExpertState::InMemory)
@@ -174,6 +188,7 @@ void ExpertGuesses::collect(int layer) {
     for (int ahead = 1; ahead <= std::min(kFurthest, layers - 1); ++ahead) {
         if (ahead > kAhead[look]) ++look;
         const int next = (layer + ahead) % layers;
+        if (guessDense(next)) continue;
         const std::span<const int8_t> made = madeFor(next, look);
         const auto share = [&](int expert) { return shareOf(look, made[static_cast<size_t>(expert)]); };
         const size_t first = hints_.size();
@@ -190,21 +205,26 @@ void ExpertGuesses::collect(int layer) {
 
 /// A chunk wants most experts of each layer: those first that most of its tokens want.
 void ExpertGuesses::guessForMany(int layer, int64_t tokens) {
+    if (guessDense(layer)) return;
     questions_.clear();
     const int64_t looked = std::min<int64_t>(tokens, kGuessQuestions);
     for (int64_t i = 0; i < looked; ++i)
-        questions_.push_back({static_cast<size_t>(layer), tokens * (i + 1) / looked - 1});
+        questions_.push_back({static_cast<size_t>(layer), tokens * (i + 1) / looked - 1, 0});
     ask(questions_);
+    const auto experts = static_cast<size_t>(shapeOf(static_cast<size_t>(layer)).experts);
+    const auto chosen =
+        std::span(choices_).first(static_cast<size_t>(shapeOf(static_cast<size_t>(layer)).expertsPerToken));
     std::fill(votes_.begin(), votes_.end(), 0);
     for (size_t i = 0; i < questions_.size(); ++i) {
-        rankExperts(logits(i), choices_);
-        for (const Choice& choice : choices_) ++votes_[static_cast<size_t>(choice.expert)];
+        rankExperts(scores(i), chosen);
+        for (const Choice& choice : chosen) ++votes_[static_cast<size_t>(choice.expert)];
     }
-    std::iota(byVotes_.begin(), byVotes_.end(), 0);
+    const std::span<int32_t> byVotes = std::span(byVotes_).first(experts);
+    std::iota(byVotes.begin(), byVotes.end(), 0);
     const auto votes = [this](int32_t expert) { return votes_[static_cast<size_t>(expert)]; };
-    std::sort(byVotes_.begin(), byVotes_.end(),
+    std::sort(byVotes.begin(), byVotes.end(),
               [&votes](int32_t a, int32_t b) { return votes(a) != votes(b) ? votes(a) > votes(b) : a < b; });
-    for (const int32_t expert : byVotes_)
+    for (const int32_t expert : byVotes)
         if (votes(expert) > 0 && store_.state(layer, expert) != ExpertState::InMemory)
             hints_.push_back({layer, expert});
 }

@@ -34,11 +34,14 @@ class ExpertGuesses {
     struct Question {
         size_t layer = 0;
         int64_t token = 0;
+        size_t look = 0; // index in the distances that guesses look ahead
     };
 
     void expectNextLayers(int layer, double waitSeconds);
     void ask(std::span<const Question> questions);
-    std::span<float> logits(size_t question) const;
+    std::span<float> scores(size_t question) const;
+    const FeedForwardShape& shapeOf(size_t layer) const { return shape_.layer[layer].feedForward; }
+    bool guessDense(int layer);
     void guessFor(int layer);
     void collect(int layer);
     void guessForMany(int layer, int64_t tokens);
@@ -51,11 +54,13 @@ class ExpertGuesses {
     Workspace& workspace_;
     ExpertStore& store_;
     const std::span<const LayerWeights> layers_;
+    const size_t mostExperts_; // of a layer
+    uint64_t storedExperts_ = 0;
     std::vector<double> comesTrue_; // [looks, steps of leads] share of the guesses at experts that were not in memory
     std::vector<int8_t> made_;      // [layers, looks, experts] the steps of those guesses
     float preferCached_ = 0;
     std::vector<uint8_t> cached_;     // [experts] not 0: in memory, or arriving
-    std::vector<float> scratch_;      // [experts] scratch of leadsOf()
+    std::vector<float> scratch_;      // [experts] scratch of selectionMargins()
     std::vector<Choice> choices_;     // [expertsPerToken] of one token
     std::vector<Question> questions_; // as asked last
     std::vector<Product> products_;   // their routers

@@ -11,11 +11,11 @@ namespace coterie::engine {
 ExpertLayers::ExpertLayers(const ModelShape& shape, const Compute& compute, Workspace& workspace, ExpertStore& store,
                            std::span<const LayerWeights> layers, int64_t tokens, bool prefetch)
     : shape_(shape), compute_(compute), workspace_(workspace), store_(store),
-      feedForward_(shape, compute, workspace, tokens * shape.chosenExperts(), shape.feedForward),
+      feedForward_(shape, compute, workspace, tokens * shape.mostChosenExperts()),
       guesses_(shape, compute, workspace, store, layers), prefetch_(prefetch) {
-    const size_t rows = static_cast<size_t>(tokens * shape.chosenExperts());
-    const size_t experts = static_cast<size_t>(shape.storedExperts());
-    choices_.resize(rows, {.expert = 0, .weight = 1}); // which is a dense layer's for good
+    const size_t rows = static_cast<size_t>(tokens * shape.mostChosenExperts());
+    const size_t experts = static_cast<size_t>(shape.mostStoredExperts());
+    choices_.resize(rows);
     rowOf_.resize(rows);
     tokenOf_.resize(rows);
     nextRow_.resize(experts);
@@ -23,6 +23,7 @@ ExpertLayers::ExpertLayers(const ModelShape& shape, const Compute& compute, Work
     demands_.reserve(experts);
     states_.resize(experts);
     cached_.resize(experts);
+    scores_.resize(experts);
     const size_t groups = compute.shortcuts.grouping ? experts : rows;
     hits_ = std::make_unique<bool[]>(groups);
     for (std::vector<size_t>* list : {&pinned_, &ready_}) list->reserve(groups);
@@ -34,9 +35,12 @@ ExpertLayers::ExpertLayers(const ModelShape& shape, const Compute& compute, Work
 Status ExpertLayers::route(int64_t layer, const LayerWeights& weights, PreparedInputs& input) {
     layer_ = static_cast<int>(layer);
     tokens_ = input.batch();
-    chosen_ = shape_.chosenExperts();
+    chosen_ = shapeOfLayer().chosenExperts();
     waitedBefore_ = store_.statistics().waitSeconds;
-    if (shape_.experts != 0) askRouter(weights, input);
+    if (shapeOfLayer().isDense())
+        std::fill_n(choices_.begin(), tokens_, Choice{.expert = 0, .weight = 1});
+    else
+        askRouter(weights, input);
     beginLayer();
     if (compute_.shortcuts.grouping)
         groupByExpert(tokens_);
@@ -46,31 +50,32 @@ Status ExpertLayers::route(int64_t layer, const LayerWeights& weights, PreparedI
     return prefetch_ ? requestMore() : Status();
 }
 
-/// What the router says of each token.
 void ExpertLayers::askRouter(const LayerWeights& weights, PreparedInputs& input) {
+    const size_t experts = static_cast<size_t>(shapeOfLayer().experts);
     multiply(compute_, {weights.router, input.form(compute_, weights.router.type), tokens_, workspace_.routerLogits,
-                        shape_.experts});
+                        shapeOfLayer().experts});
     compute_.counters.choices.fetch_add(static_cast<uint64_t>(tokens_), std::memory_order_relaxed);
-    const size_t experts = static_cast<size_t>(shape_.experts);
     for (size_t t = 0; t < static_cast<size_t>(tokens_); ++t) {
         const std::span<float> logits(workspace_.routerLogits + t * experts, experts);
         for (size_t e = 0; weights.routerBias != nullptr && e < experts; ++e) logits[e] += weights.routerBias[e];
-        choose(static_cast<int64_t>(t), logits);
+        choose(static_cast<int64_t>(t), logits, weights.selectionBias);
     }
 }
 
-void ExpertLayers::choose(int64_t token, std::span<const float> logits) {
-    const auto chosen = static_cast<size_t>(shape_.expertsPerToken);
+void ExpertLayers::choose(int64_t token, std::span<const float> logits, const float* selectionBias) {
+    const RouterShape& router = shapeOfLayer().router;
+    const auto chosen = static_cast<size_t>(shapeOfLayer().expertsPerToken);
+    const std::span<const float> scores = selectionScores(router, logits, selectionBias, scores_);
     const std::span<Choice> out = std::span(choices_).subspan(static_cast<size_t>(token) * chosen, chosen);
     if (routing_.exact()) {
-        chooseExperts(shape_, logits, out);
+        chooseExperts(router, logits, scores, out);
         return;
     }
-    for (size_t e = 0; routing_.preferCached != 0 && e < cached_.size(); ++e)
+    for (size_t e = 0; routing_.preferCached != 0 && e < logits.size(); ++e)
         cached_[e] = store_.state(layer_, static_cast<int>(e)) != ExpertState::OnDisk;
-    const BentChoice bent = chooseExperts(shape_, logits, routing_, cached_, out);
-    chosen_ = static_cast<int64_t>(bent.experts);
-    compute_.counters.choicesChanged.fetch_add(bent.changed ? 1 : 0, std::memory_order_relaxed);
+    const ApproximateChoice choice = chooseExperts(router, logits, scores, routing_, cached_, out);
+    chosen_ = static_cast<int64_t>(choice.experts);
+    compute_.counters.choicesChanged.fetch_add(choice.changed ? 1 : 0, std::memory_order_relaxed);
 }
 
 /// Announces what is needed, before anything is evicted for it.
@@ -140,7 +145,7 @@ Status ExpertLayers::run(const LayerWeights& weights, PreparedInputs& input) {
         if (Status status = requestMore(); !status) return status;
     while (!pinned_.empty()) {
         if (Status status = takeReady(weights); !status) return status;
-        feedForward_.run(jobs_);
+        feedForward_.run(jobs_, shapeOfLayer().width);
         releaseReady();
         if (Status status = requestMore(); !status) return status;
     }
@@ -192,7 +197,7 @@ void ExpertLayers::endPass() {
 void ExpertLayers::gather(PreparedInputs& input, const LayerWeights& weights) {
     gateForm_ = input.form(compute_, weights.gate.type);
     upForm_ = input.form(compute_, weights.up.type);
-    if (tokens_ == 1 || shape_.experts == 0) return;
+    if (tokens_ == 1 || shapeOfLayer().isDense()) return;
     const bool alike = gateForm_.data == upForm_.data;
     const auto copy = [&](const PreparedInputs::Form& from, std::byte* to) {
         compute_.forEachToken(tokens_ * chosen_, [&](int64_t row) {
@@ -220,8 +225,8 @@ FeedForwardJob ExpertLayers::job(const LayerWeights& weights, const Group& group
     const auto biasOf = [&group](const float* biases, int64_t n) {
         return biases == nullptr ? nullptr : biases + group.expert * n;
     };
-    job.gateBias = biasOf(weights.gateBias, shape_.feedForward);
-    job.upBias = biasOf(weights.upBias, shape_.feedForward);
+    job.gateBias = biasOf(weights.gateBias, shapeOfLayer().width);
+    job.upBias = biasOf(weights.upBias, shapeOfLayer().width);
     job.downBias = biasOf(weights.downBias, shape_.width);
     if (tokens_ == 1) return job;
     job.gateInput.data += static_cast<size_t>(group.firstRow) * gateForm_.stride;
@@ -231,11 +236,12 @@ FeedForwardJob ExpertLayers::job(const LayerWeights& weights, const Group& group
 
 void ExpertLayers::combine(int64_t tokens) {
     const int64_t chosen = chosen_, width = shape_.width;
+    const float scale = shapeOfLayer().router.scale;
     compute_.forEachToken(tokens, [&](int64_t t) {
         float* x = workspace_.x + t * width;
         for (int64_t k = 0; k < chosen; ++k) {
             const size_t pair = static_cast<size_t>(t * chosen + k);
-            const float weight = choices_[pair].weight;
+            const float weight = scale * choices_[pair].weight;
             const float* from = workspace_.down + rowOf_[pair] * width;
             for (int64_t i = 0; i < width; ++i) x[i] += weight * from[i];
         }

@@ -53,8 +53,9 @@ class ExpertLayers {
         bool hit = false;
     };
 
+    const FeedForwardShape& shapeOfLayer() const { return shape_.layer[static_cast<size_t>(layer_)].feedForward; }
     void askRouter(const LayerWeights& weights, PreparedInputs& input);
-    void choose(int64_t token, std::span<const float> logits);
+    void choose(int64_t token, std::span<const float> logits, const float* selectionBias);
     void beginLayer();
     void groupByExpert(int64_t tokens);
     void groupByToken(int64_t tokens);
@@ -87,6 +88,7 @@ class ExpertLayers {
     std::vector<int64_t> nextRow_;      // [experts] while rows are dealt out
     std::vector<ExpertState> states_;   // [experts] of those chosen
     std::vector<uint8_t> cached_;       // [experts] not 0: in memory, or arriving
+    std::vector<float> scores_;         // [experts] scratch of selectionScores()
     std::vector<Group> groups_;         // in the order of requests
     size_t requested_ = 0;              // groups asked for so far
     std::vector<size_t> pinned_;        // groups asked for and not yet released

@@ -60,13 +60,13 @@ void forEachBlock(const Compute& compute, std::span<const FeedForwardJob> jobs, 
 
 } // namespace
 
-FeedForward::FeedForward(const ModelShape& shape, const Compute& compute, Workspace& workspace, int64_t rows,
-                         int64_t neurons)
-    : shape_(shape), compute_(compute), workspace_(workspace), neurons_(neurons),
+FeedForward::FeedForward(const ModelShape& shape, const Compute& compute, Workspace& workspace, int64_t rows)
+    : shape_(shape), compute_(compute), workspace_(workspace),
       active_(std::make_unique<std::atomic<int32_t>[]>(static_cast<size_t>(rows))), listed_(static_cast<size_t>(rows)),
       sparse_(shape.architecture->activation == Activation::ReGlu), skips_(sparse_ && compute.shortcuts.sparsity) {}
 
-void FeedForward::run(std::span<const FeedForwardJob> jobs) {
+void FeedForward::run(std::span<const FeedForwardJob> jobs, int64_t neurons) {
+    neurons_ = neurons;
     for (const FeedForwardJob& job : jobs)
         for (int64_t row = 0; row < job.rows; ++row)
             active_[static_cast<size_t>(job.firstRow + row)].store(0, std::memory_order_relaxed);

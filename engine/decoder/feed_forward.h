@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// down(activation(gate h) * (up h)): any number of experts as one list of work. Inside decoder/ only.
+// down(activation(gate h) * (up h)) for any number of experts as one list of work. Inside decoder/ only.
 #pragma once
 
 #include "decoder/compute.h"
@@ -11,7 +11,7 @@
 
 namespace coterie::engine {
 
-/// One expert and its rows: consecutive ones of the workspace's gate, up and down.
+/// One expert and its rows: consecutive rows of the workspace's gate, up and down.
 struct FeedForwardJob {
     Matrix gate, up;                         // [neurons, width]
     Matrix down;                             // [width, neurons]; stored by neuron: [neurons, width]
@@ -19,17 +19,18 @@ struct FeedForwardJob {
     PreparedInputs::Form gateInput, upInput; // of the first row
     int64_t firstRow = 0;
     int64_t rows = 0;
-    const float *gateBias = nullptr, *upBias = nullptr, *downBias = nullptr; // [neurons], [neurons], [width] or nothing
+    const float *gateBias = nullptr, *upBias = nullptr, *downBias = nullptr; // [neurons], [neurons], [width] or null
 };
 
 class FeedForward {
   public:
-    /// rows: the most that any call brings. neurons: of every job's gate and up.
-    FeedForward(const ModelShape& shape, const Compute& compute, Workspace& workspace, int64_t rows, int64_t neurons);
+    /// rows: the largest number of rows in a call.
+    FeedForward(const ModelShape& shape, const Compute& compute, Workspace& workspace, int64_t rows);
 
-    /// Fills workspace.down for the jobs' rows, with two barriers, three where there are many rows.
-    void run(std::span<const FeedForwardJob> jobs);
-    /// Neurons of a row whose gate let something through; of ReGLU layers only.
+    /// Fills workspace.down for the jobs' rows, with two barriers, or three if there are many rows. All jobs have
+    /// `neurons` neurons.
+    void run(std::span<const FeedForwardJob> jobs, int64_t neurons);
+    /// The number of a row's neurons whose gate let something through; ReGLU only.
     int64_t active(int64_t row) const { return active_[static_cast<size_t>(row)].load(std::memory_order_relaxed); }
 
   private:
@@ -46,11 +47,11 @@ class FeedForward {
     const ModelShape& shape_;
     const Compute& compute_;
     Workspace& workspace_;
-    int64_t neurons_;
+    int64_t neurons_ = 0;                            // of the jobs that run
     std::unique_ptr<std::atomic<int32_t>[]> active_; // [rows]
-    std::vector<int64_t> listed_;                    // [rows] neurons in a row's list, where down is stored by neuron
+    std::vector<int64_t> listed_;                    // [rows] neurons in a row's list, if down is stored by neuron
     const bool sparse_;                              // most gates are shut
-    const bool skips_;                               // so look before reading the up rows
+    const bool skips_;                               // so gates are computed before up rows are read
 };
 
 } // namespace coterie::engine

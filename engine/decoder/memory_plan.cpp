@@ -95,7 +95,7 @@ class Planner {
         const MemoryReading memory = readMemory();
         plan_.budget = request.budget == 0 ? automaticBudget(memory) : request.budget;
         plan_.threads = std::max(1, request.threads);
-        plan_.dense = shape.experts == 0;
+        plan_.dense = shape.isDense();
         plan_.keyValueFormat = request.keyValueFormat;
         plan_.resident = ResidentWeights::bytesNeeded(tensors, false).value();
         plan_.embeddingKept = shape.tiedHead;
@@ -125,18 +125,16 @@ class Planner {
     /// From what the store will be told, whatever it is that lies in its slots.
     void countExperts() {
         const std::vector<ExpertLayer> layers = expertLayers(shape_, tensors_);
-        for (const ExpertLayer& layer : layers) {
-            const auto experts = static_cast<uint64_t>(layer.experts);
-            const auto chosen = std::clamp<uint64_t>(static_cast<uint64_t>(shape_.chosenExperts()), 1, experts);
+        for (size_t i = 0; i < layers.size(); ++i) {
+            const ExpertLayer& layer = layers[i];
+            const auto chosen = static_cast<uint64_t>(shape_.layer[i].feedForward.chosenExperts());
             plan_.slotBytes = std::max(plan_.slotBytes, layer.slotBytes());
-            plan_.totalExperts += experts;
+            plan_.totalExperts += static_cast<uint64_t>(layer.experts);
             // One to compute with while the next one arrives.
             plan_.minimumSlots = std::max(plan_.minimumSlots, std::max<uint64_t>(chosen, 2));
             tokenCycle_ += chosen;
-            if (layer.canArrangeDown)
-                plan_.regroupedRow = std::max(
-                    plan_.regroupedRow, rowBytes(*layer.down.tensor->type, static_cast<uint64_t>(shape_.feedForward)));
         }
+        plan_.regroupedRow = longestRegroupedRow(layers);
         for (const ExpertLayer& layer : layers)
             plan_.allSlots +=
                 static_cast<uint64_t>(layer.experts) * std::min(plan_.slotBytes, layer.slotBytes() + kLargePage);
@@ -215,7 +213,7 @@ class Planner {
     /// them.
     int64_t automaticContext() {
         setContext(std::min(shape_.trainedContext, kMinimumAutomaticContext));
-        const bool streams = shape_.experts == 0 && !fits(arena(tokenCycle_));
+        const bool streams = plan_.dense && !fits(arena(tokenCycle_));
         const uint64_t wanted = streams ? plan_.minimumSlots : tokenCycle_;
         int64_t context = shape_.trainedContext;
         for (;; context = std::max(context / 2, kMinimumAutomaticContext)) {
@@ -256,17 +254,17 @@ class Planner {
     Error tooLittle() const {
         const ByteCount least{plan_.minimumTotal}, weights{plan_.resident}, cache{plan_.keyValue};
         const ByteCount arena{minimumArena()}, rest{(SaturatingBytes(plan_.program) + plan_.scratch).value()};
-        return {
-            ErrorKind::OutOfMemory,
-            {"The model doesn't fit into %1 of memory", ByteCount{plan_.budget}},
-            shape_.experts == 0 ? Sentence("It needs at least %1 at a context of %2 tokens: weights %3, KV cache %4, "
-                                           "layers %5, the rest %6",
-                                           least, plan_.context, weights, cache, arena, rest)
-                                : Sentence("It needs at least %1 at a context of %2 tokens: weights %3, KV cache %4, "
-                                           "experts %5, the rest %6",
-                                           least, plan_.context, weights, cache, arena, rest),
-            request_.context > 1 ? Sentence("Allow more memory, choose a shorter context, or choose a smaller model")
-                                 : "Allow more memory, or choose a smaller model"};
+        return {ErrorKind::OutOfMemory,
+                {"The model doesn't fit into %1 of memory", ByteCount{plan_.budget}},
+                plan_.dense ? Sentence("It needs at least %1 at a context of %2 tokens: weights %3, KV cache %4, "
+                                       "layers %5, the rest %6",
+                                       least, plan_.context, weights, cache, arena, rest)
+                            : Sentence("It needs at least %1 at a context of %2 tokens: weights %3, KV cache %4, "
+                                       "experts %5, the rest %6",
+                                       least, plan_.context, weights, cache, arena, rest),
+                request_.context > 1
+                    ? Sentence("Allow more memory, choose a shorter context, or choose a smaller model")
+                    : "Allow more memory, or choose a smaller model"};
     }
 
     const ModelShape& shape_;

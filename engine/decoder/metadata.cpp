@@ -75,6 +75,13 @@ double Metadata::optionalNumber(std::string_view key, double least, double most,
     return otherwise;
 }
 
+bool Metadata::optionalFlag(std::string_view key, bool otherwise) {
+    if (failed() || !has(key)) return otherwise;
+    if (const auto flag = header_.boolean(prefix_ + std::string(key))) return *flag;
+    fail(key, "It should be true or false");
+    return otherwise;
+}
+
 std::string Metadata::optionalText(std::string_view key, std::string_view otherwise) {
     if (failed() || !has(key)) return std::string(otherwise);
     if (const auto text = header_.string(prefix_ + std::string(key))) return std::string(*text);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads a family's keys ("llama.block_count") with their ranges checked; the first thing that is wrong stays. Inside
-// decoder/ only.
+// Reads a family's keys ("llama.block_count") and checks their ranges. The first error is kept. Inside decoder/ only.
 #pragma once
 
 #include "base/result.h"
@@ -13,26 +12,27 @@
 
 namespace coterie::engine {
 
-/// Text from a file, at a length that fits in a message.
+/// Text from a file, cut to a length that fits into a message.
 std::string shortened(std::string_view text);
 Error missingTensor(std::string_view name);
 
-/// Keys are named without the architecture's prefix. After a failure every read gives a harmless number.
+/// Keys are named without the architecture's prefix. After a failure every read returns a harmless value.
 class Metadata {
   public:
     Metadata(const gguf::Header& header, std::string_view architecture)
         : header_(header), prefix_(std::string(architecture) + ".") {}
 
     bool has(std::string_view key) const { return header_.find(prefix_ + std::string(key)) != nullptr; }
-    /// Arrays of one number a layer are taken where all are the same.
+    /// An array with one number per layer is accepted if all numbers are equal.
     int64_t required(std::string_view key, int64_t least, int64_t most);
     int64_t optional(std::string_view key, int64_t least, int64_t most, int64_t otherwise);
     double optionalNumber(std::string_view key, double least, double most, double otherwise);
+    bool optionalFlag(std::string_view key, bool otherwise);
     std::string optionalText(std::string_view key, std::string_view otherwise);
 
     void fail(std::string_view key, Sentence why) { keep(wrongValue(key, std::move(why))); }
     void unsupported(std::string_view key, Sentence why);
-    /// Where it is the call that is wrong, not the file.
+    /// Keeps an error of the call, not of the file.
     void refuse(Error error) { keep(std::move(error)); }
     Error wrongValue(std::string_view key, Sentence why) const;
     bool failed() const { return error_.has_value(); }

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a model is, read from its metadata by the architecture table and checked against its tensors. Numbers only, no
-// weights. Pure functions of the header; any thread.
+// The numbers that describe a model: read from its metadata by the architecture table and checked against its tensors.
+// No weights. Pure functions of the header, callable from any thread.
 //
 //     Result<ModelShape> shape = readModelShape(file->header());
 //     if (!shape) return shape.error();
+//     for (const LayerShape& layer : shape->layer) use(layer.feedForward.isDense());
 #pragma once
 
 #include "base/result.h"
 #include "gguf/gguf.h"
 #include "kernels/kernels.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -23,33 +25,71 @@ enum class Activation { SwiGlu, ReGlu, ClampedSwiGlu };
 enum class RouterInput { LayerInput, NormedAttentionOutput }; ///< SmallThinker routes before attention
 enum class Gating { Softmax, Sigmoid };
 enum class HeadNorm { None, EachHead, WholeProjection }; ///< RMS norm of q and k before RoPE
+enum class SharedExpert { None, Gated, Ungated };        ///< Gated: its output is multiplied by a sigmoid of its own
 
-enum class SlidingWindow { None, Optional, Required }; ///< the key attention.sliding_window
+/// Whether a file of a family has a tensor or a key.
+enum class Presence { Never, Optional, Required };
 
-struct LayerShape {
-    bool rope = true;
-    int64_t window = 0; ///< 0 sees everything; else position difference < window
+/// How a layer's router chooses experts and weighs them. With r = router . h (+ its bias):
+///   p = softmax(r) or sigmoid(r)
+///   chosen: the highest p + selection bias. With groups, experts in file order form equal groups, a group's score is
+///           the sum of its two highest p + bias, and only experts of the best groups can be chosen
+///   weight of a chosen expert: p; if normalised, divided by the sum of p over the chosen; times the scale
+struct RouterShape {
+    Gating gating = Gating::Softmax;
+    bool normalised = true;
+    float scale = 1;
+    int64_t groups = 1, groupsUsed = 1;
 };
 
-/// One model family: what sets it apart. Sources: each entry of architectures.cpp.
+/// A dense layer's feed-forward is treated as one expert that every token uses.
+struct FeedForwardShape {
+    int64_t width = 0;                        ///< neurons of a dense layer, or of each expert
+    int64_t experts = 0, expertsPerToken = 0; ///< 0 in a dense layer
+    RouterShape router{};                     ///< unused in a dense layer
+    int64_t sharedWidth = 0;                  ///< neurons of the shared expert; 0: the layer has none
+    bool sharedIsGated = false;
+
+    bool isDense() const { return experts == 0; }
+    /// Experts of the layer, and experts that one token uses, as the expert store counts them.
+    int64_t storedExperts() const { return isDense() ? 1 : experts; }
+    int64_t chosenExperts() const { return isDense() ? 1 : expertsPerToken; }
+};
+
+struct LayerShape {
+    bool rope = true;   ///< queries and keys are rotated
+    int64_t window = 0; ///< a token sees positions less than this far back; 0: all
+    FeedForwardShape feedForward;
+};
+
+/// One model family: the facts that set it apart. Their sources stand at the entries in architectures.cpp.
 struct Architecture {
     const char* name; ///< general.architecture
     RopeKind rope = RopeKind::Norm;
     Activation activation = Activation::SwiGlu;
     HeadNorm headNorm = HeadNorm::None;
-    bool sinks = false; ///< attn_sinks: a logit for each head that takes weight and gives nothing
-    /// Of attention, router and experts; else those of attention and dense layers are optional.
-    bool needsBiases = false;
-    SlidingWindow slidingWindow = SlidingWindow::None;
+    bool headNormIsOptional = false;           ///< some models of the family have no head norm
+    bool sinks = false;                        ///< attn_sinks: a logit per head that takes weight and gives nothing
+    Presence queryBiases = Presence::Optional; ///< biases of q, k and v
+    Presence outputBias = Presence::Optional;  ///< bias of the attention's output
+    Presence expertBiases = Presence::Never;   ///< biases of router and experts; those of dense layers are optional
+    Presence slidingWindow = Presence::Never;  ///< the key attention.sliding_window
     const char* feedForwardNorm = "ffn_norm.weight";
-    bool experts = false; ///< feed-forward by experts; the five below matter only then
+    /// Sets rope and window of the layer with this index; nothing: all layers rotate and none has a window.
+    void (*attention)(const ModelShape& shape, int64_t index, LayerShape& layer) = nullptr;
+    bool draftLayers = false; ///< nextn_predict_layers: the file's last layers only draft tokens and are left out
+
+    bool experts = false;      ///< layers have experts; the fields below matter only then
+    bool leadingDense = false; ///< leading_dense_block_count: the first layers are dense
     RouterInput routerInput = RouterInput::NormedAttentionOutput;
-    Gating gating = Gating::Softmax; ///< where the file doesn't say
-    bool normaliseWeights = true;    ///< top-k weights divided by their sum
-    bool sharedExpert = false;       ///< one more expert that every token goes to, times a sigmoid of its own
-    bool transposedDown = false;     ///< a flavour with down matrices stored by neuron exists
-    /// Which layers rotate and which have a window; nothing: all rotate, none has one.
-    LayerShape (*layer)(const ModelShape& shape, int64_t index) = nullptr;
+    Gating gating = Gating::Softmax; ///< unless the file says otherwise
+    bool normaliseWeights = true;    ///< unless the file says otherwise and routerKeys is set
+    /// expert_weights_norm, expert_weights_scale and the keys of groups are read; without it a file that asks for a
+    /// scale or for groups is refused.
+    bool routerKeys = false;
+    Presence selectionBias = Presence::Never;
+    SharedExpert sharedExpert = SharedExpert::None;
+    bool transposedDown = false; ///< a flavour exists whose down matrices are stored by neuron
 };
 
 /// Every family that this build runs.
@@ -59,38 +99,52 @@ struct ModelShape {
     const Architecture* architecture = nullptr;
     std::string name; ///< general.name, or empty
     int64_t layers = 0, width = 0, heads = 0, kvHeads = 0, headDim = 0;
-    int64_t feedForward = 0;                  ///< of a dense layer, or of one expert
-    int64_t experts = 0, expertsPerToken = 0; ///< 0 in a dense model
-    int64_t sharedFeedForward = 0;            ///< of the shared expert; 0 where there is none
+    int64_t draftLayers = 0; ///< layers of the file that follow and are left out
     int64_t vocabulary = 0, trainedContext = 0;
-    int64_t longestContext = 0; ///< that the rotation is right for: the trained one, or a longer one that was asked for
-    int64_t slidingWindow = 0;  ///< 0 where no layer has one
-    Gating gating = Gating::Softmax;
+    int64_t longestContext =
+        0; ///< tokens for which the rotation is right: the trained context, or the longer one asked for
+    int64_t slidingWindow = 0;     ///< 0 if no layer has one
     bool transposedDown = false;   ///< PowerInfer flavour: expert down matrices stored by neuron
     bool tiedHead = false;         ///< no output.weight: the embedding is the head
     int64_t headPredictorRank = 0; ///< 0: no lm_head_profiler.weight
     float ropeTheta = 0, normEpsilon = 0;
-    int64_t ropeDimensions = 0;
+    int64_t ropeDimensions = 0;      ///< values of a head that are rotated
     std::vector<double> ropeFactors; ///< [ropeDimensions / 2] divisors of the frequencies from metadata, or empty;
                                      ///< rope_freqs.weight comes on top
-    double ropeScale = 1;            ///< what cosines and sines are multiplied by; YaRN's, mostly
+    double ropeScale = 1;            ///< factor of all cosines and sines; mostly YaRN's
     std::vector<LayerShape> layer;   ///< [layers]
-    std::vector<Sentence> notes;     ///< what was assumed where the file is silent, as sentences for `info`
-
-    /// Of a layer, and of these a token's, as the expert store has them: a dense layer's feed-forward is an expert that
-    /// is always chosen.
-    int64_t storedExperts() const { return experts == 0 ? 1 : experts; }
-    int64_t chosenExperts() const { return experts == 0 ? 1 : expertsPerToken; }
+    std::vector<Sentence> notes;     ///< assumptions made where the file is silent, for `info`
 
     int64_t queryWidth() const { return heads * headDim; }
     int64_t keyWidth() const { return kvHeads * headDim; }
+
+    /// The layer with the largest value of `number`, for sizes that must be enough for every layer.
+    template <typename Number>
+    int64_t largest(const Number& number) const {
+        int64_t most = 0;
+        for (const LayerShape& each : layer) most = std::max(most, number(each.feedForward));
+        return most;
+    }
+    int64_t mostExperts() const {
+        return largest([](const FeedForwardShape& each) { return each.experts; });
+    }
+    int64_t mostStoredExperts() const {
+        return largest([](const FeedForwardShape& each) { return each.storedExperts(); });
+    }
+    int64_t mostChosenExperts() const {
+        return largest([](const FeedForwardShape& each) { return each.chosenExperts(); });
+    }
+    int64_t widestSharedExpert() const {
+        return largest([](const FeedForwardShape& each) { return each.sharedWidth; });
+    }
+    bool isDense() const { return mostExperts() == 0; } ///< no layer has experts
 };
 
 /// Unsupported names the architecture, or the tensor and its format, and what is missing; BadInput names the key or
-/// tensor that is wrong. A shape that comes back has every tensor it needs, in a form the kernels take: nothing after
-/// it needs to doubt the file's numbers.
+/// tensor that is wrong. A returned shape has every tensor it needs, in a form that the kernels take: nothing after it
+/// needs to check the file's numbers again.
 /// context: the tokens asked for, 0 for as many as the model was trained for. Beyond those the rotation is scaled
-/// (YaRN), which a note says; BadInput where that can't be.
+/// (YaRN), and a note says so; BadInput if that is impossible.
 Result<ModelShape> readModelShape(const gguf::Header& header, int64_t context = 0);
 
 } // namespace coterie::engine

@@ -1,20 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// See rope_table.h. In double: at long positions a float's angle is off by more than the KV cache's rounding.
+// See rope_table.h. Angles are computed in double: at long positions a float's angle is off by more than the KV cache's
+// rounding.
 #include "decoder/rope_table.h"
 
 #include <cmath>
 
 namespace coterie::engine {
 
-RopeTable::RopeTable(const ModelShape& shape, std::span<const float> fileFactors) : scale_(shape.ropeScale) {
+Result<RopeTable> RopeTable::create(const ModelShape& shape, const float* fileFactors) {
+    RopeTable table;
+    table.scale_ = shape.ropeScale;
     const size_t pairs = static_cast<size_t>(shape.ropeDimensions / 2);
     for (size_t i = 0; i < pairs; ++i) {
         const double exponent = -2.0 * static_cast<double>(i) / static_cast<double>(shape.ropeDimensions);
         double frequency = std::pow(static_cast<double>(shape.ropeTheta), exponent);
         if (!shape.ropeFactors.empty()) frequency /= shape.ropeFactors[i];
-        if (!fileFactors.empty()) frequency /= static_cast<double>(fileFactors[i]);
-        frequencies_.push_back(frequency);
+        if (fileFactors != nullptr) {
+            if (!std::isfinite(fileFactors[i]) || fileFactors[i] <= 0)
+                return Error{ErrorKind::BadInput, "The tensor 'rope_freqs.weight' is wrong",
+                             "It holds divisors that are not above 0", "Get the file again from its source"};
+            frequency /= static_cast<double>(fileFactors[i]);
+        }
+        table.frequencies_.push_back(frequency);
     }
+    return table;
 }
 
 void RopeTable::fill(int64_t position, float* out) const {

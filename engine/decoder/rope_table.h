@@ -4,21 +4,20 @@
 
 #include "decoder/model_shape.h"
 
-#include <span>
 #include <vector>
 
 namespace coterie::engine {
 
 class RopeTable {
   public:
-    RopeTable() = default;
-    /// fileFactors: rope_freqs.weight, divisors beside the shape's own; or empty.
-    RopeTable(const ModelShape& shape, std::span<const float> fileFactors);
-    /// out: [ropeDimensions / 2, 2].
+    /// fileFactors: [ropeDimensions / 2] rope_freqs.weight, divisors in addition to the shape's own, or null. BadInput
+    /// if one of them is not above 0.
+    static Result<RopeTable> create(const ModelShape& shape, const float* fileFactors);
+    /// out: [ropeDimensions / 2, 2], a cosine and a sine each.
     void fill(int64_t position, float* out) const;
 
   private:
-    std::vector<double> frequencies_; // [ropeDimensions / 2], radians a position
+    std::vector<double> frequencies_; // [ropeDimensions / 2], radians per position
     double scale_ = 1;
 };
 

@@ -18,24 +18,20 @@ struct Item {
     uint64_t bytes() const { return vector ? tensor->elements() * sizeof(float) : tensor->bytes; }
 };
 
+void add(TensorForm form, const gguf::Tensor* tensor, std::vector<Item>& items) {
+    if (tensor != nullptr && form != TensorForm::Streamed) items.push_back({tensor, form == TensorForm::Vector});
+}
+
 std::vector<Item> residentItems(const ModelTensors& tensors, bool keepEmbedding) {
     std::vector<Item> items;
-    const auto add = [&items](std::initializer_list<const gguf::Tensor*> list, bool vector) {
-        for (const gguf::Tensor* tensor : list)
-            if (tensor != nullptr) items.push_back({tensor, vector});
-    };
-    for (const LayerTensors& layer : tensors.layers) {
-        add({layer.attentionNorm, layer.queryBias, layer.keyBias, layer.valueBias, layer.outputBias, layer.queryNorm,
-             layer.keyNorm, layer.sinks, layer.feedForwardNorm, layer.routerBias, layer.gateBias, layer.upBias,
-             layer.downBias},
-            true);
-        add({layer.query, layer.key, layer.value, layer.output, layer.router, layer.sharedRouter, layer.sharedGate,
-             layer.sharedUp, layer.sharedDown},
-            false);
+#define COTERIE_ADD(member, form, ...) add(TensorForm::form, from.member, items);
+    for (const LayerTensors& from : tensors.layers) {
+        COTERIE_LAYER_TENSORS(COTERIE_ADD)
     }
-    add({tensors.outputNorm, tensors.ropeFactors}, true);
-    add({tensors.head, tensors.headPredictor}, false);
-    if (keepEmbedding && tensors.embedding != tensors.head) add({tensors.embedding}, false);
+    ModelTensors from = tensors;
+    if (!keepEmbedding || from.embedding == from.head) from.embedding = nullptr;
+    COTERIE_MODEL_TENSORS(COTERIE_ADD)
+#undef COTERIE_ADD
     return items;
 }
 
@@ -126,66 +122,40 @@ Result<ResidentWeights> ResidentWeights::load(const ModelFile& file, const Model
     return weights;
 }
 
-const float* ResidentWeights::vector(const gguf::Tensor* tensor) const {
-    const auto at = offsets_.find(tensor);
-    return at == offsets_.end() ? nullptr : reinterpret_cast<const float*>(buffer_.data() + at->second);
-}
-
-Matrix ResidentWeights::matrix(const gguf::Tensor* tensor) const {
+template <TensorForm form>
+Weight<form>::Type ResidentWeights::weight(const gguf::Tensor* tensor) const {
     if (tensor == nullptr) return {};
     const auto at = offsets_.find(tensor);
-    return {.type = *tensor->type,
-            .rows = static_cast<int64_t>(tensor->shape[1]),
-            .columns = static_cast<int64_t>(tensor->shape[0]),
-            .data = at == offsets_.end() ? nullptr : buffer_.data() + at->second};
+    const std::byte* data = at == offsets_.end() ? nullptr : buffer_.data() + at->second;
+    if constexpr (form == TensorForm::Vector)
+        return reinterpret_cast<const float*>(data);
+    else
+        return {.type = *tensor->type,
+                .rows = static_cast<int64_t>(tensor->shape[1]),
+                .columns = static_cast<int64_t>(tensor->shape[0]),
+                .data = data};
 }
 
-/// Two matrices one behind the other, in one tensor.
-void ResidentWeights::splitPredictor(const gguf::Tensor* tensor) {
-    const auto at = offsets_.find(tensor);
-    if (at == offsets_.end()) return;
-    const int64_t rank = static_cast<int64_t>(tensor->elements()) / (head.rows + head.columns);
-    predictorReduce = {
-        .type = *tensor->type, .rows = rank, .columns = head.columns, .data = buffer_.data() + at->second};
-    predictorExpand = {.type = *tensor->type, .rows = head.rows, .columns = rank, .data = predictorReduce.row(rank)};
+/// The tensor holds two matrices, one behind the other.
+void ResidentWeights::splitPredictor() {
+    if (headPredictor.data == nullptr) return;
+    const int64_t rank = headPredictor.columns / (head.rows + head.columns);
+    predictorReduce = {.type = headPredictor.type, .rows = rank, .columns = head.columns, .data = headPredictor.data};
+    predictorExpand = {
+        .type = headPredictor.type, .rows = head.rows, .columns = rank, .data = predictorReduce.row(rank)};
 }
 
 void ResidentWeights::assemble(const ModelTensors& tensors) {
+#define COTERIE_ASSEMBLE(member, form, ...) to.member = weight<TensorForm::form>(from.member);
     for (const LayerTensors& from : tensors.layers) {
-        LayerWeights layer;
-        layer.attentionNorm = vector(from.attentionNorm);
-        layer.query = matrix(from.query);
-        layer.key = matrix(from.key);
-        layer.value = matrix(from.value);
-        layer.output = matrix(from.output);
-        layer.queryBias = vector(from.queryBias);
-        layer.keyBias = vector(from.keyBias);
-        layer.valueBias = vector(from.valueBias);
-        layer.outputBias = vector(from.outputBias);
-        layer.queryNorm = vector(from.queryNorm);
-        layer.keyNorm = vector(from.keyNorm);
-        layer.sinks = vector(from.sinks);
-        layer.feedForwardNorm = vector(from.feedForwardNorm);
-        layer.router = matrix(from.router);
-        layer.routerBias = vector(from.routerBias);
-        layer.gate = matrix(from.gate);
-        layer.up = matrix(from.up);
-        layer.down = matrix(from.down);
-        layer.gateBias = vector(from.gateBias);
-        layer.upBias = vector(from.upBias);
-        layer.downBias = vector(from.downBias);
-        layer.sharedRouter = matrix(from.sharedRouter);
-        layer.sharedGate = matrix(from.sharedGate);
-        layer.sharedUp = matrix(from.sharedUp);
-        layer.sharedDown = matrix(from.sharedDown);
-        layers.push_back(layer);
+        LayerWeights& to = layers.emplace_back();
+        COTERIE_LAYER_TENSORS(COTERIE_ASSEMBLE)
     }
-    embedding = matrix(tensors.embedding);
-    head = matrix(tensors.head);
-    splitPredictor(tensors.headPredictor);
-    outputNorm = vector(tensors.outputNorm);
-    if (const float* factors = vector(tensors.ropeFactors))
-        ropeFactors.assign(factors, factors + tensors.ropeFactors->elements());
+    ModelWeights& to = *this;
+    const ModelTensors& from = tensors;
+    COTERIE_MODEL_TENSORS(COTERIE_ASSEMBLE)
+#undef COTERIE_ASSEMBLE
+    splitPredictor();
 }
 
 } // namespace coterie::engine

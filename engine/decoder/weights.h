@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The resident weights: everything but the experts and dense feed-forward matrices, in one block of memory, as the
-// kernels want them. Inside decoder/ only.
+// The resident weights: everything except the matrices of experts and of dense feed-forward layers, in one block of
+// memory, as the kernels take them. Inside decoder/ only.
 #pragma once
 
 #include "base/memory.h"
@@ -16,43 +16,46 @@
 
 namespace coterie::engine {
 
-/// Vectors are floats whatever the file says; nothing where the model has none.
-struct LayerWeights {
-    const float* attentionNorm = nullptr; // [width]
-    Matrix query, key, value, output;
-    const float *queryBias = nullptr, *keyBias = nullptr, *valueBias = nullptr, *outputBias = nullptr;
-    const float *queryNorm = nullptr, *keyNorm = nullptr;
-    const float* sinks = nullptr;           // [heads]
-    const float* feedForwardNorm = nullptr; // [width]
-    Matrix router;                          // [experts, width]; without data in a dense model
-    const float* routerBias = nullptr;      // [experts]
-    Matrix gate, up, down;                  // without data: the expert store has it
-    const float *gateBias = nullptr, *upBias = nullptr, *downBias = nullptr; // [experts or 1, rows]
-    Matrix sharedGate, sharedUp, sharedDown;                                 // without data where no expert is shared
-    Matrix sharedRouter;                                                     // [1, width]
+enum class TensorForm { Vector, Matrix, Streamed }; ///< of tensor_list.h
+
+/// How a tensor is held in memory. A pointer is null, and a matrix without data, if the model has no such tensor; a
+/// streamed matrix has its shape only.
+template <TensorForm>
+struct Weight {
+    using Type = Matrix;
+};
+template <>
+struct Weight<TensorForm::Vector> {
+    using Type = const float*;
 };
 
-class ResidentWeights {
+#define COTERIE_FIELD(member, form, ...) Weight<TensorForm::form>::Type member{};
+struct LayerWeights {
+    COTERIE_LAYER_TENSORS(COTERIE_FIELD)
+};
+struct ModelWeights {
+    COTERIE_MODEL_TENSORS(COTERIE_FIELD)
+    std::vector<LayerWeights> layers;
+};
+#undef COTERIE_FIELD
+
+class ResidentWeights : public ModelWeights {
   public:
     using Progress = std::function<bool(uint64_t done, uint64_t total)>;
 
     static SaturatingBytes bytesNeeded(const ModelTensors& tensors, bool keepEmbedding);
-    /// Reads them on the pool's threads. Cancelled where `progress` returns false.
+    /// Reads them on the pool's threads. Cancelled if `progress` returns false. Without keepEmbedding the embedding
+    /// has no data, unless it is the head.
     static Result<ResidentWeights> load(const ModelFile& file, const ModelTensors& tensors, bool keepEmbedding,
                                         const KernelTable& kernels, ThreadPool& pool, const Progress& progress);
 
-    std::vector<LayerWeights> layers;
-    Matrix embedding; // without data where it is not kept
-    Matrix head;
-    Matrix predictorReduce, predictorExpand; // [rank, width], [vocabulary, rank]; without data where there is none
-    const float* outputNorm = nullptr;
-    std::vector<float> ropeFactors; // [ropeDimensions / 2] or empty
+    Matrix predictorReduce, predictorExpand; // [rank, width], [vocabulary, rank]; headPredictor holds both
     uint64_t bytes() const { return buffer_.size(); }
 
   private:
-    const float* vector(const gguf::Tensor* tensor) const;
-    Matrix matrix(const gguf::Tensor* tensor) const;
-    void splitPredictor(const gguf::Tensor* tensor);
+    template <TensorForm form>
+    Weight<form>::Type weight(const gguf::Tensor* tensor) const;
+    void splitPredictor();
     void assemble(const ModelTensors& tensors);
 
     Buffer buffer_;

@@ -36,43 +36,52 @@ void layOut(Workspace& w, const ModelShape& shape, const WorkspaceRequest& reque
         return SaturatingBytes(static_cast<uint64_t>(n)) * bytes;
     };
     const int64_t n = request.chunk;
-    const bool sparse = shape.experts != 0;
-    const int64_t rows = n * shape.chosenExperts();
-    for (float** vectors : {&w.x, &w.normed, &w.block}) place(*vectors, floats(n, shape.width));
-    for (float** queries : {&w.query, &w.mixed}) place(*queries, floats(n, shape.queryWidth()));
+    const int64_t experts = shape.mostExperts(), shared = shape.widestSharedExpert();
+    const int64_t rows = n * shape.mostChosenExperts();
+    // The rows of a layer, in neurons; the shared expert runs after the others.
+    const int64_t neurons = n * shape.largest([](const FeedForwardShape& layer) {
+        return std::max(layer.chosenExperts() * layer.width, layer.sharedWidth);
+    });
+    for (float** vectors : {&w.x, &w.normed, &w.attentionOut}) place(*vectors, floats(n, shape.width));
+    for (float** queries : {&w.query, &w.attended}) place(*queries, floats(n, shape.queryWidth()));
     for (float** keys : {&w.key, &w.value}) place(*keys, floats(n, shape.keyWidth()));
     place(w.cosSin, floats(n, shape.ropeDimensions));
     const int64_t tileRows = request.threads * mostTileQueries(shape);
     const int64_t partRows = std::max(tileRows, keyBlocks(request) * shape.heads);
     place(w.tileQueries, floats(tileRows, shape.headDim));
     place(w.scores, floats(tileRows, kKeyBlock));
-    place(w.wholes, times(tileRows, sizeof(PartialSoftmax)));
+    place(w.softmaxTotals, times(tileRows, sizeof(PartialSoftmax)));
     place(w.parts, times(partRows, sizeof(PartialSoftmax)));
     place(w.partValues, floats(partRows, shape.headDim));
     for (const VectorForm form : kForms)
         place(w.prepared[placeOf(form)], times(n, preparedBytes(form, std::max(shape.width, shape.queryWidth()))));
 
-    for (float** neurons : {&w.gate, &w.up})
-        place(*neurons, larger(floats(rows, shape.feedForward), floats(n, shape.sharedFeedForward)));
+    for (float** rowNeurons : {&w.gate, &w.up}) place(*rowNeurons, floats(neurons, 1));
     place(w.down, floats(rows, shape.width));
-    place(w.preparedDown, larger(times(rows, largestPrepared(request.forms.down, shape.feedForward)),
-                                 times(n, largestPrepared(request.forms.down, shape.sharedFeedForward))));
-    const int64_t listed = shape.transposedDown ? rows : 0;
-    place(w.activeRows, floats(listed, shape.feedForward));
-    place(w.activeScales, floats(listed, shape.feedForward));
+    SaturatingBytes preparedDown = 0;
+    for (const LayerShape& each : shape.layer) {
+        const FeedForwardShape& layer = each.feedForward;
+        preparedDown =
+            larger(preparedDown, times(layer.chosenExperts(), largestPrepared(request.forms.down, layer.width)));
+        preparedDown = larger(preparedDown, largestPrepared(request.forms.down, layer.sharedWidth));
+    }
+    place(w.preparedDown, times(n, preparedDown));
+    const int64_t listed = shape.transposedDown ? neurons : 0;
+    place(w.activeRows, floats(listed, 1));
+    place(w.activeScales, floats(listed, 1));
     place(w.regrouping, times(std::min(kSliceRows, shape.width), request.regroupedRow));
     place(w.restored, times(request.threads * kBandRows, request.regroupedRow));
 
     for (const VectorForm form : kForms)
         place(w.gathered[placeOf(form)],
-              times(sparse && request.forms.input[placeOf(form)] ? rows : 0, preparedBytes(form, shape.width)));
-    place(w.routerLogits, floats(n, shape.experts));
-    const int64_t guessed = sparse ? kGuessQuestions : 0;
+              times(experts != 0 && request.forms.input[placeOf(form)] ? rows : 0, preparedBytes(form, shape.width)));
+    place(w.routerLogits, floats(n, experts));
+    const int64_t guessed = experts != 0 ? kGuessQuestions : 0;
     place(w.guessInputs, floats(guessed, shape.width));
     for (const VectorForm form : kForms)
         place(w.guessPrepared[placeOf(form)], times(guessed, preparedBytes(form, shape.width)));
-    place(w.guessLogits, floats(guessed, shape.experts));
-    place(w.sharedWeights, floats(shape.sharedFeedForward != 0 ? n : 0, 1));
+    place(w.guessLogits, floats(guessed, experts));
+    place(w.sharedWeights, floats(shared != 0 ? n : 0, 1));
     place(w.logits, floats(kHeadBatch, shape.vocabulary));
     place(w.reduced, floats(shape.headPredictorRank, 1));
     place(w.preparedReduced, largestPrepared({true, true}, shape.headPredictorRank));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every array that a chunk of tokens needs on its way through the layers, in one block of memory. Its size depends on
-// the shape, the chunk and the threads alone, never on the prompt. Inside decoder/ only.
+// Every array that a chunk of tokens needs on its way through the layers, in one block of memory. Its size depends only
+// on the shape, the chunk and the threads, never on the prompt. Inside decoder/ only.
 #pragma once
 
 #include "base/memory.h"
@@ -13,10 +13,11 @@
 
 namespace coterie::engine {
 
-/// Positions whose logits are held at a time.
+/// Number of positions whose logits are held at a time.
 inline constexpr int64_t kHeadBatch = 4;
 
-/// What routers are asked at a time about the wants of layers to come: by how far ahead, or of tokens of a chunk.
+/// How many router evaluations are made together for guesses: for layers at several distances, or for tokens of a
+/// chunk.
 inline constexpr int64_t kGuessQuestions = 16;
 
 struct WorkspaceRequest {
@@ -27,30 +28,30 @@ struct WorkspaceRequest {
     FeedForwardForms forms{};  ///< as in MemoryPlan
 };
 
-/// n is the chunk; a row is one token at one of its experts, of which a dense model has one.
+/// n is the chunk's number of tokens. A row is one token at one of its experts; a dense layer has one expert.
 struct Workspace {
-    float* x = nullptr;               // [n, width] the residual stream
-    float* normed = nullptr;          // [n, width]
-    float* block = nullptr;           // [n, width] what attention adds
-    float* query = nullptr;           // [n, heads, headDim]
-    float* key = nullptr;             // [n, kvHeads, headDim]
-    float* value = nullptr;           // [n, kvHeads, headDim]
-    float* mixed = nullptr;           // [n, heads, headDim] what attention read
-    float* cosSin = nullptr;          // [n, ropeDimensions / 2, 2]
-    float* tileQueries = nullptr;     // [threads, mostTileQueries, headDim] of a KV head's tokens, side by side
-    float* scores = nullptr;          // [threads, mostTileQueries, kKeyBlock]
-    PartialSoftmax* wholes = nullptr; // [threads, mostTileQueries]
-    PartialSoftmax* parts = nullptr;  // the more of [threads, mostTileQueries] and [blocks of the context, heads]
-    float* partValues = nullptr;      // as many, [headDim] each
-    FormArrays prepared{};            // [n, the wider of width and heads * headDim] as prepared
+    float* x = nullptr;            // [n, width] the residual stream
+    float* normed = nullptr;       // [n, width]
+    float* attentionOut = nullptr; // [n, width] added to x
+    float* query = nullptr;        // [n, heads, headDim]
+    float* key = nullptr;          // [n, kvHeads, headDim]
+    float* value = nullptr;        // [n, kvHeads, headDim]
+    float* attended = nullptr;     // [n, heads, headDim] weighted values
+    float* cosSin = nullptr;       // [n, ropeDimensions / 2, 2]
+    float* tileQueries = nullptr;  // [threads, mostTileQueries, headDim] queries of a KV head's tokens, side by side
+    float* scores = nullptr;       // [threads, mostTileQueries, kKeyBlock]
+    PartialSoftmax* softmaxTotals = nullptr; // [threads, mostTileQueries]
+    PartialSoftmax* parts = nullptr; // the larger of [threads, mostTileQueries] and [blocks of the context, heads]
+    float* partValues = nullptr;     // as many, [headDim] each
+    FormArrays prepared{};           // [n, the larger of width and heads * headDim] as prepared
 
-    // The shared expert uses them after the others: [n, sharedFeedForward] where that is more.
-    float* gate = nullptr;             // [rows, feedForward]
-    float* up = nullptr;               // [rows, feedForward]
+    // As large as the layer with the most rows x neurons needs. The shared expert uses them after the others.
+    float* gate = nullptr;             // [rows, neurons]
+    float* up = nullptr;               // [rows, neurons]
     float* down = nullptr;             // [rows, width]
-    std::byte* preparedDown = nullptr; // [rows, feedForward] as prepared, in the larger form that a matrix takes
-    int32_t* activeRows = nullptr;     // [rows, feedForward] neurons that fired
-    float* activeScales = nullptr;     // [rows, feedForward] and how much
+    std::byte* preparedDown = nullptr; // [rows, neurons] as prepared, in the larger form that a matrix takes
+    int32_t* activeRows = nullptr;     // [rows, neurons] neurons that fired
+    float* activeScales = nullptr;     // [rows, neurons] and how much
     std::byte* regrouping = nullptr;   // [kSliceRows or all of them, regroupedRow] a slice as it was
     std::byte* restored = nullptr;     // [threads, kBandRows * regroupedRow] a chunk as it was
 

@@ -113,9 +113,9 @@ void describeShape(const ModelShape& shape, ModelInfo& info) {
     info.heads = shape.heads;
     info.kvHeads = shape.kvHeads;
     info.headDim = shape.headDim;
-    info.feedForward = shape.feedForward;
-    info.experts = shape.experts;
-    info.expertsPerToken = shape.expertsPerToken;
+    info.feedForward = shape.layer.back().feedForward.width; // the first layers may be dense
+    info.experts = shape.mostExperts();
+    info.expertsPerToken = shape.layer.back().feedForward.expertsPerToken;
     info.vocabulary = shape.vocabulary;
     info.trainedContext = shape.trainedContext;
     info.slidingWindow = shape.slidingWindow;

@@ -15,7 +15,7 @@ struct NamedOptions {
     TinyModelOptions options;
 };
 
-/// Every architecture of the engine's table at least once; those with a window have one of 8.
+/// Every architecture of the engine's table at least once. A window, if the family has one, is 8.
 inline std::vector<NamedOptions> tinyFamilies() {
     return {
         {"llama", {}},
@@ -32,7 +32,7 @@ inline std::vector<NamedOptions> tinyFamilies() {
     };
 }
 
-/// Every token goes through all of each layer.
+/// No layer has experts.
 inline bool isDense(const TinyModelOptions& options) {
     for (const char* name : {"llama", "smollm3", "qwen2", "qwen3"})
         if (options.architecture == name) return true;
@@ -50,6 +50,7 @@ inline TinyModelOptions inFormat(TinyModelOptions options, engine::TensorType ty
     const int64_t block = engine::traits(type).blockElements;
     if (block <= 32) return options;
     options.width = options.feedForward = options.sharedFeedForward = block;
+    options.denseFeedForward = 2 * block;
     options.headDim = block / options.heads; // the attention's output reads all heads
     options.layers = std::min<int64_t>(options.layers, 2);
     if (options.transposedDown) options.feedForward *= 2; // a square matrix doesn't show how it lies

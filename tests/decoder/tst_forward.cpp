@@ -265,7 +265,7 @@ void ForwardTest::fewSlotsChangeNothing() {
         LoadedModel all = mustLoad(files);
         QCOMPARE(all.plan.slots, all.plan.totalExperts);
         const Logits want = mustRun(*all.device, tokens, pieces);
-        const uint64_t least = all.shape.experts == 0 ? 1 : all.plan.minimumSlots;
+        const uint64_t least = all.shape.isDense() ? 1 : all.plan.minimumSlots;
         for (const uint64_t slots : {least, all.plan.minimumSlots, uint64_t{3}, uint64_t{7}, uint64_t{13}}) {
             LoadedModel few = mustLoad(files, {.slots = slots});
             QVERIFY2(sameBits(mustRun(*few.device, tokens, pieces), want), qPrintable(QString::number(slots)));
@@ -325,9 +325,9 @@ void ForwardTest::approximateRoutingIsForSingleTokens() {
         // A dense layer has nothing to choose from; a lone token's experts are bent, and not for longer than asked.
         QCOMPARE(model.device->rewind(8), 8);
         const Logits bent = mustRunRouted(*model.device, {tokens[8]}, prompt.routing);
-        QVERIFY2(sameBits(bent, {want[8]}) == (model.shape.experts == 0), family.name);
+        QVERIFY2(sameBits(bent, {want[8]}) == model.shape.isDense(), family.name);
         const DeviceTelemetry told = model.device->telemetry();
-        QCOMPARE(told.choicesChanged > 0, model.shape.experts != 0);
+        QCOMPARE(told.choicesChanged > 0, !model.shape.isDense());
         QVERIFY(told.choicesChanged <= told.choices);
         QCOMPARE(model.device->rewind(8), 8);
         QVERIFY2(sameBits(mustRunRouted(*model.device, {tokens[8]}, {}), {want[8]}), family.name);
@@ -761,7 +761,9 @@ void ForwardTest::onlyReGluHasActiveNeurons() {
         const std::vector<int32_t> tokens = randomTokens(5, family.options.vocabulary);
         QVERIFY(logitsOf(*model.device, tokens, {4, 1}, &trace).ok());
         const bool sparse = model.shape.architecture->activation == Activation::ReGlu;
-        QCOMPARE(trace.layers.size(), model.shape.experts == 0 ? size_t{0} : 5 * model.shape.layer.size());
+        const auto withExperts = std::count_if(model.shape.layer.begin(), model.shape.layer.end(),
+                                               [](const LayerShape& layer) { return !layer.feedForward.isDense(); });
+        QCOMPARE(trace.layers.size(), 5 * static_cast<size_t>(withExperts));
         for (const RecordingTrace::Layer& layer : trace.layers)
             for (const ExpertUse& use : layer.uses) QVERIFY2((use.activeNeurons > 0) == sparse, family.name);
         QVERIFY2((model.device->telemetry().neurons > 0) == sparse, family.name);

@@ -28,12 +28,16 @@ TinyModelOptions sparse(bool transposed) {
             .tied = false};
 }
 
-/// Experts with biases, or a shared one; sinks and YaRN in gpt-oss.
+/// Experts with biases, or a shared one; sinks and YaRN in gpt-oss; a dense layer, groups and a draft layer in glm4moe.
 TinyModelOptions family(const std::string& architecture) {
     TinyModelOptions options = sparse(false);
     options.architecture = architecture;
     options.type = TensorType::MXFP4;
     options.sharedFeedForward = 64;
+    if (architecture == "glm4moe") {
+        options.groups = 2, options.groupsUsed = 1, options.draftLayers = 1;
+        options.denseFeedForward = options.sharedFeedForward = 64;
+    }
     if (architecture == "gpt-oss") options.yarnFactor = 4, options.yarnContext = 16;
     return options;
 }
@@ -93,6 +97,7 @@ void HostileModelsTest::models() {
     QTest::newRow("smallthinker by neuron") << makeTinyModel(sparse(true)).bytes;
     QTest::newRow("qwen2moe") << makeTinyModel(family("qwen2moe")).bytes;
     QTest::newRow("gpt-oss with YaRN") << makeTinyModel(family("gpt-oss")).bytes;
+    QTest::newRow("glm4moe") << makeTinyModel(family("glm4moe")).bytes;
 }
 
 void HostileModelsTest::truncations() {
@@ -136,7 +141,7 @@ void HostileModelsTest::weightsThatAreNoNumbers() {
         std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(data), bytes.end(), '\xff'); // NaN in every format
         QVERIFY(survives(bytes));
     }
-    for (const char* architecture : {"qwen2moe", "gpt-oss"}) {
+    for (const char* architecture : {"qwen2moe", "gpt-oss", "glm4moe"}) {
         std::string bytes = makeTinyModel(family(architecture)).bytes;
         const uint64_t data = gguf::parse(std::as_bytes(std::span(bytes)), bytes.size())->dataOffset;
         std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(data), bytes.end(), '\xff'); // biases and sinks as well

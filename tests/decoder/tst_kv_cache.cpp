@@ -130,7 +130,7 @@ void KvCacheTest::agreesWithTheOracle() {
     const std::vector<int32_t> tokens = randomTokens(30, options.vocabulary);
     const auto got = logitsOf(*model.device, tokens, {}, &trace);
     QVERIFY2(got.ok(), got ? "" : got.error().line().c_str());
-    const OracleChoices* choices = tiny.oracle.experts == 0 ? nullptr : &trace.choices;
+    const OracleChoices* choices = trace.choices.empty() ? nullptr : &trace.choices;
     const auto worst = [&](OracleCache cache) {
         tiny.oracle.cache = cache;
         const OracleRun want = runOracle(tiny.oracle, tokens, choices);

@@ -71,6 +71,7 @@ class MemoryPlanTest : public QObject {
     void windowsBoundTheCache();
     void denseLayersAreSlots();
     void denseModelsLargerThanTheBudget();
+    void denseLayersBesideExperts();
     void smallerLayersCountAsTheyAre();
     void hugeContextsDoNotWrap();
     void automaticLeavesTheSystemRoom();
@@ -259,6 +260,32 @@ void MemoryPlanTest::denseModelsLargerThanTheBudget() {
     QCOMPARE(refused.error().kind, ErrorKind::OutOfMemory);
     QVERIFY(refused.error().why.english().find("layers") != std::string::npos);
     QVERIFY(refused.error().why.english().find("experts") == std::string::npos);
+}
+
+/// A dense layer counts as one expert that every token uses; a slot has room for the largest expert of any layer.
+void MemoryPlanTest::denseLayersBesideExperts() {
+    const auto model = read({.architecture = "glm4moe",
+                             .type = TensorType::Q8_0,
+                             .layers = 5,
+                             .width = 256,
+                             .headDim = 64,
+                             .feedForward = 64,
+                             .sharedFeedForward = 64,
+                             .leadingDense = 2,
+                             .denseFeedForward = 4096,
+                             .tied = false});
+    const MemoryPlan all = plan(*model, 512 * kMiB).value();
+    QVERIFY(!all.dense);
+    QCOMPARE(all.totalExperts, uint64_t{2 + 3 * 8});
+    QCOMPARE(all.comfortableSlots, uint64_t{2 * (2 + 3 * 2)});
+    QCOMPARE(all.minimumSlots, uint64_t{2});
+    const uint64_t perNeuron = 3 * uint64_t{256} / 32 * 34;
+    QVERIFY(all.slotBytes >= 4096 * perNeuron && all.slotBytes < 4096 * perNeuron + 65536);
+    // Together they take what they have, and at most a large page each.
+    const uint64_t content = (2 * 4096 + 3 * 8 * 64) * perNeuron;
+    QVERIFY(all.allSlots >= content && all.allSlots < content + 3 * 8 * 2 * kMiB + 2 * 65536);
+    const MemoryPlan least = plan(*model, all.minimumTotal, all.context).value();
+    QCOMPARE(least.slots, uint64_t{2});
 }
 
 /// As published files mix formats: a slot has room for the largest, and all together take what they have.

@@ -32,6 +32,10 @@ struct Edit {
 TinyModelOptions llama() { return {}; }
 TinyModelOptions gptOss() { return {.architecture = "gpt-oss", .layers = 3, .window = 8, .tied = false}; }
 TinyModelOptions qwen2Moe() { return {.architecture = "qwen2moe", .tied = false}; }
+TinyModelOptions glm4Moe() {
+    return {.architecture = "glm4moe", .layers = 3, .sharedFeedForward = 96, .ropeDimensions = 16, .tied = false};
+}
+TinyModelOptions qwen3Moe() { return {.architecture = "qwen3moe", .tied = false}; }
 TinyModelOptions smallThinker() { return {.architecture = "smallthinker", .layers = 5, .window = 8, .tied = false}; }
 
 /// The key with another value.
@@ -101,6 +105,9 @@ class ModelShapeTest : public QObject {
     void yarnOptions();
     void gptOssIsRead();
     void qwen2MoeIsRead();
+    void glm4MoeIsRead();
+    void routersByKeys();
+    void draftLayersAreLeftOut();
     void everyKindOfTensorIsKnown();
     void everyMissingKeyAndTensor();
     void edits_data();
@@ -119,10 +126,10 @@ void ModelShapeTest::llamaIsRead() {
     const ModelShape& s = shape.value();
     QCOMPARE(std::string(s.architecture->name), std::string("llama"));
     QCOMPARE(s.name, std::string("tiny-llama"));
-    QCOMPARE(std::vector<int64_t>(
-                 {s.layers, s.width, s.heads, s.kvHeads, s.headDim, s.feedForward, s.vocabulary, s.trainedContext}),
+    QCOMPARE(std::vector<int64_t>({s.layers, s.width, s.heads, s.kvHeads, s.headDim, s.layer[2].feedForward.width,
+                                   s.vocabulary, s.trainedContext}),
              std::vector<int64_t>({3, 64, 4, 2, 32, 96, 300, 512}));
-    QVERIFY(s.experts == 0 && !s.tiedHead && s.slidingWindow == 0 && s.notes.empty());
+    QVERIFY(s.isDense() && !s.tiedHead && s.slidingWindow == 0 && s.notes.empty());
     for (const LayerShape& layer : s.layer) QVERIFY(layer.rope && layer.window == 0);
 }
 
@@ -130,8 +137,10 @@ void ModelShapeTest::smallThinkerIsRead() {
     const auto shape = shapeOf(makeTinyModel(smallThinker()).bytes);
     QVERIFY2(shape.ok(), shape ? "" : shape.error().line().c_str());
     const ModelShape& s = shape.value();
-    QVERIFY(s.experts == 8 && s.expertsPerToken == 2 && s.gating == Gating::Sigmoid && s.slidingWindow == 8);
+    QCOMPARE(s.slidingWindow, 8);
     for (size_t i = 0; i < 5; ++i) {
+        const FeedForwardShape& experts = s.layer[i].feedForward;
+        QVERIFY(experts.experts == 8 && experts.expertsPerToken == 2 && experts.router.gating == Gating::Sigmoid);
         QCOMPARE(s.layer[i].rope, i % 4 != 0);
         QCOMPARE(s.layer[i].window, i % 4 != 0 ? 8 : 0);
     }
@@ -160,7 +169,7 @@ void ModelShapeTest::valuesWhereTheFileIsSilent() {
     TinyModelOptions options = smallThinker();
     options.gating = "";
     const auto shape = shapeOf(makeTinyModel(options).bytes);
-    QVERIFY(shape.ok() && shape.value().gating == Gating::Sigmoid);
+    QVERIFY(shape.ok() && shape->layer[0].feedForward.router.gating == Gating::Sigmoid);
     QCOMPARE(shape.value().notes.size(), size_t{1});
     TinyModelOptions bare{.heads = 2, .kvHeads = 2}; // width / heads is the head's width
     bare.skipKey = "llama.attention.key_length";
@@ -176,7 +185,7 @@ void ModelShapeTest::arraysOfOneNumberALayer() {
         return with(llama(), "feed_forward_length",
                     [values](GgufWriter& w, const std::string& name) { w.i32s(name, values); });
     };
-    QCOMPARE(shapeOf(makeTinyModel(list({96, 96})).bytes)->feedForward, 96);
+    QCOMPARE(shapeOf(makeTinyModel(list({96, 96})).bytes)->layer[1].feedForward.width, 96);
     for (const auto& values : {std::vector<int32_t>{96, 64}, {}, {-96, -96}})
         QVERIFY(!shapeOf(makeTinyModel(list(values)).bytes).ok());
 }
@@ -286,14 +295,19 @@ void ModelShapeTest::gptOssIsRead() {
     const auto shape = shapeOf(makeTinyModel(gptOss()).bytes);
     QVERIFY2(shape.ok(), shape ? "" : shape.error().line().c_str());
     const ModelShape& s = shape.value();
-    QVERIFY(s.slidingWindow == 8 && s.experts == 8 && s.gating == Gating::Softmax && s.notes.empty());
-    for (size_t i = 0; i < 3; ++i) QVERIFY(s.layer[i].rope && s.layer[i].window == (i % 2 == 0 ? 8 : 0));
+    QVERIFY(s.slidingWindow == 8 && s.notes.empty());
+    for (size_t i = 0; i < 3; ++i) {
+        const FeedForwardShape& experts = s.layer[i].feedForward;
+        QVERIFY(experts.experts == 8 && experts.router.gating == Gating::Softmax);
+        QVERIFY(s.layer[i].rope && s.layer[i].window == (i % 2 == 0 ? 8 : 0));
+    }
 }
 
 void ModelShapeTest::qwen2MoeIsRead() {
     const auto shape = shapeOf(makeTinyModel(qwen2Moe()).bytes);
     QVERIFY2(shape.ok(), shape ? "" : shape.error().line().c_str());
-    QVERIFY(shape->feedForward == 96 && shape->sharedFeedForward == 128 && shape->experts == 8);
+    const FeedForwardShape& experts = shape->layer[0].feedForward;
+    QVERIFY(experts.width == 96 && experts.sharedWidth == 128 && experts.sharedIsGated && experts.experts == 8);
     // Files from before the keys: the shared expert is as wide as the two experts of a token.
     TinyModelOptions old = qwen2Moe();
     old.sharedFeedForward = 2 * old.feedForward;
@@ -308,10 +322,83 @@ void ModelShapeTest::qwen2MoeIsRead() {
     silent[at] = 'x'; // one key can be skipped: the other is made unknown
     const auto read = shapeOf(silent);
     QVERIFY2(read.ok(), read ? "" : read.error().line().c_str());
-    QVERIFY(read->feedForward == 96 && read->sharedFeedForward == 192);
+    QVERIFY(read->layer[0].feedForward.width == 96 && read->layer[0].feedForward.sharedWidth == 192);
 }
 
-/// The list that tells other families' weights is one with what the families here ask for.
+void ModelShapeTest::glm4MoeIsRead() {
+    TinyModelOptions options = glm4Moe();
+    options.leadingDense = 2;
+    const auto shape = shapeOf(makeTinyModel(options).bytes);
+    QVERIFY2(shape.ok(), shape ? "" : shape.error().line().c_str());
+    QVERIFY(shape->notes.empty() && shape->ropeDimensions == 16 && !shape->isDense());
+    for (size_t i = 0; i < 2; ++i) {
+        const FeedForwardShape& dense = shape->layer[i].feedForward;
+        QVERIFY(dense.isDense() && dense.width == 160 && dense.sharedWidth == 0);
+        QVERIFY(dense.storedExperts() == 1 && dense.chosenExperts() == 1);
+    }
+    const FeedForwardShape& experts = shape->layer[2].feedForward;
+    QVERIFY(experts.experts == 8 && experts.expertsPerToken == 2 && experts.width == 96);
+    QVERIFY(experts.sharedWidth == 96 && !experts.sharedIsGated);
+    QVERIFY(experts.router.gating == Gating::Sigmoid && experts.router.normalised && experts.router.groups == 1);
+    QCOMPARE(experts.router.scale, 2.5f);
+    QCOMPARE(shape->mostExperts(), 8);
+    QCOMPARE(shape->mostChosenExperts(), 2);
+    QCOMPARE(shape->widestSharedExpert(), 96);
+    options.leadingDense = 3;
+    QVERIFY(shapeOf(makeTinyModel(options).bytes)->isDense());
+    options = glm4Moe();
+    options.skipKey = "glm4moe.leading_dense_block_count"; // then every layer has experts
+    QVERIFY(shapeOf(makeTinyModel(options).bytes).error().line().find("blk.0.ffn_gate_inp") != std::string::npos);
+    options = glm4Moe();
+    options.sharedFeedForward = 192; // two shared experts side by side
+    QCOMPARE(shapeOf(makeTinyModel(options).bytes)->layer[1].feedForward.sharedWidth, 192);
+    options.extraKeys = [](GgufWriter& w) { w.u32("glm4moe.expert_shared_feed_forward_length", 192); };
+    options.skipKey = "glm4moe.expert_shared_count";
+    QCOMPARE(shapeOf(makeTinyModel(options).bytes)->layer[1].feedForward.sharedWidth, 192);
+}
+
+void ModelShapeTest::routersByKeys() {
+    const auto router = [](const TinyModelOptions& options) {
+        const auto shape = shapeOf(makeTinyModel(options).bytes);
+        if (!shape) qFatal("%s", shape.error().line().c_str());
+        return shape->layer[2].feedForward.router;
+    };
+    const auto flag = [](bool value) {
+        return with(glm4Moe(), "expert_weights_norm",
+                    [value](GgufWriter& w, const std::string& name) { w.boolean(name, value); });
+    };
+    QVERIFY(router(flag(true)).normalised && !router(flag(false)).normalised);
+    TinyModelOptions silent = glm4Moe();
+    silent.skipKey = "glm4moe.expert_weights_norm";
+    QVERIFY(!router(silent).normalised);
+    QCOMPARE(router(withFloat(glm4Moe(), "expert_weights_scale", 0)).scale, 1.0f);
+    silent.skipKey = "glm4moe.expert_weights_scale";
+    QCOMPARE(router(silent).scale, 1.0f);
+    QVERIFY(router(withNumber(glm4Moe(), "expert_gating_func", 1)).gating == Gating::Softmax);
+    TinyModelOptions grouped = glm4Moe();
+    grouped.groups = 4, grouped.groupsUsed = 2;
+    QVERIFY(router(grouped).groups == 4 && router(grouped).groupsUsed == 2);
+    for (const uint64_t none : {0, 1}) {
+        const RouterShape all = router(withNumber(glm4Moe(), "expert_group_count", none));
+        QVERIFY(all.groups == 1 && all.groupsUsed == 1);
+    }
+}
+
+/// They are counted among the layers, and their tensors are known for what they are.
+void ModelShapeTest::draftLayersAreLeftOut() {
+    TinyModelOptions options = glm4Moe();
+    options.draftLayers = 2;
+    const auto shape = shapeOf(makeTinyModel(options).bytes);
+    QVERIFY2(shape.ok(), shape ? "" : shape.error().line().c_str());
+    QVERIFY(shape->layers == 3 && shape->layer.size() == 3 && shape->draftLayers == 2);
+    QVERIFY(shape->notes.size() == 1 && shape->notes[0].english().find("last 2 layers") != std::string::npos);
+    const auto beyond = withTensor(options, "blk.5.attn_norm.weight", {64}, static_cast<uint32_t>(TensorType::F32));
+    QVERIFY(shapeOf(makeTinyModel(beyond).bytes).error().line().find("blk.5.") != std::string::npos);
+    options.skipKey = "glm4moe.nextn_predict_layers";
+    QCOMPARE(shapeOf(makeTinyModel(options).bytes).error().kind, ErrorKind::Unsupported);
+}
+
+/// What the message about other families calls known is what the families here ask for.
 void ModelShapeTest::everyKindOfTensorIsKnown() {
     std::vector<NamedOptions> families = tinyFamilies();
     families.push_back({"biases and divisors", {.ropeFactors = true, .biases = true}});
@@ -345,7 +432,7 @@ void ModelShapeTest::everyMissingKeyAndTensor() {
     TinyModelOptions windowless = gptOss();
     windowless.window = 0;
     QVERIFY(shapeOf(makeTinyModel(windowless).bytes).error().line().find("sliding_window") != std::string::npos);
-    for (const TinyModelOptions& sound : {llama(), smallThinker(), qwen2Moe(), gptOss()}) {
+    for (const TinyModelOptions& sound : {llama(), smallThinker(), qwen2Moe(), gptOss(), glm4Moe()}) {
         const std::string bytes = makeTinyModel(sound).bytes;
         const auto header = gguf::parse(std::as_bytes(std::span(bytes)), bytes.size());
         QVERIFY(header.ok());
@@ -353,7 +440,9 @@ void ModelShapeTest::everyMissingKeyAndTensor() {
             const std::string name(tensor.name);
             const auto shape = shapeOf(makeTinyModel(without(sound, name)).bytes);
             const bool optionalBias = sound.architecture == "qwen2moe" && name.ends_with(".bias");
-            if (name == "output.weight" || optionalBias) { // tied then
+            const bool optionalNorm =
+                sound.architecture == "glm4moe" && (name.ends_with("q_norm.weight") || name.ends_with("k_norm.weight"));
+            if (name == "output.weight" || optionalBias || optionalNorm) { // tied without its head
                 QVERIFY(shape.ok());
                 continue;
             }
@@ -398,6 +487,21 @@ void ModelShapeTest::numbers() {
     number("attention.sliding_window", 0, gptOss());
     for (const uint64_t value : {uint64_t{0}, uint64_t{1} << 40, huge})
         number("expert_shared_feed_forward_length", value, qwen2Moe());
+    for (const uint64_t value : {uint64_t{4}, uint64_t{1} << 40, huge}) {
+        number("leading_dense_block_count", value, glm4Moe()); // of 3 layers
+        number("nextn_predict_layers", value, glm4Moe());
+    }
+    TinyModelOptions wide = glm4Moe();
+    wide.feedForward = wide.sharedFeedForward = 512; // 65536 times that is too wide
+    for (const uint64_t value : {uint64_t{1} << 16, uint64_t{1} << 17, huge})
+        number("expert_shared_count", value, wide);
+    number("nextn_predict_layers", 3, glm4Moe()); // none would be left
+    TinyModelOptions grouped = glm4Moe();
+    grouped.groups = 4, grouped.groupsUsed = 2, grouped.expertsPerToken = 3;
+    for (const uint64_t value : {uint64_t{3}, uint64_t{8}, uint64_t{9}, huge}) // one expert is no group
+        number("expert_group_count", value, grouped);
+    for (const uint64_t value : {uint64_t{0}, uint64_t{1}, uint64_t{5}, huge}) // 3 experts are not in one group of 2
+        number("expert_group_used_count", value, grouped);
 }
 
 void ModelShapeTest::variants() {
@@ -409,6 +513,30 @@ void ModelShapeTest::variants() {
     kinds("experts in llama", withNumber(llama(), "expert_count", 8), ErrorKind::Unsupported, "expert_count");
     kinds("gating 4", withNumber(smallThinker(), "expert_gating_func", 4), ErrorKind::Unsupported,
           "expert_gating_func");
+    for (const int32_t value : {-1, std::numeric_limits<int32_t>::min()}) {
+        const auto negative = [value](GgufWriter& w, const std::string& name) { w.i32(name, value); };
+        for (const char* key :
+             {"leading_dense_block_count", "nextn_predict_layers", "expert_shared_count", "expert_group_count"})
+            QTest::addRow("%s = %d", key, value) << Edit{with(glm4Moe(), key, negative), ErrorKind::BadInput, key};
+    }
+    for (const float value :
+         {-1.0f, 1e30f, std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()})
+        QTest::addRow("scale %f", static_cast<double>(value))
+            << Edit{withFloat(glm4Moe(), "expert_weights_scale", value), ErrorKind::BadInput, "expert_weights_scale"};
+    kinds("a number for a flag", withNumber(glm4Moe(), "expert_weights_norm", 2), ErrorKind::BadInput,
+          "expert_weights_norm");
+    kinds("groups without a number used", withNumber(glm4Moe(), "expert_group_count", 2), ErrorKind::BadInput,
+          "expert_group_used_count");
+    kinds("a softmax of the chosen beside a bias", withNumber(glm4Moe(), "expert_gating_func", 3),
+          ErrorKind::Unsupported, "expert_gating_func");
+    kinds("dense layers in qwen3moe", plus(qwen3Moe(), "leading_dense_block_count", 1), ErrorKind::Unsupported,
+          "leading_dense_block_count");
+    kinds("groups in qwen3moe", plus(qwen3Moe(), "expert_group_count", 4), ErrorKind::Unsupported,
+          "expert_group_count");
+    kinds("draft layers in llama", plus(llama(), "nextn_predict_layers", 1), ErrorKind::Unsupported,
+          "nextn_predict_layers");
+    kinds("experts in some layers", plus(glm4Moe(), "interleave_moe_layer_step", 2), ErrorKind::Unsupported,
+          "interleave_moe_layer_step");
     kinds("text for a number", withText(llama(), "block_count", "two"), ErrorKind::BadInput, "block_count");
     kinds("text for theta", withText(llama(), "rope.freq_base", "x"), ErrorKind::BadInput, "rope.freq_base");
     for (const float value :
@@ -487,6 +615,16 @@ void ModelShapeTest::tensors() {
     kinds("a shared expert in qwen3moe",
           withTensor({.architecture = "qwen3moe"}, "blk.0.ffn_up_shexp.weight", {64, 128}, f32), ErrorKind::Unsupported,
           "ffn_up_shexp");
+    kinds("a dense layer that has experts", withTensor(glm4Moe(), "blk.0.ffn_gate_inp.weight", {64, 8}, f32),
+          ErrorKind::Unsupported, "blk.0.ffn_gate_inp");
+    kinds("selection bias too short", withTensor(glm4Moe(), "blk.1.exp_probs_b.bias", {7}, f32), ErrorKind::BadInput,
+          "exp_probs_b");
+    kinds("a selection bias in qwen3moe", withTensor(qwen3Moe(), "blk.0.exp_probs_b.bias", {8}, f32),
+          ErrorKind::Unsupported, "exp_probs_b");
+    kinds("a gate of the shared expert", withTensor(glm4Moe(), "blk.1.ffn_gate_inp_shexp.weight", {64}, f32),
+          ErrorKind::Unsupported, "ffn_gate_inp_shexp");
+    kinds("a shared expert in a dense layer", withTensor(glm4Moe(), "blk.0.ffn_up_shexp.weight", {64, 96}, f32),
+          ErrorKind::Unsupported, "ffn_up_shexp");
     TinyModelOptions wide{.width = 256, .heads = 8, .feedForward = 256};
     kinds("a format without kernels", withTensor(wide, "blk.1.ffn_up.weight", {256, 256}, iq2Xxs),
           ErrorKind::Unsupported, "IQ2_XXS");

@@ -13,15 +13,27 @@ using namespace coterie::test;
 
 namespace {
 
-/// The oracle mirrors the KV cache's half precision and the 8-bit inputs of integer formats. What is left are floats
-/// against doubles, and the inputs that float
-/// rounding moves to the next of 127 steps, which the layers after amplify.
+// The oracle mirrors the KV cache's half precision and the 8-bit inputs of integer formats. Two things are left: floats
+// against doubles, which is little (2^-24 for each operation), and values that this little takes across the edge of a
+// rounding step. They then differ by a whole step, and the layers that follow round other values again: in the worst
+// case the roundings of engine and oracle have nothing in common. A rounding to steps of relative size 2 s is off by at
+// most s, by s / sqrt(3) on average (the root of the mean square), and two that have nothing in common by sqrt(2) times
+// that. n such roundings one after the other add up to sqrt(n) times as much.
 bool isInteger(TensorType type) {
     return type != TensorType::F32 && type != TensorType::F16 && type != TensorType::BF16;
 }
-double tolerance(TensorType type) { return isInteger(type) ? 0.03 : 0.001; }
-/// The same as a difference of router logits, which have a deviation of 2.
-double choiceTolerance(TensorType type) { return 4 * tolerance(type); }
+/// Of the logits' norm. type: of the matrices.
+double tolerance(TensorType type, size_t layers) {
+    const double apart = std::sqrt(2.0 / 3), n = static_cast<double>(layers);
+    const double half = std::ldexp(1, -11);                       // of 11 significant bits
+    if (!isInteger(type)) return apart * half * std::sqrt(2 * n); // keys and values of each layer
+    const double peak = std::sqrt(2 * std::log(2.0 * 32));        // largest of 32 normal values, in deviations
+    const double step = peak / 127 / 2;
+    return apart * step * std::sqrt(4 * n + 1); // inputs of attention, its output, gate and up, down; then the head's
+}
+/// The same as a difference of router logits, whose deviation is 2: the last expert that the oracle chooses and the one
+/// that the engine chose instead may both be off.
+double choiceTolerance(double tolerance) { return 2 * 2 * tolerance; }
 
 struct ChoiceRecorder final : TraceSink {
     OracleChoices choices;
@@ -39,7 +51,7 @@ class Oracle {
   public:
     Oracle(const OracleModel& model, const std::vector<int32_t>& tokens) : model_(model), tokens_(tokens) {}
     const OracleRun& with(const OracleChoices& choices) {
-        if (!run_ || choices != choices_) run_ = runOracle(model_, tokens_, model_.experts == 0 ? nullptr : &choices);
+        if (!run_ || choices != choices_) run_ = runOracle(model_, tokens_, choices.empty() ? nullptr : &choices);
         choices_ = choices;
         return *run_;
     }
@@ -70,8 +82,8 @@ class OracleAgreementTest : public QObject {
 
   private:
     static void addVariants(const char* format, TensorType type);
-    void compare(const std::vector<std::vector<float>>& got, const OracleRun& want, TensorType type, double margin);
-    double worst_ = 0; // as a share of the tolerance
+    void compare(const std::vector<std::vector<float>>& got, const OracleRun& want, double allowed);
+    double worst_ = 0; // as a share of what is allowed
 };
 
 void OracleAgreementTest::addVariants(const char* format, TensorType type) {
@@ -101,6 +113,22 @@ void OracleAgreementTest::addVariants(const char* format, TensorType type) {
     });
     row("gpt-oss beyond the clamps",
         {.architecture = "gpt-oss", .layers = 3, .window = 8, .tied = false, .neuronBiases = 6});
+    const auto glm = [&](const char* name, auto change) {
+        TinyModelOptions options{
+            .architecture = "glm4moe", .layers = 3, .sharedFeedForward = 96, .ropeDimensions = 16, .tied = false};
+        change(options);
+        row(name, options);
+    };
+    glm("glm4moe groups", [](TinyModelOptions& o) { o.groups = 4, o.groupsUsed = 2, o.expertsPerToken = 3; });
+    glm("glm4moe softmax and groups",
+        [](TinyModelOptions& o) { o.groups = 2, o.groupsUsed = 1, o.gating = "softmax"; });
+    glm("glm4moe two shared experts", [](TinyModelOptions& o) { o.sharedFeedForward = 192; });
+    glm("glm4moe no head norms", [](TinyModelOptions& o) { o.headNorms = false; });
+    glm("glm4moe two dense layers", [](TinyModelOptions& o) { o.leadingDense = 2; });
+    glm("glm4moe dense layers alone", [](TinyModelOptions& o) { o.leadingDense = 3; });
+    glm("glm4moe no dense layer", [](TinyModelOptions& o) { o.leadingDense = 0; });
+    glm("glm4moe draft layers", [](TinyModelOptions& o) { o.draftLayers = 2; });
+    glm("glm4moe every value rotates", [](TinyModelOptions& o) { o.ropeDimensions = 0; });
     row("gpt-oss yarn",
         {.architecture = "gpt-oss", .layers = 3, .window = 8, .yarnFactor = 8, .yarnContext = 64, .tied = false});
 }
@@ -115,15 +143,14 @@ void OracleAgreementTest::agrees_data() {
     for (const TensorType type : {TensorType::F32, TensorType::Q8_0}) addVariants(traits(type).name, type);
 }
 
-/// margin: of the tolerance; many positions have a worse worst one.
-void OracleAgreementTest::compare(const std::vector<std::vector<float>>& got, const OracleRun& want, TensorType type,
-                                  double margin) {
-    QVERIFY2(want.worstChoice <= margin * choiceTolerance(type), qPrintable(QString::number(want.worstChoice)));
+/// allowed: of the logits' norm.
+void OracleAgreementTest::compare(const std::vector<std::vector<float>>& got, const OracleRun& want, double allowed) {
+    QVERIFY2(want.worstChoice <= choiceTolerance(allowed), qPrintable(QString::number(want.worstChoice)));
     QCOMPARE(got.size(), want.logits.size());
     for (size_t i = 0; i < got.size(); ++i) {
         const double error = relativeError(got[i], want.logits[i]);
-        worst_ = std::max(worst_, error / tolerance(type) / margin);
-        QVERIFY2(error < margin * tolerance(type), qPrintable(QString("position %1: %2").arg(i).arg(error)));
+        worst_ = std::max(worst_, error / allowed);
+        QVERIFY2(error < allowed, qPrintable(QString("position %1: %2").arg(i).arg(error)));
     }
 }
 
@@ -140,7 +167,7 @@ void OracleAgreementTest::agrees() {
         ChoiceRecorder trace;
         auto got = logitsOf(*model->device, tokens, {}, &trace);
         QVERIFY2(got.ok(), got ? "" : got.error().line().c_str());
-        compare(got.value(), oracle.with(trace.choices), options.type, 1);
+        compare(got.value(), oracle.with(trace.choices), tolerance(options.type, tiny.oracle.layers.size()));
         if (QTest::currentTestFailed()) qInfo("with the kernels %s", table->name);
     }
 }
@@ -174,7 +201,7 @@ void OracleAgreementTest::eightBitCache() {
         ChoiceRecorder trace;
         const auto whole = logitsOf(*model->device, tokens, {}, &trace);
         QVERIFY2(whole.ok(), whole ? "" : whole.error().line().c_str());
-        compare(whole.value(), oracle.with(trace.choices), TensorType::Q8_0, 1);
+        compare(whole.value(), oracle.with(trace.choices), tolerance(TensorType::Q8_0, tiny.oracle.layers.size()));
         QCOMPARE(model->device->rewind(0), 0);
         const auto oneByOne = logitsOf(*model->device, tokens, std::vector<size_t>(tokens.size(), 1));
         QVERIFY(oneByOne.ok() && oneByOne.value() == whole.value());
@@ -222,7 +249,8 @@ void OracleAgreementTest::longPrompts() {
         ChoiceRecorder trace;
         const auto whole = logitsOf(*model->device, tokens, {largest}, &trace);
         QVERIFY2(whole.ok(), whole ? "" : whole.error().line().c_str());
-        compare(whole.value(), oracle.with(trace.choices), options.type, 2);
+        // Of hundreds of positions the worst one is worse.
+        compare(whole.value(), oracle.with(trace.choices), 2 * tolerance(options.type, tiny.oracle.layers.size()));
         for (const size_t batch : {1u, 2u, 7u, 64u}) {
             QCOMPARE(model->device->rewind(0), 0);
             const auto same = logitsOf(*model->device, tokens, std::vector<size_t>(tokens.size() / batch, batch));

@@ -15,32 +15,39 @@ using namespace coterie::engine;
 
 namespace {
 
-ModelShape shapeFor(const std::vector<float>& logits, int64_t chosen, Gating gating, const char* family) {
-    ModelShape shape;
-    for (const Architecture* architecture : architectures())
-        if (std::string_view(architecture->name) == family) shape.architecture = architecture;
-    shape.experts = static_cast<int64_t>(logits.size());
-    shape.expertsPerToken = chosen;
-    shape.gating = gating;
-    return shape;
-}
+constexpr RouterShape kSoftmax{}, kSigmoid{.gating = Gating::Sigmoid}, kSoftmaxOfAll{.normalised = false};
 
-std::vector<Choice> choose(const std::vector<float>& logits, int64_t chosen, Gating gating,
-                           const char* family = "smallthinker") {
+std::vector<Choice> choose(const std::vector<float>& logits, int64_t chosen, const RouterShape& router,
+                           const std::vector<float>& bias = {}) {
     std::vector<Choice> out(static_cast<size_t>(chosen));
-    chooseExperts(shapeFor(logits, chosen, gating, family), logits, out);
+    std::vector<float> scratch(logits.size() + 3); // another layer may have more experts
+    const auto scores = selectionScores(router, logits, bias.empty() ? nullptr : bias.data(), scratch);
+    chooseExperts(router, logits, scores, out);
     return out;
 }
 
-/// Only those that are chosen. there: numbers of experts.
-std::vector<Choice> bent(const std::vector<float>& logits, int64_t chosen, const ApproximateRouting& routing,
-                         const std::vector<size_t>& there, const char* family = "smallthinker") {
+struct Approximate {
+    std::vector<Choice> chosen; // only those that are
+    bool changed = false;
+};
+
+/// cached: the numbers of experts.
+Approximate chooseApproximately(const std::vector<float>& logits, int64_t chosen, const ApproximateRouting& routing,
+                                const std::vector<size_t>& cached, const RouterShape& router = kSoftmax,
+                                const std::vector<float>& bias = {}) {
     std::vector<uint8_t> inMemory(logits.size());
-    for (const size_t expert : there) inMemory[expert] = 1;
-    std::vector<Choice> out(static_cast<size_t>(chosen));
-    out.resize(
-        chooseExperts(shapeFor(logits, chosen, Gating::Softmax, family), logits, routing, inMemory, out).experts);
+    for (const size_t expert : cached) inMemory[expert] = 1;
+    Approximate out{.chosen = std::vector<Choice>(static_cast<size_t>(chosen))};
+    std::vector<float> scratch(logits.size());
+    const auto scores = selectionScores(router, logits, bias.empty() ? nullptr : bias.data(), scratch);
+    const ApproximateChoice choice = chooseExperts(router, logits, scores, routing, inMemory, out.chosen);
+    out.chosen.resize(choice.experts);
+    out.changed = choice.changed;
     return out;
+}
+std::vector<Choice> bent(const std::vector<float>& logits, int64_t chosen, const ApproximateRouting& routing,
+                         const std::vector<size_t>& cached, const RouterShape& router = kSoftmax) {
+    return chooseApproximately(logits, chosen, routing, cached, router).chosen;
 }
 
 std::vector<int> experts(const std::vector<Choice>& choices) {
@@ -54,8 +61,6 @@ bool sameBits(const std::vector<Choice>& a, const std::vector<Choice>& b) {
         return x.expert == y.expert && std::memcmp(&x.weight, &y.weight, sizeof x.weight) == 0;
     });
 }
-
-const std::vector<std::string> kFamilies{"smallthinker", "olmoe"}; // weights normalised over the chosen, and not
 
 bool near(float got, double want) { return std::abs(static_cast<double>(got) - want) < 1e-6; }
 
@@ -71,6 +76,9 @@ class RouterTest : public QObject {
     void rankedByLogitsWhereSigmoidSaturates();
     void equalOnesByNumber();
     void farBelowZero();
+    void theSelectionBiasChoosesAndDoesNotWeigh();
+    void onlyTheBestGroupsAreChosenFrom();
+    void approximateRoutingUnderABias();
     void numbersThatAreNone();
     void withoutBendingNoBitChanges();
     void nearEqualsInMemoryGoFirst();
@@ -88,7 +96,7 @@ class RouterTest : public QObject {
 };
 
 void RouterTest::sigmoidIsNormalised() {
-    const auto chosen = choose({0, 2, -1, 1}, 2, Gating::Sigmoid);
+    const auto chosen = choose({0, 2, -1, 1}, 2, kSigmoid);
     QCOMPARE(chosen[0].expert, 1);
     QCOMPARE(chosen[1].expert, 3);
     const double a = 1 / (1 + std::exp(-2.0)), b = 1 / (1 + std::exp(-1.0));
@@ -96,36 +104,111 @@ void RouterTest::sigmoidIsNormalised() {
 }
 
 void RouterTest::softmaxIsNormalisedOverTheChosen() {
-    const auto chosen = choose({0, 2, -1, 1}, 2, Gating::Softmax);
+    const auto chosen = choose({0, 2, -1, 1}, 2, kSoftmax);
     QVERIFY(near(chosen[0].weight, 1 / (1 + std::exp(-1.0))));
     QVERIFY(near(chosen[0].weight + chosen[1].weight, 1));
 }
 
 void RouterTest::softmaxOverAll() {
-    const auto chosen = choose({0, 2, -1, 1}, 2, Gating::Softmax, "olmoe");
+    const auto chosen = choose({0, 2, -1, 1}, 2, kSoftmaxOfAll);
     const double all = 1 + std::exp(2.0) + std::exp(-1.0) + std::exp(1.0);
     QVERIFY(near(chosen[0].weight, std::exp(2.0) / all) && near(chosen[1].weight, std::exp(1.0) / all));
 }
 
 void RouterTest::rankedByLogitsWhereSigmoidSaturates() {
-    const auto chosen = choose({20, 40, 30, 50}, 2, Gating::Sigmoid);
+    const auto chosen = choose({20, 40, 30, 50}, 2, kSigmoid);
     QVERIFY(chosen[0].expert == 3 && chosen[1].expert == 1);
     QVERIFY(near(chosen[0].weight, 0.5) && near(chosen[1].weight, 0.5));
 }
 
 void RouterTest::equalOnesByNumber() {
-    const auto chosen = choose({1, 1, 1, 1}, 3, Gating::Softmax);
+    const auto chosen = choose({1, 1, 1, 1}, 3, kSoftmax);
     for (int i = 0; i < 3; ++i)
         QVERIFY(chosen[static_cast<size_t>(i)].expert == i && near(chosen[static_cast<size_t>(i)].weight, 1.0 / 3));
 }
 
+/// Weights are divided by 2^-14 at least: a sigmoid router may find that no expert fits.
 void RouterTest::farBelowZero() {
-    for (const float base : {-400.0f, -600.0f, -5000.0f, -1e30f}) {
-        const auto chosen = choose({base, base, base - 1, base}, 2, Gating::Sigmoid);
+    for (const float base : {-9.0f, -12.0f, -30.0f, -600.0f, -1e30f}) {
+        const auto chosen = choose({base, base, base - 1, base}, 2, kSigmoid);
         QVERIFY(chosen[0].expert == 0 && chosen[1].expert == 1);
-        QVERIFY2(near(chosen[0].weight, 0.5) && near(chosen[1].weight, 0.5),
+        const double p = 1 / (1 + std::exp(-static_cast<double>(base)));
+        const double want = p / std::max(2 * p, std::ldexp(1.0, -14));
+        QVERIFY2(near(chosen[0].weight, want) && near(chosen[1].weight, want),
                  qPrintable(QString::number(static_cast<double>(base))));
     }
+    QVERIFY(near(choose({-5000, -5000, -5001}, 2, kSoftmax)[0].weight, 0.5));
+}
+
+void RouterTest::theSelectionBiasChoosesAndDoesNotWeigh() {
+    const std::vector<float> logits{2, 1, 0, -1};
+    const auto sigmoid = [](double x) { return 1 / (1 + std::exp(-x)); };
+    // 0.88, 0.73, 0.5, 0.27
+    const auto chosen = choose(logits, 2, kSigmoid, {0, 0, 0, 0.5f}); // the last one is lifted above the second
+    QCOMPARE(experts(chosen), std::vector<int>({0, 3}));
+    const double a = sigmoid(2), b = sigmoid(-1);
+    QVERIFY(near(chosen[0].weight, a / (a + b)) && near(chosen[1].weight, b / (a + b)));
+    // The order is that of the weights, not that of the scores.
+    QCOMPARE(experts(choose(logits, 2, kSigmoid, {0, 0, 0, 5})), std::vector<int>({0, 3}));
+    QCOMPARE(experts(choose(logits, 2, kSigmoid, {-1, 0, 0, 0})), std::vector<int>({1, 2}));
+    // The bias joins the softmax over all: 0.64, 0.24, 0.09, 0.03.
+    QCOMPARE(experts(choose(logits, 2, kSoftmax, {0, 0, 0, 0.2f})), std::vector<int>({0, 1}));
+    const auto lifted = choose(logits, 2, kSoftmaxOfAll, {0, 0, 0, 0.22f});
+    QCOMPARE(experts(lifted), std::vector<int>({0, 3}));
+    const double all = std::exp(2.0) + std::exp(1.0) + 1 + std::exp(-1.0);
+    QVERIFY(near(lifted[0].weight, std::exp(2.0) / all) && near(lifted[1].weight, std::exp(-1.0) / all));
+    // A bias of nothing chooses as without, where the sigmoid of a float can still tell the logits apart.
+    const std::vector<float> zeros(4);
+    QVERIFY(sameBits(choose(logits, 3, kSigmoid, zeros), choose(logits, 3, kSigmoid)));
+    // The scale is for whoever adds up the experts' answers.
+    RouterShape scaled = kSigmoid;
+    scaled.scale = 2.5f;
+    QVERIFY(sameBits(choose(logits, 2, scaled), choose(logits, 2, kSigmoid)));
+}
+
+void RouterTest::onlyTheBestGroupsAreChosenFrom() {
+    const std::vector<float> logits{3, -3, 1, 1, 2.9f, -2.9f, 0, 0}; // the two best of a pair: 1.0, 1.46, 1.0, 1.0
+    RouterShape router = kSigmoid;
+    router.groups = 4;
+    router.groupsUsed = 1;
+    QCOMPARE(experts(choose(logits, 2, router)), std::vector<int>({2, 3}));
+    router.groupsUsed = 2; // the first of the equal ones
+    QCOMPARE(experts(choose({3, -3, 1, 1, 3, -3, 0, 0}, 3, router)), std::vector<int>({0, 2, 3}));
+    router.groupsUsed = 4;
+    QCOMPARE(experts(choose(logits, 3, router)), std::vector<int>({0, 4, 2}));
+    // The bias counts for groups, too; the weights are those of the sigmoid alone.
+    router.groupsUsed = 1;
+    const auto lifted = choose(logits, 2, router, {0, 0, 0, 0, 0, 0, 0.5f, 0.5f});
+    QCOMPARE(experts(lifted), std::vector<int>({6, 7}));
+    QVERIFY(near(lifted[0].weight, 0.5) && near(lifted[1].weight, 0.5));
+    // Only the two best of a group count: 0.9 + 0.89 is more than 0.95 + 3 x 0.8.
+    const auto logit = [](float p) { return std::log(p / (1 - p)); };
+    router.groups = 2;
+    std::vector<float> wide{0.95f, 0.8f, 0.8f, 0.8f, 0.9f, 0.89f, 0.1f, 0.1f};
+    for (float& each : wide) each = logit(each);
+    QCOMPARE(experts(choose(wide, 2, router)), std::vector<int>({4, 5}));
+    // Preferring what is cached does not reach beyond the groups.
+    const auto approximate = chooseApproximately(wide, 2, {.preferCached = 1}, {0, 6}, router);
+    QCOMPARE(experts(approximate.chosen), std::vector<int>({4, 6}));
+    QVERIFY(approximate.changed);
+    // Margins tell what can be chosen, and how surely.
+    std::vector<float> scores(8), scratch(8);
+    selectionScores(router, wide, nullptr, scores);
+    selectionMargins(scores, 2, scratch);
+    QVERIFY(scores[4] > 0 && scores[5] > 0 && scores[6] < 0 && std::isfinite(scores[7]));
+    for (size_t e = 0; e < 4; ++e) QVERIFY(std::isinf(scores[e]) && scores[e] < 0);
+}
+
+void RouterTest::approximateRoutingUnderABias() {
+    const std::vector<float> logits{2, 1, 0, -1}, bias{0, 0, 0, 0.5f}; // 0.88, 0.73, 0.5, 0.77
+    const auto exact = chooseApproximately(logits, 2, {}, {1, 2}, kSigmoid, bias);
+    QVERIFY(sameBits(exact.chosen, choose(logits, 2, kSigmoid, bias)) && !exact.changed);
+    const auto cached = chooseApproximately(logits, 2, {.preferCached = 0.2f}, {1}, kSigmoid, bias);
+    QCOMPARE(experts(cached.chosen), std::vector<int>({0, 1}));
+    QVERIFY(cached.changed);
+    QVERIFY(!chooseApproximately(logits, 2, {.preferCached = 0.2f}, {0, 3}, kSigmoid, bias).changed);
+    // Of 0.77 and 0.23 of the weight, the first alone holds enough.
+    QCOMPARE(experts(chooseApproximately(logits, 2, {.sure = 0.7f}, {}, kSigmoid, bias).chosen), std::vector<int>({0}));
 }
 
 /// Nothing sensible can come out, but every expert is a real one, and each is chosen once.
@@ -133,8 +216,8 @@ void RouterTest::numbersThatAreNone() {
     const float nan = std::numeric_limits<float>::quiet_NaN(), infinity = std::numeric_limits<float>::infinity();
     for (const std::vector<float>& logits :
          {std::vector<float>{nan, nan, nan}, {1, nan, 2}, {infinity, infinity, nan}, {-infinity, -infinity, -infinity}})
-        for (const Gating gating : {Gating::Sigmoid, Gating::Softmax}) {
-            const auto chosen = choose(logits, 2, gating);
+        for (const RouterShape& router : {kSigmoid, kSoftmax}) {
+            const auto chosen = choose(logits, 2, router);
             QVERIFY(chosen[0].expert >= 0 && chosen[0].expert < 3 && chosen[1].expert >= 0 && chosen[1].expert < 3);
             QVERIFY(chosen[0].expert != chosen[1].expert);
         }
@@ -143,14 +226,14 @@ void RouterTest::numbersThatAreNone() {
 void RouterTest::withoutBendingNoBitChanges() {
     std::mt19937 random(5);
     std::normal_distribution<float> normal(0, 2);
-    for (const std::string& family : kFamilies)
+    for (const RouterShape& router : {kSoftmax, kSoftmaxOfAll})
         for (int round = 0; round < 200; ++round) {
             std::vector<float> logits(16);
             for (float& logit : logits) logit = normal(random);
-            const auto want = choose(logits, 4, Gating::Softmax, family.c_str());
-            QVERIFY(sameBits(bent(logits, 4, {}, {1, 5, 9, 13}, family.c_str()), want));
-            QVERIFY(sameBits(bent(logits, 4, {.preferCached = 1}, {}, family.c_str()), want)); // nobody to prefer
-            QVERIFY(sameBits(bent(logits, 4, {.sure = 1}, {1, 5}, family.c_str()), want));
+            const auto want = choose(logits, 4, router);
+            QVERIFY(sameBits(bent(logits, 4, {}, {1, 5, 9, 13}, router), want));
+            QVERIFY(sameBits(bent(logits, 4, {.preferCached = 1}, {}, router), want)); // none is cached
+            QVERIFY(sameBits(bent(logits, 4, {.sure = 1}, {1, 5}, router), want));
         }
 }
 
@@ -181,7 +264,7 @@ void RouterTest::bentWeightsAreTrueOnes() {
     QCOMPARE(experts(normalised), std::vector<int>({0, 3}));
     const double a = std::exp(3.0), b = std::exp(0.0);
     QVERIFY(near(normalised[0].weight, a / (a + b)) && near(normalised[1].weight, b / (a + b)));
-    const auto ofAll = bent(logits, 2, {.preferCached = 1}, {3}, "olmoe");
+    const auto ofAll = bent(logits, 2, {.preferCached = 1}, {3}, kSoftmaxOfAll);
     const double all = std::exp(3.0) + std::exp(2.0) + std::exp(1.0) + std::exp(0.0);
     QVERIFY(near(ofAll[0].weight, a / all) && near(ofAll[1].weight, b / all));
 }
@@ -189,11 +272,7 @@ void RouterTest::bentWeightsAreTrueOnes() {
 void RouterTest::whatIsChangedIsSaid() {
     const std::vector<float> logits{8, 7, 6, 5, 4, 3};
     const auto changed = [&logits](const ApproximateRouting& routing, const std::vector<size_t>& there) {
-        std::vector<uint8_t> inMemory(logits.size());
-        for (const size_t expert : there) inMemory[expert] = 1;
-        std::vector<Choice> out(3);
-        return chooseExperts(shapeFor(logits, 3, Gating::Softmax, "smallthinker"), logits, routing, inMemory, out)
-            .changed;
+        return chooseApproximately(logits, 3, routing, there).changed;
     };
     QVERIFY(!changed({}, {4, 5}));
     QVERIFY(!changed({.preferCached = 1}, {}));
@@ -211,7 +290,7 @@ void RouterTest::allInMemoryIsLikeNone() {
     std::vector<float> logits{-1000, 0.25f, 0.25f, 0.25f, 1000};
     logits[2] = std::nextafter(logits[1], 1.0f);
     logits[3] = std::nextafter(logits[2], 1.0f);
-    const auto want = choose(logits, 3, Gating::Softmax);
+    const auto want = choose(logits, 3, kSoftmax);
     QCOMPARE(experts(want), std::vector<int>({4, 3, 2}));
     QVERIFY(sameBits(bent(logits, 3, {.preferCached = 0.3f}, {0, 1, 2, 3, 4}), want));
 }
@@ -241,9 +320,9 @@ void RouterTest::sureKeepsTheFewestThatHoldTheShare() {
         QVERIFY(std::abs(sum - 1) < 1e-6);
     }
     // Where a family leaves them as they are: of two that hold 0.7 of all, the first has four sevenths.
-    QCOMPARE(experts(bent(logits, 2, {.sure = 0.57f}, {}, "olmoe")), std::vector<int>({0}));
-    QVERIFY(near(bent(logits, 2, {.sure = 0.57f}, {}, "olmoe")[0].weight, 0.4));
-    QCOMPARE(bent(logits, 2, {.sure = 0.58f}, {}, "olmoe").size(), size_t{2});
+    QCOMPARE(experts(bent(logits, 2, {.sure = 0.57f}, {}, kSoftmaxOfAll)), std::vector<int>({0}));
+    QVERIFY(near(bent(logits, 2, {.sure = 0.57f}, {}, kSoftmaxOfAll)[0].weight, 0.4));
+    QCOMPARE(bent(logits, 2, {.sure = 0.58f}, {}, kSoftmaxOfAll).size(), size_t{2});
 }
 
 void RouterTest::sureKeepsOneAtLeast() {
@@ -291,8 +370,8 @@ void RouterTest::whatIsChosenLeads() {
             for (const float logit : logits) moved.push_back(7 * logit + 100);
             std::vector<Choice> best(chosen);
             rankExperts(logits, best);
-            leadsOf(logits, chosen, scratch);
-            leadsOf(moved, chosen, scratch);
+            selectionMargins(logits, chosen, scratch);
+            selectionMargins(moved, chosen, scratch);
             for (size_t e = 0; count > 1 && e < count; ++e) {
                 const bool among = std::any_of(best.begin(), best.end(), [e](const Choice& choice) {
                     return choice.expert == static_cast<int32_t>(e);
@@ -302,20 +381,20 @@ void RouterTest::whatIsChosenLeads() {
             }
         }
     std::vector<float> some{3, 1, 0, -4}, scratch(4);
-    leadsOf(some, 2, scratch); // around 0, deviation: the root of 26 / 4
+    selectionMargins(some, 2, scratch); // around 0, deviation: the root of 26 / 4
     QVERIFY(near(some[0], 2.5 / std::sqrt(6.5)) && near(some[1], 0.5 / std::sqrt(6.5)));
     QVERIFY(near(some[2], -0.5 / std::sqrt(6.5)));
     for (std::vector<float> odd : {std::vector<float>{2, 2, 2, 2}, {1, NAN, 3, 4}, {INFINITY, 1, 2, 3}}) {
-        leadsOf(odd, 2, scratch);
+        selectionMargins(odd, 2, scratch);
         QVERIFY(std::isnan(odd[1]));
     }
 }
 
 void RouterTest::whatIsThereIsLifted() {
     std::vector<float> logits{0, 4, 10, 6};
-    liftPresent(logits, 0, std::vector<uint8_t>{1, 1, 1, 1});
+    addCachedBonus(logits, 0, std::vector<uint8_t>{1, 1, 1, 1});
     QCOMPARE(logits, (std::vector<float>{0, 4, 10, 6}));
-    liftPresent(logits, 0.5F, std::vector<uint8_t>{0, 1, 0, 0}); // by half of the range
+    addCachedBonus(logits, 0.5F, std::vector<uint8_t>{0, 1, 0, 0}); // by half of the range
     QCOMPARE(logits, (std::vector<float>{0, 9, 10, 6}));
 }
 

@@ -107,7 +107,7 @@ std::string differenceIn(const PackedFileStatus& packed, const std::string& mode
                     return "the model can't be read";
                 if (p == 2 && regrouped) {
                     if (got == want) return "a down matrix is as it was";
-                    const Matrix matrix{*part.tensor->type, shape->width, shape->feedForward, at[p]};
+                    const Matrix matrix{*part.tensor->type, shape->width, shape->layer[0].feedForward.width, at[p]};
                     const uint64_t row = rowBytes(matrix.type, static_cast<uint64_t>(matrix.columns));
                     for (int64_t chunk = 0; chunk < matrix.rows; chunk += kBandRows)
                         restoreBand(matrix, chunk, got.data() + static_cast<uint64_t>(chunk) * row);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numbers>
 #include <numeric>
 
@@ -75,7 +76,7 @@ Vector normPieces(const Vector& x, const Vector& weight, double epsilon) {
 /// published implementations: whole pairs around the ones that turn 32 times and once over the original context.
 double yarnShare(const OracleModel& m, size_t i) {
     if (m.yarnFactor <= 1) return 1;
-    const double n = static_cast<double>(m.headDim);
+    const double n = static_cast<double>(m.ropeDimensions);
     const auto pairThatTurns = [&](double times) {
         return n / 2 * std::log(m.yarnContext / (2 * std::numbers::pi * times)) / std::log(m.ropeTheta);
     };
@@ -87,15 +88,15 @@ double yarnShare(const OracleModel& m, size_t i) {
 }
 
 void rotate(const OracleModel& m, Vector& heads, size_t position) {
-    const size_t n = static_cast<size_t>(m.headDim);
+    const size_t n = static_cast<size_t>(m.ropeDimensions), headDim = static_cast<size_t>(m.headDim);
     const double scale = m.yarnFactor <= 1 ? 1 : 0.1 * std::log(m.yarnFactor) + 1;
-    for (size_t head = 0; head < heads.size() / n; ++head)
+    for (size_t head = 0; head < heads.size() / headDim; ++head)
         for (size_t i = 0; i < n / 2; ++i) {
             double angle = static_cast<double>(position) * yarnShare(m, i) *
                            std::pow(m.ropeTheta, -2.0 * static_cast<double>(i) / static_cast<double>(n));
             if (!m.ropeFactors.empty()) angle /= m.ropeFactors[i];
-            double& a = heads[head * n + (m.ropeInHalves ? i : 2 * i)];
-            double& b = heads[head * n + (m.ropeInHalves ? i + n / 2 : 2 * i + 1)];
+            double& a = heads[head * headDim + (m.ropeInHalves ? i : 2 * i)];
+            double& b = heads[head * headDim + (m.ropeInHalves ? i + n / 2 : 2 * i + 1)];
             const double turned = (a * std::cos(angle) - b * std::sin(angle)) * scale;
             b = (a * std::sin(angle) + b * std::cos(angle)) * scale;
             a = turned;
@@ -182,7 +183,7 @@ double activated(OracleActivation activation, double gate, double up) {
 }
 
 Vector feedForward(const OracleModel& m, const OracleLayer& layer, const Vector& x, int64_t expert) {
-    const int64_t n = m.feedForward;
+    const int64_t n = layer.feedForward;
     Vector gate = times(layer.gate, x, expert * n, n), up = times(layer.up, x, expert * n, n);
     add(gate, partOf(layer.gateBias, expert, n));
     add(up, partOf(layer.upBias, expert, n));
@@ -199,6 +200,7 @@ Vector sharedExpert(const OracleModel& m, const OracleLayer& layer, const Vector
     Vector neurons(gate.size());
     for (size_t i = 0; i < neurons.size(); ++i) neurons[i] = activated(m.activation, gate[i], up[i]);
     Vector out = times(layer.sharedDown, neurons);
+    if (layer.sharedRouter.empty()) return out;
     const double weight = 1 / (1 + std::exp(-times(layer.sharedRouter, x)[0]));
     for (double& value : out) value *= weight;
     return out;
@@ -210,28 +212,68 @@ struct Routed {
     double shortfall = 0;
 };
 
-/// The oracle's own choice where none is given.
+/// The experts of the best groups; with a given choice, groups that this names come first.
+std::vector<bool> allowedExperts(const OracleRouter& router, const Vector& scores, const std::vector<int>* choice,
+                                 double& shortfall) {
+    const size_t groups = static_cast<size_t>(router.groups), each = scores.size() / groups;
+    Vector groupScores;
+    for (size_t g = 0; g < groups; ++g) {
+        Vector members(scores.begin() + static_cast<std::ptrdiff_t>(g * each),
+                       scores.begin() + static_cast<std::ptrdiff_t>((g + 1) * each));
+        std::sort(members.begin(), members.end(), std::greater<>());
+        groupScores.push_back(groups == 1 ? 0 : members[0] + members[1]);
+    }
+    std::vector<size_t> order(groups);
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return groupScores[a] > groupScores[b]; });
+    const double last = groupScores[order[static_cast<size_t>(router.groupsUsed) - 1]];
+    const auto named = [&](size_t group) {
+        return choice != nullptr && std::any_of(choice->begin(), choice->end(), [&](int expert) {
+                   return static_cast<size_t>(expert) / each == group;
+               });
+    };
+    std::stable_partition(order.begin(), order.end(), named);
+    std::vector<bool> allowed(scores.size());
+    for (size_t rank = 0; rank < static_cast<size_t>(router.groupsUsed); ++rank) {
+        shortfall = std::max(shortfall, 2 * (last - groupScores[order[rank]])); // two experts, see route()
+        for (size_t e = 0; e < each; ++e) allowed[order[rank] * each + e] = true;
+    }
+    return allowed;
+}
+
+/// The oracle's own choice if none is given.
 Routed route(const OracleModel& m, const OracleLayer& layer, const Vector& x, const std::vector<int>* choice) {
     Vector logits = times(layer.router, x);
     add(logits, layer.routerBias);
-    const auto logit = [&logits](int expert) { return logits[static_cast<size_t>(expert)]; };
-    std::vector<int> order(logits.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return logit(a) > logit(b); });
-    const double largest = logit(order[0]);
-    double all = 0, sum = 0;
+    const double largest = *std::max_element(logits.begin(), logits.end());
+    double all = 0;
     for (const double value : logits) all += std::exp(value - largest);
-    order.resize(static_cast<size_t>(m.expertsPerToken));
+    Vector p(logits.size());
+    for (size_t e = 0; e < p.size(); ++e)
+        p[e] = m.router.sigmoid ? 1 / (1 + std::exp(-logits[e])) : std::exp(logits[e] - largest) / all;
+    const bool byLogits = layer.selectionBias.empty() && m.router.groups == 1; // the same order as by p
+    Vector scores = byLogits ? logits : p;
+    add(scores, layer.selectionBias);
+
     Routed routed;
+    const std::vector<bool> allowed = allowedExperts(m.router, scores, choice, routed.shortfall);
+    std::vector<int> order;
+    for (size_t e = 0; e < scores.size(); ++e)
+        if (allowed[e]) order.push_back(static_cast<int>(e));
+    const auto score = [&scores](int expert) { return scores[static_cast<size_t>(expert)]; };
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return score(a) > score(b); });
+    order.resize(static_cast<size_t>(m.expertsPerToken));
     routed.experts = choice == nullptr ? order : *choice;
+    double sum = 0;
     for (const int expert : routed.experts) {
-        routed.weights.push_back(m.sigmoid ? 1 / (1 + std::exp(-logit(expert)))
-                                           : std::exp(logit(expert) - largest) / all);
+        routed.weights.push_back(p[static_cast<size_t>(expert)]);
         sum += routed.weights.back();
-        routed.shortfall = std::max(routed.shortfall, logit(order.back()) - logit(expert));
+        const bool inGroups = allowed[static_cast<size_t>(expert)];
+        const double missing = inGroups ? score(order.back()) - score(expert) : 1e30;
+        routed.shortfall = std::max(routed.shortfall, byLogits ? missing : 4 * missing); // p moves by a quarter of r
     }
-    if (m.normalised)
-        for (double& weight : routed.weights) weight /= sum;
+    for (double& weight : routed.weights)
+        weight *= m.router.scale / (m.router.normalised ? std::max(sum, std::ldexp(1.0, -14)) : 1);
     return routed;
 }
 
@@ -250,15 +292,16 @@ OracleRun runOracle(const OracleModel& m, const std::vector<int32_t>& tokens, co
             const Vector input = x;
             add(x, attention(m, layer, norm(x, layer.attentionNorm, m.epsilon), past[l]));
             const Vector normed = norm(x, layer.feedForwardNorm, m.epsilon);
-            if (m.experts == 0) {
+            if (layer.experts == 0) {
                 add(x, feedForward(m, layer, normed, 0));
+                chosen.emplace_back();
                 continue;
             }
             const std::vector<int>* choice = choices == nullptr ? nullptr : &(*choices)[run.logits.size()][l];
             const Routed routed = route(m, layer, m.routesFirst ? input : normed, choice);
             for (size_t i = 0; i < routed.experts.size(); ++i)
                 add(x, feedForward(m, layer, normed, routed.experts[i]), routed.weights[i]);
-            if (!layer.sharedRouter.empty()) add(x, sharedExpert(m, layer, normed));
+            if (!layer.sharedGate.empty()) add(x, sharedExpert(m, layer, normed));
             run.worstChoice = std::max(run.worstChoice, routed.shortfall);
             chosen.push_back(routed.experts);
         }

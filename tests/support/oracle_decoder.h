@@ -20,8 +20,19 @@ enum class OracleActivation { SwiGlu, ReGlu, ClampedSwiGlu };
 /// What keys and values are rounded to when they are kept.
 enum class OracleCache { Exact, Half, EightBits };
 
-/// experts: or 1 in a dense layer. Biases and norms may be empty.
+/// Chooses by weight + selectionBias: p = softmax or sigmoid of the router's logits. Weights are p, divided by their
+/// sum (at least 2^-14) if normalised, times the scale.
+struct OracleRouter {
+    bool sigmoid = false;
+    bool normalised = true;
+    double scale = 1;
+    int64_t groups = 1, groupsUsed = 1; // only experts of the best groups; a group scores by its two best experts
+};
+
+/// Biases and norms may be empty.
 struct OracleLayer {
+    int64_t experts = 0;                                           // 0: a dense layer; [experts] is then [1] below
+    int64_t feedForward = 0;                                       // neurons of each expert
     std::vector<double> attentionNorm, feedForwardNorm;            // [width]
     OracleMatrix query, key, value;                                // [heads * headDim | kvHeads * headDim, width]
     OracleMatrix output;                                           // [width, heads * headDim]
@@ -30,29 +41,29 @@ struct OracleLayer {
     std::vector<double> sinks;                                     // [heads]
     OracleMatrix router;                                           // [experts, width]
     std::vector<double> routerBias;                                // [experts]
+    std::vector<double> selectionBias;                             // [experts]
     OracleMatrix gate, up;                                         // [experts, feedForward, width]
     OracleMatrix down;                                             // [experts, width, feedForward]
     std::vector<double> gateBias, upBias;                          // [experts, feedForward]
     std::vector<double> downBias;                                  // [experts, width]
     OracleMatrix sharedGate, sharedUp;                             // [sharedFeedForward, width]
     OracleMatrix sharedDown;                                       // [width, sharedFeedForward]
-    OracleMatrix sharedRouter;                                     // [1, width]
+    OracleMatrix sharedRouter;                                     // [1, width]; empty: its weight is 1
     bool rope = true;
     int64_t window = 0; // 0: all
 };
 
 struct OracleModel {
-    int64_t width = 0, heads = 0, kvHeads = 0, headDim = 0, feedForward = 0, experts = 0, expertsPerToken = 0,
-            vocabulary = 0;
-    bool ropeInHalves = false; // (i, i + n/2) rotate, else (2i, 2i+1)
+    int64_t width = 0, heads = 0, kvHeads = 0, headDim = 0, expertsPerToken = 0, vocabulary = 0;
+    int64_t ropeDimensions = 0; // the first values of each head rotate
+    bool ropeInHalves = false;  // pairs are (i, i + n/2), else (2i, 2i+1)
     OracleActivation activation = OracleActivation::SwiGlu;
     bool routesFirst = false; // router reads the layer's raw input
-    bool sigmoid = false;     // router's gating, else softmax
-    bool normalised = true;   // weights of the chosen divided by their sum
+    OracleRouter router;
     double ropeTheta = 10000, epsilon = 1e-5;
     OracleCache cache = OracleCache::Exact;
     bool downByNeuron = false;       // the file keeps down matrices by neuron: their inputs stay as they are
-    std::vector<double> ropeFactors; // [headDim / 2] divisors, or empty
+    std::vector<double> ropeFactors; // [ropeDimensions / 2] divisors, or empty
     double yarnFactor = 1;           // above 1: YaRN over yarnContext tokens
     double yarnContext = 0;
     std::vector<double> embedding;  // [vocabulary, width]
@@ -61,14 +72,15 @@ struct OracleModel {
     std::vector<OracleLayer> layers;
 };
 
-/// [tokens][layers][chosen, best first]
+/// [tokens][layers][chosen]; empty in a dense layer
 using OracleChoices = std::vector<std::vector<std::vector<int>>>;
 
 struct OracleRun {
     std::vector<std::vector<double>> logits; // [tokens][vocabulary]
     OracleChoices experts;
-    double worstChoice =
-        0; ///< how far below the last expert that the oracle would choose a given choice's router logit was
+    /// How far a given choice was from the oracle's own: the least change of router logits by which the worst of the
+    /// given experts would have been among the oracle's. p changes by a quarter of its logit's change at most.
+    double worstChoice = 0;
 };
 /// `choices`: experts to use instead of the oracle's own. Rounding may change which of two nearly equal experts a
 /// router prefers, and everything after differs then: a test gives the engine's choices and looks at worstChoice.

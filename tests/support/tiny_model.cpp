@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <iterator>
+#include <string_view>
 
 namespace coterie::test {
 namespace {
@@ -14,12 +16,48 @@ namespace {
 using engine::TensorType;
 using Vector = std::vector<double>;
 
-bool isSmallThinker(const TinyModelOptions& o) { return o.architecture == "smallthinker"; }
-bool isGptOss(const TinyModelOptions& o) { return o.architecture == "gpt-oss"; }
-bool hasSharedExpert(const TinyModelOptions& o) { return o.architecture == "qwen2moe"; }
-bool hasExperts(const TinyModelOptions& o) {
-    return isSmallThinker(o) || isGptOss(o) || hasSharedExpert(o) || o.architecture == "qwen3moe" ||
-           o.architecture == "olmoe";
+/// What sets a family apart, as its formulas say; written without a look at the engine's table.
+struct Family {
+    std::string_view name;
+    bool ropeInHalves = true;
+    OracleActivation activation = OracleActivation::SwiGlu;
+    bool queryBiases = false, allBiases = false, sinks = false;
+    enum class Norm { None, Head, Projection } norm = Norm::None; ///< of q and k
+    const char* feedForwardNorm = "ffn_norm.weight";
+    bool experts = false;
+    bool leadingDense = false; ///< leading_dense_block_count
+    bool routesFirst = false, sigmoid = false, normalised = true;
+    bool selectionBias = false, routerKeys = false; ///< routerKeys: expert_weights_norm, expert_weights_scale, groups
+    enum class Shared { None, Gated, Ungated } shared = Shared::None;
+};
+
+constexpr Family kFamilies[] = {
+    {.name = "llama", .ropeInHalves = false},
+    {.name = "smollm3", .ropeInHalves = false},
+    {.name = "smallthinker",
+     .activation = OracleActivation::ReGlu,
+     .experts = true,
+     .routesFirst = true,
+     .sigmoid = true},
+    {.name = "qwen2", .queryBiases = true},
+    {.name = "qwen3", .norm = Family::Norm::Head},
+    {.name = "qwen3moe", .norm = Family::Norm::Head, .experts = true},
+    {.name = "qwen2moe", .queryBiases = true, .experts = true, .normalised = false, .shared = Family::Shared::Gated},
+    {.name = "olmoe", .norm = Family::Norm::Projection, .experts = true, .normalised = false},
+    {.name = "gpt-oss",
+     .activation = OracleActivation::ClampedSwiGlu,
+     .queryBiases = true,
+     .allBiases = true,
+     .sinks = true,
+     .feedForwardNorm = "post_attention_norm.weight",
+     .experts = true},
+};
+
+/// A name that no family has, which tests of errors use, is a llama in another dress.
+const Family& familyOf(const std::string& name) {
+    const auto* found = std::find_if(std::begin(kFamilies), std::end(kFamilies),
+                                     [&name](const Family& family) { return family.name == name; });
+    return found == std::end(kFamilies) ? kFamilies[0] : *found;
 }
 bool isInteger(TensorType type) {
     return type != TensorType::F32 && type != TensorType::F16 && type != TensorType::BF16;
@@ -46,7 +84,8 @@ const char* const kChatMl =
 class Builder {
   public:
     explicit Builder(const TinyModelOptions& options)
-        : o_(options), random_(options.seed), writers_(static_cast<size_t>(options.parts)), writer_(writers_[0]) {}
+        : o_(options), family_(familyOf(options.architecture)), random_(options.seed),
+          writers_(static_cast<size_t>(options.parts)), writer_(writers_[0]) {}
 
     TinyModel build() {
         shapeKeys();
@@ -80,15 +119,16 @@ class Builder {
     void shapeKeys() {
         if (wanted("general.architecture")) writer_.string("general.architecture", o_.architecture);
         writer_.string("general.name", "tiny-" + o_.architecture).string("general.license", "apache-2.0");
-        u32("block_count", o_.layers);
+        u32("block_count", o_.layers + o_.draftLayers);
+        if (o_.draftLayers > 0) u32("nextn_predict_layers", o_.draftLayers);
         u32("context_length", o_.context);
         u32("embedding_length", o_.width);
-        u32("feed_forward_length", o_.feedForward);
+        u32("feed_forward_length", family_.leadingDense ? o_.denseFeedForward : o_.feedForward);
         u32("attention.head_count", o_.heads);
         u32("attention.head_count_kv", o_.kvHeads);
         u32("attention.key_length", o_.headDim);
         u32("attention.value_length", o_.headDim);
-        u32("rope.dimension_count", o_.headDim);
+        u32("rope.dimension_count", ropeDimensions());
         f32("rope.freq_base", static_cast<float>(kTheta));
         f32("attention.layer_norm_rms_epsilon", static_cast<float>(kEpsilon));
         u32("vocab_size", o_.vocabulary);
@@ -99,14 +139,27 @@ class Builder {
     }
 
     void familyKeys() {
-        if (!hasExperts(o_)) return;
+        if (!family_.experts) return;
         u32("expert_count", o_.experts);
         u32("expert_used_count", o_.expertsPerToken);
         u32("expert_feed_forward_length", o_.feedForward);
-        if (hasSharedExpert(o_)) u32("expert_shared_feed_forward_length", o_.sharedFeedForward);
+        if (family_.shared == Family::Shared::Gated) u32("expert_shared_feed_forward_length", o_.sharedFeedForward);
+        if (family_.shared == Family::Shared::Ungated)
+            u32("expert_shared_count", o_.sharedFeedForward / o_.feedForward);
         if (o_.window > 0) u32("attention.sliding_window", o_.window);
-        if (isSmallThinker(o_) && !o_.gating.empty()) u32("expert_gating_func", o_.gating == "sigmoid" ? 2 : 1);
+        const bool named = o_.architecture == "smallthinker" && !o_.gating.empty();
+        if (named || family_.routerKeys) u32("expert_gating_func", sigmoid() ? 2 : 1);
+        if (family_.leadingDense) u32("leading_dense_block_count", o_.leadingDense);
+        if (!family_.routerKeys) return;
+        f32("expert_weights_scale", static_cast<float>(o_.weightsScale));
+        if (wanted(o_.architecture + ".expert_weights_norm"))
+            writer_.boolean(o_.architecture + ".expert_weights_norm", family_.normalised);
+        if (o_.groups > 0) u32("expert_group_count", o_.groups);
+        if (o_.groups > 0) u32("expert_group_used_count", o_.groupsUsed);
     }
+
+    bool sigmoid() const { return family_.sigmoid && o_.gating != "softmax"; }
+    int64_t ropeDimensions() const { return o_.ropeDimensions > 0 ? o_.ropeDimensions : o_.headDim; }
 
     void tokenizerKeys() {
         std::vector<std::string> words = byteWords(), merges;
@@ -141,18 +194,18 @@ class Builder {
         model_.heads = o_.heads;
         model_.kvHeads = o_.kvHeads;
         model_.headDim = o_.headDim;
-        model_.feedForward = o_.feedForward;
         model_.vocabulary = o_.vocabulary;
-        model_.experts = hasExperts(o_) ? o_.experts : 0;
-        model_.expertsPerToken = hasExperts(o_) ? o_.expertsPerToken : 0;
-        model_.ropeInHalves = o_.architecture != "llama" && o_.architecture != "smollm3";
-        model_.routesFirst = isSmallThinker(o_);
-        if (isSmallThinker(o_)) model_.activation = OracleActivation::ReGlu;
-        if (isGptOss(o_)) model_.activation = OracleActivation::ClampedSwiGlu;
-        model_.sigmoid = isSmallThinker(o_) && o_.gating != "softmax";
+        model_.expertsPerToken = o_.expertsPerToken;
+        model_.ropeDimensions = ropeDimensions();
+        model_.ropeInHalves = family_.ropeInHalves;
+        model_.routesFirst = family_.routesFirst;
+        model_.activation = family_.activation;
+        model_.router.sigmoid = sigmoid();
+        model_.router.normalised = family_.normalised;
+        if (family_.routerKeys) model_.router.scale = static_cast<double>(static_cast<float>(o_.weightsScale));
+        if (o_.groups > 0) model_.router.groups = o_.groups, model_.router.groupsUsed = o_.groupsUsed;
         model_.cache = OracleCache::Half;
         model_.downByNeuron = o_.transposedDown;
-        model_.normalised = o_.architecture != "olmoe" && !hasSharedExpert(o_);
         model_.yarnFactor = o_.yarnFactor;
         model_.yarnContext = static_cast<double>(o_.yarnContext);
         model_.ropeTheta = static_cast<float>(kTheta);
@@ -196,7 +249,7 @@ class Builder {
                                               std::sqrt(static_cast<double>(o_.width)) * kEmbeddingSize);
         model_.embedding = embedding.values;
         if (o_.ropeFactors) {
-            Vector factors(static_cast<size_t>(o_.headDim / 2));
+            Vector factors(static_cast<size_t>(ropeDimensions() / 2));
             for (size_t i = 0; i < factors.size(); ++i) factors[i] = i < factors.size() / 2 ? 1.0 : 8.0;
             model_.ropeFactors = tensor("rope_freqs.weight", {factors.size()}, TensorType::F32, factors);
         }
@@ -204,9 +257,10 @@ class Builder {
             OracleLayer layer;
             layerPattern(i, layer);
             attention("blk." + std::to_string(i) + ".", layer);
-            feedForward("blk." + std::to_string(i) + ".", layer);
+            feedForward(i, "blk." + std::to_string(i) + ".", layer);
             model_.layers.push_back(std::move(layer));
         }
+        for (int64_t i = o_.layers; i < o_.layers + o_.draftLayers; ++i) draftLayer("blk." + std::to_string(i) + ".");
         model_.outputNorm = vector("output_norm.weight", o_.width, 0.1, 1);
         model_.head = o_.tied ? embedding : matrix("output.weight", o_.width, o_.vocabulary, 2);
         if (o_.headPredictorRank > 0) {
@@ -226,8 +280,8 @@ class Builder {
 
     void layerPattern(int64_t index, OracleLayer& layer) const {
         if (o_.architecture == "smollm3") layer.rope = (index + 1) % 4 != 0;
-        if (isGptOss(o_)) layer.window = index % 2 == 0 ? o_.window : 0;
-        if (!isSmallThinker(o_) || o_.window == 0) return;
+        if (o_.architecture == "gpt-oss") layer.window = index % 2 == 0 ? o_.window : 0;
+        if (o_.architecture != "smallthinker" || o_.window == 0) return;
         layer.rope = index % 4 != 0;
         layer.window = layer.rope ? o_.window : 0;
     }
@@ -239,24 +293,32 @@ class Builder {
         layer.key = matrix(prefix + "attn_k.weight", o_.width, k, 1.5);
         layer.value = matrix(prefix + "attn_v.weight", o_.width, k, 1);
         layer.output = matrix(prefix + "attn_output.weight", q, o_.width, 1);
-        const bool all = o_.biases || isGptOss(o_);
-        if (all || o_.architecture == "qwen2" || hasSharedExpert(o_)) {
+        const bool all = o_.biases || family_.allBiases;
+        if (all || family_.queryBiases) {
             layer.queryBias = vector(prefix + "attn_q.bias", q, 0.3, 0);
             layer.keyBias = vector(prefix + "attn_k.bias", k, 0.3, 0);
             layer.valueBias = vector(prefix + "attn_v.bias", k, 0.3, 0);
         }
-        if (isGptOss(o_)) layer.sinks = vector(prefix + "attn_sinks.weight", o_.heads, 1, 1);
+        if (family_.sinks) layer.sinks = vector(prefix + "attn_sinks.weight", o_.heads, 1, 1);
         if (all) layer.outputBias = vector(prefix + "attn_output.bias", o_.width, 0.3, 0);
-        const bool each = o_.architecture == "qwen3" || o_.architecture == "qwen3moe";
-        if (!each && o_.architecture != "olmoe") return;
+        if (family_.norm == Family::Norm::None || !o_.headNorms) return;
+        const bool each = family_.norm == Family::Norm::Head;
         layer.queryNorm = vector(prefix + "attn_q_norm.weight", each ? o_.headDim : q, 0.1, 1);
         layer.keyNorm = vector(prefix + "attn_k_norm.weight", each ? o_.headDim : k, 0.1, 1);
     }
 
-    void feedForward(const std::string& prefix, OracleLayer& layer) {
-        const char* norm = isGptOss(o_) ? "post_attention_norm.weight" : "ffn_norm.weight";
-        layer.feedForwardNorm = vector(prefix + norm, o_.width, 0.1, 1);
-        if (!hasExperts(o_)) return denseLayer(prefix, layer);
+    void feedForward(int64_t index, const std::string& prefix, OracleLayer& layer) {
+        layer.feedForwardNorm = vector(prefix + family_.feedForwardNorm, o_.width, 0.1, 1);
+        const bool leading = family_.leadingDense && index < o_.leadingDense;
+        if (!family_.experts || leading)
+            denseLayer(prefix, leading ? o_.denseFeedForward : o_.feedForward, layer);
+        else
+            expertLayer(prefix, layer);
+    }
+
+    void expertLayer(const std::string& prefix, OracleLayer& layer) {
+        layer.experts = o_.experts;
+        layer.feedForward = o_.feedForward;
         layer.router = {tensor(prefix + "ffn_gate_inp.weight",
                                {static_cast<uint64_t>(o_.width), static_cast<uint64_t>(o_.experts)}, TensorType::F32,
                                random_.normals(o_.experts * o_.width, 2 / std::sqrt(static_cast<double>(o_.width))))};
@@ -266,26 +328,37 @@ class Builder {
             layer.down = transposed(experts(prefix + "ffn_down_exps.weight", o_.width, o_.feedForward));
         else
             layer.down = experts(prefix + "ffn_down_exps.weight", o_.feedForward, o_.width);
-        if (hasSharedExpert(o_)) sharedExpert(prefix, layer);
-        if (!isGptOss(o_)) return;
+        if (family_.shared != Family::Shared::None) sharedExpert(prefix, layer);
+        if (family_.selectionBias) layer.selectionBias = vector(prefix + "exp_probs_b.bias", o_.experts, 0.3, 0);
+        if (!family_.allBiases) return;
         layer.routerBias = vector(prefix + "ffn_gate_inp.bias", o_.experts, 0.5, 0);
         layer.gateBias = biases(prefix + "ffn_gate_exps.bias", o_.feedForward, o_.neuronBiases);
         layer.upBias = biases(prefix + "ffn_up_exps.bias", o_.feedForward, o_.neuronBiases);
         layer.downBias = biases(prefix + "ffn_down_exps.bias", o_.width, 0.3);
     }
 
-    void denseLayer(const std::string& prefix, OracleLayer& layer) {
-        layer.gate = matrix(prefix + "ffn_gate.weight", o_.width, o_.feedForward, 1);
-        layer.up = matrix(prefix + "ffn_up.weight", o_.width, o_.feedForward, 1);
-        layer.down = matrix(prefix + "ffn_down.weight", o_.feedForward, o_.width, 1);
+    void denseLayer(const std::string& prefix, int64_t neurons, OracleLayer& layer) {
+        layer.feedForward = neurons;
+        layer.gate = matrix(prefix + "ffn_gate.weight", o_.width, neurons, 1);
+        layer.up = matrix(prefix + "ffn_up.weight", o_.width, neurons, 1);
+        layer.down = matrix(prefix + "ffn_down.weight", neurons, o_.width, 1);
         if (!o_.biases) return;
-        layer.gateBias = vector(prefix + "ffn_gate.bias", o_.feedForward, 0.3, 0);
-        layer.upBias = vector(prefix + "ffn_up.bias", o_.feedForward, 0.3, 0);
+        layer.gateBias = vector(prefix + "ffn_gate.bias", neurons, 0.3, 0);
+        layer.upBias = vector(prefix + "ffn_up.bias", neurons, 0.3, 0);
         layer.downBias = vector(prefix + "ffn_down.bias", o_.width, 0.3, 0);
     }
 
+    /// A whole layer, and a tensor that only draft layers have.
+    void draftLayer(const std::string& prefix) {
+        OracleLayer unused;
+        attention(prefix, unused);
+        feedForward(o_.layers, prefix, unused);
+        matrix(prefix + "nextn.eh_proj.weight", 2 * o_.width, o_.width, 1);
+    }
+
     void sharedExpert(const std::string& prefix, OracleLayer& layer) {
-        layer.sharedRouter = {vector(prefix + "ffn_gate_inp_shexp.weight", o_.width, 0.2, 0)};
+        if (family_.shared == Family::Shared::Gated)
+            layer.sharedRouter = {vector(prefix + "ffn_gate_inp_shexp.weight", o_.width, 0.2, 0)};
         layer.sharedGate = matrix(prefix + "ffn_gate_shexp.weight", o_.width, o_.sharedFeedForward, 1);
         layer.sharedUp = matrix(prefix + "ffn_up_shexp.weight", o_.width, o_.sharedFeedForward, 1);
         layer.sharedDown = matrix(prefix + "ffn_down_shexp.weight", o_.sharedFeedForward, o_.width, 1);
@@ -307,6 +380,7 @@ class Builder {
         0.5; // of a row's values: large enough for layers not to drown it, small for a tied head
 
     const TinyModelOptions& o_;
+    const Family& family_;
     Random random_;
     std::vector<GgufWriter> writers_; // of each part
     GgufWriter& writer_;              // of the first, which holds the keys

@@ -19,13 +19,21 @@
 namespace coterie::test {
 
 struct TinyModelOptions {
-    std::string architecture = "llama";                ///< or "smallthinker", and what else the engine's table holds
-    engine::TensorType type = engine::TensorType::F32; ///< of all matrices but the router; widths must be whole blocks
-    /// Where set: the type of each matrix by its name, for files of mixed formats.
+    std::string architecture = "llama"; ///< any family of the engine's table
+    /// Type of all matrices except the router; widths must be whole blocks of it.
+    engine::TensorType type = engine::TensorType::F32;
+    /// If set, the type of each matrix by its name, for files of mixed formats.
     std::function<engine::TensorType(const std::string& name)> typeOf{};
-    int64_t layers = 2, width = 64, heads = 4, kvHeads = 2, headDim = 32, feedForward = 96;
+    int64_t layers = 2, width = 64, heads = 4, kvHeads = 2, headDim = 32;
+    int64_t feedForward = 96;                 ///< of a dense model, or of one expert
     int64_t experts = 8, expertsPerToken = 2; ///< of families with experts
-    int64_t sharedFeedForward = 128;          ///< qwen2moe
+    int64_t sharedFeedForward = 128;          ///< of families with a shared expert
+    int64_t leadingDense = 1;                 ///< dense layers of families whose first ones are
+    int64_t denseFeedForward = 160;           ///< of these layers
+    int64_t groups = 0, groupsUsed = 0;       ///< of experts, if above 0: expert_group_count, expert_group_used_count
+    double weightsScale = 2.5;                ///< expert_weights_scale of families that have one
+    int64_t draftLayers = 0;                  ///< layers that follow the others: nextn_predict_layers
+    int64_t ropeDimensions = 0;               ///< rope.dimension_count, if above 0; else headDim
     int64_t vocabulary = 300;                 ///< at least 260: 256 bytes, merged pairs, three control tokens
     int64_t context = 512;
     int64_t window = 0;             ///< smallthinker, gpt-oss: attention.sliding_window where above 0
@@ -36,6 +44,7 @@ struct TinyModelOptions {
     int64_t headPredictorRank = 0;  ///< smallthinker: adds lm_head_profiler.weight
     engine::TensorType predictorType = engine::TensorType::F16;
     bool predictorIsHead = false; ///< of rank `width`: scores each row with its own logit
+    bool headNorms = true;        ///< false: none, in a family that may do without
     bool tied = true;
     bool ropeFactors = false;
     bool biases = false;       ///< on q, k, v, the attention's output and dense layers

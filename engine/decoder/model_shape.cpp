@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+// See model_shape.h. Reads a model's numbers as its family's entry in the table says, and refuses what contradicts it.
+#include "decoder/model_shape.h"
+
+#include "decoder/metadata.h"
+#include "decoder/model_tensors.h"
+#include "decoder/rope_scaling.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace coterie::engine {
+namespace {
+
+// Largest numbers accepted from a file: far above any published model, and small enough that no product of two
+// overflows.
+constexpr int64_t kMostLayers = 1 << 16;
+constexpr int64_t kMostWidth = 1 << 24;
+constexpr int64_t kMostHeads = 1 << 16;
+constexpr int64_t kMostHeadDim = 1 << 16;
+constexpr int64_t kMostExperts = 1 << 16;
+constexpr int64_t kMostVocabulary = 1 << 28;
+constexpr int64_t kMostContext = 1 << 28;
+constexpr double kMostScale = 1e6; // of experts' weights; published models have 1 to 3
+
+/// The architectures that this program knows, and kinds of weights in the file that none of them has.
+Sentence knownAndMissing(const std::string& known, const gguf::Header& header) {
+    constexpr size_t mostNamed = 4;
+    std::set<std::string> kinds;
+    for (const gguf::Tensor& tensor : header.tensors)
+        if (std::string kind = tensorKind(tensor.name); !isKnownTensorKind(kind)) kinds.insert(std::move(kind));
+    if (kinds.empty()) return {"It knows %1", known};
+    std::string text;
+    size_t named = 0;
+    for (const std::string& kind : kinds)
+        if (named < mostNamed) text += (named++ == 0 ? "" : ", ") + shortened(kind);
+    if (kinds.size() > mostNamed)
+        return {"It knows %1, and none of them has the file's %2 and %3 more kinds of weights", known, text,
+                kinds.size() - mostNamed};
+    return {"It knows %1, and none of them has the file's %2", known, text};
+}
+
+Result<const Architecture*> findArchitecture(const gguf::Header& header) {
+    const auto name = header.string("general.architecture");
+    if (!name)
+        return Error{ErrorKind::BadInput, "The file doesn't say which kind of model it holds",
+                     "The key general.architecture is missing or is not text", "Get the file again from its source"};
+    std::string known;
+    for (const Architecture* architecture : architectures()) {
+        if (architecture->name == *name) return architecture;
+        known += (known.empty() ? "" : ", ") + std::string(architecture->name);
+    }
+    return Error{ErrorKind::Unsupported,
+                 {"This program can't run the architecture '%1'", shortened(*name)},
+                 knownAndMissing(known, header),
+                 "Choose a model of one of these families"};
+}
+
+void readSizes(Metadata& keys, ModelShape& shape) {
+    shape.layers = keys.required("block_count", 1, kMostLayers);
+    shape.width = keys.required("embedding_length", 1, kMostWidth);
+    shape.trainedContext = keys.required("context_length", 1, kMostContext);
+    shape.heads = keys.required("attention.head_count", 1, kMostHeads);
+    shape.kvHeads = keys.optional("attention.head_count_kv", 1, kMostHeads, shape.heads);
+    if (keys.failed()) return;
+    if (shape.heads % shape.kvHeads != 0)
+        return keys.fail("attention.head_count_kv", {"%1 heads can't share %2 key heads", shape.heads, shape.kvHeads});
+    if (!keys.has("attention.key_length") && shape.width % shape.heads != 0)
+        return keys.fail("attention.head_count", {"%1 heads don't divide a width of %2", shape.heads, shape.width});
+    shape.headDim = keys.optional("attention.key_length", 1, kMostHeadDim, shape.width / shape.heads);
+    if (keys.optional("attention.value_length", 1, kMostHeadDim, shape.headDim) != shape.headDim)
+        keys.fail("attention.value_length", "It differs from attention.key_length, which no family here allows");
+}
+
+/// The shared expert's width and gate. own: the file has a key for the experts' own width.
+void readSharedExpert(Metadata& keys, SharedExpert kind, bool own, FeedForwardShape& experts) {
+    constexpr const char* widthKey = "expert_shared_feed_forward_length";
+    experts.sharedIsGated = kind == SharedExpert::Gated;
+    if (kind == SharedExpert::Gated) {
+        // llama.cpp's rules for files without the key: the shared expert is as wide as a token's experts together.
+        const int64_t together = keys.optional("feed_forward_length", 1, kMostWidth, experts.width);
+        experts.sharedWidth = keys.optional(widthKey, 1, kMostWidth, together);
+        if (!own) experts.width = std::max<int64_t>(1, experts.width / experts.expertsPerToken);
+    }
+    if (kind == SharedExpert::Ungated) {
+        const int64_t count = keys.optional("expert_shared_count", 0, kMostExperts, 0);
+        experts.sharedWidth = keys.optional(widthKey, 0, kMostWidth, count * experts.width);
+        if (experts.sharedWidth > kMostWidth)
+            keys.fail("expert_shared_count", {"So many experts would have %1 neurons together", experts.sharedWidth});
+    }
+}
+
+Gating readGating(Metadata& keys, const RouterShape& router, ModelShape& shape) {
+    const Architecture& family = *shape.architecture;
+    if (!keys.has("expert_gating_func")) {
+        if (family.gating == Gating::Sigmoid)
+            shape.notes.push_back("The file doesn't say how experts are weighted, so sigmoid is assumed, as in the "
+                                  "published checkpoints");
+        return family.gating;
+    }
+    constexpr int64_t softmax = 1, sigmoid = 2, softmaxOfChosen = 3; // llama.cpp's numbering
+    const int64_t function = keys.required("expert_gating_func", 0, kMostExperts);
+    if (function == sigmoid) return Gating::Sigmoid;
+    // Divided by the sum over the chosen, a softmax over all is one over the chosen.
+    const bool same = router.normalised && family.selectionBias == Presence::Never && router.groups == 1;
+    if (function != softmax && !(function == softmaxOfChosen && same))
+        keys.unsupported("expert_gating_func", {"it is %1, and 1 (softmax) and 2 (sigmoid) are known", function});
+    return Gating::Softmax;
+}
+
+void readGroups(Metadata& keys, const FeedForwardShape& layer, RouterShape& router) {
+    router.groups = std::max<int64_t>(1, keys.optional("expert_group_count", 0, layer.experts, 1));
+    if (router.groups == 1 || keys.failed()) return;
+    if (layer.experts % router.groups != 0)
+        return keys.fail("expert_group_count",
+                         {"%1 experts can't form %2 groups of the same size", layer.experts, router.groups});
+    const int64_t each = layer.experts / router.groups;
+    if (each < 2) // a group's score is the sum of its two best experts
+        return keys.fail("expert_group_count", {"%1 groups leave fewer than two experts in a group", router.groups});
+    router.groupsUsed = keys.required("expert_group_used_count", 1, router.groups);
+    if (!keys.failed() && router.groupsUsed * each < layer.expertsPerToken)
+        keys.fail("expert_group_used_count", {"A token uses %1 experts, and so many groups have only %2",
+                                              layer.expertsPerToken, router.groupsUsed * each});
+}
+
+FeedForwardShape readExperts(Metadata& keys, ModelShape& shape) {
+    const Architecture& family = *shape.architecture;
+    FeedForwardShape experts;
+    experts.experts = keys.required("expert_count", 1, kMostExperts);
+    experts.expertsPerToken = keys.required("expert_used_count", 1, experts.experts);
+    const bool own = keys.has("expert_feed_forward_length");
+    experts.width = keys.required(own ? "expert_feed_forward_length" : "feed_forward_length", 1, kMostWidth);
+    readSharedExpert(keys, family.sharedExpert, own, experts);
+    experts.router.normalised = family.normaliseWeights;
+    if (family.routerKeys) {
+        experts.router.normalised = keys.optionalFlag("expert_weights_norm", family.normaliseWeights);
+        const double scale = keys.optionalNumber("expert_weights_scale", 0, kMostScale, 1);
+        experts.router.scale = scale == 0 ? 1 : static_cast<float>(scale); // 0 is how files say nothing
+        readGroups(keys, experts, experts.router);
+    }
+    experts.router.gating = readGating(keys, experts.router, shape);
+    return experts;
+}
+
+void readFeedForwards(Metadata& keys, ModelShape& shape) {
+    const Architecture& family = *shape.architecture;
+    if (!family.experts && keys.optional("expert_count", 0, kMostExperts, 0) != 0)
+        return keys.unsupported("expert_count", "this family is known here without experts only");
+    const int64_t leading = family.leadingDense ? keys.optional("leading_dense_block_count", 0, shape.layers, 0) : 0;
+    const int64_t dense = family.experts ? leading : shape.layers;
+    FeedForwardShape denseLayer, expertLayer;
+    if (dense > 0) denseLayer.width = keys.required("feed_forward_length", 1, kMostWidth);
+    if (family.experts) expertLayer = readExperts(keys, shape);
+    for (int64_t i = 0; i < shape.layers; ++i)
+        shape.layer[static_cast<size_t>(i)].feedForward = i < dense ? denseLayer : expertLayer;
+}
+
+/// Refuses keys of other families' arithmetic, unless they have one of the two values that change nothing: a file that
+/// states another value needs something that this program does not compute for its family.
+void refuseOtherArithmetic(Metadata& keys, const ModelShape& shape) {
+    struct Key {
+        const char* name;
+        double neutral, alsoNeutral;
+        bool isRead = false; // by this family
+    };
+    const Architecture& family = *shape.architecture;
+    const double usualScale = 1 / std::sqrt(static_cast<double>(shape.headDim));
+    for (const Key& key :
+         {Key{"attention.scale", 0, usualScale}, Key{"attention.clamp_kqv", 0, 0},
+          Key{"attention.max_alibi_bias", 0, 0}, Key{"attention.temperature_scale", 0, 0},
+          Key{"attn_logit_softcapping", 0, 0}, Key{"final_logit_softcapping", 0, 0}, Key{"embedding_scale", 0, 1},
+          Key{"residual_scale", 0, 1}, Key{"logit_scale", 0, 1}, Key{"expert_weights_scale", 0, 1, family.routerKeys},
+          Key{"expert_group_count", 0, 1, family.routerKeys},
+          Key{"leading_dense_block_count", 0, 0, family.leadingDense}, Key{"interleave_moe_layer_step", 0, 1},
+          Key{"nextn_predict_layers", 0, 0, family.draftLayers}, Key{"rope.scaling.yarn_log_multiplier", 0, 0}}) {
+        if (key.isRead) continue;
+        const double value = keys.optionalNumber(key.name, -1e30, 1e30, key.neutral);
+        const auto is = [value](double other) { return std::abs(value - other) <= 1e-6 * std::abs(other); };
+        if (!keys.failed() && !is(key.neutral) && !is(key.alsoNeutral))
+            keys.unsupported(key.name, {"it is %1, which this family doesn't have here", value});
+    }
+}
+
+void readAttention(Metadata& keys, ModelShape& shape) {
+    const Presence window = shape.architecture->slidingWindow;
+    if (window == Presence::Required) shape.slidingWindow = keys.required("attention.sliding_window", 1, kMostContext);
+    if (window == Presence::Optional) {
+        shape.slidingWindow = keys.optional("attention.sliding_window", 0, kMostContext, 0);
+        if (keys.has("attention.sliding_window") && shape.slidingWindow == 0)
+            shape.notes.push_back("The sliding window is 0, which is taken to mean that there is none");
+    }
+    if (shape.architecture->attention == nullptr) return;
+    for (int64_t i = 0; i < shape.layers; ++i)
+        shape.architecture->attention(shape, i, shape.layer[static_cast<size_t>(i)]);
+}
+
+/// Makes room for the layers, once their number is known to be credible.
+void readLayers(Metadata& keys, size_t tensors, ModelShape& shape) {
+    if (shape.architecture->draftLayers) {
+        shape.draftLayers = keys.optional("nextn_predict_layers", 0, shape.layers - 1, 0);
+        if (shape.draftLayers != 0)
+            shape.notes.push_back(
+                {"The file's last %1 layers only draft tokens ahead (nextn_predict_layers) and are not used",
+                 shape.draftLayers});
+        shape.layers -= shape.draftLayers;
+    }
+    // Each layer has more than one tensor.
+    if (static_cast<uint64_t>(shape.layers) > tensors)
+        return keys.fail("block_count", {"It names %1 layers, and the file has %2 tensors", shape.layers, tensors});
+    shape.layer.resize(static_cast<size_t>(shape.layers));
+    readAttention(keys, shape);
+    readFeedForwards(keys, shape);
+}
+
+/// Two matrices of rank x width and vocabulary x rank, in one row of values.
+Status readPredictor(const gguf::Tensor& predictor, ModelShape& shape) {
+    const uint64_t vocabularyAndWidth = static_cast<uint64_t>(shape.vocabulary + shape.width);
+    if (predictor.shape[0] != predictor.elements() || predictor.elements() % vocabularyAndWidth != 0)
+        return Error{ErrorKind::BadInput,
+                     "The tensor 'lm_head_profiler.weight' has the wrong shape",
+                     {"Its %1 values don't make a whole rank for a width of %2 and %3 tokens", predictor.elements(),
+                      shape.width, shape.vocabulary},
+                     "Get the file again from its source"};
+    const uint64_t rank = predictor.elements() / vocabularyAndWidth;
+    const uint64_t block = predictor.type ? traits(*predictor.type).blockElements : 1; // unknown ones are refused later
+    if (rank % block == 0 && static_cast<uint64_t>(shape.width) % block == 0)
+        shape.headPredictorRank = static_cast<int64_t>(rank);
+    else
+        shape.notes.push_back(
+            {"The head predictor is not used, because its rows of %1 values are not whole blocks of its format", rank});
+    return {};
+}
+
+/// What only tensors tell: vocabulary, tied head, which flavour.
+Status readFromTensors(const gguf::Header& header, ModelShape& shape) {
+    const gguf::Tensor* embedding = header.tensor("token_embd.weight");
+    if (embedding == nullptr) return missingTensor("token_embd.weight");
+    if (embedding->shape[1] > static_cast<uint64_t>(kMostVocabulary))
+        return Error{ErrorKind::BadInput,
+                     "The tensor 'token_embd.weight' is too large",
+                     {"It has %1 rows", embedding->shape[1]},
+                     "Get the file again from its source"};
+    shape.vocabulary = static_cast<int64_t>(embedding->shape[1]);
+    shape.tiedHead = header.tensor("output.weight") == nullptr;
+    if (shape.longestContext > shape.trainedContext && header.tensor("rope_freqs.weight") != nullptr)
+        shape.notes.push_back(
+            "The file's own divisors of the rotation (rope_freqs.weight) are used as well, unchanged");
+    if (!shape.architecture->transposedDown) return {};
+
+    const gguf::Tensor* predictor = header.tensor("lm_head_profiler.weight");
+    if (predictor != nullptr)
+        if (Status status = readPredictor(*predictor, shape); !status) return status;
+    const gguf::Tensor* down = header.tensor("blk.0.ffn_down_exps.weight");
+    if (down == nullptr) return missingTensor("blk.0.ffn_down_exps.weight");
+    shape.transposedDown = down->shape[0] == static_cast<uint64_t>(shape.width);
+    if (shape.width != shape.layer.front().feedForward.width) return {};
+    // A square matrix doesn't show how it lies: only the flavour that transposes has a head predictor.
+    shape.transposedDown = predictor != nullptr;
+    shape.notes.push_back(shape.transposedDown
+                              ? Sentence("The experts' down matrices are square, and are taken as stored by neuron")
+                              : "The experts' down matrices are square, and are taken as stored by row");
+    return {};
+}
+
+} // namespace
+
+Result<ModelShape> readModelShape(const gguf::Header& header, int64_t context) {
+    const Result<const Architecture*> architecture = findArchitecture(header);
+    if (!architecture) return architecture.error();
+    ModelShape shape;
+    shape.architecture = architecture.value();
+    shape.name = std::string(header.string("general.name").value_or(""));
+    Metadata keys(header, shape.architecture->name);
+    constexpr double usualEpsilon = 1e-5; // arXiv:1910.07467's implementations
+    readSizes(keys, shape);
+    if (!keys.failed()) readLayers(keys, header.tensors.size(), shape);
+    if (!keys.failed()) refuseOtherArithmetic(keys, shape);
+    shape.normEpsilon = static_cast<float>(keys.optionalNumber("attention.layer_norm_rms_epsilon", 0, 1, usualEpsilon));
+    if (!keys.failed()) readRope(keys, context, shape);
+    if (keys.failed()) return keys.error();
+    if (Status status = readFromTensors(header, shape); !status) return status.error();
+    if (const Result<ModelTensors> tensors = findTensors(shape, header); !tensors) return tensors.error();
+    return shape;
+}
+
+} // namespace coterie::engine

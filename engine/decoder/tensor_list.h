@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every tensor that a model of any family may have: one list for the model, one for a layer. Everything that deals with
+// all tensors follows from these lists: the look-up in a file (model_tensors.h), the resident weights (weights.h) and
+// the kinds of tensors that this program knows. To add a tensor, add an entry. Inside decoder/ only.
+//
+//   member                 the field's name in ModelTensors and LayerTensors (where it lies in the file), and in
+//                          ResidentWeights and LayerWeights (as the kernels take it)
+//   form                   Vector: floats in memory, whatever the file's format
+//                          Matrix: in memory as the file has it
+//                          Streamed: a matrix that the expert store reads
+//   name                   in the file; the name of a layer's tensor follows "blk.N."
+//   presence               whether a file has it; onlyIf(x) is Required or Never
+//   columns, rows, count   its shape; count is the number of experts where one tensor holds them all
+//
+// An entry may use m (the ModelShape), a (its Architecture) and f (the layer's FeedForwardShape). byKind(f, x, y) is x
+// in a dense layer and y in a layer with experts.
+#pragma once
+
+// clang-format off
+#define COTERIE_MODEL_TENSORS(X) \
+    X(embedding,       Matrix,   "token_embd.weight",         Required,            m.width, m.vocabulary, 1) \
+    X(outputNorm,      Vector,   "output_norm.weight",        Required,            m.width, 1, 1) \
+    X(head,            Matrix,   "output.weight",             onlyIf(!m.tiedHead), m.width, m.vocabulary, 1) \
+    X(ropeFactors,     Vector,   "rope_freqs.weight",         Optional,            m.ropeDimensions / 2, 1, 1) \
+    X(headPredictor,   Matrix,   "lm_head_profiler.weight",   onlyIf(m.headPredictorRank != 0), \
+                                                       m.headPredictorRank * (m.width + m.vocabulary), 1, 1)
+
+#define COTERIE_LAYER_TENSORS(X) \
+    X(attentionNorm,   Vector,   "attn_norm.weight",          Required,            m.width, 1, 1) \
+    X(query,           Matrix,   "attn_q.weight",             Required,            m.width, m.queryWidth(), 1) \
+    X(key,             Matrix,   "attn_k.weight",             Required,            m.width, m.keyWidth(), 1) \
+    X(value,           Matrix,   "attn_v.weight",             Required,            m.width, m.keyWidth(), 1) \
+    X(output,          Matrix,   "attn_output.weight",        Required,            m.queryWidth(), m.width, 1) \
+    X(queryBias,       Vector,   "attn_q.bias",               a.queryBiases,       m.queryWidth(), 1, 1) \
+    X(keyBias,         Vector,   "attn_k.bias",               a.queryBiases,       m.keyWidth(), 1, 1) \
+    X(valueBias,       Vector,   "attn_v.bias",               a.queryBiases,       m.keyWidth(), 1, 1) \
+    X(outputBias,      Vector,   "attn_output.bias",          a.outputBias,        m.width, 1, 1) \
+    X(queryNorm,       Vector,   "attn_q_norm.weight",        headNorm(a),         normWidth(m, m.queryWidth()), 1, 1) \
+    X(keyNorm,         Vector,   "attn_k_norm.weight",        headNorm(a),         normWidth(m, m.keyWidth()), 1, 1) \
+    X(sinks,           Vector,   "attn_sinks.weight",         onlyIf(a.sinks),     m.heads, 1, 1) \
+    X(feedForwardNorm, Vector,   a.feedForwardNorm,           Required,            m.width, 1, 1) \
+    X(router,          Matrix,   "ffn_gate_inp.weight",       onlyIf(!f.isDense()),           m.width, f.experts, 1) \
+    X(routerBias,      Vector,   "ffn_gate_inp.bias",         byKind(f, Never, a.expertBiases), f.experts, 1, 1) \
+    X(selectionBias,   Vector,   "exp_probs_b.bias",          byKind(f, Never, a.selectionBias), f.experts, 1, 1) \
+    X(gate,            Streamed, byKind(f, "ffn_gate.weight", "ffn_gate_exps.weight"), Required, \
+                                                              m.width, f.width, f.storedExperts()) \
+    X(up,              Streamed, byKind(f, "ffn_up.weight", "ffn_up_exps.weight"), Required, \
+                                                              m.width, f.width, f.storedExperts()) \
+    X(down,            Streamed, byKind(f, "ffn_down.weight", "ffn_down_exps.weight"), Required, \
+          m.transposedDown ? m.width : f.width, m.transposedDown ? f.width : m.width, f.storedExperts()) \
+    X(gateBias,        Vector,   byKind(f, "ffn_gate.bias", "ffn_gate_exps.bias"), \
+                                 byKind(f, Optional, a.expertBiases), f.width, f.storedExperts(), 1) \
+    X(upBias,          Vector,   byKind(f, "ffn_up.bias", "ffn_up_exps.bias"), \
+                                 byKind(f, Optional, a.expertBiases), f.width, f.storedExperts(), 1) \
+    X(downBias,        Vector,   byKind(f, "ffn_down.bias", "ffn_down_exps.bias"), \
+                                 byKind(f, Optional, a.expertBiases), m.width, f.storedExperts(), 1) \
+    X(sharedRouter,    Matrix,   "ffn_gate_inp_shexp.weight", onlyIf(f.sharedIsGated),    m.width, 1, 1) \
+    X(sharedGate,      Matrix,   "ffn_gate_shexp.weight",     onlyIf(f.sharedWidth != 0), m.width, f.sharedWidth, 1) \
+    X(sharedUp,        Matrix,   "ffn_up_shexp.weight",       onlyIf(f.sharedWidth != 0), m.width, f.sharedWidth, 1) \
+    X(sharedDown,      Matrix,   "ffn_down_shexp.weight",     onlyIf(f.sharedWidth != 0), f.sharedWidth, m.width, 1)
+// clang-format on
