@@ -71,6 +71,22 @@ constexpr auto kArchitectures = std::to_array<Architecture>({
      .feedForwardNorm = "post_attention_norm.weight",
      .attention = gptOssAttention,
      .experts = true},
+    // arXiv:2508.06471 (GLM-4.5): dense layers first, then sigmoid routers with a selection bias and a shared expert.
+    // Only part of each head rotates; the Air models have no head norm.
+    {.name = "glm4moe",
+     .rope = RopeKind::Neox,
+     .headNorm = HeadNorm::EachHead,
+     .headNormIsOptional = true,
+     .queryBiases = Presence::Required,
+     .feedForwardNorm = "post_attention_norm.weight",
+     .draftLayers = true,
+     .experts = true,
+     .leadingDense = true,
+     .gating = Gating::Sigmoid,
+     .normaliseWeights = false,
+     .routerKeys = true,
+     .selectionBias = Presence::Required,
+     .sharedExpert = SharedExpert::Ungated},
 });
 
 } // namespace

@@ -29,6 +29,8 @@ inline std::vector<NamedOptions> tinyFamilies() {
         {"olmoe", {.architecture = "olmoe", .kvHeads = 4, .tied = false}},
         {"qwen2moe", {.architecture = "qwen2moe", .tied = false}},
         {"gpt-oss", {.architecture = "gpt-oss", .layers = 3, .window = 8, .tied = false}},
+        {"glm4moe",
+         {.architecture = "glm4moe", .layers = 3, .sharedFeedForward = 96, .ropeDimensions = 16, .tied = false}},
     };
 }
 

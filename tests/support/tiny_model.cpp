@@ -51,6 +51,16 @@ constexpr Family kFamilies[] = {
      .sinks = true,
      .feedForwardNorm = "post_attention_norm.weight",
      .experts = true},
+    {.name = "glm4moe",
+     .queryBiases = true,
+     .norm = Family::Norm::Head,
+     .feedForwardNorm = "post_attention_norm.weight",
+     .experts = true,
+     .leadingDense = true,
+     .sigmoid = true,
+     .selectionBias = true,
+     .routerKeys = true,
+     .shared = Family::Shared::Ungated},
 };
 
 /// A name that no family has, which tests of errors use, is a llama in another dress.
