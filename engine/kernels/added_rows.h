@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// KernelTable::addScaledRows around the pass of an instruction set that adds some rows to `out`. Inside kernels/ only;
-// plain C++, so that any copy of these inline functions runs anywhere.
+// KernelTable::addScaledRows, around the function of an instruction set that adds a few rows in one pass over `out`.
+// Inside kernels/ only; plain C++, so that any copy of these inline functions runs anywhere.
 #pragma once
 
 #include "kernels/kernels.h"
@@ -13,15 +13,15 @@ constexpr int64_t kAddedTogether = 4; ///< rows of a pass: each piece of `out` i
 using AddRows = void (*)(const std::byte* const* rows, const std::byte* const* nextRows, const float* scales,
                          int64_t begin, int64_t end, float* out);
 
-/// One format's passes; both add a row to a value of `out` in the same way.
+/// The passes of one format. Both add a row to a value of `out` in the same way.
 struct RowAdder {
-    AddRows four = nullptr; ///< kAddedTogether rows
+    AddRows four = nullptr; ///< for kAddedTogether rows
     AddRows one = nullptr;
 };
 
 inline void addScaledRowsBy(const RowAdder& add, const Matrix& w, const int32_t* rows, const float* scales,
                             int64_t count, int64_t columnBegin, int64_t columnEnd, float* out) {
-    const size_t stride = w.rowStride(); // a division: once a call, not once a row
+    const size_t stride = w.rowStride(); // computing it takes a division: once per call, not per row
     const auto rowAt = [&](int64_t k) {
         return w.data + static_cast<size_t>(rows[k < count ? k : count - 1]) * stride;
     };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// AMX's tile registers (Intel since Sapphire Rapids): the instructions, and whether they may be used. What is done with
-// them stands in amx_tiles.h. Not seen on such a machine yet: tests run all of it but these instructions.
+// AMX's tile registers (Intel since Sapphire Rapids): the instructions, and whether they may be used. amx_tiles.h says
+// what is done with them. Tests also run everything but these instructions on machines without AMX.
 #include "base/processors.h"
 #include "kernels/avx512_table.h"
 #include "kernels/cpuid.h"
@@ -17,7 +17,7 @@
 namespace coterie::engine {
 namespace {
 
-/// What LDTILECFG reads (Intel SDM vol. 1, 18.2): rows of each register and their bytes.
+/// The input of LDTILECFG (Intel SDM vol. 1, 18.2): rows of each register and bytes in a row.
 struct TileShapes {
     uint8_t palette = 1;
     uint8_t startRow = 0;
@@ -27,7 +27,7 @@ struct TileShapes {
 };
 static_assert(sizeof(TileShapes) == 64);
 
-/// Registers 0, 1 and 2: sums, tokens, weights.
+/// Registers 0, 1 and 2 hold sums, tokens and weights.
 constexpr TileShapes shapesOf(int width) {
     TileShapes shapes;
     const int rows[3] = {kAmxTokens, kAmxTokens, width}, rowBytes[3] = {64, 4 * width, 64};
@@ -39,7 +39,8 @@ constexpr TileShapes shapesOf(int width) {
 }
 
 #if defined(__GNUC__) && !defined(__clang__)
-// GCC's own take the stride as a long, which has 32 bits on Windows, and don't tell the compiler that they read memory.
+// GCC's intrinsics take the stride as a long, which has 32 bits on Windows, and do not tell the compiler that they read
+// memory.
 template <int tile>
 COTERIE_TILES_INLINE void loadTile(const std::byte* from, size_t stride) {
     __asm__ volatile("tileloadd (%0,%1,1), %%tmm%c2" : : "r"(from), "r"(stride), "i"(tile) : "memory");
@@ -55,8 +56,8 @@ COTERIE_TILES_INLINE void loadTile(const std::byte* from, size_t stride) {
 COTERIE_TILES_INLINE void storeTile0(int32_t* to, size_t stride) { _tile_stored(0, to, stride); }
 #endif
 
-/// Each thread has registers of its own, and shapes of its own for them. They are given back after every product: the
-/// system saves them at each switch of threads for as long as they are in use.
+/// Each thread has its own registers with their own shapes. They are released after every product, because the system
+/// saves them at each switch of threads for as long as they are in use.
 struct TileRegisters {
     /// A step is 4 * width columns.
     COTERIE_TILES static void configure(int width) {
@@ -68,7 +69,7 @@ struct TileRegisters {
     COTERIE_TILES_INLINE static void zeroSums() { _tile_zero(0); }
     COTERIE_TILES_INLINE static void loadTokens(const std::byte* x, size_t stride) { loadTile<1>(x, stride); }
     COTERIE_TILES_INLINE static void loadWeights(const std::byte* q) { loadTile<2>(q, 64); }
-    /// sums += tokens . weights; the first are signed.
+    /// Computes sums += tokens . weights; the tokens are signed.
     COTERIE_TILES_INLINE static void multiply() { _tile_dpbsud(0, 1, 2); }
     COTERIE_TILES_INLINE static void storeSums(int32_t* out) { storeTile0(out, 64); }
 };
@@ -77,7 +78,7 @@ struct TileRegisters {
 
 bool amxRunsHere() {
     constexpr uint32_t tiles = 1u << 24, int8 = 1u << 25; // leaf 7, edx
-    constexpr uint64_t states = 0x60000;                  // the registers, and their shapes
+    constexpr uint64_t states = 0x60000;                  // the registers and their shapes
     return kAvx512VnniKernels.runsHere() && (cpuid(7).edx & (tiles | int8)) == (tiles | int8) &&
            (enabledStates() & states) == states && requestTileRegisters();
 }

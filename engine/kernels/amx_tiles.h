@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of quantised matrices and 16 tokens at a time, for processors with AMX-INT8: tile registers multiply a step
-// (32 columns, or 16) of 16 tokens and 16 rows, which AVX-512 folds into the sums in the order that stands in
-// avx512_vnni.cpp. Panels and smaller groups of tokens are those of avx512_many.h.
+// Products of quantised matrices and 16 tokens at a time, for processors with AMX-INT8. Tile registers multiply one
+// step (32 columns, or 16) of 16 tokens and 16 rows; AVX-512 folds the products into the sums, in the order given in
+// avx512_vnni.cpp. Panels, and tiles of fewer tokens, are those of avx512_many.h.
 //
 //   tokens    x: int8 [16 tokens, 4 * width]      as prepared vectors hold them
 //   weights   q: byte [width, 16 rows, 4]         as panels hold them, never negative
 //   sums      int32 [16 tokens, 16 rows]
 //
-// What the registers do is a struct `Registers`, drawn in amx.cpp; tests have another, so that all else runs on
-// machines without AMX. Who includes this defines COTERIE_TILES as the attribute of functions that use them, and sees
-// them alone.
+// A struct `Registers`, as in amx.cpp, does the work of the tile registers. Tests have another one, so that all other
+// code runs on machines without AMX. A file that includes this one defines COTERIE_TILES as the attribute of functions
+// that use the registers.
 #pragma once
 
 #include "kernels/avx512_many.h"
@@ -24,7 +24,7 @@ namespace {
 
 constexpr int kAmxTokens = 16;
 
-/// Panel p of a tile and 16 tokens.
+/// Multiplies panel p of a tile with 16 tokens.
 template <typename Registers, bool minimum, int steps>
 COTERIE_TILES void panelBy16(const ManyArguments& a, int p) {
     constexpr int width = kQuantRegisters / steps;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the system says of a 64-bit ARM processor: programs can't ask it themselves. Inside kernels/ only.
+// Features of a 64-bit ARM processor as the system reports them: programs cannot ask the processor itself. Inside
+// kernels/ only.
 #pragma once
 
 #if defined(__linux__)
@@ -27,7 +28,7 @@ inline bool appleFeature(const char* name) {
 }
 #endif
 
-/// Nothing where the system can't tell, or where nobody taught this function to ask.
+/// All false if the system cannot tell or is not known here.
 inline ArmFeatures armFeatures() {
 #if defined(__linux__) // bits of Documentation/arch/arm64/elf_hwcaps.rst; old headers lack their names
     constexpr unsigned long asimddp = 1ul << 20, i8mm = 1ul << 13;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// How several queries and the KV cache's rows are cut into tiles that fit an instruction set's registers. The tiles
-// themselves are each table's own. Inside kernels/ only; plain C++, so that any copy of these inline functions runs
-// anywhere.
+// How several queries and the KV cache's rows are cut into tiles that fit an instruction set's registers. Each table
+// has its own tiles. Inside kernels/ only; plain C++, so that any copy of these inline functions runs anywhere.
 //
-//   A run of rows is brought into the first cache by the first count of queries; the others find it there. A tile loads
-//   and converts a row's values once for all of its queries.
+//   The first tile of queries brings a run of rows into the first cache, where the others find it. A tile loads and
+// converts a row's values once for all of its queries.
 #pragma once
 
 #include "kernels/blocks.h"
@@ -14,9 +13,9 @@
 
 namespace coterie::engine {
 
-constexpr int64_t kRunRows = 32; ///< 8 KiB of halves at 128 values a row; a multiple of every tile's rows
+constexpr int64_t kRunRows = 32; ///< 8 KiB of halves at 128 values a row; must be a multiple of every tile's rows
 
-/// What a tile reads and writes: all pointers stand at its first query, the number of which is the tile's own.
+/// What a tile reads and writes. All pointers point to its first query; each tile has its own number of queries.
 struct ScoreArguments {
     CacheRows keys;
     const float* queries = nullptr; ///< [queries, queryStride]
@@ -35,24 +34,24 @@ struct ValueArguments {
     bool fetch = false; ///< see fetchNextRun()
 };
 
-/// Decoding reads rows that are in no cache, a whole context of them. While a tile of the first queries computes with a
-/// row, it fetches the one that lies a run behind it. Past the last row a prefetch is nothing but a wasted step.
+/// Decoding reads a whole context of rows that are in no cache. While a tile of the first queries computes with a row,
+/// it fetches the row one run later. Past the last row a prefetch only wastes a step.
 COTERIE_INLINE void fetchNextRun(const CacheRows& rows, int64_t row) {
     fetchBytes(rows.data + (row + kRunRows) * rows.stride, rows.stride);
 }
 
-/// One format's. Whatever the tile, a query and a row are summed in the same order, and values in the order of rows.
+/// The tiles of one format. All of them sum a query and a row in the same order, and values in the order of rows.
 struct AttentionTiles {
     static constexpr int64_t few = 4;
 
-    int64_t many = 0; ///< queries of the largest tiles
+    int64_t many = 0; ///< number of queries in the largest tiles
     void (*scoresOfMany)(const ScoreArguments&) = nullptr;
-    void (*scoresOf[few + 1])(const ScoreArguments&) = {}; ///< by queries, from 1
+    void (*scoresOf[few + 1])(const ScoreArguments&) = {}; ///< by number of queries, from 1
     void (*valuesOfMany)(const ValueArguments&) = nullptr;
     void (*valuesOf[few + 1])(const ValueArguments&) = {};
 };
 
-/// f(first, count) for groups of queries that there are tiles for.
+/// Calls f(first query, number of queries) for each tile's queries.
 template <typename Function>
 void forEachTile(const AttentionTiles& tiles, int64_t queryCount, Function f) {
     for (int64_t q = 0; q < queryCount;) {
@@ -75,7 +74,7 @@ inline const AttentionTiles& tilesFor(const AttentionTiles (&formats)[2], const 
     return formats[rows.type == TensorType::Q8_0 ? 1 : 0];
 }
 
-/// KernelTable::attentionScores. formats: F16's tiles and Q8_0's.
+/// KernelTable::attentionScores in tiles. formats: the tiles of F16 and of Q8_0.
 inline void scoresInTiles(const AttentionTiles (&formats)[2], const CacheRows& keys, const float* queries,
                           int64_t queryStride, int64_t queryCount, float scale, float* scores, int64_t scoresStride) {
     const AttentionTiles& tiles = tilesFor(formats, keys);
@@ -87,7 +86,7 @@ inline void scoresInTiles(const AttentionTiles (&formats)[2], const CacheRows& k
         });
 }
 
-/// KernelTable::attentionValues. formats: F16's tiles and Q8_0's.
+/// KernelTable::attentionValues in tiles. formats: the tiles of F16 and of Q8_0.
 inline void valuesInTiles(const AttentionTiles (&formats)[2], const CacheRows& values, const float* weights,
                           int64_t weightsStride, int64_t queryCount, float* out, int64_t outStride) {
     const AttentionTiles& tiles = tilesFor(formats, values);

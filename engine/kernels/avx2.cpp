@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels for x86-64 with AVX2, FMA and F16C (Intel since 2013, AMD since 2015). Layouts are drawn in blocks.h.
 //
-// Only functions marked COTERIE_AVX2 are compiled for that instruction set, the file as a whole is not: inline
-// functions of headers then keep the lowest CPU's code, whichever copy the linker picks. Loads and stores are unaligned
-// ones.
+// Only functions marked COTERIE_AVX2 are compiled for that instruction set, not the whole file: inline functions of
+// headers then keep the code for the lowest CPU, whichever copy the linker picks. Loads and stores are unaligned ones.
 //
 // The table is in avx2_table.h. A second one, for processors with AVX-VNNI (Intel since Alder Lake, AMD since Zen 5),
 // differs only in the products of quantised formats; avx2_quants.cpp and avx2_vnni.cpp have these products.
 //
-// A product of a row and a token in a float format is summed in one register of eight lanes, whatever the tile it is
-// computed in: so rows, tokens and threads may be grouped in any way and the bits stay the same.
+// A product of a row and a token in a float format is summed in one register of eight lanes in every tile, so the bits
+// do not depend on how rows, tokens and threads share the work.
 #include "kernels/added_rows.h"
 #include "kernels/avx2_table.h"
 #include "kernels/avx2_unpack.h"
@@ -36,7 +35,7 @@ COTERIE_AVX2 inline __m256 loadWeights(const std::byte* p) {
         return _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(loadBytes16(p)), 16));
 }
 
-/// The first n weights of a float format, zeros behind them; all eight from n = 8 on.
+/// The first n weights of a float format and zeros behind them; all eight from n = 8 on.
 template <TensorType type>
 COTERIE_AVX2 inline __m256 loadFirstWeights(const std::byte* p, int64_t n) {
     if (n >= kLanes) return loadWeights<type>(p);
@@ -47,7 +46,7 @@ COTERIE_AVX2 inline __m256 loadFirstWeights(const std::byte* p, int64_t n) {
 
 // --- Products of float formats, in tiles of rows x tokens
 
-/// x: [columns], nothing need follow it.
+/// Products of float formats. x: [columns]; nothing past it is read.
 template <TensorType type, int rows, int tokens, bool prefetch>
 COTERIE_AVX2 void floatTile(const TileArguments& a) {
     __m256 sums[rows][tokens];
@@ -88,7 +87,7 @@ void multiplyFloats(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std
     multiplyInTiles(tilesOf(w.type), w, rowBegin, rowEnd, prepared, preparedStride, batch, out, outStride);
 }
 
-/// KernelTable::multiply, given the part that is for quantised formats.
+/// KernelTable::multiply, given the function for quantised formats.
 template <void (*multiplyQuants)(TensorType, const TileArguments&, int64_t, int64_t)>
 void multiply(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte* prepared, size_t preparedStride,
               int64_t batch, float* out, int64_t outStride) {
@@ -98,7 +97,7 @@ void multiply(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte
                    batch);
 }
 
-/// KernelTable::multiplySome.
+/// KernelTable::multiplySome, given the function for quantised formats.
 template <void (*multiplySomeQuants)(TensorType, const TileArguments&, const int32_t*, int64_t)>
 void multiplySome(const Matrix& w, const int32_t* rows, int64_t count, const std::byte* prepared, float* out) {
     if (!isIntegerFormat(w.type)) return multiplyRuns(multiplyFloats, w, rows, count, prepared, out);
@@ -113,7 +112,7 @@ COTERIE_AVX2 inline uint32_t largestLane(__m256i v) {
     return static_cast<uint32_t>(_mm_cvtsi128_si32(_mm_max_epu32(two, _mm_shuffle_epi32(two, 0xb1))));
 }
 
-/// As the scalar one, to the bit.
+/// Gives the bits of the scalar version.
 COTERIE_AVX2 float quantiseBlock(const float* x, std::byte* q) {
     const __m256i magnitude = _mm256_set1_epi32(static_cast<int>(kMagnitudeBits));
     __m256i largestBits = _mm256_setzero_si256();
@@ -132,7 +131,7 @@ COTERIE_AVX2 float quantiseBlock(const float* x, std::byte* q) {
         rounded[i] = _mm256_cvtps_epi32(_mm256_mul_ps(_mm256_loadu_ps(x + i * kLanes), inverse));
     const __m256i packed =
         _mm256_packs_epi16(_mm256_packs_epi32(rounded[0], rounded[1]), _mm256_packs_epi32(rounded[2], rounded[3]));
-    // Packing works within halves of the register: its groups of four bytes lie as 0 2 4 6 1 3 5 7.
+    // Packing works within halves of the register, which leaves quadruples of bytes in the order 0 2 4 6 1 3 5 7.
     const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(q), _mm256_permutevar8x32_epi32(packed, order));
     return largest / kQuantisedLargest;
@@ -146,7 +145,7 @@ struct Values {
     __m256 scale;
 };
 
-/// Widening from memory spares the shuffles that would bring a register's quarters down.
+/// Widening from memory saves the shuffles that would bring a register's quarters down.
 COTERIE_AVX2 inline __m128i loadBytes8(const std::byte* p) {
     return _mm_loadl_epi64(reinterpret_cast<const __m128i*>(p));
 }
@@ -161,7 +160,7 @@ COTERIE_AVX2 inline void spreadInt8(__m256i q, __m256 (&eights)[4]) {
     eights[3] = floatsFromInt8(_mm_srli_si128(high, 8));
 }
 
-/// `at`: where the 32 values begin.
+/// at: where the 32 values begin.
 template <TensorType type>
 COTERIE_AVX2 inline Values loadValues(const std::byte* at) {
     Values v;
@@ -193,13 +192,13 @@ COTERIE_AVX2 void expandRowAs(const std::byte* row, int64_t columns, float* out)
     }
 }
 
-/// Formats that loadValues() knows; the others are left to the plain version.
+/// Formats that loadValues() knows; the plain version computes the others.
 constexpr bool hasValues(TensorType type) {
     return !isIntegerFormat(type) || type == TensorType::Q8_0 || type == TensorType::Q4_0;
 }
 
-/// `count` rows into out[begin, end): each piece of `out` is loaded and stored once for all of them. The same piece of
-/// the rows that come next is fetched meanwhile.
+/// Adds `count` rows to out[begin, end): each piece of `out` is loaded and stored once for all of them. It fetches the
+/// same columns of the next rows meanwhile.
 template <TensorType type, int count>
 COTERIE_AVX2 void addRows(const std::byte* const* rows, const std::byte* const* nextRows, const float* scales,
                           int64_t begin, int64_t end, float* out) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attention with AVX2. Part of the table in avx2.cpp.
+// Attention with AVX2, for the table in avx2_table.h.
 //
-// A query and a key are summed in one register of eight lanes, eight columns after the other; then its lanes as
-// sumsOfRegisters() does. A value's column is summed in one lane, position after position. That holds for any tile.
+// A query and a key are summed in one register of eight lanes, eight columns after the other; then sumsOfRegisters()
+// adds the lanes. A value's column is summed in one lane, position after position. Every tile does so.
 #include "kernels/attention_tiles.h"
 #include "kernels/avx2_table.h"
 
@@ -11,10 +11,10 @@ namespace {
 
 // --- Pieces
 
-/// The sum of each of eight registers, each taken in the same order: lane l has that of v[l].
+/// The sums of eight registers, each taken in the same order: lane l has the sum of v[l].
 COTERIE_AVX2 inline __m256 sumsOfRegisters(const __m256 (&v)[kLanes]) {
-    // Of two registers one keeps half of its lanes, the other the rest; what is added to them comes from the lanes
-    // that it gives up.
+    // Of two registers, one keeps half of its lanes and the other the other half. The lanes that each gives up are
+    // added to those of the other.
     __m256 s[4];
     for (int i = 0; i < 4; ++i)
         s[i] = _mm256_add_ps(_mm256_blend_ps(v[i], v[i + 4], 0xf0), _mm256_permute2f128_ps(v[i], v[i + 4], 0x21));
@@ -23,14 +23,14 @@ COTERIE_AVX2 inline __m256 sumsOfRegisters(const __m256 (&v)[kLanes]) {
     return _mm256_add_ps(_mm256_blend_ps(s[0], s[1], 0xaa), _mm256_permute_ps(_mm256_blend_ps(s[0], s[1], 0x55), 0xb1));
 }
 
-/// Eight halves from column i on, as many as there are of n; zeros behind them.
+/// Up to eight halves from column i on, as many as n allows, and zeros behind them.
 COTERIE_AVX2 inline __m256 someHalves(const std::byte* row, int64_t i, int64_t n) {
     std::byte padded[kLanes * kScaleBytes] = {};
     std::memcpy(padded, row + i * kScaleBytes, static_cast<size_t>((n - i < kLanes ? n - i : kLanes) * kScaleBytes));
     return _mm256_cvtph_ps(loadBytes16(padded));
 }
 
-/// Eight values from column i on, a multiple of eight. A scale times a quant is exact.
+/// Eight values from column i on, a multiple of eight. The product of a scale and a quant is exact.
 template <TensorType type>
 COTERIE_AVX2_INLINE __m256 eightValues(const std::byte* row, int64_t i) {
     if constexpr (type == TensorType::F16) {
@@ -45,17 +45,17 @@ COTERIE_AVX2_INLINE __m256 eightValues(const std::byte* row, int64_t i) {
 
 // --- Scores
 
-/// So that eight sums are taken at once; with three queries two registers of them are idle.
+/// Chosen so that eight sums are computed together; with three queries two registers of them are idle.
 template <int queries>
 constexpr int kKeysOfTile = queries == 3 ? 2 : static_cast<int>(kLanes) / queries;
 
-/// scores of up to kKeysOfTile rows.
+/// Scores of up to kKeysOfTile rows.
 template <TensorType type, int queries>
 COTERIE_AVX2_INLINE void scoreKeys(const ScoreArguments& a, int64_t first) {
     constexpr int keys = kKeysOfTile<queries>;
     const int64_t n = a.keys.n;
     const int64_t count = a.keys.count - first < keys ? a.keys.count - first : keys;
-    const std::byte* rows[keys]; // where there are fewer, the last one again
+    const std::byte* rows[keys]; // if there are fewer rows, the last one is repeated
     for (int k = 0; k < keys; ++k) rows[k] = a.keys.data + (first + (k < count ? k : count - 1)) * a.keys.stride;
     __m256 sums[kLanes]; // [queries, keys]
     for (__m256& sum : sums) sum = _mm256_setzero_ps();
@@ -96,7 +96,7 @@ COTERIE_AVX2 void scoreTile(const ScoreArguments& a) {
 
 // --- Values
 
-/// 8 * registers columns from column i on.
+/// Sums 8 * registers columns from column i on.
 template <TensorType type, int queries, int registers>
 COTERIE_AVX2_INLINE void addColumns(const ValueArguments& a, int64_t i, bool fetch) {
     __m256 sums[queries][registers];
@@ -116,7 +116,7 @@ COTERIE_AVX2_INLINE void addColumns(const ValueArguments& a, int64_t i, bool fet
         for (int r = 0; r < registers; ++r) _mm256_storeu_ps(a.out + q * a.outStride + i + r * kLanes, sums[q][r]);
 }
 
-/// What is left of halves behind column i, up to eight of them.
+/// Sums up to eight columns of halves that are left behind column i.
 template <int queries>
 COTERIE_AVX2 inline void addFewColumns(const ValueArguments& a, int64_t i) {
     const int64_t n = a.values.n;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scales and minima of eight quantised blocks, a block a lane. They are decoded side by side and stay in registers:
-// numbers stored one by one and loaded together would wait for each other. Layouts are drawn in quants.h. Inside
-// kernels/ only, for files compiled like avx2.cpp.
+// Scales and minima of eight quantised blocks, one block in each lane. They are decoded side by side and stay in
+// registers: numbers that are stored one by one and loaded together would wait for each other. Layouts are drawn in
+// quants.h. Inside kernels/ only, for files compiled like avx2.cpp.
 //
-//   The blocks are those of 8, 4, 2 rows or of one; as many of each row as lanes are left. `rows` = 4, two blocks
-//   each:
+//   The blocks belong to 8, 4 or 2 rows or to one row; each row has as many as there are lanes left. With rows = 4, two
+// blocks each:
 //     lane     0      1      2      3      4      5      6      7
 //           row 0  row 1  row 2  row 3  row 0  row 1  row 2  row 3
 //           block b                     block b + 1, or the super-block's next sub-block
@@ -19,7 +19,8 @@ struct EightBlocks {
     const uint8_t* at[8];
 };
 
-/// Factors as they stand in the blocks, and the words in which super-blocks keep the numbers of their sub-blocks.
+/// Factors as they lie in the blocks, and the words in which super-blocks keep the scales and minima of their
+/// sub-blocks.
 struct BlockFactors {
     __m256 d, dMinimum;
     __m256i words[3];
@@ -35,14 +36,14 @@ COTERIE_AVX2_INLINE __m256 halvesAt(const EightBlocks& blocks, int64_t offset) {
     return _mm256_cvtph_ps(_mm_setr_epi16(half(0), half(1), half(2), half(3), half(4), half(5), half(6), half(7)));
 }
 
-/// 32 bits from `offset` on, `step` bytes further from lane to lane in each row.
+/// 32 bits from `offset` on. From lane to lane of a row the offset grows by `step` bytes.
 template <int rows>
 COTERIE_AVX2_INLINE __m256i wordsAt(const EightBlocks& blocks, int64_t offset, int64_t step) {
     const auto word = [&](int i) { return loadAs<int32_t>(blocks.at[i] + offset + i / rows * step); };
     return _mm256_setr_epi32(word(0), word(1), word(2), word(3), word(4), word(5), word(6), word(7));
 }
 
-/// The same where a row's lanes all have one super-block: each row's word is read once.
+/// The same if all lanes of a row have one super-block: each row's word is read once.
 template <int rows>
 COTERIE_AVX2_INLINE __m256i wordsOfRows(const EightBlocks& blocks, int64_t offset) {
     if constexpr (rows == 8) return wordsAt<8>(blocks, offset, 0);
@@ -52,7 +53,7 @@ COTERIE_AVX2_INLINE __m256i wordsOfRows(const EightBlocks& blocks, int64_t offse
     return _mm256_set1_epi32(word(0));
 }
 
-/// Which of a row's blocks each lane has.
+/// Number of each lane's block within its row.
 template <int rows>
 COTERIE_AVX2_INLINE __m256i blockOfLane() {
     return _mm256_setr_epi32(0, 1 / rows, 2 / rows, 3 / rows, 4 / rows, 5 / rows, 6 / rows, 7 / rows);
@@ -68,7 +69,7 @@ COTERIE_AVX2_INLINE BlockFactors blockFactors(const EightBlocks& blocks) {
         f.d = halvesAt(blocks, kFactorOffset<type>);
     }
     if constexpr (hasMinimum(type)) f.dMinimum = halvesAt(blocks, kMinimumOffset<type>);
-    constexpr int64_t words = type == TensorType::Q3_K ? 96 : type == TensorType::IQ4_XS ? 0 : 4; // of Q4_K and Q5_K
+    constexpr int64_t words = type == TensorType::Q3_K ? 96 : type == TensorType::IQ4_XS ? 0 : 4; // in Q4_K and Q5_K
     constexpr bool inWords = isSuperFormat(type) && type != TensorType::Q2_K && type != TensorType::Q6_K;
     if constexpr (inWords) {
         for (int i = 0; i < 2; ++i) f.words[i] = wordsOfRows<rows>(blocks, words + 4 * i);
@@ -82,32 +83,32 @@ struct StepNumbers {
     __m256i scales[2], minima[2];
 };
 
-/// The bits of `mask`, taken from bit `shift` on.
+/// The bits of `mask`, from bit `shift` on.
 COTERIE_AVX2_INLINE __m256i bitsFrom(__m256i words, __m256i shift, int mask) {
     return _mm256_and_si256(_mm256_srlv_epi32(words, shift), _mm256_set1_epi32(mask));
 }
 
-/// low | high << 4.
+/// Returns low | high << 4.
 COTERIE_AVX2_INLINE __m256i withHighBits(__m256i low, __m256i high) {
     return _mm256_or_si256(low, _mm256_slli_epi32(high, 4));
 }
 
-/// A number of sixBitPair() in quants.h. own: the word that has it whole for sub-blocks 0 to 3, and the later
-/// sub-blocks' high bits; last: the word with their low ones, from bit `fromBit` of a byte on.
+/// One number of sixBitPair() in quants.h. own: the word that has the whole number for sub-blocks 0 to 3, and the high
+/// bits for the later ones. last: the word with the low bits of the later ones, from bit `fromBit` of a byte on.
 COTERIE_AVX2_INLINE __m256i sixBits(__m256i own, __m256i last, __m256i sub, int fromBit) {
-    const __m256i byte = _mm256_and_si256(_mm256_slli_epi32(sub, 3), _mm256_set1_epi32(24)); // 8 * (sub-block % 4)
+    const __m256i byte = _mm256_and_si256(_mm256_slli_epi32(sub, 3), _mm256_set1_epi32(24)); // 8 * (sub % 4)
     const __m256i low = bitsFrom(last, _mm256_add_epi32(byte, _mm256_set1_epi32(fromBit)), 15);
     const __m256i high = bitsFrom(own, _mm256_add_epi32(byte, _mm256_set1_epi32(6)), 3);
     return _mm256_blendv_epi8(bitsFrom(own, byte, 63), withHighBits(low, high),
                               _mm256_cmpgt_epi32(sub, _mm256_set1_epi32(3)));
 }
 
-/// As sixBitScale() in quants.h, of scale j = 2 * sub-block + odd.
+/// sixBitScale() in quants.h, for scale j = 2 * sub + odd.
 COTERIE_AVX2_INLINE __m256i sixBitScales(const __m256i (&words)[3], __m256i sub, int odd) {
     const __m256i j = _mm256_add_epi32(_mm256_slli_epi32(sub, 1), _mm256_set1_epi32(odd));
     const __m256i byte = _mm256_slli_epi32(_mm256_and_si256(j, _mm256_set1_epi32(3)), 3); // 8 * (j % 4)
     const __m256i four = _mm256_srli_epi32(j, 2);                                         // j / 4
-    const __m256i second = _mm256_slli_epi32(j, 29);                                      // its sign: j % 8 >= 4
+    const __m256i second = _mm256_slli_epi32(j, 29); // the sign says that j % 8 >= 4
     const __m256i low = _mm256_castps_si256(
         _mm256_blendv_ps(_mm256_castsi256_ps(words[0]), _mm256_castsi256_ps(words[1]), _mm256_castsi256_ps(second)));
     const __m256i lowShift = _mm256_add_epi32(byte, _mm256_slli_epi32(_mm256_srli_epi32(j, 3), 2));
@@ -115,14 +116,14 @@ COTERIE_AVX2_INLINE __m256i sixBitScales(const __m256i (&words)[3], __m256i sub,
     return _mm256_sub_epi32(withHighBits(bitsFrom(low, lowShift, 15), high), _mm256_set1_epi32(32));
 }
 
-/// As unevenScale() in quants.h.
+/// unevenScale() in quants.h.
 COTERIE_AVX2_INLINE __m256i unevenScales(const __m256i (&words)[3], __m256i sub) {
     const __m256i low = bitsFrom(words[1], _mm256_slli_epi32(sub, 2), 15);
     const __m256i high = bitsFrom(words[0], _mm256_add_epi32(_mm256_slli_epi32(sub, 1), _mm256_set1_epi32(16)), 3);
     return _mm256_sub_epi32(withHighBits(low, high), _mm256_set1_epi32(32));
 }
 
-/// Of sub-block `sub-block`, or the sub-blocks from there on, of super-blocks.
+/// Scales and minima of sub-block `sub` of each super-block, or of the sub-blocks from there on.
 template <TensorType type, int rows>
 COTERIE_AVX2_INLINE StepNumbers stepNumbers(const EightBlocks& blocks, const BlockFactors& f, int sub) {
     static_assert(type == TensorType::Q2_K || type == TensorType::Q3_K || type == TensorType::Q4_K ||
@@ -152,13 +153,14 @@ COTERIE_AVX2_INLINE StepNumbers stepNumbers(const EightBlocks& blocks, const Blo
     return n;
 }
 
-/// The same times the blocks' factors.
+/// Scales and minima times the blocks' factors.
 template <TensorType type, int rows>
 COTERIE_AVX2_INLINE StepFactors stepFactors(const EightBlocks& blocks, const BlockFactors& f, int sub) {
     StepFactors out;
     if constexpr (!isSuperFormat(type)) {
         out.scales[0] = f.d;
-        if constexpr (hasMinimum(type)) out.minima[0] = _mm256_xor_ps(f.dMinimum, _mm256_set1_ps(-0.0f)); // it is added
+        if constexpr (hasMinimum(type))
+            out.minima[0] = _mm256_xor_ps(f.dMinimum, _mm256_set1_ps(-0.0f)); // the format adds it
         return out;
     } else {
         const StepNumbers n = stepNumbers<type, rows>(blocks, f, sub);

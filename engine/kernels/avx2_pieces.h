@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the files for AVX2 share. Only functions marked COTERIE_AVX2 are compiled for that instruction set; whoever
-// calls them has asked runsHere() first. Inside kernels/ only.
+// Pieces that the files for AVX2 share. Only functions marked COTERIE_AVX2 are compiled for that instruction set; call
+// them only if runsHere() returned true. Inside kernels/ only.
 #pragma once
 
 #include "kernels/blocks.h"
@@ -12,8 +12,8 @@
 #define COTERIE_AVX2_INLINE __forceinline
 #else
 #define COTERIE_AVX2 __attribute__((target("avx2,fma,f16c")))
-/// For pieces of a format that may equal another format's: GCC folds equal functions into one and forgets the target
-/// of the call between them (seen with GCC 12, -O2).
+/// For pieces of a format that may equal another format's: GCC folds equal functions into one and forgets the target of
+/// the call between them (seen with GCC 12, -O2).
 #define COTERIE_AVX2_INLINE COTERIE_AVX2 __attribute__((always_inline)) inline
 #endif
 
@@ -24,13 +24,14 @@ constexpr int64_t kLanes = 8; ///< floats in a register
 COTERIE_AVX2 inline __m128i loadBytes16(const void* p) { return _mm_loadu_si128(static_cast<const __m128i*>(p)); }
 COTERIE_AVX2 inline __m256i loadBytes32(const void* p) { return _mm256_loadu_si256(static_cast<const __m256i*>(p)); }
 
-/// All ones in the first n lanes, in all of them from n = 8 on.
+/// All ones in the first n lanes; in all lanes from n = 8 on.
 COTERIE_AVX2 inline __m256i firstLanes(int64_t n) {
     static const int32_t ones[2 * kLanes] = {-1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0, 0, 0, 0, 0};
     return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(ones + (n < kLanes ? kLanes - n : 0)));
 }
 
-/// The first n floats, zeros behind them; all eight from n = 8 on. Masked stores are slow, hence the branch.
+/// The first n floats and zeros behind them; all eight from n = 8 on. The branch is there because masked stores are
+/// slow.
 COTERIE_AVX2 inline __m256 loadFirst(const float* p, int64_t n) {
     return n >= kLanes ? _mm256_loadu_ps(p) : _mm256_maskload_ps(p, firstLanes(n));
 }
@@ -42,7 +43,7 @@ COTERIE_AVX2 inline void storeFirst(float* p, int64_t n, __m256 v) {
         _mm256_maskstore_ps(p, firstLanes(n), v);
 }
 
-/// Keeps GCC from loading a value again wherever it is used.
+/// Keeps GCC from loading a value again at each use.
 COTERIE_AVX2_INLINE __m256i inRegister(__m256i v) {
 #if defined(__GNUC__)
     __asm__("" : "+x"(v));
@@ -67,9 +68,9 @@ COTERIE_AVX2 inline void storeSums(const __m256 (&sums)[rows][tokens], const Til
         for (int r = 0; r < rows; ++r) a.out[t * a.outStride + r] = sumOfLanes(sums[r][t]);
 }
 
-/// Decoding reads rows that are short and never in a cache. The processor's own prefetchers start anew with each row,
-/// and reach a fifth of the memory's rate on rows of 864 bytes. So a tile fetches the rows of the next one while it
-/// computes: they lie right behind its own. Past the end of a matrix a prefetch is nothing but a wasted step.
+/// Decoding reads rows that are short and in no cache. The processor's own prefetchers start anew with each row and
+/// reach a fifth of the memory's rate on rows of 864 bytes. So a tile fetches the rows of the next tile, which follow
+/// its own, while it computes. Past the end of a matrix a prefetch only wastes a step.
 template <int rows, int64_t bytes>
 COTERIE_AVX2 inline void prefetchNextTile(const TileArguments& a, int64_t step) {
     const char* next = reinterpret_cast<const char*>(a.w) + rows * a.rowStride + step * rows * bytes;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of quantised matrices, for AVX2 with and without VNNI: avx2_quants.cpp and avx2_vnni.cpp give the step that
-// differs, a struct `Dot` as the first has it, and define COTERIE_DOT as the attribute of its functions. Nothing here
-// is seen outside of these two files, as each compiles it for an instruction set of its own.
+// Products of quantised matrices, for AVX2 with and without VNNI. avx2_quants.cpp and avx2_vnni.cpp provide the step
+// that differs, as a struct `Dot`, and define COTERIE_DOT as the attribute of its functions. Only these two files
+// include this one, and each compiles it for its own instruction set.
 //
-//   Bytes of weights are q plus an offset, never negative; or q itself where that would be more than Dot can take.
-//   A panel: 8 rows, a row a lane of 32 bits. 32 columns are eight registers q[8], of which each holds four columns:
+//   Bytes of weights are q plus an offset, so never negative. If that is more than Dot can take, they are q itself.
+//   A panel has 8 rows, one in each lane of 32 bits. Eight registers q[8] hold 32 columns, each of them four columns:
 //                row 0        row 1            row 7
 //       q[i] = | 4i .. 4i+3 | 4i .. 4i+3 | .. | 4i .. 4i+3 |
 //
-// A product of a row and a token is summed step after step (32 columns, or 16 in formats with scales for so few), each
-// step's integers exactly:
+// A product of a row and a token is summed step by step. A step has 32 columns, or 16 in formats whose scales are of 16
+// values. Within a step the integers are exact:
 //     sum = fma(scale * xScale, float(q . x), sum)
 //     sum = fma(-minimum, xScale * float(1 . x), sum)       in formats with a minimum
-// Whatever the number of rows and tokens, a product comes to the same bits.
+// The bits of a product do not depend on the number of rows and tokens.
 #pragma once
 
 #include "kernels/avx2_factors.h"
@@ -28,13 +28,13 @@ namespace {
 
 // --- Weights
 
-/// What products and sums need to know of a format: many share one.
+/// Facts of a format that products and sums depend on. Many formats share them.
 struct StepKind {
     bool minimum;
     bool signedBytes;
-    int steps;   ///< of 32 columns
-    int offset;  ///< what bytes are more than q
-    int addable; ///< registers of a step of which pairs of products may be added in 16 bits; 0 where none are
+    int steps;   ///< steps of 32 columns
+    int offset;  ///< how much larger a byte is than q
+    int addable; ///< registers of a step whose pairs of products may be added in 16 bits; 0 if none may
 };
 constexpr int widthOf(const StepKind& kind) { return kQuantRegisters / kind.steps; }
 
@@ -55,7 +55,7 @@ COTERIE_AVX2_INLINE __m256i bytesOf(const uint8_t* block, int sub) {
 
 // --- Numbers of eight registers
 
-/// Each register's sums of its lower and its upper half, in order.
+/// For each register in order, the sum of its lower half and the sum of its upper half.
 struct Halves {
     __m256i lower, upper;
 };
@@ -71,16 +71,16 @@ COTERIE_AVX2_INLINE Halves sumsOfHalves(const __m256i (&v)[8]) {
     return {_mm256_permute2x128_si256(first, second, 0x20), _mm256_permute2x128_si256(first, second, 0x31)};
 }
 
-/// Of step s of 32 columns.
+/// The sums of step s of 32 columns.
 template <int steps>
 COTERIE_AVX2_INLINE __m256i sumsOfStep(const Halves& sums, int s) {
     if constexpr (steps == 1) return _mm256_add_epi32(sums.lower, sums.upper);
     return s == 0 ? sums.lower : sums.upper;
 }
 
-/// Rows become columns, in numbers of 32 bits.
+/// Transposes 8 x 8 numbers of 32 bits.
 COTERIE_AVX2_INLINE void transposeEight(__m256i (&v)[8]) {
-    __m256i fours[8]; // columns j and j + 4 in the halves of [j], of rows 0 to 3; [j + 4]: of rows 4 to 7
+    __m256i fours[8]; // [j]: columns j and j + 4 of rows 0 to 3 in its halves; [j + 4]: the same of rows 4 to 7
     for (int h = 0; h < 8; h += 4) {
         const __m256i low01 = _mm256_unpacklo_epi32(v[h], v[h + 1]), high01 = _mm256_unpackhi_epi32(v[h], v[h + 1]);
         const __m256i low23 = _mm256_unpacklo_epi32(v[h + 2], v[h + 3]),
@@ -98,40 +98,40 @@ COTERIE_AVX2_INLINE void transposeEight(__m256i (&v)[8]) {
 
 // --- One token
 
-/// xScale * (1 . x) of the steps of 32 columns, in every lane.
+/// xScale * (1 . x) of each step of 32 columns, in every lane.
 template <typename Dot, int steps>
 COTERIE_DOT_INLINE void minimumTerms(__m256i x, __m256 xScale, __m256 (&terms)[2]) {
-    __m256i sums = Dot::products(_mm256_set1_epi8(1), x); // a half of 16 columns in each half of the register
+    __m256i sums = Dot::products(_mm256_set1_epi8(1), x); // each half of the register has a half of the columns
     sums = _mm256_add_epi32(sums, _mm256_shuffle_epi32(sums, 0x4e));
     sums = _mm256_add_epi32(sums, _mm256_shuffle_epi32(sums, 0xb1));
     const Halves halves = {_mm256_permute2x128_si256(sums, sums, 0x00), _mm256_permute2x128_si256(sums, sums, 0x11)};
     for (int s = 0; s < steps; ++s) terms[s] = _mm256_mul_ps(xScale, _mm256_cvtepi32_ps(sumsOfStep<steps>(halves, s)));
 }
 
-/// The blocks `offset` bytes behind the beginnings of 8 rows from r on.
+/// The blocks that lie `offset` bytes behind the beginnings of 8 rows from r on.
 COTERIE_AVX2_INLINE EightBlocks blocksOfRows(const Rows& rows, int64_t r, int64_t offset) {
     EightBlocks blocks;
     for (int64_t i = 0; i < 8; ++i) blocks.at[i] = reinterpret_cast<const uint8_t*>(rows.at(r + i)) + offset;
     return blocks;
 }
 
-/// Asks for `count` rows as a whole, as far as the processor doesn't follow by itself.
+/// Fetches `count` rows, or their beginnings if the processor fetches the rest by itself.
 COTERIE_INLINE void fetchRows(const Rows& rows, int64_t r, int64_t count) {
     constexpr int64_t most = 4096; // bytes
     for (int64_t i = r; i < r + count && i < rows.count; ++i)
         fetchBytes(rows.at(i), static_cast<int64_t>(rows.stride) < most ? static_cast<int64_t>(rows.stride) : most);
 }
 
-/// Asks for these bytes of the 8 rows from r on.
+/// Fetches these bytes of the 8 rows from r on.
 COTERIE_INLINE void fetchPanel(const Rows& rows, int64_t r, int64_t begin, int64_t bytes) {
     constexpr int64_t line = kLineBytes;
-    if (rows.listed == nullptr) // what lies behind the last row is somebody's next, or costs a wasted step
+    if (rows.listed == nullptr) // behind the last row lies another matrix, or the prefetch is a wasted step
         return fetchBytes(rows.first + static_cast<size_t>(r) * rows.stride + 8 * begin, 8 * bytes);
     for (int64_t i = roundUp(begin, line); i < begin + bytes; i += line)
         for (int64_t k = 0; k < 8; ++k) fetchBytes(rows.at(r + k) + i, 1);
 }
 
-/// sum + the products of a step: a block of each row, or a super-block.
+/// Returns sum plus the products of a block, or of a super-block, of each row.
 template <typename Dot, TensorType type>
 COTERIE_DOT_INLINE __m256 addStep(const EightBlocks& blocks, const std::byte* x, const float* xScale, __m256 sum) {
     constexpr int subBlocks = isSuperFormat(type) ? kSubBlocks : 1;
@@ -156,8 +156,8 @@ COTERIE_DOT_INLINE __m256 addStep(const EightBlocks& blocks, const std::byte* x,
     return sum;
 }
 
-/// 8 rows from r on, of which all that there are count. The rows of the next panel are fetched meanwhile, some steps'
-/// bytes at a time: their addresses would not fit the registers beside those of the blocks.
+/// Multiplies 8 rows from r on, or as many as there are. It fetches the rows of the next panel meanwhile, the bytes of
+/// a few steps at a time: the addresses of all would not fit the registers beside those of the blocks.
 template <typename Dot, TensorType type>
 COTERIE_DOT void panelByOne(const TileArguments& a, const Rows& rows, int64_t r) {
     constexpr int64_t subBlocks = isSuperFormat(type) ? kSubBlocks : 1, together = isSuperFormat(type) ? 1 : 4;
@@ -179,8 +179,8 @@ COTERIE_DOT void panelByOne(const TileArguments& a, const Rows& rows, int64_t r)
     storeFirst(a.out + r, rows.count - r, sum);
 }
 
-/// Blocks from b on of a few rows from r on, as avx2_factors.h draws them, or sub-blocks of their super-blocks; past
-/// the `count` blocks that there are the last one again.
+/// The blocks, or sub-blocks of super-blocks, from b on of a few rows from r on, in the order drawn in avx2_factors.h.
+/// Only `count` blocks exist; the last one stands in for the others.
 template <TensorType type, int few>
 COTERIE_AVX2_INLINE EightBlocks blocksOfFew(const Rows& rows, int64_t r, int64_t b, int64_t count) {
     EightBlocks blocks;
@@ -192,12 +192,12 @@ COTERIE_AVX2_INLINE EightBlocks blocksOfFew(const Rows& rows, int64_t r, int64_t
     return blocks;
 }
 
-/// Eight blocks' numbers, to be added a row's one after the other.
+/// Numbers of eight blocks. Those of one row are added one after the other.
 struct EightTerms {
     float scales[2][8], products[2][8], minima[2][8], sumsOfX[2][8];
 };
 
-/// Blocks from b on, of which there are `count` in a row.
+/// Computes the terms of the blocks from b on; each row has `count` of them.
 template <typename Dot, TensorType type, int few>
 COTERIE_DOT_INLINE void fewTerms(const TileArguments& a, const EightBlocks& blocks, int64_t b, int64_t count,
                                  EightTerms& out) {
@@ -214,7 +214,7 @@ COTERIE_DOT_INLINE void fewTerms(const TileArguments& a, const EightBlocks& bloc
     const Halves sums = sumsOfHalves(products);
     Halves sumsOfX;
     if constexpr (hasMinimum(type)) sumsOfX = sumsOfHalves(values);
-    // The vector's bytes lie behind its scales, so that eight may be read.
+    // The vector's bytes follow its scales, so reading eight scales is allowed.
     const __m256 xScale =
         _mm256_permutevar8x32_ps(_mm256_loadu_ps(reinterpret_cast<const float*>(a.x) + b), blockOfLane<few>());
     for (int s = 0; s < stepsOf32(type); ++s) {
@@ -228,7 +228,7 @@ COTERIE_DOT_INLINE void fewTerms(const TileArguments& a, const EightBlocks& bloc
     }
 }
 
-/// A block's numbers of all rows.
+/// One block's numbers of all rows.
 template <int few>
 COTERIE_AVX2_INLINE __m128 ofBlock(const float (&lanesOfAll)[8], int64_t block) {
     const float* at = lanesOfAll + block * few;
@@ -237,7 +237,8 @@ COTERIE_AVX2_INLINE __m128 ofBlock(const float (&lanesOfAll)[8], int64_t block) 
     return _mm_load_ss(at);
 }
 
-/// A few rows from r on. They lie anywhere: they are fetched as a whole before their first blocks are awaited.
+/// Multiplies a few rows from r on. They may lie anywhere, so they are fetched as a whole before their first blocks are
+/// needed.
 template <typename Dot, TensorType type, int few>
 COTERIE_DOT void fewByOne(const TileArguments& a, const Rows& rows, int64_t r) {
     fetchRows(rows, r, few);
@@ -259,7 +260,7 @@ COTERIE_DOT void fewByOne(const TileArguments& a, const Rows& rows, int64_t r) {
     for (int64_t i = 0; i < few && r + i < rows.count; ++i) a.out[r + i] = sums[i];
 }
 
-/// a.out: [rows.count]. A few rows at the end, or alone, would leave a panel's lanes idle.
+/// a.out: [rows.count]. A panel with only a few rows would leave lanes idle, so these go through fewByOne().
 template <typename Dot, TensorType type>
 void multiplyOne(const TileArguments& a, const Rows& rows) {
     int64_t r = 0;
@@ -272,14 +273,14 @@ void multiplyOne(const TileArguments& a, const Rows& rows) {
 
 // --- Many tokens
 
-/// For each step of blocks [begin, end) of x: -offset * (1 . x), which takes back what the bytes are more than q;
-/// or xScale * (1 . x) as bits of a float, in formats with a minimum. Writes eight at a time.
+/// For each step of blocks [begin, end) of x: -offset * (1 . x), which takes back the offset of the bytes; in formats
+/// with a minimum xScale * (1 . x) instead, as the bits of a float. It writes eight terms at a time.
 template <typename Dot, StepKind kind>
 COTERIE_DOT void tokenTerms(const std::byte* prepared, int64_t columns, int64_t begin, int64_t end, int32_t* out) {
     if constexpr (!kind.minimum && kind.offset == 0) return;
     const float* scales = reinterpret_cast<const float*>(prepared);
     const std::byte* x = prepared + preparedQuantsOffset(columns);
-    for (int64_t b = begin; b < end; b += 8) { // `begin` is a multiple of 8: prepared vectors end in zeros
+    for (int64_t b = begin; b < end; b += 8) { // `begin` is a multiple of 8, and prepared vectors end in zeros
         __m256i products[8];
         for (int i = 0; i < 8; ++i)
             products[i] = Dot::products(_mm256_set1_epi8(1),
@@ -292,7 +293,7 @@ COTERIE_DOT void tokenTerms(const std::byte* prepared, int64_t columns, int64_t 
             terms[s] = kind.minimum ? _mm256_castps_si256(_mm256_mul_ps(xScale, _mm256_cvtepi32_ps(sums)))
                                     : _mm256_mullo_epi32(sums, _mm256_set1_epi32(-kind.offset));
         }
-        if constexpr (kind.steps == 2) { // a block's two steps side by side
+        if constexpr (kind.steps == 2) { // puts the two steps of a block side by side
             const __m256i low = _mm256_unpacklo_epi32(terms[0], terms[1]),
                           high = _mm256_unpackhi_epi32(terms[0], terms[1]);
             terms[0] = _mm256_permute2x128_si256(low, high, 0x20);
@@ -354,7 +355,7 @@ COTERIE_DOT void manyTile(const ManyArguments& a) {
         for (int t = 0; t < tokens; ++t) storeFirst(a.out + t * a.outStride + p * kLanes, a.rows[p], sums[p][t]);
 }
 
-/// Tiles of as many tokens as there may be; beyond them the last again.
+/// Tiles for each number of tokens up to `most`. Beyond it the last one is repeated.
 template <typename Dot, StepKind kind, int panels>
 struct TilesOfPanels {
     static constexpr int most = Dot::tokens(kind);

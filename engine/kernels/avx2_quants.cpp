@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Matrix products with AVX2 for quantised formats. How they go stands in avx2_products.h.
+// Matrix products of quantised formats with AVX2. avx2_products.h describes them.
 #include "kernels/avx2_table.h"
 
 #define COTERIE_DOT COTERIE_AVX2
@@ -9,14 +9,14 @@
 namespace coterie::engine {
 namespace {
 
-/// Bytes that take part in a sum of two products in 16 bits stay below 128. Formats whose bytes from 0 on are larger
-/// multiply q itself, which is at most quantOffset away from 0.
+/// Whether bytes of weights are signed. Two products are added in 16 bits, which needs bytes below 128. Formats whose
+/// bytes would be larger multiply q itself, which is at most quantOffset away from 0.
 constexpr bool takesSigned(TensorType type) { return formatOf(type).largestByte > 127; }
 constexpr int largestMagnitude(TensorType type) {
     return takesSigned(type) ? quantOffset(type) : formatOf(type).largestByte;
 }
 
-/// Products of bytes that are never negative and signed ones, two of which are added in 16 bits. Where bytes of weights
+/// Products of bytes that are never negative with signed ones, two of which are added in 16 bits. If bytes of weights
 /// are signed, their signs move over to x: two products are at most 2 * 128 * 127 = 32512.
 struct PairDot {
     static constexpr StepKind kind(TensorType type) {
@@ -25,12 +25,12 @@ struct PairDot {
         while (addable * 2 * 127 * largestMagnitude(type) > 32767) addable /= 2;
         return {hasMinimum(type), takesSigned(type), steps, takesSigned(type) ? 0 : quantOffset(type), addable};
     }
-    /// Of a tile. More of either would not fit 16 registers.
+    /// Size of a tile. A larger one would not fit 16 registers.
     static constexpr int panels = 1;
     static constexpr int tokens(const StepKind& kind) { return kind.addable == widthOf(kind) ? 6 : 4; }
 
     COTERIE_AVX2_INLINE static __m256i wide(__m256i pairs) { return _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)); }
-    /// bytes * x, four to a lane.
+    /// bytes * x, four products in each lane.
     COTERIE_AVX2_INLINE static __m256i products(__m256i bytes, __m256i x) {
         return wide(_mm256_maddubs_epi16(bytes, x));
     }
@@ -40,19 +40,20 @@ struct PairDot {
         return _mm256_maddubs_epi16(bytes, x);
     }
 
-    /// What 32 bytes of weights would add too much to their products with x.
+    /// The sum that the offset of 32 bytes of weights adds to their products with x.
     template <StepKind kind>
     COTERIE_AVX2_INLINE static __m256i offsets(__m256i x) {
         return _mm256_maddubs_epi16(_mm256_set1_epi8(static_cast<char>(kind.offset)), x);
     }
-    /// q * x, four to a lane.
+    /// q * x, four products in each lane.
     template <StepKind kind>
     COTERIE_AVX2_INLINE static __m256i rowProducts(__m256i bytes, __m256i x, __m256i tooMuch) {
         const __m256i pairs = pairsOf<kind>(bytes, x);
         return wide(kind.offset == 0 ? pairs : _mm256_sub_epi16(pairs, tooMuch));
     }
 
-    /// pairs + those of register i of a step. They stay in registers: GCC would rather add them all at the end.
+    /// Adds the products of register i of a step to `pairs`. They stay in registers: GCC would rather add all of them
+    /// at the end.
     template <StepKind kind, bool first, int panels, int tokens>
     COTERIE_AVX2_INLINE static void addPairs(const std::byte* const (&quants)[panels], const std::byte* x, int i,
                                              const ManyArguments& a, __m256i (&pairs)[panels][tokens]) {
@@ -67,7 +68,7 @@ struct PairDot {
         }
     }
 
-    /// A step's q . x of each row and token, a row a lane. terms: the first token's.
+    /// Computes q . x of a step for each row and token, one row in each lane. terms: the first token's.
     template <StepKind kind, int panels, int tokens>
     COTERIE_AVX2_INLINE static void stepProducts(const std::byte* const (&quants)[panels], const std::byte* x,
                                                  const int32_t* terms, const ManyArguments& a,

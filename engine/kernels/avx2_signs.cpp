@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Signs of rows against a vector with AVX2: bits become factors of 0 and 1.
+// Signs of rows times a vector with AVX2: bits become factors of 0 and 1.
 #include "kernels/avx2_table.h"
 #include "kernels/signs.h"
 
 namespace coterie::engine {
 namespace {
 
-constexpr int64_t kRowsTogether = 4; ///< as many sums hide the latency of a sum
+constexpr int64_t kRowsTogether = 4; ///< four sums hide the latency of a sum
 
 COTERIE_AVX2_INLINE int32_t sumOfLanes(__m256i v) {
     __m128i sum = _mm_add_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
@@ -14,9 +14,9 @@ COTERIE_AVX2_INLINE int32_t sumOfLanes(__m256i v) {
     return _mm_cvtsi128_si32(_mm_add_epi32(sum, _mm_shuffle_epi32(sum, 1)));
 }
 
-/// One half of a group's bytes: the values of 256 columns, of which pairs are added in 16 bits.
+/// Sums the values of 256 columns, half of a span, whose bit is set; pairs of them are added in 16 bits.
 COTERIE_AVX2_INLINE __m256i pairsOfSet(__m256i bits, const int8_t* x) {
-    __m256i sums = _mm256_setzero_si256(); // of at most 8 pairs each
+    __m256i sums = _mm256_setzero_si256(); // each is a sum of at most 8 pairs
     for (int b = 0; b < 8; ++b) {
         const __m256i set = _mm256_and_si256(_mm256_srli_epi16(bits, b), _mm256_set1_epi8(1));
         const __m256i values = loadBytes32(reinterpret_cast<const std::byte*>(x) + b * 64);

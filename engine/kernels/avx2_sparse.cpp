@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Regrouped matrices against a vector with AVX2: four columns' bytes are interleaved, and their products with the
-// vector's four values added in two steps.
+// Regrouped matrices times a vector with AVX2: the bytes of four columns are interleaved, and their products with the
+// vector's four values are added in two steps.
 #include "kernels/avx2_table.h"
 #include "kernels/sparse.h"
 
@@ -9,7 +9,7 @@ namespace {
 
 constexpr int64_t kRegisterBytes = 32;
 
-/// Sums of four products each; Q4_0's bytes have no sign, Q8_0's gives its own to the other factor.
+/// Adds four products to each sum. Bytes of Q4_0 have no sign; those of Q8_0 give theirs to the other factor.
 template <TensorType type>
 COTERIE_AVX2_INLINE __m256i addProducts(__m256i sums, __m256i v, __m256i x) {
     const __m256i pairs = type == TensorType::Q4_0 ? _mm256_maddubs_epi16(v, x)
@@ -17,7 +17,7 @@ COTERIE_AVX2_INLINE __m256i addProducts(__m256i sums, __m256i v, __m256i x) {
     return _mm256_add_epi32(sums, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
 }
 
-/// Adds 32 rows' products with four columns; v: a column each.
+/// Adds the products of 32 rows and four columns. v: a column each.
 template <TensorType type>
 COTERIE_AVX2_INLINE void addFour(const __m256i (&v)[4], __m256i x, __m256i* sums) {
     const __m256i low01 = _mm256_unpacklo_epi8(v[0], v[1]), high01 = _mm256_unpackhi_epi8(v[0], v[1]);
@@ -28,7 +28,7 @@ COTERIE_AVX2_INLINE void addFour(const __m256i (&v)[4], __m256i x, __m256i* sums
     sums[3] = addProducts<type>(sums[3], _mm256_unpackhi_epi16(high01, high23), x);
 }
 
-/// Half of a chunk's bytes in a column, of rows in its first and second half.
+/// Loads 32 bytes of a column in a band: rows in the first and in the second half of the band.
 template <TensorType type>
 COTERIE_AVX2_INLINE void loadHalves(const std::byte* p, __m256i& first, __m256i& second) {
     const __m256i bytes = loadBytes32(p);
@@ -42,7 +42,7 @@ COTERIE_AVX2_INLINE void loadHalves(const std::byte* p, __m256i& first, __m256i&
     }
 }
 
-/// out[0, 8) += scale * scales * sums.
+/// Computes out[0, 8) += scale * scales * sums.
 COTERIE_AVX2_INLINE void addEight(__m256 scale, const std::byte* scales, __m256i sums, float* out) {
     const __m256 factor = _mm256_mul_ps(scale, _mm256_cvtph_ps(loadBytes16(scales)));
     _mm256_storeu_ps(out, _mm256_fmadd_ps(factor, _mm256_cvtepi32_ps(sums), _mm256_loadu_ps(out)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions of the AVX2 table, and the table, with which those for AVX-512 begin. Inside kernels/ only.
+// The functions of the AVX2 table, and the table itself, on which those for AVX-512 are based. Inside kernels/ only.
 #pragma once
 
 #include "kernels/avx2_pieces.h"
@@ -44,7 +44,7 @@ constexpr KernelTable avx2Table() {
     return table;
 }
 
-// Products of quantised formats, with AVX2 alone (avx2_quants.cpp) and with AVX-VNNI (avx2_vnni.cpp).
+// Products of quantised formats: with AVX2 alone (avx2_quants.cpp) and with AVX-VNNI (avx2_vnni.cpp).
 void avx2MultiplyQuants(TensorType type, const TileArguments& a, int64_t rows, int64_t batch);
 void avx2MultiplySomeQuants(TensorType type, const TileArguments& a, const int32_t* rows, int64_t count);
 void avx2VnniMultiplyQuants(TensorType type, const TileArguments& a, int64_t rows, int64_t batch);

@@ -8,13 +8,13 @@
 
 namespace coterie::engine {
 
-/// Bits from `shift` on of each byte; callers mask them, as they come with the neighbour's.
+/// Bits of each byte from `shift` on. The shift moves in bits of the neighbouring byte, which the mask removes.
 COTERIE_AVX2_INLINE __m256i shiftedRight(__m256i bytes, int shift, int mask) {
     return _mm256_and_si256(_mm256_srl_epi16(bytes, _mm_cvtsi32_si128(shift)),
                             _mm256_set1_epi8(static_cast<char>(mask)));
 }
 
-/// 16 bytes' low nibbles, then their high ones.
+/// The low nibbles of 16 bytes, then their high nibbles.
 COTERIE_AVX2_INLINE __m256i nibblesOf16(const uint8_t* bytes) {
     const __m256i twice = _mm256_broadcastsi128_si256(loadBytes16(bytes));
     return _mm256_and_si256(_mm256_srlv_epi32(twice, _mm256_setr_epi32(0, 0, 0, 0, 4, 4, 4, 4)), _mm256_set1_epi8(15));
@@ -24,7 +24,7 @@ COTERIE_AVX2_INLINE __m256i levelsOf(const int8_t (&levels)[16], __m256i nibbles
     return _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(loadBytes16(levels)), nibbles);
 }
 
-/// Byte i is `set` where bit i is 1, else 0.
+/// Byte i is `set` if bit i is 1, else 0.
 COTERIE_AVX2_INLINE __m256i spreadBits(uint32_t bits, int set) {
     const __m256i which = _mm256_setr_epi64x(0, 0x0101010101010101, 0x0202020202020202, 0x0303030303030303);
     const __m256i bit = _mm256_set1_epi64x(static_cast<int64_t>(0x8040201008040201u));
@@ -33,10 +33,10 @@ COTERIE_AVX2_INLINE __m256i spreadBits(uint32_t bits, int set) {
                             _mm256_set1_epi8(static_cast<char>(set)));
 }
 
-/// Whether unpacked bytes are never negative.
+/// True if unpacked bytes are never negative.
 constexpr bool isUnsigned(TensorType type) { return hasMinimum(type); }
 
-/// q of a block of 32.
+/// q of a block of 32 values.
 template <TensorType type>
 COTERIE_AVX2_INLINE __m256i blockQuants(const uint8_t* block) {
     if constexpr (type == TensorType::Q8_0) return loadBytes32(block + kScaleBytes);

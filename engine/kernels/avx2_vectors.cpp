@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vectors of floats with AVX2: norm, RoPE, activations, softmax. Compiled like avx2.cpp.
+// Vectors of floats with AVX2: norm, RoPE, activations, softmax. The file is compiled like avx2.cpp.
 #include "kernels/avx2_table.h"
 #include "kernels/formulas.h"
 
@@ -12,7 +12,7 @@ COTERIE_AVX2 inline float largestLane(__m256 v) {
     return _mm_cvtss_f32(_mm_max_ss(two, _mm_movehdup_ps(two)));
 }
 
-/// Four pairs (2i, 2i+1), or what is left of them, as lanes: a c - b s in even lanes, b c + a s in odd ones.
+/// Rotates up to four pairs (2i, 2i+1): a c - b s in even lanes, b c + a s in odd ones.
 COTERIE_AVX2 inline __m256 rotatePairs(__m256 pairs, __m256 cosSin) {
     const __m256 swapped = _mm256_permute_ps(pairs, 0xb1);
     return _mm256_fmaddsub_ps(pairs, _mm256_moveldup_ps(cosSin), _mm256_mul_ps(swapped, _mm256_movehdup_ps(cosSin)));
@@ -23,7 +23,7 @@ COTERIE_AVX2 void ropeNorm(float* head, int64_t n, const float* cosSin) {
         storeFirst(head + i, n - i, rotatePairs(loadFirst(head + i, n - i), loadFirst(cosSin + i, n - i)));
 }
 
-/// Even and odd lanes of 16 floats, in order.
+/// Even lanes and odd lanes of 16 floats, in order.
 COTERIE_AVX2 inline void separate(__m256 first, __m256 second, __m256* even, __m256* odd) {
     const __m256d mixedEven = _mm256_castps_pd(_mm256_shuffle_ps(first, second, 0x88));
     const __m256d mixedOdd = _mm256_castps_pd(_mm256_shuffle_ps(first, second, 0xdd));
@@ -47,10 +47,10 @@ COTERIE_AVX2 void ropeNeox(float* head, int64_t n, const float* cosSin) {
     }
 }
 
-/// The steps and their error stand in formulas.h. Overflows to infinity and underflows gradually to 0 as std::exp does;
-/// NaN stays NaN.
+/// formulas.h gives the steps and their error. The result overflows to infinity and underflows gradually to 0 as
+/// std::exp's does; NaN stays NaN.
 COTERIE_AVX2 inline __m256 exponential(__m256 x) {
-    // The constants come first: min and max return their second argument where one is NaN.
+    // The constants come first: min and max return their second argument if one is NaN.
     x = _mm256_max_ps(_mm256_set1_ps(kExpSmallest), _mm256_min_ps(_mm256_set1_ps(kExpLargest), x));
     const __m256 k =
         _mm256_round_ps(_mm256_mul_ps(x, _mm256_set1_ps(kLog2OfE)), _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
@@ -58,7 +58,7 @@ COTERIE_AVX2 inline __m256 exponential(__m256 x) {
     r = _mm256_fnmadd_ps(k, _mm256_set1_ps(kLn2Low), r);
     __m256 sum = _mm256_set1_ps(kExpTaylor[0]);
     for (int i = 1; i < kExpTerms; ++i) sum = _mm256_fmadd_ps(sum, r, _mm256_set1_ps(kExpTaylor[i]));
-    // 2^k in two factors: k may be 128 or below -126, which no single float exponent holds.
+    // 2^k takes two factors: k may be 128 or below -126, which no single float exponent holds.
     const __m256i whole = _mm256_cvtps_epi32(k);
     const __m256i firstHalf = _mm256_srai_epi32(whole, 1);
     const __m256i secondHalf = _mm256_sub_epi32(whole, firstHalf);
@@ -70,7 +70,7 @@ COTERIE_AVX2 inline __m256 exponential(__m256 x) {
 
 } // namespace
 
-/// In double, so that squares neither overflow nor lose digits.
+/// Sums in double, so that squares neither overflow nor lose digits.
 COTERIE_AVX2 void avx2RmsNorm(const float* x, const float* weight, int64_t n, float epsilon, float* out) {
     __m256d squares[2] = {_mm256_setzero_pd(), _mm256_setzero_pd()};
     for (int64_t i = 0; i < n; i += kLanes) {
@@ -106,7 +106,7 @@ COTERIE_AVX2 void avx2SwiGlu(const float* gate, const float* up, int64_t n, floa
 }
 
 COTERIE_AVX2 int64_t avx2ReGlu(const float* gate, const float* up, int64_t n, float* out) {
-    __m256i active = _mm256_setzero_si256(); // a lane falls by 1 for each gate that is on
+    __m256i active = _mm256_setzero_si256(); // each lane counts down by 1 for each gate that is on
     for (int64_t i = 0; i < n; i += kLanes) {
         const int64_t count = n - i;
         const __m256 g = loadFirst(gate + i, count);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Matrix products with AVX2 and AVX-VNNI for quantised formats: four products are added at once, in 32 bits. How the
-// rest goes stands in avx2_products.h.
+// Matrix products of quantised formats with AVX2 and AVX-VNNI, which adds four products at once, in 32 bits.
+// avx2_products.h describes the rest.
 #include "kernels/avx2_table.h"
 #include "kernels/cpuid.h"
 
@@ -16,12 +16,12 @@
 namespace coterie::engine {
 namespace {
 
-/// As PairDot in avx2_quants.cpp. Bytes of weights are never negative in any format.
+/// Like PairDot in avx2_quants.cpp. Bytes of weights are never negative in any format.
 struct VnniDot {
     static constexpr StepKind kind(TensorType type) {
         return {hasMinimum(type), false, stepsOf32(type), quantOffset(type), 0};
     }
-    /// Of a tile: 2 x 3 sums and as many products leave registers for weights and x.
+    /// Size of a tile: 2 x 3 sums and as many products leave registers for weights and x.
     static constexpr int panels = 2;
     static constexpr int tokens(const StepKind&) { return 3; }
 
@@ -29,7 +29,7 @@ struct VnniDot {
         return _mm256_dpbusd_avx_epi32(_mm256_setzero_si256(), bytes, x);
     }
 
-    /// Products begin with what takes back too much.
+    /// Sums of products begin with minus the sum that the offset adds.
     template <StepKind kind>
     COTERIE_DOT_INLINE static __m256i offsets(__m256i x) {
         const __m256i each = _mm256_set1_epi8(static_cast<char>(kind.offset));

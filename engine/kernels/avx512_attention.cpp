@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attention with AVX-512. Part of the table in avx512_vnni.cpp.
+// Attention with AVX-512, for the tables in avx512_vnni.cpp.
 //
-// A query and a key are summed in one register of 16 lanes, 16 columns after the other; then its lanes as
-// sumsOfRegisters() does. A value's column is summed in one lane, position after position. That holds for any tile.
+// A query and a key are summed in one register of 16 lanes, 16 columns after the other; then sumsOfRegisters() adds the
+// lanes. A value's column is summed in one lane, position after position. Every tile does so.
 #include "kernels/attention_tiles.h"
 #include "kernels/avx512_table.h"
 
@@ -11,12 +11,13 @@ namespace {
 
 // --- Pieces
 
-/// Half of two registers' sums: a's where `second` has no bit, b's where it has one. partners: what is added there.
+/// Half of the sums of two registers: a's lanes where `second` has no bit, b's where it has one. partners: the lanes
+/// that are added to them.
 COTERIE_AVX512_INLINE __m512 addPartners(__mmask16 second, __m512 a, __m512 b, __m512 partners) {
     return _mm512_add_ps(_mm512_mask_blend_ps(second, a, b), partners);
 }
 
-/// The sum of each of 16 registers, each taken in the same order: lane l has that of v[l].
+/// The sums of 16 registers, each taken in the same order: lane l has the sum of v[l].
 COTERIE_AVX512_INLINE __m512 sumsOfRegisters(const __m512 (&v)[kWideLanes]) {
     // Lanes 8..15 come from b, then 4..7 of each half, and so on: v[l] ends in lane l.
     const __m512i fours = _mm512_setr_epi32(4, 5, 6, 7, 16, 17, 18, 19, 12, 13, 14, 15, 24, 25, 26, 27);
@@ -29,12 +30,12 @@ COTERIE_AVX512_INLINE __m512 sumsOfRegisters(const __m512 (&v)[kWideLanes]) {
     return addPartners(0xaaaa, s[0], s[1], _mm512_permutex2var_ps(s[0], ones, s[1]));
 }
 
-/// 16 halves from column i on, as many as there are of n; zeros behind them.
+/// Up to 16 halves from column i on, as many as n allows, and zeros behind them.
 COTERIE_AVX512_INLINE __m512 someHalves(const std::byte* row, int64_t i, int64_t n) {
     return _mm512_cvtph_ps(_mm256_maskz_loadu_epi16(firstOf16(n - i), row + i * kScaleBytes));
 }
 
-/// 16 of the 32 values that begin at column i, a multiple of 32. A scale times a quant is exact.
+/// 16 of the 32 values that begin at column i, a multiple of 32. The product of a scale and a quant is exact.
 template <TensorType type>
 COTERIE_AVX512_INLINE __m512 halfBlock(const std::byte* row, int64_t i, int half) {
     if constexpr (type == TensorType::F16) {
@@ -48,11 +49,11 @@ COTERIE_AVX512_INLINE __m512 halfBlock(const std::byte* row, int64_t i, int half
 
 // --- Scores
 
-/// So that 16 sums are taken at once; with three queries four registers of them are idle.
+/// Chosen so that 16 sums are computed together; with three queries four registers of them are idle.
 template <int queries>
 constexpr int kKeysOfTile = queries == 3 ? 4 : static_cast<int>(kWideLanes) / queries;
 
-/// The first `count` lanes; a plain store can be read again at once.
+/// Stores the first `count` lanes. A plain store can be read again at once.
 template <int count>
 COTERIE_AVX512_INLINE void storeWhole(float* out, __m512 v) {
     if constexpr (count == kWideLanes)
@@ -65,13 +66,13 @@ COTERIE_AVX512_INLINE void storeWhole(float* out, __m512 v) {
         _mm_storeu_si64(out, _mm_castps_si128(_mm512_castps512_ps128(v)));
 }
 
-/// scores of up to kKeysOfTile rows.
+/// Scores of up to kKeysOfTile rows.
 template <TensorType type, int queries>
 COTERIE_AVX512_INLINE void scoreKeys(const ScoreArguments& a, int64_t first) {
     constexpr int keys = kKeysOfTile<queries>;
     const int64_t n = a.keys.n;
     const int64_t count = a.keys.count - first < keys ? a.keys.count - first : keys;
-    const std::byte* rows[keys]; // where there are fewer, the last one again
+    const std::byte* rows[keys]; // if there are fewer rows, the last one is repeated
     for (int k = 0; k < keys; ++k) rows[k] = a.keys.data + (first + (k < count ? k : count - 1)) * a.keys.stride;
     __m512 sums[kWideLanes]; // [queries, keys]
     for (__m512& sum : sums) sum = _mm512_setzero_ps();
@@ -127,7 +128,7 @@ COTERIE_AVX512 void scoreTile(const ScoreArguments& a) {
 
 // --- Values
 
-/// 16 * registers columns from column i on.
+/// Sums 16 * registers columns from column i on.
 template <TensorType type, int queries, int registers>
 COTERIE_AVX512_INLINE void addColumns(const ValueArguments& a, int64_t i, bool fetch) {
     __m512 sums[queries][registers];
@@ -147,7 +148,7 @@ COTERIE_AVX512_INLINE void addColumns(const ValueArguments& a, int64_t i, bool f
         for (int r = 0; r < registers; ++r) _mm512_storeu_ps(a.out + q * a.outStride + i + r * kWideLanes, sums[q][r]);
 }
 
-/// What is left of halves behind column i, up to 16 of them.
+/// Sums up to 16 columns of halves that are left behind column i.
 template <int queries>
 COTERIE_AVX512_INLINE void addFewColumns(const ValueArguments& a, int64_t i) {
     const int64_t n = a.values.n;

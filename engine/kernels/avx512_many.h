@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How products of quantised matrices and many tokens are computed with AVX-512 and VNNI: panels of 16 rows. The order
-// of sums stands in avx512_vnni.cpp. Inside kernels/ only, for files compiled like it.
+// Products of quantised matrices and many tokens with AVX-512 and VNNI, in panels of 16 rows. avx512_vnni.cpp gives the
+// order of sums. Inside kernels/ only, for files compiled like it.
 #pragma once
 
 #include "kernels/avx512_unpack.h"
@@ -8,7 +8,7 @@
 
 namespace coterie::engine {
 
-/// Keeps GCC from loading a value again wherever it is used.
+/// Keeps GCC from loading a value again at each use.
 COTERIE_AVX512_INLINE __m512i inRegister(__m512i v) {
 #if defined(__GNUC__)
     __asm__("" : "+v"(v));
@@ -21,7 +21,7 @@ COTERIE_AVX512_INLINE __m512 sumsOf16(const ManyArguments& a, const float* out, 
     return a.first ? _mm512_setzero_ps() : _mm512_maskz_loadu_ps(firstOf16(rows), out);
 }
 
-/// sum + a step's products of 16 rows and a token.
+/// Returns sum plus a step's products of 16 rows and a token.
 template <bool minimum>
 COTERIE_AVX512_INLINE __m512 foldStep(__m512i products, __m512 scale, float xScale, __m512 minima, int32_t term,
                                       __m512 sum) {

@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of quantised matrices and one token, for AVX-512 with VNNI: four rows together, four blocks of 32 columns at
-// a time, each block's quarter added to the four rows' sums, one block after the other. The order of sums stands in
-// avx512_vnni.cpp.
+// Products of quantised matrices and one token, for AVX-512 with VNNI: four rows and four blocks of 32 columns at a
+// time. Each block's quarter is added to the sums of the four rows, one block after the other. avx512_vnni.cpp gives
+// the order of sums.
 #include "kernels/avx512_quads.h"
 #include "kernels/avx512_table.h"
 
 namespace coterie::engine {
 namespace {
 
-constexpr int64_t kMostBlocks = 1024; ///< summed in one go: the token's terms' room
+constexpr int64_t kMostBlocks = 1024; ///< blocks that are summed together; it sets the size of the terms' buffer
 constexpr int64_t kFetchedAhead = 2;  ///< quads of rows: reading memory takes about as long as computing them
 
-/// Columns of the token that are summed in one go, and its terms for them (tokenTerms()).
+/// Columns of the token that are summed together, and its terms for them (tokenTerms()).
 struct Token {
     const float* scales;   // [blocks]
     const std::byte* x;    // [blocks, 32]
     const int32_t* terms;  // [blocks, steps]
-    int64_t first, blocks; // of 32 columns
+    int64_t first, blocks; // in blocks of 32 columns
 };
 
 // --- Four rows
 
-/// Bytes of a row that four blocks take; half a super-block's, roughly.
+/// Bytes of a row that four blocks take; in a super-block roughly half of it.
 template <TensorType type>
 constexpr int64_t kQuadBytes = isSuperFormat(type) ? kBlockBytes<type> / 2 : kQuadBlocks* kBlockBytes<type>;
 
-/// A share of the later rows, as large as what is computed meanwhile: of rows that lie behind each other as they lie.
+/// Fetches as much of the later rows as is computed meanwhile. If rows lie one behind the other, it fetches consecutive
+/// bytes.
 template <TensorType type>
 COTERIE_AVX512_INLINE void fetchLater(const Quad& quad, int64_t at) {
     constexpr int64_t line = kLineBytes;
@@ -39,7 +40,7 @@ COTERIE_AVX512_INLINE void fetchLater(const Quad& quad, int64_t at) {
     }
 }
 
-/// What is added to the sums of four rows: [step], lane 4k + r.
+/// Terms that are added to the sums of four rows: [step], lane 4k + r.
 template <int steps>
 struct Terms {
     __m512 scales[steps], products[steps], minima[steps];
@@ -59,7 +60,7 @@ COTERIE_AVX512_INLINE __m128 addBlock(const Terms<stepsOf32(type)>& terms, __m12
     return sum;
 }
 
-/// What the token adds to a step's integers: it takes back what quantOffset added.
+/// Adds the token's term to a step's integers: it takes back what quantOffset added.
 template <TensorType type, int step>
 COTERIE_AVX512_INLINE __m512i withTerms(__m512i integers, const int32_t* terms) {
     if constexpr (hasMinimum(type)) return integers;
@@ -70,7 +71,7 @@ COTERIE_AVX512_INLINE __m512i withTerms(__m512i integers, const int32_t* terms) 
     return _mm512_add_epi32(integers, inQuarters<steps, step>(values));
 }
 
-/// Blocks b .. b + 3 of the token's, which lie at `at` in each row. `count`: of them that there are.
+/// Adds blocks b .. b + 3 of the token, which lie at `at` in each row. count: how many of them exist.
 template <TensorType type, int sub>
 COTERIE_AVX512_INLINE __m128 addQuad(const Quad& quad, int64_t at, const Token& token, int64_t b, int64_t count,
                                      __m128 sum) {
@@ -103,7 +104,7 @@ COTERIE_AVX512_INLINE __m128 addQuad(const Quad& quad, int64_t at, const Token& 
     return sum;
 }
 
-/// The last one to three blocks of 32, from a copy: nothing may be read behind them.
+/// Adds the last one to three blocks of 32, from a copy: nothing behind them may be read.
 template <TensorType type>
 COTERIE_AVX512_INLINE __m128 addRest(const Quad& quad, int64_t at, const Token& token, int64_t b, __m128 sum) {
     alignas(64) std::byte rows[kQuadRows][64 + kQuadBlocks * kBlockBytes<type>] = {};
@@ -146,19 +147,19 @@ COTERIE_AVX512 __m128 quadByOne(const Quad& quad, const Token& token, __m128 sum
 
 // --- All rows
 
-/// Four rows from r on, and those that come later.
+/// Four rows from r on, and the rows to fetch meanwhile.
 Quad quadOf(const Rows& rows, int64_t r) {
     Quad quad = {};
     for (int i = 0; i < kQuadRows; ++i) quad.at[i] = rows.at(r + i);
     const int64_t later = r + kFetchedAhead * kQuadRows;
-    if (rows.listed == nullptr) // what lies behind the last row is somebody's next, or costs a wasted step
+    if (rows.listed == nullptr) // behind the last row lies another matrix, or the prefetch is a wasted step
         quad.later[0] = rows.first + static_cast<size_t>(later) * rows.stride;
     else
         for (int i = 0; i < kQuadRows; ++i) quad.later[i] = rows.at(later + i);
     return quad;
 }
 
-/// a.out: [rows.count].
+/// Multiplies all rows. a.out: [rows.count].
 template <TensorType type>
 COTERIE_AVX512 void multiplyQuads(const TileArguments& a, const Rows& rows) {
     constexpr int steps = stepsOf32(type);

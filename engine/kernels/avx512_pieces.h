@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the files for AVX-512 with VNNI share. Only functions marked COTERIE_AVX512 are compiled for that instruction
-// set; whoever calls them has asked runsHere() first. Inside kernels/ only.
+// Pieces that the files for AVX-512 with VNNI share. Only functions marked COTERIE_AVX512 are compiled for that
+// instruction set; call them only if runsHere() returned true. Inside kernels/ only.
 #pragma once
 
 #include "kernels/avx2_pieces.h"
@@ -13,8 +13,7 @@
 #else
 #define COTERIE_AVX512_FEATURES "avx2,fma,f16c,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vnni"
 #define COTERIE_AVX512 __attribute__((target(COTERIE_AVX512_FEATURES)))
-/// For pieces that must not stand alone: GCC folds equal functions into one and forgets the target of the call between
-/// them.
+/// For pieces that must be inlined: GCC folds equal functions into one and forgets the target of the call between them.
 #define COTERIE_AVX512_INLINE COTERIE_AVX512 __attribute__((always_inline)) inline
 #endif
 
@@ -22,10 +21,10 @@ namespace coterie::engine {
 
 constexpr int64_t kWideLanes = 16; ///< floats in a register
 
-/// The first n lanes of 16, all of them from n = 16 on.
+/// Mask of the first n of 16 lanes; of all lanes from n = 16 on.
 inline uint16_t firstOf16(int64_t n) { return static_cast<uint16_t>(n < kWideLanes ? (1u << n) - 1 : 0xffffu); }
 
-/// The first n floats, zeros behind them.
+/// The first n floats and zeros behind them.
 COTERIE_AVX512_INLINE __m512 loadSome(const float* p, int64_t n) {
     return n >= kWideLanes ? _mm512_loadu_ps(p) : _mm512_maskz_loadu_ps(firstOf16(n), p);
 }
@@ -52,7 +51,7 @@ COTERIE_AVX512_INLINE __m512 halfEverywhere(const std::byte* p) {
 /// Four bytes in every lane.
 COTERIE_AVX512_INLINE __m512i everywhere(const std::byte* p) { return _mm512_set1_epi32(loadAs<int32_t>(p)); }
 
-/// Registers of 4 x 4 numbers of 32 bits, v[k] holding row k's in each quarter; then v[j] holds column j's.
+/// Transposes 4 x 4 numbers of 32 bits in each quarter: v[k] holds row k before and column k afterwards.
 COTERIE_AVX512_INLINE void transposeQuarters(__m512i (&v)[4]) {
     const __m512i low01 = _mm512_unpacklo_epi32(v[0], v[1]), high01 = _mm512_unpackhi_epi32(v[0], v[1]);
     const __m512i low23 = _mm512_unpacklo_epi32(v[2], v[3]), high23 = _mm512_unpackhi_epi32(v[2], v[3]);
@@ -62,7 +61,7 @@ COTERIE_AVX512_INLINE void transposeQuarters(__m512i (&v)[4]) {
     v[3] = _mm512_unpackhi_epi64(high01, high23);
 }
 
-/// Sums of each register's quarters: number k of quarter q is that of v[k]'s quarter q.
+/// Sums of quarters: number k of quarter q is the sum of v[k]'s quarter q.
 COTERIE_AVX512_INLINE __m512i sumsOfQuarters(const __m512i* v) {
     const __m512i sums01 = _mm512_add_epi32(_mm512_unpacklo_epi32(v[0], v[1]), _mm512_unpackhi_epi32(v[0], v[1]));
     const __m512i sums23 = _mm512_add_epi32(_mm512_unpacklo_epi32(v[2], v[3]), _mm512_unpackhi_epi32(v[2], v[3]));

@@ -2,11 +2,11 @@
 // Quantised weights of four rows and four blocks of 32 columns, times one token. Layouts in files are drawn in
 // quants.h. Inside kernels/ only, for files compiled like avx512_vnni.cpp.
 //
-//   Registers of 16 lanes hold a quarter (four lanes) for each of four blocks. What a row's quarter sums up to is
-//   gathered from four rows, so that lane 4k + r belongs to block k and row r:
+//   A register of 16 lanes holds a quarter (four lanes) for each of four blocks. The sums of quarters are gathered from
+// four rows, so that lane 4k + r belongs to block k and row r:
 //       row 0  | block 0 | block 1 | block 2 | block 3 |        sums | block 0: rows 0..3 | block 1: rows 0..3 | ..
 //       row 1  | ..                                        ->
-//   A step has 32 columns, or 16 in formats that have scales for so few.
+//   A step has 32 columns, or 16 in formats whose scales are of 16 values.
 #pragma once
 
 #include "kernels/avx512_unpack.h"
@@ -16,15 +16,15 @@ namespace coterie::engine {
 constexpr int kQuadRows = 4;
 constexpr int kQuadBlocks = 4;
 
-/// Four rows; where there are fewer, the last one again. `later`: the rows that will come, to be fetched meanwhile; the
-/// first alone where they lie behind each other.
+/// Four rows; if there are fewer, the last one is repeated. later: rows that follow and are fetched meanwhile. If they
+/// lie one behind the other, only later[0] is set.
 struct Quad {
     const std::byte* at[kQuadRows];
     const std::byte* later[kQuadRows];
 };
 
-/// Four blocks of the token: in their order; and each one's columns 0..15 in a quarter of `low`, 16..31 in one of
-/// `high`.
+/// Four blocks of the token: in order, and with columns 0..15 of each block in a quarter of `low`, columns 16..31 in a
+/// quarter of `high`.
 struct FourBlocks {
     __m512i first, second, low, high;
 };
@@ -44,9 +44,10 @@ COTERIE_AVX512_INLINE __m512i inQuarters(__m256i values) {
     return _mm512_permutexvar_epi32(places, _mm512_castsi256_si512(values));
 }
 
-// --- A row's products: the lanes of a quarter add up to its step's integer
+// --- Products of a row: the lanes of a quarter add up to the integer of its step
 
-/// Which of 128 bytes, the first 64 and the last 64 of four pieces of 16 that begin `stride` bytes apart, are theirs.
+/// Places of four pieces of 16 bytes that begin `stride` bytes apart, among their first 64 bytes and their last 64
+/// bytes.
 template <int64_t stride>
 struct Quarters {
     static constexpr int64_t last = 3 * stride + 16 - 64; ///< where the last 64 begin
@@ -62,13 +63,13 @@ struct Quarters {
 template <int64_t stride>
 constexpr Quarters<stride> kQuarters;
 
-/// 16 bytes from each of four places.
+/// Four pieces of 16 bytes that begin `stride` bytes apart.
 template <int64_t stride>
 COTERIE_AVX512_INLINE __m512i quartersFrom(const std::byte* p) {
     return _mm512_permutex2var_epi8(bytes64(p), bytes64(kQuarters<stride>.places), bytes64(p + Quarters<stride>::last));
 }
 
-/// 16 where a block's fifth bit is 1; `half` 0 for columns 0..15, 1 for 16..31.
+/// Adds 16 where a block's fifth bit is 1. half: 0 for columns 0..15, 1 for 16..31.
 template <TensorType type>
 COTERIE_AVX512_INLINE __m512i withFifths(__m512i q, const std::byte* at, int half) {
     uint64_t bits = 0;
@@ -79,7 +80,7 @@ COTERIE_AVX512_INLINE __m512i withFifths(__m512i q, const std::byte* at, int hal
     return _mm512_mask_add_epi8(q, bits, q, _mm512_set1_epi8(16));
 }
 
-/// Low nibbles and high ones as quants, plus quantOffset.
+/// Low nibbles and high nibbles as quants plus quantOffset.
 template <TensorType type>
 COTERIE_AVX512_INLINE void nibblesOf(__m512i packed, __m512i& low, __m512i& high) {
     low = bitsOf(packed, 0, 15);
@@ -90,7 +91,7 @@ COTERIE_AVX512_INLINE void nibblesOf(__m512i packed, __m512i& low, __m512i& high
     }
 }
 
-/// Blocks of 32, and IQ4_XS, whose sub-blocks keep their nibbles alike.
+/// Products of blocks of 32, and of IQ4_XS, whose sub-blocks keep their nibbles in the same way.
 template <TensorType type>
 COTERIE_AVX512_INLINE void productsOfBlocks(const std::byte* at, int sub, const FourBlocks& x, __m512i* out) {
     __m512i low, high;
@@ -113,8 +114,8 @@ COTERIE_AVX512_INLINE void productsOfBlocks(const std::byte* at, int sub, const 
     *out = _mm512_dpbusd_epi32(_mm512_dpbusd_epi32(_mm512_setzero_si512(), low, x.low), high, x.high);
 }
 
-/// 32 bytes twice, the first ones shifted right by `one` bits, the others by `other`; `mask` holds what is wanted of
-/// each byte.
+/// 32 bytes twice, the first copy shifted right by `one` bits, the second by `other`. mask: the bits of each byte that
+/// are kept.
 template <int one, int other>
 COTERIE_AVX512_INLINE __m512i shiftedTwice(const std::byte* p, int mask) {
     const __m512i twice = _mm512_broadcast_i64x4(loadBytes32(p));
@@ -122,7 +123,7 @@ COTERIE_AVX512_INLINE __m512i shiftedTwice(const std::byte* p, int mask) {
     return _mm512_and_si512(_mm512_srlv_epi16(twice, counts), _mm512_set1_epi8(static_cast<char>(mask)));
 }
 
-/// Q4_K and Q5_K, where pairs of sub-blocks share 32 bytes, the even ones as low nibbles.
+/// Products in Q4_K and Q5_K, where a pair of sub-blocks shares 32 bytes: the even one has the low nibbles.
 template <TensorType type, int sub>
 COTERIE_AVX512_INLINE void productsOfPairs(const std::byte* at, const FourBlocks& x, __m512i* out) {
     const __m512i packed = bytes64(at + kBlockBytes<type> - 128 + 16 * sub), none = _mm512_setzero_si512();
@@ -139,13 +140,14 @@ COTERIE_AVX512_INLINE void productsOfPairs(const std::byte* at, const FourBlocks
     *out = _mm512_shuffle_i32x4(sums, sums, 0xd8);
 }
 
-/// Q2_K, Q3_K and Q6_K: quants of sub-blocks sub-block, sub-block + 1 and of the two behind them, plus quantOffset.
+/// Quants plus quantOffset in Q2_K, Q3_K and Q6_K: `first` has sub-blocks sub and sub + 1, `second` the two behind
+/// them.
 template <TensorType type, int sub>
 COTERIE_AVX512_INLINE void quantsOfHalf(const std::byte* at, __m512i& first, __m512i& second) {
     constexpr int64_t half = sub / 4;
     if constexpr (type == TensorType::Q6_K) {
         const __m512i low = bytes64(at + 64 * half);
-        const __m512i upper = shiftedTwice<0, 2>(at + 128 + 32 * half, 0x33); // bits 0, 1 and 4, 5 of what is theirs
+        const __m512i upper = shiftedTwice<0, 2>(at + 128 + 32 * half, 0x33); // bits 0, 1 and 4, 5 belong to them
         const __m512i sixteen = _mm512_and_si512(_mm512_slli_epi16(upper, 4), _mm512_set1_epi8(0x30));
         first = _mm512_or_si512(bitsOf(low, 0, 15), sixteen);
         second = _mm512_or_si512(bitsOf(low, 4, 15), _mm512_and_si512(upper, _mm512_set1_epi8(0x30)));
@@ -162,7 +164,7 @@ COTERIE_AVX512_INLINE void quantsOfHalf(const std::byte* at, __m512i& first, __m
     }
 }
 
-/// Formats with scales for 16 columns: two steps of each sub-block.
+/// Products in formats with scales of 16 values: two steps for each sub-block.
 template <TensorType type, int sub>
 COTERIE_AVX512_INLINE void productsOfHalfSteps(const std::byte* at, const FourBlocks& x, __m512i* out) {
     __m512i first, second;
@@ -173,8 +175,7 @@ COTERIE_AVX512_INLINE void productsOfHalfSteps(const std::byte* at, const FourBl
     out[1] = _mm512_shuffle_i32x4(first, second, 0xdd);
 }
 
-/// Of four blocks of 32, or of sub-blocks sub-block .. sub-block + 3 of a super-block; the quants are raised by
-/// quantOffset.
+/// Products of four blocks of 32, or of the four sub-blocks from `sub` on; quants are raised by quantOffset.
 template <TensorType type, int sub>
 COTERIE_AVX512_INLINE void rowProducts(const std::byte* at, const FourBlocks& x, __m512i* out) {
     if constexpr (hasHalfSteps(type))
@@ -185,15 +186,15 @@ COTERIE_AVX512_INLINE void rowProducts(const std::byte* at, const FourBlocks& x,
         productsOfBlocks<type>(at, sub, x, out);
 }
 
-// --- Factors of four rows and four blocks: lane 4k + r
+// --- Factors of four rows and four blocks, in lane 4k + r
 
-/// Which half of 64, those of the first 64 bytes of four blocks and of 64 later ones, goes to which lane.
+/// Which half each lane takes: of the first 64 bytes of four blocks, or of 64 later bytes.
 template <TensorType type, int64_t offset>
 struct HalfPlaces {
     static constexpr int64_t end = 3 * kBlockBytes<type> + offset + 2;
     static constexpr bool twice = end > 64; ///< whether the first 64 bytes are not enough
     static constexpr int64_t later = kBlockBytes<type> < 32 ? kQuadBlocks * kBlockBytes<type> - 64
-                                                            : 2 * kBlockBytes<type>; ///< where the others begin
+                                                            : 2 * kBlockBytes<type>; ///< where the later bytes begin
     alignas(64) int16_t places[32] = {};
 
     constexpr HalfPlaces() {
@@ -206,7 +207,7 @@ struct HalfPlaces {
 template <TensorType type, int64_t offset>
 constexpr HalfPlaces<type, offset> kHalfPlaces;
 
-/// Halves at `offset` of each block.
+/// The half at `offset` of each block.
 template <TensorType type, int64_t offset>
 COTERIE_AVX512_INLINE __m512 halvesOfBlocks(const Quad& quad, int64_t at) {
     constexpr const HalfPlaces<type, offset>& where = kHalfPlaces<type, offset>;
@@ -224,7 +225,7 @@ COTERIE_AVX512_INLINE __m512 halvesOfBlocks(const Quad& quad, int64_t at) {
     return _mm512_cvtph_ps(_mm512_castsi512_si256(halves));
 }
 
-/// Of a step.
+/// Scales and minima of a step.
 struct StepFactors {
     __m512 scales, minima;
 };
@@ -236,7 +237,8 @@ COTERIE_AVX512_INLINE __m512 halvesOfRows(const Quad& quad, int64_t at) {
     return _mm512_broadcast_f32x4(_mm_cvtph_ps(halves));
 }
 
-/// Four sub-blocks' small numbers of each row: a byte each (less `zero`), lowest first. Times d.
+/// d times small numbers of four sub-blocks, which are bytes of a row's word, lowest first; `zero` is subtracted from
+/// each.
 COTERIE_AVX512_INLINE __m512 timesBytes(__m512 d, const uint32_t (&rows)[kQuadRows], int zero = 0) {
     const __m128i order = _mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
     const __m128i bytes = _mm_shuffle_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(rows)), order);
@@ -244,7 +246,7 @@ COTERIE_AVX512_INLINE __m512 timesBytes(__m512 d, const uint32_t (&rows)[kQuadRo
     return _mm512_mul_ps(d, _mm512_cvtepi32_ps(values));
 }
 
-/// The same of two steps: bytes 2k and 2k + 1 of a row are sub-block k's.
+/// The same for two steps: bytes 2k and 2k + 1 of a row belong to sub-block k.
 template <bool isSigned>
 COTERIE_AVX512_INLINE void timesBytesOfSteps(__m512 d, const uint64_t (&rows)[kQuadRows], int zero, __m512* out) {
     const __m256i order = _mm256_setr_epi8(0, 8, 16, 24, 2, 10, 18, 26, 4, 12, 20, 28, 6, 14, 22, 30, 1, 9, 17, 25, 3,
@@ -257,7 +259,7 @@ COTERIE_AVX512_INLINE void timesBytesOfSteps(__m512 d, const uint64_t (&rows)[kQ
     }
 }
 
-/// Q4_K and Q5_K.
+/// Factors in Q4_K and Q5_K.
 template <int sub>
 COTERIE_AVX512_INLINE StepFactors sixBitFactors(const Quad& quad, int64_t at) {
     uint32_t scales[kQuadRows], minima[kQuadRows];
@@ -270,7 +272,7 @@ COTERIE_AVX512_INLINE StepFactors sixBitFactors(const Quad& quad, int64_t at) {
     return {timesBytes(halvesOfRows(quad, at), scales), timesBytes(halvesOfRows(quad, at + 2), minima)};
 }
 
-/// IQ4_XS: four low bits of each sub-block's scale lie together, and two high ones.
+/// Scales in IQ4_XS: four low bits of all sub-blocks' scales lie together, and so do two high bits.
 template <int sub>
 COTERIE_AVX512_INLINE __m512 unevenScales(const Quad& quad, int64_t at) {
     uint32_t scales[kQuadRows];
@@ -286,7 +288,7 @@ COTERIE_AVX512_INLINE __m512 unevenScales(const Quad& quad, int64_t at) {
     return timesBytes(halvesOfRows(quad, at), scales, 32);
 }
 
-/// Q3_K: four low bits of each scale lie in eight bytes, the two high ones of all in four more.
+/// Scales in Q3_K: the four low bits lie in eight bytes, the two high bits of all scales in four more.
 template <int sub>
 inline uint64_t threeBitScales(const std::byte* scales) {
     constexpr uint64_t low = 0x0f0f0f0f0f0f0f0f;
@@ -296,7 +298,7 @@ inline uint64_t threeBitScales(const std::byte* scales) {
     return (loadAs<uint64_t>(scales) >> sub & low) | upper << 4;
 }
 
-/// Q2_K, Q3_K and Q6_K.
+/// Factors in Q2_K, Q3_K and Q6_K.
 template <TensorType type, int sub>
 COTERIE_AVX512_INLINE void factorsOfHalfSteps(const Quad& quad, int64_t at, StepFactors* out) {
     uint64_t rows[kQuadRows], minima[kQuadRows];
@@ -319,7 +321,7 @@ COTERIE_AVX512_INLINE void factorsOfHalfSteps(const Quad& quad, int64_t at, Step
     }
 }
 
-/// MXFP4: a block begins with its scale's exponent.
+/// Scales in MXFP4: a block begins with its scale's exponent.
 COTERIE_AVX512_INLINE __m512 mxScales(const Quad& quad, int64_t at) {
     constexpr auto place = [](int k) { return static_cast<char>(k * kBlockBytes<TensorType::MXFP4>); };
     const __m128i places =
@@ -332,7 +334,7 @@ COTERIE_AVX512_INLINE __m512 mxScales(const Quad& quad, int64_t at) {
     return mxFactors(_mm512_cvtepu8_epi32(_mm512_castsi512_si128(exponents)));
 }
 
-/// `at`: of the blocks, or of the super-block, in each row.
+/// at: where the blocks, or the super-block, lie in each row.
 template <TensorType type, int sub>
 COTERIE_AVX512_INLINE void stepFactors(const Quad& quad, int64_t at, StepFactors* out) {
     if constexpr (type == TensorType::Q4_K || type == TensorType::Q5_K) {

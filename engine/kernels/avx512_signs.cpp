@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Signs of rows against a vector with AVX-512 and VNNI: a bit that stays in its place in a byte is a factor of 1, 2, 4
-// or 8, and such sums are brought together at the end.
+// Signs of rows times a vector with AVX-512 and VNNI. A bit that stays in its place in a byte is a factor of 1, 2, 4 or
+// 8; the sums are divided by it at the end.
 #include "kernels/avx512_table.h"
 #include "kernels/signs.h"
 
 namespace coterie::engine {
 namespace {
 
-constexpr int64_t kRowsTogether = 4; ///< four sums of each hide the latency of a sum of products
+constexpr int64_t kRowsTogether = 4; ///< four sums for each row hide the latency of a sum of products
 
 template <int64_t rows>
 COTERIE_AVX512 void sumsOfSet(const uint8_t* bits, int64_t spans, const int8_t* x, int32_t* out) {
@@ -15,7 +15,7 @@ COTERIE_AVX512 void sumsOfSet(const uint8_t* bits, int64_t spans, const int8_t* 
     for (auto& ofRow : sums)
         for (__m512i& sum : ofRow) sum = _mm512_setzero_si512();
     for (int64_t g = 0; g < spans; ++g) {
-        __m512i low[rows], high[rows]; // bits 0-3, and bits 4-7 in their place
+        __m512i low[rows], high[rows]; // bits 0-3, and bits 4-7 moved to their place
         for (int64_t r = 0; r < rows; ++r) {
             low[r] = _mm512_load_si512(bits + (r * spans + g) * kSpanBytes);
             high[r] = _mm512_srli_epi16(low[r], 4);

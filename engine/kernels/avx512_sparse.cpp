@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Regrouped matrices against a vector with AVX-512 and VNNI: four columns' bytes are interleaved, and a product of
-// bytes adds the four for 16 rows.
+// Regrouped matrices times a vector with AVX-512 and VNNI: the bytes of four columns are interleaved, and one
+// instruction adds their four products for 16 rows.
 #include "kernels/avx512_table.h"
 #include "kernels/sparse.h"
 
 namespace coterie::engine {
 namespace {
 
-/// Adds 64 rows' products with four columns; v: a column each, without sign.
+/// Adds the products of 64 rows and four columns. v: a column each, without sign.
 COTERIE_AVX512_INLINE void addFour(const __m512i (&v)[4], __m512i x, __m512i* sums) {
     const __m512i low01 = _mm512_unpacklo_epi8(v[0], v[1]), high01 = _mm512_unpackhi_epi8(v[0], v[1]);
     const __m512i low23 = _mm512_unpacklo_epi8(v[2], v[3]), high23 = _mm512_unpackhi_epi8(v[2], v[3]);
@@ -17,7 +17,7 @@ COTERIE_AVX512_INLINE void addFour(const __m512i (&v)[4], __m512i x, __m512i* su
     sums[3] = _mm512_dpbusd_epi32(sums[3], _mm512_unpackhi_epi16(high01, high23), x);
 }
 
-/// A chunk's bytes in a column as two halves of 64 rows, without sign.
+/// Loads a band's bytes in a column as two halves of 64 rows, without sign.
 template <TensorType type>
 COTERIE_AVX512_INLINE void loadHalves(const std::byte* p, __m512i& first, __m512i& second) {
     if constexpr (type == TensorType::Q4_0) {
@@ -34,7 +34,7 @@ COTERIE_AVX512_INLINE void loadHalves(const std::byte* p, __m512i& first, __m512
 
 template <TensorType type>
 COTERIE_AVX512 void addBlock(const SparseBlock& block, int64_t rows, float* out) {
-    constexpr int32_t zero = type == TensorType::Q4_0 ? kQ4Zero : 128; // the byte that means 0
+    constexpr int32_t zero = type == TensorType::Q4_0 ? kQ4Zero : 128; // the byte that stands for 0
     const __m512 scale = _mm512_set1_ps(block.scale);
     const std::byte* columns = block.place.columns;
     const std::byte* scales = block.place.scales;

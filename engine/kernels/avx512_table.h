@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions that the tables for AVX-512 have of their own; what they lack is AVX2's. Inside kernels/ only.
+// The functions that the tables for AVX-512 replace; they inherit the others from AVX2. Inside kernels/ only.
 #pragma once
 
 #include "kernels/avx2_table.h"
@@ -15,7 +15,7 @@ FunctionOf<&KernelTable::attentionScores> avx512AttentionScores;
 FunctionOf<&KernelTable::attentionValues> avx512AttentionValues;
 COTERIE_AVX512 FunctionOf<&KernelTable::partialSoftmax> avx512PartialSoftmax;
 
-// Products: of float formats, and of quantised ones with one token, with listed rows, and with many tokens.
+// Products of float formats; then of quantised ones with one token, with listed rows, and with many tokens.
 const Tiles& avx512FloatTiles(TensorType type);
 void avx512MultiplyOne(TensorType type, const TileArguments& a, int64_t rows);
 void avx512MultiplySome(TensorType type, const TileArguments& a, const int32_t* rows, int64_t count);

@@ -2,11 +2,10 @@
 // Quantised weights of 16 rows, side by side in 512-bit registers. Layouts in files are drawn in quants.h. Inside
 // kernels/ only, for files compiled like avx512_vnni.cpp.
 //
-//   A panel: 16 rows, a row a lane of 32 bits. 32 columns are eight registers q[8], of which each holds four columns:
+//   A panel has 16 rows, one in each lane of 32 bits. Eight registers q[8] hold 32 columns, each of them four columns:
 //                row 0        row 1            row 15
-//       q[i] = | 4i .. 4i+3 | 4i .. 4i+3 | .. | 4i .. 4i+3 |      bytes, the weight's q plus quantOffset: never
-//       negative
-//   Factors belong to a step of 32 columns, or of 16 in formats that have scales for so few; 16 floats, a row a lane:
+//       q[i] = | 4i .. 4i+3 | 4i .. 4i+3 | .. | 4i .. 4i+3 |      bytes: q plus quantOffset, never negative
+//   Factors belong to a step of 32 columns, or of 16 in formats whose scales are of 16 values: 16 floats, a row a lane:
 //       value = scale * (byte - quantOffset) - minimum
 #pragma once
 
@@ -17,7 +16,7 @@ namespace coterie::engine {
 
 constexpr int kPanelRows = 16;
 
-/// Rows of a matrix; where there are fewer than 16, the last one is repeated.
+/// Rows of a matrix; if there are fewer than 16, the last one is repeated.
 struct PanelRows {
     const std::byte* at[kPanelRows];
 
@@ -27,7 +26,7 @@ struct PanelRows {
     }
 };
 
-/// Where a block's share of a panel goes.
+/// Where unpackPanel() writes a block of each row.
 struct PanelRoom {
     __m512i* quants; ///< [sub-blocks of 32 columns, 8]
     __m512* scales;  ///< [steps]
@@ -63,7 +62,7 @@ COTERIE_AVX512_INLINE void columns16(const PanelRows& rows, int64_t offset, __m5
 COTERIE_AVX512_INLINE __m512 floatsFromLowHalves(__m512i v) { return _mm512_cvtph_ps(_mm512_cvtepi32_epi16(v)); }
 COTERIE_AVX512_INLINE __m512 floatsFromHighHalves(__m512i v) { return floatsFromLowHalves(_mm512_srli_epi32(v, 16)); }
 
-/// Shifts by counts of which the compiler knows the value only once loops are unrolled.
+/// Shifts by a count that the compiler knows only once loops are unrolled.
 COTERIE_AVX512_INLINE __m512i shiftedRight(__m512i v, int count) {
     return count == 0 ? v : _mm512_srlv_epi32(v, _mm512_set1_epi32(count));
 }
@@ -71,7 +70,7 @@ COTERIE_AVX512_INLINE __m512i shiftedLeft(__m512i v, int count) {
     return count == 0 ? v : _mm512_sllv_epi32(v, _mm512_set1_epi32(count));
 }
 
-/// (v >> shift) & mask in each byte; `mask` has no bit that the neighbour's could reach.
+/// (v >> shift) & mask in each byte. `mask` has no bit into which the shift moves the neighbouring byte.
 COTERIE_AVX512_INLINE __m512i bitsOf(__m512i v, int shift, int mask) {
     return _mm512_and_si512(shiftedRight(v, shift), _mm512_set1_epi8(static_cast<char>(mask)));
 }
@@ -81,13 +80,13 @@ COTERIE_AVX512_INLINE __m512i fieldOf(__m512i v, int shift, int bits) {
     return _mm512_and_si512(shiftedRight(v, shift), _mm512_set1_epi32((1 << bits) - 1));
 }
 
-/// One of a lane's four bytes as a number.
+/// Byte i of each lane as a number.
 COTERIE_AVX512_INLINE __m512i byteOf(__m512i v, int i) { return fieldOf(v, 8 * i, 8); }
 COTERIE_AVX512_INLINE __m512i signedByteOf(__m512i v, int i) {
     return _mm512_srai_epi32(shiftedLeft(v, 24 - 8 * i), 24);
 }
 
-/// mxFactor() in each lane, of its lowest byte.
+/// mxFactor() of the lowest byte of each lane.
 COTERIE_AVX512_INLINE __m512 mxFactors(__m512i v) {
     const __m512i e = byteOf(v, 0);
     const __m512i subnormal = _mm512_sllv_epi32(_mm512_set1_epi32(0x00200000), e);
@@ -96,7 +95,7 @@ COTERIE_AVX512_INLINE __m512 mxFactors(__m512i v) {
         _mm512_mask_mov_epi32(normal, _mm512_cmplt_epu32_mask(e, _mm512_set1_epi32(2)), subnormal));
 }
 
-/// levels[nibble] + quantOffset, in bytes.
+/// levels[nibble] + quantOffset, as bytes.
 template <TensorType type>
 COTERIE_AVX512_INLINE __m512i levelsOfNibbles(__m512i nibbles) {
     const int8_t* levels = type == TensorType::MXFP4 ? kFp4Levels : kUnevenLevels;
@@ -105,15 +104,16 @@ COTERIE_AVX512_INLINE __m512i levelsOfNibbles(__m512i nibbles) {
     return _mm512_shuffle_epi8(_mm512_broadcast_i32x4(raised), nibbles);
 }
 
-/// Four bits of each lane from `shift` on, one a byte, as 16 or 0.
+/// Four bits of each lane from `shift` on, one in each byte, as 16 or 0.
 COTERIE_AVX512_INLINE __m512i spreadFifths(__m512i v, int shift) {
     const __m512i table = _mm512_setr_epi32(0x00000000, 0x00000010, 0x00001000, 0x00001010, 0x00100000, 0x00100010,
                                             0x00101000, 0x00101010, 0x10000000, 0x10000010, 0x10001000, 0x10001010,
                                             0x10100000, 0x10100010, 0x10101000, 0x10101010);
-    return _mm512_permutexvar_epi32(shiftedRight(v, shift), table); // which takes the lowest four bits of a lane alone
+    return _mm512_permutexvar_epi32(shiftedRight(v, shift),
+                                    table); // the permutation uses only the lowest four bits of a lane
 }
 
-/// Blocks of 32 with nibbles.
+/// Unpacks the nibbles of blocks of 32.
 template <TensorType type>
 COTERIE_AVX512_INLINE void unpackNibbles(const PanelRows& rows, int64_t offset, __m512i* q) {
     constexpr bool fiveBits = type == TensorType::Q5_0 || type == TensorType::Q5_1;
@@ -134,7 +134,7 @@ COTERIE_AVX512_INLINE void unpackNibbles(const PanelRows& rows, int64_t offset, 
         for (int i = 0; i < kQuantRegisters; ++i) q[i] = levelsOfNibbles<type>(q[i]);
 }
 
-/// A block of 32 columns. `offset`: where it begins in each row.
+/// Unpacks a block of 32 columns. offset: where it begins in each row.
 template <TensorType type>
 COTERIE_AVX512_INLINE void unpackBlock(const PanelRows& rows, int64_t offset, const PanelRoom& room) {
     const __m512i head = words(rows, offset);
@@ -156,7 +156,7 @@ COTERIE_AVX512_INLINE void unpackBlock(const PanelRows& rows, int64_t offset, co
     }
 }
 
-/// 32 bytes of each row: four columns a register.
+/// 32 bytes of each row, four columns in each register.
 COTERIE_AVX512_INLINE void columns32(const PanelRows& rows, int64_t offset, __m512i (&out)[kQuantRegisters]) {
     __m512i half[4];
     for (int h = 0; h < 2; ++h) {
@@ -165,7 +165,7 @@ COTERIE_AVX512_INLINE void columns32(const PanelRows& rows, int64_t offset, __m5
     }
 }
 
-/// Q4_K and Q5_K: the eight sub-blocks' scales and minima. A lane of s or m holds those of four sub-blocks.
+/// Scales and minima of the eight sub-blocks in Q4_K and Q5_K. A lane of s or m holds those of four sub-blocks.
 COTERIE_AVX512_INLINE void sixBitFactors(const PanelRows& rows, int64_t offset, const PanelRoom& room) {
     __m512i head[4]; // d and dMinimum, then 12 bytes of six-bit numbers
     columns16(rows, offset, head);
@@ -178,7 +178,7 @@ COTERIE_AVX512_INLINE void sixBitFactors(const PanelRows& rows, int64_t offset, 
     }
 }
 
-/// Q4_K and Q5_K.
+/// Unpacks Q4_K and Q5_K.
 template <TensorType type>
 COTERIE_AVX512_INLINE void unpackPairs(const PanelRows& rows, int64_t offset, const PanelRoom& room) {
     constexpr bool fiveBits = type == TensorType::Q5_K;
@@ -201,7 +201,7 @@ COTERIE_AVX512_INLINE void unpackPairs(const PanelRows& rows, int64_t offset, co
     }
 }
 
-/// Q6_K.
+/// Unpacks Q6_K.
 COTERIE_AVX512_INLINE void unpackSixBits(const PanelRows& rows, int64_t offset, const PanelRoom& room) {
     const __m512 d = floatsFromHighHalves(words(rows, offset + 206));
     __m512i s[4];
@@ -226,7 +226,7 @@ COTERIE_AVX512_INLINE void unpackSixBits(const PanelRows& rows, int64_t offset, 
     }
 }
 
-/// IQ4_XS.
+/// Unpacks IQ4_XS.
 COTERIE_AVX512_INLINE void unpackUneven(const PanelRows& rows, int64_t offset, const PanelRoom& room) {
     const __m512i head = words(rows, offset), lower = words(rows, offset + 4);
     const __m512 d = floatsFromLowHalves(head);
@@ -238,16 +238,17 @@ COTERIE_AVX512_INLINE void unpackUneven(const PanelRows& rows, int64_t offset, c
     }
 }
 
-/// Two bits of `two` for sub-block p, and 4 where `third` has a bit set.
+/// Two bits of `two` for sub-block p, plus 4 if its bit of `third` is set.
 COTERIE_AVX512_INLINE __m512i threeBits(__m512i two, __m512i third, int p) {
     return _mm512_or_si512(bitsOf(two, 2 * (p % 4), 3), _mm512_slli_epi32(bitsOf(third, p, 1), 2));
 }
 
-/// Q3_K.
+/// Unpacks Q3_K.
 COTERIE_AVX512_INLINE void unpackThreeBits(const PanelRows& rows, int64_t offset, const PanelRoom& room) {
     const __m512 d = floatsFromHighHalves(words(rows, offset + 106));
     const __m512i first = words(rows, offset + 96), second = words(rows, offset + 100), top = words(rows, offset + 104);
-    for (int j = 0; j < 2 * kSubBlocks; ++j) { // low nibble j: j < 8 the low ones of 8 bytes, then their high ones
+    for (int j = 0; j < 2 * kSubBlocks;
+         ++j) { // the low nibble of scale j is a low one of 8 bytes for j < 8, else a high one
         const __m512i low = bitsOf(j % 8 < 4 ? first : second, j < 8 ? 0 : 4, 15);
         const __m512i high = _mm512_slli_epi32(bitsOf(top, 2 * (j / 4), 3), 4);
         const __m512i scale = _mm512_sub_epi32(byteOf(_mm512_or_si512(low, high), j % 4), _mm512_set1_epi32(32));
@@ -263,7 +264,7 @@ COTERIE_AVX512_INLINE void unpackThreeBits(const PanelRows& rows, int64_t offset
     }
 }
 
-/// Q2_K.
+/// Unpacks Q2_K.
 COTERIE_AVX512_INLINE void unpackTwoBits(const PanelRows& rows, int64_t offset, const PanelRoom& room) {
     const __m512i factors = words(rows, offset + 80);
     const __m512 d = floatsFromLowHalves(factors), dMinimum = floatsFromHighHalves(factors);
@@ -283,7 +284,7 @@ COTERIE_AVX512_INLINE void unpackTwoBits(const PanelRows& rows, int64_t offset, 
     }
 }
 
-/// A format's block: 32 columns, or 256.
+/// Unpacks a block of any format: 32 columns, or 256.
 template <TensorType type>
 COTERIE_AVX512_INLINE void unpackPanel(const PanelRows& rows, int64_t offset, const PanelRoom& room) {
     if constexpr (type == TensorType::Q4_K || type == TensorType::Q5_K)
@@ -300,18 +301,18 @@ COTERIE_AVX512_INLINE void unpackPanel(const PanelRows& rows, int64_t offset, co
         unpackBlock<type>(rows, offset, room);
 }
 
-// --- What a token adds to every row's sum
+// --- Terms that a token adds to the sum of every row
 
-/// For each step of blocks [begin, end) of x: -offset * (1 . x), which takes back what quantOffset added to the
-/// weights; or xScale * (1 . x) as bits of a float, in formats with a minimum. Writes whole registers.
+/// For each step of blocks [begin, end) of x: -offset * (1 . x), which takes back the quantOffset in the weights; in
+/// formats with a minimum xScale * (1 . x) instead, as the bits of a float. It writes whole registers.
 template <bool minimum, int steps>
 COTERIE_AVX512 inline void tokenTerms(const std::byte* prepared, int64_t columns, int64_t begin, int64_t end,
                                       int offset, int32_t* out) {
-    constexpr int64_t together = 16; // blocks, of which `begin` is a multiple: prepared vectors end in zeros
+    constexpr int64_t together = 16; // blocks; `begin` is a multiple of it, and prepared vectors end in zeros
     const float* scales = reinterpret_cast<const float*>(prepared);
     const std::byte* x = prepared + preparedQuantsOffset(columns);
     for (int64_t b = begin; b < end; b += together) {
-        __m512i pairs[8]; // of blocks, a block in two quarters
+        __m512i pairs[8]; // two blocks in each register, one block in two quarters
         for (int i = 0; i < 8; ++i) {
             const int64_t block = b + 2 * i;
             const __m512i pair = block < end ? bytes64(x + block * kBlockValues) : _mm512_setzero_si512();

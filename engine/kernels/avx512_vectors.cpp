@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Float arithmetic with AVX-512, where twice the width pays: matrices of floats and halves, activations and softmax.
-// Part of the table in avx512_vnni.cpp. Masked loads and stores take care of every rest.
+// For the tables in avx512_vnni.cpp. Masked loads and stores handle what is left behind the last whole register.
 #include "kernels/added_rows.h"
 #include "kernels/avx512_table.h"
 #include "kernels/formulas.h"
@@ -10,7 +10,7 @@ namespace {
 
 // --- Pieces
 
-/// The first n weights of a float format, zeros behind them.
+/// The first n weights of a float format and zeros behind them.
 template <TensorType type>
 COTERIE_AVX512_INLINE __m512 loadWeights(const std::byte* p, int64_t n) {
     if constexpr (type == TensorType::F32) {
@@ -25,7 +25,7 @@ COTERIE_AVX512_INLINE __m512 loadWeights(const std::byte* p, int64_t n) {
 
 // --- Matrix products, in tiles of rows x tokens
 
-/// x: [columns], nothing need follow it.
+/// Products of float formats. x: [columns]; nothing past it is read.
 template <TensorType type, int rows, int tokens, bool prefetch>
 COTERIE_AVX512 void floatTile(const TileArguments& a) {
     __m512 sums[rows][tokens];
@@ -59,7 +59,7 @@ struct Values {
     __m512 scale;
 };
 
-/// `at`: where the 32 values begin.
+/// at: where the 32 values begin.
 template <TensorType type>
 COTERIE_AVX512_INLINE Values loadValues(const std::byte* at) {
     Values v;
@@ -67,7 +67,7 @@ COTERIE_AVX512_INLINE Values loadValues(const std::byte* at) {
         v.scale = halfEverywhere(at);
         const __m512 levels = _mm512_setr_ps(-8, -7, -6, -5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7);
         const __m512i nibbles = _mm512_cvtepu8_epi32(bytes16(at + kScaleBytes));
-        v.half[0] = _mm512_permutexvar_ps(nibbles, levels); // which takes the lowest four bits of a lane alone
+        v.half[0] = _mm512_permutexvar_ps(nibbles, levels); // the permutation uses only the lowest four bits of a lane
         v.half[1] = _mm512_permutexvar_ps(_mm512_srli_epi32(nibbles, 4), levels);
     } else if constexpr (type == TensorType::Q8_0) {
         v.scale = halfEverywhere(at);
@@ -79,13 +79,13 @@ COTERIE_AVX512_INLINE Values loadValues(const std::byte* at) {
     return v;
 }
 
-/// Formats that loadValues() knows; the others are left to the plain version.
+/// Formats that loadValues() knows; the plain version computes the others.
 constexpr bool hasValues(TensorType type) {
     return !isIntegerFormat(type) || type == TensorType::Q8_0 || type == TensorType::Q4_0;
 }
 
-/// `count` rows into out[begin, end): each piece of `out` is loaded and stored once for all of them. The same piece of
-/// the rows that come next is fetched meanwhile.
+/// Adds `count` rows to out[begin, end): each piece of `out` is loaded and stored once for all of them. It fetches the
+/// same columns of the next rows meanwhile.
 template <TensorType type, int count>
 COTERIE_AVX512 void addRows(const std::byte* const* rows, const std::byte* const* nextRows, const float* scales,
                             int64_t begin, int64_t end, float* out) {
@@ -115,10 +115,10 @@ COTERIE_AVX512 void addRows(const std::byte* const* rows, const std::byte* const
 
 // --- Activations and softmax
 
-/// The steps and their error stand in formulas.h. Overflows to infinity and underflows gradually to 0 as std::exp does;
-/// NaN stays NaN.
+/// formulas.h gives the steps and their error. The result overflows to infinity and underflows gradually to 0 as
+/// std::exp's does; NaN stays NaN.
 COTERIE_AVX512_INLINE __m512 exponential(__m512 x) {
-    // The constants come first: min and max return their second argument where one is NaN.
+    // The constants come first: min and max return their second argument if one is NaN.
     x = _mm512_max_ps(_mm512_set1_ps(kExpSmallest), _mm512_min_ps(_mm512_set1_ps(kExpLargest), x));
     const __m512 k = _mm512_roundscale_ps(_mm512_mul_ps(x, _mm512_set1_ps(kLog2OfE)), _MM_FROUND_TO_NEAREST_INT);
     __m512 r = _mm512_fnmadd_ps(k, _mm512_set1_ps(kLn2High), x);

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels for x86-64 with AVX-512 (F, BW, DQ, VL, VBMI) and VNNI: Intel since Ice Lake, AMD since Zen 4. Here is the
-// table; avx512_one.cpp and avx512_many.cpp have the matrix products of quantised formats with one token and with many,
-// avx512_attention.cpp attention, avx512_vectors.cpp what else pays among floats, avx2.cpp all else. A second table,
-// for processors that have AMX as well, differs in the products with many tokens alone: those are in amx.cpp.
+// Kernels for x86-64 with AVX-512 (F, BW, DQ, VL, VBMI) and VNNI: Intel since Ice Lake, AMD since Zen 4. This file has
+// the tables; README.md lists the files of their functions. The second table, for processors that also have AMX,
+// differs only in the products with many tokens (amx.cpp).
 //
-// A product of a row and a token is summed step after step (32 columns, or 16 in formats with scales for so few), each
-// step's integers exactly:
+// A product of a row and a token is summed step by step. A step has 32 columns, or 16 in formats whose scales are of 16
+// values. Within a step the integers are exact:
 //     sum = fma(scale * xScale, float(q . x), sum)
 //     sum = fma(-minimum, xScale * float(1 . x), sum)       in formats with a minimum
-// Whatever the number of rows and tokens, a product comes to the same bits.
+// The bits of a product do not depend on the number of rows and tokens.
 #include "kernels/avx512_table.h"
 #include "kernels/cpuid.h"
 #include "kernels/tiles.h"
@@ -25,7 +24,7 @@ bool runsHere() {
     return (features.ebx & needed) == needed && (features.ecx & (vbmi | vnni)) == (vbmi | vnni);
 }
 
-/// KernelTable::multiply, given the part that is for many tokens.
+/// KernelTable::multiply, given the function for many tokens.
 template <void (*multiplyMany)(TensorType, const TileArguments&, int64_t, int64_t)>
 void multiply(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte* prepared, size_t preparedStride,
               int64_t batch, float* out, int64_t outStride) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// How numbers lie in memory: weight blocks as GGUF files hold them, prepared vectors, half and bfloat16 in plain C++.
-// Inside kernels/ only, and nothing here needs more than the lowest CPU that the program runs on.
+// How numbers lie in memory: weight blocks as GGUF files hold them, prepared vectors, and half and bfloat16 in plain
+// C++. Inside kernels/ only. Nothing here needs more than the lowest CPU that the program runs on.
 //
-//   F32, F16, BF16: a value is a block. Quantised blocks are drawn in quants.h.
+//   In F32, F16 and BF16 a block is one value. Quantised blocks are drawn in quants.h.
 //
 //   A vector prepared for quantised formats: x[i] = scale[i / 32] * q[i], |q| <= 127
 //     | scale: float [columns / 32] | zeros up to 64 bytes | q: int8 [columns] | zeros up to 64 bytes |
@@ -23,16 +23,16 @@
 
 namespace coterie::engine {
 
-constexpr int64_t kScaleBytes = 2;                     ///< the half in front of a block's values
-constexpr int kQ4Zero = quantOffset(TensorType::Q4_0); ///< the nibble that means 0
+constexpr int64_t kScaleBytes = 2;                     ///< bytes of the half in front of a block's values
+constexpr int kQ4Zero = quantOffset(TensorType::Q4_0); ///< the nibble that stands for 0
 
-/// A byte of q is at most this far from 0. 127 and not 128: vector code adds two products 128 * q in 16 bits.
+/// The largest magnitude of a byte of q. It is 127 and not 128 because vector code adds two products 128 * q in 16
+/// bits.
 constexpr float kQuantisedLargest = 127.0f;
-/// Blocks of x that stay below this are taken for zeros: 127 / largest must be finite and largest / 127 a normal
-/// number.
+/// Blocks of x below this count as zeros: 127 / largest must be finite, and largest / 127 a normal number.
 constexpr float kQuantisedSmallest = 0x1p-100f;
 
-/// Where the bytes of a vector prepared for an integer format begin.
+/// Offset of the bytes in a vector prepared for an integer format.
 constexpr int64_t preparedQuantsOffset(int64_t columns) {
     return roundUp(columns / kBlockValues * static_cast<int64_t>(sizeof(float)), kLineBytes);
 }
@@ -43,7 +43,7 @@ constexpr int64_t preparedQuantsOffset(int64_t columns) {
 #define COTERIE_INLINE __attribute__((always_inline)) inline
 #endif
 
-/// Asks for what will be read soon; any address will do.
+/// Fetches bytes that will be read soon into the cache; any address is allowed.
 COTERIE_INLINE void fetchBytes(const void* from, int64_t bytes) {
     const char* p = static_cast<const char*>(from);
     for (int64_t at = 0; at < bytes; at += kLineBytes) {
@@ -57,7 +57,7 @@ COTERIE_INLINE void fetchBytes(const void* from, int64_t bytes) {
     }
 }
 
-/// A value of any plain type from bytes of any alignment.
+/// Reads a value of any plain type from bytes of any alignment.
 template <typename T>
 T loadAs(const void* bytes) {
     T value;
@@ -65,7 +65,7 @@ T loadAs(const void* bytes) {
     return value;
 }
 
-/// Exact for every half. 2^112 moves the exponent's bias from 15 to 127, and makes subnormals normal on the way.
+/// Exact for every half. The factor 2^112 moves the exponent's bias from 15 to 127 and makes subnormals normal.
 inline float floatFromHalf(uint16_t half) {
     const uint32_t sign = (half & 0x8000u) << 16;
     const uint32_t magnitude = (half & 0x7fffu) << 13;
@@ -74,7 +74,8 @@ inline float floatFromHalf(uint16_t half) {
     return std::bit_cast<float>(bits | sign);
 }
 
-/// To the nearest, ties to even; NaN stays NaN (quiet, upper bits of its payload), as F16C and ARM do it.
+/// Rounds to the nearest, ties to even. NaN stays NaN (quiet, with the upper bits of its payload), as in F16C and on
+/// ARM.
 inline uint16_t halfFromFloat(float value) {
     const uint32_t bits = std::bit_cast<uint32_t>(value);
     const uint32_t sign = (bits >> 16) & 0x8000u;

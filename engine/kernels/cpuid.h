@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an x86-64 processor says about itself. Inside kernels/ only.
+// The features that an x86-64 processor reports. Inside kernels/ only.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct CpuidRegisters {
     uint32_t eax = 0, ebx = 0, ecx = 0, edx = 0;
 };
 
-/// Zeros for a leaf that the processor lacks. Whether it has a leaf's part beyond the first stands in that.
+/// Returns zeros for a leaf that the processor lacks. The leaf itself says which subleaves it has.
 inline CpuidRegisters cpuid(uint32_t leaf, uint32_t subleaf = 0) {
     CpuidRegisters r;
 #if defined(_MSC_VER)
@@ -35,12 +35,12 @@ inline CpuidRegisters cpuid(uint32_t leaf, uint32_t subleaf = 0) {
     return r;
 }
 
-/// The processor's word is not enough: the system must save the registers' upper parts (Intel SDM vol. 1, 14.3). Only
-/// where leaf 1 names osxsave.
+/// The system must also save the registers' upper parts (Intel SDM vol. 1, 14.3). Call it only if leaf 1 reports
+/// osxsave.
 COTERIE_XSAVE inline uint64_t enabledStates() { return static_cast<uint64_t>(_xgetbv(0)); }
 
-constexpr uint32_t kLeaf1Osxsave = 1u << 27; ///< ecx
-constexpr uint64_t kStatesOfAvx = 0x06;      ///< xmm and ymm
-constexpr uint64_t kStatesOfAvx512 = 0xe6;   ///< these, masks, the upper half of zmm0-15, all of zmm16-31
+constexpr uint32_t kLeaf1Osxsave = 1u << 27; ///< in ecx
+constexpr uint64_t kStatesOfAvx = 0x06;      ///< xmm and ymm registers
+constexpr uint64_t kStatesOfAvx512 = 0xe6;   ///< also mask registers, the upper half of zmm0-15, and zmm16-31
 
 } // namespace coterie::engine

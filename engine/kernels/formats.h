@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the kernels need to know of each number format, in one table. Names, ids and block sizes are the reader's
-// (gguf/tensor_type.h); how values lie in a block is drawn in quants.h. Inside kernels/ only, and for its tests.
+// All facts that the kernels need about each number format, in one table. Names, ids and block sizes are the reader's
+// (gguf/tensor_type.h); quants.h draws how values lie in a block. Inside kernels/ only, and for its tests.
 //
-// To add a format, add its row here and write the functions that unpack it (README.md names their files). The tests go
+// To add a format, add its row here and write the functions that unpack it (README.md lists their files). The tests go
 // through this table.
 #pragma once
 
@@ -15,15 +15,15 @@ namespace coterie::engine {
 
 struct Format {
     TensorType type;
-    VectorForm vector;    ///< form of the vectors that it is multiplied with
+    VectorForm vector;    ///< form of the vectors that are multiplied with the format
     int scaleValues;      ///< values that share a scale: 16 or 32; 1 in float formats
-    bool hasMinimum;      ///< value = scale * q - minimum
-    int quantOffset;      ///< q plus this is a byte from 0 on
+    bool hasMinimum;      ///< whether value = scale * q - minimum
+    int quantOffset;      ///< adding this to q gives a byte that is never negative
     int largestByte;      ///< the largest of these bytes
-    int64_t factorOffset; ///< byte of a block at which its factor d lies: a half, but one byte in MXFP4
+    int64_t factorOffset; ///< where the block's factor d lies in it: a half, in MXFP4 one byte
 };
 
-/// Formats that every table of kernels can compute with, in the order in which messages name them.
+/// Formats that every table of kernels can compute with, in the order in which messages list them.
 inline constexpr Format kFormats[] = {
     {TensorType::F32, VectorForm::Floats, 1, false, 0, 0, 0},
     {TensorType::F16, VectorForm::Floats, 1, false, 0, 0, 0},
@@ -43,7 +43,8 @@ inline constexpr Format kFormats[] = {
     {TensorType::MXFP4, VectorForm::Bytes, 32, false, 12, 24, 0},
 };
 
-/// Places in kFormats by id, -1 for other ids: kernels look formats up in each call, so it must not be a search.
+/// Places in kFormats by id, -1 for other ids. Kernels look formats up in each call, so the look-up must not be a
+/// search.
 struct FormatPlaces {
     static constexpr uint32_t count = static_cast<uint32_t>(kTraitsById.size());
     int8_t at[count];
@@ -61,7 +62,7 @@ inline constexpr FormatPlaces kFormatPlaces;
 
 constexpr bool isSupported(TensorType type) { return kFormatPlaces.find(type) >= 0; }
 
-/// type: one that isSupported(), which a model's opening has checked.
+/// Requires isSupported(type), which opening a model has checked.
 constexpr const Format& formatOf(TensorType type) {
     assert(isSupported(type));
     return kFormats[kFormatPlaces.at[static_cast<uint32_t>(type)]];
@@ -71,32 +72,32 @@ constexpr bool isIntegerFormat(TensorType type) { return formatOf(type).vector =
 constexpr bool hasMinimum(TensorType type) { return formatOf(type).hasMinimum; }
 constexpr int quantOffset(TensorType type) { return formatOf(type).quantOffset; }
 
-constexpr int64_t kBlockValues = 32;  ///< of prepared vectors, and of most quantised formats
-constexpr int64_t kSuperValues = 256; ///< of a K block and of IQ4_XS
+constexpr int64_t kBlockValues = 32;  ///< values in a block of prepared vectors and of most quantised formats
+constexpr int64_t kSuperValues = 256; ///< values in a K block and in a block of IQ4_XS
 constexpr int64_t kSubBlocks = kSuperValues / kBlockValues;
 
 constexpr bool isSuperFormat(TensorType type) { return traits(type).blockElements == kSuperValues; }
 
-/// 32 columns are summed in steps that share a scale.
+/// Number of steps in which 32 columns are summed. A step's columns share a scale.
 constexpr int stepsOf32(TensorType type) { return static_cast<int>(kBlockValues) / formatOf(type).scaleValues; }
 constexpr bool hasHalfSteps(TensorType type) { return stepsOf32(type) == 2; }
 
-/// Bytes of a block of 32, or of a super-block of 256.
+/// Bytes of a block: of one value, 32 values, or a super-block of 256.
 template <TensorType type>
 constexpr int64_t kBlockBytes = traits(type).blockBytes;
 
-/// Bytes of 32 values, in formats whose blocks are no larger.
+/// Bytes of 32 values. Only for formats whose blocks are not larger.
 template <TensorType type>
 constexpr int64_t kBytesOf32 = static_cast<int64_t>(rowBytes(type, kBlockValues));
 
-/// Where d lies in a block, and where dMinimum (or m) follows in formats that have it.
+/// Where d lies in a block, and where dMinimum (or m) follows it in formats that have one.
 template <TensorType type>
 constexpr int64_t kFactorOffset = formatOf(type).factorOffset;
 template <TensorType type>
 constexpr int64_t kMinimumOffset = kFactorOffset<type> + 2;
 
-/// The table agrees with the reader's: each format is known there and stands here once, quantised blocks are of 32 or
-/// 256 values, and what a block holds lies within its bytes.
+/// Whether the table agrees with the reader's: each format is known there and appears here once, quantised blocks have
+/// 32 or 256 values, and factors lie within the block's bytes.
 constexpr bool formatsAgree() {
     for (const Format& format : kFormats) {
         if (!typeTraits(static_cast<uint32_t>(format.type))) return false;
@@ -115,8 +116,8 @@ constexpr bool formatsAgree() {
 }
 static_assert(formatsAgree());
 
-/// f.operator()<type>() for a type known only at run time, if `choose` picks its format: the one way from one to the
-/// other. Returns what f returns.
+/// Calls f.operator()<type>() for a type that is known only at run time, and returns what f returns. `choose` picks the
+/// formats that f is compiled for, and must pick `type`.
 template <bool (*choose)(TensorType), size_t place = 0, typename Function>
 auto withFormat(TensorType type, const Function& f) {
     constexpr auto last = [] {
@@ -137,7 +138,7 @@ auto withFormat(TensorType type, const Function& f) {
     }
 }
 
-/// withFormat() for the formats that take vectors of bytes, and for those that take floats.
+/// withFormat() for the formats that take vectors of bytes, and for those that take vectors of floats.
 template <typename Function>
 auto withQuantisedFormat(TensorType type, const Function& f) {
     return withFormat<isIntegerFormat>(type, f);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Matrix products of quantised formats and many tokens for 64-bit ARM with FEAT_I8MM (ARMv8.6 on): SMMLA multiplies two
-// tokens with two rows, eight columns at a time. One token goes the way of neondot.cpp, where the order of sums stands;
-// the table is in neon.cpp.
+// tokens with two rows, eight columns at a time. neondot.cpp has the products with one token and the order of sums;
+// neon.cpp has the table.
 #include "kernels/arm_features.h"
 #include "kernels/neon_many.h"
 
@@ -10,13 +10,13 @@ namespace {
 
 constexpr int kRowPairs = 2;
 
-/// Two rows' factors, as a register of sums wants them.
+/// Factors of two rows, in the order of a register of sums.
 COTERIE_NEON_INLINE float32x4_t pairOf(float32x4_t rows, int pair) {
     const float32x2_t two = pair == 0 ? vget_low_f32(rows) : vget_high_f32(rows);
     return vcombine_f32(two, two);
 }
 
-/// A register of sums holds two tokens' two rows: | token 0 row 0 | 0, 1 | 1, 0 | 1, 1 |.
+/// A register of sums holds two rows for each of two tokens: | token 0 row 0 | 0, 1 | 1, 0 | 1, 1 |.
 template <int pairs, bool minimum, int steps>
 COTERIE_I8MM void manyTile(const ManyArguments& a) {
     float32x4_t sums[kRowPairs][pairs];

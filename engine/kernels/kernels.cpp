@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which tables this build has, and the choice among them. The arithmetic is in one file an instruction set.
+// The list of tables in this build and the choice among them. The arithmetic is in other files (README.md lists them).
 #include "kernels/kernels.h"
 
 #include "kernels/blocks.h"
@@ -13,7 +13,7 @@
 namespace coterie::engine {
 namespace {
 
-/// In order of preference.
+/// Sorted by preference.
 const KernelTable* const kAllTables[] = {
 #if defined(COTERIE_KERNELS_AVX512)
     &kAmxKernels,      &kAvx512VnniKernels,
@@ -87,7 +87,7 @@ Result<const KernelTable*> chooseKernels(std::string_view name) {
         const char* wish = std::getenv("COTERIE_KERNELS");
         if (wish == nullptr || *wish == '\0' || std::string_view(wish) == "auto")
             return *std::find_if(std::begin(kAllTables), std::end(kAllTables),
-                                 [](const KernelTable* table) { return table->runsHere(); }); // scalar does
+                                 [](const KernelTable* table) { return table->runsHere(); }); // scalar always runs
         return chooseKernels(wish);
     }
     for (const KernelTable* table : kAllTables) {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of quantised matrices with many tokens: a few rows and columns are unpacked once, then all tokens pass. How
-// they are unpacked and multiplied is each instruction set's own. Inside kernels/ only, for x86-64; plain C++.
+// Products of quantised matrices with many tokens: a few rows and columns are unpacked once, then all tokens are
+// multiplied with them. Each instruction set unpacks and multiplies in its own way. Inside kernels/ only, for x86-64;
+// plain C++.
 //
 //              token 0 .. 5 | 6 .. 11 | 12 ..      a panel: rows side by side in registers, a row a lane; its bytes
 //      panel 0     tile     |  tile   |            stay in the first cache
 //      panel 1              |         |            a tile: one or two panels x some tokens
 //
-// An instruction set's part is a struct `Panels` for each format:
+// An instruction set provides a struct `Panels` for each format:
 //
 //     struct Panels {
 //         static constexpr TensorType type;
@@ -29,11 +30,11 @@
 
 namespace coterie::engine {
 
-constexpr int64_t kManyTokens = 256; ///< that share an unpacked panel: the terms' room
+constexpr int64_t kManyTokens = 256; ///< tokens that share an unpacked panel; it sets the size of the terms' buffer
 constexpr int64_t kManyBlocks = 16;  ///< columns of an unpacked panel, in blocks of 32
-constexpr int kMostPanels = 2;       ///< of a tile, in any instruction set
+constexpr int kMostPanels = 2;       ///< largest number of panels in a tile, in any instruction set
 
-/// A panel's columns, a register after the other.
+/// The columns of a panel, one register after the other.
 template <int rows, int steps>
 struct UnpackedPanel {
     alignas(64) std::byte quants[kManyBlocks * kQuantRegisters * rows * 4];
@@ -41,19 +42,19 @@ struct UnpackedPanel {
     alignas(64) float minima[kManyBlocks * steps * rows];
 };
 
-/// What a tile reads and writes. Where there are fewer rows than a panel has, those that are missing repeat the last.
+/// What a tile reads and writes. If there are fewer rows than a panel has, the last row stands in for the missing ones.
 struct ManyArguments {
     const std::byte* quants[kMostPanels] = {};
     const float *scales[kMostPanels] = {}, *minima[kMostPanels] = {};
-    int64_t rows[kMostPanels] = {}; ///< that there are from the panel's first on, perhaps more than it has
+    int64_t rows[kMostPanels] = {}; ///< rows from the panel's first one on; may be more than the panel has
     const std::byte* x = nullptr;   ///< the first token's bytes of these columns
-    const float* xScales = nullptr; ///< and scales
+    const float* xScales = nullptr; ///< the first token's scales of these columns
     size_t tokenStride = 0;         ///< bytes
     const int32_t* terms = nullptr;
     int64_t termStride = 0, blocks = 0;
     float* out = nullptr;
     int64_t outStride = 0;
-    bool first = false; ///< of the columns: nothing was added to `out` yet
+    bool first = false; ///< whether these are the first columns: nothing was added to `out` yet
 
     const std::byte* token(int64_t t) const { return x + static_cast<size_t>(t) * tokenStride; }
     float xScale(int64_t t, int64_t block) const {
@@ -62,7 +63,7 @@ struct ManyArguments {
     }
 };
 
-/// The memory that comes next in unpacking: fetched line by line while tiles compute.
+/// The memory that will be unpacked next. It is fetched line by line while tiles compute.
 class NextLines {
   public:
     NextLines(const TileArguments& all, int64_t rows, int64_t begin, int64_t bytes)
@@ -87,7 +88,7 @@ class NextLines {
     int64_t rowStride_, rows_, bytes_, offset_ = 0;
 };
 
-/// Blocks [begin, end) of 32 columns of all rows and tokens.
+/// Computes blocks [begin, end) of 32 columns for all rows and tokens.
 template <typename Panels>
 class ManyTokens {
   public:
@@ -129,7 +130,7 @@ class ManyTokens {
         return blocks / (isSuperFormat(Panels::type) ? kSubBlocks : 1) * kBlockBytes<Panels::type>;
     }
 
-    /// These columns of the rows from r on, or the columns behind them of the first rows.
+    /// These columns of the rows from r on, or the next columns of the first rows.
     NextLines nextLines(int64_t r) const {
         const auto atMost = [](int64_t count, int64_t most) { return count < most ? count : most; };
         if (r < rows_)
@@ -138,13 +139,13 @@ class ManyTokens {
         return {all_, left > 0 ? atMost(rows_, tileRowsAtMost) : 0, bytesOf(end_), bytesOf(atMost(left, kManyBlocks))};
     }
 
-    /// All tokens: in whole tiles, the others in tiles of sizes as even as can be.
+    /// Runs all tokens: first the tiles of wholeTokens, then the others in tiles of nearly equal size.
     void runTiles(int64_t r, int panels, NextLines next) {
         const int64_t whole = Panels::wholeTokens > 0 ? batch_ / Panels::wholeTokens : 0;
         const int64_t begin = whole * Panels::wholeTokens, rest = batch_ - begin;
         const int64_t tiles = ceilDiv(rest, Panels::tokens), share = next.lines() / (whole + tiles) + 1;
         for (int64_t tile = 0; tile < whole + tiles; ++tile) {
-            const int64_t even = tile - whole; // among the others
+            const int64_t even = tile - whole; // number among the other tiles
             const int64_t t = even < 0 ? tile * Panels::wholeTokens : begin + even * rest / tiles;
             const int64_t count = even < 0 ? Panels::wholeTokens : begin + (even + 1) * rest / tiles - t;
             const std::byte* token = all_.x + static_cast<size_t>(t) * all_.tokenStride;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels for 64-bit ARM with what every such processor has (ARMv8.0 NEON; no dotprod, no i8mm). Layouts are drawn in
-// blocks.h. What compilers vectorise as well from the plain version is left to it. The tables "neondot" and "i8mm"
-// differ in the products of quantised matrices alone, which neondot.cpp and i8mm.cpp have.
+// Kernels for 64-bit ARM with the instructions that every such processor has (ARMv8.0 NEON; no dotprod, no i8mm).
+// Layouts are drawn in blocks.h. Functions that compilers vectorise as well from the plain version are inherited from
+// it. The tables "neondot" and "i8mm" differ only in the products of quantised matrices (neondot.cpp, i8mm.cpp).
 //
-// As in avx2.cpp, a row and a token are summed in the same registers and the same order whatever the tile.
+// As in avx2.cpp, every tile sums a row and a token in the same registers and the same order.
 #include "kernels/formulas.h"
 #include "kernels/neon_table.h"
 #include "kernels/neon_unpack.h"
@@ -40,7 +40,7 @@ Eight loadFirstWeights(const std::byte* p, int64_t n) {
     return loadWeights<type>(padded);
 }
 
-/// Sums of 32 products, eight to a lane. Two stand in 16 bits: 2 * 128 * 127 = 32512 fits because |x| <= 127.
+/// Sums of 32 products, eight in each lane. Two are added in 16 bits: 2 * 128 * 127 = 32512 fits because |x| <= 127.
 int32x4_t products(Bytes32 w, Bytes32 x) {
     const int16x8_t low =
         vmlal_s8(vmull_s8(vget_low_s8(w.low), vget_low_s8(x.low)), vget_high_s8(w.low), vget_high_s8(x.low));
@@ -51,7 +51,7 @@ int32x4_t products(Bytes32 w, Bytes32 x) {
 
 // --- Matrix products
 
-/// Float formats. x: [columns], nothing need follow it.
+/// Products of float formats. x: [columns]; nothing past it is read.
 template <TensorType type, int rows, int tokens>
 void floatTile(const TileArguments& a) {
     float32x4_t sums[rows][tokens][2];
@@ -73,8 +73,8 @@ void floatTile(const TileArguments& a) {
         for (int r = 0; r < rows; ++r) a.out[t * a.outStride + r] = vaddvq_f32(vaddq_f32(sums[r][t][0], sums[r][t][1]));
 }
 
-/// Q8_0 and Q4_0. x: as prepare() writes it. A block's sum is one number before it is scaled, as in all other products
-/// of these formats.
+/// Products of Q8_0 and Q4_0. x: as prepare() writes it. A block's sum becomes one number before it is scaled, as in
+/// all other products of these formats.
 template <TensorType type, int rows, int tokens>
 void integerTile(const TileArguments& a) {
     const int64_t quants = preparedQuantsOffset(a.columns);
@@ -109,7 +109,7 @@ constexpr Tiles kTiles = [] {
                      floatTile<type, 1, kTileTokens>};
 }();
 
-/// The other formats are left to the plain version.
+/// Formats with tiles; the plain version computes the others.
 constexpr bool hasTiles(TensorType type) {
     return !isIntegerFormat(type) || type == TensorType::Q8_0 || type == TensorType::Q4_0;
 }
@@ -123,14 +123,14 @@ void multiply(const Matrix& w, int64_t rowBegin, int64_t rowEnd, const std::byte
 
 // --- Vectors
 
-/// The steps and their error stand in formulas.h. NaN stays NaN: FMIN and FMAX hand it on.
+/// formulas.h gives the steps and their error. NaN stays NaN: FMIN and FMAX pass it on.
 float32x4_t exponential(float32x4_t x) {
     x = vmaxq_f32(vminq_f32(x, vdupq_n_f32(kExpLargest)), vdupq_n_f32(kExpSmallest));
     const float32x4_t k = vrndnq_f32(vmulq_n_f32(x, kLog2OfE));
     const float32x4_t r = vfmsq_n_f32(vfmsq_n_f32(x, k, kLn2High), k, kLn2Low);
     float32x4_t sum = vdupq_n_f32(kExpTaylor[0]);
     for (int i = 1; i < kExpTerms; ++i) sum = vfmaq_f32(vdupq_n_f32(kExpTaylor[i]), sum, r);
-    // 2^k in two factors: k may be 128 or below -126, which no single float exponent holds.
+    // 2^k takes two factors: k may be 128 or below -126, which no single float exponent holds.
     const int32x4_t whole = vcvtq_s32_f32(k);
     const int32x4_t firstHalf = vshrq_n_s32(whole, 1);
     const int32x4_t bias = vdupq_n_s32(127);

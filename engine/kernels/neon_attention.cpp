@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attention with NEON. Part of the table in neon.cpp.
+// Attention with NEON, for the tables in neon.cpp.
 //
-// A query and a key are summed in one register of four lanes, four columns after the other; then its lanes in pairs.
-// A value's column is summed in one lane, position after position. That holds for any tile.
+// A query and a key are summed in one register of four lanes, four columns after the other; then the lanes are added in
+// pairs. A value's column is summed in one lane, position after position. Every tile does so.
 #include "kernels/attention_tiles.h"
 #include "kernels/neon_table.h"
 
@@ -17,14 +17,14 @@ Eight floatsOfHalves(const std::byte* p) {
             vcvt_f32_f16(vreinterpret_f16_u16(vget_high_u16(bits)))};
 }
 
-/// Eight halves from column i on, as many as there are of n; zeros behind them.
+/// Up to eight halves from column i on, as many as n allows, and zeros behind them.
 Eight someHalves(const std::byte* row, int64_t i, int64_t n) {
     std::byte padded[kStep * kScaleBytes] = {};
     std::memcpy(padded, row + i * kScaleBytes, static_cast<size_t>((n - i < kStep ? n - i : kStep) * kScaleBytes));
     return floatsOfHalves(padded);
 }
 
-/// Eight values from column i on, a multiple of eight. A scale times a quant is exact.
+/// Eight values from column i on, a multiple of eight. The product of a scale and a quant is exact.
 template <TensorType type>
 Eight eightValues(const std::byte* row, int64_t i) {
     if constexpr (type == TensorType::F16) {
@@ -39,22 +39,22 @@ Eight eightValues(const std::byte* row, int64_t i) {
     }
 }
 
-/// The sums of four registers' lanes, each taken in the same order.
+/// The sums of four registers, each taken in the same order.
 float32x4_t sumsOfRegisters(const float32x4_t* v) { return vpaddq_f32(vpaddq_f32(v[0], v[1]), vpaddq_f32(v[2], v[3])); }
 
 // --- Scores
 
-/// At most 16 sums, and at least eight where that can be: they hide the latency of a fused product and sum.
+/// At most 16 sums, and at least eight where possible: they hide the latency of a fused product and sum.
 template <int queries>
 constexpr int kKeysOfTile = queries > 2 ? 4 : 8;
 
-/// scores of up to kKeysOfTile rows.
+/// Scores of up to kKeysOfTile rows.
 template <TensorType type, int queries>
 void scoreKeys(const ScoreArguments& a, int64_t first) {
     constexpr int keys = kKeysOfTile<queries>;
     const int64_t n = a.keys.n;
     const int64_t count = a.keys.count - first < keys ? a.keys.count - first : keys;
-    const std::byte* rows[keys]; // where there are fewer, the last one again
+    const std::byte* rows[keys]; // if there are fewer rows, the last one is repeated
     for (int k = 0; k < keys; ++k) rows[k] = a.keys.data + (first + (k < count ? k : count - 1)) * a.keys.stride;
     float32x4_t sums[queries][keys];
     for (int q = 0; q < queries; ++q)
@@ -86,7 +86,7 @@ void scoreTile(const ScoreArguments& a) {
 
 // --- Values
 
-/// 8 * eights columns from column i on.
+/// Sums 8 * eights columns from column i on.
 template <TensorType type, int queries, int eights>
 void addColumns(const ValueArguments& a, int64_t i, bool fetch) {
     Eight sums[queries][eights];
@@ -108,7 +108,7 @@ void addColumns(const ValueArguments& a, int64_t i, bool fetch) {
         for (int r = 0; r < eights; ++r) storeFirst(a.out + q * a.outStride + i + r * kStep, kStep, sums[q][r]);
 }
 
-/// What is left of halves behind column i, up to eight of them.
+/// Sums up to eight columns of halves that are left behind column i.
 template <int queries>
 void addFewColumns(const ValueArguments& a, int64_t i) {
     const int64_t n = a.values.n;

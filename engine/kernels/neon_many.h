@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products of quantised matrices and many tokens on 64-bit ARM: four rows are unpacked once, 512 columns at a time, and
-// all tokens pass in pairs. The tiles that multiply are each table's own; the order of sums stands in neondot.cpp.
-// Inside kernels/ only.
+// multiplied with pairs of tokens. Each table has its own tiles; neondot.cpp gives the order of sums. Inside kernels/
+// only.
 //
-//   A panel's bytes of 32 columns, as the tiles want them (r: row, c: column):
+//   A panel's bytes of 32 columns, in the order that the tiles need (r: row, c: column):
 //     ByFours    8 registers of | r0 c4i..+3 | r1 c4i..+3 | r2 c4i..+3 | r3 c4i..+3 |
 //     ByEights   for each 16 columns: | r0 c0..7 | r1 c0..7 |, | r0 c8..15 | r1 c8..15 |, then rows 2 and 3 alike
 //   A pair's bytes of 32 columns:
@@ -18,13 +18,13 @@ namespace coterie::engine {
 
 enum class PanelOrder { ByFours, ByEights };
 
-constexpr int64_t kManyTokens = 64; ///< that share an unpacked panel: with 512 columns, 32 KiB
-constexpr int64_t kManyBlocks = 16; ///< columns of a panel, in blocks
-constexpr int kMostPairs = 4;       ///< of a tile: 8 sums and as many products leave registers for all else
+constexpr int64_t kManyTokens = 64; ///< tokens that share an unpacked panel: 32 KiB with 512 columns
+constexpr int64_t kManyBlocks = 16; ///< columns of a panel, in blocks of 32
+constexpr int kMostPairs = 4; ///< pairs in a tile: 8 sums and as many products leave registers for everything else
 constexpr int64_t kPanelBlockBytes = kPanelRows * kBlockValues;
 constexpr int64_t kPairBlockBytes = 2 * kBlockValues;
 
-/// What a tile of four rows and some pairs of tokens reads and writes.
+/// What a tile of four rows and a few pairs of tokens reads and writes.
 struct ManyArguments {
     const int8_t* weights = nullptr;      ///< [blocks, kPanelBlockBytes]
     const float32x4_t* scales = nullptr;  ///< [blocks, steps]
@@ -35,11 +35,11 @@ struct ManyArguments {
     int64_t blocks = 0;
     float* out = nullptr; ///< [2 * pairs, outStride]
     int64_t outStride = 0;
-    bool first = false; ///< of the columns: `out` holds nothing yet
+    bool first = false; ///< whether these are the first columns: `out` holds nothing yet
 };
 using ManyTile = void (*)(const ManyArguments&);
 
-/// Rows of a matrix, side by side; where there are fewer than four, the last one is repeated.
+/// Rows of a matrix side by side; if there are fewer than four, the last one is repeated.
 struct PanelRows {
     const uint8_t* at[kPanelRows];
 
@@ -50,13 +50,13 @@ struct PanelRows {
     }
 };
 
-/// Eight bytes of each in turn.
+/// Stores eight bytes of `first` and of `second` in turn.
 COTERIE_NEON_INLINE void storeEights(int8x16_t first, int8x16_t second, int8_t* out) {
     const int64x2x2_t both = {{vreinterpretq_s64_s8(first), vreinterpretq_s64_s8(second)}};
     vst2q_s64(reinterpret_cast<int64_t*>(out), both);
 }
 
-/// 16 columns of a panel.
+/// Stores 16 columns of a panel.
 template <PanelOrder order>
 COTERIE_NEON_INLINE void storeHalf(const int8x16_t (&rows)[kPanelRows], int8_t* out) {
     if constexpr (order == PanelOrder::ByFours) {
@@ -69,7 +69,7 @@ COTERIE_NEON_INLINE void storeHalf(const int8x16_t (&rows)[kPanelRows], int8_t* 
     }
 }
 
-/// A block's or a super-block's bytes of four rows, sub-block after sub-block.
+/// Unpacks a block of four rows, one sub-block after the other.
 template <TensorType type, PanelOrder order, int p = 0>
 COTERIE_NEON_INLINE void unpackSubBlocks(const uint8_t* const (&at)[kPanelRows], int8_t* out) {
     int8x16_t low[kPanelRows], high[kPanelRows];
@@ -87,7 +87,7 @@ COTERIE_NEON_INLINE void unpackSubBlocks(const uint8_t* const (&at)[kPanelRows],
 template <TensorType type, typename Tiles>
 class ManyTokens {
   public:
-    /// All rows, [begin, end) of the blocks of 32 columns, `count` <= kManyTokens tokens.
+    /// Multiplies all rows and `count` <= kManyTokens tokens in blocks [begin, end) of 32 columns.
     void run(const TileArguments& a, int64_t rows, int64_t count, int64_t begin, int64_t end) {
         takeTokens(a, count, begin, end);
         for (int64_t r = 0; r < rows; r += kPanelRows) {
@@ -140,7 +140,7 @@ class ManyTokens {
         }
     }
 
-    /// All tokens, in tiles of sizes as even as can be.
+    /// Runs all tokens in tiles of nearly equal size.
     void runTiles(const TileArguments& a, int64_t rows, int64_t count, int64_t begin, int64_t end) {
         const int64_t pairs = ceilDiv(count, 2), tiles = ceilDiv(pairs, kMostPairs);
         for (int64_t tile = 0; tile < tiles; ++tile) {
@@ -164,7 +164,7 @@ class ManyTokens {
         }
     }
 
-    /// A tile that is wider than what there is to write.
+    /// Runs a tile that is wider than the rows or tokens there are, in a buffer.
     static void runInRoom(ManyTile multiply, ManyArguments a, int64_t rows, int64_t tokens) {
         float room[mostTokens * kPanelRows] = {};
         float* out = a.out;

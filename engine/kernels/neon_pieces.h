@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the files for 64-bit ARM share. Functions are compiled for the lowest CPU (ARMv8.0), but for those marked
-// COTERIE_DOT or COTERIE_I8MM; whoever calls these has asked runsHere() first. Inside kernels/ only.
+// Pieces that the files for 64-bit ARM share. Functions are compiled for the lowest CPU (ARMv8.0), except those marked
+// COTERIE_DOT or COTERIE_I8MM: call these only if runsHere() returned true. Inside kernels/ only.
 #pragma once
 
 #include "kernels/blocks.h"
@@ -26,7 +26,7 @@ struct Eight {
     float32x4_t low, high;
 };
 
-/// The first n of eight floats, zeros behind them.
+/// The first n of eight floats and zeros behind them.
 inline Eight loadFirst(const float* p, int64_t n) {
     if (n >= kStep) return {vld1q_f32(p), vld1q_f32(p + kLanes)};
     float padded[kStep] = {};

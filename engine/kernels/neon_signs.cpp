@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Signs of rows against a vector with NEON: bits become masks of bytes.
+// Signs of rows times a vector with NEON: bits become masks of bytes.
 #include "kernels/neon_table.h"
 #include "kernels/signs.h"
 
@@ -8,11 +8,11 @@
 namespace coterie::engine {
 namespace {
 
-constexpr int64_t kRowsTogether = 4; ///< as many sums hide the latency of a sum
+constexpr int64_t kRowsTogether = 4; ///< four sums hide the latency of a sum
 
-/// A quarter of a group's bytes: the values of 128 columns, of which pairs are added in 16 bits.
+/// Sums the values of 128 columns, a quarter of a span, whose bit is set; pairs of them are added in 16 bits.
 int16x8_t pairsOfSet(uint8x16_t bits, const int8_t* x) {
-    int16x8_t sums = vdupq_n_s16(0); // of at most 8 pairs each
+    int16x8_t sums = vdupq_n_s16(0); // each is a sum of at most 8 pairs
     for (int b = 0; b < 8; ++b) {
         const uint8x16_t set = vtstq_u8(bits, vdupq_n_u8(static_cast<uint8_t>(1 << b)));
         sums = vpadalq_s8(sums, vandq_s8(vld1q_s8(x + b * 64), vreinterpretq_s8_u8(set)));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Regrouped matrices against a vector with NEON: a column's bytes times its value, added in 16 bits for as long as
-// these hold the sums.
+// Regrouped matrices times a vector with NEON: the bytes of a column times its value, added in 16 bits as long as sums
+// fit.
 #include "kernels/neon_table.h"
 #include "kernels/sparse.h"
 
@@ -13,7 +13,7 @@ namespace {
 template <TensorType type>
 constexpr int kColumnsIn16Bits = type == TensorType::Q4_0 ? 32 : 2;
 
-/// 16 bytes of a column, of rows in the chunk's first and second half.
+/// Loads 16 bytes of a column: rows in the first and in the second half of the band.
 template <TensorType type>
 void loadHalves(const std::byte* p, int8x16_t& first, int8x16_t& second) {
     if constexpr (type == TensorType::Q4_0) {
@@ -27,7 +27,7 @@ void loadHalves(const std::byte* p, int8x16_t& first, int8x16_t& second) {
     }
 }
 
-/// 16 rows' sums, four by four.
+/// Sums of 16 rows, in four registers.
 struct Sums {
     int32x4_t at[4];
     void add(int16x8_t low, int16x8_t high) {
@@ -38,7 +38,7 @@ struct Sums {
     }
 };
 
-/// The sums of 16 places in the chunk's first and second half.
+/// Sums of 16 places in the first and in the second half of the band.
 template <TensorType type>
 void addColumns(const SparseBlock& block, const std::byte* columns, Sums& first, Sums& second) {
     for (int i = 0; i < block.active.count;) {
@@ -58,7 +58,7 @@ void addColumns(const SparseBlock& block, const std::byte* columns, Sums& first,
     }
 }
 
-/// out[0, 4) += scale * scales * sums.
+/// Computes out[0, 4) += scale * scales * sums.
 void addFour(float scale, const std::byte* scales, int32x4_t sums, float* out) {
     const float16x4_t halves = vreinterpret_f16_u16(vld1_u16(reinterpret_cast<const uint16_t*>(scales)));
     const float32x4_t factor = vmulq_n_f32(vcvt_f32_f16(halves), scale);

@@ -14,7 +14,7 @@ FunctionOf<&KernelTable::attentionValues> neonAttentionValues;
 
 FunctionOf<&KernelTable::runsHere> neonDotRunsHere, i8mmRunsHere;
 FunctionOf<&KernelTable::multiply> neonDotMultiply, i8mmMultiply;
-/// Integer formats and one token, for both.
+/// Integer formats and one token; both tables use it.
 void neonDotMultiplyOne(TensorType type, const TileArguments& a, int64_t rows);
 
 } // namespace coterie::engine

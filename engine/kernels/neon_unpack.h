@@ -2,8 +2,9 @@
 // Quantised weights in 128-bit registers: any 32 of a row as signed bytes in the order of the values, and the factors
 // of four rows side by side. Layouts in files are drawn in quants.h. Inside kernels/ only.
 //
-//   Factors belong to a step of 32 columns, or of 16 in formats that have scales for so few; four floats, a row a lane:
-//       value = scale * q + shift       (shift in formats with a minimum alone)
+//   Factors belong to a step of 32 columns, or of 16 in formats whose scales are of 16 values: four floats, a row a
+// lane:
+//       value = scale * q + shift       (only formats with a minimum have shifts)
 #pragma once
 
 #include "kernels/neon_pieces.h"
@@ -13,18 +14,18 @@ namespace coterie::engine {
 
 constexpr int64_t kPanelRows = 4;
 
-/// Runs of 32 columns that share a block.
+/// Number of sub-blocks of 32 columns in a block.
 constexpr int subBlocksOf(TensorType type) { return isSuperFormat(type) ? static_cast<int>(kSubBlocks) : 1; }
 
 // --- Quants
 
-/// Bits of each byte from `from` on, moved to `to`; `mask` names the ones to keep there.
+/// Moves the bits of each byte from `from` to `to`; `mask` names the bits that are kept there.
 template <int from, int to, int mask>
 COTERIE_NEON_INLINE uint8x16_t movedBits(uint8x16_t v) {
     constexpr int right = from > to ? from - to : 0, left = to > from ? to - from : 0;
     if constexpr (right > 0) v = vshrq_n_u8(v, right);
     if constexpr (left > 0) v = vshlq_n_u8(v, left);
-    constexpr int alive = (0xff >> right << left) & 0xff; // what a shift leaves
+    constexpr int alive = (0xff >> right << left) & 0xff; // bits that the shifts leave
     return (alive & ~mask) == 0 ? v : vandq_u8(v, vdupq_n_u8(mask));
 }
 
@@ -47,7 +48,7 @@ COTERIE_NEON_INLINE Bytes32 lowered(Packed32 v, int8_t by) {
 }
 COTERIE_NEON_INLINE Bytes32 asSigned(Packed32 v) { return {vreinterpretq_s8_u8(v.low), vreinterpretq_s8_u8(v.high)}; }
 
-/// 16 bytes' low nibbles, then their high ones.
+/// The low nibbles of 16 bytes, then their high nibbles.
 COTERIE_NEON_INLINE Packed32 nibblesOf16(const uint8_t* p) {
     const uint8x16_t bytes = vld1q_u8(p);
     return {movedBits<0, 0, 15>(bytes), movedBits<4, 0, 15>(bytes)};
@@ -58,7 +59,7 @@ COTERIE_NEON_INLINE Bytes32 levelsOf(const int8_t (&levels)[16], Packed32 nibble
     return {vqtbl1q_s8(table, nibbles.low), vqtbl1q_s8(table, nibbles.high)};
 }
 
-/// Byte i is all ones where bit i is 1, else 0.
+/// Byte i is all ones if bit i is 1, else 0.
 COTERIE_NEON_INLINE Packed32 spreadBits(uint32_t bits) {
     const uint8x16_t which = vcombine_u8(vdup_n_u8(0), vdup_n_u8(1));
     const uint8x16_t bit = vreinterpretq_u8_u64(vdupq_n_u64(0x8040201008040201u));
@@ -66,7 +67,7 @@ COTERIE_NEON_INLINE Packed32 spreadBits(uint32_t bits) {
     return {vtstq_u8(vqtbl1q_u8(four, which), bit), vtstq_u8(vqtbl1q_u8(four, vaddq_u8(which, vdupq_n_u8(2))), bit)};
 }
 
-/// q of a block of 32.
+/// q of a block of 32 values.
 template <TensorType type>
 COTERIE_NEON_INLINE Bytes32 blockQuants(const uint8_t* block) {
     if constexpr (type == TensorType::Q8_0) {
@@ -110,7 +111,7 @@ COTERIE_NEON_INLINE Bytes32 subBlockQuants(const uint8_t* block) {
     if constexpr (type == TensorType::IQ4_XS) return levelsOf(kUnevenLevels, nibblesOf16(block + 8 + 16 * p));
 }
 
-/// Either; p is 0 in blocks of 32.
+/// q of a block or of a sub-block; p is 0 in blocks of 32.
 template <TensorType type, int p>
 COTERIE_NEON_INLINE Bytes32 quantsOf(const uint8_t* block) {
     if constexpr (isSuperFormat(type))
@@ -119,7 +120,7 @@ COTERIE_NEON_INLINE Bytes32 quantsOf(const uint8_t* block) {
         return blockQuants<type>(block);
 }
 
-// --- Factors of four rows, or of one in the first lane
+// --- Factors of four rows, or of one row in the first lane
 
 template <int rows>
 COTERIE_NEON_INLINE float32x4_t halvesAt(const uint8_t* const (&at)[rows], int64_t offset) {
@@ -152,7 +153,7 @@ struct StepBytes {
     int8x16_t scales = vdupq_n_s8(0), minima = vdupq_n_s8(0);
 };
 
-/// Q4_K and Q5_K, four of the twelve bytes at a time.
+/// Scales and minima in Q4_K and Q5_K, four of the twelve bytes at a time.
 COTERIE_NEON_INLINE StepBytes sixBitPairs(const uint8_t* sm) {
     constexpr uint32_t six = 0x3f3f3f3f, four = 0x0f0f0f0f, top = 0x30303030;
     const uint32_t a = loadAs<uint32_t>(sm), b = loadAs<uint32_t>(sm + 4), c = loadAs<uint32_t>(sm + 8);
@@ -162,7 +163,7 @@ COTERIE_NEON_INLINE StepBytes sixBitPairs(const uint8_t* sm) {
     return {vcombine_s8(vcreate_s8(scales), none), vcombine_s8(vcreate_s8(minima), none)};
 }
 
-/// Q3_K.
+/// Scales in Q3_K.
 COTERIE_NEON_INLINE int8x16_t sixBitScales(const uint8_t* s6) {
     constexpr int8_t shifts[16] = {0, 0, 0, 0, -2, -2, -2, -2, -4, -4, -4, -4, -6, -6, -6, -6};
     const uint8x8_t bytes = vld1_u8(s6);
@@ -172,7 +173,7 @@ COTERIE_NEON_INLINE int8x16_t sixBitScales(const uint8_t* s6) {
     return vsubq_s8(vreinterpretq_s8_u8(vorrq_u8(low, top)), vdupq_n_s8(32));
 }
 
-/// IQ4_XS.
+/// Scales in IQ4_XS.
 COTERIE_NEON_INLINE int8x16_t unevenScales(const uint8_t* block) {
     constexpr int8_t shifts[8] = {0, -2, -4, -6, 0, -2, -4, -6};
     const uint8x8_t pairs = vreinterpret_u8_u32(vdup_n_u32(loadAs<uint32_t>(block + 4)));
@@ -194,7 +195,7 @@ COTERIE_NEON_INLINE StepBytes stepBytes(const uint8_t* block) {
     if constexpr (type == TensorType::IQ4_XS) return {.scales = unevenScales(block)};
 }
 
-/// out[i] = factor * the i-th four of the bytes: exact, 11 bits and at most 8.
+/// out[i] = factor * the i-th four of the bytes. The products are exact: 11 bits times at most 8.
 COTERIE_NEON_INLINE void scaleBytes16(int8x16_t bytes, float32x4_t factor, float32x4_t* out) {
     const int16x8_t low = vmovl_s8(vget_low_s8(bytes)), high = vmovl_s8(vget_high_s8(bytes));
     out[0] = vmulq_f32(factor, vcvtq_f32_s32(vmovl_s16(vget_low_s16(low))));
@@ -218,8 +219,8 @@ COTERIE_NEON_INLINE void scaleSteps(const int8x16_t (&rows)[kPanelRows], float32
     }
 }
 
-/// Of a block in each row. scales, shifts: [subBlocksOf(type) * stepsOf32(type)]; shifts for formats with a minimum
-/// alone.
+/// Factors of a block in each row. scales, shifts: [subBlocksOf(type) * stepsOf32(type)]; shifts are written only in
+/// formats with a minimum.
 template <TensorType type, int rows>
 COTERIE_NEON_INLINE void factorsOf(const uint8_t* const (&at)[rows], float32x4_t* scales, float32x4_t* shifts) {
     if constexpr (type == TensorType::MXFP4) {

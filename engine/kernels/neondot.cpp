@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Matrix products of quantised formats for 64-bit ARM with FEAT_DotProd (ARMv8.2 on): SDOT adds four products of bytes
-// to each lane. With one token, also for the table with FEAT_I8MM; with many, tiles for neon_many.h. Float formats are
-// left to neon.cpp, where the tables stand too.
+// to each lane. The products with one token are also those of the table with FEAT_I8MM; those with many tokens are
+// tiles for neon_many.h. neon.cpp has the float formats and the tables.
 //
-// A product of a row and a token is summed step after step (32 columns, or 16 in formats with scales for so few), each
-// step's integers exactly:
+// A product of a row and a token is summed step by step. A step has 32 columns, or 16 in formats whose scales are of 16
+// values. Within a step the integers are exact:
 //     sum = fma(scale * xScale, float(q . x), sum)
 //     sum = fma(shift, xScale * float(1 . x), sum)       in formats with a minimum
-// Whatever the number of rows and tokens, and whichever of the two tables, a product comes to the same bits.
+// The bits of a product do not depend on the number of rows and tokens, nor on which of the two tables computes it.
 #include "kernels/arm_features.h"
 #include "kernels/neon_many.h"
 
@@ -21,7 +21,7 @@ COTERIE_NEON_INLINE int32x4_t sumsOfRows(const int32x4_t (&v)[kPanelRows]) {
     return vpaddq_s32(vpaddq_s32(v[0], v[1]), vpaddq_s32(v[2], v[3]));
 }
 
-/// Adds a block's steps from sub-block p on. x, xScales: of the block's first column.
+/// Adds the steps of a block from sub-block p on. x, xScales: of the block's first column.
 template <TensorType type, int rows, int p = 0>
 COTERIE_DOT COTERIE_NEON_INLINE float32x4_t addSubBlocks(float32x4_t sum, const uint8_t* const (&at)[rows],
                                                          const float32x4_t* scales, const float32x4_t* shifts,
@@ -47,7 +47,7 @@ COTERIE_DOT COTERIE_NEON_INLINE float32x4_t addSubBlocks(float32x4_t sum, const 
     return sum;
 }
 
-/// Four rows share what comes from x, and their sums fill a register.
+/// Multiplies four rows, which share the loads of x and whose sums fill a register.
 template <TensorType type, int rows>
 COTERIE_DOT void rowsByOne(const TileArguments& a) {
     constexpr int subBlocks = subBlocksOf(type);
@@ -77,7 +77,8 @@ void multiplyOne(const TileArguments& a, int64_t rows) {
 
 // --- Many tokens
 
-/// Lanes of a pair's registers are four columns each: 0 and 1 the first token's, 2 and 3 the second's.
+/// Adds eight columns. Lanes of a pair's registers have four columns each: 0 and 1 the first token's, 2 and 3 the
+/// second's.
 template <int pairs>
 COTERIE_DOT COTERIE_NEON_INLINE void addEightColumns(int32x4_t (&products)[pairs][2], const int8_t* weights,
                                                      const int8_t* x) {

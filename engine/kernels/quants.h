@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Quantised weights in plain C++: any 32 values of a row as small integers and their factors. Layouts are those of
-// ggml (ggml-common.h, ggml-quants.c; MXFP4 also: OCP Microscaling Formats specification 1.0). Inside kernels/ only.
+// Quantised weights in plain C++: any 32 values of a row as small integers and their factors. Layouts are ggml's
+// (ggml-common.h, ggml-quants.c; for MXFP4 also the OCP Microscaling Formats specification 1.0). Inside kernels/ only.
 //
-// Whatever the format, 32 values are unpacked to one shape (struct Unpacked):
+// All formats unpack 32 values to one shape (struct Unpacked):
 //     value[i] = d * scale[i / 16] * q[i] - dMinimum * minimum[i / 16]
-// where formats with a single scale have scale 1, and those that add m have dMinimum = m and minimum -1.
+// In formats with a single scale, scale is 1. Formats that add m have dMinimum = m and minimum -1.
 //
 //   Blocks of 32. Nibbles: byte k of 16 holds value k in its low half and value k + 16 in its high half.
 //     Q8_0   34 bytes | d: half | q: int8 [32] |
@@ -42,29 +42,29 @@
 
 namespace coterie::engine {
 
-/// Levels of a nibble in IQ4_NL and IQ4_XS (kvalues_iq4nl).
+/// Levels of a nibble in IQ4_NL and IQ4_XS (kvalues_iq4nl in ggml).
 constexpr int8_t kUnevenLevels[16] = {-127, -104, -83, -65, -49, -35, -22, -10, 1, 13, 25, 38, 53, 69, 89, 113};
 /// Twice the numbers of FP4 E2M1: 0, 0.5, 1, 1.5, 2, 3, 4, 6 and their negatives.
 constexpr int8_t kFp4Levels[16] = {0, 1, 2, 3, 4, 6, 8, 12, 0, -1, -2, -3, -4, -6, -8, -12};
 
-/// Of 32 values, what belongs to each 16. Whole-number sums over them stay exact as floats: at most
-/// 32 * 128 * 32 * 127 < 2^24 (Q6_K).
+/// Scale and minimum of each half of 32 values. Whole-number sums over them stay exact as floats: they are at most 32 *
+/// 128 * 32 * 127 < 2^24 (Q6_K).
 struct Factors {
     int32_t scale[2] = {1, 1};
     int32_t minimum[2] = {0, 0};
 };
 
-/// Where rows lie side by side, a row a lane of 32 bits: so many registers hold 32 columns.
+/// Registers that hold 32 columns if rows lie side by side, one row in each lane of 32 bits.
 constexpr int kQuantRegisters = 8;
 
-/// Where the block lies that holds the row's 32 values from 32 * b on.
+/// The block that holds the row's 32 values from 32 * b on.
 template <TensorType type>
 inline const std::byte* quantBlock(const std::byte* row, int64_t b) {
     return row + (isSuperFormat(type) ? b / kSubBlocks : b) * kBlockBytes<type>;
 }
 
-/// 2^(e - 128), a subnormal number for the two smallest e. 255, which the specification calls NaN, is 2^127: files'
-/// makers never write it.
+/// 2^(e - 128), a subnormal number for the two smallest e. The specification calls 255 NaN; here it is 2^127, because
+/// no program writes it.
 inline float mxFactor(uint8_t e) {
     return std::bit_cast<float>(e < 2 ? 0x00200000u << e : (static_cast<uint32_t>(e) - 1) << 23);
 }
@@ -84,7 +84,7 @@ inline Factors sixBitPair(const uint8_t* sm, int p) {
     return {{scale, scale}, {minimum, minimum}};
 }
 
-/// Scale j of Q3_K.
+/// Scale j in Q3_K.
 inline int sixBitScale(const uint8_t* s6, int j) {
     const int low = j < 8 ? s6[j] & 15 : s6[j - 8] >> 4;
     return (low | (s6[8 + j % 4] >> (2 * (j / 4)) & 3) << 4) - 32;
@@ -96,7 +96,7 @@ inline int unevenScale(const uint8_t* block, int p) {
     return (low | (loadAs<uint16_t>(block + 2) >> (2 * p) & 3) << 4) - 32;
 }
 
-/// Of sub-block p; p is 0 in blocks of 32.
+/// Factors of sub-block p; p is 0 in blocks of 32.
 template <TensorType type>
 inline Factors quantFactors(const uint8_t* block, int p) {
     if constexpr (type == TensorType::Q2_K) {
@@ -118,11 +118,11 @@ inline Factors quantFactors(const uint8_t* block, int p) {
     }
 }
 
-/// Where a block of 32 keeps its nibbles.
+/// Where the nibbles of a block of 32 begin.
 template <TensorType type>
 constexpr int64_t kNibblesOffset = kBlockBytes<type> - 16;
 
-/// q of value k in a block of 32.
+/// Value q number k in a block of 32.
 template <TensorType type>
 inline int blockQuant(const uint8_t* block, int k) {
     if constexpr (type == TensorType::Q8_0) {
@@ -140,7 +140,7 @@ inline int blockQuant(const uint8_t* block, int k) {
     }
 }
 
-/// q of value k in sub-block p of a super-block.
+/// Value q number k in sub-block p of a super-block.
 template <TensorType type>
 inline int subBlockQuant(const uint8_t* block, int p, int k) {
     const int half = p / 4, pair = 2 * (p % 4);
@@ -165,7 +165,7 @@ struct Unpacked {
     float dMinimum = 0;
 };
 
-/// The row's 32 values from 32 * b on.
+/// Unpacks the row's 32 values from 32 * b on.
 template <TensorType type>
 inline void unpack(const std::byte* row, int64_t b, Unpacked& out) {
     const uint8_t* block = reinterpret_cast<const uint8_t*>(quantBlock<type>(row, b));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See regroup.h. Blocks are 16 or 32 bytes behind a scale, so both ways are transpositions of 16 x 16 bytes, of 16 rows
-// in the order of at() and half a block; the nibbles of Q4_0 find their new partners on the way.
+// See regroup.h. Blocks have 16 or 32 bytes behind a scale, so both directions are transpositions of 16 x 16 bytes: 16
+// rows in the order of at(), and half a block. The nibbles of Q4_0 are paired anew on the way.
 #include "kernels/regroup.h"
 
 #include "kernels/blocks.h"
@@ -70,12 +70,12 @@ Bytes16 highNibbles(const Bytes16& a, const Bytes16& b) {
 }
 #endif
 
-/// 16 rows of 16 bytes, in registers as far as there are some.
+/// 16 rows of 16 bytes, in registers if there are enough.
 struct Square {
     Bytes16 rows[kSide];
 };
 
-/// One of four rounds that turn rows into columns: row i is interleaved with row i + 8.
+/// One of four rounds that turn rows into columns: it interleaves row i with row i + 8.
 COTERIE_INLINE Square interleave(const Square& square) {
     Square next;
     for (size_t i = 0; i < kSide / 2; ++i) {
@@ -86,27 +86,27 @@ COTERIE_INLINE Square interleave(const Square& square) {
 }
 COTERIE_INLINE Square transpose(const Square& square) { return interleave(interleave(interleave(interleave(square)))); }
 
-/// The row of a half chunk at place `quarter` * 16 + i.
+/// The row of half a band that lies at place `quarter` * 16 + i.
 int64_t rowAt(int64_t quarter, int64_t i) { return 16 * (i / 4) + 4 * quarter + i % 4; }
 
-/// Bytes from row to row in the file's order, and from column to column in the new one.
+/// Bytes from row to row in the file's order, and from column to column in the new order.
 struct Strides {
     int64_t row, column;
 };
 
-/// 16 rows of a chunk, and half of a block's columns or all: where they lie.
+/// 16 rows of a band, and half of a block's columns or all of them.
 struct Patch {
-    int64_t half = 0, quarter = 0; ///< which rows
-    int64_t first = 0;             ///< byte of a block's values
+    int64_t half = 0, quarter = 0; ///< the rows
+    int64_t first = 0;             ///< first byte among a block's values
 };
 
-/// Where row i of a patch has its 16 bytes, from the block of the chunk's first row on.
+/// Offset of row i's 16 bytes of a patch from the band's first row in this block.
 int64_t offsetOf(const Strides& strides, const Patch& patch, size_t i) {
     const int64_t row = patch.half * kHalfBand + rowAt(patch.quarter, static_cast<int64_t>(i));
     return row * strides.row + kScaleBytes + patch.first;
 }
 
-/// A patch's bytes, a column's side by side.
+/// Loads a patch with the bytes of each column side by side.
 COTERIE_INLINE Square columnsOf(const Strides& strides, const Patch& patch, const uint8_t* blocks) {
     Square square;
     for (size_t i = 0; i < kSide; ++i) square.rows[i] = load(blocks + offsetOf(strides, patch, i));
@@ -118,7 +118,7 @@ COTERIE_INLINE void writeColumns(const Strides& strides, const Patch& patch, con
     for (size_t i = 0; i < kSide; ++i) store(blocks + offsetOf(strides, patch, i), square.rows[i]);
 }
 
-/// Byte j of a block holds column j in its low nibble and column j + 16 in the high one.
+/// Q4_0: byte j of a block holds column j in its low nibble and column j + 16 in the high one.
 void regroupQ4(const Strides& strides, const uint8_t* blocks, uint8_t* columns) {
     for (int64_t quarter = 0; quarter < 4; ++quarter) {
         const Square first = columnsOf(strides, {0, quarter, 0}, blocks);
@@ -145,7 +145,7 @@ void restoreQ4(const Strides& strides, const uint8_t* columns, uint8_t* blocks) 
     }
 }
 
-/// visit(patch, where its first column's bytes are among the columns) for each patch of a chunk of Q8_0.
+/// Calls visit(patch, offset of its first column's bytes among the columns) for each patch of a band of Q8_0.
 template <typename Visit>
 void eachPatchOfQ8(const Strides& strides, const Visit& visit) {
     for (int64_t first = 0; first < kBlockValues; first += kSide)
@@ -175,8 +175,8 @@ void restoreQ8(const Strides& strides, const uint8_t* columns, uint8_t* blocks) 
     });
 }
 
-/// Calls body(strides, place, offset) for each block of 32 columns of a band: `place` is where it lies in the new
-/// order, `offset` where it lies in a row of the file's.
+/// Calls body(strides, place, offset) for each block of 32 columns of a band. It lies at `place` in the new order, and
+/// at `offset` in a row of the file's.
 template <typename Body>
 void eachBlock(const Matrix& regrouped, int64_t rowBegin, const Body& body) {
     const auto bytesOf = [&](int64_t n) {

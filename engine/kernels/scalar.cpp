@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plain kernels: portable C++ that every other table is measured against. Layouts are drawn in blocks.h and
-// quants.h. Not fast on purpose, but written so that compilers can vectorise it for the lowest CPU.
+// The plain kernels: portable C++ against which every other table is measured. Layouts are drawn in blocks.h and
+// quants.h. Speed is no goal here, but compilers can vectorise this code for the lowest CPU.
 #include "kernels/scalar.h"
 #include "kernels/blocks.h"
 #include "kernels/formulas.h"
@@ -15,16 +15,16 @@
 namespace coterie::engine {
 namespace {
 
-/// To the nearest, ties to even, for |x| < 2^22: beside 1.5 * 2^23 a float's last place is 1.
+/// Rounds to the nearest, ties to even, for |x| < 2^22: beside 1.5 * 2^23 a float's last place is 1.
 int roundToInt(float x) {
     constexpr float shift = 0x1.8p23f;
     return static_cast<int>((x + shift) - shift);
 }
 
-/// q[32] and the scale. A block with an infinity or a NaN gets the scale NaN, so that the damage shows and nothing
-/// overflows.
+/// Writes q[32] and returns the scale. A block with an infinity or a NaN gets the scale NaN, so that the damage shows
+/// and nothing overflows.
 float quantiseBlock(const float* x, int8_t* q) {
-    uint32_t largestBits = 0; // of magnitudes: as integers they have the order of the floats, with NaN on top
+    uint32_t largestBits = 0; // bits of magnitudes: as integers they have the order of the floats, with NaN on top
     for (int i = 0; i < kBlockValues; ++i)
         largestBits = std::max(largestBits, std::bit_cast<uint32_t>(x[i]) & kMagnitudeBits);
     const float largest = std::bit_cast<float>(largestBits);
@@ -48,7 +48,7 @@ float weight(const std::byte* row, int64_t i) {
 
 using RowDot = float (*)(const std::byte* row, const std::byte* prepared, int64_t columns);
 
-/// Eight partial sums, which compilers can keep in vector registers without changing the order of any addition.
+/// Sums in eight partial sums, which compilers can keep in vector registers without changing the order of additions.
 template <float (*weight)(const std::byte*, int64_t)>
 float dotFloat(const std::byte* row, const std::byte* prepared, int64_t columns) {
     const float* x = reinterpret_cast<const float*>(prepared);
@@ -60,7 +60,7 @@ float dotFloat(const std::byte* row, const std::byte* prepared, int64_t columns)
     return ((sums[0] + sums[4]) + (sums[2] + sums[6])) + ((sums[1] + sums[5]) + (sums[3] + sums[7]));
 }
 
-/// Integers within a block, which are exact; floats across blocks.
+/// Sums integers within a block, which is exact, and floats across blocks.
 template <TensorType type>
 float dotInteger(const std::byte* row, const std::byte* prepared, int64_t columns) {
     const float* scales = reinterpret_cast<const float*>(prepared);
@@ -69,7 +69,7 @@ float dotInteger(const std::byte* row, const std::byte* prepared, int64_t column
     Unpacked w;
     for (int64_t b = 0; b < columns / kBlockValues; ++b, x += kBlockValues) {
         unpack<type>(row, b, w);
-        int32_t products[2] = {}, values[2] = {}; // of 16 values each, as scales are
+        int32_t products[2] = {}, values[2] = {}; // sums of 16 values each, as scales are of 16 values
         for (int i = 0; i < kBlockValues / 2; ++i) {
             products[0] += w.q[i] * x[i];
             products[1] += w.q[i + kBlockValues / 2] * x[i + kBlockValues / 2];
@@ -94,7 +94,7 @@ RowDot rowDot(TensorType type) {
     });
 }
 
-/// What row `row` of a chunk has in a column.
+/// The value that row `row` of a band has in a column.
 template <TensorType type>
 int32_t valueAt(const std::byte* column, int64_t row) {
     const int64_t within = row % 64, place = 16 * (within / 4 % 4) + 4 * (within / 16) + within % 4;
@@ -124,7 +124,7 @@ void sumOfSet(const uint8_t* bits, int64_t spans, const int8_t* x, int32_t* sum)
             *sum += (bits[g * kSpanBytes + c % 64] >> c / 64 & 1) != 0 ? x[g * kSignSpan + c] : 0;
 }
 
-/// The values of a quantised row's columns [begin, end), both multiples of 32.
+/// Calls sink(i, value) for each value of a quantised row's columns [begin, end), both multiples of 32.
 template <TensorType type, typename Sink>
 void forEachQuantised(const std::byte* row, int64_t begin, int64_t end, Sink sink) {
     Unpacked w;
@@ -132,15 +132,15 @@ void forEachQuantised(const std::byte* row, int64_t begin, int64_t end, Sink sin
         unpack<type>(row, i / kBlockValues, w);
         for (int j = 0; j < kBlockValues; ++j) {
             const int h = j / (kBlockValues / 2);
-            float value = w.d * static_cast<float>(w.factors.scale[h] * w.q[j]); // exact: 11 bits and at most 13
+            float value = w.d * static_cast<float>(w.factors.scale[h] * w.q[j]); // exact: 11 bits times at most 13
             if constexpr (hasMinimum(type)) value -= w.dMinimum * static_cast<float>(w.factors.minimum[h]);
             sink(i + j, value);
         }
     }
 }
 
-/// Calls sink(i, value) for each value of columns [begin, end) of the row; both are multiples of 32, or of the format's
-/// block where that is smaller.
+/// Calls sink(i, value) for each value of the row's columns [begin, end), both multiples of 32, or of the format's
+/// block if that is smaller.
 template <typename Sink>
 void forEachValue(TensorType type, const std::byte* row, int64_t begin, int64_t end, Sink sink) {
     withFormat<isSupported>(type, [&]<TensorType known>() {
@@ -163,7 +163,7 @@ void storeHalf(float value, std::byte* out) {
 
 float quantInt8(const std::byte* quants, int64_t i) { return static_cast<float>(loadAs<int8_t>(quants + i)); }
 
-/// A Q8_0 row and floats that stay as they are.
+/// Multiplies a Q8_0 row with floats that are not quantised.
 float dotQ8(const std::byte* row, const std::byte* x, int64_t columns) {
     float sum = 0;
     for (; columns > 0; columns -= kBlockValues, row += kBytesOf32<TensorType::Q8_0>, x += kBlockValues * sizeof(float))

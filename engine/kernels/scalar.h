@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plain kernels, and the table that the others begin with. Inside kernels/ only.
+// The plain kernels and their table, on which all others are based. Inside kernels/ only.
 #pragma once
 
 #include "kernels/tables.h"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// See skeleton.h. The layout comes first; here it is only
+// See skeleton.h. The layout comes first:
 //
 //     x: | 0 .. lanes-1 | lanes .. 2 lanes-1 | ... | the rest, fewer than lanes |      y alike
 //
-// Each lane of a register sums every lanes-th product; the lanes are added at the end. Two registers of sums hide
-// half of the latency of a fused product and sum. The rest is loaded with zeros behind it: nothing past n is read.
+// Each lane of a register sums every lanes-th product, and the lanes are added at the end. Two registers of sums hide
+// half of the latency of a fused product and sum. The rest is loaded with zeros behind it, so nothing past n is read.
 //
-// In a real kernel the sections below lie in files of their own: scalar.cpp, avx2_<name>.cpp, avx512_<name>.cpp and
-// neon_<name>.cpp. A section may call functions of its own instruction set and plain ones without templates of std: the
+// In a real kernel each section below lies in a file of its own: scalar.cpp, avx2_<name>.cpp, avx512_<name>.cpp and
+// neon_<name>.cpp. A section calls functions of its own instruction set and plain functions, but no std templates: the
 // linker may pick the copy of such a template that was compiled for the higher instruction set.
 #include "kernels/skeleton.h"
 
@@ -20,7 +20,7 @@
 namespace coterie::engine {
 namespace {
 
-// --- The plain version: the oracle of the others
+// --- The plain version, which is the oracle of the others
 
 float scalarDot(const float* x, const float* y, int64_t n) {
     float sum = 0;
@@ -70,8 +70,8 @@ float neonDot(const float* x, const float* y, int64_t n) {
 
 #endif
 
-// --- One constant table at the end. A real kernel is an entry of KernelTable instead; a table without a version of its
-// --- own inherits that of the table it is based on (tables.h).
+// --- The table. A real kernel is an entry of KernelTable instead; a table that does not replace it inherits it
+// (tables.h).
 
 constexpr DotVersion kVersions[] = {
 #if defined(__x86_64__) || defined(_M_X64)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// KernelTable::multiplySparse of each instruction set: regrouped matrices (regroup.h) against one vector. Inside
-// kernels/ only.
+// KernelTable::multiplySparse of each instruction set: regrouped matrices (regroup.h) times one vector. Inside kernels/
+// only.
 //
-// A group's columns whose value is 0 are not read. The others' products with a row are added in integers, and so
-// exactly; the groups' sums, times both scales, are added in the order of groups.
+// Columns of a block whose value is 0 are not read. The products of the others with a row are added in integers, so
+// exactly. The sums of blocks, times both scales, are added in the order of blocks.
 #pragma once
 
 #include "kernels/blocks.h"
@@ -13,8 +13,8 @@
 
 namespace coterie::engine {
 
-/// Bit i: byte i of 32 is not 0. Eight at a time: the seven low bits carry into the top one, and a product gathers the
-/// top bits, each on a place of its own.
+/// Bit i says that byte i of 32 is not 0. It takes eight bytes at a time: the seven low bits of each carry into its top
+/// bit, and a product gathers the top bits.
 inline uint32_t othersThanZero(const int8_t* x) {
     constexpr uint64_t low = 0x7f7f7f7f7f7f7f7fu;
     uint32_t bits = 0;
@@ -26,10 +26,10 @@ inline uint32_t othersThanZero(const int8_t* x) {
     return bits;
 }
 
-/// The columns of a group that count, in fours: a missing one is the first again, times 0.
+/// The columns of a block whose value is not 0, rounded up to a multiple of 4 with copies of the first one times 0.
 struct ActiveColumns {
     int count = 0; ///< a multiple of 4
-    int used = 0;  ///< without those that are missing
+    int used = 0;  ///< how many of them are real
     int32_t sum = 0;
     uint8_t columns[kBlockValues + 4];
     alignas(4) int8_t factors[kBlockValues + 4];
@@ -50,24 +50,24 @@ struct ActiveColumns {
     }
 };
 
-/// Bytes of a column in a band of rows.
+/// Bytes of a column in a band of 128 rows.
 template <TensorType type>
 constexpr int64_t kBandBytes = kBandRows*(kBlockBytes<type> - kScaleBytes) / kBlockValues;
 
-/// Some rows of a slice, whole chunks of them, and one of their groups.
+/// Some rows of a slice, in whole bands, in one block of columns.
 struct SparseBlock {
     ColumnBlock place;
     ActiveColumns active;
-    float scale = 0; ///< of the vector's block
+    float scale = 0; ///< scale of the vector's block
 };
 
-/// out[r] += the group's share, for `rows` rows.
+/// Adds the block's products to out[r], for `rows` rows.
 using AddBlock = void (*)(const SparseBlock& block, int64_t rows, float* out);
 
-/// Groups that are on their way from memory: processors don't foresee a stream with so many gaps.
+/// Blocks that are being fetched. Processors do not foresee reads with so many gaps.
 constexpr int64_t kBlocksAhead = 3;
 
-/// Returns the group's bytes. (GCC 12 drops a call that does nothing but ask for memory; its inlining is forced.)
+/// Fetches the block and returns its bytes. (GCC 12 drops a call that only prefetches, so its inlining is forced.)
 COTERIE_INLINE int64_t fetch(const SparseBlock& block, int64_t rows) {
     const int64_t columnBytes = rows * block.place.columnBytes / block.place.rows;
     fetchBytes(block.place.scales, rows * kScaleBytes);
@@ -96,7 +96,7 @@ uint64_t multiplySparseBy(const Matrix& w, int64_t rowBegin, int64_t rowEnd, con
             }
             if (ahead < kBlocksAhead) continue;
             const SparseBlock& now = ring[(ahead - kBlocksAhead) % (kBlocksAhead + 1)];
-            // A block that is not finite has values of 0 and a scale that is no number: it must show.
+            // A block that is not finite has values of 0 and a scale that is NaN: the result must show it.
             if (now.active.count != 0 || !(now.scale * 0 == 0)) add(now, rows, out + r);
         }
     }

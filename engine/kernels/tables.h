@@ -9,12 +9,11 @@
 
 namespace coterie::engine {
 
-/// The type of an entry's function. `FunctionOf<&KernelTable::rope> avx2Rope;` declares one, so that it can't drift
-/// from its entry.
+/// The type of an entry's function. `FunctionOf<&KernelTable::rope> avx2Rope;` declares a function that fits the entry.
 template <auto entry>
 using FunctionOf = std::remove_pointer_t<std::remove_reference_t<decltype(std::declval<KernelTable&>().*entry)>>;
 
-/// A copy of `base` with a name and a condition of its own. It has base's functions until the caller replaces them.
+/// Returns a copy of `base` with another name and condition. Its functions are base's until the caller replaces them.
 constexpr KernelTable basedOn(const KernelTable& base, const char* name, bool (*runsHere)()) {
     KernelTable table = base;
     table.name = name;
@@ -22,13 +21,13 @@ constexpr KernelTable basedOn(const KernelTable& base, const char* name, bool (*
     return table;
 }
 
-extern const KernelTable kScalarKernels;     ///< everywhere
-extern const KernelTable kAvx2Kernels;       ///< x86-64 builds only
-extern const KernelTable kAvx2VnniKernels;   ///< x86-64 builds only
-extern const KernelTable kAvx512VnniKernels; ///< x86-64 builds only
-extern const KernelTable kAmxKernels;        ///< x86-64 builds only
-extern const KernelTable kNeonKernels;       ///< aarch64 builds only
-extern const KernelTable kNeonDotKernels;    ///< aarch64 builds only
-extern const KernelTable kI8mmKernels;       ///< aarch64 builds only
+extern const KernelTable kScalarKernels;     ///< in every build
+extern const KernelTable kAvx2Kernels;       ///< in x86-64 builds only
+extern const KernelTable kAvx2VnniKernels;   ///< in x86-64 builds only
+extern const KernelTable kAvx512VnniKernels; ///< in x86-64 builds only
+extern const KernelTable kAmxKernels;        ///< in x86-64 builds only
+extern const KernelTable kNeonKernels;       ///< in aarch64 builds only
+extern const KernelTable kNeonDotKernels;    ///< in aarch64 builds only
+extern const KernelTable kI8mmKernels;       ///< in aarch64 builds only
 
 } // namespace coterie::engine
