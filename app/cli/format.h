@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/result.h"
-#include "prompt/answer_parser.h"
+#include "prompt/parts.h"
 
 #include <cstdint>
 #include <nlohmann/json.hpp>

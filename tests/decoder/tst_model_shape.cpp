@@ -117,6 +117,7 @@ class ModelShapeTest : public QObject {
   private:
     static void numbers();
     static void variants();
+    static void ropeVariants();
     static void tensors();
 };
 
@@ -457,6 +458,7 @@ void ModelShapeTest::edits_data() {
     QTest::addColumn<Edit>("edit");
     numbers();
     variants();
+    ropeVariants();
     tensors();
 }
 
@@ -538,6 +540,16 @@ void ModelShapeTest::variants() {
     kinds("experts in some layers", plus(glm4Moe(), "interleave_moe_layer_step", 2), ErrorKind::Unsupported,
           "interleave_moe_layer_step");
     kinds("text for a number", withText(llama(), "block_count", "two"), ErrorKind::BadInput, "block_count");
+    kinds("unknown scaling", withText(llama(), "rope.scaling.type", "longrope"), ErrorKind::Unsupported, "longrope");
+    for (const char* key : {"attention.scale", "attention.clamp_kqv", "final_logit_softcapping", "logit_scale",
+                            "embedding_scale", "expert_weights_scale", "rope.scaling.yarn_log_multiplier"})
+        QTest::addRow("%s of another family", key) << Edit{plus(qwen2Moe(), key, 0.7f), ErrorKind::Unsupported, key};
+    kinds("clamping is NaN", plus(llama(), "attention.clamp_kqv", std::numeric_limits<float>::quiet_NaN()),
+          ErrorKind::BadInput, "attention.clamp_kqv");
+    kinds("scaling is a number", withNumber(llama(), "rope.scaling.type", 1), ErrorKind::BadInput, "rope.scaling.type");
+}
+
+void ModelShapeTest::ropeVariants() {
     kinds("text for theta", withText(llama(), "rope.freq_base", "x"), ErrorKind::BadInput, "rope.freq_base");
     for (const float value :
          {0.0f, -1.0f, std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
@@ -566,12 +578,6 @@ void ModelShapeTest::variants() {
     TinyModelOptions still = plus(withText(llama(), "rope.scaling.type", "yarn"), "rope.scaling.factor", 4);
     still.skipKey = "llama.rope.freq_base";
     kinds("YaRN over pairs of one speed", plus(still, "rope.freq_base", 1), ErrorKind::BadInput, "rope.freq_base");
-    kinds("unknown scaling", withText(llama(), "rope.scaling.type", "longrope"), ErrorKind::Unsupported, "longrope");
-    for (const char* key : {"attention.scale", "attention.clamp_kqv", "final_logit_softcapping", "logit_scale",
-                            "embedding_scale", "expert_weights_scale", "rope.scaling.yarn_log_multiplier"})
-        QTest::addRow("%s of another family", key) << Edit{plus(qwen2Moe(), key, 0.7f), ErrorKind::Unsupported, key};
-    kinds("clamping is NaN", plus(llama(), "attention.clamp_kqv", nan), ErrorKind::BadInput, "attention.clamp_kqv");
-    kinds("scaling is a number", withNumber(llama(), "rope.scaling.type", 1), ErrorKind::BadInput, "rope.scaling.type");
 }
 
 void ModelShapeTest::tensors() {
