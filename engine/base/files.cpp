@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole files in and out, on top of whichever FileSystem is given. The system's calls are in files_posix.cpp and
+// Reading and writing whole files by means of any FileSystem. The system's calls are in files_posix.cpp and
 // files_windows.cpp.
 #include "base/files.h"
 

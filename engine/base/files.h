@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files: every file-system call of the engine goes through here, so that a test can make the Nth of them fail.
-// Paths are UTF-8 on every system; spaces, non-ASCII letters, long Windows paths and files over 4 GiB all work.
-// Not for directories, and nothing here maps a file into memory (a mapped file that shrinks kills the process).
+// Files: every file-system call of the engine goes through here, so that a test can make the Nth call fail. Paths are
+// UTF-8 on every system; spaces, non-ASCII letters, long Windows paths and files over 4 GiB all work. Nothing here maps
+// a file into memory, because a mapped file that shrinks kills the process.
 #pragma once
 
 #include "base/result.h"
@@ -15,33 +15,36 @@
 
 namespace coterie::engine {
 
-/// An open file, read at positions. Every member may be called from any thread at the same time.
+/// An open file that is read at positions. Any thread may call any member at any time.
 class RandomAccessFile {
   public:
     virtual ~RandomAccessFile() = default;
-    /// The size when it was opened, in bytes.
+    /// The size in bytes at the time of opening.
     virtual uint64_t size() const = 0;
-    /// What readAt()'s offset, length and address must be multiples of, a power of two; 1 where anything goes. One
-    /// number for all three: Windows would take any page as an address. Anything else is an Internal error.
+    /// The number that readAt()'s offset, length and address must be multiples of: a power of two, or 1 if anything is
+    /// allowed. Other reads are an Internal error. It is one number for all three, although Windows would accept any
+    /// page as an address.
     virtual uint64_t alignment() const { return 1; }
     /// Fills `out` from `offset`. A short read (the file shrank, or the disk went away) is an Io error that names the
-    /// file. Where alignment() is above 1 the last read may reach beyond the end by less than that: those bytes of
-    /// `out` are then anything.
+    /// file. If alignment() is above 1, the last read may reach beyond the end by less than the alignment; the content
+    /// of those bytes of `out` is undefined.
     virtual Status readAt(uint64_t offset, std::span<std::byte> out) = 0;
     virtual const std::string& path() const = 0;
-    /// When it was last changed, as it was opened, in nanoseconds since 1970; to tell two versions of a file apart.
+    /// When the file was last changed before it was opened, in nanoseconds since 1970. It tells two versions of a file
+    /// apart.
     virtual int64_t changedAt() const = 0;
-    /// Tells the disk (the volume) that it lies on from others, from one start of the system to the next; 0 where that
-    /// is not known.
+    /// A number that tells the disk (the volume) of the file from other disks until the system restarts; 0 if it is not
+    /// known.
     virtual uint64_t disk() const { return 0; }
 };
 
-/// A file being written from start to end. One thread at a time. Dropped without commit(), nothing is left behind.
+/// A file that is written from start to end, by one thread at a time. If it is dropped without commit(), nothing is
+/// left behind.
 class OutputFile {
   public:
     virtual ~OutputFile() = default;
     virtual Status append(std::span<const std::byte> bytes) = 0;
-    /// Syncs, renames over the final path, syncs the folder. After it, append() is an error.
+    /// Syncs, renames over the final path, and syncs the folder. Afterwards append() is an error.
     virtual Status commit() = 0;
 };
 
@@ -52,29 +55,29 @@ class FileSystem {
   public:
     virtual ~FileSystem() = default;
     virtual Result<std::unique_ptr<RandomAccessFile>> openForReading(const std::string& path) = 0;
-    /// The same past the system's page cache: no copy, and nothing else is pushed out of memory. Opened as usual where
-    /// the file system has no such thing; alignment() tells.
+    /// Opens a file for reads past the system's page cache: nothing is copied, and nothing else is pushed out of
+    /// memory. If the file system cannot do that, the file is opened as usual; alignment() tells.
     virtual Result<std::unique_ptr<RandomAccessFile>> openDirect(const std::string& path) {
         return openForReading(path);
     }
-    /// Many reads at once, of files opened here, at most `depth` in flight; at best by the system's own queue
-    /// (base/reads.h). Nothing where the system gives no thread.
+    /// Returns a queue of reads of files that were opened here, with at most `depth` reads in flight. It is the
+    /// system's own queue if there is one (base/reads.h). Returns null if the system gives no thread.
     virtual std::unique_ptr<AsyncReads> createReads(int depth);
-    /// Writes beside `path` (same folder, a name of its own) until commit() renames. A link is followed; a folder or a
+    /// Writes to a temporary file in the same folder until commit() renames it. A link is followed; a folder or a
     /// device is refused.
     virtual Result<std::unique_ptr<OutputFile>> createOutput(const std::string& path) = 0;
 };
 
-/// What openDirect()'s files are aligned to at most: room for it is planned before a file is open. Linux 4096; Windows
-/// 64 KiB, because it is slow with less; macOS 1.
+/// The largest alignment of openDirect()'s files, so that room can be planned before a file is open: 4096 on Linux; 64
+/// KiB on Windows, which is slow with less; 1 on macOS.
 uint64_t directAlignment();
 
-/// The system's own. Lives as long as the program.
+/// The system's files. The object lives as long as the program.
 FileSystem& systemFiles();
 
-/// A whole file's text or bytes; refuses files over `limit` bytes.
+/// Reads the text or the bytes of a whole file; refuses files over `limit` bytes.
 Result<std::string> readWholeFile(FileSystem& files, const std::string& path, uint64_t limit);
-/// Beside, sync, rename: after a crash either the old file or the whole new one stands there.
+/// Writes beside the file, syncs and renames: after a crash either the old file or the whole new one is there.
 Status writeWholeFile(FileSystem& files, const std::string& path, std::string_view bytes);
 
 } // namespace coterie::engine

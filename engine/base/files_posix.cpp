@@ -21,7 +21,7 @@ namespace coterie::engine {
 
 namespace {
 
-// One call moves at most this much: Linux stops at 2 GiB - 4 KiB, macOS refuses more than 2 GiB - 1.
+// The most that one call may write: Linux stops at 2 GiB - 4 KiB, macOS refuses more than 2 GiB - 1.
 constexpr size_t kLargestTransfer = size_t{1} << 30;
 
 std::string folderOf(const std::string& path) {
@@ -41,7 +41,7 @@ int syncToDisk(int descriptor) {
 
 int syncFolder(const std::string& folder) {
     Descriptor descriptor(uninterrupted([&] { return ::open(folder.c_str(), O_RDONLY | O_CLOEXEC | O_DIRECTORY); }));
-    // A folder that may be written but not listed can't be synced; nor can one on a file system without the notion.
+    // A folder that may be written but not listed cannot be synced; some file systems cannot sync folders at all.
     if (descriptor.number() < 0) return errno == EACCES ? 0 : errno;
     const int code = syncToDisk(descriptor.number());
     return code == EINVAL || code == ENOTSUP ? 0 : code;
@@ -87,7 +87,7 @@ class PosixOutput final : public OutputFile {
     std::string target_;
 };
 
-/// A name that nobody else takes; independent of the target's name, which may be as long as the system allows.
+/// A name that no other file has. It does not contain the target's name, which may be as long as the system allows.
 std::string temporaryBeside(const std::string& target) {
     static std::atomic<uint64_t> counter{0};
     const std::string folder = folderOf(target);
@@ -118,11 +118,11 @@ class PosixFiles final : public FileSystem {
         std::string target = path;
         std::optional<mode_t> mode;
         if (struct stat about{}; ::stat(path.c_str(), &about) == 0) {
-            // Renaming over /dev/null or a folder would be a disaster.
+            // Renaming over /dev/null or a folder would do great harm.
             if (S_ISDIR(about.st_mode)) return fileError(FileCall::Write, path, FileFault::Folder);
             if (!S_ISREG(about.st_mode)) return fileError(FileCall::Write, path, FileFault::NotRegular);
             mode = about.st_mode & 07777;
-            // A link stays a link: what it points to is replaced.
+            // A link stays a link: the file it points to is replaced.
             if (char* resolved = ::realpath(path.c_str(), nullptr)) {
                 target = resolved;
                 std::free(resolved);
@@ -137,10 +137,10 @@ class PosixFiles final : public FileSystem {
             std::string temporary = temporaryBeside(target);
             Descriptor descriptor(uninterrupted(
                 [&] { return ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666); }));
-            // Left over from a process with our number that was killed: the counter gives another name.
+            // A killed process with our number left it behind: the counter gives another name.
             if (descriptor.number() < 0 && errno == EEXIST) continue;
             if (descriptor.number() < 0) return systemError(FileCall::Write, target, errno);
-            // Not worth failing for: the new file then has the default permissions.
+            // A failure here is no reason to give up: the new file then has the default permissions.
             if (mode && ::fchmod(descriptor.number(), *mode) != 0) errno = 0;
             return std::unique_ptr<OutputFile>(
                 std::make_unique<PosixOutput>(std::move(descriptor), std::move(temporary), std::move(target)));

@@ -14,7 +14,7 @@ namespace coterie::engine {
 
 namespace {
 
-// One write moves at most this much: lengths are 32-bit here.
+// The most that one write may take: lengths have 32 bits here.
 constexpr size_t kLargestTransfer = size_t{1} << 30;
 
 FileFault faultOf(DWORD code) {
@@ -66,7 +66,7 @@ Error systemError(FileCall call, const std::string& path, DWORD code) {
     return fileError(call, path, faultOf(code), systemText(code));
 }
 
-/// The path as the wide API takes it: absolute, with \\?\ in front. Nothing where it is not UTF-8.
+/// The path for the wide API: absolute, with \\?\ in front. Returns nothing if it is not UTF-8.
 std::optional<std::wstring> widePath(const std::string& path) {
     if (path.empty() || path.find('\0') != std::string::npos || path.size() > 32767) return std::nullopt;
     const int size = static_cast<int>(path.size());
@@ -84,7 +84,7 @@ std::optional<std::wstring> widePath(const std::string& path) {
     return L"\\\\?\\" + full;
 }
 
-/// An open handle, closed at the end.
+/// An open handle, which the destructor closes.
 class Handle {
   public:
     explicit Handle(HANDLE handle) : handle_(handle) {}
@@ -104,7 +104,7 @@ class Handle {
     HANDLE handle_;
 };
 
-/// Since 1970; Windows counts steps of 100 ns since 1601.
+/// Nanoseconds since 1970; Windows counts steps of 100 ns since 1601.
 int64_t nanosecondsOf(const FILETIME& time) {
     constexpr int64_t between = 116'444'736'000'000'000; // 1601 to 1970, in those steps
     const auto steps = static_cast<int64_t>(uint64_t{time.dwHighDateTime} << 32 | time.dwLowDateTime);
@@ -129,7 +129,7 @@ class WindowsFile final : public RandomAccessFile {
     Status readAt(uint64_t offset, std::span<std::byte> out) override {
         ReadPieces pieces(*this, offset, out);
         if (Status possible = pieces.check(); !possible) return possible;
-        // An event a call: reads on one handle would otherwise wake each other.
+        // Each call has its own event: otherwise reads on one handle would wake each other.
         Handle event(CreateEventW(nullptr, TRUE, FALSE, nullptr));
         if (!event.valid()) return systemError(FileCall::Read, path_, GetLastError());
         while (!pieces.done()) {
@@ -154,7 +154,7 @@ class WindowsFile final : public RandomAccessFile {
         return GetOverlappedResult(handle_.get(), &where, &got, TRUE) ? ERROR_SUCCESS : GetLastError();
     }
 
-    Handle handle_; // opened for overlapped reads: without, the system would let one thread read at a time
+    Handle handle_; // opened for overlapped reads: otherwise the system would let only one thread read at a time
     About about_;
     std::string path_;
 };
@@ -230,7 +230,7 @@ class WindowsFiles final : public FileSystem {
             std::wstring temporary = temporaryBeside(*target);
             Handle handle(
                 CreateFileW(temporary.c_str(), GENERIC_WRITE, 0, nullptr, CREATE_NEW, FILE_ATTRIBUTE_NORMAL, nullptr));
-            // Left over from a process with our number that was killed: the counter gives another name.
+            // A killed process with our number left it behind: the counter gives another name.
             if (!handle.valid() && GetLastError() == ERROR_FILE_EXISTS) continue;
             if (!handle.valid()) return systemError(FileCall::Write, path, GetLastError());
             return std::unique_ptr<OutputFile>(
@@ -261,7 +261,7 @@ class WindowsFiles final : public FileSystem {
 
 } // namespace
 
-// Any sector would do; in pieces that are no multiples of 64 KiB unbuffered reads are slow.
+// Any sector would do, but unbuffered reads are slow in pieces that are no multiples of 64 KiB.
 uint64_t directAlignment() { return uint64_t{64} << 10; }
 
 FileSystem& systemFiles() {

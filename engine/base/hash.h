@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// FNV-1a over 64 bits, fed in pieces: tells files apart and finds accidents. Not against anybody who means harm.
+// FNV-1a over 64 bits, fed in pieces. It tells files apart and finds accidental damage, but not deliberate changes.
 #pragma once
 
 #include <cstddef>
@@ -15,12 +15,13 @@ class Hash {
     void add(std::span<const std::byte> bytes) {
         for (const std::byte byte : bytes) value_ = (value_ ^ static_cast<uint64_t>(byte)) * 0x100000001b3u;
     }
-    /// The text and its length, so that two texts are not one.
+    /// Adds the text and its length, so that two texts in a row differ from one.
     void add(std::string_view text) {
         add(std::as_bytes(std::span(text)));
         addNumber(static_cast<uint64_t>(text.size()));
     }
-    /// As it lies in memory: the same on every system that this program runs on, all little-endian.
+    /// Adds the number's bytes. All systems that this program runs on are little-endian, so the hash is the same
+    /// everywhere.
     template <typename T>
     void addNumber(T number) {
         static_assert(std::is_arithmetic_v<T>);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The small files in which Linux says how the machine is: /proc, /sys and cgroups. For base/ alone.
+// The small files in which Linux describes the machine: /proc, /sys and cgroups. Only for base/.
 #pragma once
 
 #include <cstdint>
@@ -9,11 +9,11 @@
 
 namespace coterie::engine {
 
-/// These files are made up by the kernel when read: their size says nothing, so they are read until they end, or up to
-/// 64 KiB. Empty where there is none.
+/// Reads such a file. The kernel makes its text up on reading and its size says nothing, so it is read to its end, or
+/// up to 64 KiB. Returns an empty text if there is no such file.
 std::string readKernelText(const std::string& path);
 
-/// The number at the front of `text`, behind blanks; nothing for "max" and the like.
+/// The number at the front of `text`, after blanks. Returns nothing for "max" and other words.
 std::optional<uint64_t> leadingNumber(std::string_view text);
 
 } // namespace coterie::engine

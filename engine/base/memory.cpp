@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a Buffer does alike on every system: it has one owner, and its failure has words. The calls: memory_posix.cpp,
-// memory_windows.cpp.
+// The part of a Buffer that is the same on every system: its one owner, and its error. The system's calls are in
+// memory_posix.cpp and memory_windows.cpp.
 #include "base/memory.h"
 
 #include "base/rounding.h"
@@ -25,7 +25,7 @@ Buffer::~Buffer() {
 Result<Buffer> Buffer::allocate(uint64_t bytes, const Sentence& failure, Pages pages) {
     Buffer buffer;
     if (bytes == 0) return buffer;
-    // More than half the address space: no system has it, and pointer differences would overflow.
+    // More than half of the address space: no system has it, and pointer differences would overflow.
     if (bytes <= PTRDIFF_MAX) buffer.data_ = takeFromSystem(bytes);
     if (!buffer.data_)
         return Error{ErrorKind::OutOfMemory,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory: aligned buffers whose failure is a value, and what the system says about this process and this machine.
+// Memory: aligned buffers whose failure is a value, and what the system reports about this process and this machine.
 #pragma once
 
 #include "base/result.h"
@@ -10,14 +10,14 @@
 
 namespace coterie::engine {
 
-/// Bytes on a page boundary, straight from the system, zeroed, released at the end. Pages that nobody touched cost
-/// nothing. Movable; one owner; no bytes is a null pointer. Not thread-safe by itself; its bytes may be shared as any
-/// bytes may.
+/// Zeroed bytes on a page boundary, straight from the system, released by the destructor. Pages that were never touched
+/// cost nothing. It is movable and has one owner; an empty buffer has a null pointer. It is not thread-safe by itself,
+/// but its bytes may be shared like any bytes.
 class Buffer {
   public:
-    /// Large pages where the system has them for the asking (2 MiB on Linux): a tenth of the time until memory is
-    /// filled for the first time, and fewer misses of the address cache. A page that is touched costs its whole size,
-    /// so they are for memory that will be used.
+    /// Large pages, if the system gives them on request (2 MiB on Linux): filling memory for the first time takes a
+    /// tenth of the time, and the address cache misses less often. A touched page costs its whole size, so they suit
+    /// memory that will be used.
     enum class Pages { Small, Large };
 
     Buffer() = default;
@@ -35,16 +35,16 @@ class Buffer {
     T* as() const {
         return reinterpret_cast<T*>(data_);
     }
-    /// Gives the physical pages wholly inside [offset, offset + length) back to the system; they read as zero
-    /// afterwards. Of a large page that is only partly inside, the system may keep the rest until it needs it: give
-    /// back neighbours together.
+    /// Gives the physical pages that lie wholly inside [offset, offset + length) back to the system; they read as zero
+    /// afterwards. The system may keep a large page that lies only partly inside until it needs memory, so give back
+    /// neighbouring ranges together.
     void discard(uint64_t offset, uint64_t length);
 
   private:
-    // The system's part: memory_posix.cpp, memory_windows.cpp.
-    static std::byte* takeFromSystem(uint64_t bytes); ///< null where it refuses
+    // The system's calls: memory_posix.cpp, memory_windows.cpp.
+    static std::byte* takeFromSystem(uint64_t bytes); ///< null if the system refuses
     static void giveBack(std::byte* data, uint64_t bytes);
-    static void preferLargePages(std::byte* data, uint64_t bytes); ///< a wish: nothing where it can't be had
+    static void preferLargePages(std::byte* data, uint64_t bytes); ///< has no effect if the system has none
     static void dropPages(std::byte* first, uint64_t bytes);       ///< whole pages; they read as zero afterwards
     static uint64_t pageBytes();
 
@@ -52,18 +52,18 @@ class Buffer {
     uint64_t size_ = 0;
 };
 
-/// What the system says, in bytes. A figure that it doesn't give is 0.
+/// Figures that the system reports, in bytes. A figure that it does not report is 0.
 struct MemoryReading {
     uint64_t resident = 0;     ///< physical memory of this process now
-    uint64_t peakResident = 0; ///< and at its highest
-    uint64_t total = 0;        ///< physical memory of the machine, or of the cgroup where that is less
-    uint64_t available = 0;    ///< what programs may still take without swapping: free, or copies of files; within the
-                               ///< cgroup
+    uint64_t peakResident = 0; ///< the highest value of `resident` so far
+    uint64_t total = 0;        ///< physical memory of the machine, or of the cgroup if that is less
+    uint64_t available =
+        0; ///< memory that programs may still take without swapping: free, or copies of files; within the cgroup
 };
 MemoryReading readMemory();
 
-/// Gives the system back what the allocator keeps of freed memory, where it can be told to: after a step that needed
-/// much for a while. Any thread.
+/// Returns freed memory that the allocator keeps to the system, where the allocator can do that. Call it after a step
+/// that needed much memory for a short time. Any thread.
 void releaseFreedMemory();
 
 } // namespace coterie::engine

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Linux says about memory: the process, the machine, and the cgroup that may allow less than the machine has.
+// Linux's memory figures: of the process, of the machine, and of the cgroup, which may allow less than the machine has.
 // Formats: proc(5), the kernel's admin-guide/cgroup-v1/memory and admin-guide/cgroup-v2.
 #include "base/memory_linux.h"
 
@@ -24,7 +24,7 @@ void forEachLine(std::string_view text, Visit visit) {
     }
 }
 
-/// The number behind `label` at the start of a line; 0 where there is none.
+/// The number behind `label` at the start of a line; 0 if there is no such line.
 uint64_t labelled(std::string_view text, std::string_view label) {
     uint64_t number = 0;
     forEachLine(text, [&](std::string_view line) {
@@ -35,7 +35,7 @@ uint64_t labelled(std::string_view text, std::string_view label) {
     return number;
 }
 
-/// How one version of cgroups names its files.
+/// The names of the files in one version of cgroups.
 struct CgroupFiles {
     const char* limit;
     const char* usage;
@@ -47,7 +47,7 @@ constexpr CgroupFiles kVersion1{"memory.limit_in_bytes", "memory.usage_in_bytes"
 constexpr CgroupFiles kVersion2{"memory.max", "memory.current", "inactive_file ", "active_file "};
 
 /// Lowers the figures to what `group` and each of its parents below `mount` allow. In a container the group's own
-/// folder may not be visible, but the mount's root is then the container's group, so the root is asked too.
+/// folder may be invisible, but the mount's root is then the container's group, so the root is read too.
 void applyCgroup(const std::string& mount, std::string group, const CgroupFiles& names, MemoryReading& reading) {
     for (;;) {
         const std::string folder = mount + (group == "/" ? "" : group) + "/";
@@ -86,7 +86,7 @@ MemoryReading readLinuxMemory(const std::string& proc, const std::string& cgroup
     reading.total = labelled(machine, "MemTotal:") * kibibyte;
     reading.available = labelled(machine, "MemAvailable:") * kibibyte;
 
-    // Lines "hierarchy:controllers:group"; version 2 has no controllers there.
+    // Lines are "hierarchy:controllers:group"; version 2 has no controllers.
     forEachLine(readKernelText(proc + "/self/cgroup"), [&](std::string_view line) {
         const size_t first = line.find(':');
         const size_t second = first == std::string_view::npos ? first : line.find(':', first + 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Buffers on POSIX systems, and what macOS says about memory (untested: no such machine builds this yet). Linux:
+// Buffers on POSIX systems, and macOS's memory figures (untested: no such machine builds this yet). Linux's are in
 // memory_linux.cpp.
 #include "base/memory.h"
 
@@ -36,7 +36,8 @@ void Buffer::giveBack(std::byte* data, uint64_t bytes) { ::munmap(data, static_c
 
 #ifdef MADV_HUGEPAGE
 void Buffer::preferLargePages(std::byte* data, uint64_t bytes) {
-    (void)::madvise(data, static_cast<size_t>(bytes), MADV_HUGEPAGE); // refused where the system is told to: then small
+    (void)::madvise(data, static_cast<size_t>(bytes),
+                    MADV_HUGEPAGE); // refused if the system is set up that way; then pages are small
 }
 #else
 void Buffer::preferLargePages(std::byte*, uint64_t) {}
@@ -44,15 +45,16 @@ void Buffer::preferLargePages(std::byte*, uint64_t) {}
 
 #ifdef __linux__
 void Buffer::dropPages(std::byte* first, uint64_t bytes) {
-    // Private pages of no file read as zero afterwards (madvise(2)), and the mapping stays one: its wish for large
-    // pages is kept, and a thousand holes don't come near the system's limit of mappings. Locked pages are refused.
+    // Private pages that belong to no file read as zero afterwards (madvise(2)). The mapping stays one: it still
+    // prefers large pages, and a thousand holes stay far below the system's limit of mappings. Locked pages are
+    // refused.
     if (::madvise(first, static_cast<size_t>(bytes), MADV_DONTNEED) != 0)
         std::memset(first, 0, static_cast<size_t>(bytes));
 }
 #else
 void Buffer::dropPages(std::byte* first, uint64_t bytes) {
-    // Fresh pages over the old ones read as zero on every POSIX system, which MADV_DONTNEED does not promise. Where the
-    // system is out of mappings this fails and the bytes stay: then they are cleared here, and only the memory is not
+    // Fresh pages over the old ones read as zero on every POSIX system, which MADV_DONTNEED does not promise. If the
+    // system has no mapping left, this fails and the bytes stay: they are then cleared here, and the memory is not
     // given back.
     void* fresh = ::mmap(first, static_cast<size_t>(bytes), PROT_READ | PROT_WRITE,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
@@ -87,8 +89,9 @@ MemoryReading readMemory() {
     count = HOST_VM_INFO64_COUNT;
     const mach_port_t host = mach_host_self();
     if (host_statistics64(host, HOST_VM_INFO64, reinterpret_cast<host_info64_t>(&pages), &count) == KERN_SUCCESS)
-        // What Linux calls available: pages that are free (those read ahead are counted among them and again as pages
-        // of files) or whose content lies on disk or may be dropped. Inactive pages would also have some to compress.
+        // The counterpart of Linux's "available": pages that are free (those read ahead are counted among them and
+        // again as pages of files), or whose content lies on disk or may be dropped. Some inactive pages would have to
+        // be compressed, so they do not count.
         reading.available =
             (uint64_t{pages.free_count} - pages.speculative_count + pages.external_page_count + pages.purgeable_count) *
             vm_page_size;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Buffers on Windows, and what it says about memory.
+// Buffers on Windows, and its memory figures.
 #include "base/memory.h"
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 #include <cstring>
 #include <malloc.h>
 #include <windows.h>
-// After windows.h, which it needs.
+// It needs windows.h before it.
 #include <psapi.h>
 
 namespace coterie::engine {
@@ -25,19 +25,19 @@ std::byte* Buffer::takeFromSystem(uint64_t bytes) {
 
 void Buffer::giveBack(std::byte* data, uint64_t) { VirtualFree(data, 0, MEM_RELEASE); }
 
-// Large pages need a privilege there that users don't have.
+// Large pages need a privilege there that users do not have.
 void Buffer::preferLargePages(std::byte*, uint64_t) {}
 
 void Buffer::dropPages(std::byte* first, uint64_t bytes) {
-    // Decommitting and committing again could fail in between and leave a hole. A page of zeros that is told to be of
-    // no interest reads as zero whether it is kept or dropped, so that never fails. A piece at a time, to touch little
-    // at once.
+    // Decommitting and committing again could fail in between and leave a hole. A page of zeros that is marked as
+    // unneeded reads as zero whether it is kept or dropped, so this never fails. It works piece by piece, so that
+    // little memory is touched at once.
     constexpr uint64_t largestPiece = uint64_t{1} << 20;
     for (uint64_t at = 0; at < bytes; at += largestPiece) {
         const SIZE_T piece = static_cast<SIZE_T>(std::min(largestPiece, bytes - at));
         std::memset(first + at, 0, piece);
         VirtualAlloc(first + at, piece, MEM_RESET, PAGE_READWRITE);
-        VirtualUnlock(first + at, piece); // takes pages that are not locked out of the working set
+        VirtualUnlock(first + at, piece); // for pages that are not locked, this removes them from the working set
     }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See posix_file.h. Past the page cache: O_DIRECT on Linux (the BSDs have it too), F_NOCACHE on macOS.
+// See posix_file.h. Reads past the page cache use O_DIRECT on Linux (the BSDs have it too) and F_NOCACHE on macOS.
 #include "base/posix_file.h"
 
 #include "base/file_errors.h"
@@ -50,8 +50,8 @@ int64_t changedAtOf(const struct stat& about) {
     return static_cast<int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
 }
 
-/// A file system's number, which the common ones keep in the volume, and its size, because some have no such number of
-/// their own.
+/// A number for the file system: the one that common file systems keep in the volume, and its size, because some have
+/// no such number.
 uint64_t diskOf(int descriptor) {
     struct statvfs about {};
     if (uninterrupted([&] { return ::fstatvfs(descriptor, &about); }) != 0) return 0;
@@ -63,8 +63,8 @@ uint64_t diskOf(int descriptor) {
 
 constexpr uint64_t kLargestAlignment = 4096;
 
-/// What the kernel says (Linux 6.1 and newer, not for every file system): 0 where the file can't be read directly,
-/// nothing where it doesn't say.
+/// The alignment that the kernel reports (Linux 6.1 and newer, not for every file system): 0 if the file cannot be read
+/// directly, nothing if the kernel does not report it.
 std::optional<uint64_t> toldAlignment([[maybe_unused]] int descriptor) {
 #ifdef STATX_DIOALIGN
     struct statx about {};
@@ -76,7 +76,7 @@ std::optional<uint64_t> toldAlignment([[maybe_unused]] int descriptor) {
 #endif
 }
 
-/// What direct reads of the file must be aligned to; 0 where it has none, or needs more than anyone is prepared for.
+/// The alignment that direct reads of the file need; 0 if there are none, or if they need more than callers plan for.
 uint64_t alignmentOf(int descriptor) {
     if (const std::optional<uint64_t> told = toldAlignment(descriptor))
         return std::has_single_bit(*told) && *told <= kLargestAlignment ? *told : 0;
@@ -87,7 +87,7 @@ uint64_t alignmentOf(int descriptor) {
 
 #endif
 
-/// What `descriptor` must be aligned to for reads past the cache; 0 where it can't be had.
+/// The alignment that reads past the cache through `descriptor` need; 0 if they are impossible.
 uint64_t makeDirect([[maybe_unused]] int descriptor) {
 #if defined(O_DIRECT)
     const int flags = ::fcntl(descriptor, F_GETFL);
@@ -115,14 +115,14 @@ Error systemError(FileCall call, const std::string& path, int code) {
 
 Result<std::unique_ptr<RandomAccessFile>> PosixFile::open(const std::string& path, bool direct) {
     if (path.find('\0') != std::string::npos) return fileError(FileCall::Open, path, FileFault::BadName);
-    // O_NONBLOCK: opening a pipe that nobody writes to must not hang.
+    // O_NONBLOCK: opening a pipe without a writer must not hang.
     Descriptor descriptor(uninterrupted([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK); }));
     if (descriptor.number() < 0) return systemError(FileCall::Open, path, errno);
     struct stat about {};
     if (::fstat(descriptor.number(), &about) != 0) return systemError(FileCall::Open, path, errno);
     if (S_ISDIR(about.st_mode)) return fileError(FileCall::Open, path, FileFault::Folder);
     if (!S_ISREG(about.st_mode)) return fileError(FileCall::Open, path, FileFault::NotRegular);
-    // An ordinary file doesn't care, but for io_uring: it would say EAGAIN instead of waiting for the disk.
+    // An ordinary file ignores the flag, but io_uring would return EAGAIN instead of waiting for the disk.
     if (::fcntl(descriptor.number(), F_SETFL, 0) != 0) return systemError(FileCall::Open, path, errno);
     uint64_t alignment = 1;
     if (direct) {

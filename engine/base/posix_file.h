@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An open file on POSIX systems, as files_posix.cpp hands it out and uring_reads.cpp reads it. For base/ alone.
+// An open file on POSIX systems: files_posix.cpp creates it and uring_reads.cpp reads it. Only for base/.
 #pragma once
 
 #include "base/file_errors.h"
@@ -24,7 +24,7 @@ auto uninterrupted(Call call) {
     return result;
 }
 
-/// An open descriptor, closed at the end.
+/// An open descriptor, which the destructor closes.
 class Descriptor {
   public:
     explicit Descriptor(int number) : number_(number) {}
@@ -35,7 +35,8 @@ class Descriptor {
     Descriptor& operator=(Descriptor&&) = delete;
 
     int number() const { return number_; }
-    /// Closes now; 0 or the error's code. EINTR closes too (Linux), and a second call could hit another thread's file.
+    /// Closes now. Returns 0 or the error's code. EINTR closes too (Linux), and a second call could hit another
+    /// thread's file.
     int close() {
         const int result = ::close(std::exchange(number_, -1));
         return result < 0 && errno != EINTR ? errno : 0;
@@ -47,7 +48,7 @@ class Descriptor {
 
 class PosixFile final : public RandomAccessFile {
   public:
-    /// Direct where the system can: for the rest see FileSystem.
+    /// Opens a file. direct: past the page cache if the system can (see FileSystem::openDirect()).
     static Result<std::unique_ptr<RandomAccessFile>> open(const std::string& path, bool direct);
 
     struct About {

@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the machine runs on: the mains, or a battery, and how full that is.
+// The machine's power: mains or battery, and how full the battery is.
 #pragma once
 
 #include <optional>
 
 namespace coterie::engine {
 
-/// What the system says. A machine without a battery, and one that doesn't tell, says what is here.
+/// The state that the system reports. The defaults stand for a machine without a battery, and for one that reports
+/// nothing.
 struct PowerReading {
-    bool onBattery = false;       ///< it runs on a battery of its own
-    std::optional<double> charge; ///< 0..1 of all of its batteries together; nothing: it has none, or doesn't say
+    bool onBattery = false; ///< the machine runs on a battery of its own
+    std::optional<double>
+        charge; ///< 0..1 of all of its batteries together; nothing if it has none or does not report it
 };
 
-/// Any thread. May take some milliseconds: on a laptop another chip is asked.
+/// Reads the state. Any thread. It may take some milliseconds, because a laptop asks another chip.
 PowerReading readPower();
 
-/// With so much charge or less a battery is low.
+/// A battery with this charge or less is low.
 inline constexpr double kLowCharge = 0.2;
 
-/// On battery, and that is low. What isn't known is not low.
+/// True if the machine runs on a battery with a low charge. An unknown charge is not low.
 bool batteryIsLow(const PowerReading& power);
 
 } // namespace coterie::engine

@@ -15,15 +15,15 @@ namespace coterie::engine {
 namespace {
 
 struct Battery {
-    double share = 0; ///< 0..1 of what it holds when full
-    double size = 0;  ///< what it holds when full, in the unit of its driver; 0: not said
+    double share = 0; ///< 0..1 of its capacity
+    double size = 0;  ///< capacity, in the unit of its driver; 0 if it is not reported
 };
 
-/// What the supplies say, put together.
+/// The figures of all supplies together.
 struct Supplies {
-    bool mainsOn = false, mainsOff = false; ///< there is one that is plugged in, one that is not
+    bool mainsOn = false, mainsOff = false; ///< there is an adapter that is plugged in; there is one that is not
     bool discharging = false;
-    std::vector<Battery> batteries; ///< of those that say how full they are
+    std::vector<Battery> batteries; ///< those that report how full they are
 };
 
 std::vector<std::string> namesIn(const std::string& folder) {
@@ -36,12 +36,12 @@ std::vector<std::string> namesIn(const std::string& folder) {
     return names;
 }
 
-/// One supply's files.
+/// The files of one supply.
 class Supply {
   public:
     explicit Supply(std::string folder) : folder_(std::move(folder)) {}
 
-    /// A word, without the line's end; empty where there is no such file.
+    /// Reads a word without the line's end; empty if there is no such file.
     std::string word(const char* name) const {
         std::string text = readKernelText(folder_ + "/" + name);
         text.resize(std::min(text.find('\n'), text.size()));
@@ -56,7 +56,7 @@ class Supply {
     std::string folder_;
 };
 
-/// Drivers count energy (uWh) or charge (uAh); nearly all give the percentage, too.
+/// Drivers count energy (uWh) or charge (uAh); nearly all give the percentage too.
 std::optional<Battery> batteryOf(const Supply& supply) {
     std::optional<double> full = supply.number("energy_full"), now = supply.number("energy_now");
     if (!full) {
@@ -70,12 +70,13 @@ std::optional<Battery> batteryOf(const Supply& supply) {
         battery.share = *now / battery.size;
     else
         return std::nullopt;
-    battery.share = std::min(battery.share, 1.0); // some say more when they have just been filled
+    battery.share = std::min(battery.share, 1.0); // some report more when they have just been charged
     return battery;
 }
 
 void add(const Supply& supply, Supplies& all) {
-    if (supply.word("scope") == "Device") return; // of a mouse or a headset: this machine doesn't run on it
+    if (supply.word("scope") == "Device")
+        return; // it belongs to a mouse or a headset, which does not power this machine
     const std::string type = supply.word("type");
     if (type == "Battery" || type == "UPS") {
         if (supply.number("present") == 0.0) return; // an empty bay
@@ -105,7 +106,7 @@ PowerReading readLinuxPower(const std::string& supplies) {
     for (const std::string& name : namesIn(supplies)) add(Supply(supplies + "/" + name), all);
     PowerReading reading;
     reading.charge = chargeOf(all.batteries);
-    // A battery may say "Unknown" while it is drained, and one of two may rest while the other is drained.
+    // A battery may report "Unknown" while it is drained, and one of two may be idle while the other is drained.
     reading.onBattery = reading.charge.has_value() && !all.mainsOn && (all.discharging || all.mainsOff);
     return reading;
 }

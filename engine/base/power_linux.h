@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Linux says about mains and batteries. The folder is an argument so that tests can give made ones.
+// Linux's figures about mains and batteries. The folder is an argument so that tests can use their own.
 #pragma once
 
 #include "base/power.h"
@@ -8,7 +8,7 @@
 
 namespace coterie::engine {
 
-/// `supplies` holds a folder for each mains adapter, battery and the like: /sys/class/power_supply.
+/// supplies: the folder that has a folder for each mains adapter, battery and the like (/sys/class/power_supply).
 PowerReading readLinuxPower(const std::string& supplies);
 
 } // namespace coterie::engine

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What macOS says about its battery (untested: no such machine builds this yet). Linux: power_linux.cpp.
+// macOS's battery figures (untested: no such machine builds this yet). Linux's are in power_linux.cpp.
 #include "base/power.h"
 
 #ifdef __linux__

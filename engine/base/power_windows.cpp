@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Windows says about its battery: GetSystemPowerStatus.
+// Windows' battery figures: GetSystemPowerStatus.
 #include "base/power.h"
 
 #include <windows.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many threads suit this machine: what the system lets this process run on, counted in physical cores. And what
-// else it must be asked about processors.
+// The number of threads that suits this machine: the processors that the system lets this process use, counted in
+// physical cores. Also the permissions that processors' features need.
 #include "base/processors.h"
 
 #include "base/threads.h"
@@ -26,7 +26,7 @@ namespace coterie::engine {
 
 namespace {
 
-/// Physical cores that this process may use; 0 where the system doesn't say.
+/// Physical cores that this process may use; 0 if the system does not report it.
 #ifdef __linux__
 int physicalCores() {
     cpu_set_t allowed;
@@ -47,7 +47,7 @@ int physicalCores() {
     return static_cast<int>(cores.size());
 }
 #elif defined(__APPLE__)
-// Untested. Level 0 is the fast cores: the slow ones hold up a loop that all share.
+// Untested. Level 0 has the fast cores; slow ones would hold up a loop that all share.
 int physicalCores() {
     int count = 0;
     size_t length = sizeof count;
@@ -84,8 +84,8 @@ int logicalProcessors() {
 } // namespace
 
 int defaultThreads() {
-    // Two threads on one core share its memory port and gain nothing once several cores are at work. With very few
-    // cores arithmetic is the limit, not memory, and the second thread does help.
+    // Two threads on one core share its memory port and gain nothing once several cores work. With very few cores
+    // arithmetic is the limit instead of memory, and the second thread does help.
     constexpr int fewCores = 4;
     const int cores = physicalCores();
     return std::max(1, cores >= fewCores ? cores : logicalProcessors());

@@ -22,7 +22,7 @@ Status ReadPieces::check() const {
                      {"A direct read was not aligned to %1 bytes", mask + 1},
                      "Please report this"};
     if (offset_ > furthest || out_.size() > furthest - offset_) return shortReadError(file_->path());
-    // Aligned: offset and end are at most at the end of the file's last piece.
+    // Aligned: offset and end lie at most at the end of the file's last piece.
     if (mask != 0 && offset_ + out_.size() > ((file_->size() + mask) & ~mask)) return shortReadError(file_->path());
     return {};
 }
@@ -32,8 +32,8 @@ Status ReadPieces::advance(size_t got) {
         wanted_ = 0;
         return {};
     }
-    // A direct read goes on at a multiple of the alignment: the rest of a piece cut short comes again, and where there
-    // is no more than that, the file ends here.
+    // A direct read continues at a multiple of the alignment, so the rest of a piece that was cut short is read again.
+    // If nothing but that rest comes, the file ends here.
     const size_t kept = got & ~static_cast<size_t>(file_->alignment() - 1);
     if (kept == 0) return shortReadError(file_->path());
     offset_ += kept;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a thread asks the system to be woken promptly. None of this needs a privilege; where it is refused nothing is
-// lost but time.
+// How a thread asks the system to wake it promptly. None of this needs a privilege; a refusal costs only time.
 #include "base/threads.h"
 
 #ifdef __linux__

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads on threads of their own, one for each that may be in flight.
+// Reads on threads: one thread for each read that may be in flight.
 #include "base/threaded_reads.h"
 
 #include <condition_variable>
@@ -82,8 +82,8 @@ class ThreadedReads final : public AsyncReads {
     }
 
     const std::function<void()> told_;
-    size_t inFlight_ = 0; // the caller's thread alone
-    std::mutex mutex_;    // guards all below but threads_
+    size_t inFlight_ = 0; // used by the caller's thread alone
+    std::mutex mutex_;    // guards everything below, except threads_
     std::condition_variable asked_, finished_;
     std::deque<ReadRequest> waiting_;
     std::deque<ReadDone> done_;

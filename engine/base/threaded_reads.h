@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threaded reads that tell of each result. For base/ alone: beside a system's queue that is waited for elsewhere.
+// Threaded reads that signal each result, for use beside a system's queue. Only for base/.
 #pragma once
 
 #include "base/reads.h"
@@ -8,7 +8,7 @@
 
 namespace coterie::engine {
 
-/// As createThreadedReads(depth). `told` is called on a reading thread after every result; it calls nothing here.
+/// Like createThreadedReads(depth). A reading thread calls `told` after every result; `told` must not call this object.
 std::unique_ptr<AsyncReads> createThreadedReads(int depth, std::function<void()> told);
 
 } // namespace coterie::engine

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pool: one word says which loop is open and how many workers are in it, and one a thread which pieces are its own.
+// The pool. One word says which loop is open and how many workers are in it; one word for each thread says which pieces
+// belong to it.
 //
 //   state:  loop number (32 bits) | open (1 bit) | workers inside (31 bits)
 //   share:  next piece (32 bits) | end (32 bits)
 //
 // A thread takes its own pieces from the front, so that it reads memory in one stream, and then others' from the end.
 //
-// A worker enters only while the loop is open, by counting itself in with the same compare-and-swap that checks the
-// bit. So the caller, after closing, waits only for those inside: a thread that wakes late finds the door closed and
-// holds nobody up. The description of the loop is written only while the door is closed and nobody is inside.
+// A worker enters only while the loop is open: the compare-and-swap that counts it in also checks the open bit. So the
+// caller, after closing the loop, waits only for the workers inside; a thread that wakes late finds the loop closed and
+// holds up nobody. The description of the loop is written only while it is closed and no worker is inside.
 #include "base/threads.h"
 
 #include <algorithm>
@@ -36,13 +37,13 @@ constexpr int kNumberShift = 32;
 constexpr int kNextShift = 32;
 constexpr uint64_t kEndMask = 0xffffffff;
 
-// How often to look before sleeping: about 50 us at 10 to 40 ns a look, longer than the gap between two loops of a
-// forward pass and no longer than waking a sleeping thread takes.
+// How often a thread looks before it sleeps: about 50 us at 10 to 40 ns a look, longer than the gap between two loops
+// of a forward pass and no longer than waking a sleeping thread takes.
 constexpr int kSpins = 2000;
 constexpr int kMostThreads = 1024;
 constexpr int64_t kMostPieces = int64_t{1} << 31;
 constexpr int64_t kNoPiece = -1;
-// Keeps words that different threads write on different cache lines (two of them: processors fetch lines in pairs).
+// Keeps words that different threads write on different cache lines (pairs of lines, because processors fetch pairs).
 constexpr size_t kApart = 128;
 
 void relax() {
@@ -64,7 +65,7 @@ thread_local Place currentPlace;
 } // namespace
 
 struct ThreadPool::Shared {
-    // Written by the caller while the door is closed.
+    // The caller writes these while the loop is closed.
     const Body* body = nullptr;
     int64_t count = 0;
     int64_t grain = 1;
@@ -76,7 +77,7 @@ struct ThreadPool::Shared {
     std::atomic<int> sleepers{0};
     std::atomic<bool> callerSleeps{false};
 
-    std::mutex mutex; // for sleeping alone
+    std::mutex mutex; // used for sleeping only
     std::condition_variable opened;
     std::condition_variable emptied;
     std::vector<std::thread> workers;
@@ -100,7 +101,7 @@ struct ThreadPool::Shared {
     void closeAndWait();
 };
 
-/// Deals the pieces out, as evenly as can be.
+/// Distributes the pieces as evenly as possible.
 void ThreadPool::Shared::share() {
     const auto pieces = static_cast<uint64_t>((count - 1) / grain + 1), all = static_cast<uint64_t>(threads());
     for (uint64_t t = 0; t < all; ++t)
@@ -146,7 +147,7 @@ bool ThreadPool::Shared::waitForNews(uint64_t seen) {
     for (int i = 0; i < spinLimit && !news(); ++i) relax();
     if (!news()) {
         std::unique_lock lock(mutex);
-        // In one total order with open(): either it sees this sleeper, or the sleeper sees its loop.
+        // The order is total with open(): either open() sees this sleeper, or the sleeper sees the new loop.
         sleepers.fetch_add(1);
         opened.wait(lock, news);
         sleepers.fetch_sub(1);
@@ -154,7 +155,7 @@ bool ThreadPool::Shared::waitForNews(uint64_t seen) {
     return !stopping.load();
 }
 
-/// Goes in if the door is open; `seen` becomes the loop's number either way.
+/// Enters the loop if it is open. `seen` becomes the loop's number in both cases.
 bool ThreadPool::Shared::enter(uint64_t& seen) {
     uint64_t now = state.load(std::memory_order_acquire);
     do {
@@ -204,7 +205,7 @@ void ThreadPool::Shared::closeAndWait() {
 
 ThreadPool::ThreadPool(int threads) : shared_(std::make_unique<Shared>()) {
     threads = std::clamp(threads, 1, kMostThreads);
-    // With more threads than processors a spinning one keeps a working one from running.
+    // With more threads than processors, a spinning thread would keep a working one from running.
     const int processors = static_cast<int>(std::thread::hardware_concurrency());
     shared_->spinLimit = threads <= processors ? kSpins : 0;
     shared_->shares = std::make_unique<Shared::Share[]>(static_cast<size_t>(threads));

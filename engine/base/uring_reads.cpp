@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads by io_uring: what was submitted since the last collect() goes to the kernel in one call, and on without a
-// thread of ours.
+// Reads by io_uring: everything that was submitted since the last collect() goes to the kernel in one call, and
+// proceeds without a thread of ours.
 //
 //     submit ---> ring ===> completion queue --+
 //       |                                      +--> collect: poll(ring, event)
 //       +--> threads (what the ring can't) ----+--- event <--- wake
 //
-// Threads are started for the first read that needs one: a file of another kind, or one that the kernel sends back.
+// Threads are started for the first read that needs one: of a file of another kind, or one that the kernel refused.
 #include "base/uring_reads.h"
 
 #include "base/posix_file.h"
@@ -24,7 +24,7 @@ namespace {
 
 class UringReads final : public AsyncReads {
   public:
-    /// `ring` is this object's from now on.
+    /// The ring belongs to this object from now on.
     UringReads(const io_uring& ring, Descriptor event, size_t depth)
         : ring_(ring), event_(std::move(event)), flights_(depth) {
         for (Flight& flight : flights_) free_.push_back(&flight);
@@ -35,7 +35,7 @@ class UringReads final : public AsyncReads {
         ReadDone done;
         for (handOver(); inRing_ > 0; handOver())
             if (collectRing({&done, 1}) == 0 && prepared_.empty()) waitForEither();
-        threads_.reset(); // waits for its own
+        threads_.reset(); // waits for the reads on threads
         io_uring_queue_exit(&ring_);
     }
 
@@ -66,7 +66,7 @@ class UringReads final : public AsyncReads {
             count += collectRing(out.subspan(count));
             count += collectThreads(out.subspan(count));
             if (woken_.exchange(false) || count > 0) return out.first(count);
-            if (prepared_.empty()) waitForEither(); // else a read goes on with its next piece
+            if (prepared_.empty()) waitForEither(); // otherwise a read continues with its next piece
         }
     }
 
@@ -86,7 +86,7 @@ class UringReads final : public AsyncReads {
         uninterrupted([this] { return ::eventfd_write(event_.number(), 1); });
     }
 
-    /// Until a completion is in the ring, or someone signalled.
+    /// Waits until a completion is in the ring, or until the event is signalled.
     void waitForEither() {
         pollfd both[2] = {{ring_.ring_fd, POLLIN, 0}, {event_.number(), POLLIN, 0}};
         if (::poll(both, 2, -1) > 0 && (both[1].revents & POLLIN) != 0) {
@@ -95,22 +95,24 @@ class UringReads final : public AsyncReads {
         }
     }
 
-    /// The next piece of a flight, for the next handOver(). False where the ring takes no more.
+    /// Prepares the next piece of a flight for the next handOver(). Returns false if the ring is full.
     bool prepare(Flight& flight) {
-        // What it once refused still stands in the ring, and must not be taken later.
+        // An entry that the ring once refused is still in it, and must not be taken later.
         io_uring_sqe* const entry = broken_ ? nullptr : io_uring_get_sqe(&ring_);
         if (entry == nullptr) return false;
         const ReadPieces& pieces = flight.pieces;
         io_uring_prep_read(entry, flight.file->descriptor(), pieces.data(), static_cast<unsigned>(pieces.length()),
                            pieces.offset());
-        // What is in the page cache already would be copied here and now: the kernel's own threads do that better.
+        // Without this flag, data in the page cache would be copied here and now: the kernel's own threads do that
+        // better.
         if (flight.file->alignment() == 1) io_uring_sqe_set_flags(entry, IOSQE_ASYNC);
         io_uring_sqe_set_data(entry, &flight);
         prepared_.push_back(&flight);
         return true;
     }
 
-    /// All that is prepared, in one call. What the kernel refuses goes to threads, and so does all that comes later.
+    /// Hands over all prepared reads in one call. Reads that the kernel refuses go to threads, and so do all later
+    /// ones.
     void handOver() {
         size_t taken = 0;
         while (taken < prepared_.size()) {
@@ -158,10 +160,10 @@ class UringReads final : public AsyncReads {
         return count;
     }
 
-    /// A piece came back. False where the read is at its end: then `done` says how it went.
+    /// Handles a piece that came back. Returns false if the read has ended; `done` then has its status.
     bool goOn(Flight& flight, int result, ReadDone& done) {
         const ReadRequest& request = flight.request;
-        // Not the disk's fault (a signal, no memory, the thread that submitted it has ended): an ordinary read will do.
+        // The disk is not at fault (a signal, no memory, or the submitting thread has ended): an ordinary read will do.
         if (result == -EINTR || result == -EAGAIN || result == -ECANCELED) {
             done = {request.id, request.file->readAt(request.offset, request.out)};
             return false;
@@ -186,8 +188,8 @@ class UringReads final : public AsyncReads {
     Descriptor event_;
     std::vector<Flight> flights_;
     std::vector<Flight*> free_;
-    std::vector<ReadDone> ready_;   ///< never were in flight
-    std::vector<Flight*> prepared_; ///< in the ring, and not handed to the kernel yet
+    std::vector<ReadDone> ready_;   ///< reads that were never in flight
+    std::vector<Flight*> prepared_; ///< in the ring, but not handed to the kernel yet
     size_t inRing_ = 0;
     bool broken_ = false;
     std::atomic<bool> woken_{false};
@@ -201,7 +203,7 @@ std::unique_ptr<AsyncReads> createUringReads(int depth) {
     Descriptor event(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
     io_uring ring{};
     if (event.number() < 0 || io_uring_queue_init(static_cast<unsigned>(depth), &ring, 0) != 0) return nullptr;
-    // Came with kernel 5.6, as did plain reads.
+    // It came with kernel 5.6, as did plain reads.
     if ((ring.features & IORING_FEAT_RW_CUR_POS) == 0) {
         io_uring_queue_exit(&ring);
         return nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The header's look-ups: a key by name, as the kind that the caller wants. The reader is gguf_parser.cpp.
+// Look-ups in the header: a key by name, as the kind that the caller asks for. The parser is gguf_parser.cpp.
 #include "gguf/gguf.h"
 
 #include <cstring>
@@ -10,7 +10,7 @@ namespace coterie::engine::gguf {
 
 namespace {
 
-/// Element `index` of a checked array of T; the bytes may lie anywhere.
+/// Element `index` of a checked array of T, whose bytes may lie anywhere.
 template <typename T>
 T element(const ArrayValue& array, uint64_t index) {
     T value;
@@ -18,7 +18,7 @@ T element(const ArrayValue& array, uint64_t index) {
     return value;
 }
 
-/// All elements as Out; nothing where one doesn't fit.
+/// All elements as Out; nothing if one does not fit.
 template <typename T, typename Out>
 std::optional<std::vector<Out>> convert(const ArrayValue& array) {
     std::vector<Out> out;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// GGUF v2 and v3: bytes in, checked values out. A pure function of bytes and file size: it opens nothing and allocates
-// nothing whose count it has not checked against the bytes left. Not a judge of models: which keys must be there is
-// decoder/'s business.
+// GGUF v2 and v3: bytes in, checked values out. The parser is a pure function of bytes and file size: it opens nothing,
+// and allocates nothing whose count it has not checked against the bytes left. It does not judge models: decoder/ says
+// which keys must be there.
 //
 //   "GGUF" | u32 version | u64 tensors | u64 keys
 //   key:    string name | u32 type | value          string: u64 length | bytes (UTF-8, no terminator)
@@ -44,7 +44,7 @@ enum class ValueType : uint32_t {
     F64,
 };
 
-/// An array's elements, still as bytes: strings are found by walking, numbers by index.
+/// The elements of an array, still as bytes. Strings must be walked through; numbers are found by index.
 struct ArrayValue {
     ValueType elementType = ValueType::U8;
     uint64_t count = 0;
@@ -55,17 +55,18 @@ using Value = std::variant<uint64_t, int64_t, double, bool, std::string_view, Ar
 
 struct Tensor {
     std::string_view name;
-    uint32_t typeId = 0;                       ///< as in the file; may be one that typeTraits() doesn't know
-    std::optional<TensorType> type;            ///< nothing where unknown
+    uint32_t typeId = 0;                       ///< as in the file; may be one that typeTraits() does not know
+    std::optional<TensorType> type;            ///< nothing if the type is unknown
     int dimensions = 0;                        ///< 1..4
     std::array<uint64_t, 4> shape{1, 1, 1, 1}; ///< fastest first
-    uint32_t part = 0;                         ///< which file of a split model holds it, from 0
+    uint32_t part = 0;                         ///< number of the file of a split model that holds it, from 0
     uint64_t offset = 0;                       ///< from the start of that file
-    uint64_t bytes = 0;                        ///< 0 where the type is unknown
+    uint64_t bytes = 0;                        ///< 0 if the type is unknown
     uint64_t elements() const { return shape[0] * shape[1] * shape[2] * shape[3]; } ///< checked not to overflow
 };
 
-/// Views into the bytes that were parsed: those must outlive it. Read-only afterwards, so any thread may read.
+/// Views into the bytes that were parsed, which must outlive it. It does not change after parsing, so any thread may
+/// read it.
 struct Header {
     uint32_t version = 0;
     uint32_t alignment = 32;
@@ -77,7 +78,7 @@ struct Header {
 
     const Value* find(std::string_view key) const;
     const Tensor* tensor(std::string_view name) const;
-    /// Nothing where the key is missing or of another kind; any integer width is taken where the value fits.
+    /// Returns nothing if the key is missing or of another kind. Any integer width is accepted if the value fits.
     std::optional<uint64_t> unsignedInteger(std::string_view key) const;
     std::optional<double> number(std::string_view key) const; ///< float or integer
     std::optional<bool> boolean(std::string_view key) const;
@@ -87,8 +88,8 @@ struct Header {
     std::optional<std::vector<float>> floats(std::string_view key) const;
 };
 
-/// `bytes` is a prefix of a file of `fileSize` bytes. Errors: BadInput (says which rule is broken and where),
-/// Unsupported (a version or byte order), Truncated where the prefix is too short but the file goes on.
+/// bytes: the beginning of a file of `fileSize` bytes. Errors: BadInput (it names the rule that is broken, and where),
+/// Unsupported (a version or byte order), Truncated if `bytes` ends too early but the file goes on.
 Result<Header> parse(std::span<const std::byte> bytes, uint64_t fileSize);
 
 } // namespace coterie::engine::gguf

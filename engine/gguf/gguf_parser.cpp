@@ -30,15 +30,15 @@ namespace coterie::engine::gguf {
 
 namespace {
 
-// Limits: far above any published file, low enough that a lie costs little.
+// Limits: far above any published file, and low enough that a false claim costs little.
 constexpr uint64_t kMaxKeys = 1 << 16;    // models have 20 to 60
 constexpr uint64_t kMaxTensors = 1 << 17; // the largest have some 2,000; files with a tensor an expert some 20,000
-constexpr uint64_t kMaxKeyLength = (1 << 16) - 1; // the specification's
-constexpr uint64_t kMaxTensorNameLength = 1024;   // ggml's own is 63
+constexpr uint64_t kMaxKeyLength = (1 << 16) - 1; // the specification's limit
+constexpr uint64_t kMaxTensorNameLength = 1024;   // ggml's own limit is 63
 constexpr uint64_t kMaxStringLength = uint64_t{64} << 20;
 constexpr uint64_t kMaxAlignment = uint64_t{1} << 20;
-constexpr uint64_t kDefaultAlignment = 32;                             // the specification's
-constexpr uint32_t kMaxDimensions = 4;                                 // ggml's
+constexpr uint64_t kDefaultAlignment = 32;                             // the specification's default
+constexpr uint32_t kMaxDimensions = 4;                                 // ggml's limit
 constexpr uint64_t kMaxElements = std::numeric_limits<int64_t>::max(); // so that products fit in signed sizes too
 constexpr uint64_t kMinKeyBytes = 8 + 1 + 4 + 1;                       // a name of one letter and a value of one byte
 constexpr uint64_t kMinTensorBytes = 8 + 1 + 4 + 8 + 4 + 8;            // a name of one letter and one dimension
@@ -50,7 +50,7 @@ Error bad(Sentence why) {
             "Download the file again, or choose another"};
 }
 
-/// A name from the file, short enough for a sentence.
+/// A name from the file, shortened for a sentence.
 std::string quoted(std::string_view name) {
     constexpr size_t longest = 80;
     std::string text(1, '"');
@@ -58,13 +58,13 @@ std::string quoted(std::string_view name) {
     return text += name.size() > longest ? "...\"" : "\"";
 }
 
-/// sum = a + b; false where it does not fit.
+/// Computes sum = a + b; returns false if it does not fit.
 bool addChecked(uint64_t a, uint64_t b, uint64_t& sum) {
     sum = a + b;
     return sum >= a;
 }
 
-/// Bytes of a number or a Bool; 0 for the others.
+/// Bytes of a number or a Bool; 0 for other types.
 uint64_t scalarBytes(ValueType type) {
     switch (type) {
     case ValueType::U8:
@@ -87,8 +87,8 @@ uint64_t scalarBytes(ValueType type) {
     }
 }
 
-/// The reading position, and the only code that touches the bytes. Stops at the first thing that is wrong and keeps
-/// that error; everything read after it is 0 or empty.
+/// The reading position, and the only code that touches the bytes. It stops at the first error and keeps it; everything
+/// read afterwards is 0 or empty.
 class Reader {
   public:
     Reader(std::span<const std::byte> bytes, uint64_t fileSize) : bytes_(bytes), fileSize_(fileSize) {}
@@ -102,7 +102,7 @@ class Reader {
     uint64_t leftInFile() const { return fileSize_ - position_; }
     uint64_t leftInPrefix() const { return bytes_.size() - position_; }
 
-    /// The next `count` bytes, or nothing and an error. `part` says what they belong to.
+    /// Takes the next `count` bytes, or nothing and sets an error. `part` names what they belong to.
     std::span<const std::byte> take(uint64_t count, const Sentence& part) {
         if (failed()) return {};
         if (count > leftInFile()) {
@@ -226,7 +226,7 @@ Value value(Reader& in, std::string_view key, std::span<const std::byte> bytes) 
     return {};
 }
 
-/// The first 24 bytes: what kind of file this is.
+/// Reads the first 24 bytes, which say what kind of file this is.
 void readMagic(Reader& in, Header& header, std::span<const std::byte> bytes) {
     const auto magic = in.take(4, "the header");
     if (in.failed()) return;
@@ -240,7 +240,7 @@ void readMagic(Reader& in, Header& header, std::span<const std::byte> bytes) {
     }
     header.version = in.number<uint32_t>("the header");
     if (in.failed() || header.version == 2 || header.version == 3) return;
-    // A big-endian file's small version number has its low bytes at the far end.
+    // In a big-endian file a small version number has its low byte at the other end.
     const bool bigEndian = header.version != 0 && (header.version & 0xffff) == 0;
     in.fail({ErrorKind::Unsupported, "This GGUF file can't be read",
              bigEndian ? Sentence("It is big-endian, made for another kind of processor")
@@ -249,7 +249,7 @@ void readMagic(Reader& in, Header& header, std::span<const std::byte> bytes) {
 }
 
 void readKeys(Reader& in, Header& header, uint64_t count, std::span<const std::byte> bytes) {
-    // Room for no more than the bytes at hand can hold.
+    // Reserves no more than the bytes at hand can hold.
     header.keys.reserve(static_cast<size_t>(std::min(count, in.leftInPrefix() / kMinKeyBytes)));
     for (uint64_t i = 0; i < count && !in.failed(); ++i) {
         const std::string_view name = in.string(kMaxKeyLength, "a key's name");
@@ -270,7 +270,7 @@ void readAlignment(Reader& in, Header& header) {
         header.alignment = static_cast<uint32_t>(alignment);
 }
 
-/// Dimensions, with a product that fits.
+/// Reads the dimensions and checks that their product fits.
 void readShape(Reader& in, Tensor& tensor) {
     const auto dimensions = in.number<uint32_t>("a tensor");
     if (in.failed()) return;
@@ -294,7 +294,7 @@ void readShape(Reader& in, Tensor& tensor) {
     }
 }
 
-/// Type and size: whole blocks in a row, bytes that fit in 64 bits.
+/// Reads type and size: whole blocks in a row, and bytes that fit in 64 bits.
 void readType(Reader& in, Tensor& tensor) {
     tensor.typeId = in.number<uint32_t>("a tensor");
     if (in.failed()) return;
@@ -333,7 +333,7 @@ void readTensors(Reader& in, Header& header, uint64_t count) {
     }
 }
 
-/// Turns offsets into positions in the file; each tensor lies within it.
+/// Turns offsets into positions in the file and checks that each tensor lies within it.
 void placeTensors(Reader& in, Header& header, uint64_t fileSize) {
     header.headerBytes = in.position();
     const uint64_t past = header.headerBytes % header.alignment;
@@ -348,7 +348,7 @@ void placeTensors(Reader& in, Header& header, uint64_t fileSize) {
     }
 }
 
-/// No tensor over another. Those of unknown size count as empty: nothing reads them.
+/// Checks that no tensor overlaps another. Tensors of unknown size count as empty: nothing reads them.
 void checkOverlaps(Reader& in, const Header& header) {
     std::vector<const Tensor*> byOffset;
     byOffset.reserve(header.tensors.size());
@@ -361,7 +361,7 @@ void checkOverlaps(Reader& in, const Header& header) {
                 bad({"The tensors %1 and %2 overlap", quoted(byOffset[i - 1]->name), quoted(byOffset[i]->name)}));
 }
 
-/// A count of things of at least `leastBytes` each: within its limit and within the file.
+/// Reads a count of things of at least `leastBytes` each, and checks it against its limit and the file's size.
 template <size_t N>
 uint64_t readCount(Reader& in, uint64_t most, uint64_t leastBytes, const char (&tooMany)[N]) {
     const auto count = in.number<uint64_t>("the header");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opening: read a little, parse, read twice as much where that was too short; then the other parts, where there are
-// any.
+// Opening reads a little and parses it, and reads twice as much if that was too short. Then it opens the other files of
+// a split model.
 #include "gguf/model_file.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ constexpr uint64_t kFirstRead = uint64_t{1} << 20; // a header with a vocabulary
 constexpr uint64_t kMaxHeaderBytes = uint64_t{256}
                                      << 20; // the largest vocabularies published (some 260,000 tokens) take 16 MiB
 
-/// Says which file a parser's error is about.
+/// Adds the file's name to a parser's error.
 Error about(const std::string& path, Error error) {
     error.what = {"Can't open %1", path};
     return error;
@@ -94,7 +94,7 @@ Result<ModelFile::Part> ModelFile::Part::open(FileSystem& files, const std::stri
 
 void ModelFile::Part::keep(gguf::Header parsed) {
     const uint64_t needed = parsed.headerBytes;
-    // What was read beyond the header would stay in memory for as long as the model.
+    // Bytes that were read beyond the header would stay in memory as long as the model.
     const bool wasteful = headerBytes.size() > needed + needed / 4;
     if (wasteful) {
         std::vector<std::byte> exact(headerBytes.begin(), headerBytes.begin() + static_cast<std::ptrdiff_t>(needed));
@@ -104,7 +104,7 @@ void ModelFile::Part::keep(gguf::Header parsed) {
             return;
         }
     }
-    headerBytes.resize(static_cast<size_t>(needed)); // in its place: views stay true
+    headerBytes.resize(static_cast<size_t>(needed)); // in place, so that views stay valid
     header = std::move(parsed);
 }
 
@@ -150,7 +150,7 @@ Status ModelFile::openParts() {
     return {};
 }
 
-/// The first part's header becomes the model's; the others add their tensors.
+/// Makes the first file's header the model's; the other files add their tensors.
 Status ModelFile::add(Part part) {
     size_ += part.file->size();
     if (parts_.empty()) {

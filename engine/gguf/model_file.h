@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A model on disk: its header, read with a few growing reads, and its tensors' bytes by position. Holds no weights. A
-// model may lie in several files ("name-00001-of-00003.gguf"), as llama.cpp's gguf-split writes them: any of them opens
-// all, and the first one's keys are the model's.
+// A model on disk: its header, read with a few growing reads, and its tensors' bytes by position. It holds no weights.
+// A model may be split into several files ("name-00001-of-00003.gguf"), as llama.cpp's gguf-split writes them. Opening
+// any of them opens all; the first one's keys are the model's.
 #pragma once
 
 #include "base/files.h"
@@ -13,32 +13,32 @@
 
 namespace coterie::engine {
 
-/// Thread-safe after opening. Errors name the file. The file system it is opened with must outlive it.
+/// Thread-safe after opening. Errors name the file. The file system must outlive it.
 class ModelFile {
   public:
     static Result<std::unique_ptr<ModelFile>> open(FileSystem& files, const std::string& path);
 
-    /// Of all parts together.
+    /// The header of all files together.
     const gguf::Header& header() const { return header_; }
-    /// As it was given to open().
+    /// The path that was given to open().
     const std::string& path() const { return path_; }
-    /// Bytes of all parts.
+    /// Bytes of all files together.
     uint64_t size() const { return size_; }
     size_t parts() const { return parts_.size(); }
-    /// Where the tensor's bytes are, from its offset on.
+    /// The file that holds the tensor, from tensor.offset on.
     RandomAccessFile& file(const gguf::Tensor& tensor) const { return *parts_[tensor.part].file; }
-    /// All parts once more, past the page cache (FileSystem::openDirect). Io where one is not the file any more that
-    /// was opened.
+    /// Opens all files again, past the page cache (FileSystem::openDirect). Returns an Io error if one of them is no
+    /// longer the file that was opened.
     Result<std::vector<std::unique_ptr<RandomAccessFile>>> openDirect() const;
-    /// That it was opened with.
+    /// The file system that the model was opened with.
     FileSystem& files() const { return *files_; }
-    /// Of that part: the first one's is the same whichever was opened. part < parts().
+    /// The path of one file. The first one's is the same whichever file was opened. part < parts().
     const std::string& partPath(size_t part) const { return parts_[part].file->path(); }
-    /// When that part was last changed, as RandomAccessFile::changedAt() has it. part < parts().
+    /// The time of that file's last change (RandomAccessFile::changedAt()). part < parts().
     int64_t changedAt(size_t part) const { return parts_[part].file->changedAt(); }
-    /// That part's bytes up to the end of its tensor list. Live as long as this.
+    /// That file's bytes up to the end of its tensor list. They live as long as this object.
     std::span<const std::byte> headerBytes(size_t part) const { return parts_[part].headerBytes; }
-    /// Bytes [offset, offset + out.size()) of the tensor. An Io error where a file vanished or shrank.
+    /// Reads bytes [offset, offset + out.size()) of the tensor. Returns an Io error if a file vanished or shrank.
     Status read(const gguf::Tensor& tensor, uint64_t offset, std::span<std::byte> out) const;
 
   private:
