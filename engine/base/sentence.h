@@ -8,12 +8,12 @@
 // Threads: a value; nothing is shared.
 #pragma once
 
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits> // not <concepts>: moc 6.4 can not read it before other headers of the library
 #include <utility>
 #include <variant>
 #include <vector>
@@ -58,14 +58,14 @@ struct SentenceArgument {
     template <typename T>
     static SentenceArgument of(T&& argument) {
         using Plain = std::remove_cvref_t<T>;
-        static_assert(!std::same_as<Plain, bool> && !std::same_as<Plain, char>, "not a word and not a number");
-        if constexpr (std::signed_integral<Plain>)
+        static_assert(!std::is_same_v<Plain, bool> && !std::is_same_v<Plain, char>, "not a word and not a number");
+        if constexpr (std::is_integral_v<Plain> && std::is_signed_v<Plain>)
             return {static_cast<int64_t>(argument)};
-        else if constexpr (std::unsigned_integral<Plain>)
+        else if constexpr (std::is_integral_v<Plain>)
             return {static_cast<uint64_t>(argument)};
-        else if constexpr (std::floating_point<Plain>)
+        else if constexpr (std::is_floating_point_v<Plain>)
             return {static_cast<double>(argument)};
-        else if constexpr (std::same_as<Plain, ByteCount> || std::same_as<Plain, Sentence>)
+        else if constexpr (std::is_same_v<Plain, ByteCount> || std::is_same_v<Plain, Sentence>)
             return {std::forward<T>(argument)};
         else
             return {std::string(std::forward<T>(argument))};
