@@ -11,28 +11,28 @@
 namespace coterie::engine {
 namespace {
 
-/// How far a layer looks: far enough for a read to be done in time, and near, where more comes true. The routers,
-/// run once more for each, are what this costs.
+/// How many layers ahead a guess looks: far enough for a read to end in time, and near enough to come true often. Each
+/// distance costs one more run of a router.
 constexpr int kAhead[] = {1, 2, 4};
 constexpr size_t kLooks = std::size(kAhead);
 constexpr int kFurthest = kAhead[kLooks - 1];
 static_assert(kLooks <= kGuessQuestions);
-/// A guess costs a slot and may be in the way of what is needed for one small read; right, it saves a wait.
+/// A guess costs a slot and may delay a needed expert by one small read; a right guess saves a wait.
 constexpr double kWorthReading = 0.4;
-/// How fast the shares follow: over about 30 guesses.
+/// The shares are moving averages over about 30 guesses.
 constexpr double kForgetting = 1.0 / 32;
 
-/// Leads (router.h) are told apart in steps; below the least of them hardly a guess comes true.
+/// Leads, the selectionMargins() of router.h, are counted in steps. Below the least one hardly any guess comes true.
 constexpr int kLeadSteps = 12;
 constexpr float kLeastLead = -0.24F, kLeadStep = 0.08F;
 constexpr int8_t kNoGuess = -1;
 
 int8_t stepOf(float lead) {
-    if (!(lead >= kLeastLead)) return kNoGuess; // nor is NaN
+    if (!(lead >= kLeastLead)) return kNoGuess; // true for NaN too
     return static_cast<int8_t>(std::min((lead - kLeastLead) / kLeadStep, static_cast<float>(kLeadSteps - 1)));
 }
 
-/// Before anything was counted: about what a made SmallThinker shows two layers ahead. Other models soon have their
+/// The share to start with: about what a made SmallThinker shows two layers ahead. Other models soon have counted their
 /// own.
 double shareAtFirst(int step) {
     constexpr double steepness = 7;
@@ -76,10 +76,10 @@ void ExpertGuesses::make(int layer, int64_t tokens) {
     store_.prefetch(hints_);
 }
 
-/// As far ahead as it takes that nothing is waited for, and no farther: what is read too early takes the place of a
-/// layer that would have stayed until its turn, so that as good as every layer is read for every token. One layer
-/// farther after each wait, one less after a round without: a round then takes little more than the longer of its
-/// computing and of reading what doesn't fit.
+/// Hints at as many next layers as are needed to avoid waiting, and no more: a layer that is read too early evicts one
+/// that would have stayed until its turn, and in the end nearly every layer is read for every token. After each wait it
+/// looks one layer farther, after a round without a wait one layer less. A round then takes little more than the longer
+/// of its computing and of reading what does not fit.
 void ExpertGuesses::expectNextLayers(int layer, double waitSeconds) {
     const int layers = static_cast<int>(layers_.size());
     if (waitSeconds > waitSeconds_) {
@@ -91,13 +91,13 @@ void ExpertGuesses::expectNextLayers(int layer, double waitSeconds) {
     }
     waitSeconds_ = waitSeconds;
     for (int i = 1; i < layers; ++i) {
-        const int next = (layer + i) % layers; // behind the last layer comes the next pass
+        const int next = (layer + i) % layers; // after the last layer comes the next pass
         if (i <= ahead_ || store_.state(next, 0) == ExpertState::Arriving) hints_.push_back({next, 0});
     }
     store_.prefetch(hints_);
 }
 
-/// Has routers score workspace.x as it is now -> scores(), in the order of the questions.
+/// Runs the routers of the questions on workspace.x as it is now -> scores(), in the order of the questions.
 void ExpertGuesses::ask(std::span<const Question> questions) {
     if (questions.empty()) return;
     const bool normed = shape_.architecture->routerInput == RouterInput::NormedAttentionOutput;
@@ -149,14 +149,14 @@ double& ExpertGuesses::shareOf(size_t look, int8_t step) {
     return comesTrue_[look * kLeadSteps + static_cast<size_t>(step)];
 }
 
-/// What a dense layer uses is known. Returns whether the layer is dense.
+/// A dense layer uses its one expert for certain. Returns whether the layer is dense.
 bool ExpertGuesses::guessDense(int layer) {
     if (!shapeOf(static_cast<size_t>(layer)).isDense()) return false;
     if (store_.state(layer, 0) != ExpertState::InMemory) hints_.push_back({layer, 0});
     return true;
 }
 
-/// One token's, by how far they look. Behind the last layer comes the next token's first one.
+/// Guesses for a single token, at each distance. After the last layer comes the first layer of the next token.
 void ExpertGuesses::guessFor(int layer) {
     questions_.clear();
     for (size_t look = 0; look < kLooks; ++look) {
@@ -181,7 +181,7 @@ void ExpertGuesses::guessFor(int layer) {
     }
 }
 
-/// Of each layer to come the guesses made last, the next layer's first, and of a layer the likeliest.
+/// Collects hints about later layers from the latest guesses: the next layer first, and within a layer the likeliest.
 void ExpertGuesses::collect(int layer) {
     const int layers = static_cast<int>(layers_.size());
     size_t look = 0;
@@ -203,7 +203,7 @@ void ExpertGuesses::collect(int layer) {
     }
 }
 
-/// A chunk wants most experts of each layer: those first that most of its tokens want.
+/// A chunk uses most experts of each layer. The hints begin with those that most of its tokens would choose.
 void ExpertGuesses::guessForMany(int layer, int64_t tokens) {
     if (guessDense(layer)) return;
     questions_.clear();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which experts the next layers will want, before they can know it: their routers are run early, on the residual stream
-// as it is now, which changes little from layer to layer. What that is worth is counted, by how far ahead a guess looks
-// and by how much the router prefers the expert; only guesses that mostly come true are read. Of a dense model nothing
-// need be guessed: its layers come one after the other. Results depend on none of it, but where approximate routing is
-// asked for, which prefers what is there. Inside decoder/ only.
+// Guesses which experts the next layers will use. Their routers are run early, on the residual stream as it is now,
+// which changes little from layer to layer. The share of guesses that come true is counted, by how far ahead a guess
+// looks and by how much the router prefers the expert; only guesses that mostly come true are prefetched. In a dense
+// model nothing has to be guessed, as its layers come one after the other. Results do not depend on guesses, except
+// under approximate routing, which prefers experts that are in memory. Inside decoder/ only.
 #pragma once
 
 #include "decoder/compute.h"
@@ -22,15 +22,17 @@ class ExpertGuesses {
     ExpertGuesses(const ModelShape& shape, const Compute& compute, Workspace& workspace, ExpertStore& store,
                   std::span<const LayerWeights> layers);
 
-    /// How layers will choose from now on, so that nothing is read which they would pass over.
+    /// How layers will choose from now on, so that no expert is read that they would not choose.
     void setRouting(const ApproximateRouting& routing) { preferCached_ = routing.preferCached; }
-    /// After the attention of `layer` was added to workspace.x, [tokens, width]: tells the store what to expect.
+    /// Gives the store hints about later layers. Call it after the attention of `layer` was added to workspace.x,
+    /// [tokens, width].
     void make(int layer, int64_t tokens);
-    /// The layer knows what it wants: counts which of its guesses came true. wanted: [experts] > 0 where it is.
+    /// The layer has chosen its experts: counts which guesses about it came true. wanted: [experts], > 0 if the expert
+    /// is used.
     void check(int layer, std::span<const int64_t> wanted);
 
   private:
-    /// What the layer would want for a token of a chunk.
+    /// A question to a router: which experts would the layer choose for this token of the chunk?
     struct Question {
         size_t layer = 0;
         int64_t token = 0;
@@ -49,28 +51,28 @@ class ExpertGuesses {
     double& shareOf(size_t look, int8_t step);
 
     const ModelShape& shape_;
-    Counters counters_; // of its own: what a guess reads nobody has to read, and no two runs guess alike
+    Counters counters_; // apart from the decoder's, as guesses are extra work that differs from run to run
     const Compute compute_;
     Workspace& workspace_;
     ExpertStore& store_;
     const std::span<const LayerWeights> layers_;
-    const size_t mostExperts_; // of a layer
+    const size_t mostExperts_; // in any layer
     uint64_t storedExperts_ = 0;
-    std::vector<double> comesTrue_; // [looks, steps of leads] share of the guesses at experts that were not in memory
-    std::vector<int8_t> made_;      // [layers, looks, experts] the steps of those guesses
+    std::vector<double> comesTrue_; // [looks, steps] share of guesses that came true, of experts not in memory
+    std::vector<int8_t> made_;      // [layers, looks, experts] the steps of guesses that are not checked yet
     float preferCached_ = 0;
     std::vector<uint8_t> cached_;     // [experts] not 0: in memory, or arriving
-    std::vector<float> scratch_;      // [experts] scratch of selectionMargins()
+    std::vector<float> scratch_;      // [experts] for selectionMargins()
     std::vector<Choice> choices_;     // [expertsPerToken] of one token
-    std::vector<Question> questions_; // as asked last
+    std::vector<Question> questions_; // of the last ask()
     std::vector<Product> products_;   // their routers
-    std::vector<int64_t> votes_;      // [experts] how many of them want it
+    std::vector<int64_t> votes_;      // [experts] number of choices_ that name the expert
     std::vector<int32_t> byVotes_;    // [experts]
     std::vector<PrefetchHint> hints_; // the likeliest first
-    // Of a dense model:
+    // For a dense model:
     int ahead_ = 4;          // layers that are read ahead
-    int sinceWait_ = 0;      // layers that came since one was waited for
-    double waitSeconds_ = 0; // until then
+    int sinceWait_ = 0;      // layers since the last wait for a read
+    double waitSeconds_ = 0; // waited up to then
 };
 
 } // namespace coterie::engine

@@ -12,7 +12,7 @@ namespace coterie::engine {
 namespace {
 
 constexpr double kMemory = 0.97; // of the moving average, per token
-// What is left of one use after 750 tokens. No expert is worth less, and averages below it become 0: numbers that
+// One use leaves this much after 750 tokens. No expert is worth less, and averages below it become 0: numbers that
 // shrink for ever become denormal, which is slow.
 constexpr double kLeastWorth = 1e-12;
 constexpr double kAverageWeight = 0.35 * 0.35 * 0.35 * 0.35; // the weight of a moment with alike = 0.35

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where experts lie on disk and how their bytes come into a slot: ranges of a model's tensors, read past the page cache
-// or through it. A source reads nothing itself. It says which reads fill a slot, what has to be done after them, and
+// A source says where experts lie on disk and how their bytes come into a slot: ranges of tensors, read past the cache
+// of pages or through it. It reads nothing itself. It says which reads fill a slot, what has to be done after them, and
 // where the expert's matrices are then.
 //
 //   a slot:  | gate's region | up's region | down's region |
@@ -25,7 +25,7 @@ namespace coterie::engine {
 /// Most reads that fill one slot: an expert's gate, up and down matrices are in three tensors.
 inline constexpr size_t kMostReadsPerExpert = 3;
 
-/// Where the matrices of one layer's experts lie.
+/// The places of the matrices of one layer's experts.
 struct ExpertLayer {
     /// One matrix of every expert: expert e's is at offset e * bytes of the tensor.
     struct Matrix {
@@ -35,7 +35,7 @@ struct ExpertLayer {
     Matrix gate, up, down;
     int experts = 0; ///< 0: the layer has none, and no matrices
     /// The decoder has a faster layout for this layer's down matrices. Whoever builds the layers decides this once;
-    /// `arrangeDown` follows where that layout is wanted.
+    /// `arrangeDown` follows if that layout shall be used.
     bool canArrangeDown = false;
     /// Makes that layout after a read, in place: from `read` to `down`, which begins there or before it. One call at a
     /// time; must not throw.
@@ -83,7 +83,7 @@ class ExpertSource {
     virtual bool arranges(int layer) const = 0;
     /// Call it at most once after the reads.
     virtual void arrange(int layer, int expert, std::byte* slot) const = 0;
-    /// Where the matrices are. arranged: arrange() has been called, or does nothing.
+    /// Returns where the matrices are. arranged: arrange() has been called, or does nothing.
     virtual ExpertParts parts(int layer, int expert, const std::byte* slot, bool arranged) const = 0;
 };
 

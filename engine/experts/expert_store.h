@@ -59,7 +59,7 @@ struct ExpertStoreStatistics {
     uint64_t fromDisk() const { return misses + prefetchedUsed; }
 };
 
-/// Where an expert is. The values are part of the contract of ExpertStore::states().
+/// The place of an expert. The values are part of the contract of ExpertStore::states().
 enum class ExpertState : uint8_t {
     OnDisk = 0,
     Arriving = 1, ///< it is being read, or arranged in its slot

@@ -42,7 +42,7 @@ struct PackedFileKey {
     bool operator==(const PackedFileKey&) const = default;
 };
 
-/// What a packed file says about itself without its model.
+/// The facts that a packed file gives without its model.
 struct PackedFileCard {
     PackedFileKey key;
     std::string model;  ///< path of the model's first file when the packed file was made
@@ -67,7 +67,7 @@ class PackedFile {
     RandomAccessFile& file() const { return *file_; }
     /// Every block's offset and size are multiples of it.
     uint64_t alignment() const { return alignment_; }
-    /// Where the expert's block begins.
+    /// Offset at which the expert's block begins.
     uint64_t offset(int layer, int expert) const {
         const Blocks& blocks = layers_[static_cast<size_t>(layer)];
         return blocks.offset + static_cast<uint64_t>(expert) * blocks.bytes;
