@@ -58,7 +58,5 @@ class KernelSkeletonTest : public QObject {
     }
 };
 
-Q_DECLARE_METATYPE(coterie::engine::Dot)
-
 QTEST_APPLESS_MAIN(KernelSkeletonTest)
 #include "tst_kernel_skeleton.moc"

@@ -245,7 +245,7 @@ class KernelVectorsTest : public QObject {
         }
     }
 
-    void softmaxPart_data() { addTableRows(); }
+    void partialSoftmax_data() { addTableRows(); }
     void partialSoftmax() {
         QFETCH(const KernelTable*, kernels);
         Random random(6);
@@ -280,8 +280,8 @@ class KernelVectorsTest : public QObject {
     }
 
     /// A NaN among the terms shows, wherever it is.
-    void softmaxPartOfNan_data() { addTableRows(); }
-    void softmaxPartOfNan() {
+    void partialSoftmaxOfNan_data() { addTableRows(); }
+    void partialSoftmaxOfNan() {
         QFETCH(const KernelTable*, kernels);
         for (const int64_t n : {1, 5, 16, 37})
             for (int64_t i = 0; i < n; ++i) {
