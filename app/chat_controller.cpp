@@ -79,9 +79,7 @@ AnswerStatistics statisticsOf(const engine::GenerationStatistics& measured) {
     AnswerStatistics kept;
     kept.tokens = measured.generated;
     kept.firstTokenSeconds = measured.firstTokenSeconds;
-    if (measured.decodeSeconds > 0) {
-        kept.tokensPerSecond = static_cast<double>(measured.generated) / measured.decodeSeconds;
-    }
+    kept.tokensPerSecond = measured.decodeRate().value_or(kept.tokensPerSecond);
     if (measured.expertsFromDisk > 0) {
         kept.expertsFromDisk = static_cast<double>(measured.expertsFromDisk) /
                                static_cast<double>(measured.expertHits + measured.expertMisses);

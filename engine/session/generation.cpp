@@ -170,7 +170,9 @@ Status Generation::decode(std::span<const TokenId> prompt) {
         }
         sampler_.accept(next_);
         status = advance();
-        if (status) status = drawn();
+        if (!status) break;
+        ++result_.statistics.decodePasses;
+        status = drawn();
     }
     result_.statistics.decodeSeconds = secondsBetween(decodeStart_, Clock::now());
     return status;

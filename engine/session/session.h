@@ -147,6 +147,9 @@ enum class FinishReason { EndOfGeneration, StopString, MaxTokens, ContextFull, C
 
 struct GenerationStatistics {
     int64_t promptTokens = 0, promptReused = 0, generated = 0; ///< the token that ends an answer doesn't count
+    /// Forward passes after the prompt's, which take decodeSeconds together. The first token is drawn from the prompt's
+    /// own logits, so n tokens take n - 1 passes, and one more if the model itself ends the answer.
+    int64_t decodePasses = 0;
     double prefillSeconds = 0, firstTokenSeconds = 0, decodeSeconds = 0; ///< first token: from the call
     uint64_t expertHits = 0, expertMisses = 0, diskBytes = 0;
     uint64_t expertsFromDisk = 0; ///< of both: ExpertStoreStatistics::fromDisk()
@@ -158,6 +161,12 @@ struct GenerationStatistics {
     uint64_t choicesChanged = 0; ///< of these, by approximate routing
     bool exact = true; ///< false: a token was drawn after such a change, in this answer or one that it goes on from
     uint64_t seed = 0;
+
+    /// Tokens decoded in a second; nothing if no token was decoded.
+    std::optional<double> decodeRate() const {
+        if (decodePasses == 0 || decodeSeconds <= 0) return std::nullopt;
+        return static_cast<double>(decodePasses) / decodeSeconds;
+    }
 
     /// 0..1 of the choices; nothing where there were none.
     std::optional<double> changedShare() const {

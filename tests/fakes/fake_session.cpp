@@ -135,7 +135,7 @@ Result<Generated> FakeSession::answer(const GenerateOptions& options, const Delt
         if (call || done.parts.empty() || done.parts.back().kind != piece.kind)
             done.parts.push_back({.kind = piece.kind, .text = {}, .call = piece.call});
         done.parts.back().text += piece.text;
-        done.statistics.generated = i + 1;
+        done.statistics.generated = done.statistics.decodePasses = i + 1;
         done.statistics.decodeSeconds = static_cast<double>(i + 1) * 0.05;
         ++used_;
         ++tokens_;

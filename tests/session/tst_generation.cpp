@@ -76,6 +76,8 @@ class TestGeneration : public QObject {
         QCOMPARE(result->statistics.generated, 3);
         QCOMPARE(result->statistics.promptTokens, 2);
         QCOMPARE(result->statistics.promptReused, 0);
+        QCOMPARE(result->statistics.decodePasses, 3); // the last one gave the end token
+        QCOMPARE(result->statistics.decodeRate(), std::optional(3 / result->statistics.decodeSeconds));
         QCOMPARE(result->statistics.weightBytesRead, uint64_t(300)); // three tokens were decoded
         QCOMPARE(result->statistics.expertHits, uint64_t(25));       // five went through in all
         QCOMPARE(result->statistics.expertMisses, uint64_t(5));
@@ -92,6 +94,8 @@ class TestGeneration : public QObject {
         QCOMPARE(result->reason, FinishReason::MaxTokens);
         QCOMPARE(result->text(), std::string("Helrld"));
         QCOMPARE(result->statistics.generated, 3);
+        QCOMPARE(result->statistics.decodePasses, 2); // no pass follows the last token
+        QCOMPARE(result->statistics.decodeRate(), std::optional(2 / result->statistics.decodeSeconds));
     }
 
     void forcedTokensTakeThePlaceOfDrawnOnes() {

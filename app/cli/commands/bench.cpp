@@ -139,10 +139,10 @@ Status runOnce(Session& session, const BenchOptions& options, TraceSink* trace, 
     const GenerationStatistics& s = result->statistics;
     figures.firstTokenSeconds.push_back(s.firstTokenSeconds);
     figures.prefillRates.push_back(static_cast<double>(s.promptTokens) / s.prefillSeconds);
-    if (s.generated < 2) return {}; // one token is drawn from the prompt's own logits: nothing was decoded
-    const uint64_t decoded = static_cast<uint64_t>(s.generated - 1);
-    figures.decodeRates.push_back(static_cast<double>(decoded) / s.decodeSeconds);
-    figures.decode.tokens += decoded;
+    const std::optional<double> rate = s.decodeRate();
+    if (!rate) return {};
+    figures.decodeRates.push_back(*rate);
+    figures.decode.tokens += static_cast<uint64_t>(s.decodePasses);
     figures.decode.seconds += s.decodeSeconds;
     addCounts(figures.decode, decodeStart, session.telemetry().device);
     return {};

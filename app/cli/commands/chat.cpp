@@ -116,8 +116,7 @@ Status TerminalChat::finishAnswer(const Generated& result) const {
     if (!talks_) return writeOut("\n");
     const GenerationStatistics& s = result.statistics;
     std::string text = "\n(" + std::to_string(s.generated) + " tokens";
-    if (s.generated > 1 && s.decodeSeconds > 0)
-        text += ", " + numberText(static_cast<double>(s.generated - 1) / s.decodeSeconds, 1) + " a second";
+    if (const std::optional<double> rate = s.decodeRate()) text += ", " + numberText(*rate, 1) + " a second";
     if (result.reason == FinishReason::Cancelled) text += ", stopped";
     if (result.reason == FinishReason::ContextFull) text += ", the context is full: /new starts again";
     return writeOut(text + ")\n");

@@ -45,8 +45,6 @@ const char* reasonName(FinishReason reason) {
 
 ordered_json resultJson(const Generated& result) {
     const GenerationStatistics& s = result.statistics;
-    std::optional<double> decodeRate;
-    if (s.generated > 1 && s.decodeSeconds > 0) decodeRate = static_cast<double>(s.generated - 1) / s.decodeSeconds;
     ordered_json calls = ordered_json::array();
     for (const ToolCall& call : result.toolCalls()) calls.push_back(callJson(call));
     return {{"text", result.text()},
@@ -57,7 +55,7 @@ ordered_json resultJson(const Generated& result) {
             {"prompt_tokens", s.promptTokens},
             {"generated", s.generated},
             {"first_token_s", rounded(s.firstTokenSeconds)},
-            {"decode_tps", rounded(decodeRate)},
+            {"decode_tps", rounded(s.decodeRate())},
             {"exact", s.exact},
             {"choices_changed", rounded(s.changedShare())}};
 }
