@@ -18,6 +18,14 @@ Sentence whatFailed(FileCall call, const std::string& path) {
         return {"Can't write %1", path};
     case FileCall::Replace:
         return {"Can't replace %1", path};
+    case FileCall::List:
+        return {"Can't read the folder %1", path};
+    case FileCall::Remove:
+        return {"Can't remove %1", path};
+    case FileCall::MakeFolder:
+        return {"Can't make the folder %1", path};
+    case FileCall::Measure:
+        return {"Can't find out how much space is free in %1", path};
     }
     return {};
 }

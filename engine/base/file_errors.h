@@ -9,7 +9,7 @@
 namespace coterie::engine {
 
 /// The call that failed.
-enum class FileCall { Open, Read, Write, Replace };
+enum class FileCall { Open, Read, Write, Replace, List, Remove, MakeFolder, Measure };
 /// The reason, from a system call's error code.
 enum class FileFault { Missing, Denied, ReadOnly, Full, Folder, NotRegular, TooManyOpen, NameTooLong, BadName, Other };
 

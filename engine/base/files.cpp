@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading and writing whole files by means of any FileSystem. The system's calls are in files_posix.cpp and
-// files_windows.cpp.
+// Reads and writes whole files through any FileSystem. The system's calls are in files_posix.cpp, files_windows.cpp and
+// folders.cpp.
 #include "base/files.h"
 
 #include "base/reads.h"
@@ -8,6 +8,22 @@
 namespace coterie::engine {
 
 std::unique_ptr<AsyncReads> FileSystem::createReads(int depth) { return createThreadedReads(depth); }
+
+namespace {
+
+Error noFolders(const std::string& path) {
+    return {ErrorKind::Unsupported,
+            {"Can't use the folder of %1", path},
+            "This file system has no folders",
+            "Use the system's files"};
+}
+
+} // namespace
+
+Result<std::vector<FolderEntry>> FileSystem::listFiles(const std::string& folder) { return noFolders(folder); }
+Status FileSystem::removeFile(const std::string& path) { return noFolders(path); }
+Status FileSystem::makeFolder(const std::string& folder) { return noFolders(folder); }
+Result<uint64_t> FileSystem::freeSpace(const std::string& folder) { return noFolders(folder); }
 
 Result<std::string> readWholeFile(FileSystem& files, const std::string& path, uint64_t limit) {
     auto file = files.openForReading(path);

@@ -2,6 +2,7 @@
 // Files on Linux, macOS and other POSIX systems. Paths go to the system as they are: UTF-8 by convention.
 #include "base/file_errors.h"
 #include "base/files.h"
+#include "base/folders.h"
 #include "base/posix_file.h"
 #include "base/reads.h"
 #include "base/uring_reads.h"
@@ -95,7 +96,7 @@ std::string temporaryBeside(const std::string& target) {
            std::to_string(counter.fetch_add(1, std::memory_order_relaxed)) + ".part";
 }
 
-class PosixFiles final : public FileSystem {
+class PosixFiles final : public FolderCalls {
   public:
     Result<std::unique_ptr<RandomAccessFile>> openForReading(const std::string& path) override {
         return PosixFile::open(path, false);

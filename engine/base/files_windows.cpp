@@ -2,6 +2,7 @@
 // Files on Windows: the wide API, with \\?\ paths so that no path is too long.
 #include "base/file_errors.h"
 #include "base/files.h"
+#include "base/folders.h"
 #include "base/read_pieces.h"
 
 #include <algorithm>
@@ -209,7 +210,7 @@ std::wstring temporaryBeside(const std::wstring& target) {
            std::to_wstring(counter.fetch_add(1, std::memory_order_relaxed)) + L".part";
 }
 
-class WindowsFiles final : public FileSystem {
+class WindowsFiles final : public FolderCalls {
   public:
     Result<std::unique_ptr<RandomAccessFile>> openForReading(const std::string& path) override { return open(path, 0); }
 

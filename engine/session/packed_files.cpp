@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See packed_files.h. Folders are std::filesystem's here: base/files knows files alone.
+// See packed_files.h.
 #include "session/packed_files.h"
 
 #include "decoder/packing.h"
@@ -9,84 +9,54 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 namespace coterie::engine {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr std::string_view kEnding = ".experts";
 
-fs::path toPath(const std::string& text) { return {std::u8string(text.begin(), text.end())}; }
-std::string toText(const fs::path& path) {
-    const std::u8string text = path.u8string();
-    return {text.begin(), text.end()};
+/// 0 if there is no such file.
+uint64_t sizeOf(FileSystem& files, const std::string& path) {
+    const auto file = files.openForReading(path);
+    return file ? file.value()->size() : 0;
 }
 
-/// The same however the model is named; as it is where the system can't tell.
-std::string absolute(const std::string& path) {
-    std::error_code failed;
-    const fs::path whole = fs::absolute(toPath(path), failed);
-    return failed ? path : toText(whole.lexically_normal());
-}
-
-uint64_t sizeOf(const std::string& path) {
-    std::error_code failed;
-    const uintmax_t size = fs::file_size(toPath(path), failed);
-    return failed ? 0 : size;
-}
-
-/// Calls visit(path) for each file of the folder.
-template <typename Visit>
-void eachFile(const std::string& folder, const Visit& visit) {
-    std::error_code failed;
-    fs::directory_iterator entry(toPath(folder), failed);
-    while (!failed && entry != fs::directory_iterator()) {
-        std::error_code unknown;
-        if (entry->is_regular_file(unknown) && !unknown) visit(entry->path());
-        entry.increment(failed);
-    }
-}
-
-/// What a process that was killed was writing (base/files). One that still writes does so all the time.
-bool isAbandoned(const fs::path& path) {
+/// Whether a process that was killed left it half-written (base/files). A process that still writes does so all the
+/// time.
+bool isAbandoned(const FolderEntry& file) {
+    using std::chrono::system_clock, std::chrono::nanoseconds;
     constexpr std::chrono::hours kAbandoned(1);
-    const std::string name = toText(path.filename());
-    if (!name.starts_with(".coterie-") || !name.ends_with(".part")) return false;
-    std::error_code failed;
-    const fs::file_time_type written = fs::last_write_time(path, failed);
-    return !failed && fs::file_time_type::clock::now() - written > kAbandoned;
+    if (!file.name.starts_with(".coterie-") || !file.name.ends_with(".part")) return false;
+    return system_clock::now().time_since_epoch() - nanoseconds(file.changedAt) > kAbandoned;
 }
 
-void removeAbandoned(const std::string& folder) {
-    eachFile(folder, [](const fs::path& path) {
-        std::error_code failed;
-        if (isAbandoned(path)) fs::remove(path, failed);
-    });
+Status removeFile(FileSystem& files, const std::string& path) {
+    Status removed = files.removeFile(path);
+    if (removed) return removed;
+    Error error = std::move(removed).error();
+    error.action = "Close other windows of Coterie, and check who may write there";
+    return error;
 }
 
-Error ioError(Sentence what, const std::error_code& code, Sentence action) {
-    return {ErrorKind::Io, std::move(what), {"%1", code.message()}, std::move(action)};
+/// A file that can't be removed is left alone.
+Status removeAbandoned(const OpenOptions& options) {
+    const Result<std::vector<FolderEntry>> found = filesOf(options).listFiles(options.packedFolder);
+    if (!found) return found.error();
+    for (const FolderEntry& file : found.value())
+        if (isAbandoned(file))
+            static_cast<void>(filesOf(options).removeFile(joinPath(options.packedFolder, file.name)));
+    return {};
 }
 
-Status removeFile(const std::string& path) {
-    std::error_code failed;
-    fs::remove(toPath(path), failed);
-    if (!failed) return {};
-    return ioError({"Can't remove %1", path}, failed, "Close other windows of Coterie, and check who may write there");
-}
-
-/// The bytes freed.
-Result<uint64_t> removeFiles(const std::vector<PackedFileEntry>& files) {
+/// Returns the bytes that were freed.
+Result<uint64_t> removeAllOf(const std::vector<PackedFileEntry>& found, FileSystem& files) {
     uint64_t freed = 0;
-    for (const PackedFileEntry& file : files) {
-        if (Status status = removeFile(file.path); !status) return status.error();
+    for (const PackedFileEntry& file : found) {
+        if (Status status = removeFile(files, file.path); !status) return status.error();
         freed += file.bytes;
     }
     return freed;
@@ -110,7 +80,7 @@ Status checkFolder(const OpenOptions& options) {
 std::string stemOf(const std::string& modelPath) {
     constexpr size_t kLongest = 100;
     constexpr size_t kPart = std::string_view("-00001-of-00003").size();
-    std::string stem = toText(toPath(modelPath).stem());
+    std::string stem = fileStem(modelPath);
     if (stem.size() > kPart && stem.substr(stem.size() - kPart).starts_with("-00001-of-"))
         stem.resize(stem.size() - kPart);
     if (stem.size() <= kLongest) return stem;
@@ -122,12 +92,12 @@ std::string stemOf(const std::string& modelPath) {
 std::string pathOf(const std::string& folder, const ModelFile& model, const PackedFileKey& key) {
     char hash[24];
     std::snprintf(hash, sizeof hash, "-%016llx", static_cast<unsigned long long>(key.hash()));
-    return toText(toPath(folder) / toPath(stemOf(model.partPath(0)) + hash + std::string(kEnding)));
+    return joinPath(folder, stemOf(model.partPath(0)) + hash + std::string(kEnding));
 }
 
 Result<Packing> prepare(const OpenOptions& options) {
     if (Status status = checkFolder(options); !status) return status.error();
-    Result<std::unique_ptr<ModelFile>> model = ModelFile::open(filesOf(options), absolute(options.path));
+    Result<std::unique_ptr<ModelFile>> model = ModelFile::open(filesOf(options), absolutePath(options.path));
     if (!model) return model.error();
     const Result<ModelShape> shape = readModelShape(model.value()->header());
     if (!shape) return shape.error();
@@ -144,27 +114,33 @@ Result<Packing> prepare(const OpenOptions& options) {
     return packing;
 }
 
-/// All but the states of those that are whole, which take a look at their models.
-std::vector<PackedFileEntry> listFiles(const OpenOptions& options) {
+PackedFileEntry entryOf(const OpenOptions& options, const FolderEntry& file) {
+    const std::string path = joinPath(options.packedFolder, file.name);
+    Result<PackedFileCard> card = PackedFileCard::read(filesOf(options), path);
+    const bool damaged = !card && card.error().kind == ErrorKind::BadInput;
+    return {.path = path,
+            .model = card ? std::move(card->model) : std::string(),
+            .bytes = file.bytes,
+            .state = damaged ? PackedFileEntry::State::Damaged : PackedFileEntry::State::Unknown};
+}
+
+/// The packed files of the folder. States of whole files are left Unknown, because they need a look at the models.
+Result<std::vector<PackedFileEntry>> listPackedFiles(const OpenOptions& options) {
+    const Result<std::vector<FolderEntry>> files = filesOf(options).listFiles(options.packedFolder);
+    if (!files) return files.error();
     std::vector<PackedFileEntry> found;
-    eachFile(options.packedFolder, [&](const fs::path& path) {
-        const std::string text = toText(path);
-        if (!text.ends_with(kEnding)) return;
-        Result<PackedFileCard> card = PackedFileCard::read(filesOf(options), text);
-        const bool damaged = !card && card.error().kind == ErrorKind::BadInput;
-        found.push_back({.path = text,
-                         .model = card ? std::move(card->model) : std::string(),
-                         .bytes = sizeOf(text),
-                         .state = damaged ? PackedFileEntry::State::Damaged : PackedFileEntry::State::Unknown});
-    });
-    std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
+    for (const FolderEntry& file : files.value())
+        if (file.name.ends_with(kEnding)) found.push_back(entryOf(options, file));
     return found;
 }
 
-/// Files of this model that are not `except`: made when it, or the program, was another.
-std::vector<PackedFileEntry> othersOf(const OpenOptions& options, const std::string& model, const std::string& except) {
-    std::vector<PackedFileEntry> found = listFiles(options);
-    std::erase_if(found, [&](const PackedFileEntry& file) { return file.model != model || file.path == except; });
+/// The files of this model except `except`: they were made when the model, or the program, was another.
+Result<std::vector<PackedFileEntry>> othersOf(const OpenOptions& options, const std::string& model,
+                                              const std::string& except) {
+    Result<std::vector<PackedFileEntry>> found = listPackedFiles(options);
+    if (found)
+        std::erase_if(found.value(),
+                      [&](const PackedFileEntry& file) { return file.model != model || file.path == except; });
     return found;
 }
 
@@ -181,11 +157,12 @@ Result<PackedFileStatus> stateOf(const OpenOptions& options, const Packing& pack
         return packed;
     }
     packed.state = PackedFileStatus::State::None;
-    packed.bytes = sizeOf(packing.path);
+    packed.bytes = sizeOf(filesOf(options), packing.path);
     const ErrorKind kind = side.error().kind;
     if (kind != ErrorKind::NotFound && kind != ErrorKind::BadInput) return side.error();
-    for (const PackedFileEntry& other : othersOf(options, packing.model->partPath(0), packing.path))
-        packed.bytes += other.bytes;
+    const Result<std::vector<PackedFileEntry>> others = othersOf(options, packing.model->partPath(0), packing.path);
+    if (!others) return others.error();
+    for (const PackedFileEntry& other : others.value()) packed.bytes += other.bytes;
     if (packed.bytes > 0) packed.state = PackedFileStatus::State::Stale;
     return packed;
 }
@@ -222,14 +199,19 @@ Result<std::vector<PackedFileEntry>> list(const OpenOptions& options) {
     if (Status status = checkFolder(options); !status) return status.error();
     const Result<std::string> own = ownPath(options);
     if (!own) return own.error();
-    std::vector<PackedFileEntry> found = listFiles(options);
-    for (PackedFileEntry& file : found)
+    const Result<std::vector<FolderEntry>> files = filesOf(options).listFiles(options.packedFolder);
+    if (!files) return files.error();
+    std::vector<PackedFileEntry> found;
+    for (const FolderEntry& entry : files.value()) {
+        if (isAbandoned(entry))
+            found.push_back(
+                {joinPath(options.packedFolder, entry.name), {}, entry.bytes, PackedFileEntry::State::Damaged});
+        if (!entry.name.ends_with(kEnding)) continue;
+        PackedFileEntry file = entryOf(options, entry);
         if (!file.model.empty())
             file.state = stateFrom(options, file.path == own.value() ? options.path : file.model, file.path);
-    eachFile(options.packedFolder, [&found](const fs::path& path) {
-        const std::string text = toText(path);
-        if (isAbandoned(path)) found.push_back({text, {}, sizeOf(text), PackedFileEntry::State::Damaged});
-    });
+        found.push_back(std::move(file));
+    }
     return found;
 }
 
@@ -237,36 +219,36 @@ Result<uint64_t> removeUnused(const OpenOptions& options) {
     Result<std::vector<PackedFileEntry>> found = list(options);
     if (!found) return found.error();
     std::erase_if(found.value(), [](const PackedFileEntry& file) { return !file.unused(); });
-    return removeFiles(found.value());
+    return removeAllOf(found.value(), filesOf(options));
 }
 
-/// The folder is there, with room for the file.
-Status prepareFolder(const std::string& folder, uint64_t needed) {
-    std::error_code failed;
-    fs::create_directories(toPath(folder), failed);
-    if (failed) return ioError({"Can't make the folder %1", folder}, failed, "Check who may write there");
-    const fs::space_info room = fs::space(toPath(folder), failed);
-    if (failed || room.available >= needed) return {}; // where the system doesn't tell, the disk will
+/// Makes the folder, and checks that its disk has room for the file.
+Status prepareFolder(FileSystem& files, const std::string& folder, uint64_t needed) {
+    if (Status made = files.makeFolder(folder); !made) return made;
+    const Result<uint64_t> room = files.freeSpace(folder);
+    if (!room || room.value() >= needed) return {}; // if the system doesn't say, writing will show it
     return Error{ErrorKind::Io,
                  {"Can't pack the model into %1", folder},
-                 {"It takes %1, and the disk has room for %2", ByteCount{needed}, ByteCount{room.available}},
+                 {"It takes %1, and the disk has room for %2", ByteCount{needed}, ByteCount{room.value()}},
                  "Make room on that disk"};
 }
 
 Result<PackedFileStatus> pack(const OpenOptions& options, const PackProgress& progress) {
     const Result<Packing> packing = prepare(options);
     if (!packing) return packing.error();
-    removeAbandoned(options.packedFolder);
-    // Nobody reads a stale one, and its room may be needed. One that can't be removed is in the way of nothing.
-    for (const PackedFileEntry& other : othersOf(options, packing->model->partPath(0), packing->path))
-        static_cast<void>(removeFile(other.path));
+    FileSystem& files = filesOf(options);
+    if (Status status = removeAbandoned(options); !status) return status.error();
+    const Result<std::vector<PackedFileEntry>> others = othersOf(options, packing->model->partPath(0), packing->path);
+    if (!others) return others.error();
+    // Nothing reads a stale file, and its room may be needed. One that can't be removed does no harm.
+    for (const PackedFileEntry& other : others.value()) static_cast<void>(files.removeFile(other.path));
     Result<PackedFileStatus> before = stateOf(options, packing.value());
     if (!before || before->state == PackedFileStatus::State::Current) return before;
     if (before->state == PackedFileStatus::State::Stale)
-        if (Status removed = removeFile(packing->path); !removed) return removed.error();
-    if (Status status = prepareFolder(options.packedFolder, before->needed); !status) return status.error();
+        if (Status removed = removeFile(files, packing->path); !removed) return removed.error();
+    if (Status status = prepareFolder(files, options.packedFolder, before->needed); !status) return status.error();
     const Status written =
-        writePackedFile(filesOf(options), packing->path, *packing->model, packing->layers, packing->key, progress);
+        writePackedFile(files, packing->path, *packing->model, packing->layers, packing->key, progress);
     return written ? Result(currentOf(packing.value())) : written.error();
 }
 
@@ -281,18 +263,20 @@ Result<PackedFileStatus> check(const OpenOptions& options, const PackProgress& p
 
 Result<uint64_t> removeAll(const OpenOptions& options) {
     if (Status status = checkFolder(options); !status) return status.error();
-    removeAbandoned(options.packedFolder);
+    if (Status status = removeAbandoned(options); !status) return status.error();
     const Result<Packing> packing = prepare(options);
-    std::vector<PackedFileEntry> found =
-        othersOf(options, packing ? packing->model->partPath(0) : absolute(options.path), {});
+    Result<std::vector<PackedFileEntry>> found =
+        othersOf(options, packing ? packing->model->partPath(0) : absolutePath(options.path), {});
+    if (!found) return found.error();
     const auto isThere = [&](const std::string& path) {
-        return std::any_of(found.begin(), found.end(), [&](const PackedFileEntry& file) { return file.path == path; });
+        return std::any_of(found->begin(), found->end(),
+                           [&](const PackedFileEntry& file) { return file.path == path; });
     };
-    // Of a model that has moved since, or damaged: its name tells.
-    if (packing && !isThere(packing->path) && sizeOf(packing->path) > 0)
-        found.push_back({.path = packing->path, .model = {}, .bytes = sizeOf(packing->path)});
-    if (!packing && found.empty()) return packing.error();
-    return removeFiles(found);
+    // A file whose model has moved since, or which is damaged, is recognised by its name.
+    const uint64_t own = packing && !isThere(packing->path) ? sizeOf(filesOf(options), packing->path) : 0;
+    if (own > 0) found->push_back({.path = packing->path, .model = {}, .bytes = own});
+    if (!packing && found->empty()) return packing.error();
+    return removeAllOf(found.value(), filesOf(options));
 }
 
 } // namespace

@@ -80,6 +80,21 @@ struct Place {
     }
 };
 
+/// Folders exist, and can't be listed.
+class UnreadableFolders final : public FileSystem {
+  public:
+    Result<std::unique_ptr<RandomAccessFile>> openForReading(const std::string& path) override {
+        return systemFiles().openForReading(path);
+    }
+    Result<std::unique_ptr<OutputFile>> createOutput(const std::string& path) override {
+        return systemFiles().createOutput(path);
+    }
+    Result<std::vector<FolderEntry>> listFiles(const std::string& folder) override {
+        return Error{ErrorKind::Io, {"Can't read the folder %1", folder}, "A test made this call fail", "Nothing"};
+    }
+    Status removeFile(const std::string& path) override { return systemFiles().removeFile(path); }
+};
+
 /// Empty where every block holds what the model does, put together by other means than those that made it.
 std::string differenceIn(const PackedFileStatus& packed, const std::string& modelPath, bool regrouped) {
     const auto model = ModelFile::open(systemFiles(), modelPath);
@@ -90,7 +105,7 @@ std::string differenceIn(const PackedFileStatus& packed, const std::string& mode
     Result<PackedFile> file = PackedFile::open(systemFiles(), packed.path, key, *layers);
     if (!file) return file.error().line();
     const std::unique_ptr<ExpertSource> source = createPackedSource(std::move(file).value(), *layers);
-    const Result<Buffer> slot = Buffer::allocate(source->slotBytes(), "a test");
+    const Result<Buffer> slot = Buffer::allocate(source->slotBytes(), "There is no memory for a test");
     for (size_t layer = 0; layer < layers->size(); ++layer)
         for (int expert = 0; expert < (*layers)[layer].experts; ++expert) {
             std::array<ReadExtent, kMostReadsPerExpert> reads;
@@ -441,6 +456,39 @@ class TestPackedFiles : public QObject {
         QVERIFY2(packed.ok(), packed ? "" : packed.error().line().c_str());
         QVERIFY(!place.names().front().contains(QChar(QChar::ReplacementCharacter)));
         QVERIFY(place.names().front().toUtf8().size() < 160);
+    }
+
+    /// A folder that can't be read is not an empty one: nothing in it may be taken for unused or for missing.
+    void aFolderThatCanNotBeReadIsAnError() {
+        Place place;
+        QVERIFY(place.pack().ok());
+        QVERIFY(place.leave(".coterie-1-0.part", 2 * 3600) && place.leave("damaged.experts", 60));
+        OpenOptions anyModel = place.options;
+        anyModel.path.clear();
+        UnreadableFolders files;
+        for (OpenOptions* options : {&place.options, &anyModel}) {
+            options->files = &files;
+            const auto listed = listPacked(*options);
+            QVERIFY(!listed);
+            QCOMPARE(listed.error().kind, ErrorKind::Io);
+            QVERIFY(!removeUnusedPacked(*options));
+        }
+        QVERIFY(!removePacked(place.options));
+        QCOMPARE(place.names().size(), 3);
+        place.options.files = nullptr;
+        QVERIFY(removeUnusedPacked(place.options).ok());
+        QCOMPARE(place.names().size(), 1);
+    }
+
+    /// The system's own refusal, half-way through a folder or at its start.
+    void theSystemsRefusalIsAnError() {
+        const ModelFolder folder;
+        const std::string file = folder.path("a file, and no folder");
+        QVERIFY(writeWholeFile(systemFiles(), file, "text").ok());
+        const auto listed = systemFiles().listFiles(file);
+        QVERIFY(!listed);
+        QVERIFY2(listed.error().line().find(file) != std::string::npos, listed.error().line().c_str());
+        QVERIFY(systemFiles().listFiles(folder.path("nowhere")).value().empty());
     }
 
     void everyCallMayFail() {

@@ -31,8 +31,8 @@ class FaultyFiles final : public engine::FileSystem {
   public:
     explicit FaultyFiles(engine::FileSystem& real = engine::systemFiles()) : real_(real) {}
 
-    /// The `n`th call from now (1: the next) fails, of any kind: open, create, read, append, commit. Reads in flight
-    /// count in the order in which they were submitted.
+    /// The `n`th call from now (1: the next) fails, of any kind: open, create, read, append, commit, list, remove, make
+    /// a folder, ask for space. Reads in flight count in the order in which they were submitted.
     void failCall(int64_t n) { failAt_.store(calls_.load() + n); }
     /// Reads from the `n`th from now on, `count` of them, stop halfway.
     void shortenReads(int64_t n, int64_t count = 1) {
@@ -83,6 +83,23 @@ class FaultyFiles final : public engine::FileSystem {
         auto file = real_.createOutput(path);
         if (!file) return file.error();
         return std::unique_ptr<engine::OutputFile>(std::make_unique<Output>(*this, std::move(file).value(), path));
+    }
+
+    engine::Result<std::vector<engine::FolderEntry>> listFiles(const std::string& folder) override {
+        if (countCall()) return failure("list", folder);
+        return real_.listFiles(folder);
+    }
+    engine::Status removeFile(const std::string& path) override {
+        if (countCall()) return failure("remove", path);
+        return real_.removeFile(path);
+    }
+    engine::Status makeFolder(const std::string& folder) override {
+        if (countCall()) return failure("make", folder);
+        return real_.makeFolder(folder);
+    }
+    engine::Result<uint64_t> freeSpace(const std::string& folder) override {
+        if (countCall()) return failure("measure", folder);
+        return real_.freeSpace(folder);
     }
 
   private:

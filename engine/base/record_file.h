@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// A small file that keeps one plain struct from one run of the program to the next. It is for measurements that can be
+// made again: whatever is wrong with the file or its folder, nothing is known, and nothing is reported.
+//
+//     struct Record {
+//         static constexpr std::string_view kMagic = "coterdsk";
+//         static constexpr uint32_t kVersion = 3;
+//         char magic[8];
+//         uint32_t version, depth; // what is kept stands between version and checksum
+//         double bytesPerSecond;
+//         uint64_t checksum;
+//     };
+//
+// The file holds the struct's bytes, little-endian: | magic | version u32 | ... | checksum u64 of all before |.
+#pragma once
+
+#include "base/files.h"
+#include "base/hash.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+namespace coterie::engine {
+
+/// The place of a record: a folder, and a name made of a kind and a number that says what the record is about. Without
+/// a folder or a number nothing is read or kept.
+struct RecordPlace {
+    RecordPlace(const std::string& folder, std::string_view kind, std::optional<uint64_t> identity);
+
+    std::string folder, path; ///< both empty: there is none
+};
+
+template <typename Record>
+uint64_t recordChecksum(const Record& record) {
+    static_assert(std::endian::native == std::endian::little, "the file is little-endian");
+    static_assert(std::is_trivially_copyable_v<Record> && sizeof(Record::magic) == Record::kMagic.size());
+    static_assert(offsetof(Record, checksum) + sizeof(Record::checksum) == sizeof(Record));
+    Hash hash;
+    hash.add(std::as_bytes(std::span(&record, 1)).first(offsetof(Record, checksum)));
+    return hash.value();
+}
+
+/// Nothing unless the file holds what writeRecord() wrote.
+template <typename Record>
+std::optional<Record> readRecord(FileSystem& files, const RecordPlace& place) {
+    if (place.path.empty()) return std::nullopt;
+    const Result<std::string> bytes = readWholeFile(files, place.path, sizeof(Record));
+    Record record;
+    if (!bytes || bytes->size() != sizeof record) return std::nullopt;
+    std::memcpy(&record, bytes->data(), sizeof record);
+    const bool whole = std::string_view(record.magic, sizeof record.magic) == Record::kMagic &&
+                       record.version == Record::kVersion && record.checksum == recordChecksum(record);
+    return whole ? std::optional(record) : std::nullopt;
+}
+
+/// Sets magic, version and checksum, and makes the folder if it does not exist. Returns whether the file was written.
+template <typename Record>
+bool writeRecord(FileSystem& files, const RecordPlace& place, Record record) {
+    if (place.path.empty() || !files.makeFolder(place.folder)) return false;
+    std::copy(Record::kMagic.begin(), Record::kMagic.end(), record.magic);
+    record.version = Record::kVersion;
+    record.checksum = recordChecksum(record);
+    return writeWholeFile(files, place.path, {reinterpret_cast<const char*>(&record), sizeof record}).ok();
+}
+
+} // namespace coterie::engine
