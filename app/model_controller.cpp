@@ -103,7 +103,7 @@ engine::OpenOptions ModelController::openOptions() const {
     engine::OpenOptions options;
     options.path = path_.toStdString();
     options.memory = memoryOverride_ ? memoryOverride_ : static_cast<quint64>(settings_->memoryBudget());
-    options.headFolder = headFolder_.toStdString();
+    options.recordsFolder = recordsFolder_.toStdString();
     options.packedFolder = packedFolder_.toStdString();
     options.threads = threadsOverride_ ? threadsOverride_ : settings_->threads();
     if (!demo_) { // the guide is opened as it was trained: what suits a large model would spoil it

@@ -53,9 +53,9 @@ class ModelController : public QObject {
     void setOverrides(quint64 memory, int threads);
     /// The file of the bundled demo model; empty: there is none.
     void setGuide(const QString& path);
-    /// Where what was measured of models is kept, and where packed ones lie.
-    void setFolders(const QString& head, const QString& packed) {
-        headFolder_ = head;
+    /// The folders of measurements and of packed files.
+    void setFolders(const QString& records, const QString& packed) {
+        recordsFolder_ = records;
         packedFolder_ = packed;
     }
     /// The engine failed in mid-answer: looks whether the file is still there.
@@ -120,7 +120,7 @@ class ModelController : public QObject {
     State state_ = None;
     quint64 opening_ = 0; ///< signals about others are stale
     double progress_ = 0;
-    QString path_, guide_, headFolder_, packedFolder_;
+    QString path_, guide_, recordsFolder_, packedFolder_;
     bool demo_ = false;
     bool guideFailed_ = false; ///< it is opened only when asked for
     engine::ModelInfo info_;

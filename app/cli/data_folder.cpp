@@ -4,7 +4,6 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <system_error>
 
 namespace coterie::app {
 
@@ -66,10 +65,5 @@ std::string usualDataFolder() { return textOf(dataFolder()); }
 std::string usualPackedFolder() { return textOf(within(cacheFolder(), "packed")); }
 
 std::string packedFolderIn(const std::string& folder) { return textOf(within(pathOf(folder), "packed")); }
-
-void makeFolder(const std::string& folder) {
-    std::error_code failed; // then nothing is kept, and everything works
-    fs::create_directories(pathOf(folder), failed);
-}
 
 } // namespace coterie::app

@@ -14,7 +14,5 @@ std::string usualDataFolder();
 std::string usualPackedFolder();
 /// The same for a data folder that the user has chosen.
 std::string packedFolderIn(const std::string& dataFolder);
-/// Makes a folder, with those above it, where it isn't there. What can't be made stays away.
-void makeFolder(const std::string& folder);
 
 } // namespace coterie::app

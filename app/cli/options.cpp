@@ -65,12 +65,12 @@ void addCommonOptions(CLI::App& command, CommonOptions& options) {
         ->type_name("FORMAT");
     command.add_option("--kernels", open.kernels, "Instruction set to compute with, see the command kernels")
         ->type_name("NAME");
-    open.headFolder = usualDataFolder();
+    open.recordsFolder = usualDataFolder();
     open.packedFolder = usualPackedFolder();
     command
-        .add_option("--data-dir", open.headFolder,
-                    "Where what was measured of models and packed files are kept (default: the user's folders for "
-                    "Coterie)")
+        .add_option("--data-dir", open.recordsFolder,
+                    "Folder for measurements of models and disks, and for packed files (default: the user's "
+                    "folders for Coterie)")
         ->type_name("FOLDER")
         ->each([&open](const std::string& folder) { open.packedFolder = packedFolderIn(folder); });
     command.add_option("--device", open.device, "cpu, vulkan[:N] or auto")->type_name("NAME");
@@ -160,8 +160,6 @@ Result<std::unique_ptr<Session>> openModel(CommonOptions& options) {
     options.open.onProgress = [](double) { return interrupts() == 0; };
     Result<std::unique_ptr<Session>> session = openSession(options.open);
     if (!session && session.error().kind == ErrorKind::Cancelled) return stoppedError();
-    if (session && session.value()->info().headPredictor.kind == HeadPredictor::Kind::Derived)
-        makeFolder(options.open.headFolder);
     if (session && options.open.context > session.value()->info().trainedContext)
         writeError("note: The context of " + std::to_string(options.open.context) +
                    " tokens is longer than what the model was trained for; the command info says what is done about "

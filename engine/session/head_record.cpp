@@ -4,34 +4,27 @@
 
 #include "base/hash.h"
 
-#include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
-#include <cstdio>
-#include <cstring>
 #include <optional>
-#include <string_view>
 
 namespace coterie::engine {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "the file is little-endian");
-
+/// As it lies in the file.
 struct Record {
+    static constexpr std::string_view kMagic = "coterhed";
+    static constexpr uint32_t kVersion = 1;
     char magic[8];
     uint32_t version, calibration, validation, agreeing;
     float margin;
     uint32_t zero;
     double rowShares, worthBelow;
-    uint64_t checksum; ///< of the bytes before
+    uint64_t checksum;
 };
 static_assert(sizeof(Record) == 56);
 
-constexpr std::string_view kMagic = "coterhed";
-constexpr uint32_t kVersion = 1;
-
-/// Nothing where a sample can't be read.
+/// Recognises the model. Nothing if a sample can't be read.
 std::optional<uint64_t> identityOf(const ModelFile& model) {
     constexpr uint64_t kSamples = 32, kSampleBytes = 256;
     const gguf::Header& header = model.header();
@@ -49,40 +42,13 @@ std::optional<uint64_t> identityOf(const ModelFile& model) {
     return hash.value();
 }
 
-uint64_t checksumOf(const Record& record) {
-    Hash hash;
-    hash.add(std::as_bytes(std::span(&record, 1)).first(offsetof(Record, checksum)));
-    return hash.value();
-}
-
-std::string encode(const HeadAgreement& measured) {
-    Record record{.magic = {},
-                  .version = kVersion,
-                  .calibration = static_cast<uint32_t>(measured.calibration),
-                  .validation = static_cast<uint32_t>(measured.validation),
-                  .agreeing = static_cast<uint32_t>(measured.agreeing),
-                  .margin = measured.margin,
-                  .zero = 0,
-                  .rowShares = measured.rowShares,
-                  .worthBelow = measured.worthBelow,
-                  .checksum = 0};
-    std::copy(kMagic.begin(), kMagic.end(), record.magic);
-    record.checksum = checksumOf(record);
-    return std::string(reinterpret_cast<const char*>(&record), sizeof record);
-}
-
-/// Nothing measured where the bytes are not a record that encode() could have made.
-HeadAgreement decode(std::string_view bytes) {
-    Record record;
-    if (bytes.size() != sizeof record) return {};
-    std::memcpy(&record, bytes.data(), sizeof record);
-    const bool whole = std::string_view(record.magic, sizeof record.magic) == kMagic && record.version == kVersion &&
-                       record.checksum == checksumOf(record);
+/// Nothing measured if the numbers are not possible.
+HeadAgreement measuredIn(const Record& record) {
     const bool sensible = record.calibration <= HeadAgreement::kCalibrationStates &&
                           record.validation <= HeadAgreement::kValidationStates &&
                           record.agreeing <= record.validation && record.margin >= 0 && record.rowShares >= 0 &&
                           record.rowShares <= record.validation && std::isfinite(record.worthBelow);
-    if (!whole || !sensible) return {};
+    if (!sensible) return {};
     return {.calibration = record.calibration,
             .margin = record.margin,
             .validation = record.validation,
@@ -93,20 +59,25 @@ HeadAgreement decode(std::string_view bytes) {
 
 } // namespace
 
-HeadRecord::HeadRecord(FileSystem& files, const std::string& folder, const ModelFile& model) : files_(files) {
-    if (folder.empty()) return;
-    const std::optional<uint64_t> identity = identityOf(model);
-    if (!identity) return;
-    char name[32];
-    std::snprintf(name, sizeof name, "head-%016llx", static_cast<unsigned long long>(*identity));
-    path_ = folder + "/" + name;
-    if (const Result<std::string> bytes = readWholeFile(files, path_, sizeof(Record))) known_ = decode(bytes.value());
+HeadRecord::HeadRecord(FileSystem& files, const std::string& folder, const ModelFile& model)
+    : files_(files), place_(folder, "head", folder.empty() ? std::nullopt : identityOf(model)) {
+    if (const std::optional<Record> record = readRecord<Record>(files, place_)) known_ = measuredIn(*record);
 }
 
 void HeadRecord::keep(const HeadAgreement& measured) {
-    if (path_.empty() || (measured.calibration == known_.calibration && measured.validation == known_.validation))
-        return;
-    if (writeWholeFile(files_, path_, encode(measured))) known_ = measured;
+    if (measured.calibration == known_.calibration && measured.validation == known_.validation) return;
+    const bool written = writeRecord<Record>(files_, place_,
+                                             {.magic = {},
+                                              .version = 0,
+                                              .calibration = static_cast<uint32_t>(measured.calibration),
+                                              .validation = static_cast<uint32_t>(measured.validation),
+                                              .agreeing = static_cast<uint32_t>(measured.agreeing),
+                                              .margin = measured.margin,
+                                              .zero = 0,
+                                              .rowShares = measured.rowShares,
+                                              .worthBelow = measured.worthBelow,
+                                              .checksum = 0});
+    if (written) known_ = measured;
 }
 
 } // namespace coterie::engine

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was measured of a model's derived head predictor, kept in a small file of its own from one run to the next.
-// Whatever is wrong with the file or its folder, the answer is that nothing is known yet: it costs measuring anew.
+// Keeps what was measured about a model's derived head predictor from one run to the next, in a small file
+// (base/record_file.h) that is named after the model. If anything is wrong with the file or its folder, nothing is
+// known and it is measured again.
 //
 // The file, little-endian: | "coterhed" | version u32 | calibration u32 | validation u32 | agreeing u32 | margin f32 |
-// zero u32 | shares of rows f64 | worth below f64 | checksum u64 of all before |. Its name tells the model.
+// zero u32 | shares of rows f64 | worth below f64 | checksum u64 of all before |.
 #pragma once
 
+#include "base/record_file.h"
 #include "decoder/head_agreement.h"
 #include "gguf/model_file.h"
 
@@ -15,18 +17,18 @@ namespace coterie::engine {
 
 class HeadRecord {
   public:
-    /// `folder` is there, or nothing will be kept; `files` outlives this. The model is told by its size and by samples
+    /// Without a folder nothing is kept. `files` must outlive this. The model is recognised by its size and by samples
     /// of its head, which are read from it.
     HeadRecord(FileSystem& files, const std::string& folder, const ModelFile& model);
 
-    /// What the file says; of a model never met, nothing was measured.
+    /// The measurements from the file, or none if this model was never measured.
     const HeadAgreement& known() const { return known_; }
-    /// Writes where more is known than before.
+    /// Writes the file if more is known than before.
     void keep(const HeadAgreement& measured);
 
   private:
     FileSystem& files_;
-    std::string path_; ///< empty: the model could not be told, or there is no folder
+    RecordPlace place_;
     HeadAgreement known_;
 };
 

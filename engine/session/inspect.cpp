@@ -44,12 +44,12 @@ int64_t count(const gguf::Header& header, const std::string& architecture, const
 void addProblem(ModelInfo& info, const Error& error) { info.problems.push_back(error); }
 
 void planFor(const ModelShape& shape, const ModelFile& file, const OpenOptions& options, ModelInfo& info) {
-    const HeadRecord record(filesOf(options), options.headFolder, file);
+    const HeadRecord record(filesOf(options), options.recordsFolder, file);
     Result<MemoryPlan> plan = planMemory(shape, file.header(), memoryRequestOf(options, record.known()));
     if (!plan) return addProblem(info, plan.error());
     info.memory = std::move(plan).value();
     info.headPredictor = describePredictor(shape, info.memory, record.known());
-    info.disk = DiskRecord(filesOf(options), options.headFolder, options.path).known();
+    info.disk = DiskRecord(filesOf(options), options.recordsFolder, options.path).known();
 }
 
 void inspectVocabulary(const gguf::Header& header, ModelInfo& info) {

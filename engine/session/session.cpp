@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "decoder/cpu_device.h"
 #include "experts/expert_source.h"
-#include "session/disk_record.h"
 #include "session/generation.h"
 #include "session/guard.h"
 #include "session/head_record.h"
@@ -98,7 +97,7 @@ Status LocalSession::openFile(const OpenOptions& options, ModelShape& shape) {
     info_ = describeFile(*file_);
     describeShape(shape, info_);
 
-    headRecord_.emplace(filesOf(options), options.headFolder, *file_);
+    headRecord_.emplace(filesOf(options), options.recordsFolder, *file_);
     Result<MemoryPlan> plan = planMemory(shape, header, memoryRequestOf(options, headRecord_->known()));
     if (!plan) return plan.error();
     info_.memory = std::move(plan).value();
@@ -124,7 +123,7 @@ Status LocalSession::startDevice(const OpenOptions& options, const ModelShape& s
         packed = packedPath(options.packedFolder, *file_, shape);
         // Measured in what the slots are about to take.
         const DiskProfile disk =
-            DiskRecord(filesOf(options), options.headFolder, options.path).profile(info_.memory.slotArena());
+            DiskRecord(filesOf(options), options.recordsFolder, options.path).profile(info_.memory.slotArena());
         if (disk.measured()) info_.disk = disk;
         // The reads of one expert go to the disk together.
         if (experts.readDepth == 0) experts.readDepth = std::max(disk.readDepth, static_cast<int>(kMostReadsPerExpert));

@@ -22,7 +22,7 @@
 #include "prompt/parts.h"
 #include "prompt/tokenizer.h"
 #include "sampling/sampler.h"
-#include "session/disk_record.h"
+#include "experts/disk_record.h"
 
 #include <cstdint>
 #include <ctime>
@@ -52,10 +52,11 @@ struct OpenOptions {
     FileSystem* files = nullptr;                  ///< nothing: the system's
     std::function<MemoryReading()> readMemory;    ///< what an automatic budget watches; nothing: the system's
     std::function<PowerReading()> readPower;      ///< for RoutingWhen::Scarce, on any thread; nothing: the system's
-    /// UTF-8. Where what was measured of derived head predictors is kept, a small file a model; "", or a folder that
-    /// isn't there or can't be written: it is measured anew each time.
-    std::string headFolder;
-    /// UTF-8. Where packed experts lie, a large file a model (session/packed_files.h); "": there are none.
+    /// UTF-8. The folder of small files that keep measurements: one for each model's derived head predictor
+    /// (session/head_record.h), and one for each disk (experts/disk_record.h). It is made if it does not exist. If it is
+    /// empty or can't be written, everything is measured again at each start.
+    std::string recordsFolder;
+    /// UTF-8. The folder of packed files, one large file for each model (session/packed_files.h); empty: there are none.
     std::string packedFolder;
 };
 

@@ -56,11 +56,11 @@ class TestHeadRecord : public QObject {
         if (!file) qFatal("%s", file.error().line().c_str());
         return std::move(file).value();
     }
-    OpenOptions options(const std::string& headFolder) const {
+    OpenOptions options(const std::string& recordsFolder) const {
         OpenOptions options;
         options.path = large_;
         options.threads = 2;
-        options.headFolder = headFolder;
+        options.recordsFolder = recordsFolder;
         return options;
     }
     /// Share of the head's rows that an answer used, and its text.

@@ -1,32 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 // See disk_record.h.
-#include "session/disk_record.h"
+#include "experts/disk_record.h"
 
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/reads.h"
-#include "experts/expert_store.h"
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <chrono>
 #include <cmath>
-#include <cstdio>
-#include <cstring>
 #include <random>
-#include <string_view>
 #include <vector>
 
 namespace coterie::engine {
 namespace {
+
+/// As it lies in the file.
+struct Record {
+    static constexpr std::string_view kMagic = "coterdsk";
+    static constexpr uint32_t kVersion = 3; // 1: measured with small pages, 2: with pieces of 512 KiB
+    char magic[8];
+    uint32_t version, depth;
+    double bytesPerSecond, latencySeconds;
+    uint64_t checksum;
+};
+static_assert(sizeof(Record) == 40);
 
 using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
 constexpr std::array<int, 4> kDepths{1, 2, 4, 8};
 static_assert(kMeasuringBytes == kStreamedPiece * kDepths.back());
-constexpr int kDeepest = 64; ///< that a record may ask for
+constexpr int kDeepest = 64; // a record may not ask for more
 constexpr uint64_t kSmallestFile = uint64_t{8} << 20;
 constexpr Seconds kEach{0.05}, kAltogether{0.3};
 
@@ -36,7 +42,7 @@ class DiskMeasurement {
     DiskMeasurement(RandomAccessFile& file, const Buffer& buffer) : file_(file), buffer_(buffer) {}
 
     Result<DepthRate> rateAt(AsyncReads& reads) {
-        std::vector<uint64_t> idle; // places in the buffer
+        std::vector<uint64_t> idle; // pieces of the buffer that no read fills
         for (size_t i = 0; i < reads.depth(); ++i) idle.push_back(i);
         std::array<ReadDone, kDepths.back()> results;
         const Clock::time_point start = Clock::now();
@@ -57,7 +63,7 @@ class DiskMeasurement {
 
   private:
     void submit(AsyncReads& reads, uint64_t place) {
-        // Multiples of the piece: of what is aligned to less, as good as any place.
+        // Multiples of the piece suit every alignment up to it.
         const uint64_t last = file_.size() / kStreamedPiece - 1;
         const uint64_t piece = std::uniform_int_distribution<uint64_t>(0, last)(random_);
         reads.submit({.file = &file_,
@@ -68,55 +74,11 @@ class DiskMeasurement {
 
     RandomAccessFile& file_;
     const Buffer& buffer_;
-    // Not the same places each time: a disk has a cache of its own.
+    // Other places each time, because a disk has a cache of its own.
     std::minstd_rand random_{static_cast<uint32_t>(Clock::now().time_since_epoch().count())};
 };
 
-struct Record {
-    char magic[8];
-    uint32_t version, depth;
-    double bytesPerSecond, latencySeconds;
-    uint64_t checksum; ///< of the bytes before
-};
-static_assert(sizeof(Record) == 40 && std::endian::native == std::endian::little, "the file is little-endian");
-
-constexpr std::string_view kMagic = "coterdsk";
-constexpr uint32_t kVersion = 3; // 1: measured with small pages, 2: with pieces of 512 KiB
-
-uint64_t checksumOf(const Record& record) {
-    Hash hash;
-    hash.add(std::as_bytes(std::span(&record, 1)).first(offsetof(Record, checksum)));
-    return hash.value();
-}
-
-std::string encode(const DiskProfile& profile) {
-    Record record{.magic = {},
-                  .version = kVersion,
-                  .depth = static_cast<uint32_t>(profile.readDepth),
-                  .bytesPerSecond = profile.bytesPerSecond,
-                  .latencySeconds = profile.latencySeconds,
-                  .checksum = 0};
-    std::copy(kMagic.begin(), kMagic.end(), record.magic);
-    record.checksum = checksumOf(record);
-    return std::string(reinterpret_cast<const char*>(&record), sizeof record);
-}
-
-/// Nothing where the bytes are not a record.
-std::optional<DiskProfile> decode(std::string_view bytes) {
-    Record record;
-    if (bytes.size() != sizeof record) return std::nullopt;
-    std::memcpy(&record, bytes.data(), sizeof record);
-    const bool whole = std::string_view(record.magic, sizeof record.magic) == kMagic && record.version == kVersion &&
-                       record.checksum == checksumOf(record);
-    const bool sensible = record.bytesPerSecond > 0 && std::isfinite(record.bytesPerSecond) &&
-                          record.latencySeconds >= 0 && std::isfinite(record.latencySeconds);
-    if (!whole || !sensible) return std::nullopt;
-    return DiskProfile{.readDepth = static_cast<int>(std::clamp<uint32_t>(record.depth, 1, kDeepest)),
-                       .bytesPerSecond = record.bytesPerSecond,
-                       .latencySeconds = record.latencySeconds};
-}
-
-/// Nothing where the model can't be opened.
+/// Recognises the disk. Nothing if the model can't be opened.
 std::optional<uint64_t> identityOf(FileSystem& files, const std::string& path) {
     const auto model = files.openForReading(path);
     if (!model) return std::nullopt;
@@ -127,6 +89,16 @@ std::optional<uint64_t> identityOf(FileSystem& files, const std::string& path) {
     else
         hash.add(path);
     return hash.value();
+}
+
+/// Nothing if the numbers are not possible.
+std::optional<DiskProfile> profileIn(const Record& record) {
+    const bool sensible = record.bytesPerSecond > 0 && std::isfinite(record.bytesPerSecond) &&
+                          record.latencySeconds >= 0 && std::isfinite(record.latencySeconds);
+    if (!sensible) return std::nullopt;
+    return DiskProfile{.readDepth = static_cast<int>(std::clamp<uint32_t>(record.depth, 1, kDeepest)),
+                       .bytesPerSecond = record.bytesPerSecond,
+                       .latencySeconds = record.latencySeconds};
 }
 
 } // namespace
@@ -166,14 +138,8 @@ Result<DiskProfile> measureDisk(FileSystem& files, const std::string& path) {
 }
 
 DiskRecord::DiskRecord(FileSystem& files, const std::string& folder, const std::string& path)
-    : files_(files), modelPath_(path) {
-    if (folder.empty()) return;
-    const std::optional<uint64_t> identity = identityOf(files, path);
-    if (!identity) return;
-    char name[32];
-    std::snprintf(name, sizeof name, "disk-%016llx", static_cast<unsigned long long>(*identity));
-    path_ = folder + "/" + name;
-    if (const Result<std::string> bytes = readWholeFile(files, path_, sizeof(Record))) known_ = decode(bytes.value());
+    : files_(files), modelPath_(path), place_(folder, "disk", folder.empty() ? std::nullopt : identityOf(files, path)) {
+    if (const std::optional<Record> record = readRecord<Record>(files, place_)) known_ = profileIn(*record);
 }
 
 DiskProfile DiskRecord::profile(uint64_t room) {
@@ -182,8 +148,14 @@ DiskProfile DiskRecord::profile(uint64_t room) {
     const Result<DiskProfile> measured = measureDisk(files_, modelPath_);
     if (!measured || !measured->measured()) return {};
     known_ = measured.value();
-    // Where that can't be written, the next run measures again.
-    if (!path_.empty()) static_cast<void>(writeWholeFile(files_, path_, encode(*known_)));
+    // If that can't be written, the next run measures again.
+    static_cast<void>(writeRecord<Record>(files_, place_,
+                                          {.magic = {},
+                                           .version = 0,
+                                           .depth = static_cast<uint32_t>(known_->readDepth),
+                                           .bytesPerSecond = known_->bytesPerSecond,
+                                           .latencySeconds = known_->latencySeconds,
+                                           .checksum = 0}));
     return *known_;
 }
 

@@ -3,8 +3,7 @@
 // asks here.
 #include "base/hash.h"
 #include "base/memory.h"
-#include "experts/expert_store.h"
-#include "session/disk_record.h"
+#include "experts/disk_record.h"
 #include "support/faulty_files.h"
 
 #include <QDir>
@@ -175,6 +174,18 @@ class TestDiskRecord : public QObject {
         QCOMPARE(DiskRecord(systemFiles(), folder, small_).known().has_value(), named);
     }
 
+    /// It was measured at each start if nobody had made the folder.
+    void aMissingFolderIsMade() {
+        const std::string folder = folder_.path().toStdString() + "/none/there";
+        const DiskProfile profile = DiskRecord(systemFiles(), folder, large_).profile();
+        QVERIFY(sensible(profile));
+        FaultyFiles files;
+        DiskRecord second(files, folder, large_);
+        const int64_t reads = files.reads();
+        QVERIFY(same(second.profile(), profile));
+        QCOMPARE(files.reads(), reads); // not measured again
+    }
+
     void damageMeansNothingIsKnown() {
         const std::string folder = made("damaged");
         DiskRecord(systemFiles(), folder, large_).profile();
@@ -219,7 +230,6 @@ class TestDiskRecord : public QObject {
 
     void aFolderThatTakesNothingIsNoError() {
         QVERIFY(sensible(DiskRecord(systemFiles(), "", large_).profile()));
-        QVERIFY(sensible(DiskRecord(systemFiles(), folder_.path().toStdString() + "/none/there", large_).profile()));
         const std::string folder = made("refusing");
         const std::string nowhere = folder + "/large, which is not there";
         QVERIFY(!DiskRecord(systemFiles(), folder, nowhere).profile().measured());
