@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See attention.h. How the work is cut; attention_tile.h says why that changes no result.
+// See attention.h. This file cuts the work into pieces; attention_tile.h says why that changes no result.
 #include "decoder/attention.h"
 
 #include "base/rounding.h"
@@ -15,7 +15,7 @@ void addVector(const float* from, int64_t n, float* to) {
     for (int64_t i = 0; i < n; ++i) to[i] += from[i];
 }
 
-/// Before the first block: nothing, or the head's sink, which takes weight and has no value to give.
+/// The total before the first block: empty, or the head's sink, which takes weight and has no value.
 PartialSoftmax startTotal(const float* sinks, int64_t head, int64_t n, float* out) {
     std::fill_n(out, n, 0.0f);
     if (sinks == nullptr) return {-std::numeric_limits<float>::infinity(), 0.0f};
@@ -49,7 +49,7 @@ void Attention::run(int64_t layer, const LayerWeights& weights, int64_t position
         n, [&](int64_t t) { addVector(weights.outputBias, shape_.width, w.attentionOut + t * shape_.width); });
 }
 
-/// Biases, norms and rotation of one token's q, k and v; then k and v go into the cache.
+/// Applies biases, norms and rotation to one token's q, k and v, and stores k and v in the cache.
 void Attention::finishToken(int64_t layer, const LayerWeights& weights, int64_t position, int64_t token) {
     float* query = workspace_.query + token * shape_.queryWidth();
     float* key = workspace_.key + token * shape_.keyWidth();
@@ -92,7 +92,8 @@ AttentionTile Attention::tile(int64_t layer, int64_t kvHead, int64_t position, i
             .scores = workspace_.scores + thread * rows * kKeyBlock};
 }
 
-/// A token alone: a piece of work is a KV head and a block of positions, so that long contexts keep all threads busy.
+/// For a single token a piece of work is a KV head and a block of positions, so that long contexts keep all threads
+/// busy.
 void Attention::attendOne(int64_t layer, const LayerWeights& weights, int64_t position) {
     Workspace& w = workspace_;
     const AttentionTile any = tile(layer, 0, position, 1, 0);
@@ -121,7 +122,7 @@ void Attention::attendOne(int64_t layer, const LayerWeights& weights, int64_t po
     });
 }
 
-/// A piece of work is a KV head and some tokens, with all the positions that they see.
+/// For several tokens a piece of work is a KV head and some of the tokens, with all positions that they see.
 void Attention::attendMany(int64_t layer, const LayerWeights& weights, int64_t position, int64_t tokens) {
     const int64_t fair = (tokens * shape_.kvHeads + compute_.pool.threads() - 1) / compute_.pool.threads();
     const int64_t each = std::min(tileTokens(shape_), fair);
@@ -135,7 +136,7 @@ void Attention::attendMany(int64_t layer, const LayerWeights& weights, int64_t p
     });
 }
 
-/// token: the tile's first one in the chunk.
+/// token: index in the chunk of the tile's first token.
 void Attention::attendTile(AttentionTile tile, int64_t token, const LayerWeights& weights, int thread) {
     Workspace& w = workspace_;
     const int64_t n = shape_.headDim, firstRow = thread * mostTileQueries(shape_);

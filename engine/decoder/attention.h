@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Grouped-query attention over the KV cache, with RoPE, sliding window, biases and norms where the family has them.
-// Inside decoder/ only.
+// Grouped-query attention over the KV cache, with RoPE, and with sliding window, biases and norms if the family has
+// them. Inside decoder/ only.
 #pragma once
 
 #include "decoder/attention_tile.h"
@@ -16,8 +16,8 @@ class Attention {
     Attention(const ModelShape& shape, const Compute& compute, KvCache& cache, Workspace& workspace)
         : shape_(shape), compute_(compute), cache_(cache), workspace_(workspace) {}
 
-    /// From workspace.normed, prepared in `input`, to workspace.block, for tokens at [position, position +
-    /// input.batch()). Writes their keys and values into the cache.
+    /// Computes workspace.attentionOut from workspace.normed, which is prepared in `input`, for the tokens at
+    /// [position, position + input.batch()). Writes their keys and values into the cache.
     void run(int64_t layer, const LayerWeights& weights, int64_t position, PreparedInputs& input);
 
   private:

@@ -12,7 +12,7 @@ PositionRange AttentionTile::blocks() const {
     return {seenFrom(position, window).begin / kKeyBlock, (position + tokens - 1) / kKeyBlock + 1};
 }
 
-/// What `token` sees of the range; begin = end where it is nothing.
+/// The part of the range that `token` sees; begin = end if it sees nothing.
 PositionRange AttentionTile::within(PositionRange range, int64_t token) const {
     const PositionRange seen = seenFrom(position + token, window);
     const int64_t begin = std::clamp(seen.begin, range.begin, range.end);
@@ -30,7 +30,8 @@ void AttentionTile::attend(int64_t block, PartialSoftmax* parts, float* out) con
             parts[row] = kernels.partialSoftmax(scores + row * kKeyBlock + own.begin - any.begin, own.end - own.begin);
     }
     std::fill_n(out, rows() * headDim, 0.0f);
-    // What all tokens see is read once; before and behind it each has its own edge. Each adds in order of positions.
+    // Positions that all tokens see are read once; before and after them each token has its own edge. Each token adds
+    // in the order of positions.
     PositionRange common{last.begin, first.end};
     if (common.end <= common.begin) common = {any.end, any.end};
     for (int64_t t = 0; t < tokens; ++t) {
@@ -44,7 +45,7 @@ void AttentionTile::attend(int64_t block, PartialSoftmax* parts, float* out) con
     }
 }
 
-/// All queries with all positions, also those that a token at the tile's edges doesn't see.
+/// Scores all queries with all positions, including those that a token at the tile's edges does not see.
 void AttentionTile::score(PositionRange range) const {
     const float scale = 1.0f / std::sqrt(static_cast<float>(headDim));
     float* next = scores;
@@ -69,7 +70,7 @@ void AttentionTile::addValues(int64_t token, int64_t tokenCount, PositionRange r
 }
 
 void addPart(const PartialSoftmax& part, const float* values, int64_t n, PartialSoftmax& total, float* out) {
-    if (part.largest == -std::numeric_limits<float>::infinity()) return; // nothing that weighs anything
+    if (part.largest == -std::numeric_limits<float>::infinity()) return; // nothing in it has any weight
     const float largest = std::max(total.largest, part.largest);
     const float kept = std::exp(total.largest - largest), added = std::exp(part.largest - largest);
     total = {largest, total.sum * kept + part.sum * added};

@@ -3,13 +3,13 @@
 // Inside decoder/ only.
 //
 //   positions   0 . . . | 512 . . | 1024 . . |     blocks begin at multiples of kKeyBlock, whatever the chunk
-//   token 600   #########|#####    |          |     of a block each token takes what it may see
+//   token 600   #########|#####    |          |     each token uses the positions that it may see
 //   token 601   #########|######   |          |
 //
-// What a token's head finds in a block (the largest score, the sum of exp(score - largest), the values so weighted)
-// depends on its position alone; addPart() puts the blocks together in their order. So results have the same bits
-// however a prompt is cut into chunks, chunks into tiles and blocks among threads.
-// The sums: arXiv:1805.02867 (online softmax), 2205.14135 (over blocks of keys).
+// The result for a token's head and a block (the largest score, the sum of exp(score - largest), the values weighted by
+// that) depends on the token's position only, and addPart() adds the blocks in their order. So results have the same
+// bits however a prompt is cut into chunks, chunks into tiles, and blocks among threads.
+// Sources of the sums: arXiv:1805.02867 (online softmax), 2205.14135 (over blocks of keys).
 #pragma once
 
 #include "decoder/kv_cache.h"
@@ -19,11 +19,11 @@
 namespace coterie::engine {
 
 inline constexpr int64_t kKeyBlock = 512; ///< positions
-/// Queries that pass over a block together, unless one token's heads are more: what they need stays in the second
-/// cache.
+/// Number of queries that pass over a block together, or the heads of one token if they are more. Their data stays in
+/// the second-level cache.
 inline constexpr int64_t kTileQueries = 32;
 
-/// Query heads of a KV head.
+/// Number of query heads that share a KV head.
 constexpr int64_t groupOf(const ModelShape& shape) { return shape.heads / shape.kvHeads; }
 constexpr int64_t tileTokens(const ModelShape& shape) {
     return groupOf(shape) < kTileQueries ? kTileQueries / groupOf(shape) : 1;
@@ -35,7 +35,7 @@ struct PositionRange {
     int64_t begin = 0, end = 0;
 };
 
-/// What a token at `position` sees: itself and what came before, or the last `window` of these.
+/// The positions that a token at `position` sees: itself and all earlier ones, or the last `window` of these.
 constexpr PositionRange seenFrom(int64_t position, int64_t window) {
     return {window == 0 || position < window ? 0 : position - window + 1, position + 1};
 }
@@ -44,16 +44,16 @@ struct AttentionTile {
     const KernelTable& kernels;
     const KvCache& cache;
     int64_t layer = 0, kvHead = 0, window = 0;
-    int64_t position = 0, tokens = 1; ///< of the first, and how many follow each other
+    int64_t position = 0, tokens = 1; ///< position of the first token, and number of tokens
     int64_t group = 1, headDim = 0;
     const float* queries = nullptr; ///< [tokens, group, headDim]
     float* scores = nullptr;        ///< [tokens, group, kKeyBlock], scratch
 
     int64_t rows() const { return tokens * group; }
-    /// All blocks that a token of the tile sees a part of.
+    /// All blocks of which some token of the tile sees a part.
     PositionRange blocks() const;
-    /// parts: [tokens, group], {-infinity, 0} where a token sees nothing of the block. out: [tokens, group, headDim],
-    /// the sums of exp(score - largest) * value.
+    /// parts: [tokens, group], {-infinity, 0} for a token that sees nothing of the block. out: [tokens, group,
+    /// headDim], the sums of exp(score - largest) * value.
     void attend(int64_t block, PartialSoftmax* parts, float* out) const;
 
   private:

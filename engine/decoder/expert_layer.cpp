@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See expert_layer.h. Answers are kept apart by row and added up in the order of ranks at the end, so neither hits and
-// misses nor the order of arrival changes a bit.
+// See expert_layer.h. Each row's answer is kept apart, and all are added up in the order of ranks at the end, so
+// neither hits and misses nor the order of arrival changes a bit.
 #include "decoder/expert_layer.h"
 
 #include <algorithm>
@@ -155,8 +155,9 @@ Status ExpertLayers::run(const LayerWeights& weights, PreparedInputs& input) {
     return {};
 }
 
-/// Moves what has arrived from pinned_ to ready_; waits for the first where nothing has. While more experts want a slot
-/// only half is taken, so that reads go on meanwhile. Without prefetch nothing does: all are waited for, and taken.
+/// Moves groups whose experts have arrived from pinned_ to ready_; waits for the first one if none has. While more
+/// experts need a slot, only half of the groups are taken, so that reads go on meanwhile. Without prefetch it waits for
+/// all and takes all.
 Status ExpertLayers::takeReady(const LayerWeights& weights) {
     jobs_.clear();
     const bool more = requested_ < groups_.size();
@@ -192,8 +193,8 @@ void ExpertLayers::endPass() {
     ready_.clear();
 }
 
-/// Prepared inputs in the order of rows. A single token's experts all read the same one, and a dense layer's rows are
-/// the tokens as they come.
+/// Puts the prepared inputs into the order of rows. The experts of a single token all read the same one, and the rows
+/// of a dense layer are the tokens in their order.
 void ExpertLayers::gather(PreparedInputs& input, const LayerWeights& weights) {
     gateForm_ = input.form(compute_, weights.gate.type);
     upForm_ = input.form(compute_, weights.up.type);

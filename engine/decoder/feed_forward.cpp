@@ -2,11 +2,11 @@
 // See feed_forward.h.
 //
 //   1. gate and up, in blocks of neurons of every job; with one row and ReGLU only the up rows of neurons that fire
-//   2. each row as the down matrix wants it: prepared, or as a list of the neurons that fire where down is stored by
-//   neuron
+//   2. each row in the form that the down matrix needs: prepared, or a list of the neurons that fire if down is stored
+//      by neuron
 //   3. down, in blocks of outputs of every job; with one row and down regrouped only the columns of neurons that fire
 //
-// Every output is computed by one thread in the order of neurons, so results depend on no split.
+// Every output is computed by one thread in the order of neurons, so results do not depend on how the work is split.
 #include "decoder/feed_forward.h"
 
 #include "base/rounding.h"
@@ -18,20 +18,20 @@
 namespace coterie::engine {
 namespace {
 
-/// Neurons or outputs of one piece of work. Where down is stored by neuron a piece splits rows, at most at a K-quant's
-/// block of 256.
+/// Neurons or outputs of one piece of work. If down is stored by neuron, a piece splits rows, and not within a
+/// K-quant's block of 256.
 constexpr int64_t kNeuronBlock = 64;
 constexpr int64_t kOutputBlock = 128;
 constexpr int64_t kStoredByNeuronBlock = 256;
 static_assert(kOutputBlock == kBandRows);
-/// Pieces of work, so that a slow thread leaves little to wait for.
+/// Pieces of work per thread: with several of them a slow thread makes the others wait less.
 constexpr int64_t kPiecesPerThread = 2;
 
 /// gpt-oss's constants. Source: its published model code (swiglu, alpha and limit).
 constexpr float kSwiGluSlope = 1.702f;
 constexpr float kSwiGluLimit = 7.0f;
 
-/// Makes g sigmoid(slope g) (u + 1), of clamped g and u, an ordinary SwiGLU: silu(slope g) ((u + 1) / slope).
+/// Turns g sigmoid(slope g) (u + 1), with clamped g and u, into an ordinary SwiGLU: silu(slope g) ((u + 1) / slope).
 void clampForSwiGlu(float* gate, float* up, int64_t n) {
     for (int64_t i = 0; i < n; ++i) {
         gate[i] = kSwiGluSlope * std::min(gate[i], kSwiGluLimit);
@@ -105,7 +105,7 @@ void FeedForward::activate(const FeedForwardJob& job, int64_t begin, int64_t end
     }
 }
 
-/// gate, up: [n]. Leaves the neurons in gate.
+/// gate, up: [n]. The neurons replace gate.
 void FeedForward::activateRow(float* gate, float* up, int64_t n, int64_t row) {
     switch (shape_.architecture->activation) {
     case Activation::ReGlu: {
@@ -122,7 +122,7 @@ void FeedForward::activateRow(float* gate, float* up, int64_t n, int64_t row) {
     compute_.kernels.swiGlu(gate, up, n, gate);
 }
 
-/// One row: the neurons that fire, and nothing read for the others. At most kNeuronBlock of them.
+/// Computes the neurons of one row that fire and reads nothing for the others. At most kNeuronBlock neurons.
 void FeedForward::activateSparsely(const FeedForwardJob& job, int64_t begin, int64_t end) {
     const KernelTable& k = compute_.kernels;
     float* gate = workspace_.gate + job.firstRow * neurons_;
@@ -135,7 +135,7 @@ void FeedForward::activateSparsely(const FeedForwardJob& job, int64_t begin, int
     for (int64_t i = begin; i < end; ++i) {
         up[i] = 0;
         fired[count] = static_cast<int32_t>(i);
-        count += gate[i] > 0; // no branch: nothing foretells it
+        count += gate[i] > 0; // without a branch, which could not be predicted
     }
     k.multiplySome(job.up, fired.data(), static_cast<int64_t>(count), job.upInput.data, values.data());
     for (size_t i = 0; i < count; ++i) up[fired[i]] = values[i] + (job.upBias == nullptr ? 0 : job.upBias[fired[i]]);
@@ -162,8 +162,8 @@ void FeedForward::finishRow(const FeedForwardJob& job, int64_t row) {
     listed_[static_cast<size_t>(row)] = listed;
 }
 
-/// One row reads of a regrouped matrix what one column after the other has for it: the longer, the better, as long as
-/// every thread finds enough to do.
+/// Outputs of one piece of work. One row reads a regrouped matrix column by column: long pieces are faster, as long as
+/// every thread has enough to do.
 int64_t FeedForward::outputBlock(std::span<const FeedForwardJob> jobs) const {
     if (shape_.transposedDown) return kStoredByNeuronBlock;
     const auto sparse = [](const FeedForwardJob& job) { return job.downRegrouped && job.rows == 1; };
@@ -194,7 +194,7 @@ void FeedForward::projectStoredByNeuron(const FeedForwardJob& job, int64_t begin
     }
 }
 
-/// Several rows share what a matrix in the file's order reads; one row alone leaves most columns out.
+/// Several rows share a matrix in the file's order; a single row leaves out most columns.
 void FeedForward::projectRegrouped(const FeedForwardJob& job, int64_t begin, int64_t end, int thread) {
     const size_t stride = compute_.kernels.preparedBytes(job.down.type, neurons_);
     const std::byte* prepared = workspace_.preparedDown + static_cast<size_t>(job.firstRow) * stride;
@@ -213,8 +213,8 @@ void FeedForward::projectRegrouped(const FeedForwardJob& job, int64_t begin, int
     for (int64_t row = 0; row < job.rows; ++row) addBias(job.downBias, begin, end, out + row * shape_.width);
 }
 
-/// What the kernels read: up rows of a single token, and down rows where they are stored by neuron, only as far as
-/// neurons fired; all rows where nothing is skipped.
+/// Counts the bytes that the kernels read. For a single token the up rows, and the down rows if they are stored by
+/// neuron, count only for the neurons that fired; if nothing is skipped, all rows count.
 void FeedForward::count(std::span<const FeedForwardJob> jobs) const {
     uint64_t bytes = 0, fired = 0, possible = 0;
     for (const FeedForwardJob& job : jobs) {
@@ -224,7 +224,7 @@ void FeedForward::count(std::span<const FeedForwardJob> jobs) const {
         const bool upSkipped = skips_ && job.rows == 1;
         const bool downSkipped = shape_.transposedDown && compute_.shortcuts.sparsity;
         bytes += bytesOf(job.gate, job.gate.rows) + bytesOf(job.up, upSkipped ? jobFired : job.up.rows);
-        if (!job.downRegrouped || job.rows != 1) // else the kernel has said what it read
+        if (!job.downRegrouped || job.rows != 1) // else the kernel has returned the bytes that it read
             bytes += bytesOf(job.down, downSkipped ? std::min(jobFired, job.down.rows) : job.down.rows);
         fired += static_cast<uint64_t>(jobFired);
         possible += static_cast<uint64_t>(job.rows * neurons_);

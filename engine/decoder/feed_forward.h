@@ -15,8 +15,8 @@ namespace coterie::engine {
 struct FeedForwardJob {
     Matrix gate, up;                         // [neurons, width]
     Matrix down;                             // [width, neurons]; stored by neuron: [neurons, width]
-    bool downRegrouped = false;              // kernels/regroup.h
-    PreparedInputs::Form gateInput, upInput; // of the first row
+    bool downRegrouped = false;              // see kernels/regroup.h
+    PreparedInputs::Form gateInput, upInput; // inputs of the first row
     int64_t firstRow = 0;
     int64_t rows = 0;
     const float *gateBias = nullptr, *upBias = nullptr, *downBias = nullptr; // [neurons], [neurons], [width] or null
@@ -47,7 +47,7 @@ class FeedForward {
     const ModelShape& shape_;
     const Compute& compute_;
     Workspace& workspace_;
-    int64_t neurons_ = 0;                            // of the jobs that run
+    int64_t neurons_ = 0;                            // neurons of the jobs that run
     std::unique_ptr<std::atomic<int32_t>[]> active_; // [rows]
     std::vector<int64_t> listed_;                    // [rows] neurons in a row's list, if down is stored by neuron
     const bool sparse_;                              // most gates are shut

@@ -13,20 +13,20 @@
 namespace coterie::engine {
 namespace {
 
-/// Heads with fewer weights are quick in any case.
+/// Heads with fewer weights are fast without a sketch.
 constexpr int64_t kLeastWeights = int64_t{1} << 22;
-/// Enough rows for the mean and deviation of a column.
+/// Number of rows from which the mean and deviation of a column are computed.
 constexpr int64_t kSampledRows = 4096;
 /// Rows of one piece of work.
 constexpr int64_t kPieceRows = 256;
 
-/// Sums that compilers keep in vector registers, in an order that is the code's own.
+/// Sums that compilers keep in vector registers, in an order that the code fixes.
 struct EightSums {
     float at[8] = {};
     float total() const { return ((at[0] + at[4]) + (at[2] + at[6])) + ((at[1] + at[5]) + (at[3] + at[7])); }
 };
 
-/// Writes a row's bits as SignRows has them; returns its scale.
+/// Writes a row's bits in the layout of SignRows and returns its scale.
 float takeSigns(const float* row, const float* means, const float* deviations, int64_t columns, uint8_t* bits) {
     constexpr int64_t bytes = kSignSpan / 8;
     EightSums squares, weighted;
@@ -45,7 +45,7 @@ float takeSigns(const float* row, const float* means, const float* deviations, i
     return sum > 0 ? squares.total() / sum : 0;
 }
 
-/// Rounds x to bytes; where there is an infinity or a NaN, the scale is no number.
+/// Rounds x to bytes. If x has an infinity or a NaN, the scale is NaN.
 ByteVector inBytes(const float* x, int64_t count, int8_t* out) {
     constexpr float most = 127;
     float highest = 0;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The head in one bit a weight: a guess at every logit for a fraction of the head's bytes. Derived from the head alone.
-// Inside decoder/ only.
+// The head with one bit for each weight: a guess at every logit for a fraction of the head's bytes, derived from the
+// head alone. Inside decoder/ only.
 //
-// A head's rows w have a mean m and, column by column, a deviation d from it. Of w - m the sketch keeps the signs and
-// one scale, such that a row's guess for the direction of the row itself is right (as in RaBitQ, arXiv:2405.12497):
+// The head's rows w have a mean m and a deviation d from it in each column. The sketch keeps the signs of w - m and one
+// scale for each row, chosen so that the row's guess for its own direction is exact (as in RaBitQ, arXiv:2405.12497):
 //
 //     w . x  ~  m . x + s sum over c of sign(w_c - m_c) d_c x_c,    s = |w - m|^2 / (sum over c of d_c |w_c - m_c|)
 //
-// The error grows with s |d x|, its unit: a row's logit is at most m . x + s (sum + margin |d x|) for a margin that
-// HeadAgreement has measured.
+// The error grows with s |d x|, its unit: a row's logit is at most m . x + s (sum + margin |d x|), where the margin was
+// measured (HeadAgreement).
 #pragma once
 
 #include "base/memory.h"
@@ -52,12 +52,12 @@ class HeadSketch {
 
     int64_t rows_ = 0, columns_ = 0;
     SignRows signs_;
-    uint8_t* bits_ = nullptr;     // as in SignRows
+    uint8_t* bits_ = nullptr;     // in the layout of SignRows
     float* scales_ = nullptr;     // [rows]
     float* means_ = nullptr;      // [columns]
     float* deviations_ = nullptr; // [columns]
     float* weighted_ = nullptr;   // [columns] d x
-    int8_t* rounded_ = nullptr;   // [columns] the same in bytes
+    int8_t* rounded_ = nullptr;   // [columns] weighted_, rounded to bytes
     Buffer buffer_;
 };
 

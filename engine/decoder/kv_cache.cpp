@@ -7,7 +7,7 @@
 namespace coterie::engine {
 namespace {
 
-/// A chunk is written before its first token looks back, so the ring needs room for both.
+/// A chunk is written before its first token reads earlier positions, so the ring needs room for both.
 int64_t capacityOf(const LayerShape& layer, int64_t context, int64_t chunk) {
     return layer.window == 0 ? context : std::min(context, layer.window + chunk);
 }
@@ -16,7 +16,7 @@ uint64_t headBytes(const ModelShape& shape, TensorType format) {
     return rowBytes(format, static_cast<uint64_t>(shape.headDim));
 }
 
-/// Keys and values of one position in one layer.
+/// Bytes of the keys and values of one position in one layer.
 SaturatingBytes bytesPerPosition(const ModelShape& shape, TensorType format) {
     return SaturatingBytes(headBytes(shape, format)) * static_cast<uint64_t>(shape.kvHeads) * 2;
 }

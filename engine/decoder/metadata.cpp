@@ -8,7 +8,7 @@
 namespace coterie::engine {
 
 std::string shortened(std::string_view text) {
-    constexpr size_t most = 64; // what a line of an error can hold
+    constexpr size_t most = 64; // characters that fit into a line of an error
     return text.size() <= most ? std::string(text) : std::string(text.substr(0, most)) + "...";
 }
 

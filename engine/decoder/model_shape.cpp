@@ -22,7 +22,7 @@ constexpr int64_t kMostHeadDim = 1 << 16;
 constexpr int64_t kMostExperts = 1 << 16;
 constexpr int64_t kMostVocabulary = 1 << 28;
 constexpr int64_t kMostContext = 1 << 28;
-constexpr double kMostScale = 1e6; // of experts' weights; published models have 1 to 3
+constexpr double kMostScale = 1e6; // scale of experts' weights; published models have 1 to 3
 
 /// The architectures that this program knows, and kinds of weights in the file that none of them has.
 Sentence knownAndMissing(const std::string& known, const gguf::Header& header) {
@@ -136,7 +136,7 @@ FeedForwardShape readExperts(Metadata& keys, ModelShape& shape) {
     if (family.routerKeys) {
         experts.router.normalised = keys.optionalFlag("expert_weights_norm", family.normaliseWeights);
         const double scale = keys.optionalNumber("expert_weights_scale", 0, kMostScale, 1);
-        experts.router.scale = scale == 0 ? 1 : static_cast<float>(scale); // 0 is how files say nothing
+        experts.router.scale = scale == 0 ? 1 : static_cast<float>(scale); // a file that says 0 says nothing
         readGroups(keys, experts, experts.router);
     }
     experts.router.gating = readGating(keys, experts.router, shape);
@@ -213,7 +213,7 @@ void readLayers(Metadata& keys, size_t tensors, ModelShape& shape) {
     readFeedForwards(keys, shape);
 }
 
-/// Two matrices of rank x width and vocabulary x rank, in one row of values.
+/// The tensor holds two matrices, rank x width and vocabulary x rank, in one row of values.
 Status readPredictor(const gguf::Tensor& predictor, ModelShape& shape) {
     const uint64_t vocabularyAndWidth = static_cast<uint64_t>(shape.vocabulary + shape.width);
     if (predictor.shape[0] != predictor.elements() || predictor.elements() % vocabularyAndWidth != 0)
@@ -232,7 +232,7 @@ Status readPredictor(const gguf::Tensor& predictor, ModelShape& shape) {
     return {};
 }
 
-/// What only tensors tell: vocabulary, tied head, which flavour.
+/// Reads what only the tensors show: vocabulary, tied head, flavour.
 Status readFromTensors(const gguf::Header& header, ModelShape& shape) {
     const gguf::Tensor* embedding = header.tensor("token_embd.weight");
     if (embedding == nullptr) return missingTensor("token_embd.weight");
@@ -255,7 +255,7 @@ Status readFromTensors(const gguf::Header& header, ModelShape& shape) {
     if (down == nullptr) return missingTensor("blk.0.ffn_down_exps.weight");
     shape.transposedDown = down->shape[0] == static_cast<uint64_t>(shape.width);
     if (shape.width != shape.layer.front().feedForward.width) return {};
-    // A square matrix doesn't show how it lies: only the flavour that transposes has a head predictor.
+    // A square matrix does not show how it is stored, but only the flavour that transposes has a head predictor.
     shape.transposedDown = predictor != nullptr;
     shape.notes.push_back(shape.transposedDown
                               ? Sentence("The experts' down matrices are square, and are taken as stored by neuron")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where each weight of a model lies in its file: found by name, its shape and format checked. Inside decoder/ only.
+// The place of each weight in a model's file: found by name, with shape and format checked. Inside decoder/ only.
 #pragma once
 
 #include "decoder/model_shape.h"

@@ -9,7 +9,7 @@
 namespace coterie::engine {
 namespace {
 
-/// The most that YaRN may stretch what the model was trained for: published models go up to 32.
+/// The largest factor by which YaRN may stretch the trained context; published models go up to 32.
 constexpr int64_t kMostStretch = 64;
 
 struct Yarn {
@@ -17,10 +17,10 @@ struct Yarn {
     double original = 0;        ///< context that the frequencies were trained for, in tokens
     double fast = 32, slow = 1; ///< turns over that context: above fast a pair stays, below slow it is stretched
     double extrapolation = 1;   ///< 0: all pairs are stretched alike
-    double attention = 1;       ///< of cosines and sines then, in place of 1 + 0.1 ln(factor)
+    double attention = 1;       ///< factor of cosines and sines in that case, in place of 1 + 0.1 ln(factor)
 };
 
-/// How much slower the pairs turn than trained: 1 where the file doesn't say, or says 0. The second key is the older
+/// By how much the pairs turn slower than trained: 1 if the file does not say, or says 0. The second key is the older
 /// one.
 double readFactor(Metadata& keys) {
     const char* key = keys.has("rope.scaling.factor") ? "rope.scaling.factor" : "rope.scale_linear";
@@ -38,26 +38,26 @@ Yarn readYarn(Metadata& keys, const ModelShape& shape) {
     yarn.fast = keys.optionalNumber("rope.scaling.yarn_beta_fast", 1e-3, 1e6, yarn.fast);
     yarn.slow = keys.optionalNumber("rope.scaling.yarn_beta_slow", 1e-3, 1e6, yarn.slow);
     const double extrapolation = keys.optionalNumber("rope.scaling.yarn_ext_factor", -1, 1, yarn.extrapolation);
-    if (extrapolation >= 0) yarn.extrapolation = extrapolation; // below 0 the file leaves it open
+    if (extrapolation >= 0) yarn.extrapolation = extrapolation; // a value below 0 means that the file does not say
     yarn.attention = keys.optionalNumber("rope.scaling.yarn_attn_factor", 1e-3, 1e3, 1);
     return yarn;
 }
 
-/// The pair that turns `turns` times over the original context, as a real number.
+/// The index, as a real number, of the pair that turns `turns` times over the original context.
 double pairOfTurns(const ModelShape& shape, double original, double turns) {
     const double theta = static_cast<double>(shape.ropeTheta);
     return static_cast<double>(shape.ropeDimensions) * std::log(original / (turns * 2 * std::numbers::pi)) /
            (2 * std::log(theta));
 }
 
-/// Multiplies divisors into shape.ropeFactors. Pairs that turn often stay as they are, those that turn less than `slow`
-/// times are slowed down by the factor, the others lie between.
+/// Multiplies shape.ropeFactors by YaRN's divisors. Pairs that turn often stay as they are, pairs that turn less than
+/// `slow` times are slowed down by the factor, and the others lie between.
 void stretch(const Yarn& yarn, ModelShape& shape) {
     const size_t pairs = static_cast<size_t>(shape.ropeDimensions / 2);
     const double last = static_cast<double>(shape.ropeDimensions - 1);
     const double low = std::max(0.0, std::floor(pairOfTurns(shape, yarn.original, yarn.fast)));
     const double high = std::min(last, std::ceil(pairOfTurns(shape, yarn.original, yarn.slow)));
-    constexpr double narrowest = 0.001; // of the ramp
+    constexpr double narrowest = 0.001; // width of the ramp
     if (shape.ropeFactors.empty()) shape.ropeFactors.assign(pairs, 1);
     for (size_t i = 0; i < pairs; ++i) {
         const double ramp = std::clamp((static_cast<double>(i) - low) / std::max(narrowest, high - low), 0.0, 1.0);
@@ -68,14 +68,14 @@ void stretch(const Yarn& yarn, ModelShape& shape) {
     shape.ropeScale *= yarn.extrapolation == 0 ? yarn.attention : grown;
 }
 
-/// Whether a layer that rotates meets distances that it wasn't trained for.
+/// Whether a layer that rotates sees distances that it was not trained for.
 bool rotatesBeyondWindows(const ModelShape& shape) {
     return std::any_of(shape.layer.begin(), shape.layer.end(), [&](const LayerShape& layer) {
         return layer.rope && (layer.window == 0 || layer.window > shape.trainedContext);
     });
 }
 
-/// Beyond the trained context: what the file does already is stretched further.
+/// For a context beyond the trained one: stretches the file's own scaling further.
 void stretchFor(int64_t context, bool fileHasYarn, double linearFactor, Yarn yarn, Metadata& keys, ModelShape& shape) {
     if (context > shape.trainedContext * kMostStretch) {
         return keys.refuse(

@@ -8,8 +8,8 @@
 
 namespace coterie::engine {
 
-/// Reads the rotation's keys and fills shape.rope*, shape.longestContext and, where scaling was asked for, a note. To
-/// be called when the layers are known. context: tokens asked for; 0 for the trained ones.
+/// Reads the rotation's keys and fills shape.rope*, shape.longestContext and, if scaling was asked for, a note. The
+/// layers must be known before. context: the number of tokens asked for; 0 for the trained context.
 void readRope(Metadata& keys, int64_t context, ModelShape& shape);
 
 } // namespace coterie::engine

@@ -35,7 +35,7 @@ std::vector<Item> residentItems(const ModelTensors& tensors, bool keepEmbedding)
     return items;
 }
 
-/// A part of a matrix: large enough for a disk to be quick, small enough for threads to share one matrix.
+/// Bytes of one read: large enough for a disk to be fast, small enough for threads to share one matrix.
 constexpr uint64_t kPieceBytes = 4 << 20;
 
 struct Piece {
@@ -44,7 +44,7 @@ struct Piece {
     std::span<std::byte> out;
 };
 
-/// Reads all pieces, a few a thread at a time, so that `progress` is asked often and on the caller's thread.
+/// Reads all pieces, a few for each thread at a time, so that `progress` is called often and on the caller's thread.
 Status readPieces(const ModelFile& file, std::span<const Piece> pieces, ThreadPool& pool,
                   const ResidentWeights::Progress& progress) {
     uint64_t total = 0, done = 0;
@@ -76,7 +76,7 @@ Status readPieces(const ModelFile& file, std::span<const Piece> pieces, ThreadPo
     return {};
 }
 
-/// Vectors are small: read one after the other, through a buffer of their own where they must be widened.
+/// Vectors are small: they are read one after the other, through a buffer if they must be widened.
 Status readVector(const ModelFile& file, const gguf::Tensor& tensor, const KernelTable& kernels, float* out) {
     if (*tensor.type == TensorType::F32)
         return file.read(tensor, 0, std::as_writable_bytes(std::span(out, static_cast<size_t>(tensor.elements()))));

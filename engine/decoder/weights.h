@@ -16,7 +16,7 @@
 
 namespace coterie::engine {
 
-enum class TensorForm { Vector, Matrix, Streamed }; ///< of tensor_list.h
+enum class TensorForm { Vector, Matrix, Streamed }; ///< see tensor_list.h
 
 /// How a tensor is held in memory. A pointer is null, and a matrix without data, if the model has no such tensor; a
 /// streamed matrix has its shape only.

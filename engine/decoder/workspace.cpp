@@ -11,14 +11,14 @@
 namespace coterie::engine {
 namespace {
 
-/// Blocks of positions that one token may see at a time.
+/// Number of blocks of positions that one token may see.
 int64_t keyBlocks(const WorkspaceRequest& request) { return ceilDiv(request.context, kKeyBlock); }
 
 constexpr std::array kForms{VectorForm::Floats, VectorForm::Bytes};
 
 constexpr SaturatingBytes larger(SaturatingBytes a, SaturatingBytes b) { return a.value() > b.value() ? a : b; }
 
-/// A vector in whichever of the forms takes the most.
+/// Bytes of a vector in the form that takes the most.
 SaturatingBytes largestPrepared(const std::array<bool, 2>& forms, int64_t columns) {
     SaturatingBytes most = 0;
     for (const VectorForm form : kForms)
@@ -26,7 +26,7 @@ SaturatingBytes largestPrepared(const std::array<bool, 2>& forms, int64_t column
     return most;
 }
 
-/// Names each array and its bytes, once for the sum and once for the addresses.
+/// Calls place(array, bytes) for each array: once to compute the sum and once to set the addresses.
 template <typename Place>
 void layOut(Workspace& w, const ModelShape& shape, const WorkspaceRequest& request, Place place) {
     const auto floats = [](int64_t a, int64_t b) {

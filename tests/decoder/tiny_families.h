@@ -41,12 +41,12 @@ inline bool isDense(const TinyModelOptions& options) {
     return false;
 }
 
-/// Its down matrices have whole chunks of rows, more than one of them (kernels/regroup.h).
+/// A model whose down matrices have several whole bands of rows (kernels/regroup.h).
 inline TinyModelOptions regroupedSmallThinker() {
     return {.architecture = "smallthinker", .layers = 2, .width = 256, .experts = 6, .window = 8, .tied = false};
 }
 
-/// The model with its matrices in this format, and wide enough for whole blocks of it.
+/// The model with its matrices in this format, wide enough for whole blocks of it.
 inline TinyModelOptions inFormat(TinyModelOptions options, engine::TensorType type) {
     options.type = type;
     const int64_t block = engine::traits(type).blockElements;
@@ -55,12 +55,12 @@ inline TinyModelOptions inFormat(TinyModelOptions options, engine::TensorType ty
     options.denseFeedForward = 2 * block;
     options.headDim = block / options.heads; // the attention's output reads all heads
     options.layers = std::min<int64_t>(options.layers, 2);
-    if (options.transposedDown) options.feedForward *= 2; // a square matrix doesn't show how it lies
+    if (options.transposedDown) options.feedForward *= 2; // a square matrix does not show how it is stored
     return options;
 }
 
-/// As published files mix them: K-quants for most, a finer one where errors add up, floats where the width fits no
-/// block of 256.
+/// Formats mixed as in published files: K-quants for most tensors, a finer one where errors add up, floats if the width
+/// is no multiple of 256.
 inline engine::TensorType mixedType(const std::string& name) {
     using enum engine::TensorType;
     const auto has = [&name](const char* part) { return name.find(part) != std::string::npos; };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a forward pass keeps whatever happens around it: the same bits for any split, number of threads, chunk or slots;
+// Properties that a forward pass keeps: the same bits for any split, number of threads, chunk or slots;
 // rewinding, stopping, failing reads; trace and counters.
 #include "decoder/loaded_model.h"
 #include "decoder/tiny_families.h"
@@ -105,7 +105,7 @@ const std::deque<SharedModel>& sharedModels() {
     return models;
 }
 
-/// Where every read has ended before the next layer asks: what is in memory depends on no clock.
+/// Without prefetch every read ends before the next layer asks, so the experts in memory do not depend on timing.
 constexpr ExpertStoreChoices kNoPrefetch{.prefetch = false};
 
 } // namespace
@@ -410,7 +410,7 @@ void ForwardTest::denseLayersComeInTheirTurn() {
                                                         .arg(statistics.prefetched)));
         QCOMPARE(statistics.hits, uint64_t{31 * 12 - 1});
         QVERIFY(statistics.prefetched <= 32 * 12); // none twice for one turn; some of the next token's
-        // What counts as from disk is what was read, but for those whose turn has not come.
+        // Experts count as from disk if they were read, except those whose turn has not come.
         const uint64_t bytes = uint64_t(options.width) * uint64_t(options.feedForward) * 3 / 32 * 34;
         const uint64_t fromDisk = statistics.fromDisk(), read = statistics.bytesRead / bytes;
         QVERIFY2(fromDisk <= read && read <= fromDisk + 13, qPrintable(QString("%1 of %2").arg(fromDisk).arg(read)));
@@ -481,7 +481,7 @@ void ForwardTest::groupingChangesNoBit() {
         if (slots == with.plan.slots)
             QCOMPARE(readApart, readGrouped);
         else
-            QVERIFY(readApart >= readGrouped); // of an expert that just came all columns are read
+            QVERIFY(readApart >= readGrouped); // all columns of an expert that just arrived are read
     }
 }
 

@@ -76,7 +76,7 @@ LastLogits lastLogits(Device& device, const std::vector<int32_t>& tokens, HeadRo
     return last;
 }
 
-/// What a model on the quickest kernels here measures of its sketch, once for all tests.
+/// The measurements of a model's sketch on the fastest kernels here, made once for all tests.
 const HeadAgreement& measuredAgreement() {
     static const HeadAgreement measured = [] {
         MemoryFiles files(modelWithALargeHead());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Broken files from header to a decoded token: a clear error or a run, never a crash. The value is in the sanitizer
-// builds.
+// Broken files, from the header to a decoded token, give a clear error or run; they never crash the program. These
+// tests find most in sanitizer builds.
 #include "decoder/loaded_model.h"
 
 #include <QtTest>
@@ -42,7 +42,7 @@ TinyModelOptions family(const std::string& architecture) {
     return options;
 }
 
-/// Loads as a session would and decodes a prompt and a token. True where it ran; errors are looked at.
+/// Loads the model as a session would and decodes a prompt and a token. Returns whether it ran; errors are checked.
 bool survives(const std::string& bytes) {
     MemoryFiles files(bytes);
     auto model = loadModel(files, {.threads = 1});

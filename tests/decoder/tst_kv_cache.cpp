@@ -15,7 +15,7 @@ namespace {
 
 const TinyModelOptions kDense{};
 const TinyModelOptions kWindowed{.architecture = "smallthinker", .layers = 5, .window = 8, .tied = false};
-constexpr uint64_t kBlockBytes = 34; // of 32 values
+constexpr uint64_t kBlockBytes = 34; // a block of 32 values
 
 LoadedModel load(FileSystem& files, LoadOptions options) {
     options.keyValueFormat = TensorType::Q8_0;
@@ -203,7 +203,7 @@ void KvCacheTest::headsMustBeWholeBlocks() {
     QVERIFY2(refused.error().why.english().find("16") != std::string::npos, refused.error().line().c_str());
 }
 
-/// Where F16 has to halve the context for the budget, Q8_0 doesn't.
+/// With a budget for which F16 has to halve the context, Q8_0 keeps it.
 void KvCacheTest::longerAutomaticContext() {
     const std::string bytes = makeTinyModel({.layers = 8, .kvHeads = 4, .headDim = 128, .context = 32768}).bytes;
     const gguf::Header header = gguf::parse(std::as_bytes(std::span(bytes)), bytes.size()).value();

@@ -171,14 +171,14 @@ void MemoryPlanTest::comfortableIsTwoTokenCycles() {
     QCOMPARE(plan(*read(few), 512 * kMiB)->comfortableSlots, uint64_t{6 * 3}); // all of them
 }
 
-/// What a slot costs besides its bytes (records, tables of pages) is under a hundredth of them.
+/// A slot's cost besides its bytes (records, page tables) is under a hundredth of them.
 void MemoryPlanTest::aSlotIsGainedForItsPrice() {
     const Read* model = usual();
     const MemoryPlan least = plan(*model, plan(*model, 512 * kMiB, 2048)->minimumTotal, 2048).value();
     for (uint64_t more = 1; more < 20; ++more) {
         const uint64_t bytes = more * (least.slotBytes + least.slotBytes / 100);
         const MemoryPlan larger = plan(*model, least.budget + bytes, 2048).value();
-        if (larger.scratch != least.scratch) break; // what is gained goes into a longer chunk first
+        if (larger.scratch != least.scratch) break; // the gain goes into a longer chunk first
         QCOMPARE(larger.slots, least.slots + more);
     }
     for (const uint64_t budget : {60 * kMiB, 80 * kMiB, 100 * kMiB}) {
@@ -375,7 +375,7 @@ void MemoryPlanTest::contextBeyondTheTrainedOneIsPlanned() {
     QCOMPARE(planned(8193).error().kind, ErrorKind::BadInput);
 }
 
-/// What a family adds is counted where it lies: biases, sinks and shared experts are resident, and no part of a slot.
+/// Biases, sinks and shared experts are resident and no part of a slot.
 void MemoryPlanTest::whatAFamilyAddsIsCounted() {
     constexpr uint64_t line = 64, floats = sizeof(float);
     TinyModelOptions options{.architecture = "qwen3moe", .layers = 2, .tied = false};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a model's metadata must say, and what is answered where they lie: each edit of a sound file is one clear error.
+// The metadata and tensors that a model must have: each wrong edit of a sound file gives one clear error.
 #include "decoder/loaded_model.h"
 #include "decoder/model_tensors.h"
 #include "decoder/tiny_families.h"
@@ -22,11 +22,11 @@ Result<ModelShape> shapeOf(const std::string& bytes, int64_t context = 0) {
     return readModelShape(header.value(), context);
 }
 
-/// A sound file but for one thing.
+/// A sound file with one thing changed.
 struct Edit {
     TinyModelOptions options;
     ErrorKind kind = ErrorKind::BadInput;
-    std::string named; // by the error: the key or the tensor
+    std::string named; // the key or tensor that the error must name
 };
 
 TinyModelOptions llama() { return {}; }
@@ -38,7 +38,7 @@ TinyModelOptions glm4Moe() {
 TinyModelOptions qwen3Moe() { return {.architecture = "qwen3moe", .tied = false}; }
 TinyModelOptions smallThinker() { return {.architecture = "smallthinker", .layers = 5, .window = 8, .tied = false}; }
 
-/// The key with another value.
+/// The model with another value of the key.
 TinyModelOptions with(TinyModelOptions options, const std::string& key,
                       std::function<void(GgufWriter&, const std::string&)> write) {
     options.skipKey = options.architecture + "." + key;
@@ -54,7 +54,7 @@ TinyModelOptions withFloat(const TinyModelOptions& options, const std::string& k
 TinyModelOptions withText(const TinyModelOptions& options, const std::string& key, const std::string& value) {
     return with(options, key, [value](GgufWriter& w, const std::string& name) { w.string(name, value); });
 }
-/// One more key, by its name without the architecture.
+/// The model with one more key, whose name lacks the architecture.
 TinyModelOptions plus(TinyModelOptions options, const std::string& key, float value) {
     options.extraKeys = [before = options.extraKeys, name = options.architecture + "." + key, value](GgufWriter& w) {
         if (before) before(w);
@@ -70,7 +70,7 @@ TinyModelOptions without(TinyModelOptions options, const std::string& tensor) {
     options.skipTensor = tensor;
     return options;
 }
-/// A tensor with another shape or format, or one more.
+/// The model with another shape or format of a tensor, or with one more tensor.
 TinyModelOptions withTensor(TinyModelOptions options, const std::string& name, const std::vector<uint64_t>& shape,
                             uint32_t type) {
     options.skipTensor = name;
@@ -198,7 +198,7 @@ void ModelShapeTest::linearScaling() {
         return shapeOf(makeTinyModel(options).bytes)->ropeFactors;
     };
     QCOMPARE(factors(plus(linear, "rope.scaling.factor", 4)), four);
-    QCOMPARE(factors(plus(llama(), "rope.scaling.factor", 4)), four); // linear is what files mean that don't say
+    QCOMPARE(factors(plus(llama(), "rope.scaling.factor", 4)), four); // the default type is linear
     QCOMPARE(factors(plus(linear, "rope.scale_linear", 4)), four);    // the older key
     QCOMPARE(factors(plus(plus(linear, "rope.scale_linear", 2), "rope.scaling.factor", 4)), four);
     QCOMPARE(factors(plus(linear, "rope.scaling.factor", 0)), none);
@@ -207,7 +207,7 @@ void ModelShapeTest::linearScaling() {
              std::vector<double>());
 }
 
-/// The published formula at its two ends and between: 16 pairs that turn 512 / (2 pi 10000^(i/16)) times over 512
+/// Checks the published formula at its two ends and between: 16 pairs turn 512 / (2 pi 10000^(i/16)) times over 512
 /// tokens.
 void ModelShapeTest::yarnFromTheFile() {
     const auto shape = shapeOf(makeTinyModel(yarn(llama(), 4, 512)).bytes);
@@ -234,7 +234,7 @@ void ModelShapeTest::contextBeyondTheTrainedOne() {
     for (const char* said : {"2048", "512", "YaRN", "by 4 "})
         QVERIFY2(asked->notes[0].english().find(said) != std::string::npos, asked->notes[0].english().c_str());
 
-    // The same as a file that asks for it.
+    // The result is the same as for a file that asks for it.
     const auto grown = shapeOf(makeTinyModel(yarn(llama(), 2, 256)).bytes, 1024);
     QVERIFY(grown.ok());
     TinyModelOptions trainedShorter = llama();
@@ -242,11 +242,11 @@ void ModelShapeTest::contextBeyondTheTrainedOne() {
     QCOMPARE(grown->ropeFactors, shapeOf(makeTinyModel(trainedShorter).bytes, 1024)->ropeFactors);
     QCOMPARE(grown->ropeScale, 1 + 0.1 * std::log(4.0));
 
-    // Where all layers that rotate have a window nothing is scaled.
+    // If all layers that rotate have a window, nothing is scaled.
     const auto windowed = shapeOf(makeTinyModel(smallThinker()).bytes, 2048);
     QVERIFY(windowed.ok() && windowed->ropeFactors.empty() && windowed->notes.size() == 1);
 
-    // Not so where the window is longer than what the model was trained for.
+    // This does not hold if the window is longer than the trained context.
     TinyModelOptions wide = smallThinker();
     wide.window = 513;
     QVERIFY(!shapeOf(makeTinyModel(wide).bytes, 2048)->ropeFactors.empty());
@@ -257,13 +257,13 @@ void ModelShapeTest::contextBeyondTheTrainedOne() {
     QVERIFY(tooLong.error().action.english().find(std::to_string(512 * 64)) != std::string::npos);
 }
 
-/// What the file does to the rotation stays, and the note says so.
+/// The file's own scaling stays, and the note says so.
 void ModelShapeTest::longContextBesideTheFilesOwnScaling() {
     const auto says = [](const ModelShape& shape, const char* words) {
         return std::any_of(shape.notes.begin(), shape.notes.end(),
                            [words](const Sentence& note) { return note.english().find(words) != std::string::npos; });
     };
-    // Trained for 512 at half speed: the pairs turn as often as over 256, and YaRN begins from there.
+    // The model was trained for 512 tokens at half speed: the pairs turn as often as over 256, and YaRN starts there.
     const auto linear = shapeOf(makeTinyModel(plus(llama(), "rope.scaling.factor", 2)).bytes, 2048);
     QVERIFY2(linear.ok(), linear ? "" : linear.error().line().c_str());
     QCOMPARE(linear->ropeFactors.front(), 2.0);
@@ -274,7 +274,7 @@ void ModelShapeTest::longContextBesideTheFilesOwnScaling() {
     QVERIFY(!says(shapeOf(makeTinyModel({.ropeFactors = true}).bytes).value(), "rope_freqs.weight"));
 }
 
-/// Each of YaRN's optional keys changes what it should.
+/// Each of YaRN's optional keys has its effect.
 void ModelShapeTest::yarnOptions() {
     const TinyModelOptions plain = yarn(llama(), 4, 512);
     const auto read = [&](const char* key, float value) {
@@ -285,7 +285,7 @@ void ModelShapeTest::yarnOptions() {
     QVERIFY(read("rope.scaling.yarn_beta_fast", 8).ropeFactors[1] == 1.0 &&
             read("rope.scaling.yarn_beta_fast", 8).ropeFactors[4] < usual.ropeFactors[4]);
     QVERIFY(read("rope.scaling.yarn_beta_slow", 4).ropeFactors[4] > usual.ropeFactors[4]);
-    QCOMPARE(read("rope.scaling.yarn_ext_factor", -1).ropeFactors, usual.ropeFactors); // left open
+    QCOMPARE(read("rope.scaling.yarn_ext_factor", -1).ropeFactors, usual.ropeFactors); // the file does not say
     QCOMPARE(read("rope.scaling.yarn_ext_factor", 0).ropeFactors, std::vector<double>(16, 4.0));
     QCOMPARE(read("rope.scaling.yarn_ext_factor", 0).ropeScale, 1.0);
     QCOMPARE(read("rope.scaling.attn_factor", 0.5f).ropeScale, grown / 2);
@@ -309,7 +309,7 @@ void ModelShapeTest::qwen2MoeIsRead() {
     QVERIFY2(shape.ok(), shape ? "" : shape.error().line().c_str());
     const FeedForwardShape& experts = shape->layer[0].feedForward;
     QVERIFY(experts.width == 96 && experts.sharedWidth == 128 && experts.sharedIsGated && experts.experts == 8);
-    // Files from before the keys: the shared expert is as wide as the two experts of a token.
+    // Old files lack the keys: the shared expert is then as wide as the two experts of a token.
     TinyModelOptions old = qwen2Moe();
     old.sharedFeedForward = 2 * old.feedForward;
     old.skipKey = "qwen2moe.expert_feed_forward_length";
@@ -320,7 +320,7 @@ void ModelShapeTest::qwen2MoeIsRead() {
     std::string silent = bytes;
     const size_t at = silent.find("expert_feed_forward_length");
     QVERIFY(at != std::string::npos);
-    silent[at] = 'x'; // one key can be skipped: the other is made unknown
+    silent[at] = 'x'; // only one key can be skipped, so the other one gets an unknown name
     const auto read = shapeOf(silent);
     QVERIFY2(read.ok(), read ? "" : read.error().line().c_str());
     QVERIFY(read->layer[0].feedForward.width == 96 && read->layer[0].feedForward.sharedWidth == 192);
@@ -385,7 +385,7 @@ void ModelShapeTest::routersByKeys() {
     }
 }
 
-/// They are counted among the layers, and their tensors are known for what they are.
+/// Draft layers are counted in block_count; their tensors are accepted and not used.
 void ModelShapeTest::draftLayersAreLeftOut() {
     TinyModelOptions options = glm4Moe();
     options.draftLayers = 2;
@@ -399,7 +399,7 @@ void ModelShapeTest::draftLayersAreLeftOut() {
     QCOMPARE(shapeOf(makeTinyModel(options).bytes).error().kind, ErrorKind::Unsupported);
 }
 
-/// What the message about other families calls known is what the families here ask for.
+/// The kinds of tensors that the message about other families calls known are those that the families here use.
 void ModelShapeTest::everyKindOfTensorIsKnown() {
     std::vector<NamedOptions> families = tinyFamilies();
     families.push_back({"biases and divisors", {.ropeFactors = true, .biases = true}});
@@ -490,7 +490,7 @@ void ModelShapeTest::numbers() {
     for (const uint64_t value : {uint64_t{0}, uint64_t{1} << 40, huge})
         number("expert_shared_feed_forward_length", value, qwen2Moe());
     for (const uint64_t value : {uint64_t{4}, uint64_t{1} << 40, huge}) {
-        number("leading_dense_block_count", value, glm4Moe()); // of 3 layers
+        number("leading_dense_block_count", value, glm4Moe()); // there are 3 layers
         number("nextn_predict_layers", value, glm4Moe());
     }
     TinyModelOptions wide = glm4Moe();

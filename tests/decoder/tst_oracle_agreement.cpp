@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine's logits beside those of a plain float64 decoder: every family, flavour and format, mixed formats, and
-// batches up to 512 tokens, with every kernel table.
+// Compares the engine's logits with those of a plain float64 decoder: every family, flavour and format, mixed formats,
+// and batches up to 512 tokens, with every kernel table.
 #include "decoder/loaded_model.h"
 #include "decoder/tiny_families.h"
 
@@ -22,17 +22,17 @@ namespace {
 bool isInteger(TensorType type) {
     return type != TensorType::F32 && type != TensorType::F16 && type != TensorType::BF16;
 }
-/// Of the logits' norm. type: of the matrices.
+/// The largest difference as a share of the logits' norm. type: the format of the matrices.
 double tolerance(TensorType type, size_t layers) {
     const double apart = std::sqrt(2.0 / 3), n = static_cast<double>(layers);
-    const double half = std::ldexp(1, -11);                       // of 11 significant bits
+    const double half = std::ldexp(1, -11);                       // a half has 11 significant bits
     if (!isInteger(type)) return apart * half * std::sqrt(2 * n); // keys and values of each layer
     const double peak = std::sqrt(2 * std::log(2.0 * 32));        // largest of 32 normal values, in deviations
     const double step = peak / 127 / 2;
     return apart * step * std::sqrt(4 * n + 1); // inputs of attention, its output, gate and up, down; then the head's
 }
-/// The same as a difference of router logits, whose deviation is 2: the last expert that the oracle chooses and the one
-/// that the engine chose instead may both be off.
+/// The same as a difference of router logits, whose deviation is 2: both the last expert that the oracle chooses and
+/// the one that the engine chose instead may be off.
 double choiceTolerance(double tolerance) { return 2 * 2 * tolerance; }
 
 struct ChoiceRecorder final : TraceSink {
@@ -46,7 +46,7 @@ struct ChoiceRecorder final : TraceSink {
     void tokenDone(int64_t, int64_t) override {}
 };
 
-/// The oracle with the engine's choices of experts; run again only where another table has chosen otherwise.
+/// The oracle with the engine's choices of experts. It runs again only if another table has chosen other experts.
 class Oracle {
   public:
     Oracle(const OracleModel& model, const std::vector<int32_t>& tokens) : model_(model), tokens_(tokens) {}
@@ -143,7 +143,7 @@ void OracleAgreementTest::agrees_data() {
     for (const TensorType type : {TensorType::F32, TensorType::Q8_0}) addVariants(traits(type).name, type);
 }
 
-/// allowed: of the logits' norm.
+/// allowed: the largest difference as a share of the logits' norm.
 void OracleAgreementTest::compare(const std::vector<std::vector<float>>& got, const OracleRun& want, double allowed) {
     QVERIFY2(want.worstChoice <= choiceTolerance(allowed), qPrintable(QString::number(want.worstChoice)));
     QCOMPARE(got.size(), want.logits.size());
@@ -186,7 +186,7 @@ void OracleAgreementTest::eightBitCache_data() {
     for (const NamedOptions& family : tinyFamilies()) QTest::newRow(family.name) << family.options;
 }
 
-/// Weights of full precision, so that what the cache rounds is all there is.
+/// The weights have full precision, so that only the cache rounds.
 void OracleAgreementTest::eightBitCache() {
     QFETCH(TinyModelOptions, options);
     const std::vector<int32_t> tokens = randomTokens(40, options.vocabulary);
@@ -208,8 +208,8 @@ void OracleAgreementTest::eightBitCache() {
     }
 }
 
-/// More tokens than the largest batch, each batch beside the oracle: 512 at once, and the smaller ones with the same
-/// bits. Some with a context, windows and rings over several of the blocks that attention cuts positions into.
+/// The prompts are longer than the largest batch: 512 tokens at once are compared with the oracle, and smaller batches
+/// must give the same bits. Some contexts, windows and rings span several of attention's blocks of positions.
 void OracleAgreementTest::longPrompts_data() {
     QTest::addColumn<TinyModelOptions>("options");
     for (const NamedOptions& family : tinyFamilies()) {
@@ -249,7 +249,7 @@ void OracleAgreementTest::longPrompts() {
         ChoiceRecorder trace;
         const auto whole = logitsOf(*model->device, tokens, {largest}, &trace);
         QVERIFY2(whole.ok(), whole ? "" : whole.error().line().c_str());
-        // Of hundreds of positions the worst one is worse.
+        // The worst of hundreds of positions is worse than that of a few.
         compare(whole.value(), oracle.with(trace.choices), 2 * tolerance(options.type, tiny.oracle.layers.size()));
         for (const size_t batch : {1u, 2u, 7u, 64u}) {
             QCOMPARE(model->device->rewind(0), 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Log-probabilities beside those of another engine, where the reference data lie beside the checkout; measured as their
-// check does.
+// Compares log-probabilities with those of another engine, if the reference data lie beside the checkout, and measures
+// the difference as their check does.
 #include "decoder/loaded_model.h"
 #include "support/reference.h"
 

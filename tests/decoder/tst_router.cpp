@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which experts a router's logits choose: order, ties, saturation, numbers that are none; and the same bent toward what
-// is in memory, or cut where the router is sure.
+// Which experts a router's logits choose: order, ties, saturation, NaN, selection bias, groups; and the same under
+// approximate routing, which prefers cached experts or leaves out those with little weight.
 #include "decoder/router.h"
 
 #include <QtTest>
@@ -27,11 +27,11 @@ std::vector<Choice> choose(const std::vector<float>& logits, int64_t chosen, con
 }
 
 struct Approximate {
-    std::vector<Choice> chosen; // only those that are
+    std::vector<Choice> chosen; // the first ones, without those left out
     bool changed = false;
 };
 
-/// cached: the numbers of experts.
+/// cached: the numbers of the experts in memory.
 Approximate chooseApproximately(const std::vector<float>& logits, int64_t chosen, const ApproximateRouting& routing,
                                 const std::vector<size_t>& cached, const RouterShape& router = kSoftmax,
                                 const std::vector<float>& bias = {}) {
@@ -157,10 +157,10 @@ void RouterTest::theSelectionBiasChoosesAndDoesNotWeigh() {
     QCOMPARE(experts(lifted), std::vector<int>({0, 3}));
     const double all = std::exp(2.0) + std::exp(1.0) + 1 + std::exp(-1.0);
     QVERIFY(near(lifted[0].weight, std::exp(2.0) / all) && near(lifted[1].weight, std::exp(-1.0) / all));
-    // A bias of nothing chooses as without, where the sigmoid of a float can still tell the logits apart.
+    // A bias of zeros chooses the same experts as none, where the sigmoid of a float can still tell the logits apart.
     const std::vector<float> zeros(4);
     QVERIFY(sameBits(choose(logits, 3, kSigmoid, zeros), choose(logits, 3, kSigmoid)));
-    // The scale is for whoever adds up the experts' answers.
+    // The scale is no part of the weights: it is applied when the experts' answers are added up.
     RouterShape scaled = kSigmoid;
     scaled.scale = 2.5f;
     QVERIFY(sameBits(choose(logits, 2, scaled), choose(logits, 2, kSigmoid)));
@@ -187,11 +187,11 @@ void RouterTest::onlyTheBestGroupsAreChosenFrom() {
     std::vector<float> wide{0.95f, 0.8f, 0.8f, 0.8f, 0.9f, 0.89f, 0.1f, 0.1f};
     for (float& each : wide) each = logit(each);
     QCOMPARE(experts(choose(wide, 2, router)), std::vector<int>({4, 5}));
-    // Preferring what is cached does not reach beyond the groups.
+    // A cached expert outside the best groups is not preferred.
     const auto approximate = chooseApproximately(wide, 2, {.preferCached = 1}, {0, 6}, router);
     QCOMPARE(experts(approximate.chosen), std::vector<int>({4, 6}));
     QVERIFY(approximate.changed);
-    // Margins tell what can be chosen, and how surely.
+    // Experts outside the best groups have a margin of minus infinity.
     std::vector<float> scores(8), scratch(8);
     selectionScores(router, wide, nullptr, scores);
     selectionMargins(scores, 2, scratch);
@@ -207,11 +207,11 @@ void RouterTest::approximateRoutingUnderABias() {
     QCOMPARE(experts(cached.chosen), std::vector<int>({0, 1}));
     QVERIFY(cached.changed);
     QVERIFY(!chooseApproximately(logits, 2, {.preferCached = 0.2f}, {0, 3}, kSigmoid, bias).changed);
-    // Of 0.77 and 0.23 of the weight, the first alone holds enough.
+    // The two hold 0.77 and 0.23 of the weight: the first alone holds enough.
     QCOMPARE(experts(chooseApproximately(logits, 2, {.sure = 0.7f}, {}, kSigmoid, bias).chosen), std::vector<int>({0}));
 }
 
-/// Nothing sensible can come out, but every expert is a real one, and each is chosen once.
+/// The choice is arbitrary then, but every chosen expert exists, and none is chosen twice.
 void RouterTest::numbersThatAreNone() {
     const float nan = std::numeric_limits<float>::quiet_NaN(), infinity = std::numeric_limits<float>::infinity();
     for (const std::vector<float>& logits :
@@ -237,14 +237,14 @@ void RouterTest::withoutBendingNoBitChanges() {
         }
 }
 
-/// A range of 10: a share of 0.1 lifts who is there by 1.
+/// The range is 10, so a share of 0.1 adds 1 to cached experts.
 void RouterTest::nearEqualsInMemoryGoFirst() {
     const std::vector<float> logits{10, 8, 7.5f, 6.9f, 0};
     QCOMPARE(experts(bent(logits, 2, {.preferCached = 0.1f}, {2})), std::vector<int>({0, 2}));
     QCOMPARE(experts(bent(logits, 2, {.preferCached = 0.1f}, {3})), std::vector<int>({0, 1})); // 7.9 is not enough
     QCOMPARE(experts(bent(logits, 2, {.preferCached = 0.2f}, {3})), std::vector<int>({0, 3}));
     QCOMPARE(experts(bent(logits, 2, {.preferCached = 0.9f}, {4})), std::vector<int>({0, 4}));
-    // Best first by true logits, whoever was preferred.
+    // The order is that of the true logits, whichever expert was preferred.
     QCOMPARE(experts(bent(logits, 4, {.preferCached = 0.5f}, {4, 3})), std::vector<int>({0, 1, 2, 3}));
     QCOMPARE(experts(bent(logits, 4, {.preferCached = 1}, {4, 3})), std::vector<int>({0, 1, 3, 4}));
 }
@@ -285,7 +285,7 @@ void RouterTest::whatIsChangedIsSaid() {
     QVERIFY(changed({.preferCached = 1, .sure = 0.5f}, {0, 1, 2}));
 }
 
-/// Logits so near each other that adding to them in float would make them one.
+/// The logits are so near each other that adding to them in float would make them equal.
 void RouterTest::allInMemoryIsLikeNone() {
     std::vector<float> logits{-1000, 0.25f, 0.25f, 0.25f, 1000};
     logits[2] = std::nextafter(logits[1], 1.0f);
@@ -319,7 +319,7 @@ void RouterTest::sureKeepsTheFewestThatHoldTheShare() {
         }
         QVERIFY(std::abs(sum - 1) < 1e-6);
     }
-    // Where a family leaves them as they are: of two that hold 0.7 of all, the first has four sevenths.
+    // Without normalising: of two experts that hold 0.7 of all weight, the first has four sevenths.
     QCOMPARE(experts(bent(logits, 2, {.sure = 0.57f}, {}, kSoftmaxOfAll)), std::vector<int>({0}));
     QVERIFY(near(bent(logits, 2, {.sure = 0.57f}, {}, kSoftmaxOfAll)[0].weight, 0.4));
     QCOMPARE(bent(logits, 2, {.sure = 0.58f}, {}, kSoftmaxOfAll).size(), size_t{2});
@@ -332,7 +332,7 @@ void RouterTest::sureKeepsOneAtLeast() {
     QCOMPARE(bent({0, 100, 0}, 1, {.sure = 0.5f}, {})[0].weight, 1.0f);
 }
 
-/// Who is dropped is decided by the weights of those that were preferred.
+/// Which experts are left out depends on the weights of those that were preferred.
 void RouterTest::bothTogether() {
     const std::vector<float> logits{3, 2.9f, 0, -3};
     QCOMPARE(experts(bent(logits, 2, {.sure = 0.9f}, {3})), std::vector<int>({0, 1}));
@@ -377,7 +377,7 @@ void RouterTest::whatIsChosenLeads() {
                     return choice.expert == static_cast<int32_t>(e);
                 });
                 QCOMPARE(logits[e] >= 0, among);
-                QVERIFY(std::abs(moved[e] - logits[e]) < 1e-3F); // neither where they lie nor their unit matters
+                QVERIFY(std::abs(moved[e] - logits[e]) < 1e-3F); // neither their offset nor their unit matters
             }
         }
     std::vector<float> some{3, 1, 0, -4}, scratch(4);

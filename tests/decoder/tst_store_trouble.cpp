@@ -21,7 +21,7 @@ namespace {
 
 const TinyModelOptions kOptions{
     .architecture = "smallthinker", .type = TensorType::Q4_0, .layers = 5, .window = 8, .tied = false};
-constexpr uint64_t kSlots = 5; // of 5 layers' experts
+constexpr uint64_t kSlots = 5; // for the experts of 5 layers
 
 /// A file on the disk, opened past the page cache, and the answer that is right.
 struct Setup {
@@ -117,7 +117,7 @@ class StoreTroubleTest : public QObject {
         QVERIFY(s.model->device->telemetry().experts.waitSeconds > 0);
     }
 
-    /// What the system says at the end of a file that was shorter when it was read than when it was opened.
+    /// The error at the end of a file that became shorter after it was opened.
     void theModelIsCutShort() {
         Setup s;
         QVERIFY(s.open());

@@ -25,7 +25,7 @@ Vector asInput(const OracleMatrix& matrix, Vector x) {
     return x;
 }
 
-/// Rows [firstRow, firstRow + rows) with x as it is.
+/// Rows [firstRow, firstRow + rows) times x, which is not rounded.
 Vector timesExactly(const OracleMatrix& matrix, const Vector& x, int64_t firstRow, int64_t rows) {
     Vector out(static_cast<size_t>(rows));
     for (size_t r = 0; r < out.size(); ++r) {
@@ -41,7 +41,7 @@ Vector times(const OracleMatrix& matrix, const Vector& x) {
     return times(matrix, x, 0, static_cast<int64_t>(matrix.values.size() / x.size()));
 }
 
-/// Part number `part` of a bias that holds one for each expert.
+/// The bias with this number, of a tensor that holds one for each expert.
 Vector partOf(const Vector& biases, int64_t part, int64_t n) {
     if (biases.empty()) return {};
     const auto begin = biases.begin() + static_cast<std::ptrdiff_t>(part * n);
@@ -59,7 +59,7 @@ Vector norm(const Vector& x, const Vector& weight, double epsilon) {
     return out;
 }
 
-/// Each piece as long as the weight on its own.
+/// Norms each piece of x that is as long as the weight.
 Vector normPieces(const Vector& x, const Vector& weight, double epsilon) {
     if (weight.empty()) return x;
     Vector out;
@@ -103,7 +103,7 @@ void rotate(const OracleModel& m, Vector& heads, size_t position) {
         }
 }
 
-/// 11 significant bits, none below 2^-24; ties to even.
+/// Rounds to 11 significant bits, none below 2^-24, with ties to even.
 double half(double value) {
     const int exponent = (value == 0 ? -14 : std::max(std::ilogb(value), -14)) - 10;
     return std::ldexp(std::nearbyint(std::ldexp(value, -exponent)), exponent);
@@ -212,7 +212,7 @@ struct Routed {
     double shortfall = 0;
 };
 
-/// The experts of the best groups; with a given choice, groups that this names come first.
+/// The experts of the best groups. If a choice is given, the groups of its experts come first.
 std::vector<bool> allowedExperts(const OracleRouter& router, const Vector& scores, const std::vector<int>* choice,
                                  double& shortfall) {
     const size_t groups = static_cast<size_t>(router.groups), each = scores.size() / groups;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plain decoder in float64, written for clarity: what the engine's forward pass is compared with. Shares no code with
-// the engine; weights are given as doubles. Slow, one token at a time, keeps everything.
+// A plain decoder in float64, written for clarity, with which the engine's forward pass is compared. It shares no code
+// with the engine and takes weights as doubles. It is slow, runs one token at a time and keeps everything.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace coterie::test {
 
-/// Row after row: values[row * columns + column].
+/// A matrix, row after row: values[row * columns + column].
 struct OracleMatrix {
     std::vector<double> values;
     bool eightBitInputs = false; ///< inputs are rounded in blocks of 32, as the engine does for integer formats
@@ -17,7 +17,7 @@ struct OracleMatrix {
 };
 
 enum class OracleActivation { SwiGlu, ReGlu, ClampedSwiGlu };
-/// What keys and values are rounded to when they are kept.
+/// How keys and values are rounded when they are stored.
 enum class OracleCache { Exact, Half, EightBits };
 
 /// Chooses by weight + selectionBias: p = softmax or sigmoid of the router's logits. Weights are p, divided by their
@@ -62,7 +62,7 @@ struct OracleModel {
     OracleRouter router;
     double ropeTheta = 10000, epsilon = 1e-5;
     OracleCache cache = OracleCache::Exact;
-    bool downByNeuron = false;       // the file keeps down matrices by neuron: their inputs stay as they are
+    bool downByNeuron = false;       // the file stores down matrices by neuron: their inputs are not rounded
     std::vector<double> ropeFactors; // [ropeDimensions / 2] divisors, or empty
     double yarnFactor = 1;           // above 1: YaRN over yarnContext tokens
     double yarnContext = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See tiny_model.h. Weights are drawn as doubles and stored in the file's format; the oracle gets what that holds.
+// See tiny_model.h. Weights are drawn as doubles and stored in the file's format; the oracle gets the stored values.
 #include "support/tiny_model.h"
 
 #include "support/quantised_values.h"
@@ -16,13 +16,13 @@ namespace {
 using engine::TensorType;
 using Vector = std::vector<double>;
 
-/// What sets a family apart, as its formulas say; written without a look at the engine's table.
+/// The facts that set a family apart, taken from its formulas and not from the engine's table.
 struct Family {
     std::string_view name;
     bool ropeInHalves = true;
     OracleActivation activation = OracleActivation::SwiGlu;
     bool queryBiases = false, allBiases = false, sinks = false;
-    enum class Norm { None, Head, Projection } norm = Norm::None; ///< of q and k
+    enum class Norm { None, Head, Projection } norm = Norm::None; ///< norm of q and k
     const char* feedForwardNorm = "ffn_norm.weight";
     bool experts = false;
     bool leadingDense = false; ///< leading_dense_block_count
@@ -63,7 +63,7 @@ constexpr Family kFamilies[] = {
      .shared = Family::Shared::Ungated},
 };
 
-/// A name that no family has, which tests of errors use, is a llama in another dress.
+/// An unknown name, which tests of errors use, gets the facts of llama.
 const Family& familyOf(const std::string& name) {
     const auto* found = std::find_if(std::begin(kFamilies), std::end(kFamilies),
                                      [&name](const Family& family) { return family.name == name; });
@@ -224,7 +224,7 @@ class Builder {
 
     TensorType typeOf(const std::string& name) const { return o_.typeOf ? o_.typeOf(name) : o_.type; }
 
-    /// shape: fastest first. Draws, stores, writes.
+    /// Stores the values in the format and writes the tensor. shape: fastest first.
     Vector tensor(const std::string& name, const std::vector<uint64_t>& shape, TensorType type, Vector values) {
         const std::string bytes = storeValues(type, values, random_);
         if (name != o_.skipTensor)
@@ -235,8 +235,8 @@ class Builder {
     Vector vector(const std::string& name, int64_t n, double deviation, double mean) {
         return tensor(name, {static_cast<uint64_t>(n)}, TensorType::F32, random_.normals(n, deviation, mean));
     }
-    /// Each output about `scale` in size for inputs of size 1. count: matrices in one tensor; 0 for one of two
-    /// dimensions.
+    /// Its outputs have a size of about `scale` for inputs of size 1. count: number of matrices in the tensor; 0 for a
+    /// tensor of two dimensions.
     OracleMatrix matrix(const std::string& name, int64_t columns, int64_t rows, double scale, int64_t count = 0) {
         std::vector<uint64_t> shape{static_cast<uint64_t>(columns), static_cast<uint64_t>(rows)};
         if (count > 0) shape.push_back(static_cast<uint64_t>(count));
@@ -387,13 +387,13 @@ class Builder {
 
     static constexpr double kTheta = 10000, kEpsilon = 1e-6;
     static constexpr double kEmbeddingSize =
-        0.5; // of a row's values: large enough for layers not to drown it, small for a tied head
+        0.5; // size of a row's values: large enough for layers not to drown it, small for a tied head
 
     const TinyModelOptions& o_;
     const Family& family_;
     Random random_;
-    std::vector<GgufWriter> writers_; // of each part
-    GgufWriter& writer_;              // of the first, which holds the keys
+    std::vector<GgufWriter> writers_; // one for each part
+    GgufWriter& writer_;              // the first part's, which holds the keys
     int32_t tensorsWritten_ = 0;
     OracleModel model_;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Small random models for tests: a whole GGUF file with a byte-level BPE vocabulary, and the same weights for the
-// oracle, exactly as the file's format holds them. Same options, same bytes. A test links coterie_test_models.
+// oracle, exactly as the file's format holds them. The same options give the same bytes. Tests link
+// coterie_test_models.
 //
 //     TinyModel model = makeTinyModel({.architecture = "smallthinker", .type = engine::TensorType::Q4_0});
 //     write(path, model.bytes);                       // or saveTinyModel(options, path)
@@ -25,26 +26,26 @@ struct TinyModelOptions {
     /// If set, the type of each matrix by its name, for files of mixed formats.
     std::function<engine::TensorType(const std::string& name)> typeOf{};
     int64_t layers = 2, width = 64, heads = 4, kvHeads = 2, headDim = 32;
-    int64_t feedForward = 96;                 ///< of a dense model, or of one expert
-    int64_t experts = 8, expertsPerToken = 2; ///< of families with experts
-    int64_t sharedFeedForward = 128;          ///< of families with a shared expert
-    int64_t leadingDense = 1;                 ///< dense layers of families whose first ones are
-    int64_t denseFeedForward = 160;           ///< of these layers
-    int64_t groups = 0, groupsUsed = 0;       ///< of experts, if above 0: expert_group_count, expert_group_used_count
-    double weightsScale = 2.5;                ///< expert_weights_scale of families that have one
+    int64_t feedForward = 96;                 ///< neurons of a dense layer, or of one expert
+    int64_t experts = 8, expertsPerToken = 2; ///< in families with experts
+    int64_t sharedFeedForward = 128;          ///< in families with a shared expert
+    int64_t leadingDense = 1;                 ///< number of dense layers, in families that begin with some
+    int64_t denseFeedForward = 160;           ///< neurons of these layers
+    int64_t groups = 0, groupsUsed = 0;       ///< if above 0: expert_group_count, expert_group_used_count
+    double weightsScale = 2.5;                ///< expert_weights_scale, in families that have one
     int64_t draftLayers = 0;                  ///< layers that follow the others: nextn_predict_layers
     int64_t ropeDimensions = 0;               ///< rope.dimension_count, if above 0; else headDim
     int64_t vocabulary = 300;                 ///< at least 260: 256 bytes, merged pairs, three control tokens
     int64_t context = 512;
-    int64_t window = 0;             ///< smallthinker, gpt-oss: attention.sliding_window where above 0
+    int64_t window = 0;             ///< smallthinker, gpt-oss: attention.sliding_window if above 0
     double yarnFactor = 1;          ///< above 1: the file asks for YaRN
     int64_t yarnContext = 0;        ///< rope.scaling.original_context_length then
     std::string gating = "sigmoid"; ///< smallthinker: "sigmoid", "softmax", or "" for no key (sigmoid)
     bool transposedDown = false;    ///< smallthinker: PowerInfer's layout
     int64_t headPredictorRank = 0;  ///< smallthinker: adds lm_head_profiler.weight
     engine::TensorType predictorType = engine::TensorType::F16;
-    bool predictorIsHead = false; ///< of rank `width`: scores each row with its own logit
-    bool headNorms = true;        ///< false: none, in a family that may do without
+    bool predictorIsHead = false; ///< the predictor has rank `width` and scores each row with its own logit
+    bool headNorms = true;        ///< false: none, in a family where they are optional
     bool tied = true;
     bool ropeFactors = false;
     bool biases = false;       ///< on q, k, v, the attention's output and dense layers
@@ -67,7 +68,7 @@ struct TinyModel {
 };
 
 TinyModel makeTinyModel(const TinyModelOptions& options);
-/// A model of several tests, made for the first that asks for it.
+/// A model that several tests use. It is made when the first of them asks for it.
 class SharedModel {
   public:
     SharedModel(std::string called, TinyModelOptions made) : name(std::move(called)), options(std::move(made)) {}
@@ -82,9 +83,9 @@ class SharedModel {
     mutable std::string bytes_;
 };
 
-/// "path-00001-of-00003.gguf": what the first of three parts of a model at "path.gguf" is called.
+/// The name of a part: "path-00001-of-00003.gguf" for the first of three parts of a model at "path.gguf".
 std::string partPath(const std::string& path, int part, int parts);
-/// Writes the file, or its parts under their names, with plain streams; false where that failed.
+/// Writes the file, or its parts under their names, with plain streams. Returns false if that failed.
 bool saveTinyModel(const TinyModelOptions& options, const std::string& path);
 
 /// `tokens` random ids below `vocabulary`.
