@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files: positions, sizes, names, failures, and what is left after a failed write.
+// Files: positions, sizes, names, failures, and the state after a failed write.
 #include "base/files.h"
 #include "support/faulty_files.h"
 
@@ -39,7 +39,7 @@ QByteArray contentOf(const QString& path) {
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("(unreadable)");
 }
 
-/// Everything in a folder, hidden files too.
+/// Lists everything in a folder, including hidden files.
 QStringList namesIn(const QString& folder) {
     return QDir(folder).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot);
 }
@@ -90,7 +90,7 @@ class TestFiles : public QObject {
         QCOMPARE(opened.value()->changedAt(), int64_t{1'234'567'890} * 1'000'000'000);
     }
 
-    /// Whatever is opened directly is the same file, or the same error.
+    /// A file that is opened directly has the same content, or gives the same error.
     void directFilesAreTheSameFiles() {
         writeFile(in("a"), QByteArray(100'000, 'x'));
         const auto file = systemFiles().openForReading(utf8(in("a"))), direct = systemFiles().openDirect(utf8(in("a")));
@@ -316,7 +316,7 @@ class TestFiles : public QObject {
         writeFile(in("closed/a"), "old");
         QCOMPARE(::chmod(utf8(folder_.path()).c_str(), 0755), 0);
         QCOMPARE(::chmod(utf8(in("closed")).c_str(), 0555), 0);
-        // The superuser may write anywhere, so the test stops being one for a moment.
+        // The superuser may write anywhere, so the test gives this right up for a moment.
         constexpr uid_t nobody = 65534;
         const bool superuser = ::geteuid() == 0;
         if (superuser) QCOMPARE(::seteuid(nobody), 0);
@@ -356,8 +356,8 @@ class TestFiles : public QObject {
 #endif
     }
 
-    /// The 1st, 2nd, 3rd ... call fails, until a run completes: afterwards either the old file or the new one stands
-    /// there, alone.
+    /// Lets the 1st, 2nd, 3rd ... call fail until a run completes. Afterwards either the old file or the new one is
+    /// there, and nothing else.
     void everyCallFailsOnce() {
         int runs = 0;
         for (bool completed = false; !completed; ++runs) {

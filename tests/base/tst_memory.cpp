@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Buffers and memory figures; the figures of Linux from made folders, so that both kinds of cgroups are tested on any
-// machine.
+// Buffers and memory figures. Linux's figures come from folders that the test makes, so both kinds of cgroups are
+// tested on any machine.
 #include "base/memory.h"
 #ifdef __linux__
 #include "base/memory_linux.h"
@@ -109,7 +109,7 @@ class TestMemory : public QObject {
         Buffer buffer = std::move(made).value();
         std::memset(buffer.data(), 7, buffer.size());
         buffer.discard(kMebibyte + 1, kMebibyte);
-        // The pages at both ends are only partly inside: they stay. 64 KiB is the largest page around.
+        // The pages at both ends lie only partly inside, so they stay. The largest pages of any system have 64 KiB.
         QVERIFY(allAre(buffer.bytes().first(kMebibyte + 1), 7));
         QVERIFY(allAre(buffer.bytes().subspan(2 * kMebibyte + 1), 7));
         QVERIFY(allAre(buffer.bytes().subspan(kMebibyte + 65536, kMebibyte - 65536), 0));
@@ -131,7 +131,7 @@ class TestMemory : public QObject {
         QVERIFY(before.available <= before.total);
         auto buffer = Buffer::allocate(64 * kMebibyte, "a test");
         QVERIFY(buffer);
-        QVERIFY(readMemory().resident < before.resident + 32 * kMebibyte); // nobody touched it
+        QVERIFY(readMemory().resident < before.resident + 32 * kMebibyte); // nothing touched it
         std::memset(buffer->data(), 1, buffer->size());
         QVERIFY(readMemory().resident > before.resident + 48 * kMebibyte);
         QVERIFY(readMemory().peakResident > before.resident + 48 * kMebibyte);
@@ -140,8 +140,9 @@ class TestMemory : public QObject {
     }
 
 #ifdef __linux__
-    /// An arena whose slots come and go: what is given back is away, reads as zero, and the mapping stays one. (With a
-    /// mapping for each hole a large arena would reach the system's limit, and lose its large pages.)
+    /// An arena whose slots come and go: a slot that was given back is released and reads as zero, and the mapping
+    /// stays one. (With a mapping for each hole a large arena would reach the system's limit, and lose its large
+    /// pages.)
     void givenBackOverAndOver() {
         constexpr uint64_t arenaBytes = 128 * kMebibyte, slotBytes = 2 * kMebibyte - 8192;
         constexpr uint64_t count = arenaBytes / slotBytes;
@@ -162,7 +163,7 @@ class TestMemory : public QObject {
         std::vector<std::vector<char>> small(2048);
         for (auto& piece : small) piece.assign(32768, 1); // too small to be a mapping of its own
         const uint64_t full = readMemory().resident;
-        // The last one stays, so that the allocator can't shrink its heap from the end.
+        // The last one stays, so that the allocator cannot shrink its heap from the end.
         for (size_t i = 0; i + 1 < small.size(); ++i) std::vector<char>().swap(small[i]);
         releaseFreedMemory();
 #ifdef __GLIBC__
@@ -200,7 +201,7 @@ class TestMemory : public QObject {
 
     void version1InAContainer() {
         writeMachine();
-        // The group's own folder is outside the container; its root stands for it.
+        // The group's own folder is outside the container; the root stands for it.
         write("proc/self/cgroup", "5:cpu,cpuacct:/docker/abc\n4:memory:/docker/abc\n1:name=systemd:/x\n");
         write("cgroup/memory/memory.limit_in_bytes", "2147483648\n");
         write("cgroup/memory/memory.usage_in_bytes", "1073741824\n");

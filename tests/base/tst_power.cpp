@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the machine runs on; what Linux says of it from made folders, so that every kind of machine is tested on any.
+// The machine's power. Linux's figures come from folders that the test makes, so every kind of machine is tested on
+// any.
 #include "base/power.h"
 #ifdef __linux__
 #include "base/power_linux.h"
@@ -48,7 +49,7 @@ class TestPower : public QObject {
         QVERIFY(batteryIsLow({.onBattery = true, .charge = 0.0}));
         QVERIFY(!batteryIsLow({.onBattery = true, .charge = 0.21}));
         QVERIFY(!batteryIsLow({.onBattery = false, .charge = 0.05}));
-        QVERIFY(!batteryIsLow({.onBattery = true, .charge = {}})); // not known is not low
+        QVERIFY(!batteryIsLow({.onBattery = true, .charge = {}})); // an unknown charge is not low
         QVERIFY(!batteryIsLow({}));
     }
 
@@ -59,10 +60,10 @@ class TestPower : public QObject {
 
 #ifdef __linux__
     void aMachineWithoutABattery() {
-        QVERIFY(!reading().onBattery && !reading().charge); // nor any folder of supplies
+        QVERIFY(!reading().onBattery && !reading().charge); // there is no folder of supplies either
         addMains("1");
         QVERIFY(!reading().onBattery && !reading().charge);
-        addMains("0"); // some desktops say so
+        addMains("0"); // some desktops report this
         QVERIFY(!reading().onBattery && !reading().charge);
         QVERIFY(!readLinuxPower(folder_.filePath("nowhere").toStdString()).onBattery);
     }
@@ -79,13 +80,13 @@ class TestPower : public QObject {
         addBattery("Discharging", "80");
         QVERIFY(reading().onBattery);
         QCOMPARE(reading().charge, std::optional(0.8));
-        addBattery("Unknown", "80"); // as some say while they are drained
+        addBattery("Unknown", "80"); // some batteries report this while they are drained
         QVERIFY(reading().onBattery);
     }
 
     void theMainsMayBeUsb() {
         addBattery("Discharging", "15");
-        QVERIFY(reading().onBattery); // a battery alone
+        QVERIFY(reading().onBattery); // there is only a battery
         add("ucsi-1", {{"type", "USB"}, {"online", "0"}});
         QVERIFY(reading().onBattery);
         add("ucsi-2", {{"type", "USB"}, {"online", "2"}}); // one of two ports, with a voltage agreed on
@@ -107,11 +108,11 @@ class TestPower : public QObject {
         QVERIFY(reading().onBattery);
         QCOMPARE(reading().charge, std::optional(0.3));
         add("BAT0", {{"energy_full", "10000000"}, {"energy_now", "1"}});
-        QCOMPARE(reading().charge, std::optional(0.3)); // one size alone says nothing
+        QCOMPARE(reading().charge, std::optional(0.3)); // the size of only one battery is no help
         add("BAT1", {{"energy_full", "30000000"}, {"energy_now", "18000000"}});
         QVERIFY(qAbs(*reading().charge - 0.45) < 1e-9);
         add("BAT0", {{"present", "0"}});
-        QVERIFY(qAbs(*reading().charge - 0.6) < 1e-9); // taken out
+        QVERIFY(qAbs(*reading().charge - 0.6) < 1e-9); // the battery is taken out
     }
 
     void withoutAPercentageItIsComputed() {
@@ -121,7 +122,7 @@ class TestPower : public QObject {
         add("BAT0", {{"charge_now", "4100000"}});
         QCOMPARE(reading().charge, std::optional(1.0));
         add("BAT0", {{"charge_full", "0"}});
-        QVERIFY(!reading().onBattery && !reading().charge); // nothing is known: not low
+        QVERIFY(!reading().onBattery && !reading().charge); // an unknown charge is not low
     }
 
     void nonsenseIsNotLow() {

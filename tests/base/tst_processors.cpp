@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is asked of the system about processors.
+// Permissions that processors' features need from the system.
 #include "base/processors.h"
 
 #include <QFile>
@@ -11,7 +11,7 @@ class TestProcessors : public QObject {
     Q_OBJECT
 
   private Q_SLOTS:
-    /// Linux gives tile registers where the processor has them, and says no elsewhere; nobody else need be asked.
+    /// Linux gives tile registers if the processor has them, and refuses otherwise; other systems need not be asked.
     void tileRegisters() {
         const bool given = requestTileRegisters();
         QCOMPARE(requestTileRegisters(), given);

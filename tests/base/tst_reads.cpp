@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads in flight and direct files: io_uring and threads give the bytes of the file, each result once, and errors where
-// there is something to tell. What a positioned read is, in pieces.
+// Reads in flight and direct files: io_uring and threads return the file's bytes, each result once, and errors when
+// something fails. Also the pieces of a positioned read.
 #include "base/memory.h"
 #include "base/read_pieces.h"
 #include "base/reads.h"
@@ -28,7 +28,7 @@ using namespace coterie::engine;
 
 namespace {
 
-/// The system's files, with reads on threads whatever the system has.
+/// The system's files with reads on threads, even if the system has a queue.
 class ThreadsOnly final : public FileSystem {
   public:
     Result<std::unique_ptr<RandomAccessFile>> openForReading(const std::string& path) override {
@@ -55,7 +55,7 @@ QByteArray contentOf(size_t bytes) {
     return content;
 }
 
-/// Whether `bytes` are those at `offset` of a file of `size` bytes, as far as it goes.
+/// Whether `bytes` are those at `offset` of a file of `size` bytes, up to its end.
 bool isContent(std::span<const std::byte> bytes, uint64_t offset, uint64_t size) {
     for (size_t i = 0; i < bytes.size() && offset + i < size; ++i)
         if (bytes[i] != byteAt(offset + i)) return false;
@@ -94,7 +94,7 @@ class GatedFile final : public RandomAccessFile {
     bool open_ = false;
 };
 
-/// A file that says what ReadPieces asks of one.
+/// A file with the properties that ReadPieces asks for.
 class PaperFile final : public RandomAccessFile {
   public:
     PaperFile(uint64_t size, uint64_t alignment) : size_(size), alignment_(alignment) {}
@@ -111,7 +111,7 @@ class PaperFile final : public RandomAccessFile {
 
 using Results = std::map<uint64_t, Status>;
 
-/// Everything in flight, by id.
+/// All reads in flight, by id.
 Results collectAll(AsyncReads& reads) {
     Results results;
     std::array<ReadDone, 3> done;
@@ -134,7 +134,7 @@ class TestReads : public QObject {
     ThreadsOnly threadsOnly_;
     std::string path_;
 
-    /// Rows: who reads.
+    /// One test row for each way of reading.
     static void readers() {
         QTest::addColumn<bool>("threads");
         QTest::newRow("threads") << true;
@@ -145,7 +145,7 @@ class TestReads : public QObject {
         if (threads) return threadsOnly_;
         return systemFiles();
     }
-    /// Null for a row that would be the other one again.
+    /// Null if the row would repeat the other one.
     std::unique_ptr<AsyncReads> create(int depth) {
         QFETCH(bool, threads);
         auto reads = reader().createReads(depth);
@@ -251,7 +251,7 @@ class TestReads : public QObject {
         std::thread other([&] { reads->wake(); });
         QVERIFY(reads->collect(done).empty());
         other.join();
-        // In step: a wake that gets lost lets one of the two wait for ever.
+        // The threads proceed in step: a lost wake would let one of the two wait for ever.
         std::mutex mutex;
         std::condition_variable changed;
         int returned = 0;
@@ -272,7 +272,7 @@ class TestReads : public QObject {
         waker.join();
     }
 
-    /// Also: what the ring can't read is read beside it, by as many as may be in flight.
+    /// Reads that the ring cannot do go beside it, as many as may be in flight.
     void nobodyWaitsForAFileThatHangs_data() { readers(); }
     void nobodyWaitsForAFileThatHangs() {
         CREATE(reads, 3);
@@ -448,7 +448,7 @@ class TestReads : public QObject {
 #endif
     }
 
-    /// The Nth read fails, alone, whatever is in flight with it.
+    /// The Nth read fails, and no other one that is in flight with it.
     void theNthReadFails_data() { readers(); }
     void theNthReadFails() {
         CREATE(whoever, 1);
@@ -512,7 +512,7 @@ class TestReads : public QObject {
     }
 
     void readsInPieces() {
-        const Buffer buffer = bytes((uint64_t{1} << 30) + 4096); // nobody touches it
+        const Buffer buffer = bytes((uint64_t{1} << 30) + 4096); // nothing touches it
         const auto all = buffer.bytes();
         const PaperFile any(uint64_t{9} << 30, 1), aligned((uint64_t{2} << 30) + 100, 4096);
 
@@ -532,7 +532,7 @@ class TestReads : public QObject {
         QVERIFY(tail.check() && tail.advance(size_t{1} << 30) && !tail.done());
         QCOMPARE(tail.length(), size_t(4096));
         QVERIFY(tail.advance(100) && tail.done());
-        // In its midst too: what is left of a block comes again.
+        // Also in the middle: the rest of a block is read again.
         ReadPieces again(aligned, 0, all.first(3 * 4096));
         QVERIFY(again.advance(4096 + 512) && !again.done());
         QCOMPARE(again.offset(), uint64_t(4096));

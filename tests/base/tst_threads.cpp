@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pool: every index exactly once, at many counts, grains and numbers of threads; loops inside loops; memory that
-// runs out.
+// The pool: every index exactly once, for many counts, grains and numbers of threads; loops inside loops; and bodies
+// that run out of memory.
 #include "base/threads.h"
 
 #include <QtTest>
@@ -40,7 +40,8 @@ class TestThreads : public QObject {
         ThreadPool pool(threads);
         for (const int64_t count : {0, 1, 2, 3, 7, 8, 64, 1000, 4097})
             for (const int64_t grain : {-1, 0, 1, 2, 3, 16, 999, 5000}) {
-                std::vector<int> seen(static_cast<size_t>(count), 0); // plain: two threads on one index would be a race
+                std::vector<int> seen(static_cast<size_t>(count),
+                                      0); // plain integers: two threads on one index would be a race
                 std::atomic<int> wrong{0};
                 pool.parallelFor(count, grain, [&](int64_t begin, int64_t end, int thread) {
                     wrong += begin < 0 || begin >= end || end > count || thread < 0 || thread >= pool.threads();
@@ -52,7 +53,7 @@ class TestThreads : public QObject {
             }
     }
 
-    /// Loop after loop, with what one wrote read by the next: the order between them holds.
+    /// Each loop reads what the loop before it wrote: the order between them holds.
     void loopsFollowEachOther() {
         ThreadPool pool(4);
         constexpr int64_t count = 257;
@@ -67,7 +68,7 @@ class TestThreads : public QObject {
         QCOMPARE(std::accumulate(a.begin(), a.end(), int64_t{0}), 3000 * count);
     }
 
-    /// Each thread's own place is not shared: what the forward pass keeps its scratch by.
+    /// Threads do not share their own place, in which the forward pass keeps its scratch memory.
     void noThreadNumberTwiceAtOnce() {
         ThreadPool pool(8);
         std::vector<std::atomic<int>> busy(8);
@@ -92,7 +93,7 @@ class TestThreads : public QObject {
         });
         QCOMPARE(sum.load(), int64_t{600});
         QCOMPARE(wrong.load(), 0);
-        // And one pool inside another's loop keeps to its own numbers.
+        // A pool inside another pool's loop uses its own thread numbers.
         ThreadPool small(2);
         pool.parallelFor(2, 2, [&](int64_t, int64_t, int) {
             small.parallelFor(10, 1, [&](int64_t, int64_t, int thread) { wrong += thread >= 2; });
@@ -100,10 +101,10 @@ class TestThreads : public QObject {
         QCOMPARE(wrong.load(), 0);
     }
 
-    /// Two pieces that wait for each other need two threads: those that sleep are woken. And the loop ends only when
-    /// the slow one is done.
+    /// Two pieces that wait for each other need two threads, so sleeping threads are woken. The loop ends only when the
+    /// slow one is done.
     void sleepersWakeAndTheLastOneCounts() {
-        // With more threads than processors nobody spins, so that all sleep between the loops.
+        // With more threads than processors no thread spins, so all sleep between the loops.
         const int many = static_cast<int>(std::thread::hardware_concurrency()) + 2;
         for (const int threads : {2, many}) {
             ThreadPool pool(threads);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How fast each table of kernels reads weights: GB/s, and the share of what a plain read of the same memory reaches
-// with as many threads. Matrices are far larger than caches, or there are many of them. Not a test: figures mean
-// something on an idle machine only.
+// How fast each table of kernels reads weights: GB/s, and the share of a plain read of the same memory with as many
+// threads. Matrices are far larger than caches, or there are many of them. It is no test: figures count on an idle
+// machine only.
 #include "kernels/kernels.h"
 #include "kernels/regroup.h"
 
@@ -27,7 +27,7 @@ namespace {
 constexpr int64_t kWeightBytes = int64_t{256} << 20; ///< eight times the largest last-level cache of a common desktop
 constexpr int64_t kColumns = 1536;                   ///< SmallThinker 4B's width, the shape that decoding meets most
 
-/// Bytes on 64 bytes.
+/// Bytes that are aligned to 64 bytes.
 class Room {
   public:
     explicit Room(size_t bytes) : bytes_(bytes + 64) {}
@@ -62,7 +62,7 @@ uint64_t sumOfWords(const std::byte* begin, int64_t bytes) {
     return sums[0] + sums[1] + sums[2] + sums[3] + sums[4] + sums[5] + sums[6] + sums[7];
 }
 
-/// Bytes a second of the best of five plain reads by `threads` threads.
+/// Bytes per second of the best of five plain reads by `threads` threads.
 double plainRead(int threads) {
     static std::mutex mutex;
     static std::map<int, double> known;
@@ -90,11 +90,12 @@ void countBytes(benchmark::State& state, double bytes, double limit) {
     state.counters["of_plain_read"] = Counter(bytes / limit, Counter::kIsRate);
 }
 
-/// Each thread multiplies its part of the rows by all tokens, over and over.
+/// Each thread multiplies its share of the rows by all tokens, over and over.
 void multiply(benchmark::State& state, const KernelTable& kernels, TensorType type, int64_t batch) {
     const int64_t stride = static_cast<int64_t>(rowBytes(type, kColumns));
     const int64_t rows = kWeightBytes / stride;
-    const int64_t share = rows / state.threads() / batch; // many tokens: a smaller part, as arithmetic is the limit
+    const int64_t share =
+        rows / state.threads() / batch; // with many tokens a smaller share, because arithmetic is the limit
     const int64_t begin = state.thread_index() * share;
     const Matrix w{type, rows, kColumns, weights()};
     const size_t preparedStride = kernels.preparedBytes(type, kColumns);
@@ -120,7 +121,7 @@ struct SparseShape {
     int percent;
 };
 
-/// Vectors in which as many neurons fire, others in each.
+/// Vectors with the same number of fired neurons; in each vector other neurons fire.
 class SparseVectors {
   public:
     static constexpr int64_t count = 64; ///< together they fit the second cache
@@ -145,8 +146,8 @@ class SparseVectors {
     Room room_;
 };
 
-/// Each thread goes through experts of its own, one token each, which is what decoding does with few threads. Random
-/// bytes are as good a matrix in the order of regroup.h as in the file's.
+/// Each thread goes through its own experts with one token each, as decoding does with few threads. Random bytes serve
+/// as a matrix in the order of regroup.h just as well as in the file's.
 void multiplySparse(benchmark::State& state, const KernelTable& kernels, const SparseShape& shape) {
     const auto matrixBytes =
         shape.width * static_cast<int64_t>(rowBytes(shape.type, static_cast<uint64_t>(shape.neurons)));
@@ -188,8 +189,8 @@ class FiredNeurons {
     std::vector<int32_t> rows_[kChoices];
 };
 
-/// An expert's matrix stored by neuron, another one in each iteration, of which the rows of neurons that fired are
-/// read. Each thread has experts of its own, one token each.
+/// Runs over an expert's matrix that is stored by neuron, of which only the rows of fired neurons are read. Each
+/// iteration takes another expert, and each thread has its own experts.
 template <typename Run>
 void readFired(benchmark::State& state, const SparseShape& shape, Run run) {
     const auto stride = static_cast<int64_t>(rowBytes(shape.type, static_cast<uint64_t>(shape.width)));
@@ -206,7 +207,7 @@ void readFired(benchmark::State& state, const SparseShape& shape, Run run) {
     countBytes(state, static_cast<double>(state.iterations() * fired.count() * stride), limit);
 }
 
-/// Up rows of neurons that fired, times one token.
+/// Multiplies the up rows of fired neurons with one token.
 void multiplySome(benchmark::State& state, const KernelTable& kernels, const SparseShape& shape) {
     std::vector<float> x(static_cast<size_t>(shape.width), 0.5f), out(static_cast<size_t>(shape.neurons));
     Room prepared(kernels.preparedBytes(shape.type, shape.width));
@@ -216,7 +217,7 @@ void multiplySome(benchmark::State& state, const KernelTable& kernels, const Spa
     });
 }
 
-/// Down rows of neurons that fired, added up; in pieces of as many columns as feed_forward.cpp's.
+/// Adds the down rows of fired neurons, in pieces of as many columns as in feed_forward.cpp.
 void addScaledRows(benchmark::State& state, const KernelTable& kernels, const SparseShape& shape) {
     constexpr int64_t pieceColumns = 256;
     std::vector<float> scales(static_cast<size_t>(shape.neurons), 0.5f), out(static_cast<size_t>(shape.width));
@@ -228,8 +229,8 @@ void addScaledRows(benchmark::State& state, const KernelTable& kernels, const Sp
     });
 }
 
-/// The sketch of SmallThinker 4B's head; each thread has its part of the rows. Another sketch every time, as a
-/// processor's last cache may hold one.
+/// The sketch of SmallThinker 4B's head; each thread has its share of the rows. Each iteration takes another sketch,
+/// because a processor's last cache may hold one.
 void multiplySigns(benchmark::State& state, const KernelTable& kernels) {
     constexpr int64_t vocabulary = 151936, spans = kColumns / kSignSpan;
     constexpr int64_t bitBytes = vocabulary * spans * (kSignSpan / 8), scaleBytes = vocabulary * int64_t{sizeof(float)};
@@ -253,7 +254,7 @@ void multiplySigns(benchmark::State& state, const KernelTable& kernels) {
     countBytes(state, static_cast<double>(state.iterations() * read), limit);
 }
 
-/// One head over 4096 positions: 1 MiB of halves.
+/// One head over 4096 positions, which are 1 MiB of halves.
 void attention(benchmark::State& state, const KernelTable& kernels, TensorType type, bool values) {
     constexpr int64_t headDim = 128, positions = 4096;
     const int64_t stride = static_cast<int64_t>(rowBytes(type, headDim));

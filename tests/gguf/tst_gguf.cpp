@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The GGUF reader, rule by rule: what it gives, and what it refuses. Files that were damaged at random:
-// tst_gguf_damage.
+// The GGUF reader, rule by rule: its results and its refusals. tst_gguf_damage has files that were damaged at random.
 #include "gguf/gguf.h"
 #include "support/gguf_writer.h"
 
@@ -195,7 +194,7 @@ class TestGguf : public QObject {
     void aFileWithoutTensors() {
         Writer w;
         w.u32("x", 1);
-        const std::string file = w.headerBytes(); // not padded either
+        const std::string file = w.headerBytes(); // it is not padded either
         QVERIFY(parsed(file));
         QVERIFY(parsed(Writer().bytes()));
     }
@@ -210,7 +209,7 @@ class TestGguf : public QObject {
         }
         for (size_t length = needed; length <= file.size(); ++length)
             QVERIFY(gguf::parse(asBytes(file).first(length), file.size()));
-        // More bytes than the file is said to have are not looked at.
+        // The reader does not look at more bytes than the file is said to have.
         QVERIFY(!gguf::parse(asBytes(file), needed - 1));
     }
 
@@ -352,7 +351,7 @@ class TestGguf : public QObject {
         QVERIFY(header.error().line().find('\n') == std::string::npos);
     }
 
-    /// Claims cost nothing: what is taken from memory is bounded by the bytes at hand, not by what they say.
+    /// A claim in the file costs nothing: the memory that is used depends on the bytes at hand, not on their claims.
     void liesAreNotAllocated() {
         // A sparse file of 1 TiB makes the counts plausible; the bytes at hand are 100.
         Writer w;

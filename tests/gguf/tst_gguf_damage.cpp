@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The GGUF reader on files that were damaged at random: an error or a header whose every value can be used, never
-// anything else. Meant for the sanitizers above all: the files are copied to memory of just their size, so that a read
-// beyond it is seen.
+// The GGUF reader on files that were damaged at random. It must return an error, or a header whose every value can be
+// used. The test is meant for the sanitizers: files are copied to memory of exactly their size, so that a read beyond
+// the end is found.
 #include "gguf/gguf.h"
 #include "support/gguf_walk.h"
 #include "support/gguf_writer.h"
@@ -19,7 +19,7 @@ using namespace coterie::engine;
 
 namespace {
 
-/// A file of every kind of value and several tensors.
+/// A file with every kind of value and several tensors.
 std::string smallFile() {
     test::GgufWriter w;
     w.string("general.architecture", "llama").u32("llama.block_count", 2).f32("llama.rope.freq_base", 10000);
@@ -35,8 +35,8 @@ std::string smallFile() {
     return w.bytes();
 }
 
-/// Parses a copy that lies at the very end of its own allocation, and walks what comes out. True where that was a
-/// header.
+/// Parses a copy that lies at the very end of its own allocation, and walks through the result. Returns whether it was
+/// a header.
 bool parseAndWalk(const std::string& file, uint64_t fileSize, bool& sound) {
     const auto copy = std::make_unique<std::byte[]>(file.size());
     std::copy_n(reinterpret_cast<const std::byte*>(file.data()), file.size(), copy.get());
@@ -95,7 +95,7 @@ class TestGgufDamage : public QObject {
         QVERIFY(opened > 0 && opened < 1000);
     }
 
-    /// Numbers that hurt, in every place where a number might be.
+    /// Puts extreme numbers into every place where a number might be.
     void hurtfulNumbersEverywhere() {
         const std::string file = smallFile();
         bool sound = true;

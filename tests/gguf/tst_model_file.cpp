@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Model files on disk: growing reads of the header, tensors by position, and files that fail or go away.
+// Model files on disk: growing reads of the header, tensors by position, and files that fail or vanish.
 #include "gguf/model_file.h"
 #include "support/faulty_files.h"
 #include "support/gguf_writer.h"
@@ -44,7 +44,7 @@ class TestModelFile : public QObject {
         if (*tensor != 0) w.tensor(tensor, {1}, 0, data);
         return w.bytes();
     }
-    /// Three parts, the first without tensors as some come; `change` replaces one of them.
+    /// A model in three files, the first without tensors, as some models have it; `change` replaces one of them.
     std::string writeParts(const char* name, int changed = -1, const std::string& change = {}) {
         const char* const tensors[] = {"", "a", "b"};
         const char* const data[] = {"", "aaaa", "bbbb"};
@@ -72,7 +72,7 @@ class TestModelFile : public QObject {
         QVERIFY(textOf(*file.value(), "a", ~uint64_t{0}, 4).starts_with("error"));
     }
 
-    /// A header of several MiB with a vocabulary, and data behind it: the views must hold after the last growth.
+    /// A header of several MiB with a vocabulary, and data behind it: the views must stay valid after the last growth.
     void longHeaders() {
         std::vector<std::string> tokens;
         for (int i = 0; i < 300000; ++i) tokens.push_back("a token " + std::to_string(i));
@@ -87,7 +87,7 @@ class TestModelFile : public QObject {
         QVERIFY(strings);
         QVERIFY(std::equal(tokens.begin(), tokens.end(), strings->begin(), strings->end()));
         QCOMPARE(textOf(*file.value(), "a", (4 << 20) - 2, 2), std::string("dd"));
-        QVERIFY(files.reads() > 2);  // it grew
+        QVERIFY(files.reads() > 2);  // the reads grew
         QVERIFY(files.reads() < 12); // by doubling
     }
 
@@ -203,7 +203,7 @@ class TestModelFile : public QObject {
             completed = !files.fired();
             QCOMPARE(read, completed);
         }
-        QCOMPARE(runs, 10); // the first part twice, the others, a tensor, and the run without a failure
+        QCOMPARE(runs, 10); // the first file twice, the others, a tensor, and the run without a failure
     }
 
     void aPartThatVanishesIsNamed() {
@@ -218,7 +218,7 @@ class TestModelFile : public QObject {
         QCOMPARE(textOf(*file.value(), "a", 0, 4), std::string("aaaa"));
     }
 
-    /// Sparse: 300 MiB that claim to be one array. It ends at the limit, not at the end of memory.
+    /// A sparse file of 300 MiB that claims to be one array. Reading it ends at the limit, not when memory is full.
     void aHeaderWithoutEnd() {
         const QString path = folder_.filePath("endless.gguf");
         QFile file(path);

@@ -14,11 +14,11 @@ namespace {
 
 using namespace coterie::engine;
 
-/// TDPBSUD, TILELOADD, TILESTORED as Intel's manual (SDM vol. 2) has them, with the shapes that amx.cpp asks for.
+/// TDPBSUD, TILELOADD and TILESTORED as Intel's manual (SDM vol. 2) defines them, with the shapes that amx.cpp sets.
 struct EmulatedRegisters {
     static constexpr int rows = 16, tokens = 16, mostColumns = 64;
     struct State {
-        int width = 0; ///< 0: not configured
+        int width = 0; ///< 0 if it is not configured
         int8_t x[tokens][mostColumns];
         uint8_t q[mostColumns / 4][rows][4];
         int32_t sums[tokens][rows];
@@ -27,7 +27,7 @@ struct EmulatedRegisters {
         thread_local State registers;
         return registers;
     }
-    /// What the processor would raise an exception for.
+    /// Aborts where the processor would raise an exception.
     static void mustBeConfigured() {
         if (state().width == 0) std::abort();
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The AMX table over tile registers of plain C++, for machines without AMX.
+// The AMX table with tile registers in plain C++, for machines without AMX.
 #pragma once
 
 #include "kernels/kernels.h"
 
 namespace coterie::test {
 
-/// "amx-emulated"; nullptr where the rest of the table, which is AVX-512, can't run.
+/// "amx-emulated"; null if the rest of the table, which is AVX-512, cannot run here.
 const engine::KernelTable* emulatedAmx();
 
 } // namespace coterie::test

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the kernel tests share: buffers with guards, made-up weights with their exact values, a test row for each table.
-// The formats are decoded once more in quant_oracle.h, so that a slip in the engine can't hide itself.
+// Helpers of the kernel tests: buffers with guards, random weights with their exact values, a test row for each table.
+// quant_oracle.h decodes the formats once more, so that a mistake in the engine cannot hide itself.
 #pragma once
 
 #include "base/rounding.h"
@@ -47,9 +47,9 @@ inline void addTableRows() {
         if (table->runsHere()) QTest::newRow(table->name) << table;
 }
 
-/// Room for `count` values between guards. The guards are all ones: NaN as float or half, so that a read beyond shows
-/// in the result, and a write is found by intact(). `skew` bytes move the values off their alignment; 0 aligns them
-/// to 64.
+/// Room for `count` values between guards. The guards' bytes are all ones, which is NaN as a float or a half, so that a
+/// read beyond the end shows in the result; intact() finds a write. `skew` bytes move the values off their alignment to
+/// 64.
 template <typename T>
 class Guarded {
   public:
@@ -92,7 +92,7 @@ class Random {
     explicit Random(uint32_t seed) : engine_(seed) {}
     uint32_t bits() { return static_cast<uint32_t>(engine_()); }
     int64_t below(int64_t n) { return static_cast<int64_t>(bits() % static_cast<uint64_t>(n)); }
-    /// Any of 2^24 values in [-1, 1).
+    /// One of 2^24 values in [-1, 1).
     float unit() { return static_cast<float>(static_cast<int32_t>(bits() >> 7) - (1 << 24)) * 0x1p-24f; }
     /// A half of either sign with a magnitude in [2^-9, 2).
     uint16_t half() { return static_cast<uint16_t>((bits() & 0x83ff) | ((6 + bits() % 10) << 10)); }
@@ -101,7 +101,7 @@ class Random {
     std::mt19937 engine_;
 };
 
-/// A matrix of some format with the values it stands for.
+/// A matrix of some format, with the values that it stands for.
 class Weights {
   public:
     Weights(TensorType type, int64_t rows, int64_t columns, Random& random, size_t skew = 0)
@@ -119,7 +119,7 @@ class Weights {
         return weights_[static_cast<size_t>(row * matrix_.columns + column)];
     }
     bool intact() { return bytes_.intact(); }
-    /// Every block becomes `block`.
+    /// Replaces every block by `block`.
     void setBlocks(const std::vector<uint8_t>& block) {
         for (int64_t at = 0; at < bytes_.size(); at += static_cast<int64_t>(block.size()))
             std::memcpy(&bytes_[at], block.data(), block.size());
@@ -159,7 +159,7 @@ class Weights {
     std::vector<OracleWeight> weights_; // [rows, columns]
 };
 
-/// Vectors as multiply() takes them, and the values that are in them.
+/// Vectors in the form that multiply() takes, with their values.
 class Prepared {
   public:
     Prepared(const KernelTable& kernels, TensorType type, const Guarded<float>& x, int64_t columns, int64_t batch)
@@ -170,7 +170,7 @@ class Prepared {
     size_t stride() const { return stride_; }
     std::byte* token(int64_t t) { return bytes_.data() + static_cast<size_t>(t) * stride_; }
     bool intact() { return bytes_.intact(); }
-    /// What prepare() made of x: x itself, or scale * q.
+    /// The value that prepare() made of x: x itself, or scale * q.
     double value(int64_t t, int64_t c) {
         const std::byte* at = token(t);
         float f;
@@ -193,7 +193,7 @@ class Prepared {
     Guarded<std::byte> bytes_;
 };
 
-/// True where |actual - expected| <= bound; says so where not.
+/// Returns whether |actual - expected| <= bound, and prints both if not.
 inline bool within(double actual, double expected, double bound, const char* what, int64_t index) {
     if (std::abs(actual - expected) <= bound) return true;
     qWarning("%s[%lld]: %.9g, expected %.9g within %.3g", what, static_cast<long long>(index), actual, expected, bound);

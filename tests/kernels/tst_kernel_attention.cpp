@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What attention does with the KV cache's rows, in each format that they may have: each table against a plain
-// computation in double. F16's rounding is tested with the other vectors.
+// Attention over the KV cache's rows, in each format that they may have: each table against a plain computation in
+// double. The rounding of F16 is tested in tst_kernel_vectors.cpp.
 #include "kernel_test.h"
 
 #include <algorithm>
@@ -12,8 +12,9 @@ namespace {
 
 constexpr TensorType kCacheTypes[] = {TensorType::F16, TensorType::Q8_0};
 constexpr int64_t kLengths[] = {1, 7, 8, 20, 32, 64, 80, 96, 128, 136, 160};
-constexpr int64_t kRowCounts[] = {0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 18, 31, 32, 33, 67}; ///< past two runs of rows
-constexpr int64_t kMostQueries = 17; ///< each smaller number for some shapes: groups of 8, 4, 3, 2 and 1
+constexpr int64_t kRowCounts[] = {0,  1,  2,  3,  4,  5,  7,  8, 9,
+                                  15, 16, 17, 18, 31, 32, 33, 67}; ///< the last is more than two runs of rows
+constexpr int64_t kMostQueries = 17; ///< every smaller number occurs for some shapes: tiles of 8, 4, 3, 2 and 1
 
 void fillUnit(Guarded<float>& x, Random& random) {
     for (int64_t i = 0; i < x.size(); ++i) x[i] = random.unit();
@@ -32,8 +33,8 @@ void addCacheRows() {
             if (table->runsHere()) QTest::addRow("%s %s", table->name, traits(type).name) << table << type;
 }
 
-/// What a test computes with: `queries` queries of n values with `count` rows, which lie in rows of `wide` values. Rows
-/// of floats are `apart` longer than what is in them; guards begin right behind the last one.
+/// Inputs of a test: `queries` queries of n values and `count` rows, which lie in rows of `wide` values. Rows of floats
+/// are `apart` longer than their values; guards begin right behind the last row.
 struct Shape {
     int64_t n, count, wide, queries, apart;
 };
@@ -51,7 +52,7 @@ void forEachShape(TensorType type, Function f) {
             }
 }
 
-/// [rows, stride] floats, with nothing behind the last row's own.
+/// [rows, stride] floats, which end with the last row's own values.
 int64_t floatsOf(int64_t rows, int64_t width, int64_t stride) { return (rows - 1) * stride + width; }
 
 struct Rows {
@@ -82,7 +83,8 @@ class KernelAttentionTest : public QObject {
     void eightBitsOfInfinityAndNan();
 };
 
-/// Against the plain sum; and the same bits for each query and row alone. What lies between the rows of `scores` stays.
+/// Compares with the plain sum, and with the bits for each query and row alone. The space between the rows of `scores`
+/// must stay.
 void KernelAttentionTest::scores() {
     QFETCH(const KernelTable*, kernels);
     QFETCH(TensorType, type);
@@ -95,7 +97,7 @@ void KernelAttentionTest::scores() {
         scores.fill(-77);
         kernels->attentionScores(keys.some(0, s.count, s.n), q.data(), queryStride, s.queries, 0.125f, scores.data(),
                                  stride);
-        // Four lanes or more add; then the lanes' sum, in Q8_0 a block's scale, the result's.
+        // Four lanes or more add; then come the sum of lanes, in Q8_0 the block's scale, and the result's.
         const double steps = static_cast<double>(s.n) / 4 + static_cast<double>(s.n) / 32 + 8;
         for (int64_t t = 0; t < s.queries; ++t) {
             const float* query = q.data() + t * queryStride;
@@ -119,8 +121,8 @@ void KernelAttentionTest::scores() {
     });
 }
 
-/// Against the plain sum; and the same bits for each query alone with its rows one by one. What lies between the rows
-/// of `out` stays.
+/// Compares with the plain sum, and with the bits for each query alone with its rows one by one. The space between the
+/// rows of `out` must stay.
 void KernelAttentionTest::values() {
     QFETCH(const KernelTable*, kernels);
     QFETCH(TensorType, type);
@@ -158,7 +160,8 @@ void KernelAttentionTest::values() {
     });
 }
 
-/// Half a step of the block's own scale, and what the scale itself loses in half precision; the same bytes everywhere.
+/// The error is at most half a step of the block's scale plus the scale's own rounding to half precision. All tables
+/// write the same bytes.
 void KernelAttentionTest::eightBits() {
     QFETCH(const KernelTable*, kernels);
     Random random(9);
@@ -196,7 +199,7 @@ void KernelAttentionTest::eightBitsOfZeros() {
     for (int64_t i = 0; i < 68; ++i) QCOMPARE(out[i], std::byte{0});
 }
 
-/// A block that can't be kept makes every product with it NaN, or infinite where a scale is too large for a half.
+/// A block that cannot be stored makes every product with it NaN, or infinite if its scale is too large for a half.
 void KernelAttentionTest::eightBitsOfInfinityAndNan() {
     QFETCH(const KernelTable*, kernels);
     for (const float bad :

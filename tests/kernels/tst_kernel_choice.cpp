@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which kernels are chosen, by default and by name; that tables are complete, and the facts of formats true.
+// The choice of kernels by default and by name; the completeness of tables; the facts of formats.
 #include "kernel_test.h"
 #include "kernels/quants.h"
 
@@ -18,8 +18,8 @@ class KernelChoiceTest : public QObject {
         QVERIFY(kernelTables().back()->runsHere());
     }
 
-    /// The order in which "auto" asks, and the list that the message names. ARM compilers that lack I8MM build "neon"
-    /// alone.
+    /// The order in which "auto" asks, which is also the list in the message. ARM compilers that lack I8MM build only
+    /// "neon".
     void orderOfPreference() {
         std::vector<std::string> names;
         for (const KernelTable* table : kernelTables()) names.emplace_back(table->name);
@@ -60,7 +60,7 @@ class KernelChoiceTest : public QObject {
         }
         qputenv("COTERIE_KERNELS", "scalar");
         QCOMPARE(chooseKernels("auto").value(), kernelTables().back());
-        for (const KernelTable* table : kernelTables()) // a name that was asked for stays
+        for (const KernelTable* table : kernelTables()) // a table that is asked for by name stays
             if (table->runsHere()) QCOMPARE(chooseKernels(table->name).value(), table);
         qputenv("COTERIE_KERNELS", "nothing");
         QVERIFY(chooseKernels("auto").error().kind == ErrorKind::BadInput);
@@ -90,7 +90,7 @@ class KernelChoiceTest : public QObject {
         }
     }
 
-    /// All tests go through supportedFormats(); whatever the reader knows must be among them.
+    /// All tests go through supportedFormats(), so every format that the reader knows must be among them.
     void formats() {
         for (const KnownType& known : kKnownTypes) {
             QVERIFY2(kernelsSupport(known.type), known.traits.name);
@@ -103,7 +103,7 @@ class KernelChoiceTest : public QObject {
         QVERIFY(kernelFormats().ends_with(", MXFP4"));
     }
 
-    /// The facts in kFormats are those of real blocks: which bytes come out, and where the factors lie.
+    /// Compares the facts in kFormats with real blocks: the bytes that come out, and where the factors lie.
     void factsOfFormatsHold() {
         Random random(16);
         for (const Format& format : kFormats) {
@@ -130,7 +130,7 @@ class KernelChoiceTest : public QObject {
         }
     }
 
-    /// A table is nothing but pointers, all of which must be set: so a new entry is checked as well.
+    /// A table consists of pointers, and all of them must be set. The check covers new entries too.
     void tablesAreComplete() {
         static_assert(sizeof(KernelTable) % sizeof(void*) == 0);
         for (const KernelTable* table : kernelTables()) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Matrix products and rows, each table against a plain computation in double and against the scalar table.
+// Matrix products and rows: each table against a plain computation in double and against the scalar table.
 //
 // Tolerances. A sum of n rounded terms in any order is off by at most (n - 1) u sum|terms|, u = 2^-24, and each term
-// carries its own roundings. Eight lanes take columns / 8 terms each; a term of an integer format is a whole block's or
-// a part of it (at most four of 32 values, minima included), so that columns / 8 + 8 counts everything for either.
-// Magnitudes count a weight's minimum apart from its product, as kernels sum them apart.
+// carries its own roundings. Each of eight lanes takes columns / 8 terms; in an integer format a term is a whole block
+// or a fraction of it (at most four terms for 32 values, minima included), so columns / 8 + 8 counts all roundings.
+// Magnitudes count a weight's minimum apart from its product, because kernels sum them apart.
 #include "emulated_amx.h"
 #include "kernel_test.h"
 
@@ -29,7 +29,7 @@ double productBound(double magnitude, int64_t columns) {
     return (static_cast<double>(columns) / 8 + 8) * kRoundoff * magnitude;
 }
 
-/// w.row(r) . x_t in double, from the prepared values, and the sum of its terms' magnitudes.
+/// w.row(r) . x_t in double, computed from the prepared values, and the sum of its terms' magnitudes.
 struct Exact {
     double product = 0, magnitude = 0;
 };
@@ -42,7 +42,7 @@ Exact exactProduct(const Weights& w, int64_t r, Prepared& x, int64_t t) {
     return e;
 }
 
-/// All of w against all of x.
+/// Multiplies all of w with all of x.
 void multiplyAll(const KernelTable& k, const Weights& w, Prepared& x, int64_t batch, Guarded<float>& out) {
     const int64_t rows = w.matrix().rows;
     k.multiply(w.matrix(), 0, rows, x.token(0), x.stride(), batch, out.data(), rows);
@@ -57,7 +57,7 @@ bool sameBits(const float* a, const float* b, int64_t n) {
 class KernelProductsTest : public QObject {
     Q_OBJECT
 
-    /// One shape against double and against scalar.
+    /// Compares one shape with double and with scalar.
     static bool checkShape(const KernelTable& k, TensorType type, int64_t rows, int64_t columns, int64_t batch,
                            Random& random) {
         Weights w(type, rows, columns, random,
@@ -91,7 +91,7 @@ class KernelProductsTest : public QObject {
                     for (const int64_t batch : kBatches) {
                         const bool super = traits(type).blockElements == 256;
                         const int64_t columns = super && some < 4096 ? 8 * some : some;
-                        if (columns > 160 && batch * rows > 64) continue; // the same tiles, only slow to check
+                        if (columns > 160 && batch * rows > 64) continue; // the same tiles, and slow to check
                         QVERIFY2(checkShape(*kernels, type, rows, columns, batch, random),
                                  qPrintable(QStringLiteral("%1 %2x%3 batch %4")
                                                 .arg(traits(type).name)
@@ -101,7 +101,7 @@ class KernelProductsTest : public QObject {
                     }
     }
 
-    /// Rows and tokens around the sizes of tiles, columns around those of unpacked panels.
+    /// Tests rows and tokens around the sizes of tiles, and columns around those of unpacked panels.
     void multiplyAtTheEdgesOfTiles_data() { addTables(); }
     void multiplyAtTheEdgesOfTiles() {
         QFETCH(const KernelTable*, kernels);
@@ -194,7 +194,7 @@ class KernelProductsTest : public QObject {
             Guarded<float> x(64);
             for (int64_t i = 0; i < 64; ++i) x[i] = i < 32 ? 1.0f : 0.0f;
             x[7] = c.odd;
-            x[40] = 0x1p-149f; // a block of next to nothing is zero
+            x[40] = 0x1p-149f; // a block this small counts as zero
             Prepared prepared(*kernels, TensorType::Q8_0, x, 64, 1);
             for (int64_t i = 0; i < 64; ++i) QVERIFY(std::abs(prepared.quant(0, i)) <= 127);
             QCOMPARE(std::isfinite(prepared.value(0, 0)), c.finite);
@@ -205,7 +205,8 @@ class KernelProductsTest : public QObject {
         }
     }
 
-    /// Rows of one block repeated: every byte `fill`, factors as given. Compares all products with exact ones.
+    /// Compares products of rows that repeat one block with exact ones. Every byte is `fill`, except for the given
+    /// factors.
     static bool checkBlocks(const KernelTable& k, TensorType type, int fill, int half, int exponent,
                             const Guarded<float>& x, int64_t columns, int64_t batch) {
         constexpr int64_t rows = 5;
@@ -233,7 +234,7 @@ class KernelProductsTest : public QObject {
         return good;
     }
 
-    /// Sums of two products stand in 16 bits in some instruction sets: they must not overflow at the corners.
+    /// Some instruction sets add two products in 16 bits: these sums must not overflow at the extremes.
     void cornersDontOverflow_data() { addTables(); }
     void cornersDontOverflow() {
         QFETCH(const KernelTable*, kernels);
@@ -248,7 +249,7 @@ class KernelProductsTest : public QObject {
                     }
     }
 
-    /// Zero, subnormal, infinite and undefined scales: exact where there is a value, never a crash.
+    /// Zero, subnormal, infinite and undefined scales give exact products if there is a value, and never a crash.
     void oddScales_data() { addTables(); }
     void oddScales() {
         QFETCH(const KernelTable*, kernels);
@@ -281,7 +282,7 @@ class KernelProductsTest : public QObject {
             }
     }
 
-    /// Rows in any pieces, tokens in any batch: the same bits.
+    /// Any split of rows and tokens gives the same bits.
     void splitsChangeNothing_data() { addTables(); }
     void splitsChangeNothing() {
         QFETCH(const KernelTable*, kernels);
@@ -315,7 +316,7 @@ class KernelProductsTest : public QObject {
             }
     }
 
-    /// Rows from anywhere, in any order, one of them twice: the bits that multiply() has.
+    /// Rows from anywhere, in any order, one of them twice, give the bits of multiply().
     void someRowsAreAsAll_data() { addTables(); }
     void someRowsAreAsAll() {
         QFETCH(const KernelTable*, kernels);
@@ -344,7 +345,7 @@ class KernelProductsTest : public QObject {
             }
     }
 
-    /// Hundreds of tokens at once, each with the bits that it has alone.
+    /// Each of hundreds of tokens has the bits that it has alone.
     void manyTokensAreAsOne_data() { addTables(); }
     void manyTokensAreAsOne() {
         QFETCH(const KernelTable*, kernels);
@@ -419,7 +420,7 @@ class KernelProductsTest : public QObject {
                             exact += scales[k] * w.value(rows[k], c);
                             magnitude += std::abs(scales[k]) * w.weight(rows[k], c).magnitude();
                         }
-                        // Three roundings make a term at most, one adds it.
+                        // A term has at most three roundings, and adding it is one more.
                         QVERIFY(within(out[c], exact, static_cast<double>(count + 3) * kRoundoff * magnitude,
                                        traits(type).name, c));
                     }

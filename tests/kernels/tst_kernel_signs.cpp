@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of signs against a vector: each table against a plain sum in double.
+// Rows of signs times a vector: each table against a plain sum in double.
 #include "kernel_test.h"
 
 using namespace coterie::engine;
@@ -7,19 +7,19 @@ using namespace coterie::test;
 
 namespace {
 
-constexpr int64_t kBytesOfGroup = 64;
-int64_t groupsOf(int64_t columns) { return (columns + 511) / 512; }
+constexpr int64_t kBytesOfSpan = 64;
+int64_t spansOf(int64_t columns) { return (columns + 511) / 512; }
 
 /// Random signs and scales, all of them between guards.
 struct MadeSigns {
     MadeSigns(int64_t rows, int64_t columns, Random& random)
-        : bits(rows * groupsOf(columns) * kBytesOfGroup),
-          scales(rows, 4), signs{groupsOf(columns), bits.data(), scales.data()} {
+        : bits(rows * spansOf(columns) * kBytesOfSpan),
+          scales(rows, 4), signs{spansOf(columns), bits.data(), scales.data()} {
         for (int64_t i = 0; i < bits.size(); ++i) bits[i] = static_cast<uint8_t>(random.bits() & 0xff);
         for (int64_t r = 0; r < rows; ++r) scales[r] = std::abs(random.unit()) + 0.1f;
     }
     double sign(int64_t row, int64_t column) const {
-        const int64_t byte = (row * signs.spans + column / 512) * kBytesOfGroup + column % 64;
+        const int64_t byte = (row * signs.spans + column / 512) * kBytesOfSpan + column % 64;
         return bits.data()[byte] >> column % 512 / 64 & 1 ? -1 : 1;
     }
     bool intact() { return bits.intact() && scales.intact(); }
@@ -29,9 +29,9 @@ struct MadeSigns {
     SignRows signs;
 };
 
-/// Random bytes, zeros behind them to the end of the group, between guards.
+/// Random bytes, and zeros behind them to the end of the span, between guards.
 struct MadeBytes {
-    MadeBytes(int64_t columns, Random& random) : values(groupsOf(columns) * 512) {
+    MadeBytes(int64_t columns, Random& random) : values(spansOf(columns) * 512) {
         values.fill(0);
         for (int64_t c = 0; c < columns; ++c) values[c] = static_cast<int8_t>(random.bits() & 0xff);
         complete(columns);
@@ -96,7 +96,7 @@ class KernelSignsTest : public QObject {
     void theLargestSumsAreExact() {
         QFETCH(const KernelTable*, kernels);
         Random random(3);
-        constexpr int64_t columns = 16416; // 16 bits don't hold the sums
+        constexpr int64_t columns = 16416; // 16 bits cannot hold the sums
         MadeSigns made(1, columns, random);
         made.scales[0] = 1;
         MadeBytes x(columns, random);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A kernel's test to copy, for engine/kernels/skeleton.h: every version that this machine can run, at every length
-// around the width of its registers, off its alignment, between guards, against double.
+// A kernel's test to copy, for engine/kernels/skeleton.h: it compares every version that this machine can run with
+// double, at every length around the width of its registers, off its alignment and between guards.
 //
 // Tolerance. Each product and each of the n - 1 sums is rounded once, in any order: an error of at most n u sum|x y|,
 // u = 2^-24 (Higham, Accuracy and Stability of Numerical Algorithms, 3.1).
@@ -43,7 +43,7 @@ class KernelSkeletonTest : public QObject {
             }
     }
 
-    /// A NaN shows wherever it stands, also behind the last whole register.
+    /// A NaN shows at any place, also behind the last whole register.
     void dotOfNan_data() { addVersions(); }
     void dotOfNan() {
         QFETCH(const Dot, dot);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Regrouped matrices: the way there and back, and each table's products against plain sums in double.
+// Regrouped matrices: regrouping and restoring them, and each table's products against plain sums in double.
 #include "kernel_test.h"
 #include "kernels/regroup.h"
 
@@ -10,7 +10,7 @@ namespace {
 
 constexpr int64_t kShapes[][2] = {{128, 32}, {128, 96}, {512, 64}, {640, 160}, {1536, 128}}; // rows, columns
 
-/// A matrix of random blocks, and the same regrouped between guards.
+/// A matrix of random blocks, and the same matrix regrouped between guards.
 struct MadeMatrix {
     MadeMatrix(TensorType type, int64_t rows, int64_t columns, Random& random)
         : weights(type, rows, columns, random), bytes(rows * bytesOfRow(type, columns)),
@@ -28,7 +28,7 @@ struct MadeMatrix {
     Matrix matrix;
 };
 
-/// About one value in three differs from 0, none at all in every fifth block.
+/// About one value in three differs from 0; every fifth block is all 0.
 void fillSparsely(Guarded<float>& x, Random& random) {
     for (int64_t c = 0; c < x.size(); ++c) x[c] = c / 32 % 5 == 3 || random.below(3) != 0 ? 0 : random.unit();
 }
@@ -67,18 +67,18 @@ class KernelSparseTest : public QObject {
         for (const auto& [rows, columns] : kShapes) {
             MadeMatrix made(type, rows, columns, random);
             const int64_t bytes = kBandRows * MadeMatrix::bytesOfRow(type, columns);
-            Guarded<std::byte> chunk(bytes);
+            Guarded<std::byte> band(bytes);
             for (int64_t row = 0; row < rows; row += kBandRows) {
-                restoreBand(made.matrix, row, chunk.data());
-                QVERIFY(std::memcmp(chunk.data(), made.weights.matrix().row(row), static_cast<size_t>(bytes)) == 0);
-                QVERIFY(chunk.intact());
+                restoreBand(made.matrix, row, band.data());
+                QVERIFY(std::memcmp(band.data(), made.weights.matrix().row(row), static_cast<size_t>(bytes)) == 0);
+                QVERIFY(band.intact());
             }
             QVERIFY(std::memcmp(made.bytes.data(), made.weights.matrix().data, static_cast<size_t>(bytes)) != 0);
             QVERIFY(made.intact());
         }
     }
 
-    /// Where the file's bytes lie, or somewhat before them; two slices.
+    /// Regroups in place, and to a place somewhat before the file's bytes; two slices.
     void anyPlaceGivesTheSameBytes_data() { addTypes(); }
     void anyPlaceGivesTheSameBytes() {
         QFETCH(TensorType, type);
@@ -117,7 +117,8 @@ class KernelSparseTest : public QObject {
                     sum += product;
                     size += std::abs(product);
                 }
-                // The sum of a block is exact; both scales' product and its own, and the sum across blocks, are not.
+                // A block's sum is exact; the product of both scales, the product with it, and the sum across blocks
+                // are rounded.
                 const double steps = static_cast<double>(columns) / 32 + 3;
                 QVERIFY(within(out[r], sum, steps * kRoundoff * size, "row", r));
             }
@@ -156,7 +157,7 @@ class KernelSparseTest : public QObject {
         for (int64_t middle = 0; middle <= rows; middle += kBandRows) {
             split.fill(-1);
             kernels->multiplySparse(made.matrix, 0, middle, prepared.token(0), split.data());
-            if (middle < rows) QCOMPARE(split[rows - 1], -1.0f); // nothing beyond the range
+            if (middle < rows) QCOMPARE(split[rows - 1], -1.0f); // nothing beyond the range may be written
             kernels->multiplySparse(made.matrix, middle, rows, prepared.token(0), split.data());
             QVERIFY(std::memcmp(whole.data(), split.data(), rows * sizeof(float)) == 0);
         }
@@ -179,7 +180,7 @@ class KernelSparseTest : public QObject {
         regroup(type, rows, columns, weights.matrix().data, bytes.data(), scratch.data());
         Guarded<float> x(columns), out(rows);
         for (const float value : {127.0f, -127.0f}) {
-            x.fill(value); // the block's scale is 1
+            x.fill(value); // so the block's scale is 1
             Prepared prepared(*kernels, type, x, columns, 1);
             kernels->multiplySparse({type, rows, columns, bytes.data()}, 0, rows, prepared.token(0), out.data());
             for (int64_t r = 0; r < rows; ++r)
@@ -200,9 +201,9 @@ class KernelSparseTest : public QObject {
         kernels->multiplySparse(made.matrix, 0, rows, prepared.token(0), before.data());
         for (int64_t c = 0; c < columns; ++c) {
             if (prepared.quant(0, c) != 0) continue;
-            const ColumnBlock group = columnBlock(made.matrix, 0, c / 32);
-            std::byte* column = made.bytes.data() + (group.columns - made.bytes.data()) + c % 32 * group.columnBytes;
-            std::fill(column, column + group.columnBytes, std::byte{0x5a});
+            const ColumnBlock block = columnBlock(made.matrix, 0, c / 32);
+            std::byte* column = made.bytes.data() + (block.columns - made.bytes.data()) + c % 32 * block.columnBytes;
+            std::fill(column, column + block.columnBytes, std::byte{0x5a});
         }
         kernels->multiplySparse(made.matrix, 0, rows, prepared.token(0), after.data());
         QVERIFY(std::memcmp(before.data(), after.data(), rows * sizeof(float)) == 0);

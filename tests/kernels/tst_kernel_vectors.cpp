@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Norms, rotation, activations, half precision and parts of a softmax: each table against a plain computation in
-// double.
+// Norms, rotation, activations, half precision and partial softmax: each table against a plain computation in double.
 #include "kernel_test.h"
 
 #include <bit>
@@ -11,7 +10,7 @@ using namespace coterie::test;
 namespace {
 
 constexpr int64_t kLengths[] = {1, 2, 7, 8, 9, 16, 31, 64, 65, 100, 1536};
-constexpr double kExponentialError = 0x1p-23; ///< relative, what the vectorised e^x promises
+constexpr double kExponentialError = 0x1p-23; ///< relative error that the vectorised e^x keeps
 
 void fillUnit(Guarded<float>& x, Random& random) {
     for (int64_t i = 0; i < x.size(); ++i) x[i] = random.unit();
@@ -25,7 +24,7 @@ bool sameBits(const float* a, const float* b, int64_t n) {
     return std::memcmp(a, b, static_cast<size_t>(n) * sizeof(float)) == 0;
 }
 
-/// The half nearest to a finite x, ties to even, by search among all of them.
+/// The half nearest to a finite x, ties to even, found by search among all halves.
 uint16_t nearestHalf(double x) {
     const double magnitude = std::abs(x);
     uint16_t low = 0, high = 0x7c00; // halves without sign have the order of their values
@@ -123,21 +122,21 @@ class KernelVectorsTest : public QObject {
         }
     }
 
-    /// A million gates from -87 to 87: below 0 the result is g e^g, so the exponential's error shows undamped.
+    /// Tests a million gates from -87 to 87: below 0 the result is g e^g, so it shows the exponential's whole error.
     void exponentialKeepsItsPromise_data() { addTableRows(); }
     void exponentialKeepsItsPromise() {
         QFETCH(const KernelTable*, kernels);
         constexpr int64_t n = 1000;
         Guarded<float> gate(n), up(n), out(n);
         up.fill(1);
-        for (int64_t part = 0; part < 1000; ++part) {
+        for (int64_t run = 0; run < 1000; ++run) {
             for (int64_t i = 0; i < n; ++i)
-                gate[i] = static_cast<float>(-87 + 174e-6 * static_cast<double>(part * n + i));
+                gate[i] = static_cast<float>(-87 + 174e-6 * static_cast<double>(run * n + i));
             kernels->swiGlu(gate.data(), up.data(), n, out.data());
             for (int64_t i = 0; i < n; ++i) {
                 const double exact = gate[i] / (1 + std::exp(-static_cast<double>(gate[i])));
                 QVERIFY(
-                    within(out[i], exact, (kExponentialError + 2 * kRoundoff) * std::abs(exact), "silu", part * n + i));
+                    within(out[i], exact, (kExponentialError + 2 * kRoundoff) * std::abs(exact), "silu", run * n + i));
             }
         }
     }
@@ -192,8 +191,8 @@ class KernelVectorsTest : public QObject {
         QCOMPARE(out[2], 6.0f);
     }
 
-    /// Every half, every point half way between two, and the floats on either side of both: rounding has no other
-    /// corners.
+    /// Tests every half, every point half way between two, and the floats on either side of both: rounding has no other
+    /// corner cases.
     void halves_data() { addTableRows(); }
     void halves() {
         QFETCH(const KernelTable*, kernels);
@@ -256,13 +255,13 @@ class KernelVectorsTest : public QObject {
                 for (int64_t i = 0; i < n; ++i) before[i] *= spread;
                 if (n > 2) before[n / 2] = -std::numeric_limits<float>::infinity();
                 std::copy_n(before.data(), n, x.data());
-                const PartialSoftmax part = kernels->partialSoftmax(x.data(), n);
-                QCOMPARE(part.largest, *std::max_element(before.data(), before.data() + n));
+                const PartialSoftmax partial = kernels->partialSoftmax(x.data(), n);
+                QCOMPARE(partial.largest, *std::max_element(before.data(), before.data() + n));
                 double sum = 0, sumBound = 0;
                 for (int64_t i = 0; i < n; ++i) {
-                    const double below = static_cast<double>(part.largest) - before[i];
+                    const double below = static_cast<double>(partial.largest) - before[i];
                     const double exact = std::exp(-below);
-                    // x - largest is rounded before e^x; last, underflow.
+                    // x - largest is rounded before e^x. The last term covers underflow.
                     const double steps = exact > 0 ? below : 0;
                     const double bound = (2 * kExponentialError + steps * kRoundoff) * exact + 0x1p-125;
                     QVERIFY(within(x[i], exact, bound, "softmax", i));
@@ -271,7 +270,7 @@ class KernelVectorsTest : public QObject {
                 }
                 // Eight lanes add.
                 sumBound += (static_cast<double>(n) / 8 + 8) * kRoundoff * sum;
-                QVERIFY(within(part.sum, sum, sumBound, "sum", n));
+                QVERIFY(within(partial.sum, sum, sumBound, "sum", n));
                 QVERIFY(x.intact());
             }
         const PartialSoftmax none = kernels->partialSoftmax(nullptr, 0);
@@ -279,7 +278,7 @@ class KernelVectorsTest : public QObject {
         QCOMPARE(none.sum, 0.0f);
     }
 
-    /// A NaN among the terms shows, wherever it is.
+    /// A NaN among the terms shows at any place.
     void partialSoftmaxOfNan_data() { addTableRows(); }
     void partialSoftmaxOfNan() {
         QFETCH(const KernelTable*, kernels);

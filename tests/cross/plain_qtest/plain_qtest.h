@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tests/kernels uses of Qt Test, without Qt: cross builds have none for their target. ../CMakeLists.txt writes in
-// moc's place, for each test class, a struct PlainSlots that calls its slots. Not for tests that need an event loop.
+// The parts of Qt Test that tests/kernels uses, without Qt: cross builds have no Qt for their target. In place of moc,
+// ../CMakeLists.txt writes a struct PlainSlots for each test class, which calls its slots. Tests that need an event
+// loop cannot use this.
 #pragma once
 
 #include <any>
@@ -17,7 +18,7 @@
 
 namespace plain {
 
-/// As much of QString as messages need: each arg() takes the place of the lowest %1 .. %9.
+/// The features of QString that messages need: each arg() replaces the lowest of %1 .. %9.
 class Text {
   public:
     explicit Text(std::string text) : text_(std::move(text)) {}
@@ -60,7 +61,7 @@ Row& operator<<(Row& row, const T& value) {
     return row;
 }
 
-/// The test at work.
+/// The running test.
 struct State {
     std::vector<std::string> columns;
     std::vector<Row> rows;
@@ -85,7 +86,7 @@ inline void fail(const char* what, const char* file, int line) {
     std::printf("       %s\n       %s:%d\n", what, file, line);
 }
 
-/// Equal; floats are when they differ by 1 in 100,000 (float) or 10^12 (double) at most, as in Qt.
+/// Whether both are equal. As in Qt, floats may differ by 1 in 100,000 (float) or in 10^12 (double).
 template <typename A, typename B>
 bool same(const A& a, const B& b) {
     if constexpr (std::is_floating_point_v<A>) {
@@ -119,7 +120,7 @@ class Runner {
             init_();
             slot();
             std::printf("%s %s(%s)\n", state().failed ? "FAIL  " : "PASS  ", name, row.tag.c_str());
-            std::fflush(stdout); // a crash later must not take it along
+            std::fflush(stdout); // so that a later crash cannot swallow it
             ++(state().failed ? failed_ : passed_);
         }
     }
