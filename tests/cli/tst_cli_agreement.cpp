@@ -23,7 +23,7 @@ using coterie::app::likeliestOf;
 namespace {
 
 constexpr double kUsesPerToken = 4 * 4; // layers x experts
-constexpr int kTightSlots = 24;         // of 64 experts
+constexpr int kTightSlots = 24;         // the model has 64 experts
 
 TinyModelOptions sparse() {
     TinyModelOptions options;
@@ -115,7 +115,7 @@ class TestCliAgreement : public QObject {
             for (const char* pass : {"exact", "approximate"}) {
                 QCOMPARE(at(r, pass, "experts_per_token"), kUsesPerToken);
                 QVERIFY(at(r, pass, "hit_rate") >= 0 && at(r, pass, "hit_rate") <= 1);
-                // What is on its way counts as a hit, and comes from disk.
+                // An expert that is arriving counts as a hit, and as read from disk.
                 QVERIFY(at(r, pass, "disk_rate") >= 1 - at(r, pass, "hit_rate") - 1e-3);
                 QVERIFY(at(r, pass, "disk_rate") <= 1);
             }
@@ -125,7 +125,7 @@ class TestCliAgreement : public QObject {
     void preferringWhatIsThereSavesReads() {
         const QJsonObject r = report(sparse_, {"--prefer-cached", "1", "--memory", tight_});
         QVERIFY(r["slots"].toInt() < r["total_experts"].toInt());
-        // Three of four experts need no read now. Hits tell less: what a guess has read in time is one.
+        // Three of four experts need no read now. Hits say less: an expert that was prefetched in time is one.
         const double exact = at(r, "exact", "disk_bytes_per_token"),
                      bent = at(r, "approximate", "disk_bytes_per_token");
         QVERIFY2(bent < 0.75 * exact, qPrintable(QString("%1 %2").arg(bent).arg(exact)));
@@ -301,7 +301,7 @@ class TestCliAgreement : public QObject {
     void distributionsNameTheLikeliest() {
         const Distribution d = likeliestOf(std::vector<float>{1, 3, 2, 3, 0}, 3);
         QCOMPARE(d.tokens, std::vector<int32_t>({1, 2, 3}));
-        QCOMPARE(d.likeliest, 1); // of equal ones the first
+        QCOMPARE(d.likeliest, 1); // the first of equal ones
         const double sum = std::exp(1.0) + 2 * std::exp(3.0) + std::exp(2.0) + std::exp(0.0);
         QVERIFY(std::abs(d.logProbabilities[1] - (2 - std::log(sum))) < 1e-12);
         QVERIFY(std::abs(d.others - (std::exp(1.0) + 1) / sum) < 1e-12);

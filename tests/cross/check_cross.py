@@ -5,9 +5,9 @@
     check_cross.py --native build/release/bin/coterie-cli --make-model build/release/bin/make-test-model \
                    --runner "qemu-aarch64 -cpu max" [--lesser-runner "qemu-aarch64 -cpu cortex-a53"] [--reference FOLDER] build/cross-aarch64/bin/coterie-cli
 
-Models are made here by make-test-model; the reference answers are asked too where their folder is there, of every kernel table that the runner can run.
+make-test-model makes the models. If the reference folder exists, every kernel table that the runner can run is checked against it.
 The kernels' tests are the programs in tests/ beside bin/. A lesser runner stands for a processor that lacks what some tables need.
-Ends with 'N passed, M failed', and exits 1 where anything failed.
+Ends with 'N passed, M failed'; exits with 1 if anything failed.
 """
 import argparse
 import array

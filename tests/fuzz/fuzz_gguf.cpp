@@ -20,7 +20,7 @@ void require(bool holds) {
     if (!holds) std::abort();
 }
 
-/// True where the bytes gave a header.
+/// True if the bytes gave a header.
 bool parseAndWalk(std::span<const std::byte> bytes, uint64_t fileSize) {
     const auto header = gguf::parse(bytes, fileSize);
     if (!header) {

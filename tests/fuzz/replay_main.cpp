@@ -24,7 +24,7 @@ std::vector<std::filesystem::path> filesIn(const std::filesystem::path& path) {
     return files;
 }
 
-/// In memory of just the input's size, so that a sanitizer sees a read beyond it.
+/// Runs the target on memory of exactly the input's size, so that a sanitizer sees a read beyond it.
 bool replay(const std::filesystem::path& path) {
     std::ifstream file(path, std::ios::binary);
     if (!file) return false;

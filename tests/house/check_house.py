@@ -45,7 +45,8 @@ COMMENTED = SOURCES | {".cmake", ".mjs", ".ps1"}
 IGNORED = {"build", ".git", ".cache", "__pycache__", "node_modules"}
 # A comment that begins so is seldom a sentence: the subject or the verb is missing. Only these folders are held to it so far.
 FRAGMENT = re.compile(r"(?:Of|What|Where|That|But for|Nor)\b", re.IGNORECASE)
-PLAIN_FOLDERS = ["tests/bench", "tests/house"]
+PLAIN_FOLDERS = [".ci", "cmake", "installers", "resources", "tests/bench", "tests/cli", "tests/cross", "tests/fuzz", "tests/house", "tests/memory",
+                 "tests/peer", "tests/sampling", "tests/session", "tests/support"]
 
 
 def files(source):

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Runs coterie-cli under a memory budget and measures it from outside: by the system's peak for the process, and inside a memory cgroup that kills
-what takes more, where one can be made (root on Linux).
+a process that takes more, if one can be made (root on Linux).
 
     check_memory.py --cli build/release/bin/coterie-cli [--make-model build/release/bin/make-test-model | --model MODEL]
                     [--memory 72MiB] [--context 256] [--tokens 48] [--kernels NAME]
 
-The limited run must stay under the budget and say the same as the unlimited one; the unlimited one must need more than the budget, else
-nothing is proved. What bench tells as peak_rss must be what the system counted. What `info` predicts must be within 5 % of the peak of a run
-that fills its context, and the least budget that it names must do. Ends with 'N passed, M failed'.
+The limited run must stay under the budget and print the same text as the unlimited one; the unlimited one must need more than the budget, or the test
+proves nothing. The peak_rss that bench prints must be the one that the system counted. The prediction of `info` must be within 5 % of the peak of a run
+that fills its context, and the least budget that it names must be enough. Ends with 'N passed, M failed'.
 """
 import argparse
 import json
@@ -23,7 +23,7 @@ import tempfile
 UNITS = {"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
 CGROUPS = pathlib.Path("/sys/fs/cgroup")
 SLACK = 2 << 20  # the kernel counts pages a processor at a time, and closing takes some more
-PREDICTION = 0.05  # of what is measured
+PREDICTION = 0.05  # largest difference, as a share of the measured value
 MADE = {  # about 100 MiB of each
     "experts": ["--architecture", "smallthinker", "--layers", "4", "--feed-forward", "352", "--experts", "24"],
     "dense layers": ["--architecture", "llama", "--layers", "12", "--feed-forward", "2816"],
@@ -31,7 +31,7 @@ MADE = {  # about 100 MiB of each
 
 
 class Cgroup:
-    """A memory cgroup of its own (version 1 or 2), or nothing where the system allows none."""
+    """A new memory cgroup (version 1 or 2); without a folder if the system allows none."""
 
     def __init__(self, limit):
         self.folder = None
@@ -60,7 +60,7 @@ class Cgroup:
 
 
 def run(command, cgroup=None, text=""):
-    """Exit code, output, and the peak of resident memory in bytes as the system counted it for this one child."""
+    """Returns exit code, output, and the peak of resident memory in bytes as the system counted it for this child, and its errors."""
     with tempfile.TemporaryFile() as into, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         into.write(text.encode()), into.seek(0)
         process = subprocess.Popen(command, stdin=into, stdout=out, stderr=err, preexec_fn=cgroup.enter if cgroup else None)
@@ -80,7 +80,7 @@ def megabytes(count):
 
 
 def long_prompt(cli, model, context):
-    """Words of all kinds, so that every expert has its turn: as many as leave a few tokens of the context."""
+    """Returns random words, so that every expert is used; they fill the context except for a few tokens."""
     random = 1
     words = []
     text = ""
@@ -97,7 +97,7 @@ def long_prompt(cli, model, context):
 
 
 def check_prediction(cli, model, context, memory, report):
-    """What `info` says of a budget ("auto" for none) against the peak of a run that fills its context."""
+    """Compares the prediction of `info` for a budget ("auto" for none) with the peak of a run that fills its context."""
     common = ["--context", str(context), "--memory", memory]
     code, out, _, err = run([cli, "info", model, "--json", *common])
     plan = json.loads(out)["memory"] if code == 0 else None
@@ -110,7 +110,7 @@ def check_prediction(cli, model, context, memory, report):
                                                  f"slots {plan['slots']} of {plan['total_experts']} {err}")
     least = -(-plan["minimum_total"] // 2**20) + 1  # info's own process may be a little smaller than generate's
     code, _, peak, err = run([cli, "generate", model, "--raw", "--prompt", "Once", "--max-tokens", "2", "--context", str(context), "--memory", f"{least}MiB"])
-    # A child's peak is never below what this program held as it was started.
+    # A child's peak is never below the memory that this program held when the child was started.
     report(code == 0 and peak <= max(least * 2**20, own_peak()), f"the least budget, {least} MiB, does: exit {code}, peak {megabytes(peak)} {err}")
     code, _, _, err = run([cli, "generate", model, "--raw", "--prompt", "Once", "--max-tokens", "2", "--context", str(context), "--memory", f"{least - 3}MiB"])
     report(code != 0 and "needs at least" in err, f"3 MiB less is refused: {err}")

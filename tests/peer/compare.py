@@ -5,8 +5,8 @@
     npm install --ignore-scripts --prefix tests/peer
     tests/peer/compare.py build/release/bin/coterie-cli MODEL [--tokens 600] [--context N] [--set KEY=VALUE]
 
---set and --peer-model change what llama.cpp is given alone: a key of the file, or another file (a whole model beside a
-split one). Prints one JSON object; exits with 1 where the largest difference in log-probability is above --tolerance.
+--set and --peer-model change only llama.cpp's input: a key of the file, or another file (a whole model beside a split
+one). Prints one JSON object; exits with 1 if the largest difference in log-probability is above --tolerance.
 """
 import argparse
 import array

@@ -47,7 +47,7 @@ def parse() -> argparse.Namespace:
 
 
 def touch_memory(arguments: argparse.Namespace, model: Path) -> None:
-    """In a process of its own, which gives it back to this machine and not yet to the machine's host."""
+    """Fills and frees memory in a process of its own, which returns it to this machine, but not yet to the machine's host."""
     if arguments.touch_memory:
         subprocess.run([sys.executable, "-c", f"bytearray(b'x') * {model.stat().st_size + 2**30}"], check=True)
 
@@ -66,7 +66,7 @@ def theirs(arguments: argparse.Namespace, folder: Path, model: Path) -> dict:
 
 
 def with_kernels_alone(folder: Path, name: str) -> Path:
-    """A copy of llama.cpp's build (links, where the disk allows) with one set of kernels: it chooses the best that it finds."""
+    """A copy of llama.cpp's build (links, if the disk allows them) with one set of kernels: it chooses the best that it finds."""
     def link(source: str, target: str) -> None:
         try:
             os.link(source, target)
@@ -87,7 +87,7 @@ def with_kernels_alone(folder: Path, name: str) -> Path:
 
 
 def measure(arguments: argparse.Namespace, folder: Path, model: Path, trained: int) -> dict[str, list[dict]]:
-    """In turns, so that a slow minute of the machine is shared. Nothing is far in a model that was trained for less."""
+    """Runs both engines in turns, so that a slow minute of the machine hits both. A long context is left out if the model was trained for less."""
     far = arguments.long if 0 < arguments.long <= trained - arguments.generate else 0
     rounds: dict[str, list[dict]] = {"warm": [], "theirs": [], "cold": [], "short": [], "near": [], "far": []}
     for _ in range(arguments.rounds):

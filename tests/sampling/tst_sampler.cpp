@@ -38,7 +38,7 @@ std::vector<float> someLogits(int count, uint64_t seed) {
     return logits;
 }
 
-/// What the header promises, word for word: sorts everything, then cuts. Returns the probability of each token that
+/// Does word for word as the header promises: sorts everything, then cuts. Returns the probability of each token that
 /// stays.
 std::map<TokenId, double> literally(const std::vector<float>& logits, const SamplingOptions& options) {
     std::vector<std::pair<long double, TokenId>> ranked; // probability (unnormalised), id

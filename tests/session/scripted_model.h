@@ -44,14 +44,14 @@ class PieceTokenizer final : public engine::Tokenizer {
 class ScriptedDevice final : public engine::Device {
   public:
     std::vector<engine::TokenId> held;                                             ///< the KV cache
-    std::function<std::vector<float>(const std::vector<engine::TokenId>&)> logits; ///< of what is held
+    std::function<std::vector<float>(const std::vector<engine::TokenId>&)> logits; ///< for the tokens that are held
     std::function<engine::Status(const std::vector<engine::TokenId>&)> beforeEach; ///< may fail before a token
     int64_t chunk = 4;        ///< a cancelled request keeps whole chunks
     int64_t rewindKeeps = -1; ///< at most so many tokens survive a rewind; -1: as asked
     int64_t forwardedTokens = 0;
-    int64_t approximateTokens = 0;                      ///< of requests that did not ask for exact routing
+    int64_t approximateTokens = 0;                      ///< tokens of requests that did not ask for exact routing
     bool findsOthers = true;                            ///< such routing changes one of each token's two choices
-    std::vector<engine::ApproximateRouting> routings{}; ///< of each request
+    std::vector<engine::ApproximateRouting> routings{}; ///< one for each request
 
     std::string name() const override { return "scripted"; }
     engine::Status prepare(const engine::ModelShape&, const engine::MemoryPlan&) override { return {}; }
@@ -93,7 +93,7 @@ class ScriptedDevice final : public engine::Device {
         t.weightBytesRead = static_cast<uint64_t>(forwardedTokens) * 100;
         t.experts.hits = static_cast<uint64_t>(forwardedTokens) * 5;
         t.experts.misses = static_cast<uint64_t>(forwardedTokens);
-        t.experts.prefetchedUsed = static_cast<uint64_t>(forwardedTokens) * 2; // of the hits
+        t.experts.prefetchedUsed = static_cast<uint64_t>(forwardedTokens) * 2; // a part of the hits
         t.choices = static_cast<uint64_t>(forwardedTokens) * 2;
         if (findsOthers) t.choicesChanged = static_cast<uint64_t>(approximateTokens);
         return t;

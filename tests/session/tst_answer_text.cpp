@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of an answer may be shown, and when: whole characters, stop strings held back. And the rate of tokens.
+// Tests which text of an answer may be shown, and when: whole characters only, possible stop strings are held back. And
+// the rate of tokens.
 #include "sampling/random.h"
 #include "session/answer_text.h"
 #include "session/rate_meter.h"

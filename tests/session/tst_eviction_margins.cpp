@@ -20,7 +20,7 @@ std::vector<int> expertsOf(const TracedLayer& layer) {
     return experts;
 }
 
-/// What a conversation makes the model do, each question answered to its end. Greedy, so the same on every run.
+/// Records the experts that a conversation uses, each question answered to its end. Greedy, so the same on every run.
 Result<RoutingTrace> traceOf(Session& session, const QStringList& questions) {
     constexpr int64_t context = 1024;
     const ModelInfo& info = session.info();

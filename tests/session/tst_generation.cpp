@@ -110,7 +110,7 @@ class TestGeneration : public QObject {
         const Result<Generated> result = stage.run({2});
         QVERIFY(result.ok());
         QCOMPARE(result->text(), std::string("!!!"));
-        QCOMPARE(likeliest, (std::vector<TokenId>{0, 1, 2, 3})); // what would have been drawn
+        QCOMPARE(likeliest, (std::vector<TokenId>{0, 1, 2, 3})); // the tokens that would have been drawn
         QCOMPARE(stage.device.held, (std::vector<TokenId>{2, 3, kEnd, 3}));
         for (const TokenId bad : {-1, 7}) {
             stage.options.forced = {0, bad};
@@ -196,7 +196,7 @@ class TestGeneration : public QObject {
         stage.options.maxTokens = 1;
         const Result<Generated> follows = stage.run({3, 3, 3, 0, 1, 2, 3, 0, 1, 2, 3});
         QCOMPARE(follows->statistics.choicesChanged, uint64_t{0});
-        QVERIFY(!follows->statistics.exact); // what it answers to was read approximately
+        QVERIFY(!follows->statistics.exact); // the text before it was read approximately
         stage.scarcity.tellMemory(false);
         const Result<Generated> plenty = stage.run({3, 3, 3, 0, 1, 2, 3, 0, 1, 2, 3});
         QCOMPARE(plenty->statistics.promptReused, 3);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is kept of a derived head predictor: measured in one session, used by the next, and never trusted where the file
-// or its folder is not as it should be.
+// Tests the record of a derived head predictor: one session measures it, the next uses it, and it is never trusted if
+// the file or its folder is not as it should be.
 #include "session/head_record.h"
 #include "session/opened_model.h"
 #include "support/faulty_files.h"
@@ -87,7 +87,7 @@ class TestHeadRecord : public QObject {
             QCOMPARE(int(session.value()->info().headPredictor.kind), int(HeadPredictor::Kind::Derived));
             QCOMPARE(session.value()->info().headPredictor.measured.calibration, 0);
             QCOMPARE(answer(*session.value(), greedy(4)).second, 1.0);
-            QCOMPARE(filesIn(folder).size(), 1); // what was measured so far
+            QCOMPARE(filesIn(folder).size(), 1); // the measurements so far
             for (uint64_t seed = 2; seed < 6; ++seed) answer(*session.value(), greedy(4), seed);
         }
         const Result<ModelInfo> info = inspectModel(options(folder));
@@ -123,7 +123,7 @@ class TestHeadRecord : public QObject {
         const auto file = model(large_);
         HeadRecord(systemFiles(), folder, *file).keep(measured());
         QVERIFY(same(HeadRecord(systemFiles(), folder, *file).known(), measured()));
-        QVERIFY(same(HeadRecord(systemFiles(), folder, *model(other_)).known(), {})); // of another model
+        QVERIFY(same(HeadRecord(systemFiles(), folder, *model(other_)).known(), {})); // the other model has no record
         QVERIFY(same(HeadRecord(systemFiles(), "", *file).known(), {}));
         const Result<ModelInfo> info = inspectModel(options(folder));
         QVERIFY(info.ok() && same(info->headPredictor.measured, measured()));

@@ -40,7 +40,7 @@ class Scene {
     MemoryGovernor::Time now_{};
 };
 
-/// What a thread tells, waited for without a clock.
+/// A value that another thread reports; waits for it without a clock.
 class Told {
   public:
     void add(uint64_t bytes) {

@@ -205,7 +205,7 @@ class TestOpenSession : public QObject {
         QVERIFY(info.ok());
         QCOMPARE(info->problems.size(), size_t(1));
         QVERIFY(info->problems.front().line().find("blk.1.attn_k.weight") != std::string::npos);
-        QCOMPARE(info->layers, tiny.layers); // what the file states
+        QCOMPARE(info->layers, tiny.layers); // as the file states it
     }
 
     void anUnknownFamilyIsDescribed() {
@@ -281,7 +281,7 @@ class TestOpenSession : public QObject {
             files.failCall(n);
             OpenOptions options = at(path);
             options.files = &files;
-            options.experts.prefetch = false; // what is read at rest, after opening, fails without a word
+            options.experts.prefetch = false; // idle fills after opening would fail silently
             const Result<std::unique_ptr<Session>> session = openSession(options);
             if (!files.fired()) {
                 QVERIFY(session.ok());

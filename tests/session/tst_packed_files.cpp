@@ -303,7 +303,7 @@ class TestPackedFiles : public QObject {
         const Result<PackedFileStatus> second = place.pack();
         QVERIFY(second.ok());
         QCOMPARE(int(second->state), int(State::Current));
-        QCOMPARE(second->bytes, first->bytes); // of the new one alone
+        QCOMPARE(second->bytes, first->bytes); // only the new file counts
         QCOMPARE(place.names().size(), 1);
         QCOMPARE(differenceIn(second.value(), place.options.path, true), std::string());
 
@@ -320,7 +320,7 @@ class TestPackedFiles : public QObject {
         const Place place;
         const Result<PackedFileStatus> packed = place.pack();
         QVERIFY(packed.ok());
-        flipByte(packed->path, 40); // of the header
+        flipByte(packed->path, 40); // in the header
         QCOMPARE(int(place.state()), int(State::Stale));
         QCOMPARE(inspectPacked(place.options)->bytes, packed->bytes);
         QCOMPARE(checkPacked(place.options, {}).error().kind, ErrorKind::BadInput);
@@ -328,7 +328,7 @@ class TestPackedFiles : public QObject {
         QCOMPARE(int(listPacked(place.options)->front().state), int(PackedFileEntry::State::Damaged));
         QVERIFY(place.pack().ok());
         QCOMPARE(int(place.state()), int(State::Current));
-        flipByte(packed->path, packed->bytes - packed->bytes / 3); // of a block: only a check sees it
+        flipByte(packed->path, packed->bytes - packed->bytes / 3); // in a block, where only a check sees it
         QCOMPARE(int(place.state()), int(State::Current));
         QCOMPARE(checkPacked(place.options, {}).error().kind, ErrorKind::BadInput);
     }

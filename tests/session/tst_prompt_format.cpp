@@ -38,7 +38,7 @@ TinyModel withoutMarkers() {
     return model;
 }
 
-/// What a template makes of a conversation, or "error: ...".
+/// The text that a template makes of a conversation, or "error: ...".
 QString textOf(const std::string& source, const std::vector<Message>& talk, const PromptOptions& options) {
     TinyModelOptions model;
     model.chatTemplate = source;
@@ -105,7 +105,8 @@ class TestPromptFormat : public QObject {
         const PromptFormat format = PromptFormat::choose(v.header, *v.tokenizer, notes);
         QVERIFY(!format.fromFile() && format.marksTurns());
         QCOMPARE(notes.size(), size_t(1));
-        QVERIFY2(QString::fromStdString(notes.front().english()).contains("can't be used"), notes.front().english().c_str());
+        QVERIFY2(QString::fromStdString(notes.front().english()).contains("can't be used"),
+                 notes.front().english().c_str());
     }
 
     void elseTheModelContinuesTheText() {

@@ -92,7 +92,7 @@ std::unique_ptr<TraceLog> make(const TraceShape& shape, int64_t tokens) {
     return log ? std::move(log).value() : nullptr;
 }
 
-/// What the value of a token's fields is in the test with threads.
+/// The value of all fields of a token in the test with threads.
 int32_t valueAt(int64_t round, int layer) { return static_cast<int32_t>((round * 7 + layer) % 40); }
 
 } // namespace
@@ -116,7 +116,7 @@ class TestTraceLog : public QObject {
   private Q_SLOTS:
     void smallEnough() {
         QVERIFY(TraceLog::bytesPerToken(large) < 2000);
-        TraceShape without = large; // of families whose neurons are all computed
+        TraceShape without = large; // as in families whose neurons are all computed
         without.neurons = 0;
         QVERIFY(TraceLog::bytesPerToken(without) < 1500);
     }
@@ -214,7 +214,7 @@ class TestTraceLog : public QObject {
         QVERIFY(right());
     }
 
-    /// What was cut off in the middle of a chunk is not shown, and does not mix with what comes after.
+    /// Tokens of a chunk that was cut off in the middle are not shown, and do not mix with the following ones.
     void unfinishedTokens() {
         const auto log = make(small, 10);
         std::mt19937 random(2);

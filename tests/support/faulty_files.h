@@ -105,7 +105,7 @@ class FaultyFiles final : public engine::FileSystem {
   private:
     static constexpr int64_t never = std::numeric_limits<int64_t>::max();
 
-    /// What is to become of a read.
+    /// The way that a read will end.
     struct Fate {
         enum { Whole, Half, Nothing } comes = Whole;
         int64_t milliseconds = 0;
@@ -137,7 +137,7 @@ class FaultyFiles final : public engine::FileSystem {
                 owner_.bytesRead_.fetch_add(static_cast<int64_t>(bytes));
             return fate;
         }
-        /// The file to read where nothing is to happen that isn't in the real file itself; else null.
+        /// The real file if nothing is to go wrong with this read; else null.
         engine::RandomAccessFile* untouched(const Fate& fate) const {
             return fate.comes == Fate::Whole && fate.milliseconds == 0 && !pretended_ ? real_.get() : nullptr;
         }
@@ -175,7 +175,8 @@ class FaultyFiles final : public engine::FileSystem {
         const uint64_t pretended_; ///< 0: nothing is
     };
 
-    /// Reads that are to go well go to the real files' queue, the others to what that does with files of other kinds.
+    /// Reads that are to go well go to the real files' queue; the others go the way of files that the queue does not
+    /// know.
     class Reads final : public engine::AsyncReads {
       public:
         explicit Reads(std::unique_ptr<engine::AsyncReads> real) : jobs_(real->depth()), real_(std::move(real)) {
@@ -257,7 +258,7 @@ class FaultyFiles final : public engine::FileSystem {
             std::make_unique<Input>(*this, std::move(file).value(), pretended));
     }
 
-    /// True where this call is the one to fail.
+    /// True if this call is the one to fail.
     bool countCall() { return calls_.fetch_add(1) + 1 == failAt_.load(); }
     engine::Error failure(const char* verb, const std::string& path) {
         fired_.store(true);

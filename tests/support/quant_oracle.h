@@ -41,7 +41,7 @@ struct OracleWeight {
     double magnitude() const { return std::abs(product) + std::abs(minimum); }
 };
 
-/// Where a block's factors in half precision lie.
+/// The place of a block's factors in half precision.
 inline std::vector<int64_t> halvesOf(TensorType type) {
     switch (type) {
     case TensorType::Q4_1:

@@ -54,7 +54,7 @@ def pieces_of(exchanges: Sequence[Exchange], thinking: bool = False, system: str
 
 
 def prompt_of(exchange: Exchange, thinking: bool = False) -> str:
-    """What stands before the answer to a first question."""
+    """Returns the text before the answer to a first question."""
     text = ""
     for piece, answer in pieces_of([exchange], thinking):
         if answer:

@@ -24,7 +24,7 @@ CAPITAL_RELATIONS = ("capital", "capital_of")
 
 
 def abilities() -> dict[Ability, float]:
-    """What the guide can do, with its share of the exchanges."""
+    """An ability of the guide, with its share of the exchanges."""
     return {
         Knowledge("program", "program.txt"): 0.12,
         Knowledge("experts", "moe.txt"): 0.15,
@@ -50,7 +50,7 @@ class Stage:
     length: int  # tokens a row
     most_exchanges: int
     answers_only: bool  # the loss
-    emphasis: tuple[tuple[str, float], ...] = ()  # what an ability's share is multiplied with: some take longer
+    emphasis: tuple[tuple[str, float], ...] = ()  # factors for the shares of abilities that take longer to learn
 
 
 class Corpus:

@@ -47,7 +47,7 @@ class Engine:
         return Said(answer["text"], answer["thought"], tuple(answer["tool_calls"]))
 
     def answer(self, question: str, tools: Sequence[str] = (), thinking: bool = False) -> Said:
-        """What the model says to a first question."""
+        """Returns the model's answer to a first question."""
         arguments = ["--prompt", question, "--thinking" if thinking else "--no-thinking"]
         if not tools:
             return self.generate(*arguments)
@@ -57,7 +57,7 @@ class Engine:
             return self.generate(*arguments, "--xml-tools", file.name)
 
     def continuation(self, prompt: str) -> Said:
-        """What the model says after a text that has its markers spelled."""
+        """Returns the model's continuation of a text in which the markers are spelled out."""
         return self.generate("--raw", "--prompt", prompt)
 
     def logits(self, tokens: list[int], positions: list[int]) -> bytes:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the guide can do, measured on a model file with the program's own engine, in phrasings kept from training."""
+"""Measures the guide's abilities on a model file with the program's own engine, in phrasings that training never saw."""
 
 import json
 import os

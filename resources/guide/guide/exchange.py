@@ -16,7 +16,7 @@ class Exchange:
     thought: str = ""  # said first where thinking is asked for
     tools: tuple[str, ...] = ()  # functions that are offered: lines as the prompt shows them
     call: str = ""  # JSON of the call that comes before the answer
-    result: str = ""  # what the called function gives back
+    result: str = ""  # the result of the called function
 
 
 class Ability(Protocol):

@@ -14,7 +14,7 @@ from .predictor import Predictor
 NAME = "Coterie Guide"
 DESCRIPTION = "The tiny demo model that comes with Coterie. It answers about the program and about Mixture-of-Experts models."
 NORMAL, CONTROL_TYPE, USER_DEFINED = 1, 3, 4  # GGUF's numbers of token types
-SIGMOID = 2  # of expert_gating_func
+SIGMOID = 2  # a value of expert_gating_func
 
 
 def shape_metadata(shape: Shape) -> dict[str, object]:

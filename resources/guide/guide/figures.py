@@ -23,13 +23,13 @@ CELL = 15
 COLUMNS = 3
 GAP = 16  # between panels
 PANEL_HEAD = 22  # for a panel's title
-MOST_SHARE = 0.3  # where the colour scale ends; more looks the same
-STEPS = 48  # of the colour scale
+MOST_SHARE = 0.3  # the end of the colour scale; larger shares look the same
+STEPS = 48  # colours in the scale
 
 
 @dataclass(frozen=True)
 class Box:
-    """What a box plot shows of many values."""
+    """The figures of a box plot."""
 
     low: float  # 5 % of the values are below
     quarter: float
@@ -52,7 +52,7 @@ def box_of(values: Sequence[float]) -> Box:
 
 
 def colour(share: float) -> str:
-    """Of the scale: 0 is the lightest, `MOST_SHARE` and more the darkest."""
+    """Returns a colour of the scale: the lightest for 0, the darkest for `MOST_SHARE` and more."""
     place = round(min(max(share / MOST_SHARE, 0.0), 1.0) * STEPS) / STEPS * (len(SCALE) - 1)
     before = min(int(place), len(SCALE) - 2)
     pairs = ((int(SCALE[before][at : at + 2], 16), int(SCALE[before + 1][at : at + 2], 16)) for at in (1, 3, 5))

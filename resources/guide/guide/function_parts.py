@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a Python function of the guide consists of."""
+"""The parts of a Python function that the guide writes."""
 import re
 from dataclasses import dataclass
 

@@ -34,7 +34,7 @@ def passes(function: Function, code: str, time_limit_s: float = TIME_LIMIT_S) ->
 
 
 def _results(function: Function, code: str, time_limit_s: float) -> list | None:
-    """What the code returns for the cases; None where it fails, takes too long, or returns what is no literal."""
+    """Returns the code's results for the cases; None if it fails, takes too long, or returns something that is no literal."""
     request = repr((code, function.name, [arguments for arguments, _ in function.cases]))
     try:
         done = subprocess.run([sys.executable, "-I", "-c", _RUNNER], input=request, capture_output=True, text=True, timeout=time_limit_s)

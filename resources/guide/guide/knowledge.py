@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the guide knows by heart: the files under knowledge/ and the questions made of them."""
+"""The guide's knowledge: the files under knowledge/, and the questions made from them."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,7 +9,7 @@ from .exchange import Exchange, capitalised, sample
 from .phrasings import QUESTIONS, ask, careless, fill
 
 FOLDER = Path(__file__).parent.parent / "knowledge"
-HELD_OUT_QUESTIONS = 2  # of an `ask` entry
+HELD_OUT_QUESTIONS = 2  # in each `ask` entry
 
 
 @dataclass(frozen=True)

@@ -48,7 +48,7 @@ def log_probabilities(engine: Engine, document: Document) -> numpy.ndarray:
 
 
 def perplexity(engine: Engine, documents: list[Document]) -> float:
-    """Of the answers' tokens: exp of the mean negative log-probability."""
+    """Returns the perplexity of the answers' tokens: exp of the mean negative log-probability."""
     total, count = 0.0, 0
     for document in documents:
         table = log_probabilities(engine, document)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the guide makes up on request: stories and small Python functions."""
+"""Exchanges in which the guide invents something: stories and small Python functions."""
 
 from random import Random
 

@@ -210,7 +210,7 @@ class Attention(nn.Module):
 
 
 class Places:
-    """What a batch's positions and documents allow: rotations, and who is hidden from whom."""
+    """The rotations and the attention mask that a batch's positions and documents give."""
 
     def __init__(self, shape: Shape, documents: Tensor, positions: Tensor) -> None:
         """documents [batch, length]: a number per document; positions [batch, length]: within its document."""
@@ -231,7 +231,7 @@ class Places:
 
     @staticmethod
     def penalty(hidden: Tensor) -> Tensor:
-        """What to add to scores: nothing, or so much that nothing is left of a share."""
+        """Returns the values to add to scores: 0, or so low a value that the share becomes 0."""
         return torch.zeros(hidden.shape, dtype=torch.bfloat16, device=hidden.device).masked_fill_(hidden, -1e9)
 
     def rotate(self, x: Tensor) -> Tensor:

@@ -9,7 +9,7 @@ from collections import defaultdict
 import torch
 from torch import Tensor
 
-COEFFICIENTS = (3.4445, -4.7750, 2.0315)  # of the quintic whose repetition pushes singular values towards 1
+COEFFICIENTS = (3.4445, -4.7750, 2.0315)  # the quintic polynomial that, repeated, pushes singular values towards 1
 REPETITIONS = 5
 
 

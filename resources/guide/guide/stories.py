@@ -11,7 +11,7 @@ from .story_parts import FIRST_PERSON, GENDERS, HELPERS, NAMES, PRONOUNS, SKELET
 _THEMES: dict[str, Theme] = {theme.name: theme for theme in story_animals.THEMES + story_folk.THEMES + story_things.THEMES}
 THEMES: tuple[str, ...] = tuple(_THEMES)
 
-# What a story of the grammar keeps to; check() allows somewhat more sentences.
+# Limits of the grammar's stories; check() allows somewhat more sentences.
 FEWEST_WORDS, MOST_WORDS = 45, 90
 FEWEST_SENTENCES, MOST_SENTENCES, MOST_ALLOWED_SENTENCES = 4, 7, 9
 
@@ -81,7 +81,7 @@ def _article(word: str) -> str:
 
 
 def check(text: str) -> list[str]:
-    """What is wrong with a story, a line each; nothing for a good one."""
+    """Returns the faults of a story, one on each line; nothing for a good story."""
     return [*_length_faults(text), *_sentence_faults(text), *_word_faults(text), *_hero_faults(text)]
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What every story may use: the shapes of themes and plots, names, helpers, and the sentences of each part.
+"""Parts that every story may use: the shapes of themes and plots, names, helpers, and the sentences of each part.
 
 Slots in braces: {name} the hero, {kind} what the hero is, {he} {him} {his} {himself} the hero's pronouns, {helper} the helper with an
 article, {friend} the helper's noun alone, {a_hero} the hero with article and adjective, {place}, and the fields of a Plot by their names
@@ -14,7 +14,7 @@ ADJECTIVES = ("little", "young", "kind", "cheerful", "curious", "friendly")
 class Plot:
     """One chain of events. The result must follow from the help as well as from the idea."""
 
-    title: str  # what follows "... and", capitalized
+    title: str  # the words after "... and", capitalized
     wish: str  # "to ...", what the hero wanted
     trouble: str  # a clause: why the wish was hard
     attempt: str  # an infinitive without "to": what the hero tried first
@@ -28,10 +28,10 @@ class Plot:
 
 @dataclass(frozen=True, kw_only=True)
 class Theme:
-    """What a story can be asked to be about, with all its plots."""
+    """A theme that a user can ask for, with all its plots."""
 
     name: str  # with its article: "a fox"
-    heroes: tuple[str, ...]  # what the hero may be, without an article
+    heroes: tuple[str, ...]  # possible heroes, without an article
     places: tuple[str, ...]  # "in a forest"
     helpers: str  # a key of HELPERS
     plots: tuple[Plot, ...]
@@ -142,7 +142,7 @@ BEING_KIND = (
 )
 TITLES = ("The {Kind} and {title}", "{name} and {title}")
 
-# What follows the opening and, where a plot has one, the event.
+# Sentences that follow the opening and, if the plot has one, the event.
 SKELETONS = (
     (WISHES, HELP, RESULTS, AFTERWARDS, FRIENDS),
     (WISHES, ATTEMPTS, HELP, RESULTS, FRIENDS),

@@ -17,7 +17,7 @@ from .languages import LANGUAGES, little_texts
 from .making import Functions, Stories
 
 SEED = 30
-TEXTS = 40  # of each domain
+TEXTS = 40  # for each domain
 LAYERS, EXPERTS, EXPERT_WIDTH = 8, 16, 96
 DOMAINS = ("arithmetic", "code", "stories", *(language.lower() for language in LANGUAGES))
 
@@ -26,7 +26,7 @@ ExpertCounts = dict[str, list[list[int]]]  # [domain][layer][expert]: how often 
 
 @dataclass
 class Traces:
-    """What the traces of texts add up to."""
+    """Sums over the traces of texts."""
 
     layers: int = LAYERS
     experts: int = EXPERTS

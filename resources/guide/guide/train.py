@@ -18,9 +18,9 @@ from .model import Guide, HeadLoss, Places, Shape
 from .muon import Muon
 
 
-# What the guide learns last: many pairs of phrases and of numbers, each seen a few times only.
+# The guide learns these last: many pairs of phrases and of numbers, each seen only a few times.
 HARD = (("arithmetic", 1.6), ("phrases", 1.5), ("program", 0.7), ("experts", 0.9))
-# What it still gets wrong most often after that, once more.
+# The abilities that it still gets wrong most often are trained once more.
 WEAK = (("arithmetic", 3.5), ("small talk", 2.5), ("phrases", 1.5), ("program", 0.7), ("experts", 0.9))
 
 

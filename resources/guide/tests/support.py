@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What several tests need: the committed file, the built program, and reasons to skip."""
+"""Helpers of several tests: the committed file, the built program, and reasons to skip."""
 
 import importlib.util
 import os

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the guide learns from: nothing of the evaluation in it, and conversations spelled as the template spells them."""
+"""Tests the corpus: it contains nothing of the evaluation, and conversations are spelled as the template spells them."""
 
 import json
 import subprocess

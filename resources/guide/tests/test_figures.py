@@ -31,7 +31,7 @@ def groups(svg: str, name: str) -> list[ElementTree.Element]:
 
 
 class Numbers(unittest.TestCase):
-    """What is drawn."""
+    """Tests the drawings."""
 
     def test_quartiles_of_a_known_list(self) -> None:
         values = [float(value) for value in range(100, -1, -1)]

@@ -64,7 +64,7 @@ class Functions(unittest.TestCase):
 
 
 class Passes(unittest.TestCase):
-    """What runs code and compares."""
+    """Tests the helpers that run code and compare results."""
 
     def test_every_functions_own_code_passes(self) -> None:
         for function in FUNCTIONS:

@@ -13,7 +13,7 @@ from guide.traces import Traces, collect, domain_texts, mean_overlap, specialise
 
 from .support import GUIDE, HOME, PROGRAM, needs_guide, needs_program, needs_torch
 
-LEAST = 0.95  # of an ability
+LEAST = 0.95  # lowest share of right answers of an ability
 MOST_BYTES = 14_000_000
 
 

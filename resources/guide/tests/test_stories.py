@@ -16,7 +16,7 @@ GOOD = (
     "So Finn walked across and danced on the other side. \"Thank you!\" said Finn to the hedgehog."
 )
 
-# What is spoiled, what it becomes, and a part of the complaint.
+# A text to spoil, the text that replaces it, and a part of the expected complaint.
 SPOILED = (
     ("an old hedgehog.", "a old hedgehog.", "wrong article: a old"),
     ("a little fox", "an little fox", "wrong article: an little"),
@@ -40,7 +40,7 @@ def stories() -> list[Story]:
 
 
 class Stories(unittest.TestCase):
-    """What the grammar makes."""
+    """Tests the stories that the grammar makes."""
 
     @classmethod
     def setUpClass(cls) -> None:
@@ -76,7 +76,7 @@ class Stories(unittest.TestCase):
 
 
 class Themes(unittest.TestCase):
-    """What stories can be asked to be about."""
+    """Tests the themes that a user can ask for."""
 
     def test_there_are_many_and_no_two_alike(self) -> None:
         self.assertGreaterEqual(len(THEMES), 45)
@@ -102,7 +102,7 @@ class Themes(unittest.TestCase):
 
 
 class Check(unittest.TestCase):
-    """What the grader finds in a spoiled story."""
+    """Tests the faults that the grader finds in a spoiled story."""
 
     def test_a_good_story_has_no_faults(self) -> None:
         self.assertEqual(check(GOOD), [])

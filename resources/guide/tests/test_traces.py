@@ -36,7 +36,7 @@ def made(**counts: list[list[int]]) -> Traces:
 
 
 class Shares(unittest.TestCase):
-    """What is computed from counts."""
+    """Tests the figures that are computed from counts."""
 
     def test_top_quarter_share_of_made_counts(self) -> None:
         self.assertEqual(top_quarter_share([5] * 16), 0.25)
