@@ -29,14 +29,14 @@ class ReadPieces {
     /// The next piece. All three are multiples of the file's alignment.
     uint64_t offset() const { return offset_; }
     std::byte* data() const { return out_.data(); }
-    size_t length() const { return std::min(out_.size(), largestPiece); }
+    size_t length() const { return std::min(out_.size(), kLargestPiece); }
     /// Records that the system read `got` bytes of the piece. Returns an Io error if the file ended too early.
     Status advance(size_t got);
 
   private:
     // The most that one call may read: Linux stops at 2 GiB - 4 KiB, macOS refuses more than 2 GiB - 1, Windows counts
     // in 32 bits.
-    static constexpr size_t largestPiece = size_t{1} << 30;
+    static constexpr size_t kLargestPiece = size_t{1} << 30;
 
     const RandomAccessFile* file_ = nullptr;
     uint64_t offset_ = 0;

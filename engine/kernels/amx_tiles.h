@@ -53,7 +53,7 @@ COTERIE_TILES void panelBy16(const ManyArguments& a, int p) {
 /// For many_tokens.h.
 template <typename Registers, TensorType format>
 struct PanelsInTiles : PanelsOf16<format> {
-    static constexpr int wholeTokens = kAmxTokens;
+    static constexpr int kWholeTokens = kAmxTokens;
 
     static void tile(int panelCount, int tokenCount, const ManyArguments& a) {
         if (tokenCount < kAmxTokens) return PanelsOf16<format>::tile(panelCount, tokenCount, a);

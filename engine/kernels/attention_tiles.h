@@ -42,13 +42,13 @@ COTERIE_INLINE void fetchNextRun(const CacheRows& rows, int64_t row) {
 
 /// The tiles of one format. All of them sum a query and a row in the same order, and values in the order of rows.
 struct AttentionTiles {
-    static constexpr int64_t few = 4;
+    static constexpr int64_t kFew = 4;
 
     int64_t many = 0; ///< number of queries in the largest tiles
     void (*scoresOfMany)(const ScoreArguments&) = nullptr;
-    void (*scoresOf[few + 1])(const ScoreArguments&) = {}; ///< by number of queries, from 1
+    void (*scoresOf[kFew + 1])(const ScoreArguments&) = {}; ///< by number of queries, from 1
     void (*valuesOfMany)(const ValueArguments&) = nullptr;
-    void (*valuesOf[few + 1])(const ValueArguments&) = {};
+    void (*valuesOf[kFew + 1])(const ValueArguments&) = {};
 };
 
 /// Calls f(first query, number of queries) for each tile's queries.
@@ -56,7 +56,9 @@ template <typename Function>
 void forEachTile(const AttentionTiles& tiles, int64_t queryCount, Function f) {
     for (int64_t q = 0; q < queryCount;) {
         const int64_t left = queryCount - q;
-        const int64_t count = left >= tiles.many ? tiles.many : left < AttentionTiles::few ? left : AttentionTiles::few;
+        const int64_t count = left >= tiles.many            ? tiles.many
+                              : left < AttentionTiles::kFew ? left
+                                                            : AttentionTiles::kFew;
         f(q, count);
         q += count;
     }
@@ -80,7 +82,7 @@ inline void scoresInTiles(const AttentionTiles (&formats)[2], const CacheRows& k
     const AttentionTiles& tiles = tilesFor(formats, keys);
     for (int64_t p = 0; p < keys.count; p += kRunRows)
         forEachTile(tiles, queryCount, [&](int64_t q, int64_t count) {
-            const auto tile = count > AttentionTiles::few ? tiles.scoresOfMany : tiles.scoresOf[count];
+            const auto tile = count > AttentionTiles::kFew ? tiles.scoresOfMany : tiles.scoresOf[count];
             tile({runFrom(keys, p), queries + q * queryStride, queryStride, scale, scores + q * scoresStride + p,
                   scoresStride, q == 0});
         });
@@ -92,7 +94,7 @@ inline void valuesInTiles(const AttentionTiles (&formats)[2], const CacheRows& v
     const AttentionTiles& tiles = tilesFor(formats, values);
     for (int64_t p = 0; p < values.count; p += kRunRows)
         forEachTile(tiles, queryCount, [&](int64_t q, int64_t count) {
-            const auto tile = count > AttentionTiles::few ? tiles.valuesOfMany : tiles.valuesOf[count];
+            const auto tile = count > AttentionTiles::kFew ? tiles.valuesOfMany : tiles.valuesOf[count];
             tile({runFrom(values, p), weights + q * weightsStride + p, weightsStride, out + q * outStride, outStride,
                   q == 0});
         });

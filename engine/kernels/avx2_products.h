@@ -358,35 +358,35 @@ COTERIE_DOT void manyTile(const ManyArguments& a) {
 /// Tiles for each number of tokens up to `most`. Beyond it the last one is repeated.
 template <typename Dot, StepKind kind, int panels>
 struct TilesOfPanels {
-    static constexpr int most = Dot::tokens(kind);
-    static constexpr int atMost(int tokens) { return tokens < most ? tokens : most; }
-    static constexpr void (*of[])(const ManyArguments&) = {
+    static constexpr int kMost = Dot::tokens(kind);
+    static constexpr int atMost(int tokens) { return tokens < kMost ? tokens : kMost; }
+    static constexpr void (*kOf[])(const ManyArguments&) = {
         manyTile<Dot, kind, panels, 1>,         manyTile<Dot, kind, panels, atMost(2)>,
         manyTile<Dot, kind, panels, atMost(3)>, manyTile<Dot, kind, panels, atMost(4)>,
         manyTile<Dot, kind, panels, atMost(5)>, manyTile<Dot, kind, panels, atMost(6)>};
-    static_assert(most <= 6);
+    static_assert(kMost <= 6);
 };
 
 /// For many_tokens.h.
 template <typename Dot, TensorType format>
 struct PanelsOf8 {
-    static constexpr TensorType type = format;
-    static constexpr int rows = 8, panels = Dot::panels, wholeTokens = 0;
-    static constexpr StepKind kind = kKindOf<Dot, type>;
-    static constexpr int tokens = Dot::tokens(kind);
+    static constexpr TensorType kType = format;
+    static constexpr int kRows = 8, kPanels = Dot::kPanels, kWholeTokens = 0;
+    static constexpr StepKind kKind = kKindOf<Dot, kType>;
+    static constexpr int kTokens = Dot::tokens(kKind);
 
     static void terms(const std::byte* prepared, int64_t columns, int64_t begin, int64_t end, int32_t* out) {
-        tokenTerms<Dot, kind>(prepared, columns, begin, end, out);
+        tokenTerms<Dot, kKind>(prepared, columns, begin, end, out);
     }
     static void unpack(const TileArguments& a, int64_t count, int64_t begin, int64_t end,
-                       UnpackedPanel<rows, stepsOf32(type)>& out) {
-        unpackRows<Dot, type>(a, count, begin, end, out);
+                       UnpackedPanel<kRows, stepsOf32(kType)>& out) {
+        unpackRows<Dot, kType>(a, count, begin, end, out);
     }
     static void tile(int panelCount, int tokenCount, const ManyArguments& a) {
-        if (panelCount == panels)
-            TilesOfPanels<Dot, kind, panels>::of[tokenCount - 1](a);
+        if (panelCount == kPanels)
+            TilesOfPanels<Dot, kKind, kPanels>::kOf[tokenCount - 1](a);
         else
-            TilesOfPanels<Dot, kind, 1>::of[tokenCount - 1](a);
+            TilesOfPanels<Dot, kKind, 1>::kOf[tokenCount - 1](a);
     }
 };
 

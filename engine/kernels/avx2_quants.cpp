@@ -26,7 +26,7 @@ struct PairDot {
         return {hasMinimum(type), takesSigned(type), steps, takesSigned(type) ? 0 : quantOffset(type), addable};
     }
     /// Size of a tile. A larger one would not fit 16 registers.
-    static constexpr int panels = 1;
+    static constexpr int kPanels = 1;
     static constexpr int tokens(const StepKind& kind) { return kind.addable == widthOf(kind) ? 6 : 4; }
 
     COTERIE_AVX2_INLINE static __m256i wide(__m256i pairs) { return _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)); }

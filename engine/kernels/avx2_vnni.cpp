@@ -22,7 +22,7 @@ struct VnniDot {
         return {hasMinimum(type), false, stepsOf32(type), quantOffset(type), 0};
     }
     /// Size of a tile: 2 x 3 sums and as many products leave registers for weights and x.
-    static constexpr int panels = 2;
+    static constexpr int kPanels = 2;
     static constexpr int tokens(const StepKind&) { return 3; }
 
     COTERIE_DOT_INLINE static __m256i products(__m256i bytes, __m256i x) {

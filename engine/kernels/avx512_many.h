@@ -69,9 +69,9 @@ COTERIE_AVX512 void manyTile(const ManyArguments& a) {
 
 template <bool minimum, int steps>
 struct ManyTiles {
-    static constexpr int mostTokens = 6; ///< 2 x 6 sums and as many products leave registers for weights
+    static constexpr int kMostTokens = 6; ///< 2 x 6 sums and as many products leave registers for weights
     using Function = void (*)(const ManyArguments&);
-    static constexpr Function of[kMostPanels][mostTokens] = {
+    static constexpr Function kOf[kMostPanels][kMostTokens] = {
         {manyTile<1, 1, minimum, steps>, manyTile<1, 2, minimum, steps>, manyTile<1, 3, minimum, steps>,
          manyTile<1, 4, minimum, steps>, manyTile<1, 5, minimum, steps>, manyTile<1, 6, minimum, steps>},
         {manyTile<2, 1, minimum, steps>, manyTile<2, 2, minimum, steps>, manyTile<2, 3, minimum, steps>,
@@ -96,19 +96,19 @@ COTERIE_AVX512 void unpackRows(const TileArguments& a, int64_t count, int64_t be
 /// For many_tokens.h.
 template <TensorType format>
 struct PanelsOf16 {
-    static constexpr TensorType type = format;
-    using Tiles = ManyTiles<hasMinimum(type), stepsOf32(type)>;
-    static constexpr int rows = kPanelRows, panels = kMostPanels, tokens = Tiles::mostTokens, wholeTokens = 0;
+    static constexpr TensorType kType = format;
+    using Tiles = ManyTiles<hasMinimum(kType), stepsOf32(kType)>;
+    static constexpr int kRows = kPanelRows, kPanels = kMostPanels, kTokens = Tiles::kMostTokens, kWholeTokens = 0;
 
     static void terms(const std::byte* prepared, int64_t columns, int64_t begin, int64_t end, int32_t* out) {
-        tokenTerms<hasMinimum(type), stepsOf32(type)>(prepared, columns, begin, end, quantOffset(type), out);
+        tokenTerms<hasMinimum(kType), stepsOf32(kType)>(prepared, columns, begin, end, quantOffset(kType), out);
     }
     static void unpack(const TileArguments& a, int64_t count, int64_t begin, int64_t end,
-                       UnpackedPanel<rows, stepsOf32(type)>& out) {
-        unpackRows<type>(a, count, begin, end, out);
+                       UnpackedPanel<kRows, stepsOf32(kType)>& out) {
+        unpackRows<kType>(a, count, begin, end, out);
     }
     static void tile(int panelCount, int tokenCount, const ManyArguments& a) {
-        Tiles::of[panelCount - 1][tokenCount - 1](a);
+        Tiles::kOf[panelCount - 1][tokenCount - 1](a);
     }
 };
 

@@ -50,13 +50,13 @@ COTERIE_AVX512_INLINE __m512i inQuarters(__m256i values) {
 /// bytes.
 template <int64_t stride>
 struct Quarters {
-    static constexpr int64_t last = 3 * stride + 16 - 64; ///< where the last 64 begin
+    static constexpr int64_t kLast = 3 * stride + 16 - 64; ///< where the last 64 begin
     alignas(64) uint8_t places[64] = {};
 
     constexpr Quarters() {
         for (int64_t i = 0; i < 64; ++i) {
             const int64_t byte = i / 16 * stride + i % 16;
-            places[i] = static_cast<uint8_t>(byte < 64 ? byte : 64 + byte - last);
+            places[i] = static_cast<uint8_t>(byte < 64 ? byte : 64 + byte - kLast);
         }
     }
 };
@@ -66,7 +66,8 @@ constexpr Quarters<stride> kQuarters;
 /// Four pieces of 16 bytes that begin `stride` bytes apart.
 template <int64_t stride>
 COTERIE_AVX512_INLINE __m512i quartersFrom(const std::byte* p) {
-    return _mm512_permutex2var_epi8(bytes64(p), bytes64(kQuarters<stride>.places), bytes64(p + Quarters<stride>::last));
+    return _mm512_permutex2var_epi8(bytes64(p), bytes64(kQuarters<stride>.places),
+                                    bytes64(p + Quarters<stride>::kLast));
 }
 
 /// Adds 16 where a block's fifth bit is 1. half: 0 for columns 0..15, 1 for 16..31.
@@ -191,16 +192,16 @@ COTERIE_AVX512_INLINE void rowProducts(const std::byte* at, const FourBlocks& x,
 /// Which half each lane takes: of the first 64 bytes of four blocks, or of 64 later bytes.
 template <TensorType type, int64_t offset>
 struct HalfPlaces {
-    static constexpr int64_t end = 3 * kBlockBytes<type> + offset + 2;
-    static constexpr bool twice = end > 64; ///< whether the first 64 bytes are not enough
-    static constexpr int64_t later = kBlockBytes<type> < 32 ? kQuadBlocks * kBlockBytes<type> - 64
-                                                            : 2 * kBlockBytes<type>; ///< where the later bytes begin
+    static constexpr int64_t kEnd = 3 * kBlockBytes<type> + offset + 2;
+    static constexpr bool kTwice = kEnd > 64; ///< whether the first 64 bytes are not enough
+    static constexpr int64_t kLater = kBlockBytes<type> < 32 ? kQuadBlocks * kBlockBytes<type> - 64
+                                                             : 2 * kBlockBytes<type>; ///< where the later bytes begin
     alignas(64) int16_t places[32] = {};
 
     constexpr HalfPlaces() {
         for (int64_t lane = 0; lane < 16; ++lane) {
             const int64_t byte = lane / kQuadRows * kBlockBytes<type> + offset;
-            places[lane] = static_cast<int16_t>(byte < 63 ? byte / 2 : 32 + (byte - later) / 2);
+            places[lane] = static_cast<int16_t>(byte < 63 ? byte / 2 : 32 + (byte - kLater) / 2);
         }
     }
 };
@@ -216,9 +217,9 @@ COTERIE_AVX512_INLINE __m512 halvesOfBlocks(const Quad& quad, int64_t at) {
     for (int r = 0; r < kQuadRows; ++r) {
         const std::byte* block = quad.at[r] + at;
         const __mmask32 mine = 0x1111u << r;
-        if constexpr (where.twice)
+        if constexpr (where.kTwice)
             halves = _mm512_or_si512(
-                halves, _mm512_maskz_permutex2var_epi16(mine, bytes64(block), places, bytes64(block + where.later)));
+                halves, _mm512_maskz_permutex2var_epi16(mine, bytes64(block), places, bytes64(block + where.kLater)));
         else
             halves = _mm512_mask_permutexvar_epi16(halves, mine, places, bytes64(block));
     }

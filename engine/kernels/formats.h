@@ -46,8 +46,8 @@ inline constexpr Format kFormats[] = {
 /// Places in kFormats by id, -1 for other ids. Kernels look formats up in each call, so the look-up must not be a
 /// search.
 struct FormatPlaces {
-    static constexpr uint32_t count = static_cast<uint32_t>(kTraitsById.size());
-    int8_t at[count];
+    static constexpr uint32_t kCount = static_cast<uint32_t>(kTraitsById.size());
+    int8_t at[kCount];
 
     constexpr FormatPlaces() : at() {
         for (int8_t& place : at) place = -1;
@@ -55,7 +55,7 @@ struct FormatPlaces {
         for (const Format& format : kFormats) at[static_cast<uint32_t>(format.type)] = place++;
     }
     constexpr int find(TensorType type) const {
-        return static_cast<uint32_t>(type) < count ? at[static_cast<uint32_t>(type)] : -1;
+        return static_cast<uint32_t>(type) < kCount ? at[static_cast<uint32_t>(type)] : -1;
     }
 };
 inline constexpr FormatPlaces kFormatPlaces;

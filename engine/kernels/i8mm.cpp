@@ -57,10 +57,10 @@ COTERIE_I8MM void manyTile(const ManyArguments& a) {
 }
 
 struct I8mmTiles {
-    static constexpr PanelOrder order = PanelOrder::ByEights;
+    static constexpr PanelOrder kOrder = PanelOrder::ByEights;
     template <bool minimum, int steps>
-    static constexpr ManyTile tiles[kMostPairs] = {manyTile<1, minimum, steps>, manyTile<2, minimum, steps>,
-                                                   manyTile<3, minimum, steps>, manyTile<4, minimum, steps>};
+    static constexpr ManyTile kTiles[kMostPairs] = {manyTile<1, minimum, steps>, manyTile<2, minimum, steps>,
+                                                    manyTile<3, minimum, steps>, manyTile<4, minimum, steps>};
 };
 
 } // namespace

@@ -10,15 +10,15 @@
 // An instruction set provides a struct `Panels` for each format:
 //
 //     struct Panels {
-//         static constexpr TensorType type;
-//         static constexpr int rows;        of a panel
-//         static constexpr int panels;      of a tile, at most
-//         static constexpr int tokens;      of a tile, at most
-//         static constexpr int wholeTokens; of a tile with a way of its own, for which there must be as many; 0: none
+//         static constexpr TensorType kType;
+//         static constexpr int kRows;        rows of a panel
+//         static constexpr int kPanels;      panels of a tile, at most
+//         static constexpr int kTokens;      tokens of a tile, at most
+//         static constexpr int kWholeTokens; tokens of a tile that works on exactly so many; 0 if there is none
 //         static void terms(const std::byte* prepared, int64_t columns, int64_t begin, int64_t end, int32_t* out);
-//                                           one a step: what a token adds to every row; room for 16 blocks' is there
+//                                            one for each step: what a token adds to every row; has room for 16 blocks
 //         static void unpack(const TileArguments&, int64_t count, int64_t begin, int64_t end, UnpackedPanel<..>&);
-//                                           blocks [begin, end) of the first `count` <= rows rows
+//                                            unpacks blocks [begin, end) of the first `count` <= kRows rows
 //         static void tile(int panels, int tokens, const ManyArguments&);
 //     };
 #pragma once
@@ -70,11 +70,11 @@ class NextLines {
         : at_(reinterpret_cast<const char*>(all.w) + begin), rowStride_(static_cast<int64_t>(all.rowStride)),
           rows_(rows), bytes_(bytes) {}
 
-    int64_t lines() const { return rows_ * ceilDiv(bytes_, line); }
+    int64_t lines() const { return rows_ * ceilDiv(bytes_, kLine); }
     void fetch(int64_t lines) {
         for (; lines > 0 && rows_ > 0; --lines) {
             _mm_prefetch(at_ + offset_, _MM_HINT_T0);
-            offset_ += line;
+            offset_ += kLine;
             if (offset_ < bytes_) continue;
             offset_ = 0;
             at_ += rowStride_;
@@ -83,7 +83,7 @@ class NextLines {
     }
 
   private:
-    static constexpr int64_t line = kLineBytes;
+    static constexpr int64_t kLine = kLineBytes;
     const char* at_;
     int64_t rowStride_, rows_, bytes_, offset_ = 0;
 };
@@ -96,62 +96,62 @@ class ManyTokens {
         : all_(all), rows_(rows), batch_(batch), begin_(begin), end_(end) {
         for (int64_t t = 0; t < batch; ++t)
             Panels::terms(all.x + static_cast<size_t>(t) * all.tokenStride, all.columns, begin, end,
-                          terms_ + t * termStride);
-        for (int p = 0; p < Panels::panels; ++p) {
+                          terms_ + t * kTermStride);
+        for (int p = 0; p < Panels::kPanels; ++p) {
             tile_.quants[p] = unpacked_[p].quants;
             tile_.scales[p] = unpacked_[p].scales;
             tile_.minima[p] = unpacked_[p].minima;
         }
         tile_.tokenStride = all.tokenStride;
-        tile_.termStride = termStride;
+        tile_.termStride = kTermStride;
         tile_.blocks = end - begin;
         tile_.outStride = all.outStride;
         tile_.first = begin == 0;
     }
 
     void run() {
-        for (int64_t r = 0; r < rows_; r += tileRowsAtMost) {
+        for (int64_t r = 0; r < rows_; r += kTileRowsAtMost) {
             int panels = 0;
-            for (int64_t from = r; from < rows_ && panels < Panels::panels; from += Panels::rows, ++panels) {
+            for (int64_t from = r; from < rows_ && panels < Panels::kPanels; from += Panels::kRows, ++panels) {
                 tile_.rows[panels] = rows_ - from;
-                Panels::unpack(all_.fromRow(from), rows_ - from < Panels::rows ? rows_ - from : Panels::rows, begin_,
+                Panels::unpack(all_.fromRow(from), rows_ - from < Panels::kRows ? rows_ - from : Panels::kRows, begin_,
                                end_, unpacked_[panels]);
             }
-            runTiles(r, panels, nextLines(r + tileRowsAtMost));
+            runTiles(r, panels, nextLines(r + kTileRowsAtMost));
         }
     }
 
   private:
-    static constexpr int steps = stepsOf32(Panels::type);
-    static constexpr int64_t termStride = kManyBlocks * steps;
-    static constexpr int64_t tileRowsAtMost = Panels::panels * Panels::rows;
+    static constexpr int kSteps = stepsOf32(Panels::kType);
+    static constexpr int64_t kTermStride = kManyBlocks * kSteps;
+    static constexpr int64_t kTileRowsAtMost = Panels::kPanels * Panels::kRows;
 
     static int64_t bytesOf(int64_t blocks) {
-        return blocks / (isSuperFormat(Panels::type) ? kSubBlocks : 1) * kBlockBytes<Panels::type>;
+        return blocks / (isSuperFormat(Panels::kType) ? kSubBlocks : 1) * kBlockBytes<Panels::kType>;
     }
 
     /// These columns of the rows from r on, or the next columns of the first rows.
     NextLines nextLines(int64_t r) const {
         const auto atMost = [](int64_t count, int64_t most) { return count < most ? count : most; };
         if (r < rows_)
-            return {all_.fromRow(r), atMost(rows_ - r, tileRowsAtMost), bytesOf(begin_), bytesOf(end_ - begin_)};
+            return {all_.fromRow(r), atMost(rows_ - r, kTileRowsAtMost), bytesOf(begin_), bytesOf(end_ - begin_)};
         const int64_t left = all_.columns / kBlockValues - end_;
-        return {all_, left > 0 ? atMost(rows_, tileRowsAtMost) : 0, bytesOf(end_), bytesOf(atMost(left, kManyBlocks))};
+        return {all_, left > 0 ? atMost(rows_, kTileRowsAtMost) : 0, bytesOf(end_), bytesOf(atMost(left, kManyBlocks))};
     }
 
     /// Runs all tokens: first the tiles of wholeTokens, then the others in tiles of nearly equal size.
     void runTiles(int64_t r, int panels, NextLines next) {
-        const int64_t whole = Panels::wholeTokens > 0 ? batch_ / Panels::wholeTokens : 0;
-        const int64_t begin = whole * Panels::wholeTokens, rest = batch_ - begin;
-        const int64_t tiles = ceilDiv(rest, Panels::tokens), share = next.lines() / (whole + tiles) + 1;
+        const int64_t whole = Panels::kWholeTokens > 0 ? batch_ / Panels::kWholeTokens : 0;
+        const int64_t begin = whole * Panels::kWholeTokens, rest = batch_ - begin;
+        const int64_t tiles = ceilDiv(rest, Panels::kTokens), share = next.lines() / (whole + tiles) + 1;
         for (int64_t tile = 0; tile < whole + tiles; ++tile) {
             const int64_t even = tile - whole; // number among the other tiles
-            const int64_t t = even < 0 ? tile * Panels::wholeTokens : begin + even * rest / tiles;
-            const int64_t count = even < 0 ? Panels::wholeTokens : begin + (even + 1) * rest / tiles - t;
+            const int64_t t = even < 0 ? tile * Panels::kWholeTokens : begin + even * rest / tiles;
+            const int64_t count = even < 0 ? Panels::kWholeTokens : begin + (even + 1) * rest / tiles - t;
             const std::byte* token = all_.x + static_cast<size_t>(t) * all_.tokenStride;
             tile_.xScales = reinterpret_cast<const float*>(token) + begin_;
             tile_.x = token + preparedQuantsOffset(all_.columns) + begin_ * kBlockValues;
-            tile_.terms = terms_ + t * termStride;
+            tile_.terms = terms_ + t * kTermStride;
             tile_.out = all_.out + t * all_.outStride + r;
             next.fetch(share);
             Panels::tile(panels, static_cast<int>(count), tile_);
@@ -161,8 +161,8 @@ class ManyTokens {
     const TileArguments& all_;
     int64_t rows_, batch_, begin_, end_;
     ManyArguments tile_;
-    UnpackedPanel<Panels::rows, steps> unpacked_[Panels::panels];
-    alignas(64) int32_t terms_[kManyTokens * termStride];
+    UnpackedPanel<Panels::kRows, kSteps> unpacked_[Panels::kPanels];
+    alignas(64) int32_t terms_[kManyTokens * kTermStride];
 };
 
 template <typename Panels>

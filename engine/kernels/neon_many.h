@@ -83,7 +83,7 @@ COTERIE_NEON_INLINE void unpackSubBlocks(const uint8_t* const (&at)[kPanelRows],
     if constexpr (p + 1 < subBlocksOf(type)) unpackSubBlocks<type, order, p + 1>(at, out + kPanelBlockBytes);
 }
 
-/// `Tiles` has PanelOrder order and ManyTile tiles<minimum, steps>[kMostPairs].
+/// `Tiles` has PanelOrder kOrder and ManyTile kTiles<minimum, steps>[kMostPairs].
 template <TensorType type, typename Tiles>
 class ManyTokens {
   public:
@@ -99,8 +99,8 @@ class ManyTokens {
     }
 
   private:
-    static constexpr int steps = stepsOf32(type);
-    static constexpr int64_t mostTokens = 2 * kMostPairs;
+    static constexpr int kSteps = stepsOf32(type);
+    static constexpr int64_t kMostTokens = 2 * kMostPairs;
 
     static float32x4_t twice(float first, float second) { return vcombine_f32(vdup_n_f32(first), vdup_n_f32(second)); }
 
@@ -123,11 +123,11 @@ class ManyTokens {
         storeEights(x[0].high, x[1].high, x_ + at * kPairBlockBytes + kPairBlockBytes / 2);
         xScales_[at] = twice(firstScale, secondScale);
         if constexpr (hasMinimum(type)) {
-            float sums[2][steps];
+            float sums[2][kSteps];
             sumsOfSteps(x[0], sums[0]);
             sumsOfSteps(x[1], sums[1]);
-            for (int s = 0; s < steps; ++s)
-                terms_[at * steps + s] = twice(firstScale * sums[0][s], secondScale * sums[1][s]);
+            for (int s = 0; s < kSteps; ++s)
+                terms_[at * kSteps + s] = twice(firstScale * sums[0][s], secondScale * sums[1][s]);
         }
     }
 
@@ -135,8 +135,8 @@ class ManyTokens {
         constexpr int subBlocks = subBlocksOf(type);
         for (int64_t b = begin; b < end; b += subBlocks) {
             const PanelRows from(a, rows, b / subBlocks * kBlockBytes<type>);
-            unpackSubBlocks<type, Tiles::order>(from.at, weights_ + (b - begin) * kPanelBlockBytes);
-            factorsOf<type>(from.at, scales_ + (b - begin) * steps, shifts_ + (b - begin) * steps);
+            unpackSubBlocks<type, Tiles::kOrder>(from.at, weights_ + (b - begin) * kPanelBlockBytes);
+            factorsOf<type>(from.at, scales_ + (b - begin) * kSteps, shifts_ + (b - begin) * kSteps);
         }
     }
 
@@ -151,12 +151,12 @@ class ManyTokens {
                                              shifts_,
                                              x_ + pair * kManyBlocks * kPairBlockBytes,
                                              xScales_ + pair * kManyBlocks,
-                                             terms_ + pair * kManyBlocks * steps,
+                                             terms_ + pair * kManyBlocks * kSteps,
                                              end - begin,
                                              a.out + 2 * pair * a.outStride,
                                              a.outStride,
                                              begin == 0};
-            const ManyTile multiply = Tiles::template tiles<hasMinimum(type), steps>[here - 1];
+            const ManyTile multiply = Tiles::template kTiles<hasMinimum(type), kSteps>[here - 1];
             if (rows == kPanelRows && tokens == 2 * here)
                 multiply(arguments);
             else
@@ -166,7 +166,7 @@ class ManyTokens {
 
     /// Runs a tile that is wider than the rows or tokens there are, in a buffer.
     static void runInRoom(ManyTile multiply, ManyArguments a, int64_t rows, int64_t tokens) {
-        float room[mostTokens * kPanelRows] = {};
+        float room[kMostTokens * kPanelRows] = {};
         float* out = a.out;
         const int64_t outStride = a.outStride;
         for (int64_t t = 0; t < tokens && !a.first; ++t)
@@ -178,13 +178,13 @@ class ManyTokens {
             for (int64_t r = 0; r < rows; ++r) out[t * outStride + r] = room[t * kPanelRows + r];
     }
 
-    static constexpr int64_t termsRoom = hasMinimum(type) ? kManyTokens / 2 * kManyBlocks * steps : 1;
-    static constexpr int64_t shiftsRoom = hasMinimum(type) ? kManyBlocks * steps : 1;
+    static constexpr int64_t kTermsRoom = hasMinimum(type) ? kManyTokens / 2 * kManyBlocks * kSteps : 1;
+    static constexpr int64_t kShiftsRoom = hasMinimum(type) ? kManyBlocks * kSteps : 1;
 
     alignas(64) int8_t weights_[kManyBlocks * kPanelBlockBytes];
-    float32x4_t scales_[kManyBlocks * steps], shifts_[shiftsRoom];
+    float32x4_t scales_[kManyBlocks * kSteps], shifts_[kShiftsRoom];
     alignas(64) int8_t x_[kManyTokens / 2 * kManyBlocks * kPairBlockBytes];
-    float32x4_t xScales_[kManyTokens / 2 * kManyBlocks], terms_[termsRoom];
+    float32x4_t xScales_[kManyTokens / 2 * kManyBlocks], terms_[kTermsRoom];
 };
 
 template <TensorType type, typename Tiles>

@@ -118,10 +118,10 @@ COTERIE_DOT void manyTile(const ManyArguments& a) {
 }
 
 struct DotTiles {
-    static constexpr PanelOrder order = PanelOrder::ByFours;
+    static constexpr PanelOrder kOrder = PanelOrder::ByFours;
     template <bool minimum, int steps>
-    static constexpr ManyTile tiles[kMostPairs] = {manyTile<1, minimum, steps>, manyTile<2, minimum, steps>,
-                                                   manyTile<3, minimum, steps>, manyTile<4, minimum, steps>};
+    static constexpr ManyTile kTiles[kMostPairs] = {manyTile<1, minimum, steps>, manyTile<2, minimum, steps>,
+                                                    manyTile<3, minimum, steps>, manyTile<4, minimum, steps>};
 };
 
 } // namespace

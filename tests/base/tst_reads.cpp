@@ -128,7 +128,7 @@ Results collectAll(AsyncReads& reads) {
 class TestReads : public QObject {
     Q_OBJECT
 
-    static constexpr uint64_t size_ = 3'000'000 + 1234;
+    static constexpr uint64_t kSize = 3'000'000 + 1234;
 
     QTemporaryDir folder_;
     ThreadsOnly threadsOnly_;
@@ -175,7 +175,7 @@ class TestReads : public QObject {
   private Q_SLOTS:
     void initTestCase() {
         QVERIFY(folder_.isValid());
-        path_ = newFile("content", contentOf(size_));
+        path_ = newFile("content", contentOf(kSize));
     }
 
     void randomReadsAreTheFile_data() {
@@ -211,8 +211,8 @@ class TestReads : public QObject {
         for (uint64_t next = 0, collected = 0; collected < count;) {
             while (next < count && reads->inFlight() < reads->depth()) {
                 uint64_t length = 1 + random.bits() % (next % 3 == 0 ? room : 5000);
-                uint64_t offset = random.bits() % (size_ - length);
-                if (next % 17 == 5) offset = size_ - length; // the end of the file
+                uint64_t offset = random.bits() % (kSize - length);
+                if (next % 17 == 5) offset = kSize - length; // the end of the file
                 length = std::min((length + step - 1) / step * step, room / step * step);
                 offset = offset / step * step;
                 const Asked one{offset, length, places.back()};
@@ -228,7 +228,7 @@ class TestReads : public QObject {
                 QVERIFY(found != asked.end()); // each once
                 QVERIFY2(read.status.ok(), read.status ? "" : read.status.error().line().c_str());
                 const Asked& one = found->second;
-                QVERIFY(isContent(buffer.bytes().subspan(one.place * room, one.length), one.offset, size_));
+                QVERIFY(isContent(buffer.bytes().subspan(one.place * room, one.length), one.offset, kSize));
                 places.push_back(one.place);
                 asked.erase(found);
                 ++collected;
@@ -291,7 +291,7 @@ class TestReads : public QObject {
         const auto first = reads->collect(done);
         QCOMPARE(first.size(), size_t(1));
         QCOMPARE(first[0].id, uint64_t(12));
-        QVERIFY(isContent(part(2), 77, size_));
+        QVERIFY(isContent(part(2), 77, kSize));
         gated.open();
         const Results rest = collectAll(*reads);
         QVERIFY(rest.size() == 2 && rest.at(10) && rest.at(11));
@@ -313,7 +313,7 @@ class TestReads : public QObject {
                                    .id = i});
             }).join();
             for (const auto& [id, status] : collectAll(*reads)) QVERIFY(status);
-            QVERIFY(isContent(buffer.bytes(), 0, size_));
+            QVERIFY(isContent(buffer.bytes(), 0, kSize));
         }
     }
 
@@ -332,7 +332,7 @@ class TestReads : public QObject {
                                    .out = buffer.bytes().subspan(i * length, length),
                                    .id = i});
             }
-            QVERIFY(isContent(buffer.bytes(), 0, size_)); // all of it came
+            QVERIFY(isContent(buffer.bytes(), 0, kSize)); // all of it came
         }
         test::FaultyFiles slow(files);
         slow.slowReads(20);
@@ -346,7 +346,7 @@ class TestReads : public QObject {
                                .out = buffer.bytes().subspan(i * 1000, 1000),
                                .id = i});
         }
-        QVERIFY(isContent(buffer.bytes(), 0, size_));
+        QVERIFY(isContent(buffer.bytes(), 0, kSize));
     }
 
     void directFilesAndTheirEnds() {
@@ -417,7 +417,7 @@ class TestReads : public QObject {
             reads->submit({.file = file.get(), .offset = end - step, .out = part(3, step), .id = 3}); // beyond
             const Results results = collectAll(*reads);
             QVERIFY(results.at(0));
-            QVERIFY(isContent(part(0, whole), 0, size_));
+            QVERIFY(isContent(part(0, whole), 0, kSize));
             for (const uint64_t id : {uint64_t{1}, uint64_t{2}, uint64_t{3}}) {
                 QVERIFY2(!results.at(id), qPrintable(QString("%1 of %2").arg(id).arg(left)));
                 QCOMPARE(results.at(id).error().kind, ErrorKind::Io);
@@ -444,7 +444,7 @@ class TestReads : public QObject {
         const Buffer buffer = bytes(10);
         reads->submit({.file = file.get(), .offset = 5, .out = buffer.bytes(), .id = 2}); // and goes on
         QVERIFY(collectAll(*reads).at(2));
-        QVERIFY(isContent(buffer.bytes(), 5, size_));
+        QVERIFY(isContent(buffer.bytes(), 5, kSize));
 #endif
     }
 
@@ -480,7 +480,7 @@ class TestReads : public QObject {
                     QVERIFY(isContent(id != n   ? part
                                       : shorter ? part.first(length / 2)
                                                 : part.first(0),
-                                      (id - 1) * length, size_));
+                                      (id - 1) * length, kSize));
                     if (id == n) QVERIFY(part.back() == std::byte{0});
                 }
             }
@@ -499,14 +499,14 @@ class TestReads : public QObject {
         const auto part = [&](size_t i, size_t from, size_t length) {
             return buffer.bytes().subspan(i * 8192 + from, length);
         };
-        const uint64_t last = size_ / 4096 * 4096;
+        const uint64_t last = kSize / 4096 * 4096;
         reads->submit({.file = file.get(), .offset = last, .out = part(0, 0, 4096), .id = 0});
         reads->submit({.file = file.get(), .offset = last, .out = part(1, 0, 8192), .id = 1});
         reads->submit({.file = file.get(), .offset = 512, .out = part(2, 0, 4096), .id = 2});
         reads->submit({.file = file.get(), .offset = 0, .out = part(3, 512, 4096), .id = 3});
         const Results results = collectAll(*reads);
         QVERIFY(results.at(0) && !results.at(1) && !results.at(2) && !results.at(3));
-        QVERIFY(isContent(part(0, 0, 4096), last, size_));
+        QVERIFY(isContent(part(0, 0, 4096), last, kSize));
         QVERIFY(part(0, 4095, 1)[0] == std::byte{0xdb});
         QCOMPARE(files.misaligned(), int64_t(3));
     }

@@ -124,14 +124,14 @@ struct SparseShape {
 /// Vectors with the same number of fired neurons; in each vector other neurons fire.
 class SparseVectors {
   public:
-    static constexpr int64_t count = 64; ///< together they fit the second cache
+    static constexpr int64_t kCount = 64; ///< together they fit the second cache
 
     SparseVectors(const KernelTable& kernels, const SparseShape& shape)
-        : stride_(kernels.preparedBytes(shape.type, shape.neurons)), room_(stride_ * count) {
+        : stride_(kernels.preparedBytes(shape.type, shape.neurons)), room_(stride_ * kCount) {
         std::mt19937_64 random(2);
         std::vector<int64_t> order(static_cast<size_t>(shape.neurons));
         std::iota(order.begin(), order.end(), 0);
-        for (int64_t i = 0; i < count; ++i) {
+        for (int64_t i = 0; i < kCount; ++i) {
             std::shuffle(order.begin(), order.end(), random);
             std::vector<float> x(order.size());
             for (int64_t k = 0; k < shape.neurons * shape.percent / 100; ++k)
@@ -139,7 +139,7 @@ class SparseVectors {
             kernels.prepare(shape.type, x.data(), shape.neurons, at(i));
         }
     }
-    std::byte* at(int64_t i) { return room_.data() + stride_ * static_cast<size_t>(i % count); }
+    std::byte* at(int64_t i) { return room_.data() + stride_ * static_cast<size_t>(i % kCount); }
 
   private:
     size_t stride_;
@@ -292,7 +292,7 @@ void registerSparse(const KernelTable& kernels) {
                     const SparseShape shape{type, width, 768, percent};
                     registerReading(std::string(kernels.name) + "/" + name + "/" + traits(type).name +
                                         "/width:" + std::to_string(width) + "/percent:" + std::to_string(percent),
-                                    [&kernels, shape, run](benchmark::State& state) { run(state, kernels, shape); });
+                                    [&kernels, shape, run = run](benchmark::State& state) { run(state, kernels, shape); });
                 }
 }
 

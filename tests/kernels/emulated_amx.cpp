@@ -16,12 +16,12 @@ using namespace coterie::engine;
 
 /// TDPBSUD, TILELOADD and TILESTORED as Intel's manual (SDM vol. 2) defines them, with the shapes that amx.cpp sets.
 struct EmulatedRegisters {
-    static constexpr int rows = 16, tokens = 16, mostColumns = 64;
+    static constexpr int kRows = 16, kTokens = 16, kMostColumns = 64;
     struct State {
         int width = 0; ///< 0 if it is not configured
-        int8_t x[tokens][mostColumns];
-        uint8_t q[mostColumns / 4][rows][4];
-        int32_t sums[tokens][rows];
+        int8_t x[kTokens][kMostColumns];
+        uint8_t q[kMostColumns / 4][kRows][4];
+        int32_t sums[kTokens][kRows];
     };
     static State& state() {
         thread_local State registers;
@@ -39,7 +39,7 @@ struct EmulatedRegisters {
         std::memset(state().sums, 0, sizeof state().sums);
     }
     static void loadTokens(const std::byte* x, size_t stride) {
-        for (size_t t = 0; t < tokens; ++t)
+        for (size_t t = 0; t < kTokens; ++t)
             std::memcpy(state().x[t], x + t * stride, 4 * static_cast<size_t>(state().width));
     }
     static void loadWeights(const std::byte* q) {
@@ -48,8 +48,8 @@ struct EmulatedRegisters {
     static void multiply() {
         mustBeConfigured();
         State& s = state();
-        for (int t = 0; t < tokens; ++t)
-            for (int r = 0; r < rows; ++r)
+        for (int t = 0; t < kTokens; ++t)
+            for (int r = 0; r < kRows; ++r)
                 for (int k = 0; k < 4 * s.width; ++k) s.sums[t][r] += s.x[t][k] * s.q[k / 4][r][k % 4];
     }
     static void storeSums(int32_t* out) { std::memcpy(out, state().sums, sizeof state().sums); }

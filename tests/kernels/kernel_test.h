@@ -54,9 +54,9 @@ template <typename T>
 class Guarded {
   public:
     explicit Guarded(int64_t count, size_t skew = 0)
-        : count_(static_cast<size_t>(count)), bytes_(count_ * sizeof(T) + 2 * guard + 64 + skew, 0xff) {
-        const size_t misaligned = reinterpret_cast<uintptr_t>(bytes_.data() + guard) % 64;
-        begin_ = guard + (64 - misaligned) % 64 + skew;
+        : count_(static_cast<size_t>(count)), bytes_(count_ * sizeof(T) + 2 * kGuard + 64 + skew, 0xff) {
+        const size_t misaligned = reinterpret_cast<uintptr_t>(bytes_.data() + kGuard) % 64;
+        begin_ = kGuard + (64 - misaligned) % 64 + skew;
         ASAN_POISON_MEMORY_REGION(bytes_.data() + end(), bytes_.size() - end());
     }
     ~Guarded() { ASAN_UNPOISON_MEMORY_REGION(bytes_.data() + end(), bytes_.size() - end()); }
@@ -79,7 +79,7 @@ class Guarded {
     }
 
   private:
-    static constexpr size_t guard = 64;
+    static constexpr size_t kGuard = 64;
     size_t end() const { return begin_ + count_ * sizeof(T); }
 
     size_t count_;
