@@ -290,9 +290,10 @@ void registerSparse(const KernelTable& kernels) {
             for (const int64_t width : {1536, 2560}) // SmallThinker 4B's and 21B's
                 for (const int percent : {10, 30, 60, 100}) {
                     const SparseShape shape{type, width, 768, percent};
-                    registerReading(std::string(kernels.name) + "/" + name + "/" + traits(type).name +
-                                        "/width:" + std::to_string(width) + "/percent:" + std::to_string(percent),
-                                    [&kernels, shape, run = run](benchmark::State& state) { run(state, kernels, shape); });
+                    registerReading(
+                        std::string(kernels.name) + "/" + name + "/" + traits(type).name +
+                            "/width:" + std::to_string(width) + "/percent:" + std::to_string(percent),
+                        [&kernels, shape, run = run](benchmark::State& state) { run(state, kernels, shape); });
                 }
 }
 
