@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a new seed comes from: the clocks and a counter, mixed. std::random_device may throw, so it is not used.
+// A new seed mixes the clocks and a counter. std::random_device is not used because it may throw.
 #include "sampling/random.h"
 
 #include <atomic>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The random numbers of the sampler: SplitMix64, the same on every platform. Not for secrets.
+// SplitMix64, the random numbers of the sampler, which are the same on every platform. Not for secrets.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 namespace coterie::engine {
 
 /// SplitMix64: Steele, Lea, Flood, "Fast splittable pseudorandom number generators" (OOPSLA 2014), with the constants
-/// of Vigna's public-domain version. Passes BigCrush; a state of one word is plenty for one number a token.
+/// of Vigna's public-domain version. Passes BigCrush; a state of one word suffices for one number per token.
 class SplitMix64 {
   public:
     explicit SplitMix64(uint64_t seed) : state_(seed) {}
@@ -19,7 +19,7 @@ class SplitMix64 {
         z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
         return z ^ (z >> 31);
     }
-    /// In [0, 1): the upper 53 bits, as many as a double holds.
+    /// Returns a number in [0, 1), made of the upper 53 bits, as many as a double holds.
     double nextUnit() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
 
   private:

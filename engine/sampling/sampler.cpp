@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sampler: which tokens stay after each filter, and the draw among them.
+// The filters of the sampler, and the draw among the tokens that they leave.
 //
-// A draw walks the candidates that are left, best first (in id order where neither top-k nor top-p is on), adds up
+// A draw goes through the candidates that are left, best first (in id order if neither top-k nor top-p is on), adds up
 // their weights in double, and takes the first at which the sum exceeds u * total, u being SplitMix64's next number in
 // [0, 1).
 #include "sampling/sampler.h"
@@ -41,8 +41,7 @@ Error outOfRange(const char* option, Sentence why) {
 
 bool within(float value, float low, float high) { return value >= low && value <= high; } // false for NaN
 
-/// Not a number and minus infinity never win; plus infinity is brought back to a number that exp() can take differences
-/// of.
+/// NaN and minus infinity never win. Plus infinity becomes a finite number, so that differences of logits exist.
 float usable(float logit) {
     if (std::isnan(logit)) return kNever;
     return std::min(logit, std::numeric_limits<float>::max());
@@ -52,7 +51,7 @@ bool penalises(const SamplingOptions& o) {
     return o.repetitionPenalty != 1.0f || o.presencePenalty != 0.0f || o.frequencyPenalty != 0.0f;
 }
 
-/// The tokens of the last `window` accept() calls, with how often each stands among them.
+/// The tokens of the last `window` accept() calls, with their counts.
 class RecentTokens {
   public:
     explicit RecentTokens(int window) : ring_(static_cast<size_t>(window)) {}
@@ -81,14 +80,15 @@ class RecentTokens {
     std::unordered_map<TokenId, int> counts_;
 };
 
-/// The token that wins, of equals the first; -1 where none can. In lanes, so that compilers compare many at a time.
+/// Returns the token with the highest logit, the first of equal ones, or -1 if none can win. It works in lanes, so that
+/// compilers compare many at a time.
 TokenId greatest(std::span<const float> logits) {
     constexpr size_t lanes = 16;
     std::array<float, lanes> largest;
     largest.fill(kNever);
     size_t i = 0;
     for (; i + lanes <= logits.size(); i += lanes)
-        for (size_t lane = 0; lane < lanes; ++lane) // a NaN is greater than nothing
+        for (size_t lane = 0; lane < lanes; ++lane) // NaN is never greater
             largest[lane] = logits[i + lane] > largest[lane] ? logits[i + lane] : largest[lane];
     for (; i < logits.size(); ++i) largest[0] = logits[i] > largest[0] ? logits[i] : largest[0];
     const float top = usable(*std::max_element(largest.begin(), largest.end()));
@@ -100,7 +100,7 @@ TokenId greatest(std::span<const float> logits) {
 } // namespace
 
 Status checkSamplingOptions(const SamplingOptions& o) {
-    constexpr float kLimit = 100.0f; // far beyond sense, far from overflow
+    constexpr float kLimit = 100.0f; // far beyond useful values, far from overflow
     if (!within(o.temperature, 0, kLimit)) return outOfRange("temperature", {"It must be between %1 and %2", 0, 100});
     if (o.topK < 0) return outOfRange("top-k", "It must be 0 (off) or more");
     if (!within(o.topP, 0, 1)) return outOfRange("top-p", {"It must be between %1 and %2", 0, 1});
@@ -144,11 +144,11 @@ struct Sampler::State {
     uint64_t seed;
     SplitMix64 random;
     RecentTokens recent;
-    std::vector<Candidate> candidates; ///< what is left of the vocabulary; reused from call to call
-    bool sorted = false;               ///< candidates stand best first
+    std::vector<Candidate> candidates; ///< the tokens that are left; memory is used again
+    bool sorted = false;               ///< candidates are in order, best first
 };
 
-/// Finite: a token stays in the draw however hard it is punished.
+/// The result is finite: a token stays in the draw, whatever its penalties are.
 float Sampler::State::penalised(float logit, int count) const {
     constexpr float kLargest = std::numeric_limits<float>::max();
     const float repeated = logit > 0 ? logit / options.repetitionPenalty : logit * options.repetitionPenalty;
@@ -190,21 +190,21 @@ void Sampler::State::weigh() {
         c.weight = std::exp((static_cast<double>(c.logit) - top) / static_cast<double>(options.temperature));
 }
 
-/// Min-p keeps a prefix of the ranking, as top-p does, and looks at weights relative to the best alone. So it may run
-/// before top-p without changing what both keep together, and it leaves top-p far less to put in order.
+/// Min-p keeps a prefix of the ranking, as top-p does, and uses only weights relative to the best. So it may run before
+/// top-p without changing the result of both, and it leaves top-p far fewer candidates to sort.
 void Sampler::State::keepMinP() {
     if (options.minP <= 0) return;
     const double least = static_cast<double>(options.minP); // the best one's weight is 1
     std::erase_if(candidates, [least](const Candidate& c) { return c.weight < least; });
 }
 
-/// `total`: the weights of all that top-k left, including what min-p dropped since.
+/// total: the weights of all candidates that top-k left, including those that min-p has removed.
 void Sampler::State::keepTopP(double total) {
     if (options.topP >= 1) return;
     const double wanted = static_cast<double>(options.topP) * total;
     const auto worse = [](const Candidate& a, const Candidate& b) { return better(b, a); };
     if (!sorted) std::make_heap(candidates.begin(), candidates.end(), worse);
-    auto heapEnd = candidates.end(); // unsorted: the best so far gather, last first, behind this
+    auto heapEnd = candidates.end(); // the best so far gather after it, last first
     double sum = 0;
     size_t kept = 0;
     while (kept < candidates.size() && (kept == 0 || sum < wanted)) {
@@ -225,7 +225,7 @@ TokenId Sampler::State::draw() {
         sum += c.weight;
         if (sum > goal) return c.id;
     }
-    return candidates.back().id; // goal can't reach the total; rounding might
+    return candidates.back().id; // goal is below the total, but rounding may reach it
 }
 
 Sampler::Sampler(const SamplingOptions& options, int64_t vocabulary)
