@@ -75,8 +75,8 @@ void App::connectParts() {
             [this] { chats_.setCurrentChatId(conversation_.chatId()); });
     connect(&conversation_, &ChatController::generationFailed, &models_, &ModelController::checkAfterFailure);
     connect(&models_, &ModelController::modelChanged, &conversation_, [this] {
-        conversation_.setModel(models_.state() == ModelController::Ready, models_.name(), models_.continuesText(),
-                               models_.canThink(), models_.demo());
+        conversation_.setModel(models_.state() == ModelController::Ready, models_.name(), models_.canThink(),
+                               models_.demo());
     });
 }
 

@@ -127,9 +127,8 @@ void ChatController::setStore(ChatStore* store, const ErrorInfo& reason) {
     noStore_ = reason;
 }
 
-void ChatController::setModel(bool ready, const QString& name, bool continuesText, bool canThink, bool demo) {
+void ChatController::setModel(bool ready, const QString& name, bool canThink, bool demo) {
     modelName_ = name;
-    continuesText_ = continuesText;
     canThink_ = canThink;
     demo_ = demo;
     if (ready == modelReady_) return;
@@ -199,10 +198,7 @@ bool ChatController::send(const QString& text) {
 GenerateRequest ChatController::nextRequest() {
     GenerateRequest request;
     request.id = ++lastRequest_;
-    // A text that is merely continued has no place for instructions.
-    const QString systemPrompt = continuesText_ ? QString() : settings_->systemPrompt();
-    request.conversation = conversationOf(messages_.rows(), systemPrompt);
-    request.continuesText = continuesText_;
+    request.conversation = conversationOf(messages_.rows(), settings_->systemPrompt());
     request.options = optionsFrom(*settings_, canThink_, demo_);
     return request;
 }

@@ -52,9 +52,9 @@ class ChatController : public QObject {
 
     /// Nothing: a conversation that accepts no prompt and says `reason`.
     void setStore(ChatStore* store, const ErrorInfo& reason);
-    /// Whether a model is ready, and which; `continuesText`: it has no chat template; `canThink`: its template knows
-    /// how; `demo`: it is the bundled one, which has a switch of its own for that.
-    void setModel(bool ready, const QString& name, bool continuesText, bool canThink, bool demo);
+    /// Whether a model is ready, and which; `canThink`: its template knows how; `demo`: it is the bundled one, which
+    /// has a switch of its own for that.
+    void setModel(bool ready, const QString& name, bool canThink, bool demo);
     /// Saves what has come of the running answer, as stopped, without waiting for the engine: the program ends.
     void saveForExit();
 
@@ -145,7 +145,7 @@ class ChatController : public QObject {
     std::vector<MessageRow> unsaved_; ///< finished answers that the store refused; tried again
     quint64 lastRequest_ = 0;
     quint64 lastCount_ = 0; ///< request whose counted() is awaited
-    bool modelReady_ = false, continuesText_ = false, canThink_ = false, demo_ = false;
+    bool modelReady_ = false, canThink_ = false, demo_ = false;
     QString modelName_;
     int promptDone_ = 0, promptTotal_ = 0, contextUsed_ = 0, contextSize_ = 0;
     double tokensPerSecond_ = 0;

@@ -6,20 +6,6 @@
 #include "base/memory.h"
 
 namespace coterie::app {
-namespace {
-
-std::string continuedText(const std::vector<engine::Message>& conversation) {
-    std::string text;
-    for (const engine::Message& message : conversation) {
-        // An answer goes on where its prompt ends; what the user adds later begins a line.
-        if (!text.empty() && message.role == engine::Role::User) text += '\n';
-        text += joinedText(message.parts);
-    }
-    return text;
-}
-
-} // namespace
-
 EngineWorker::EngineWorker(engine::SessionFactory factory, QObject* parent)
     : QObject(parent), factory_(std::move(factory)) {}
 
@@ -112,9 +98,7 @@ GenerationOutcome EngineWorker::generateNow(const GenerateRequest& request) {
                               .part = partFrom(d.kind, d.text, d.call == nullptr ? engine::ToolCall{} : *d.call)};
         told_.push([this, id, piece] { Q_EMIT delta(id, piece); });
     };
-    auto answer = request.continuesText
-                      ? session_->complete(continuedText(request.conversation), request.options, onDelta)
-                      : session_->chat(request.conversation, request.options, onDelta);
+    auto answer = session_->chat(request.conversation, request.options, onDelta);
     if (answer) {
         outcome.reason = answer.value().reason;
         outcome.statistics = answer.value().statistics;
@@ -126,8 +110,7 @@ GenerationOutcome EngineWorker::generateNow(const GenerateRequest& request) {
 
 void EngineWorker::countNow(const GenerateRequest& request) {
     if (!session_) return;
-    const auto tokens = request.continuesText ? session_->textTokens(continuedText(request.conversation))
-                                              : session_->promptTokens(request.conversation, request.options);
+    const auto tokens = session_->promptTokens(request.conversation, request.options);
     if (!tokens) return;
     told_.push(
         [this, id = request.id, count = static_cast<qint64>(tokens.value().size())] { Q_EMIT counted(id, count); });

@@ -26,7 +26,6 @@ namespace coterie::app {
 struct GenerateRequest {
     quint64 id = 0; ///< counts up, from 1
     std::vector<engine::Message> conversation;
-    bool continuesText = false; ///< no template: the conversation's texts, one after the other, are continued
     engine::GenerateOptions options;
 };
 

@@ -70,7 +70,8 @@ class ModelController : public QObject {
     /// Not every expert of the open model has a place in memory, or not every layer where it has no experts: some are
     /// read from disk while it answers.
     bool readsExperts() const { return state_ == Ready && info_.memory.slots < info_.memory.totalExperts; }
-    bool continuesText() const { return state_ == Ready && !info_.hasChatTemplate; } ///< no chat template
+    /// It marks no turns: the window then asks for the beginning of a text.
+    bool continuesText() const { return state_ == Ready && info_.turns == engine::Turns::Plain; }
     bool canThink() const { return state_ == Ready && info_.canThink; } ///< before it answers, where it is asked to
     bool demo() const { return demo_; }                                 ///< the guide is open, or was to be opened
     bool demoOffered() const;                                           ///< the guide is there, and isn't open

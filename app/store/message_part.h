@@ -19,7 +19,7 @@ namespace coterie::app {
 
 struct MessagePart {
     engine::PartKind kind = engine::PartKind::Text;
-    QString text{};      ///< the words of a text, a thought or a tool's result; empty for a call
+    QString text{};      ///< as in engine::Part; of a call: the words that the model wrote
     QString tool{};      ///< the tool that a call or a result names; empty for a call that is code
     QString arguments{}; ///< a call's arguments: a JSON object as text
     QString code{};      ///< the source of a call in code form

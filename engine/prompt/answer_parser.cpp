@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See answer_parser.h. A machine of a few modes over what has not been given out yet. White space around markers is
-// the markers': it is held back until something else follows.
+// See answer_parser.h. A state machine with a few modes reads the text that has not been given out yet. White space
+// around markers belongs to the markers: it is held back until other text follows.
 #include "prompt/answer_parser.h"
 
 #include "prompt/python_calls.h"
@@ -49,9 +49,9 @@ Calls pythonTagCalls(std::string_view body) {
 
 /// A pair of markers with calls between them.
 struct ToolTag {
-    std::string_view open, close; ///< without a close: up to the end of the answer
+    std::string_view open, close; ///< an empty close: the end of the answer closes it
     Calls (*read)(std::string_view body);
-    bool needsClose; ///< what stops in the middle is no call
+    bool needsClose; ///< a call that stops in the middle is none
 };
 
 constexpr ToolTag kToolTags[] = {
@@ -107,7 +107,7 @@ class AnswerParser::State {
 
   private:
     enum class Mode {
-        Start, ///< nothing but white space has come
+        Start, ///< only white space has come
         Text,
         Thought,       ///< up to kThoughtEnd
         Tool,          ///< between a tag's markers
@@ -122,7 +122,7 @@ class AnswerParser::State {
         if (mode != Mode::Bare) trimsFront_ = mode != Mode::Text;
     }
 
-    /// Takes some of what is held; false where more text is needed, or nothing is left.
+    /// Reads some of the held text. Returns false if more text is needed, or nothing is left.
     bool step(bool atEnd) {
         switch (mode_) {
         case Mode::Start:
@@ -165,11 +165,11 @@ class AnswerParser::State {
     std::vector<ToolTag> tags_;
     Mode mode_ = Mode::Start;
     std::string held_;
-    size_t at_ = 0;      ///< what is before it is done with
+    size_t at_ = 0;      ///< text before it was given out
     size_t scanned_ = 0; ///< no end marker begins before it
     ToolTag tag_{};
-    std::string header_;             ///< of the message in a channel, as written
-    PartKind kind_ = PartKind::Text; ///< of the part that spaces_ belong to
+    std::string header_;             ///< the header of the message in a channel, as written
+    PartKind kind_ = PartKind::Text; ///< the kind of the part that spaces_ belong to
     bool open_ = false;              ///< words of kind_ go on in the last part; false: they begin a new one
     size_t parts_ = 0;               ///< parts begun so far
     std::string spaces_;             ///< held back until something follows them
@@ -217,7 +217,7 @@ void AnswerParser::State::give(PartKind kind, std::string_view text) {
     say(std::move(piece));
 }
 
-/// False where it is no call: then it is text.
+/// Returns false if there are no calls: then the words are text.
 bool AnswerParser::State::giveCalls(Calls calls, std::string_view written) {
     if (!calls) {
         give(PartKind::Text, written);
@@ -232,7 +232,7 @@ bool AnswerParser::State::giveCalls(Calls calls, std::string_view written) {
     return true;
 }
 
-/// Where `marker` begins at or behind at_; each byte is looked at once.
+/// Returns the place at or after at_ at which `marker` begins. Looks at each byte once.
 std::optional<size_t> AnswerParser::State::findEnd(std::string_view marker) {
     const size_t found = held_.find(marker, std::max(at_, scanned_));
     if (found != held_.npos) return found;
@@ -240,14 +240,14 @@ std::optional<size_t> AnswerParser::State::findEnd(std::string_view marker) {
     return std::nullopt;
 }
 
-/// Where something other than white space begins at or behind at_; each byte is looked at once.
+/// Returns the place at or after at_ at which something other than white space begins. Looks at each byte once.
 size_t AnswerParser::State::contentBegin() {
     scanned_ = std::min(held_.find_first_not_of(kSpaces, std::max(at_, scanned_)), held_.size());
     return scanned_;
 }
 
-/// Gives out what comes before the next of `markers`, or what can't become one. Returns that marker's number, or how
-/// many there are.
+/// Gives out the text before the next marker; text that may become a marker waits. Returns the number of the marker, or
+/// the number of markers if none came.
 template <typename Markers>
 size_t AnswerParser::State::giveUpTo(const Markers& markers, PartKind kind, bool atEnd) {
     size_t end = at_;
@@ -305,7 +305,7 @@ bool AnswerParser::State::thought(bool atEnd) {
 }
 
 bool AnswerParser::State::text(bool atEnd) {
-    if (trimsFront_ && forms_.bareJson) { // behind a thought, or a call
+    if (trimsFront_ && forms_.bareJson) { // after a thought or a call
         const size_t content = contentBegin();
         if (content == held_.size()) return false;
         if (held_[content] == '{') {
@@ -339,7 +339,7 @@ bool AnswerParser::State::tool(bool atEnd) {
     return at_ < held_.size();
 }
 
-/// Text as soon as it can't be a call.
+/// JSON becomes text as soon as it cannot be a call.
 bool AnswerParser::State::bare(bool atEnd) {
     constexpr size_t nearby = 64; // white space between the brace and the first key
     constexpr std::string_view keys[] = {"\"name\"", "\"parameters\"", "\"type\""};
@@ -357,8 +357,7 @@ bool AnswerParser::State::bare(bool atEnd) {
         return false;
     }
     mode_ = Mode::Text;
-    give(PartKind::Text,
-         std::string_view(held_).substr(at_, brace + 1 - at_)); // so that it isn't looked at as JSON again
+    give(PartKind::Text, std::string_view(held_).substr(at_, brace + 1 - at_)); // so that it is not tried as JSON again
     at_ = brace + 1;
     return true;
 }
@@ -410,7 +409,27 @@ bool AnswerParser::State::channelBody(bool atEnd) {
 
 void addTo(std::vector<Part>& parts, const AnswerEvent& event) {
     if (parts.size() <= event.part) parts.push_back({.kind = event.kind, .call = event.call});
-    if (event.kind != PartKind::ToolCall) parts.back().text += event.text;
+    parts.back().text += event.text;
+}
+
+PromptText wordsOfCall(std::string_view words) {
+    PromptText out;
+    size_t bodyBegin = 0, bodyEnd = words.size();
+    const auto look = [&](const auto& tags) {
+        for (const ToolTag& tag : tags) {
+            if (!words.starts_with(tag.open)) continue;
+            bodyBegin = tag.open.size();
+            const bool closed = words.size() >= bodyBegin + tag.close.size() && words.ends_with(tag.close);
+            bodyEnd = words.size() - (closed ? tag.close.size() : 0);
+        }
+    };
+    look(kToolTags);
+    look(kPythonTags);
+    look(kBareTags);
+    out.addOwn(words.substr(0, bodyBegin));
+    out.addForeign(words.substr(bodyBegin, bodyEnd - bodyBegin));
+    out.addOwn(words.substr(bodyEnd));
+    return out;
 }
 
 AnswerParser::AnswerParser(const AnswerForms& forms) : state_(std::make_unique<State>(forms)) {}

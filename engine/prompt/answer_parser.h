@@ -8,6 +8,7 @@
 #pragma once
 
 #include "prompt/parts.h"
+#include "prompt/prompt_text.h"
 
 #include <cstddef>
 #include <memory>
@@ -20,10 +21,9 @@ namespace coterie::engine {
 /// A piece of a part of the answer: of a text or a thought, or a whole tool call.
 struct AnswerEvent {
     PartKind kind = PartKind::Text; ///< never ToolResult: a model does not write those
-    size_t part = 0;                ///< index of the part that it belongs to; rises by one where a new part begins
-    std::string text{}; ///< Text, Thought: the next words of the part, never empty. ToolCall: what the model
-                        ///< wrote, tags included; empty for the second and later calls of one tag
-    ToolCall call{};    ///< of a ToolCall
+    size_t part = 0;                ///< index of the part that it belongs to; rises by one when a new part begins
+    std::string text{}; ///< the next words of a Text or Thought, never empty; all words of a ToolCall (Part::text)
+    ToolCall call{};    ///< the call of a ToolCall
 
     bool operator==(const AnswerEvent&) const = default;
 };
@@ -31,7 +31,10 @@ struct AnswerEvent {
 /// Adds an event to the parts of its answer. Events must come in the parser's order.
 void addTo(std::vector<Part>& parts, const AnswerEvent& event);
 
-/// The forms that an answer may use. Thoughts in <think> tags are always looked for.
+/// The words of a tool call (Part::text) for the next prompt: the markers around the call are own text.
+PromptText wordsOfCall(std::string_view words);
+
+/// The forms that an answer may use. The parser always looks for a thought in <think> tags at the beginning.
 struct AnswerForms {
     bool startsInThought = false; ///< the prompt has opened a thought already
     bool toolTags = false;        ///< <tool_call>{"name": ..., "arguments": {...}}</tool_call>: Hermes, Qwen, SmolLM3's
@@ -54,10 +57,9 @@ class AnswerParser {
 
     /// text: whole UTF-8 characters; markers are spelled as the vocabulary spells them ("<|channel|>").
     std::vector<AnswerEvent> push(std::string_view text);
-    /// The answer is over: what was held back comes out.
+    /// Ends the answer: text that was held back comes out.
     std::vector<AnswerEvent> finish();
-    /// Whether this text, where it is a control token of the vocabulary, must be pushed; all other control tokens stand
-    /// for nothing.
+    /// Whether a control token with this text must be pushed. All other control tokens stand for nothing.
     bool wantsMarker(std::string_view text) const;
 
   private:

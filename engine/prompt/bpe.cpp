@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Merging runs on numbers: a symbol is a token's id, or a number behind the last id for a text that only merges know.
+// Merging works on numbers: a symbol is a token's id, or a number after the last id for a text that only merges have.
 #include "prompt/bpe.h"
 
 #include "prompt/merge_symbols.h"
@@ -33,7 +33,7 @@ class ByteAlphabet {
         }
     }
     const std::string& textOf(uint8_t byte) const { return texts_[byte]; }
-    /// Nothing for a character that stands for no byte.
+    /// Returns nothing for a character that stands for no byte.
     std::optional<uint8_t> byteOf(uint32_t character) const {
         if (character >= bytes_.size() || bytes_[character] < 0) return std::nullopt;
         return static_cast<uint8_t>(bytes_[character]);
@@ -44,34 +44,34 @@ class ByteAlphabet {
     std::array<std::string, 256> texts_;
 };
 
-/// (left, right) -> Merge, in one flat table.
+/// A flat table from (left, right) to Merge.
 class MergeTable {
   public:
-    explicit MergeTable(size_t count = 0) : slots_(std::bit_ceil(count + count / 3 + 16)) {}
+    explicit MergeTable(size_t count = 0) : entries_(std::bit_ceil(count + count / 3 + 16)) {}
 
-    /// The first of equal pairs counts. At most as often as the constructor was told.
+    /// The first of equal pairs counts. Call it at most as often as the constructor was told.
     void add(uint32_t left, uint32_t right, Merge merge) {
-        Slot& slot = slots_[slotFor(left, right)];
-        if (slot.left == noSymbol) slot = {left, right, merge};
+        Entry& entry = entries_[placeOf(left, right)];
+        if (entry.left == kNoSymbol) entry = {left, right, merge};
     }
-    Merge find(uint32_t left, uint32_t right) const { return slots_[slotFor(left, right)].merge; }
-    uint64_t memoryBytes() const { return slots_.capacity() * sizeof(Slot); }
+    Merge find(uint32_t left, uint32_t right) const { return entries_[placeOf(left, right)].merge; }
+    uint64_t memoryBytes() const { return entries_.capacity() * sizeof(Entry); }
 
   private:
-    struct Slot {
-        uint32_t left = noSymbol, right = noSymbol;
+    struct Entry {
+        uint32_t left = kNoSymbol, right = kNoSymbol;
         Merge merge;
     };
-    size_t slotFor(uint32_t left, uint32_t right) const {
+    size_t placeOf(uint32_t left, uint32_t right) const {
         // Fibonacci hashing (Knuth, The Art of Computer Programming 3, 6.4).
         const uint64_t hash = (static_cast<uint64_t>(left) << 32 | right) * 0x9e3779b97f4a7c15u;
-        size_t at = (hash >> 32) & (slots_.size() - 1);
-        while (slots_[at].left != noSymbol && (slots_[at].left != left || slots_[at].right != right))
-            at = (at + 1) & (slots_.size() - 1);
+        size_t at = (hash >> 32) & (entries_.size() - 1);
+        while (entries_[at].left != kNoSymbol && (entries_[at].left != left || entries_[at].right != right))
+            at = (at + 1) & (entries_.size() - 1);
         return at;
     }
 
-    std::vector<Slot> slots_; ///< a power of two, at most three quarters full
+    std::vector<Entry> entries_; ///< a power of two, at most three quarters full
 };
 
 struct MergeRules {
@@ -80,10 +80,10 @@ struct MergeRules {
     MergeTable merges;
 };
 
-/// Adds the texts that only merges know to the vocabulary's.
+/// Adds to the vocabulary the texts that only merges have.
 Result<MergeRules> readMergeRules(const gguf::Header& header, Vocabulary& vocabulary) {
     constexpr std::string_view key = "tokenizer.ggml.merges";
-    if (arrayCount(header, key) > maxListEntries) return vocabularyError("It has more merges than any vocabulary");
+    if (arrayCount(header, key) > kMaxListEntries) return vocabularyError("It has more merges than any vocabulary");
     const auto lines = header.strings(key);
     if (!lines) return vocabularyError("tokenizer.ggml.merges is missing or holds no texts");
     MergeRules rules;
@@ -106,8 +106,7 @@ Result<MergeRules> readMergeRules(const gguf::Header& header, Vocabulary& vocabu
             return vocabularyError("Its merges are larger than any vocabulary's");
         const std::string_view left = line.substr(0, space), right = line.substr(space + 1);
         merged.assign(left).append(right);
-        // Most vocabularies number tokens in the order of their merges, so the next one is likely the one to search
-        // for.
+        // Most vocabularies number tokens in the order of their merges, so the next token is probably the right one.
         last = last + 1 < texts.size() && texts.text(last + 1) == merged ? last + 1 : texts.intern(merged);
         rules.merges.add(texts.intern(left), texts.intern(right), {static_cast<uint32_t>(i), last});
     }
@@ -129,7 +128,7 @@ class BytePairTokenizer final : public VocabularyTokenizer {
     std::optional<TokenId> wholeWord(std::string_view word) const;
     bool isToken(uint32_t symbol) const { return vocabulary().isText(static_cast<TokenId>(symbol)); }
 
-    const Pretokenizer& pretokenizer_; ///< of the table that lives as long as the program
+    const Pretokenizer& pretokenizer_; ///< an entry of a const table
     MergeRules rules_;
 };
 
@@ -155,13 +154,13 @@ void BytePairTokenizer::encodeWord(std::string_view word, MergeScratch& scratch,
     mergeSymbols(scratch,
                  [this](const Symbol& left, const Symbol& right) { return rules_.merges.find(left.id, right.id); });
 
-    for (uint32_t i = 0; i != noSymbol; i = scratch.symbols[i].next) {
+    for (uint32_t i = 0; i != kNoSymbol; i = scratch.symbols[i].next) {
         const Symbol& symbol = scratch.symbols[i];
         if (isToken(symbol.id)) {
             out.push_back(static_cast<TokenId>(symbol.id));
             continue;
         }
-        // A merge that makes no token: its bytes, one by one. A byte that the vocabulary lacks is lost, as in the
+        // A merge that makes no token gives its bytes one by one. A byte that the vocabulary lacks is lost, as in the
         // reference engine.
         for (const char c : word.substr(symbol.begin, symbol.end - symbol.begin))
             if (const uint32_t byte = rules_.byteSymbols[static_cast<uint8_t>(c)]; isToken(byte))
@@ -178,7 +177,7 @@ std::string BytePairTokenizer::decodeText(std::string_view text) const {
         if (byte)
             out.push_back(static_cast<char>(*byte));
         else
-            out.append(text.substr(at, step.length)); // written outside the alphabet: it can only mean itself
+            out.append(text.substr(at, step.length)); // not in the alphabet: it stands for itself
         at += step.length;
     }
     return out;
@@ -187,7 +186,7 @@ std::string BytePairTokenizer::decodeText(std::string_view text) const {
 } // namespace
 
 Result<std::unique_ptr<Tokenizer>> createBytePairTokenizer(const gguf::Header& header) {
-    // Files from before the key existed mean "default", as the reference engine takes them.
+    // Files that are older than this key mean "default", as in the reference engine.
     const std::string_view name = header.string("tokenizer.ggml.pre").value_or("default");
     const Pretokenizer* pretokenizer = findPretokenizer(name);
     if (pretokenizer == nullptr)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Byte-level byte-pair encoding, as GPT-2 brought it up and most published models use it (tokenizer.ggml.model "gpt2"):
+// Byte-level byte-pair encoding, which GPT-2 introduced and most published models use (tokenizer.ggml.model "gpt2"):
 // text is cut into words, each byte of a word is a symbol, and neighbours merge in the order of the vocabulary's list.
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace coterie::engine {
 
-/// Errors as Tokenizer::create().
+/// Returns the same errors as Tokenizer::create().
 Result<std::unique_ptr<Tokenizer>> createBytePairTokenizer(const gguf::Header& header);
 
 } // namespace coterie::engine

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The border of the template engine: inside, failures are thrown; from here on they are values.
+// The border of the template engine. Failures are thrown inside it, and this file turns them into values.
 #include "prompt/chat_template.h"
 
 #include "prompt/jinja/interpreter.h"
 #include "prompt/jinja/parser.h"
 
+#include <algorithm>
 #include <new>
 
 namespace coterie::engine {
@@ -57,6 +58,18 @@ std::tm localTime() {
     return parts;
 }
 
+PromptText promptOf(const jinja::SourcedText& rendered) {
+    PromptText prompt;
+    const std::string_view bytes = rendered.bytes, sources = rendered.sources;
+    if (sources.empty()) prompt.addOwn(bytes);
+    for (size_t begin = 0, end = 0; begin < sources.size(); begin = end) {
+        end = std::min(sources.find_first_not_of(sources[begin], begin), sources.size());
+        const std::string_view piece = bytes.substr(begin, end - begin);
+        sources[begin] == jinja::kOwn ? prompt.addOwn(piece) : prompt.addForeign(piece);
+    }
+    return prompt;
+}
+
 } // namespace
 
 Result<ChatTemplate> ChatTemplate::parse(std::string_view source, const TemplateLimits& limits) {
@@ -76,11 +89,11 @@ Result<ChatTemplate> ChatTemplate::parse(std::string_view source, const Template
     }
 }
 
-Result<std::string> ChatTemplate::render(const nlohmann::ordered_json& context, const TemplateClock& clock) const {
+Result<PromptText> ChatTemplate::render(const nlohmann::ordered_json& context, const TemplateInput& input) const {
     try {
         jinja::Runtime runtime(limits_);
-        runtime.now = clock.now ? *clock.now : localTime();
-        return jinja::Interpreter(program_->parsed, runtime).render(context);
+        runtime.now = input.now ? *input.now : localTime();
+        return promptOf(jinja::Interpreter(program_->parsed, runtime).render(context, input.ownContent));
     } catch (const jinja::Failure& failure) {
         return errorOf(failure);
     } catch (const std::bad_alloc&) {

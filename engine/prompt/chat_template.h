@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Chat templates: a sandboxed subset of Jinja2, as published models use it. Templates are programs from strangers:
-// depth, steps and output are limited, nothing but the context can be reached.
+// their depth, steps and output are limited, and they reach nothing but the context.
 //
 //     Result<ChatTemplate> t = ChatTemplate::parse(source);
-//     Result<std::string> prompt = t->render({{"messages", ...}, {"add_generation_prompt", true}}, {});
+//     Result<PromptText> prompt = t->render({{"messages", ...}, {"add_generation_prompt", true}}, {});
 #pragma once
 
 #include "base/result.h"
+#include "prompt/prompt_text.h"
 
 #include <cstdint>
 #include <ctime>
@@ -15,29 +16,35 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace coterie::engine {
 
-/// What a rendering may use up before it ends in a BadInput error that names the limit.
+/// Limits of one rendering. A rendering that reaches one ends with a BadInput error that names it.
 struct TemplateLimits {
     uint64_t steps = 5'000'000;
     uint32_t depth = 128;            ///< nesting of expressions, blocks and macro calls
-    uint64_t outputBytes = 16 << 20; ///< text written, and any one string or list made on the way
+    uint64_t outputBytes = 16 << 20; ///< limit of the text, and of each string or list on the way
 };
 
-/// Wall-clock time as strftime_now() sees it.
-struct TemplateClock {
-    std::optional<std::tm> now; ///< nothing: the system's local time
+/// Input of a rendering besides the context.
+struct TemplateInput {
+    std::optional<std::tm> now{}; ///< the time that strftime_now() tells; nothing: the system's local time
+    /// For each message, the ranges of its `content` that are own text: markers of tool calls that the caller spelled.
+    /// Shorter than the messages: the others have none.
+    std::vector<std::vector<ByteRange>> ownContent{};
 };
 
 /// Immutable after parse(): any thread may render.
 class ChatTemplate {
   public:
-    /// BadInput with the line of the mistake.
+    /// Returns BadInput with the line of the mistake.
     static Result<ChatTemplate> parse(std::string_view source, const TemplateLimits& limits = {});
-    /// `context` is an object: its members are the template's variables. BadInput where the template itself raises an
-    /// exception (its words are in `why`) or a limit is reached.
-    Result<std::string> render(const nlohmann::ordered_json& context, const TemplateClock& clock) const;
+    /// `context` is an object: its members are the template's variables. Texts of the context are foreign in the
+    /// result, whatever the template does with them, except for bos_token, eos_token, the roles of messages and what
+    /// `input` names. BadInput if the template itself raises an exception (its words are in `why`) or a limit is
+    /// reached.
+    Result<PromptText> render(const nlohmann::ordered_json& context, const TemplateInput& input) const;
 
     struct Program;
 

@@ -62,15 +62,15 @@ def main():
 
 namespace coterie::engine {{
 
-const char* const unicodeVersion = "{version}";
+const char* const kUnicodeVersion = "{version}";
 
 // clang-format off
-const uint32_t unicodeRanges[] = {{
+const uint32_t kUnicodeRanges[] = {{
     {(","+chr(10)+"    ").join(rows)},
 }};
 // clang-format on
 
-const size_t unicodeRangeCount = sizeof(unicodeRanges) / sizeof(unicodeRanges[0]);
+const size_t kUnicodeRangeCount = sizeof(kUnicodeRanges) / sizeof(kUnicodeRanges[0]);
 
 }} // namespace coterie::engine
 """)

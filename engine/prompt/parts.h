@@ -26,8 +26,11 @@ enum class PartKind { Text, Thought, ToolCall, ToolResult };
 
 struct Part {
     PartKind kind = PartKind::Text;
-    std::string text{}; ///< the words of a text, a thought or a tool result; empty for a tool call
-    ToolCall call{};    ///< ToolCall: what the model asks for. ToolResult: call.name is the tool's name, or empty
+    /// The words of a text, a thought or a tool result. ToolCall: the words that the model wrote, with their markers,
+    /// which a template gets back that leaves calls to a message's content; several calls in one pair of markers have
+    /// them at the first. Empty for a call that no model wrote.
+    std::string text{};
+    ToolCall call{}; ///< ToolCall: what the model asks for. ToolResult: call.name is the tool's name, or empty
 
     bool operator==(const Part&) const = default;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each splitter stands under the regular expression that it works out, with where that comes from. All quantifiers are
-// greedy and alternatives are tried in order, as in the tokenizer.json files that models are published with.
+// Each splitter stands under the regular expression that it computes, with the source of the expression. All
+// quantifiers are greedy and alternatives are tried in order, as in the tokenizer.json files of published models.
 #include "prompt/pretokenizer.h"
 
 #include "prompt/unicode_table.h"
@@ -16,12 +16,12 @@ namespace {
 using Text = std::span<const Character>;
 using Class = CharacterClass;
 
-constexpr uint8_t wordClasses = Class::Space | Class::Letter | Class::Number;
+constexpr uint8_t kWordClasses = Class::Space | Class::Letter | Class::Number;
 
 bool isAny(Text text, size_t at, size_t end, uint8_t classes) { return at < end && (text[at].classes & classes) != 0; }
 
 /// [^\s\p{L}\p{N}]
-bool isOther(Text text, size_t at, size_t end) { return at < end && (text[at].classes & wordClasses) == 0; }
+bool isOther(Text text, size_t at, size_t end) { return at < end && (text[at].classes & kWordClasses) == 0; }
 
 bool isChar(Text text, size_t at, size_t end, char c) {
     return at < end && text[at].codePoint == static_cast<unsigned char>(c);
@@ -40,10 +40,10 @@ size_t runOfOther(Text text, size_t at, size_t end) {
     return at;
 }
 
-/// Past an optional space that something may follow.
+/// Skips an optional space.
 size_t afterSpace(Text text, size_t at, size_t end) { return isChar(text, at, end, ' ') && at + 1 < end ? at + 1 : at; }
 
-/// 's|'t|'re|'ve|'m|'ll|'d, or (?i:...) of it in ASCII; `at` where there is none.
+/// 's|'t|'re|'ve|'m|'ll|'d, or (?i:...) of it in ASCII. Returns `at` if there is none.
 size_t contractionEnd(Text text, size_t at, size_t end, bool ignoreCase) {
     if (!isChar(text, at, end, '\'') || at + 1 >= end) return at;
     const auto letter = [&](size_t i) -> uint32_t {
@@ -58,13 +58,13 @@ size_t contractionEnd(Text text, size_t at, size_t end, bool ignoreCase) {
     return at;
 }
 
-/// \s+(?!\S)|\s+ : leaves the last space to the word that follows. At least one where `at` is a space.
+/// \s+(?!\S)|\s+ : leaves the last space to the next word. Takes at least one if `at` is a space.
 size_t spaceEnd(Text text, size_t at, size_t end) {
     const size_t run = runOf(text, at, end, Class::Space);
     return run < end && run - at > 1 ? run - 1 : run;
 }
 
-/// \s*[\r\n]+ : up to the last line end of a run of spaces; `at` where there is none.
+/// \s*[\r\n]+ : ends after the last line end of a run of spaces. Returns `at` if there is none.
 size_t lineEndEnd(Text text, size_t at, size_t end) {
     size_t last = at;
     for (size_t i = at; isAny(text, i, end, Class::Space); ++i)
@@ -83,7 +83,7 @@ size_t gpt2Words(Text text, size_t at, size_t end) {
     return spaceEnd(text, at, end);
 }
 
-/// " ?[^\s\p{L}\p{N}]+" and any of `tail` behind it; `at` where there is none.
+/// " ?[^\s\p{L}\p{N}]+" and any of `tail` after it. Returns `at` if there is none.
 size_t punctuationEnd(Text text, size_t at, size_t end, std::string_view tail) {
     const size_t start = afterSpace(text, at, end);
     size_t e = runOfOther(text, start, end);
@@ -92,7 +92,7 @@ size_t punctuationEnd(Text text, size_t at, size_t end, std::string_view tail) {
     return e;
 }
 
-/// \p{N}{1,most}; `at` where there is none.
+/// \p{N}{1,most}. Returns `at` if there is none.
 size_t numberEnd(Text text, size_t at, size_t end, size_t most) {
     return runOf(text, at, std::min(end, at + most), Class::Number);
 }
@@ -129,9 +129,9 @@ bool isLowerish(Text text, size_t at, size_t end) {
     return isAny(text, at, end, Class::Letter | Class::Mark) && !isAny(text, at, end, Class::Upper);
 }
 
-/// Upperish* Lowerish+ ; `at` where there is none. Where no lowerish character follows, the run gives characters back
-/// until one can be taken as lowerish. The next call starts behind it and finds none, so a run is walked through a
-/// fixed number of times.
+/// Upperish* Lowerish+ . Returns `at` if there is none. If no lowerish character follows, the run gives characters back
+/// until one can be taken as lowerish. The next call starts after it and finds none, so each run is read a fixed number
+/// of times.
 size_t mixedWordEnd(Text text, size_t at, size_t end) {
     size_t upper = at;
     while (isUpperish(text, upper, end)) ++upper;
@@ -142,7 +142,7 @@ size_t mixedWordEnd(Text text, size_t at, size_t end) {
     return e;
 }
 
-/// Upperish+ Lowerish* ; `at` where there is none.
+/// Upperish+ Lowerish* . Returns `at` if there is none.
 size_t upperWordEnd(Text text, size_t at, size_t end) {
     size_t e = at;
     while (isUpperish(text, e, end)) ++e;
@@ -151,7 +151,7 @@ size_t upperWordEnd(Text text, size_t at, size_t end) {
     return e;
 }
 
-/// Past [^\r\n\p{L}\p{N}]? and a word whose case turns from upper to lower at most once; `at` where there is none.
+/// [^\r\n\p{L}\p{N}]? and a word whose case turns from upper to lower at most once. Returns `at` if there is none.
 size_t casedWordEnd(Text text, size_t at, size_t end) {
     const size_t afterPrefix = isWordPrefix(text, at, end) ? at + 1 : at;
     for (const auto wordEnd : {mixedWordEnd, upperWordEnd})
@@ -194,7 +194,7 @@ size_t asciiLettersEnd(Text text, size_t at, size_t end) {
 // The last pass of DeepSeek-V3's (deepseek-ai/DeepSeek-V3, tokenizer.json):
 //   [!"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~][A-Za-z]+|[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+| ?[\p{P}\p{S}]+[\r\n]*
 //   |\s*[\r\n]+|\s+(?!\S)|\s+
-// What none of them takes stays a piece of its own.
+// Text that none of them matches stays a piece of its own.
 size_t deepseek3Words(Text text, size_t at, size_t end) {
     if (isAsciiSign(text, at, end))
         if (const size_t e = asciiLettersEnd(text, at + 1, end); e > at + 1) return e;
@@ -218,7 +218,7 @@ size_t hanAndKana(Text text, size_t at, size_t end) {
     return at;
 }
 
-/// Makes a stage of an expression that doesn't match everywhere: its matches and the text between them.
+/// Makes a stage of an expression that does not match everywhere: its matches are pieces, and so is the text between.
 template <size_t (*matchEnd)(Text, size_t, size_t)>
 size_t isolated(Text text, size_t at, size_t end) {
     if (const size_t e = matchEnd(text, at, end); e > at) return e;
@@ -257,7 +257,7 @@ size_t defaultPunctuation(Text text, size_t at, size_t end) {
     return at;
 }
 
-/// \s? and one or more of `classes`; `at` where there is none.
+/// \s? and one or more of `classes`. Returns `at` if there is none.
 size_t afterAnySpace(Text text, size_t at, size_t end, uint8_t classes) {
     const size_t start = isAny(text, at, end, Class::Space) ? at + 1 : at;
     const size_t e = runOf(text, start, end, classes);
@@ -279,53 +279,53 @@ size_t eastAsian(Text text, size_t at, size_t end) {
     return at;
 }
 
-constexpr SplitStage gpt2Stages[] = {gpt2Words};
-constexpr SplitStage digitStages[] = {isolated<oneNumber>, gpt2Words};
-constexpr SplitStage llama3Stages[] = {llama3Words};
-constexpr SplitStage qwen2Stages[] = {qwen2Words};
-constexpr SplitStage seedCoderStages[] = {seedCoderWords};
-constexpr SplitStage gpt4oStages[] = {gpt4oWords};
-constexpr SplitStage tekkenStages[] = {tekkenWords};
-constexpr SplitStage deepseek3Stages[] = {isolated<oneToThreeNumbers>, isolated<hanAndKana>, isolated<deepseek3Words>};
-constexpr SplitStage deepseekCoderStages[] = {isolated<oneLineEnd>, isolated<letters>, isolated<punctuation>,
-                                              isolated<eastAsian>, isolated<oneNumber>};
-constexpr SplitStage defaultStages[] = {isolated<defaultPunctuation>, gpt2Words, isolated<numbers>,
-                                        isolated<threeDigits>};
+constexpr SplitStage kGpt2Stages[] = {gpt2Words};
+constexpr SplitStage kDigitStages[] = {isolated<oneNumber>, gpt2Words};
+constexpr SplitStage kLlama3Stages[] = {llama3Words};
+constexpr SplitStage kQwen2Stages[] = {qwen2Words};
+constexpr SplitStage kSeedCoderStages[] = {seedCoderWords};
+constexpr SplitStage kGpt4oStages[] = {gpt4oWords};
+constexpr SplitStage kTekkenStages[] = {tekkenWords};
+constexpr SplitStage kDeepseek3Stages[] = {isolated<oneToThreeNumbers>, isolated<hanAndKana>, isolated<deepseek3Words>};
+constexpr SplitStage kDeepseekCoderStages[] = {isolated<oneLineEnd>, isolated<letters>, isolated<punctuation>,
+                                               isolated<eastAsian>, isolated<oneNumber>};
+constexpr SplitStage kDefaultStages[] = {isolated<defaultPunctuation>, gpt2Words, isolated<numbers>,
+                                         isolated<threeDigits>};
 
-// Names as converters write them into tokenizer.ggml.pre.
-constexpr Pretokenizer knownPretokenizers[] = {
-    {"default", defaultStages},
-    {"gpt-2", gpt2Stages},
-    {"olmo", gpt2Stages},
-    {"mpt", gpt2Stages},
-    {"phi-2", gpt2Stages},
-    {"mellum", gpt2Stages},
-    {"trillion", gpt2Stages},
-    {"granite-docling", gpt2Stages},
-    {"smollm", digitStages},
-    {"starcoder", digitStages},
-    {"refact", digitStages},
-    {"command-r", digitStages},
-    {"codeshell", digitStages},
-    {"minerva-7b", digitStages},
-    {"deepseek-coder", deepseekCoderStages},
-    {"deepseek-v3", deepseek3Stages},
-    {"llama-bpe", llama3Stages, true, true},
-    {"llama3", llama3Stages, true, true},
-    {"llama-v3", llama3Stages, true, true},
-    {"falcon3", llama3Stages, true, true},
-    {"pixtral", llama3Stages, true, true},
-    {"dbrx", llama3Stages},
-    {"smaug-bpe", llama3Stages},
-    {"qwen2", qwen2Stages},
-    {"deepseek-r1-qwen", qwen2Stages},
-    {"stablelm2", qwen2Stages},
-    {"megrez", qwen2Stages},
-    {"kormo", qwen2Stages},
-    {"seed-coder", seedCoderStages},
-    {"gpt-4o", gpt4oStages},
-    {"llama4", gpt4oStages},
-    {"tekken", tekkenStages, true, true},
+// The names that converters write into tokenizer.ggml.pre.
+constexpr Pretokenizer kKnownPretokenizers[] = {
+    {"default", kDefaultStages},
+    {"gpt-2", kGpt2Stages},
+    {"olmo", kGpt2Stages},
+    {"mpt", kGpt2Stages},
+    {"phi-2", kGpt2Stages},
+    {"mellum", kGpt2Stages},
+    {"trillion", kGpt2Stages},
+    {"granite-docling", kGpt2Stages},
+    {"smollm", kDigitStages},
+    {"starcoder", kDigitStages},
+    {"refact", kDigitStages},
+    {"command-r", kDigitStages},
+    {"codeshell", kDigitStages},
+    {"minerva-7b", kDigitStages},
+    {"deepseek-coder", kDeepseekCoderStages},
+    {"deepseek-v3", kDeepseek3Stages},
+    {"llama-bpe", kLlama3Stages, true, true},
+    {"llama3", kLlama3Stages, true, true},
+    {"llama-v3", kLlama3Stages, true, true},
+    {"falcon3", kLlama3Stages, true, true},
+    {"pixtral", kLlama3Stages, true, true},
+    {"dbrx", kLlama3Stages},
+    {"smaug-bpe", kLlama3Stages},
+    {"qwen2", kQwen2Stages},
+    {"deepseek-r1-qwen", kQwen2Stages},
+    {"stablelm2", kQwen2Stages},
+    {"megrez", kQwen2Stages},
+    {"kormo", kQwen2Stages},
+    {"seed-coder", kSeedCoderStages},
+    {"gpt-4o", kGpt4oStages},
+    {"llama4", kGpt4oStages},
+    {"tekken", kTekkenStages, true, true},
 };
 
 std::vector<Character> charactersOf(std::string_view text) {
@@ -340,14 +340,14 @@ std::vector<Character> charactersOf(std::string_view text) {
         const auto classes = static_cast<uint8_t>(!whole                          ? 0
                                                   : step.codePoint < ascii.size() ? ascii[step.codePoint]
                                                                                   : characterClasses(step.codePoint));
-        // A byte that is part of no character must not look like one: 0xffffff is no code point.
+        // 0xffffff is no code point: a byte that is part of no character must not look like one.
         characters.push_back({static_cast<uint32_t>(at), whole ? step.codePoint : 0xffffffu, classes});
         at += whole ? step.length : 1;
     }
     return characters;
 }
 
-/// Hands the ends of the last stage's pieces of [begin, end) to `emit`. As deep as there are stages.
+/// Hands the ends of the last stage's pieces of [begin, end) to `emit`. The recursion is as deep as there are stages.
 template <typename Emit>
 void runStages(std::span<const SplitStage> stages, Text text, size_t begin, size_t end, const Emit& emit) {
     while (begin < end) {
@@ -376,7 +376,7 @@ std::vector<std::string_view> Pretokenizer::split(std::string_view text) const {
 }
 
 const Pretokenizer* findPretokenizer(std::string_view name) {
-    for (const Pretokenizer& known : knownPretokenizers)
+    for (const Pretokenizer& known : kKnownPretokenizers)
         if (known.name == name) return &known;
     return nullptr;
 }

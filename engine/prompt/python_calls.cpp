@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See python_calls.h. One pass with a position; what doesn't fit gives nothing.
+// See python_calls.h. A recursive-descent parser; source that does not fit gives nothing.
 #include "prompt/python_calls.h"
 
 #include "prompt/utf8.h"
@@ -24,7 +24,7 @@ class Reader {
     explicit Reader(std::string_view source) : source_(source) {}
 
     bool atEnd() const { return at_ >= source_.size(); }
-    /// Blanks and comments; line ends too inside brackets and between statements.
+    /// Skips blanks and comments, and line ends too inside brackets and between statements.
     void skip(bool lineEnds) {
         while (!atEnd()) {
             if (source_[at_] == '#')
@@ -47,7 +47,7 @@ class Reader {
     }
     bool looksAt(char c) const { return !atEnd() && source_[at_] == c; }
 
-    /// A name, dotted ones whole; empty where there is none.
+    /// Reads a name, with its dots. Empty if there is none.
     std::string_view name() {
         const size_t begin = at_;
         while (!atEnd() &&
@@ -110,13 +110,13 @@ std::optional<Json> Reader::number() {
     return real ? Json(value.get<double>()) : value;
 }
 
-/// One escape behind a backslash. False for what JSON's text can't say.
+/// Reads one escape after a backslash. Returns false for characters that JSON cannot hold.
 bool Reader::escape(std::string& out) {
     constexpr std::string_view plain = "\\'\"nrtabfv0\n", meaning("\\'\"\n\r\t\a\b\f\v\0", 11);
     if (atEnd()) return false;
     const char c = source_[at_++];
     if (const size_t known = plain.find(c); known != plain.npos) {
-        if (known < meaning.size()) out += meaning[known]; // a line end behind a backslash is nothing
+        if (known < meaning.size()) out += meaning[known]; // a line end after a backslash is nothing
         return true;
     }
     const size_t digits = c == 'x' ? 2 : c == 'u' ? 4 : c == 'U' ? 8 : 0;
@@ -135,7 +135,7 @@ bool Reader::escape(std::string& out) {
     return true;
 }
 
-/// Strings beside each other are one, as in Python.
+/// Adjacent strings are one, as in Python.
 std::optional<Json> Reader::text() {
     std::string out;
     do {
@@ -207,7 +207,7 @@ std::optional<ToolCall> Reader::call() {
     return call;
 }
 
-/// [name =] [print(] call [)]
+/// Reads [name =] [print(] call [)].
 bool Reader::statement(std::vector<ToolCall>& calls) {
     const size_t begin = at_;
     const std::string_view variable = name();

@@ -17,9 +17,9 @@ namespace coterie::engine {
 
 namespace {
 
-constexpr std::string_view writtenSpace = "\xe2\x96\x81"; // U+2581
+constexpr std::string_view kWrittenSpace = "\xe2\x96\x81"; // U+2581
 
-/// Higher scores get lower ranks; equal scores, and both zeros, equal ones. Never noRank for a number.
+/// Higher scores get lower ranks; equal scores get equal ranks, and so do both zeros. Never kNoRank for a number.
 uint32_t rankOf(float score) {
     const auto bits = std::bit_cast<uint32_t>(score + 0.0f); // -0 becomes +0
     const uint32_t ascending = bits & 0x80000000u ? ~bits : bits | 0x80000000u;
@@ -27,11 +27,11 @@ uint32_t rankOf(float score) {
 }
 
 struct PieceRules {
-    std::vector<uint32_t> ranks;                        ///< [tokens]; noRank where text can't become the token
+    std::vector<uint32_t> ranks;                        ///< [tokens]; kNoRank if text cannot become the token
     std::array<std::optional<TokenId>, 256> byteTokens; ///< for characters that are no piece
     size_t longest = 0;                                 ///< bytes of the longest piece
     bool wordsAreIndependent = true;                    ///< no piece has a space behind another character
-    bool spaceBefore = true;                            ///< a text starts with a space that isn't there
+    bool spaceBefore = true;                            ///< a text is read with a space before it
 };
 
 Result<std::vector<float>> readScores(const gguf::Header& header, const Vocabulary& vocabulary) {
@@ -52,12 +52,13 @@ Result<std::vector<float>> readScores(const gguf::Header& header, const Vocabula
 
 /// Whether a space follows another character somewhere in the piece.
 bool hasInnerSpace(std::string_view piece) {
-    for (size_t at = piece.find(writtenSpace, 1); at != piece.npos; at = piece.find(writtenSpace, at + 1))
-        if (!piece.substr(0, at).ends_with(writtenSpace)) return true;
+    for (size_t at = piece.find(kWrittenSpace, 1); at != piece.npos; at = piece.find(kWrittenSpace, at + 1))
+        if (!piece.substr(0, at).ends_with(kWrittenSpace)) return true;
     return false;
 }
 
-/// <0xNN>, else a token of that byte alone, else the unknown token, else none: the byte is lost then.
+/// The token of a byte is <0xNN>, else a token of that byte alone, else the unknown token. If there is none, the byte
+/// is lost.
 void readByteTokens(const Vocabulary& vocabulary, PieceRules& rules) {
     std::optional<TokenId> unknown;
     for (TokenId token = 0; token < vocabulary.size(); ++token) {
@@ -78,7 +79,7 @@ Result<PieceRules> readPieceRules(const gguf::Header& header, const Vocabulary& 
     if (!scores) return scores.error();
     PieceRules rules;
     rules.spaceBefore = header.boolean("tokenizer.ggml.add_space_prefix").value_or(true);
-    rules.ranks.assign(scores->size(), noRank);
+    rules.ranks.assign(scores->size(), kNoRank);
     for (TokenId token = 0; token < vocabulary.size(); ++token) {
         if (!vocabulary.isText(token)) continue;
         const std::string_view text = vocabulary.text(token);
@@ -101,7 +102,6 @@ class SentencePieceTokenizer final : public VocabularyTokenizer {
 
   private:
     void encodePlain(std::string_view text, bool begins, std::vector<TokenId>& out) const override;
-    bool addsSpaceBefore() const override { return rules_.spaceBefore; }
     std::string decodeText(std::string_view text) const override;
     void encodeWord(std::string_view word, MergeScratch& scratch, std::vector<TokenId>& out) const;
     Merge pieceOf(std::string_view text) const;
@@ -112,19 +112,19 @@ class SentencePieceTokenizer final : public VocabularyTokenizer {
 void SentencePieceTokenizer::encodePlain(std::string_view text, bool begins, std::vector<TokenId>& out) const {
     std::string written;
     written.reserve(text.size() + text.size() / 2);
-    if (begins && rules_.spaceBefore) written.append(writtenSpace);
-    for (const char c : text) c == ' ' ? written.append(writtenSpace) : written.append(1, c);
+    if (begins && rules_.spaceBefore) written.append(kWrittenSpace);
+    for (const char c : text) c == ' ' ? written.append(kWrittenSpace) : written.append(1, c);
 
-    // Cutting before spaces changes nothing where no merge reaches over them, and keeps the queues short.
+    // If no merge reaches over spaces, cutting before them changes nothing and keeps the queues short.
     MergeScratch scratch;
     const std::string_view all = written;
     size_t begin = 0;
-    for (size_t at = begin; rules_.wordsAreIndependent && (at = all.find(writtenSpace, at)) != all.npos;) {
-        if (at > begin && !all.substr(0, at).ends_with(writtenSpace)) {
+    for (size_t at = begin; rules_.wordsAreIndependent && (at = all.find(kWrittenSpace, at)) != all.npos;) {
+        if (at > begin && !all.substr(0, at).ends_with(kWrittenSpace)) {
             encodeWord(all.substr(begin, at - begin), scratch, out);
             begin = at;
         }
-        at += writtenSpace.size();
+        at += kWrittenSpace.size();
     }
     if (begin < all.size()) encodeWord(all.substr(begin), scratch, out);
 }
@@ -141,17 +141,17 @@ void SentencePieceTokenizer::encodeWord(std::string_view word, MergeScratch& scr
     for (size_t at = 0; at < word.size();) {
         const Utf8Step step = utf8Step(word, at);
         const size_t end = at + (step.kind == Utf8Step::Character ? step.length : 1);
-        scratch.append(static_cast<uint32_t>(at), static_cast<uint32_t>(end), noSymbol);
+        scratch.append(static_cast<uint32_t>(at), static_cast<uint32_t>(end), kNoSymbol);
         at = end;
     }
     mergeSymbols(scratch, [&](const Symbol& left, const Symbol& right) {
         return pieceOf(word.substr(left.begin, right.end - left.begin));
     });
 
-    for (uint32_t i = 0; i != noSymbol; i = scratch.symbols[i].next) {
+    for (uint32_t i = 0; i != kNoSymbol; i = scratch.symbols[i].next) {
         const std::string_view text =
             word.substr(scratch.symbols[i].begin, scratch.symbols[i].end - scratch.symbols[i].begin);
-        if (const Merge piece = pieceOf(text); piece.rank != noRank) {
+        if (const Merge piece = pieceOf(text); piece.rank != kNoRank) {
             out.push_back(static_cast<TokenId>(piece.symbol));
             continue;
         }
@@ -163,9 +163,9 @@ void SentencePieceTokenizer::encodeWord(std::string_view word, MergeScratch& scr
 std::string SentencePieceTokenizer::decodeText(std::string_view text) const {
     std::string out;
     for (size_t at = 0; at < text.size();) {
-        const bool space = text.substr(at, writtenSpace.size()) == writtenSpace;
+        const bool space = text.substr(at, kWrittenSpace.size()) == kWrittenSpace;
         out.push_back(space ? ' ' : text[at]);
-        at += space ? writtenSpace.size() : 1;
+        at += space ? kWrittenSpace.size() : 1;
     }
     return out;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SentencePiece's BPE flavour, as Llama 1 and 2 brought it (tokenizer.ggml.model "llama"): no words, scores instead of
-// a list of merges, U+2581 for a space, and <0xNN> tokens for what no piece covers. Not its unigram flavour.
+// SentencePiece's BPE, as Llama 1 and 2 use it (tokenizer.ggml.model "llama"): no words, scores instead of a list of
+// merges, U+2581 for a space, and <0xNN> tokens for bytes that no piece covers. Not SentencePiece's unigram model.
 #pragma once
 
 #include "prompt/tokenizer.h"
@@ -9,7 +9,7 @@
 
 namespace coterie::engine {
 
-/// Errors as Tokenizer::create().
+/// Returns the same errors as Tokenizer::create().
 Result<std::unique_ptr<Tokenizer>> createSentencePieceTokenizer(const gguf::Header& header);
 
 } // namespace coterie::engine

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sorted list, narrowed byte by byte: all tokens that begin with what was read so far stand next to each other.
+// Searches a sorted list byte by byte: all tokens that begin with the bytes read so far are neighbours.
 #include "prompt/special_tokens.h"
 
 #include <algorithm>
@@ -7,17 +7,19 @@
 namespace coterie::engine {
 
 SpecialTokens::SpecialTokens(std::vector<Entry> entries) : entries_(std::move(entries)) {
-    // Of equal texts the last id is the one that find() gives.
+    // Vocabulary::find() gives the last id of equal texts, and so does the stable order here.
     const auto before = [](const Entry& a, const Entry& b) { return a.text < b.text; };
     std::stable_sort(entries_.begin(), entries_.end(), before);
     for (const Entry& entry : entries_) firstBytes_[static_cast<uint8_t>(entry.text.front())] = true;
 }
 
-SpecialTokens::Match SpecialTokens::longestAt(std::string_view text, size_t position) const {
+/// ownEnd: the end of the own range that holds position, or position itself if none does.
+SpecialTokens::Match SpecialTokens::longestAt(std::string_view text, size_t position, size_t ownEnd) const {
     Match best{position, 0, 0};
     auto low = entries_.begin(), high = entries_.end();
     for (size_t depth = 0; low != high; ++depth) {
-        for (; low != high && low->text.size() == depth; ++low) best = {position, depth, low->token};
+        for (; low != high && low->text.size() == depth; ++low)
+            if (!low->control || position + depth <= ownEnd) best = {position, depth, low->token};
         if (position + depth >= text.size()) break;
         const auto byte = static_cast<uint8_t>(text[position + depth]);
         const auto byteOf = [depth](const Entry& entry) { return static_cast<uint8_t>(entry.text[depth]); };
@@ -27,11 +29,14 @@ SpecialTokens::Match SpecialTokens::longestAt(std::string_view text, size_t posi
     return best;
 }
 
-SpecialTokens::Match SpecialTokens::next(std::string_view text, size_t from) const {
+SpecialTokens::Match SpecialTokens::next(std::string_view text, size_t from, std::span<const ByteRange> own) const {
     if (entries_.empty()) return {};
+    auto range = std::partition_point(own.begin(), own.end(), [&](const ByteRange& r) { return r.end <= from; });
     for (size_t at = from; at < text.size(); ++at) {
         if (!firstBytes_[static_cast<uint8_t>(text[at])]) continue;
-        if (const Match match = longestAt(text, at); match.length > 0) return match;
+        while (range != own.end() && range->end <= at) ++range;
+        const size_t ownEnd = range != own.end() && range->begin <= at ? range->end : at;
+        if (const Match match = longestAt(text, at, ownEnd); match.length > 0) return match;
     }
     return {};
 }

@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds tokens that are taken out of a text before anything else looks at it: "<|im_end|>" and what a vocabulary
-// defines by hand.
+// Finds the tokens that are taken out of a text before it is cut into words: control tokens such as "<|im_end|>", and
+// tokens that a vocabulary calls user-defined.
 #pragma once
 
 #include "prompt/tokenizer.h"
 
 #include <array>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace coterie::engine {
 
-/// Read-only once made. Owns its texts.
+/// Read-only after its construction. Owns its texts.
 class SpecialTokens {
   public:
     struct Entry {
         std::string text; ///< not empty
         TokenId token = 0;
+        bool control = false; ///< counts only in text of our own
     };
     struct Match {
         size_t position = 0, length = 0; ///< length 0: none
@@ -25,13 +27,14 @@ class SpecialTokens {
     };
 
     explicit SpecialTokens(std::vector<Entry> entries = {});
-    /// The first place at or after `from` where a token stands, and the longest one there. The reference engine looks
-    /// for the longest token first, wherever it stands; the two differ only where tokens overlap ("ab" and "bcd" in
+    /// Returns the first place at or after `from` where a token stands, and the longest token there. A control token
+    /// must lie wholly in one of `own`: ascending ranges of the text that do not touch. The reference engine looks for
+    /// the longest token first, wherever it stands; the two differ only where tokens overlap ("ab" and "bcd" in
     /// "abcd"), and there published tokenizers do as is done here.
-    Match next(std::string_view text, size_t from) const;
+    Match next(std::string_view text, size_t from, std::span<const ByteRange> own) const;
 
   private:
-    Match longestAt(std::string_view text, size_t position) const;
+    Match longestAt(std::string_view text, size_t position, size_t ownEnd) const;
 
     std::vector<Entry> entries_; ///< sorted by text
     std::array<bool, 256> firstBytes_{};

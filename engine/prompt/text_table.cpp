@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Open addressing with linear steps. A slot keeps its hash, so that most misses never look at the text.
+// Open addressing with linear steps. Each entry keeps its hash, so that most misses do not compare texts.
 #include "prompt/text_table.h"
 
 #include <bit>
@@ -24,31 +24,31 @@ uint32_t hashOf(std::string_view text) {
     return static_cast<uint32_t>(hash >> 32);
 }
 
-size_t slotsFor(size_t count) { return std::bit_ceil(count + count / 3 + 16); }
+size_t entriesFor(size_t count) { return std::bit_ceil(count + count / 3 + 16); }
 
 } // namespace
 
 TextTable::TextTable(size_t count, size_t bytes) {
     bytes_.reserve(bytes);
     offsets_.reserve(count + 1);
-    slots_.resize(slotsFor(count));
+    entries_.resize(entriesFor(count));
 }
 
-size_t TextTable::slotFor(uint32_t hash, std::string_view wanted) const {
-    size_t at = hash & (slots_.size() - 1);
-    while (slots_[at].number != 0 && (slots_[at].hash != hash || text(slots_[at].number - 1) != wanted))
-        at = (at + 1) & (slots_.size() - 1);
+size_t TextTable::placeOf(uint32_t hash, std::string_view wanted) const {
+    size_t at = hash & (entries_.size() - 1);
+    while (entries_[at].number != 0 && (entries_[at].hash != hash || text(entries_[at].number - 1) != wanted))
+        at = (at + 1) & (entries_.size() - 1);
     return at;
 }
 
 void TextTable::grow() {
-    const std::vector<Slot> old = std::move(slots_);
-    slots_.assign(slotsFor(2 * used_), Slot());
-    for (const Slot& slot : old) {
-        if (slot.number == 0) continue;
-        size_t at = slot.hash & (slots_.size() - 1);
-        while (slots_[at].number != 0) at = (at + 1) & (slots_.size() - 1);
-        slots_[at] = slot;
+    const std::vector<Entry> old = std::move(entries_);
+    entries_.assign(entriesFor(2 * used_), Entry());
+    for (const Entry& entry : old) {
+        if (entry.number == 0) continue;
+        size_t at = entry.hash & (entries_.size() - 1);
+        while (entries_[at].number != 0) at = (at + 1) & (entries_.size() - 1);
+        entries_[at] = entry;
     }
 }
 
@@ -57,18 +57,18 @@ uint32_t TextTable::add(std::string_view text) {
     bytes_.append(text);
     offsets_.push_back(static_cast<uint32_t>(bytes_.size()));
     if (text.empty()) return number;
-    if (slots_.size() < slotsFor(used_)) grow();
+    if (entries_.size() < entriesFor(used_)) grow();
     const uint32_t hash = hashOf(text);
-    Slot& slot = slots_[slotFor(hash, text)];
-    if (slot.number == 0) ++used_;
-    slot = {hash, number + 1};
+    Entry& entry = entries_[placeOf(hash, text)];
+    if (entry.number == 0) ++used_;
+    entry = {hash, number + 1};
     return number;
 }
 
 std::optional<uint32_t> TextTable::find(std::string_view text) const {
-    if (slots_.empty() || text.empty()) return std::nullopt;
-    const Slot& slot = slots_[slotFor(hashOf(text), text)];
-    return slot.number == 0 ? std::nullopt : std::optional(slot.number - 1);
+    if (entries_.empty() || text.empty()) return std::nullopt;
+    const Entry& entry = entries_[placeOf(hashOf(text), text)];
+    return entry.number == 0 ? std::nullopt : std::optional(entry.number - 1);
 }
 
 uint32_t TextTable::intern(std::string_view text) {
@@ -77,7 +77,7 @@ uint32_t TextTable::intern(std::string_view text) {
 }
 
 uint64_t TextTable::memoryBytes() const {
-    return bytes_.capacity() + offsets_.capacity() * sizeof(uint32_t) + slots_.capacity() * sizeof(Slot);
+    return bytes_.capacity() + offsets_.capacity() * sizeof(uint32_t) + entries_.capacity() * sizeof(Entry);
 }
 
 } // namespace coterie::engine

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which tokenizer a file asks for, and putting a sequence of tokens back together.
+// Chooses the tokenizer that a file asks for.
 #include "prompt/tokenizer.h"
 
 #include "prompt/bpe.h"
@@ -17,12 +17,6 @@ Result<std::unique_ptr<Tokenizer>> Tokenizer::create(const gguf::Header& header)
                  "This model's text can't be split into tokens",
                  {"Its tokenizer \"%1\" is not one that this program knows (gpt2, llama)", *model},
                  "Use a model of another family, or a newer version of this program"};
-}
-
-std::string Tokenizer::decodeSequence(std::span<const TokenId> tokens, bool special) const {
-    std::string text;
-    for (const TokenId token : tokens) text += decode(token, special);
-    return text;
 }
 
 } // namespace coterie::engine

@@ -10,7 +10,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Deeper values would be written by a recursion as deep.
+/// Values are written by a recursion, which must not be deep.
 constexpr int kMostNesting = 64;
 
 constexpr std::string_view kSpaces = " \t\r\n";
@@ -21,7 +21,7 @@ std::string_view trimmed(std::string_view text) {
     return text.substr(begin, text.find_last_not_of(kSpaces) - begin + 1);
 }
 
-/// The end of the JSON object or array that begins the text; 0 where it has none or is nested too deep.
+/// Returns the end of the JSON object or array that begins the text, and 0 if there is none or it nests too deep.
 size_t valueEnd(std::string_view text) {
     int depth = 0;
     bool quoted = false;
@@ -81,7 +81,7 @@ bool addCalls(const Json& value, std::vector<ToolCall>& calls) {
     return true;
 }
 
-/// What stands between `open` at the text's start and the next `close`; takes all three from the text.
+/// Returns the text between `open`, at the start, and the next `close`, and removes all three from `text`.
 std::optional<std::string_view> takeTagged(std::string_view& text, std::string_view open, std::string_view close) {
     if (!text.starts_with(open)) return std::nullopt;
     const size_t end = text.find(close, open.size());

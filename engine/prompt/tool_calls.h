@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tool calls as JSON and as Qwen3-Coder's tags: the whole text between the markers in, calls out. Bounded nesting, no
-// exception.
+// Reads tool calls in JSON and in Qwen3-Coder's tags from the whole text between the markers. Nesting is bounded, and
+// nothing throws.
 #pragma once
 
 #include "prompt/answer_parser.h"
@@ -9,12 +9,13 @@
 
 namespace coterie::engine {
 
-/// {"name": ..., "arguments" or "parameters": {...}}, or an array of them, or several behind each other (with ';' or
-/// white space between). Nothing where any of it is something else.
+/// Reads {"name": ..., "arguments" or "parameters": {...}}, an array of them, or several in a row with ';' or white
+/// space between them. Returns nothing if the text holds anything else.
 std::optional<std::vector<ToolCall>> jsonCalls(std::string_view text);
-/// <function=get_time><parameter=zone>UTC</parameter></function>. Values that are JSON but no text count as such.
+/// Reads <function=get_time><parameter=zone>UTC</parameter></function>. A value that is JSON, but not a JSON string, is
+/// taken as this JSON.
 std::optional<std::vector<ToolCall>> functionTagCalls(std::string_view text);
-/// Whether it is one whole JSON object, as a call's arguments must be; its text on one line.
+/// Returns the JSON object that the text is, written on one line, or nothing if the text is not one whole JSON object.
 std::optional<std::string> jsonObject(std::string_view text);
 
 } // namespace coterie::engine

@@ -5,10 +5,10 @@
 
 namespace coterie::engine {
 
-const char* const unicodeVersion = "15.0.0";
+const char* const kUnicodeVersion = "15.0.0";
 
 // clang-format off
-const uint32_t unicodeRanges[] = {
+const uint32_t kUnicodeRanges[] = {
     0x0, 0x904, 0xe00, 0x2004, 0x2140, 0x2480, 0x2540, 0x2b80, 0x2c40, 0x3002,
     0x3a40, 0x3c80, 0x3f40, 0x4111, 0x5b40, 0x5e80, 0x5f40, 0x6080, 0x6121, 0x7b40,
     0x7c80, 0x7d40, 0x7e80, 0x7f00, 0x8504, 0x8600, 0xa004, 0xa140, 0xa280, 0xa740,
@@ -358,6 +358,6 @@ const uint32_t unicodeRanges[] = {
 };
 // clang-format on
 
-const size_t unicodeRangeCount = sizeof(unicodeRanges) / sizeof(unicodeRanges[0]);
+const size_t kUnicodeRangeCount = sizeof(kUnicodeRanges) / sizeof(kUnicodeRanges[0]);
 
 } // namespace coterie::engine

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The classes of characters that the pre-tokenizers' regular expressions name: \p{L}, \p{N}, \s and so on. Not case
-// mapping, not normalisation. The table is made from the Unicode Character Database by make_unicode_table.py.
+// The classes of characters that the pre-tokenizers' regular expressions name: \p{L}, \p{N}, \s and so on. No case
+// mapping and no normalisation. make_unicode_table.py makes the table from the Unicode Character Database.
 #pragma once
 
 #include <algorithm>
@@ -22,14 +22,15 @@ struct CharacterClass {
     static constexpr uint8_t Symbol = 128;     ///< \p{S}
 };
 
-extern const char* const unicodeVersion;
-extern const uint32_t unicodeRanges[]; ///< ascending; first code point << 8 | classes
-extern const size_t unicodeRangeCount;
+extern const char* const kUnicodeVersion;
+extern const uint32_t kUnicodeRanges[]; ///< ascending; first code point << 8 | classes
+extern const size_t kUnicodeRangeCount;
 
-/// The classes of any 32-bit number; 0 for what is no code point.
+/// Returns the classes of a code point, and 0 for a number that is no code point.
 inline uint8_t characterClasses(uint32_t codePoint) {
     if (codePoint >= 0x110000) return 0;
-    const uint32_t* after = std::upper_bound(unicodeRanges, unicodeRanges + unicodeRangeCount, codePoint << 8 | 0xff);
+    const uint32_t* after =
+        std::upper_bound(kUnicodeRanges, kUnicodeRanges + kUnicodeRangeCount, codePoint << 8 | 0xff);
     return static_cast<uint8_t>(after[-1]);
 }
 

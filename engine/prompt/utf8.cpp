@@ -6,8 +6,8 @@ namespace coterie::engine {
 
 namespace {
 
-/// What a first byte promises. The second byte's range is what keeps overlong forms, surrogates and too large numbers
-/// out.
+/// The form that a first byte announces. The range of the second byte excludes overlong forms, surrogates and numbers
+/// that are too large.
 struct Lead {
     uint8_t length; ///< 0: never a first byte
     uint8_t secondLow, secondHigh;

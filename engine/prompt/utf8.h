@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One step through text that may or may not be UTF-8. Strict: overlong forms, surrogates and numbers over U+10FFFF are
-// not characters.
+// One step through text that may or may not be UTF-8. It is strict: overlong forms, surrogates and numbers over
+// U+10FFFF are not characters.
 #pragma once
 
 #include <cstddef>
@@ -17,16 +17,16 @@ struct Utf8Step {
         Unfinished, ///< the text ends inside a character that may still become whole
     };
     Kind kind = Invalid;
-    /// 1..4. Of what is no character: the bytes that Unicode's "maximal subpart" practice puts under one U+FFFD
-    /// (Unicode 15, 3.9, D93b).
+    /// Bytes of the step: 1..4. Bytes that are no character form a step as Unicode's "maximal subpart" practice puts
+    /// them under one U+FFFD (Unicode 15, 3.9, D93b).
     uint8_t length = 1;
     uint32_t codePoint = 0;
 };
 
-/// What stands at `position` < text.size().
+/// Reads the step at `position`, which must be less than text.size().
 Utf8Step utf8Step(std::string_view text, size_t position);
 
-/// codePoint: a character's, below U+110000 and no surrogate.
+/// codePoint: of a character, so below U+110000 and no surrogate.
 void appendUtf8(uint32_t codePoint, std::string& out);
 
 } // namespace coterie::engine

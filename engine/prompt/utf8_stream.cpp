@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How bytes wait until their character is whole.
+// Keeps bytes until their character is whole.
 #include "prompt/utf8_stream.h"
 
 #include "prompt/utf8.h"
@@ -9,7 +9,7 @@
 namespace coterie::engine {
 
 namespace {
-constexpr std::string_view replacement = "\xef\xbf\xbd"; // U+FFFD
+constexpr std::string_view kReplacement = "\xef\xbf\xbd"; // U+FFFD
 }
 
 std::string Utf8Stream::push(std::string_view bytes) {
@@ -26,7 +26,7 @@ std::string Utf8Stream::push(std::string_view bytes) {
         if (step.kind == Utf8Step::Character)
             out.append(text, at, step.length);
         else
-            out.append(replacement);
+            out.append(kReplacement);
         at += step.length;
     }
     return out;
@@ -35,7 +35,7 @@ std::string Utf8Stream::push(std::string_view bytes) {
 std::string Utf8Stream::finish() {
     const bool unfinished = !pending_.empty();
     pending_.clear();
-    return std::string(unfinished ? replacement : std::string_view());
+    return std::string(unfinished ? kReplacement : std::string_view());
 }
 
 } // namespace coterie::engine

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Puts bytes of tokens together so that only whole UTF-8 characters come out.
+// Joins the bytes of tokens so that only whole UTF-8 characters come out.
 #pragma once
 
 #include <string>
@@ -10,10 +10,10 @@ namespace coterie::engine {
 /// One answer's stream. Not thread-safe.
 class Utf8Stream {
   public:
-    /// What can be shown now: whole characters only. Bytes that can never become one turn into U+FFFD, as Unicode's
-    /// "maximal subpart" rule asks.
+    /// Returns the whole characters that can be shown now. Bytes that can never become a character turn into U+FFFD, by
+    /// Unicode's "maximal subpart" rule.
     std::string push(std::string_view bytes);
-    /// The rest: an unfinished character becomes U+FFFD.
+    /// Returns the rest; an unfinished character becomes U+FFFD.
     std::string finish();
 
   private:

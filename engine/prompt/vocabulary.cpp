@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads tokenizer.ggml.tokens, token_type and the *_token_id keys. Nothing in them is believed before it is checked.
+// Reads tokenizer.ggml.tokens, token_type and the *_token_id keys. Everything in them is checked before it is used.
 #include "prompt/vocabulary.h"
 
 #include <algorithm>
@@ -11,15 +11,15 @@ namespace coterie::engine {
 
 namespace {
 
-// Far above any published vocabulary (2 MiB of texts, 512 bytes a token), far below what 32-bit offsets hold.
-constexpr uint64_t maxTextBytes = 256u << 20;
-constexpr size_t maxTokenBytes = 4096;
-// Tokens that are looked for in texts. Published ones have up to some 100 bytes; looking takes time in proportion.
-constexpr size_t maxSpecialBytes = 256;
+// Far above any published vocabulary (2 MiB of texts, 512 bytes in a token), and far below what 32-bit offsets hold.
+constexpr uint64_t kMaxTextBytes = 256u << 20;
+constexpr size_t kMaxTokenBytes = 4096;
+// Limit of tokens that are looked for in texts. Published ones have about 100 bytes at most; the time of a search grows
+// with it.
+constexpr size_t kMaxSpecialBytes = 256;
 
-// Tokens after which engines end an answer, whatever the file's metadata say (llama.cpp, src/llama-vocab.cpp,
-// special_eog_ids).
-constexpr std::string_view endLikeTexts[] = {
+// Tokens that end an answer, whatever the metadata of the file say (llama.cpp, src/llama-vocab.cpp, special_eog_ids).
+constexpr std::string_view kEndLikeTexts[] = {
     "<|im_end|>",
     "<|endoftext|>",
     "<|eot_id|>",
@@ -38,7 +38,7 @@ constexpr std::string_view endLikeTexts[] = {
     "<end_of_utterance>",
     "<\xef\xbd\x9c"
     "end\xe2\x96\x81of\xe2\x96\x81sentence\xef\xbd\x9c>", // DeepSeek, with U+FF5C and U+2581
-    // Between files of a repository, in models for code: what follows is another text.
+    // Code models write these between the files of a repository, so that another text follows.
     "<|fim_pad|>",
     "<fim_pad>",
     "<|repo_name|>",
@@ -85,16 +85,16 @@ Result<Vocabulary> Vocabulary::read(const gguf::Header& header) {
 
 Status Vocabulary::readTexts(const gguf::Header& header) {
     constexpr std::string_view key = "tokenizer.ggml.tokens";
-    if (arrayCount(header, key) > maxListEntries) return vocabularyError("It has more tokens than any vocabulary");
+    if (arrayCount(header, key) > kMaxListEntries) return vocabularyError("It has more tokens than any vocabulary");
     const auto tokens = header.strings(key);
     if (!tokens || tokens->empty()) return vocabularyError("tokenizer.ggml.tokens is missing or holds no texts");
     uint64_t bytes = 0;
     for (size_t i = 0; i < tokens->size(); ++i) {
-        if ((*tokens)[i].size() > maxTokenBytes)
+        if ((*tokens)[i].size() > kMaxTokenBytes)
             return vocabularyError({"Token %1 is longer than any token may be", i});
         bytes += (*tokens)[i].size();
     }
-    if (bytes > maxTextBytes) return vocabularyError("Its texts are larger than any vocabulary's");
+    if (bytes > kMaxTextBytes) return vocabularyError("Its texts are larger than any vocabulary's");
     texts_ = TextTable(tokens->size(), bytes);
     for (const std::string_view text : *tokens) texts_.add(text);
     kinds_.assign(tokens->size(), TokenKind::Normal);
@@ -114,7 +114,7 @@ Status Vocabulary::readKinds(const gguf::Header& header) {
         const std::string_view text = texts_.text(static_cast<uint32_t>(i));
         if (kinds_[i] == TokenKind::Byte && !byteTokenValue(text))
             return vocabularyError({"The byte token %1 is not written as <0xNN>", quoted(text)});
-        if (isSpecial(kinds_[i]) && text.size() > maxSpecialBytes)
+        if (isSpecial(kinds_[i]) && text.size() > kMaxSpecialBytes)
             return vocabularyError({"The special token %1 is longer than any may be", i});
     }
     return {};
@@ -135,7 +135,7 @@ Status Vocabulary::readSpecialIds(const gguf::Header& header) {
         w.id = static_cast<TokenId>(*id);
     }
     beginning_ = wanted[0].id;
-    // Early SentencePiece files don't name it.
+    // Early SentencePiece files do not name it.
     if (const auto token = find("<s>"); !beginning_ && token && kind(*token) == TokenKind::Control) beginning_ = token;
     for (size_t i = 1; i < wanted.size(); ++i)
         if (wanted[i].id) endOfGeneration_.push_back(*wanted[i].id);
@@ -144,13 +144,13 @@ Status Vocabulary::readSpecialIds(const gguf::Header& header) {
 }
 
 void Vocabulary::findEndLikeTokens() {
-    // In gpt-oss's format "<|end|>" ends a message and another of the same answer may follow: "<|return|>" and
+    // In gpt-oss's format "<|end|>" ends a message, and another message of the same answer may follow. "<|return|>" and
     // "<|call|>" end the answer.
     const bool harmony = find("<|return|>") && find("<|call|>");
-    for (const std::string_view text : endLikeTexts) {
+    for (const std::string_view text : kEndLikeTexts) {
         const std::optional<TokenId> token = find(text);
         if (!token || (harmony && text == "<|end|>")) continue;
-        // Some converters call these tokens user-defined. One of an ordinary kind is HTML in somebody's text.
+        // Some converters call these tokens user-defined. A token of an ordinary kind is HTML in a text.
         TokenKind& kind = kinds_[static_cast<size_t>(*token)];
         if (kind == TokenKind::UserDefined) kind = TokenKind::Control;
         if (kind == TokenKind::Control) endOfGeneration_.push_back(*token);
@@ -171,11 +171,11 @@ bool Vocabulary::isText(TokenId token) const {
     return k != TokenKind::Control && k != TokenKind::Unknown && k != TokenKind::Byte;
 }
 
-SpecialTokens Vocabulary::specialTokens(bool userDefinedOnly) const {
+SpecialTokens Vocabulary::specialTokens() const {
     std::vector<SpecialTokens::Entry> entries;
     for (TokenId token = 0; token < size(); ++token) {
-        const bool wanted = userDefinedOnly ? kind(token) == TokenKind::UserDefined : isSpecial(kind(token));
-        if (wanted && !text(token).empty()) entries.push_back({std::string(text(token)), token});
+        if (!isSpecial(kind(token)) || text(token).empty()) continue;
+        entries.push_back({std::string(text(token)), token, kind(token) != TokenKind::UserDefined});
     }
     return SpecialTokens(std::move(entries));
 }

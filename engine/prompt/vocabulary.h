@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A vocabulary as a GGUF file holds it, checked: token texts and kinds, and the ids with a meaning. Not how text
-// becomes tokens.
+// The checked vocabulary of a GGUF file: token texts and kinds, and the ids that have a meaning. It does not turn text
+// into tokens.
 #pragma once
 
 #include "prompt/special_tokens.h"
@@ -14,23 +14,23 @@
 
 namespace coterie::engine {
 
-/// tokenizer.ggml.token_type, ids as they stand in files.
+/// The values of tokenizer.ggml.token_type.
 enum class TokenKind : uint8_t { Undefined = 0, Normal, Unknown, Control, UserDefined, Unused, Byte };
 
-/// Whether it is looked for in a text before the text is tokenized.
+/// Whether tokens of this kind are looked for in a text before the text is cut into words.
 constexpr bool isSpecial(TokenKind kind) {
     return kind == TokenKind::Control || kind == TokenKind::UserDefined || kind == TokenKind::Unknown;
 }
 
-/// More entries than any list of a vocabulary has (262,144 tokens are the most published); asked before a list is read.
-constexpr uint64_t maxListEntries = 1u << 22;
-/// How many entries the key's array has; 0 where it is no array.
+/// More entries than any list of a published vocabulary has (262,144 tokens at most). Checked before a list is read.
+constexpr uint64_t kMaxListEntries = 1u << 22;
+/// Returns how many entries the key's array has, and 0 if its value is no array.
 uint64_t arrayCount(const gguf::Header& header, std::string_view key);
 
-/// "The vocabulary can't be used; `why`; ...", a BadInput error.
+/// Returns the BadInput error "The vocabulary can't be used" with this reason.
 Error vocabularyError(Sentence why);
 
-/// Read-only after read(), but for the texts that a tokenizer adds behind the tokens while it is made.
+/// Read-only after read(), except that a tokenizer adds texts after those of the tokens during its construction.
 class Vocabulary {
   public:
     static Result<Vocabulary> read(const gguf::Header& header);
@@ -40,17 +40,17 @@ class Vocabulary {
     std::string_view text(TokenId token) const { return texts_.text(static_cast<uint32_t>(token)); }
     TokenKind kind(TokenId token) const { return kinds_[static_cast<size_t>(token)]; }
     std::optional<TokenId> find(std::string_view text) const;
-    /// Whether plain text may become it: control and unknown tokens stand for no text, and byte tokens only for their
-    /// byte.
+    /// Whether plain text may become this token. Control and unknown tokens stand for no text, and byte tokens only for
+    /// their byte.
     bool isText(TokenId token) const;
-    /// The numbers of all texts: those of tokens are their ids.
+    /// All texts with their numbers. The number of a token's text is the token's id.
     TextTable& texts() { return texts_; }
     const TextTable& texts() const { return texts_; }
 
     std::optional<TokenId> beginning() const { return beginning_; }
     const std::vector<TokenId>& endOfGeneration() const { return endOfGeneration_; } ///< ascending
-    /// The tokens to look for in text: all special ones, or those alone that are looked for always.
-    SpecialTokens specialTokens(bool userDefinedOnly) const;
+    /// The tokens that are looked for in a text before it is cut into words.
+    SpecialTokens specialTokens() const;
     uint64_t memoryBytes() const { return texts_.memoryBytes() + kinds_.capacity(); }
 
   private:
@@ -65,7 +65,7 @@ class Vocabulary {
     std::vector<TokenId> endOfGeneration_;
 };
 
-/// "<0xNN>" to its byte: exactly six characters, two hexadecimal digits.
+/// Returns the byte that "<0xNN>" names: exactly six characters with two hexadecimal digits.
 std::optional<uint8_t> byteTokenValue(std::string_view text);
 
 } // namespace coterie::engine

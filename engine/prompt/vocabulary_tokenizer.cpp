@@ -9,19 +9,22 @@ namespace coterie::engine {
 namespace {
 // Positions are kept in 32 bits, and a text grows threefold where SentencePiece writes its spaces. No context holds
 // this much.
-constexpr size_t blockBytes = 256u << 20;
+constexpr size_t kBlockBytes = 256u << 20;
 } // namespace
 
 VocabularyTokenizer::VocabularyTokenizer(Vocabulary vocabulary, bool addsBeginning)
-    : vocabulary_(std::move(vocabulary)), addsBeginning_(addsBeginning), special_(vocabulary_.specialTokens(false)),
-      userDefined_(vocabulary_.specialTokens(true)) {}
+    : vocabulary_(std::move(vocabulary)), addsBeginning_(addsBeginning), special_(vocabulary_.specialTokens()) {}
 
 std::vector<TokenId> VocabularyTokenizer::encode(std::string_view text, bool special) const {
-    const SpecialTokens& wanted = special ? special_ : userDefined_;
+    const ByteRange whole{0, text.size()};
+    return encodeWithin(text, special ? std::span(&whole, 1) : std::span<const ByteRange>());
+}
+
+std::vector<TokenId> VocabularyTokenizer::encodeWithin(std::string_view text, std::span<const ByteRange> own) const {
     std::vector<TokenId> out;
     size_t begin = 0;
     for (;;) {
-        const SpecialTokens::Match match = wanted.next(text, begin);
+        const SpecialTokens::Match match = special_.next(text, begin, own);
         const size_t end = match.length > 0 ? match.position : text.size();
         encodeBlocks(text.substr(begin, end - begin), out);
         if (match.length == 0) return out;
@@ -31,7 +34,7 @@ std::vector<TokenId> VocabularyTokenizer::encode(std::string_view text, bool spe
 }
 
 void VocabularyTokenizer::encodeBlocks(std::string_view text, std::vector<TokenId>& out) const {
-    for (size_t at = 0; at < text.size(); at += blockBytes) encodePlain(text.substr(at, blockBytes), at == 0, out);
+    for (size_t at = 0; at < text.size(); at += kBlockBytes) encodePlain(text.substr(at, kBlockBytes), at == 0, out);
 }
 
 std::string VocabularyTokenizer::decode(TokenId token, bool special) const {
@@ -52,18 +55,6 @@ std::string VocabularyTokenizer::decode(TokenId token, bool special) const {
         break;
     }
     return {};
-}
-
-std::string VocabularyTokenizer::decodeSequence(std::span<const TokenId> tokens, bool special) const {
-    std::string text;
-    bool begins = true;
-    for (const TokenId token : tokens) {
-        const std::string piece = decode(token, special);
-        const bool isPlain = vocabulary_.contains(token) && !isSpecial(vocabulary_.kind(token));
-        text.append(piece, begins && isPlain && addsSpaceBefore() && piece.starts_with(' ') ? 1 : 0);
-        begins = !isPlain;
-    }
-    return text;
 }
 
 bool VocabularyTokenizer::isEndOfGeneration(TokenId token) const {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all tokenizers do alike: answer for the vocabulary, and take special tokens out of a text. The rest is bpe.h's
-// and sentencepiece.h's.
+// The part that all tokenizers share: questions about the vocabulary, and taking special tokens out of a text. bpe.h
+// and sentencepiece.h do the rest.
 #pragma once
 
 #include "prompt/vocabulary.h"
@@ -10,8 +10,8 @@ namespace coterie::engine {
 class VocabularyTokenizer : public Tokenizer {
   public:
     std::vector<TokenId> encode(std::string_view text, bool special) const final;
+    std::vector<TokenId> encode(const PromptText& prompt) const final { return encodeWithin(prompt.text, prompt.own); }
     std::string decode(TokenId token, bool special) const final;
-    std::string decodeSequence(std::span<const TokenId> tokens, bool special) const final;
 
     int64_t vocabularySize() const final { return vocabulary_.size(); }
     std::optional<TokenId> beginning() const final { return vocabulary_.beginning(); }
@@ -24,25 +24,26 @@ class VocabularyTokenizer : public Tokenizer {
     uint64_t memoryBytes() const override { return vocabulary_.memoryBytes(); }
 
   protected:
-    /// `vocabulary` is complete: what a tokenizer adds to its texts is there.
+    /// `vocabulary` must hold all texts that the tokenizer adds.
     VocabularyTokenizer(Vocabulary vocabulary, bool addsBeginning);
     const Vocabulary& vocabulary() const { return vocabulary_; }
 
   private:
-    /// Plain text without special tokens, at most 256 MiB. `begins`: at a text's start or behind a special token.
+    /// Encodes plain text without special tokens, at most 256 MiB. begins: it stands at the start of a text or after a
+    /// special token.
     virtual void encodePlain(std::string_view text, bool begins, std::vector<TokenId>& out) const = 0;
-    /// Whether encodePlain() puts a space before a text that begins.
-    virtual bool addsSpaceBefore() const { return false; }
-    /// The bytes that an ordinary token's text stands for.
+    /// Returns the bytes that the text of an ordinary token stands for.
     virtual std::string decodeText(std::string_view text) const = 0;
+    std::vector<TokenId> encodeWithin(std::string_view text, std::span<const ByteRange> own) const;
     void encodeBlocks(std::string_view text, std::vector<TokenId>& out) const;
 
     Vocabulary vocabulary_;
     bool addsBeginning_;
-    SpecialTokens special_, userDefined_;
+    SpecialTokens special_;
 };
 
-/// tokenizer.ggml.add_bos_token, or `otherwise`. BadInput where it is asked for and no token is named.
+/// Returns tokenizer.ggml.add_bos_token, or `otherwise` if the file does not have it. BadInput if the file asks for BOS
+/// and names no token.
 Result<bool> readAddsBeginning(const gguf::Header& header, const Vocabulary& vocabulary, bool otherwise);
 
 } // namespace coterie::engine

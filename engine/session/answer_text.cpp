@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Holding text back until no stop string can begin in it.
+// Holds text back until no stop string can begin in it.
 #include "session/answer_text.h"
 
 #include <algorithm>
@@ -9,7 +9,7 @@ namespace coterie::engine {
 
 namespace {
 
-/// The length of the longest end of `text` that is a proper beginning of `stop`.
+/// Returns the length of the longest end of `text` that is a beginning of `stop`, and not all of it.
 size_t overlap(std::string_view text, std::string_view stop) {
     for (size_t n = std::min(text.size(), stop.size() - 1); n > 0; --n)
         if (text.substr(text.size() - n) == stop.substr(0, n)) return n;
@@ -33,8 +33,8 @@ std::string AnswerText::finish() {
     return release(true);
 }
 
-/// Of several stops in what is held, the one that was complete first counts, so that the cut doesn't depend on how the
-/// text came in pieces; of two that end together, the longer.
+/// If several stops are in the held text, the one that was complete first counts, so that the cut does not depend on
+/// how the text came in pieces. The longer of two that end together counts.
 std::string AnswerText::release(bool all) {
     if (atStart_ && !held_.empty()) {
         if (held_.front() == ' ') held_.erase(0, 1);

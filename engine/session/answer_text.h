@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the bytes of tokens to the text that may be shown: whole characters, and nothing that may yet become a stop
+// Turns the bytes of tokens into text that may be shown: whole characters, without an end that may become a stop
 // string.
 #pragma once
 
@@ -11,18 +11,18 @@
 
 namespace coterie::engine {
 
-/// One answer's text. Not thread-safe.
+/// The text of one answer. Not thread-safe.
 class AnswerText {
   public:
-    /// `stops`: none of them empty. `dropLeadingSpace`: one space at the very start is the tokenizer's, not the
-    /// answer's.
+    /// stops: none of them empty. dropLeadingSpace: one space at the very start belongs to the tokenizer and not to the
+    /// answer.
     AnswerText(std::vector<std::string> stops, bool dropLeadingSpace);
 
-    /// What can be shown now. Nothing more comes after stopped().
+    /// Returns the text that can be shown now. Nothing more comes after stopped().
     std::string push(std::string_view bytes);
-    /// What was held back; an unfinished character becomes U+FFFD.
+    /// Returns the text that was held back; an unfinished character becomes U+FFFD.
     std::string finish();
-    /// A stop string came; what precedes it has been given out.
+    /// A stop string came. The text before it was given out.
     bool stopped() const { return stopped_; }
 
   private:

@@ -222,7 +222,7 @@ void Generation::tell(const AnswerEvent& event, TokenId token) {
     if (!onDelta_) return;
     onDelta_({.kind = event.kind,
               .part = event.part,
-              .text = call ? std::string_view() : std::string_view(event.text),
+              .text = event.text,
               .promptDone = s.promptTokens,
               .promptTotal = s.promptTokens,
               .generated = s.generated,

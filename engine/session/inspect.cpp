@@ -56,7 +56,7 @@ void inspectVocabulary(const gguf::Header& header, ModelInfo& info) {
     const Result<std::unique_ptr<Tokenizer>> tokenizer = Tokenizer::create(header);
     if (!tokenizer) return addProblem(info, tokenizer.error());
     const PromptFormat format = PromptFormat::choose(header, *tokenizer.value(), info.notes);
-    info.hasChatTemplate = format.fromFile();
+    info.turns = format.turns();
     info.canThink = format.canThink();
 }
 

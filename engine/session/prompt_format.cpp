@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The three ways from messages to a prompt.
+// See prompt_format.h. The three ways from messages to a prompt.
 #include "session/prompt_format.h"
 
 #include "prompt/utf8_stream.h"
@@ -26,7 +26,7 @@ const char* roleName(Role role) {
     return "user";
 }
 
-/// Templates and JSON want UTF-8; what is not becomes U+FFFD.
+/// Templates and JSON need UTF-8; other bytes become U+FFFD.
 std::string validUtf8(std::string_view text) {
     Utf8Stream stream;
     std::string out = stream.push(text);
@@ -47,7 +47,7 @@ Result<Json> optionJson(const char* name, const std::string& text, Json::value_t
                       : "Give an object of names and values"};
 }
 
-/// A call in the tags that most models use, for templates that know none.
+/// A call that no model wrote, in the tags that most models use, for templates that know none.
 std::string spelled(const ToolCall& call) {
     if (!call.code.empty()) return "<code>\n" + call.code + "\n</code>";
     const Json arguments = Json::parse(call.arguments, nullptr, false);
@@ -55,7 +55,7 @@ std::string spelled(const ToolCall& call) {
     return "<tool_call>\n" + json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n</tool_call>";
 }
 
-/// `number`: of the call in its conversation. Nine letters and digits, as Mistral's template wants them.
+/// number: of the call in its conversation. The id has nine letters and digits, as Mistral's template demands.
 std::string callId(int number) {
     const std::string digits = std::to_string(number);
     return "call" + std::string(digits.size() < 5 ? 5 - digits.size() : 0, '0') + digits;
@@ -72,32 +72,39 @@ Json callJson(const ToolCall& call, int number) {
 /// A message as templates take it: with one content, and tool results in messages of their own.
 struct Turn {
     Role role = Role::User;
-    std::string content{}, thought{};
+    PromptText content{};
+    std::string thought{};
     std::vector<ToolCall> calls{};
-    std::string tool{}; ///< whose result the content is
+    std::string tool{};  ///< whose result the content is
+    bool inCall = false; ///< the content ends with the words of a call: calls without words belong to it
 };
 
-void addLine(std::string& text, std::string_view words) {
-    if (!text.empty()) text += '\n';
-    text += validUtf8(words);
+void addLine(PromptText& text, const PromptText& words) {
+    if (!text.text.empty()) text.addForeign("\n");
+    text.add(words);
 }
 
-/// knowsCalls: the template reads tool_calls; else calls are spelled in the content. A call that is code alone always
-/// is.
+/// A call goes into the content if the template does not read tool_calls, or if it is code that is more than calls.
+void addCall(const Part& part, bool knowsCalls, Turn& turn) {
+    if (knowsCalls && !part.call.name.empty()) return turn.calls.push_back(part.call);
+    if (part.text.empty() && turn.inCall) return;
+    turn.inCall = !part.text.empty();
+    addLine(turn.content, turn.inCall ? wordsOfCall(validUtf8(part.text)) : PromptText{validUtf8(spelled(part.call))});
+}
+
 void addPart(const Part& part, bool knowsCalls, Turn& turn) {
+    turn.inCall = turn.inCall && part.kind == PartKind::ToolCall;
     switch (part.kind) {
     case PartKind::Text:
-        return addLine(turn.content, part.text);
+        return addLine(turn.content, {validUtf8(part.text)});
     case PartKind::Thought:
-        return addLine(turn.thought, part.text);
-    case PartKind::ToolCall:
-        if (knowsCalls && !part.call.name.empty())
-            turn.calls.push_back(part.call);
-        else
-            addLine(turn.content, spelled(part.call));
+        if (!turn.thought.empty()) turn.thought += '\n';
+        turn.thought += validUtf8(part.text);
         return;
+    case PartKind::ToolCall:
+        return addCall(part, knowsCalls, turn);
     case PartKind::ToolResult:
-        turn.content = validUtf8(part.text);
+        turn.content = {validUtf8(part.text)};
         turn.tool = validUtf8(part.call.name);
         return;
     }
@@ -118,19 +125,20 @@ std::vector<Turn> turnsOf(std::span<const Message> conversation, bool knowsCalls
     return turns;
 }
 
-Json messagesJson(std::span<const Message> conversation, bool knowsCalls) {
+Json messagesJson(std::span<const Turn> turns) {
     Json messages = Json::array();
     int calls = 0, results = 0;
-    for (const Turn& turn : turnsOf(conversation, knowsCalls)) {
+    for (const Turn& turn : turns) {
         Json message;
+        const std::string& content = turn.content.text;
         message["role"] = roleName(turn.role);
-        message["content"] = turn.content;
+        message["content"] = content;
         Json structured = Json::array();
         for (const ToolCall& call : turn.calls) structured.push_back(callJson(call, ++calls));
         if (!turn.thought.empty()) {
             message["reasoning_content"] = turn.thought;
-            // gpt-oss's name for it; with calls its template takes a thought or a text, not both.
-            if (structured.empty() || turn.content.empty()) message["thinking"] = turn.thought;
+            // gpt-oss's name for a thought. With calls its template takes a thought or a text, not both.
+            if (structured.empty() || content.empty()) message["thinking"] = turn.thought;
         }
         if (!structured.empty()) message["tool_calls"] = std::move(structured);
         if (turn.role == Role::Tool) {
@@ -142,7 +150,7 @@ Json messagesJson(std::span<const Message> conversation, bool knowsCalls) {
     return messages;
 }
 
-/// For templates that know the switches alone, which they look for in the system message.
+/// For templates that look for these switches in the system message.
 void addSwitch(bool thinking, std::vector<Message>& messages) {
     const std::string word = thinking ? "/think" : "/no_think";
     if (messages.empty() || messages.front().role != Role::System)
@@ -151,24 +159,31 @@ void addSwitch(bool thinking, std::vector<Message>& messages) {
         messages.front() = Message::text(Role::System, joinedText(messages.front().parts) + " " + word);
 }
 
-std::string chatMl(std::span<const Message> conversation) {
-    std::string out;
-    for (const Turn& turn : turnsOf(conversation, false))
-        out += std::string("<|im_start|>") + roleName(turn.role) + "\n" + turn.content + "<|im_end|>\n";
-    return out += "<|im_start|>assistant\n";
+PromptText chatMl(std::span<const Message> conversation) {
+    PromptText out;
+    for (const Turn& turn : turnsOf(conversation, false)) {
+        out.addOwn(std::string("<|im_start|>") + roleName(turn.role) + "\n");
+        out.add(turn.content);
+        out.addOwn("<|im_end|>\n");
+    }
+    out.addOwn("<|im_start|>assistant\n");
+    return out;
 }
 
 bool isSpace(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
 
-/// One text: an answer follows its question directly, as it was generated; anything else starts a new line.
-std::string plainText(std::span<const Message> conversation) {
+/// One text: an answer follows its question directly, as it was generated; anything else starts a new line. A text that
+/// is merely continued has no place for a system message. All of it is foreign.
+PromptText plainText(std::span<const Message> conversation) {
     std::string out;
     for (const Turn& turn : turnsOf(conversation, false)) {
-        const bool apart = turn.role != Role::Assistant && !out.empty() && !turn.content.empty();
-        if (apart && !isSpace(out.back()) && !isSpace(turn.content.front())) out += '\n';
-        out += turn.content;
+        if (turn.role == Role::System) continue;
+        const std::string& words = turn.content.text;
+        const bool apart = turn.role != Role::Assistant && !out.empty() && !words.empty();
+        if (apart && !isSpace(out.back()) && !isSpace(words.front())) out += '\n';
+        out += words;
     }
-    return out;
+    return {std::move(out)};
 }
 
 std::string tokenTextAt(const gguf::Header& header, const char* key, const Tokenizer& tokenizer) {
@@ -190,7 +205,7 @@ PromptFormat PromptFormat::choose(const gguf::Header& header, const Tokenizer& t
     if (const auto source = header.string("tokenizer.chat_template")) {
         Result<ChatTemplate> parsed = ChatTemplate::parse(*source);
         if (parsed) {
-            format.kind_ = Kind::Template;
+            format.turns_ = Turns::Template;
             format.template_ = std::move(parsed).value();
             format.source_ = std::string(*source);
             return format;
@@ -198,7 +213,7 @@ PromptFormat PromptFormat::choose(const gguf::Header& header, const Tokenizer& t
         unusable = parsed.error();
     }
     if (tokenizer.find("<|im_start|>") && tokenizer.find("<|im_end|>")) {
-        format.kind_ = Kind::ChatMl;
+        format.turns_ = Turns::ChatMl;
         notes.push_back(unusable
                             ? Sentence("The file's chat template can't be used (%1), so turns are marked as in ChatML, "
                                        "whose tokens the vocabulary has",
@@ -215,20 +230,20 @@ PromptFormat PromptFormat::choose(const gguf::Header& header, const Tokenizer& t
     return format;
 }
 
-Result<std::string> PromptFormat::render(std::span<const Message> conversation, const PromptOptions& options) const {
-    switch (kind_) {
-    case Kind::Template:
+Result<PromptText> PromptFormat::render(std::span<const Message> conversation, const PromptOptions& options) const {
+    switch (turns_) {
+    case Turns::Template:
         return renderTemplate(conversation, options);
-    case Kind::ChatMl:
+    case Turns::ChatMl:
         return chatMl(conversation);
-    case Kind::Plain:
+    case Turns::Plain:
         break;
     }
     return plainText(conversation);
 }
 
-Result<std::string> PromptFormat::renderTemplate(std::span<const Message> conversation,
-                                                 const PromptOptions& options) const {
+Result<PromptText> PromptFormat::renderTemplate(std::span<const Message> conversation,
+                                                const PromptOptions& options) const {
     Json context = Json::object();
     if (!options.variables.empty()) {
         Result<Json> variables = optionJson("variables", options.variables, Json::value_t::object);
@@ -245,12 +260,15 @@ Result<std::string> PromptFormat::renderTemplate(std::span<const Message> conver
     }
     std::vector<Message> messages(conversation.begin(), conversation.end());
     if (options.thinking && !knows("enable_thinking") && knows("/no_think")) addSwitch(*options.thinking, messages);
-    context["messages"] = messagesJson(messages, knows("tool_calls"));
+    const std::vector<Turn> turns = turnsOf(messages, knows("tool_calls"));
+    context["messages"] = messagesJson(turns);
+    TemplateInput input{.now = options.now};
+    for (const Turn& turn : turns) input.ownContent.push_back(turn.content.own);
     context["add_generation_prompt"] = true;
     context["bos_token"] = validUtf8(beginning_);
     context["eos_token"] = validUtf8(end_);
     if (options.thinking) context["enable_thinking"] = *options.thinking;
-    return template_->render(context, {options.now});
+    return template_->render(context, input);
 }
 
 AnswerForms PromptFormat::answerForms(std::span<const Message> conversation, const PromptOptions& options,
@@ -263,7 +281,7 @@ AnswerForms PromptFormat::answerForms(std::span<const Message> conversation, con
     const size_t last = prompt.find_last_not_of(" \n");
     AnswerForms forms;
     forms.startsInThought = last != prompt.npos && prompt.substr(0, last + 1).ends_with("<think>");
-    forms.channels = hasChannels_ && kind_ == Kind::Template;
+    forms.channels = hasChannels_ && turns_ == Turns::Template;
     forms.toolTags = tools && !forms.channels;
     forms.pythonTags = !options.pythonTools.empty();
     forms.bareJson = tools && knows("ipython"); // Llama 3's name for the role of a tool

@@ -47,7 +47,7 @@ class LocalSession final : public Session {
                                      const DeltaCallback& onDelta) override;
     Result<std::vector<TokenId>> promptTokens(std::span<const Message> conversation,
                                               const GenerateOptions& options) const override;
-    Result<std::vector<TokenId>> textTokens(std::string_view text) const override;
+    Result<std::vector<TokenId>> textTokens(std::string_view text, const GenerateOptions& options) const override;
     Status logits(std::span<const TokenId> tokens,
                   const std::function<void(int64_t position, std::span<const float> logits)>& onLogits) override;
     void cancel() noexcept override { cancel_.store(true, std::memory_order_relaxed); }
@@ -59,7 +59,7 @@ class LocalSession final : public Session {
     Status startDevice(const OpenOptions& options, const ModelShape& shape);
     void watchMemory(std::function<MemoryReading()> read);
     void watchPower(const GenerateOptions& options);
-    std::vector<TokenId> tokenize(std::string_view text, bool special) const;
+    std::vector<TokenId> withBeginning(std::vector<TokenId> tokens) const;
     struct Prompt {
         std::vector<TokenId> tokens;
         AnswerForms forms;
@@ -107,7 +107,7 @@ Status LocalSession::openFile(const OpenOptions& options, ModelShape& shape) {
     if (!tokenizer) return tokenizer.error();
     tokenizer_ = std::move(tokenizer).value();
     format_ = PromptFormat::choose(header, *tokenizer_, info_.notes);
-    info_.hasChatTemplate = format_.fromFile();
+    info_.turns = format_.turns();
     info_.canThink = format_.canThink();
     sentencePiece_ = header.string("tokenizer.ggml.model") == "llama";
     releaseFreedMemory(); // what reading the vocabulary needed for a while
@@ -189,9 +189,8 @@ auto LocalSession::call(const Body& body) -> decltype(body()) {
     return result;
 }
 
-/// With BOS where the vocabulary wants one, and never with two.
-std::vector<TokenId> LocalSession::tokenize(std::string_view text, bool special) const {
-    std::vector<TokenId> tokens = tokenizer_->encode(text, special);
+/// Adds BOS if the vocabulary asks for one, and never a second.
+std::vector<TokenId> LocalSession::withBeginning(std::vector<TokenId> tokens) const {
     const std::optional<TokenId> bos = tokenizer_->beginning();
     const bool written = bos && !tokens.empty() && tokens.front() == *bos;
     if (bos && tokenizer_->addsBeginning() && !written) tokens.insert(tokens.begin(), *bos);
@@ -200,10 +199,10 @@ std::vector<TokenId> LocalSession::tokenize(std::string_view text, bool special)
 
 Result<LocalSession::Prompt> LocalSession::conversationPrompt(std::span<const Message> conversation,
                                                               const PromptOptions& options) const {
-    Result<std::string> text = format_.render(conversation, options);
-    if (!text) return text.error();
-    return Prompt{tokenize(text.value(), format_.marksTurns()),
-                  format_.answerForms(conversation, options, text.value())};
+    const Result<PromptText> prompt = format_.render(conversation, options);
+    if (!prompt) return prompt.error();
+    return Prompt{withBeginning(tokenizer_->encode(prompt.value())),
+                  format_.answerForms(conversation, options, prompt->text)};
 }
 
 Result<Generated> LocalSession::generate(std::span<const TokenId> prompt, const GenerateOptions& options,
@@ -229,8 +228,8 @@ Result<Generated> LocalSession::chat(std::span<const Message> conversation, cons
         const Result<Prompt> prompt = conversationPrompt(conversation, options.prompt);
         if (!prompt) return prompt.error();
         AnswerReading reading{.start = start};
-        reading.dropLeadingSpace = sentencePiece_ && format_.marksTurns();
-        if (format_.marksTurns()) reading.forms = prompt->forms;
+        reading.dropLeadingSpace = sentencePiece_ && format_.turns() != Turns::Plain;
+        if (format_.turns() != Turns::Plain) reading.forms = prompt->forms;
         return generate(prompt->tokens, options, onDelta, reading);
     });
 }
@@ -240,7 +239,7 @@ Result<Generated> LocalSession::complete(std::string_view text, const GenerateOp
     const Clock::time_point start = Clock::now();
     return call([&]() -> Result<Generated> {
         if (Status status = checkGenerateOptions(options); !status) return status.error();
-        return generate(tokenize(text, true), options, onDelta, {.start = start});
+        return generate(withBeginning(tokenizer_->encode(text, options.special)), options, onDelta, {.start = start});
     });
 }
 
@@ -262,8 +261,9 @@ Result<std::vector<TokenId>> LocalSession::promptTokens(std::span<const Message>
     });
 }
 
-Result<std::vector<TokenId>> LocalSession::textTokens(std::string_view text) const {
-    return guarded([&]() -> Result<std::vector<TokenId>> { return tokenize(text, true); });
+Result<std::vector<TokenId>> LocalSession::textTokens(std::string_view text, const GenerateOptions& options) const {
+    return guarded(
+        [&]() -> Result<std::vector<TokenId>> { return withBeginning(tokenizer_->encode(text, options.special)); });
 }
 
 Status LocalSession::logits(std::span<const TokenId> tokens,
@@ -291,16 +291,6 @@ Telemetry LocalSession::telemetry() const {
 }
 
 } // namespace
-
-Result<Generated> Session::completeTokens(std::span<const TokenId>, const GenerateOptions&, const DeltaCallback&) {
-    return Error{ErrorKind::Unsupported, "This session can't continue tokens", "It takes text alone",
-                 "Give it the text instead"};
-}
-
-Result<std::vector<TokenId>> Session::textTokens(std::string_view) const {
-    return Error{ErrorKind::Unsupported, "This session can't show tokens", "It takes text alone",
-                 "Give it the text instead"};
-}
 
 Result<std::unique_ptr<Tokenizer>> openTokenizer(const std::string& path, FileSystem* files) {
     return guarded([&]() -> Result<std::unique_ptr<Tokenizer>> {

@@ -19,10 +19,10 @@
 #include "decoder/memory_plan.h"
 #include "decoder/options.h"
 #include "decoder/trace.h"
+#include "experts/disk_record.h"
 #include "prompt/parts.h"
 #include "prompt/tokenizer.h"
 #include "sampling/sampler.h"
-#include "experts/disk_record.h"
 
 #include <cstdint>
 #include <ctime>
@@ -53,10 +53,11 @@ struct OpenOptions {
     std::function<MemoryReading()> readMemory;    ///< what an automatic budget watches; nothing: the system's
     std::function<PowerReading()> readPower;      ///< for RoutingWhen::Scarce, on any thread; nothing: the system's
     /// UTF-8. The folder of small files that keep measurements: one for each model's derived head predictor
-    /// (session/head_record.h), and one for each disk (experts/disk_record.h). It is made if it does not exist. If it is
-    /// empty or can't be written, everything is measured again at each start.
+    /// (session/head_record.h), and one for each disk (experts/disk_record.h). It is made if it does not exist. If it
+    /// is empty or can't be written, everything is measured again at each start.
     std::string recordsFolder;
-    /// UTF-8. The folder of packed files, one large file for each model (session/packed_files.h); empty: there are none.
+    /// UTF-8. The folder of packed files, one large file for each model (session/packed_files.h); empty: there are
+    /// none.
     std::string packedFolder;
 };
 
@@ -72,6 +73,13 @@ struct HeadPredictor {
     HeadAgreement measured{}; ///< Derived: as the model was opened; used where it is good
 };
 
+/// How a conversation becomes the text that a model reads.
+enum class Turns {
+    Template, ///< the file's chat template writes it
+    ChatMl,   ///< turns are marked the ChatML way, because the vocabulary has its control tokens
+    Plain,    ///< no turns: the model continues the text of the conversation
+};
+
 /// What `info` shows.
 struct ModelInfo {
     std::string path, name, architecture, quantisation, licence, flavour;
@@ -79,8 +87,8 @@ struct ModelInfo {
     uint64_t parts = 1; ///< files that the model lies in
     int64_t layers = 0, width = 0, heads = 0, kvHeads = 0, headDim = 0, feedForward = 0;
     int64_t experts = 0, expertsPerToken = 0, vocabulary = 0, trainedContext = 0, slidingWindow = 0;
-    bool hasChatTemplate = false; ///< without one the model continues the user's text
-    bool canThink = false;        ///< the template knows PromptOptions::thinking
+    Turns turns = Turns::Plain;
+    bool canThink = false; ///< the template knows PromptOptions::thinking
     MemoryPlan memory;
     HeadPredictor headPredictor;
     std::optional<DiskProfile> disk; ///< the model's, where it was measured
@@ -115,7 +123,10 @@ struct GenerateOptions {
     SamplingOptions sampling;
     int64_t maxTokens = -1;        ///< -1: until the answer ends or the context is full
     std::vector<std::string> stop; ///< strings that end the answer; not shown
-    PromptOptions prompt;          ///< of chat(); tool calls are looked for where tools are offered
+    /// Of complete() and textTokens(): control tokens spelled in the text ("<|im_start|>") count as such. Otherwise
+    /// they are plain characters, as in a message.
+    bool special = false;
+    PromptOptions prompt; ///< of chat(); tool calls are looked for where tools are offered
     TraceSink* trace = nullptr;
     /// Predicted holds for greedy and top-k draws alone: for others every probability counts. A derived predictor is
     /// measured first, on the states of such requests.
@@ -135,8 +146,8 @@ struct GenerateOptions {
 struct Delta {
     PartKind kind = PartKind::Text;
     size_t part = 0;       ///< index of the part that it belongs to, in Generated::parts; rises by one at a new part
-    std::string_view text; ///< of Text and Thought; empty while the prompt is read, and where a character, a marker or
-                           ///< a stop string may be unfinished
+    std::string_view text; ///< the next words of the part (all of a ToolCall); empty while the prompt is read, and
+                           ///< while a character, a marker or a stop string may be unfinished
     int64_t promptDone = 0, promptTotal = 0;
     int64_t generated = 0;          ///< tokens so far
     TokenId token = -1;             ///< -1 while the prompt is read, and where only held-back text comes out at the end
@@ -200,22 +211,23 @@ class Session {
     virtual const ModelInfo& info() const = 0;
     virtual const Tokenizer& tokenizer() const = 0;
 
-    /// An answer to the conversation. Reuses what the KV cache already holds. Errors: ContextFull (nothing was
-    /// dropped), Io, BadInput (the template refuses), OutOfMemory. Cancelled and a context filled by the answer are not
-    /// errors but finish reasons.
+    /// An answer to the conversation, whatever ModelInfo::turns says. Only what the template itself writes makes
+    /// control tokens: "<|im_end|>" in a message is ten characters. Reuses what the KV cache already holds. Errors:
+    /// ContextFull (nothing was dropped), Io, BadInput (the template refuses), OutOfMemory. Cancelled and a context
+    /// filled by the answer are not errors but finish reasons.
     virtual Result<Generated> chat(std::span<const Message> conversation, const GenerateOptions& options,
                                    const DeltaCallback& onDelta) = 0;
-    /// The text's continuation, without a template. Markers of the vocabulary ("<|im_start|>") count as such.
+    /// The text's continuation, without a template. The text is a person's: see GenerateOptions::special.
     virtual Result<Generated> complete(std::string_view text, const GenerateOptions& options,
                                        const DeltaCallback& onDelta) = 0;
-    /// The continuation of exactly these tokens; nothing is added. Unsupported where a session takes text alone.
+    /// The continuation of exactly these tokens; nothing is added.
     virtual Result<Generated> completeTokens(std::span<const TokenId> prompt, const GenerateOptions& options,
-                                             const DeltaCallback& onDelta);
+                                             const DeltaCallback& onDelta) = 0;
     /// The tokens a conversation makes, template applied: what a context gauge shows before sending.
     virtual Result<std::vector<TokenId>> promptTokens(std::span<const Message> conversation,
                                                       const GenerateOptions& options) const = 0;
-    /// The tokens that complete() reads. Unsupported where a session takes text alone.
-    virtual Result<std::vector<TokenId>> textTokens(std::string_view text) const;
+    /// The tokens that complete() reads.
+    virtual Result<std::vector<TokenId>> textTokens(std::string_view text, const GenerateOptions& options) const = 0;
     /// Raw logits after each of `tokens`, from an empty KV cache.
     virtual Status logits(std::span<const TokenId> tokens,
                           const std::function<void(int64_t position, std::span<const float> logits)>& onLogits) = 0;

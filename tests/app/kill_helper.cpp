@@ -7,6 +7,7 @@
 // handed on.
 #include "app.h"
 #include "fakes/fake_session.h"
+#include "fakes/forwarding_session.h"
 
 #include <QCoreApplication>
 #include <QDir>
@@ -32,37 +33,18 @@ void tell(const std::string& line) {
 }
 
 /// The scripted session, with a line to stdout before each token.
-class Telling : public engine::Session {
+class Telling : public test::ForwardingSession {
   public:
-    explicit Telling(std::unique_ptr<engine::Session> inner) : inner_(std::move(inner)) {}
+    using ForwardingSession::ForwardingSession;
 
-    const engine::ModelInfo& info() const override { return inner_->info(); }
-    const engine::Tokenizer& tokenizer() const override { return inner_->tokenizer(); }
     engine::Result<engine::Generated> chat(std::span<const engine::Message> conversation,
                                            const engine::GenerateOptions& options,
                                            const engine::DeltaCallback& onDelta) override {
-        return inner_->chat(conversation, options, [&](const engine::Delta& delta) {
+        return ForwardingSession::chat(conversation, options, [&](const engine::Delta& delta) {
             if (!delta.text.empty()) tell("T " + std::to_string(nowMs()) + " " + std::string(delta.text) + "\n");
             onDelta(delta);
         });
     }
-    engine::Result<engine::Generated> complete(std::string_view text, const engine::GenerateOptions& options,
-                                               const engine::DeltaCallback& onDelta) override {
-        return inner_->complete(text, options, onDelta);
-    }
-    engine::Result<std::vector<engine::TokenId>> promptTokens(std::span<const engine::Message> conversation,
-                                                              const engine::GenerateOptions& options) const override {
-        return inner_->promptTokens(conversation, options);
-    }
-    engine::Status logits(std::span<const engine::TokenId> tokens,
-                          const std::function<void(int64_t, std::span<const float>)>& onLogits) override {
-        return inner_->logits(tokens, onLogits);
-    }
-    void cancel() noexcept override { inner_->cancel(); }
-    engine::Telemetry telemetry() const override { return inner_->telemetry(); }
-
-  private:
-    std::unique_ptr<engine::Session> inner_;
 };
 
 engine::SessionFactory tellingFactory() {

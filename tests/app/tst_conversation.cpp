@@ -375,12 +375,11 @@ void TestConversation::anAnswerGoesBackAsItWasWritten() {
 
 void TestConversation::aModelWithoutATemplateContinuesTheText() {
     FakeScript plain = AppBench::words();
-    plain.hasChatTemplate = false;
+    plain.turns = engine::Turns::Plain;
     AppBench bench(plain);
     OPEN_MODEL(bench);
     QVERIFY(bench.models().continuesText());
     bench.control().allowAll();
-    bench.app().settings()->setSystemPrompt(QStringLiteral("Be kind"));
     QVERIFY(bench.chat().send(QStringLiteral("It was")));
     QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), ChatController::Idle, kPatienceMs);
     QCOMPARE(engine::joinedText(bench.control().conversations().at(0).at(0).parts), std::string("It was"));

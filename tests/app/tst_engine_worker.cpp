@@ -83,7 +83,6 @@ class TestEngineWorker : public QObject {
     void openingAnotherModelEndsTheAnswer();
     void closingForgetsTelemetry();
     void countsTokens();
-    void continuesPlainText();
     void goesWhileItGenerates();
 };
 
@@ -195,24 +194,6 @@ void TestEngineWorker::countsTokens() {
     QVERIFY(bench.counted.wait(kPatienceMs));
     QCOMPARE(bench.counted.at(0).at(0).toULongLong(), quint64{7});
     QCOMPARE(bench.counted.at(0).at(1).toLongLong(), qint64{5});
-}
-
-void TestEngineWorker::continuesPlainText() {
-    FakeScript script = threeWords();
-    script.hasChatTemplate = false;
-    Bench bench(script);
-    QVERIFY(bench.open());
-    GenerateRequest plain = request(1);
-    plain.continuesText = true;
-    plain.conversation = {engine::Message::text(engine::Role::User, "Once"),
-                          engine::Message::text(engine::Role::Assistant, " upon"),
-                          engine::Message::text(engine::Role::User, "Then")};
-    bench.control->allowAll();
-    bench.worker.generate(plain);
-    QVERIFY(bench.finished.wait(kPatienceMs));
-    const auto asked = bench.control->conversations();
-    QCOMPARE(asked.size(), size_t{1});
-    QCOMPARE(engine::joinedText(asked[0][0].parts), std::string("Once upon\nThen"));
 }
 
 void TestEngineWorker::goesWhileItGenerates() {

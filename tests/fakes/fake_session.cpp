@@ -27,6 +27,7 @@ class FakeTokenizer : public Tokenizer {
         for (const char c : text) ids.push_back(static_cast<unsigned char>(c));
         return ids;
     }
+    std::vector<TokenId> encode(const PromptText& prompt) const override { return encode(prompt.text, false); }
     std::string decode(TokenId token, bool) const override { return std::string(1, static_cast<char>(token)); }
     int64_t vocabularySize() const override { return 256; }
     std::optional<TokenId> beginning() const override { return std::nullopt; }
@@ -62,6 +63,10 @@ class FakeSession : public Session {
         if (control_) control_->note({Message::text(Role::User, std::string(text))}, options);
         return answer(options, onDelta);
     }
+    Result<Generated> completeTokens(std::span<const TokenId>, const GenerateOptions& options,
+                                     const DeltaCallback& onDelta) override {
+        return answer(options, onDelta);
+    }
     Result<std::vector<TokenId>> promptTokens(std::span<const Message> conversation,
                                               const GenerateOptions&) const override {
         std::vector<TokenId> all;
@@ -71,7 +76,7 @@ class FakeSession : public Session {
         }
         return all;
     }
-    Result<std::vector<TokenId>> textTokens(std::string_view text) const override {
+    Result<std::vector<TokenId>> textTokens(std::string_view text, const GenerateOptions&) const override {
         return tokenizer_.encode(text, false);
     }
     Status logits(std::span<const TokenId>, const std::function<void(int64_t, std::span<const float>)>&) override {
@@ -236,7 +241,8 @@ ModelInfo inspect(const FakeScript& script, const OpenOptions& options) {
     }
     info.trainedContext = 32768;
     info.notes = script.notes;
-    info.hasChatTemplate = info.canThink = script.hasChatTemplate;
+    info.turns = script.turns;
+    info.canThink = script.turns == Turns::Template;
     info.memory = planned(script, options, options.context > 0 ? options.context : script.contextSize);
     if (options.context == 0 && info.memory.minimumTotal > info.memory.budget)
         info.memory = planned(script, options, std::min(kMinimumAutomaticContext, script.contextSize));
@@ -336,7 +342,7 @@ const Named kScripts[] = {
     {"continues",
      [] {
          FakeScript script = story();
-         script.hasChatTemplate = false;
+         script.turns = Turns::Plain;
          return script;
      }},
     {"from-disk",

@@ -37,7 +37,7 @@ struct FakeScript {
     bool endless = false;          ///< begins again after the last piece
     int64_t promptTokens = 8;
     int64_t contextSize = 4096;
-    bool hasChatTemplate = true;
+    engine::Turns turns = engine::Turns::Template;
     /// Its experts, of 2.5 MiB each: 12 layers of 32 fit into the automatic budget, 32 don't.
     int64_t layers = 12;
     bool dense = false;  ///< no experts: its layers take 60 MiB each, and all that comes from disk is read on a guess

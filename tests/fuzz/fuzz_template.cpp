@@ -20,7 +20,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     constexpr TemplateLimits kLimits{.steps = 50'000, .outputBytes = 1 << 20};
     const auto parsed = ChatTemplate::parse({reinterpret_cast<const char*>(data), size}, kLimits);
     if (!parsed) return 0;
-    const auto text = parsed->render(context, {std::tm{}});
-    if (text && text->size() > kLimits.outputBytes) std::abort();
+    const auto prompt = parsed->render(context, {std::tm{}});
+    if (prompt && prompt->text.size() > kLimits.outputBytes) std::abort();
     return 0;
 }

@@ -73,7 +73,9 @@ void use(const Tokenizer& tokenizer, std::string_view text) {
             require(special || !tokenizer.isControl(token));
         }
         // A space is three bytes on the way, each of which may become an unknown token of 31 bytes.
-        require(tokenizer.decodeSequence(tokens, special).size() <= 93 * (text.size() + 1));
+        size_t decoded = 0;
+        for (const TokenId token : tokens) decoded += tokenizer.decode(token, special).size();
+        require(decoded <= 93 * (text.size() + 1));
     }
     for (const TokenId token : tokenizer.endOfGeneration()) require(tokenizer.isEndOfGeneration(token));
 }

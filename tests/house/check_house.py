@@ -34,7 +34,9 @@ APP_DOORS = [
     ("cli", "kernels/kernels.h", "kernels lists the tables, bench reads memory with them"),
     ("cli", "experts/replay.h", "replay runs eviction policies without a model"),
     ("cli", "gguf/token_id.h", "agreement compares tokens"),
+    ("", "prompt/parts.h", "messages and answers are lists of parts"),
     ("cli", "prompt/chat_template.h", "render is a template without a model"),
+    ("", "prompt/answer_parser.h", "stored answers are cut into parts again"),
     ("cli", "prompt/utf8_stream.h", "a trace's tokens are printed as whole characters"),
 ]
 LONGEST_FILE = 800
@@ -45,8 +47,8 @@ COMMENTED = SOURCES | {".cmake", ".mjs", ".ps1"}
 IGNORED = {"build", ".git", ".cache", "__pycache__", "node_modules"}
 # A comment that begins so is seldom a sentence: the subject or the verb is missing. Only these folders are held to it so far.
 FRAGMENT = re.compile(r"(?:Of|What|Where|That|But for|Nor)\b", re.IGNORECASE)
-PLAIN_FOLDERS = [".ci", "cmake", "installers", "resources", "tests/bench", "tests/cli", "tests/cross", "tests/fuzz", "tests/house", "tests/memory",
-                 "tests/peer", "tests/sampling", "tests/session", "tests/support"]
+PLAIN_FOLDERS = [".ci", "cmake", "engine/prompt", "engine/sampling", "installers", "resources", "tests/bench", "tests/cli", "tests/cross", "tests/fuzz",
+                 "tests/house", "tests/memory", "tests/peer", "tests/prompt", "tests/sampling", "tests/session", "tests/support"]
 
 
 def files(source):

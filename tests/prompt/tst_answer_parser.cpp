@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Answers in every form that models write them in: what is text, what is thought, what is a call, and that cuts change
-// nothing.
+// Answers in every form that models write them in: the parser finds texts, thoughts and calls, and cuts change nothing.
 #include "prompt/answer_parser.h"
 #include "prompt/python_calls.h"
 #include "prompt/tool_calls.h"
@@ -233,7 +232,8 @@ void AnswerParserTest::wordsOfACallAreKept() {
     QVERIFY(parser.finish().empty());
 }
 
-/// A megabyte of what might become markers, byte by byte: a parser that looks again at all it holds would not end.
+/// A megabyte of text that might become markers, in small pieces: a parser that reads all held text again would take
+/// hours.
 void AnswerParserTest::longAnswersAreLinear() {
     const AnswerForms all{.toolTags = true, .pythonTags = true, .bareJson = true, .channels = true};
     for (const std::string& unit : {std::string("<"), std::string("<tool_cal"), std::string("<tool_call>"),
@@ -261,7 +261,7 @@ void AnswerParserTest::deepJsonIsText() {
 
 void AnswerParserTest::pythonLiterals_data() {
     QTest::addColumn<QByteArray>("source");
-    QTest::addColumn<QByteArray>("arguments"); // empty where it is no call
+    QTest::addColumn<QByteArray>("arguments"); // empty if it is no call
     const auto add = [](const char* source, const char* arguments) {
         QTest::newRow(source) << QByteArray(source) << QByteArray(arguments);
     };

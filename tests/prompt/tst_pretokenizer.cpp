@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The splitters against the regular expressions they stand for, run by another engine (PCRE2 in Qt), and the table of
-// Unicode classes against Qt's own.
+// Compares the splitters with the regular expressions that they replace, run by another engine (PCRE2 in Qt), and the
+// table of Unicode classes with Qt's own.
 #include "prompt/pretokenizer.h"
 #include "prompt/unicode_table.h"
 
@@ -63,7 +63,7 @@ QList<Known> knownOnes() {
     };
 }
 
-/// Matches and what lies between them.
+/// The matches and the texts between them.
 QStringList isolate(const QString& pattern, const QStringList& texts) {
     const QRegularExpression expression(pattern, QRegularExpression::UseUnicodePropertiesOption);
     QStringList out;
@@ -117,7 +117,7 @@ class TestPretokenizer : public QObject {
 void TestPretokenizer::unicodeTableAgreesWithQt() {
     int compared = 0;
     for (uint32_t point = 0; point < 0x110000; ++point) {
-        // What the older of the two databases (Qt 6.4 has Unicode 14) doesn't know can't be compared.
+        // Characters that the older of the two databases lacks (Qt 6.4 has Unicode 14) can't be compared.
         if (QChar::unicodeVersion(point) == QChar::Unicode_Unassigned) continue;
         const QChar::Category category = QChar::category(point);
         const uint8_t classes = characterClasses(point);
@@ -141,7 +141,7 @@ void TestPretokenizer::unicodeTableAgreesWithQt() {
     QVERIFY(compared > 140000);
     QCOMPARE(characterClasses(0x110000), uint8_t(0));
     QCOMPARE(characterClasses(0xffffffff), uint8_t(0));
-    QVERIFY(QByteArray(unicodeVersion).toDouble() >= 15.0 || QByteArray(unicodeVersion).startsWith("15."));
+    QVERIFY(QByteArray(kUnicodeVersion).toDouble() >= 15.0 || QByteArray(kUnicodeVersion).startsWith("15."));
 }
 
 void TestPretokenizer::names() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Utf8Stream: whole characters only, however the bytes are cut, and U+FFFD where Unicode wants it.
+// Utf8Stream gives out only whole characters, however the bytes are cut, and U+FFFD as Unicode demands.
 #include "prompt/utf8_stream.h"
 
 #include <QRandomGenerator>

@@ -20,6 +20,7 @@ class PieceTokenizer final : public engine::Tokenizer {
         : pieces_(std::move(pieces)), ends_{static_cast<engine::TokenId>(pieces_.size() - 1)} {}
 
     std::vector<engine::TokenId> encode(std::string_view, bool) const override { return {}; }
+    std::vector<engine::TokenId> encode(const engine::PromptText&) const override { return {}; }
     std::string decode(engine::TokenId token, bool) const override {
         return isControl(token) ? std::string() : pieces_.at(static_cast<size_t>(token));
     }

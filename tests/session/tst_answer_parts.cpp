@@ -34,8 +34,8 @@ struct Stage {
         const DeltaCallback listen = [this](const Delta& d) {
             if (d.promptDone < d.promptTotal || (d.text.empty() && d.call == nullptr)) return;
             const char* const names[] = {"text ", "thought ", "call "};
-            heard.push_back(names[static_cast<int>(d.kind)] + std::string(d.text) +
-                            (d.call == nullptr ? "" : d.call->name + d.call->arguments));
+            heard.push_back(names[static_cast<int>(d.kind)] +
+                            (d.call == nullptr ? std::string(d.text) : d.call->name + d.call->arguments));
             if (static_cast<int64_t>(heard.size()) == cancelAfter) cancel = true;
         };
         return Generation(tools, options, listen, reading).run(std::vector<TokenId>{0});
@@ -106,6 +106,7 @@ class TestAnswerParts : public QObject {
         QCOMPARE(stage.heard, (Heard{"text I look.", "call f{\"a\":1}"}));
         QCOMPARE(result->toolCalls().size(), size_t{1});
         QCOMPARE(result->text(), std::string("I look."));
+        QCOMPARE(result->parts[1].text, std::string("<tool_call>{\"name\":\"f\",\"arguments\":{\"a\":1}}</tool_call>"));
     }
 
     void aCallThatTheEndCompletes() {

@@ -86,7 +86,7 @@ class TestOpenSession : public QObject {
             QCOMPARE(info.expertsPerToken, tiny.expertsPerToken);
             QCOMPARE(info.vocabulary, tiny.vocabulary);
             QCOMPARE(info.trainedContext, tiny.context);
-            QVERIFY(info.hasChatTemplate);
+            QCOMPARE(info.turns, Turns::Template);
             QVERIFY(info.parameters > 0 && info.fileBytes > info.parameters);
             QCOMPARE(info.memory.context, tiny.context);
             QVERIFY(info.memory.total() > 0 && info.memory.total() <= info.memory.budget);
@@ -230,7 +230,7 @@ class TestOpenSession : public QObject {
         const std::string path = folder_.save(tiny);
         const auto session = openTiny(path);
         QVERIFY(session);
-        QVERIFY(!session->info().hasChatTemplate);
+        QCOMPARE(session->info().turns, Turns::ChatMl);
         const auto told = [](const ModelInfo& info) {
             return std::any_of(info.notes.begin(), info.notes.end(), [](const Sentence& note) {
                 return note.english().find("template can't be used") != std::string::npos;

@@ -44,8 +44,8 @@ QString textOf(const std::string& source, const std::vector<Message>& talk, cons
     model.chatTemplate = source;
     const Vocabulary v(model);
     std::vector<Sentence> notes;
-    const Result<std::string> text = PromptFormat::choose(v.header, *v.tokenizer, notes).render(talk, options);
-    return QString::fromStdString(text ? text.value() : "error: " + text.error().line());
+    const Result<PromptText> prompt = PromptFormat::choose(v.header, *v.tokenizer, notes).render(talk, options);
+    return QString::fromStdString(prompt ? prompt->text : "error: " + prompt.error().line());
 }
 
 } // namespace
@@ -63,11 +63,11 @@ class TestPromptFormat : public QObject {
         QVERIFY(v.tokenizer);
         std::vector<Sentence> notes;
         const PromptFormat format = PromptFormat::choose(v.header, *v.tokenizer, notes);
-        QVERIFY(format.fromFile() && format.marksTurns() && notes.empty());
+        QVERIFY(format.turns() == Turns::Template && notes.empty());
         const std::string start = "[system:Be brief.][user:Hi][assistant:Hello][user:Bye]<|endoftext|><|im_end|>>";
-        QCOMPARE(format.render(kTalk, {}).value(), start);
-        QCOMPARE(format.render(kTalk, {.thinking = true}).value(), start + "True");
-        QCOMPARE(format.render(kTalk, {.thinking = false}).value(), start + "False");
+        QCOMPARE(format.render(kTalk, {})->text, start);
+        QCOMPARE(format.render(kTalk, {.thinking = true})->text, start + "True");
+        QCOMPARE(format.render(kTalk, {.thinking = false})->text, start + "False");
     }
 
     void whatTheTemplateRefusesIsToldInItsWords() {
@@ -75,10 +75,10 @@ class TestPromptFormat : public QObject {
         options.chatTemplate = "{{ raise_exception('only two turns') }}";
         const Vocabulary v(options);
         std::vector<Sentence> notes;
-        const Result<std::string> text = PromptFormat::choose(v.header, *v.tokenizer, notes).render(kTalk, {});
-        QVERIFY(!text);
-        QCOMPARE(text.error().kind, ErrorKind::BadInput);
-        QVERIFY(text.error().why.english().find("only two turns") != std::string::npos);
+        const Result<PromptText> prompt = PromptFormat::choose(v.header, *v.tokenizer, notes).render(kTalk, {});
+        QVERIFY(!prompt);
+        QCOMPARE(prompt.error().kind, ErrorKind::BadInput);
+        QVERIFY(prompt.error().why.english().find("only two turns") != std::string::npos);
     }
 
     void chatMlWhereTheVocabularyKnowsIt() {
@@ -87,11 +87,11 @@ class TestPromptFormat : public QObject {
         const Vocabulary v(options);
         std::vector<Sentence> notes;
         const PromptFormat format = PromptFormat::choose(v.header, *v.tokenizer, notes);
-        QVERIFY(!format.fromFile() && format.marksTurns());
+        QVERIFY(format.turns() == Turns::ChatMl);
         QCOMPARE(notes.size(), size_t(1));
         QVERIFY(QString::fromStdString(notes.front().english()).contains("no chat template"));
         QCOMPARE(
-            format.render(kTalk, {}).value(),
+            format.render(kTalk, {})->text,
             std::string(
                 "<|im_start|>system\nBe brief.<|im_end|>\n<|im_start|>user\nHi<|im_end|>\n"
                 "<|im_start|>assistant\nHello<|im_end|>\n<|im_start|>user\nBye<|im_end|>\n<|im_start|>assistant\n"));
@@ -103,7 +103,7 @@ class TestPromptFormat : public QObject {
         const Vocabulary v(options);
         std::vector<Sentence> notes;
         const PromptFormat format = PromptFormat::choose(v.header, *v.tokenizer, notes);
-        QVERIFY(!format.fromFile() && format.marksTurns());
+        QVERIFY(format.turns() == Turns::ChatMl);
         QCOMPARE(notes.size(), size_t(1));
         QVERIFY2(QString::fromStdString(notes.front().english()).contains("can't be used"),
                  notes.front().english().c_str());
@@ -114,9 +114,9 @@ class TestPromptFormat : public QObject {
         QVERIFY(v.tokenizer);
         std::vector<Sentence> notes;
         const PromptFormat format = PromptFormat::choose(v.header, *v.tokenizer, notes);
-        QVERIFY(!format.fromFile() && !format.marksTurns());
+        QVERIFY(format.turns() == Turns::Plain);
         QCOMPARE(notes.size(), size_t(1));
-        const auto text = [&](const std::vector<Message>& talk) { return format.render(talk, {}).value(); };
+        const auto text = [&](const std::vector<Message>& talk) { return format.render(talk, {})->text; };
         QCOMPARE(text({Message::text(Role::User, "Once upon a time")}), std::string("Once upon a time"));
         QCOMPARE(text({Message::text(Role::User, "Once upon a time"), Message::text(Role::Assistant, ", there was."),
                        Message::text(Role::User, "Then")}),
@@ -127,6 +127,10 @@ class TestPromptFormat : public QObject {
         QCOMPARE(text({Message::text(Role::User, ""), Message::text(Role::User, "Once\n"),
                        Message::text(Role::User, "upon")}),
                  std::string("Once\nupon"));
+        // A text that is merely continued has no place for instructions.
+        QCOMPARE(text({Message::text(Role::System, "Be brief"), Message::text(Role::User, "Once")}),
+                 std::string("Once"));
+        QVERIFY(format.render(kTalk, {})->own.empty());
     }
 
     void toolsReachTheTemplate() {
@@ -185,6 +189,46 @@ class TestPromptFormat : public QObject {
         QCOMPARE(textOf(source, talk, {}),
                  QStringLiteral("[user: Time?][assistant thinks I ask call00001 get_time UTC call00002 get_time CET: ]"
                                 "[tool get_time call00001: 12:00]"));
+    }
+
+    /// An answer with a tool result in it is three messages for a template: the call, its result, what follows.
+    void resultsInAnAnswerAreMessages() {
+        const std::vector<Message> talk{{Role::Assistant,
+                                         {{.text = "I look."},
+                                          {.kind = PartKind::ToolCall, .call = {"f", "{}", ""}},
+                                          {.kind = PartKind::ToolResult, .text = "12", .call = {"f", "", ""}},
+                                          {.text = "It is 12."},
+                                          {.text = "Done."}}}};
+        QCOMPARE(textOf("{% for m in messages %}[{{ m.role }}: {{ m.content }}{% for c in m.tool_calls %} "
+                        "{{ c.function.name }}{% endfor %}]{% endfor %}",
+                        talk, {}),
+                 QStringLiteral("[assistant: I look. f][tool: 12][assistant: It is 12.\nDone.]"));
+    }
+
+    /// Several calls in one pair of markers come back as the model wrote them, and the markers as the template's own.
+    void callsComeBackAsTheModelWroteThem() {
+        const std::string words = "<code>\nf()\ng('<|im_end|>')\n</code>";
+        const std::vector<Message> talk{{Role::Assistant,
+                                         {{.text = "I look."},
+                                          {.kind = PartKind::ToolCall, .text = words, .call = {"f", "{}", "x"}},
+                                          {.kind = PartKind::ToolCall, .call = {"g", "{}", "x"}}}}};
+        TinyModelOptions options;
+        options.chatTemplate = "{{ messages[0].content }}";
+        const Vocabulary v(options);
+        std::vector<Sentence> notes;
+        const Result<PromptText> prompt = PromptFormat::choose(v.header, *v.tokenizer, notes).render(talk, {});
+        QVERIFY(prompt.ok());
+        QCOMPARE(prompt->text, "I look.\n" + words);
+        const size_t at = std::string("I look.\n").size(), end = prompt->text.size();
+        QCOMPARE(prompt->own, (std::vector<ByteRange>{{at, at + 6}, {end - 7, end}}));
+    }
+
+    /// Tags that the engine gave as text, because no tools were offered, stay text.
+    void tagsInTextAreText() {
+        const std::string words = "<think>a</think><tool_call>{\"name\":\"f\"}</tool_call>";
+        const std::vector<Message> talk{Message::text(Role::Assistant, words)};
+        QCOMPARE(textOf("{{ messages[0].content }}{{ messages[0].tool_calls is defined }}", talk, {}),
+                 QString::fromStdString(words + "False"));
     }
 
     void callsAreSpelledWhereTheTemplateKnowsNone() {
@@ -260,6 +304,7 @@ class TestPromptFormat : public QObject {
         QVERIFY(!forms("x", {.tools = "[]"}, "").channels); // this vocabulary has none
         const std::vector<Message> called{{Role::Assistant, {{.kind = PartKind::ToolCall, .call = {"f", "{}", ""}}}}};
         QVERIFY(forms("x", {}, "", called).toolTags);
+        QVERIFY(!forms("x", {}, "", {Message::text(Role::Assistant, "<tool_call>{}</tool_call>")}).toolTags);
     }
 
     void brokenTextIsMendedForTemplates() {
@@ -267,10 +312,10 @@ class TestPromptFormat : public QObject {
         std::vector<Sentence> notes;
         const std::vector<Message> talk{Message::text(Role::User, "a\xFF"
                                                                   "b")};
-        const Result<std::string> text = PromptFormat::choose(v.header, *v.tokenizer, notes).render(talk, {});
-        QVERIFY(text.ok());
-        QVERIFY(text->find("a\xEF\xBF\xBD"
-                           "b") != std::string::npos);
+        const Result<PromptText> prompt = PromptFormat::choose(v.header, *v.tokenizer, notes).render(talk, {});
+        QVERIFY(prompt.ok());
+        QVERIFY(prompt->text.find("a\xEF\xBF\xBD"
+                                  "b") != std::string::npos);
     }
 };
 

@@ -3,7 +3,7 @@
 // in the middle of an answer however fast the model is. What the engine computes is not touched.
 #pragma once
 
-#include "session/session.h"
+#include "fakes/forwarding_session.h"
 
 #include <condition_variable>
 #include <memory>
@@ -42,50 +42,26 @@ class Gate {
     bool released_ = false;
 };
 
-class GatedSession : public engine::Session {
+class GatedSession : public test::ForwardingSession {
   public:
     GatedSession(std::unique_ptr<engine::Session> real, std::shared_ptr<Gate> gate)
-        : real_(std::move(real)), gate_(std::move(gate)) {}
+        : ForwardingSession(std::move(real)), gate_(std::move(gate)) {}
 
-    const engine::ModelInfo& info() const override { return real_->info(); }
-    const engine::Tokenizer& tokenizer() const override { return real_->tokenizer(); }
     engine::Result<engine::Generated> chat(std::span<const engine::Message> conversation,
                                            const engine::GenerateOptions& options,
                                            const engine::DeltaCallback& onDelta) override {
         gate_->begin();
-        return real_->chat(conversation, options, gated(onDelta));
-    }
-    engine::Result<engine::Generated> complete(std::string_view text, const engine::GenerateOptions& options,
-                                               const engine::DeltaCallback& onDelta) override {
-        gate_->begin();
-        return real_->complete(text, options, gated(onDelta));
-    }
-    engine::Result<std::vector<engine::TokenId>> promptTokens(std::span<const engine::Message> conversation,
-                                                              const engine::GenerateOptions& options) const override {
-        return real_->promptTokens(conversation, options);
-    }
-    engine::Result<std::vector<engine::TokenId>> textTokens(std::string_view text) const override {
-        return real_->textTokens(text);
-    }
-    engine::Status logits(std::span<const engine::TokenId> tokens,
-                          const std::function<void(int64_t, std::span<const float>)>& onLogits) override {
-        return real_->logits(tokens, onLogits);
-    }
-    void cancel() noexcept override {
-        real_->cancel();
-        gate_->release();
-    }
-    engine::Telemetry telemetry() const override { return real_->telemetry(); }
-
-  private:
-    engine::DeltaCallback gated(const engine::DeltaCallback& onDelta) const {
-        return [this, &onDelta](const engine::Delta& delta) {
+        return ForwardingSession::chat(conversation, options, [this, &onDelta](const engine::Delta& delta) {
             if (delta.token >= 0) gate_->pass();
             onDelta(delta);
-        };
+        });
+    }
+    void cancel() noexcept override {
+        ForwardingSession::cancel();
+        gate_->release();
     }
 
-    std::unique_ptr<engine::Session> real_;
+  private:
     std::shared_ptr<Gate> gate_;
 };
 

@@ -72,7 +72,7 @@ struct Comparison {
 };
 
 Result<std::vector<TokenId>> promptOf(const Session& session, const AgreementOptions& options) {
-    if (options.raw) return session.textTokens(options.prompt);
+    if (options.raw) return session.textTokens(options.prompt, options.generate);
     const std::vector<Message> conversation{Message::text(Role::User, options.prompt)};
     return session.promptTokens(conversation, options.generate);
 }

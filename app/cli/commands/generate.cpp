@@ -23,6 +23,8 @@ void describe(CLI::App& command, GenerateCommand& options) {
     addModelOptions(command, options.common);
     command.add_option("--prompt", options.prompt, "What to continue or to answer")->required();
     command.add_flag("--raw", options.raw, "Continue the text as it stands, without the chat template");
+    command.add_flag("--special", options.generate.special,
+                     "With --raw: control tokens such as <|im_end|> in the text count as such");
     command.add_option("--system", options.system, "What the model is told before the conversation");
     addGenerateOptions(command, options.generate);
 }

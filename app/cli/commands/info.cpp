@@ -68,6 +68,22 @@ std::vector<std::string> problemsOf(const ModelInfo& info) {
     return lines;
 }
 
+struct TurnsWords {
+    const char *name, *text;
+};
+
+TurnsWords wordsOf(Turns turns) {
+    switch (turns) {
+    case Turns::Template:
+        return {"template", "by the file's chat template"};
+    case Turns::ChatMl:
+        return {"chatml", "by ChatML"};
+    case Turns::Plain:
+        break;
+    }
+    return {"plain", "none: the model continues a text"};
+}
+
 ordered_json infoJson(const ModelInfo& info) {
     return {{"path", info.path},
             {"name", info.name},
@@ -89,7 +105,7 @@ ordered_json infoJson(const ModelInfo& info) {
             {"vocabulary", info.vocabulary},
             {"trained_context", info.trainedContext},
             {"sliding_window", info.slidingWindow},
-            {"has_chat_template", info.hasChatTemplate},
+            {"turns", wordsOf(info.turns).name},
             {"head_predictor", predictorJson(info.headPredictor)},
             {"disk", diskJson(info.disk)},
             {"memory", memoryJson(info.memory)},
@@ -192,7 +208,7 @@ std::string infoText(const ModelInfo& info) {
                                    " for each token, of width " + number(info.feedForward));
     text += row("vocabulary", number(info.vocabulary)) + row("context", number(info.trainedContext));
     text += row("sliding window", number(info.slidingWindow));
-    text += row("chat template", info.hasChatTemplate ? "yes" : "no");
+    text += row("turns", wordsOf(info.turns).text);
     text += row("head predictor", predictorText(info.headPredictor));
     text += row("disk", diskText(info.disk));
     return text + memoryText(info.memory, info.experts == 0) + listText("notes", notesOf(info)) +

@@ -46,7 +46,7 @@ bool looksLikeTime(const std::string& text) {
     return true;
 }
 
-Result<TemplateClock> parseTime(const std::string& text) {
+Result<TemplateInput> parseTime(const std::string& text) {
     const Error error{ErrorKind::BadInput,
                       {"The time %1 can't be used", text},
                       "It is not a date and a time of day",
@@ -67,15 +67,15 @@ Result<TemplateClock> parseTime(const std::string& text) {
     tm.tm_sec = second;
     tm.tm_wday = static_cast<int>(weekday(days).c_encoding());
     tm.tm_yday = static_cast<int>((days - sys_days(date.year() / 1 / 1)).count());
-    return TemplateClock{tm};
+    return TemplateInput{.now = tm};
 }
 
 Status run(RenderOptions& options) {
-    TemplateClock clock;
+    TemplateInput input;
     if (!options.now.empty()) {
-        const Result<TemplateClock> parsed = parseTime(options.now);
+        const Result<TemplateInput> parsed = parseTime(options.now);
         if (!parsed) return parsed.error();
-        clock = parsed.value();
+        input = parsed.value();
     }
     const Result<std::string> source = readWholeFile(systemFiles(), options.templatePath, kLargestTemplate);
     if (!source) return source.error();
@@ -88,8 +88,8 @@ Status run(RenderOptions& options) {
                      "Write the template's variables as the members of one object"};
     const Result<ChatTemplate> parsed = ChatTemplate::parse(source.value());
     if (!parsed) return parsed.error();
-    const Result<std::string> text = parsed->render(context.value(), clock);
-    return text ? writeOut(text.value()) : Status(text.error());
+    const Result<PromptText> prompt = parsed->render(context.value(), input);
+    return prompt ? writeOut(prompt->text) : Status(prompt.error());
 }
 
 } // namespace

@@ -53,8 +53,8 @@ Status run(TraceOptions& options) {
     if (!opened) return opened.error();
     Session& session = *opened.value();
     const std::vector<Message> conversation{Message::text(Role::User, options.prompt)};
-    Result<std::vector<TokenId>> prompt =
-        options.raw ? session.textTokens(options.prompt) : session.promptTokens(conversation, options.generate);
+    Result<std::vector<TokenId>> prompt = options.raw ? session.textTokens(options.prompt, options.generate)
+                                                      : session.promptTokens(conversation, options.generate);
     if (!prompt) return prompt.error();
 
     const Result<std::unique_ptr<TraceLog>> log = createLog(session.info(), options, prompt->size());

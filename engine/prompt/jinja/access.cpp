@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The dot and the brackets: attributes, methods, keys, positions, slices. Only what stands here can be reached from a
-// value.
+// The dot and the brackets: attributes, methods, keys, positions, slices. A template reaches from a value only what
+// this file returns.
 #include "prompt/jinja/loop.h"
 #include "prompt/jinja/operators.h"
 #include "prompt/jinja/text.h"
@@ -21,7 +21,7 @@ const Value* namespaceAttribute(const Namespace& space, const std::string& name)
     return nullptr;
 }
 
-/// What Python's getattr() would find.
+/// Returns what Python's getattr() would find.
 std::optional<Value> findAttribute(Runtime& runtime, const Value& object, const std::string& name) {
     if (name.starts_with('_')) return std::nullopt;
     if (const auto* space = object.as<Namespace*>()) {
@@ -42,7 +42,7 @@ std::optional<Value> findAttribute(Runtime& runtime, const Value& object, const 
     return Value{MethodRef(std::make_shared<const BoundMethod>(BoundMethod{object, method}))};
 }
 
-/// What Python's object[index] would find.
+/// Returns what Python's object[index] would find.
 std::optional<Value> findItem(Runtime& runtime, const Value& object, const Value& index) {
     if (const Dict* dict = object.dict()) {
         const Value* value = findKey(runtime.meter, *dict, index);
@@ -50,12 +50,13 @@ std::optional<Value> findItem(Runtime& runtime, const Value& object, const Value
     }
     const auto position = asInteger(index);
     if (!position) return std::nullopt;
-    if (const std::string* text = object.text()) {
+    if (object.text() != nullptr) {
+        const SourcedView text = object.sourced();
         const int64_t length = lengthOf(runtime.meter, object);
         const int64_t at = *position < 0 ? *position + length : *position;
         if (at < 0 || at >= length) return std::nullopt;
-        const size_t byte = byteOfCharacter(*text, at);
-        return textValue(runtime.meter, text->substr(byte, characterAt(*text, byte).bytes));
+        const size_t byte = byteOfCharacter(text.bytes, at);
+        return textValue(runtime.meter, textOf(text.substr(byte, characterAt(text.bytes, byte).bytes)));
     }
     const Sequence* sequence = indexable(object);
     if (sequence == nullptr) return std::nullopt;
@@ -84,7 +85,7 @@ Slice sliceOf(Meter& meter, const Value& start, const Value& stop, const Value& 
         if (!at) return fallback;
         return std::clamp(*at < 0 ? *at + length : *at, lowest, highest);
     };
-    // A step beyond the length behaves like the length itself, and can't overflow.
+    // A step beyond the length behaves like the length itself, and cannot overflow.
     return {place(bound(start), stride > 0 ? lowest : highest), place(bound(stop), stride > 0 ? highest : lowest),
             std::clamp(stride, -length - 1, length + 1)};
 }
@@ -94,23 +95,23 @@ void eachOfSlice(const Slice& slice, F use) {
     for (int64_t at = slice.start; slice.step > 0 ? at < slice.stop : at > slice.stop; at += slice.step) use(at);
 }
 
-Value sliceText(Meter& meter, const std::string& text, const Slice& slice) {
+Value sliceText(Meter& meter, SourcedView text, const Slice& slice) {
     if (slice.step == 1) {
-        const size_t start = byteOfCharacter(text, slice.start);
-        const size_t stop = slice.stop > slice.start ? start + byteOfCharacter(std::string_view(text).substr(start),
-                                                                               slice.stop - slice.start)
-                                                     : start;
-        return textValue(meter, text.substr(start, stop - start));
+        const size_t start = byteOfCharacter(text.bytes, slice.start);
+        const size_t stop = slice.stop > slice.start
+                                ? start + byteOfCharacter(text.bytes.substr(start), slice.stop - slice.start)
+                                : start;
+        return textValue(meter, textOf(text.substr(start, stop - start)));
     }
-    std::vector<std::string_view> characters;
+    std::vector<SourcedView> characters;
     for (size_t at = 0; at < text.size();) {
-        meter.spend(2); // two words for each character
-        const size_t bytes = characterAt(text, at).bytes;
-        characters.push_back(std::string_view(text).substr(at, bytes));
+        meter.spend(4); // four words for each character
+        const size_t bytes = characterAt(text.bytes, at).bytes;
+        characters.push_back(text.substr(at, bytes));
         at += bytes;
     }
-    std::string out;
-    eachOfSlice(slice, [&](int64_t at) { out += characters[static_cast<size_t>(at)]; });
+    SourcedText out;
+    eachOfSlice(slice, [&](int64_t at) { out.append(characters[static_cast<size_t>(at)]); });
     return textValue(meter, std::move(out));
 }
 
@@ -153,7 +154,7 @@ Value getSlice(Runtime& runtime, const Value& object, const Value& start, const 
     if (object.text() == nullptr && sequence == nullptr)
         meter.fail("a value of the type " + std::string(typeName(object)) + " cannot be sliced");
     const Slice slice = sliceOf(meter, start, stop, step, lengthOf(meter, object));
-    if (object.text() != nullptr) return sliceText(meter, *object.text(), slice);
+    if (object.text() != nullptr) return sliceText(meter, object.sourced(), slice);
     std::vector<Value> items;
     meter.spend(sequence->items.size() / static_cast<uint64_t>(slice.step < 0 ? -slice.step : slice.step));
     eachOfSlice(slice, [&](int64_t at) { items.push_back(sequence->items[static_cast<size_t>(at)]); });

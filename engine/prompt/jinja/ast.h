@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A parsed template: expressions and statements, immutable, shared by all threads that render. Operators of one
-// precedence stand in one list and not in a tree, so that a long sum is not deep; what remains nested is at most
+// precedence stand in one list and not in a tree, so that a long sum is not deep. Nesting is at most
 // TemplateLimits::depth deep.
 #pragma once
 
@@ -54,8 +54,7 @@ struct CallOf {
     ExpressionPtr callee;
     CallArguments arguments;
 };
-/// Names of filters and tests are looked up when they are used: a branch that is never taken may name one that isn't
-/// known.
+/// Filters and tests are looked up by name when they are used: a branch that is never taken may name an unknown one.
 struct Filter {
     ExpressionPtr input; ///< nullptr: the text of the block around it
     std::string name;
@@ -97,17 +96,17 @@ struct Expression {
                  Arithmetic, Comparisons, Logical, Conditional>
         node;
     int line = 0;
-    uint32_t height = 1; ///< levels, itself included
+    uint32_t height = 1; ///< levels of nesting, counted from 1
 };
 
 struct Statement;
 using Block = std::vector<std::unique_ptr<const Statement>>;
 
-/// Where a value goes: a name, an attribute of a namespace, or several of them.
+/// The target of an assignment: a name, an attribute of a namespace, or several of them.
 struct Target {
     NameId name = 0;
-    std::string attribute;     ///< not empty: of the namespace `name`
-    std::vector<Target> parts; ///< not empty, or `tuple`: the value is taken apart
+    std::string attribute;     ///< if not empty: this attribute of the namespace `name`
+    std::vector<Target> parts; ///< if not empty, or if `tuple`: the items of the value go to these
     bool tuple = false;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What expressions compute.
+// Evaluates expressions.
 #include "prompt/jinja/interpreter.h"
 
 #include "prompt/jinja/printing.h"
@@ -74,10 +74,10 @@ Arguments Interpreter::argumentsOf(const CallArguments& call, const ScopePtr& sc
     if (call.moreKeyword) {
         const Value more = evaluate(*call.moreKeyword, scope);
         if (more.dict() == nullptr) meter_.fail("'**' needs a dict, not " + std::string(typeName(more)));
-        // Callees look a name up by walking the list.
+        // Callees search the list for a name.
         for (const auto& [name, value] : more.dict()->entries) {
             meter_.spend(8 + more.dict()->entries.size());
-            arguments.keyword.emplace_back(toText(meter_, name), value);
+            arguments.keyword.emplace_back(toText(meter_, name).bytes, value);
         }
     }
     return arguments;

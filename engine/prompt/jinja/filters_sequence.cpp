@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Filters over lists and dicts. Where Python gives a generator, so does this; but its items are made at once.
+// Filters over lists and dicts. They return a generator if Python's do, but make its items at once.
 #include "prompt/jinja/filters.h"
 #include "prompt/jinja/operators.h"
 #include "prompt/jinja/printing.h"
@@ -23,7 +23,7 @@ Value attributePath(Runtime& runtime, const Value& value, const Value& path) {
         const std::string part(rest.substr(0, dot));
         const bool digits = !part.empty() && part.find_first_not_of("0123456789") == std::string::npos;
         const auto index = digits ? parseInteger(part) : std::nullopt;
-        current = getItem(runtime, current, index ? intValue(*index) : textValue(runtime.meter, part));
+        current = getItem(runtime, current, index ? intValue(*index) : textValue(runtime.meter, ownText(part)));
         if (dot == std::string_view::npos) return current;
         rest.remove_prefix(dot + 1);
     }
@@ -36,10 +36,11 @@ Value attributeOr(Runtime& runtime, const Value& value, const Value& path, const
 
 Value folded(Call& call, const Value& value, bool caseSensitive) {
     if (caseSensitive || value.text() == nullptr) return value;
-    return call.makeText(lowerCase(*value.text()));
+    return call.makeText(derivedText(value.sourced(), lowerCase(*value.text())));
 }
 
-/// What sort, min, unique and others compare: the attribute where one is named, without case where that is asked for.
+/// Returns what sort, min, unique and others compare: the attribute if one is named, in lower case if that is asked
+/// for.
 Value keyOf(Call& call, const Value& item, const Value* attribute, bool caseSensitive) {
     const bool named = attribute != nullptr && !attribute->is<None>();
     return folded(call, named ? attributePath(call.runtime, item, *attribute) : item, caseSensitive);
@@ -69,7 +70,7 @@ Value sortKey(Call& call, const Value& item) {
     std::vector<Value> keys;
     for (std::string_view rest = *attribute->text();;) {
         const size_t comma = rest.find(',');
-        const Value part = call.makeText(std::string(rest.substr(0, comma)));
+        const Value part = call.makeText(ownText(std::string(rest.substr(0, comma))));
         keys.push_back(keyOf(call, item, &part, caseSensitive));
         if (comma == std::string_view::npos) return listValue(call.meter, std::move(keys));
         rest.remove_prefix(comma + 1);
@@ -153,11 +154,11 @@ Value sum(Call& call) {
 
 Value join(Call& call) {
     TextBuilder out(call.meter);
-    const std::string separator = call.given(0) ? toText(call.meter, *call.argument(0)) : "";
+    const SourcedText separator = call.given(0) ? toText(call.meter, *call.argument(0)) : SourcedText();
     bool first = true;
     for (const Value& item : eachOf(call.meter, call.self)) {
         call.meter.spend();
-        if (!first) out.add(separator);
+        if (!first) out.add(separator.view());
         first = false;
         printText(out, call.given(1) ? attributePath(call.runtime, item, *call.argument(1)) : item);
     }
@@ -183,7 +184,7 @@ Value reverse(Call& call) {
     std::reverse(items.begin(), items.end());
     if (call.self.text() == nullptr) return generator(call, std::move(items));
     TextBuilder out(call.meter);
-    for (const Value& character : items) out.add(*character.text());
+    for (const Value& character : items) out.add(character.sourced());
     return call.makeText(out.take());
 }
 
@@ -199,7 +200,7 @@ Value itemPairs(Call& call) {
 Value otherwise(Call& call) {
     const bool missing = call.self.is<Undefined>() || (call.flag(1, false) && !truthy(call.self));
     if (!missing) return call.self;
-    return call.given(0) ? *call.argument(0) : call.makeText("");
+    return call.given(0) ? *call.argument(0) : call.makeText({});
 }
 
 Value attribute(Call& call) {
@@ -248,7 +249,7 @@ Value slices(Call& call) {
     return generator(call, std::move(made));
 }
 
-/// What is left of a call after its first `skip` arguments.
+/// Returns the arguments of a call without the first `skip`.
 Arguments rest(const Arguments& arguments, size_t skip) {
     Arguments left{{}, arguments.keyword};
     for (size_t i = skip; i < arguments.positional.size(); ++i) left.positional.push_back(arguments.positional[i]);
@@ -259,7 +260,8 @@ const Native& namedNative(Call& call, const Value& name, const Native* (*table)(
                           std::string_view kind) {
     requireDefined(call.meter, name);
     const Native* found = name.text() != nullptr ? table(*name.text()) : nullptr;
-    if (found == nullptr) call.fail("there is no " + std::string(kind) + " called '" + toText(call.meter, name) + "'");
+    if (found == nullptr)
+        call.fail("there is no " + std::string(kind) + " called '" + toText(call.meter, name).bytes + "'");
     return *found;
 }
 
@@ -291,8 +293,8 @@ Value map(Call& call) {
     return generator(call, std::move(made));
 }
 
-/// Those items that a test accepts, or that are true where none is named; of their attribute where the first argument
-/// names one.
+/// Keeps the items that a test accepts, or that are true if no test is named. byAttribute: the first argument names an
+/// attribute, which is tested in place of the item.
 template <bool keep, bool byAttribute>
 Value choose(Call& call) {
     constexpr size_t kTestAt = byAttribute ? 1 : 0;

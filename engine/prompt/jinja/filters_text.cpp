@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Filters that make a text or a number of what stands before the bar.
+// Filters that make a text or a number of the value before the bar.
 #include "prompt/jinja/filters.h"
 #include "prompt/jinja/format.h"
 #include "prompt/jinja/operators.h"
@@ -13,9 +13,9 @@ namespace {
 
 template <std::string (*convert)(std::string_view)>
 Value converted(Call& call) {
-    const std::string text = toText(call.meter, call.self);
+    const SourcedText text = toText(call.meter, call.self);
     call.meter.checkSize(text.size() * 2); // a sharp s becomes two letters
-    return call.makeText(convert(text));
+    return call.makeText(derivedText(text.view(), convert(text.bytes)));
 }
 
 /// Like str.title(), but an apostrophe does not start a word.
@@ -36,58 +36,62 @@ std::string titleOfWords(std::string_view text) {
 }
 
 Value trim(Call& call) {
-    const std::string text = toText(call.meter, call.self);
+    const SourcedText text = toText(call.meter, call.self);
     const bool given = call.given(0) && !call.argument(0)->is<None>();
     if (given) call.meter.spendBytes(text.size() * call.text(0).size());
-    return call.makeText(std::string(strip(text, given ? std::optional(call.text(0)) : std::nullopt, true, true)));
+    const auto characters = given ? std::optional(call.text(0)) : std::nullopt;
+    return call.makeText(textOf(text.view().stretch(strip(text.bytes, characters, true, true))));
 }
 
 Value replace(Call& call) {
-    const std::string old = toText(call.meter, *call.argument(0)), made = toText(call.meter, *call.argument(1));
+    const SourcedText text = toText(call.meter, call.self), old = toText(call.meter, *call.argument(0)),
+                      made = toText(call.meter, *call.argument(1));
     const int64_t count = call.given(2) && !call.argument(2)->is<None>() ? call.integer(2, -1) : -1;
-    return call.makeText(replaceAll(call.meter, toText(call.meter, call.self), old, made, count));
+    return call.makeText(replaceAll(call.meter, text.view(), old.bytes, made.view(), count));
 }
 
 Value toString(Call& call) {
     return call.self.is<TextRef>() ? call.self : call.makeText(toText(call.meter, call.self));
 }
 
+std::string_view escapeOf(char c) {
+    switch (c) {
+    case '&':
+        return "&amp;";
+    case '<':
+        return "&lt;";
+    case '>':
+        return "&gt;";
+    case '"':
+        return "&#34;";
+    case '\'':
+        return "&#39;";
+    default:
+        return {};
+    }
+}
+
 Value escape(Call& call) {
     TextBuilder out(call.meter);
-    for (const char c : toText(call.meter, call.self)) {
-        switch (c) {
-        case '&':
-            out.add("&amp;");
-            break;
-        case '<':
-            out.add("&lt;");
-            break;
-        case '>':
-            out.add("&gt;");
-            break;
-        case '"':
-            out.add("&#34;");
-            break;
-        case '\'':
-            out.add("&#39;");
-            break;
-        default:
-            out.add(c);
-        }
+    const SourcedText text = toText(call.meter, call.self);
+    for (size_t at = 0; at < text.size(); ++at) {
+        const SourcedView byte = text.view().substr(at, 1);
+        const std::string_view escaped = escapeOf(text.bytes[at]);
+        escaped.empty() ? out.add(byte) : out.addFor(byte, escaped);
     }
     return call.makeText(out.take());
 }
 
 Value encodeUrl(Call& call) {
     TextBuilder out(call.meter);
-    for (const char c : toText(call.meter, call.self)) {
-        const auto byte = static_cast<unsigned char>(c);
+    const SourcedText text = toText(call.meter, call.self);
+    for (size_t at = 0; at < text.size(); ++at) {
+        const auto byte = static_cast<unsigned char>(text.bytes[at]);
         const bool plain = byte < 0x80 && (isLetter(byte) || isDigit(byte) ||
-                                           std::string_view("_.-~/").find(c) != std::string_view::npos);
-        if (plain)
-            out.add(c);
-        else
-            (out.add('%'), out.add("0123456789ABCDEF"[byte >> 4]), out.add("0123456789ABCDEF"[byte & 15]));
+                                           std::string_view("_.-~/").find(text.bytes[at]) != std::string_view::npos);
+        constexpr std::string_view kDigits = "0123456789ABCDEF";
+        const std::string encoded{'%', kDigits[byte >> 4], kDigits[byte & 15]};
+        out.addFor(text.view().substr(at, 1), plain ? std::string_view(text.bytes).substr(at, 1) : encoded);
     }
     return call.makeText(out.take());
 }
@@ -100,31 +104,34 @@ std::string spaces(Call& call, int64_t count) {
 
 Value indent(Call& call) {
     const bool asText = call.given(0) && call.argument(0)->text() != nullptr;
-    const std::string margin = asText ? std::string(call.text(0)) : spaces(call, call.integer(0, 4));
+    const SourcedText margin = asText ? textOf(call.sourced(0)) : ownText(spaces(call, call.integer(0, 4)));
     const bool first = call.flag(1, false), blank = call.flag(2, false);
-    const std::string text = toText(call.meter, call.self) + "\n"; // a last empty line counts
+    SourcedText text = toText(call.meter, call.self);
+    text.append({"\n"}); // a last empty line counts
     TextBuilder out(call.meter);
     bool atStart = true;
-    for (const std::string_view line : splitLines(call.meter, text)) {
-        if (!atStart) out.add('\n');
-        if (atStart ? first : (blank || !line.empty())) out.add(margin);
-        out.add(line);
+    for (const std::string_view line : splitLines(call.meter, text.bytes)) {
+        if (!atStart) out.addOwn('\n');
+        if (atStart ? first : (blank || !line.empty())) out.add(margin.view());
+        out.add(text.view().stretch(line));
         atStart = false;
     }
     return call.makeText(out.take());
 }
 
 Value truncate(Call& call) {
-    const std::string text = toText(call.meter, call.self);
-    const std::string_view end = call.text(2, "...");
+    const SourcedText text = toText(call.meter, call.self);
+    const SourcedView end = call.given(2) ? call.sourced(2) : SourcedView{"..."};
     const int64_t length = call.integer(0, 255), leeway = call.integer(3, 5);
-    const int64_t kept = length - countCharacters(end);
+    const int64_t kept = length - countCharacters(end.bytes);
     if (kept < 0 || leeway < 0) call.fail("the length is less than that of the end");
     call.meter.spendBytes(text.size());
-    if (countCharacters(text) - leeway <= length) return call.makeText(text);
-    std::string_view head = std::string_view(text).substr(0, byteOfCharacter(text, kept));
-    if (!call.flag(1, false)) head = head.substr(0, head.rfind(' '));
-    return call.makeText(std::string(head) + std::string(end));
+    if (countCharacters(text.bytes) - leeway <= length) return call.makeText(text);
+    SourcedView head = text.view().substr(0, byteOfCharacter(text.bytes, kept));
+    if (!call.flag(1, false)) head = head.substr(0, head.bytes.rfind(' '));
+    SourcedText cut = textOf(head);
+    cut.append(end);
+    return call.makeText(std::move(cut));
 }
 
 Value center(Call& call) {
@@ -135,7 +142,7 @@ Value center(Call& call) {
 }
 
 Value countWords(Call& call) {
-    const std::string text = toText(call.meter, call.self);
+    const std::string text = toText(call.meter, call.self).bytes;
     int64_t words = 0;
     bool inWord = false;
     for (size_t at = 0; at < text.size();) {
@@ -150,30 +157,30 @@ Value countWords(Call& call) {
 
 Value format(Call& call) {
     DictBuilder named(call.meter);
-    for (const auto& [name, value] : call.arguments.keyword) named.set(call.makeText(name), value);
+    for (const auto& [name, value] : call.arguments.keyword) named.set(call.makeText(ownText(name)), value);
     const Value places = call.arguments.keyword.empty()
                              ? listValue(call.meter, call.arguments.positional, SequenceKind::Tuple)
                              : named.take();
-    return call.makeText(formatPercent(call.meter, toText(call.meter, call.self), places));
+    return call.makeText(formatPercent(call.meter, toText(call.meter, call.self).view(), places));
 }
 
-std::optional<std::string> indentOf(Call& call, const Value* value) {
+std::optional<SourcedText> indentOf(Call& call, const Value* value) {
     if (value == nullptr || value->is<None>()) return std::nullopt;
-    return value->text() != nullptr ? *value->text() : spaces(call, call.integer(1, 0));
+    return value->text() != nullptr ? textOf(value->sourced()) : ownText(spaces(call, call.integer(1, 0)));
 }
 
 Value toJson(Call& call) {
     JsonStyle style;
     style.asciiOnly = call.flag(0, false);
     style.indent = indentOf(call, call.argument(1));
-    if (style.indent) style.itemSeparator = ",";
+    if (style.indent) style.itemSeparator = ownText(",");
     if (call.given(2) && !call.argument(2)->is<None>()) {
         const Sequence* pair = indexable(*call.argument(2));
         const bool fits = pair != nullptr && pair->items.size() == 2 && pair->items[0].text() != nullptr &&
                           pair->items[1].text() != nullptr;
         if (!fits) call.fail("'separators' are two texts");
-        style.itemSeparator = *pair->items[0].text();
-        style.keySeparator = *pair->items[1].text();
+        style.itemSeparator = textOf(pair->items[0].sourced());
+        style.keySeparator = textOf(pair->items[1].sourced());
     }
     style.sortKeys = call.flag(3, false);
     TextBuilder out(call.meter);
@@ -213,7 +220,7 @@ Value absolute(Call& call) {
     return *asNumber(number) < 0 ? negate(call.meter, number) : number;
 }
 
-/// round(value, digits) of Python: half to even, on the exact binary value.
+/// Python's round(value, digits): it rounds the exact binary value, and half to even.
 double roundedCommon(double value, int64_t digits) {
     if (!std::isfinite(value) || digits > 60) return value;
     if (digits >= 0) return parseFloat(formatFixed(value, static_cast<int>(digits))).value_or(value);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Filling in texts. All sizes that a template can ask for are checked before anything is made.
+// Fills in texts. All sizes that a template can ask for are checked before memory is taken.
 #include "prompt/jinja/format.h"
 
 #include "prompt/jinja/operators.h"
@@ -20,7 +20,7 @@ struct Place {
     char letter = 's';
 };
 
-constexpr size_t kMostDigits = 6; // of a width or precision; the meter refuses long texts anyway
+constexpr size_t kMostDigits = 6; // limit of a width or precision; the meter refuses long texts in any case
 
 size_t takeNumber(Meter& meter, std::string_view format, size_t& at) {
     size_t number = 0;
@@ -31,19 +31,19 @@ size_t takeNumber(Meter& meter, std::string_view format, size_t& at) {
     return number;
 }
 
-void addPadded(TextBuilder& out, const Place& place, const std::string& text) {
-    const auto length = static_cast<size_t>(countCharacters(text));
+void addPadded(TextBuilder& out, const Place& place, SourcedView text) {
+    const auto length = static_cast<size_t>(countCharacters(text.bytes));
     const size_t missing = place.width > length ? place.width - length : 0;
     out.meter().checkSize(missing);
     const bool left = place.flags.find('-') != std::string::npos;
     const bool zeros =
         !left && place.letter != 's' && place.letter != 'r' && place.flags.find('0') != std::string::npos;
-    const size_t sign = zeros && !text.empty() && (text[0] == '-' || text[0] == '+') ? 1 : 0;
-    if (!left && !zeros) out.add(std::string(missing, ' '));
+    const size_t sign = zeros && !text.empty() && (text.bytes[0] == '-' || text.bytes[0] == '+') ? 1 : 0;
+    if (!left && !zeros) out.addOwn(std::string(missing, ' '));
     out.add(text.substr(0, sign));
-    if (zeros) out.add(std::string(missing, '0'));
+    if (zeros) out.addOwn(std::string(missing, '0'));
     out.add(text.substr(sign));
-    if (left) out.add(std::string(missing, ' '));
+    if (left) out.addOwn(std::string(missing, ' '));
 }
 
 std::string withSign(const Place& place, std::string text) {
@@ -66,18 +66,18 @@ std::string integerText(Meter& meter, const Value& value, char letter) {
     return letter == 'X' ? upperCase(text) : text;
 }
 
-std::string placeText(Meter& meter, const Place& place, const Value& value) {
+SourcedText placeText(Meter& meter, const Place& place, const Value& value) {
     switch (place.letter) {
     case 'd':
     case 'i':
     case 'x':
     case 'X':
-        return withSign(place, integerText(meter, value, place.letter));
+        return ownText(withSign(place, integerText(meter, value, place.letter)));
     case 'f': {
         if (!asNumber(value)) meter.fail("a format needs a number, not " + std::string(typeName(value)));
         const double number = *asNumber(value);
-        if (!std::isfinite(number)) return withSign(place, formatFloat(number));
-        return withSign(place, formatFixed(number, place.precision < 0 ? 6 : place.precision));
+        if (!std::isfinite(number)) return ownText(withSign(place, formatFloat(number)));
+        return ownText(withSign(place, formatFixed(number, place.precision < 0 ? 6 : place.precision)));
     }
     case 's':
     case 'r':
@@ -87,8 +87,9 @@ std::string placeText(Meter& meter, const Place& place, const Value& value) {
     }
     TextBuilder text(meter);
     place.letter == 's' ? printText(text, value) : printRepresentation(text, value);
-    std::string whole = text.take();
-    return place.precision < 0 ? whole : whole.substr(0, byteOfCharacter(whole, place.precision));
+    SourcedText whole = text.take();
+    if (place.precision < 0) return whole;
+    return textOf(whole.view().substr(0, byteOfCharacter(whole.bytes, place.precision)));
 }
 
 /// Gives the arguments of a % format one after the other, or by name.
@@ -123,7 +124,7 @@ class PercentArguments {
     bool named_ = false;
 };
 
-/// `at` stands behind the % and whatever names an argument; ends at the letter.
+/// at: after the % and the name of an argument. It ends at the letter.
 Place parsePlace(Meter& meter, std::string_view format, size_t& at) {
     Place place;
     for (; at < format.size() && std::string_view("-+ #0").find(format[at]) != std::string_view::npos; ++at) {
@@ -139,16 +140,17 @@ Place parsePlace(Meter& meter, std::string_view format, size_t& at) {
 
 } // namespace
 
-std::string formatPercent(Meter& meter, std::string_view format, const Value& arguments) {
+SourcedText formatPercent(Meter& meter, SourcedView source, const Value& arguments) {
+    const std::string_view format = source.bytes;
     TextBuilder out(meter);
-    PercentArguments source(meter, arguments);
+    PercentArguments given(meter, arguments);
     for (size_t at = 0; at < format.size(); ++at) {
         if (format[at] != '%') {
-            out.add(format[at]);
+            out.add(source.substr(at, 1));
             continue;
         }
         if (++at < format.size() && format[at] == '%') {
-            out.add('%');
+            out.add(source.substr(at, 1));
             continue;
         }
         std::optional<std::string_view> name;
@@ -158,23 +160,24 @@ std::string formatPercent(Meter& meter, std::string_view format, const Value& ar
             at = std::min(end + 1, format.size());
         }
         const Place place = parsePlace(meter, format, at);
-        addPadded(out, place, placeText(meter, place, name ? source.named(*name) : source.next()));
+        addPadded(out, place, placeText(meter, place, name ? given.named(*name) : given.next()).view());
     }
-    source.finish();
+    given.finish();
     return out.take();
 }
 
-std::string formatBraces(Meter& meter, std::string_view format, const Arguments& arguments) {
+SourcedText formatBraces(Meter& meter, SourcedView source, const Arguments& arguments) {
+    const std::string_view format = source.bytes;
     TextBuilder out(meter);
     size_t next = 0;
     for (size_t at = 0; at < format.size(); ++at) {
         const char c = format[at];
         if (c != '{' && c != '}') {
-            out.add(c);
+            out.add(source.substr(at, 1));
             continue;
         }
         if (at + 1 < format.size() && format[at + 1] == c) {
-            out.add(format[at++]);
+            out.add(source.substr(at++, 1));
             continue;
         }
         const size_t end = format.find('}', at);

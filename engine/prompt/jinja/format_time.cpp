@@ -51,7 +51,7 @@ std::string_view compound(char letter) {
     }
 }
 
-/// `fill` is '0', '-' for none, or 0 for what the letter itself has. Empty for a letter that isn't known.
+/// `fill` is '0', '-' for none, or 0 for what the letter itself has. Empty for an unknown letter.
 std::string field(char letter, char fill, const std::tm& t) {
     const char zero = fill == 0 ? '0' : fill, blank = fill == 0 ? ' ' : fill;
     switch (letter) {
@@ -117,7 +117,7 @@ std::string formatTime(Meter& meter, std::string_view format, const std::tm& tim
     TextBuilder out(meter);
     for (size_t at = 0; at < format.size(); ++at) {
         if (format[at] != '%' || at + 1 == format.size()) {
-            out.add(format[at]);
+            out.addOwn(format[at]);
             continue;
         }
         const bool flag = (format[at + 1] == '-' || format[at + 1] == '0') && at + 2 < format.size();
@@ -125,11 +125,11 @@ std::string formatTime(Meter& meter, std::string_view format, const std::tm& tim
         const std::string_view whole = compound(letter);
         const std::string text =
             whole.empty() ? field(letter, flag ? format[at + 1] : '\0', time) : formatTime(meter, whole, time);
-        if (text.empty() && !writesNothing(letter)) out.add(format.substr(at, flag ? 3 : 2));
-        out.add(text);
+        if (text.empty() && !writesNothing(letter)) out.addOwn(format.substr(at, flag ? 3 : 2));
+        out.addOwn(text);
         at += flag ? 2 : 1;
     }
-    return out.take();
+    return out.take().bytes;
 }
 
 } // namespace coterie::engine::jinja

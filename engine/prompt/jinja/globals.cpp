@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions that every template can call: Jinja's own that make sense here, and the two that model publishers'
-// tools add.
+// The functions that every template can call: those of Jinja's own that make sense here, and two that the tools of
+// model publishers add.
 #include "prompt/jinja/format.h"
 #include "prompt/jinja/native.h"
 #include "prompt/jinja/operators.h"
@@ -18,7 +18,7 @@ Value range(Call& call) {
     const int64_t start = fromZero ? 0 : call.integer(0, 0), stop = call.integer(fromZero ? 0 : 1, 0),
                   step = call.integer(2, 1);
     if (step == 0) call.fail("the step is zero");
-    // Exact without overflow: how far it is, and how many steps fit.
+    // The distance and the number of steps that fit, without overflow.
     const uint64_t distance = step > 0
                                   ? (stop > start ? static_cast<uint64_t>(stop) - static_cast<uint64_t>(start) : 0)
                                   : (stop < start ? static_cast<uint64_t>(start) - static_cast<uint64_t>(stop) : 0);
@@ -51,7 +51,7 @@ void addPairs(Call& call, const Value& source, const std::function<void(const Va
 void addArguments(Call& call, const std::function<void(const Value&, const Value&)>& add) {
     if (call.arguments.positional.size() > 1) call.fail("too many arguments");
     if (!call.arguments.positional.empty()) addPairs(call, call.arguments.positional[0], add);
-    for (const auto& [name, value] : call.arguments.keyword) add(call.makeText(name), value);
+    for (const auto& [name, value] : call.arguments.keyword) add(call.makeText(ownText(name)), value);
 }
 
 Value dict(Call& call) {
@@ -64,15 +64,20 @@ Value makeNamespace(Call& call) {
     call.meter.spend(16); // it lives until the rendering ends
     auto space = std::make_unique<Namespace>();
     addArguments(call, [&](const Value& key, const Value& value) {
-        setAttribute(call.meter, *space, toText(call.meter, key), value);
+        setAttribute(call.meter, *space, toText(call.meter, key).bytes, value);
     });
     call.runtime.namespaces.push_back(std::move(space));
     return {call.runtime.namespaces.back().get()};
 }
 
-Value raiseException(Call& call) { call.meter.fail(toText(call.meter, *call.argument(0)), Failure::Kind::Raised); }
+Value raiseException(Call& call) {
+    call.meter.fail(toText(call.meter, *call.argument(0)).bytes, Failure::Kind::Raised);
+}
 
-Value currentTime(Call& call) { return call.makeText(formatTime(call.meter, call.text(0), call.runtime.now)); }
+Value currentTime(Call& call) {
+    const std::string time = formatTime(call.meter, call.text(0), call.runtime.now);
+    return call.makeText(derivedText(call.sourced(0), time));
+}
 
 constexpr Native kGlobals[] = {
     {"dict", dict, {}, 0, true},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Statements, names and calls. What an expression computes stands in evaluate.cpp.
+// Statements, names and calls. evaluate.cpp evaluates expressions.
 #include "prompt/jinja/interpreter.h"
 
 #include "prompt/jinja/printing.h"
@@ -11,23 +11,65 @@ namespace {
 
 constexpr uint64_t kScopeSteps = 8; // a scope takes about 128 bytes
 
+SourcedText contentText(const std::string& text, const std::vector<ByteRange>& own) {
+    SourcedText content = foreignText(text);
+    for (const ByteRange& range : own)
+        std::fill(content.sources.begin() + static_cast<std::ptrdiff_t>(range.begin),
+                  content.sources.begin() + static_cast<std::ptrdiff_t>(range.end), kOwn);
+    return content;
+}
+
+/// Roles are own text: templates build the markers of turns from them ("<|" + message.role + "|>"), and the program
+/// chooses them.
+Value messageValue(Meter& meter, const nlohmann::ordered_json& message, const std::vector<ByteRange>& own) {
+    if (!message.is_object()) return fromJson(meter, message);
+    const Deeper deeper(meter);
+    DictBuilder dict(meter);
+    for (const auto& [key, value] : message.items()) {
+        Value held;
+        if (key == "role" && value.is_string())
+            held = textValue(meter, ownText(value.get<std::string>()));
+        else if (key == "content" && value.is_string())
+            held = textValue(meter, contentText(value.get<std::string>(), own));
+        else
+            held = fromJson(meter, value);
+        dict.set(textValue(meter, foreignText(key)), std::move(held));
+    }
+    return dict.take();
+}
+
+Value messagesValue(Meter& meter, const nlohmann::ordered_json& messages, const Interpreter::OwnRanges& ownContent) {
+    const Deeper deeper(meter);
+    std::vector<Value> values;
+    for (const auto& message : messages)
+        values.push_back(messageValue(
+            meter, message, values.size() < ownContent.size() ? ownContent[values.size()] : std::vector<ByteRange>()));
+    return listValue(meter, std::move(values));
+}
+
 } // namespace
 
-std::string Interpreter::render(const nlohmann::ordered_json& context) {
+SourcedText Interpreter::render(const nlohmann::ordered_json& context, const OwnRanges& ownContent) {
     const ScopePtr root = std::make_shared<Scope>();
-    bindContext(context, *root);
+    bindContext(context, ownContent, *root);
     TextBuilder out(meter_);
     Frame frame{root, out};
     run(program_.body, frame);
     return out.take();
 }
 
-/// Only what the template names is converted.
-void Interpreter::bindContext(const nlohmann::ordered_json& context, Scope& scope) {
+/// Converts only the variables that the template names.
+void Interpreter::bindContext(const nlohmann::ordered_json& context, const OwnRanges& ownContent, Scope& scope) {
     if (!context.is_object()) meter_.fail("the context is not a JSON object");
     for (NameId id = 0; id < program_.names.size(); ++id) {
-        const auto found = context.find(program_.names[id]);
-        if (found != context.end()) scope.variables.emplace_back(id, fromJson(meter_, *found));
+        const std::string& name = program_.names[id];
+        const auto found = context.find(name);
+        if (found == context.end()) continue;
+        const bool marker = (name == "bos_token" || name == "eos_token") && found->is_string();
+        const bool messages = name == "messages" && found->is_array();
+        scope.variables.emplace_back(id, marker     ? textValue(meter_, ownText(found->get<std::string>()))
+                                         : messages ? messagesValue(meter_, *found, ownContent)
+                                                    : fromJson(meter_, *found));
     }
 }
 
@@ -76,7 +118,7 @@ Interpreter::Flow Interpreter::runIn(ScopePtr scope, const Block& block, TextBui
     return run(block, frame);
 }
 
-std::string Interpreter::captured(const ScopePtr& scope, const Block& body) {
+SourcedText Interpreter::captured(const ScopePtr& scope, const Block& body) {
     TextBuilder out(meter_);
     runIn(inner(scope), body, out);
     return out.take();
@@ -89,7 +131,7 @@ Interpreter::Flow Interpreter::execute(const Statement& statement, Frame& frame)
 }
 
 Interpreter::Flow Interpreter::execute(const Text& node, Frame& frame) {
-    frame.out.add(node.text);
+    frame.out.addOwn(node.text);
     return Flow::Next;
 }
 
@@ -140,7 +182,7 @@ void Interpreter::runLoop(const For& node, const Value& iterable, uint32_t depth
         assign(node.target, items->items[loop->index], iteration);
         if (runIn(iteration, node.body, out) == Flow::Break) break;
     }
-    // The template may have kept `loop`; it then says what it said last, without holding the items.
+    // The template may have kept `loop`: it keeps its last answers, without the items.
     loop->items.reset();
     loop->scope.reset();
     loop->changedLast.reset();
@@ -229,7 +271,8 @@ void Interpreter::bindParameters(const Macro& macro, Arguments& arguments, const
     }
 }
 
-/// caller, varargs and kwargs: what is given beyond the parameters. An error where the macro doesn't use it.
+/// Binds caller, varargs and kwargs, which hold the arguments beyond the parameters. Fails if there are such arguments
+/// and the macro does not use them.
 void Interpreter::bindRest(const Macro& macro, Arguments& arguments, size_t used, const ScopePtr& scope) {
     const MacroBody& body = *macro.body;
     const auto isParameter = [&](const std::string& name) {
@@ -243,7 +286,7 @@ void Interpreter::bindRest(const Macro& macro, Arguments& arguments, size_t used
         if (name == "caller" && body.usesCaller)
             caller = value;
         else if (body.usesKwargs)
-            named.set(textValue(meter_, name), value);
+            named.set(textValue(meter_, ownText(name)), value);
         else
             meter_.fail(body.name + "(): no parameter is called '" + name + "'");
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs a Program over a context. Names are found as in Python's nested functions: a loop, a macro and a `with` have
-// their own, an `if` has not; a macro sees the names around its definition, not around its call.
+// names of their own, an `if` has not. A macro sees the names around its definition, not around its call.
 #pragma once
 
 #include "prompt/jinja/ast.h"
@@ -18,11 +18,11 @@ struct Scope {
 };
 using ScopePtr = std::shared_ptr<Scope>;
 
-/// A macro as a value. Lives until the rendering ends; values only point at it, so that scopes and macros form no
-/// cycle.
+/// A macro as a value. It lives until the rendering ends, and values only point at it, so that scopes and macros form
+/// no cycle.
 struct Macro {
     const MacroBody* body = nullptr;
-    ScopePtr scope; ///< where it was defined
+    ScopePtr scope; ///< the scope of its definition
 };
 
 class Interpreter {
@@ -30,11 +30,15 @@ class Interpreter {
     Interpreter(const Program& program, Runtime& runtime)
         : program_(program), runtime_(runtime), meter_(runtime.meter) {}
 
-    std::string render(const nlohmann::ordered_json& context);
+    using OwnRanges = std::vector<std::vector<ByteRange>>;
+
+    /// Texts of the context are foreign in the result, except for bos_token, eos_token, the roles of messages and the
+    /// ranges of their contents that ownContent names: one list for each message.
+    SourcedText render(const nlohmann::ordered_json& context, const OwnRanges& ownContent);
 
   private:
     enum class Flow { Next, Break, Continue };
-    /// Where statements write and names are looked up.
+    /// The output that statements write to, and the scope in which they look names up.
     struct Frame {
         ScopePtr scope;
         TextBuilder& out;
@@ -86,11 +90,11 @@ class Interpreter {
 
     SequenceRef loopItems(const For& node, const Value& iterable, const ScopePtr& scope);
     void runLoop(const For& node, const Value& iterable, uint32_t depth, const ScopePtr& scope, TextBuilder& out);
-    std::string captured(const ScopePtr& scope, const Block& body);
+    SourcedText captured(const ScopePtr& scope, const Block& body);
     void assign(const Target& target, const Value& value, const ScopePtr& scope);
     void set(Scope& scope, NameId name, Value value);
     ScopePtr inner(const ScopePtr& parent);
-    void bindContext(const nlohmann::ordered_json& context, Scope& scope);
+    void bindContext(const nlohmann::ordered_json& context, const OwnRanges& ownContent, Scope& scope);
 
     const Program& program_;
     Runtime& runtime_;

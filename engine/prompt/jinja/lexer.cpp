@@ -11,7 +11,7 @@
 namespace coterie::engine::jinja {
 namespace {
 
-/// Line breaks become "\n"; one at the very end goes.
+/// Line breaks become "\n"; one at the very end is removed.
 std::string normalized(std::string_view source) {
     std::string out;
     out.reserve(source.size());
@@ -66,7 +66,7 @@ class Lexer {
     void addText(std::string_view text) {
         if (!text.empty()) add(TokenKind::Text, std::string(text));
     }
-    /// Moves on, and counts lines.
+    /// Moves to a place, and counts the lines up to it.
     void advance(size_t bytes) {
         meter_.line += static_cast<int>(std::count(source_.begin() + static_cast<std::ptrdiff_t>(at_),
                                                    source_.begin() + static_cast<std::ptrdiff_t>(at_ + bytes), '\n'));
@@ -81,7 +81,7 @@ class Lexer {
         return std::string::npos;
     }
 
-    /// The text before a tag, less what the sign behind "{%" says; ends behind the sign.
+    /// Reads the text before a tag, without the white space that the sign after "{%" removes. Ends after the sign.
     void textBefore(size_t tag, size_t textStart, bool stripsBlanks) {
         std::string_view text = std::string_view(source_).substr(textStart, tag - textStart);
         const char sign = tag + 2 < source_.size() ? source_[tag + 2] : '\0';
@@ -93,7 +93,7 @@ class Lexer {
         advance(tag - at_ + (sign == '-' || sign == '+' ? 3 : 2));
     }
 
-    /// Blanks between the last line break and the tag go, where nothing else stands there.
+    /// Removes the blanks between the last line break and the tag, if nothing else stands there.
     std::string_view withoutBlanks(std::string_view text, size_t textStart) const {
         const size_t lineBreak = text.rfind('\n');
         const bool startsLine = lineBreak != std::string_view::npos || textStart == 0 || source_[textStart - 1] == '\n';
@@ -102,7 +102,7 @@ class Lexer {
         return text.substr(0, lineStart);
     }
 
-    /// Behind "%}" or "#}" with its sign.
+    /// Ends after "%}" or "#}" with its sign.
     void afterTag(char sign) {
         if (sign == '-')
             skipSpace();
@@ -119,10 +119,10 @@ class Lexer {
         afterTag(sign);
     }
 
-    /// Where a raw block's text starts, if the tag opens one.
+    /// Returns the start of a raw block's text, if the tag opens one.
     std::optional<size_t> rawBegin(size_t tag) const { return wordTag(tag, "raw", false); }
 
-    /// The end of "{% word %}" at `tag`; `plusEnds`: "+%}" ends it too.
+    /// Returns the end of "{% word %}" at `tag`; plusEnds: "+%}" ends it too.
     std::optional<size_t> wordTag(size_t tag, std::string_view word, bool plusEnds) const {
         std::string_view text = std::string_view(source_).substr(tag + 2);
         if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
@@ -162,7 +162,7 @@ class Lexer {
         inside("%}", TokenKind::TagEnd);
     }
 
-    /// Tokens up to `end`, which counts only where no bracket is open.
+    /// Reads tokens up to `end`, which counts only while no bracket is open.
     void inside(std::string_view end, TokenKind endKind) {
         std::string open;
         for (;;) {
@@ -218,7 +218,7 @@ class Lexer {
     }
 
     void numberToken() {
-        const bool afterDot = at_ > 0 && source_[at_ - 1] == '.'; // x.0.1 is an index twice
+        const bool afterDot = at_ > 0 && source_[at_ - 1] == '.'; // x.0.1 has two indices
         const size_t whole = digitsFrom(0);
         size_t end = whole;
         if (!afterDot && peek(end) == '.' && isDecimal(peek(end + 1))) end = digitsFrom(end + 1);
@@ -261,7 +261,7 @@ class Lexer {
         return out;
     }
 
-    /// `at` stands on the character behind the backslash, and ends on the last one of the escape.
+    /// at: the character after the backslash. It ends on the last character of the escape.
     void escape(std::string_view text, size_t& at, std::string& out) const {
         constexpr std::string_view kLetters = "\\'\"abfnrtv", kValues = "\\'\"\a\b\f\n\r\t\v";
         const char c = text[at];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A template's text as tokens. White space around tags is settled here, as Jinja does with trim_blocks and
-// lstrip_blocks on: a line break right after a tag goes, and so do blanks before a tag that starts its line; `-` takes
-// all white space, `+` keeps it.
+// Cuts a template's text into tokens. The lexer also removes white space around tags, as Jinja does with trim_blocks
+// and lstrip_blocks on: a line break right after a tag goes, and so do blanks before a tag that starts its line. `-`
+// removes all white space, `+` keeps it.
 #pragma once
 
 #include "prompt/jinja/meter.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `loop` is inside a `for`: where the loop stands. Not the loop itself: the interpreter runs it.
+// The variable `loop` inside a `for`, which tells the position of the loop. The interpreter runs the loop itself.
 #pragma once
 
 #include "prompt/jinja/native.h"
@@ -17,7 +17,7 @@ struct Loop {
     size_t index = 0;
     uint32_t depth = 0; ///< loops of the same `for ... recursive` around it
     const For* statement = nullptr;
-    std::shared_ptr<Scope> scope; ///< where the `for` stands; for calls of a recursive loop
+    std::shared_ptr<Scope> scope; ///< the scope of the `for`, for calls of a recursive loop
     std::optional<Value> changedLast;
 };
 

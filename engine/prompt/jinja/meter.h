@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a template may use up while it is parsed and rendered, and how the code of this folder fails: it throws Failure,
-// which chat_template.cpp alone catches. Nothing of it leaves engine/prompt.
+// Limits what a template uses while it is parsed and rendered, and defines how the code of this folder fails: it throws
+// Failure, which only chat_template.cpp catches, so that no exception leaves engine/prompt.
 #pragma once
 
 #include "prompt/chat_template.h"
+#include "prompt/jinja/sourced_text.h"
 
 #include <cstdint>
 #include <string>
@@ -24,8 +25,8 @@ struct Failure {
     std::string message;
 };
 
-/// Counts steps, depth and bytes. Every byte that is copied or compared costs a part of a step, so that the steps bound
-/// the time and the memory of a rendering together.
+/// Counts steps, depth and bytes. Each byte that is copied or compared costs a part of a step, so that the steps bound
+/// both the time and the memory of a rendering.
 class Meter {
   public:
     explicit Meter(const TemplateLimits& limits) : limits_(limits), stepsLeft_(limits.steps) {}
@@ -35,12 +36,12 @@ class Meter {
         stepsLeft_ -= steps;
     }
     void spendBytes(uint64_t bytes) { spend(1 + bytes / kBytesPerStep); }
-    /// No text and no list may be larger.
+    /// Fails for a text or a list that is too large.
     void checkSize(uint64_t bytes) const {
         if (bytes > limits_.outputBytes)
             failLimit("a text or a list of more than " + std::to_string(limits_.outputBytes) + " bytes");
     }
-    /// For a new text or list: within the limit, and paid for.
+    /// Pays for a new text or list, and fails if it is too large.
     void claim(uint64_t bytes) {
         checkSize(bytes);
         spendBytes(bytes);
@@ -50,7 +51,7 @@ class Meter {
         ++depth_;
     }
     void leave() { --depth_; }
-    /// For nesting that is built without recursion.
+    /// Checks nesting that is built without recursion.
     void checkDepth(uint32_t depth) const {
         if (depth > limits_.depth) failDepth();
     }
@@ -59,9 +60,9 @@ class Meter {
         throw Failure{kind, line, std::move(message)};
     }
 
-    int line = 1; ///< of the template, where things happen now
+    int line = 1; ///< the line of the template that runs now
 
-    // Small enough that all texts and lists of one rendering stay under 80 MB at the default 5,000,000 steps.
+    // With 5,000,000 steps, the default, all texts and lists of one rendering stay under 80 MB.
     static constexpr uint64_t kBytesPerStep = 16;
 
   private:
@@ -73,7 +74,7 @@ class Meter {
     uint32_t depth_ = 0;
 };
 
-/// One level of nesting, for as long as it lives.
+/// Counts as one level of nesting during its life.
 class Deeper {
   public:
     explicit Deeper(Meter& meter) : meter_(meter) { meter_.enter(); }
@@ -85,25 +86,29 @@ class Deeper {
     Meter& meter_;
 };
 
-/// A text that grows under the meter's eyes.
+/// A growing text that the meter pays for.
 class TextBuilder {
   public:
     explicit TextBuilder(Meter& meter) : meter_(meter) {}
-    void add(std::string_view piece) {
+    void add(SourcedView piece) {
         meter_.checkSize(text_.size() + piece.size());
         unpaid_ += piece.size();
         meter_.spend(unpaid_ / Meter::kBytesPerStep);
         unpaid_ %= Meter::kBytesPerStep;
         text_.append(piece);
     }
-    void add(char c) { add(std::string_view(&c, 1)); }
-    std::string take() { return std::move(text_); }
+    /// Adds bytes that the template wrote, or that this program writes for it.
+    void addOwn(std::string_view piece) { add({piece}); }
+    void addOwn(char c) { addOwn(std::string_view(&c, 1)); }
+    /// Adds bytes in place of `from`: they are foreign if any byte of it is.
+    void addFor(SourcedView from, std::string_view piece) { add(derivedText(from, std::string(piece)).view()); }
+    SourcedText take() { return std::move(text_); }
     Meter& meter() { return meter_; }
 
   private:
     Meter& meter_;
-    std::string text_;
-    uint64_t unpaid_ = 0; ///< bytes, less than a step's worth
+    SourcedText text_;
+    uint64_t unpaid_ = 0; ///< bytes that are not paid for yet, less than one step pays for
 };
 
 } // namespace coterie::engine::jinja

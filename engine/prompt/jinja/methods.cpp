@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Methods of texts, lists and dicts. Those that would change a list or a dict are known and forbidden, as in Jinja's
-// immutable sandbox.
+// Methods of texts, lists and dicts. Methods that would change a list or a dict are forbidden, as in Jinja's immutable
+// sandbox.
 #include "prompt/jinja/format.h"
 #include "prompt/jinja/native.h"
 #include "prompt/jinja/operators.h"
@@ -20,19 +20,21 @@ std::optional<std::string_view> charactersOf(const Call& call) {
 
 template <bool left, bool right>
 Value stripEnds(Call& call) {
-    call.meter.spendBytes(call.selfText().size() * (1 + charactersOf(call).value_or("").size()));
-    return call.makeText(std::string(strip(call.selfText(), charactersOf(call), left, right)));
+    const SourcedView text = call.selfText();
+    call.meter.spendBytes(text.size() * (1 + charactersOf(call).value_or("").size()));
+    return call.makeText(textOf(text.stretch(strip(text.bytes, charactersOf(call), left, right))));
 }
 
 template <std::string (*convert)(std::string_view)>
 Value converted(Call& call) {
     call.meter.checkSize(call.selfText().size() * 2); // a sharp s becomes two letters
-    return call.makeText(convert(call.selfText()));
+    return call.makeText(derivedText(call.selfText(), convert(call.selfText().bytes)));
 }
 
+/// piece: a stretch of the text that the method is called on.
 void addPiece(Call& call, std::vector<Value>& pieces, std::string_view piece) {
     call.meter.checkSize((pieces.size() + 1) * sizeof(Value));
-    pieces.push_back(call.makeText(std::string(piece)));
+    pieces.push_back(call.makeText(textOf(call.selfText().stretch(piece))));
 }
 
 std::vector<Value> splitAtSpace(Call& call, std::string_view text, int64_t limit) {
@@ -53,7 +55,7 @@ std::vector<Value> splitAtSpace(Call& call, std::string_view text, int64_t limit
 }
 
 Value split(Call& call) {
-    const std::string_view text = call.selfText();
+    const std::string_view text = call.selfText().bytes;
     int64_t limit = call.integer(1, -1);
     if (!charactersOf(call)) return listValue(call.meter, splitAtSpace(call, text, limit));
     const std::string_view separator = call.text(0);
@@ -71,7 +73,7 @@ Value split(Call& call) {
 }
 
 Value splitFromRight(Call& call) {
-    const std::string_view text = call.selfText();
+    const std::string_view text = call.selfText().bytes;
     if (!charactersOf(call) || call.integer(1, -1) < 0) return split(call);
     const std::string_view separator = call.text(0);
     if (separator.empty()) call.fail("the separator is empty");
@@ -90,23 +92,24 @@ Value splitFromRight(Call& call) {
 
 Value splitIntoLines(Call& call) {
     std::vector<Value> lines;
-    for (const std::string_view line : splitLines(call.meter, call.selfText(), call.flag(0, false)))
+    for (const std::string_view line : splitLines(call.meter, call.selfText().bytes, call.flag(0, false)))
         addPiece(call, lines, line);
     return listValue(call.meter, std::move(lines));
 }
 
 template <bool fromRight>
 Value partition(Call& call) {
-    const std::string_view text = call.selfText(), separator = call.text(0);
+    const std::string_view text = call.selfText().bytes, separator = call.text(0);
     if (separator.empty()) call.fail("the separator is empty");
     const size_t at = fromRight ? findLast(call.meter, text, separator) : find(call.meter, text, separator);
     std::vector<Value> parts;
     if (at != std::string_view::npos) {
-        for (const std::string_view part : {text.substr(0, at), separator, text.substr(at + separator.size())})
+        for (const std::string_view part :
+             {text.substr(0, at), text.substr(at, separator.size()), text.substr(at + separator.size())})
             addPiece(call, parts, part);
     } else {
         for (const std::string_view part :
-             {fromRight ? std::string_view() : text, std::string_view(), fromRight ? text : std::string_view()})
+             {fromRight ? text.substr(0, 0) : text, text.substr(0, 0), fromRight ? text : text.substr(0, 0)})
             addPiece(call, parts, part);
     }
     return listValue(call.meter, std::move(parts), SequenceKind::Tuple);
@@ -120,7 +123,7 @@ bool hasEdge(Call& call, std::string_view text, const Value& edge) {
     return atStart ? text.starts_with(*edge.text()) : text.ends_with(*edge.text());
 }
 
-/// The part of the text that arguments 1 and 2 (start, end) leave.
+/// Returns the stretch of the text that arguments 1 and 2 (start, end) select.
 std::string_view windowOf(Call& call, std::string_view text) {
     if (!call.given(1)) return text;
     call.meter.spendBytes(text.size());
@@ -134,7 +137,7 @@ std::string_view windowOf(Call& call, std::string_view text) {
 
 template <bool atStart>
 Value edgeMatches(Call& call) {
-    const std::string_view text = windowOf(call, call.selfText());
+    const std::string_view text = windowOf(call, call.selfText().bytes);
     const Sequence* choices = indexable(*call.argument(0));
     if (choices == nullptr) return boolValue(hasEdge<atStart>(call, text, *call.argument(0)));
     return boolValue(std::any_of(choices->items.begin(), choices->items.end(),
@@ -143,31 +146,31 @@ Value edgeMatches(Call& call) {
 
 template <bool atStart>
 Value removeEdge(Call& call) {
-    std::string_view text = call.selfText();
+    std::string_view text = call.selfText().bytes;
     const std::string_view edge = call.text(0);
     if (hasEdge<atStart>(call, text, *call.argument(0)))
         atStart ? text.remove_prefix(edge.size()) : text.remove_suffix(edge.size());
-    return call.makeText(std::string(text));
+    return call.makeText(textOf(call.selfText().stretch(text)));
 }
 
 Value replace(Call& call) {
-    return call.makeText(replaceAll(call.meter, call.selfText(), call.text(0), call.text(1), call.integer(2, -1)));
+    return call.makeText(replaceAll(call.meter, call.selfText(), call.text(0), call.sourced(1), call.integer(2, -1)));
 }
 
 template <bool last, bool mustBeThere>
 Value position(Call& call) {
-    const std::string& whole = call.selfText();
+    const std::string_view whole = call.selfText().bytes;
     const std::string_view text = windowOf(call, whole);
     const size_t at = last ? findLast(call.meter, text, call.text(0)) : find(call.meter, text, call.text(0));
     if (at == std::string_view::npos && mustBeThere) call.fail("the text is not there");
     if (at == std::string_view::npos) return intValue(-1);
     const size_t before = static_cast<size_t>(text.data() - whole.data()) + at;
     call.meter.spendBytes(before);
-    return intValue(countCharacters(std::string_view(whole).substr(0, before)));
+    return intValue(countCharacters(whole.substr(0, before)));
 }
 
 Value countText(Call& call) {
-    const std::string_view text = windowOf(call, call.selfText()), wanted = call.text(0);
+    const std::string_view text = windowOf(call, call.selfText().bytes), wanted = call.text(0);
     call.meter.spendBytes(text.size());
     if (wanted.empty()) return intValue(countCharacters(text) + 1);
     int64_t count = 0;
@@ -179,12 +182,12 @@ Value countText(Call& call) {
 
 Value joinTexts(Call& call) {
     TextBuilder out(call.meter);
-    std::string_view separator;
+    SourcedView separator;
     for (const Value& item : eachOf(call.meter, *call.argument(0))) {
         requireDefined(call.meter, item);
         if (item.text() == nullptr) call.fail("every item must be a text, not " + std::string(typeName(item)));
         out.add(separator);
-        out.add(*item.text());
+        out.add(item.sourced());
         separator = call.selfText();
     }
     return call.makeText(out.take());
@@ -192,10 +195,10 @@ Value joinTexts(Call& call) {
 
 Value formatText(Call& call) { return call.makeText(formatBraces(call.meter, call.selfText(), call.arguments)); }
 
-/// Every character fits, and there is one.
+/// Whether there are characters, and all of them fit.
 template <bool (*fits)(char32_t)>
 Value consistsOf(Call& call) {
-    const std::string& text = call.selfText();
+    const std::string_view text = call.selfText().bytes;
     call.meter.spendBytes(text.size());
     bool all = !text.empty();
     for (size_t at = 0; all && at < text.size(); at += characterAt(text, at).bytes)
@@ -205,30 +208,33 @@ Value consistsOf(Call& call) {
 
 bool isAlphanumeric(char32_t code) { return isLetter(code) || isDigit(code); }
 
-/// Spaces or another character before (share 2: all, 1: half, 0: none) and after.
+/// Adds spaces or another character before (2: all, 1: half, 0: none) and after.
 template <int before>
 Value justify(Call& call) {
-    const std::string_view fill = call.text(1, " ");
-    if (countCharacters(fill) != 1) call.fail("it fills with one character");
-    const int64_t missing = std::max<int64_t>(0, call.integer(0, 0) - countCharacters(call.selfText()));
+    const SourcedView fill = call.given(1) ? call.sourced(1) : SourcedView{" "};
+    if (countCharacters(fill.bytes) != 1) call.fail("it fills with one character");
+    const int64_t missing = std::max<int64_t>(0, call.integer(0, 0) - countCharacters(call.selfText().bytes));
     call.meter.claim(static_cast<uint64_t>(missing) > UINT64_MAX / fill.size()
                          ? UINT64_MAX
                          : static_cast<uint64_t>(missing) * fill.size());
-    // str.center() puts the odd space on the left where the width is odd.
+    // str.center() puts the odd space on the left if the width is odd.
     const int64_t left = before == 2 ? missing : before == 0 ? 0 : missing / 2 + (missing & call.integer(0, 0) & 1);
-    std::string out;
-    for (int64_t i = 0; i < left; ++i) out += fill;
-    out += call.selfText();
-    for (int64_t i = left; i < missing; ++i) out += fill;
+    SourcedText out;
+    for (int64_t i = 0; i < left; ++i) out.append(fill);
+    out.append(call.selfText());
+    for (int64_t i = left; i < missing; ++i) out.append(fill);
     return call.makeText(std::move(out));
 }
 
 Value fillWithZeros(Call& call) {
-    const std::string& text = call.selfText();
-    const int64_t missing = std::max<int64_t>(0, call.integer(0, 0) - countCharacters(text));
+    const SourcedView text = call.selfText();
+    const int64_t missing = std::max<int64_t>(0, call.integer(0, 0) - countCharacters(text.bytes));
     call.meter.claim(static_cast<uint64_t>(missing));
-    const size_t sign = !text.empty() && (text[0] == '-' || text[0] == '+') ? 1 : 0;
-    return call.makeText(text.substr(0, sign) + std::string(static_cast<size_t>(missing), '0') + text.substr(sign));
+    const size_t sign = !text.empty() && (text.bytes[0] == '-' || text.bytes[0] == '+') ? 1 : 0;
+    SourcedText out = textOf(text.substr(0, sign));
+    out.append({std::string(static_cast<size_t>(missing), '0')});
+    out.append(text.substr(sign));
+    return call.makeText(std::move(out));
 }
 
 constexpr Native kTextMethods[] = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Puts arguments in their places, as Python does for a call.
+// Binds arguments to parameters, as Python does for a call.
 #include "prompt/jinja/native.h"
 
 #include "prompt/jinja/filters.h"
@@ -17,9 +17,9 @@ Call::Call(Runtime& r, const Native& n, const Value& s, const Arguments& a)
     for (const auto& [name, value] : arguments.keyword) {
         const auto place = std::find(native.parameters.begin(), end, name);
         if (place == end) fail("no parameter is called '" + name + "'");
-        const Value*& slot = bound_[static_cast<size_t>(place - native.parameters.begin())];
-        if (slot != nullptr) fail("the parameter '" + name + "' is given twice");
-        slot = &value;
+        const Value*& argument = bound_[static_cast<size_t>(place - native.parameters.begin())];
+        if (argument != nullptr) fail("the parameter '" + name + "' is given twice");
+        argument = &value;
     }
     for (size_t i = 0; i < native.required; ++i)
         if (bound_[i] == nullptr) fail("the parameter '" + std::string(native.parameters[i]) + "' is missing");
@@ -44,11 +44,15 @@ std::string_view Call::text(size_t index, std::string_view fallback) const {
     return *value;
 }
 
-const std::string& Call::selfText() const {
+SourcedView Call::sourced(size_t index) const {
+    text(index); // fails for other values
+    return given(index) ? bound_[index]->sourced() : SourcedView();
+}
+
+SourcedView Call::selfText() const {
     requireDefined(meter, self);
-    const std::string* value = self.text();
-    if (value == nullptr) fail("it needs a text, not " + std::string(typeName(self)));
-    return *value;
+    if (self.text() == nullptr) fail("it needs a text, not " + std::string(typeName(self)));
+    return self.sourced();
 }
 
 void Call::fail(const std::string& why) const { meter.fail(std::string(native.name) + ": " + why); }

@@ -95,7 +95,7 @@ Value integerArithmetic(Meter& meter, BinaryOperator op, int64_t a, int64_t b) {
         break;
     case Modulo:
         result = b == -1 ? 0 : a % b;
-        if (*result != 0 && (*result < 0) != (b < 0)) *result += b; // Python's rest has the divisor's sign
+        if (*result != 0 && (*result < 0) != (b < 0)) *result += b; // Python's remainder has the divisor's sign
         break;
     case Power:
         if (b < 0 && a == 0) meter.fail("division by zero");
@@ -134,7 +134,7 @@ Value floatArithmetic(Meter& meter, BinaryOperator op, double a, double b) {
     return floatValue(power);
 }
 
-/// How often a text or list is repeated: negative is zero. Fails before anything is made that is too large.
+/// Returns how often a text or list is repeated; a negative number counts as zero. Fails if the result is too large.
 uint64_t checkedRepeat(Meter& meter, uint64_t bytes, int64_t times) {
     const uint64_t count = times < 0 ? 0 : static_cast<uint64_t>(times);
     if (bytes == 0 || count == 0) return 0;
@@ -146,7 +146,7 @@ uint64_t checkedRepeat(Meter& meter, uint64_t bytes, int64_t times) {
 Value repeatSequence(Runtime& runtime, const Value& value, int64_t times) {
     if (const std::string* text = value.text()) {
         TextBuilder out(runtime.meter);
-        for (uint64_t n = checkedRepeat(runtime.meter, text->size(), times); n > 0; --n) out.add(*text);
+        for (uint64_t n = checkedRepeat(runtime.meter, text->size(), times); n > 0; --n) out.add(value.sourced());
         return textValue(runtime.meter, out.take());
     }
     const Sequence& list = *value.sequence();
@@ -166,7 +166,9 @@ bool isListOrTuple(const Value& value) {
 std::optional<Value> sequenceArithmetic(Runtime& runtime, BinaryOperator op, const Value& left, const Value& right) {
     if (op == BinaryOperator::Add && left.text() != nullptr && right.text() != nullptr) {
         runtime.meter.checkSize(left.text()->size() + right.text()->size());
-        return textValue(runtime.meter, *left.text() + *right.text());
+        SourcedText both = textOf(left.sourced());
+        both.append(right.sourced());
+        return textValue(runtime.meter, std::move(both));
     }
     if (op == BinaryOperator::Add && isListOrTuple(left) && isListOrTuple(right) &&
         left.sequence()->kind == right.sequence()->kind) {
@@ -181,11 +183,11 @@ std::optional<Value> sequenceArithmetic(Runtime& runtime, BinaryOperator op, con
     if (op == BinaryOperator::Multiply && (right.text() != nullptr || isListOrTuple(right)) && asInteger(left))
         return repeatSequence(runtime, right, *asInteger(left));
     if (op == BinaryOperator::Modulo && left.text() != nullptr)
-        return textValue(runtime.meter, formatPercent(runtime.meter, *left.text(), right));
+        return textValue(runtime.meter, formatPercent(runtime.meter, left.sourced(), right));
     return std::nullopt;
 }
 
-/// -1, 0, 1, or 2 where one is NaN. Exact, also between integers and floats.
+/// Returns -1, 0 or 1, or 2 if one of them is NaN. Exact, also between integers and floats.
 int compareNumbers(const Value& left, const Value& right) {
     const auto order = [](auto a, auto b) { return a < b ? -1 : a > b ? 1 : a == b ? 0 : 2; };
     const auto a = asInteger(left), b = asInteger(right);
@@ -207,7 +209,7 @@ int compareTexts(Meter& meter, const std::string& a, const std::string& b) {
     return order < 0 ? -1 : order > 0 ? 1 : 0;
 }
 
-/// As compareNumbers(), for everything that has an order.
+/// The same as compareNumbers() for all values that have an order.
 int order(Meter& meter, const Value& left, const Value& right, std::string_view symbol) {
     meter.spend();
     if (asNumber(left) && asNumber(right)) return compareNumbers(left, right);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What operators do with values: arithmetic, comparison, membership, indexing. As in Python, with integers of 64 bits.
+// Operators on values: arithmetic, comparison, membership, indexing. They work as in Python, with integers of 64 bits.
 #pragma once
 
 #include "prompt/jinja/native.h"
@@ -12,28 +12,28 @@ namespace coterie::engine::jinja {
 enum class BinaryOperator { Add, Subtract, Multiply, Divide, FloorDivide, Modulo, Power, Concatenate };
 enum class Comparison { Equal, NotEqual, Less, LessOrEqual, Greater, GreaterOrEqual, In, NotIn };
 
-/// Fails with Python's reason in our words: unfit types, division by zero, integer overflow.
+/// Fails for unfit types, division by zero and integer overflow.
 Value applyBinary(Runtime& runtime, BinaryOperator op, const Value& left, const Value& right);
 Value negate(Meter& meter, const Value& value);
 Value makePositive(Meter& meter, const Value& value);
 bool compare(Meter& meter, Comparison op, const Value& left, const Value& right);
 
 bool equal(Meter& meter, const Value& left, const Value& right);
-/// left < right, in a total order even with NaN among the numbers, so that sorting is safe. Fails for types without an
+/// Whether left < right in an order that is total even with NaN, so that sorting is safe. Fails for types without an
 /// order.
 bool lessForSorting(Meter& meter, const Value& left, const Value& right);
 
-/// value.name, as Jinja's sandbox looks it up: attributes and methods first, then keys. Undefined where there is
+/// Returns value.name as Jinja's sandbox finds it: attributes and methods first, then keys. Undefined if there is
 /// neither.
 Value getAttribute(Runtime& runtime, const Value& object, const std::string& name);
-/// What `{% set space.name = value %}` does.
+/// Does `{% set space.name = value %}`.
 void setAttribute(Meter& meter, Namespace& space, const std::string& name, Value value);
-/// value[index]: keys and positions first, then attributes.
+/// Returns value[index]: keys and positions first, then attributes.
 Value getItem(Runtime& runtime, const Value& object, const Value& index);
-/// value[start:stop:step]; a missing bound is None.
+/// Returns value[start:stop:step]; a missing bound is None.
 Value getSlice(Runtime& runtime, const Value& object, const Value& start, const Value& stop, const Value& step);
 
-/// How a number looks to arithmetic: bools are integers.
+/// The number that arithmetic takes a value for: bools are integers.
 std::optional<int64_t> asInteger(const Value& value);
 std::optional<double> asNumber(const Value& value);
 

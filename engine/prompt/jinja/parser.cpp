@@ -56,7 +56,7 @@ class StatementParser {
         return std::make_unique<const Statement>(Statement{std::move(node), line});
     }
 
-    /// Up to one of the tags `ends`, whose "{%" is taken and whose name is not.
+    /// Reads up to one of the tags `ends`: past its "{%", and not past its name.
     Block statements(EndTags ends) {
         const Deeper deeper(in_.meter);
         Block body;
@@ -83,7 +83,7 @@ class StatementParser {
         }
     }
 
-    /// The rest of an opening tag, the block, and its closing tag but for the "%}".
+    /// Reads the rest of an opening tag, the block, and its closing tag except for the "%}".
     Block blockUntil(std::string_view end) {
         Block body = openBlock({end});
         in_.next();
@@ -185,10 +185,10 @@ class StatementParser {
         return make(line, std::move(node));
     }
 
-    /// Marks what the model itself wrote, for training; a prompt just has the text.
+    /// `generation` marks for training what the model wrote; a prompt only has its text.
     StatementPtr generationTag(int line) { return make(line, With{{}, blockUntil("endgeneration")}); }
 
-    /// Without templates that inherit, a block is its own text.
+    /// No template inherits from another here, so a block is its own text.
     StatementPtr blockTag(int line) {
         const std::string name = in_.expectAnyName();
         StatementPtr node = make(line, With{{}, blockUntil("endblock")});
@@ -264,7 +264,7 @@ class StatementParser {
 
     TokenReader& in_;
     ExpressionParser expressions_;
-    size_t loops_ = 0; ///< around the current place, within the same macro
+    size_t loops_ = 0; ///< loops around the current place, within the same macro
 };
 
 } // namespace

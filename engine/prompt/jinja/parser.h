@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tokens to a Program. Knows grammar alone: whether names, filters and types fit shows when the template runs.
+// Parses tokens into a Program. It knows only the grammar: unknown names and unfit types fail when the template runs.
 #pragma once
 
 #include "prompt/jinja/ast.h"
@@ -10,7 +10,7 @@
 
 namespace coterie::engine::jinja {
 
-/// What both halves of the grammar share: the tokens, and names as numbers.
+/// The tokens, and names as numbers: both halves of the grammar use them.
 class TokenReader {
   public:
     TokenReader(Meter& m, std::vector<Token> tokens) : meter(m), tokens_(std::move(tokens)) {
@@ -32,7 +32,7 @@ class TokenReader {
     [[noreturn]] void failHere(const std::string& wanted) const;
 
     Meter& meter;
-    /// How often the names that make a macro take more than its parameters were read so far.
+    /// How often each of the names was read so far that make a macro take more than its parameters.
     size_t callerUses = 0, varargsUses = 0, kwargsUses = 0;
 
   private:
@@ -46,11 +46,11 @@ class ExpressionParser {
   public:
     explicit ExpressionParser(TokenReader& reader) : in_(reader) {}
 
-    /// With `conditional` off, an `if` behind it is left alone.
+    /// With `conditional` off, an `if` after it is not read.
     ExpressionPtr expression(bool conditional = true);
-    /// An expression, or several with commas between them: a tuple.
+    /// Reads an expression, or a tuple: several with commas between them.
     ExpressionPtr tuple(bool conditional = true);
-    /// name(...) behind a bar, and what follows with more bars; `input` may be nullptr.
+    /// Reads name(...) after a bar, and further filters after more bars; `input` may be nullptr.
     ExpressionPtr filters(ExpressionPtr input);
 
   private:

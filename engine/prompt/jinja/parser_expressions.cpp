@@ -189,7 +189,7 @@ ExpressionPtr ExpressionParser::primary() {
     case TokenKind::String: {
         std::string text;
         while (in_.now().kind == TokenKind::String) text += in_.next().text;
-        return make(line, Literal{textValue(in_.meter, std::move(text))});
+        return make(line, Literal{textValue(in_.meter, ownText(std::move(text)))});
     }
     default:
         break;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// str(), repr() and json.dumps(), to the byte.
+// str(), repr() and json.dumps(), equal to Python's to the byte.
 #include "prompt/jinja/printing.h"
 
 #include "prompt/jinja/operators.h"
@@ -11,77 +11,78 @@
 namespace coterie::engine::jinja {
 namespace {
 
-void addHex(TextBuilder& out, std::string_view prefix, char32_t code, int digits) {
-    out.add(prefix);
-    for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) out.add("0123456789abcdef"[code >> shift & 0xF]);
+std::string hexEscape(std::string_view prefix, char32_t code, int digits) {
+    std::string out(prefix);
+    for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) out += "0123456789abcdef"[code >> shift & 0xF];
+    return out;
 }
 
-void addEscaped(TextBuilder& out, char32_t code, std::string_view bytes) {
+void addEscaped(TextBuilder& out, char32_t code, SourcedView character) {
     switch (code) {
     case '\\':
-        return out.add("\\\\");
+        return out.addFor(character, "\\\\");
     case '\n':
-        return out.add("\\n");
+        return out.addFor(character, "\\n");
     case '\r':
-        return out.add("\\r");
+        return out.addFor(character, "\\r");
     case '\t':
-        return out.add("\\t");
+        return out.addFor(character, "\\t");
     default:
         break;
     }
-    if (isPrintable(code) || code >= 0x110000) return out.add(bytes);
-    if (code < 0x100) return addHex(out, "\\x", code, 2);
-    if (code < 0x10000) return addHex(out, "\\u", code, 4);
-    addHex(out, "\\U", code, 8);
+    if (isPrintable(code) || code >= 0x110000) return out.add(character);
+    if (code < 0x100) return out.addFor(character, hexEscape("\\x", code, 2));
+    if (code < 0x10000) return out.addFor(character, hexEscape("\\u", code, 4));
+    out.addFor(character, hexEscape("\\U", code, 8));
 }
 
-void printQuoted(TextBuilder& out, const std::string& text) {
-    const bool single = text.find('\'') != std::string::npos && text.find('"') == std::string::npos;
+void printQuoted(TextBuilder& out, SourcedView text) {
+    const bool single = text.bytes.find('\'') != text.bytes.npos && text.bytes.find('"') == text.bytes.npos;
     const char quote = single ? '"' : '\'';
-    out.add(quote);
+    out.addOwn(quote);
     for (size_t at = 0; at < text.size();) {
-        const Character c = characterAt(text, at);
-        if (c.code == static_cast<char32_t>(quote)) out.add('\\');
-        addEscaped(out, c.code, std::string_view(text).substr(at, c.bytes));
+        const Character c = characterAt(text.bytes, at);
+        if (c.code == static_cast<char32_t>(quote)) out.addOwn('\\');
+        addEscaped(out, c.code, text.substr(at, c.bytes));
         at += c.bytes;
     }
-    out.add(quote);
+    out.addOwn(quote);
 }
 
 void printDict(TextBuilder& out, const Dict& dict) {
-    out.add("{");
+    out.addOwn("{");
     std::string_view separator;
     for (const auto& [key, value] : dict.entries) {
-        out.add(separator);
+        out.addOwn(separator);
         printRepresentation(out, key);
-        out.add(": ");
+        out.addOwn(": ");
         printRepresentation(out, value);
         separator = ", ";
     }
-    out.add("}");
+    out.addOwn("}");
 }
 
 void printItems(TextBuilder& out, const Sequence& sequence, std::string_view open, std::string_view close) {
-    out.add(open);
+    out.addOwn(open);
     std::string_view separator;
     for (const Value& item : sequence.items) {
-        out.add(separator);
+        out.addOwn(separator);
         printRepresentation(out, item);
         separator = ", ";
     }
-    out.add(close);
+    out.addOwn(close);
 }
 
-/// The end is the first number not in it: Python keeps the one it was made with, which may lie further on where the
-/// step isn't 1.
+/// The end is the first number that is not in the range. Python keeps the end that the range was made with, which may
+/// be larger if the step is not 1.
 void printRange(TextBuilder& out, const Sequence& range) {
     const auto number = [&](size_t index) { return *asInteger(range.items[index]); };
     const size_t count = range.items.size();
     const int64_t step = count > 1 ? number(1) - number(0) : 1;
     const int64_t start = count > 0 ? number(0) : 0;
     const int64_t stop = count > 0 ? number(count - 1) + step : 0;
-    out.add("range(" + std::to_string(start) + ", " + std::to_string(stop) +
-            (step == 1 ? ")" : ", " + std::to_string(step) + ")"));
+    out.addOwn("range(" + std::to_string(start) + ", " + std::to_string(stop) +
+               (step == 1 ? ")" : ", " + std::to_string(step) + ")"));
 }
 
 void printSequence(TextBuilder& out, const Sequence& sequence) {
@@ -98,39 +99,38 @@ void printSequence(TextBuilder& out, const Sequence& sequence) {
     case SequenceKind::Values:
         return printItems(out, sequence, "dict_values([", "])");
     case SequenceKind::Generator:
-        return out.add("<generator object>");
+        return out.addOwn("<generator object>");
     case SequenceKind::Range:
         return printRange(out, sequence);
     }
 }
 
-void addJsonCharacter(TextBuilder& out, char32_t code, std::string_view bytes, bool asciiOnly) {
+void addJsonEscape(TextBuilder& out, char32_t code, SourcedView character) {
     constexpr std::array<std::pair<char32_t, std::string_view>, 7> kShort{
         {{'"', "\\\""}, {'\\', "\\\\"}, {'\n', "\\n"}, {'\r', "\\r"}, {'\t', "\\t"}, {'\f', "\\f"}, {'\b', "\\b"}}};
-    for (const auto& [character, escape] : kShort)
-        if (character == code) return out.add(escape);
-    if (code < 0x20) return addHex(out, "\\u", code, 4);
-    if (!asciiOnly || code < 0x80 || code >= 0x110000) return out.add(bytes);
-    if (code < 0x10000) return addHex(out, "\\u", code, 4);
-    addHex(out, "\\u", 0xD800 + ((code - 0x10000) >> 10), 4);
-    addHex(out, "\\u", 0xDC00 + ((code - 0x10000) & 0x3FF), 4);
+    for (const auto& [escaped, escape] : kShort)
+        if (escaped == code) return out.addFor(character, escape);
+    if (code >= 0x110000) return out.add(character);
+    if (code < 0x10000) return out.addFor(character, hexEscape("\\u", code, 4));
+    out.addFor(character, hexEscape("\\u", 0xD800 + ((code - 0x10000) >> 10), 4) +
+                              hexEscape("\\u", 0xDC00 + ((code - 0x10000) & 0x3FF), 4));
 }
 
-void printJsonText(TextBuilder& out, const std::string& text, bool asciiOnly) {
-    out.add('"');
-    size_t plain = 0; // from here on nothing needs an escape
+void printJsonText(TextBuilder& out, SourcedView text, bool asciiOnly) {
+    out.addOwn('"');
+    size_t plain = 0; // no escape is needed from here on
     for (size_t at = 0; at < text.size();) {
-        const Character c = characterAt(text, at);
+        const Character c = characterAt(text.bytes, at);
         const bool escapes = c.code < 0x20 || c.code == '"' || c.code == '\\' || (asciiOnly && c.code >= 0x80);
         if (escapes) {
-            out.add(std::string_view(text).substr(plain, at - plain));
-            addJsonCharacter(out, c.code, std::string_view(text).substr(at, c.bytes), asciiOnly);
+            out.add(text.substr(plain, at - plain));
+            addJsonEscape(out, c.code, text.substr(at, c.bytes));
             plain = at + c.bytes;
         }
         at += c.bytes;
     }
-    out.add(std::string_view(text).substr(plain));
-    out.add('"');
+    out.add(text.substr(plain));
+    out.addOwn('"');
 }
 
 std::string jsonNumber(const Value& value) {
@@ -147,9 +147,9 @@ class JsonPrinter {
     JsonPrinter(TextBuilder& out, const JsonStyle& style) : out_(out), style_(style) {}
 
     void print(const Value& value) {
-        if (value.is<None>()) return out_.add("null");
-        if (isScalar(value)) return out_.add(jsonNumber(value));
-        if (value.text() != nullptr) return printJsonText(out_, *value.text(), style_.asciiOnly);
+        if (value.is<None>()) return out_.addOwn("null");
+        if (isScalar(value)) return out_.addOwn(jsonNumber(value));
+        if (value.text() != nullptr) return printJsonText(out_, value.sourced(), style_.asciiOnly);
         if (const Dict* dict = value.dict()) return printObject(*dict);
         const Sequence* sequence = indexable(value);
         if (sequence == nullptr || sequence->kind == SequenceKind::Range)
@@ -159,7 +159,7 @@ class JsonPrinter {
 
   private:
     void printArray(const Sequence& sequence) {
-        if (sequence.items.empty()) return out_.add("[]");
+        if (sequence.items.empty()) return out_.addOwn("[]");
         open('[');
         for (size_t i = 0; i < sequence.items.size(); ++i) {
             separate(i);
@@ -169,50 +169,50 @@ class JsonPrinter {
     }
 
     void printObject(const Dict& dict) {
-        if (dict.entries.empty()) return out_.add("{}");
-        std::vector<std::pair<std::string, const Value*>> members;
+        if (dict.entries.empty()) return out_.addOwn("{}");
+        std::vector<std::pair<SourcedText, const Value*>> members;
         for (const auto& [key, value] : dict.entries) members.emplace_back(keyText(key), &value);
         if (style_.sortKeys) {
             out_.meter().spend(members.size() * 8);
             std::stable_sort(members.begin(), members.end(),
-                             [](const auto& a, const auto& b) { return a.first < b.first; });
+                             [](const auto& a, const auto& b) { return a.first.bytes < b.first.bytes; });
         }
         open('{');
         for (size_t i = 0; i < members.size(); ++i) {
             separate(i);
-            printJsonText(out_, members[i].first, style_.asciiOnly);
-            out_.add(style_.keySeparator);
+            printJsonText(out_, members[i].first.view(), style_.asciiOnly);
+            out_.add(style_.keySeparator.view());
             print(*members[i].second);
         }
         close('}');
     }
 
-    std::string keyText(const Value& key) {
-        if (key.text() != nullptr) return out_.meter().spendBytes(key.text()->size()), *key.text();
-        if (key.is<None>()) return "null";
+    SourcedText keyText(const Value& key) {
+        if (key.text() != nullptr) return out_.meter().spendBytes(key.text()->size()), textOf(key.sourced());
+        if (key.is<None>()) return ownText("null");
         if (!isScalar(key)) out_.meter().fail("tojson: a " + std::string(typeName(key)) + " cannot be a key in JSON");
-        return jsonNumber(key);
+        return ownText(jsonNumber(key));
     }
 
     void open(char bracket) {
-        out_.add(bracket);
+        out_.addOwn(bracket);
         ++level_;
         newLine();
     }
     void close(char bracket) {
         --level_;
         newLine();
-        out_.add(bracket);
+        out_.addOwn(bracket);
     }
     void separate(size_t index) {
         if (index == 0) return;
-        out_.add(style_.itemSeparator);
+        out_.add(style_.itemSeparator.view());
         newLine();
     }
     void newLine() {
         if (!style_.indent) return;
-        out_.add('\n');
-        for (size_t i = 0; i < level_; ++i) out_.add(*style_.indent);
+        out_.addOwn('\n');
+        for (size_t i = 0; i < level_; ++i) out_.add(style_.indent->view());
     }
 
     TextBuilder& out_;
@@ -224,26 +224,26 @@ class JsonPrinter {
 
 void printText(TextBuilder& out, const Value& value) {
     if (value.is<Undefined>()) return;
-    if (const std::string* text = value.text()) return out.add(*text);
+    if (value.text() != nullptr) return out.add(value.sourced());
     printRepresentation(out, value);
 }
 
-std::string toText(Meter& meter, const Value& value) {
+SourcedText toText(Meter& meter, const Value& value) {
     TextBuilder out(meter);
     printText(out, value);
     return out.take();
 }
 
 void printRepresentation(TextBuilder& out, const Value& value) {
-    if (value.is<Undefined>()) return out.add("Undefined");
-    if (value.is<None>()) return out.add("None");
-    if (const bool* b = value.as<bool>()) return out.add(*b ? "True" : "False");
-    if (const int64_t* i = value.as<int64_t>()) return out.add(std::to_string(*i));
-    if (const double* d = value.as<double>()) return out.add(formatFloat(*d));
-    if (const std::string* text = value.text()) return printQuoted(out, *text);
+    if (value.is<Undefined>()) return out.addOwn("Undefined");
+    if (value.is<None>()) return out.addOwn("None");
+    if (const bool* b = value.as<bool>()) return out.addOwn(*b ? "True" : "False");
+    if (const int64_t* i = value.as<int64_t>()) return out.addOwn(std::to_string(*i));
+    if (const double* d = value.as<double>()) return out.addOwn(formatFloat(*d));
+    if (value.text() != nullptr) return printQuoted(out, value.sourced());
     if (const Sequence* sequence = value.sequence()) return printSequence(out, *sequence);
     if (const Dict* dict = value.dict()) return printDict(out, *dict);
-    out.add("<" + std::string(typeName(value)) + ">");
+    out.addOwn("<" + std::string(typeName(value)) + ">");
 }
 
 void printJson(TextBuilder& out, const Value& value, const JsonStyle& style) { JsonPrinter(out, style).print(value); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values as text: Python's str() and repr(), and its json.dumps().
+// Prints values as Python's str(), repr() and json.dumps() do.
 #pragma once
 
 #include "prompt/jinja/value.h"
@@ -9,20 +9,20 @@
 
 namespace coterie::engine::jinja {
 
-/// str(value): what `{{ value }}` writes. Undefined writes nothing.
+/// Prints str(value), as `{{ value }}` does. Undefined prints nothing.
 void printText(TextBuilder& out, const Value& value);
-std::string toText(Meter& meter, const Value& value);
-/// repr(value): how it stands inside a list.
+SourcedText toText(Meter& meter, const Value& value);
+/// Prints repr(value), as it stands inside a list.
 void printRepresentation(TextBuilder& out, const Value& value);
 
 struct JsonStyle {
     bool asciiOnly = false;
     bool sortKeys = false;
-    std::optional<std::string> indent;
-    std::string itemSeparator = ", ";
-    std::string keySeparator = ": ";
+    std::optional<SourcedText> indent;
+    SourcedText itemSeparator = ownText(", ");
+    SourcedText keySeparator = ownText(": ");
 };
-/// Fails for what JSON can't hold.
+/// Prints JSON. Fails for values that JSON cannot hold.
 void printJson(TextBuilder& out, const Value& value, const JsonStyle& style);
 
 } // namespace coterie::engine::jinja

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands after `is`: each test gives true or false.
+// Tests, which stand after `is` and give true or false.
 #include "prompt/jinja/native.h"
 #include "prompt/jinja/operators.h"
 #include "prompt/jinja/text.h"
@@ -57,12 +57,11 @@ Value isDivisible(Call& call) {
     return boolValue(!truthy(rest));
 }
 
-/// str.islower() or str.isupper(): some letter has case, and none has the other.
+/// str.islower() or str.isupper(): some letter has this case, and none has the other.
 template <std::string (*convert)(std::string_view), std::string (*other)(std::string_view)>
 Value hasCase(Call& call) {
-    TextBuilder text(call.meter);
-    text.add(call.selfText());
-    const std::string whole = text.take();
+    const std::string_view whole = call.selfText().bytes;
+    call.meter.claim(whole.size());
     return boolValue(convert(whole) == whole && other(whole) != whole);
 }
 
@@ -76,7 +75,7 @@ Value isSame(Call& call) {
 
 template <const Native* (*table)(std::string_view)>
 Value isNameIn(Call& call) {
-    return boolValue(table(call.selfText()) != nullptr);
+    return boolValue(table(call.selfText().bytes) != nullptr);
 }
 
 constexpr Native kTests[] = {

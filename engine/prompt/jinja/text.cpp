@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Characters, case, searching and numbers as Python has them.
+// Characters, case, searching and numbers, as in Python.
 #include "prompt/jinja/text.h"
 
 #include <algorithm>
@@ -217,17 +217,18 @@ size_t findLast(Meter& meter, std::string_view text, std::string_view wanted) {
     return std::string_view::npos;
 }
 
-std::string replaceAll(Meter& meter, std::string_view text, std::string_view from, std::string_view to, int64_t limit) {
+SourcedText replaceAll(Meter& meter, SourcedView text, std::string_view from, SourcedView to, int64_t limit) {
     TextBuilder out(meter);
     size_t done = 0;
     for (size_t search = 0; limit != 0; --limit) {
-        const size_t at = find(meter, text, from, search);
+        const size_t at = find(meter, text.bytes, from, search);
         if (at == std::string_view::npos) break;
         out.add(text.substr(done, at - done));
         out.add(to);
         done = at + from.size();
         // An empty `from` stands before every character and at the end.
-        search = from.empty() ? (done < text.size() ? done + characterAt(text, done).bytes : text.size() + 1) : done;
+        search =
+            from.empty() ? (done < text.size() ? done + characterAt(text.bytes, done).bytes : text.size() + 1) : done;
     }
     out.add(text.substr(done));
     return out.take();
@@ -255,7 +256,7 @@ std::vector<std::string_view> splitLines(Meter& meter, std::string_view text, bo
 
 namespace {
 
-/// Python's digits: underscores only between two of them. Nothing where there is any other character.
+/// Removes the underscores that Python allows between two digits. Returns nothing if there is any other character.
 std::optional<std::string> withoutUnderscores(std::string_view digits) {
     std::string plain;
     for (size_t i = 0; i < digits.size(); ++i) {
@@ -327,7 +328,7 @@ std::optional<double> parseFloat(std::string_view text) {
         (whole.empty() ? "0" : whole) + "." + (fraction.empty() ? "0" : fraction) + plain->substr(fractionEnd);
     const auto number = nlohmann::json::parse(json, nullptr, false);
     if (number.is_number_float()) return negative ? -number.get<double>() : number.get<double>();
-    // Digits alone and still no number: JSON has no infinity, Python's float() rounds up to it.
+    // Only digits and still no number: JSON has no infinity, to which Python's float() rounds.
     const bool digitsOnly =
         json.find_first_not_of("0123456789.eE+") == std::string::npos && fractionEnd + 1 < plain->size();
     return digitsOnly && isDigit(static_cast<unsigned char>(plain->back()))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Making values, and what every value answers: its truth, its type's name, its length, what a loop over it gives.
+// Makes values, and answers questions about them: truth, type name, length, and the items of a loop.
 #include "prompt/jinja/value.h"
 
 #include "prompt/jinja/operators.h"
@@ -20,7 +20,7 @@ uint32_t depthOf(const Value& value) {
     return 0;
 }
 
-/// Pays for the walk: a value may hold another many times over.
+/// The meter pays for the walk: a value may hold another value many times.
 bool hashable(Meter& meter, const Value& value) {
     meter.spend();
     if (value.is<DictRef>()) return false;
@@ -34,9 +34,9 @@ bool hashable(Meter& meter, const Value& value) {
 
 Value undefinedValue(std::string why) { return {Undefined{std::make_shared<const std::string>(std::move(why))}}; }
 
-Value textValue(Meter& meter, std::string text) {
-    meter.claim(text.size());
-    return {std::make_shared<const std::string>(std::move(text))};
+Value textValue(Meter& meter, SourcedText text) {
+    meter.claim(text.bytes.size() + text.sources.size());
+    return {std::make_shared<const SourcedText>(std::move(text))};
 }
 
 Value listValue(Meter& meter, std::vector<Value> items, SequenceKind kind) {
@@ -163,7 +163,7 @@ SequenceRef iterate(Meter& meter, const Value& value) {
         for (size_t at = 0; at < text->size();) {
             const size_t bytes = characterAt(*text, at).bytes;
             meter.checkSize(items.size() * sizeof(Value));
-            items.push_back(textValue(meter, text->substr(at, bytes)));
+            items.push_back(textValue(meter, textOf(value.sourced().substr(at, bytes))));
             at += bytes;
         }
     } else if (!value.is<Undefined>()) {
@@ -194,7 +194,7 @@ Value fromJson(Meter& meter, const nlohmann::ordered_json& json) {
     case Type::number_float:
         return floatValue(*json.get_ptr<const double*>());
     case Type::string:
-        return textValue(meter, *json.get_ptr<const std::string*>());
+        return textValue(meter, foreignText(*json.get_ptr<const std::string*>()));
     case Type::number_unsigned: {
         const uint64_t number = *json.get_ptr<const uint64_t*>();
         if (number > static_cast<uint64_t>(std::numeric_limits<int64_t>::max()))
@@ -209,7 +209,7 @@ Value fromJson(Meter& meter, const nlohmann::ordered_json& json) {
     case Type::object: {
         DictBuilder dict(meter);
         for (const auto& [key, value] : *json.get_ptr<const nlohmann::ordered_json::object_t*>())
-            dict.set(textValue(meter, key), fromJson(meter, value));
+            dict.set(textValue(meter, foreignText(key)), fromJson(meter, value));
         return dict.take();
     }
     default:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The values that a template computes with: Python's None, bool, int (64 bits), float, str, list, tuple and dict, and
-// Jinja's undefined. Immutable and shared. What can change or point back at itself (namespaces, macros, loops) is owned
-// by the Runtime, so that no cycle of values exists; what nests knows its depth, so that no walk over a value runs out
-// of stack.
+// Jinja's undefined. Values are immutable and shared. The Runtime owns those that can change or point back at
+// themselves (namespaces, macros, loops), so that values form no cycle. Lists and dicts know their depth, so that no
+// walk over a value runs out of stack.
 #pragma once
 
 #include "prompt/jinja/meter.h"
@@ -25,13 +25,13 @@ struct Namespace;
 struct Macro;
 struct Loop;
 
-using TextRef = std::shared_ptr<const std::string>;
+using TextRef = std::shared_ptr<const SourcedText>;
 using SequenceRef = std::shared_ptr<const Sequence>;
 using DictRef = std::shared_ptr<const Dict>;
 using MethodRef = std::shared_ptr<const BoundMethod>;
 
 struct Undefined {
-    TextRef why; ///< what an error says when it is used
+    std::shared_ptr<const std::string> why; ///< the reason in the error when it is used
 };
 struct None {};
 
@@ -48,8 +48,10 @@ struct Value {
     bool is() const {
         return std::holds_alternative<T>(data);
     }
-    /// The text, where it is one; nullptr else.
-    const std::string* text() const { return is<TextRef>() ? as<TextRef>()->get() : nullptr; }
+    /// The bytes of a text, to compare and search; nullptr for other values.
+    const std::string* text() const { return is<TextRef>() ? &(*as<TextRef>())->bytes : nullptr; }
+    /// A text with its sources, to make another text of. Only for texts.
+    SourcedView sourced() const { return (*as<TextRef>())->view(); }
     const Sequence* sequence() const { return is<SequenceRef>() ? as<SequenceRef>()->get() : nullptr; }
     const Dict* dict() const { return is<DictRef>() ? as<DictRef>()->get() : nullptr; }
 };
@@ -69,14 +71,14 @@ enum class SequenceKind {
     Items,     ///< dict.items(): a length, but no index; so are the next two
     Keys,      ///< dict.keys()
     Values,    ///< dict.values()
-    Generator, ///< what map, select and others give: no length, no index, always true, empty when read again
+    Generator, ///< the result of map, select and others: no length, no index, always true, empty at the second reading
 };
 
 struct Sequence {
     SequenceKind kind = SequenceKind::List;
     std::vector<Value> items;
     uint32_t depth = 1;
-    mutable bool consumed = false; ///< generators alone; made and used within one rendering
+    mutable bool consumed = false; ///< for generators only, which one rendering makes and uses
 };
 
 struct Dict {
@@ -89,19 +91,19 @@ struct BoundMethod {
     const Native* method = nullptr;
 };
 
-/// What `namespace(...)` makes: the only value whose attributes a template may set.
+/// The result of `namespace(...)`: the only value whose attributes a template may set.
 struct Namespace {
     std::vector<std::pair<std::string, Value>> attributes;
 };
 
-Value textValue(Meter& meter, std::string text);
+Value textValue(Meter& meter, SourcedText text);
 Value listValue(Meter& meter, std::vector<Value> items, SequenceKind kind = SequenceKind::List);
 
-/// Builds a dict; a key that is there already keeps its place and gets the new value.
+/// Builds a dict. A key that is there already keeps its place and gets the new value.
 class DictBuilder {
   public:
     explicit DictBuilder(Meter& meter) : meter_(meter) {}
-    /// Fails for keys that Python can't hash.
+    /// Fails for keys that Python cannot hash.
     void set(Value key, Value value);
     Value take();
 
@@ -110,22 +112,22 @@ class DictBuilder {
     Dict dict_;
 };
 
-/// Pays for the walk. nullptr when there is no such key.
+/// Returns nullptr if there is no such key. The meter pays for the search.
 const Value* findKey(Meter& meter, const Dict& dict, const Value& key);
 const Value* findKey(Meter& meter, const Dict& dict, std::string_view key);
 
 bool truthy(const Value& value);
 /// Python's name of the type: "str", "list" ...
 std::string_view typeName(const Value& value);
-/// Fails with the reason that an undefined value carries; does nothing for others.
+/// Fails for an undefined value, with the reason that it carries.
 void requireDefined(const Meter& meter, const Value& value);
 bool isGenerator(const Value& value);
-/// A list, tuple or range: the sequence; nullptr for what has no positions.
+/// Returns the sequence of a list, tuple or range, and nullptr for values without positions.
 const Sequence* indexable(const Value& value);
 
-/// What a `for` runs over: items, keys, characters; nothing for undefined. Fails for others.
+/// Returns what a `for` runs over: items, keys or characters. Empty for undefined; fails for other values.
 SequenceRef iterate(Meter& meter, const Value& value);
-/// The same for a range-for, which it keeps alive.
+/// The same for a range-for; it keeps the sequence alive.
 class Each {
   public:
     explicit Each(SequenceRef sequence) : sequence_(std::move(sequence)) {}
@@ -136,10 +138,11 @@ class Each {
     SequenceRef sequence_;
 };
 inline Each eachOf(Meter& meter, const Value& value) { return Each(iterate(meter, value)); }
-/// len(): fails where Python has none.
+/// Returns len(). Fails for values that have no length in Python.
 int64_t lengthOf(Meter& meter, const Value& value);
 
-/// Deep: fails where it nests deeper than the limit, or holds a number that doesn't fit.
+/// Converts a value of the context; its texts are foreign. Fails if it nests deeper than the limit, or holds a number
+/// that does not fit.
 Value fromJson(Meter& meter, const nlohmann::ordered_json& json);
 
 } // namespace coterie::engine::jinja
