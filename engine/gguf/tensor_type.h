@@ -84,8 +84,8 @@ constexpr TypeTraits traits(TensorType type) {
     return kTraitsById[static_cast<size_t>(type)];
 }
 
-/// The format's name for people, also for ids that typeTraits() does not know: "IQ2_XXS", or "type 77" for an id without
-/// a meaning.
+/// The format's name for people, also for ids that typeTraits() does not know: "IQ2_XXS", or "type 77" for an id
+/// without a meaning.
 std::string typeName(uint32_t id);
 
 /// Bytes of a row of `elements` values (a whole number of blocks).

@@ -51,6 +51,16 @@ COTERIE_AVX2_INLINE __m256i inRegister(__m256i v) {
     return v;
 }
 
+/// Hides from GCC how an address came about. With -O2 GCC 12 takes low bits of some addresses for known that differ in
+/// fact (-fipa-bit-cp; seen where ManyTokens hands its panel to unpackRows()).
+template <typename T>
+COTERIE_INLINE T* ofUnknownOrigin(T* p) {
+#if defined(__GNUC__)
+    __asm__("" : "+r"(p));
+#endif
+    return p;
+}
+
 COTERIE_AVX2 inline float sumOfLanes(__m256 v) {
     const __m128 four = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
     const __m128 two = _mm_add_ps(four, _mm_movehl_ps(four, four));

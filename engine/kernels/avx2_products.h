@@ -308,8 +308,9 @@ template <typename Dot, TensorType type>
 COTERIE_DOT void unpackRows(const TileArguments& a, int64_t count, int64_t begin, int64_t end,
                             UnpackedPanel<8, stepsOf32(type)>& out) {
     constexpr int subBlocks = isSuperFormat(type) ? kSubBlocks : 1;
-    std::byte* quants = out.quants;
-    float *scales = out.scales, *minima = out.minima;
+    UnpackedPanel<8, stepsOf32(type)>* panel = ofUnknownOrigin(&out);
+    std::byte* quants = panel->quants;
+    float *scales = panel->scales, *minima = panel->minima;
     for (int64_t b = begin; b < end; b += subBlocks) {
         const EightBlocks blocks = blocksOfRows({a.w, a.rowStride, count}, 0, b / subBlocks * kBlockBytes<type>);
         const BlockFactors factors = blockFactors<type, 8>(blocks);
