@@ -37,6 +37,7 @@ void addCommands(CLI::App& app, Command& chosen) {
     addReplay(app, chosen);
     addPack(app, chosen);
     addKernels(app, chosen);
+    addDevices(app, chosen);
 }
 
 /// 0 where help or the version was asked for and printed; nothing where there is a command to run.

@@ -73,7 +73,8 @@ void addCommonOptions(CLI::App& command, CommonOptions& options) {
                     "folders for Coterie)")
         ->type_name("FOLDER")
         ->each([&open](const std::string& folder) { open.packedFolder = packedFolderIn(folder); });
-    command.add_option("--device", open.device, "cpu, vulkan[:N] or auto")->type_name("NAME");
+    command.add_option("--device", open.device, "What computes: auto, or a name that the command devices lists")
+        ->type_name("NAME");
     command.add_flag("--json", options.json, "Print JSON");
 }
 
@@ -150,6 +151,10 @@ void addRoutingTimes(CLI::App& command, GenerateOptions& options) {
          "always, or scarce: for tokens that are made while the battery is at 20 % or less and not being charged, or "
          "while other programs have taken memory that --memory auto had planned for experts (default: always)");
     when("--sure-when", "--sure", options.sureWhen, "The same for --sure (default: always)");
+}
+
+void writeNotes(const std::vector<Sentence>& notes) {
+    for (const Sentence& note : notes) writeError("note: " + note.english() + "\n");
 }
 
 Error stoppedError() {

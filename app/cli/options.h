@@ -48,6 +48,8 @@ void addCommand(CLI::App& app, Command& chosen, const char* name, const char* ab
 
 /// Opens the model; a progress line on stderr where that is a terminal; Ctrl-C while it loads is Cancelled.
 engine::Result<std::unique_ptr<engine::Session>> openModel(CommonOptions& options);
+/// Writes what an answer has to tell besides its text to stderr, a line each.
+void writeNotes(const std::vector<engine::Sentence>& notes);
 /// What every command returns that Ctrl-C has stopped.
 engine::Error stoppedError();
 

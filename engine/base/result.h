@@ -27,6 +27,7 @@ enum class ErrorKind {
     OutOfMemory, ///< the system has no memory left, or the budget is too small
     ContextFull, ///< the conversation is longer than the context
     Cancelled,   ///< the user stopped it
+    DeviceLost,  ///< the device that computed is gone: unplugged, reset, or its driver failed
     Internal,    ///< a state that should not be; worth a bug report
 };
 

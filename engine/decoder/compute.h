@@ -18,10 +18,9 @@ namespace coterie::engine {
 /// about two microseconds of one core.
 inline constexpr uint64_t kWorthSharing = 64 << 10;
 
-/// Added to by the engine's thread, read by any.
+/// Counts of what the kernels did: the engine's thread adds to them, any thread may read them.
 struct Counters {
-    std::atomic<uint64_t> weightBytes{0}, activeNeurons{0}, neurons{0}, headRows{0}, headRowsPossible{0}, choices{0},
-        choicesChanged{0};
+    std::atomic<uint64_t> weightBytes{0}, activeNeurons{0}, neurons{0};
 };
 
 class Compute {

@@ -1,10 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device border: what a processor offers so that a session can run a model on it. The CPU's is cpu_device.h; gpu/
-// brings another. Three verbs: prepare (allocate for a shape and a plan), upload (resident weights), forward (tokens
-// in, logits out).
+// The device border: the part of a forward pass that a processor computes. The decoder (decoder.h) stands above it and
+// owns what all devices share: chunks, cancel, progress, position, checks, counters and the trace. The CPU's backend is
+// cpu_backend.h; gpu/ will bring another.
 //
-// One thread at a time, but telemetry() and a cancel flag may be used from any. After an error in forward() the device
-// goes on working, with position() at the last whole chunk.
+// After prepare() and upload() the decoder has a backend compute one chunk after the other:
+//
+//     backend.begin(chunk);                       // embedding, room in the KV cache
+//     backend.run({0, 12}); backend.run({12, 24}); // every layer once, in order
+//     backend.resume(outputs);                    // if run() stopped at experts that the backend does not hold
+//     backend.head(request);                      // logits of the chunk's last tokens, if any are needed
+//
+// Contract about bits:
+// - On the CPU the same tokens give the same logits to the bit, however a prompt is split into requests and chunks, and
+//   whatever the budget, the number of slots and the number of threads are. Another table of kernels may give other
+//   bits.
+// - A backend whose abilities say sameBits keeps this promise wherever an expert is computed.
+// - With any other backend the same placement of experts gives the same bits.
+// - The outputs of a token's experts are added up in the order of their ranks, wherever each was computed.
+// - Approximate routing depends on what is in memory and promises none of this.
+//
+// Threads: one at a time; telemetry() and limitSlots() may be called from any. After an error a backend can go on with
+// another begin(), which forgets the unfinished chunk, except after DeviceLost, which every later call returns too.
 #pragma once
 
 #include "decoder/head_agreement.h"
@@ -15,68 +31,158 @@
 #include "gguf/model_file.h"
 #include "gguf/token_id.h"
 
-#include <atomic>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace coterie::engine {
 
-struct ForwardRequest {
-    std::span<const TokenId> tokens; ///< they follow the ones already in the KV cache; any number, chunked inside
-    LogitsWanted wanted = LogitsWanted::Last;
-    std::function<void(int64_t index, std::span<const float> logits)>
-        onLogits{}; ///< index within tokens; the span lives for the call; minus infinity for rows not computed
-    HeadRows head = HeadRows::All;
-    std::span<const TokenId> keptRows{};       ///< computed in any case
-    int64_t bestRows = 1;                      ///< so many of the highest logits shall be among those predicted
-    const std::atomic<bool>* cancel = nullptr; ///< looked at between layers
-    /// How far the request is, in tokens: a chunk's count by the share of its layers that are done, and all of them
-    /// once it is in the KV cache. Grows from call to call; the last one says tokens.size().
-    std::function<void(int64_t done)> onProgress{};
-    TraceSink* trace = nullptr;
-    ApproximateRouting routing{}; ///< of a request for one token; for several it is not looked at
+/// What a backend can do. The decoder switches off what is missing, and the session says so in ModelInfo::notes.
+struct DeviceAbilities {
+    bool trace = true;              ///< it reports what each layer's experts did
+    bool predictedHead = true;      ///< HeadRows::Predicted; if false, all rows are computed
+    bool approximateRouting = true; ///< if false, routing is always exact
+    bool sameBits = true;           ///< see the contract about bits
+    bool allExperts = true;         ///< run() never stops: every expert can reach the backend
+    int64_t layersAtOnce = 1;       ///< layers of one run(): a cancel and progress wait as long
 };
 
-/// Counted since upload.
-struct DeviceTelemetry {
+/// A device as `coterie-cli devices` lists it.
+struct DeviceInfo {
+    std::string name;        ///< as `--device` takes it: "cpu", "vulkan:0"
+    std::string description; ///< what it is, for people
+    uint64_t memory = 0;     ///< bytes of its own; 0 if it computes in main memory
+    Sentence problem{};      ///< why this machine can't use it; "" if it can
+    DeviceAbilities abilities{};
+
+    bool usable() const { return problem.empty(); }
+};
+
+/// What a backend is made with.
+struct BackendOptions {
+    const KernelTable& kernels; ///< for what is computed on the CPU
+    int threads = 1;
+    Shortcuts shortcuts{};
+    ExpertStoreChoices experts{};
+    std::string packedPath{};      ///< of a packed file, read in place of the model's own if it is current; "": none
+    HeadAgreement headAgreement{}; ///< what headAgreement() said of this model before
+};
+
+/// A run of tokens that is computed together.
+struct Chunk {
+    std::span<const TokenId> tokens; ///< at least one, at most MemoryPlan::chunk; valid until the chunk is done
+    int64_t position = 0;            ///< of the first token: as many tokens are in the KV cache
+    ApproximateRouting routing{};    ///< exact for several tokens
+    bool trace = false;              ///< LayerRun::reports is needed
+};
+
+/// Layers [first, end).
+struct LayerRange {
+    int64_t first = 0, end = 0;
+};
+
+/// What one layer's experts did for a chunk.
+struct LayerReport {
+    int layer = 0;
+    int64_t chosen = 0;                   ///< experts of a token
+    double waitSeconds = 0;               ///< time that the layer waited for reads
+    std::span<const ExpertUse> uses = {}; ///< [tokens, chosen], a token's best expert first
+};
+
+/// One expert's work for a chunk, named so that any place can do it. A row is one token at one of its experts.
+struct ExpertJob {
+    int32_t layer = 0, expert = 0;
+    int64_t firstRow = 0, rows = 0;
+};
+
+/// A layer after its attention and before its experts, some of which are not with the backend.
+struct ExpertStop {
+    int layer = 0;
+    int64_t tokens = 0;
+    std::span<const ExpertJob> jobs;     ///< of the missing experts, which share out the rows from 0 on
+    std::span<const int64_t> tokenOfRow; ///< [rows]
+    const float* inputs = nullptr;       ///< [tokens, width] the normed attention output, in main memory
+};
+
+/// What the missing experts of a stop answered. Valid until the next stop.
+struct ExpertOutputs {
+    const float* rows = nullptr;                ///< [rows, width] in main memory, not yet weighted
+    std::function<bool(size_t job)> hit;        ///< as ExpertUse::hit
+    std::function<int32_t(int64_t row)> active; ///< as ExpertUse::activeNeurons
+    double waitSeconds = 0;                     ///< time that the layer waited for reads
+};
+
+struct LayerRun {
+    std::optional<ExpertStop> stop{};          ///< nothing: all layers of the range are done. Valid until the next call
+    uint64_t choicesChanged = 0;               ///< choices that approximate routing changed, one a token and layer
+    std::span<const LayerReport> reports = {}; ///< of layers with experts, in order; valid until the next call
+};
+
+/// Which logits of a chunk are computed, and how.
+struct HeadRequest {
+    int64_t wanted = 0;                  ///< of the chunk's last tokens
+    HeadRows rows = HeadRows::All;       ///< Predicted only if `wanted` is 0 or 1
+    std::span<const TokenId> keptRows{}; ///< computed in any case
+    int64_t bestRows = 1;                ///< as many of the highest logits shall be among the predicted ones
+    bool learn = false;                  ///< a predictor that is not measured yet may use the chunk's states
+    /// token: its index in the chunk. The span is valid during the call; rows that were not computed are minus
+    /// infinity.
+    std::function<void(int64_t token, std::span<const float> logits)> onLogits{};
+};
+
+/// What a backend counted since upload().
+struct BackendTelemetry {
     ExpertStoreStatistics experts;
-    uint64_t residentBytes = 0, keyValueBytes = 0; ///< in memory: what is read or written so far
-    uint64_t scratchBytes = 0;                     ///< taken from the system; in memory once the longest chunk came
-    uint64_t weightBytesRead = 0;                  ///< what kernels had to read
-    uint64_t activeNeurons = 0, neurons = 0;       ///< of ReGLU experts that ran
-    uint64_t headRows = 0, headRowsPossible = 0;
-    uint64_t choices = 0;        ///< of experts, one a token and layer that has some
-    uint64_t choicesChanged = 0; ///< of these, to others or to fewer by approximate routing
-    int64_t position = 0;
+    uint64_t residentBytes = 0, keyValueBytes = 0; ///< in memory: what was read or written so far
+    uint64_t scratchBytes = 0;               ///< taken from the system; in memory once the longest chunk was computed
+    uint64_t weightBytesRead = 0;            ///< bytes that kernels had to read
+    uint64_t activeNeurons = 0, neurons = 0; ///< of ReGLU experts that ran
 };
 
-class Device {
+class Backend {
   public:
-    virtual ~Device() = default;
+    virtual ~Backend() = default;
+    /// As `--device` names it.
     virtual std::string name() const = 0;
+    virtual DeviceAbilities abilities() const = 0;
+
+    /// Allocates for a shape and a plan. Both are copied.
     virtual Status prepare(const ModelShape& shape, const MemoryPlan& plan) = 0;
-    /// `progress(done, total)` in bytes; returns false to cancel. `file` must outlive the device: experts, and
-    /// embedding rows that are not kept, are read from it.
+    /// Reads the resident weights. `progress(done, total)` in bytes; returns false to cancel. `file` must outlive the
+    /// backend: experts, and embedding rows that are not kept, are read from it.
     virtual Status upload(const ModelFile& file,
                           const std::function<bool(uint64_t done, uint64_t total)>& progress) = 0;
-    /// ContextFull where the tokens don't fit (nothing was done); BadInput for a token outside the vocabulary; Io where
-    /// a read failed; Cancelled leaves position() at the last whole chunk.
-    virtual Status forward(const ForwardRequest& request) = 0;
-    /// No request is at hand: until the next one, experts that have room in memory are read.
-    virtual void rest() = 0;
-    /// Tokens in the KV cache.
-    virtual int64_t position() const = 0;
-    /// Forgets what follows the first `position` tokens; returns how many are kept: fewer, down to 0, where a ring has
-    /// overwritten what those would need.
+
+    /// Internal if upload() has not succeeded.
+    virtual Status begin(const Chunk& chunk) = 0;
+    /// At most layersAtOnce layers.
+    virtual Result<LayerRun> run(LayerRange layers) = 0;
+    /// Goes on after a stop with the outputs of the jobs it named, up to the end of the range or the next stop.
+    virtual Result<LayerRun> resume(const ExpertOutputs& outputs) = 0;
+    /// After the last layer. Returns how many rows of the head it computed for each token that has logits.
+    virtual Result<int64_t> head(const HeadRequest& request) = 0;
+
+    /// Forgets what follows the first `position` tokens; returns how many are kept: fewer, down to 0, if a ring has
+    /// overwritten what those need.
     virtual int64_t rewind(int64_t position) = 0;
-    virtual DeviceTelemetry telemetry() const = 0;
-    /// Expert slots that may be used from now on, as ExpertStore::limitSlots(); any thread, between upload and the end.
+    /// No request is running: until the next begin(), experts that have room in memory are read.
+    virtual void fillWhileIdle() = 0;
+    virtual BackendTelemetry telemetry() const = 0;
+    /// Number of expert slots in main memory that may be used from now on, as ExpertStore::limitSlots().
     virtual void limitSlots(uint64_t slots) = 0;
-    /// Of the predictor derived from the head, which is measured on states of requests for predicted rows. Not while
-    /// forward() runs.
+    /// What was measured of the predictor derived from the head. Not while a chunk is computed.
     virtual HeadAgreement headAgreement() const { return {}; }
+};
+
+/// Where devices besides the CPU come from: what is above the engine fills it, so that the engine links none of them.
+/// An empty one has no devices. Any thread.
+struct DeviceFactory {
+    std::function<std::vector<DeviceInfo>()> list{}; ///< the best one first; names differ, and none is "cpu" or "auto"
+    /// A backend on a usable device of the list. Unsupported or DeviceLost if it can't be had any more.
+    std::function<Result<std::unique_ptr<Backend>>(const std::string& name, const BackendOptions& options)> create{};
 };
 
 } // namespace coterie::engine

@@ -10,7 +10,6 @@
 #include "decoder/workspace.h"
 
 #include <algorithm>
-#include <bit>
 #include <iterator>
 #include <utility>
 
@@ -62,46 +61,25 @@ uint64_t automaticBudget(const MemoryReading& memory) {
     return usable > 2 * left ? usable - left : usable / 2;
 }
 
-const gguf::ArrayValue* wordsOf(const gguf::Header& header, const char* key) {
-    const gguf::Value* value = header.find(key);
-    const gguf::ArrayValue* words = value == nullptr ? nullptr : std::get_if<gguf::ArrayValue>(value);
-    return words != nullptr && words->elementType == gguf::ValueType::String ? words : nullptr;
-}
-
-/// Entries of a hash table that is at most three quarters full, a power of two, as the tokenizer has them.
-SaturatingBytes tableEntries(uint64_t count) {
-    return std::bit_ceil(std::min<uint64_t>(count + count / 3 + 16, uint64_t{1} << 62));
-}
-
-/// Vocabulary and merges as the tokenizer will hold them: texts, their places, kinds and scores, a table to find them;
-/// merges in a table alone.
-SaturatingBytes tokenizerBytes(const gguf::Header& header) {
-    constexpr uint64_t kLengthInFile = 8, kPerToken = 4 + 1 + 4, kTextEntry = 8, kMergeEntry = 16;
-    SaturatingBytes bytes = 0;
-    if (const gguf::ArrayValue* tokens = wordsOf(header, "tokenizer.ggml.tokens")) {
-        bytes += tokens->bytes.size() - tokens->count * kLengthInFile;
-        bytes += SaturatingBytes(tokens->count) * kPerToken + tableEntries(tokens->count) * kTextEntry;
-    }
-    if (const gguf::ArrayValue* merges = wordsOf(header, "tokenizer.ggml.merges"))
-        bytes += tableEntries(merges->count) * kMergeEntry;
-    return bytes;
-}
-
 class Planner {
   public:
-    Planner(const ModelShape& shape, const ModelTensors& tensors, const gguf::Header& header,
-            const MemoryRequest& request)
+    Planner(const ModelShape& shape, const ModelTensors& tensors, const MemoryRequest& request)
         : shape_(shape), tensors_(tensors), request_(request) {
-        const MemoryReading memory = readMemory();
+        MemoryReading memory;
+        if (request.budget == 0 || request.held == 0) memory = request.readMemory ? request.readMemory() : readMemory();
         plan_.budget = request.budget == 0 ? automaticBudget(memory) : request.budget;
         plan_.threads = std::max(1, request.threads);
         plan_.dense = shape.isDense();
         plan_.keyValueFormat = request.keyValueFormat;
         plan_.resident = ResidentWeights::bytesNeeded(tensors, false).value();
         plan_.embeddingKept = shape.tiedHead;
+        if (onDevice()) {
+            plan_.device = {.name = request.deviceName, .budget = request.deviceMemory, .resident = plan_.resident};
+            plan_.resident = ResidentWeights::bytesNeeded(expertTensors(tensors), false).value();
+        }
         countExperts();
         findForms();
-        plan_.program = programBytes(header, request.held == 0 ? memory.resident : request.held).value();
+        plan_.program = programBytes(request.held == 0 ? memory.resident : request.held).value();
     }
 
     Result<MemoryPlan> run() {
@@ -116,6 +94,7 @@ class Planner {
         keepSketchWhereItFits();
         plan_.slots = slotsThatFit();
         keepEmbeddingWhereItFits();
+        fillDevice();
         plan_.program =
             (SaturatingBytes(fixedBytes()) + arena(plan_.slots)).value() - fixedParts().value() - plan_.slotArena();
         return plan_;
@@ -153,8 +132,8 @@ class Planner {
         }
     }
 
-    SaturatingBytes programBytes(const gguf::Header& header, uint64_t held) const {
-        return SaturatingBytes(held) + held / kGrowthShare + kLaterCode + tokenizerBytes(header) +
+    SaturatingBytes programBytes(uint64_t held) const {
+        return SaturatingBytes(held) + held / kGrowthShare + kLaterCode + request_.tokenizerBytes +
                SaturatingBytes(static_cast<uint64_t>(plan_.threads)) * kThreadBytes +
                SaturatingBytes(static_cast<uint64_t>(shape_.vocabulary)) * kSamplerBytesPerToken +
                SaturatingBytes(plan_.totalExperts) * kExpertRecord;
@@ -171,13 +150,31 @@ class Planner {
 
     void setChunk(int64_t most) {
         plan_.chunk = std::min(most, plan_.context);
-        plan_.scratch = Workspace::bytesNeeded(shape_, {.chunk = plan_.chunk,
-                                                        .context = plan_.context,
-                                                        .threads = plan_.threads,
-                                                        .regroupedRow = plan_.regroupedRow,
-                                                        .forms = plan_.forms})
-                            .value();
+        WorkspaceRequest arrays{.chunk = plan_.chunk,
+                                .context = plan_.context,
+                                .threads = plan_.threads,
+                                .regroupedRow = plan_.regroupedRow,
+                                .forms = plan_.forms};
+        plan_.scratch = Workspace::bytesNeeded(shape_, arrays).value();
         plan_.keyValue = KvCache::bytesNeeded(shape_, plan_.keyValueFormat, plan_.context, plan_.chunk).value();
+        if (!onDevice()) return;
+        plan_.device.scratch = plan_.scratch;
+        plan_.device.keyValue = std::exchange(plan_.keyValue, 0);
+        arrays.expertsOnly = true;
+        plan_.scratch = Workspace::bytesNeeded(shape_, arrays).value();
+    }
+
+    bool onDevice() const { return !request_.deviceName.empty(); }
+    bool fitsOnDevice() const {
+        const DevicePlan& device = plan_.device;
+        return (SaturatingBytes(device.resident) + device.keyValue + device.scratch).value() <= device.budget;
+    }
+    /// What is left of the device's memory holds experts.
+    void fillDevice() {
+        if (!onDevice()) return;
+        DevicePlan& device = plan_.device;
+        device.slotBytes = plan_.slotBytes;
+        device.slots = std::min(plan_.totalExperts, (device.budget - device.total()) / device.slotBytes);
     }
 
     /// Both at the context that was settled; the second with everything that makes the model quick.
@@ -205,7 +202,7 @@ class Planner {
     }
     uint64_t minimumArena() const { return arena(plan_.minimumSlots).value(); }
     bool fits(SaturatingBytes arenaBytes) const {
-        return (SaturatingBytes(fixedBytes()) + arenaBytes).value() <= plan_.budget;
+        return (SaturatingBytes(fixedBytes()) + arenaBytes).value() <= plan_.budget && fitsOnDevice();
     }
 
     /// Halves the trained length until the cache leaves the experts their share; below the comfortable length only for
@@ -227,7 +224,7 @@ class Planner {
     }
 
     SaturatingBytes sketchBytes() const {
-        if (!request_.headSketch || shape_.headPredictorRank != 0) return 0;
+        if (!request_.headSketch || onDevice() || shape_.headPredictorRank != 0) return 0;
         return HeadSketch::bytesNeeded(shape_.vocabulary, shape_.width);
     }
 
@@ -238,7 +235,7 @@ class Planner {
     }
 
     void keepEmbeddingWhereItFits() {
-        if (plan_.embeddingKept || plan_.slots < plan_.totalExperts) return;
+        if (plan_.embeddingKept || onDevice() || plan_.slots < plan_.totalExperts) return;
         const SaturatingBytes all = ResidentWeights::bytesNeeded(tensors_, true) + plan_.headSketch;
         plan_.embeddingKept = growsTo(all.value(), plan_.slots);
     }
@@ -251,7 +248,18 @@ class Planner {
         return fitting;
     }
 
+    Error tooLittleOnDevice() const {
+        const DevicePlan& device = plan_.device;
+        return {ErrorKind::OutOfMemory,
+                {"The model doesn't fit into the memory of the device %1", device.name},
+                {"It has %1, and weights take %2, the KV cache %3 at a context of %4 tokens, the rest %5",
+                 ByteCount{device.budget}, ByteCount{device.resident}, ByteCount{device.keyValue}, plan_.context,
+                 ByteCount{device.scratch}},
+                "Choose a shorter context, or the device cpu"};
+    }
+
     Error tooLittle() const {
+        if (!fitsOnDevice()) return tooLittleOnDevice();
         const ByteCount least{plan_.minimumTotal}, weights{plan_.resident}, cache{plan_.keyValue};
         const ByteCount arena{minimumArena()}, rest{(SaturatingBytes(plan_.program) + plan_.scratch).value()};
         return {ErrorKind::OutOfMemory,
@@ -293,7 +301,7 @@ Result<MemoryPlan> planMemory(const ModelShape& shape, const gguf::Header& heade
     if (Status status = KvCache::checkFormat(shape, request.keyValueFormat); !status) return status.error();
     const Result<ModelTensors> tensors = findTensors(shape, header);
     if (!tensors) return tensors.error();
-    return Planner(shape, tensors.value(), header, request).run();
+    return Planner(shape, tensors.value(), request).run();
 }
 
 } // namespace coterie::engine

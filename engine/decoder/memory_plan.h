@@ -10,6 +10,8 @@
 #include "decoder/model_shape.h"
 
 #include <array>
+#include <functional>
+#include <string>
 
 namespace coterie::engine {
 
@@ -20,6 +22,20 @@ struct FeedForwardForms {
     std::array<bool, 2> down{};
 };
 
+/// The part of a plan that is in the memory of a device. Bytes, except slots.
+struct DevicePlan {
+    std::string name;                                 ///< of the device; "": everything is in main memory
+    uint64_t budget = 0;                              ///< memory of its own that it may use
+    uint64_t resident = 0, keyValue = 0, scratch = 0; ///< as in MemoryPlan
+    uint64_t slots = 0;                               ///< experts that it can hold besides
+    uint64_t slotBytes = 0;                           ///< of one of them
+
+    uint64_t total() const { return resident + keyValue + scratch + slots * slotBytes; }
+};
+
+/// The memory of a model, place by place: the fields of MemoryPlan itself say what is in main memory, `device` what is
+/// in the memory of a device that has its own.
+///
 /// Bytes, unless said. A dense layer's feed-forward counts as one expert, which every token uses. total() is what the
 /// process will hold once it has filled its context and its slots: within 5 % of what is then measured, and not less.
 struct MemoryPlan {
@@ -45,6 +61,7 @@ struct MemoryPlan {
     uint64_t regroupedRow = 0;     ///< of the experts' down matrices that are regrouped, the longest row; 0: none is
     FeedForwardForms forms{};
     TensorType keyValueFormat = TensorType::F16;
+    DevicePlan device;
 
     /// What slots come to hold.
     uint64_t slotArena() const { return slots == totalExperts ? allSlots : slots * slotBytes; }
@@ -55,9 +72,15 @@ struct MemoryRequest {
     uint64_t budget = 0; ///< 0: automatic
     int64_t context = 0; ///< 0: automatic: the trained length, less where memory is short
     int threads = 1;
-    uint64_t held = 0; ///< what the process holds before the model is loaded; 0: as the system says now
+    uint64_t held = 0; ///< what the process holds besides the model and its tokenizer; 0: as the system says now
+    uint64_t tokenizerBytes = 0;                 ///< Tokenizer::memoryBytes(), if `held` does not include it
     TensorType keyValueFormat = TensorType::F16; ///< or Q8_0, in about half the memory
+    /// A device with memory of its own, which takes the resident weights, the KV cache and some experts; the others
+    /// stay in main memory. "": there is none.
+    std::string deviceName{};
+    uint64_t deviceMemory = 0;                   ///< bytes that the device may use
     bool headSketch = true;                      ///< where it fits beside a token cycle, and the head is large
+    std::function<MemoryReading()> readMemory{}; ///< asked if budget or held is 0; nothing: the system's
 };
 
 /// "f16" or "q8_0", as users write it; BadInput for anything else.
@@ -71,8 +94,7 @@ inline constexpr int64_t kMinimumAutomaticContext = 1024;
 
 /// OutOfMemory where even the minimum doesn't fit: says how much would. BadInput for a context beyond
 /// shape.longestContext. Unsupported where the model's heads don't fit keyValueFormat.
-/// From metadata alone, besides what the system says about memory (readMemory()) where the request leaves budget or
-/// held at 0.
+/// From metadata alone, except that a request whose budget or held is 0 asks the system about its memory.
 Result<MemoryPlan> planMemory(const ModelShape& shape, const gguf::Header& header, const MemoryRequest& request);
 
 } // namespace coterie::engine

@@ -177,6 +177,21 @@ uint64_t longestRegroupedRow(std::span<const ExpertLayer> layers) {
     return longest;
 }
 
+ModelTensors expertTensors(const ModelTensors& tensors) {
+    ModelTensors only;
+    for (const LayerTensors& layer : tensors.layers) {
+        LayerTensors experts;
+        experts.gate = layer.gate;
+        experts.up = layer.up;
+        experts.down = layer.down;
+        experts.gateBias = layer.gateBias;
+        experts.upBias = layer.upBias;
+        experts.downBias = layer.downBias;
+        only.layers.push_back(experts);
+    }
+    return only;
+}
+
 std::vector<ExpertLayer> expertLayers(const ModelShape& shape, const ModelTensors& tensors) {
     const bool skipsNeurons = shape.architecture->activation == Activation::ReGlu && !shape.transposedDown;
     std::vector<ExpertLayer> layers;

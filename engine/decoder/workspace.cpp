@@ -35,6 +35,8 @@ void layOut(Workspace& w, const ModelShape& shape, const WorkspaceRequest& reque
     const auto times = [](int64_t n, SaturatingBytes bytes) {
         return SaturatingBytes(static_cast<uint64_t>(n)) * bytes;
     };
+    /// For arrays that computing experts doesn't need.
+    const auto rest = [&](auto*& array, auto bytes) { place(array, request.expertsOnly ? decltype(bytes)(0) : bytes); };
     const int64_t n = request.chunk;
     const int64_t experts = shape.mostExperts(), shared = shape.widestSharedExpert();
     const int64_t rows = n * shape.mostChosenExperts();
@@ -42,17 +44,17 @@ void layOut(Workspace& w, const ModelShape& shape, const WorkspaceRequest& reque
     const int64_t neurons = n * shape.largest([](const FeedForwardShape& layer) {
         return std::max(layer.chosenExperts() * layer.width, layer.sharedWidth);
     });
-    for (float** vectors : {&w.x, &w.normed, &w.attentionOut}) place(*vectors, floats(n, shape.width));
-    for (float** queries : {&w.query, &w.attended}) place(*queries, floats(n, shape.queryWidth()));
-    for (float** keys : {&w.key, &w.value}) place(*keys, floats(n, shape.keyWidth()));
-    place(w.cosSin, floats(n, shape.ropeDimensions));
+    for (float** vectors : {&w.x, &w.normed, &w.attentionOut}) rest(*vectors, floats(n, shape.width));
+    for (float** queries : {&w.query, &w.attended}) rest(*queries, floats(n, shape.queryWidth()));
+    for (float** keys : {&w.key, &w.value}) rest(*keys, floats(n, shape.keyWidth()));
+    rest(w.cosSin, floats(n, shape.ropeDimensions));
     const int64_t tileRows = request.threads * mostTileQueries(shape);
     const int64_t partRows = std::max(tileRows, keyBlocks(request) * shape.heads);
-    place(w.tileQueries, floats(tileRows, shape.headDim));
-    place(w.scores, floats(tileRows, kKeyBlock));
-    place(w.softmaxTotals, times(tileRows, sizeof(PartialSoftmax)));
-    place(w.parts, times(partRows, sizeof(PartialSoftmax)));
-    place(w.partValues, floats(partRows, shape.headDim));
+    rest(w.tileQueries, floats(tileRows, shape.headDim));
+    rest(w.scores, floats(tileRows, kKeyBlock));
+    rest(w.softmaxTotals, times(tileRows, sizeof(PartialSoftmax)));
+    rest(w.parts, times(partRows, sizeof(PartialSoftmax)));
+    rest(w.partValues, floats(partRows, shape.headDim));
     for (const VectorForm form : kForms)
         place(w.prepared[placeOf(form)], times(n, preparedBytes(form, std::max(shape.width, shape.queryWidth()))));
 
@@ -75,16 +77,16 @@ void layOut(Workspace& w, const ModelShape& shape, const WorkspaceRequest& reque
     for (const VectorForm form : kForms)
         place(w.gathered[placeOf(form)],
               times(experts != 0 && request.forms.input[placeOf(form)] ? rows : 0, preparedBytes(form, shape.width)));
-    place(w.routerLogits, floats(n, experts));
+    rest(w.routerLogits, floats(n, experts));
     const int64_t guessed = experts != 0 ? kGuessQuestions : 0;
-    place(w.guessInputs, floats(guessed, shape.width));
+    rest(w.guessInputs, floats(guessed, shape.width));
     for (const VectorForm form : kForms)
-        place(w.guessPrepared[placeOf(form)], times(guessed, preparedBytes(form, shape.width)));
-    place(w.guessLogits, floats(guessed, experts));
-    place(w.sharedWeights, floats(shared != 0 ? n : 0, 1));
-    place(w.logits, floats(kHeadBatch, shape.vocabulary));
-    place(w.reduced, floats(shape.headPredictorRank, 1));
-    place(w.preparedReduced, largestPrepared({true, true}, shape.headPredictorRank));
+        rest(w.guessPrepared[placeOf(form)], times(guessed, preparedBytes(form, shape.width)));
+    rest(w.guessLogits, floats(guessed, experts));
+    rest(w.sharedWeights, floats(shared != 0 ? n : 0, 1));
+    rest(w.logits, floats(kHeadBatch, shape.vocabulary));
+    rest(w.reduced, floats(shape.headPredictorRank, 1));
+    rest(w.preparedReduced, largestPrepared({true, true}, shape.headPredictorRank));
 }
 
 } // namespace

@@ -26,6 +26,7 @@ struct WorkspaceRequest {
     int threads = 1;
     uint64_t regroupedRow = 0; ///< as in MemoryPlan
     FeedForwardForms forms{};  ///< as in MemoryPlan
+    bool expertsOnly = false;  ///< arrays that computing experts doesn't need are left out
 };
 
 /// n is the chunk's number of tokens. A row is one token at one of its experts; a dense layer has one expert.

@@ -5,7 +5,7 @@
 
 #include "prompt/answer_parser.h"
 #include "session/answer_text.h"
-#include "session/cached_device.h"
+#include "session/prompt_cache.h"
 #include "session/rate_meter.h"
 #include "session/scarcity.h"
 #include "session/session.h"
@@ -19,8 +19,8 @@ namespace coterie::engine {
 
 /// What an answer is made with. All of it outlives the answer.
 struct GenerationTools {
-    Device& device;
-    CachedDevice& cache;
+    DeviceSwitch& device;
+    PromptCache& cache;
     const Tokenizer& tokenizer;
     RateMeter& rate;
     const std::atomic<bool>& cancel;

@@ -2,9 +2,10 @@
 // inspectModel(): a model's card, from metadata alone.
 #include "session/inspect.h"
 
+#include "base/guard.h"
 #include "base/threads.h"
 #include "kernels/kernels.h"
-#include "session/guard.h"
+#include "session/devices.h"
 #include "session/head_record.h"
 #include "session/prompt_format.h"
 
@@ -43,17 +44,21 @@ int64_t count(const gguf::Header& header, const std::string& architecture, const
 
 void addProblem(ModelInfo& info, const Error& error) { info.problems.push_back(error); }
 
-void planFor(const ModelShape& shape, const ModelFile& file, const OpenOptions& options, ModelInfo& info) {
+using OpenedTokenizer = Result<std::unique_ptr<Tokenizer>>;
+
+void planFor(const ModelShape& shape, const ModelFile& file, const OpenOptions& options, uint64_t held,
+             const OpenedTokenizer& tokenizer, ModelInfo& info) {
     const HeadRecord record(filesOf(options), options.recordsFolder, file);
-    Result<MemoryPlan> plan = planMemory(shape, file.header(), memoryRequestOf(options, record.known()));
+    MemoryRequest memory = memoryRequestOf(options, record.known(), held, tokenizer ? tokenizer->get() : nullptr);
+    if (const Result<DeviceInfo> device = chooseDevice(options.devices, options.device)) placeOn(*device, memory);
+    Result<MemoryPlan> plan = planMemory(shape, file.header(), memory);
     if (!plan) return addProblem(info, plan.error());
     info.memory = std::move(plan).value();
     info.headPredictor = describePredictor(shape, info.memory, record.known());
     info.disk = DiskRecord(filesOf(options), options.recordsFolder, options.path).known();
 }
 
-void inspectVocabulary(const gguf::Header& header, ModelInfo& info) {
-    const Result<std::unique_ptr<Tokenizer>> tokenizer = Tokenizer::create(header);
+void describeVocabulary(const gguf::Header& header, const OpenedTokenizer& tokenizer, ModelInfo& info) {
     if (!tokenizer) return addProblem(info, tokenizer.error());
     const PromptFormat format = PromptFormat::choose(header, *tokenizer.value(), info.notes);
     info.turns = format.turns();
@@ -66,13 +71,15 @@ Result<ModelInfo> inspect(const OpenOptions& options) {
     if (!file) return file.error();
     const gguf::Header& header = file.value()->header();
     ModelInfo info = describeFile(*file.value());
+    const uint64_t held = heldBesides(options);
+    const OpenedTokenizer tokenizer = Tokenizer::create(header);
     if (const Result<ModelShape> shape = readModelShape(header, options.context)) {
         describeShape(shape.value(), info);
-        planFor(shape.value(), *file.value(), options, info);
+        planFor(shape.value(), *file.value(), options, held, tokenizer, info);
     } else {
         addProblem(info, shape.error());
     }
-    inspectVocabulary(header, info);
+    describeVocabulary(header, tokenizer, info);
     return info;
 }
 
@@ -124,16 +131,7 @@ void describeShape(const ModelShape& shape, ModelInfo& info) {
 }
 
 Status checkOpenOptions(const OpenOptions& options) {
-    if (options.device == "vulkan" || options.device.starts_with("vulkan:"))
-        return Error{ErrorKind::Unsupported,
-                     {"The device %1 can't be used", options.device},
-                     "This build computes only on the processor",
-                     "Choose the device cpu or auto"};
-    if (options.device != "cpu" && options.device != "auto")
-        return Error{ErrorKind::BadInput,
-                     {"There is no device called %1", options.device},
-                     "The devices are cpu, vulkan and auto",
-                     "Choose the device cpu or auto"};
+    if (const Result<DeviceInfo> device = chooseDevice(options.devices, options.device); !device) return device.error();
     if (options.threads < 0 || options.threads > kMostThreads)
         return Error{ErrorKind::BadInput,
                      "The number of threads is out of range",
@@ -147,13 +145,27 @@ Status checkOpenOptions(const OpenOptions& options) {
     return {};
 }
 
-MemoryRequest memoryRequestOf(const OpenOptions& options, const HeadAgreement& measured) {
+uint64_t heldBesides(const OpenOptions& options) {
+    if (options.held != 0) return options.held;
+    return options.readMemory ? options.readMemory().resident : readMemory().resident;
+}
+
+MemoryRequest memoryRequestOf(const OpenOptions& options, const HeadAgreement& measured, uint64_t held,
+                              const Tokenizer* tokenizer) {
     return {.budget = options.memory,
             .context = options.context,
             .threads = threadsOf(options),
-            .held = options.held,
+            .held = held,
+            .tokenizerBytes = tokenizer == nullptr ? 0 : tokenizer->memoryBytes(),
             .keyValueFormat = parseKeyValueFormat(options.keyValueFormat).value(),
-            .headSketch = !measured.settled() || measured.good()};
+            .headSketch = !measured.settled() || measured.good(),
+            .readMemory = options.readMemory};
+}
+
+void placeOn(const DeviceInfo& device, MemoryRequest& memory) {
+    if (device.memory == 0) return;
+    memory.deviceName = device.name;
+    memory.deviceMemory = device.memory;
 }
 
 HeadPredictor describePredictor(const ModelShape& shape, const MemoryPlan& plan, const HeadAgreement& measured) {

@@ -15,9 +15,15 @@ void describeShape(const ModelShape& shape, ModelInfo& info);
 
 /// Options that are wrong whatever the file: BadInput or Unsupported.
 Status checkOpenOptions(const OpenOptions& options);
+/// What the process holds without the model that is opened: as the options say, else what it holds now. Call it before
+/// the tokenizer is made, whose memory the plan counts apart.
+uint64_t heldBesides(const OpenOptions& options);
 /// What options that checkOpenOptions() let pass ask of the memory. No room is kept for a head's sketch that was
-/// `measured` and found useless.
-MemoryRequest memoryRequestOf(const OpenOptions& options, const HeadAgreement& measured);
+/// `measured` and found useless. held: heldBesides(). tokenizer: null if the vocabulary can't be used.
+MemoryRequest memoryRequestOf(const OpenOptions& options, const HeadAgreement& measured, uint64_t held,
+                              const Tokenizer* tokenizer);
+/// Plans for the memory of a device that has its own.
+void placeOn(const DeviceInfo& device, MemoryRequest& memory);
 /// Of a model with that plan.
 HeadPredictor describePredictor(const ModelShape& shape, const MemoryPlan& plan, const HeadAgreement& measured);
 /// The threads that options ask for, or the system's number.

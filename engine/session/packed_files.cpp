@@ -2,8 +2,8 @@
 // See packed_files.h.
 #include "session/packed_files.h"
 
+#include "base/guard.h"
 #include "decoder/packing.h"
-#include "session/guard.h"
 #include "session/inspect.h"
 
 #include <algorithm>

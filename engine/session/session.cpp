@@ -2,15 +2,14 @@
 // The session over a real model: opens it, and answers conversations with it.
 #include "session/session.h"
 
+#include "base/guard.h"
 #include "base/memory.h"
-#include "decoder/cpu_device.h"
-#include "experts/expert_source.h"
+#include "session/decoder_opening.h"
+#include "session/devices.h"
 #include "session/generation.h"
-#include "session/guard.h"
 #include "session/head_record.h"
 #include "session/inspect.h"
 #include "session/memory_watch.h"
-#include "session/packed_files.h"
 #include "session/prompt_format.h"
 #include "session/scarcity.h"
 
@@ -54,10 +53,13 @@ class LocalSession final : public Session {
     Telemetry telemetry() const override;
 
   private:
-    LocalSession() = default;
-    Status openFile(const OpenOptions& options, ModelShape& shape);
-    Status startDevice(const OpenOptions& options, const ModelShape& shape);
-    void watchMemory(std::function<MemoryReading()> read);
+    explicit LocalSession(const OpenOptions& options) : options_(options) {}
+    Status openFile();
+    Status startDevice();
+    Result<OpenedDecoder> openOn(const DeviceInfo& device, int64_t context,
+                                 const std::function<bool(double share)>& progress, std::optional<DiskProfile>& disk);
+    Result<OpenedDecoder> openNext();
+    void watchMemory(uint64_t slotBytes, const MemoryPlan& plan);
     void watchPower(const GenerateOptions& options);
     std::vector<TokenId> withBeginning(std::vector<TokenId> tokens) const;
     struct Prompt {
@@ -72,36 +74,35 @@ class LocalSession final : public Session {
     template <typename Body>
     auto call(const Body& body) -> decltype(body());
 
-    ModelInfo info_;
+    OpenOptions options_;
+    ModelInfo info_;                  ///< never changes once the session is open: any thread reads it
     std::unique_ptr<ModelFile> file_; ///< outlives the device, which reads experts from it
+    ModelShape shape_;
     std::unique_ptr<Tokenizer> tokenizer_;
     PromptFormat format_;
     bool sentencePiece_ = false; ///< its first word carries a space that is not in the text
-    std::unique_ptr<Device> device_;
-    std::unique_ptr<CachedDevice> cache_;
+    std::unique_ptr<DeviceSwitch> device_;
+    std::unique_ptr<PromptCache> cache_;
     std::optional<HeadRecord> headRecord_;
+    uint64_t held_ = 0; ///< heldBesides() before the tokenizer was made
     std::unique_ptr<Scarcity> scarcity_;
     std::unique_ptr<MemoryWatch> watch_; ///< where the budget is automatic; it goes before the device and scarcity_
     RateMeter rate_;
     std::atomic<bool> cancel_{false};
 };
 
-Status LocalSession::openFile(const OpenOptions& options, ModelShape& shape) {
-    Result<std::unique_ptr<ModelFile>> file = ModelFile::open(filesOf(options), options.path);
+Status LocalSession::openFile() {
+    Result<std::unique_ptr<ModelFile>> file = ModelFile::open(filesOf(options_), options_.path);
     if (!file) return file.error();
     file_ = std::move(file).value();
     const gguf::Header& header = file_->header();
-    Result<ModelShape> read = readModelShape(header, options.context);
-    if (!read) return read.error();
-    shape = std::move(read).value();
+    Result<ModelShape> shape = readModelShape(header, options_.context);
+    if (!shape) return shape.error();
+    shape_ = std::move(shape).value();
     info_ = describeFile(*file_);
-    describeShape(shape, info_);
-
-    headRecord_.emplace(filesOf(options), options.recordsFolder, *file_);
-    Result<MemoryPlan> plan = planMemory(shape, header, memoryRequestOf(options, headRecord_->known()));
-    if (!plan) return plan.error();
-    info_.memory = std::move(plan).value();
-    info_.headPredictor = describePredictor(shape, info_.memory, headRecord_->known());
+    describeShape(shape_, info_);
+    headRecord_.emplace(filesOf(options_), options_.recordsFolder, *file_);
+    held_ = heldBesides(options_);
 
     Result<std::unique_ptr<Tokenizer>> tokenizer = Tokenizer::create(header);
     if (!tokenizer) return tokenizer.error();
@@ -111,47 +112,60 @@ Status LocalSession::openFile(const OpenOptions& options, ModelShape& shape) {
     info_.canThink = format_.canThink();
     sentencePiece_ = header.string("tokenizer.ggml.model") == "llama";
     releaseFreedMemory(); // what reading the vocabulary needed for a while
-    return checkVocabulary(*tokenizer_, shape);
+    return checkVocabulary(*tokenizer_, shape_);
 }
 
-Status LocalSession::startDevice(const OpenOptions& options, const ModelShape& shape) {
-    const Result<const KernelTable*> kernels = chooseKernels(options.kernels);
-    if (!kernels) return kernels.error();
-    ExpertStoreChoices experts = options.experts;
-    std::string packed;
-    if (info_.memory.slots < info_.memory.totalExperts) { // its experts will be read again and again
-        packed = packedPath(options.packedFolder, *file_, shape);
-        // Measured in what the slots are about to take.
-        const DiskProfile disk =
-            DiskRecord(filesOf(options), options.recordsFolder, options.path).profile(info_.memory.slotArena());
-        if (disk.measured()) info_.disk = disk;
-        // The reads of one expert go to the disk together.
-        if (experts.readDepth == 0) experts.readDepth = std::max(disk.readDepth, static_cast<int>(kMostReadsPerExpert));
-    }
-    device_ = createCpuDevice({.kernels = kernels.value(),
-                               .threads = threadsOf(options),
-                               .shortcuts = options.shortcuts,
-                               .experts = experts,
-                               .packedPath = std::move(packed),
-                               .headAgreement = headRecord_->known()});
-    if (Status status = device_->prepare(shape, info_.memory); !status) return status;
-    cache_ = std::make_unique<CachedDevice>(*device_);
-    return device_->upload(*file_, [&options](uint64_t done, uint64_t total) {
-        if (!options.onProgress) return true;
-        return options.onProgress(total > 0 ? static_cast<double>(done) / static_cast<double>(total) : 1.0);
-    });
+Status LocalSession::startDevice() {
+    const Result<DeviceInfo> device = chooseDevice(options_.devices, options_.device);
+    if (!device) return device.error();
+    const std::function<bool(double)> onProgress = std::exchange(options_.onProgress, nullptr);
+    Result<OpenedDecoder> opened = openOn(*device, options_.context, onProgress, info_.disk);
+    if (!opened) return opened.error();
+    info_.device = opened->decoder->deviceName();
+    info_.memory = opened->plan;
+    info_.headPredictor = describePredictor(shape_, info_.memory, headRecord_->known());
+    for (Sentence& note : missingAbilities(*device)) info_.notes.push_back(std::move(note));
+    device_ = std::make_unique<DeviceSwitch>(std::move(opened).value(), [this] { return openNext(); });
+    cache_ = std::make_unique<PromptCache>(*device_);
+    watchMemory(device_->telemetry().experts.slotBytes, info_.memory);
+    return {};
 }
 
-/// Slots are given back while other programs need the memory.
-void LocalSession::watchMemory(std::function<MemoryReading()> read) {
-    const uint64_t slotBytes = device_->telemetry().experts.slotBytes;
-    if (slotBytes == 0) return;
-    const MemoryLimits limits{.most = info_.memory.slots * slotBytes,
-                              .least = info_.memory.minimumSlots * slotBytes,
-                              .reserve = systemReserve(read())};
+Result<OpenedDecoder> LocalSession::openOn(const DeviceInfo& device, int64_t context,
+                                           const std::function<bool(double share)>& progress,
+                                           std::optional<DiskProfile>& disk) {
+    DecoderNeeds needs{.options = options_,
+                       .file = *file_,
+                       .shape = shape_,
+                       .memory = memoryRequestOf(options_, headRecord_->known(), held_, tokenizer_.get()),
+                       .measured = headRecord_->known()};
+    needs.memory.context = context;
+    const auto share = [&progress](uint64_t done, uint64_t total) {
+        if (!progress) return true;
+        return progress(total > 0 ? static_cast<double>(done) / static_cast<double>(total) : 1.0);
+    };
+    return openDecoder(needs, device, share, disk);
+}
+
+/// The CPU takes the place of a device that was lost, with a context of the same length.
+Result<OpenedDecoder> LocalSession::openNext() {
+    watch_.reset();
+    std::optional<DiskProfile> disk;
+    const auto goesOn = [this](double) { return !cancel_.load(std::memory_order_relaxed); };
+    Result<OpenedDecoder> opened = openOn(cpuDevice(), info_.memory.context, goesOn, disk);
+    if (opened) watchMemory(opened->decoder->telemetry().experts.slotBytes, opened->plan);
+    return opened;
+}
+
+/// If the budget is automatic, slots are given back while other programs need the memory.
+void LocalSession::watchMemory(uint64_t slotBytes, const MemoryPlan& plan) {
+    if (options_.memory != 0 || slotBytes == 0) return;
+    const auto read = options_.readMemory ? options_.readMemory : readMemory;
+    const MemoryLimits limits{
+        .most = plan.slots * slotBytes, .least = plan.minimumSlots * slotBytes, .reserve = systemReserve(read())};
     watch_ = MemoryWatch::start(
         limits,
-        [this, slotBytes, read = std::move(read)] {
+        [this, slotBytes, read] {
             return MemorySample{read(), device_->telemetry().experts.slotsUsed * slotBytes};
         },
         [this, slotBytes, planned = limits.most](uint64_t bytes) {
@@ -169,13 +183,11 @@ void LocalSession::watchPower(const GenerateOptions& options) {
 
 Result<std::unique_ptr<Session>> LocalSession::open(const OpenOptions& options) {
     if (Status status = checkOpenOptions(options); !status) return status.error();
-    std::unique_ptr<LocalSession> session(new LocalSession);
-    ModelShape shape;
-    if (Status status = session->openFile(options, shape); !status) return status.error();
-    if (Status status = session->startDevice(options, shape); !status) return status.error();
+    std::unique_ptr<LocalSession> session(new LocalSession(options));
     session->scarcity_ = std::make_unique<Scarcity>(options.readPower ? options.readPower : readPower);
-    if (options.memory == 0) session->watchMemory(options.readMemory ? options.readMemory : readMemory);
-    session->device_->rest();
+    if (Status status = session->openFile(); !status) return status.error();
+    if (Status status = session->startDevice(); !status) return status.error();
+    session->device_->fillWhileIdle();
     return std::unique_ptr<Session>(std::move(session));
 }
 
@@ -185,7 +197,7 @@ auto LocalSession::call(const Body& body) -> decltype(body()) {
     auto result = guarded(body);
     if (!result && result.error().kind == ErrorKind::OutOfMemory) cache_->clear();
     rate_.stop();
-    device_->rest();
+    device_->fillWhileIdle();
     return result;
 }
 
@@ -217,6 +229,7 @@ Result<Generated> LocalSession::generate(std::span<const TokenId> prompt, const 
                                 .scarcity = scarcity_.get()};
     Result<Generated> generated = Generation(tools, options, onDelta, reading).run(prompt);
     headRecord_->keep(device_->headAgreement());
+    if (generated) generated->notes = device_->takeNotes();
     return generated;
 }
 
@@ -283,7 +296,8 @@ Status LocalSession::logits(std::span<const TokenId> tokens,
 Telemetry LocalSession::telemetry() const {
     Telemetry t;
     t.device = device_->telemetry();
-    t.plan = info_.memory;
+    t.deviceName = device_->deviceName();
+    t.plan = device_->plan();
     t.contextUsed = t.device.position;
     t.contextSize = info_.memory.context;
     t.tokensPerSecond = rate_.perSecond();

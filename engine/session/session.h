@@ -15,7 +15,7 @@
 #include "base/memory.h"
 #include "base/power.h"
 #include "base/result.h"
-#include "decoder/device.h"
+#include "decoder/decoder.h"
 #include "decoder/memory_plan.h"
 #include "decoder/options.h"
 #include "decoder/trace.h"
@@ -45,7 +45,8 @@ struct OpenOptions {
     uint64_t held = 0;
     std::string keyValueFormat = "f16"; ///< of the KV cache: "f16" (exact) or "q8_0" (about half the memory)
     std::string kernels = "auto";
-    std::string device = "auto"; ///< "cpu", "auto"; "vulkan[:N]" is Unsupported until gpu/ is there
+    std::string device = "auto"; ///< a name that listDevices() gives, or "auto": the best of `devices`, else the CPU
+    DeviceFactory devices{};     ///< devices besides the CPU
     Shortcuts shortcuts{};       ///< to switch off for measuring
     ExpertStoreChoices experts{};
     std::function<bool(double share)> onProgress; ///< 0..1; returns false to cancel
@@ -92,7 +93,8 @@ struct ModelInfo {
     MemoryPlan memory;
     HeadPredictor headPredictor;
     std::optional<DiskProfile> disk; ///< the model's, where it was measured
-    std::vector<Sentence> notes;     ///< what was assumed
+    std::string device;              ///< that the model was opened on; "" if it was only inspected
+    std::vector<Sentence> notes;     ///< what was assumed, and what the device can't do
     std::vector<Error> problems;     ///< what won't work
 };
 
@@ -191,6 +193,7 @@ struct Generated {
     FinishReason reason = FinishReason::EndOfGeneration;
     std::vector<Part> parts; ///< all deltas put together, in the order in which the model wrote them
     GenerationStatistics statistics;
+    std::vector<Sentence> notes{}; ///< for the user: that another device went on in the middle of it
 
     std::string text() const { return joinedText(parts); }
     std::string thought() const { return joinedText(parts, PartKind::Thought); }
@@ -200,6 +203,7 @@ struct Generated {
 /// A snapshot; every figure is measured.
 struct Telemetry {
     DeviceTelemetry device;
+    std::string deviceName; ///< that computes now; "" while another one takes its place
     MemoryPlan plan;
     int64_t contextUsed = 0, contextSize = 0;
     double tokensPerSecond = 0; ///< over the last second of decoding; 0 when idle
@@ -237,6 +241,9 @@ class Session {
 };
 
 Result<std::unique_ptr<Session>> openSession(const OpenOptions& options);
+
+/// The CPU, then the devices of the factory.
+std::vector<DeviceInfo> listDevices(const DeviceFactory& factory = {});
 
 /// The door as app/ takes it, so that a fake can stand behind it.
 using SessionFactory = std::function<Result<std::unique_ptr<Session>>(const OpenOptions&)>;

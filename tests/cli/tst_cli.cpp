@@ -79,7 +79,7 @@ class TestCli : public QObject {
         const Run help = cli({"--help"});
         QCOMPARE(help.code, 0);
         for (const char* command : {"info", "tokenize", "render", "logits", "generate", "chat", "bench", "trace",
-                                    "agreement", "replay", "kernels"}) {
+                                    "agreement", "replay", "kernels", "devices"}) {
             QVERIFY2(help.out.contains(command), command);
             const Run own = cli({command, "--help"});
             QCOMPARE(own.code, 0);
@@ -129,7 +129,7 @@ class TestCli : public QObject {
         row("context below 1", {"info", dense_, "--context", "0"});
         row("unknown kernels", {"info", dense_, "--kernels", "abacus"});
         row("kernels unknown", {"kernels", "--kernels", "abacus"});
-        row("vulkan", {"generate", dense_, "--prompt", "a", "--device", "vulkan:0"});
+        row("unknown device", {"generate", dense_, "--prompt", "a", "--device", "abacus:0"});
         row("unknown device", {"generate", dense_, "--prompt", "a", "--device", "abacus"});
         row("no runs", {"bench", dense_, "--runs", "0", "--json"});
         row("trace as text", {"trace", dense_, "--prompt", "a", "--out", path("t.txt")});
@@ -546,6 +546,7 @@ class TestCli : public QObject {
                                  "head_rows",
                                  "logits_hash",
                                  "kernels",
+                                 "device",
                                  "threads"};
         const QStringList call{"bench", sparse_,  "--json", "--prompt-tokens", "20", "--generate",
                                "8",     "--runs", "3",      "--threads",       "2"};
@@ -626,6 +627,21 @@ class TestCli : public QObject {
         QCOMPARE(cli({"trace", dense_, "--prompt", "a", "--max-tokens", "2", "--out", path("d.csv")}).code, 0);
         QVERIFY(bytesOf(path("d.csv")).count('\n') > 2); // tokens without experts have lines too
         QVERIFY(QFile::remove(path("d.csv")));
+    }
+
+    void devicesAreListed() {
+        const Run json = cli({"devices", "--json"});
+        QCOMPARE(json.code, 0);
+        const QJsonArray list = object(json.out)["devices"].toArray();
+        QCOMPARE(list.first()["name"].toString(), QString("cpu"));
+        for (const QJsonValue device : list) {
+            if (!device["usable"].toBool()) continue;
+            const QStringList call{"generate", dense_, "--prompt", "a", "--max-tokens", "2"};
+            const Run run = cli(call + QStringList{"--device", device["name"].toString()});
+            QVERIFY2(run.code == 0, run.err);
+        }
+        QVERIFY(cli({"devices"}).out.startsWith("cpu  "));
+        QVERIFY(cli({"info", dense_, "--device", "abacus"}).err.contains("This machine has cpu"));
     }
 
     void kernelsAreListed() {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A model from bytes in memory to a device that can run it, for tests of the decoder.
+// A model from bytes in memory to a decoder that can run it, for tests of the decoder.
 #pragma once
 
 #include "base/files.h"
-#include "decoder/cpu_device.h"
+#include "decoder/cpu_backend.h"
+#include "decoder/decoder.h"
 #include "support/tiny_model.h"
 
 #include <algorithm>
@@ -65,13 +66,15 @@ struct LoadOptions {
     engine::Shortcuts shortcuts{};
     engine::ExpertStoreChoices experts{};
     engine::HeadAgreement headAgreement{};
+    /// Makes the decoder; nothing: one on the CPU's backend.
+    std::function<std::unique_ptr<engine::Decoder>(const engine::BackendOptions&)> decoder{};
 };
 
 struct LoadedModel {
     std::unique_ptr<engine::ModelFile> file;
     engine::ModelShape shape;
     engine::MemoryPlan plan;
-    std::unique_ptr<engine::Device> device;
+    std::unique_ptr<engine::Decoder> device;
 };
 
 /// Every step a session takes: header, shape, plan, prepare, upload.
@@ -94,18 +97,20 @@ inline engine::Result<LoadedModel> loadModel(engine::FileSystem& files, const Lo
     model.plan = plan.value();
     if (options.chunk != 0) model.plan.chunk = options.chunk;
     if (options.slots != 0) model.plan.slots = options.slots;
-    model.device = engine::createCpuDevice({.kernels = options.kernels,
-                                            .threads = options.threads,
-                                            .shortcuts = options.shortcuts,
-                                            .experts = options.experts,
-                                            .headAgreement = options.headAgreement});
+    const engine::BackendOptions backend{.kernels = *options.kernels,
+                                         .threads = options.threads,
+                                         .shortcuts = options.shortcuts,
+                                         .experts = options.experts,
+                                         .headAgreement = options.headAgreement};
+    model.device = options.decoder ? options.decoder(backend)
+                                   : std::make_unique<engine::Decoder>(engine::createCpuBackend(backend));
     if (engine::Status status = model.device->prepare(model.shape, model.plan); !status) return status.error();
     if (engine::Status status = model.device->upload(*model.file, {}); !status) return status.error();
     return model;
 }
 
 /// Logits of every token, with the prompt given in pieces of these lengths (the last one goes on to the end).
-inline engine::Result<std::vector<std::vector<float>>> logitsOf(engine::Device& device,
+inline engine::Result<std::vector<std::vector<float>>> logitsOf(engine::Decoder& device,
                                                                 const std::vector<int32_t>& tokens,
                                                                 const std::vector<size_t>& pieces = {},
                                                                 engine::TraceSink* trace = nullptr) {
@@ -120,7 +125,7 @@ inline engine::Result<std::vector<std::vector<float>>> logitsOf(engine::Device& 
         request.onLogits = [&all](int64_t, std::span<const float> logits) {
             all.emplace_back(logits.begin(), logits.end());
         };
-        if (engine::Status status = device.forward(request); !status) return status.error();
+        if (const auto done = device.forward(request); !done) return done.error();
         begin += n;
     }
     return all;
@@ -139,7 +144,7 @@ T mustHave(engine::Result<T> result) {
 inline LoadedModel mustLoad(engine::FileSystem& files, const LoadOptions& options = {}) {
     return mustHave(loadModel(files, options));
 }
-inline Logits mustRun(engine::Device& device, const std::vector<int32_t>& tokens,
+inline Logits mustRun(engine::Decoder& device, const std::vector<int32_t>& tokens,
                       const std::vector<size_t>& pieces = {}) {
     return mustHave(logitsOf(device, tokens, pieces));
 }

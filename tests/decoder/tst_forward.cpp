@@ -68,11 +68,11 @@ struct RecordingTrace final : TraceSink {
 };
 
 /// Token by token, as an answer is made.
-Logits mustRunRouted(Device& device, const std::vector<int32_t>& tokens, const ApproximateRouting& routing,
+Logits mustRunRouted(Decoder& device, const std::vector<int32_t>& tokens, const ApproximateRouting& routing,
                      TraceSink* trace = nullptr) {
     Logits all;
     for (const int32_t token : tokens) {
-        const Status status = device.forward(
+        const auto status = device.forward(
             {.tokens = {&token, 1},
              .onLogits = [&all](int64_t,
                                 std::span<const float> logits) { all.emplace_back(logits.begin(), logits.end()); },
@@ -553,7 +553,7 @@ void ForwardTest::cancelAndResume() {
         std::atomic<bool> cancel{stopAt == 0};
         ForwardRequest request{
             .tokens = tokens, .cancel = &cancel, .onProgress = [&](int64_t done) { cancel = done >= stopAt; }};
-        const Status status = model.device->forward(request);
+        const auto status = model.device->forward(request);
         QVERIFY(!status.ok());
         QCOMPARE(status.error().kind, ErrorKind::Cancelled);
         QCOMPARE(model.device->position(), stopAt);
@@ -580,7 +580,7 @@ void ForwardTest::cancelAnywhereAndResume() {
         QCOMPARE(model.device->rewind(0), 0);
         CancellingKernels::cancel = false;
         CancellingKernels::left = at;
-        const Status status = model.device->forward({.tokens = tokens, .cancel = &CancellingKernels::cancel});
+        const auto status = model.device->forward({.tokens = tokens, .cancel = &CancellingKernels::cancel});
         if (!CancellingKernels::cancel) break;
         if (status) continue; // too late: the last layer had begun
         ++stopped;
@@ -597,7 +597,7 @@ void ForwardTest::contextFull() {
     MemoryFiles files(makeTinyModel(kDense).bytes);
     LoadedModel model = mustLoad(files, {.context = 20});
     const std::vector<int32_t> tokens = randomTokens(21, kDense.vocabulary);
-    const Status tooLong = model.device->forward({.tokens = tokens});
+    const auto tooLong = model.device->forward({.tokens = tokens});
     QVERIFY(!tooLong.ok());
     QCOMPARE(tooLong.error().kind, ErrorKind::ContextFull);
     QCOMPARE(model.device->position(), 0);
@@ -611,7 +611,7 @@ void ForwardTest::tokenOutsideTheVocabulary() {
     LoadedModel model = mustLoad(files);
     for (const int32_t token : {-1, 300, 1 << 30}) {
         const std::vector<int32_t> tokens{1, token};
-        const Status status = model.device->forward({.tokens = tokens});
+        const auto status = model.device->forward({.tokens = tokens});
         QVERIFY(!status.ok());
         QCOMPARE(status.error().kind, ErrorKind::BadInput);
         QCOMPARE(model.device->position(), 0);
@@ -659,7 +659,7 @@ void ForwardTest::embeddingRowsFromFileOrMemory() {
     QVERIFY(kept.plan.embeddingKept);
     LoadedModel read = mustLoad(files);
     read.plan.embeddingKept = false;
-    read.device = createCpuDevice({.kernels = kernelTables().back(), .threads = 1});
+    read.device = std::make_unique<Decoder>(createCpuBackend({.kernels = *kernelTables().back()}));
     QVERIFY(read.device->prepare(read.shape, read.plan).ok());
     QVERIFY(read.device->upload(*read.file, {}).ok());
     QVERIFY(read.device->telemetry().residentBytes < kept.device->telemetry().residentBytes);
@@ -774,7 +774,7 @@ void ForwardTest::onlyReGluHasActiveNeurons() {
 void ForwardTest::uploadCanBeStopped() {
     MemoryFiles files(makeTinyModel(kSparse).bytes);
     LoadedModel model = mustLoad(files);
-    auto device = createCpuDevice({.kernels = kernelTables().back(), .threads = 1});
+    const auto device = std::make_unique<Decoder>(createCpuBackend({.kernels = *kernelTables().back()}));
     QVERIFY(device->prepare(model.shape, model.plan).ok());
     const std::vector<int32_t> tokens{1};
     QCOMPARE(device->forward({.tokens = tokens}).error().kind, ErrorKind::Internal); // before upload

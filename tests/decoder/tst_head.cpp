@@ -60,7 +60,7 @@ struct LastLogits {
     uint64_t rows = 0; ///< counted
 };
 
-LastLogits lastLogits(Device& device, const std::vector<int32_t>& tokens, HeadRows head,
+LastLogits lastLogits(Decoder& device, const std::vector<int32_t>& tokens, HeadRows head,
                       const std::vector<int32_t>& kept = {}, LogitsWanted wanted = LogitsWanted::Last,
                       int64_t best = 1) {
     LastLogits last;
@@ -70,7 +70,7 @@ LastLogits lastLogits(Device& device, const std::vector<int32_t>& tokens, HeadRo
     request.onLogits = [&](int64_t, std::span<const float> logits) {
         last.values.assign(logits.begin(), logits.end());
     };
-    const Status status = device.forward(request);
+    const auto status = device.forward(request);
     if (!status) qFatal("%s", status.error().line().c_str());
     last.rows = device.telemetry().headRows - before;
     return last;

@@ -3,6 +3,7 @@
 // and batches up to 512 tokens, with every kernel table.
 #include "decoder/loaded_model.h"
 #include "decoder/tiny_families.h"
+#include "fakes/second_backend.h"
 
 #include <QtTest>
 
@@ -162,13 +163,23 @@ void OracleAgreementTest::agrees() {
     Oracle oracle(tiny.oracle, tokens);
     for (const KernelTable* table : kernelTables()) {
         if (!table->runsHere()) continue;
-        auto model = loadModel(files, {.kernels = table});
-        QVERIFY2(model.ok(), model ? "" : model.error().line().c_str());
-        ChoiceRecorder trace;
-        auto got = logitsOf(*model->device, tokens, {}, &trace);
-        QVERIFY2(got.ok(), got ? "" : got.error().line().c_str());
-        compare(got.value(), oracle.with(trace.choices), tolerance(options.type, tiny.oracle.layers.size()));
-        if (QTest::currentTestFailed()) qInfo("with the kernels %s", table->name);
+        SecondBackendScript script;
+        const auto second = [&script](const BackendOptions& made) {
+            return std::make_unique<Decoder>(std::make_unique<SecondBackend>(script, made), made);
+        };
+        for (const bool onSecond : {false, true}) {
+            LoadOptions load{.kernels = table};
+            if (onSecond) load.decoder = second;
+            auto model = loadModel(files, load);
+            QVERIFY2(model.ok(), model ? "" : model.error().line().c_str());
+            ChoiceRecorder trace;
+            auto got = logitsOf(*model->device, tokens, {}, &trace);
+            QVERIFY2(got.ok(), got ? "" : got.error().line().c_str());
+            compare(got.value(), oracle.with(trace.choices), tolerance(options.type, tiny.oracle.layers.size()));
+            if (QTest::currentTestFailed())
+                qInfo("with the kernels %s, on %s", table->name, onSecond ? "both" : "the CPU");
+        }
+        QVERIFY(script.ownRows > 0 && script.missingRows > 0); // both places have computed
     }
 }
 

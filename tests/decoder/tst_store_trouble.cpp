@@ -158,7 +158,7 @@ class StoreTroubleTest : public QObject {
     void memoryComesAndGoes() {
         Setup s;
         QVERIFY(s.open({.slots = 30}));
-        Device& device = *s.model->device;
+        Decoder& device = *s.model->device;
         const uint64_t least = s.model->plan.minimumSlots;
         std::atomic<bool> stop{false};
         std::thread other([&] {

@@ -39,7 +39,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     if (!plan) return look(plan.error()), 0;
     require(plan->total() <= budget && plan->context == request.context);
 
-    const auto device = createCpuDevice({.kernels = kernelTables().back(), .threads = 1});
+    const auto device = std::make_unique<Decoder>(createCpuBackend({.kernels = *kernelTables().back()}));
     require(device->prepare(shape.value(), plan.value()).ok());
     if (const Status loaded = device->upload(*file.value(), {}); !loaded) return look(loaded.error()), 0;
     const DeviceTelemetry before = device->telemetry();

@@ -3,8 +3,8 @@
 // arithmetic.
 #pragma once
 
-#include "decoder/device.h"
 #include "prompt/tokenizer.h"
+#include "session/device_switch.h"
 
 #include <algorithm>
 #include <functional>
@@ -41,45 +41,49 @@ class PieceTokenizer final : public engine::Tokenizer {
     std::vector<engine::TokenId> ends_;
 };
 
-/// Keeps the tokens it was given; after the last of a request, `logits` says what comes next.
-class ScriptedDevice final : public engine::Device {
+/// Keeps the tokens it was given; after the last token of a request, `logits` says what comes next.
+class ScriptedBackend final : public engine::Backend {
   public:
+    static constexpr int64_t kLayers = 4; ///< one for each token of a chunk, so that progress is told for each
+
     std::vector<engine::TokenId> held;                                             ///< the KV cache
     std::function<std::vector<float>(const std::vector<engine::TokenId>&)> logits; ///< for the tokens that are held
     std::function<engine::Status(const std::vector<engine::TokenId>&)> beforeEach; ///< may fail before a token
-    int64_t chunk = 4;        ///< a cancelled request keeps whole chunks
-    int64_t rewindKeeps = -1; ///< at most so many tokens survive a rewind; -1: as asked
+    int64_t rewindKeeps = -1; ///< at most this many tokens survive a rewind; -1: as asked
     int64_t forwardedTokens = 0;
-    int64_t approximateTokens = 0;                      ///< tokens of requests that did not ask for exact routing
-    bool findsOthers = true;                            ///< such routing changes one of each token's two choices
-    std::vector<engine::ApproximateRouting> routings{}; ///< one for each request
+    bool findsOthers = true; ///< approximate routing changes the choice in one layer of each token
+    std::vector<engine::ApproximateRouting> routings{}; ///< the routing of each chunk
+    int64_t approximateTokens = 0;                      ///< tokens of chunks whose routing was not exact
 
     std::string name() const override { return "scripted"; }
+    engine::DeviceAbilities abilities() const override { return {}; }
     engine::Status prepare(const engine::ModelShape&, const engine::MemoryPlan&) override { return {}; }
     engine::Status upload(const engine::ModelFile&, const std::function<bool(uint64_t, uint64_t)>&) override {
         return {};
     }
-    engine::Status forward(const engine::ForwardRequest& request) override {
-        const size_t before = held.size();
-        routings.push_back(request.routing);
-        for (size_t i = 0; i < request.tokens.size(); ++i) {
-            engine::Status status = beforeEach ? beforeEach(held) : engine::Status();
-            if (status && request.cancel && request.cancel->load())
-                status = engine::Error{engine::ErrorKind::Cancelled, "Cancelled", "Asked to", "Nothing"};
-            if (!status) {
-                const size_t whole = i / static_cast<size_t>(chunk) * static_cast<size_t>(chunk);
-                held.resize(before + whole);
-                return status;
-            }
-            held.push_back(request.tokens[i]);
-            ++forwardedTokens;
-            approximateTokens += !request.routing.exact();
-            if (request.onProgress) request.onProgress(static_cast<int64_t>(i) + 1);
+    engine::Status begin(const engine::Chunk& chunk) override {
+        held.resize(static_cast<size_t>(chunk.position)); // a chunk that was not finished is forgotten
+        routings.push_back(chunk.routing);
+        for (const engine::TokenId token : chunk.tokens) {
+            if (beforeEach)
+                if (engine::Status status = beforeEach(held); !status) return status;
+            held.push_back(token);
         }
-        if (request.onLogits) request.onLogits(static_cast<int64_t>(request.tokens.size()) - 1, logits(held));
+        tokens_ = static_cast<int64_t>(chunk.tokens.size());
         return {};
     }
-    int64_t position() const override { return static_cast<int64_t>(held.size()); }
+    engine::Result<engine::LayerRun> run(engine::LayerRange layers) override {
+        if (layers.end < kLayers) return engine::LayerRun{};
+        forwardedTokens += tokens_;
+        if (routings.back().exact()) return engine::LayerRun{};
+        approximateTokens += tokens_;
+        return engine::LayerRun{.choicesChanged = findsOthers ? uint64_t{1} : 0};
+    }
+    engine::Result<engine::LayerRun> resume(const engine::ExpertOutputs&) override { return engine::LayerRun{}; }
+    engine::Result<int64_t> head(const engine::HeadRequest& request) override {
+        if (request.wanted != 0) request.onLogits(tokens_ - 1, logits(held));
+        return 1;
+    }
     int64_t rewind(int64_t position) override {
         int64_t kept = std::min<int64_t>(position, static_cast<int64_t>(held.size()));
         if (rewindKeeps >= 0) kept = std::min(kept, rewindKeeps);
@@ -87,17 +91,44 @@ class ScriptedDevice final : public engine::Device {
         return kept;
     }
     void limitSlots(uint64_t) override {}
-    void rest() override {}
-    engine::DeviceTelemetry telemetry() const override {
-        engine::DeviceTelemetry t;
-        t.position = position();
+    void fillWhileIdle() override {}
+    engine::BackendTelemetry telemetry() const override {
+        engine::BackendTelemetry t;
         t.weightBytesRead = static_cast<uint64_t>(forwardedTokens) * 100;
         t.experts.hits = static_cast<uint64_t>(forwardedTokens) * 5;
         t.experts.misses = static_cast<uint64_t>(forwardedTokens);
-        t.experts.prefetchedUsed = static_cast<uint64_t>(forwardedTokens) * 2; // a part of the hits
-        t.choices = static_cast<uint64_t>(forwardedTokens) * 2;
-        if (findsOthers) t.choicesChanged = static_cast<uint64_t>(approximateTokens);
+        t.experts.prefetchedUsed = static_cast<uint64_t>(forwardedTokens) * 2; // these are among the hits
         return t;
+    }
+
+  private:
+    int64_t tokens_ = 0; // tokens of the chunk
+};
+
+/// A decoder over a scripted backend, in chunks of four tokens. There is no other device to go on with.
+class ScriptedModel {
+  public:
+    ScriptedModel() : ScriptedModel(std::make_unique<ScriptedBackend>()) {}
+
+    ScriptedBackend& backend;
+    engine::DeviceSwitch device;
+
+  private:
+    explicit ScriptedModel(std::unique_ptr<ScriptedBackend> scripted)
+        : backend(*scripted), device(opened(std::move(scripted)), []() -> engine::Result<engine::OpenedDecoder> {
+              return engine::Error{engine::ErrorKind::DeviceLost, "It is lost", "There is one alone", "Nothing"};
+          }) {}
+    static engine::OpenedDecoder opened(std::unique_ptr<ScriptedBackend> scripted) {
+        engine::ModelShape shape;
+        shape.layers = ScriptedBackend::kLayers;
+        shape.layer.resize(ScriptedBackend::kLayers);
+        for (engine::LayerShape& layer : shape.layer) layer.feedForward.experts = 8;
+        shape.vocabulary = 1000;
+        engine::OpenedDecoder opened{std::make_unique<engine::Decoder>(std::move(scripted)), {}};
+        opened.plan.context = 1 << 20;
+        opened.plan.chunk = 4;
+        (void)opened.decoder->prepare(shape, opened.plan);
+        return opened;
     }
 };
 

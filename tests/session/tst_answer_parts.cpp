@@ -30,7 +30,7 @@ struct Stage {
     }
 
     Result<Generated> run() {
-        const GenerationTools tools{device, cache, tokenizer, rate, cancel, info};
+        const GenerationTools tools{script.device, cache, tokenizer, rate, cancel, info};
         const DeltaCallback listen = [this](const Delta& d) {
             if (d.promptDone < d.promptTotal || (d.text.empty() && d.call == nullptr)) return;
             const char* const names[] = {"text ", "thought ", "call "};
@@ -43,8 +43,9 @@ struct Stage {
 
     size_t count;
     PieceTokenizer tokenizer;
-    ScriptedDevice device;
-    CachedDevice cache{device};
+    ScriptedModel script;
+    ScriptedBackend& device = script.backend;
+    PromptCache cache{script.device};
     RateMeter rate;
     std::atomic<bool> cancel{false};
     ModelInfo info;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One answer over a scripted device: what ends it, what is counted, what is reused, and what an error leaves behind.
+#include "base/guard.h"
 #include "session/generation.h"
-#include "session/guard.h"
 #include "session/scripted_model.h"
 
 #include <QtTest>
@@ -35,7 +35,7 @@ struct Stage {
     Result<Generated> run(const std::vector<TokenId>& prompt) {
         promptTokens = prompt.size();
         deltas.clear();
-        const GenerationTools tools{device, cache, tokenizer, rate, cancel, info, &scarcity};
+        const GenerationTools tools{script.device, cache, tokenizer, rate, cancel, info, &scarcity};
         const DeltaCallback listen = [this](const Delta& d) {
             if (d.token >= 0 || !d.text.empty()) deltas.emplace_back(d.text);
             if (onDelta) onDelta(d);
@@ -44,8 +44,9 @@ struct Stage {
     }
 
     PieceTokenizer tokenizer{kPieces};
-    ScriptedDevice device;
-    CachedDevice cache{device};
+    ScriptedModel script;
+    ScriptedBackend& device = script.backend;
+    PromptCache cache{script.device};
     RateMeter rate;
     std::atomic<bool> cancel{false};
     ModelInfo info;
@@ -128,7 +129,7 @@ class TestGeneration : public QObject {
         QCOMPARE(stage.device.forwardedTokens, 6);
         QCOMPARE(stage.device.approximateTokens, 3);
         QVERIFY(!result->statistics.exact);
-        QCOMPARE(result->statistics.choices, uint64_t{6});
+        QCOMPARE(result->statistics.choices, uint64_t{3 * ScriptedBackend::kLayers});
         QCOMPARE(result->statistics.choicesChanged, uint64_t{3});
     }
 
@@ -317,7 +318,7 @@ class TestGeneration : public QObject {
         QCOMPARE(result->reason, FinishReason::Cancelled);
         QCOMPARE(result->text(), std::string());
         QCOMPARE(result->statistics.generated, 0);
-        QCOMPARE(stage.cache.position(), stage.device.position()); // four, a whole chunk
+        QCOMPARE(stage.cache.position(), stage.script.device.decoder()->position()); // four, a whole chunk
 
         stage.cancel = false;
         stage.onDelta = {};
@@ -398,7 +399,7 @@ class TestGeneration : public QObject {
         QVERIFY(!failed);
         QCOMPARE(failed.error().kind, ErrorKind::Io);
         QCOMPARE(stage.cache.position(), 0);
-        QCOMPARE(stage.device.position(), 0);
+        QCOMPARE(stage.script.device.decoder()->position(), 0);
         stage.device.beforeEach = {};
         const Result<Generated> again = stage.run({3, 3, 0, 3, 3});
         QVERIFY(again.ok());

@@ -98,14 +98,12 @@ class TestOpenSession : public QObject {
         QTest::addColumn<QString>("option");
         QTest::addColumn<QString>("value");
         QTest::addColumn<int>("kind");
-        QTest::newRow("vulkan") << "device"
-                                << "vulkan" << int(ErrorKind::Unsupported);
-        QTest::newRow("vulkan:1") << "device"
-                                  << "vulkan:1" << int(ErrorKind::Unsupported);
+        QTest::newRow("no device") << "device"
+                                   << "" << int(ErrorKind::BadInput);
         QTest::newRow("tpu") << "device"
                              << "tpu" << int(ErrorKind::BadInput);
-        QTest::newRow("vulkanic") << "device"
-                                  << "vulkanic" << int(ErrorKind::BadInput);
+        QTest::newRow("number") << "device"
+                                << "cpu:1" << int(ErrorKind::BadInput);
         QTest::newRow("kernels") << "kernels"
                                  << "abacus" << int(ErrorKind::BadInput);
         QTest::newRow("KV cache") << "KV cache"

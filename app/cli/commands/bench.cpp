@@ -188,6 +188,7 @@ Result<BenchFigures> measure(BenchOptions& options) {
     const Result<std::unique_ptr<Session>> session = openModel(options.common);
     if (!session) return session.error();
     figures.loadSeconds = secondsSince(start);
+    figures.device = session.value()->info().device;
     figures.budget = session.value()->info().memory.budget;
     const Result<std::unique_ptr<TraceLog>> trace = recorder(options, session.value()->info());
     if (!trace) return trace.error();

@@ -73,6 +73,7 @@ ordered_json benchJson(const BenchFigures& f) {
     report["head_rows"] = ratio(static_cast<double>(d.headRows), static_cast<double>(d.headRowsPossible));
     report["logits_hash"] = hexText(f.logitsHash);
     report["kernels"] = f.kernels;
+    report["device"] = f.device;
     report["threads"] = f.threads;
     return report;
 }

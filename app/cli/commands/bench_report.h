@@ -25,7 +25,7 @@ struct BenchFigures {
     std::optional<double> memoryRate; ///< bytes a second
     uint64_t peakResident = 0, budget = 0;
     uint64_t logitsHash = 0;
-    std::string kernels;
+    std::string kernels, device;
     int threads = 0;
 };
 

@@ -108,6 +108,7 @@ Status TerminalChat::answer(const std::string& line) {
         conversation_.pop_back();
         return result.error();
     }
+    writeNotes(result->notes);
     conversation_.push_back({Role::Assistant, result->parts});
     return finishAnswer(result.value());
 }

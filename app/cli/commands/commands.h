@@ -18,5 +18,6 @@ void addAgreement(CLI::App& app, Command& chosen);
 void addReplay(CLI::App& app, Command& chosen);
 void addPack(CLI::App& app, Command& chosen);
 void addKernels(CLI::App& app, Command& chosen);
+void addDevices(CLI::App& app, Command& chosen);
 
 } // namespace coterie::app

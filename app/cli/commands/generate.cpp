@@ -80,6 +80,7 @@ Status run(GenerateCommand& options) {
         answer(*session.value(), options, options.common.json ? DeltaCallback() : std::ref(writer));
     if (!writer.status()) return writer.status();
     if (!result) return result.error();
+    writeNotes(result->notes);
     if (result->reason == FinishReason::Cancelled) return stoppedError();
     return options.common.json ? writeOut(jsonText(resultJson(result.value()))) : Status();
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where memory runs out in a small container deep inside, the exception ends here and becomes an error.
+// Small containers throw when memory runs out; borders return errors. This is where the one becomes the other.
 #pragma once
 
 #include "base/result.h"
@@ -12,7 +12,7 @@ namespace coterie::engine {
 /// Calls `body`, which returns a Result. std::bad_alloc and a system that refuses a thread become OutOfMemory; nothing
 /// else is caught.
 template <typename Body>
-auto guarded(const Body& body) -> decltype(body()) {
+auto guarded(const Body& body, const Sentence& what = "The engine could not go on") -> decltype(body()) {
     Sentence why = "The system has no memory left";
     try {
         return body();
@@ -20,8 +20,7 @@ auto guarded(const Body& body) -> decltype(body()) {
     } catch (const std::system_error&) {
         why = "The system refused a thread";
     }
-    return Error{ErrorKind::OutOfMemory, "The engine could not go on", why,
-                 "Close other programs, or choose a smaller model or context"};
+    return Error{ErrorKind::OutOfMemory, what, why, "Close other programs, or choose a smaller model or context"};
 }
 
 } // namespace coterie::engine

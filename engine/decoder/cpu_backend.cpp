@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// See cpu_backend.h. A layer in the order of its steps: route, attention, experts, shared expert.
+#include "decoder/cpu_backend.h"
+
+#include "base/guard.h"
+#include "decoder/cpu_layers.h"
+#include "decoder/expert_layer.h"
+#include "decoder/packing.h"
+#include "decoder/store_opening.h"
+
+#include <optional>
+#include <utility>
+
+namespace coterie::engine {
+namespace {
+
+class CpuBackend final : public Backend {
+  public:
+    explicit CpuBackend(const BackendOptions& options)
+        : pool_(options.threads), compute_(options.kernels, pool_, counters_, options.shortcuts),
+          choices_(options.experts), packedPath_(options.packedPath), layers_(compute_, options.headAgreement) {}
+
+    std::string name() const override { return "cpu"; }
+    DeviceAbilities abilities() const override { return {}; }
+    Status prepare(const ModelShape& shape, const MemoryPlan& plan) override { return layers_.allocate(shape, plan); }
+    Status upload(const ModelFile& file, const std::function<bool(uint64_t done, uint64_t total)>& progress) override;
+
+    Status begin(const Chunk& chunk) override;
+    Result<LayerRun> run(LayerRange layers) override;
+    Result<LayerRun> resume(const ExpertOutputs&) override { return LayerRun{}; } // it never stops
+    Result<int64_t> head(const HeadRequest& request) override { return layers_.head(request); }
+
+    int64_t rewind(int64_t position) override { return layers_.rewind(position); }
+    void fillWhileIdle() override {
+        if (store_ && choices_.prefetch) store_->fillWhileIdle();
+    }
+    BackendTelemetry telemetry() const override;
+    void limitSlots(uint64_t slots) override {
+        if (ExpertStore* store = sharedStore_.load()) store->limitSlots(slots);
+    }
+    HeadAgreement headAgreement() const override { return layers_.headAgreement(); }
+
+  private:
+    Status openStore(const ModelFile& file, std::vector<ExpertLayer> layers);
+    Status runLayer(int64_t layer);
+
+    ThreadPool pool_;
+    Counters counters_;
+    const Compute compute_;
+    const ExpertStoreChoices choices_;
+    const std::string packedPath_;
+    CpuLayers layers_;
+    std::unique_ptr<ExpertStore> store_;
+    std::optional<ExpertLayers> experts_;
+    std::atomic<ExpertStore*> sharedStore_{nullptr}; // for other threads
+    bool trace_ = false;                             // of the chunk
+    std::vector<LayerReport> reports_;
+};
+
+Status CpuBackend::upload(const ModelFile& file, const std::function<bool(uint64_t done, uint64_t total)>& progress) {
+    const Result<ModelTensors> tensors = findTensors(layers_.shape(), file.header());
+    if (!tensors) return tensors.error();
+    if (Status status = layers_.load(file, tensors.value(), progress); !status) return status;
+    return openStore(file, expertLayers(layers_.shape(), tensors.value()));
+}
+
+Status CpuBackend::openStore(const ModelFile& file, std::vector<ExpertLayer> layers) {
+    const bool regroups = compute_.shortcuts.sparsity;
+    if (regroups) regroupAsRead(layers_.shape(), layers, [this] { return layers_.workspace().regrouping; });
+    Result<std::unique_ptr<ExpertStore>> store =
+        openExpertStore(file, std::move(layers), regroups ? packedPath_ : "", layers_.plan(), choices_);
+    if (!store) return store.error();
+    store_ = std::move(store).value();
+    experts_.emplace(layers_.shape(), compute_, layers_.workspace(), *store_, layers_.weights(), layers_.plan().chunk,
+                     choices_.prefetch);
+    sharedStore_ = store_.get();
+    return {};
+}
+
+Status CpuBackend::begin(const Chunk& chunk) {
+    if (!experts_)
+        return Error{ErrorKind::Internal, "The model is not loaded", "A forward pass came before upload",
+                     "Report this as a bug"};
+    trace_ = chunk.trace;
+    experts_->setRouting(chunk.routing);
+    return layers_.begin(chunk);
+}
+
+Result<LayerRun> CpuBackend::run(LayerRange layers) {
+    reports_.clear();
+    LayerRun run;
+    const Status status = guarded([&]() -> Status {
+        for (int64_t layer = layers.first; layer < layers.end; ++layer) {
+            if (Status done = runLayer(layer); !done) return done;
+            run.choicesChanged += experts_->choicesChanged();
+            if (trace_ && !layers_.shape().layer[static_cast<size_t>(layer)].feedForward.isDense())
+                reports_.push_back(experts_->report());
+        }
+        return {};
+    });
+    if (!status) {
+        experts_->endPass();
+        return status.error();
+    }
+    run.reports = reports_;
+    return run;
+}
+
+Status CpuBackend::runLayer(int64_t layer) {
+    const LayerWeights& weights = layers_.weights()[static_cast<size_t>(layer)];
+    if (layers_.routesFirst(layer)) {
+        PreparedInputs residual = layers_.residual();
+        if (Status status = experts_->route(layer, weights, residual); !status) return status;
+    }
+    PreparedInputs input = layers_.attend(layer);
+    if (!layers_.routesFirst(layer))
+        if (Status status = experts_->route(layer, weights, input); !status) return status;
+    experts_->guess();
+    if (Status status = experts_->run(input); !status) return status;
+    layers_.addShared(layer, input);
+    return {};
+}
+
+BackendTelemetry CpuBackend::telemetry() const {
+    BackendTelemetry t;
+    if (const ExpertStore* store = sharedStore_.load()) t.experts = store->statistics();
+    t.residentBytes = layers_.residentBytes();
+    t.scratchBytes = layers_.scratchBytes();
+    t.keyValueBytes = layers_.keyValueBytes();
+    t.weightBytesRead = counters_.weightBytes;
+    t.activeNeurons = counters_.activeNeurons;
+    t.neurons = counters_.neurons;
+    return t;
+}
+
+} // namespace
+
+std::unique_ptr<Backend> createCpuBackend(const BackendOptions& options) {
+    return std::make_unique<CpuBackend>(options);
+}
+
+} // namespace coterie::engine

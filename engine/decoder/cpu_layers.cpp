@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// See cpu_layers.h. The steps stand in the order of a token's life; the arithmetic of each is in a file of its own.
+#include "decoder/cpu_layers.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace coterie::engine {
+
+Status CpuLayers::allocate(const ModelShape& shape, const MemoryPlan& plan) {
+    shape_ = shape;
+    plan_ = plan;
+    Result<KvCache> cache = KvCache::create(shape, plan.keyValueFormat, plan.context, plan.chunk);
+    if (!cache) return cache.error();
+    cache_ = std::move(cache).value();
+    Result<Workspace> workspace = Workspace::create(shape, {.chunk = plan.chunk,
+                                                            .context = plan.context,
+                                                            .threads = std::max(plan.threads, compute_.pool.threads()),
+                                                            .regroupedRow = plan.regroupedRow,
+                                                            .forms = plan.forms});
+    if (!workspace) return workspace.error();
+    workspace_ = std::move(workspace).value();
+    scratchBytes_ = workspace_.buffer.size();
+    attention_.emplace(shape_, compute_, cache_, workspace_);
+    return {};
+}
+
+Status CpuLayers::load(const ModelFile& file, const ModelTensors& tensors, const ResidentWeights::Progress& progress) {
+    file_ = &file;
+    embeddingTensor_ = tensors.embedding;
+    Result<ResidentWeights> weights =
+        ResidentWeights::load(file, tensors, plan_.embeddingKept, compute_.kernels, compute_.pool, progress);
+    if (!weights) return weights.error();
+    weights_ = std::move(weights).value();
+    residentBytes_ = weights_.bytes();
+    Result<RopeTable> rope = RopeTable::create(shape_, weights_.ropeFactors);
+    if (!rope) return rope.error();
+    rope_ = std::move(rope).value();
+    embeddingRow_.resize(static_cast<size_t>(rowBytes(*embeddingTensor_->type, static_cast<uint64_t>(shape_.width))));
+    head_.emplace(shape_, compute_, workspace_, weights_);
+    if (plan_.headSketch != 0) head_->deriveSketch(headAgreement_);
+    residentBytes_ += head_->sketchBytes();
+    if (shape_.widestSharedExpert() != 0) shared_.emplace(shape_, compute_, workspace_, plan_.chunk);
+    return {};
+}
+
+Status CpuLayers::begin(const Chunk& chunk) {
+    position_ = chunk.position;
+    tokens_ = static_cast<int64_t>(chunk.tokens.size());
+    const TensorType type = *embeddingTensor_->type;
+    for (int64_t t = 0; t < tokens_; ++t) {
+        const TokenId token = chunk.tokens[static_cast<size_t>(t)];
+        const std::byte* row = embeddingRow_.data();
+        if (weights_.embedding.data != nullptr)
+            row = weights_.embedding.row(token);
+        else if (Status status =
+                     file_->read(*embeddingTensor_, static_cast<uint64_t>(token) * embeddingRow_.size(), embeddingRow_);
+                 !status)
+            return status;
+        compute_.kernels.expandRow(type, row, shape_.width, workspace_.x + t * shape_.width);
+    }
+    compute_.countBytes(chunk.tokens.size() * embeddingRow_.size());
+    compute_.forEachToken(
+        tokens_, [&](int64_t t) { rope_->fill(position_ + t, workspace_.cosSin + t * shape_.ropeDimensions); });
+    cache_.extend(position_ + tokens_);
+    return {};
+}
+
+bool CpuLayers::routesFirst(int64_t layer) const {
+    return shape_.layer[static_cast<size_t>(layer)].feedForward.isDense() ||
+           shape_.architecture->routerInput == RouterInput::LayerInput;
+}
+
+PreparedInputs CpuLayers::residual() const {
+    PreparedInputs input(workspace_.prepared);
+    input.set(workspace_.x, shape_.width, tokens_);
+    return input;
+}
+
+PreparedInputs CpuLayers::attend(int64_t layer) {
+    const LayerWeights& weights = weights_.layers[static_cast<size_t>(layer)];
+    PreparedInputs input(workspace_.prepared);
+    norm(workspace_.x, tokens_, weights.attentionNorm);
+    input.set(workspace_.normed, shape_.width, tokens_);
+    attention_->run(layer, weights, position_, input);
+    addAndNorm(weights.feedForwardNorm);
+    input.set(workspace_.normed, shape_.width, tokens_);
+    return input;
+}
+
+void CpuLayers::addShared(int64_t layer, PreparedInputs& input) {
+    const FeedForwardShape& shape = shape_.layer[static_cast<size_t>(layer)].feedForward;
+    if (shape.sharedWidth == 0) return;
+    const LayerWeights& weights = weights_.layers[static_cast<size_t>(layer)];
+    input.set(workspace_.normed, shape_.width, input.batch()); // its matrices may be of other formats than the experts'
+    if (shape.sharedIsGated)
+        multiply(compute_, {weights.sharedRouter, input.form(compute_, weights.sharedRouter.type), input.batch(),
+                            workspace_.sharedWeights, 1});
+    const FeedForwardJob job{.gate = weights.sharedGate,
+                             .up = weights.sharedUp,
+                             .down = weights.sharedDown,
+                             .gateInput = input.form(compute_, weights.sharedGate.type),
+                             .upInput = input.form(compute_, weights.sharedUp.type),
+                             .rows = input.batch()};
+    shared_->run({&job, 1}, shape.sharedWidth);
+    compute_.forEachToken(input.batch(), [&](int64_t t) {
+        const float weight = shape.sharedIsGated ? 1 / (1 + std::exp(-workspace_.sharedWeights[t])) : 1;
+        for (int64_t i = t * shape_.width; i < (t + 1) * shape_.width; ++i)
+            workspace_.x[i] += weight * workspace_.down[i];
+    });
+}
+
+/// x: [tokens, width] -> workspace.normed.
+void CpuLayers::norm(const float* x, int64_t tokens, const float* weight) {
+    compute_.forEachToken(tokens, [&](int64_t t) {
+        compute_.kernels.rmsNorm(x + t * shape_.width, weight, shape_.width, shape_.normEpsilon,
+                                 workspace_.normed + t * shape_.width);
+    });
+}
+
+/// Attention's answer joins the residual stream, which is normed for the feed-forward part.
+void CpuLayers::addAndNorm(const float* weight) {
+    compute_.forEachToken(tokens_, [&](int64_t t) {
+        float* x = workspace_.x + t * shape_.width;
+        const float* answer = workspace_.attentionOut + t * shape_.width;
+        for (int64_t i = 0; i < shape_.width; ++i) x[i] += answer[i];
+        compute_.kernels.rmsNorm(x, weight, shape_.width, shape_.normEpsilon, workspace_.normed + t * shape_.width);
+    });
+}
+
+/// The logits of a few tokens at a time.
+int64_t CpuLayers::head(const HeadRequest& request) {
+    const int64_t skipped = tokens_ - request.wanted;
+    if (request.learn) learnFromPrompt(skipped);
+    const bool single = request.rows == HeadRows::Predicted && request.wanted == 1;
+    const bool predicted = single && head_->canPredict();
+    int64_t rows = 0; // of a token
+    for (int64_t done = skipped; done < tokens_; done += kHeadBatch) {
+        const int64_t n = std::min(kHeadBatch, tokens_ - done);
+        norm(workspace_.x + done * shape_.width, n, weights_.outputNorm);
+        PreparedInputs input(workspace_.prepared);
+        input.set(workspace_.normed, shape_.width, n);
+        rows = shape_.vocabulary;
+        if (predicted)
+            rows = head_->runPredicted(input, request.keptRows, request.bestRows);
+        else
+            head_->run(input);
+        if (single && head_->isLearning()) head_->learn(input);
+        for (int64_t i = 0; i < n; ++i)
+            request.onLogits(done + i,
+                             {workspace_.logits + i * shape_.vocabulary, static_cast<size_t>(shape_.vocabulary)});
+    }
+    return rows;
+}
+
+/// The states of a prompt cost nothing more: some of a chunk's first `tokens` measure the head's predictor.
+void CpuLayers::learnFromPrompt(int64_t tokens) {
+    constexpr int64_t kStride = 4; // a quarter of the head's work a token
+    const int64_t states = tokens / kStride;
+    for (int64_t done = 0; done < states && head_->isLearning(); done += Head::kLearningBatch) {
+        const int64_t n = std::min(Head::kLearningBatch, states - done);
+        for (int64_t i = 0; i < n; ++i)
+            compute_.kernels.rmsNorm(workspace_.x + (done + i) * kStride * shape_.width, weights_.outputNorm,
+                                     shape_.width, shape_.normEpsilon, workspace_.normed + i * shape_.width);
+        PreparedInputs input(workspace_.prepared);
+        input.set(workspace_.normed, shape_.width, n);
+        head_->run(input);
+        head_->learn(input);
+    }
+}
+
+} // namespace coterie::engine

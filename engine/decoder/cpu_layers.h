@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Everything that the CPU computes of a chunk except the routed experts: embedding, attention, shared expert and head,
+// with the resident weights, the KV cache and the scratch memory that they need. What it is not: a backend; those put
+// the experts between these steps (cpu_backend.cpp). Inside decoder/, and for backends that compute with the CPU's
+// kernels.
+#pragma once
+
+#include "decoder/attention.h"
+#include "decoder/compute.h"
+#include "decoder/device.h"
+#include "decoder/feed_forward.h"
+#include "decoder/head.h"
+#include "decoder/kv_cache.h"
+#include "decoder/rope_table.h"
+#include "decoder/weights.h"
+#include "decoder/workspace.h"
+
+#include <atomic>
+#include <optional>
+#include <vector>
+
+namespace coterie::engine {
+
+class CpuLayers {
+  public:
+    /// compute outlives this. headAgreement: what was measured of this model's derived head predictor before.
+    CpuLayers(const Compute& compute, const HeadAgreement& headAgreement)
+        : compute_(compute), headAgreement_(headAgreement) {}
+
+    Status allocate(const ModelShape& shape, const MemoryPlan& plan);
+    /// file outlives this: embedding rows that are not kept are read from it.
+    Status load(const ModelFile& file, const ModelTensors& tensors, const ResidentWeights::Progress& progress);
+
+    /// Fills the residual stream with the tokens' embeddings.
+    Status begin(const Chunk& chunk);
+    int64_t tokens() const { return tokens_; }
+    /// Whether the layer's experts are chosen before its attention, from the residual stream.
+    bool routesFirst(int64_t layer) const;
+    /// The residual stream, [tokens, width], which attend() then changes.
+    PreparedInputs residual() const;
+    /// Attention, whose answer joins the residual stream. Returns the stream normed for the feed-forward part.
+    PreparedInputs attend(int64_t layer);
+    /// Adds the shared expert's answer, after the routed experts, whose arrays it takes over. Does nothing if the model
+    /// has no shared expert.
+    void addShared(int64_t layer, PreparedInputs& input);
+    /// As Backend::head().
+    int64_t head(const HeadRequest& request);
+
+    int64_t rewind(int64_t position) { return cache_.rewind(position); }
+    HeadAgreement headAgreement() const {
+        return head_ && head_->sketchBytes() != 0 ? head_->agreement() : headAgreement_;
+    }
+
+    const ModelShape& shape() const { return shape_; }
+    const MemoryPlan& plan() const { return plan_; }
+    Workspace& workspace() { return workspace_; }
+    const std::vector<LayerWeights>& weights() const { return weights_.layers; }
+    // Any thread:
+    uint64_t residentBytes() const { return residentBytes_; }
+    uint64_t keyValueBytes() const { return cache_.touchedBytes(); }
+    uint64_t scratchBytes() const { return scratchBytes_; }
+
+  private:
+    void norm(const float* x, int64_t tokens, const float* weight);
+    void addAndNorm(const float* weight);
+    void learnFromPrompt(int64_t tokens);
+
+    const Compute& compute_;
+    const HeadAgreement headAgreement_; // of a run before this one
+    ModelShape shape_;
+    MemoryPlan plan_;
+    KvCache cache_;
+    Workspace workspace_;
+    const ModelFile* file_ = nullptr;
+    const gguf::Tensor* embeddingTensor_ = nullptr;
+    ResidentWeights weights_;
+    std::optional<RopeTable> rope_;
+    std::vector<std::byte> embeddingRow_; // for an embedding that is not kept
+    std::optional<Attention> attention_;
+    std::optional<FeedForward> shared_; // the shared expert's
+    std::optional<Head> head_;
+    int64_t position_ = 0, tokens_ = 0; // of the chunk
+    std::atomic<uint64_t> residentBytes_{0}, scratchBytes_{0};
+};
+
+} // namespace coterie::engine

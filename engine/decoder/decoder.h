@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// The decoder: tokens in, logits out, on whatever backend computes. It owns what every device shares: it checks
+// requests, cuts them into chunks, watches for a cancel, tells progress, knows the position, counts, and reports the
+// trace. What it is not: a loop that draws tokens (session/generation.h).
+//
+//     Decoder decoder(createCpuBackend({.kernels = table, .threads = 4}));
+//     decoder.prepare(shape, plan); decoder.upload(*file, {});
+//     decoder.forward({.tokens = prompt, .onLogits = [&](int64_t, std::span<const float> logits) { ... }});
+//
+// Threads: one at a time; telemetry(), limitSlots() and a request's cancel flag may be used from any. After an error in
+// forward() the decoder goes on working, with position() at the last whole chunk, except after DeviceLost.
+#pragma once
+
+#include "decoder/device.h"
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+namespace coterie::engine {
+
+struct ForwardRequest {
+    std::span<const TokenId> tokens; ///< they follow the ones already in the KV cache; any number
+    LogitsWanted wanted = LogitsWanted::Last;
+    std::function<void(int64_t index, std::span<const float> logits)>
+        onLogits{}; ///< index within tokens; the span is valid during the call; rows not computed are minus infinity
+    HeadRows head = HeadRows::All;
+    std::span<const TokenId> keptRows{};       ///< computed in any case
+    int64_t bestRows = 1;                      ///< as many of the highest logits shall be among the predicted ones
+    const std::atomic<bool>* cancel = nullptr; ///< looked at between layers
+    /// How far the request is, in tokens: a chunk counts by the share of its layers that are done, and fully once it is
+    /// in the KV cache. The number grows from call to call; the last one is tokens.size().
+    std::function<void(int64_t done)> onProgress{};
+    TraceSink* trace = nullptr;
+    ApproximateRouting routing{}; ///< of a request for one token; ignored for several
+};
+
+/// What a request did.
+struct ForwardResult {
+    uint64_t choicesChanged = 0; ///< choices of experts that approximate routing changed
+};
+
+/// Memory in use at a place besides main memory.
+struct PlaceMemory {
+    uint64_t residentBytes = 0, keyValueBytes = 0, scratchBytes = 0;
+    uint64_t expertBytes = 0; ///< experts that are held there
+
+    uint64_t total() const { return residentBytes + keyValueBytes + scratchBytes + expertBytes; }
+};
+
+/// Counted since upload. The bytes that a backend counts are those in main memory.
+struct DeviceTelemetry : BackendTelemetry {
+    PlaceMemory device; ///< in the memory of a device that has its own; 0 otherwise
+    uint64_t headRows = 0, headRowsPossible = 0;
+    uint64_t choices = 0;        ///< of experts, one a token and layer that has some
+    uint64_t choicesChanged = 0; ///< of these, to others or to fewer by approximate routing
+    int64_t position = 0;
+};
+
+class ExpertHost;
+
+class Decoder {
+  public:
+    /// host: how experts are computed that the backend does not hold, if its abilities say that there are such.
+    explicit Decoder(std::unique_ptr<Backend> backend, const std::optional<BackendOptions>& host = std::nullopt);
+    ~Decoder();
+
+    std::string deviceName() const { return backend_->name(); }
+    DeviceAbilities abilities() const { return abilities_; }
+
+    Status prepare(const ModelShape& shape, const MemoryPlan& plan);
+    /// `progress(done, total)` in bytes; returns false to cancel. `file` must outlive the decoder.
+    Status upload(const ModelFile& file, const std::function<bool(uint64_t done, uint64_t total)>& progress);
+
+    /// ContextFull if the tokens don't fit (nothing was done); BadInput for a token outside the vocabulary; Io if a
+    /// read failed; Cancelled leaves position() at the last whole chunk; DeviceLost ends this decoder's life.
+    Result<ForwardResult> forward(const ForwardRequest& request);
+    /// No request is running: until the next one, experts that have room in memory are read.
+    void fillWhileIdle();
+    /// Tokens in the KV cache.
+    int64_t position() const { return position_.load(std::memory_order_relaxed); }
+    /// Forgets what follows the first `position` tokens; returns how many are kept: fewer, down to 0, if a ring has
+    /// overwritten what those need.
+    int64_t rewind(int64_t position);
+
+    DeviceTelemetry telemetry() const;
+    /// Number of expert slots that may be used from now on; between upload() and the end.
+    void limitSlots(uint64_t slots);
+    /// What was measured of the predictor derived from the head, on states of requests for predicted rows. Not while
+    /// forward() runs.
+    HeadAgreement headAgreement() const { return backend_->headAgreement(); }
+
+  private:
+    Status check(const ForwardRequest& request) const;
+    Result<ForwardResult> runChunks(const ForwardRequest& request);
+    Status runChunk(const ForwardRequest& request, int64_t first, int64_t tokens);
+    Status runLayers(const ForwardRequest& request, int64_t first, const Chunk& chunk);
+    Status runRange(LayerRange layers, const ForwardRequest& request, const Chunk& chunk);
+    Status runHead(const ForwardRequest& request, int64_t first, int64_t tokens);
+    static void report(TraceSink& trace, const LayerReport& layer, const Chunk& chunk);
+
+    const std::unique_ptr<Backend> backend_;
+    const DeviceAbilities abilities_;
+    const std::unique_ptr<ExpertHost> host_; // null if the backend holds all experts
+    ModelShape shape_;
+    MemoryPlan plan_;
+    std::atomic<uint64_t> headRows_{0}, headRowsPossible_{0}, choices_{0}, choicesChanged_{0};
+    std::atomic<int64_t> position_{0};
+};
+
+} // namespace coterie::engine

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// The experts of a model in main memory, for a device that does not hold all of them: the expert store, threads and
+// kernels, and nothing of attention. The decoder asks it whenever its backend stops. Inside decoder/ only.
+#pragma once
+
+#include "decoder/host_experts.h"
+#include "decoder/workspace.h"
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace coterie::engine {
+
+class ExpertHost {
+  public:
+    explicit ExpertHost(const BackendOptions& options);
+
+    Status prepare(const ModelShape& shape, const MemoryPlan& plan);
+    /// file outlives this: experts are read from it.
+    Status upload(const ModelFile& file);
+    /// Io if a read failed; the next stop may succeed. The outputs are valid until the next call.
+    Result<ExpertOutputs> compute(const ExpertStop& stop);
+    void fillWhileIdle();
+
+    // Any thread:
+    void limitSlots(uint64_t slots);
+    /// Without a KV cache.
+    BackendTelemetry telemetry() const;
+
+  private:
+    Status run(const ExpertStop& stop);
+
+    ThreadPool pool_;
+    Counters counters_;
+    const Compute compute_;
+    const ExpertStoreChoices choices_;
+    const std::string packedPath_;
+    ModelShape shape_;
+    MemoryPlan plan_;
+    Workspace workspace_;
+    ResidentWeights weights_; // biases of experts alone
+    std::unique_ptr<ExpertStore> store_;
+    std::optional<HostExperts> experts_;
+    std::atomic<ExpertStore*> sharedStore_{nullptr}; // for other threads
+    std::atomic<uint64_t> residentBytes_{0}, scratchBytes_{0};
+};
+
+} // namespace coterie::engine

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// See host_experts.h. Each row is computed on its own, so neither hits and misses nor the order of arrival changes a
+// bit.
+#include "decoder/host_experts.h"
+
+#include <algorithm>
+
+namespace coterie::engine {
+
+HostExperts::HostExperts(const ModelShape& shape, const Compute& compute, Workspace& workspace, ExpertStore& store,
+                         std::span<const LayerWeights> layers, int64_t tokens, bool prefetch)
+    : shape_(shape), compute_(compute), workspace_(workspace), store_(store), layers_(layers),
+      feedForward_(shape, compute, workspace, tokens * shape.mostChosenExperts()), prefetch_(prefetch) {
+    const size_t rows = static_cast<size_t>(tokens * shape.mostChosenExperts());
+    const size_t experts = static_cast<size_t>(shape.mostStoredExperts());
+    wanted_.resize(experts);
+    demands_.reserve(experts);
+    states_.resize(experts);
+    const size_t jobs = compute.shortcuts.grouping ? experts : rows;
+    hits_ = std::make_unique<bool[]>(jobs);
+    for (std::vector<size_t>* list : {&order_, &pinned_, &ready_}) list->reserve(jobs);
+    jobs_.reserve(jobs);
+    hit_.reserve(jobs);
+    work_.reserve(jobs);
+    experts_.reserve(jobs);
+}
+
+Status HostExperts::begin(int layer, std::span<const ExpertJob> jobs, int64_t tokens) {
+    layer_ = layer;
+    waitedBefore_ = store_.statistics().waitSeconds;
+    jobs_.assign(jobs.begin(), jobs.end());
+    hit_.assign(jobs.size(), false);
+    announce(tokens);
+    sortByState();
+    requested_ = 0;
+    return prefetch_ ? requestMore() : Status();
+}
+
+/// Announces what is needed, before anything is evicted for it.
+void HostExperts::announce(int64_t tokens) {
+    std::fill(wanted_.begin(), wanted_.end(), 0);
+    for (const ExpertJob& named : jobs_) wanted_[static_cast<size_t>(named.expert)] += named.rows;
+    demands_.clear();
+    for (size_t e = 0; e < wanted_.size(); ++e)
+        if (wanted_[e] > 0) demands_.push_back({static_cast<int>(e), wanted_[e]});
+    pass_ = store_.beginLayer(layer_, demands_, tokens);
+}
+
+/// Experts in memory come first: they are pinned before a miss could push them out, and computed while reads run. Rows
+/// that are not grouped by expert stay in their order.
+void HostExperts::sortByState() {
+    for (const ExpertDemand& demand : demands_)
+        states_[static_cast<size_t>(demand.expert)] = store_.state(layer_, demand.expert);
+    order_.clear();
+    if (!compute_.shortcuts.grouping) {
+        for (size_t i = 0; i < jobs_.size(); ++i) order_.push_back(i);
+        return;
+    }
+    for (const ExpertState state : {ExpertState::InMemory, ExpertState::Arriving, ExpertState::OnDisk})
+        for (size_t i = 0; i < jobs_.size(); ++i)
+            if (states_[static_cast<size_t>(jobs_[i].expert)] == state) order_.push_back(i);
+}
+
+Status HostExperts::requestMore() {
+    experts_.clear();
+    const size_t first = requested_;
+    while (requested_ < order_.size() && pinned_.size() < store_.usableSlots()) {
+        experts_.push_back(jobs_[order_[requested_]].expert);
+        pinned_.push_back(order_[requested_++]);
+    }
+    if (experts_.empty()) return {};
+    if (Status status = pass_.request(experts_, {hits_.get(), experts_.size()}); !status) {
+        pinned_.resize(pinned_.size() - experts_.size());
+        return status;
+    }
+    for (size_t i = 0; i < experts_.size(); ++i) hit_[order_[first + i]] = hits_[i];
+    return {};
+}
+
+Status HostExperts::run(PreparedInputs& input, std::span<const int64_t> tokenOfRow) {
+    inputs_.gather(compute_, workspace_, layers_[static_cast<size_t>(layer_)], input, tokenOfRow);
+    if (!prefetch_)
+        if (Status status = requestMore(); !status) return status;
+    while (!pinned_.empty()) {
+        if (Status status = takeReady(); !status) return status;
+        feedForward_.run(work_, shape_.layer[static_cast<size_t>(layer_)].feedForward.width);
+        releaseReady();
+        if (Status status = requestMore(); !status) return status;
+    }
+    pass_.end();
+    waited_ = store_.statistics().waitSeconds - waitedBefore_;
+    return {};
+}
+
+/// Moves what has arrived from pinned_ to ready_; if nothing has, waits for the first. While more experts need a slot
+/// only half is taken, so that reads go on meanwhile. Without prefetch nothing does: all are waited for, and taken.
+Status HostExperts::takeReady() {
+    work_.clear();
+    const bool more = requested_ < order_.size();
+    const size_t most = prefetch_ && more ? std::max<size_t>(1, pinned_.size() / 2) : pinned_.size();
+    const bool none = std::none_of(pinned_.begin(), pinned_.end(),
+                                   [this](size_t index) { return pass_.arrived(jobs_[index].expert); });
+    for (size_t i = 0; i < pinned_.size() && ready_.size() < most;) {
+        const ExpertJob& named = jobs_[pinned_[i]];
+        const bool awaited = !prefetch_ || (none && ready_.empty());
+        if (!awaited && !pass_.arrived(named.expert)) {
+            ++i;
+            continue;
+        }
+        const Result<ExpertParts> parts = pass_.wait(named.expert);
+        if (!parts) return parts.error();
+        work_.push_back(feedForwardJob(shape_, layers_[static_cast<size_t>(layer_)], named, parts.value(), inputs_));
+        ready_.push_back(pinned_[i]);
+        pinned_.erase(pinned_.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+    return {};
+}
+
+void HostExperts::releaseReady() {
+    experts_.clear();
+    for (const size_t index : ready_) experts_.push_back(jobs_[index].expert);
+    ready_.clear();
+    pass_.release(experts_);
+}
+
+void HostExperts::endPass() {
+    pass_.end();
+    pinned_.clear();
+    ready_.clear();
+}
+
+} // namespace coterie::engine

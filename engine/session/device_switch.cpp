@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// See device_switch.h.
+#include "session/device_switch.h"
+
+#include <utility>
+
+namespace coterie::engine {
+namespace {
+
+/// Adds the counters; what says how things are now stays.
+void addCounts(DeviceTelemetry& to, const DeviceTelemetry& counts) {
+    to.experts.hits += counts.experts.hits;
+    to.experts.misses += counts.experts.misses;
+    to.experts.prefetched += counts.experts.prefetched;
+    to.experts.prefetchedUsed += counts.experts.prefetchedUsed;
+    to.experts.bytesRead += counts.experts.bytesRead;
+    to.experts.waitSeconds += counts.experts.waitSeconds;
+    to.weightBytesRead += counts.weightBytesRead;
+    to.activeNeurons += counts.activeNeurons;
+    to.neurons += counts.neurons;
+    to.headRows += counts.headRows;
+    to.headRowsPossible += counts.headRowsPossible;
+    to.choices += counts.choices;
+    to.choicesChanged += counts.choicesChanged;
+}
+
+} // namespace
+
+DeviceSwitch::DeviceSwitch(OpenedDecoder opened, Opener openNext)
+    : openNext_(std::move(openNext)), decoder_(std::move(opened.decoder)), plan_(std::move(opened.plan)) {}
+
+Status DeviceSwitch::replace() {
+    std::unique_ptr<Decoder> lost;
+    if (decoder_) {
+        lostName_ = decoder_->deviceName();
+        const std::lock_guard lock(mutex_);
+        addCounts(counted_, decoder_->telemetry());
+        lost = std::move(decoder_);
+    }
+    lost.reset(); // its memory is free when the next one is planned
+    Result<OpenedDecoder> next = openNext_();
+    if (!next) return next.error();
+    notes_.emplace_back("The device %1 was lost, and the device %2 continues in its place", lostName_,
+                        next->decoder->deviceName());
+    const std::lock_guard lock(mutex_);
+    decoder_ = std::move(next->decoder);
+    plan_ = std::move(next->plan);
+    return {};
+}
+
+void DeviceSwitch::fillWhileIdle() {
+    if (decoder_) decoder_->fillWhileIdle();
+}
+
+DeviceTelemetry DeviceSwitch::telemetry() const {
+    const std::lock_guard lock(mutex_);
+    DeviceTelemetry t;
+    if (decoder_) t = decoder_->telemetry();
+    addCounts(t, counted_);
+    return t;
+}
+
+MemoryPlan DeviceSwitch::plan() const {
+    const std::lock_guard lock(mutex_);
+    return plan_;
+}
+
+std::string DeviceSwitch::deviceName() const {
+    const std::lock_guard lock(mutex_);
+    return decoder_ ? decoder_->deviceName() : std::string();
+}
+
+void DeviceSwitch::limitSlots(uint64_t slots) {
+    const std::lock_guard lock(mutex_);
+    if (decoder_) decoder_->limitSlots(slots);
+}
+
+} // namespace coterie::engine

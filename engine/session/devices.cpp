@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// See devices.h.
+#include "session/devices.h"
+
+#include <algorithm>
+
+namespace coterie::engine {
+namespace {
+
+/// "vulkan" stands for "vulkan:0", "vulkan:1" and so on.
+bool isMeant(const DeviceInfo& device, const std::string& name) {
+    return device.name == name || device.name.starts_with(name + ":");
+}
+
+std::string namesOf(const std::vector<DeviceInfo>& devices) {
+    std::string names;
+    for (const DeviceInfo& device : devices) names += (names.empty() ? "" : ", ") + device.name;
+    return names;
+}
+
+} // namespace
+
+DeviceInfo cpuDevice() { return {.name = "cpu", .description = "The processor"}; }
+
+std::vector<DeviceInfo> listDevices(const DeviceFactory& factory) {
+    std::vector<DeviceInfo> devices{cpuDevice()};
+    if (!factory.list) return devices;
+    for (DeviceInfo& device : factory.list()) devices.push_back(std::move(device));
+    return devices;
+}
+
+Result<DeviceInfo> chooseDevice(const DeviceFactory& factory, const std::string& name) {
+    const std::vector<DeviceInfo> devices = listDevices(factory);
+    if (name == "auto") {
+        const auto usable =
+            std::find_if(devices.begin() + 1, devices.end(), [](const DeviceInfo& d) { return d.usable(); });
+        return usable != devices.end() ? *usable : devices.front();
+    }
+    const DeviceInfo* unusable = nullptr;
+    for (const DeviceInfo& device : devices) {
+        if (!isMeant(device, name)) continue;
+        if (device.usable()) return device;
+        if (unusable == nullptr) unusable = &device;
+    }
+    if (unusable != nullptr)
+        return Error{ErrorKind::Unsupported,
+                     {"The device %1 can't be used", name},
+                     unusable->problem,
+                     "Choose the device cpu or auto"};
+    return Error{ErrorKind::BadInput,
+                 {"There is no device called '%1'", name},
+                 {"This machine has %1", namesOf(devices)},
+                 "Choose one of these, or auto"};
+}
+
+std::vector<Sentence> missingAbilities(const DeviceInfo& device) {
+    const DeviceAbilities& can = device.abilities;
+    std::vector<Sentence> notes;
+    if (!can.trace)
+        notes.emplace_back("The device %1 doesn't report what experts do, so there is no trace", device.name);
+    if (!can.predictedHead)
+        notes.emplace_back("The device %1 computes all rows of the head for each token", device.name);
+    if (!can.approximateRouting)
+        notes.emplace_back("The device %1 chooses experts exactly, so approximate routing has no effect", device.name);
+    if (!can.sameBits)
+        notes.emplace_back("The device %1 rounds differently from the processor, so the same seed may give another "
+                           "text when experts are in other places",
+                           device.name);
+    return notes;
+}
+
+} // namespace coterie::engine

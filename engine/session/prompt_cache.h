@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tokens in a decoder's KV cache, kept in step with it, so that a prompt that begins as the last one did is not
+// read again, and so that another device can read them when this one is lost.
+#pragma once
+
+#include "session/device_switch.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace coterie::engine {
+
+/// One thread at a time.
+class PromptCache {
+  public:
+    /// `device` outlives this.
+    explicit PromptCache(DeviceSwitch& device) : device_(device) {}
+
+    /// Keeps what `prompt` shares with the cache, except its last token (whose logits are needed), and, if `exactly`,
+    /// only as far as approximate routing has not changed it. Returns how many tokens stay.
+    int64_t keepCommon(std::span<const TokenId> prompt, bool exactly);
+    void clear();
+    /// Adds the request's tokens. If the device is lost on the way, the next one reads all tokens up to the chunk that
+    /// was not finished and goes on from there; logits and progress that were told are not told again. After an error
+    /// other than Cancelled and ContextFull the cache is empty, because what it holds is not known.
+    Status forward(const ForwardRequest& request);
+    int64_t position() const { return static_cast<int64_t>(tokens_.size()); }
+    /// Whether all of it is as exact routing leaves it.
+    bool exact() const { return exact_ == tokens_.size(); }
+
+  private:
+    Result<ForwardResult> run(const ForwardRequest& request);
+    Result<ForwardResult> continueElsewhere(const ForwardRequest& request, size_t first);
+    void rewind(int64_t position);
+
+    DeviceSwitch& device_;
+    std::vector<TokenId> tokens_; ///< those of the KV cache; during forward() the request's tokens too
+    size_t exact_ = 0;            ///< this many of the first tokens are as exact routing leaves them
+};
+
+} // namespace coterie::engine

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+// Devices of a session: which one is chosen, what is said of its limits, and what happens when it is lost in the middle
+// of a prompt or an answer.
+#include "fakes/losing_backend.h"
+#include "fakes/second_backend.h"
+#include "session/devices.h"
+#include "session/opened_model.h"
+#include "support/random.h"
+
+#include <QtTest>
+
+#include <set>
+#include <thread>
+
+using namespace coterie::engine;
+using namespace coterie::test;
+
+namespace {
+
+/// An answer as a caller sees it.
+struct Heard {
+    std::vector<TokenId> tokens;
+    std::string text;
+    int64_t promptDone = 0;
+    bool promptRises = true;
+    DeltaCallback listen() {
+        return [this](const Delta& d) {
+            if (d.token >= 0) tokens.push_back(d.token);
+            text += d.text;
+            promptRises &= d.promptDone >= std::exchange(promptDone, d.promptDone);
+        };
+    }
+};
+
+/// Longer than a chunk.
+const std::string& prompt() {
+    static const std::string text = [] {
+        std::string words;
+        while (words.size() < 330) words += "A prompt of some words, none of which a tiny vocabulary knows. ";
+        return words;
+    }();
+    return text;
+}
+
+} // namespace
+
+class TestDevices : public QObject {
+    Q_OBJECT
+
+    ModelFolder folder_;
+    std::string path_;
+
+    OpenOptions on(DeviceScript& script) const {
+        OpenOptions options;
+        options.path = path_;
+        options.threads = 1;
+        options.memory = uint64_t{4} << 30;
+        options.device = script.name;
+        options.devices = losingDevices({&script});
+        return options;
+    }
+    std::unique_ptr<Session> open(const OpenOptions& options) const {
+        Result<std::unique_ptr<Session>> session = openSession(options);
+        if (session) return std::move(session).value();
+        qWarning("%s", session.error().line().c_str());
+        return nullptr;
+    }
+
+  private Q_SLOTS:
+    void initTestCase() {
+        TinyModelOptions tiny;
+        tiny.architecture = "smallthinker";
+        tiny.context = 512;
+        path_ = folder_.save(tiny);
+    }
+
+    void aDeviceIsChosenByName() {
+        DeviceScript broken{.name = "fake:0", .problem = "Its driver is too old"}, good{.name = "fake:1"},
+            other{.name = "other"};
+        const DeviceFactory factory = losingDevices({&broken, &good, &other});
+        QCOMPARE(listDevices(factory).size(), size_t{4});
+        QCOMPARE(listDevices().front().name, std::string("cpu"));
+        const auto chosen = [](const DeviceFactory& from, const char* name) {
+            const Result<DeviceInfo> device = chooseDevice(from, name);
+            return device ? device->name : device.error().line();
+        };
+        QCOMPARE(chosen(factory, "cpu"), std::string("cpu"));
+        QCOMPARE(chosen(factory, "auto"), std::string("fake:1")); // the first one that can be used
+        QCOMPARE(chosen({}, "auto"), std::string("cpu"));
+        QCOMPARE(chosen(factory, "fake"), std::string("fake:1"));
+        QCOMPARE(chosen(factory, "other"), std::string("other"));
+        QVERIFY(chosen(factory, "fake:0").find("driver is too old") != std::string::npos);
+        QCOMPARE(chooseDevice(factory, "fake:0").error().kind, ErrorKind::Unsupported);
+        for (const char* unknown : {"", "fak", "fake:2", "cpu:0", "CPU"}) {
+            QCOMPARE(chooseDevice(factory, unknown).error().kind, ErrorKind::BadInput);
+            QVERIFY(chosen(factory, unknown).find("cpu, fake:0, fake:1, other") != std::string::npos);
+        }
+    }
+
+    void itsNameIsToldAndItsLimits() {
+        DeviceScript script;
+        const auto able = open(on(script));
+        QVERIFY(able);
+        QCOMPARE(able->info().device, std::string("fake:0"));
+        QCOMPARE(able->telemetry().deviceName, std::string("fake:0"));
+        script.abilities = {.trace = false, .predictedHead = false, .approximateRouting = false, .sameBits = false};
+        const auto unable = open(on(script));
+        QVERIFY(unable);
+        QCOMPARE(unable->info().notes.size(), able->info().notes.size() + 4);
+        QVERIFY(script.calls == 0);
+
+        struct Sink final : TraceSink {
+            int layers = 0, tokens = 0;
+            void layerDone(int64_t, int, std::span<const ExpertUse>, double) override { ++layers; }
+            void tokenDone(int64_t, int64_t) override { ++tokens; }
+        } sink;
+        GenerateOptions generate = greedy(4);
+        generate.trace = &sink;
+        generate.routing.preferCached = 1;
+        generate.routing.sure = 0.1f;
+        const Result<Generated> answer = unable->complete(prompt(), generate, {});
+        QVERIFY(answer.ok());
+        QVERIFY(sink.layers == 0 && sink.tokens > 0);
+        QVERIFY(answer->statistics.exact && answer->statistics.choicesChanged == 0);
+    }
+
+    /// A thousand times, at a random call: every word once, and the same words as without a loss. The device holds half
+    /// of the experts.
+    void aLostDeviceLosesNoWord() {
+        SecondBackendScript second;
+        const auto halfOf = [&second](DeviceScript& script) {
+            script.memory = uint64_t{1} << 30;
+            script.abilities = SecondBackend::abilitiesOf(second);
+            script.inner = [&second](const BackendOptions& made) {
+                return std::make_unique<SecondBackend>(second, made);
+            };
+        };
+        DeviceScript script;
+        halfOf(script);
+        Heard want;
+        const auto whole = open(on(script));
+        QVERIFY(whole && whole->complete(prompt(), greedy(16), want.listen()).ok());
+        const int64_t calls = script.calls;
+        QVERIFY(calls > 40 && !want.text.empty());
+        Random random(11);
+        std::set<int64_t> at;
+        for (int i = 0; i < 1000; ++i) {
+            DeviceScript losing;
+            halfOf(losing);
+            losing.callsUntilLost = static_cast<int64_t>(random.bits() % static_cast<uint64_t>(calls));
+            at.insert(losing.callsUntilLost);
+            const auto session = open(on(losing));
+            QVERIFY(session);
+            Heard heard;
+            const Result<Generated> answer = session->complete(prompt(), greedy(16), heard.listen());
+            QVERIFY2(answer.ok(), answer ? "" : answer.error().line().c_str());
+            QVERIFY(heard.tokens == want.tokens && heard.text == want.text && answer->text() == want.text);
+            QVERIFY(heard.promptRises && heard.promptDone == want.promptDone);
+            QCOMPARE(answer->notes.size(), size_t{1});
+            QCOMPARE(session->telemetry().deviceName, std::string("cpu"));
+            QCOMPARE(losing.alive.load(), 0);
+            QVERIFY(answer->statistics.exact);
+            // The next answer has nothing to tell of it.
+            if (i % 100 == 0) QVERIFY(session->complete("Again", greedy(2), {})->notes.empty());
+        }
+        QVERIFY(at.size() > static_cast<size_t>(calls) / 2);
+        QVERIFY(second.ownRows > 0 && second.missingRows > 0);
+    }
+
+    /// Each place stays within its part of the plan, and the CPU alone computes the same.
+    void memoryIsPlannedByPlace() {
+        SecondBackendScript second;
+        DeviceScript script;
+        script.memory = uint64_t{8} << 20;
+        script.abilities = SecondBackend::abilitiesOf(second);
+        script.inner = [&second](const BackendOptions& made) { return std::make_unique<SecondBackend>(second, made); };
+        const auto session = open(on(script));
+        QVERIFY(session);
+        const Result<Generated> both = session->complete(prompt(), greedy(8), {});
+        OpenOptions alone = on(script);
+        alone.device = "cpu";
+        const auto cpu = open(alone);
+        const Result<Generated> same = cpu->complete(prompt(), greedy(8), {});
+        QVERIFY(both.ok() && same.ok() && both->text() == same->text());
+        const MemoryPlan plan = session->telemetry().plan, whole = cpu->telemetry().plan;
+        QCOMPARE(plan.device.name, std::string("fake:0"));
+        QVERIFY(plan.device.total() <= script.memory && plan.device.slots > 0);
+        QVERIFY(plan.device.resident == whole.resident && plan.device.keyValue == whole.keyValue);
+        QVERIFY(plan.keyValue == 0 && plan.resident < whole.resident && plan.total() < whole.total());
+        QVERIFY(whole.device.name.empty() && whole.device.total() == 0);
+        const DeviceTelemetry used = session->telemetry().device;
+        QVERIFY(used.device.residentBytes > 0 && used.device.total() <= plan.device.total());
+        QVERIFY(used.keyValueBytes == 0 && used.residentBytes <= plan.resident && used.scratchBytes <= plan.scratch);
+        script.memory = uint64_t{1} << 16;
+        const Result<std::unique_ptr<Session>> small = openSession(on(script));
+        QCOMPARE(small.error().kind, ErrorKind::OutOfMemory);
+        QVERIFY(small.error().line().find("fake:0") != std::string::npos);
+    }
+
+    void logitsAreToldOnce() {
+        DeviceScript script;
+        std::vector<TokenId> tokens(100);
+        for (size_t i = 0; i < tokens.size(); ++i) tokens[i] = static_cast<TokenId>(i % 50);
+        const auto logitsOn = [&](const OpenOptions& options) {
+            std::vector<std::vector<float>> all;
+            const auto session = open(options);
+            const Status status = session->logits(tokens, [&](int64_t position, std::span<const float> logits) {
+                if (position == static_cast<int64_t>(all.size()))
+                    all.emplace_back(logits.begin(), logits.end());
+                else
+                    all.clear();
+            });
+            return status ? all : std::vector<std::vector<float>>();
+        };
+        const auto want = logitsOn(on(script));
+        QCOMPARE(want.size(), tokens.size());
+        for (int64_t lost = 0; lost < script.calls; ++lost) {
+            DeviceScript losing;
+            losing.callsUntilLost = lost;
+            QVERIFY(logitsOn(on(losing)) == want);
+        }
+    }
+
+    /// The counts of the lost device and of the next one add up, and other threads may ask at any time.
+    void othersMayLookMeanwhile() {
+        for (const int64_t lost : {0, 7, 20, 33}) {
+            DeviceScript losing;
+            losing.callsUntilLost = lost;
+            const auto session = open(on(losing));
+            QVERIFY(session);
+            std::atomic<bool> over{false}, rises{true};
+            std::thread other([&] {
+                uint64_t read = 0, choices = 0;
+                while (!over) {
+                    const Telemetry now = session->telemetry();
+                    if (now.device.weightBytesRead < read || now.device.choices < choices) rises = false;
+                    read = now.device.weightBytesRead;
+                    choices = now.device.choices;
+                    if (now.plan.context != session->info().memory.context) rises = false;
+                }
+            });
+            const Result<Generated> answer = session->complete(prompt(), greedy(16), {});
+            over = true;
+            other.join();
+            QVERIFY(answer.ok() && rises);
+            const GenerationStatistics& s = answer->statistics;
+            QVERIFY(s.choices > 0 && s.choices < 1000000 && s.weightBytesRead < (uint64_t{1} << 40));
+        }
+    }
+
+    /// A stop while the next device reads its weights ends the answer; the call after it opens the device.
+    void aStopWhileAnotherDeviceIsOpened() {
+        DeviceScript losing;
+        losing.callsUntilLost = 12;
+        OpenOptions options = on(losing);
+        std::atomic<Session*> opened{nullptr};
+        options.memory = 0;
+        options.readMemory = [&] { // asked when the next device is planned
+            if (Session* session = opened; session != nullptr && losing.alive == 0) session->cancel();
+            return MemoryReading{};
+        };
+        const auto session = open(options);
+        QVERIFY(session);
+        opened = session.get();
+        const Result<Generated> stopped = session->complete(prompt(), greedy(16), {});
+        QVERIFY(stopped.ok());
+        QCOMPARE(stopped->reason, FinishReason::Cancelled);
+        QCOMPARE(session->telemetry().deviceName, std::string());
+        opened = nullptr;
+        const Result<Generated> again = session->complete(prompt(), greedy(16), {});
+        QVERIFY(again.ok());
+        QCOMPARE(again->reason, FinishReason::MaxTokens);
+        QVERIFY(again->notes.size() == 1 && again->notes.front().english().find("fake:0") != std::string::npos);
+        QCOMPARE(session->telemetry().deviceName, std::string("cpu"));
+    }
+
+    /// Nothing can take its place: an error that says why. As soon as there is memory again, answers go on.
+    void noRoomForAnotherDevice() {
+        DeviceScript losing;
+        losing.callsUntilLost = 12;
+        OpenOptions options = on(losing);
+        std::atomic<bool> full{false};
+        options.memory = 0;
+        options.readMemory = [&full] {
+            constexpr uint64_t some = uint64_t{1} << 30, few = uint64_t{1} << 16;
+            return MemoryReading{.resident = few, .total = some, .available = full ? few : some};
+        };
+        const auto session = open(options);
+        QVERIFY(session);
+        full = true;
+        Heard heard;
+        const Result<Generated> failed = session->complete(prompt(), greedy(16), heard.listen());
+        QVERIFY(!failed.ok());
+        QCOMPARE(failed.error().kind, ErrorKind::OutOfMemory);
+        full = false;
+        const Result<Generated> again = session->complete(prompt(), greedy(16), {});
+        QVERIFY(again.ok() && again->statistics.generated == 16);
+        QCOMPARE(losing.alive.load(), 0);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestDevices)
+#include "tst_devices.moc"
