@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See folders.h. Nothing here throws: every call has a std::error_code.
+// See folders.h.
 #include "base/folders.h"
 
 #include "base/file_errors.h"

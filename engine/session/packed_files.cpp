@@ -62,7 +62,7 @@ Result<uint64_t> removeAllOf(const std::vector<PackedFileEntry>& found, FileSyst
     return freed;
 }
 
-/// A model that can be packed, and where its file is or would be.
+/// A model that can be packed, and the path of its file, whether it exists or not.
 struct Packing {
     std::unique_ptr<ModelFile> model;
     std::vector<ExpertLayer> layers;
@@ -76,7 +76,7 @@ Status checkFolder(const OpenOptions& options) {
                  "Name a folder"};
 }
 
-/// "model" of "/folder/model-00001-of-00003.gguf", and no longer than leaves room for the rest of a name.
+/// "model" for "/folder/model-00001-of-00003.gguf", cut so that the rest of a file's name has room.
 std::string stemOf(const std::string& modelPath) {
     constexpr size_t kLongest = 100;
     constexpr size_t kPart = std::string_view("-00001-of-00003").size();
@@ -84,7 +84,7 @@ std::string stemOf(const std::string& modelPath) {
     if (stem.size() > kPart && stem.substr(stem.size() - kPart).starts_with("-00001-of-"))
         stem.resize(stem.size() - kPart);
     if (stem.size() <= kLongest) return stem;
-    size_t end = kLongest; // of a whole character
+    size_t end = kLongest; // moved back to the end of a whole character
     while (end > 0 && (static_cast<unsigned char>(stem[end]) & 0xc0) == 0x80) --end;
     return stem.substr(0, end);
 }
@@ -167,7 +167,7 @@ Result<PackedFileStatus> stateOf(const OpenOptions& options, const Packing& pack
     return packed;
 }
 
-/// Of a whole file, by a look at what lies now where its model was.
+/// The state of a whole file, from a look at the place where its model was.
 PackedFileEntry::State stateFrom(OpenOptions options, const std::string& model, const std::string& path) {
     options.path = model;
     const Result<Packing> packing = prepare(options);
@@ -187,7 +187,7 @@ PackedFileEntry::State stateFrom(OpenOptions options, const std::string& model, 
     }
 }
 
-/// Where the file of the model in options.path is or would be; "" where there is no such model or nothing to pack.
+/// The path of the file of the model in options.path. Empty if options.path is empty or there is nothing to pack.
 Result<std::string> ownPath(const OpenOptions& options) {
     if (options.path.empty()) return std::string();
     const Result<Packing> packing = prepare(options);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine's errors in the user's language: patterns are translated, and numbers and sizes are written as it does.
+#include "base/files.h"
+#include "engine_texts.h"
 #include "engine_worker.h"
 #include "error_info.h"
 #include "fakes/fake_session.h"
@@ -7,6 +9,9 @@
 #include <QSignalSpy>
 #include <QTranslator>
 #include <QtTest>
+
+#include <algorithm>
+#include <iterator>
 
 using namespace coterie;
 using namespace coterie::app;
@@ -66,6 +71,16 @@ class TestErrorInfo : public QObject {
     void untranslatedPatternsStayEnglish() {
         QCOMPARE(shownText({"Nobody translates %1 of %2", "a%2", 3}), QStringLiteral("Nobody translates a%2 of 3"));
         QVERIFY(!ErrorInfo(engine::Error{}).valid());
+    }
+
+    /// A sentence that the list lacks could never be translated.
+    void translatorsHaveTheSentences() {
+        const auto missing = engine::systemFiles().openForReading("/nowhere/a file");
+        QVERIFY(!missing);
+        for (const engine::Sentence* part : {&missing.error().what, &missing.error().why, &missing.error().action})
+            QVERIFY2(std::find(std::begin(kEngineTexts), std::end(kEngineTexts), part->pattern()) !=
+                         std::end(kEngineTexts),
+                     part->english().c_str());
     }
 
     /// The worker's own error, which was English once beside a translated one of the window.

@@ -7,6 +7,7 @@ import tempfile
 import unittest
 
 import check_house
+import engine_texts
 import source_text
 
 SPDX = "// SPDX-License-Identifier: Apache-2.0\n"
@@ -149,6 +150,28 @@ class EachRuleFindsItsBreach(unittest.TestCase):
 
     def test_left_over(self):
         self.assertFinds("left over", {"app/a.cpp": SPDX + "// TODO later\n"})
+
+
+class TheListOfTexts(unittest.TestCase):
+    def listed(self, text, name="engine/base/a.cpp"):
+        with tempfile.TemporaryDirectory() as folder:
+            for _, path in [("", "engine/base"), ("", "app/store")]:
+                (pathlib.Path(folder) / path).mkdir(parents=True)
+            for path in [name, "app/engine_worker.cpp", "app/memory_outlook.cpp"]:
+                (pathlib.Path(folder) / path).write_text(text if path == name else "", encoding="utf-8")
+            return engine_texts.sentences(pathlib.Path(folder))
+
+    def test_errors_and_sentences(self):
+        text = 'return {ErrorKind::Io, {"Can\'t read %1", path}, a ? Sentence("Gone") : "It is "\n    "damaged", "Nothing"};'
+        self.assertEqual(self.listed(text), {"Can't read %1", "Gone", "It is damaged", "Nothing"})
+        self.assertEqual(self.listed(text, "app/engine_worker.cpp"), self.listed(text))
+
+    def test_sentences_that_are_passed_on(self):
+        self.assertEqual(self.listed('refuse("It has no end"); name("end"); // "In a comment"'), {"It has no end"})
+
+    def test_other_literals(self):
+        self.assertEqual(self.listed('static_assert(a, "it is so"); db("SELECT id FROM chats"); t("a b = ?"); error("%1"); out("line\\n next");'), set())
+        self.assertEqual(self.listed('f(tr("Open a model"));', "app/engine_worker.cpp"), set())
 
 
 if __name__ == "__main__":
