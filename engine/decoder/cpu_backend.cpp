@@ -93,8 +93,7 @@ Result<LayerRun> CpuBackend::run(LayerRange layers) {
         for (int64_t layer = layers.first; layer < layers.end; ++layer) {
             if (Status done = runLayer(layer); !done) return done;
             run.choicesChanged += experts_->choicesChanged();
-            if (trace_ && !layers_.shape().layer[static_cast<size_t>(layer)].feedForward.isDense())
-                reports_.push_back(experts_->report());
+            if (trace_) reports_.push_back(experts_->report());
         }
         return {};
     });

@@ -6,6 +6,7 @@
 #include "decoder/expert_host.h"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace coterie::engine {
@@ -132,9 +133,16 @@ Status Decoder::runChunk(const ForwardRequest& request, int64_t first, int64_t t
                 .position = position_,
                 .trace = request.trace != nullptr && abilities_.trace};
     if (request.tokens.size() == 1 && abilities_.approximateRouting) chunk.routing = request.routing;
+    const auto start = std::chrono::steady_clock::now();
     if (Status status = backend_->begin(chunk); !status) return status;
     if (Status status = runLayers(request, first, chunk); !status) return status;
-    if (Status status = runHead(request, first, tokens); !status) return status;
+    const int64_t wanted = logitsWanted(request, tokens, first + tokens == static_cast<int64_t>(request.tokens.size()));
+    const Result<int64_t> rows = runHead(request, first, wanted);
+    if (!rows) return rows.error();
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+    for (int64_t t = 0; request.trace != nullptr && t < tokens; ++t)
+        request.trace->tokenDone(position_ + t, t < tokens - wanted ? 0 : rows.value(),
+                                 taken.count() / static_cast<double>(tokens));
     position_ = position_ + tokens;
     return {};
 }
@@ -182,9 +190,9 @@ void Decoder::report(TraceSink& trace, const LayerReport& layer, const Chunk& ch
                         layer.waitSeconds / static_cast<double>(tokens));
 }
 
-Status Decoder::runHead(const ForwardRequest& request, int64_t first, int64_t tokens) {
-    const bool lastChunk = first + tokens == static_cast<int64_t>(request.tokens.size());
-    const int64_t wanted = logitsWanted(request, tokens, lastChunk);
+/// Computes the logits of a chunk's last `wanted` tokens. `first`: the chunk's place in the request. Returns how many
+/// rows of the head each of them took.
+Result<int64_t> Decoder::runHead(const ForwardRequest& request, int64_t first, int64_t wanted) {
     const bool predicted = request.head == HeadRows::Predicted && abilities_.predictedHead;
     int64_t rows = 0; // of a token
     if (wanted != 0 || predicted) {
@@ -198,9 +206,7 @@ Status Decoder::runHead(const ForwardRequest& request, int64_t first, int64_t to
     }
     add(headRows_, wanted * rows);
     add(headRowsPossible_, wanted * shape_.vocabulary);
-    for (int64_t t = 0; request.trace != nullptr && t < tokens; ++t)
-        request.trace->tokenDone(position_ + t, t < tokens - wanted ? 0 : rows);
-    return {};
+    return rows;
 }
 
 } // namespace coterie::engine

@@ -99,7 +99,7 @@ class Decoder {
     Status runChunk(const ForwardRequest& request, int64_t first, int64_t tokens);
     Status runLayers(const ForwardRequest& request, int64_t first, const Chunk& chunk);
     Status runRange(LayerRange layers, const ForwardRequest& request, const Chunk& chunk);
-    Status runHead(const ForwardRequest& request, int64_t first, int64_t tokens);
+    Result<int64_t> runHead(const ForwardRequest& request, int64_t first, int64_t wanted);
     static void report(TraceSink& trace, const LayerReport& layer, const Chunk& chunk);
 
     const std::unique_ptr<Backend> backend_;

@@ -13,17 +13,23 @@ struct ExpertUse {
     float weight = 0;
     bool hit = false;          ///< it was in memory, or arriving, when the layer asked for it
     int32_t activeNeurons = 0; ///< gates above 0; 0 if the activation is not ReGLU
+
+    bool operator==(const ExpertUse&) const = default;
 };
 
 /// Receives each layer of each token while it is computed, on the engine's thread. Without a sink nothing is collected.
 class TraceSink {
   public:
     virtual ~TraceSink() = default;
-    /// uses: the best expert first; all of the model's expertsPerToken if routing is exact. waitSeconds: the wait for
-    /// reads, which the tokens of a chunk share evenly. Dense layers are not reported.
+    /// An answer begins. The KV cache holds the first `reused` of its prompt's tokens already: they are not computed,
+    /// so nothing is reported about them.
+    virtual void answerBegins(int64_t /*reused*/, int64_t /*promptTokens*/) {}
+    /// uses: the best expert first; all of the model's expertsPerToken if routing is exact. A dense layer uses expert 0
+    /// with weight 1. waitSeconds: the wait for reads, which the tokens of a chunk share evenly.
     virtual void layerDone(int64_t position, int layer, std::span<const ExpertUse> uses, double waitSeconds) = 0;
-    /// headRows: how many rows of the head were computed; 0 if no logits were asked for.
-    virtual void tokenDone(int64_t position, int64_t headRows) = 0;
+    /// headRows: how many rows of the head were computed; 0 if no logits were asked for. seconds: the time that
+    /// computing the token took, reads included; the tokens of a chunk share the chunk's time evenly.
+    virtual void tokenDone(int64_t position, int64_t headRows, double seconds) = 0;
 };
 
 } // namespace coterie::engine

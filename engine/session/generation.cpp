@@ -126,6 +126,7 @@ Status Generation::readPrompt(std::span<const TokenId> prompt) {
     if (!options_.reuseCache) tools_.cache.clear();
     s.promptTokens = static_cast<int64_t>(prompt.size());
     s.promptReused = tools_.cache.keepCommon(prompt, routing().exact());
+    if (options_.trace != nullptr) options_.trace->answerBegins(s.promptReused, s.promptTokens);
     const size_t looked = std::min(prompt.size(), static_cast<size_t>(options_.sampling.penaltyWindow));
     for (const TokenId token : prompt.last(looked)) sampler_.accept(token);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tokens per second over the last second.
+// See rate_meter.h.
 #include "session/rate_meter.h"
 
 namespace coterie::engine {

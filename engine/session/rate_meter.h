@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tokens per second over the last second, from the moments at which tokens came. Not a clock: the caller tells the
-// time.
+// Measures tokens per second over the last second, from the moments at which tokens came. It has no clock of its own:
+// the caller gives the time.
 #pragma once
 
 #include <chrono>
@@ -17,12 +17,12 @@ class RateMeter {
     void token(Time now);
     /// The answer is over: the rate is 0 until tokens come again.
     void stop();
-    /// 0 where fewer than two tokens came. A model slower than one token a second is judged by its last two.
+    /// 0 if fewer than two tokens came. For a model slower than one token per second its last two tokens count.
     double perSecond() const;
 
   private:
     mutable std::mutex mutex_;
-    std::deque<Time> times_; ///< of the last second, and at least two; guarded by mutex_
+    std::deque<Time> times_; ///< the tokens of the last second, and at least two; guarded by mutex_
 };
 
 } // namespace coterie::engine

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether energy or memory is scarce now: what RoutingWhen::Scarce waits for.
+// Knows whether energy or memory is scarce now, which RoutingWhen::Scarce asks for.
 #pragma once
 
 #include "base/power.h"
@@ -19,16 +19,17 @@ class Scarcity {
 
     static constexpr std::chrono::seconds kInterval{5};
 
-    /// `readPower` must not throw; called on the caller's thread and one of its own.
+    /// `readPower` must not throw. It is called on the caller's thread and on a thread of this object.
     explicit Scarcity(Source readPower, std::chrono::milliseconds interval = kInterval)
         : readPower_(std::move(readPower)), interval_(interval) {}
 
-    /// Looks at the battery now, and from the first call on at each interval; before it, no battery is low. Calls come
-    /// from one thread at a time. Where the system gives no thread, it is looked at by these calls alone.
+    /// Starts watching the battery; before the first call it counts as full. The first call reads it at once, and from
+    /// then on it is read at each interval. If the system gives no thread, it is read by each call instead. One thread
+    /// at a time may call this.
     void watchPower();
-    /// Whether experts have less memory now than was planned for them. Any thread.
+    /// Says whether the experts have less memory now than was planned for them. Any thread.
     void tellMemory(bool isShort) noexcept { memoryShort_.store(isShort, std::memory_order_relaxed); }
-    /// Any thread; asks nobody, so it may be called for each token.
+    /// Any thread. It makes no system call, so it may be called for each token.
     bool now() const noexcept {
         return memoryShort_.load(std::memory_order_relaxed) || batteryLow_.load(std::memory_order_relaxed);
     }
@@ -39,7 +40,7 @@ class Scarcity {
     const Source readPower_;
     const std::chrono::milliseconds interval_;
     std::atomic<bool> memoryShort_{false}, batteryLow_{false};
-    std::unique_ptr<Ticker> ticker_; // last: its thread uses the above
+    std::unique_ptr<Ticker> ticker_; // the last member: its thread uses those above
 };
 
 } // namespace coterie::engine

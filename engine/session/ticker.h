@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Something that is done again and again on a thread of its own, until whoever wanted it goes.
+// Calls a function again and again on a thread of its own, as long as the ticker lives.
 #pragma once
 
 #include <chrono>
@@ -13,10 +13,10 @@ namespace coterie::engine {
 
 class Ticker {
   public:
-    /// Calls `tick` after each interval, under no lock. It must not throw, and outlives the ticker. Nothing where the
-    /// system gives no thread.
+    /// Calls `tick` after each interval, while no lock is held. `tick` must not throw, and what it uses must outlive
+    /// the ticker. Returns null if the system gives no thread.
     static std::unique_ptr<Ticker> start(std::function<void()> tick, std::chrono::milliseconds interval);
-    /// Waits for a call that is under way; none comes afterwards.
+    /// Waits until a call that is running has ended; no call follows.
     ~Ticker();
     Ticker(const Ticker&) = delete;
     Ticker& operator=(const Ticker&) = delete;
@@ -31,7 +31,7 @@ class Ticker {
     std::mutex mutex_; // guards stopping_
     std::condition_variable stop_;
     bool stopping_ = false;
-    std::thread thread_; // last: uses all of the above
+    std::thread thread_; // the last member: it uses all those above
 };
 
 } // namespace coterie::engine

@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// The trace of the latest tokens, packed: under 2,000 bytes a token for 48 layers that use 8 of 128 experts with 768
-// neurons. A TraceSink to keep attached while the model talks, and for others to look at meanwhile. What it is not: a
-// file's form (app/cli) or a replay (experts/replay.h).
+// The trace of one answer, packed: under 2,000 bytes per token for 48 layers that use 8 of 128 experts with 768
+// neurons. The caller owns it, attaches it to an answer as its TraceSink, looks at it while the model talks, and can
+// store it as bytes. It is not a trace file of coterie-cli (app/cli) and not a replay (experts/replay.h).
 //
-// What is kept of a layer, one after another without gaps: how many experts it used; the seconds it waited, as a float;
-// for each expert, best first, its number, whether it was a hit, its active neurons, and its weight in steps of
-// 1/65535. All exact but for the weights: those are right to 0.000008, and cut off below 0 and above 1, where a
-// router's never are.
+//     auto log = TraceLog::create(traceShape(session.info()), session.info().memory.context);
+//     if (!log) return log.error();
+//     options.trace = log->get();
+//     ... session.chat(conversation, options, onDelta) ...
+//     Result<std::vector<std::byte>> stored = log.value()->bytes();
+//
+// A record holds, for each layer, the number of experts that it used; the seconds it waited for reads, as a float; and
+// for each expert, best first: its number, whether it was a hit, its active neurons, and its weight in steps of
+// 1/65535. All values are exact except the weights, which are right to 0.000008. A dense layer uses its one expert,
+// number 0, with weight 1.
+//
+// Prompt tokens that the KV cache already held are not computed again, so they have no records: a trace starts at the
+// position reused(), and the tokens before it were reused.
 #pragma once
 
 #include "base/memory.h"
@@ -23,39 +32,70 @@
 
 namespace coterie::engine {
 
-/// Of the model whose trace is kept: what is beyond is left out.
+struct ModelInfo;
+
+/// The largest values that a trace can hold. Larger ones are cut down to them; layers beyond are left out.
 struct TraceShape {
-    int64_t layers = 0, experts = 0, expertsPerToken = 0; ///< experts: of a layer, at most 65,536
-    int64_t neurons = 0;                                  ///< of an expert
+    int64_t layers = 0;
+    int64_t experts = 0;         ///< of the layer that has most, at most 65,536; 1 for a dense model
+    int64_t expertsPerToken = 0; ///< of the layer that uses most
+    int64_t neurons = 0;         ///< of the largest expert
+
+    bool operator==(const TraceShape&) const = default;
 };
+
+/// The shape of this model's traces.
+TraceShape traceShape(const ModelInfo& model);
 
 struct TracedLayer {
     int layer = 0;
     double waitSeconds = 0;
     std::vector<ExpertUse> uses; ///< best first
+
+    bool operator==(const TracedLayer&) const = default;
 };
 
 struct TracedToken {
-    int64_t position = 0, headRows = 0;
-    std::vector<TracedLayer> layers; ///< those that have experts
+    int64_t position = 0;
+    int64_t headRows = 0; ///< rows of the head that were computed; 0 if no logits were needed
+    double seconds = 0;   ///< time that computing it took; the tokens of a chunk share the chunk's time evenly
+    std::vector<TracedLayer> layers;
+
+    bool operator==(const TracedToken&) const = default;
 };
 
-/// layerDone() and tokenDone() on the engine's thread, without an allocation, and with two short locks a token; the
-/// others from any. A token can be read once tokenDone() told of it, until another takes its place.
+/// The engine's thread calls the members of TraceSink: they allocate nothing and take two short locks per token. Any
+/// thread may call the others at any time. A token can be read after its tokenDone(), until a later token takes its
+/// place or another answer begins.
 class TraceLog final : public TraceSink {
   public:
-    /// Keeps `tokens` of them. OutOfMemory where there is no room; memory is used as tokens come.
+    /// Keeps the latest `tokens` of an answer; the context's size keeps all. Memory is used as tokens come. OutOfMemory
+    /// if there is no room.
     static Result<std::unique_ptr<TraceLog>> create(const TraceShape& shape, int64_t tokens);
+    /// Reads what bytes() wrote; the bytes may come from anywhere. BadInput if they are not a whole trace, Unsupported
+    /// if a later version of the program wrote them. Allocates at most some eight times their size.
+    static Result<std::unique_ptr<TraceLog>> read(std::span<const std::byte> bytes);
+    /// Memory that one token takes.
     static size_t bytesPerToken(const TraceShape& shape);
 
+    /// Empties the log: it is about this answer from now on.
+    void answerBegins(int64_t reused, int64_t promptTokens) override;
     void layerDone(int64_t position, int layer, std::span<const ExpertUse> uses, double waitSeconds) override;
-    void tokenDone(int64_t position, int64_t headRows) override;
+    void tokenDone(int64_t position, int64_t headRows, double seconds) override;
 
-    /// Of the last tokenDone(); -1 before the first.
+    const TraceShape& shape() const { return shape_; }
+    /// Number of prompt tokens that were in the KV cache already, which is the position of the first record.
+    int64_t reused() const;
+    /// Number of the prompt's tokens: the position at which the answer begins.
+    int64_t promptTokens() const;
+    /// Position of the last tokenDone(); -1 before the first.
     int64_t newest() const;
     std::optional<TracedToken> token(int64_t position) const;
-    /// Up to `tokens` at positions one after another, up to the newest.
+    /// Up to `tokens` at consecutive positions, the newest last.
     std::vector<TracedToken> last(size_t tokens) const;
+    /// The tokens at consecutive positions up to the newest, in the form that trace_bytes.cpp draws; the same on every
+    /// machine. An answer that runs meanwhile waits for the copy: about a millisecond for 2,000 tokens.
+    Result<std::vector<std::byte>> bytes() const;
 
   private:
     /// Bits of a layer's fields.
@@ -65,24 +105,30 @@ class TraceLog final : public TraceSink {
         size_t use, layer;
     };
     struct Header {
-        int64_t position = -1, headRows = 0;
-        bool whole = false; ///< only then may another thread look at the record
+        int64_t position = -1;
+        uint32_t headRows = 0;
+        float seconds = 0;
+        bool whole = false; ///< other threads may look at the record
     };
 
     TraceLog(const TraceShape& shape, size_t tokens, Buffer records);
+    static bool isPossible(const TraceShape& shape);
+    static size_t bitsPerToken(const TraceShape& shape);
     static size_t wordsPerToken(const TraceShape& shape);
     size_t placeOf(int64_t position) const { return static_cast<size_t>(position) % headers_.size(); }
     uint64_t* record(size_t place) const { return records_.as<uint64_t>() + place * words_; }
+    bool holds(int64_t position) const;
     void begin(int64_t position);
-    TracedToken unpack(const Header& header, std::span<const uint64_t> words) const;
+    bool restore(int64_t position, std::span<const std::byte> bytes);
+    std::optional<TracedToken> unpack(const Header& header, std::span<const uint64_t> words) const;
 
     const TraceShape shape_;
     const Widths widths_;
     const size_t words_; // of a record
     const Buffer records_;
-    mutable std::mutex mutex_;    // guards the headers, the newest, and records that are whole
+    mutable std::mutex mutex_;    // guards all below up to firstLayer_, and the records that are whole
     std::vector<Header> headers_; // [tokens]
-    int64_t newest_ = -1;
+    int64_t newest_ = -1, reused_ = 0, promptTokens_ = 0;
     int firstLayer_ = -1; // the engine's thread alone: the layer that a token's record begins with
 };
 

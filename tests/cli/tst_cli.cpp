@@ -610,8 +610,10 @@ class TestCli : public QObject {
         QCOMPARE(cli(call + QStringList{path("t.json")}).code, 0);
         const QByteArray csv = bytesOf(path("t.csv"));
         const QList<QByteArray> lines = csv.trimmed().split('\n');
-        QCOMPARE(lines.first(),
-                 QByteArray("position,token,text,prompt,layer,rank,expert,weight,hit,active_neurons,wait_s,head_rows"));
+        QCOMPARE(
+            lines.first(),
+            QByteArray(
+                "position,token,text,prompt,layer,rank,expert,weight,hit,active_neurons,wait_s,head_rows,seconds"));
         const QJsonArray tokens = object(bytesOf(path("t.json")))["tokens"].toArray();
         const int prompt = QJsonDocument::fromJson(cli({"tokenize", sparse_}, "a \"b\"").out).array().size();
         QVERIFY(tokens.size() >= prompt && tokens.size() <= prompt + 2); // the last token drawn went through no layer
@@ -619,13 +621,16 @@ class TestCli : public QObject {
         for (int i = 0; i < tokens.size(); ++i) {
             QCOMPARE(tokens[i]["position"].toInt(), i);
             QCOMPARE(tokens[i]["prompt"].toBool(), i < prompt);
+            QVERIFY(tokens[i]["seconds"].toDouble() > 0);
             const QJsonArray layers = tokens[i]["layers"].toArray();
             QCOMPARE(layers.size(), 2);
             for (const QJsonValue layer : layers) QCOMPARE(layer["experts"].toArray().size(), 2);
         }
         QVERIFY(QFile::remove(path("t.csv")) && QFile::remove(path("t.json")));
         QCOMPARE(cli({"trace", dense_, "--prompt", "a", "--max-tokens", "2", "--out", path("d.csv")}).code, 0);
-        QVERIFY(bytesOf(path("d.csv")).count('\n') > 2); // tokens without experts have lines too
+        const QList<QByteArray> dense = bytesOf(path("d.csv")).trimmed().split('\n');
+        QVERIFY(dense.size() > 2 && dense.size() % 2 == 1); // a line for each of two layers
+        for (const QByteArray& line : dense.mid(1)) QVERIFY2(line.contains(",0,0,1.00000,"), line);
         QVERIFY(QFile::remove(path("d.csv")));
     }
 

@@ -80,6 +80,25 @@ class TestCliReplay : public QObject {
         for (const char* title : {"expected", "lru", "lfu", "belady"}) QVERIFY(table.out.contains(title));
     }
 
+    /// A dense layer is its one expert: with room for all of them, only the first token misses.
+    void ofADenseModel() {
+        QVERIFY(saveTinyModel({}, path("dense.gguf").toStdString()));
+        for (const char* name : {"d.csv", "d.json"}) {
+            QCOMPARE(cli({"trace", path("dense.gguf"), "--prompt", "some words", "--raw", "--temperature", "0",
+                          "--max-tokens", "10", "--out", path(name)})
+                         .code,
+                     0);
+            const QJsonObject result = replayed(path(name), {"--budget", "2slots", "--budget", "1slots"});
+            const int tokens = result["tokens"].toInt();
+            QVERIFY(tokens > 5);
+            QCOMPARE(result["uses"].toInt(), 2 * tokens); // of two layers
+            QCOMPARE(result["experts"].toInt(), 2);
+            const QJsonArray budgets = result["budgets"].toArray();
+            QVERIFY(std::abs(budgets[0]["hit_rate"]["lru"].toDouble() - (1 - 1.0 / tokens)) < 1e-5);
+            QCOMPARE(budgets[1]["hit_rate"]["lru"].toDouble(), 0.0);
+        }
+    }
+
     void countedByHand() {
         const QString trace = write("circle.csv", circle());
         const QJsonObject result = replayed(trace, {"--budget", "2slots", "--budget", "0.7", "--budget", "1.9KiB",
@@ -128,7 +147,7 @@ class TestCliReplay : public QObject {
         csv("no header", good, "line 1");
         csv("a column is missing", "position,layer\n0,0\n", "line 1");
         csv("no tokens", header, "No token");
-        csv("a dense model's", header + "0,5,\"a\",1,,,,,,,,0\n", "No token");
+        csv("a token without layers", header + "0,5,\"a\",1,,,,,,,,0\n", "line 2");
         csv("garbled position", header + good + "x" + line(1, 0, 1), "line 4");
         csv("garbled layer", header + good + line(1, 0, 1).replace(",1,0,0,1,", ",1,0x,0,1,"), "line 4");
         csv("half a number", header + good + line(1, 0, 1).replace(",1,0,0,1,", ",1,0,0,1.5,"), "line 4");

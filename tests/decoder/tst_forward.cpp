@@ -64,7 +64,7 @@ struct RecordingTrace final : TraceSink {
     void layerDone(int64_t position, int layer, std::span<const ExpertUse> uses, double) override {
         layers.push_back({position, layer, {uses.begin(), uses.end()}});
     }
-    void tokenDone(int64_t position, int64_t headRows) override { tokens.emplace_back(position, headRows); }
+    void tokenDone(int64_t position, int64_t headRows, double) override { tokens.emplace_back(position, headRows); }
 };
 
 /// Token by token, as an answer is made.

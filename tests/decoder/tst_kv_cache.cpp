@@ -122,7 +122,7 @@ void KvCacheTest::agreesWithTheOracle() {
             choices[at].emplace_back();
             for (const ExpertUse& use : uses) choices[at].back().push_back(use.expert);
         }
-        void tokenDone(int64_t, int64_t) override {}
+        void tokenDone(int64_t, int64_t, double) override {}
     } trace;
     TinyModel tiny = makeTinyModel(options);
     MemoryFiles files(tiny.bytes);

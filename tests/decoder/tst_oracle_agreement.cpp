@@ -44,7 +44,7 @@ struct ChoiceRecorder final : TraceSink {
         choices[at].resize(std::max(choices[at].size(), l + 1));
         for (const ExpertUse& use : uses) choices[at][l].push_back(use.expert);
     }
-    void tokenDone(int64_t, int64_t) override {}
+    void tokenDone(int64_t, int64_t, double) override {}
 };
 
 /// The oracle with the engine's choices of experts. It runs again only if another table has chosen other experts.

@@ -133,7 +133,7 @@ void SecondBackend::computeOwn(const LayerWeights& weights) {
 void SecondBackend::finishLayer(const ExpertOutputs* outputs) {
     routing_->combine();
     const int64_t layer = range_.first++;
-    if (trace_ && !layers_.shape().layer[static_cast<size_t>(layer)].feedForward.isDense()) {
+    if (trace_) {
         const auto here = [this](int64_t row) { return row >= routing_->firstRows(); };
         reports_.push_back(routing_->report(
             [&](size_t job) { return job >= routing_->firstJobs() || outputs->hit(job); },

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The packed trace: what goes in comes out, of whole tokens alone, at its promised size, without allocating, and while
-// others read.
+// The packed trace: what goes in comes out, whole tokens only, at its promised size, without allocating, and while
+// other threads read; and its stored form, also when the bytes are damaged.
 #include "session/opened_model.h"
 #include "session/trace_log.h"
 
@@ -20,19 +20,22 @@ namespace {
 
 thread_local uint64_t allocations = 0;
 
-constexpr double weightAccuracy = 0.000008;
-constexpr TraceShape large{.layers = 48, .experts = 128, .expertsPerToken = 8, .neurons = 768};
-constexpr TraceShape small{.layers = 3, .experts = 6, .expertsPerToken = 2, .neurons = 40};
+constexpr double kWeightAccuracy = 0.000008;
+constexpr TraceShape kLarge{.layers = 48, .experts = 128, .expertsPerToken = 8, .neurons = 768};
+constexpr TraceShape kSmall{.layers = 3, .experts = 6, .expertsPerToken = 2, .neurons = 40};
 
-/// Everything as it is told.
+/// Keeps everything as it comes.
 struct PlainTrace final : TraceSink {
     std::map<int64_t, TracedToken> tokens;
+    int64_t reused = -1, promptTokens = -1;
+    void answerBegins(int64_t kept, int64_t prompt) override { tokens.clear(), reused = kept, promptTokens = prompt; }
     void layerDone(int64_t position, int layer, std::span<const ExpertUse> uses, double waitSeconds) override {
         tokens[position].layers.push_back({layer, waitSeconds, {uses.begin(), uses.end()}});
     }
-    void tokenDone(int64_t position, int64_t headRows) override {
+    void tokenDone(int64_t position, int64_t headRows, double seconds) override {
         tokens[position].position = position;
         tokens[position].headRows = headRows;
+        tokens[position].seconds = seconds;
     }
 };
 
@@ -40,13 +43,17 @@ struct Both final : TraceSink {
     TraceSink& one;
     TraceSink& other;
     Both(TraceSink& a, TraceSink& b) : one(a), other(b) {}
+    void answerBegins(int64_t reused, int64_t promptTokens) override {
+        one.answerBegins(reused, promptTokens);
+        other.answerBegins(reused, promptTokens);
+    }
     void layerDone(int64_t position, int layer, std::span<const ExpertUse> uses, double waitSeconds) override {
         one.layerDone(position, layer, uses, waitSeconds);
         other.layerDone(position, layer, uses, waitSeconds);
     }
-    void tokenDone(int64_t position, int64_t headRows) override {
-        one.tokenDone(position, headRows);
-        other.tokenDone(position, headRows);
+    void tokenDone(int64_t position, int64_t headRows, double seconds) override {
+        one.tokenDone(position, headRows, seconds);
+        other.tokenDone(position, headRows, seconds);
     }
 };
 
@@ -56,13 +63,14 @@ bool same(const TracedLayer& a, const TracedLayer& b) {
     for (size_t i = 0; i < a.uses.size(); ++i) {
         const ExpertUse &x = a.uses[i], &y = b.uses[i];
         if (x.expert != y.expert || x.hit != y.hit || x.activeNeurons != y.activeNeurons) return false;
-        if (std::abs(x.weight - y.weight) > weightAccuracy) return false;
+        if (std::abs(x.weight - y.weight) > kWeightAccuracy) return false;
     }
     return true;
 }
 
 bool same(const TracedToken& packed, const TracedToken& told) {
     return packed.position == told.position && packed.headRows == told.headRows &&
+           packed.seconds == static_cast<double>(static_cast<float>(told.seconds)) &&
            std::equal(packed.layers.begin(), packed.layers.end(), told.layers.begin(), told.layers.end(),
                       [](const TracedLayer& a, const TracedLayer& b) { return same(a, b); });
 }
@@ -84,7 +92,8 @@ void pass(TraceSink& sink, std::mt19937& random, const TraceShape& shape, int64_
     for (int layer = firstLayer; layer < shape.layers; ++layer)
         for (int64_t t = 0; t < tokens; ++t)
             sink.layerDone(first + t, layer, drawUses(random, shape), static_cast<double>(random() % 1000) * 1e-6);
-    for (int64_t t = 0; t < tokens; ++t) sink.tokenDone(first + t, static_cast<int64_t>(random() % 200000));
+    for (int64_t t = 0; t < tokens; ++t)
+        sink.tokenDone(first + t, static_cast<int64_t>(random() % 200000), static_cast<double>(random() % 1000) * 1e-5);
 }
 
 std::unique_ptr<TraceLog> make(const TraceShape& shape, int64_t tokens) {
@@ -115,14 +124,14 @@ class TestTraceLog : public QObject {
 
   private Q_SLOTS:
     void smallEnough() {
-        QVERIFY(TraceLog::bytesPerToken(large) < 2000);
-        TraceShape without = large; // as in families whose neurons are all computed
+        QVERIFY(TraceLog::bytesPerToken(kLarge) < 2000);
+        TraceShape without = kLarge; // as in families whose neurons are all computed
         without.neurons = 0;
         QVERIFY(TraceLog::bytesPerToken(without) < 1500);
     }
 
     void whatGoesInComesOut() {
-        for (const TraceShape& shape : {large, small, TraceShape{1, 1, 1, 0}, TraceShape{2, 65536, 3, 100000}}) {
+        for (const TraceShape& shape : {kLarge, kSmall, TraceShape{1, 1, 1, 0}, TraceShape{2, 65536, 3, 100000}}) {
             const auto log = make(shape, 64);
             QVERIFY(log);
             QCOMPARE(log->newest(), int64_t{-1});
@@ -141,41 +150,43 @@ class TestTraceLog : public QObject {
     }
 
     void largestValuesAndBeyond() {
-        const auto log = make(small, 4);
+        const auto log = make(kSmall, 4);
         QVERIFY(log);
         const std::array<ExpertUse, 3> uses{{{5, 1, true, 40}, {99, 1.5f, false, 1000}, {0, 0, false, 0}}};
         log->layerDone(0, 0, uses, 1e-9);
         log->layerDone(0, 3, uses, 0); // no such layer
         log->layerDone(-1, 0, uses, 0);
-        log->tokenDone(-1, 0);
-        log->tokenDone(0, int64_t{1} << 40);
+        log->tokenDone(-1, 0, 0);
+        log->tokenDone(0, int64_t{1} << 40, -1);
         const auto token = log->token(0);
         QVERIFY(token);
-        QCOMPARE(token->headRows, int64_t{1} << 40);
+        QCOMPARE(token->headRows, (int64_t{1} << 32) - 1);
+        QCOMPARE(token->seconds, 0.0);
         QCOMPARE(token->layers.size(), size_t{1});
         const std::vector<ExpertUse>& kept = token->layers[0].uses;
         QCOMPARE(kept.size(), size_t{2}); // more than the shape's are not kept
         QCOMPARE(kept[0].expert, 5);
         QCOMPARE(kept[0].weight, 1.0f);
         QCOMPARE(kept[0].activeNeurons, 40);
-        QCOMPARE(kept[1].expert, 7); // too large for its bits: the largest that they hold
+        QCOMPARE(kept[1].expert, 5); // the last one of the shape
+        QCOMPARE(kept[1].activeNeurons, 40);
         QCOMPARE(kept[1].weight, 1.0f);
         QCOMPARE(log->newest(), int64_t{0});
     }
 
-    /// Models with dense layers first, and without experts.
-    void layersWithoutExperts() {
-        const auto log = make(small, 8);
+    /// A device may trace some of the layers only, or none.
+    void layersThatAreNotTraced() {
+        const auto log = make(kSmall, 8);
         PlainTrace plain;
         Both both(*log, plain);
         std::mt19937 random(8);
-        pass(both, random, small, 0, 3, 1);
-        pass(both, random, small, 3, 1, 1);
+        pass(both, random, kSmall, 0, 3, 1);
+        pass(both, random, kSmall, 3, 1, 1);
         for (int64_t p = 0; p < 4; ++p) QVERIFY(same(log->token(p).value(), plain.tokens[p]));
-        const auto dense = make({.layers = 4}, 8);
-        QVERIFY(dense);
-        for (int64_t p = 0; p < 12; ++p) dense->tokenDone(p, p * 10);
-        const std::vector<TracedToken> tokens = dense->last(100);
+        const auto none = make({.layers = 4}, 8);
+        QVERIFY(none);
+        for (int64_t p = 0; p < 12; ++p) none->tokenDone(p, p * 10, 0);
+        const std::vector<TracedToken> tokens = none->last(100);
         QCOMPARE(tokens.size(), size_t{8});
         QCOMPARE(tokens.front().headRows, int64_t{40});
         QVERIFY(tokens.front().layers.empty());
@@ -183,7 +194,7 @@ class TestTraceLog : public QObject {
 
     /// Old tokens give way; a chunk longer than the ring leaves its last tokens; going back starts over from there.
     void theRing() {
-        const auto log = make(small, 10);
+        const auto log = make(kSmall, 10);
         PlainTrace plain;
         Both both(*log, plain);
         std::mt19937 random(9);
@@ -197,45 +208,45 @@ class TestTraceLog : public QObject {
                 if (!same(token, plain.tokens[token.position])) return false;
             return true;
         };
-        pass(both, random, small, 0, 34);
+        pass(both, random, kSmall, 0, 34);
         QCOMPARE(log->newest(), int64_t{33});
         QCOMPARE(positions().front(), int64_t{24});
         QCOMPARE(positions().size(), size_t{10});
         QVERIFY(right());
         QVERIFY(!log->token(23));
         plain.tokens.erase(plain.tokens.find(30), plain.tokens.end());
-        pass(both, random, small, 30, 2); // an answer anew
+        pass(both, random, kSmall, 30, 2); // an answer anew
         QCOMPARE(log->newest(), int64_t{31});
         QCOMPARE(positions(), (std::vector<int64_t>{24, 25, 26, 27, 28, 29, 30, 31}));
         QVERIFY(right());
         plain.tokens.clear();
-        pass(both, random, small, 0, 3);
+        pass(both, random, kSmall, 0, 3);
         QCOMPARE(positions(), (std::vector<int64_t>{0, 1, 2}));
         QVERIFY(right());
     }
 
     /// Tokens of a chunk that was cut off in the middle are not shown, and do not mix with the following ones.
     void unfinishedTokens() {
-        const auto log = make(small, 10);
+        const auto log = make(kSmall, 10);
         std::mt19937 random(2);
-        for (int64_t t = 0; t < 4; ++t) log->layerDone(t, 0, drawUses(random, small), 0);
+        for (int64_t t = 0; t < 4; ++t) log->layerDone(t, 0, drawUses(random, kSmall), 0);
         QVERIFY(log->last(10).empty() && !log->token(0));
         PlainTrace plain;
         Both both(*log, plain);
-        pass(both, random, small, 0, 2);
+        pass(both, random, kSmall, 0, 2);
         QCOMPARE(log->last(10).size(), size_t{2});
         for (const TracedToken& token : log->last(10)) QVERIFY(same(token, plain.tokens[token.position]));
         QVERIFY(!log->token(2));
     }
 
     void noAllocations() {
-        const auto log = make(large, 16);
+        const auto log = make(kLarge, 16);
         std::mt19937 random(1);
-        const std::vector<ExpertUse> uses = drawUses(random, large);
+        const std::vector<ExpertUse> uses = drawUses(random, kLarge);
         const uint64_t before = allocations;
         for (int64_t p = 0; p < 100; ++p) {
-            for (int layer = 0; layer < large.layers; ++layer) log->layerDone(p, layer, uses, 0);
-            log->tokenDone(p, 1);
+            for (int layer = 0; layer < kLarge.layers; ++layer) log->layerDone(p, layer, uses, 0);
+            log->tokenDone(p, 1, 0);
         }
         QCOMPARE(allocations - before, uint64_t{0});
         QVERIFY(log->token(99));
@@ -244,7 +255,7 @@ class TestTraceLog : public QObject {
 
     /// A token that is read while others are written is one token's, whole.
     void readWhileItGrows() {
-        const auto log = make(small, 6);
+        const auto log = make(kSmall, 6);
         std::atomic<bool> stop{false};
         std::atomic<int64_t> seen{0}, wrong{0};
         std::thread reader([&] {
@@ -265,38 +276,158 @@ class TestTraceLog : public QObject {
                 const ExpertUse use{1, 0.5f, true, valueAt(round, layer)};
                 log->layerDone(position, layer, std::array{use, use}, 0);
             }
-            log->tokenDone(position, round);
+            log->tokenDone(position, round, 0);
         }
         stop = true;
         reader.join();
         QCOMPARE(wrong.load(), int64_t{0});
     }
 
+    /// The second answer reuses the prompt of the first: its trace starts behind it.
+    void ofARealRun_data() {
+        QTest::addColumn<QString>("architecture");
+        QTest::newRow("experts") << "smallthinker";
+        QTest::newRow("dense") << "llama";
+    }
     void ofARealRun() {
+        QFETCH(QString, architecture);
         TinyModelOptions options;
-        options.architecture = "smallthinker";
+        options.architecture = architecture.toStdString();
+        const bool dense = architecture == "llama";
         const auto session = openTiny(folder_.save(options));
         QVERIFY(session);
         const ModelInfo& info = session->info();
-        const auto log = make({info.layers, info.experts, info.expertsPerToken, info.feedForward}, 100);
+        const auto log = make(traceShape(info), info.memory.context);
         PlainTrace plain;
         Both both(*log, plain);
         GenerateOptions generate = greedy(20);
         generate.trace = &both;
-        QVERIFY(session->complete("some words to read in one chunk", generate, {}));
-        QVERIFY(plain.tokens.size() > 25);
-        QCOMPARE(log->last(100).size(), plain.tokens.size());
-        for (const TracedToken& token : log->last(100)) {
-            QVERIFY(same(token, plain.tokens[token.position]));
-            QCOMPARE(token.layers.size(), size_t{2});
+        for (const int64_t reused : {0, 30}) {
+            const auto answer = session->complete("some words to read in one chunk", generate, {});
+            QVERIFY(answer.ok());
+            const int64_t prompt = answer->statistics.promptTokens;
+            QCOMPARE(log->reused(), reused == 0 ? 0 : prompt - 1);
+            QCOMPARE(log->reused(), plain.reused);
+            QCOMPARE(log->promptTokens(), prompt);
+            QCOMPARE(log->newest(), prompt + 18); // the last token drawn is not computed
+            const std::vector<TracedToken> all = log->last(1000);
+            QCOMPARE(all.size(), plain.tokens.size());
+            QCOMPARE(all.front().position, log->reused());
+            for (const TracedToken& token : all) {
+                QVERIFY(same(token, plain.tokens[token.position]));
+                QVERIFY(token.seconds > 0);
+                QCOMPARE(token.layers.size(), size_t{2});
+                for (const TracedLayer& layer : token.layers)
+                    QVERIFY(!dense ||
+                            (layer.uses.size() == 1 && layer.uses[0].expert == 0 && layer.uses[0].weight == 1));
+            }
         }
+    }
+
+    /// Storing and reading back changes nothing, not even weights: they are kept in their steps.
+    void storedAndReadBack() {
+        for (const TraceShape& shape : {kLarge, kSmall, TraceShape{1, 1, 1, 0}, TraceShape{2, 65536, 3, 100000}})
+            for (const int64_t tokens : {0, 1, 7, 50}) {
+                const auto log = make(shape, 40);
+                std::mt19937 random(5);
+                log->answerBegins(3, 12);
+                if (tokens > 0) pass(*log, random, shape, 3, tokens);
+                const auto bytes = log->bytes();
+                QVERIFY(bytes.ok());
+                const auto back = TraceLog::read(bytes.value());
+                QVERIFY(back.ok());
+                QCOMPARE(back.value()->shape(), shape);
+                QCOMPARE(back.value()->reused(), int64_t{3});
+                QCOMPARE(back.value()->promptTokens(), int64_t{12});
+                QCOMPARE(back.value()->newest(), log->newest());
+                const std::vector<TracedToken> before = log->last(100), after = back.value()->last(100);
+                QCOMPARE(after.size(), static_cast<size_t>(std::min<int64_t>(tokens, 40)));
+                QCOMPARE(after, before);
+                QCOMPARE(back.value()->bytes().value(), bytes.value());
+            }
+    }
+
+    /// The header and a record to the byte, so that no machine reads it otherwise.
+    void theStoredFormIsFixed() {
+        const auto log = make({.layers = 2, .experts = 4, .expertsPerToken = 1, .neurons = 15}, 4);
+        log->answerBegins(2, 3);
+        for (const int layer : {0, 1}) log->layerDone(2, layer, std::array{ExpertUse{3, 1, true, 9}}, 0.5);
+        log->tokenDone(2, 258, 0.25);
+        // A layer has 56 bits: count 1 (1 bit), 0x3f000000 (32), expert 3 (2), hit (1), 9 (4), 65535 (16).
+        const QByteArray wanted = QByteArray("CotTrace") + QByteArray::fromHex("01000000"
+                                                                               "02000000"
+                                                                               "04000000"
+                                                                               "01000000"
+                                                                               "0f000000"
+                                                                               "02000000"
+                                                                               "03000000"
+                                                                               "02000000"
+                                                                               "0100000000000000"
+                                                                               "0000803e"
+                                                                               "02010000");
+        const auto bytes = log->bytes();
+        QVERIFY(bytes.ok());
+        const QByteArray got(reinterpret_cast<const char*>(bytes->data()), static_cast<qsizetype>(bytes->size()));
+        QCOMPARE(got.toHex(), (wanted + QByteArray::fromHex("0100007e9effff"
+                                                            "0100007e9effff"))
+                                  .toHex());
+    }
+
+    void damagedBytes_data() {
+        QTest::addColumn<int>("at");
+        QTest::addColumn<int>("value");
+        QTest::addColumn<int>("kind");
+        const int bad = static_cast<int>(ErrorKind::BadInput);
+        QTest::newRow("magic") << 0 << 'c' << bad;
+        QTest::newRow("later version") << 8 << 2 << static_cast<int>(ErrorKind::Unsupported);
+        QTest::newRow("layers") << 12 << 4 << bad;
+        QTest::newRow("more layers than any") << 15 << 255 << bad;
+        QTest::newRow("no experts") << 16 << 0 << bad;
+        QTest::newRow("more experts per token") << 20 << 3 << bad;
+        QTest::newRow("neurons") << 27 << 255 << bad;
+        QTest::newRow("more reused than read") << 28 << 200 << bad;
+        QTest::newRow("a prompt of billions") << 35 << 255 << bad;
+        QTest::newRow("a position of billions") << 39 << 255 << bad;
+        QTest::newRow("fewer tokens") << 40 << 4 << bad;
+        QTest::newRow("more tokens than bytes") << 47 << 255 << bad;
+        QTest::newRow("negative seconds") << 51 << 255 << bad;
+        QTest::newRow("three experts of two") << 56 << 255 << bad;
+    }
+    void damagedBytes() {
+        QFETCH(int, at);
+        QFETCH(int, value);
+        QFETCH(int, kind);
+        const auto log = make(kSmall, 5);
+        std::mt19937 random(6);
+        log->answerBegins(0, 2);
+        pass(*log, random, kSmall, 0, 5);
+        std::vector<std::byte> bytes = log->bytes().value();
+        QVERIFY(TraceLog::read(bytes).ok());
+        bytes[static_cast<size_t>(at)] = static_cast<std::byte>(value);
+        const uint64_t before = allocations;
+        const auto read = TraceLog::read(bytes);
+        QVERIFY(!read.ok());
+        QVERIFY(allocations - before < 100);
+        QCOMPARE(static_cast<int>(read.error().kind), kind);
+        QVERIFY(!read.error().why.empty());
+    }
+
+    void partsOfATrace() {
+        const auto log = make(kSmall, 3);
+        std::mt19937 random(7);
+        pass(*log, random, kSmall, 0, 3);
+        std::vector<std::byte> bytes = log->bytes().value();
+        for (size_t n = 0; n < bytes.size(); ++n) QVERIFY(!TraceLog::read(std::span(bytes).first(n)));
+        bytes.push_back({});
+        QVERIFY(!TraceLog::read(bytes));
     }
 
     void shapesOfNoModel() {
         for (const TraceShape& shape : {TraceShape{-1, 0, 0, 0}, TraceShape{4, 70000, 2, 0}, TraceShape{4, 2, 3, 0},
                                         TraceShape{4, 8, 2, -1}, TraceShape{70000, 8, 2, 0}})
             QVERIFY(!TraceLog::create(shape, 10));
-        QVERIFY(!TraceLog::create(small, 0));
+        QVERIFY(!TraceLog::create({65536, 65536, 65536, 0}, 10)); // some 17 GiB per token
+        QVERIFY(!TraceLog::create(kSmall, 0));
         const auto huge = TraceLog::create(large, std::numeric_limits<int64_t>::max());
         QVERIFY(!huge && huge.error().kind == ErrorKind::OutOfMemory);
     }

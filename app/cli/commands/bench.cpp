@@ -109,11 +109,7 @@ void addCounts(DecodeTotals& totals, const DeviceTelemetry& from, const DeviceTe
 Result<std::unique_ptr<TraceLog>> recorder(const BenchOptions& options, const ModelInfo& model) {
     constexpr int64_t kTokens = 512;
     if (!options.trace) return std::unique_ptr<TraceLog>();
-    return TraceLog::create({.layers = model.layers,
-                             .experts = model.experts,
-                             .expertsPerToken = model.expertsPerToken,
-                             .neurons = model.feedForward},
-                            kTokens);
+    return TraceLog::create(traceShape(model), kTokens);
 }
 
 Status runOnce(Session& session, const BenchOptions& options, TraceSink* trace, BenchFigures& figures) {

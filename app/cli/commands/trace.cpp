@@ -32,13 +32,12 @@ void describe(CLI::App& command, TraceOptions& options) {
     addGenerateOptions(command, options.generate);
 }
 
-/// With room for all that the call can ask for.
+/// A log with room for all tokens that the call can ask for.
 Result<std::unique_ptr<TraceLog>> createLog(const ModelInfo& info, const TraceOptions& options, size_t promptTokens) {
     int64_t tokens = info.memory.context;
     if (options.generate.maxTokens >= 0)
         tokens = std::min(tokens, static_cast<int64_t>(promptTokens) + options.generate.maxTokens);
-    return TraceLog::create({info.layers, info.experts, info.expertsPerToken, info.feedForward},
-                            std::max<int64_t>(tokens, 1));
+    return TraceLog::create(traceShape(info), std::max<int64_t>(tokens, 1));
 }
 
 Status run(TraceOptions& options) {

@@ -174,7 +174,6 @@ Status addRecord(const Place& place, const std::vector<std::string_view>& fields
     int64_t position = 0;
     int layer = 0, expert = 0;
     if (!readNumber(fields[columns[0]], position)) return place.wrong("The position is not a number");
-    if (fields[columns[1]].empty() && fields[columns[2]].empty()) return {}; // a token without experts
     if (!readNumber(fields[columns[1]], layer)) return place.wrong("The layer is not a number that a layer can have");
     if (!readNumber(fields[columns[2]], expert))
         return place.wrong("The expert is not a number that an expert can have");

@@ -15,7 +15,7 @@ using nlohmann::ordered_json;
 
 namespace {
 
-constexpr int weightDigits = 5; // as many as a TraceLog keeps
+constexpr int kWeightDigits = 5; // as many as a TraceLog keeps
 
 std::string quoted(const std::string& text) {
     std::string out = "\"";
@@ -23,7 +23,7 @@ std::string quoted(const std::string& text) {
     return out + "\"";
 }
 
-/// A token may be part of a character: what is no UTF-8 becomes U+FFFD.
+/// A token's text. It may be part of a character: bytes that are not UTF-8 become U+FFFD.
 std::string shown(const Tokenizer& tokenizer, TokenId token) {
     Utf8Stream stream;
     std::string text = stream.push(tokenizer.decode(token, true));
@@ -32,13 +32,12 @@ std::string shown(const Tokenizer& tokenizer, TokenId token) {
 
 std::string useColumns(const ExpertUse& use, size_t rank) {
     return std::to_string(rank) + "," + std::to_string(use.expert) + "," +
-           numberText(static_cast<double>(use.weight), weightDigits) + "," + (use.hit ? "1," : "0,") +
+           numberText(static_cast<double>(use.weight), kWeightDigits) + "," + (use.hit ? "1," : "0,") +
            std::to_string(use.activeNeurons);
 }
 
-/// From layer to wait_s, a line for each expert; empty columns where there is none to tell of.
+/// The columns from layer to wait_s, for each expert that the token used.
 std::vector<std::string> layerColumns(const TracedToken& token) {
-    if (token.layers.empty()) return {",,,,,,"};
     std::vector<std::string> lines;
     for (const TracedLayer& layer : token.layers) {
         const std::string start = std::to_string(layer.layer) + ",", end = "," + numberText(layer.waitSeconds, 6);
@@ -52,7 +51,7 @@ ordered_json layerJson(const TracedLayer& layer) {
     ordered_json experts = ordered_json::array();
     for (const ExpertUse& use : layer.uses)
         experts.push_back(ordered_json{{"expert", use.expert},
-                                       {"weight", rounded(static_cast<double>(use.weight), weightDigits)},
+                                       {"weight", rounded(static_cast<double>(use.weight), kWeightDigits)},
                                        {"hit", use.hit},
                                        {"active_neurons", use.activeNeurons}});
     return {{"layer", layer.layer}, {"wait_s", rounded(layer.waitSeconds, 9)}, {"experts", std::move(experts)}};
@@ -61,13 +60,14 @@ ordered_json layerJson(const TracedLayer& layer) {
 } // namespace
 
 std::string TraceText::csv() const {
-    std::string out = "position,token,text,prompt,layer,rank,expert,weight,hit,active_neurons,wait_s,head_rows\n";
+    std::string out =
+        "position,token,text,prompt,layer,rank,expert,weight,hit,active_neurons,wait_s,head_rows,seconds\n";
     for (size_t p = 0; p < tokens.size(); ++p) {
         const std::optional<TracedToken> token = trace.token(static_cast<int64_t>(p));
         if (!token) break;
         std::string start = std::to_string(p) + "," + std::to_string(tokens[p]);
         start += "," + quoted(shown(tokenizer, tokens[p])) + "," + (p < promptTokens ? "1," : "0,");
-        const std::string end = "," + std::to_string(token->headRows) + "\n";
+        const std::string end = "," + std::to_string(token->headRows) + "," + numberText(token->seconds, 6) + "\n";
         for (const std::string& columns : layerColumns(*token)) out += start + columns + end;
     }
     return out;
@@ -85,6 +85,7 @@ std::string TraceText::json() const {
                                     {"text", shown(tokenizer, tokens[p])},
                                     {"prompt", p < promptTokens},
                                     {"head_rows", token->headRows},
+                                    {"seconds", rounded(token->seconds, 9)},
                                     {"layers", std::move(layers)}});
     }
     return jsonText(ordered_json{{"tokens", std::move(list)}}, -1);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run's trace in its two forms on disk.
+// A run's trace as CSV and as JSON, for people and scripts.
 //
-// CSV: a line for each expert of each layer of each token (one with empty columns where there is none):
-//   position,token,text,prompt,layer,rank,expert,weight,hit,active_neurons,wait_s,head_rows
-// JSON: {"tokens": [{"position", "token", "text", "prompt", "head_rows",
+// CSV: a line for each expert of each layer of each token; a dense layer is one expert, number 0:
+//   position,token,text,prompt,layer,rank,expert,weight,hit,active_neurons,wait_s,head_rows,seconds
+// JSON: {"tokens": [{"position", "token", "text", "prompt", "head_rows", "seconds",
 //                    "layers": [{"layer", "wait_s", "experts": [{"expert", "weight", "hit", "active_neurons"}]}]}]}
 #pragma once
 
@@ -15,7 +15,8 @@
 
 namespace coterie::app {
 
-/// What went through the model; the last token drawn did not, so the trace has no entry for it.
+/// The tokens of a run and what each made the model do. The last token that was drawn did not go through the model, so
+/// the trace has no entry for it.
 struct TraceText {
     const engine::TraceLog& trace;
     const engine::Tokenizer& tokenizer;
