@@ -18,6 +18,7 @@ constexpr std::string_view kSpaces = " \t\r\n";
 constexpr std::string_view kThoughtBegin = "<think>", kThoughtEnd = "</think>";
 constexpr std::string_view kPythonTag = "<|python_tag|>";
 constexpr std::string_view kStart = "<|start|>", kChannel = "<|channel|>", kMessage = "<|message|>";
+constexpr std::string_view kRecipient = "to=functions."; // in a channel's header, before the tool's name
 
 using Calls = std::optional<std::vector<ToolCall>>;
 
@@ -90,10 +91,17 @@ class AnswerParser::State {
         while (step(atEnd)) {
         }
         held_.erase(0, at_);
+        base_ += at_;
         scanned_ -= std::min(scanned_, at_);
         at_ = 0;
         if (atEnd && kind_ == PartKind::Text) flushSpaces();
         return std::exchange(events_, {});
+    }
+
+    /// The header of a call in a channel comes out with its body if that is no call.
+    size_t settled() const {
+        const bool heldHeader = mode_ == Mode::ChannelBody && header_.find(kRecipient) != header_.npos;
+        return base_ - (heldHeader ? header_.size() + kMessage.size() : spaces_.size());
     }
 
     bool wantsMarker(std::string_view text) const {
@@ -155,17 +163,18 @@ class AnswerParser::State {
     std::optional<size_t> findEnd(std::string_view marker);
     template <typename Markers>
     size_t giveUpTo(const Markers& markers, PartKind kind, bool atEnd);
-    void give(PartKind kind, std::string_view text);
-    void say(std::string words);
+    void give(PartKind kind, std::string_view text, size_t source);
+    void say(std::string words, size_t source);
     void endPart();
     void flushSpaces();
-    bool giveCalls(Calls calls, std::string_view written);
+    bool giveCalls(Calls calls, std::string_view written, size_t source);
 
     AnswerForms forms_;
     std::vector<ToolTag> tags_;
     Mode mode_ = Mode::Start;
     std::string held_;
-    size_t at_ = 0;      ///< text before it was given out
+    size_t base_ = 0;    ///< bytes of the whole text before held_
+    size_t at_ = 0;      ///< what is before it is done with
     size_t scanned_ = 0; ///< no end marker begins before it
     ToolTag tag_{};
     std::string header_;             ///< the header of the message in a channel, as written
@@ -178,7 +187,8 @@ class AnswerParser::State {
 };
 
 void AnswerParser::State::flushSpaces() {
-    if (!spaces_.empty()) say(std::exchange(spaces_, {}));
+    const size_t source = base_ - spaces_.size();
+    if (!spaces_.empty()) say(std::exchange(spaces_, {}), source);
 }
 
 /// White space before the border belongs to the marker that makes it.
@@ -188,16 +198,17 @@ void AnswerParser::State::endPart() {
 }
 
 /// Words of the part that is open. Consecutive pieces of one part are one event.
-void AnswerParser::State::say(std::string words) {
+void AnswerParser::State::say(std::string words, size_t source) {
     if (!std::exchange(open_, true)) ++parts_;
     const size_t part = parts_ - 1;
     if (!events_.empty() && events_.back().part == part)
         events_.back().text += words;
     else
-        events_.push_back({.kind = kind_, .part = part, .text = std::move(words)});
+        events_.push_back({.kind = kind_, .part = part, .text = std::move(words), .source = source});
 }
 
-void AnswerParser::State::give(PartKind kind, std::string_view text) {
+/// `source`: the place of `text` in all that was pushed. The spaces that are held back stand right before it.
+void AnswerParser::State::give(PartKind kind, std::string_view text, size_t source) {
     if (text.empty()) return;
     if (kind != kind_) endPart();
     kind_ = kind;
@@ -205,6 +216,7 @@ void AnswerParser::State::give(PartKind kind, std::string_view text) {
         const size_t content = text.find_first_not_of(kSpaces);
         if (content == text.npos) return;
         text.remove_prefix(content);
+        source += content;
         trimsFront_ = false;
     }
     const size_t last = text.find_last_not_of(kSpaces);
@@ -212,20 +224,21 @@ void AnswerParser::State::give(PartKind kind, std::string_view text) {
         spaces_ += text;
         return;
     }
+    source -= spaces_.size();
     std::string piece = std::exchange(spaces_, std::string(text.substr(last + 1)));
     piece += text.substr(0, last + 1);
-    say(std::move(piece));
+    say(std::move(piece), source);
 }
 
-/// Returns false if there are no calls: then the words are text.
-bool AnswerParser::State::giveCalls(Calls calls, std::string_view written) {
+/// False where it is no call: then it is text.
+bool AnswerParser::State::giveCalls(Calls calls, std::string_view written, size_t source) {
     if (!calls) {
-        give(PartKind::Text, written);
+        give(PartKind::Text, written, source);
         return false;
     }
     endPart();
     for (ToolCall& call : *calls) {
-        events_.push_back({PartKind::ToolCall, parts_++, std::string(written), std::move(call)});
+        events_.push_back({PartKind::ToolCall, parts_++, std::string(written), std::move(call), source});
         written = {}; // the words belong to the first of several calls
     }
     trimsFront_ = true;
@@ -264,7 +277,7 @@ size_t AnswerParser::State::giveUpTo(const Markers& markers, PartKind kind, bool
         }
         if (found < markers.size() || (unfinished && !atEnd)) break;
     }
-    give(kind, std::string_view(held_).substr(at_, end - at_));
+    give(kind, std::string_view(held_).substr(at_, end - at_), base_ + at_);
     at_ = end;
     return found;
 }
@@ -332,8 +345,8 @@ bool AnswerParser::State::tool(bool atEnd) {
     const bool tried = close || !tag_.needsClose;
     Calls calls = tried ? tag_.read(std::string_view(held_).substr(begin, bodyEnd - begin)) : std::nullopt;
     const std::string written = held_.substr(at_, end - at_);
-    at_ = end;
-    const bool called = giveCalls(std::move(calls), written);
+    const size_t source = base_ + std::exchange(at_, end);
+    const bool called = giveCalls(std::move(calls), written, source);
     mode_ = Mode::Text;
     trimsFront_ = called;
     return at_ < held_.size();
@@ -353,11 +366,12 @@ bool AnswerParser::State::bare(bool atEnd) {
     const std::string written(body);
     if (Calls calls = possible ? jsonCalls(body) : std::nullopt) {
         at_ = held_.size();
-        giveCalls(std::move(calls), written);
+        giveCalls(std::move(calls), written, base_ + brace);
         return false;
     }
     mode_ = Mode::Text;
-    give(PartKind::Text, std::string_view(held_).substr(at_, brace + 1 - at_)); // so that it is not tried as JSON again
+    give(PartKind::Text, std::string_view(held_).substr(at_, brace + 1 - at_),
+         base_ + at_); // so that it isn't looked at as JSON again
     at_ = brace + 1;
     return true;
 }
@@ -376,8 +390,7 @@ bool AnswerParser::State::channelHeader(bool atEnd) {
 
 bool AnswerParser::State::channelBody(bool atEnd) {
     const auto says = [this](std::string_view word) { return header_.find(word) != header_.npos; };
-    const std::string_view recipient = "to=functions.";
-    const size_t named = header_.find(recipient);
+    const size_t named = header_.find(kRecipient);
     if (named == header_.npos) {
         const PartKind kind = says("<|channel|>analysis") ? PartKind::Thought : PartKind::Text;
         const size_t found = giveUpTo(kMessageEnds, kind, atEnd);
@@ -395,13 +408,14 @@ bool AnswerParser::State::channelBody(bool atEnd) {
     constexpr size_t longest = std::string_view("<|return|>").size();
     scanned_ = std::max(at_, held_.size() - std::min(held_.size(), longest - 1));
     if (end == held_.size() && !atEnd) return false;
-    const size_t nameBegin = named + recipient.size();
+    const size_t nameBegin = named + kRecipient.size();
     const size_t nameEnd = std::min(header_.find_first_of(" <\t\n", nameBegin), header_.size());
     const std::string body = held_.substr(at_, end - at_);
     Calls calls;
     if (std::optional<std::string> arguments = jsonObject(body.empty() ? std::string_view("{}") : body))
         calls = std::vector<ToolCall>{{header_.substr(nameBegin, nameEnd - nameBegin), std::move(*arguments), {}}};
-    giveCalls(std::move(calls), header_ + std::string(kMessage) + body);
+    giveCalls(std::move(calls), header_ + std::string(kMessage) + body, base_ + at_ - kMessage.size() - header_.size());
+    endPart();
     at_ = next;
     enter(Mode::ChannelHeader);
     return at_ < held_.size();
@@ -439,6 +453,8 @@ AnswerParser& AnswerParser::operator=(AnswerParser&&) noexcept = default;
 
 std::vector<AnswerEvent> AnswerParser::push(std::string_view text) { return state_->push(text, false); }
 std::vector<AnswerEvent> AnswerParser::finish() { return state_->push({}, true); }
+size_t AnswerParser::settled() const { return state_->settled(); }
+
 bool AnswerParser::wantsMarker(std::string_view text) const { return state_->wantsMarker(text); }
 
 } // namespace coterie::engine

@@ -16,6 +16,9 @@ class Utf8Stream {
     /// Returns the rest; an unfinished character becomes U+FFFD.
     std::string finish();
 
+    /// The bytes so far end within a character.
+    bool endsInCharacter() const { return !pending_.empty(); }
+
   private:
     std::string pending_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Holds text back until no stop string can begin in it.
+// See answer_text.h.
 #include "session/answer_text.h"
 
 #include <algorithm>
@@ -9,7 +9,7 @@ namespace coterie::engine {
 
 namespace {
 
-/// Returns the length of the longest end of `text` that is a beginning of `stop`, and not all of it.
+/// Returns the length of the longest end of `text` that is a proper beginning of `stop`.
 size_t overlap(std::string_view text, std::string_view stop) {
     for (size_t n = std::min(text.size(), stop.size() - 1); n > 0; --n)
         if (text.substr(text.size() - n) == stop.substr(0, n)) return n;
@@ -23,23 +23,28 @@ AnswerText::AnswerText(std::vector<std::string> stops, bool dropLeadingSpace)
 
 std::string AnswerText::push(std::string_view bytes) {
     if (stopped_) return {};
-    held_ += characters_.push(bytes);
+    hold(characters_.push(bytes));
     return release(false);
 }
 
 std::string AnswerText::finish() {
     if (stopped_) return {};
-    held_ += characters_.finish();
+    hold(characters_.finish());
     return release(true);
 }
 
-/// If several stops are in the held text, the one that was complete first counts, so that the cut does not depend on
-/// how the text came in pieces. The longer of two that end together counts.
-std::string AnswerText::release(bool all) {
-    if (atStart_ && !held_.empty()) {
-        if (held_.front() == ' ') held_.erase(0, 1);
+void AnswerText::hold(std::string text) {
+    if (atStart_ && !text.empty()) {
+        if (text.front() == ' ') text.erase(0, 1);
         atStart_ = false;
     }
+    taken_ += text.size();
+    held_ += text;
+}
+
+/// If several stop strings are in the held text, the one that was complete first counts, so that the cut does not
+/// depend on how the text came in pieces. If two end together, the longer one counts.
+std::string AnswerText::release(bool all) {
     size_t cut = held_.size(), firstEnd = std::string::npos, keep = 0;
     for (const std::string& stop : stops_) {
         keep = std::max(keep, overlap(held_, stop));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns the bytes of tokens into text that may be shown: whole characters, without an end that may become a stop
-// string.
+// Turns the bytes of tokens into the text that may be shown: whole characters only, and nothing that may yet become a
+// stop string.
 #pragma once
 
 #include "prompt/utf8_stream.h"
@@ -14,23 +14,30 @@ namespace coterie::engine {
 /// The text of one answer. Not thread-safe.
 class AnswerText {
   public:
-    /// stops: none of them empty. dropLeadingSpace: one space at the very start belongs to the tokenizer and not to the
-    /// answer.
+    /// `stops`: none of them empty. `dropLeadingSpace`: one space at the very start belongs to the tokenizer, not to
+    /// the answer, and is dropped.
     AnswerText(std::vector<std::string> stops, bool dropLeadingSpace);
 
-    /// Returns the text that can be shown now. Nothing more comes after stopped().
+    /// Takes a token's bytes and returns the text that can be shown now. Returns nothing more after stopped().
     std::string push(std::string_view bytes);
     /// Returns the text that was held back; an unfinished character becomes U+FFFD.
     std::string finish();
-    /// A stop string came. The text before it was given out.
+    /// A stop string came; the text before it has been given out.
     bool stopped() const { return stopped_; }
+    /// Bytes of the whole characters that have come so far, those held back and those of a stop string included. A
+    /// token's text ends here, counted in what push() and finish() return together.
+    size_t taken() const { return taken_; }
+    /// The bytes so far end within a character.
+    bool endsInCharacter() const { return characters_.endsInCharacter(); }
 
   private:
+    void hold(std::string text);
     std::string release(bool all);
 
     std::vector<std::string> stops_;
     bool atStart_;
     bool stopped_ = false;
+    size_t taken_ = 0;
     Utf8Stream characters_;
     std::string held_; ///< whole characters that may begin a stop string
 };

@@ -2,6 +2,8 @@
 // The loop from a prompt to an answer.
 #include "session/generation.h"
 
+#include "session/token_chances.h"
+
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -49,6 +51,9 @@ Status checkGenerateOptions(const GenerateOptions& options) {
     if (options.maxTokens < -1)
         return Error{ErrorKind::BadInput, "The largest number of tokens is out of range", "It is negative",
                      "Give 0 or more, or -1 for no limit"};
+    if (options.details.alternatives < 0)
+        return Error{ErrorKind::BadInput, "The number of alternatives is out of range", "It is negative",
+                     "Give 0 or more"};
     if (std::any_of(options.stop.begin(), options.stop.end(), [](const std::string& s) { return s.empty(); }))
         return Error{ErrorKind::BadInput, "A stop string is empty", "An empty text would end every answer at once",
                      "Leave it out, or write the text that ends an answer"};
@@ -74,23 +79,42 @@ Status checkPrompt(std::span<const TokenId> prompt, const ModelInfo& info) {
 Generation::Generation(const GenerationTools& tools, const GenerateOptions& options, const DeltaCallback& onDelta,
                        const AnswerReading& reading)
     : tools_(tools), options_(options), onDelta_(onDelta), start_(reading.start), decodeStart_(reading.start),
-      sampler_(options.sampling, tools.info.vocabulary), text_(options.stop, reading.dropLeadingSpace),
-      atStart_(tools.device.telemetry()), atDecode_(atStart_) {
+      drawnAt_(reading.start), sampler_(options.sampling, tools.info.vocabulary),
+      text_(options.stop, reading.dropLeadingSpace), atStart_(tools.device.telemetry()), atDecode_(atStart_) {
     if (reading.forms) parser_.emplace(*reading.forms);
     result_.statistics.seed = sampler_.seed();
 }
 
 Result<Generated> Generation::run(std::span<const TokenId> prompt) {
-    if (Status status = checkPrompt(prompt, tools_.info); !status) return status.error();
+    sequence_.assign(prompt.begin(), prompt.end());
+    sequence_.insert(sequence_.end(), options_.prefix.begin(), options_.prefix.end());
+    if (Status status = checkPrompt(sequence_, tools_.info); !status) return status.error();
     if (Status status = checkTokens(options_.forced, tools_.info); !status) return status.error();
-    Status status = readPrompt(prompt);
-    if (status) status = decode(prompt);
+    takePrefix();
+    const Status status = answer();
     tools_.rate.stop();
     if (!status && status.error().kind != ErrorKind::Cancelled) return status.error();
     if (!status) result_.reason = FinishReason::Cancelled;
     tell(text_.finish(), -1, true);
+    result_.tokens = records_.take();
     countUse();
     return std::move(result_);
+}
+
+Status Generation::answer() {
+    if (text_.stopped()) { // in the prefix
+        result_.reason = FinishReason::StopString;
+        return {};
+    }
+    if (Status status = readPrompt(); !status) return status;
+    return decode();
+}
+
+/// The prefix becomes the beginning of the answer's parts, and nobody is told: the caller has it.
+void Generation::takePrefix() {
+    for (const TokenId token : options_.prefix)
+        for (const AnswerEvent& event : parse(text_.push(textOf(token)), false)) add(event);
+    records_ = TokenRecords(text_.taken());
 }
 
 ForwardRequest Generation::request(std::span<const TokenId> tokens) {
@@ -99,19 +123,17 @@ ForwardRequest Generation::request(std::span<const TokenId> tokens) {
     request.wanted = LogitsWanted::Last;
     request.cancel = &tools_.cancel;
     request.trace = options_.trace;
-    if (const std::optional<int64_t> count = logitsThatCount(options_.sampling)) {
+    const std::optional<int64_t> count = logitsThatCount(options_.sampling);
+    if (count && options_.details.none()) {
         request.head = options_.head;
         request.bestRows = *count;
     }
     request.keptRows = tools_.tokenizer.endOfGeneration();
-    request.onLogits = [this](int64_t, std::span<const float> logits) {
-        if (options_.onLogits) options_.onLogits(logits);
-        const auto at = static_cast<size_t>(result_.statistics.generated);
-        next_ = at < options_.forced.size() ? options_.forced[at] : sampler_.pick(logits);
-    };
+    request.onLogits = [this](int64_t, std::span<const float> logits) { logits_.assign(logits.begin(), logits.end()); };
     return request;
 }
 
+/// How a token is routed now.
 ApproximateRouting Generation::routing() const {
     ApproximateRouting now = options_.routing;
     if (now.exact() || tools_.info.experts == 0) return {};
@@ -121,32 +143,62 @@ ApproximateRouting Generation::routing() const {
     return now;
 }
 
-Status Generation::readPrompt(std::span<const TokenId> prompt) {
+Status Generation::readPrompt() {
     GenerationStatistics& s = result_.statistics;
+    const std::span<const TokenId> prompt(sequence_);
     if (!options_.reuseCache) tools_.cache.clear();
     s.promptTokens = static_cast<int64_t>(prompt.size());
     s.promptReused = tools_.cache.keepCommon(prompt, routing().exact());
     if (options_.trace != nullptr) options_.trace->answerBegins(s.promptReused, s.promptTokens);
-    const size_t looked = std::min(prompt.size(), static_cast<size_t>(options_.sampling.penaltyWindow));
-    for (const TokenId token : prompt.last(looked)) sampler_.accept(token);
+    const size_t penalised = std::min(prompt.size(), static_cast<size_t>(options_.sampling.penaltyWindow));
+    for (const TokenId token : prompt.last(penalised)) sampler_.accept(token);
 
     ForwardRequest whole = request(prompt.subspan(static_cast<size_t>(s.promptReused)));
     whole.onProgress = [this, &s](int64_t done) {
-        if (onDelta_) onDelta_({.text = {}, .promptDone = s.promptReused + done, .promptTotal = s.promptTokens});
+        if (onDelta_) onDelta_({.promptDone = s.promptReused + done, .promptTotal = s.promptTokens});
     };
     const Clock::time_point begin = Clock::now();
     const Status status = tools_.cache.forward(whole);
     decodeStart_ = Clock::now();
     s.prefillSeconds = secondsBetween(begin, decodeStart_);
-    if (status) s.firstTokenSeconds = secondsBetween(start_, decodeStart_);
     atDecode_ = tools_.device.telemetry();
     return status;
 }
 
-Status Generation::drawn() const { return next_ >= 0 ? Status{} : Status{unusableLogits()}; }
+Status Generation::decode() {
+    if (options_.maxTokens == 0) {
+        result_.reason = FinishReason::MaxTokens;
+        return {};
+    }
+    Status status;
+    while (status) {
+        const TokenId token = draw();
+        if (token < 0) return unusableLogits();
+        if (const std::optional<FinishReason> reason = takeToken(token)) {
+            result_.reason = *reason;
+            break;
+        }
+        sampler_.accept(token);
+        status = advance(token);
+        result_.statistics.decodePasses += status.ok();
+    }
+    result_.statistics.decodeSeconds = secondsBetween(decodeStart_, Clock::now());
+    return status;
+}
 
-Status Generation::advance() {
-    const TokenId token = next_;
+/// The sampler's choice, or the token that the caller forces. -1 if no token has a probability.
+TokenId Generation::draw() {
+    GenerationStatistics& s = result_.statistics;
+    if (options_.onLogits) options_.onLogits(logits_);
+    const auto at = static_cast<size_t>(s.generated);
+    const TokenId token = at < options_.forced.size() ? options_.forced[at] : sampler_.pick(logits_);
+    drawnAt_ = Clock::now();
+    if (s.generated == 0) s.firstTokenSeconds = secondsBetween(start_, drawnAt_);
+    return token;
+}
+
+/// Sends the token through the model, on top of the KV cache or, without one, with all that came before it.
+Status Generation::advance(TokenId token) {
     if (options_.keepCache) {
         ForwardRequest one = request({&token, 1});
         one.routing = routing();
@@ -157,35 +209,18 @@ Status Generation::advance() {
     return tools_.cache.forward(request(sequence_));
 }
 
-Status Generation::decode(std::span<const TokenId> prompt) {
-    if (options_.maxTokens == 0) {
-        result_.reason = FinishReason::MaxTokens;
-        return {};
-    }
-    if (!options_.keepCache) sequence_.assign(prompt.begin(), prompt.end());
-    Status status = drawn();
-    while (status) {
-        if (const std::optional<FinishReason> reason = takeToken()) {
-            result_.reason = *reason;
-            break;
-        }
-        sampler_.accept(next_);
-        status = advance();
-        if (!status) break;
-        ++result_.statistics.decodePasses;
-        status = drawn();
-    }
-    result_.statistics.decodeSeconds = secondsBetween(decodeStart_, Clock::now());
-    return status;
-}
-
-std::optional<FinishReason> Generation::takeToken() {
+/// Adds a drawn token to the answer. Returns the reason if the answer ends with it.
+std::optional<FinishReason> Generation::takeToken(TokenId token) {
     if (tools_.cancel.load(std::memory_order_relaxed)) return FinishReason::Cancelled;
-    if (!options_.ignoreEnd && tools_.tokenizer.isEndOfGeneration(next_)) return FinishReason::EndOfGeneration;
+    if (!options_.ignoreEnd && tools_.tokenizer.isEndOfGeneration(token)) return FinishReason::EndOfGeneration;
     ++result_.statistics.generated;
     result_.statistics.exact &= tools_.cache.exact();
-    tools_.rate.token(Clock::now());
-    tell(text_.push(drawnText()), next_, false);
+    tools_.rate.token(drawnAt_);
+    TokenRecord record{.id = token, .seconds = secondsBetween(start_, drawnAt_)};
+    if (!options_.details.none()) setChances(logits_, options_.details.alternatives, record);
+    const std::string text = text_.push(textOf(token));
+    records_.add(std::move(record), text_.taken());
+    tell(text, token, false);
     if (text_.stopped()) return FinishReason::StopString;
     if (options_.maxTokens > 0 && result_.statistics.generated >= options_.maxTokens) return FinishReason::MaxTokens;
     if (tools_.cancel.load(std::memory_order_relaxed)) return FinishReason::Cancelled;
@@ -193,34 +228,58 @@ std::optional<FinishReason> Generation::takeToken() {
     return std::nullopt;
 }
 
-/// Control tokens stand for nothing, but for those that say which part of the answer follows.
-std::string Generation::drawnText() const {
-    if (parser_ && tools_.tokenizer.isControl(next_)) {
-        std::string marker = tools_.tokenizer.tokenText(next_);
+/// The token's bytes. Control tokens have none, except those that say which part of the answer follows.
+std::string Generation::textOf(TokenId token) const {
+    if (parser_ && tools_.tokenizer.isControl(token)) {
+        std::string marker = tools_.tokenizer.tokenText(token);
         if (parser_->wantsMarker(marker)) return marker;
     }
-    return tools_.tokenizer.decode(next_);
+    return tools_.tokenizer.decode(token);
 }
 
-/// Each token is told once, with text or without.
-void Generation::tell(const std::string& text, TokenId token, bool atEnd) {
+std::vector<AnswerEvent> Generation::parse(const std::string& text, bool atEnd) {
     std::vector<AnswerEvent> events;
-    if (!parser_ && !text.empty()) events.push_back({.text = text});
-    if (parser_) events = parser_->push(text);
-    if (parser_ && atEnd)
+    if (parser_) {
+        events = parser_->push(text);
+        if (!atEnd) return events;
         for (AnswerEvent& event : parser_->finish()) events.push_back(std::move(event));
-    if (events.empty() && token >= 0) tell(AnswerEvent{}, token);
-    for (const AnswerEvent& event : events) {
-        tell(event, token);
-        token = -1;
+    } else if (!text.empty()) {
+        events.push_back({.text = text, .source = unparsed_});
+        unparsed_ += text.size();
     }
+    return events;
 }
 
-void Generation::tell(const AnswerEvent& event, TokenId token) {
+void Generation::add(const AnswerEvent& event) {
+    const std::vector<Part>& parts = result_.parts;
+    records_.place(event, event.part < parts.size() ? parts[event.part].text.size() : 0);
+    addTo(result_.parts, event);
+}
+
+/// The records of the tokens whose text is known by now.
+std::span<const TokenRecord> Generation::finalRecords(bool atEnd) {
+    if (atEnd) return records_.settle(std::string::npos, false);
+    return records_.settle(parser_ ? parser_->settled() : unparsed_, text_.endsInCharacter());
+}
+
+/// Tells the caller once about each token, with text or without, and once about each record.
+void Generation::tell(const std::string& text, TokenId token, bool atEnd) {
+    if (atEnd) records_.extendLast(text_.taken());
+    const std::vector<AnswerEvent> events = parse(text, atEnd);
+    for (size_t i = 0; i < events.size(); ++i) {
+        add(events[i]);
+        const bool last = i + 1 == events.size();
+        tell(events[i], i == 0 ? token : -1, last ? finalRecords(atEnd) : std::span<const TokenRecord>());
+    }
+    if (!events.empty()) return;
+    const std::span<const TokenRecord> final = finalRecords(atEnd);
+    if (token >= 0 || !final.empty()) tell(AnswerEvent{}, token, final);
+}
+
+void Generation::tell(const AnswerEvent& event, TokenId token, std::span<const TokenRecord> final) {
+    if (!onDelta_) return;
     const GenerationStatistics& s = result_.statistics;
     const bool call = event.kind == PartKind::ToolCall;
-    if (!event.text.empty() || call) addTo(result_.parts, event);
-    if (!onDelta_) return;
     onDelta_({.kind = event.kind,
               .part = event.part,
               .text = event.text,
@@ -228,10 +287,12 @@ void Generation::tell(const AnswerEvent& event, TokenId token) {
               .promptTotal = s.promptTokens,
               .generated = s.generated,
               .token = token,
-              .call = call ? &event.call : nullptr});
+              .call = call ? &event.call : nullptr,
+              .tokens = final,
+              .answer = result_.parts});
 }
 
-/// The statistics are differences of what the device counts.
+/// The statistics are differences between counts of the device.
 void Generation::countUse() {
     const DeviceTelemetry now = tools_.device.telemetry();
     GenerationStatistics& s = result_.statistics;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One answer: reads a prompt, then draws token after token until something ends it. Knows tokens and text, not
+// Makes one answer: reads a prompt, then draws token after token until something ends it. Knows tokens and text, not
 // conversations.
 #pragma once
 
@@ -9,6 +9,7 @@
 #include "session/rate_meter.h"
 #include "session/scarcity.h"
 #include "session/session.h"
+#include "session/token_records.h"
 
 #include <atomic>
 #include <chrono>
@@ -25,7 +26,7 @@ struct GenerationTools {
     RateMeter& rate;
     const std::atomic<bool>& cancel;
     const ModelInfo& info;
-    const Scarcity* scarcity = nullptr; ///< nothing: nothing is ever scarce
+    const Scarcity* scarcity = nullptr; ///< null: nothing is ever scarce
 };
 
 /// How an answer's tokens become text.
@@ -38,7 +39,7 @@ struct AnswerReading {
 /// BadInput names the option.
 Status checkGenerateOptions(const GenerateOptions& options);
 
-/// BadInput for no tokens or an id that the model doesn't know, ContextFull where they don't fit.
+/// BadInput for no tokens or an id that the model doesn't know, ContextFull if they don't fit.
 Status checkPrompt(std::span<const TokenId> prompt, const ModelInfo& info);
 
 /// Made for one run() and thrown away.
@@ -52,32 +53,36 @@ class Generation {
     Result<Generated> run(std::span<const TokenId> prompt);
 
   private:
-    Status readPrompt(std::span<const TokenId> prompt);
-    Status decode(std::span<const TokenId> prompt);
-    /// The drawn token goes through the model, on top of the KV cache or, without one, with all that came before it.
-    Status advance();
-    /// Takes the drawn token into the answer; says whether, and why, the answer ends with it.
-    std::optional<FinishReason> takeToken();
+    Status answer();
+    void takePrefix();
+    Status readPrompt();
+    Status decode();
     ForwardRequest request(std::span<const TokenId> tokens);
-    /// How a token is routed now.
+    TokenId draw();
+    Status advance(TokenId token);
+    std::optional<FinishReason> takeToken(TokenId token);
     ApproximateRouting routing() const;
-    std::string drawnText() const;
+    std::string textOf(TokenId token) const;
+    std::vector<AnswerEvent> parse(const std::string& text, bool atEnd);
+    void add(const AnswerEvent& event);
+    std::span<const TokenRecord> finalRecords(bool atEnd);
     void tell(const std::string& text, TokenId token, bool atEnd);
-    void tell(const AnswerEvent& event, TokenId token);
+    void tell(const AnswerEvent& event, TokenId token, std::span<const TokenRecord> final);
     void countUse();
-    Status drawn() const;
 
     const GenerationTools& tools_;
     const GenerateOptions& options_;
     const DeltaCallback& onDelta_;
-    Clock::time_point start_, decodeStart_;
+    Clock::time_point start_, decodeStart_, drawnAt_;
     Sampler sampler_;
     AnswerText text_;
     std::optional<AnswerParser> parser_;
+    size_t unparsed_ = 0; ///< bytes of the text so far, if there is no parser
     Generated result_;
-    std::vector<TokenId> sequence_;      ///< prompt and answer, where no cache is kept
-    DeviceTelemetry atStart_, atDecode_; ///< what had been counted before
-    TokenId next_ = -1;                  ///< the token drawn last, not in the KV cache yet
+    TokenRecords records_;
+    std::vector<TokenId> sequence_;      ///< prompt and prefix; with the answer too if no cache is kept
+    DeviceTelemetry atStart_, atDecode_; ///< the device's counts at these moments
+    std::vector<float> logits_;          ///< [vocabulary], of the last forward pass
 };
 
 } // namespace coterie::engine

@@ -23,6 +23,7 @@
 #include "prompt/parts.h"
 #include "prompt/tokenizer.h"
 #include "sampling/sampler.h"
+#include "session/token_record.h"
 
 #include <cstdint>
 #include <ctime>
@@ -88,8 +89,8 @@ struct ModelInfo {
     uint64_t parts = 1; ///< files that the model lies in
     int64_t layers = 0, width = 0, heads = 0, kvHeads = 0, headDim = 0, feedForward = 0;
     int64_t experts = 0, expertsPerToken = 0, vocabulary = 0, trainedContext = 0, slidingWindow = 0;
-    Turns turns = Turns::Plain;
-    bool canThink = false; ///< the template knows PromptOptions::thinking
+    bool hasChatTemplate = false;        ///< without one the model continues the user's text
+    bool canThink = false;               ///< the template knows PromptOptions::thinking
     MemoryPlan memory;
     HeadPredictor headPredictor;
     std::optional<DiskProfile> disk; ///< the model's, where it was measured
@@ -125,11 +126,14 @@ struct GenerateOptions {
     SamplingOptions sampling;
     int64_t maxTokens = -1;        ///< -1: until the answer ends or the context is full
     std::vector<std::string> stop; ///< strings that end the answer; not shown
-    /// Of complete() and textTokens(): control tokens spelled in the text ("<|im_start|>") count as such. Otherwise
-    /// they are plain characters, as in a message.
-    bool special = false;
-    PromptOptions prompt; ///< of chat(); tool calls are looked for where tools are offered
-    TraceSink* trace = nullptr;
+    PromptOptions prompt;          ///< of chat(); tool calls are looked for where tools are offered
+    /// The first tokens of the answer: it goes on after them as if the model had just written them. So an answer that
+    /// was stopped can go on, and another one can branch off at any of its tokens (Generated::tokens has their ids).
+    /// They are read in one pass with the prompt, as far as the KV cache does not hold them already. maxTokens counts
+    /// new tokens only; Generated::parts is the whole answer. If the prefix holds a stop string, the answer is over.
+    std::vector<TokenId> prefix;
+    TokenDetails details;       ///< selects what Generated::tokens holds besides ids, text ranges and times
+    TraceSink* trace = nullptr; ///< receives what each token makes each layer do
     /// Predicted holds for greedy and top-k draws alone: for others every probability counts. A derived predictor is
     /// measured first, on the states of such requests.
     HeadRows head = HeadRows::Predicted;
@@ -137,30 +141,41 @@ struct GenerateOptions {
     /// said approximately. BadInput outside 0..1. No matter for models without experts.
     ApproximateRouting routing{};
     RoutingWhen preferCachedWhen = RoutingWhen::Always, sureWhen = RoutingWhen::Always; ///< the two ways of `routing`
-    std::vector<TokenId> forced; ///< taken in place of the first tokens drawn; for measuring
-    bool ignoreEnd = false;      ///< goes on past end-of-generation tokens; for measuring
-    bool reuseCache = true;      ///< false: the whole prompt is read again; for measuring
-    bool keepCache = true;       ///< false: each token of the answer reads everything before it again; for measuring
+    /// Taken in place of the first tokens drawn; for measuring. Unlike a prefix, each goes through the model by itself,
+    /// and is routed approximately if the answer is.
+    std::vector<TokenId> forced;
+    bool ignoreEnd = false; ///< goes on past end-of-generation tokens; for measuring
+    bool reuseCache = true; ///< false: the whole prompt is read again; for measuring
+    bool keepCache = true;  ///< false: each token of the answer reads everything before it again; for measuring
     std::function<void(std::span<const float> logits)> onLogits; ///< what each token is drawn from, before penalties
 };
 
 /// A piece of the answer: whole UTF-8 characters. Without words and without a call, kind and part mean nothing.
+/// Everything that it points to lives for the callback.
 struct Delta {
     PartKind kind = PartKind::Text;
-    size_t part = 0;       ///< index of the part that it belongs to, in Generated::parts; rises by one at a new part
-    std::string_view text; ///< the next words of the part (all of a ToolCall); empty while the prompt is read, and
-                           ///< while a character, a marker or a stop string may be unfinished
+    size_t part = 0;         ///< index of the part that it belongs to, in Generated::parts; rises by one at a new part
+    std::string_view text{}; ///< of Text and Thought; empty while the prompt is read, and where a character, a marker
+                             ///< or a stop string may be unfinished
     int64_t promptDone = 0, promptTotal = 0;
-    int64_t generated = 0;          ///< tokens so far
-    TokenId token = -1;             ///< -1 while the prompt is read, and where only held-back text comes out at the end
-    const ToolCall* call = nullptr; ///< of a ToolCall: whole; lives for the call
+    int64_t generated = 0;          ///< new tokens so far
+    TokenId token = -1;             ///< the token just drawn; -1 while the prompt is read and at the answer's end
+    const ToolCall* call = nullptr; ///< of a ToolCall: whole
+    /// The tokens that have become final, in their order; each comes once. A token is final when its text is known: at
+    /// once, or later if a character, a marker or a stop string may be unfinished.
+    std::span<const TokenRecord> tokens{};
+    /// The answer so far, with the prefix and this piece. The prefix comes in no delta, except its end if that was held
+    /// back: text that may be part of a marker, and white space.
+    std::span<const Part> answer{};
 };
 using DeltaCallback = std::function<void(const Delta&)>; ///< on the thread that called
 
 enum class FinishReason { EndOfGeneration, StopString, MaxTokens, ContextFull, Cancelled };
 
 struct GenerationStatistics {
-    int64_t promptTokens = 0, promptReused = 0, generated = 0; ///< the token that ends an answer doesn't count
+    int64_t promptTokens = 0; ///< the prefix included
+    int64_t promptReused = 0; ///< tokens of these that the KV cache held already
+    int64_t generated = 0;    ///< new tokens; the token that ends an answer doesn't count
     /// Forward passes after the prompt's, which take decodeSeconds together. The first token is drawn from the prompt's
     /// own logits, so n tokens take n - 1 passes, and one more if the model itself ends the answer.
     int64_t decodePasses = 0;
@@ -181,8 +196,7 @@ struct GenerationStatistics {
         if (decodePasses == 0 || decodeSeconds <= 0) return std::nullopt;
         return static_cast<double>(decodePasses) / decodeSeconds;
     }
-
-    /// 0..1 of the choices; nothing where there were none.
+    /// Share of the choices that were changed, 0..1; nothing if there were none.
     std::optional<double> changedShare() const {
         if (choices == 0) return std::nullopt;
         return static_cast<double>(choicesChanged) / static_cast<double>(choices);
@@ -191,7 +205,8 @@ struct GenerationStatistics {
 
 struct Generated {
     FinishReason reason = FinishReason::EndOfGeneration;
-    std::vector<Part> parts; ///< all deltas put together, in the order in which the model wrote them
+    std::vector<Part> parts; ///< the whole answer: the prefix, then all deltas, in the order in which they were written
+    std::vector<TokenRecord> tokens; ///< the new tokens, in their order
     GenerationStatistics statistics;
     std::vector<Sentence> notes{}; ///< for the user: that another device went on in the middle of it
 
@@ -226,12 +241,14 @@ class Session {
                                        const DeltaCallback& onDelta) = 0;
     /// The continuation of exactly these tokens; nothing is added.
     virtual Result<Generated> completeTokens(std::span<const TokenId> prompt, const GenerateOptions& options,
-                                             const DeltaCallback& onDelta) = 0;
-    /// The tokens a conversation makes, template applied: what a context gauge shows before sending.
+                                             const DeltaCallback& onDelta);
+    /// The tokens that chat() reads of this conversation, its template applied: a context gauge shows their number
+    /// before the message is sent. Any thread, also while an answer runs: it uses only what was fixed when the model
+    /// was opened, and waits for nothing.
     virtual Result<std::vector<TokenId>> promptTokens(std::span<const Message> conversation,
                                                       const GenerateOptions& options) const = 0;
-    /// The tokens that complete() reads.
-    virtual Result<std::vector<TokenId>> textTokens(std::string_view text, const GenerateOptions& options) const = 0;
+    /// The tokens that complete() reads. Any thread, as promptTokens(). Unsupported if a session takes text alone.
+    virtual Result<std::vector<TokenId>> textTokens(std::string_view text) const;
     /// Raw logits after each of `tokens`, from an empty KV cache.
     virtual Status logits(std::span<const TokenId> tokens,
                           const std::function<void(int64_t position, std::span<const float> logits)>& onLogits) = 0;

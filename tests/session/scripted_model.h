@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A device that says what a test tells it to, and a vocabulary of given pieces: for tests of one answer without any
+// A device that says what a test tells it to, and a vocabulary of given pieces, for tests of one answer without any
 // arithmetic.
 #pragma once
 
@@ -13,7 +13,8 @@
 
 namespace coterie::test {
 
-/// Ids are places in `pieces`; the last one ends an answer and has no text. Pieces like "<|this|>" are control tokens.
+/// An id is a place in `pieces`; the last one ends an answer and has no text. Pieces like "<|this|>" are control
+/// tokens.
 class PieceTokenizer final : public engine::Tokenizer {
   public:
     explicit PieceTokenizer(std::vector<std::string> pieces)
@@ -54,6 +55,7 @@ class ScriptedBackend final : public engine::Backend {
     bool findsOthers = true; ///< approximate routing changes the choice in one layer of each token
     std::vector<engine::ApproximateRouting> routings{}; ///< the routing of each chunk
     int64_t approximateTokens = 0;                      ///< tokens of chunks whose routing was not exact
+    std::vector<engine::HeadRows> heads{};              ///< the rows asked for by each request for logits
 
     std::string name() const override { return "scripted"; }
     engine::DeviceAbilities abilities() const override { return {}; }
@@ -81,6 +83,7 @@ class ScriptedBackend final : public engine::Backend {
     }
     engine::Result<engine::LayerRun> resume(const engine::ExpertOutputs&) override { return engine::LayerRun{}; }
     engine::Result<int64_t> head(const engine::HeadRequest& request) override {
+        if (request.wanted != 0) heads.push_back(request.rows);
         if (request.wanted != 0) request.onLogits(tokens_ - 1, logits(held));
         return 1;
     }

@@ -86,6 +86,21 @@ class TestGeneration : public QObject {
         QVERIFY(!result->statistics.dense);
     }
 
+    /// One formula for tokens per second, by the passes that were really made: the first token comes from the prompt's
+    /// pass, and only an answer that the model ends has looked beyond its last token.
+    void theRateCountsForwardPasses() {
+        for (const int64_t most : {-1, 3, 2, 1}) {
+            Stage stage({0, 1, 2});
+            stage.options.maxTokens = most;
+            const GenerationStatistics s = stage.run({3, 3})->statistics;
+            const int64_t passes = most < 0 ? 3 : most - 1;
+            QCOMPARE(s.decodePasses, passes);
+            QCOMPARE(stage.device.forwardedTokens, 2 + passes);
+            QCOMPARE(s.decodeRate().has_value(), passes > 0);
+            if (passes > 0) QCOMPARE(*s.decodeRate(), static_cast<double>(passes) / s.decodeSeconds);
+        }
+    }
+
     void measuringGoesOnPastTheEnd() {
         Stage stage({0, kEnd, 2});
         stage.options.ignoreEnd = true;

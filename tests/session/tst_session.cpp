@@ -322,6 +322,40 @@ class TestSession : public QObject {
                  textOf(openTiny(folder_.path("sparse.gguf"))->chat(kHello, greedy(9), {})));
     }
 
+    /// A gauge beside the field where the user writes asks while the answer before is still coming.
+    void promptsAreCountedWhileAnAnswerRuns() {
+        const auto session = openTiny(folder_.path("sparse.gguf"));
+        QVERIFY(session);
+        std::vector<std::vector<Message>> drafts;
+        std::vector<std::vector<TokenId>> wanted;
+        for (int words = 1; words <= 8; ++words) {
+            std::string text;
+            for (int i = 0; i < words; ++i) text += " w\xC3\xB6rd<|im_end|>" + std::to_string(i);
+            drafts.push_back({kHello.front(), Message::text(Role::User, text)});
+            wanted.push_back(session->promptTokens(drafts.back(), {}).value());
+        }
+        std::atomic<bool> done{false};
+        std::atomic<int64_t> counted{0}, wrong{0};
+        const auto count = [&](size_t first) {
+            for (size_t i = first; !done; i = (i + 1) % drafts.size()) {
+                const Result<std::vector<TokenId>> tokens = session->promptTokens(drafts[i], {});
+                wrong += !tokens || tokens.value() != wanted[i];
+                ++counted;
+            }
+        };
+        std::thread one(count, size_t{0}), other(count, size_t{4});
+        const Result<Generated> result = session->chat(kHello, greedy(60), [&](const Delta& d) {
+            while (d.generated % 10 == 3 && counted < d.generated) std::this_thread::yield();
+        });
+        done = true;
+        one.join();
+        other.join();
+        QVERIFY(result.ok());
+        QCOMPARE(wrong.load(), 0);
+        QVERIFY(counted >= 50);
+        QCOMPARE(textOf(result), textOf(openTiny(folder_.path("sparse.gguf"))->chat(kHello, greedy(60), {})));
+    }
+
     void telemetryFromAnotherThread() {
         const auto session = openTiny(folder_.path("sparse.gguf"));
         std::atomic<bool> done{false};
