@@ -31,7 +31,7 @@ void ExpertMonitor::setEnabled(bool enabled) {
 }
 
 ExpertMonitor::Place ExpertMonitor::placeOf(const engine::Telemetry& telemetry) {
-    const engine::ExpertStoreStatistics& counted = telemetry.device.experts;
+    const engine::ExpertTelemetry& counted = telemetry.experts;
     const quint64 experts = telemetry.plan.totalExperts;
     if (counted.slots < experts) return FromDisk;
     return counted.slotsUsed < experts ? RoomForAll : AllKept;
@@ -41,9 +41,9 @@ void ExpertMonitor::sampleNow() { sample(static_cast<double>(clock_.nsecsElapsed
 
 void ExpertMonitor::sample(double seconds) {
     const std::optional<engine::Telemetry> telemetry = worker_->telemetry();
-    if (!telemetry || telemetry->device.experts.bytesRead < counted_.bytesRead) fastest_ = 0;
+    if (!telemetry || telemetry->experts.bytesRead < counted_.bytesRead) fastest_ = 0;
     if (telemetry) {
-        counted_ = telemetry->device.experts;
+        counted_ = telemetry->experts;
         experts_ = telemetry->plan.totalExperts;
         dense_ = telemetry->plan.dense;
         place_ = placeOf(*telemetry);

@@ -83,7 +83,7 @@ class ExpertMonitor : public QObject {
     bool dense_ = false;
     ExpertRates rates_;
     double fastest_ = 0;
-    engine::ExpertStoreStatistics counted_;
+    engine::ExpertTelemetry counted_;
     quint64 experts_ = 0;
 };
 

@@ -25,14 +25,14 @@ struct ExpertRates {
 class ExpertWindow {
   public:
     /// Samples come in order. Counters that went back are another model's: the window begins anew.
-    void add(double seconds, const engine::ExpertStoreStatistics& counted);
+    void add(double seconds, const engine::ExpertTelemetry& counted);
     void clear() { samples_.clear(); }
     ExpertRates rates() const;
 
   private:
     struct Sample {
         double seconds;
-        engine::ExpertStoreStatistics counted;
+        engine::ExpertTelemetry counted;
     };
     std::deque<Sample> samples_; ///< the oldest is the last one from before the window
 };

@@ -14,7 +14,7 @@ constexpr int kIntervalMs = 250;
 double difference(uint64_t whole, uint64_t part) { return whole > part ? static_cast<double>(whole - part) : 0.0; }
 
 /// What slots may come to hold: what they do, and those that are free as if the largest experts came there.
-uint64_t limitOf(const engine::ExpertStoreStatistics& experts) {
+uint64_t limitOf(const engine::ExpertTelemetry& experts) {
     const uint64_t free = experts.slots - std::min(experts.slots, experts.slotsUsed);
     return std::min(experts.bytesHeld + free * experts.slotBytes, experts.slots * experts.slotBytes);
 }
@@ -40,14 +40,14 @@ void MemoryMonitor::setEnabled(bool enabled) {
 void MemoryMonitor::measure() {
     const engine::Telemetry telemetry = worker_->telemetry().value_or(engine::Telemetry{});
     const engine::MemoryReading reading = engine::readMemory();
-    const engine::ExpertStoreStatistics& experts = telemetry.device.experts;
-    const uint64_t engineBytes = telemetry.device.residentBytes + experts.bytesHeld + telemetry.device.keyValueBytes;
-    weights_ = static_cast<double>(telemetry.device.residentBytes);
+    const engine::ExpertTelemetry& experts = telemetry.experts;
+    const uint64_t engineBytes = telemetry.residentBytes + experts.bytesHeld + telemetry.keyValueBytes;
+    weights_ = static_cast<double>(telemetry.residentBytes);
     cache_ = static_cast<double>(experts.bytesHeld);
     cacheLimit_ = static_cast<double>(limitOf(experts));
     scarce_ = experts.slots < telemetry.plan.slots;
     dense_ = telemetry.plan.dense;
-    keyValue_ = static_cast<double>(telemetry.device.keyValueBytes);
+    keyValue_ = static_cast<double>(telemetry.keyValueBytes);
     app_ = difference(reading.resident, engineBytes);
     free_ = static_cast<double>(reading.available);
     total_ = static_cast<double>(reading.total);

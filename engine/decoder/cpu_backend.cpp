@@ -34,6 +34,9 @@ class CpuBackend final : public Backend {
     void fillWhileIdle() override {
         if (store_ && choices_.prefetch) store_->fillWhileIdle();
     }
+    void expertStates(std::span<uint8_t> states) const override {
+        if (const ExpertStore* store = sharedStore_.load()) store->states(states);
+    }
     BackendTelemetry telemetry() const override;
     void limitSlots(uint64_t slots) override {
         if (ExpertStore* store = sharedStore_.load()) store->limitSlots(slots);

@@ -72,6 +72,11 @@ void Decoder::limitSlots(uint64_t slots) {
         backend_->limitSlots(slots);
 }
 
+void Decoder::expertStates(std::span<uint8_t> states) const {
+    if (host_) host_->expertStates(states);
+    backend_->expertStates(states);
+}
+
 DeviceTelemetry Decoder::telemetry() const {
     DeviceTelemetry t;
     BackendTelemetry& counted = t;

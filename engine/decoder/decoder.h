@@ -7,7 +7,7 @@
 //     decoder.prepare(shape, plan); decoder.upload(*file, {});
 //     decoder.forward({.tokens = prompt, .onLogits = [&](int64_t, std::span<const float> logits) { ... }});
 //
-// Threads: one at a time; telemetry(), limitSlots() and a request's cancel flag may be used from any. After an error in
+// Threads: one at a time; telemetry(), expertStates(), limitSlots() and a request's cancel flag may be used from any. After an error in
 // forward() the decoder goes on working, with position() at the last whole chunk, except after DeviceLost.
 #pragma once
 
@@ -89,6 +89,8 @@ class Decoder {
     DeviceTelemetry telemetry() const;
     /// Number of expert slots that may be used from now on; between upload() and the end.
     void limitSlots(uint64_t slots);
+    /// Where each expert is: in main memory as ExpertStore::states(), or on the device.
+    void expertStates(std::span<uint8_t> states) const;
     /// What was measured of the predictor derived from the head, on states of requests for predicted rows. Not while
     /// forward() runs.
     HeadAgreement headAgreement() const { return backend_->headAgreement(); }

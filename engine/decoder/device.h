@@ -118,7 +118,7 @@ struct ExpertOutputs {
 struct LayerRun {
     std::optional<ExpertStop> stop{};          ///< nothing: all layers of the range are done. Valid until the next call
     uint64_t choicesChanged = 0;               ///< choices that approximate routing changed, one a token and layer
-    std::span<const LayerReport> reports = {}; ///< of layers with experts, in order; valid until the next call
+    std::span<const LayerReport> reports = {}; ///< one for each layer, in order; valid until the next call
 };
 
 /// Which logits of a chunk are computed, and how.
@@ -173,6 +173,9 @@ class Backend {
     virtual BackendTelemetry telemetry() const = 0;
     /// Number of expert slots in main memory that may be used from now on, as ExpertStore::limitSlots().
     virtual void limitSlots(uint64_t slots) = 0;
+    /// Writes where each expert is, in the order and form of ExpertStore::states(). A device with memory of its own
+    /// writes OnDevice for the experts that it holds and leaves the others. Any thread, between upload() and the end.
+    virtual void expertStates(std::span<uint8_t> states) const = 0;
     /// What was measured of the predictor derived from the head. Not while a chunk is computed.
     virtual HeadAgreement headAgreement() const { return {}; }
 };

@@ -76,6 +76,10 @@ void ExpertHost::limitSlots(uint64_t slots) {
     if (ExpertStore* store = sharedStore_.load()) store->limitSlots(slots);
 }
 
+void ExpertHost::expertStates(std::span<uint8_t> states) const {
+    if (const ExpertStore* store = sharedStore_.load()) store->states(states);
+}
+
 BackendTelemetry ExpertHost::telemetry() const {
     BackendTelemetry t;
     if (const ExpertStore* store = sharedStore_.load()) t.experts = store->statistics();

@@ -26,6 +26,8 @@ class ExpertHost {
 
     // Any thread:
     void limitSlots(uint64_t slots);
+    /// As ExpertStore::states().
+    void expertStates(std::span<uint8_t> states) const;
     /// Without a KV cache.
     BackendTelemetry telemetry() const;
 

@@ -70,6 +70,11 @@ std::string DeviceSwitch::deviceName() const {
     return decoder_ ? decoder_->deviceName() : std::string();
 }
 
+void DeviceSwitch::expertStates(std::span<uint8_t> states) const {
+    const std::lock_guard lock(mutex_);
+    if (decoder_) decoder_->expertStates(states);
+}
+
 void DeviceSwitch::limitSlots(uint64_t slots) {
     const std::lock_guard lock(mutex_);
     if (decoder_) decoder_->limitSlots(slots);

@@ -44,6 +44,8 @@ class DeviceSwitch {
     MemoryPlan plan() const;
     std::string deviceName() const;
     void limitSlots(uint64_t slots);
+    /// As Decoder::expertStates(); leaves `states` as they are while a device takes another one's place.
+    void expertStates(std::span<uint8_t> states) const;
 
   private:
     const Opener openNext_;

@@ -31,6 +31,19 @@ Status checkVocabulary(const Tokenizer& tokenizer, const ModelShape& shape) {
                  "Download the model again, or from another source"};
 }
 
+ExpertTelemetry expertTelemetry(const ExpertStoreStatistics& counted) {
+    return {.hits = counted.hits,
+            .misses = counted.misses,
+            .prefetched = counted.prefetched,
+            .prefetchedUsed = counted.prefetchedUsed,
+            .bytesRead = counted.bytesRead,
+            .waitSeconds = counted.waitSeconds,
+            .slotsUsed = counted.slotsUsed,
+            .slots = counted.slots,
+            .slotBytes = counted.slotBytes,
+            .bytesHeld = counted.bytesHeld};
+}
+
 class LocalSession final : public Session {
   public:
     static Result<std::unique_ptr<Session>> open(const OpenOptions& options);
@@ -51,6 +64,7 @@ class LocalSession final : public Session {
                   const std::function<void(int64_t position, std::span<const float> logits)>& onLogits) override;
     void cancel() noexcept override { cancel_.store(true, std::memory_order_relaxed); }
     Telemetry telemetry() const override;
+    void expertStates(std::span<uint8_t> states) const override { device_->expertStates(states); }
 
   private:
     explicit LocalSession(const OpenOptions& options) : options_(options) {}
@@ -294,14 +308,24 @@ Status LocalSession::logits(std::span<const TokenId> tokens,
 }
 
 Telemetry LocalSession::telemetry() const {
-    Telemetry t;
-    t.device = device_->telemetry();
-    t.deviceName = device_->deviceName();
-    t.plan = device_->plan();
-    t.contextUsed = t.device.position;
-    t.contextSize = info_.memory.context;
-    t.tokensPerSecond = rate_.perSecond();
-    return t;
+    const DeviceTelemetry device = device_->telemetry();
+    return {.experts = expertTelemetry(device.experts),
+            .residentBytes = device.residentBytes,
+            .keyValueBytes = device.keyValueBytes,
+            .scratchBytes = device.scratchBytes,
+            .device = device.device,
+            .weightBytesRead = device.weightBytesRead,
+            .activeNeurons = device.activeNeurons,
+            .neurons = device.neurons,
+            .headRows = device.headRows,
+            .headRowsPossible = device.headRowsPossible,
+            .choices = device.choices,
+            .choicesChanged = device.choicesChanged,
+            .deviceName = device_->deviceName(),
+            .plan = device_->plan(),
+            .contextUsed = device.position,
+            .contextSize = info_.memory.context,
+            .tokensPerSecond = rate_.perSecond()};
 }
 
 } // namespace

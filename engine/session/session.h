@@ -23,6 +23,7 @@
 #include "prompt/parts.h"
 #include "prompt/tokenizer.h"
 #include "sampling/sampler.h"
+#include "session/telemetry.h"
 #include "session/token_record.h"
 
 #include <cstdint>
@@ -89,6 +90,7 @@ struct ModelInfo {
     uint64_t parts = 1; ///< files that the model lies in
     int64_t layers = 0, width = 0, heads = 0, kvHeads = 0, headDim = 0, feedForward = 0;
     int64_t experts = 0, expertsPerToken = 0, vocabulary = 0, trainedContext = 0, slidingWindow = 0;
+    std::vector<int64_t> expertsOfLayer; ///< [layers]; a dense layer counts as one expert
     bool hasChatTemplate = false;        ///< without one the model continues the user's text
     bool canThink = false;               ///< the template knows PromptOptions::thinking
     MemoryPlan memory;
@@ -215,15 +217,6 @@ struct Generated {
     std::vector<ToolCall> toolCalls() const { return toolCallsOf(parts); }
 };
 
-/// A snapshot; every figure is measured.
-struct Telemetry {
-    DeviceTelemetry device;
-    std::string deviceName; ///< that computes now; "" while another one takes its place
-    MemoryPlan plan;
-    int64_t contextUsed = 0, contextSize = 0;
-    double tokensPerSecond = 0; ///< over the last second of decoding; 0 when idle
-};
-
 class Session {
   public:
     virtual ~Session() = default;
@@ -255,6 +248,10 @@ class Session {
     /// Ends the running call within one token.
     virtual void cancel() noexcept = 0;
     virtual Telemetry telemetry() const = 0;
+    /// Writes where each expert is now: one ExpertState per byte, the experts of layer 0 by number, then those of
+    /// layer 1, and so on. states: [sum of ModelInfo::expertsOfLayer]; a shorter span gets the first ones. Takes no
+    /// lock, so a view may ask many times a second.
+    virtual void expertStates(std::span<uint8_t> states) const = 0;
 };
 
 Result<std::unique_ptr<Session>> openSession(const OpenOptions& options);

@@ -10,7 +10,7 @@
 using namespace coterie;
 using namespace coterie::app;
 using namespace coterie::test;
-using engine::ExpertStoreStatistics;
+using engine::ExpertTelemetry;
 
 class TestExpertMonitor : public QObject {
     Q_OBJECT
@@ -31,7 +31,7 @@ void TestExpertMonitor::ratesAreOfTheLastSecond() {
     ExpertWindow window;
     QCOMPARE(window.rates(), ExpertRates{});
     // 100 experts in a tenth of a second: all hits in the first second, half of them in the next.
-    ExpertStoreStatistics counted;
+    ExpertTelemetry counted;
     for (int tenth = 0; tenth <= 20; ++tenth) {
         window.add(tenth * 0.1, counted);
         counted.hits += tenth < 10 ? 100 : 50;
@@ -51,7 +51,7 @@ void TestExpertMonitor::ratesAreOfTheLastSecond() {
 
 void TestExpertMonitor::restIsNotTheLastRate() {
     ExpertWindow window;
-    const ExpertStoreStatistics after{.hits = 90, .misses = 10, .bytesRead = 5000, .waitSeconds = 0.5};
+    const ExpertTelemetry after{.hits = 90, .misses = 10, .bytesRead = 5000, .waitSeconds = 0.5};
     window.add(0, {});
     window.add(0.5, after);
     QVERIFY(window.rates().working);

@@ -88,6 +88,7 @@ class FakeSession : public Session {
         woken_.notify_all();
     }
     Telemetry telemetry() const override;
+    void expertStates(std::span<uint8_t> states) const override;
 
   private:
     Result<Generated> answer(const GenerateOptions& options, const DeltaCallback& onDelta);
@@ -187,22 +188,30 @@ Telemetry FakeSession::telemetry() const {
     GenerationStatistics counted;
     countExperts(static_cast<int64_t>(tokens_.load()), counted);
     told.plan = info_.memory;
-    told.device.residentBytes = kWeights;
-    told.device.keyValueBytes = 24 * kMiB;
-    told.device.experts = {.hits = counted.expertHits,
-                           .misses = counted.expertMisses,
-                           .prefetchedUsed = counted.expertsFromDisk - counted.expertMisses,
-                           .bytesRead = counted.diskBytes,
-                           .waitSeconds = counted.ioWaitSeconds,
-                           .slotsUsed = told.plan.slots,
-                           .slots = told.plan.slots,
-                           .slotBytes = told.plan.slotBytes,
-                           .bytesHeld = told.plan.slotArena()};
-    if (control_) told.device.experts = control_->experts().value_or(told.device.experts);
+    told.residentBytes = kWeights;
+    told.keyValueBytes = 24 * kMiB;
+    told.experts = {.hits = counted.expertHits,
+                    .misses = counted.expertMisses,
+                    .prefetchedUsed = counted.expertsFromDisk - counted.expertMisses,
+                    .bytesRead = counted.diskBytes,
+                    .waitSeconds = counted.ioWaitSeconds,
+                    .slotsUsed = told.plan.slots,
+                    .slots = told.plan.slots,
+                    .slotBytes = told.plan.slotBytes,
+                    .bytesHeld = told.plan.slotArena()};
+    if (control_) told.experts = control_->experts().value_or(told.experts);
     told.contextUsed = used_;
     told.contextSize = script_.contextSize;
     told.tokensPerSecond = script_.tokenStep.count() > 0 ? 1e6 / static_cast<double>(script_.tokenStep.count()) : 20;
     return told;
+}
+
+/// All slots are taken, by the first experts.
+void FakeSession::expertStates(std::span<uint8_t> states) const {
+    const size_t kept = std::min<size_t>(states.size(), info_.memory.slots);
+    std::fill_n(states.begin(), kept, static_cast<uint8_t>(ExpertState::InMemory));
+    std::fill(states.begin() + static_cast<std::ptrdiff_t>(kept), states.end(),
+              static_cast<uint8_t>(ExpertState::OnDisk));
 }
 
 /// By simple sums.
@@ -239,6 +248,7 @@ ModelInfo inspect(const FakeScript& script, const OpenOptions& options) {
         info.experts = kExpertsPerLayer;
         info.expertsPerToken = kExpertsPerToken;
     }
+    info.expertsOfLayer.assign(static_cast<size_t>(script.layers), std::max<int64_t>(info.experts, 1));
     info.trainedContext = 32768;
     info.notes = script.notes;
     info.turns = script.turns;
@@ -431,12 +441,12 @@ void FakeControl::note(std::vector<Message> conversation, const GenerateOptions&
     conversations_.push_back(std::move(conversation));
 }
 
-void FakeControl::setExperts(const ExpertStoreStatistics& counted) {
+void FakeControl::setExperts(const ExpertTelemetry& counted) {
     const std::lock_guard lock(mutex_);
     experts_ = counted;
 }
 
-std::optional<ExpertStoreStatistics> FakeControl::experts() const {
+std::optional<ExpertTelemetry> FakeControl::experts() const {
     const std::lock_guard lock(mutex_);
     return experts_;
 }

@@ -78,8 +78,8 @@ class FakeControl {
     std::vector<engine::GenerateOptions> options() const;
     void note(std::vector<engine::Message> conversation, const engine::GenerateOptions& options);
     /// What the fakes say of their expert store from now on, instead of their own figures.
-    void setExperts(const engine::ExpertStoreStatistics& counted);
-    std::optional<engine::ExpertStoreStatistics> experts() const;
+    void setExperts(const engine::ExpertTelemetry& counted);
+    std::optional<engine::ExpertTelemetry> experts() const;
 
   private:
     mutable std::mutex mutex_;
@@ -88,7 +88,7 @@ class FakeControl {
     bool all_ = false;
     std::vector<std::vector<engine::Message>> conversations_;
     std::vector<engine::GenerateOptions> options_;
-    std::optional<engine::ExpertStoreStatistics> experts_;
+    std::optional<engine::ExpertTelemetry> experts_;
 };
 
 /// inspectModel() of that script: a plan made by simple sums, OutOfMemory as one of the problems where it doesn't fit.

@@ -60,6 +60,7 @@ class LosingBackend final : public engine::Backend {
         return inner_->head(request);
     }
     int64_t rewind(int64_t position) override { return inner_->rewind(position); }
+    void expertStates(std::span<uint8_t> states) const override { inner_->expertStates(states); }
     void fillWhileIdle() override { inner_->fillWhileIdle(); }
     engine::BackendTelemetry telemetry() const override { return inner_->telemetry(); }
     void limitSlots(uint64_t slots) override { inner_->limitSlots(slots); }

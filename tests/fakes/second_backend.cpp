@@ -147,6 +147,15 @@ void SecondBackend::finishLayer(const ExpertOutputs* outputs) {
     layers_.addShared(layer, *input_);
 }
 
+void SecondBackend::expertStates(std::span<uint8_t> states) const {
+    size_t at = 0;
+    for (const std::vector<bool>& layer : elsewhere_)
+        for (const bool elsewhere : layer) {
+            if (!elsewhere && at < states.size()) states[at] = static_cast<uint8_t>(ExpertState::OnDevice);
+            ++at;
+        }
+}
+
 BackendTelemetry SecondBackend::telemetry() const {
     BackendTelemetry t;
     t.residentBytes = layers_.residentBytes();

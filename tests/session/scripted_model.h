@@ -94,6 +94,7 @@ class ScriptedBackend final : public engine::Backend {
         return kept;
     }
     void limitSlots(uint64_t) override {}
+    void expertStates(std::span<uint8_t>) const override {}
     void fillWhileIdle() override {}
     engine::BackendTelemetry telemetry() const override {
         engine::BackendTelemetry t;

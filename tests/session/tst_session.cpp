@@ -364,8 +364,8 @@ class TestSession : public QObject {
             uint64_t read = 0;
             while (!done) {
                 const Telemetry t = session->telemetry();
-                if (t.device.weightBytesRead < read || t.contextUsed > t.contextSize || t.tokensPerSecond < 0) ++wrong;
-                read = t.device.weightBytesRead;
+                if (t.weightBytesRead < read || t.contextUsed > t.contextSize || t.tokensPerSecond < 0) ++wrong;
+                read = t.weightBytesRead;
                 ++looks;
             }
         });
@@ -386,11 +386,49 @@ class TestSession : public QObject {
         const auto session = openTiny(folder_.path("sparse.gguf"));
         QVERIFY(session);
         const uint64_t experts = session->info().memory.totalExperts;
-        QTRY_COMPARE(session->telemetry().device.experts.slotsUsed, experts);
+        QTRY_COMPARE(session->telemetry().experts.slotsUsed, experts);
         const Result<Generated> answer = session->chat(kHello, greedy(5), {});
         QVERIFY(answer.ok());
         QCOMPARE(answer->statistics.expertMisses, uint64_t{0});
         QVERIFY(answer->statistics.expertHits > 0);
+    }
+
+    /// With room for some: as many are in memory as the gauge says, and what a layer used last is among them.
+    void theStateOfEveryExpert() {
+        for (const bool dense : {false, true}) {
+            TinyModelOptions model =
+                dense ? TinyModelOptions{.layers = 12, .width = 256, .feedForward = 1024} : sparse();
+            OpenOptions options;
+            options.path = folder_.save(model, "states.gguf");
+            options.context = 256;
+            options.threads = 1;
+            options.held = 64 << 20;
+            const Result<ModelInfo> plan = inspectModel(options);
+            QVERIFY2(plan.ok(), plan ? "" : plan.error().line().c_str());
+            const std::vector<int64_t> wanted(static_cast<size_t>(model.layers), dense ? 1 : model.experts);
+            QCOMPARE(plan->expertsOfLayer, wanted);
+            options.memory = plan->memory.minimumTotal + plan->memory.slotBytes / 2;
+            const Result<std::unique_ptr<Session>> session = openSession(options);
+            QVERIFY2(session.ok(), session ? "" : session.error().line().c_str());
+            const auto all = static_cast<size_t>(session.value()->info().memory.totalExperts);
+            std::vector<uint8_t> states(all + 3, 99);
+            const auto count = [&](ExpertState state) {
+                session.value()->expertStates(states);
+                return std::count(states.begin(), states.end(), static_cast<uint8_t>(state));
+            };
+            QVERIFY(session.value()->telemetry().experts.slots < all);
+            const Result<Generated> answer = session.value()->chat(kHello, greedy(5), [&](const Delta&) {
+                QVERIFY(count(ExpertState::OnDisk) > 0 &&
+                        count(ExpertState::OnDisk) < static_cast<std::ptrdiff_t>(all));
+            });
+            QVERIFY2(answer.ok(), textOf(answer).c_str());
+            QTRY_COMPARE(count(ExpertState::Arriving), 0); // what is read while nothing is asked has come
+            const Telemetry now = session.value()->telemetry();
+            QCOMPARE(static_cast<uint64_t>(count(ExpertState::InMemory)), now.experts.slotsUsed);
+            QCOMPARE(static_cast<size_t>(count(ExpertState::OnDisk)), all - now.experts.slotsUsed);
+            QVERIFY(std::all_of(states.begin() + static_cast<std::ptrdiff_t>(all), states.end(),
+                                [](uint8_t byte) { return byte == 99; }));
+        }
     }
 
     void aFileThatVanishesIsAnErrorEachTimeAndHeals() {

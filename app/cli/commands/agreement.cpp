@@ -88,16 +88,16 @@ Result<Pass> runPass(Session& session, std::span<const TokenId> prompt, Generate
     generate.onLogits = [&](std::span<const float> logits) {
         if (pass.draws++ > 0 && take) take(logits);
     };
-    DeviceTelemetry start;
+    Telemetry start;
     const CancelOnInterrupt guard(session);
     const Result<Generated> result = session.completeTokens(prompt, generate, [&](const Delta& delta) {
         if (delta.token < 0) return;
-        if (pass.tokens.empty()) start = session.telemetry().device;
+        if (pass.tokens.empty()) start = session.telemetry();
         pass.tokens.push_back(delta.token);
     });
     if (!result) return result.error();
     if (result->reason == FinishReason::Cancelled) return stoppedError();
-    const ExpertStoreStatistics end = session.telemetry().device.experts;
+    const ExpertTelemetry end = session.telemetry().experts;
     pass.use = {end.asked() - start.experts.asked(), end.hits - start.experts.hits,
                 end.fromDisk() - start.experts.fromDisk(), end.bytesRead - start.experts.bytesRead};
     pass.changed = result->statistics.changedShare();

@@ -91,7 +91,7 @@ std::vector<TokenId> benchPrompt(int64_t count, int64_t vocabulary) {
 }
 
 /// Adds what was counted between two snapshots.
-void addCounts(DecodeTotals& totals, const DeviceTelemetry& from, const DeviceTelemetry& to) {
+void addCounts(DecodeTotals& totals, const Telemetry& from, const Telemetry& to) {
     totals.weightBytes += to.weightBytesRead - from.weightBytesRead;
     totals.diskBytes += to.experts.bytesRead - from.experts.bytesRead;
     totals.hits += to.experts.hits - from.experts.hits;
@@ -123,9 +123,9 @@ Status runOnce(Session& session, const BenchOptions& options, TraceSink* trace, 
     generate.onLogits = [&](std::span<const float> logits) { // the last alone: a hash takes time that isn't the model's
         if (++drawn == options.generate) figures.logitsHash = hashLogits(logits.data(), logits.size());
     };
-    DeviceTelemetry decodeStart;
+    Telemetry decodeStart;
     const auto atFirst = [&](const Delta& delta) {
-        if (delta.generated == 1 && delta.token >= 0) decodeStart = session.telemetry().device;
+        if (delta.generated == 1 && delta.token >= 0) decodeStart = session.telemetry();
     };
     const std::vector<TokenId> prompt = benchPrompt(options.promptTokens, session.info().vocabulary);
     const Result<Generated> result = session.completeTokens(prompt, generate, atFirst);
@@ -140,7 +140,7 @@ Status runOnce(Session& session, const BenchOptions& options, TraceSink* trace, 
     figures.decodeRates.push_back(*rate);
     figures.decode.tokens += static_cast<uint64_t>(s.decodePasses);
     figures.decode.seconds += s.decodeSeconds;
-    addCounts(figures.decode, decodeStart, session.telemetry().device);
+    addCounts(figures.decode, decodeStart, session.telemetry());
     return {};
 }
 
