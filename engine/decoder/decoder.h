@@ -43,14 +43,6 @@ struct ForwardResult {
     uint64_t choicesChanged = 0; ///< choices of experts that approximate routing changed
 };
 
-/// Memory in use at a place besides main memory.
-struct PlaceMemory {
-    uint64_t residentBytes = 0, keyValueBytes = 0, scratchBytes = 0;
-    uint64_t expertBytes = 0; ///< experts that are held there
-
-    uint64_t total() const { return residentBytes + keyValueBytes + scratchBytes + expertBytes; }
-};
-
 /// Counted since upload. The bytes that a backend counts are those in main memory.
 struct DeviceTelemetry : BackendTelemetry {
     PlaceMemory device; ///< in the memory of a device that has its own; 0 otherwise

@@ -68,6 +68,14 @@ struct MemoryPlan {
     uint64_t total() const { return resident + keyValue + scratch + program + slotArena(); }
 };
 
+/// Memory in use at a place besides main memory.
+struct PlaceMemory {
+    uint64_t residentBytes = 0, keyValueBytes = 0, scratchBytes = 0;
+    uint64_t expertBytes = 0; ///< experts that are held there
+
+    uint64_t total() const { return residentBytes + keyValueBytes + scratchBytes + expertBytes; }
+};
+
 struct MemoryRequest {
     uint64_t budget = 0; ///< 0: automatic
     int64_t context = 0; ///< 0: automatic: the trained length, less where memory is short

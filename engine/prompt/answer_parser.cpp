@@ -174,7 +174,7 @@ class AnswerParser::State {
     Mode mode_ = Mode::Start;
     std::string held_;
     size_t base_ = 0;    ///< bytes of the whole text before held_
-    size_t at_ = 0;      ///< what is before it is done with
+    size_t at_ = 0;      ///< text before it was given out
     size_t scanned_ = 0; ///< no end marker begins before it
     ToolTag tag_{};
     std::string header_;             ///< the header of the message in a channel, as written
@@ -230,7 +230,7 @@ void AnswerParser::State::give(PartKind kind, std::string_view text, size_t sour
     say(std::move(piece), source);
 }
 
-/// False where it is no call: then it is text.
+/// Returns false if there are no calls: then the words are text.
 bool AnswerParser::State::giveCalls(Calls calls, std::string_view written, size_t source) {
     if (!calls) {
         give(PartKind::Text, written, source);

@@ -21,10 +21,9 @@ namespace coterie::engine {
 /// A piece of a part of the answer: of a text or a thought, or a whole tool call.
 struct AnswerEvent {
     PartKind kind = PartKind::Text; ///< never ToolResult: a model does not write those
-    size_t part = 0;                ///< index of the part that it belongs to; rises by one where a new part begins
-    std::string text{}; ///< Text, Thought: the next words of the part, never empty. ToolCall: what the model
-                        ///< wrote, tags included; empty for the second and later calls of one tag
-    ToolCall call{};    ///< of a ToolCall
+    size_t part = 0;                ///< index of the part that it belongs to; rises by one when a new part begins
+    std::string text{}; ///< the next words of a Text or Thought, never empty; all words of a ToolCall (Part::text)
+    ToolCall call{};    ///< the call of a ToolCall
     size_t source = 0;  ///< bytes that were pushed before the first byte of `text`; a part's events follow each other
 
     bool operator==(const AnswerEvent&) const = default;
@@ -63,8 +62,7 @@ class AnswerParser {
     std::vector<AnswerEvent> finish();
     /// All pushed bytes before this one have come out in an event or never will.
     size_t settled() const;
-    /// Whether this text, where it is a control token of the vocabulary, must be pushed; all other control tokens stand
-    /// for nothing.
+    /// Whether a control token with this text must be pushed. All other control tokens stand for nothing.
     bool wantsMarker(std::string_view text) const;
 
   private:

@@ -91,8 +91,8 @@ struct ModelInfo {
     int64_t layers = 0, width = 0, heads = 0, kvHeads = 0, headDim = 0, feedForward = 0;
     int64_t experts = 0, expertsPerToken = 0, vocabulary = 0, trainedContext = 0, slidingWindow = 0;
     std::vector<int64_t> expertsOfLayer; ///< [layers]; a dense layer counts as one expert
-    bool hasChatTemplate = false;        ///< without one the model continues the user's text
-    bool canThink = false;               ///< the template knows PromptOptions::thinking
+    Turns turns = Turns::Plain;
+    bool canThink = false; ///< the template knows PromptOptions::thinking
     MemoryPlan memory;
     HeadPredictor headPredictor;
     std::optional<DiskProfile> disk; ///< the model's, where it was measured
@@ -128,6 +128,9 @@ struct GenerateOptions {
     SamplingOptions sampling;
     int64_t maxTokens = -1;        ///< -1: until the answer ends or the context is full
     std::vector<std::string> stop; ///< strings that end the answer; not shown
+    /// Of complete() and textTokens(): control tokens spelled in the text ("<|im_start|>") count as such. Otherwise
+    /// they are plain characters, as in a message.
+    bool special = false;
     PromptOptions prompt;          ///< of chat(); tool calls are looked for where tools are offered
     /// The first tokens of the answer: it goes on after them as if the model had just written them. So an answer that
     /// was stopped can go on, and another one can branch off at any of its tokens (Generated::tokens has their ids).
@@ -157,8 +160,8 @@ struct GenerateOptions {
 struct Delta {
     PartKind kind = PartKind::Text;
     size_t part = 0;         ///< index of the part that it belongs to, in Generated::parts; rises by one at a new part
-    std::string_view text{}; ///< of Text and Thought; empty while the prompt is read, and where a character, a marker
-                             ///< or a stop string may be unfinished
+    std::string_view text{}; ///< the next words of the part (all of a ToolCall); empty while the prompt is read, and
+                             ///< while a character, a marker or a stop string may be unfinished
     int64_t promptDone = 0, promptTotal = 0;
     int64_t generated = 0;          ///< new tokens so far
     TokenId token = -1;             ///< the token just drawn; -1 while the prompt is read and at the answer's end
@@ -234,14 +237,14 @@ class Session {
                                        const DeltaCallback& onDelta) = 0;
     /// The continuation of exactly these tokens; nothing is added.
     virtual Result<Generated> completeTokens(std::span<const TokenId> prompt, const GenerateOptions& options,
-                                             const DeltaCallback& onDelta);
+                                             const DeltaCallback& onDelta) = 0;
     /// The tokens that chat() reads of this conversation, its template applied: a context gauge shows their number
     /// before the message is sent. Any thread, also while an answer runs: it uses only what was fixed when the model
     /// was opened, and waits for nothing.
     virtual Result<std::vector<TokenId>> promptTokens(std::span<const Message> conversation,
                                                       const GenerateOptions& options) const = 0;
-    /// The tokens that complete() reads. Any thread, as promptTokens(). Unsupported if a session takes text alone.
-    virtual Result<std::vector<TokenId>> textTokens(std::string_view text) const;
+    /// The tokens that complete() reads. Any thread, as promptTokens().
+    virtual Result<std::vector<TokenId>> textTokens(std::string_view text, const GenerateOptions& options) const = 0;
     /// Raw logits after each of `tokens`, from an empty KV cache.
     virtual Status logits(std::span<const TokenId> tokens,
                           const std::function<void(int64_t position, std::span<const float> logits)>& onLogits) = 0;

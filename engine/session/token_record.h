@@ -50,7 +50,7 @@ struct TokenRecord {
     double seconds = 0; ///< from the call to the moment at which it was drawn
     /// The text that it wrote, at most one range per part. Usually there is one. There is none if the token is a
     /// marker, white space around a marker, part of a stop string, or the beginning of a character. There are several
-    /// if its text goes across the border of two parts. A token of a tool call has an empty range in the call's part.
+    /// if its text goes across the border of two parts.
     std::vector<TextRange> text{};
     /// Its share of the softmax of the raw logits: at temperature 1, before penalties and before any filter of the
     /// sampler. Nothing unless GenerateOptions::details asks for it.

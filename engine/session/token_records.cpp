@@ -17,17 +17,16 @@ void TokenRecords::extendLast(size_t end) {
 }
 
 void TokenRecords::place(const AnswerEvent& event, size_t partBytes) {
-    const bool call = event.kind == PartKind::ToolCall;
     const size_t eventEnd = event.source + event.text.size();
     for (size_t i = final_; i < records_.size() && beginOf(i) < eventEnd; ++i) {
         const size_t begin = std::max(beginOf(i), event.source), end = std::min(ends_[i], eventEnd);
         if (begin >= end) continue;
         std::vector<TextRange>& ranges = records_[i].text;
         if (ranges.empty() || ranges.back().part != event.part) {
-            const size_t at = call ? 0 : partBytes + (begin - event.source);
+            const size_t at = partBytes + (begin - event.source);
             ranges.push_back({.part = event.part, .begin = at, .end = at});
         }
-        if (!call) ranges.back().end = partBytes + (end - event.source);
+        ranges.back().end = partBytes + (end - event.source);
     }
 }
 

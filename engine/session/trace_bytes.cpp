@@ -15,7 +15,7 @@
 //
 // A reader checks every count against the bytes that are there before it allocates anything, and every field of every
 // record against the shape.
-#include "session/guard.h"
+#include "base/guard.h"
 #include "session/trace_log.h"
 
 #include <algorithm>

@@ -45,24 +45,6 @@ class Telling : public test::ForwardingSession {
             onDelta(delta);
         });
     }
-    engine::Result<engine::Generated> complete(std::string_view text, const engine::GenerateOptions& options,
-                                               const engine::DeltaCallback& onDelta) override {
-        return inner_->complete(text, options, onDelta);
-    }
-    engine::Result<std::vector<engine::TokenId>> promptTokens(std::span<const engine::Message> conversation,
-                                                              const engine::GenerateOptions& options) const override {
-        return inner_->promptTokens(conversation, options);
-    }
-    engine::Status logits(std::span<const engine::TokenId> tokens,
-                          const std::function<void(int64_t, std::span<const float>)>& onLogits) override {
-        return inner_->logits(tokens, onLogits);
-    }
-    void cancel() noexcept override { inner_->cancel(); }
-    engine::Telemetry telemetry() const override { return inner_->telemetry(); }
-    void expertStates(std::span<uint8_t> states) const override { inner_->expertStates(states); }
-
-  private:
-    std::unique_ptr<engine::Session> inner_;
 };
 
 engine::SessionFactory tellingFactory() {

@@ -39,7 +39,7 @@ struct Trace final : TraceSink {
         }
         layers.push_back(std::move(seen));
     }
-    void tokenDone(int64_t, int64_t) override {}
+    void tokenDone(int64_t, int64_t, double) override {}
     /// By position; layers of a range come together.
     std::vector<Layer> sorted() const {
         std::vector<Layer> all = layers;

@@ -46,6 +46,7 @@ class ForwardingSession : public engine::Session {
     }
     void cancel() noexcept override { inner_->cancel(); }
     engine::Telemetry telemetry() const override { return inner_->telemetry(); }
+    void expertStates(std::span<uint8_t> states) const override { inner_->expertStates(states); }
 
   private:
     std::unique_ptr<engine::Session> inner_;

@@ -149,9 +149,9 @@ void SecondBackend::finishLayer(const ExpertOutputs* outputs) {
 
 void SecondBackend::expertStates(std::span<uint8_t> states) const {
     size_t at = 0;
-    for (const std::vector<bool>& layer : elsewhere_)
-        for (const bool elsewhere : layer) {
-            if (!elsewhere && at < states.size()) states[at] = static_cast<uint8_t>(ExpertState::OnDevice);
+    for (const std::vector<uint8_t>& layer : elsewhere_)
+        for (const uint8_t elsewhere : layer) {
+            if (elsewhere == 0 && at < states.size()) states[at] = static_cast<uint8_t>(ExpertState::OnDevice);
             ++at;
         }
 }

@@ -245,7 +245,7 @@ class TestGguf : public QObject {
                 Writer::bytesOf(uint64_t{60000}) + std::string(20, 'x'),
             "ends inside a key's name");
         row("no name", Writer().u32("", 1).bytes(), "no name");
-        row("a key twice", Writer().u32("x", 1).u32("x", 2).bytes(), "\"x\" stands there twice");
+        row("a key twice", Writer().u32("x", 1).u32("x", 2).bytes(), "\"x\" is there twice");
         row("unknown value type", Writer().raw("x", 13, number).bytes(), "unknown type 13");
         row("neither true nor false", Writer().raw("x", Writer::Bool, "\2").bytes(), "neither true nor false");
         row("value missing", Writer().raw("x", Writer::U64, "123").headerBytes(), "ends inside");
@@ -299,7 +299,7 @@ class TestGguf : public QObject {
         row("no tensor name", Writer().tensor("", {4}, kF32, std::string(16, 'x')).bytes(), "no name");
         row("tensor name too long", Writer().tensor(std::string(1025, 'n'), {4}, kF32, std::string(16, 'x')).bytes(),
             "1025 bytes");
-        row("a tensor twice", twoTensors().rawTensor("a", {4}, kF32, 0).bytes(), "\"a\" stands there twice");
+        row("a tensor twice", twoTensors().rawTensor("a", {4}, kF32, 0).bytes(), "\"a\" is there twice");
         row("the same bytes twice", twoTensors().rawTensor("c", {4}, kF32, 0).bytes(), "overlap");
         row("overlap by a block", twoTensors().rawTensor("c", {4}, kF32, 32).bytes(), "overlap");
     }

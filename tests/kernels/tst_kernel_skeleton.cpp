@@ -23,8 +23,8 @@ class KernelSkeletonTest : public QObject {
     }
 
   private Q_SLOTS:
-    void dot_data() { addVersions(); }
-    void dot() {
+    void product_data() { addVersions(); }
+    void product() {
         QFETCH(const Dot, dot);
         Random random(1);
         for (int64_t n = 0; n <= 70; ++n)
@@ -44,8 +44,8 @@ class KernelSkeletonTest : public QObject {
     }
 
     /// A NaN shows at any place, also behind the last whole register.
-    void dotOfNan_data() { addVersions(); }
-    void dotOfNan() {
+    void productOfNan_data() { addVersions(); }
+    void productOfNan() {
         QFETCH(const Dot, dot);
         for (const int64_t n : {1, 8, 21, 37})
             for (int64_t i = 0; i < n; ++i) {

@@ -216,7 +216,9 @@ void AnswerParserTest::eventsMakeParts() {
     for (const AnswerEvent& event : parser.finish()) addTo(parts, event);
     const std::vector<Part> wanted{{.kind = PartKind::Thought, .text = "hm"},
                                    {.kind = PartKind::Text, .text = "I look."},
-                                   {.kind = PartKind::ToolCall, .call = {"f", "{}", ""}},
+                                   {.kind = PartKind::ToolCall,
+                                    .text = "<tool_call>{\"name\":\"f\"}</tool_call>",
+                                    .call = {"f", "{}", ""}},
                                    {.kind = PartKind::Text, .text = "So"}};
     QVERIFY(parts == wanted);
     QCOMPARE(joinedText(parts), std::string("I look.\nSo"));

@@ -249,8 +249,11 @@ void TestControlTokens::publishedTemplates() {
     for (const ordered_json& one : ordered_json::parse(cases.readAll().toStdString())) {
         if (one["template"] != info.fileName().toStdString()) continue;
         ordered_json plain = one["context"], attacked = one["context"];
-        eachForeign(plain, {}, [&](std::string& text) { text += " " + std::string(spelled.size(), 'x'); });
-        eachForeign(attacked, {}, [&](std::string& text) { text += " " + spelled; });
+        eachForeign(plain, {}, [&](std::string& text) {
+            text += ' ';
+            text.append(spelled.size(), 'x');
+        });
+        eachForeign(attacked, {}, [&](std::string& text) { (text += ' ') += spelled; });
         const auto before = rendered(source, plain), after = rendered(source, attacked);
         QCOMPARE(after.ok(), before.ok());
         if (!before) continue;

@@ -86,7 +86,7 @@ struct Stage {
     Result<Generated> run() {
         deltas.clear(), told.clear(), drawn.clear();
         cancel = false;
-        const GenerationTools tools{device, cache, tokenizer, rate, cancel, info};
+        const GenerationTools tools{script.device, cache, tokenizer, rate, cancel, info};
         const DeltaCallback listen = [this](const Delta& d) { hear(d); };
         return Generation(tools, options, listen, reading).run(std::vector<TokenId>{kPrompt});
     }
@@ -105,8 +105,9 @@ struct Stage {
     }
 
     PieceTokenizer tokenizer{kPieces};
-    ScriptedDevice device;
-    CachedDevice cache{device};
+    ScriptedModel script;
+    ScriptedBackend& device = script.backend;
+    PromptCache cache{script.device};
     RateMeter rate;
     std::atomic<bool> cancel{false};
     ModelInfo info;
@@ -151,7 +152,7 @@ std::string wrongIn(const Generated& answer) {
             const Part& part = answer.parts[range.part];
             if (range.begin != filled[range.part]) return "a gap or an overlap";
             if (range.end < range.begin || range.end > part.text.size()) return "beyond the text";
-            if ((range.begin == range.end) != (part.kind == PartKind::ToolCall)) return "an empty range";
+            if (range.begin == range.end) return "an empty range";
             if (range.end < part.text.size() && continues(part.text[range.end])) return "a character is cut";
             filled[range.part] = range.end;
         }

@@ -112,7 +112,7 @@ class TestDevices : public QObject {
         struct Sink final : TraceSink {
             int layers = 0, tokens = 0;
             void layerDone(int64_t, int, std::span<const ExpertUse>, double) override { ++layers; }
-            void tokenDone(int64_t, int64_t) override { ++tokens; }
+            void tokenDone(int64_t, int64_t, double) override { ++tokens; }
         } sink;
         GenerateOptions generate = greedy(4);
         generate.trace = &sink;
@@ -188,7 +188,7 @@ class TestDevices : public QObject {
         QVERIFY(plan.device.resident == whole.resident && plan.device.keyValue == whole.keyValue);
         QVERIFY(plan.keyValue == 0 && plan.resident < whole.resident && plan.total() < whole.total());
         QVERIFY(whole.device.name.empty() && whole.device.total() == 0);
-        const DeviceTelemetry used = session->telemetry().device;
+        const Telemetry used = session->telemetry();
         QVERIFY(used.device.residentBytes > 0 && used.device.total() <= plan.device.total());
         QVERIFY(used.keyValueBytes == 0 && used.residentBytes <= plan.resident && used.scratchBytes <= plan.scratch);
         script.memory = uint64_t{1} << 16;
@@ -233,9 +233,9 @@ class TestDevices : public QObject {
                 uint64_t read = 0, choices = 0;
                 while (!over) {
                     const Telemetry now = session->telemetry();
-                    if (now.device.weightBytesRead < read || now.device.choices < choices) rises = false;
-                    read = now.device.weightBytesRead;
-                    choices = now.device.choices;
+                    if (now.weightBytesRead < read || now.choices < choices) rises = false;
+                    read = now.weightBytesRead;
+                    choices = now.choices;
                     if (now.plan.context != session->info().memory.context) rises = false;
                 }
             });

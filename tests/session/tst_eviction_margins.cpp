@@ -31,16 +31,16 @@ Result<RoutingTrace> traceOf(Session& session, const QStringList& questions) {
     options.maxTokens = 200;
     options.trace = log->get();
     std::vector<Message> conversation;
+    RoutingTrace trace;
     for (const QString& question : questions) {
         conversation.push_back(Message::text(Role::User, question.toStdString()));
         auto answer = session.chat(conversation, options, {});
         if (!answer) return answer.error();
         conversation.push_back(Message::text(Role::Assistant, answer->text()));
+        for (const TracedToken& token : log.value()->last(context)) // the tokens that this answer computed
+            for (const TracedLayer& layer : token.layers)
+                if (Status status = trace.add(layer.layer, expertsOf(layer)); !status) return status.error();
     }
-    RoutingTrace trace;
-    for (const TracedToken& token : log.value()->last(context))
-        for (const TracedLayer& layer : token.layers)
-            if (Status status = trace.add(layer.layer, expertsOf(layer)); !status) return status.error();
     return trace;
 }
 

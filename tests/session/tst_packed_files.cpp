@@ -222,7 +222,7 @@ class TestPackedFiles : public QObject {
             return found;
         };
         QCOMPARE(states(),
-                 (std::vector<int>{int(Current), int(Stale), int(Gone), int(Damaged), int(Stale), int(Damaged)}));
+                 (std::vector<int>{int(Damaged), int(Current), int(Stale), int(Gone), int(Damaged), int(Stale)}));
         const Result<uint64_t> freed = removeUnusedPacked(options);
         QVERIFY2(freed.ok(), freed ? "" : freed.error().line().c_str());
         QCOMPARE(freed.value(), unused);

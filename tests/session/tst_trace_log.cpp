@@ -428,7 +428,7 @@ class TestTraceLog : public QObject {
             QVERIFY(!TraceLog::create(shape, 10));
         QVERIFY(!TraceLog::create({65536, 65536, 65536, 0}, 10)); // some 17 GiB per token
         QVERIFY(!TraceLog::create(kSmall, 0));
-        const auto huge = TraceLog::create(large, std::numeric_limits<int64_t>::max());
+        const auto huge = TraceLog::create(kLarge, std::numeric_limits<int64_t>::max());
         QVERIFY(!huge && huge.error().kind == ErrorKind::OutOfMemory);
     }
 };

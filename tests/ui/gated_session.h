@@ -51,34 +51,7 @@ class GatedSession : public test::ForwardingSession {
                                            const engine::GenerateOptions& options,
                                            const engine::DeltaCallback& onDelta) override {
         gate_->begin();
-        return real_->chat(conversation, options, gated(onDelta));
-    }
-    engine::Result<engine::Generated> complete(std::string_view text, const engine::GenerateOptions& options,
-                                               const engine::DeltaCallback& onDelta) override {
-        gate_->begin();
-        return real_->complete(text, options, gated(onDelta));
-    }
-    engine::Result<std::vector<engine::TokenId>> promptTokens(std::span<const engine::Message> conversation,
-                                                              const engine::GenerateOptions& options) const override {
-        return real_->promptTokens(conversation, options);
-    }
-    engine::Result<std::vector<engine::TokenId>> textTokens(std::string_view text) const override {
-        return real_->textTokens(text);
-    }
-    engine::Status logits(std::span<const engine::TokenId> tokens,
-                          const std::function<void(int64_t, std::span<const float>)>& onLogits) override {
-        return real_->logits(tokens, onLogits);
-    }
-    void cancel() noexcept override {
-        real_->cancel();
-        gate_->release();
-    }
-    engine::Telemetry telemetry() const override { return real_->telemetry(); }
-    void expertStates(std::span<uint8_t> states) const override { real_->expertStates(states); }
-
-  private:
-    engine::DeltaCallback gated(const engine::DeltaCallback& onDelta) const {
-        return [this, &onDelta](const engine::Delta& delta) {
+        return ForwardingSession::chat(conversation, options, [this, &onDelta](const engine::Delta& delta) {
             if (delta.token >= 0) gate_->pass();
             onDelta(delta);
         });

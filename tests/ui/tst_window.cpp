@@ -113,7 +113,7 @@ void WindowTest::demoSuggestionIsSent() {
         QTRY_VERIFY(!item(QString::fromUtf8("Open a model\u2026")));
         control_->allowAll();
         QTRY_VERIFY(!app()->conversation()->busy());
-        QCOMPARE(QString::fromStdString(control_->conversations().back().back().content), question);
+        QCOMPARE(QString::fromStdString(engine::joinedText(control_->conversations().back().back().parts)), question);
     }
 }
 
@@ -176,7 +176,7 @@ void WindowTest::enterSends() {
     control_->allow(8 + 3);
     QTRY_VERIFY(!role(1, MessageModel::TextRole).isEmpty());
     QCOMPARE(control_->conversations().size(), size_t(1));
-    QCOMPARE(control_->conversations()[0].back().content, std::string("Hello there"));
+    QCOMPARE(engine::joinedText(control_->conversations()[0].back().parts), std::string("Hello there"));
     control_->allowAll();
     QTRY_COMPARE(role(1, MessageModel::StateRole), QStringLiteral("complete"));
     const auto pieces = static_cast<int>(test::fakeScript("story")->pieces.size());
