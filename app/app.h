@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program without its window: puts the store, the engine's thread and the controllers together over one data
-// folder. main() makes one and gives it to Main.qml; a test makes one with a fake behind the session factory. Lives on
-// the GUI thread.
+// The program without its window: App connects the store, the engine's thread and the controllers, and keeps its data
+// in one folder. main() creates an App and gives it to Main.qml; tests create one whose session factory returns a fake.
+// Lives on the GUI thread.
 //
 //     App app({.dataFolder = folder, .factory = engine::openSession});
 //     app.start();
@@ -28,14 +28,14 @@
 namespace coterie::app {
 
 struct AppOptions {
-    QString dataFolder; ///< made where it is missing
+    QString dataFolder; ///< created if it does not exist
     engine::SessionFactory factory;
-    QString model;                    ///< opened at start; empty: the last one
-    QString guide = {};               ///< the bundled demo model, for want of another; empty: there is none
-    quint64 memory = 0;               ///< budget in bytes; 0: the settings'
-    int threads = 0;                  ///< 0: the settings'
-    ModelInspector inspect = {};      ///< behind the memory forecast; without it there is none
-    QString packedFolder = {};        ///< where packed files lie
+    QString model;                    ///< opened at start; empty: the model used last
+    QString guide = {};               ///< the bundled demo model, opened if there is no other; empty: none
+    quint64 memory = 0;               ///< budget in bytes; 0: as in the settings
+    int threads = 0;                  ///< 0: as in the settings
+    ModelInspector inspect = {};      ///< for the memory forecast; without it there is none
+    QString packedFolder = {};        ///< folder of packed files
     PackedFileCalls packedFiles = {}; ///< without them no packed file is offered
 };
 
@@ -54,9 +54,9 @@ class App : public QObject {
     Q_PROPERTY(coterie::app::ErrorInfo error READ error NOTIFY errorChanged)
     Q_PROPERTY(QString version READ version CONSTANT)
   public:
-    /// Locks the folder and opens the database. What goes wrong stands in error; the object works as far as it can.
+    /// Locks the folder and opens the database. If that fails, error() says why, and the object works as far as it can.
     explicit App(const AppOptions& options, QObject* parent = nullptr);
-    /// Stops the answer that is being written, keeps what has come, ends the engine's thread.
+    /// Stops the answer that is being written, stores its text so far and ends the engine's thread.
     ~App() override;
 
     /// Opens the command line's model, or the last one, or the guide.
@@ -86,7 +86,7 @@ class App : public QObject {
     AppOptions options_;
     ErrorInfo error_;
     std::unique_ptr<QLockFile> lock_;
-    bool alone_; ///< no other program has the folder
+    bool alone_; ///< no other program has locked the folder
     std::unique_ptr<ChatStore> store_;
     Settings settings_;
     EngineWorker worker_;

@@ -21,17 +21,17 @@ struct Block {
     Kind kind = Kind::Text;
     QString text;        ///< without fences and the empty lines around it; a call's arguments as indented JSON
     QString language;    ///< the language that a fence names; the tool of a call or a result
-    bool closed = false; ///< nothing more can come into it
+    bool closed = false; ///< no more text can be added to it
 
     bool operator==(const Block& other) const = default;
     QVariantMap toVariant() const;
 };
 
-/// Cuts one text part. All blocks but the last are final while text is appended. GUI thread or any one thread.
+/// Cuts one text part. All blocks but the last are final while text is appended. Use each parser on one thread only.
 class BlockParser {
   public:
     void append(QStringView text);
-    /// No more text: what might still have become a fence is taken as it stands.
+    /// Ends the text: a last line that was waiting for more is now taken as it is.
     void finish();
     /// Returns the blocks in order, without those that hold nothing but white space.
     std::vector<Block> blocks() const;
@@ -46,18 +46,19 @@ class BlockParser {
     void startBlock(Block::Kind kind, const QString& language = {});
     void closeBlock();
 
-    std::vector<Block> blocks_; ///< raw: empty lines still around the text
-    QString pending_;           ///< not yet taken: may become a fence
+    std::vector<Block> blocks_; ///< raw: they still have the empty lines around the text
+    QString pending_;           ///< text that is not taken yet, because it may become a fence
     bool lineStart_ = true;     ///< pending_ begins a line
-    QChar fence_;               ///< of the open code block
+    QChar fence_;               ///< character of the open code block's fence
     qsizetype fenceLength_ = 0;
 };
 
-/// The blocks of a message that grows piece by piece. Blocks before the last one stay as they are. Any one thread.
+/// Cuts a message that grows piece by piece into blocks. Blocks before the last one do not change. Use each object on
+/// one thread only.
 class MessageBlocks {
   public:
     void add(const PartPiece& piece);
-    /// Nothing follows: the last part is whole.
+    /// Ends the message: the last part is complete.
     void finish();
     std::vector<Block> blocks() const;
 

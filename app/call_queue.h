@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls handed from thread to thread: a queue that any event loop can empty, and a thread that does nothing but empty
-// one. Neither knows what the calls do.
+// Passes calls from one thread to another: a queue that is emptied by a thread's event loop, and a thread that only
+// runs the calls of such a queue. Neither knows what the calls do.
 #pragma once
 
 #include <QObject>
@@ -13,14 +13,15 @@
 
 namespace coterie::app {
 
-/// Calls on their way to the event loop of the thread that this object lives on, in order. Qt wakes that thread; what
-/// the calls carry is handed over under this mutex, where a tool that looks for data races can see it.
+/// Runs calls in order, in the event loop of the thread that this object lives on. Qt only wakes that thread; the data
+/// of the calls is passed under the mutex of this class, where a data race detector can see it.
 class CallQueue : public QObject {
     Q_OBJECT
   public:
-    /// From any thread.
+    /// Adds a call. Any thread.
     void push(std::function<void()> call);
-    /// Drops what hasn't run. What has run, on its thread, happened before this returns.
+    /// Drops the calls that haven't run. When this returns, the caller sees everything that the other calls did on
+    /// their thread.
     void clear();
 
   private:
@@ -30,14 +31,14 @@ class CallQueue : public QObject {
     std::deque<std::function<void()>> calls_;
 };
 
-/// A thread of its own for calls, one after the other. Construct, finish and destroy on one thread; push() from any.
+/// A thread that runs calls one after the other. Construct, finish and destroy on one thread; push() from any.
 class CallThread {
   public:
     explicit CallThread(const QString& name);
     ~CallThread() { finish(); }
 
     void push(std::function<void()> call) { calls_.push(std::move(call)); }
-    /// Waits for the call that runs, drops the others and ends the thread.
+    /// Waits for the running call, drops the others and ends the thread.
     void finish();
 
   private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One conversation in the window: takes the prompt, has it stored, then asks the engine, streams the answer into the
-// model of messages and into the store. At most one answer is written at a time; it goes on while another chat is
-// looked at. Lives on the GUI thread.
+// The conversation in the window: stores the prompt, asks the engine, and streams the answer into the message model and
+// the store. At most one answer is written at a time; it continues while the user looks at another chat. Lives on the
+// GUI thread.
 #pragma once
 
 #include "engine_worker.h"
@@ -41,8 +41,8 @@ class ChatController : public QObject {
     enum State {
         Idle,
         Reading,  ///< the engine reads the prompt
-        Writing,  ///< the answer comes
-        Stopping, ///< stop() was called; at most one more token
+        Writing,  ///< the engine writes the answer
+        Stopping, ///< stop() was called; at most one more token follows
     };
     Q_ENUM(State)
 
@@ -50,12 +50,12 @@ class ChatController : public QObject {
     ChatController(EngineWorker* worker, Settings* settings, QObject* parent = nullptr);
     ~ChatController() override;
 
-    /// Nothing: a conversation that accepts no prompt and says `reason`.
+    /// If store is null, prompts are refused and error() is `reason`.
     void setStore(ChatStore* store, const ErrorInfo& reason);
-    /// Whether a model is ready, and which; `canThink`: its template knows how; `demo`: it is the bundled one, which
-    /// has a switch of its own for that.
+    /// Says whether a model is ready, and its name. canThink: its template supports thinking. demo: it is the bundled
+    /// demo model, which has its own setting for thinking.
     void setModel(bool ready, const QString& name, bool canThink, bool demo);
-    /// Saves what has come of the running answer, as stopped, without waiting for the engine: the program ends.
+    /// Saves the running answer so far as a stopped one, without waiting for the engine. Call it when the program ends.
     void saveForExit();
 
     qint64 chatId() const { return chatId_; }
@@ -70,18 +70,18 @@ class ChatController : public QObject {
     int contextUsed() const { return contextUsed_; }
     int contextSize() const { return contextSize_; }
     ErrorInfo error() const { return error_; }
-    /// What stands in the composer; each chat has its own, until the program ends.
+    /// The text in the composer. Each chat has its own draft, which is kept until the program ends.
     QString draft() const { return drafts_.value(chatId_); }
     void setDraft(const QString& text);
 
-    /// False: not accepted, nothing stored; the text should stay in the composer, and error says why. True: it is in
-    /// the database.
+    /// Returns true if the prompt is in the database. Returns false if it was refused and nothing was stored: the text
+    /// should stay in the composer, and error() says why.
     Q_INVOKABLE bool send(const QString& text);
     /// Ends the answer within one token.
     Q_INVOKABLE void stop();
     Q_INVOKABLE void newChat();
     Q_INVOKABLE void openChat(qint64 chatId);
-    /// The message's text to the clipboard.
+    /// Copies the message's text to the clipboard.
     Q_INVOKABLE void copyMessage(qint64 messageId);
     Q_INVOKABLE void dismissError();
 
@@ -103,14 +103,14 @@ class ChatController : public QObject {
     void generationFailed(const engine::Error& error);
 
   private:
-    /// The answer that is being written, wherever it shows.
+    /// The answer that is being written. Its chat need not be in view.
     struct Answer {
         quint64 request = 0;
         qint64 chatId = 0;
-        MessageRow row;                 ///< with all that has come
-        std::vector<PartPiece> unshown; ///< the end of it that the model of messages does not have yet
+        MessageRow row;                 ///< the whole answer so far
+        std::vector<PartPiece> unshown; ///< its last pieces, which the message model does not have yet
         size_t savedParts = 0;          ///< number of parts that the store has
-        qsizetype savedLength = 0;      ///< length of the last one of them, as the store has it
+        qsizetype savedLength = 0;      ///< length of the last of these parts in the store
 
         qsizetype lastLength() const { return row.parts.empty() ? 0 : row.parts.back().text.size(); }
         bool saved() const { return savedParts == row.parts.size() && savedLength == lastLength(); }
@@ -136,7 +136,7 @@ class ChatController : public QObject {
     EngineWorker* worker_;
     Settings* settings_;
     ChatStore* store_ = nullptr;
-    ErrorInfo noStore_; ///< why there is none
+    ErrorInfo noStore_; ///< why there is no store
     MessageModel messages_;
     qint64 chatId_ = 0;
     QString title_;

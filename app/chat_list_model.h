@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The list of chats at the window's side, newest first, or the hits of a full-text search. Lives on the GUI thread.
+// The list of chats in the sidebar, newest first, or the hits of a full-text search. Lives on the GUI thread.
 #pragma once
 
 #include "error_info.h"
@@ -28,15 +28,15 @@ class ChatListModel : public QAbstractListModel {
         UpdatedRole,                   ///< updated, QDateTime in local time
         SectionRole,                   ///< section: "today", "yesterday", "week", "older"
         CurrentRole,                   ///< current: shown in the conversation
-        SnippetRole,                   ///< snippet: where the filter hit a message; else empty
+        SnippetRole,                   ///< snippet: the text around a hit in a message; else empty
     };
     Q_ENUM(Roles)
 
     explicit ChatListModel(QObject* parent = nullptr);
 
-    /// Nothing: an empty list that refuses changes.
+    /// If store is null, the list is empty and refuses changes.
     void setStore(ChatStore* store);
-    /// Reads the list again: a chat came, went or changed.
+    /// Reads the list again. Call it after a chat was added, removed or changed.
     void refresh();
     void setCurrentChatId(qint64 chatId);
 
@@ -46,17 +46,17 @@ class ChatListModel : public QAbstractListModel {
 
     int count() const { return static_cast<int>(rows_.size()); }
     QString filter() const { return filter_; }
-    /// Words that title or messages must hold; the last one may be unfinished. Empty: all chats.
+    /// Words that a chat's title or messages must contain; the last word may be incomplete. Empty: all chats.
     void setFilter(const QString& filter);
     qint64 currentChatId() const { return current_; }
     bool undoAvailable() const { return undoId_ != 0; }
     QString undoTitle() const { return undoTitle_; }
 
     Q_INVOKABLE void rename(qint64 chatId, const QString& title);
-    /// Into the bin for 30 days; undoRemove() takes the latest one back.
+    /// Moves the chat into the bin for 30 days; undoRemove() restores the latest one.
     Q_INVOKABLE void remove(qint64 chatId);
     Q_INVOKABLE void undoRemove();
-    /// The offer to undo is over; the chat stays in the bin.
+    /// Ends the offer to undo; the chat stays in the bin.
     Q_INVOKABLE void forgetUndo();
 
   Q_SIGNALS:
@@ -66,7 +66,7 @@ class ChatListModel : public QAbstractListModel {
     void undoChanged();
     void renamed(qint64 chatId, const QString& title);
     void removed(qint64 chatId);
-    /// The store refused something.
+    /// The store returned an error.
     void failed(const ErrorInfo& error);
 
   private:

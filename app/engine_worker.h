@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine's thread: owns the session, takes requests as queued calls and answers with queued signals. Deltas leave
-// token by token; whoever shows them batches.
+// The engine's thread: owns the session, takes requests as queued calls and answers with queued signals. Each token's
+// delta is sent at once; the receiver batches them.
 //
 // Threads: construct and destroy on the GUI thread; open(), close(), generate() and count() may be called from any
 // thread and return at once; cancelOpening(), cancel() and telemetry() act directly and are thread-safe. Signals are
@@ -24,7 +24,7 @@
 namespace coterie::app {
 
 struct GenerateRequest {
-    quint64 id = 0; ///< counts up, from 1
+    quint64 id = 0; ///< rises with each request, from 1
     std::vector<engine::Message> conversation;
     engine::GenerateOptions options;
 };
@@ -40,22 +40,23 @@ class EngineWorker : public QObject {
     Q_OBJECT
   public:
     explicit EngineWorker(engine::SessionFactory factory, QObject* parent = nullptr);
-    /// Cancels what runs and waits for it.
+    /// Cancels the running call and waits for it.
     ~EngineWorker() override;
 
-    /// Drops the open model, then opens; what is generated or opened meanwhile is cancelled. Returns the number that
-    /// the signals about this opening carry. options.onProgress is the worker's.
+    /// Closes the open model, then opens another one. Running generations and openings are cancelled. Returns the
+    /// number that the signals about this opening carry. options.onProgress is replaced by the worker's own.
     quint64 open(const engine::OpenOptions& options);
     void close();
     void cancelOpening();
     void generate(const GenerateRequest& request);
-    /// Asks how many tokens the request's conversation makes: counted() answers; nothing does where that can't be told.
+    /// Counts the tokens of the request's conversation and emits counted(). Nothing is emitted if they can't be
+    /// counted.
     void count(const GenerateRequest& request);
-    /// Ends generate(id) within one token, or before it started.
+    /// Ends generate(id) within one token, or before it starts.
     void cancel(quint64 id);
-    /// Nothing while no model is open.
+    /// Returns nothing if no model is open.
     std::optional<engine::Telemetry> telemetry() const;
-    /// Bytes that the process held before the latest opening began, without a model.
+    /// Bytes that the process held before the latest opening began, when no model was open.
     uint64_t heldBefore() const { return heldBefore_; }
 
   Q_SIGNALS:
@@ -75,7 +76,7 @@ class EngineWorker : public QObject {
 
     engine::SessionFactory factory_;
     CallThread asked_{QStringLiteral("engine")};
-    CallQueue told_; ///< lives where this object does; its calls emit
+    CallQueue told_; ///< lives on this object's thread; its calls emit the signals
 
     mutable std::mutex mutex_; ///< guards the pointer, not the session
     std::unique_ptr<engine::Session> session_;

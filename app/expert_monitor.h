@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The live gauges of the expert store: how many experts, or layers of a dense model, come from memory, how fast the
-// disk is read, how much of the time is spent waiting for it. Sampled 15 times a second while the store works, four
-// times while it rests, and not at all while disabled. Lives on the GUI thread.
+// Live figures about the expert store: the share of experts (or of a dense model's layers) that come from memory, the
+// rate at which the disk is read, and the share of time spent waiting for it. The figures are sampled 15 times a second
+// while the store is busy, four times while it is idle, and not at all while disabled. Lives on the GUI thread.
 #pragma once
 
 #include "engine_worker.h"
@@ -33,12 +33,12 @@ class ExpertMonitor : public QObject {
     Q_PROPERTY(double wholeBytes READ wholeBytes NOTIFY changed)
     Q_PROPERTY(double wholeWait READ wholeWait NOTIFY changed)
   public:
-    /// Where the open model's experts are.
+    /// The part of the open model's experts that is in memory, or can be.
     enum Place {
         NoModel,
-        AllKept,    ///< every one is in memory
-        RoomForAll, ///< they come into memory as they are used, or while nothing is asked, and stay
-        FromDisk,   ///< more than there is room for
+        AllKept,    ///< every expert is in memory
+        RoomForAll, ///< experts are read when they are first used, or while the store is idle, and stay in memory
+        FromDisk,   ///< there are more experts than slots
     };
     Q_ENUM(Place)
 
@@ -47,24 +47,24 @@ class ExpertMonitor : public QObject {
 
     bool enabled() const { return timer_.isActive(); }
     void setEnabled(bool enabled);
-    int interval() const { return timer_.interval(); } ///< milliseconds from sample to sample now
+    int interval() const { return timer_.interval(); } ///< milliseconds between samples now
 
     Place place() const { return place_; }
-    bool dense() const { return dense_; }           ///< the model has no experts: all of this is about its layers
-    bool working() const { return rates_.working; } ///< within the last second; else the rates are those of rest
-    double fromMemory() const { return rates_.fromMemory; }           ///< 0..1; -1: no expert was asked for
-    double diskRate() const { return rates_.bytesPerSecond; }         ///< bytes a second
-    double fastestDiskRate() const { return fastest_; }               ///< that was seen of this model
-    double waitShare() const { return rates_.waitShare; }             ///< 0..1 of the time
+    bool dense() const { return dense_; }           ///< the model has no experts: all figures are about its layers
+    bool working() const { return rates_.working; } ///< the store was busy within the last second
+    double fromMemory() const { return rates_.fromMemory; }           ///< 0..1; -1: no expert was requested
+    double diskRate() const { return rates_.bytesPerSecond; }         ///< bytes per second
+    double fastestDiskRate() const { return fastest_; }               ///< highest diskRate() seen with this model
+    double waitShare() const { return rates_.waitShare; }             ///< share of the time, 0..1
     int kept() const { return static_cast<int>(counted_.slotsUsed); } ///< experts in memory
-    int room() const { return static_cast<int>(counted_.slots); }     ///< experts that may be
-    int experts() const { return static_cast<int>(experts_); }        ///< of the model
-    // Since the model was opened.
-    double wholeFromMemory() const { return shareFromMemory(counted_.asked(), counted_.fromDisk()); } ///< the same
-    double wholeBytes() const { return static_cast<double>(counted_.bytesRead); }                     ///< from disk
-    double wholeWait() const { return counted_.waitSeconds; } ///< seconds, for the disk
+    int room() const { return static_cast<int>(counted_.slots); }     ///< slots: experts that may be in memory
+    int experts() const { return static_cast<int>(experts_); }        ///< experts of the model
+    // The next three figures cover the time since the model was opened; the first is like fromMemory().
+    double wholeFromMemory() const { return shareFromMemory(counted_.asked(), counted_.fromDisk()); } ///< 0..1
+    double wholeBytes() const { return static_cast<double>(counted_.bytesRead); } ///< read from disk
+    double wholeWait() const { return counted_.waitSeconds; } ///< seconds spent waiting for the disk
 
-    /// Takes a sample; `seconds` is the time on any clock, as long as it is the same from call to call.
+    /// Takes a sample. seconds: the time on any clock, but the same clock in every call.
     void sample(double seconds);
 
   Q_SIGNALS:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the expert store does right now: differences of its counters over about the last second. Knows no clock; whoever
-// samples says when.
+// Current rates of the expert store: differences of its counters over about the last second. This code reads no clock;
+// the caller gives the time of each sample.
 #pragma once
 
 #include "session/session.h"
@@ -9,22 +9,23 @@
 
 namespace coterie::app {
 
-/// Of the experts asked for, the share that came from memory, 0..1; -1: none was asked for. What was read on a guess
-/// and then asked for came from disk.
+/// Returns the share of the requested experts that came from memory, 0..1, or -1 if none was requested. An expert that
+/// was prefetched and then requested counts as read from disk.
 double shareFromMemory(uint64_t asked, uint64_t fromDisk);
 
-/// Over the window. Where nothing was asked of the store there is no share, and the rest is 0.
+/// Rates over the window. If no expert was requested, fromMemory is -1; if there is no measurement, the others are 0.
 struct ExpertRates {
     double fromMemory = -1;    ///< shareFromMemory()
-    double bytesPerSecond = 0; ///< from disk
-    double waitShare = 0;      ///< of the time, 0..1: what was spent waiting for reads
-    bool working = false;      ///< a counter moved
+    double bytesPerSecond = 0; ///< read from disk
+    double waitShare = 0;      ///< share of the time spent waiting for reads, 0..1
+    bool working = false;      ///< a counter changed
     bool operator==(const ExpertRates& other) const = default;
 };
 
 class ExpertWindow {
   public:
-    /// Samples come in order. Counters that went back are another model's: the window begins anew.
+    /// Adds a sample; samples come in order of time. If a counter has decreased, it belongs to another model, and the
+    /// window starts again.
     void add(double seconds, const engine::ExpertTelemetry& counted);
     void clear() { samples_.clear(); }
     ExpertRates rates() const;
@@ -34,7 +35,7 @@ class ExpertWindow {
         double seconds;
         engine::ExpertTelemetry counted;
     };
-    std::deque<Sample> samples_; ///< the oldest is the last one from before the window
+    std::deque<Sample> samples_; ///< the oldest is the last sample from before the window
 };
 
 } // namespace coterie::app

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the guide is, the demo model that comes with the program: a file at a place that the build fixes, as seen from
-// the program's folder. What is in it, the engine finds out. Thread-safe.
+// Finds the guide, the bundled demo model. The build fixes the file's path relative to the program's folder. The file
+// is not read here. Thread-safe.
 #pragma once
 
 #include <QString>
 
 namespace coterie::app {
 
-/// The guide of the program in `programFolder`; empty where none came with it.
+/// Returns the path of the guide for the program in `programFolder`; empty if there is none.
 QString guideBeside(const QString& programFolder);
 
 } // namespace coterie::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sets the distance of lines in a TextEdit, which has no property for it before Qt 6.9. Also for text that is added
+// Sets the line height of a TextEdit, which has no property for it before Qt 6.9. It also applies to text that is added
 // later. Lives on the GUI thread.
 //
 //     TextEdit { id: edit; LineSpacing { document: edit.textDocument; factor: 1.5 } }
@@ -21,7 +21,7 @@ class LineSpacing : public QObject {
     using QObject::QObject;
 
     QQuickTextDocument* document() const { return document_; }
-    double factor() const { return factor_; } ///< of the font's own line height
+    double factor() const { return factor_; } ///< multiple of the font's own line height
     void setDocument(QQuickTextDocument* document);
     void setFactor(double factor);
 

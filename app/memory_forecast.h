@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the settings would make of the machine's memory if the model in question were opened with them: figures for the
-// settings page, from metadata alone, looked up on a thread of its own while enabled. Lives on the GUI thread.
+// Forecasts the memory that the current model would take if it were opened with the current settings. The figures are
+// for the settings page; while enabled, they are computed from metadata alone, on a thread of their own. Lives on the
+// GUI thread.
 #pragma once
 
 #include "call_queue.h"
@@ -17,8 +18,8 @@
 
 namespace coterie::app {
 
-/// Bytes are doubles because QML's numbers are. Where the budget is too little, the parts are those of the least that
-/// works.
+/// Bytes are doubles because QML's numbers are. If the budget is too small, the figures are for the smallest budget
+/// that works.
 class MemoryForecast : public QObject {
     Q_OBJECT
     QML_ELEMENT
@@ -45,7 +46,7 @@ class MemoryForecast : public QObject {
     Q_PROPERTY(int tokenExperts READ tokenExperts NOTIFY changed)
   public:
     enum State {
-        NoModel, ///< no model is in question
+        NoModel, ///< there is no model to look at
         Looking,
         Fits,
         TooLittle, ///< the budget is below `least`
@@ -53,7 +54,7 @@ class MemoryForecast : public QObject {
     };
     Q_ENUM(State)
 
-    /// `worker` and `models` outlive this object. Without an inspector no model is ever in question.
+    /// `worker` and `models` outlive this object. Without an inspector the state stays NoModel.
     MemoryForecast(ModelInspector inspect, EngineWorker* worker, ModelController* models, QObject* parent = nullptr);
     ~MemoryForecast() override;
 
@@ -63,23 +64,23 @@ class MemoryForecast : public QObject {
     State state() const { return state_; }
     ErrorInfo error() const { return error_; }
     QString name() const { return QString::fromStdString(info_.name); }
-    bool automatic() const { return shown_.memory == 0; }        ///< the budget was left to the engine
-    double budget() const;                                       ///< for the whole process
-    double least() const { return static_cast<double>(least_); } ///< that the model needs; 0: not known yet
-    double machine() const;                                      ///< what it has; 0: the system doesn't say
-    double reachable() const { return reachable_; } ///< what other programs leave to this one now; 0: not said
+    bool automatic() const { return shown_.memory == 0; }        ///< the engine chooses the budget
+    double budget() const;                                       ///< bytes for the whole process
+    double least() const { return static_cast<double>(least_); } ///< smallest budget that works; 0: not known yet
+    double machine() const;                                      ///< memory of the machine; 0: unknown
+    double reachable() const { return reachable_; } ///< bytes that other programs leave to this one now; 0: unknown
     double weights() const { return bytes(info_.memory.resident); }
     double experts() const { return bytes(info_.memory.slotArena()); }
     double keyValue() const { return bytes(info_.memory.keyValue); }
     double program() const { return bytes(info_.memory.program + info_.memory.scratch); }
-    double needed() const { return bytes(info_.memory.total()); }                 ///< all of these
+    double needed() const { return bytes(info_.memory.total()); }                 ///< sum of the four above
     int context() const { return static_cast<int>(info_.memory.context); }        ///< tokens
-    int longestContext() const { return static_cast<int>(info_.trainedContext); } ///< it was trained for
+    int longestContext() const { return static_cast<int>(info_.trainedContext); } ///< tokens that it was trained for
     int room() const { return static_cast<int>(info_.memory.slots); }             ///< experts that stay in memory
-    /// What is counted as experts are the layers of a model without any.
+    /// True if the model has no experts. Its layers are then counted as experts.
     bool dense() const { return info_.memory.dense; }
     int allExperts() const { return static_cast<int>(info_.memory.totalExperts); }
-    int tokenExperts() const; ///< what one token uses, of all layers
+    int tokenExperts() const; ///< experts that one token uses in all layers
 
   Q_SIGNALS:
     void enabledChanged();
@@ -94,11 +95,11 @@ class MemoryForecast : public QObject {
     ModelInspector inspect_;
     EngineWorker* worker_;
     ModelController* models_;
-    QTimer soon_; ///< one look for several changes at a time
+    QTimer soon_; ///< waits a moment, so that several changes cause one look
     bool enabled_ = false;
     State state_ = NoModel;
     ErrorInfo error_;
-    engine::OpenOptions shown_; ///< what the figures are for
+    engine::OpenOptions shown_; ///< options that the figures are for
     engine::ModelInfo info_;
     uint64_t least_ = 0;
     double reachable_ = 0;

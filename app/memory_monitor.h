@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What memory is used for, as the memory bar shows it: measured by the engine and by the system, at most four times a
-// second, and not at all while disabled. Lives on the GUI thread.
+// Figures about the use of memory, which the memory bar shows. The engine and the system supply them, at most four
+// times a second, and not at all while disabled. Lives on the GUI thread.
 #pragma once
 
 #include "engine_worker.h"
@@ -11,8 +11,8 @@
 
 namespace coterie::app {
 
-/// Bytes are doubles because QML's numbers are. weights + cache + keyValue + app + other + free = total, where the
-/// system says total.
+/// Bytes are doubles because QML's numbers are. weights + cache + keyValue + app + other + free = total, if the system
+/// supplies total.
 class MemoryMonitor : public QObject {
     Q_OBJECT
     QML_ELEMENT
@@ -38,15 +38,15 @@ class MemoryMonitor : public QObject {
 
     double weights() const { return weights_; }       ///< resident weights
     double cache() const { return cache_; }           ///< experts in slots
-    double cacheLimit() const { return cacheLimit_; } ///< what they may take now
+    double cacheLimit() const { return cacheLimit_; } ///< bytes that experts may take now
     bool scarce() const { return scarce_; }           ///< memory is short: they may take less than the budget allows
-    bool dense() const { return dense_; }             ///< what is kept are the layers of a model without experts
-    double keyValue() const { return keyValue_; }     ///< KV cache, what of it is touched
+    bool dense() const { return dense_; }             ///< the model has no experts: slots hold its layers
+    double keyValue() const { return keyValue_; }     ///< the part of the KV cache that is in use
     double app() const { return app_; }               ///< the rest of this process
     double other() const { return other_; }           ///< other programs
-    double free() const { return free_; }             ///< what programs may still take
-    double total() const { return total_; }           ///< the machine's, or its cgroup's
-    double budget() const { return budget_; }         ///< of the open model; 0: none open
+    double free() const { return free_; }             ///< bytes that programs may still take
+    double total() const { return total_; }           ///< memory of the machine, or of its cgroup
+    double budget() const { return budget_; }         ///< budget of the open model; 0: no model is open
 
     /// Reads everything once, now.
     void measure();

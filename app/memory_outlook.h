@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a budget and a context would do with a model, from its metadata alone: the plan, and the smallest budget that
-// works. Blocks while files are read; any thread.
+// Computes the memory plan of a model for a given budget and context, and the smallest budget that works, from metadata
+// alone. Blocks while files are read. Any thread.
 #pragma once
 
 #include "session/session.h"
@@ -10,17 +10,17 @@
 
 namespace coterie::app {
 
-/// engine::inspectModel, so that a fake can stand in its place.
+/// The signature of engine::inspectModel, so that a fake can replace it.
 using ModelInspector = std::function<engine::Result<engine::ModelInfo>(const engine::OpenOptions&)>;
 
 struct MemoryOutlook {
-    engine::ModelInfo info;             ///< its plan is for the budget, or where that is too little, for the least
+    engine::ModelInfo info;             ///< its plan is for the budget, or for leastBudget if the budget is too small
     bool fits = false;                  ///< the budget is enough
-    uint64_t leastBudget = 0;           ///< bytes, a little more than needed: rounded up to what one can say
-    std::optional<engine::Error> error; ///< the model can't run, whatever the memory; nothing else holds then
+    uint64_t leastBudget = 0;           ///< bytes, rounded up to a value that sizeText() shows exactly
+    std::optional<engine::Error> error; ///< the model can't run with any budget; the other fields then mean nothing
 };
 
-/// `goOn` is asked between looks, of which there are three at most; nothing comes back where it said no.
+/// Inspects the model at most three times and calls `goOn` in between. Returns nothing if `goOn` returned false.
 std::optional<MemoryOutlook> lookAhead(const ModelInspector& inspect, const engine::OpenOptions& options,
                                        const std::function<bool()>& goOn);
 

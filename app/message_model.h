@@ -16,9 +16,9 @@
 
 namespace coterie::app {
 
-/// "12.4 tok/s - 0.31 s to first token - 150 tokens", in the user's language; empty where nothing was generated.
+/// "12.4 tok/s - 0.31 s to first token - 150 tokens", in the user's language; empty if nothing was generated.
 QString statisticsText(const AnswerStatistics& statistics);
-/// "12 % of experts from disk - 1.2 GiB - 0.8 s of waiting"; empty where none came from there.
+/// "12 % of experts from disk - 1.2 GiB - 0.8 s of waiting"; empty if none came from disk.
 QString diskText(const AnswerStatistics& statistics);
 /// "Less exact - other experts, or fewer, in 12 % of choices"; empty for an exact answer.
 QString exactnessText(const AnswerStatistics& statistics);
@@ -34,8 +34,8 @@ class MessageModel : public QAbstractListModel {
         RoleRole,                         ///< role: "user", "assistant", "system"
         TextRole,                         ///< text: plainText() of its parts
         /// blocks: [{kind: "text"|"code"|"thought"|"call"|"result", text, language, closed}]. While streaming, blocks
-        /// before the last stay as they are: a Repeater over blocks.length whose delegates read blocks[index] keeps its
-        /// items.
+        /// before the last one do not change: a Repeater over blocks.length whose delegates read blocks[index] keeps
+        /// its items.
         BlocksRole,
         StateRole,       ///< state: "complete", "streaming", "stopped", "failed"
         CreatedRole,     ///< created, QDateTime in local time
@@ -51,11 +51,11 @@ class MessageModel : public QAbstractListModel {
     explicit MessageModel(QObject* parent = nullptr);
 
     void reset(std::vector<MessageRow> rows);
-    /// Rows at the end.
+    /// Adds rows at the end.
     void append(std::vector<MessageRow> rows);
-    /// The last row, which streams, goes on.
+    /// Adds pieces to the last row, which is streaming.
     void appendPieces(std::span<const PartPiece> pieces);
-    /// The last row is done.
+    /// Ends the last row, which was streaming.
     void finish(MessageState state, const AnswerStatistics& statistics, const ErrorInfo& error);
     const MessageRow* find(qint64 messageId) const;
     const std::vector<MessageRow>& rows() const { return rows_; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The model in use: opening with progress and cancel, what it is, and the list of recent ones. A file that vanished is
-// a state, not a row of errors. Where no other is open, the guide is: the bundled demo model, which is never
-// remembered. Lives on the GUI thread.
+// The model in use: opens it with progress and cancel, describes it, and keeps the list of recent models. A missing
+// file is a state of its own, not a series of errors. If no other model is open, the guide is: the bundled demo model,
+// which is listed neither as recent nor as the model used last. Lives on the GUI thread.
 #pragma once
 
 #include "engine_worker.h"
@@ -38,64 +38,65 @@ class ModelController : public QObject {
     Q_PROPERTY(QVariantList recent READ recent NOTIFY recentChanged)
   public:
     enum State {
-        None, ///< no model was asked for
+        None, ///< no model was requested
         Opening,
         Ready,
         Failed,  ///< error says why
-        Missing, ///< the file isn't there, or is no longer there
+        Missing, ///< the file does not exist, or no longer exists
     };
     Q_ENUM(State)
 
     /// `worker` and `settings` outlive this object.
     ModelController(EngineWorker* worker, Settings* settings, QObject* parent = nullptr);
 
-    /// What the command line set: they win over the settings. 0: not set.
+    /// Sets the command line's values, which override the settings. 0: not set.
     void setOverrides(quint64 memory, int threads);
-    /// The file of the bundled demo model; empty: there is none.
+    /// Sets the path of the bundled demo model; empty: there is none.
     void setGuide(const QString& path);
-    /// The folders of measurements and of packed files.
+    /// Sets the folders of records and of packed files.
     void setFolders(const QString& records, const QString& packed) {
         recordsFolder_ = records;
         packedFolder_ = packed;
     }
-    /// The engine failed in mid-answer: looks whether the file is still there.
+    /// Checks whether the model's file still exists. Call it after the engine failed during an answer.
     void checkAfterFailure(const engine::Error& error);
 
     State state() const { return state_; }
     double progress() const { return progress_; } ///< 0..1 while Opening
-    QString name() const;                         ///< the model's own name, else the file's
+    QString name() const;                         ///< the model's own name, else the file's name
     QString path() const { return path_; }        ///< absolute, with the system's separators
     QString details() const;                      ///< "llama - F32 - 1.0 MiB"
     bool experts() const { return info_.experts > 0; }
-    /// Not every expert of the open model has a place in memory, or not every layer where it has no experts: some are
-    /// read from disk while it answers.
+    /// True if the open model has fewer slots than experts (or than layers, if it has no experts): some are then read
+    /// from disk during an answer.
     bool readsExperts() const { return state_ == Ready && info_.memory.slots < info_.memory.totalExperts; }
-    /// It marks no turns: the window then asks for the beginning of a text.
+    /// True if the model's prompts mark no turns. The window then asks for the beginning of a text.
     bool continuesText() const { return state_ == Ready && info_.turns == engine::Turns::Plain; }
-    bool canThink() const { return state_ == Ready && info_.canThink; } ///< before it answers, where it is asked to
-    bool demo() const { return demo_; }                                 ///< the guide is open, or was to be opened
-    bool demoOffered() const;                                           ///< the guide is there, and isn't open
-    /// The settings have changed since the model was opened: another opening would give it other memory.
+    bool canThink() const { return state_ == Ready && info_.canThink; } ///< it can, if asked, think before it answers
+    bool demo() const { return demo_; }                                 ///< the guide is open, or was requested
+    bool demoOffered() const;                                           ///< the guide exists and isn't open
+    /// True if settings about memory or threads have changed since the model was opened; reopen() applies them.
     bool outdated() const;
-    bool memoryFixed() const { return memoryOverride_ > 0; } ///< by the command line: the settings' budget rests
-    /// How the model in question would be opened now; no path where there is none.
+    bool memoryFixed() const { return memoryOverride_ > 0; } ///< the command line's budget overrides the settings'
+    /// Returns the options with which the current model would be opened now. The path is empty if there is no model.
     engine::OpenOptions openOptions() const;
-    QStringList notes() const; ///< what was assumed about the file, what won't work
+    QStringList notes() const; ///< assumptions about the file, and things that won't work
     ErrorInfo error() const { return error_; }
     /// [{name, path, exists}], latest first.
     QVariantList recent() const;
 
-    /// A file: url (dialog, drop) or a path.
+    /// Opens the model at a file: URL (from a dialog or a drop) or at a path.
     Q_INVOKABLE void open(const QString& urlOrPath);
-    /// The same model again, as the settings are now.
+    /// Opens the same model again with the current settings.
     Q_INVOKABLE void reopen();
-    /// The guide instead of what is open, which isn't opened at the next start. Nothing where there is no guide.
+    /// Opens the guide in place of the open model, which is then not opened at the next start. Does nothing if there is
+    /// no guide or if it is open.
     Q_INVOKABLE void openDemo();
-    /// Back to the guide, if there is one that opens and it isn't what is closed.
+    /// Closes the model. Returns to the guide unless there is none, it failed to open, or it is the model being closed.
     Q_INVOKABLE void close();
-    /// The same, but the model used last stays that.
+    /// Cancels the opening. The rest is as in close(), but the model used last is still opened at the next start.
     Q_INVOKABLE void cancelOpening();
-    /// Takes a path off the recent list.
+    /// Removes a path from the recent list.
     Q_INVOKABLE void forget(const QString& path);
 
   Q_SIGNALS:
@@ -119,11 +120,11 @@ class ModelController : public QObject {
     EngineWorker* worker_;
     Settings* settings_;
     State state_ = None;
-    quint64 opening_ = 0; ///< signals about others are stale
+    quint64 opening_ = 0; ///< number of this opening; signals about others are ignored
     double progress_ = 0;
     QString path_, guide_, recordsFolder_, packedFolder_;
     bool demo_ = false;
-    bool guideFailed_ = false; ///< it is opened only when asked for
+    bool guideFailed_ = false; ///< the guide failed to open; it is tried again only on request
     engine::ModelInfo info_;
     engine::OpenOptions openedWith_;
     ErrorInfo error_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The packed file of the open model's experts: whether it would help, its size, making it with progress, removing it;
-// and what the files of models that have gone still take.
-// The engine's calls are handed in; they run on a thread of their own. Lives on the GUI thread.
+// The packed file of the open model's experts: says whether it would help and its size, writes it with progress, and
+// removes it. Also lists and removes the packed files that no model uses any more. The engine's functions are passed
+// in; they run on a thread of their own. Lives on the GUI thread.
 #pragma once
 
 #include "call_queue.h"
@@ -19,28 +19,28 @@ namespace coterie::app {
 
 struct PackedFileInfo {
     enum class State {
-        None,    ///< it isn't there
-        Current, ///< it is, and belongs to the model
-        Stale,   ///< it belongs to the model as it was
+        None,    ///< the file does not exist
+        Current, ///< the file exists and belongs to the model
+        Stale,   ///< the file belongs to an earlier version of the model
     };
     State state = State::None;
-    QString path;      ///< where it is, or would be
-    quint64 bytes = 0; ///< its size, or what it would be
+    QString path;      ///< path of the file, whether it exists or not
+    quint64 bytes = 0; ///< its size, or the size that it would have
 };
 
-/// Packed files that nobody reads: their models have changed or gone, or they are damaged.
+/// Packed files that are no longer used: their models have changed or no longer exist, or the files are damaged.
 struct UnusedPackedFiles {
     quint64 bytes = 0;
-    QStringList names; ///< of their models' files; of a damaged one its own
+    QStringList names; ///< names of the models' files; for a damaged packed file its own name
 };
 
-/// All or none. They block, one at a time, on a thread of the controller's.
+/// Either all functions are set or none is. They block; the controller calls one at a time, on a thread of its own.
 struct PackedFileCalls {
     std::function<engine::Result<PackedFileInfo>(const engine::OpenOptions&)> inspect;
-    /// `progress`: 0..1; returns false to cancel, which is a Cancelled error and leaves nothing behind.
+    /// `progress` receives 0..1 and returns false to cancel. The result is then a Cancelled error, and no file is left.
     std::function<engine::Status(const engine::OpenOptions&, const std::function<bool(double share)>& progress)> pack;
     std::function<engine::Status(const engine::OpenOptions&)> remove;
-    /// The file of the model in the options, where there is one, isn't among them.
+    /// The packed file of the model in the options, if there is one, is not listed.
     std::function<engine::Result<UnusedPackedFiles>(const engine::OpenOptions&)> unused;
     std::function<engine::Status(const engine::OpenOptions&)> removeUnused;
 };
@@ -61,42 +61,43 @@ class PackedFileController : public QObject {
     Q_PROPERTY(coterie::app::ErrorInfo unusedError READ unusedError NOTIFY unusedChanged)
   public:
     enum State {
-        Unavailable, ///< no model is open, it has no experts, or it isn't known yet
+        Unavailable, ///< no model is open, it has no experts, or its packed file isn't known yet
         NotUseful,   ///< every expert fits into memory
         Offered,
         Packing,
         Present,
-        Stale,  ///< of the model as it was
+        Stale,  ///< the file belongs to an earlier version of the model
         Failed, ///< error says why
     };
     Q_ENUM(State)
 
-    /// `models` outlives this object. Without calls it stays Unavailable.
+    /// `models` outlives this object. Without calls the state stays Unavailable.
     PackedFileController(PackedFileCalls calls, ModelController* models, QObject* parent = nullptr);
     ~PackedFileController() override;
 
     State state() const { return state_; }
-    double bytes() const { return static_cast<double>(info_.bytes); } ///< of the file, there or not
+    double bytes() const { return static_cast<double>(info_.bytes); } ///< size that the file has or would have
     QString path() const { return info_.path; }
     double progress() const { return progress_; } ///< 0..1 while Packing
-    bool waiting() const { return waiting_; }     ///< made since the model was opened: the next opening uses it
+    /// True if the file was written after the model was opened: the next opening uses it.
+    bool waiting() const { return waiting_; }
     ErrorInfo error() const { return error_; }
 
-    /// Whether it looks for unused packed files, now and whenever that may have changed. The model of each file is
-    /// looked at.
+    /// While true, unused packed files are listed, and listed again whenever they may have changed. This looks at the
+    /// model of each packed file.
     bool listing() const { return listing_; }
     void setListing(bool listing);
-    double unusedBytes() const { return static_cast<double>(unused_.bytes); } ///< that they take
+    double unusedBytes() const { return static_cast<double>(unused_.bytes); } ///< bytes that they take
     QStringList unusedNames() const { return unused_.names; }
-    ErrorInfo unusedError() const { return unusedError_; } ///< why they were not removed
+    ErrorInfo unusedError() const { return unusedError_; } ///< reason why they were not removed
 
-    /// Makes it, or makes it anew where it is stale.
+    /// Writes the packed file, or writes it again if it is stale.
     Q_INVOKABLE void pack();
     Q_INVOKABLE void cancel();
     Q_INVOKABLE void remove();
-    /// After a failure: what is there now?
+    /// Looks at the packed file again, after a failure.
     Q_INVOKABLE void lookAgain();
-    /// Removes all unused packed files that there are by then.
+    /// Removes all packed files that are unused when the call runs.
     Q_INVOKABLE void removeUnused();
 
   Q_SIGNALS:
@@ -124,8 +125,9 @@ class PackedFileController : public QObject {
     bool listing_ = false;
     UnusedPackedFiles unused_;
     ErrorInfo unusedError_;
-    quint64 lastList_ = 0;           ///< what others found is stale
-    std::atomic<quint64> wanted_{0}; ///< what belongs to another number is stale; packing with it gives up
+    quint64 lastList_ = 0; ///< number of the latest listing; results of others are dropped
+    /// Number of the latest request. Results of others are dropped, and packing for another gives up.
+    std::atomic<quint64> wanted_{0};
     CallQueue told_;
     CallThread thread_{QStringLiteral("packed file")};
 };

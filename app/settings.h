@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the user chose, in settings.json of the data folder: written beside and renamed, a moment after a change. Keys
-// that this version doesn't know are kept; values out of range are brought into it. Not chats. Lives on the GUI thread.
+// The user's settings, in settings.json of the data folder. A moment after a change the file is written under a
+// temporary name and then renamed. Keys that this version doesn't know are kept; values out of range are clamped. Chats
+// are not stored here. Lives on the GUI thread.
 #pragma once
 
 #include "error_info.h"
@@ -39,30 +40,30 @@ class Settings : public QObject {
     Q_PROPERTY(double sidebarWidth READ sidebarWidth WRITE setSidebarWidth NOTIFY sidebarWidthChanged)
     Q_PROPERTY(QRect windowGeometry READ windowGeometry WRITE setWindowGeometry NOTIFY windowGeometryChanged)
   public:
-    /// An empty path: kept in memory alone. A file that can't be read as JSON is renamed to settings.json.bad, and
-    /// defaults hold.
+    /// If the path is empty, the settings are kept in memory only. A file that can't be read as JSON is renamed to
+    /// settings.json.bad, and the defaults apply.
     explicit Settings(const QString& path, QObject* parent = nullptr);
-    /// Writes what isn't written yet.
+    /// Writes pending changes.
     ~Settings() override;
 
     QString theme() const;            ///< "system", "light", "dark"
     double fontScale() const;         ///< 0.8..2
     double memoryBudget() const;      ///< bytes; 0: automatic
     int contextTokens() const;        ///< 0: automatic
-    QString keyValueFormat() const;   ///< of the KV cache: "f16", "q8_0"
+    QString keyValueFormat() const;   ///< format of the KV cache: "f16", "q8_0"
     int threads() const;              ///< 0: automatic
-    QString systemPrompt() const;     ///< stands before every conversation; may be empty
-    bool thinking() const;            ///< models that can think before they answer do
-    bool demoThinking() const;        ///< the demo model does; unlike others it answers no better for it
+    QString systemPrompt() const;     ///< put before every conversation; may be empty
+    bool thinking() const;            ///< models that can think before they answer do so
+    bool demoThinking() const;        ///< the demo model does so; unlike others it answers no better for it
     double temperature() const;       ///< 0..2
     double topP() const;              ///< 0..1
     int topK() const;                 ///< 0: off
     double minP() const;              ///< 0..1
-    int maxTokens() const;            ///< of one answer; 0: until it ends
+    int maxTokens() const;            ///< tokens of one answer; 0: until it ends
     QString preferCachedWhen() const; ///< "never", "scarce", "always": engine::RoutingWhen
-    double preferCached() const;      ///< 0..1: engine::ApproximateRouting, while it is taken
+    double preferCached() const;      ///< 0..1: engine::ApproximateRouting, when preferCachedWhen() holds
     QString sureWhen() const;         ///< as preferCachedWhen()
-    double sure() const;              ///< 0..1: likewise
+    double sure() const;              ///< 0..1: engine::ApproximateRouting, when sureWhen() holds
     double sidebarWidth() const;      ///< 0: the window's own choice
     QRect windowGeometry() const;     ///< empty: the window's own choice
     QStringList recentModels() const; ///< paths, latest first
@@ -91,7 +92,7 @@ class Settings : public QObject {
     void setRecentModels(const QStringList& paths);
     void setLastModel(const QString& path);
 
-    /// Writes now what isn't written yet.
+    /// Writes pending changes now.
     void flush();
 
   Q_SIGNALS:
@@ -116,7 +117,7 @@ class Settings : public QObject {
     void sidebarWidthChanged();
     void windowGeometryChanged();
     void recentModelsChanged();
-    /// The file couldn't be written; told once until a write works again.
+    /// The file couldn't be written. Emitted once, and again only after a write has succeeded.
     void failed(const ErrorInfo& error);
 
   private:

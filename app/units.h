@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sizes and shares in the user's language, the same in every corner of the window.
+// Writes sizes and shares in the user's language, in the same way everywhere in the window.
 #pragma once
 
 #include <QObject>
@@ -10,7 +10,7 @@ namespace coterie::app {
 
 /// "1.2 GiB", "640 MiB", "12 KiB": binary units, as memory is counted.
 QString sizeText(double bytes);
-/// "93 %". Says 0 % and 100 % only where they are exact.
+/// "93 %". Returns 0 % and 100 % only if they are exact.
 QString shareText(double share);
 /// "0.8 s".
 QString secondsText(double seconds);
