@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The terminal or the pipes around the program: UTF-8 bytes in and out on every system, unchanged.
+// Input and output through a terminal or pipes: UTF-8 bytes on every system, unchanged.
 #pragma once
 
 #include "base/result.h"
@@ -11,10 +11,10 @@
 
 namespace coterie::app {
 
-/// Call first. Returns the arguments after the program's name, as UTF-8.
+/// Prepares the console; call it before the other functions. Returns the arguments after the program's name, as UTF-8.
 std::vector<std::string> prepareConsole(int argc, char** argv);
 
-/// Writes to stdout at once. Io where nobody takes it (a full disk, a closed pipe).
+/// Writes to stdout at once. Returns an Io error if that fails (a full disk, a closed pipe).
 engine::Status writeOut(std::string_view text);
 void writeError(std::string_view text);
 
@@ -22,13 +22,13 @@ bool inputIsTerminal();
 bool outputIsTerminal();
 bool errorIsTerminal();
 
-/// One line of stdin, without its end; nothing at the end of the input, or where Ctrl-C broke in.
+/// Reads one line of stdin, without its line end. Returns nothing at the end of the input or after Ctrl-C.
 std::optional<std::string> readLine();
-/// What is left of stdin, up to `limit` bytes: more is a BadInput error.
+/// Reads the rest of stdin. Returns a BadInput error if it has more than `limit` bytes.
 engine::Result<std::string> readRest(size_t limit);
 
-/// The system's part, console_posix.cpp or console_windows.cpp: up to 64 KiB of stdin; empty at its end and when
-/// interrupted.
+/// Reads up to 64 KiB of stdin; returns an empty string at its end and when interrupted. Each system has its own
+/// version, in console_posix.cpp or console_windows.cpp.
 std::string readSome();
 
 } // namespace coterie::app

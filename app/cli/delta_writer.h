@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An answer's pieces to stdout as they come.
+// Writes an answer's pieces to stdout as they arrive.
 #pragma once
 
 #include "cli/console.h"
@@ -11,8 +11,9 @@
 
 namespace coterie::app {
 
-/// Where stdout takes no more, it stops the answer and keeps why. Thoughts are shown, dimmed, where a person sits
-/// there, and left out else. A tool call is a line of JSON. Lives as long as the call that it listens to.
+/// If a write to stdout fails, this object cancels the answer, and status() returns the error. Thoughts are dimmed if
+/// they are shown, and left out otherwise. A tool call is a line of JSON. The object must live as long as the call that
+/// it listens to.
 class DeltaWriter {
   public:
     DeltaWriter(engine::Session& session, bool showThoughts) : session_(session), showThoughts_(showThoughts) {}

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ctrl-C: stops what the engine does instead of ending the program, so that no partial file stays behind.
+// Makes Ctrl-C cancel the engine's running call instead of ending the program, so that no partial file is left.
 #pragma once
 
 #include "session/session.h"
 
 namespace coterie::app {
 
-/// From now on Ctrl-C (and a polite request to end) is counted instead of ending the program. The third in a row ends
-/// it anyway.
+/// From now on interrupts (Ctrl-C, SIGTERM, Windows' console events) are counted instead of ending the program. The
+/// third in a row ends it anyway.
 void catchInterrupts();
-/// How often it came since forgetInterrupts().
+/// Number of interrupts since forgetInterrupts().
 int interrupts();
 void forgetInterrupts();
 
-/// While it lives, an interrupt cancels this session's running call. One at a time.
+/// While this object lives, an interrupt cancels this session's running call. Only one such object may exist at a time.
 class CancelOnInterrupt {
   public:
     explicit CancelOnInterrupt(engine::Session& session);

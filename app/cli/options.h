@@ -12,10 +12,10 @@
 
 namespace coterie::app {
 
-/// What runs after the command line has been read.
+/// The function of a command, which runs after the command line has been read.
 using Command = std::function<engine::Status()>;
 
-/// Options of every command; those about a model mean nothing to commands without one.
+/// Options that every command has. A command without a model ignores those about a model.
 struct CommonOptions {
     engine::OpenOptions open;
     bool json = false;
@@ -25,18 +25,18 @@ struct CommonOptions {
 void addCommonOptions(CLI::App& command, CommonOptions& options);
 /// Adds MODEL, which is required, then the common options; returns MODEL.
 CLI::Option* addModelOptions(CLI::App& command, CommonOptions& options);
-/// Adds --temperature and its family, --max-tokens and --stop.
+/// Adds --temperature and the other options of generation, such as --max-tokens and --stop.
 void addGenerateOptions(CLI::App& command, engine::GenerateOptions& options);
 
-/// Adds --head, which is one of them.
+/// Adds --head alone.
 void addHeadOption(CLI::App& command, engine::GenerateOptions& options);
-/// Adds --prefer-cached and --sure, which are of them, too.
+/// Adds --prefer-cached and --sure alone.
 void addRoutingOptions(CLI::App& command, engine::GenerateOptions& options);
-/// After those: adds --prefer-cached-when and --sure-when, likewise.
+/// Adds --prefer-cached-when and --sure-when alone. Call it after addRoutingOptions().
 void addRoutingTimes(CLI::App& command, engine::GenerateOptions& options);
 
-/// A subcommand `name` with its own options: `describe(app, options)` adds them, `run(options)` becomes `chosen` when
-/// it is called.
+/// Adds a subcommand `name` with its own options. `describe(app, options)` adds these; `run(options)` becomes `chosen`
+/// if the user calls the command.
 template <typename Options>
 void addCommand(CLI::App& app, Command& chosen, const char* name, const char* about,
                 void (*describe)(CLI::App&, Options&), engine::Status (*run)(Options&)) {
@@ -46,11 +46,12 @@ void addCommand(CLI::App& app, Command& chosen, const char* name, const char* ab
     command->callback([&chosen, options, run] { chosen = [options, run] { return run(*options); }; });
 }
 
-/// Opens the model; a progress line on stderr where that is a terminal; Ctrl-C while it loads is Cancelled.
+/// Opens the model. If the context is longer than the model was trained for, a note goes to stderr. Ctrl-C while it
+/// loads is a Cancelled error.
 engine::Result<std::unique_ptr<engine::Session>> openModel(CommonOptions& options);
-/// Writes what an answer has to tell besides its text to stderr, a line each.
+/// Writes the notes of an answer to stderr, one per line.
 void writeNotes(const std::vector<engine::Sentence>& notes);
-/// What every command returns that Ctrl-C has stopped.
+/// Returns the error of a command that Ctrl-C has stopped.
 engine::Error stoppedError();
 
 } // namespace coterie::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine's packed files (session/packed_files.h) as the window asks for them.
+// The engine's functions for packed files (session/packed_files.h), in the form that the window needs.
 #pragma once
 
 #include "packed_file_controller.h"

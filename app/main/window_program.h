@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The window as a program: the command line, one data folder, the objects of App, and Main.qml over them. Which engine
-// stands behind it, main() says: the real one or the scripted one.
+// The window as a program: the command line, one data folder, the objects of App, and Main.qml over them. main()
+// chooses the engine: the real one or the scripted one.
 #pragma once
 
 #include "app.h"
@@ -12,13 +12,13 @@
 namespace coterie::app {
 
 struct WindowProgram {
-    const char* name = nullptr;                ///< of the program, as typed
+    const char* name = nullptr;                ///< name of the program, as typed
     const char* about = nullptr;               ///< for --help
     std::function<void(CLI::App&)> addOptions; ///< its own options; may be empty
-    std::function<AppOptions()> engine;        ///< the engine's calls; asked for when the command line has been read
+    std::function<AppOptions()> engine; ///< returns the engine's functions; called after the command line has been read
 };
 
-/// What main() returns: 0 done, 1 it failed while running, 2 the call is wrong.
+/// Returns main()'s exit code: 0 done, 1 failed while running, 2 wrong command line.
 int runWindow(const WindowProgram& program, int argc, char** argv);
 
 } // namespace coterie::app

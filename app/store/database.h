@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opens chats.db with all that makes it safe: checks, backup before a migration, limits against a hostile file, a
-// damaged file set aside. Knows files and SQLite, nothing of what a message is.
+// Opens chats.db safely: checks the file, backs it up before a migration, sets limits against a hostile file, and
+// renames a damaged one. This code knows files and SQLite, but not what a message is.
 #pragma once
 
 #include "store/schema.h"
@@ -18,14 +18,16 @@
 
 namespace coterie::app {
 
-/// What SQLite refused, in three sentences; `what` is the first. `folder` is where the file lies.
+/// Returns an error of three sentences for an SQLite exception. `what` is the first sentence; `folder` is the folder of
+/// the file.
 engine::Error storeError(const SQLite::Exception& exception, const engine::Sentence& what, const QString& folder);
 engine::Error memoryError(const engine::Sentence& what);
 
-/// SQLite's primary result code: what is left of an extended one.
+/// Returns SQLite's primary result code, the low byte of an extended one.
 inline int primaryCode(const SQLite::Exception& exception) { return exception.getErrorCode() & 0xff; }
 
-/// Runs `body`, which returns a Result or a Status; what it throws becomes an error that begins with `what`.
+/// Runs `body`, which returns a Result or a Status; an SQLite exception or std::bad_alloc becomes an error that begins
+/// with `what`.
 template <typename Body>
 auto guarded(const engine::Sentence& what, const QString& folder, Body&& body) -> decltype(body()) {
     try {
@@ -39,16 +41,17 @@ auto guarded(const engine::Sentence& what, const QString& folder, Body&& body) -
 
 struct OpenedDatabase {
     std::unique_ptr<SQLite::Database> database;
-    std::optional<engine::Error> notice; ///< what the user should know
+    std::optional<engine::Error> notice; ///< message for the user
     bool readOnly = false;
 };
 
-/// folder/chats.db, made where it is missing, brought to the latest of `migrations`.
+/// Opens folder/chats.db, creates it if it does not exist, and migrates it to the latest version of `migrations`.
 engine::Result<OpenedDatabase> openDatabase(const QString& folder, std::span<const Migration> migrations);
 
-/// The bytes kept aside so that deleting works on a full disk. False where there is no room for them.
+/// Writes the reserve: a file that is deleted when the disk is full, so that a chat can still be removed. Returns false
+/// if there is no room for it.
 bool keepReserve(const QString& folder);
-/// Gives them back to the disk; false where there was nothing to give.
+/// Deletes the reserve; returns false if there was none.
 bool letReserveGo(const QString& folder);
 
 } // namespace coterie::app

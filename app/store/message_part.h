@@ -19,7 +19,7 @@ namespace coterie::app {
 
 struct MessagePart {
     engine::PartKind kind = engine::PartKind::Text;
-    QString text{};      ///< as in engine::Part; of a call: the words that the model wrote
+    QString text{};      ///< as in engine::Part; for a call: the words that the model wrote
     QString tool{};      ///< the tool that a call or a result names; empty for a call that is code
     QString arguments{}; ///< a call's arguments: a JSON object as text
     QString code{};      ///< the source of a call in code form
@@ -38,7 +38,7 @@ engine::Part enginePart(const MessagePart& part);
 
 /// One text part, or none if the text is empty.
 std::vector<MessagePart> textParts(const QString& text);
-/// The text parts alone, with an empty line between two of them: what is copied, searched and read aloud.
+/// Returns the text parts only, with an empty line between two of them. This text is copied, searched and read aloud.
 QString plainText(std::span<const MessagePart> parts);
 
 /// Appends the piece. Pieces come in the order of their parts.
@@ -47,7 +47,7 @@ void addPiece(std::vector<MessagePart>& parts, const PartPiece& piece);
 /// The names under which the store keeps kinds.
 QString partKindName(engine::PartKind kind);
 std::optional<engine::PartKind> partKindFrom(const QString& name);
-/// What a part holds besides its kind and text, as a JSON object; empty if there is nothing.
+/// Returns the fields of a part besides its kind and text as a JSON object; empty if there are none.
 QString partMeta(const MessagePart& part);
 void readPartMeta(const QString& meta, MessagePart& part);
 

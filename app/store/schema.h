@@ -26,7 +26,7 @@ struct Migration {
 /// Marks the file as ours ("Cote" in its header).
 constexpr int kApplicationId = 0x436f7465;
 
-/// The program's own, in order.
+/// The program's own migrations, in order.
 std::span<const Migration> schemaMigrations();
 
 /// The file's version. Throws what SQLite throws, as everything below the store does.

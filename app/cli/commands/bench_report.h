@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// bench's figures: what is kept of each run, and the object that is printed. What has no measurement is null.
+// Figures of the command bench: the measurements of its runs, and the JSON object that it prints. A figure without a
+// measurement is null.
 #pragma once
 
 #include <cstdint>
@@ -10,19 +11,19 @@
 
 namespace coterie::app {
 
-/// Sums over all runs, of decoding alone: from the first token's end to the last one's.
+/// Sums over all runs, for decoding alone: from the end of the first token to the end of the last.
 struct DecodeTotals {
-    uint64_t tokens = 0; ///< that went through the model
+    uint64_t tokens = 0; ///< tokens that went through the model
     double seconds = 0, waitSeconds = 0;
     uint64_t weightBytes = 0, diskBytes = 0, hits = 0, misses = 0, guessed = 0, guessedUsed = 0;
     uint64_t activeNeurons = 0, neurons = 0, headRows = 0, headRowsPossible = 0;
 };
 
 struct BenchFigures {
-    double loadSeconds = 0; ///< the model is opened once, so its median, least and most are one figure
+    double loadSeconds = 0; ///< the model is opened once, so its median, minimum and maximum are one figure
     std::vector<double> firstTokenSeconds, prefillRates, decodeRates; ///< [runs]; from the call, without loading
     DecodeTotals decode;
-    std::optional<double> memoryRate; ///< bytes a second
+    std::optional<double> memoryRate; ///< bytes per second
     uint64_t peakResident = 0, budget = 0;
     uint64_t logitsHash = 0;
     std::string kernels, device;
@@ -32,9 +33,9 @@ struct BenchFigures {
 /// FNV-1a, 64 bits (Fowler, Noll, Vo), over the logits' bits as little-endian float32.
 uint64_t hashLogits(const float* logits, size_t count);
 
-/// With exactly the fields that scripts rely on.
+/// Returns exactly the fields that scripts rely on.
 nlohmann::ordered_json benchJson(const BenchFigures& figures);
-/// One "name value" a line.
+/// Returns one "name value" per line.
 std::string benchText(const nlohmann::ordered_json& report);
 
 } // namespace coterie::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The commands of coterie-cli: each function adds one to the command line. What each does stands in its own file.
+// The commands of coterie-cli: each function adds one to the command line. Each command has its own file.
 #pragma once
 
 #include "cli/options.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a model expects at one position, small enough to be kept for each of a text's, and how far another is from it.
+// The distribution of a model's next token at one position, small enough to be kept for every position of a text, and
+// the divergence between two of them.
 #pragma once
 
 #include "gguf/token_id.h"
@@ -9,21 +10,21 @@
 
 namespace coterie::app {
 
-/// Of some tokens one by one, and of all others together.
+/// Probabilities of some tokens one by one, and of all others together.
 struct Distribution {
-    std::vector<engine::TokenId> tokens;  ///< rising
+    std::vector<engine::TokenId> tokens;  ///< in rising order
     std::vector<double> logProbabilities; ///< [tokens], natural
-    double others = 0;                    ///< probability of all that are not among them
-    engine::TokenId likeliest = -1;       ///< of all; of equal ones the smallest id
+    double others = 0;                    ///< probability of all tokens that are not in `tokens`
+    engine::TokenId likeliest = -1;       ///< likeliest of all tokens; of equal ones the smallest id
 };
 
-/// Softmax of logits: [vocabulary]; what is not a number counts as minus infinity. tokens: rising.
+/// Computes the softmax. logits: [vocabulary]; NaN counts as minus infinity. tokens: in rising order.
 Distribution distributionOf(std::span<const float> logits, std::vector<engine::TokenId> tokens);
-/// The same of its `most` likeliest tokens.
+/// The same for the `most` likeliest tokens.
 Distribution likeliestOf(std::span<const float> logits, size_t most);
 
-/// The Kullback-Leibler divergence D(exact || other) in nats, from 0 up. Both are about the same tokens: what differs
-/// among the others is not seen, so it is at most that of the whole vocabulary.
+/// The Kullback-Leibler divergence D(exact || other) in nats, from 0 up. Both have the same tokens. Differences among
+/// the other tokens are not seen, so the result is at most the divergence over the whole vocabulary.
 double divergence(const Distribution& exact, const Distribution& other);
 
 } // namespace coterie::app
