@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One short transaction for each thing that the user does. Every public function is a guarded() body: nothing is thrown
-// past it.
+// Each action of the user is one short transaction. Every public function has a guarded() body, so it throws nothing.
 #include "store/chat_store.h"
 
 #include "store/database.h"
@@ -24,7 +23,7 @@ using SQLite::Statement;
 using SQLite::Transaction;
 using SQLite::TransactionBehavior;
 
-constexpr int kMostHits = 2000; // messages looked at for one search
+constexpr int kMostHits = 2000; // messages that one search looks at
 constexpr char kNotKept[] = "The message was not kept";
 constexpr char kNotRead[] = "The chats can't be read";
 constexpr char kAnswerNotKept[] = "The answer is not saved yet";
@@ -48,16 +47,16 @@ void put(Statement& statement, int place, qint64 value) { statement.bind(place, 
 void put(Statement& statement, int place, const std::string& value) { statement.bind(place, value); }
 void put(Statement& statement, int place, const QString& value) { statement.bind(place, value.toStdString()); }
 
-/// Values for ?1, ?2, ...
+/// Binds the values to ?1, ?2, ...
 template <typename... Values>
 void bindAll(Statement& statement, const Values&... values) {
     int place = 0;
     (put(statement, ++place, values), ...);
 }
 
-// The full-text indexes hold every title, and every message that doesn't stream: each save of a growing answer would
-// index it anew. What is taken out must be told as it was put in, so: out before a change, in after it, and all in one
-// transaction.
+// The full-text indexes hold every title, and every message that isn't streaming: otherwise each save of a growing
+// answer would index it again. A row must be taken out with the text with which it was put in. So it is taken out
+// before a change and put in after it, in one transaction.
 constexpr const char* kChatsIn = "INSERT INTO chat_search(rowid, title) SELECT id, title FROM chats WHERE ";
 constexpr const char* kChatsOut =
     "INSERT INTO chat_search(chat_search, rowid, title) SELECT 'delete', id, title FROM chats WHERE ";
@@ -69,8 +68,8 @@ constexpr const char* kMessagesOut =
     "SELECT 'delete', m.id, t.text FROM messages m JOIN message_texts t ON t.id = m.id "
     "WHERE m.state <> 'streaming' AND ";
 
-/// A query over `path`: the messages from the leaf of chat ?1 up to its first. UNION without ALL ends even in a circle,
-/// which only a hostile file has. A child's id is greater than its parent's.
+/// Returns a query over `path`: the messages from the leaf of chat ?1 up to its first one. UNION without ALL ends even
+/// for a cycle, which only a hostile file has. A child's id is greater than its parent's.
 std::string overPath(const char* query) {
     return std::string("WITH RECURSIVE path(id, parent) AS ("
                        "SELECT m.id, m.parent FROM messages m JOIN chats c ON c.leaf = m.id WHERE c.id = ?1 "
@@ -139,7 +138,7 @@ ErrorInfo errorFrom(const QJsonObject& object) {
             object.value(QStringLiteral("action")).toString()};
 }
 
-/// FTS5's query language, spelled out: all of the words, each as it stands, the last one maybe unfinished.
+/// Returns a query in FTS5's language that asks for all words. Each word is quoted; the last one may be incomplete.
 std::string matchExpression(const QString& words) {
     QStringList quoted;
     for (QString word : words.simplified().split(u' ', Qt::SkipEmptyParts)) {
@@ -149,7 +148,7 @@ std::string matchExpression(const QString& words) {
     return quoted.isEmpty() ? std::string() : (quoted.join(u' ') + u'*').toStdString();
 }
 
-/// Commits inside are cheaper: they survive the process, not a power failure.
+/// While this object lives, commits are cheaper: they survive the end of the process, but not a power failure.
 class CheaperSync {
   public:
     explicit CheaperSync(SQLite::Database& database) : database_(database) {
@@ -174,7 +173,7 @@ struct ChatStore::Impl {
     std::unique_ptr<SQLite::Database> database;
     std::optional<engine::Error> notice;
     bool readOnly = false;
-    std::unordered_set<qint64> streaming; ///< answers begun here and not finished; others in that state were cut off
+    std::unordered_set<qint64> streaming; ///< unfinished answers begun here; others in that state were cut off
 
     SQLite::Database& db() { return *database; }
     MessageRow messageFrom(Statement& row) const;
@@ -227,8 +226,8 @@ qint64 ChatStore::Impl::insertMessage(qint64 chat, qint64 parent, const MessageR
     return id;
 }
 
-/// Answers that a killed process left behind. Where the disk is full this waits for another start: messageFrom() knows
-/// them too.
+/// Marks answers that a killed process left unfinished as stopped. If the disk is full, this waits for another start;
+/// messageFrom() treats them as stopped too.
 void ChatStore::Impl::stopInterrupted() {
     try {
         Transaction transaction(db(), TransactionBehavior::IMMEDIATE);
@@ -241,7 +240,7 @@ void ChatStore::Impl::stopInterrupted() {
     }
 }
 
-/// False: there was nothing to change.
+/// Returns false if there was nothing to change.
 bool ChatStore::Impl::setDeleted(qint64 chat, bool deleted) {
     Statement update(db(), deleted ? "UPDATE chats SET deleted_at = ?1 WHERE id = ?2 AND deleted_at IS NULL"
                                    : "UPDATE chats SET deleted_at = NULL WHERE ?1 > 0 AND id = ?2");

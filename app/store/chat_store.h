@@ -80,7 +80,7 @@ struct NewTurn {
     QString model; ///< the model that will answer
 };
 
-/// What addTurn() stored.
+/// The rows that addTurn() stored.
 struct StoredTurn {
     qint64 chat = 0;
     MessageRow prompt;

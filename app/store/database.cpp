@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a folder to a database that may be trusted with words.
+// Opens a database that can be trusted to keep chats.
 #include "store/database.h"
 
 #include <SQLiteCpp/Backup.h>
@@ -20,8 +20,8 @@ namespace coterie::app {
 namespace {
 
 constexpr int kBusyTimeoutMs = 2000;
-constexpr int kLongestValue = 64 << 20;          // bytes of one text; a prompt is refused long before
-constexpr qint64 kAlwaysCheckedBytes = 32 << 20; // checking so much takes a fraction of a second
+constexpr int kLongestValue = 64 << 20;          // bytes of one text; the limit of a prompt is much lower
+constexpr qint64 kAlwaysCheckedBytes = 32 << 20; // checking this many bytes takes a fraction of a second
 constexpr qint64 kReserveBytes = 1 << 20;        // hundreds of pages: enough for any one deletion
 constexpr int kReserveByte = 0x43;               // not zero: a hole would reserve nothing
 
@@ -30,7 +30,7 @@ QString reservePath(const QString& folder) { return QDir(folder).filePath(QStrin
 
 QString timeStamp() { return QDateTime::currentDateTimeUtc().toString(QStringLiteral("yyyyMMdd-HHmmss")); }
 
-/// A name that nothing has yet: stem-<time>.db, with a number where that second had one.
+/// Returns an unused name: stem-<time>.db, with a number if the name of that second is taken.
 QString freshPath(const QString& folder, const QString& stem) {
     const QString base = QDir(folder).filePath(stem + QLatin1Char('-') + timeStamp());
     QString path = base + QStringLiteral(".db");
@@ -42,7 +42,7 @@ bool isDamage(const SQLite::Exception& exception) {
     return primaryCode(exception) == SQLITE_CORRUPT || primaryCode(exception) == SQLITE_NOTADB;
 }
 
-/// A file may come from anywhere: nothing in its schema is trusted, nothing in it may be huge.
+/// Sets limits, because a file may come from anywhere: its schema is not trusted, and no value in it may be huge.
 void protect(SQLite::Database& database) {
     sqlite3* handle = database.getHandle();
     sqlite3_extended_result_codes(handle, 1);
@@ -59,7 +59,7 @@ void protect(SQLite::Database& database) {
     database.exec("PRAGMA foreign_keys = ON");
 }
 
-/// Every row that integrity_check gives; empty where the file is sound.
+/// Returns every row of integrity_check; empty if the file is sound.
 QStringList damageIn(SQLite::Database& database) {
     QStringList found;
     SQLite::Statement check(database, "PRAGMA integrity_check");
@@ -70,7 +70,7 @@ QStringList damageIn(SQLite::Database& database) {
     return found;
 }
 
-/// The backup API reads what the -wal file holds too; a copy of the file would not.
+/// Backs the database up. The backup API also reads the -wal file; a copy of the file would not.
 void backUp(SQLite::Database& database, const QString& path) {
     const QString part = path + QStringLiteral(".part");
     QFile::remove(part);
@@ -98,7 +98,7 @@ engine::Error foreignFileError(const QString& path) {
 }
 
 engine::Error damagedError(const QString& damage) {
-    constexpr int kLongest = 200; // of SQLite's words, which may be many
+    constexpr int kLongest = 200; // characters of SQLite's message, which may be long
     return {engine::ErrorKind::Damaged,
             "Earlier chats can't be read",
             {"Their file is damaged (%1)", damage.left(kLongest).toStdString()},
@@ -145,7 +145,7 @@ engine::Result<OpenedDatabase> Opener::open() {
     return openForWriting();
 }
 
-/// First as a reader beside a -wal file; where that can't be, as a file that nobody changes.
+/// Opens the file first as a reader beside a -wal file; if that fails, as a file that no program changes.
 engine::Result<OpenedDatabase> Opener::openForReading() {
     const std::string url = QUrl::fromLocalFile(path_).toEncoded().toStdString();
     for (const char* mode : {"?mode=ro", "?immutable=1"}) {
@@ -167,7 +167,7 @@ engine::Result<OpenedDatabase> Opener::openForReading() {
 }
 
 engine::Result<OpenedDatabase> Opener::openForWriting() {
-    // A program that ended well leaves no -wal file.
+    // A program that ended normally leaves no -wal file.
     const QFileInfo log(path_ + QStringLiteral("-wal"));
     const bool check = (log.exists() && log.size() > 0) || QFileInfo(path_).size() <= kAlwaysCheckedBytes;
     try {
@@ -195,7 +195,7 @@ engine::Status Opener::checkOrigin(SQLite::Database& database) {
     return {};
 }
 
-/// After an error of the kind Damaged the caller sets the file aside.
+/// After an error of the kind Damaged the caller renames the file.
 engine::Status Opener::prepare(SQLite::Database& database, bool check) {
     const engine::Status origin = checkOrigin(database);
     if (!origin) return origin;
@@ -301,7 +301,7 @@ engine::Result<OpenedDatabase> openDatabase(const QString& folder, std::span<con
                        [&]() -> engine::Result<OpenedDatabase> { return Opener(folder, migrations).open(); });
     };
     auto opened = tryOnce();
-    // Even looking at the chats takes some room beside the file.
+    // Even reading the chats needs some free space on the disk.
     const bool full = !opened && QStorageInfo(folder).bytesAvailable() < kReserveBytes;
     return full && letReserveGo(folder) ? tryOnce() : std::move(opened);
 }

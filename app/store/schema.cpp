@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Version 1: chats, messages as a tree, and two full-text indexes. The store keeps the indexes itself: with a schema
-// that isn't trusted SQLite (before 3.41) lets no trigger touch a virtual table.
+// Version 1: chats, messages as a tree, and two full-text indexes. The store keeps the indexes itself: before 3.41,
+// SQLite lets no trigger change a virtual table if the schema isn't trusted.
 // Version 2: a message is a list of parts. Only text parts are searched, through a view that the index reads.
 #include "store/schema.h"
 
@@ -17,8 +17,8 @@
 namespace coterie::app {
 namespace {
 
-// Times are milliseconds since 1970, UTC. messages.parent has no cascade of its own: a long chat would nest too deep;
-// all messages of a chat go with the chat, and deferred constraints look at the end of the transaction.
+// Times are milliseconds since 1970, UTC. messages.parent has no cascade of its own, because a long chat would nest too
+// deep. All messages of a chat are deleted with it, and deferred constraints are checked at the end of the transaction.
 constexpr const char* kVersion1 = R"sql(
 PRAGMA application_id = 1131377765;
 CREATE TABLE chats (
@@ -55,7 +55,7 @@ CREATE VIRTUAL TABLE message_search USING fts5(text, content='messages', content
 )sql";
 static_assert(kApplicationId == 1131377765, "the number above");
 
-// The index of version 1 goes before its table loses the column that it reads.
+// The index of version 1 is dropped before its table loses the column that it reads.
 constexpr const char* kVersion2 = R"sql(
 CREATE TABLE parts (
     message INTEGER NOT NULL REFERENCES messages(id) ON DELETE CASCADE,
