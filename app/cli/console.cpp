@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of the console that is the same everywhere: whole writes, and lines from pieces of input.
+// The part of the console that is the same on every system: whole writes, and lines from pieces of input.
 #include "cli/console.h"
 
 #include <cstdio>
@@ -8,7 +8,7 @@ namespace coterie::app {
 
 namespace {
 
-/// Input that was read beyond the line that was asked for. The program has one stdin, so this has one owner.
+/// Input that was read beyond the requested line. The program has one stdin, so this has one owner.
 std::string& readAhead() {
     static std::string bytes;
     return bytes;

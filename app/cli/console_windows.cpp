@@ -26,7 +26,7 @@ bool isConsole(DWORD which) {
     return GetConsoleMode(GetStdHandle(which), &mode) != 0;
 }
 
-/// Keys come as UTF-16; a pair of surrogates may be split between two reads.
+/// Reads keys, which arrive as UTF-16; a pair of surrogates may be split between two reads.
 std::string readKeys() {
     static wchar_t leftSurrogate = 0;
     std::array<wchar_t, 4096> keys{};
@@ -37,7 +37,7 @@ std::string readKeys() {
                       nullptr) ||
         got == 0)
         return {};
-    if (keys[had] == 26) return {}; // Ctrl-Z at the start of a line ends the input, as it always has here
+    if (keys[had] == 26) return {}; // Ctrl-Z at the start of a line ends the input, as is usual on Windows
     DWORD count = had + got;
     if (keys[count - 1] >= 0xD800 && keys[count - 1] <= 0xDBFF) leftSurrogate = keys[--count];
     return toUtf8(keys.data(), static_cast<int>(count));

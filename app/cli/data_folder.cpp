@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The system's words for such places, as Qt has them too (QStandardPaths::AppDataLocation and CacheLocation).
+// The system's folders for data and caches, the same as Qt's QStandardPaths::AppDataLocation and CacheLocation.
 #include "cli/data_folder.h"
 
 #include <cstdlib>
@@ -12,13 +12,13 @@ namespace {
 namespace fs = std::filesystem;
 
 #if defined(_WIN32)
-/// Empty where the system doesn't tell.
+/// Returns an empty path if the variable isn't set.
 fs::path variable(const wchar_t* name) {
     const wchar_t* value = _wgetenv(name);
     return value != nullptr ? fs::path(value) : fs::path();
 }
 #else
-/// Empty where the system doesn't tell, or not the whole path.
+/// Returns an empty path if the variable isn't set or holds no absolute path.
 fs::path variable(const char* name) {
     const char* value = std::getenv(name);
     const fs::path path(value != nullptr ? value : "");
@@ -26,7 +26,7 @@ fs::path variable(const char* name) {
 }
 #endif
 
-/// Empty where `folder` is.
+/// Returns an empty path if `folder` is empty.
 fs::path within(const fs::path& folder, const char* below) { return folder.empty() ? folder : folder / below; }
 
 fs::path dataFolder() {
@@ -40,7 +40,8 @@ fs::path dataFolder() {
 #endif
 }
 
-/// For large files that can be made again. On Windows not the one that follows the user from machine to machine.
+/// Returns the folder for large files that can be made again. On Windows this is not the one that follows the user from
+/// machine to machine.
 fs::path cacheFolder() {
 #if defined(_WIN32)
     return within(variable(L"LOCALAPPDATA"), "Coterie/cache");

@@ -18,7 +18,7 @@ using nlohmann::ordered_json;
 
 namespace {
 
-/// 0 for a unit that is none of ours.
+/// Returns 0 for an unknown unit.
 double unitBytes(std::string_view unit) {
     if (unit == "KiB") return 0x1p10;
     if (unit == "MiB") return 0x1p20;

@@ -14,7 +14,7 @@ namespace coterie::app {
 
 namespace {
 
-// A handler gets no argument of its own, so these stand outside.
+// A handler gets no argument of its own, so these are globals.
 std::atomic<int> count{0};
 std::atomic<engine::Session*> running{nullptr};
 static_assert(std::atomic<engine::Session*>::is_always_lock_free);
@@ -45,7 +45,7 @@ void catchInterrupts() {
     sigemptyset(&action.sa_mask); // no SA_RESTART: a read that waits for a line ends
     sigaction(SIGINT, &action, nullptr);
     sigaction(SIGTERM, &action, nullptr);
-    signal(SIGPIPE, SIG_IGN); // a closed pipe is an error of writing, with its own message
+    signal(SIGPIPE, SIG_IGN); // writing to a closed pipe is an error with its own message
 #endif
 }
 

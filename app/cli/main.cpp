@@ -40,7 +40,7 @@ void addCommands(CLI::App& app, Command& chosen) {
     addDevices(app, chosen);
 }
 
-/// 0 where help or the version was asked for and printed; nothing where there is a command to run.
+/// Returns 0 if help or the version was requested and printed, and nothing if there is a command to run.
 std::optional<int> readCall(CLI::App& app, std::vector<std::string> arguments) {
     std::reverse(arguments.begin(), arguments.end()); // CLI11 takes them from the back
     try {

@@ -15,7 +15,7 @@ using namespace engine;
 
 namespace {
 
-/// CLI11 would read "-1" as the largest number. Nothing where all is well.
+/// Checks a seed, because CLI11 would read "-1" as the largest number. Returns an empty string if the seed is valid.
 std::string checkSeed(const std::string& text) {
     uint64_t seed = 0;
     const char* const end = text.data() + text.size();
@@ -24,7 +24,7 @@ std::string checkSeed(const std::string& text) {
                                                : "'" + text + "' is not a whole number from 0 to 2^64 - 1";
 }
 
-/// From 0 to 1; CLI11's range lets through what is not a number.
+/// Checks for a number from 0 to 1; CLI11's own range check accepts NaN.
 std::string checkShare(const std::string& text) {
     double share = 0;
     const char* const end = text.data() + text.size();
@@ -37,7 +37,7 @@ std::string checkShare(const std::string& text) {
 constexpr const char* kLossy = "Lossy: fewer experts are read, and the answer changes (the command agreement measures "
                                "by how much)";
 
-/// An option that names a JSON file.
+/// Adds an option that names a JSON file.
 void addJsonOption(CLI::App& command, const char* name, std::string& text, const char* about) {
     constexpr uint64_t kMostBytes = 8 << 20;
     const auto read = [&text](const std::string& path) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// agreement: what approximate routing changes, and what it saves. The exact model answers greedily; the approximate one
-// is then led along the same tokens, one by one, and both are compared at each.
+// agreement: measures what approximate routing changes and what it saves. The exact model answers greedily; the
+// approximate one is then given the same tokens, one by one, and both are compared at each token.
 #include "base/files.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/distribution.h"
@@ -21,7 +21,7 @@ namespace {
 
 constexpr int64_t kMostTokens = 1 << 20;
 constexpr size_t kNamedTokens =
-    512; // of a position, 6 KiB: nearly all probability of a model that has learnt something
+    512; // tokens kept per position, 6 KiB; a trained model gives them nearly all probability
 constexpr uint64_t kLargestPrompt = 8 << 20;
 
 struct AgreementOptions {
@@ -50,17 +50,17 @@ void describe(CLI::App& command, AgreementOptions& options) {
         "what was read for it, in time or not");
 }
 
-/// What decoding took.
+/// Counts and times of decoding.
 struct Use {
     uint64_t asked = 0, hits = 0, fromDisk = 0, diskBytes = 0;
 };
 
-/// One way along the answer.
+/// One run along the answer.
 struct Pass {
-    std::vector<TokenId> tokens; ///< of the answer
-    int64_t draws = 0;           ///< the first from the prompt's last token, the others from those before
+    std::vector<TokenId> tokens; ///< tokens of the answer
+    int64_t draws = 0; ///< the first draw follows the prompt's last token, each other one a token of the answer
     Use use;
-    std::optional<double> changed; ///< share of the choices of experts that were others, or of fewer
+    std::optional<double> changed; ///< share of the expert choices with other experts or with fewer
 };
 
 struct Comparison {
@@ -77,8 +77,8 @@ Result<std::vector<TokenId>> promptOf(const Session& session, const AgreementOpt
     return session.promptTokens(conversation, options.generate);
 }
 
-/// Calls take(logits), where given, for each draw but the first, which every way makes of a prompt that is read
-/// exactly.
+/// Calls take(logits), if given, for each draw except the first. All runs draw the first token after a prompt that is
+/// read exactly.
 Result<Pass> runPass(Session& session, std::span<const TokenId> prompt, GenerateOptions generate,
                      const std::function<void(std::span<const float>)>& take) {
     Pass pass;
@@ -104,7 +104,7 @@ Result<Pass> runPass(Session& session, std::span<const TokenId> prompt, Generate
     return pass;
 }
 
-/// The exact model's answer, and what it expected at each position but the first.
+/// Runs the exact model: returns its answer, and its distribution at each position except the first.
 Result<Pass> answerExactly(Session& session, std::span<const TokenId> prompt, const AgreementOptions& options,
                            std::vector<Distribution>& expected) {
     GenerateOptions generate;
@@ -119,8 +119,8 @@ Result<Pass> answerExactly(Session& session, std::span<const TokenId> prompt, co
     return pass;
 }
 
-/// Three ways: for the answer, exactly along it, and approximately along it. So what the last two took is counted after
-/// the same way, with as warm a store.
+/// Makes three runs: for the answer, exactly along it, and approximately along it. So the last two are counted after
+/// the same run, with the store equally warm.
 Result<Comparison> compare(Session& session, const AgreementOptions& options) {
     const Result<std::vector<TokenId>> prompt = promptOf(session, options);
     if (!prompt) return prompt.error();
@@ -151,7 +151,7 @@ Result<Comparison> compare(Session& session, const AgreementOptions& options) {
     return c;
 }
 
-/// Null where nothing was asked of the store.
+/// Returns null if nothing was requested from the store.
 ordered_json useJson(const Use& use, int64_t positions) {
     const uint64_t each = static_cast<uint64_t>(positions);
     if (use.asked == 0)
@@ -191,7 +191,7 @@ std::string valueText(const ordered_json& value, double scale, int decimals, con
     return value.is_null() ? "-" : numberText(value.get<double>() * scale, decimals) + unit;
 }
 
-/// dense: what counts as experts are the layers of a model without any.
+/// dense: the model has no experts, so its layers are counted as experts.
 std::string reportText(const ordered_json& r, bool dense) {
     const std::string units = dense ? "layers" : "experts";
     std::string text = valueText(r["positions"], 1, 0, "") + " positions, " + valueText(r["slots"], 1, 0, "") + " of " +
@@ -225,7 +225,8 @@ Status run(AgreementOptions& options) {
         if (!text) return text.error();
         options.prompt = std::move(text).value();
     }
-    // What a guess brings in time is chance, and choices that prefer what is there follow it: without, two runs agree.
+    // Which experts a prefetch reads in time depends on chance, and choices that prefer cached experts depend on it.
+    // Without prefetching two runs agree.
     options.common.open.experts.prefetch = false;
     const Result<std::unique_ptr<Session>> session = openModel(options.common);
     if (!session) return session.error();

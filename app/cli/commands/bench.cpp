@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// bench: how fast a model runs here. Reads a made-up prompt, then generates greedily past every end, each run from an
-// empty KV cache.
+// bench: measures how fast a model runs on this machine. Each run starts with an empty KV cache, reads a made-up
+// prompt, and then generates greedily past every end-of-generation token.
 #include "base/memory.h"
 #include "base/threads.h"
 #include "cli/commands/bench_report.h"
@@ -22,7 +22,7 @@ using Clock = std::chrono::steady_clock;
 
 namespace {
 
-constexpr int64_t kMostTokens = 1 << 24, kMostRuns = 1000; // beyond any context, and any patience
+constexpr int64_t kMostTokens = 1 << 24, kMostRuns = 1000; // more than any context has; more than is useful
 
 struct BenchOptions {
     CommonOptions common;
@@ -82,7 +82,7 @@ void describe(CLI::App& command, BenchOptions& options) {
 
 double secondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-/// Ids below 500, in no order that a cache could learn; the same ones that tools of other engines are given.
+/// Returns ids below 500, in an order that no cache can learn. Other engines' tools are given the same ids.
 std::vector<TokenId> benchPrompt(int64_t count, int64_t vocabulary) {
     std::vector<TokenId> tokens;
     const int64_t ids = std::min<int64_t>(500, vocabulary);
@@ -90,7 +90,7 @@ std::vector<TokenId> benchPrompt(int64_t count, int64_t vocabulary) {
     return tokens;
 }
 
-/// Adds what was counted between two snapshots.
+/// Adds the counts between two snapshots.
 void addCounts(DecodeTotals& totals, const Telemetry& from, const Telemetry& to) {
     totals.weightBytes += to.weightBytesRead - from.weightBytesRead;
     totals.diskBytes += to.experts.bytesRead - from.experts.bytesRead;
@@ -105,7 +105,7 @@ void addCounts(DecodeTotals& totals, const Telemetry& from, const Telemetry& to)
     totals.headRowsPossible += to.headRowsPossible - from.headRowsPossible;
 }
 
-/// Nothing where it wasn't asked for.
+/// Returns null if no trace was requested.
 Result<std::unique_ptr<TraceLog>> recorder(const BenchOptions& options, const ModelInfo& model) {
     constexpr int64_t kTokens = 512;
     if (!options.trace) return std::unique_ptr<TraceLog>();
@@ -120,7 +120,8 @@ Status runOnce(Session& session, const BenchOptions& options, TraceSink* trace, 
     generate.ignoreEnd = true;
     generate.reuseCache = false;
     int64_t drawn = 0;
-    generate.onLogits = [&](std::span<const float> logits) { // the last alone: a hash takes time that isn't the model's
+    // Only the last logits are hashed, because a hash takes time that isn't the model's.
+    generate.onLogits = [&](std::span<const float> logits) {
         if (++drawn == options.generate) figures.logitsHash = hashLogits(logits.data(), logits.size());
     };
     Telemetry decodeStart;
@@ -144,16 +145,16 @@ Status runOnce(Session& session, const BenchOptions& options, TraceSink* trace, 
     return {};
 }
 
-/// Bytes a second of a plain read with `threads` threads: the best of a few passes over a buffer that no cache holds.
-/// Nothing where `allowed` bytes are not enough for such a buffer.
+/// Returns the bytes per second of a plain read with `threads` threads: the best of a few passes over a buffer that is
+/// larger than any cache. Returns nothing if `allowed` bytes are not enough for such a buffer.
 std::optional<double> measureMemoryRate(int threads, uint64_t allowed) {
     constexpr uint64_t kBytes = uint64_t(512) << 20, kLeast = uint64_t(128) << 20; // caches reach 100 MiB
     constexpr int kPasses = 4;                                                     // the first touches the pages
     const uint64_t bytes = std::min(kBytes, allowed / 4096 * 4096);
     if (bytes < kLeast) return std::nullopt;
-    const Result<Buffer> buffer = Buffer::allocate(bytes, "measuring memory", Buffer::Pages::Large); // as weights
+    const Result<Buffer> buffer = Buffer::allocate(bytes, "measuring memory", Buffer::Pages::Large); // like weights
     if (!buffer) return std::nullopt;
-    std::fill_n(buffer->as<uint64_t>(), bytes / 8, 1); // untouched pages are all one page of zeros
+    std::fill_n(buffer->as<uint64_t>(), bytes / 8, 1); // pages that were never written all share one page of zeros
     ThreadPool pool(threads);
     std::atomic<uint64_t> total{0};
     double best = 0;
@@ -198,7 +199,7 @@ Result<BenchFigures> measure(BenchOptions& options) {
 Status run(BenchOptions& options) {
     Result<BenchFigures> figures = measure(options);
     if (!figures) return figures.error();
-    // The model is closed by now: the buffer takes its place, and stays within what the user allowed.
+    // The model is closed by now. The buffer takes its place and stays within the user's budget.
     const MemoryReading now = readMemory();
     const uint64_t allowed = figures->budget > now.resident ? figures->budget - now.resident : 0;
     figures->memoryRate = measureMemoryRate(figures->threads, allowed);

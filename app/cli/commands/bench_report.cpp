@@ -15,7 +15,7 @@ using nlohmann::ordered_json;
 
 namespace {
 
-/// A ratio of what was counted; null where nothing was.
+/// Returns the ratio of two counts; null if the whole is 0.
 ordered_json ratio(double part, double whole) {
     return rounded(whole > 0 ? std::optional<double>(part / whole) : std::nullopt);
 }
@@ -30,7 +30,7 @@ void addMedian(ordered_json& report, const std::string& name, std::vector<double
     report[name + "_max"] = at(values.empty() ? 0 : values.size() - 1);
 }
 
-/// Bytes have no digits behind the point.
+/// Returns bytes per item, rounded to whole bytes; null if there are no items.
 ordered_json bytesEach(uint64_t bytes, uint64_t count) {
     return count > 0 ? ordered_json((bytes + count / 2) / count) : ordered_json(nullptr);
 }

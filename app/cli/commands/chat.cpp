@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// chat: a conversation in the terminal. With piped input each line is a message, and stdout holds the answers alone.
+// chat: a conversation in the terminal. With piped input each line is a message, and stdout has only the answers.
 #include "cli/commands/commands.h"
 #include "cli/delta_writer.h"
 #include "cli/format.h"
@@ -40,17 +40,17 @@ class TerminalChat {
   private:
     void startAgain();
     Status greet() const;
-    /// The user's next words; nothing at the end.
+    /// Returns the user's next line, or nothing at the end of the input.
     std::optional<std::string> nextMessage() const;
     enum class Line { Message, Done, Quit };
-    /// Does what a command says; a message is left alone.
+    /// Runs the line if it is a command; returns Message if it is a message.
     Line obey(const std::string& line);
     Status answer(const std::string& line);
     Status finishAnswer(const Generated& result) const;
 
     Session& session_;
     const ChatOptions& options_;
-    const bool talks_; ///< a person sits there: prompts, figures, and errors that don't end the chat
+    const bool talks_; ///< a terminal is used: shows prompts and figures, and errors don't end the chat
     std::vector<Message> conversation_;
 };
 
@@ -104,7 +104,7 @@ Status TerminalChat::answer(const std::string& line) {
     DeltaWriter writer(session_, talks_);
     const Result<Generated> result = session_.chat(conversation_, options_.generate, std::ref(writer));
     if (!writer.status()) return writer.status();
-    if (!result) { // the question is taken back, so that a shorter one may follow
+    if (!result) { // the question is removed, so that a shorter one may follow
         conversation_.pop_back();
         return result.error();
     }

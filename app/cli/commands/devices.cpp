@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// devices: what a model can be computed on, and which of them this machine can use.
+// devices: lists the devices that can compute a model, and says which of them this machine can use.
 #include "cli/commands/commands.h"
 #include "cli/console.h"
 #include "cli/format.h"

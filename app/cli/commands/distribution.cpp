@@ -19,7 +19,7 @@ double logitOf(std::span<const float> logits, TokenId token) {
     return std::isnan(logit) ? -std::numeric_limits<double>::infinity() : static_cast<double>(logit);
 }
 
-/// p log(p / q). What is impossible in p counts for nothing.
+/// p log(p / q). The term is 0 if p is 0.
 double term(double probability, double logarithm, double other) {
     return probability > 0 ? probability * (logarithm - other) : 0;
 }
@@ -64,7 +64,7 @@ double divergence(const Distribution& exact, const Distribution& other) {
     double sum = term(exact.others, std::log(exact.others), std::log(other.others));
     for (size_t i = 0; i < exact.tokens.size(); ++i)
         sum += term(std::exp(exact.logProbabilities[i]), exact.logProbabilities[i], other.logProbabilities[i]);
-    return std::max(0.0, sum); // rounding may leave it a hair below
+    return std::max(0.0, sum); // rounding may leave it slightly below 0
 }
 
 } // namespace coterie::app

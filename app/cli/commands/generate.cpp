@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// generate: a prompt's continuation, alone on stdout, as it is made.
+// generate: writes a prompt's continuation, and nothing else, to stdout while it is generated.
 #include "cli/commands/commands.h"
 #include "cli/delta_writer.h"
 #include "cli/format.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// info: what a model file holds, the memory it needs, and what won't work.
+// info: shows the contents of a model file, the memory that it needs, and what won't work.
 #include "cli/commands/commands.h"
 #include "cli/console.h"
 #include "cli/format.h"
@@ -13,7 +13,7 @@ namespace {
 
 void describe(CLI::App& command, CommonOptions& options) { addModelOptions(command, options); }
 
-/// Nothing where the model can't run: then no plan was made.
+/// Returns null if the model can't run, because then there is no plan.
 ordered_json memoryJson(const MemoryPlan& plan) {
     if (plan.context == 0) return nullptr;
     return {{"context", plan.context},
@@ -149,8 +149,8 @@ std::string diskText(const std::optional<DiskProfile>& disk) {
            " ms for one of " + bytesText(kStreamedPiece);
 }
 
-/// "at least 350 MiB (4 slots), comfortable with 890 MiB (256 slots)"; of a dense model: "at least 350 MiB (2 layers at
-/// a time), comfortable with 890 MiB (all layers)".
+/// "at least 350 MiB (4 slots), comfortable with 890 MiB (256 slots)"; for a dense model: "at least 350 MiB (2 layers
+/// at a time), comfortable with 890 MiB (all layers)".
 std::string neededText(const MemoryPlan& plan, bool dense) {
     const auto slotsText = [&plan, dense](uint64_t slots) {
         if (!dense) return std::to_string(slots) + " slots";
@@ -163,7 +163,7 @@ std::string neededText(const MemoryPlan& plan, bool dense) {
            needed(plan.comfortableTotal, plan.comfortableSlots);
 }
 
-/// What slots hold. A dense model's layers are nothing but weights where all of them fit.
+/// Returns the row about slots. If all layers of a dense model fit, they are simply weights.
 std::string slotsRow(const MemoryPlan& plan, bool dense) {
     const std::string counts = std::to_string(plan.slots) + " of " + std::to_string(plan.totalExperts);
     if (!dense) return row("  experts", bytesText(plan.slotArena()) + ": slots for " + counts);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// kernels: the instruction sets of this build, and which of them this machine can run.
+// kernels: lists the instruction sets of this build, and says which of them this machine can run.
 #include "kernels/kernels.h"
 #include "cli/commands/commands.h"
 #include "cli/console.h"

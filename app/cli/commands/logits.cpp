@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// logits: the model's raw logits after given tokens, as little-endian float32, positions x vocabulary.
+// logits: writes the model's raw logits after given tokens, as little-endian float32, positions x vocabulary.
 #include "base/files.h"
 #include "cli/commands/commands.h"
 #include "cli/format.h"
@@ -24,7 +24,7 @@ struct LogitsOptions {
 
 struct LogitsRequest {
     std::vector<TokenId> tokens;
-    std::vector<int64_t> positions; ///< rising; all where the file names none
+    std::vector<int64_t> positions; ///< in rising order; all positions if the file names none
 };
 
 void describe(CLI::App& command, LogitsOptions& options) {
@@ -41,7 +41,7 @@ Error badRequest(const std::string& path, Sentence why) {
             R"(Write it as {"tokens": [1, 2, 3], "positions": [0, 2]}, positions in ascending order from 0)"};
 }
 
-/// Nothing where `value` is not a list of integers in [0, end).
+/// Returns nothing if `value` is not a list of integers in [0, end).
 std::optional<std::vector<int64_t>> integers(const ordered_json& value, int64_t end) {
     if (!value.is_array()) return std::nullopt;
     std::vector<int64_t> out;
@@ -92,7 +92,7 @@ Status run(LogitsOptions& options) {
         written = out.value()->append(std::as_bytes(logits));
         if (!written) session.value()->cancel();
     };
-    const size_t needed = static_cast<size_t>(positions.back()) + 1; // what follows the last position changes nothing
+    const size_t needed = static_cast<size_t>(positions.back()) + 1; // tokens after the last position change nothing
     const Status status = session.value()->logits(std::span(request->tokens).first(needed), take);
     if (!written) return written;
     if (!status) return status.error().kind == ErrorKind::Cancelled ? Status(stoppedError()) : status;

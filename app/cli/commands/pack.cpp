@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// pack: a model's experts once more, each in one piece as memory holds it, so that reading one is a single read; and
-// what there is of such files.
+// pack: writes, checks, removes and lists packed files. A packed file has a model's experts once more, each in one
+// piece in the layout of memory, so that an expert takes a single read.
 #include "session/packed_files.h"
 
 #include "cli/commands/commands.h"
@@ -38,7 +38,7 @@ void describe(CLI::App& command, PackOptions& options) {
         "packed file is current");
 }
 
-/// A line on stderr that counts up, where somebody looks at it. Says no after Ctrl-C.
+/// Shows progress in a line on stderr if that is a terminal. Returns false after Ctrl-C.
 class ProgressLine {
   public:
     explicit ProgressLine(const char* verb) : verb_(verb) {}
@@ -92,7 +92,7 @@ const char* stateName(PackedFileEntry::State state) {
     return "unknown";
 }
 
-/// What --list prints.
+/// Returns the text that --list prints.
 std::string listText(const std::vector<PackedFileEntry>& files) {
     constexpr size_t kSize = 12, kState = 9;
     uint64_t all = 0, unused = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// render: the text that a chat template makes of a context, to the byte.
+// render: writes the exact bytes that a chat template makes from a context.
 #include "cli/commands/commands.h"
 #include "cli/console.h"
 #include "cli/format.h"
@@ -30,14 +30,14 @@ void describe(CLI::App& command, RenderOptions& options) {
     addCommonOptions(command, options.common);
 }
 
-/// The number that stands in text[at, at + digits), all of them digits.
+/// Returns the number in text[at, at + digits), which must be digits only.
 int numberAt(const std::string& text, size_t at, size_t digits) {
     int number = 0;
     for (size_t i = at; i < at + digits && i < text.size(); ++i) number = number * 10 + (text[i] - '0');
     return number;
 }
 
-/// "2026-01-15T09:30:00", seconds or the whole time of day left out at will.
+/// "2026-01-15T09:30:00", where the seconds or the whole time of day may be missing.
 bool looksLikeTime(const std::string& text) {
     constexpr std::string_view kPattern = "0000-00-00T00:00:00";
     if (text.size() != 10 && text.size() != 16 && text.size() != 19) return false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// replay: what a store with so much room would have hit over a recorded trace, by every policy, and the most that any
-// could. No model is opened.
+// replay: computes the hits that a store of a given size would have had over a recorded trace, for every eviction
+// policy, and the most that any policy could reach. No model is opened.
 #include "experts/replay.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/trace_reader.h"
@@ -24,13 +24,13 @@ namespace {
 constexpr std::array kinds{EvictionKind::ExpectedUse, EvictionKind::LeastRecentlyUsed,
                            EvictionKind::LeastFrequentlyUsed};
 
-/// Room for experts: so many times what a token uses, so many slots, or so many bytes.
+/// Room for experts, in token cycles, slots or bytes.
 struct Budget {
     enum class Unit { TokenCycles, Slots, Bytes };
     std::string text;
     Unit unit = Unit::TokenCycles;
     double cycles = 0;
-    uint64_t count = 0; ///< of slots or bytes
+    uint64_t count = 0; ///< number of slots or bytes
 };
 
 struct ReplayOptions {
@@ -51,7 +51,7 @@ struct Row {
     }
 };
 
-/// Returns what is wrong, or nothing where `budget` has been set.
+/// Returns what is wrong, or an empty string if `budget` has been set.
 std::string parseBudget(const std::string& text, Budget& budget) {
     constexpr std::string_view slots = "slots";
     const std::string advice = "', write it as 1.5 (times what a token uses), 300slots or 1GiB";
@@ -101,7 +101,7 @@ Result<uint64_t> slotsOf(const Budget& budget, const RoutingTrace& trace, uint64
     case Budget::Unit::TokenCycles:
         break;
     }
-    constexpr double hair = 1e-9; // 0.9 of 10 experts are 9, whatever 0.9 is in binary
+    constexpr double hair = 1e-9; // 0.9 of 10 experts are 9, although 0.9 is not exact in binary
     return static_cast<uint64_t>(budget.cycles * trace.tokenCycle() + hair);
 }
 

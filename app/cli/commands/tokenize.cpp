@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tokenize: text from stdin to token ids on stdout. No BOS is added.
+// tokenize: reads text from stdin and writes token ids to stdout. No BOS is added.
 #include "cli/commands/commands.h"
 #include "cli/console.h"
 #include "cli/format.h"
@@ -11,7 +11,7 @@ using nlohmann::ordered_json;
 
 namespace {
 
-constexpr size_t kLongestText = size_t(1) << 30; // a gibibyte of text at once is a mistake
+constexpr size_t kLongestText = size_t(1) << 30; // 1 GiB; more text at once is probably a mistake
 
 struct TokenizeOptions {
     CommonOptions common;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// trace: what each token of a run made each layer's experts do, to a file.
+// trace: writes to a file which experts each token of a run used in each layer.
 #include "base/files.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/trace_report.h"
@@ -32,7 +32,7 @@ void describe(CLI::App& command, TraceOptions& options) {
     addGenerateOptions(command, options.generate);
 }
 
-/// A log with room for all tokens that the call can ask for.
+/// Creates a log with room for all tokens that the call can request.
 Result<std::unique_ptr<TraceLog>> createLog(const ModelInfo& info, const TraceOptions& options, size_t promptTokens) {
     int64_t tokens = info.memory.context;
     if (options.generate.maxTokens >= 0)

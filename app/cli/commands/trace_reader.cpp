@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Traces from CSV and JSON: two ways to walk over a file, one builder that checks what they find.
+// Reads traces from CSV and JSON: two parsers walk over a file, and one builder checks their values.
 #include "cli/commands/trace_reader.h"
 
 #include "base/files.h"
@@ -21,9 +21,9 @@ using nlohmann::ordered_json;
 
 namespace {
 
-constexpr uint64_t mostCsvBytes = 1 << 30, mostJsonBytes = 256 << 20; // some 50,000 tokens of large models
+constexpr uint64_t mostCsvBytes = 1 << 30, mostJsonBytes = 256 << 20; // about 50,000 tokens of a large model
 
-/// Where in the file something was found, for errors.
+/// Position in the file, for errors.
 struct Place {
     const std::string& path;
     const char* unit; ///< "line" or "token"
@@ -37,7 +37,7 @@ struct Place {
     }
 };
 
-/// Takes uses one by one, in the file's order, and makes visits and tokens of them.
+/// Takes uses one by one, in the file's order, and builds visits and tokens from them.
 class TraceBuilder {
   public:
     Status use(const Place& place, int64_t position, int layer, int expert) {
@@ -84,21 +84,21 @@ class TraceBuilder {
     }
 
     RoutingTrace trace_;
-    std::vector<int> layers_; // of the first token: all others must have the same
+    std::vector<int> layers_; // layers of the first token; all others must have the same
     std::optional<int64_t> position_;
     int layer_ = 0;
-    std::vector<int> experts_; // of the layer so far
-    size_t reached_ = 0;       // of layers_, by this token
-    uint64_t tokens_ = 0;      // that are whole
+    std::vector<int> experts_; // experts of the layer so far
+    size_t reached_ = 0;       // number of layers_ that this token has visited
+    uint64_t tokens_ = 0;      // number of complete tokens
 };
 
-/// Records of RFC 4180, as views of the text: quoted fields without their outer quotes, doubled quotes as they stand.
+/// Reads records of RFC 4180 as views of the text: quoted fields have no outer quotes, and doubled quotes stay doubled.
 class CsvRecords {
   public:
     explicit CsvRecords(std::string_view text) : text_(text) {}
 
-    size_t line() const { return line_; } ///< where the last record began
-    /// False at the end. Nothing in `fields` where a quote is out of place.
+    size_t line() const { return line_; } ///< line in which the last record began
+    /// Returns false at the end. `fields` is empty if a quote is misplaced.
     bool next(std::vector<std::string_view>& fields) {
         fields.clear();
         if (at_ >= text_.size()) return false;
@@ -199,7 +199,7 @@ Result<RoutingTrace> readCsv(const std::string& path) {
     return builder.finish({path, "line", records.line()});
 }
 
-/// The value of an object's key where it is an array.
+/// Returns the value of an object's key if it is an array, else null.
 const ordered_json* arrayOf(const ordered_json& object, const char* key) {
     if (!object.is_object()) return nullptr;
     const auto found = object.find(key);

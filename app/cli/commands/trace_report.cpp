@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run's trace as CSV (RFC 4180 quoting, LF) and as JSON.
+// Writes a run's trace as CSV (RFC 4180 quoting, LF) and as JSON.
 #include "cli/commands/trace_report.h"
 
 #include "cli/format.h"
@@ -23,7 +23,7 @@ std::string quoted(const std::string& text) {
     return out + "\"";
 }
 
-/// A token's text. It may be part of a character: bytes that are not UTF-8 become U+FFFD.
+/// Returns a token's text. It may be part of a character: bytes that are not UTF-8 become U+FFFD.
 std::string shown(const Tokenizer& tokenizer, TokenId token) {
     Utf8Stream stream;
     std::string text = stream.push(tokenizer.decode(token, true));
@@ -36,7 +36,7 @@ std::string useColumns(const ExpertUse& use, size_t rank) {
            std::to_string(use.activeNeurons);
 }
 
-/// The columns from layer to wait_s, for each expert that the token used.
+/// Returns the columns from layer to wait_s, for each expert that the token used.
 std::vector<std::string> layerColumns(const TracedToken& token) {
     std::vector<std::string> lines;
     for (const TracedLayer& layer : token.layers) {
