@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order matters: the folder's lock before the database, the worker before those who talk to it, the store after all
-// of them.
+// The order matters: the folder's lock comes before the database, the worker before the objects that use it, and the
+// store after all of them.
 #include "app.h"
 
 #include <QDir>
@@ -15,12 +15,12 @@ QString settingsPath(const AppOptions& options) {
     return QDir(options.dataFolder).filePath(QStringLiteral("settings.json"));
 }
 
-/// The folder's lock, where it can be had. False: another program has it.
+/// Locks the folder if possible. Returns false if another program has locked it.
 bool lockFolder(const QString& folder, std::unique_ptr<QLockFile>& lock) {
     QDir().mkpath(folder);
     lock = std::make_unique<QLockFile>(QDir(folder).filePath(QStringLiteral("lock")));
     lock->setStaleLockTime(0);
-    // A folder that can't be written gives another error; the store then says so itself.
+    // A folder that can't be written gives another error, which the store reports itself.
     return lock->tryLock() || lock->error() != QLockFile::LockFailedError;
 }
 

@@ -35,13 +35,13 @@ QStringView withoutEmptyLines(QStringView text) {
     return text.mid(begin, end - begin);
 }
 
-/// The arguments as indented JSON; text that is no JSON object stays as it is.
+/// Returns the arguments as indented JSON. Text that is not a JSON object stays as it is.
 QString indented(const QString& arguments) {
     const QJsonDocument document = QJsonDocument::fromJson(arguments.toUtf8());
     return document.isObject() ? QString::fromUtf8(document.toJson()).trimmed() : arguments;
 }
 
-/// The block of a part that is no text.
+/// Makes the block of a part that is not text.
 Block blockOf(const MessagePart& part, bool closed) {
     using engine::PartKind;
     if (part.kind == PartKind::Thought)

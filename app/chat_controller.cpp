@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order that keeps words: store the turn, show it, ask the engine; text that comes is kept in memory, shown at 30
-// Hz at most, stored a few times a second, and stored for good when the answer ends.
+// This order loses no text: store the turn, show it, ask the engine. Text that arrives is kept in memory, shown at most
+// 30 times a second, stored a few times a second, and stored finally when the answer ends.
 #include "chat_controller.h"
 
 #include "settings.h"
@@ -14,9 +14,9 @@ namespace coterie::app {
 namespace {
 
 constexpr int kShowIntervalMs = 34;  // 30 Hz at most
-constexpr int kSaveIntervalMs = 400; // a second is promised; the rest is for a busy machine
+constexpr int kSaveIntervalMs = 400; // the limit is a second; the rest is for a busy machine
 constexpr int kTelemetryIntervalMs = 250;
-constexpr int kTitleLength = 48;              // about what the list shows of it
+constexpr int kTitleLength = 48;              // about as many characters as the list shows
 constexpr qsizetype kLargestPrompt = 8 << 20; // characters; more would not fit any context
 
 QString titleFor(const QString& prompt) {
@@ -33,8 +33,8 @@ engine::Role roleOf(const MessageRow& row) {
     return row.role == QStringLiteral("assistant") ? engine::Role::Assistant : engine::Role::User;
 }
 
-/// The conversation without answers that never came. Prompts that follow each other become one, because templates ask
-/// for turns.
+/// Returns the conversation without empty answers. Prompts that follow each other become one, because templates expect
+/// alternating turns.
 std::vector<engine::Message> conversationOf(const std::vector<MessageRow>& rows, const QString& systemPrompt) {
     std::vector<engine::Message> conversation;
     if (!systemPrompt.isEmpty())
@@ -52,7 +52,7 @@ std::vector<engine::Message> conversationOf(const std::vector<MessageRow>& rows,
     return conversation;
 }
 
-/// The lossy ways that the user allows; never: 0, which is exact.
+/// Sets the lossy options that the user allows. "never" gives 0, which is exact.
 void allowApproximation(const Settings& settings, engine::GenerateOptions& options) {
     const auto allow = [](const QString& when, double share, float& value, engine::RoutingWhen& holds) {
         if (when == QStringLiteral("never")) return;
@@ -234,7 +234,8 @@ void ChatController::openChat(qint64 chatId) {
     show(chatId, chat.value().title, std::move(rows).value());
 }
 
-/// What memory knows better than the store: the answer being written, and finished ones that the store refused.
+/// Replaces rows from the store with newer ones from memory: the answer being written, and finished answers that the
+/// store refused.
 void ChatController::overlayUnsaved(std::vector<MessageRow>& rows) const {
     for (MessageRow& row : rows) {
         if (answer_ && row.id == answer_->row.id) row = answer_->row;
@@ -245,7 +246,7 @@ void ChatController::overlayUnsaved(std::vector<MessageRow>& rows) const {
 }
 
 void ChatController::show(qint64 chatId, const QString& title, std::vector<MessageRow> rows) {
-    if (answer_) answer_->unshown.clear(); // its rows, where they are shown, come with all the text
+    if (answer_) answer_->unshown.clear(); // if its rows are shown, they have all the text already
     messages_.reset(std::move(rows));
     setError({});
     const bool moved = chatId != chatId_;
@@ -337,7 +338,7 @@ void ChatController::onFinished(const GenerationOutcome& outcome) {
                               tr("Start a new chat, or allow a longer context in the settings"));
     }
     if (answerInView()) messages_.finish(row.state, row.statistics, row.error);
-    readTelemetry(); // while the answer is the one in view: how full the context is now
+    readTelemetry(); // while the answer is in view: how full the context is now
     keepAnswer();
     telemetryTimer_.stop();
     setState(Idle);
@@ -345,7 +346,7 @@ void ChatController::onFinished(const GenerationOutcome& outcome) {
     if (outcome.error) Q_EMIT generationFailed(*outcome.error);
 }
 
-/// The answer is over: into the store, or among those to try again.
+/// The answer has ended: stores it, or keeps it to try again.
 void ChatController::keepAnswer() {
     const Answer answer = *std::exchange(answer_, std::nullopt);
     unsaved_.push_back(answer.row);

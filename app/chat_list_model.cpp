@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps the rows as the store lists them; moves and changes single rows where only one chat changed, so that views keep
-// their place.
+// Keeps the rows in the store's order. If only one chat changed, only its row is moved and changed, so that views keep
+// their position.
 #include "chat_list_model.h"
 
 #include <QDate>
@@ -10,7 +10,7 @@
 namespace coterie::app {
 namespace {
 
-/// The last seven days, today and yesterday included, are the week.
+/// The section "week" covers the last seven days, including today and yesterday.
 constexpr qint64 kWeekDays = 7;
 
 QString sectionOf(const QDateTime& updated) {

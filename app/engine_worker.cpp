@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The session is called on the worker's thread alone; the mutex guards the pointer to it against cancel() and
-// telemetry().
+// The session is called on the worker's thread only, except for cancel() and telemetry(); the mutex guards the pointer
+// to it for these two.
 #include "engine_worker.h"
 
 #include "base/memory.h"
@@ -55,7 +55,7 @@ void EngineWorker::setSession(std::unique_ptr<engine::Session> session) {
         const std::lock_guard lock(mutex_);
         session_.swap(session);
     }
-    // The old one goes here, outside the lock: giving memory back may take a while.
+    // The old session is destroyed here, outside the lock, because freeing its memory may take a while.
 }
 
 void EngineWorker::openNow(engine::OpenOptions options, quint64 opening) {
@@ -87,7 +87,7 @@ GenerationOutcome EngineWorker::generateNow(const GenerateRequest& request) {
         return outcome;
     }
     const engine::DeltaCallback onDelta = [this, id = request.id](const engine::Delta& d) {
-        // A cancel() that came before the session began its call was lost on it; it is repeated here.
+        // A cancel() before the session began its call had no effect on it, so it is repeated here.
         if (id <= cancelledRequest_) session_->cancel();
         if (d.token < 0) {
             told_.push(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the engine's sentences become the user's language.
+// Translates the engine's sentences into the user's language.
 #include "error_info.h"
 
 #include "units.h"
@@ -47,7 +47,7 @@ QString shownText(const engine::Sentence& sentence) {
     std::vector<std::string> arguments;
     arguments.reserve(sentence.arguments().size());
     for (const engine::SentenceArgument& argument : sentence.arguments()) arguments.push_back(argumentText(argument));
-    // A literal: it ends with a zero.
+    // The pattern is a string literal, so it ends with a zero.
     const QString pattern = QCoreApplication::translate("Engine", sentence.pattern().data());
     return QString::fromStdString(engine::fillPattern(pattern.toStdString(), arguments));
 }

@@ -15,7 +15,7 @@ namespace coterie::app {
 /// translated in the context "Engine".
 QString shownText(const engine::Sentence& sentence);
 
-/// What happened, why, and what to do. `valid` is false if there is no error.
+/// An error: what happened, why, and what to do. `valid` is false if there is no error.
 class ErrorInfo {
     Q_GADGET
     QML_VALUE_TYPE(errorInfo)

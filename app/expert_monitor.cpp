@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the engine's counters; what they mean over time stands in expert_rates.cpp.
+// Reads the engine's counters; expert_rates.cpp computes rates from them.
 #include "expert_monitor.h"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ ExpertMonitor::ExpertMonitor(EngineWorker* worker, QObject* parent) : QObject(pa
 void ExpertMonitor::setEnabled(bool enabled) {
     if (enabled == timer_.isActive()) return;
     if (enabled) {
-        window_.clear(); // what went by unseen is not "now"
+        window_.clear(); // old samples do not describe the present
         clock_.start();
         timer_.start();
         sampleNow();

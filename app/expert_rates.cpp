@@ -7,7 +7,7 @@
 namespace coterie::app {
 namespace {
 
-/// Short enough to follow a talk, long enough for tokens that take half a second each.
+/// Short enough to follow an answer, long enough for tokens that take half a second each.
 constexpr double kWindowSeconds = 1;
 
 bool wentBack(const engine::ExpertTelemetry& now, const engine::ExpertTelemetry& before) {
@@ -19,7 +19,7 @@ bool wentBack(const engine::ExpertTelemetry& now, const engine::ExpertTelemetry&
 
 double shareFromMemory(uint64_t asked, uint64_t fromDisk) {
     if (asked == 0) return -1;
-    // Counters are read one by one while they run.
+    // Counters are read one by one while they change, so fromDisk may be the larger one.
     return 1 - static_cast<double>(std::min(fromDisk, asked)) / static_cast<double>(asked);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every paragraph that comes or changes gets the block format with our line height.
+// Every paragraph that is added or changed gets the block format with our line height.
 #include "line_spacing.h"
 
 #include <QTextBlockFormat>

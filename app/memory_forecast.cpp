@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One look at a time; one that is overtaken gives up.
+// Looks run one at a time; a look gives up when a newer one is requested.
 #include "memory_forecast.h"
 
 #include "base/memory.h"
@@ -11,8 +11,9 @@ namespace {
 
 uint64_t difference(uint64_t whole, uint64_t part) { return whole > part ? whole - part : 0; }
 
-/// What the process would hold if the open model were closed; 0: as the system says, as none is open. No less than
-/// before that one came: not all of its scratch need be in memory.
+/// Returns the bytes that the process would hold if the open model were closed; 0 if none is open, which means the
+/// system's figure. The result is at least what was held before the model was opened, because not all of its scratch
+/// memory need be in use.
 uint64_t heldBesides(const EngineWorker& worker, uint64_t resident) {
     const std::optional<engine::Telemetry> open = worker.telemetry();
     if (!open) return 0;
@@ -67,7 +68,7 @@ void MemoryForecast::clear(State state) {
 }
 
 void MemoryForecast::look() {
-    if (models_->state() == ModelController::Opening) return; // its memory is neither here nor there
+    if (models_->state() == ModelController::Opening) return; // the memory that it takes is still changing
     const quint64 number = ++wanted_;
     engine::OpenOptions options = models_->openOptions();
     if (!inspect_ || options.path.empty()) return clear(NoModel);

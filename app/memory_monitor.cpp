@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shares out what the system says about memory among the things that the memory bar shows.
+// Divides the system's figures about memory among the parts of the memory bar.
 #include "memory_monitor.h"
 
 #include "base/memory.h"
@@ -13,7 +13,7 @@ constexpr int kIntervalMs = 250;
 
 double difference(uint64_t whole, uint64_t part) { return whole > part ? static_cast<double>(whole - part) : 0.0; }
 
-/// What slots may come to hold: what they do, and those that are free as if the largest experts came there.
+/// Returns the bytes that slots may hold at most: those in use, and free slots as if each held the largest expert.
 uint64_t limitOf(const engine::ExpertTelemetry& experts) {
     const uint64_t free = experts.slots - std::min(experts.slots, experts.slotsUsed);
     return std::min(experts.bytesHeld + free * experts.slotBytes, experts.slots * experts.slotBytes);

@@ -10,10 +10,10 @@ namespace {
 using engine::ModelInfo;
 
 constexpr uint64_t kMiB = 1 << 20, kGiB = 1 << 30;
-constexpr uint64_t kGrowth = 16 * kMiB;         // of the program itself until the model is opened
+constexpr uint64_t kGrowth = 16 * kMiB;         // the program itself may grow so much until the model is opened
 constexpr uint64_t kPlenty = uint64_t{1} << 50; // more than any machine has
 
-/// Up to what sizeText() shows, so that what is shown works.
+/// Rounds up to a value that sizeText() shows exactly, so that the budget shown is enough.
 uint64_t roundedUp(uint64_t bytes) {
     const uint64_t step = bytes >= kGiB ? (kGiB + 9) / 10 : 16 * kMiB;
     return (bytes + step - 1) / step * step;
@@ -28,7 +28,8 @@ engine::Error whyNot(const engine::Result<ModelInfo>& looked) {
     return {engine::ErrorKind::Unsupported, "This model can't run", std::move(why), "Choose another model"};
 }
 
-/// The same with all the memory that it may want; an automatic context at its shortest, which little memory leaves.
+/// The same options with unlimited memory. An automatic context becomes the shortest one, which it would be with little
+/// memory.
 engine::OpenOptions withPlenty(engine::OpenOptions options, int64_t trainedContext) {
     options.memory = kPlenty;
     if (options.context == 0) options.context = std::min(engine::kMinimumAutomaticContext, trainedContext);

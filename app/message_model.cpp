@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows as the store keeps them; blocks are cut when a view asks for them, and as text arrives for the one that streams.
+// Rows are kept as the store has them. Blocks are cut when a view asks for them, and for the streaming row as text
+// arrives.
 #include "message_model.h"
 
 #include "units.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns what the window asks for into requests to the engine's thread, and what that says into one state.
+// Turns the window's calls into requests to the engine's thread, and its answers into one state.
 #include "model_controller.h"
 
 #include "settings.h"
@@ -106,7 +106,7 @@ engine::OpenOptions ModelController::openOptions() const {
     options.recordsFolder = recordsFolder_.toStdString();
     options.packedFolder = packedFolder_.toStdString();
     options.threads = threadsOverride_ ? threadsOverride_ : settings_->threads();
-    if (!demo_) { // the guide is opened as it was trained: what suits a large model would spoil it
+    if (!demo_) { // the guide is opened as it was trained: settings that suit a large model would harm it
         options.context = settings_->contextTokens();
         options.keyValueFormat = settings_->keyValueFormat().toStdString();
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every request has a number; what comes back for an older one is dropped.
+// Every request has a number; results of older requests are dropped.
 #include "packed_file_controller.h"
 
 namespace coterie::app {
@@ -15,7 +15,7 @@ PackedFileController::~PackedFileController() {
 }
 
 void PackedFileController::onModelState() {
-    ++wanted_; // what runs was for the model before
+    ++wanted_; // the running call is for the previous model
     waiting_ = false;
     info_ = {};
     error_ = {};
@@ -39,7 +39,7 @@ void PackedFileController::look() {
 
 void PackedFileController::found(const engine::Result<PackedFileInfo>& info) {
     if (!info) {
-        if (info.error().kind == engine::ErrorKind::Unsupported) return set(Unavailable); // not of such a model
+        if (info.error().kind == engine::ErrorKind::Unsupported) return set(Unavailable); // it can't have one
         error_ = ErrorInfo(info.error());
         return set(Failed);
     }
@@ -97,7 +97,7 @@ void PackedFileController::finished(quint64 number, const engine::Status& done, 
 
 void PackedFileController::cancel() {
     if (state_ != Packing) return;
-    look(); // its number makes the packing give up; it is answered when that has
+    look(); // its number makes the packing give up; it runs after that
 }
 
 void PackedFileController::lookAgain() {
@@ -112,7 +112,7 @@ void PackedFileController::setListing(bool listing) {
     listUnused();
 }
 
-/// As it was opened; without a path where none is.
+/// Returns the options with which the model is open; the path is empty if none is open.
 engine::OpenOptions PackedFileController::openModel() const {
     engine::OpenOptions options = models_->openOptions();
     if (models_->state() != ModelController::Ready) options.path.clear();
@@ -125,7 +125,7 @@ void PackedFileController::listUnused() {
     thread_.push([this, number, options = openModel()] {
         told_.push([this, number, found = calls_.unused(options)] {
             if (number != lastList_) return;
-            // What can't be told takes no room on the page.
+            // If the list can't be read, the page shows nothing about it.
             unused_ = found ? found.value() : UnusedPackedFiles{};
             Q_EMIT unusedChanged();
         });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One table's worth of getters and setters over a JSON object; the object is what is written, so unknown keys survive.
+// Getters and setters over a JSON object. The file is written from this object, so unknown keys survive.
 #include "settings.h"
 
 #include "base/files.h"
@@ -50,7 +50,7 @@ void Settings::load() {
 void Settings::flush() {
     if (!unwritten_) return;
     writeTimer_.stop();
-    if (path_.isEmpty()) return; // kept in memory alone
+    if (path_.isEmpty()) return; // kept in memory only
     const std::string bytes = QJsonDocument(values_).toJson().toStdString();
     const engine::Status written = engine::writeWholeFile(engine::systemFiles(), path_.toStdString(), bytes);
     if (!written && !toldFailure_) Q_EMIT failed(ErrorInfo(written.error()));
@@ -74,7 +74,7 @@ int Settings::whole(const QString& key, int least, int most, int usual) const {
     return static_cast<int>(number(key, least, most, usual));
 }
 
-/// When something optional is done; never, unless said.
+/// Returns when an option applies; "never" unless the settings name another time.
 QString Settings::when(const QString& key) const {
     const QString value = values_.value(key).toString();
     return value == QStringLiteral("scarce") || value == QStringLiteral("always") ? value : QStringLiteral("never");
@@ -95,7 +95,7 @@ QString Settings::keyValueFormat() const {
 
 int Settings::threads() const { return whole(QStringLiteral("threads"), 0, kMostThreads, 0); }
 QString Settings::systemPrompt() const { return values_.value(QStringLiteral("systemPrompt")).toString(); }
-// The usual values are the engine's own (SamplingOptions).
+// The default values are those of the engine (SamplingOptions).
 bool Settings::thinking() const { return values_.value(QStringLiteral("thinking")).toBool(true); }
 bool Settings::demoThinking() const { return values_.value(QStringLiteral("demoThinking")).toBool(false); }
 double Settings::temperature() const { return number(QStringLiteral("temperature"), 0, 2, 0.8); }

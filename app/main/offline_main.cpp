@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // coterie-offline: the same window over a scripted engine, for working on the window without a model. Any existing file
-// stands for one.
+// can serve as a model.
 #include "fakes/fake_packed_files.h"
 #include "fakes/fake_session.h"
 #include "main/window_program.h"

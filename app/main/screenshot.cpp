@@ -12,7 +12,7 @@
 namespace coterie::app {
 namespace {
 
-/// Longer than the window's longest motion, so that nothing is caught half way.
+/// Longer than the window's longest animation, so that no picture shows one half way.
 constexpr std::chrono::milliseconds kSettled{500};
 
 void save(QQuickWindow& window, const QString& path) {

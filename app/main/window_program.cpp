@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the command line to the window and back.
+// Reads the command line, shows the window and returns the exit code.
 #include "main/window_program.h"
 
 #include "app.h"
@@ -35,7 +35,7 @@ struct Call {
     uint64_t memoryBytes = 0;
 };
 
-/// Coterie opens no socket: whatever a QML file might ask for from a network is not there.
+/// Coterie opens no socket, so every network request of a QML file fails.
 class NoNetwork : public QNetworkAccessManager {
   public:
     using QNetworkAccessManager::QNetworkAccessManager;
@@ -58,7 +58,7 @@ int fail(const Error& error, int code) {
     return code;
 }
 
-/// The code to end with, where the call asked for help or is wrong.
+/// Returns the exit code if the call asked for help or is wrong, else nothing.
 std::optional<int> readCall(const WindowProgram& program, std::vector<std::string> arguments, Call& call) {
     CLI::App options(program.about, program.name);
     options.set_version_flag("--version", std::string(program.name) + " " COTERIE_VERSION);
@@ -85,7 +85,7 @@ std::optional<int> readCall(const WindowProgram& program, std::vector<std::strin
     return std::nullopt;
 }
 
-/// Qt would abort where there is no display.
+/// Returns whether there is a display; without one Qt would abort.
 bool hasDisplay() {
 #if defined(Q_OS_UNIX) && !defined(Q_OS_MACOS)
     return qEnvironmentVariableIsSet("DISPLAY") || qEnvironmentVariableIsSet("WAYLAND_DISPLAY") ||
@@ -146,7 +146,7 @@ int runWindow(const WindowProgram& program, int argc, char** argv) {
                      "Start coterie-cli chat instead"},
                     kFailed);
     }
-    // The arguments are ours: Qt sees the program's name alone.
+    // The arguments are for this program: Qt gets the program's name only.
     int qtArgc = std::min(argc, 1);
     return runQt(call, program.engine(), qtArgc, argv);
 }
