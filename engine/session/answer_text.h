@@ -22,12 +22,12 @@ class AnswerText {
     std::string push(std::string_view bytes);
     /// Returns the text that was held back; an unfinished character becomes U+FFFD.
     std::string finish();
-    /// A stop string came; the text before it has been given out.
+    /// Whether a stop string came. The text before it has then been given out.
     bool stopped() const { return stopped_; }
-    /// Bytes of the whole characters that have come so far, those held back and those of a stop string included. A
-    /// token's text ends here, counted in what push() and finish() return together.
+    /// Returns the bytes of all whole characters so far, including those held back and those of a stop string. A
+    /// token's text ends here, counted in the text that push() and finish() return together.
     size_t taken() const { return taken_; }
-    /// The bytes so far end within a character.
+    /// Whether the bytes so far end within a character.
     bool endsInCharacter() const { return characters_.endsInCharacter(); }
 
   private:

@@ -16,7 +16,7 @@
 namespace coterie::engine {
 namespace {
 
-/// How experts are read: again and again if not all of them fit.
+/// The way in which experts are read. If not all of them fit, they are read again and again.
 struct ExpertReading {
     ExpertStoreChoices choices;
     std::string packedPath;

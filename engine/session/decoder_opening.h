@@ -11,16 +11,16 @@
 
 namespace coterie::engine {
 
-/// What a decoder is opened for. Everything that is named here outlives the decoder.
+/// Everything that opening a decoder needs. All objects named here outlive the decoder.
 struct DecoderNeeds {
     const OpenOptions& options;
     const ModelFile& file;
     const ModelShape& shape;
     MemoryRequest memory;
-    HeadAgreement measured{}; ///< of this model's derived head predictor
+    HeadAgreement measured{}; ///< measurements of this model's derived head predictor
 };
 
-/// progress: as Backend::upload() takes it. disk: set if the model's disk was measured.
+/// progress: as for Backend::upload(). disk: set if the model's disk was measured.
 Result<OpenedDecoder> openDecoder(const DecoderNeeds& needs, const DeviceInfo& device,
                                   const std::function<bool(uint64_t done, uint64_t total)>& progress,
                                   std::optional<DiskProfile>& disk);

@@ -7,7 +7,7 @@
 namespace coterie::engine {
 namespace {
 
-/// Adds the counters; what says how things are now stays.
+/// Adds the counters. Members that describe the present state stay unchanged.
 void addCounts(DeviceTelemetry& to, const DeviceTelemetry& counts) {
     to.experts.hits += counts.experts.hits;
     to.experts.misses += counts.experts.misses;

@@ -2,8 +2,8 @@
 // The decoder that a session computes with, and the change to another device when its own is lost. It knows nothing of
 // tokens: prompt_cache.h has the new device read what the lost one had read.
 //
-// Threads: telemetry(), plan(), deviceName() and limitSlots() may be called from any at any time, also during a change;
-// everything else comes from the engine's thread.
+// Threads: telemetry(), plan(), deviceName() and limitSlots() may be called from any thread at any time, also during a
+// change; the engine's thread makes all other calls.
 #pragma once
 
 #include "decoder/decoder.h"
@@ -30,31 +30,31 @@ class DeviceSwitch {
 
     DeviceSwitch(OpenedDecoder opened, Opener openNext);
 
-    /// Null after a change that failed, until replace() succeeds.
+    /// Returns null after a change that failed, until replace() succeeds.
     Decoder* decoder() { return decoder_.get(); }
-    /// Destroys the decoder and opens the next one. What was counted so far stays counted. An error leaves no decoder;
-    /// a later call tries again.
+    /// Destroys the decoder and opens the next one. The counts so far are kept. After an error there is no decoder; a
+    /// later call tries again.
     Status replace();
     void fillWhileIdle();
     HeadAgreement headAgreement() const { return decoder_ ? decoder_->headAgreement() : HeadAgreement{}; }
-    /// Sentences for the user on changes since the last call.
+    /// Returns sentences for the user about changes since the last call.
     std::vector<Sentence> takeNotes() { return std::exchange(notes_, {}); }
 
     DeviceTelemetry telemetry() const;
     MemoryPlan plan() const;
     std::string deviceName() const;
     void limitSlots(uint64_t slots);
-    /// As Decoder::expertStates(); leaves `states` as they are while a device takes another one's place.
+    /// Like Decoder::expertStates(). Leaves `states` unchanged while one device replaces another.
     void expertStates(std::span<uint8_t> states) const;
 
   private:
     const Opener openNext_;
     std::vector<Sentence> notes_;
     std::string lostName_;
-    mutable std::mutex mutex_; // guards all below against other threads; the engine's thread alone changes them
+    mutable std::mutex mutex_; // guards all below against other threads; only the engine's thread changes them
     std::unique_ptr<Decoder> decoder_;
     MemoryPlan plan_;
-    DeviceTelemetry counted_; // by decoders before this one
+    DeviceTelemetry counted_; // counts of the decoders before this one
 };
 
 } // namespace coterie::engine

@@ -102,7 +102,7 @@ Result<Generated> Generation::run(std::span<const TokenId> prompt) {
 }
 
 Status Generation::answer() {
-    if (text_.stopped()) { // in the prefix
+    if (text_.stopped()) { // the stop string is in the prefix
         result_.reason = FinishReason::StopString;
         return {};
     }
@@ -110,7 +110,7 @@ Status Generation::answer() {
     return decode();
 }
 
-/// The prefix becomes the beginning of the answer's parts, and nobody is told: the caller has it.
+/// The prefix becomes the beginning of the answer's parts. It is not reported, because the caller has it already.
 void Generation::takePrefix() {
     for (const TokenId token : options_.prefix)
         for (const AnswerEvent& event : parse(text_.push(textOf(token)), false)) add(event);
@@ -133,7 +133,7 @@ ForwardRequest Generation::request(std::span<const TokenId> tokens) {
     return request;
 }
 
-/// How a token is routed now.
+/// Returns how a token is routed now.
 ApproximateRouting Generation::routing() const {
     ApproximateRouting now = options_.routing;
     if (now.exact() || tools_.info.experts == 0) return {};
@@ -186,7 +186,7 @@ Status Generation::decode() {
     return status;
 }
 
-/// The sampler's choice, or the token that the caller forces. -1 if no token has a probability.
+/// Returns the sampler's choice, or the token that the caller forces, or -1 if no token has a probability.
 TokenId Generation::draw() {
     GenerationStatistics& s = result_.statistics;
     if (options_.onLogits) options_.onLogits(logits_);
@@ -228,7 +228,7 @@ std::optional<FinishReason> Generation::takeToken(TokenId token) {
     return std::nullopt;
 }
 
-/// The token's bytes. Control tokens have none, except those that say which part of the answer follows.
+/// Returns the token's bytes. Control tokens have none, except those that say which part of the answer follows.
 std::string Generation::textOf(TokenId token) const {
     if (parser_ && tools_.tokenizer.isControl(token)) {
         std::string marker = tools_.tokenizer.tokenText(token);
@@ -256,13 +256,13 @@ void Generation::add(const AnswerEvent& event) {
     addTo(result_.parts, event);
 }
 
-/// The records of the tokens whose text is known by now.
+/// Returns the records of the tokens whose text has become known.
 std::span<const TokenRecord> Generation::finalRecords(bool atEnd) {
     if (atEnd) return records_.settle(std::string::npos, false);
     return records_.settle(parser_ ? parser_->settled() : unparsed_, text_.endsInCharacter());
 }
 
-/// Tells the caller once about each token, with text or without, and once about each record.
+/// Reports each token to the caller once, with text or without, and each record once.
 void Generation::tell(const std::string& text, TokenId token, bool atEnd) {
     if (atEnd) records_.extendLast(text_.taken());
     const std::vector<AnswerEvent> events = parse(text, atEnd);
@@ -292,7 +292,7 @@ void Generation::tell(const AnswerEvent& event, TokenId token, std::span<const T
               .answer = result_.parts});
 }
 
-/// The statistics are differences between counts of the device.
+/// Fills in the statistics that are differences between counts of the device.
 void Generation::countUse() {
     const DeviceTelemetry now = tools_.device.telemetry();
     GenerationStatistics& s = result_.statistics;

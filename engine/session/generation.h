@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes one answer: reads a prompt, then draws token after token until something ends it. Knows tokens and text, not
-// conversations.
+// Makes one answer: reads a prompt, then draws token after token until something ends the answer. It knows tokens and
+// text, but no conversations.
 #pragma once
 
 #include "prompt/answer_parser.h"
@@ -18,7 +18,7 @@
 
 namespace coterie::engine {
 
-/// What an answer is made with. All of it outlives the answer.
+/// Everything that an answer needs from its session. All of it outlives the answer.
 struct GenerationTools {
     DeviceSwitch& device;
     PromptCache& cache;
@@ -31,18 +31,18 @@ struct GenerationTools {
 
 /// How an answer's tokens become text.
 struct AnswerReading {
-    std::chrono::steady_clock::time_point start; ///< when the caller was called
+    std::chrono::steady_clock::time_point start; ///< time at which the session was called
     bool dropLeadingSpace = false;               ///< see AnswerText
-    std::optional<AnswerForms> forms{};          ///< nothing: all of it is text
+    std::optional<AnswerForms> forms{};          ///< nothing: the whole answer is text
 };
 
-/// BadInput names the option.
+/// Returns BadInput, which names the option, if an option is wrong.
 Status checkGenerateOptions(const GenerateOptions& options);
 
-/// BadInput for no tokens or an id that the model doesn't know, ContextFull if they don't fit.
+/// Returns BadInput if there are no tokens or the model doesn't know one of the ids, ContextFull if they don't fit.
 Status checkPrompt(std::span<const TokenId> prompt, const ModelInfo& info);
 
-/// Made for one run() and thrown away.
+/// An object of this class is used for one run() only.
 class Generation {
   public:
     using Clock = std::chrono::steady_clock;
@@ -77,12 +77,12 @@ class Generation {
     Sampler sampler_;
     AnswerText text_;
     std::optional<AnswerParser> parser_;
-    size_t unparsed_ = 0; ///< bytes of the text so far, if there is no parser
+    size_t unparsed_ = 0; ///< bytes of the text so far; counted only if there is no parser
     Generated result_;
     TokenRecords records_;
-    std::vector<TokenId> sequence_;      ///< prompt and prefix; with the answer too if no cache is kept
+    std::vector<TokenId> sequence_;      ///< prompt and prefix, and the answer too if no cache is kept
     DeviceTelemetry atStart_, atDecode_; ///< the device's counts at these moments
-    std::vector<float> logits_;          ///< [vocabulary], of the last forward pass
+    std::vector<float> logits_;          ///< [vocabulary] the last forward pass's
 };
 
 } // namespace coterie::engine

@@ -11,7 +11,7 @@
 namespace coterie::engine {
 namespace {
 
-/// As it lies in the file.
+/// The content as it is stored in the file.
 struct Record {
     static constexpr std::string_view kMagic = "coterhed";
     static constexpr uint32_t kVersion = 1;
@@ -24,7 +24,7 @@ struct Record {
 };
 static_assert(sizeof(Record) == 56);
 
-/// Recognises the model. Nothing if a sample can't be read.
+/// Returns a key that recognises the model, or nothing if a sample can't be read.
 std::optional<uint64_t> identityOf(const ModelFile& model) {
     constexpr uint64_t kSamples = 32, kSampleBytes = 256;
     const gguf::Header& header = model.header();
@@ -42,7 +42,7 @@ std::optional<uint64_t> identityOf(const ModelFile& model) {
     return hash.value();
 }
 
-/// Nothing measured if the numbers are not possible.
+/// Returns empty measurements if the numbers are not possible.
 HeadAgreement measuredIn(const Record& record) {
     const bool sensible = record.calibration <= HeadAgreement::kCalibrationStates &&
                           record.validation <= HeadAgreement::kValidationStates &&

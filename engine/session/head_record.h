@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Keeps what was measured about a model's derived head predictor from one run to the next, in a small file
 // (base/record_file.h) that is named after the model. If anything is wrong with the file or its folder, nothing is
-// known and it is measured again.
+// known and the predictor is measured again.
 //
 // The file, little-endian: | "coterhed" | version u32 | calibration u32 | validation u32 | agreeing u32 | margin f32 |
 // zero u32 | shares of rows f64 | worth below f64 | checksum u64 of all before |.

@@ -20,7 +20,8 @@ namespace {
 
 constexpr int kMostThreads = 1024; // no machine that this program meets has more
 
-/// The format that holds the most bytes of matrices; "type 36" where this program doesn't know its name.
+/// Returns the name of the format that holds the most bytes of matrices, or e.g. "type 36" if this program doesn't know
+/// its name.
 std::string mainFormat(const gguf::Header& header) {
     std::map<uint32_t, uint64_t> elements;
     for (const gguf::Tensor& tensor : header.tensors)
@@ -36,7 +37,8 @@ std::string text(const gguf::Header& header, std::string_view key) {
     return std::string(header.string(key).value_or(""));
 }
 
-/// "<architecture>.<key>" as the file states it, 0 where it doesn't or can't be true.
+/// Returns the value of "<architecture>.<key>" in the file, or 0 if the file has no such key or the value is
+/// impossible.
 int64_t count(const gguf::Header& header, const std::string& architecture, const char* key) {
     const uint64_t value = header.unsignedInteger(architecture + "." + key).value_or(0);
     return value <= static_cast<uint64_t>(INT64_MAX) ? static_cast<int64_t>(value) : 0;
@@ -173,7 +175,7 @@ void placeOn(const DeviceInfo& device, MemoryRequest& memory) {
 HeadPredictor describePredictor(const ModelShape& shape, const MemoryPlan& plan, const HeadAgreement& measured) {
     using enum HeadPredictor::Kind;
     if (shape.headPredictorRank != 0) return {.kind = FromFile, .rank = shape.headPredictorRank};
-    // One that was found useless has no room in the plan, and is told of all the same.
+    // A predictor that was found useless has no room in the plan, but it is reported too.
     if (plan.headSketch == 0 && !measured.settled()) return {};
     return {.kind = Derived, .measured = measured};
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be said about a model from its metadata, whether it can run or not.
+// Describes a model from its metadata, whether it can run or not.
 #pragma once
 
 #include "decoder/model_shape.h"
@@ -8,25 +8,26 @@
 
 namespace coterie::engine {
 
-/// From the file alone: names, sizes, formats, and the counts as the file states them.
+/// Describes the file alone: names, sizes, formats, and the counts as the file states them.
 ModelInfo describeFile(const ModelFile& file);
-/// What the architecture table made of it replaces the file's own words.
+/// Replaces the file's own numbers by those that the architecture table gives.
 void describeShape(const ModelShape& shape, ModelInfo& info);
 
-/// Options that are wrong whatever the file: BadInput or Unsupported.
+/// Checks the options that do not depend on the file. Returns BadInput or Unsupported if one is wrong.
 Status checkOpenOptions(const OpenOptions& options);
-/// What the process holds without the model that is opened: as the options say, else what it holds now. Call it before
-/// the tokenizer is made, whose memory the plan counts apart.
+/// Returns the bytes that the process holds without the model that is opened: the options' number if they give one,
+/// else the number now. Call it before the tokenizer is made, because the plan counts the tokenizer's memory apart.
 uint64_t heldBesides(const OpenOptions& options);
-/// What options that checkOpenOptions() let pass ask of the memory. No room is kept for a head's sketch that was
-/// `measured` and found useless. held: heldBesides(). tokenizer: null if the vocabulary can't be used.
+/// Returns the request for memory that these options make. checkOpenOptions() must have accepted them. No room is kept
+/// for a sketch of the head that was `measured` and found useless. held: heldBesides(). tokenizer: null if the
+/// vocabulary can't be used.
 MemoryRequest memoryRequestOf(const OpenOptions& options, const HeadAgreement& measured, uint64_t held,
                               const Tokenizer* tokenizer);
-/// Plans for the memory of a device that has its own.
+/// Makes the request plan for the device's memory too, if the device has its own.
 void placeOn(const DeviceInfo& device, MemoryRequest& memory);
-/// Of a model with that plan.
+/// Describes the head predictor of a model with that plan.
 HeadPredictor describePredictor(const ModelShape& shape, const MemoryPlan& plan, const HeadAgreement& measured);
-/// The threads that options ask for, or the system's number.
+/// Returns the number of threads that the options ask for, or the system's number.
 int threadsOf(const OpenOptions& options);
 FileSystem& filesOf(const OpenOptions& options);
 

@@ -12,10 +12,10 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto kCalm = 10s;         // with room to spare, before more is allowed
-constexpr auto kPause = 2s;         // between two steps up
-constexpr uint64_t kSteps = 16;     // from nothing to the plan
-constexpr uint64_t kSpareShare = 4; // of the reserve is room to spare
+constexpr auto kCalm = 10s;         // time with room to spare before more is allowed
+constexpr auto kPause = 2s;         // time between two steps up
+constexpr uint64_t kSteps = 16;     // number of steps from nothing to the plan
+constexpr uint64_t kSpareShare = 4; // reserve / kSpareShare is the room to spare
 
 uint64_t sum(uint64_t a, uint64_t b) {
     return a > std::numeric_limits<uint64_t>::max() - b ? std::numeric_limits<uint64_t>::max() : a + b;

@@ -19,14 +19,14 @@ namespace {
 
 constexpr std::string_view kEnding = ".experts";
 
-/// 0 if there is no such file.
+/// Returns 0 if there is no such file.
 uint64_t sizeOf(FileSystem& files, const std::string& path) {
     const auto file = files.openForReading(path);
     return file ? file.value()->size() : 0;
 }
 
-/// Whether a process that was killed left it half-written (base/files). A process that still writes does so all the
-/// time.
+/// Returns whether the file is half-written (base/files) and its process was killed: a process that is still writing
+/// changes the file all the time.
 bool isAbandoned(const FolderEntry& file) {
     using std::chrono::system_clock, std::chrono::nanoseconds;
     constexpr std::chrono::hours kAbandoned(1);
@@ -124,7 +124,7 @@ PackedFileEntry entryOf(const OpenOptions& options, const FolderEntry& file) {
             .state = damaged ? PackedFileEntry::State::Damaged : PackedFileEntry::State::Unknown};
 }
 
-/// The packed files of the folder. States of whole files are left Unknown, because they need a look at the models.
+/// Returns the packed files in the folder. The states of whole files stay Unknown, because they depend on the models.
 Result<std::vector<PackedFileEntry>> listPackedFiles(const OpenOptions& options) {
     const Result<std::vector<FolderEntry>> files = filesOf(options).listFiles(options.packedFolder);
     if (!files) return files.error();
@@ -134,7 +134,8 @@ Result<std::vector<PackedFileEntry>> listPackedFiles(const OpenOptions& options)
     return found;
 }
 
-/// The files of this model except `except`: they were made when the model, or the program, was another.
+/// Returns the files of this model except `except`: they were made from another version of the model or by another
+/// version of the program.
 Result<std::vector<PackedFileEntry>> othersOf(const OpenOptions& options, const std::string& model,
                                               const std::string& except) {
     Result<std::vector<PackedFileEntry>> found = listPackedFiles(options);
@@ -167,7 +168,7 @@ Result<PackedFileStatus> stateOf(const OpenOptions& options, const Packing& pack
     return packed;
 }
 
-/// The state of a whole file, from a look at the place where its model was.
+/// Returns the state of a whole file, which depends on what is now at its model's path.
 PackedFileEntry::State stateFrom(OpenOptions options, const std::string& model, const std::string& path) {
     options.path = model;
     const Result<Packing> packing = prepare(options);
@@ -187,7 +188,8 @@ PackedFileEntry::State stateFrom(OpenOptions options, const std::string& model, 
     }
 }
 
-/// The path of the file of the model in options.path. Empty if options.path is empty or there is nothing to pack.
+/// Returns the path of the packed file of the model in options.path. It is empty if options.path is empty or there is
+/// nothing to pack.
 Result<std::string> ownPath(const OpenOptions& options) {
     if (options.path.empty()) return std::string();
     const Result<Packing> packing = prepare(options);
@@ -240,7 +242,7 @@ Result<PackedFileStatus> pack(const OpenOptions& options, const PackProgress& pr
     if (Status status = removeAbandoned(options); !status) return status.error();
     const Result<std::vector<PackedFileEntry>> others = othersOf(options, packing->model->partPath(0), packing->path);
     if (!others) return others.error();
-    // Nothing reads a stale file, and its room may be needed. One that can't be removed does no harm.
+    // Nothing reads a stale file, and its room may be needed. A stale file that can't be removed does no harm.
     for (const PackedFileEntry& other : others.value()) static_cast<void>(files.removeFile(other.path));
     Result<PackedFileStatus> before = stateOf(options, packing.value());
     if (!before || before->state == PackedFileStatus::State::Current) return before;

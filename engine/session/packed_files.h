@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes, finds, checks and removes the packed files (experts/packed_file.h) of the folder OpenOptions::packedFolder. A
-// file's name has the model's name and a hash of everything that the file was made from; inside is where its model was.
+// Makes, finds, checks and removes the packed files (experts/packed_file.h) in the folder OpenOptions::packedFolder. A
+// file's name consists of the model's name and a hash of everything that the file was made from. The file also records
+// the path that its model had.
 //
 //     auto packed = packModel({.path = "model.gguf", .packedFolder = folder}, [](uint64_t done, uint64_t total) { ...
 //     });
 //
-// Each call opens the files that it needs and closes them. From any thread; two at once in one folder do no harm.
+// Each call opens the files that it needs and closes them. Any thread may call; two calls at once in one folder do no
+// harm.
 #pragma once
 
 #include "base/result.h"
@@ -31,7 +33,7 @@ struct PackedFileStatus {
     uint64_t needed = 0; ///< size of a packed file of this model
 };
 
-using PackProgress = PackedFileProgress; // bytes done, bytes in all -> whether to go on
+using PackProgress = PackedFileProgress; // gets bytes done and bytes in all; returns whether to continue
 
 // Errors of all functions below: those of opening a model; Unsupported if it has no experts to pack; BadInput without a
 // packedFolder; Io if the disk refuses or the folder can't be read.
@@ -64,17 +66,17 @@ struct PackedFileEntry {
     bool unused() const { return state == State::Stale || state == State::Gone || state == State::Damaged; }
 };
 
-// A file knows where its model was, not where it went. So both functions take a model in options.path, whose own file
-// is current wherever it was made; options.path may be empty. If that model can't be opened, they return its error,
-// except for a model without experts.
+// A file knows where its model was, but not where it was moved. So both functions take a model in options.path, which
+// may be empty: that model's own file is current, wherever it was made. If that model can't be opened, they return its
+// error, except for a model without experts.
 
-/// All files, sorted by name. An empty list if the folder does not exist; an error if it can't be read.
+/// Returns all files, sorted by name. The list is empty if the folder does not exist. An error if it can't be read.
 Result<std::vector<PackedFileEntry>> listPacked(const OpenOptions& options);
 /// Removes the files that are unused(), or none if the folder can't be read. Returns the bytes that were freed.
 Result<uint64_t> removeUnusedPacked(const OpenOptions& options);
 
-/// The path of the model's file, whether it exists or would be made. Empty without a folder, or if there is nothing to
-/// pack. A session uses it when it is opened.
+/// Returns the path of the model's file, whether it exists or not. The path is empty without a folder, or if there is
+/// nothing to pack. A session uses it when it is opened.
 std::string packedPath(const std::string& folder, const ModelFile& model, const ModelShape& shape);
 
 } // namespace coterie::engine

@@ -8,7 +8,7 @@
 namespace coterie::engine {
 namespace {
 
-/// The request, which may be given twice, with each logit and each progress told once.
+/// Returns the request so that it may be run twice, but reports each logit and each progress only once.
 ForwardRequest toldOnce(const ForwardRequest& request, int64_t& nextLogits, int64_t& progress) {
     ForwardRequest once = request;
     if (request.onLogits)
@@ -24,11 +24,11 @@ ForwardRequest toldOnce(const ForwardRequest& request, int64_t& nextLogits, int6
     return once;
 }
 
-/// What is left of the request after its first `done` tokens.
+/// Returns the rest of the request after its first `done` tokens.
 ForwardRequest restOf(const ForwardRequest& request, int64_t done) {
     ForwardRequest rest = request;
     rest.tokens = request.tokens.subspan(static_cast<size_t>(done));
-    if (request.tokens.size() > 1) rest.routing = {}; // which is for requests of one token
+    if (request.tokens.size() > 1) rest.routing = {}; // it applies only to requests of one token
     if (request.onLogits)
         rest.onLogits = [&request, done](int64_t index, std::span<const float> logits) {
             request.onLogits(done + index, logits);
@@ -70,7 +70,7 @@ Status PromptCache::forward(const ForwardRequest& request) {
             clear();
         }
     }
-    // Approximate routing may have found nothing to change: then all is as it would have been.
+    // Approximate routing may have found nothing to change: then the cache is as with exact routing.
     const bool changed = result ? result->choicesChanged != 0 : !request.routing.exact() && request.tokens.size() == 1;
     if (exact_ >= before && !changed) exact_ = tokens_.size();
     return result ? Status() : Status(result.error());
@@ -88,8 +88,8 @@ Result<ForwardResult> PromptCache::run(const ForwardRequest& request) {
     return continueElsewhere(once, first);
 }
 
-/// first: where the request's tokens begin in tokens_. Chunks that the lost device has finished are read again in
-/// silence.
+/// first: the index in tokens_ at which the request's tokens begin. Chunks that the lost device has finished are read
+/// again without a report.
 Result<ForwardResult> PromptCache::continueElsewhere(const ForwardRequest& request, size_t first) {
     const size_t finished = static_cast<size_t>(device_.decoder()->position());
     if (Status status = device_.replace(); !status) return status.error();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tokens in a decoder's KV cache, kept in step with it, so that a prompt that begins as the last one did is not
-// read again, and so that another device can read them when this one is lost.
+// Lists the tokens in a decoder's KV cache and keeps the list in step with it. So a prompt's beginning that equals the
+// last one's is not read again, and another device can read the same tokens if this one is lost.
 #pragma once
 
 #include "session/device_switch.h"
@@ -21,12 +21,12 @@ class PromptCache {
     /// only as far as approximate routing has not changed it. Returns how many tokens stay.
     int64_t keepCommon(std::span<const TokenId> prompt, bool exactly);
     void clear();
-    /// Adds the request's tokens. If the device is lost on the way, the next one reads all tokens up to the chunk that
-    /// was not finished and goes on from there; logits and progress that were told are not told again. After an error
-    /// other than Cancelled and ContextFull the cache is empty, because what it holds is not known.
+    /// Adds the request's tokens. If the device is lost on the way, the next one reads all tokens up to the unfinished
+    /// chunk and continues from there; logits and progress that were reported are not reported again. After an error
+    /// other than Cancelled and ContextFull the cache is empty, because its content is not known.
     Status forward(const ForwardRequest& request);
     int64_t position() const { return static_cast<int64_t>(tokens_.size()); }
-    /// Whether all of it is as exact routing leaves it.
+    /// Whether exact routing would have given the whole cache the same content.
     bool exact() const { return exact_ == tokens_.size(); }
 
   private:
@@ -35,8 +35,8 @@ class PromptCache {
     void rewind(int64_t position);
 
     DeviceSwitch& device_;
-    std::vector<TokenId> tokens_; ///< those of the KV cache; during forward() the request's tokens too
-    size_t exact_ = 0;            ///< this many of the first tokens are as exact routing leaves them
+    std::vector<TokenId> tokens_; ///< tokens in the KV cache; during forward() the request's tokens too
+    size_t exact_ = 0;            ///< number of first tokens whose content is as with exact routing
 };
 
 } // namespace coterie::engine

@@ -55,7 +55,7 @@ std::string spelled(const ToolCall& call) {
     return "<tool_call>\n" + json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n</tool_call>";
 }
 
-/// number: of the call in its conversation. The id has nine letters and digits, as Mistral's template demands.
+/// number: the call's number in its conversation. The id has nine letters and digits, as Mistral's template demands.
 std::string callId(int number) {
     const std::string digits = std::to_string(number);
     return "call" + std::string(digits.size() < 5 ? 5 - digits.size() : 0, '0') + digits;
@@ -75,8 +75,8 @@ struct Turn {
     PromptText content{};
     std::string thought{};
     std::vector<ToolCall> calls{};
-    std::string tool{};  ///< whose result the content is
-    bool inCall = false; ///< the content ends with the words of a call: calls without words belong to it
+    std::string tool{};  ///< the tool whose result the content is
+    bool inCall = false; ///< the content ends with the text of a call: calls without text belong to it
 };
 
 void addLine(PromptText& text, const PromptText& words) {
@@ -172,8 +172,9 @@ PromptText chatMl(std::span<const Message> conversation) {
 
 bool isSpace(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
 
-/// One text: an answer follows its question directly, as it was generated; anything else starts a new line. A text that
-/// is merely continued has no place for a system message. All of it is foreign.
+/// Joins the messages into one text: an answer follows its question directly, as it was generated, and any other
+/// message starts a new line. A text that is merely continued has no place for a system message. The whole text is
+/// foreign.
 PromptText plainText(std::span<const Message> conversation) {
     std::string out;
     for (const Turn& turn : turnsOf(conversation, false)) {

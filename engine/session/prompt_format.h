@@ -22,14 +22,15 @@ class PromptFormat {
     /// template.
     static PromptFormat choose(const gguf::Header& header, const Tokenizer& tokenizer, std::vector<Sentence>& notes);
 
-    /// The prompt, with everything that a person, a tool or the model wrote as foreign text. BadInput if the template
-    /// refuses the conversation, or an option is not the JSON that it should be.
+    /// Returns the prompt, in which everything that a person, a tool or the model wrote is foreign text. BadInput if
+    /// the template refuses the conversation, or if an option is not the JSON that it should be.
     Result<PromptText> render(std::span<const Message> conversation, const PromptOptions& options) const;
-    /// The forms that an answer to this prompt may use. Calls are looked for if tools were offered or called before.
+    /// Returns the forms that an answer to this prompt may use. They include calls if tools were offered or called
+    /// before.
     AnswerForms answerForms(std::span<const Message> conversation, const PromptOptions& options,
                             std::string_view prompt) const;
     Turns turns() const { return turns_; }
-    /// PromptOptions::thinking changes the prompt.
+    /// Whether PromptOptions::thinking changes the prompt.
     bool canThink() const { return knows("enable_thinking") || knows("/no_think"); }
 
   private:

@@ -15,9 +15,9 @@ class RateMeter {
     using Time = std::chrono::steady_clock::time_point;
 
     void token(Time now);
-    /// The answer is over: the rate is 0 until tokens come again.
+    /// Call this when the answer is over: the rate is 0 until tokens come again.
     void stop();
-    /// 0 if fewer than two tokens came. For a model slower than one token per second its last two tokens count.
+    /// Returns 0 if fewer than two tokens came. For a model slower than one token per second its last two tokens count.
     double perSecond() const;
 
   private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Knows whether energy or memory is scarce now, which RoutingWhen::Scarce asks for.
+// Knows whether energy or memory is scarce now. RoutingWhen::Scarce asks it.
 #pragma once
 
 #include "base/power.h"
@@ -29,7 +29,8 @@ class Scarcity {
     void watchPower();
     /// Says whether the experts have less memory now than was planned for them. Any thread.
     void tellMemory(bool isShort) noexcept { memoryShort_.store(isShort, std::memory_order_relaxed); }
-    /// Any thread. It makes no system call, so it may be called for each token.
+    /// Returns whether energy or memory is scarce now. Any thread. It makes no system call, so it may be called for
+    /// each token.
     bool now() const noexcept {
         return memoryShort_.load(std::memory_order_relaxed) || batteryLow_.load(std::memory_order_relaxed);
     }

@@ -83,8 +83,8 @@ class LocalSession final : public Session {
     Result<Prompt> conversationPrompt(std::span<const Message> conversation, const PromptOptions& options) const;
     Result<Generated> generate(std::span<const TokenId> prompt, const GenerateOptions& options,
                                const DeltaCallback& onDelta, const AnswerReading& reading);
-    /// Runs a call that uses the device: resets cancel first, empties the cache where memory ran out on the way, and
-    /// lets the device rest.
+    /// Runs a call that uses the device: resets cancel first, empties the cache if memory ran out on the way, and lets
+    /// the device read experts while it is idle.
     template <typename Body>
     auto call(const Body& body) -> decltype(body());
 
@@ -100,7 +100,7 @@ class LocalSession final : public Session {
     std::optional<HeadRecord> headRecord_;
     uint64_t held_ = 0; ///< heldBesides() before the tokenizer was made
     std::unique_ptr<Scarcity> scarcity_;
-    std::unique_ptr<MemoryWatch> watch_; ///< where the budget is automatic; it goes before the device and scarcity_
+    std::unique_ptr<MemoryWatch> watch_; ///< set if the budget is automatic; destroyed before the device and scarcity_
     RateMeter rate_;
     std::atomic<bool> cancel_{false};
 };
@@ -125,7 +125,7 @@ Status LocalSession::openFile() {
     info_.turns = format_.turns();
     info_.canThink = format_.canThink();
     sentencePiece_ = header.string("tokenizer.ggml.model") == "llama";
-    releaseFreedMemory(); // what reading the vocabulary needed for a while
+    releaseFreedMemory(); // memory that reading the vocabulary needed for a while
     return checkVocabulary(*tokenizer_, shape_);
 }
 
@@ -188,7 +188,7 @@ void LocalSession::watchMemory(uint64_t slotBytes, const MemoryPlan& plan) {
         });
 }
 
-/// Only for those who ask for it.
+/// The battery is watched only if a request asks for it.
 void LocalSession::watchPower(const GenerateOptions& options) {
     const bool asked = (options.routing.preferCached != 0 && options.preferCachedWhen == RoutingWhen::Scarce) ||
                        (options.routing.sure != 0 && options.sureWhen == RoutingWhen::Scarce);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A conversation with a model: the only door into the engine for app/. Opens a GGUF file, renders prompts, generates,
-// tells what it does.
+// A conversation with a model: the only door into the engine for app/. A session opens a GGUF file, renders prompts,
+// generates answers and reports what it does.
 //
 //     auto session = openSession({.path = "model.gguf"});
 //     if (!session) return show(session.error());
@@ -43,9 +43,10 @@ struct OpenOptions {
     uint64_t memory = 0; ///< budget for the whole process in bytes; 0: automatic
     int64_t context = 0; ///< tokens; 0: automatic
     int threads = 0;     ///< 0: automatic
-    /// What the process holds besides this model, in bytes; 0: all that it holds now. For a plan while another is open.
+    /// Bytes that the process holds besides this model; 0: all that it holds now. Set it to plan for this model while
+    /// another one is open.
     uint64_t held = 0;
-    std::string keyValueFormat = "f16"; ///< of the KV cache: "f16" (exact) or "q8_0" (about half the memory)
+    std::string keyValueFormat = "f16"; ///< the KV cache's format: "f16" (exact) or "q8_0" (about half the memory)
     std::string kernels = "auto";
     std::string device = "auto"; ///< a name that listDevices() gives, or "auto": the best of `devices`, else the CPU
     DeviceFactory devices{};     ///< devices besides the CPU
@@ -53,7 +54,7 @@ struct OpenOptions {
     ExpertStoreChoices experts{};
     std::function<bool(double share)> onProgress; ///< 0..1; returns false to cancel
     FileSystem* files = nullptr;                  ///< nothing: the system's
-    std::function<MemoryReading()> readMemory;    ///< what an automatic budget watches; nothing: the system's
+    std::function<MemoryReading()> readMemory;    ///< read by an automatic budget; nothing: the system's
     std::function<PowerReading()> readPower;      ///< for RoutingWhen::Scarce, on any thread; nothing: the system's
     /// UTF-8. The folder of small files that keep measurements: one for each model's derived head predictor
     /// (session/head_record.h), and one for each disk (experts/disk_record.h). It is made if it does not exist. If it
@@ -64,16 +65,16 @@ struct OpenOptions {
     std::string packedFolder;
 };
 
-/// Which rows of the head a single token may have (HeadRows::Predicted), and who says so.
+/// The predictor that chooses which rows of the head are computed for a single token (HeadRows::Predicted).
 struct HeadPredictor {
     enum class Kind {
-        None,     ///< nobody: the head is small, or memory is short
-        FromFile, ///< the model's file
-        Derived,  ///< this program, from the head
+        None,     ///< there is no predictor: the head is small, or memory is short
+        FromFile, ///< the model's file has it
+        Derived,  ///< this program derived it from the head
     };
     Kind kind = Kind::None;
     int64_t rank = 0;         ///< FromFile
-    HeadAgreement measured{}; ///< Derived: as the model was opened; used where it is good
+    HeadAgreement measured{}; ///< Derived: measurements from before the model was opened; used only if they are good
 };
 
 /// How a conversation becomes the text that a model reads.
@@ -83,11 +84,11 @@ enum class Turns {
     Plain,    ///< no turns: the model continues the text of the conversation
 };
 
-/// What `info` shows.
+/// The facts that `info` shows.
 struct ModelInfo {
     std::string path, name, architecture, quantisation, licence, flavour;
     uint64_t fileBytes = 0, parameters = 0;
-    uint64_t parts = 1; ///< files that the model lies in
+    uint64_t parts = 1; ///< number of files that make up the model
     int64_t layers = 0, width = 0, heads = 0, kvHeads = 0, headDim = 0, feedForward = 0;
     int64_t experts = 0, expertsPerToken = 0, vocabulary = 0, trainedContext = 0, slidingWindow = 0;
     std::vector<int64_t> expertsOfLayer; ///< [layers]; a dense layer counts as one expert
@@ -95,113 +96,113 @@ struct ModelInfo {
     bool canThink = false; ///< the template knows PromptOptions::thinking
     MemoryPlan memory;
     HeadPredictor headPredictor;
-    std::optional<DiskProfile> disk; ///< the model's, where it was measured
-    std::string device;              ///< that the model was opened on; "" if it was only inspected
-    std::vector<Sentence> notes;     ///< what was assumed, and what the device can't do
-    std::vector<Error> problems;     ///< what won't work
+    std::optional<DiskProfile> disk; ///< the disk that the model is on, if it was measured
+    std::string device;              ///< the device that the model was opened on; "" if it was only inspected
+    std::vector<Sentence> notes;     ///< assumptions that were made, and abilities that the device lacks
+    std::vector<Error> problems;     ///< reasons why the model can't run
 };
 
-/// Reads metadata alone. Answers for models that can't run too: then `problems` says why.
+/// Reads only the metadata. It also describes models that can't run: then `problems` says why.
 Result<ModelInfo> inspectModel(const OpenOptions& options);
-/// The vocabulary alone, without weights.
+/// Opens only the vocabulary, without weights.
 Result<std::unique_ptr<Tokenizer>> openTokenizer(const std::string& path, FileSystem* files = nullptr);
 
-/// What a template is given besides the messages. JSON as text: BadInput where it is none. A template passes over what
-/// it doesn't know.
+/// Variables that a template gets besides the messages. The strings hold JSON; a string that is not valid JSON is
+/// BadInput. A template ignores variables that it doesn't know.
 struct PromptOptions {
     std::optional<bool> thinking{}; ///< enable_thinking
     std::string tools{};            ///< array of functions as OpenAI's interface writes them, as `tools`; "" for none
     std::string xmlTools{};         ///< the same as SmolLM3's `xml_tools`
     std::string pythonTools{};      ///< SmolLM3's `python_tools`
     std::string variables{};        ///< object: further variables by name; they don't replace those above
-    std::optional<std::tm> now{};   ///< what the template takes for the present; nothing: the system's local time
+    std::optional<std::tm> now{};   ///< current time for the template; nothing: the system's local time
 };
 
-/// When a lossy way of ApproximateRouting is taken.
+/// When one of the two lossy ways of ApproximateRouting is used.
 enum class RoutingWhen {
     Always,
-    Scarce, ///< while the battery is low (base/power.h), or other programs have taken memory that an automatic budget
-            ///< had planned for experts; looked at for each token
+    Scarce, ///< while the battery is low (base/power.h), or while other programs use memory that an automatic budget
+            ///< had planned for experts; checked for each token
 };
 
 struct GenerateOptions {
     SamplingOptions sampling;
     int64_t maxTokens = -1;        ///< -1: until the answer ends or the context is full
     std::vector<std::string> stop; ///< strings that end the answer; not shown
-    /// Of complete() and textTokens(): control tokens spelled in the text ("<|im_start|>") count as such. Otherwise
-    /// they are plain characters, as in a message.
+    /// For complete() and textTokens(): if true, control tokens spelled in the text ("<|im_start|>") become control
+    /// tokens. Otherwise they are plain characters, as in a message.
     bool special = false;
-    PromptOptions prompt;          ///< of chat(); tool calls are looked for where tools are offered
-    /// The first tokens of the answer: it goes on after them as if the model had just written them. So an answer that
-    /// was stopped can go on, and another one can branch off at any of its tokens (Generated::tokens has their ids).
-    /// They are read in one pass with the prompt, as far as the KV cache does not hold them already. maxTokens counts
-    /// new tokens only; Generated::parts is the whole answer. If the prefix holds a stop string, the answer is over.
+    PromptOptions prompt; ///< for chat(); if it offers tools, the answer is searched for tool calls
+    /// The first tokens of the answer. The answer continues after them as if the model had just written them. So a
+    /// stopped answer can continue, and another one can branch off at any of its tokens (Generated::tokens has their
+    /// ids). Those that the KV cache does not hold yet are read together with the prompt. maxTokens counts only new
+    /// tokens; Generated::parts is the whole answer. If the prefix contains a stop string, the answer ends at once.
     std::vector<TokenId> prefix;
     TokenDetails details;       ///< selects what Generated::tokens holds besides ids, text ranges and times
     TraceSink* trace = nullptr; ///< receives what each token makes each layer do
-    /// Predicted holds for greedy and top-k draws alone: for others every probability counts. A derived predictor is
-    /// measured first, on the states of such requests.
+    /// Predicted applies only to greedy and top-k draws, because other draws need every probability. A derived
+    /// predictor is measured first, on the states of such requests.
     HeadRows head = HeadRows::Predicted;
-    /// Lossy, for the answer's tokens alone: the prompt is read exactly. An exact answer after it reads again what was
-    /// said approximately. BadInput outside 0..1. No matter for models without experts.
+    /// Lossy. It applies only to the answer's tokens; the prompt is read exactly. A later exact answer reads again the
+    /// tokens that were routed approximately. BadInput outside 0..1. It changes nothing for models without experts.
     ApproximateRouting routing{};
     RoutingWhen preferCachedWhen = RoutingWhen::Always, sureWhen = RoutingWhen::Always; ///< the two ways of `routing`
-    /// Taken in place of the first tokens drawn; for measuring. Unlike a prefix, each goes through the model by itself,
-    /// and is routed approximately if the answer is.
+    /// Tokens that replace the first tokens drawn; for measuring. Unlike the tokens of a prefix, each of them goes
+    /// through the model by itself, and is routed approximately if the answer is.
     std::vector<TokenId> forced;
-    bool ignoreEnd = false; ///< goes on past end-of-generation tokens; for measuring
+    bool ignoreEnd = false; ///< true: continues past end-of-generation tokens; for measuring
     bool reuseCache = true; ///< false: the whole prompt is read again; for measuring
-    bool keepCache = true;  ///< false: each token of the answer reads everything before it again; for measuring
-    std::function<void(std::span<const float> logits)> onLogits; ///< what each token is drawn from, before penalties
+    bool keepCache = true;  ///< false: all tokens are computed again for each token of the answer; for measuring
+    std::function<void(std::span<const float> logits)> onLogits; ///< gets the logits of each draw, before penalties
 };
 
-/// A piece of the answer: whole UTF-8 characters. Without words and without a call, kind and part mean nothing.
-/// Everything that it points to lives for the callback.
+/// A piece of the answer, made of whole UTF-8 characters. If it has neither text nor a call, kind and part mean
+/// nothing. Everything that it points to is valid only during the callback.
 struct Delta {
     PartKind kind = PartKind::Text;
     size_t part = 0;         ///< index of the part that it belongs to, in Generated::parts; rises by one at a new part
-    std::string_view text{}; ///< the next words of the part (all of a ToolCall); empty while the prompt is read, and
+    std::string_view text{}; ///< next text of the part (all text of a ToolCall); empty while the prompt is read, and
                              ///< while a character, a marker or a stop string may be unfinished
     int64_t promptDone = 0, promptTotal = 0;
     int64_t generated = 0;          ///< new tokens so far
     TokenId token = -1;             ///< the token just drawn; -1 while the prompt is read and at the answer's end
-    const ToolCall* call = nullptr; ///< of a ToolCall: whole
-    /// The tokens that have become final, in their order; each comes once. A token is final when its text is known: at
-    /// once, or later if a character, a marker or a stop string may be unfinished.
+    const ToolCall* call = nullptr; ///< the complete call if kind is ToolCall
+    /// The tokens that have become final, in their order; each is reported once. A token is final when its text is
+    /// known: at once, or later if a character, a marker or a stop string may be unfinished.
     std::span<const TokenRecord> tokens{};
-    /// The answer so far, with the prefix and this piece. The prefix comes in no delta, except its end if that was held
-    /// back: text that may be part of a marker, and white space.
+    /// The answer so far, with the prefix and this piece. No delta repeats the prefix, except its end if that was held
+    /// back because it is white space or may be part of a marker.
     std::span<const Part> answer{};
 };
-using DeltaCallback = std::function<void(const Delta&)>; ///< on the thread that called
+using DeltaCallback = std::function<void(const Delta&)>; ///< called on the thread that called the session
 
 enum class FinishReason { EndOfGeneration, StopString, MaxTokens, ContextFull, Cancelled };
 
 struct GenerationStatistics {
-    int64_t promptTokens = 0; ///< the prefix included
-    int64_t promptReused = 0; ///< tokens of these that the KV cache held already
+    int64_t promptTokens = 0; ///< tokens of the prompt and of the prefix
+    int64_t promptReused = 0; ///< promptTokens that the KV cache held already
     int64_t generated = 0;    ///< new tokens; the token that ends an answer doesn't count
-    /// Forward passes after the prompt's, which take decodeSeconds together. The first token is drawn from the prompt's
+    /// Forward passes after the prompt's; together they take decodeSeconds. The first token is drawn from the prompt's
     /// own logits, so n tokens take n - 1 passes, and one more if the model itself ends the answer.
     int64_t decodePasses = 0;
-    double prefillSeconds = 0, firstTokenSeconds = 0, decodeSeconds = 0; ///< first token: from the call
+    double prefillSeconds = 0, firstTokenSeconds = 0, decodeSeconds = 0; ///< firstTokenSeconds counts from the call
     uint64_t expertHits = 0, expertMisses = 0, diskBytes = 0;
-    uint64_t expertsFromDisk = 0; ///< of both: ExpertStoreStatistics::fromDisk()
-    bool dense = false;           ///< what counts as experts are the layers of a model without any
+    uint64_t expertsFromDisk = 0; ///< hits and misses that needed the disk: ExpertStoreStatistics::fromDisk()
+    bool dense = false;           ///< the model has no experts: its layers are counted as experts
     double ioWaitSeconds = 0;
-    uint64_t weightBytesRead = 0; ///< while decoding
+    uint64_t weightBytesRead = 0; ///< bytes read while decoding
     uint64_t activeNeurons = 0, neurons = 0, headRows = 0, headRowsPossible = 0;
-    uint64_t choices = 0;        ///< of experts while decoding, one a token and layer that has some
-    uint64_t choicesChanged = 0; ///< of these, by approximate routing
-    bool exact = true; ///< false: a token was drawn after such a change, in this answer or one that it goes on from
+    uint64_t choices = 0;        ///< choices of experts while decoding: one per token and layer that has experts
+    uint64_t choicesChanged = 0; ///< choices that approximate routing changed
+    bool exact = true; ///< false: a token was drawn after such a change, in this answer or one that it continues
     uint64_t seed = 0;
 
-    /// Tokens decoded in a second; nothing if no token was decoded.
+    /// Returns the tokens decoded per second, or nothing if no token was decoded.
     std::optional<double> decodeRate() const {
         if (decodePasses == 0 || decodeSeconds <= 0) return std::nullopt;
         return static_cast<double>(decodePasses) / decodeSeconds;
     }
-    /// Share of the choices that were changed, 0..1; nothing if there were none.
+    /// Returns the share of the choices that were changed, 0..1, or nothing if there were no choices.
     std::optional<double> changedShare() const {
         if (choices == 0) return std::nullopt;
         return static_cast<double>(choicesChanged) / static_cast<double>(choices);
@@ -213,7 +214,7 @@ struct Generated {
     std::vector<Part> parts; ///< the whole answer: the prefix, then all deltas, in the order in which they were written
     std::vector<TokenRecord> tokens; ///< the new tokens, in their order
     GenerationStatistics statistics;
-    std::vector<Sentence> notes{}; ///< for the user: that another device went on in the middle of it
+    std::vector<Sentence> notes{}; ///< sentences for the user, e.g. if another device took over during the answer
 
     std::string text() const { return joinedText(parts); }
     std::string thought() const { return joinedText(parts, PartKind::Thought); }
@@ -226,26 +227,26 @@ class Session {
     virtual const ModelInfo& info() const = 0;
     virtual const Tokenizer& tokenizer() const = 0;
 
-    /// An answer to the conversation, whatever ModelInfo::turns says. Only what the template itself writes makes
-    /// control tokens: "<|im_end|>" in a message is ten characters. Reuses what the KV cache already holds. Errors:
-    /// ContextFull (nothing was dropped), Io, BadInput (the template refuses), OutOfMemory. Cancelled and a context
-    /// filled by the answer are not errors but finish reasons.
+    /// Answers the conversation, whatever ModelInfo::turns says. Only the template's own text becomes control tokens:
+    /// "<|im_end|>" in a message is ten characters. Tokens that the KV cache already holds are reused. Errors:
+    /// ContextFull (nothing was dropped), Io, BadInput (the template refuses), OutOfMemory. If the answer is cancelled
+    /// or fills the context, that is a finish reason and not an error.
     virtual Result<Generated> chat(std::span<const Message> conversation, const GenerateOptions& options,
                                    const DeltaCallback& onDelta) = 0;
-    /// The text's continuation, without a template. The text is a person's: see GenerateOptions::special.
+    /// Continues the text, without a template. A person wrote the text: see GenerateOptions::special.
     virtual Result<Generated> complete(std::string_view text, const GenerateOptions& options,
                                        const DeltaCallback& onDelta) = 0;
-    /// The continuation of exactly these tokens; nothing is added.
+    /// Continues exactly these tokens; nothing is added.
     virtual Result<Generated> completeTokens(std::span<const TokenId> prompt, const GenerateOptions& options,
                                              const DeltaCallback& onDelta) = 0;
-    /// The tokens that chat() reads of this conversation, its template applied: a context gauge shows their number
-    /// before the message is sent. Any thread, also while an answer runs: it uses only what was fixed when the model
-    /// was opened, and waits for nothing.
+    /// Returns the tokens that chat() reads for this conversation, with the template applied: a context gauge shows
+    /// their number before the message is sent. Any thread, also while an answer runs: it uses only data that is fixed
+    /// when the model is opened, and waits for nothing.
     virtual Result<std::vector<TokenId>> promptTokens(std::span<const Message> conversation,
                                                       const GenerateOptions& options) const = 0;
-    /// The tokens that complete() reads. Any thread, as promptTokens().
+    /// Returns the tokens that complete() reads. Any thread, like promptTokens().
     virtual Result<std::vector<TokenId>> textTokens(std::string_view text, const GenerateOptions& options) const = 0;
-    /// Raw logits after each of `tokens`, from an empty KV cache.
+    /// Computes the raw logits after each of `tokens`, starting with an empty KV cache.
     virtual Status logits(std::span<const TokenId> tokens,
                           const std::function<void(int64_t position, std::span<const float> logits)>& onLogits) = 0;
     /// Ends the running call within one token.
@@ -259,10 +260,10 @@ class Session {
 
 Result<std::unique_ptr<Session>> openSession(const OpenOptions& options);
 
-/// The CPU, then the devices of the factory.
+/// Returns the CPU, then the devices of the factory.
 std::vector<DeviceInfo> listDevices(const DeviceFactory& factory = {});
 
-/// The door as app/ takes it, so that a fake can stand behind it.
+/// The function through which app/ opens a session, so that a test can open a fake one.
 using SessionFactory = std::function<Result<std::unique_ptr<Session>>(const OpenOptions&)>;
 
 } // namespace coterie::engine

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a session measures of itself: a snapshot for gauges. Nothing here is estimated.
+// A snapshot of a session's own measurements, for gauges. Nothing here is estimated.
 #pragma once
 
 #include "decoder/memory_plan.h"
@@ -15,7 +15,7 @@ struct ExpertTelemetry {
     uint64_t misses = 0;
     uint64_t prefetched = 0;     ///< experts that were read before a layer asked for them
     uint64_t prefetchedUsed = 0; ///< those of them that a layer asked for afterwards
-    uint64_t bytesRead = 0;      ///< from disk
+    uint64_t bytesRead = 0;      ///< bytes read from disk
     double waitSeconds = 0;      ///< time that layers waited for reads
     uint64_t slotsUsed = 0;      ///< slots that hold an expert, or are about to
     uint64_t slots = 0;          ///< slots that may be used now
@@ -32,10 +32,12 @@ struct Telemetry {
     uint64_t residentBytes = 0, keyValueBytes = 0; ///< in memory: what was read or written so far
     uint64_t scratchBytes = 0;                     ///< taken from the system; in memory after the longest chunk
     PlaceMemory device;                            ///< in the memory of a device that has its own; 0 otherwise
-    uint64_t weightBytesRead = 0;                  ///< by kernels, since the model was opened; so the next three lines
-    uint64_t activeNeurons = 0, neurons = 0;       ///< of ReGLU experts that ran
+    /// Bytes that kernels read since the model was opened. The next three members count since then too.
+    uint64_t weightBytesRead = 0;
+    uint64_t activeNeurons = 0, neurons = 0; ///< neurons of ReGLU experts that ran
     uint64_t headRows = 0, headRowsPossible = 0;
-    uint64_t choices = 0, choicesChanged = 0; ///< of experts, one per token and layer; changed by approximate routing
+    /// Choices of experts, one per token and layer, and the number of those that approximate routing changed.
+    uint64_t choices = 0, choicesChanged = 0;
     std::string deviceName; ///< the device that computes now; "" while another one takes its place
     MemoryPlan plan;
     int64_t contextUsed = 0, contextSize = 0; ///< tokens

@@ -33,7 +33,7 @@ void Ticker::work() {
     while (sleep()) tick_();
 }
 
-/// Sleeps for one interval. False if the ticker ends.
+/// Sleeps for one interval. Returns false if the ticker ends.
 bool Ticker::sleep() {
     std::unique_lock lock(mutex_);
     return !stop_.wait_for(lock, interval_, [this] { return stopping_; });

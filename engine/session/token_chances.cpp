@@ -11,7 +11,7 @@ namespace coterie::engine {
 
 namespace {
 
-/// A logit's distance from the largest, at most 0; minus infinity if it is no number.
+/// Returns a logit's distance from the largest, at most 0; minus infinity if the logit is not a number.
 double below(float logit, float largest) {
     if (std::isnan(logit) || logit == -std::numeric_limits<float>::infinity())
         return -std::numeric_limits<double>::infinity();

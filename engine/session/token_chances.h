@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How likely a model held a token, from the logits that it was drawn from.
+// Computes how likely a token was to the model, from the logits that it was drawn from.
 #pragma once
 
 #include "session/token_record.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an answer tells about each of its tokens. Plain values.
+// The facts that an answer gives about each of its tokens. Plain values.
 #pragma once
 
 #include "prompt/tokenizer.h"
@@ -55,7 +55,7 @@ struct TokenRecord {
     /// Its share of the softmax of the raw logits: at temperature 1, before penalties and before any filter of the
     /// sampler. Nothing unless GenerateOptions::details asks for it.
     std::optional<double> probability{};
-    std::optional<double> entropy{};         ///< of the same distribution, in nats; with probability
+    std::optional<double> entropy{};         ///< entropy of the same distribution, in nats; set if probability is
     std::vector<TokenChance> alternatives{}; ///< the likeliest tokens of the same distribution, the best first
 
     bool operator==(const TokenRecord&) const = default;

@@ -26,11 +26,11 @@ class TokenRecords {
     /// The prefix's text ends at `prefixEnd`; its bytes belong to no token.
     explicit TokenRecords(size_t prefixEnd = 0) : begin_(prefixEnd) {}
 
-    /// The next token; its text ends at `end`.
+    /// Adds the next token, whose text ends at `end`.
     void add(TokenRecord record, size_t end);
-    /// The answer is over, and its last character, which was never completed, ends at `end`.
+    /// Call this if the answer is over and its last character was never completed: that character ends at `end`.
     void extendLast(size_t end);
-    /// An event, in the parser's order. partBytes: size of its part's text before it.
+    /// Adds an event, in the parser's order. partBytes: size of its part's text before it.
     void place(const AnswerEvent& event, size_t partBytes);
     /// Returns the records that have become final since the last call. All text before `settled` has been placed or
     /// dropped. endsInCharacter: bytes of a character have come whose place is not known, so the tokens that end where

@@ -123,7 +123,7 @@ void TraceLog::answerBegins(int64_t reused, int64_t promptTokens) {
     firstLayer_ = -1;
 }
 
-/// The record at this position is a new token's from now on.
+/// From now on the record at this position belongs to a new token.
 void TraceLog::begin(int64_t position) {
     const size_t place = placeOf(position);
     {
@@ -200,7 +200,7 @@ std::optional<TracedToken> TraceLog::token(int64_t position) const {
     return unpack(header, words);
 }
 
-/// Nothing if a field is larger than the shape allows, which only bytes from elsewhere can cause.
+/// Returns nothing if a field is larger than the shape allows. That can only happen with bytes from elsewhere.
 std::optional<TracedToken> TraceLog::unpack(const Header& header, std::span<const uint64_t> words) const {
     if (!isDuration(header.seconds)) return std::nullopt;
     TracedToken token{header.position, header.headRows, static_cast<double>(header.seconds), {}};

@@ -37,14 +37,14 @@ struct ModelInfo;
 /// The largest values that a trace can hold. Larger ones are cut down to them; layers beyond are left out.
 struct TraceShape {
     int64_t layers = 0;
-    int64_t experts = 0;         ///< of the layer that has most, at most 65,536; 1 for a dense model
-    int64_t expertsPerToken = 0; ///< of the layer that uses most
-    int64_t neurons = 0;         ///< of the largest expert
+    int64_t experts = 0;         ///< experts of the layer that has most, at most 65,536; 1 for a dense model
+    int64_t expertsPerToken = 0; ///< experts per token in the layer that uses most
+    int64_t neurons = 0;         ///< neurons of the largest expert
 
     bool operator==(const TraceShape&) const = default;
 };
 
-/// The shape of this model's traces.
+/// Returns the shape of this model's traces.
 TraceShape traceShape(const ModelInfo& model);
 
 struct TracedLayer {
@@ -91,14 +91,15 @@ class TraceLog final : public TraceSink {
     /// Position of the last tokenDone(); -1 before the first.
     int64_t newest() const;
     std::optional<TracedToken> token(int64_t position) const;
-    /// Up to `tokens` at consecutive positions, the newest last.
+    /// Returns up to `tokens` tokens at consecutive positions, the newest last.
     std::vector<TracedToken> last(size_t tokens) const;
-    /// The tokens at consecutive positions up to the newest, in the form that trace_bytes.cpp draws; the same on every
-    /// machine. An answer that runs meanwhile waits for the copy: about a millisecond for 2,000 tokens.
+    /// Returns the tokens at consecutive positions up to the newest, in the form that trace_bytes.cpp draws. The bytes
+    /// are the same on every machine. An answer that runs meanwhile waits for the copy: about a millisecond for 2,000
+    /// tokens.
     Result<std::vector<std::byte>> bytes() const;
 
   private:
-    /// Bits of a layer's fields.
+    /// Number of bits of a layer's fields.
     struct Widths {
         explicit Widths(const TraceShape& shape);
         unsigned count, expert, neurons;
@@ -124,12 +125,12 @@ class TraceLog final : public TraceSink {
 
     const TraceShape shape_;
     const Widths widths_;
-    const size_t words_; // of a record
+    const size_t words_; // words of a record
     const Buffer records_;
     mutable std::mutex mutex_;    // guards all below up to firstLayer_, and the records that are whole
     std::vector<Header> headers_; // [tokens]
     int64_t newest_ = -1, reused_ = 0, promptTokens_ = 0;
-    int firstLayer_ = -1; // the engine's thread alone: the layer that a token's record begins with
+    int firstLayer_ = -1; // used only by the engine's thread: the layer that a token's record begins with
 };
 
 } // namespace coterie::engine
