@@ -47,13 +47,13 @@ constexpr auto kArchitectures = std::to_array<Architecture>({
     // arXiv:2505.09388: each head of q and k is normed.
     {.name = "qwen3", .rope = RopeKind::Neox, .headNorm = HeadNorm::EachHead},
     {.name = "qwen3moe", .rope = RopeKind::Neox, .headNorm = HeadNorm::EachHead, .experts = true},
-    // arXiv:2407.10671, 2.2.2: fine-grained experts and a shared one; their weights are left as the softmax gave them.
+    // arXiv:2407.10671, 2.2.2: fine-grained experts and a shared one; their weights are the softmax's, not normalised.
     {.name = "qwen2moe",
      .rope = RopeKind::Neox,
      .experts = true,
      .normaliseWeights = false,
      .sharedExpert = SharedExpert::Gated},
-    // arXiv:2409.02060: q and k are normed whole; weights of the chosen experts are left as the softmax gave them.
+    // arXiv:2409.02060: q and k are normed whole; weights of the chosen experts are the softmax's, not normalised.
     {.name = "olmoe",
      .rope = RopeKind::Neox,
      .headNorm = HeadNorm::WholeProjection,

@@ -92,8 +92,8 @@ AttentionTile Attention::tile(int64_t layer, int64_t kvHead, int64_t position, i
             .scores = workspace_.scores + thread * rows * kKeyBlock};
 }
 
-/// For a single token a piece of work is a KV head and a block of positions, so that long contexts keep all threads
-/// busy.
+/// Computes attention for a single token. A piece of work is a KV head and a block of positions, so that long contexts
+/// keep all threads busy.
 void Attention::attendOne(int64_t layer, const LayerWeights& weights, int64_t position) {
     Workspace& w = workspace_;
     const AttentionTile any = tile(layer, 0, position, 1, 0);
@@ -122,7 +122,8 @@ void Attention::attendOne(int64_t layer, const LayerWeights& weights, int64_t po
     });
 }
 
-/// For several tokens a piece of work is a KV head and some of the tokens, with all positions that they see.
+/// Computes attention for several tokens. A piece of work is a KV head and some of the tokens, with all positions that
+/// they see.
 void Attention::attendMany(int64_t layer, const LayerWeights& weights, int64_t position, int64_t tokens) {
     const int64_t fair = (tokens * shape_.kvHeads + compute_.pool.threads() - 1) / compute_.pool.threads();
     const int64_t each = std::min(tileTokens(shape_), fair);
@@ -136,7 +137,7 @@ void Attention::attendMany(int64_t layer, const LayerWeights& weights, int64_t p
     });
 }
 
-/// token: index in the chunk of the tile's first token.
+/// token: the index of the tile's first token in the chunk.
 void Attention::attendTile(AttentionTile tile, int64_t token, const LayerWeights& weights, int thread) {
     Workspace& w = workspace_;
     const int64_t n = shape_.headDim, firstRow = thread * mostTileQueries(shape_);

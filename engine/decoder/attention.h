@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Grouped-query attention over the KV cache, with RoPE, and with sliding window, biases and norms if the family has
+// Grouped-query attention over the KV cache, with RoPE, and with a sliding window, biases and norms if the family has
 // them. Inside decoder/ only.
 #pragma once
 

@@ -12,7 +12,7 @@ PositionRange AttentionTile::blocks() const {
     return {seenFrom(position, window).begin / kKeyBlock, (position + tokens - 1) / kKeyBlock + 1};
 }
 
-/// The part of the range that `token` sees; begin = end if it sees nothing.
+/// Returns the part of the range that `token` sees; begin = end if it sees nothing.
 PositionRange AttentionTile::within(PositionRange range, int64_t token) const {
     const PositionRange seen = seenFrom(position + token, window);
     const int64_t begin = std::clamp(seen.begin, range.begin, range.end);

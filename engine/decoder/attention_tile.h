@@ -50,7 +50,7 @@ struct AttentionTile {
     float* scores = nullptr;        ///< [tokens, group, kKeyBlock], scratch
 
     int64_t rows() const { return tokens * group; }
-    /// All blocks of which some token of the tile sees a part.
+    /// Returns all blocks of which some token of the tile sees a part.
     PositionRange blocks() const;
     /// parts: [tokens, group], {-infinity, 0} for a token that sees nothing of the block. out: [tokens, group,
     /// headDim], the sums of exp(score - largest) * value.

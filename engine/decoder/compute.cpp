@@ -9,9 +9,9 @@
 namespace coterie::engine {
 namespace {
 
-/// Rows that one call of a kernel takes: a multiple of every table's tile.
+/// Rows that one call of a kernel computes: a multiple of every table's tile.
 constexpr int64_t kBlockRows = 16;
-/// Pieces a thread: enough for a slow core not to hold the others.
+/// Pieces of work per thread: enough that a slow core does not make the others wait.
 constexpr int64_t kPiecesPerThread = 8;
 
 int64_t blocksOf(const Matrix& matrix) { return ceilDiv(matrix.rows, kBlockRows); }

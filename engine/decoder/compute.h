@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the parts of the CPU's forward pass share: kernels, threads, counters, and products of matrices with prepared
-// vectors as one list of work over the pool. Inside decoder/ only.
+// The means that all parts of the CPU's forward pass share: kernels, threads, counters, and products of matrices with
+// prepared vectors as one list of work for the pool. Inside decoder/ only.
 #pragma once
 
 #include "base/threads.h"
@@ -14,8 +14,8 @@
 
 namespace coterie::engine {
 
-/// What is worth waking another thread for, in bytes of weights or of keys and values times the vectors that read them;
-/// about two microseconds of one core.
+/// The least work that is worth waking another thread for: bytes of weights, or of keys and values, times the number of
+/// vectors that read them. One core needs about two microseconds for it.
 inline constexpr uint64_t kWorthSharing = 64 << 10;
 
 /// Counts of what the kernels did: the engine's thread adds to them, any thread may read them.
@@ -28,7 +28,7 @@ class Compute {
     Compute(const KernelTable& table, ThreadPool& threads, Counters& counts, Shortcuts taken = {})
         : kernels(table), pool(threads), counters(counts), shortcuts(taken) {}
 
-    /// body(begin, end, thread) over [0, count): on the caller alone where there is one piece of work.
+    /// Calls body(begin, end, thread) for pieces of [0, count), on the caller's thread if there is only one piece.
     template <typename Body>
     void forEach(int64_t count, int64_t grain, const Body& body) const {
         if (count <= grain || pool.threads() == 1)
@@ -36,7 +36,7 @@ class Compute {
         else
             pool.parallelFor(count, grain, std::cref(body));
     }
-    /// body(token) for each token of a chunk.
+    /// Calls body(token) for each token of a chunk.
     template <typename Body>
     void forEachToken(int64_t tokens, const Body& body) const {
         forEach(tokens, 1, [&body](int64_t begin, int64_t end, int) {
@@ -55,7 +55,7 @@ class Compute {
 using FormArrays = std::array<std::byte*, 2>;
 constexpr size_t placeOf(VectorForm form) { return static_cast<size_t>(form); }
 
-/// Vectors in the forms that multiply() takes, each made once, when the first format asks for it.
+/// Vectors in the forms that multiply() takes. Each form is made once, when a format first needs it.
 class PreparedInputs {
   public:
     struct Form {
@@ -64,15 +64,15 @@ class PreparedInputs {
     };
 
     explicit PreparedInputs(const FormArrays& buffers) : buffers_(buffers) {}
-    /// x: [batch, columns]; what was made of other vectors is forgotten.
+    /// x: [batch, columns]. Forgets the forms of the vectors before.
     void set(const float* x, int64_t columns, int64_t batch);
     Form form(const Compute& compute, TensorType type);
     int64_t batch() const { return batch_; }
-    const float* vectors() const { return x_; } ///< as set() was given them
+    const float* vectors() const { return x_; } ///< the vectors that set() got
 
   private:
     FormArrays buffers_;
-    std::array<Form, 2> forms_{}; // without data until asked for
+    std::array<Form, 2> forms_{}; // a form has no data until it is needed
     const float* x_ = nullptr;
     int64_t columns_ = 0, batch_ = 0;
 };
@@ -86,7 +86,7 @@ struct Product {
     int64_t outStride = 0;
 };
 
-/// All products as one list, with one barrier.
+/// Computes all products as one list of work, with one barrier.
 void multiplyAll(const Compute& compute, std::span<const Product> products);
 inline void multiply(const Compute& compute, const Product& product) { multiplyAll(compute, std::span(&product, 1)); }
 

@@ -56,7 +56,7 @@ class CpuBackend final : public Backend {
     std::unique_ptr<ExpertStore> store_;
     std::optional<ExpertLayers> experts_;
     std::atomic<ExpertStore*> sharedStore_{nullptr}; // for other threads
-    bool trace_ = false;                             // of the chunk
+    bool trace_ = false;                             // Chunk::trace
     std::vector<LayerReport> reports_;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The CPU behind the device border. It keeps the first promise of the contract about bits (device.h): the same tokens
-// and the same kernels give the same logits to the bit. Every expert reaches it through the expert store, so that it
-// can compute whole layers on its own.
+// The CPU's backend. It keeps the first promise of the contract about bits (device.h): the same tokens and the same
+// kernels give the same logits to the bit. It gets every expert from the expert store, so it can compute whole layers
+// on its own.
 #pragma once
 
 #include "decoder/device.h"

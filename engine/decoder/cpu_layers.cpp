@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See cpu_layers.h. The steps stand in the order of a token's life; the arithmetic of each is in a file of its own.
+// See cpu_layers.h. The functions are in the order of a pass; the arithmetic of each step is in a file of its own.
 #include "decoder/cpu_layers.h"
 
 #include <algorithm>
@@ -92,7 +92,7 @@ void CpuLayers::addShared(int64_t layer, PreparedInputs& input) {
     const FeedForwardShape& shape = shape_.layer[static_cast<size_t>(layer)].feedForward;
     if (shape.sharedWidth == 0) return;
     const LayerWeights& weights = weights_.layers[static_cast<size_t>(layer)];
-    input.set(workspace_.normed, shape_.width, input.batch()); // its matrices may be of other formats than the experts'
+    input.set(workspace_.normed, shape_.width, input.batch()); // its formats may differ from the experts'
     if (shape.sharedIsGated)
         multiply(compute_, {weights.sharedRouter, input.form(compute_, weights.sharedRouter.type), input.batch(),
                             workspace_.sharedWeights, 1});
@@ -118,7 +118,7 @@ void CpuLayers::norm(const float* x, int64_t tokens, const float* weight) {
     });
 }
 
-/// Attention's answer joins the residual stream, which is normed for the feed-forward part.
+/// Adds attention's output to the residual stream and norms the stream for the feed-forward part.
 void CpuLayers::addAndNorm(const float* weight) {
     compute_.forEachToken(tokens_, [&](int64_t t) {
         float* x = workspace_.x + t * shape_.width;
@@ -128,13 +128,13 @@ void CpuLayers::addAndNorm(const float* weight) {
     });
 }
 
-/// The logits of a few tokens at a time.
+/// Computes the logits of a few tokens at a time.
 int64_t CpuLayers::head(const HeadRequest& request) {
     const int64_t skipped = tokens_ - request.wanted;
     if (request.learn) learnFromPrompt(skipped);
     const bool single = request.rows == HeadRows::Predicted && request.wanted == 1;
     const bool predicted = single && head_->canPredict();
-    int64_t rows = 0; // of a token
+    int64_t rows = 0; // rows per token
     for (int64_t done = skipped; done < tokens_; done += kHeadBatch) {
         const int64_t n = std::min(kHeadBatch, tokens_ - done);
         norm(workspace_.x + done * shape_.width, n, weights_.outputNorm);
@@ -153,9 +153,9 @@ int64_t CpuLayers::head(const HeadRequest& request) {
     return rows;
 }
 
-/// The states of a prompt cost nothing more: some of a chunk's first `tokens` measure the head's predictor.
+/// Measures the head's predictor on some of a chunk's first `tokens` tokens, whose states are computed anyway.
 void CpuLayers::learnFromPrompt(int64_t tokens) {
-    constexpr int64_t kStride = 4; // a quarter of the head's work a token
+    constexpr int64_t kStride = 4; // every fourth token: on average a quarter of the head's work per token
     const int64_t states = tokens / kStride;
     for (int64_t done = 0; done < states && head_->isLearning(); done += Head::kLearningBatch) {
         const int64_t n = std::min(Head::kLearningBatch, states - done);

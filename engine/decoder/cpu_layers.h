@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything that the CPU computes of a chunk except the routed experts: embedding, attention, shared expert and head,
-// with the resident weights, the KV cache and the scratch memory that they need. What it is not: a backend; those put
-// the experts between these steps (cpu_backend.cpp). Inside decoder/, and for backends that compute with the CPU's
-// kernels.
+// Everything that the CPU computes for a chunk except the routed experts: embedding, attention, shared expert and head,
+// with the resident weights, the KV cache and the scratch memory that they need. It is not a backend: a backend
+// computes the experts between these steps (cpu_backend.cpp). Inside decoder/, and for backends that compute with the
+// CPU's kernels.
 #pragma once
 
 #include "decoder/attention.h"
@@ -23,7 +23,7 @@ namespace coterie::engine {
 
 class CpuLayers {
   public:
-    /// compute outlives this. headAgreement: what was measured of this model's derived head predictor before.
+    /// compute outlives this. headAgreement: earlier measurements of this model's derived head predictor.
     CpuLayers(const Compute& compute, const HeadAgreement& headAgreement)
         : compute_(compute), headAgreement_(headAgreement) {}
 
@@ -36,14 +36,15 @@ class CpuLayers {
     int64_t tokens() const { return tokens_; }
     /// Whether the layer's experts are chosen before its attention, from the residual stream.
     bool routesFirst(int64_t layer) const;
-    /// The residual stream, [tokens, width], which attend() then changes.
+    /// Returns the residual stream, [tokens, width], which attend() then changes.
     PreparedInputs residual() const;
-    /// Attention, whose answer joins the residual stream. Returns the stream normed for the feed-forward part.
+    /// Computes attention and adds its output to the residual stream. Returns the stream normed for the feed-forward
+    /// part.
     PreparedInputs attend(int64_t layer);
-    /// Adds the shared expert's answer, after the routed experts, whose arrays it takes over. Does nothing if the model
-    /// has no shared expert.
+    /// Adds the shared expert's output. Call it after the routed experts, because it reuses their arrays. Does nothing
+    /// if the model has no shared expert.
     void addShared(int64_t layer, PreparedInputs& input);
-    /// As Backend::head().
+    /// Like Backend::head().
     int64_t head(const HeadRequest& request);
 
     int64_t rewind(int64_t position) { return cache_.rewind(position); }
@@ -66,7 +67,7 @@ class CpuLayers {
     void learnFromPrompt(int64_t tokens);
 
     const Compute& compute_;
-    const HeadAgreement headAgreement_; // of a run before this one
+    const HeadAgreement headAgreement_; // measurements from an earlier run
     ModelShape shape_;
     MemoryPlan plan_;
     KvCache cache_;
@@ -79,7 +80,7 @@ class CpuLayers {
     std::optional<Attention> attention_;
     std::optional<FeedForward> shared_; // the shared expert's
     std::optional<Head> head_;
-    int64_t position_ = 0, tokens_ = 0; // of the chunk
+    int64_t position_ = 0, tokens_ = 0; // the chunk's position and number of tokens
     std::atomic<uint64_t> residentBytes_{0}, scratchBytes_{0};
 };
 

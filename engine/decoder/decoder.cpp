@@ -12,7 +12,7 @@
 namespace coterie::engine {
 namespace {
 
-/// Logits that a chunk of `tokens` tokens has.
+/// Returns the number of tokens of the chunk whose logits are needed.
 int64_t logitsWanted(const ForwardRequest& request, int64_t tokens, bool lastChunk) {
     if (!request.onLogits || request.wanted == LogitsWanted::None) return 0;
     if (request.wanted == LogitsWanted::All) return tokens;
@@ -154,7 +154,7 @@ Status Decoder::runChunk(const ForwardRequest& request, int64_t first, int64_t t
 
 Status Decoder::runLayers(const ForwardRequest& request, int64_t first, const Chunk& chunk) {
     const int64_t n = static_cast<int64_t>(chunk.tokens.size());
-    int64_t told = 0; // of the n
+    int64_t told = 0; // tokens of the n that were reported last
     for (LayerRange layers; layers.first < shape_.layers; layers.first = layers.end) {
         if (request.cancel != nullptr && request.cancel->load(std::memory_order_relaxed))
             return Error{ErrorKind::Cancelled, "The answer was stopped", "The user asked for it", "Ask again"};
@@ -163,14 +163,14 @@ Status Decoder::runLayers(const ForwardRequest& request, int64_t first, const Ch
         for (int64_t layer = layers.first; layer < layers.end; ++layer)
             if (!shape_.layer[static_cast<size_t>(layer)].feedForward.isDense()) add(choices_, n);
         const int64_t share = n * layers.end / shape_.layers;
-        if (!request.onProgress || share == told || share == n) continue; // runChunks() tells of a whole chunk
+        if (!request.onProgress || share == told || share == n) continue; // runChunks() reports a whole chunk
         told = share;
         request.onProgress(first + share);
     }
     return {};
 }
 
-/// Brings the backend what it has not: each stop is one layer's missing experts.
+/// Runs the layers and gives the backend the outputs that it can't compute: each stop is one layer's missing experts.
 Status Decoder::runRange(LayerRange layers, const ForwardRequest& request, const Chunk& chunk) {
     Result<LayerRun> run = backend_->run(layers);
     while (run) {
@@ -196,10 +196,10 @@ void Decoder::report(TraceSink& trace, const LayerReport& layer, const Chunk& ch
 }
 
 /// Computes the logits of a chunk's last `wanted` tokens. `first`: the chunk's place in the request. Returns how many
-/// rows of the head each of them took.
+/// rows of the head were computed for each of them.
 Result<int64_t> Decoder::runHead(const ForwardRequest& request, int64_t first, int64_t wanted) {
     const bool predicted = request.head == HeadRows::Predicted && abilities_.predictedHead;
-    int64_t rows = 0; // of a token
+    int64_t rows = 0; // rows per token
     if (wanted != 0 || predicted) {
         HeadRequest head{.wanted = wanted, .keptRows = request.keptRows, .bestRows = request.bestRows};
         if (predicted && wanted <= 1) head.rows = HeadRows::Predicted;

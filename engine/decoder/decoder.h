@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The decoder: tokens in, logits out, on whatever backend computes. It owns what every device shares: it checks
-// requests, cuts them into chunks, watches for a cancel, tells progress, knows the position, counts, and reports the
-// trace. What it is not: a loop that draws tokens (session/generation.h).
+// The decoder: tokens in, logits out, on any backend. It owns what every device shares: it checks requests, cuts them
+// into chunks, watches for a cancel, reports progress, knows the position, counts, and reports the trace. It does not
+// draw tokens (session/generation.h does).
 //
 //     Decoder decoder(createCpuBackend({.kernels = table, .threads = 4}));
 //     decoder.prepare(shape, plan); decoder.upload(*file, {});
 //     decoder.forward({.tokens = prompt, .onLogits = [&](int64_t, std::span<const float> logits) { ... }});
 //
-// Threads: one at a time; telemetry(), expertStates(), limitSlots() and a request's cancel flag may be used from any. After an error in
-// forward() the decoder goes on working, with position() at the last whole chunk, except after DeviceLost.
+// Threads: one at a time; any thread may use telemetry(), expertStates(), limitSlots() and a request's cancel flag.
+// After an error in forward() the decoder still works, with position() at the last whole chunk, except after
+// DeviceLost.
 #pragma once
 
 #include "decoder/device.h"
@@ -23,32 +24,32 @@
 namespace coterie::engine {
 
 struct ForwardRequest {
-    std::span<const TokenId> tokens; ///< they follow the ones already in the KV cache; any number
+    std::span<const TokenId> tokens; ///< tokens that follow those in the KV cache; any number
     LogitsWanted wanted = LogitsWanted::Last;
     std::function<void(int64_t index, std::span<const float> logits)>
         onLogits{}; ///< index within tokens; the span is valid during the call; rows not computed are minus infinity
     HeadRows head = HeadRows::All;
-    std::span<const TokenId> keptRows{};       ///< computed in any case
-    int64_t bestRows = 1;                      ///< as many of the highest logits shall be among the predicted ones
-    const std::atomic<bool>* cancel = nullptr; ///< looked at between layers
-    /// How far the request is, in tokens: a chunk counts by the share of its layers that are done, and fully once it is
+    std::span<const TokenId> keptRows{};       ///< rows that are computed in any case
+    int64_t bestRows = 1;                      ///< number of the highest logits that should be among the predicted rows
+    const std::atomic<bool>* cancel = nullptr; ///< checked between layers
+    /// Reports how many tokens are done: a chunk counts by the share of its layers that are done, and fully once it is
     /// in the KV cache. The number grows from call to call; the last one is tokens.size().
     std::function<void(int64_t done)> onProgress{};
     TraceSink* trace = nullptr;
-    ApproximateRouting routing{}; ///< of a request for one token; ignored for several
+    ApproximateRouting routing{}; ///< used if the request has one token; ignored if it has several
 };
 
-/// What a request did.
+/// The result of a request, besides its logits.
 struct ForwardResult {
     uint64_t choicesChanged = 0; ///< choices of experts that approximate routing changed
 };
 
-/// Counted since upload. The bytes that a backend counts are those in main memory.
+/// Counts since upload(). The bytes that a backend counts are those in main memory.
 struct DeviceTelemetry : BackendTelemetry {
-    PlaceMemory device; ///< in the memory of a device that has its own; 0 otherwise
+    PlaceMemory device; ///< memory in use of a device that has its own; 0 otherwise
     uint64_t headRows = 0, headRowsPossible = 0;
-    uint64_t choices = 0;        ///< of experts, one a token and layer that has some
-    uint64_t choicesChanged = 0; ///< of these, to others or to fewer by approximate routing
+    uint64_t choices = 0;        ///< choices of experts, one per token and layer that has experts
+    uint64_t choicesChanged = 0; ///< choices for which approximate routing took other or fewer experts
     int64_t position = 0;
 };
 
@@ -56,7 +57,7 @@ class ExpertHost;
 
 class Decoder {
   public:
-    /// host: how experts are computed that the backend does not hold, if its abilities say that there are such.
+    /// host: options for computing in main memory the experts that the backend does not have; unused if it has all.
     explicit Decoder(std::unique_ptr<Backend> backend, const std::optional<BackendOptions>& host = std::nullopt);
     ~Decoder();
 
@@ -68,23 +69,23 @@ class Decoder {
     Status upload(const ModelFile& file, const std::function<bool(uint64_t done, uint64_t total)>& progress);
 
     /// ContextFull if the tokens don't fit (nothing was done); BadInput for a token outside the vocabulary; Io if a
-    /// read failed; Cancelled leaves position() at the last whole chunk; DeviceLost ends this decoder's life.
+    /// read failed; Cancelled leaves position() at the last whole chunk; after DeviceLost the decoder is of no use.
     Result<ForwardResult> forward(const ForwardRequest& request);
-    /// No request is running: until the next one, experts that have room in memory are read.
+    /// Call it while no request is running: until the next one, experts that have room in memory are read.
     void fillWhileIdle();
-    /// Tokens in the KV cache.
+    /// Number of tokens in the KV cache.
     int64_t position() const { return position_.load(std::memory_order_relaxed); }
-    /// Forgets what follows the first `position` tokens; returns how many are kept: fewer, down to 0, if a ring has
-    /// overwritten what those need.
+    /// Forgets the tokens after the first `position` ones and returns how many are kept: fewer, down to 0, if a ring
+    /// has overwritten what those need.
     int64_t rewind(int64_t position);
 
     DeviceTelemetry telemetry() const;
-    /// Number of expert slots that may be used from now on; between upload() and the end.
+    /// Sets how many expert slots may be used from now on. Call it after upload().
     void limitSlots(uint64_t slots);
-    /// Where each expert is: in main memory as ExpertStore::states(), or on the device.
+    /// Writes the state of each expert, like ExpertStore::states(), with OnDevice for the experts on the device.
     void expertStates(std::span<uint8_t> states) const;
-    /// What was measured of the predictor derived from the head, on states of requests for predicted rows. Not while
-    /// forward() runs.
+    /// Returns the measurements of the predictor derived from the head, made on states of requests for predicted rows.
+    /// Do not call it while forward() runs.
     HeadAgreement headAgreement() const { return backend_->headAgreement(); }
 
   private:
@@ -98,7 +99,7 @@ class Decoder {
 
     const std::unique_ptr<Backend> backend_;
     const DeviceAbilities abilities_;
-    const std::unique_ptr<ExpertHost> host_; // null if the backend holds all experts
+    const std::unique_ptr<ExpertHost> host_; // null if the backend has all experts
     ModelShape shape_;
     MemoryPlan plan_;
     std::atomic<uint64_t> headRows_{0}, headRowsPossible_{0}, choices_{0}, choicesChanged_{0};

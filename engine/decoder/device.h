@@ -7,7 +7,7 @@
 //
 //     backend.begin(chunk);                       // embedding, room in the KV cache
 //     backend.run({0, 12}); backend.run({12, 24}); // every layer once, in order
-//     backend.resume(outputs);                    // if run() stopped at experts that the backend does not hold
+//     backend.resume(outputs);                    // if run() stopped at experts that the backend does not have
 //     backend.head(request);                      // logits of the chunk's last tokens, if any are needed
 //
 // Contract about bits:
@@ -19,8 +19,8 @@
 // - The outputs of a token's experts are added up in the order of their ranks, wherever each was computed.
 // - Approximate routing depends on what is in memory and promises none of this.
 //
-// Threads: one at a time; telemetry() and limitSlots() may be called from any. After an error a backend can go on with
-// another begin(), which forgets the unfinished chunk, except after DeviceLost, which every later call returns too.
+// Threads: one at a time; any thread may call telemetry() and limitSlots(). After an error a backend can continue with
+// another begin(), which forgets the unfinished chunk. The exception is DeviceLost: every later call returns it too.
 #pragma once
 
 #include "decoder/head_agreement.h"
@@ -40,43 +40,44 @@
 
 namespace coterie::engine {
 
-/// What a backend can do. The decoder switches off what is missing, and the session says so in ModelInfo::notes.
+/// The abilities of a backend. The decoder switches off what needs a missing one, and the session says so in
+/// ModelInfo::notes.
 struct DeviceAbilities {
     bool trace = true;              ///< it reports what each layer's experts did
     bool predictedHead = true;      ///< HeadRows::Predicted; if false, all rows are computed
     bool approximateRouting = true; ///< if false, routing is always exact
     bool sameBits = true;           ///< see the contract about bits
     bool allExperts = true;         ///< run() never stops: every expert can reach the backend
-    int64_t layersAtOnce = 1;       ///< layers of one run(): a cancel and progress wait as long
+    int64_t layersAtOnce = 1;       ///< most layers of one run(): cancel and progress wait until it ends
 };
 
 /// A device as `coterie-cli devices` lists it.
 struct DeviceInfo {
     std::string name;        ///< as `--device` takes it: "cpu", "vulkan:0"
-    std::string description; ///< what it is, for people
-    uint64_t memory = 0;     ///< bytes of its own; 0 if it computes in main memory
-    Sentence problem{};      ///< why this machine can't use it; "" if it can
+    std::string description; ///< description for people
+    uint64_t memory = 0;     ///< bytes of its own memory; 0 if it computes in main memory
+    Sentence problem{};      ///< reason why this machine can't use it; "" if it can
     DeviceAbilities abilities{};
 
     bool usable() const { return problem.empty(); }
 };
 
-/// What a backend is made with.
+/// The options with which a backend is made.
 struct BackendOptions {
     const KernelTable& kernels; ///< for what is computed on the CPU
     int threads = 1;
     Shortcuts shortcuts{};
     ExpertStoreChoices experts{};
-    std::string packedPath{};      ///< of a packed file, read in place of the model's own if it is current; "": none
-    HeadAgreement headAgreement{}; ///< what headAgreement() said of this model before
+    std::string packedPath{};      ///< packed file that is read instead of the model's file if it is current; "": none
+    HeadAgreement headAgreement{}; ///< result of an earlier headAgreement() for this model
 };
 
 /// A run of tokens that is computed together.
 struct Chunk {
     std::span<const TokenId> tokens; ///< at least one, at most MemoryPlan::chunk; valid until the chunk is done
-    int64_t position = 0;            ///< of the first token: as many tokens are in the KV cache
-    ApproximateRouting routing{};    ///< exact for several tokens
-    bool trace = false;              ///< LayerRun::reports is needed
+    int64_t position = 0;            ///< position of the first token: the number of tokens in the KV cache
+    ApproximateRouting routing{};    ///< exact if there are several tokens
+    bool trace = false;              ///< true: LayerRun::reports is needed
 };
 
 /// Layers [first, end).
@@ -84,68 +85,68 @@ struct LayerRange {
     int64_t first = 0, end = 0;
 };
 
-/// What one layer's experts did for a chunk.
+/// The work of one layer's experts for a chunk.
 struct LayerReport {
     int layer = 0;
-    int64_t chosen = 0;                   ///< experts of a token
+    int64_t chosen = 0;                   ///< experts per token
     double waitSeconds = 0;               ///< time that the layer waited for reads
     std::span<const ExpertUse> uses = {}; ///< [tokens, chosen], a token's best expert first
 };
 
-/// One expert's work for a chunk, named so that any place can do it. A row is one token at one of its experts.
+/// One expert's work for a chunk, described so that any place can do it. A row is one token at one of its experts.
 struct ExpertJob {
     int32_t layer = 0, expert = 0;
     int64_t firstRow = 0, rows = 0;
 };
 
-/// A layer after its attention and before its experts, some of which are not with the backend.
+/// A layer after its attention and before its experts. The backend does not have some of these experts.
 struct ExpertStop {
     int layer = 0;
     int64_t tokens = 0;
-    std::span<const ExpertJob> jobs;     ///< of the missing experts, which share out the rows from 0 on
+    std::span<const ExpertJob> jobs;     ///< jobs of the missing experts; together they cover the rows from 0 on
     std::span<const int64_t> tokenOfRow; ///< [rows]
-    const float* inputs = nullptr;       ///< [tokens, width] the normed attention output, in main memory
+    const float* inputs = nullptr;       ///< [tokens, width] normed attention output, in main memory
 };
 
-/// What the missing experts of a stop answered. Valid until the next stop.
+/// The outputs of a stop's missing experts. Valid until the next stop.
 struct ExpertOutputs {
     const float* rows = nullptr;                ///< [rows, width] in main memory, not yet weighted
-    std::function<bool(size_t job)> hit;        ///< as ExpertUse::hit
-    std::function<int32_t(int64_t row)> active; ///< as ExpertUse::activeNeurons
+    std::function<bool(size_t job)> hit;        ///< like ExpertUse::hit
+    std::function<int32_t(int64_t row)> active; ///< like ExpertUse::activeNeurons
     double waitSeconds = 0;                     ///< time that the layer waited for reads
 };
 
 struct LayerRun {
     std::optional<ExpertStop> stop{};          ///< nothing: all layers of the range are done. Valid until the next call
-    uint64_t choicesChanged = 0;               ///< choices that approximate routing changed, one a token and layer
+    uint64_t choicesChanged = 0;               ///< choices that approximate routing changed, one per token and layer
     std::span<const LayerReport> reports = {}; ///< one for each layer, in order; valid until the next call
 };
 
-/// Which logits of a chunk are computed, and how.
+/// Says which logits of a chunk are computed, and how.
 struct HeadRequest {
-    int64_t wanted = 0;                  ///< of the chunk's last tokens
+    int64_t wanted = 0;                  ///< number of the chunk's last tokens whose logits are needed
     HeadRows rows = HeadRows::All;       ///< Predicted only if `wanted` is 0 or 1
-    std::span<const TokenId> keptRows{}; ///< computed in any case
-    int64_t bestRows = 1;                ///< as many of the highest logits shall be among the predicted ones
-    bool learn = false;                  ///< a predictor that is not measured yet may use the chunk's states
+    std::span<const TokenId> keptRows{}; ///< rows that are computed in any case
+    int64_t bestRows = 1;                ///< number of the highest logits that should be among the predicted rows
+    bool learn = false;                  ///< true: a predictor that is not measured yet may use the chunk's states
     /// token: its index in the chunk. The span is valid during the call; rows that were not computed are minus
     /// infinity.
     std::function<void(int64_t token, std::span<const float> logits)> onLogits{};
 };
 
-/// What a backend counted since upload().
+/// A backend's counts since upload().
 struct BackendTelemetry {
     ExpertStoreStatistics experts;
-    uint64_t residentBytes = 0, keyValueBytes = 0; ///< in memory: what was read or written so far
+    uint64_t residentBytes = 0, keyValueBytes = 0; ///< bytes in memory: only what was read or written so far
     uint64_t scratchBytes = 0;               ///< taken from the system; in memory once the longest chunk was computed
     uint64_t weightBytesRead = 0;            ///< bytes that kernels had to read
-    uint64_t activeNeurons = 0, neurons = 0; ///< of ReGLU experts that ran
+    uint64_t activeNeurons = 0, neurons = 0; ///< neurons of ReGLU experts that ran
 };
 
 class Backend {
   public:
     virtual ~Backend() = default;
-    /// As `--device` names it.
+    /// The name that `--device` takes.
     virtual std::string name() const = 0;
     virtual DeviceAbilities abilities() const = 0;
 
@@ -158,33 +159,34 @@ class Backend {
 
     /// Internal if upload() has not succeeded.
     virtual Status begin(const Chunk& chunk) = 0;
-    /// At most layersAtOnce layers.
+    /// Computes the layers, which are at most layersAtOnce.
     virtual Result<LayerRun> run(LayerRange layers) = 0;
-    /// Goes on after a stop with the outputs of the jobs it named, up to the end of the range or the next stop.
+    /// Continues after a stop with the outputs of the stop's jobs, up to the end of the range or the next stop.
     virtual Result<LayerRun> resume(const ExpertOutputs& outputs) = 0;
-    /// After the last layer. Returns how many rows of the head it computed for each token that has logits.
+    /// Call it after the last layer. Returns how many rows of the head it computed for each token that has logits.
     virtual Result<int64_t> head(const HeadRequest& request) = 0;
 
-    /// Forgets what follows the first `position` tokens; returns how many are kept: fewer, down to 0, if a ring has
-    /// overwritten what those need.
+    /// Forgets the tokens after the first `position` ones and returns how many are kept: fewer, down to 0, if a ring
+    /// has overwritten what those need.
     virtual int64_t rewind(int64_t position) = 0;
-    /// No request is running: until the next begin(), experts that have room in memory are read.
+    /// Call it while no request is running: until the next begin(), experts that have room in memory are read.
     virtual void fillWhileIdle() = 0;
     virtual BackendTelemetry telemetry() const = 0;
-    /// Number of expert slots in main memory that may be used from now on, as ExpertStore::limitSlots().
+    /// Sets how many expert slots in main memory may be used from now on, like ExpertStore::limitSlots().
     virtual void limitSlots(uint64_t slots) = 0;
-    /// Writes where each expert is, in the order and form of ExpertStore::states(). A device with memory of its own
-    /// writes OnDevice for the experts that it holds and leaves the others. Any thread, between upload() and the end.
+    /// Writes the state of each expert, in the order and form of ExpertStore::states(). A device with memory of its own
+    /// writes OnDevice for the experts that it holds and leaves the others unchanged. Any thread, after upload().
     virtual void expertStates(std::span<uint8_t> states) const = 0;
-    /// What was measured of the predictor derived from the head. Not while a chunk is computed.
+    /// Returns the measurements of the predictor derived from the head. Do not call it while a chunk is computed.
     virtual HeadAgreement headAgreement() const { return {}; }
 };
 
-/// Where devices besides the CPU come from: what is above the engine fills it, so that the engine links none of them.
-/// An empty one has no devices. Any thread.
+/// Lists and creates the devices besides the CPU. The program above the engine fills it in, so that the engine links
+/// none of them. An empty factory has no devices. Any thread may call it.
 struct DeviceFactory {
     std::function<std::vector<DeviceInfo>()> list{}; ///< the best one first; names differ, and none is "cpu" or "auto"
-    /// A backend on a usable device of the list. Unsupported or DeviceLost if it can't be had any more.
+    /// Creates a backend on a usable device of the list. Unsupported or DeviceLost if the device is no longer
+    /// available.
     std::function<Result<std::unique_ptr<Backend>>(const std::string& name, const BackendOptions& options)> create{};
 };
 

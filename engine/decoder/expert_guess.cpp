@@ -22,7 +22,8 @@ constexpr double kWorthReading = 0.4;
 /// The shares are moving averages over about 30 guesses.
 constexpr double kForgetting = 1.0 / 32;
 
-/// Leads, the selectionMargins() of router.h, are counted in steps. Below the least one hardly any guess comes true.
+/// Leads are the selectionMargins() of router.h; they are counted in steps. Below the least one hardly any guess comes
+/// true.
 constexpr int kLeadSteps = 12;
 constexpr float kLeastLead = -0.24F, kLeadStep = 0.08F;
 constexpr int8_t kNoGuess = -1;
@@ -32,8 +33,8 @@ int8_t stepOf(float lead) {
     return static_cast<int8_t>(std::min((lead - kLeastLead) / kLeadStep, static_cast<float>(kLeadSteps - 1)));
 }
 
-/// The share to start with: about what a made SmallThinker shows two layers ahead. Other models soon have counted their
-/// own.
+/// The share to start with: about the share of a generated SmallThinker at two layers ahead. Other models soon have
+/// counted their own shares.
 double shareAtFirst(int step) {
     constexpr double steepness = 7;
     const double lead = static_cast<double>(kLeastLead) + (step + 0.5) * static_cast<double>(kLeadStep);
@@ -76,10 +77,10 @@ void ExpertGuesses::make(int layer, int64_t tokens) {
     store_.prefetch(hints_);
 }
 
-/// Hints at as many next layers as are needed to avoid waiting, and no more: a layer that is read too early evicts one
-/// that would have stayed until its turn, and in the end nearly every layer is read for every token. After each wait it
-/// looks one layer farther, after a round without a wait one layer less. A round then takes little more than the longer
-/// of its computing and of reading what does not fit.
+/// Gives hints about as many next layers as are needed to avoid waiting, and no more: a layer that is read too early
+/// evicts one that would have stayed until its turn, and in the end nearly every layer is read for every token. After
+/// each wait it looks one layer farther, after a round without a wait one layer less. A round then takes little longer
+/// than the slower of computing and of reading the layers that do not fit.
 void ExpertGuesses::expectNextLayers(int layer, double waitSeconds) {
     const int layers = static_cast<int>(layers_.size());
     if (waitSeconds > waitSeconds_) {
@@ -97,7 +98,8 @@ void ExpertGuesses::expectNextLayers(int layer, double waitSeconds) {
     store_.prefetch(hints_);
 }
 
-/// Runs the routers of the questions on workspace.x as it is now -> scores(), in the order of the questions.
+/// Runs the routers of the questions on workspace.x as it is now. The results are scores(), in the order of the
+/// questions.
 void ExpertGuesses::ask(std::span<const Question> questions) {
     if (questions.empty()) return;
     const bool normed = shape_.architecture->routerInput == RouterInput::NormedAttentionOutput;
@@ -149,7 +151,7 @@ double& ExpertGuesses::shareOf(size_t look, int8_t step) {
     return comesTrue_[look * kLeadSteps + static_cast<size_t>(step)];
 }
 
-/// A dense layer uses its one expert for certain. Returns whether the layer is dense.
+/// A dense layer always uses its one expert. Returns whether the layer is dense.
 bool ExpertGuesses::guessDense(int layer) {
     if (!shapeOf(static_cast<size_t>(layer)).isDense()) return false;
     if (store_.state(layer, 0) != ExpertState::InMemory) hints_.push_back({layer, 0});
@@ -203,7 +205,8 @@ void ExpertGuesses::collect(int layer) {
     }
 }
 
-/// A chunk uses most experts of each layer. The hints begin with those that most of its tokens would choose.
+/// Guesses for a chunk, which uses most experts of each layer. The hints begin with the experts that most of its tokens
+/// would choose.
 void ExpertGuesses::guessForMany(int layer, int64_t tokens) {
     if (guessDense(layer)) return;
     questions_.clear();

@@ -2,8 +2,8 @@
 // Guesses which experts the next layers will use. Their routers are run early, on the residual stream as it is now,
 // which changes little from layer to layer. The share of guesses that come true is counted, by how far ahead a guess
 // looks and by how much the router prefers the expert; only guesses that mostly come true are prefetched. In a dense
-// model nothing has to be guessed, as its layers come one after the other. Results do not depend on guesses, except
-// under approximate routing, which prefers experts that are in memory. Inside decoder/ only.
+// model nothing has to be guessed, because its layers come one after the other. Results do not depend on guesses,
+// except under approximate routing, which prefers experts that are in memory. Inside decoder/ only.
 #pragma once
 
 #include "decoder/compute.h"
@@ -22,13 +22,13 @@ class ExpertGuesses {
     ExpertGuesses(const ModelShape& shape, const Compute& compute, Workspace& workspace, ExpertStore& store,
                   std::span<const LayerWeights> layers);
 
-    /// How layers will choose from now on, so that no expert is read that they would not choose.
+    /// Sets how layers will choose from now on, so that no expert is read that they would not choose.
     void setRouting(const ApproximateRouting& routing) { preferCached_ = routing.preferCached; }
     /// Gives the store hints about later layers. Call it after the attention of `layer` was added to workspace.x,
     /// [tokens, width].
     void make(int layer, int64_t tokens);
-    /// The layer has chosen its experts: counts which guesses about it came true. wanted: [experts], > 0 if the expert
-    /// is used.
+    /// Call it when the layer has chosen its experts: counts which guesses about it came true. wanted: [experts], > 0
+    /// if the expert is used.
     void check(int layer, std::span<const int64_t> wanted);
 
   private:
@@ -56,7 +56,7 @@ class ExpertGuesses {
     Workspace& workspace_;
     ExpertStore& store_;
     const std::span<const LayerWeights> layers_;
-    const size_t mostExperts_; // in any layer
+    const size_t mostExperts_; // experts of the layer that has most
     uint64_t storedExperts_ = 0;
     std::vector<double> comesTrue_; // [looks, steps] share of guesses that came true, of experts not in memory
     std::vector<int8_t> made_;      // [layers, looks, experts] the steps of guesses that are not checked yet
@@ -64,15 +64,15 @@ class ExpertGuesses {
     std::vector<uint8_t> cached_;     // [experts] not 0: in memory, or arriving
     std::vector<float> scratch_;      // [experts] for selectionMargins()
     std::vector<Choice> choices_;     // [expertsPerToken] of one token
-    std::vector<Question> questions_; // of the last ask()
-    std::vector<Product> products_;   // their routers
+    std::vector<Question> questions_; // questions of the last ask()
+    std::vector<Product> products_;   // products of their routers
     std::vector<int64_t> votes_;      // [experts] number of choices_ that name the expert
     std::vector<int32_t> byVotes_;    // [experts]
     std::vector<PrefetchHint> hints_; // the likeliest first
     // For a dense model:
     int ahead_ = 4;          // layers that are read ahead
     int sinceWait_ = 0;      // layers since the last wait for a read
-    double waitSeconds_ = 0; // waited up to then
+    double waitSeconds_ = 0; // total wait up to then
 };
 
 } // namespace coterie::engine

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The experts of a model in main memory, for a device that does not hold all of them: the expert store, threads and
-// kernels, and nothing of attention. The decoder asks it whenever its backend stops. Inside decoder/ only.
+// Computes experts in main memory for a device that does not hold all of them. It has the expert store, threads and
+// kernels, but computes no attention. The decoder calls it whenever its backend stops. Inside decoder/ only.
 #pragma once
 
 #include "decoder/host_experts.h"
@@ -26,9 +26,9 @@ class ExpertHost {
 
     // Any thread:
     void limitSlots(uint64_t slots);
-    /// As ExpertStore::states().
+    /// Like ExpertStore::states().
     void expertStates(std::span<uint8_t> states) const;
-    /// Without a KV cache.
+    /// The counts have no KV cache.
     BackendTelemetry telemetry() const;
 
   private:
@@ -42,10 +42,10 @@ class ExpertHost {
     ModelShape shape_;
     MemoryPlan plan_;
     Workspace workspace_;
-    ResidentWeights weights_; // biases of experts alone
+    ResidentWeights weights_; // only biases of experts
     std::unique_ptr<ExpertStore> store_;
     std::optional<HostExperts> experts_;
-    std::atomic<ExpertStore*> sharedStore_{nullptr}; // for other threads
+    std::atomic<ExpertStore*> sharedStore_{nullptr}; // the store, for other threads
     std::atomic<uint64_t> residentBytes_{0}, scratchBytes_{0};
 };
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A layer of experts on the CPU, which reach it through the expert store: choosing them (expert_routing.h), reading and
-// computing them (host_experts.h), prefetching for later layers (expert_guess.h). Inside decoder/ only.
+// The experts of a layer on the CPU: chooses them (expert_routing.h), has the expert store read them and computes them
+// (host_experts.h), and prefetches for later layers (expert_guess.h). Inside decoder/ only.
 //
 //     route(...);          // chooses, and requests what fits: reads run while attention computes
 //     ... attention ...
-//     guess(...);          // what later layers may need is read while nothing else is
+//     guess(...);          // experts that later layers may need are read while nothing else is
 //     run(...);            // computes the experts and adds their weighted outputs to the residual stream
 #pragma once
 
@@ -18,26 +18,26 @@ namespace coterie::engine {
 
 class ExpertLayers {
   public:
-    /// tokens: of a chunk. prefetch: experts are requested as soon as they are known, or guessed, and computed as they
-    /// arrive; else nothing is read while something is computed.
+    /// tokens: most tokens of a chunk. prefetch: experts are requested as soon as they are known, or guessed, and
+    /// computed as they arrive; if false, nothing is read while something is computed.
     ExpertLayers(const ModelShape& shape, const Compute& compute, Workspace& workspace, ExpertStore& store,
                  std::span<const LayerWeights> layers, int64_t tokens, bool prefetch);
 
-    /// How route() chooses from now on; other than exactly for passes of one token alone.
+    /// Sets how route() chooses from now on. Approximate routing is allowed only for passes of one token.
     void setRouting(const ApproximateRouting& routing);
-    /// input: [batch, width] as the family routes; only the batch matters for a dense layer.
+    /// input: [batch, width] the family's router input; only the batch matters for a dense layer.
     Status route(int64_t layer, const LayerWeights& weights, PreparedInputs& input);
-    /// Between route() and run(): tells the store what later layers may need.
+    /// Gives the store hints about later layers. Call it between route() and run().
     void guess() {
         if (prefetch_) guesses_.make(layer_, tokens_);
     }
     /// input: the normed attention output. Adds the experts' outputs to workspace.x.
     Status run(PreparedInputs& input);
-    /// Choices that approximate routing changed in the last route().
+    /// Number of choices that approximate routing changed in the last route().
     uint64_t choicesChanged() const { return routing_.choicesChanged(); }
-    /// After run(): what the layer did. Valid until the next call.
+    /// Returns the report about the layer. Call it after run(). It is valid until the next call.
     LayerReport report();
-    /// After an error or a cancellation: releases the experts that are still pinned, see LayerPass::end().
+    /// Releases the experts that are still pinned after an error or a cancellation, see LayerPass::end().
     void endPass() { host_.endPass(); }
 
   private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See expert_routing.h. Outputs stay apart by row and are added up in the order of ranks at the end, so neither the
+// See expert_routing.h. Each row keeps its own output until all are added up in the order of ranks, so neither the
 // place nor the order in which experts are computed changes a bit.
 #include "decoder/expert_routing.h"
 
@@ -110,7 +110,7 @@ void ExpertRouting::combine() {
     });
 }
 
-/// Jobs lie one behind the other in the order of their rows.
+/// Finds the row's job: the jobs are in the order of their rows, without gaps.
 size_t ExpertRouting::jobOf(int64_t row) const {
     const auto after = std::upper_bound(jobs_.begin(), jobs_.end(), row,
                                         [](int64_t r, const ExpertJob& job) { return r < job.firstRow; });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A row is one token at one of its experts. This is how rows get their inputs, and how a named job becomes one that the
-// CPU's kernels can run. For whoever computes experts with these kernels.
+// Prepares the inputs of rows, and turns an ExpertJob into a job that the CPU's kernels can run. A row is one token at
+// one of its experts. For code that computes experts with these kernels.
 #pragma once
 
 #include "decoder/device.h"
@@ -15,7 +15,7 @@ namespace coterie::engine {
 /// The prepared inputs of a layer's gate and up matrices, row by row.
 class RowInputs {
   public:
-    /// input: [tokens, width]. tokenOfRow: [rows] which token each row reads. Uses the workspace's prepared and
+    /// input: [tokens, width]. tokenOfRow: [rows] the token that each row reads. Uses the workspace's prepared and
     /// gathered arrays until the next call.
     void gather(const Compute& compute, Workspace& workspace, const LayerWeights& weights, PreparedInputs& input,
                 std::span<const int64_t> tokenOfRow);
@@ -31,7 +31,7 @@ class RowInputs {
     bool shared_ = false; // a single token: all rows read the same input
 };
 
-/// The job with its matrices, biases and inputs. weights: of the layer that job names.
+/// Returns the job with its matrices, biases and inputs. weights: the weights of the job's layer.
 FeedForwardJob feedForwardJob(const ModelShape& shape, const LayerWeights& weights, const ExpertJob& job,
                               const ExpertParts& parts, const RowInputs& inputs);
 

@@ -36,7 +36,7 @@ Status HostExperts::begin(int layer, std::span<const ExpertJob> jobs, int64_t to
     return prefetch_ ? requestMore() : Status();
 }
 
-/// Announces what is needed, before anything is evicted for it.
+/// Announces the experts that are needed, before anything is evicted for them.
 void HostExperts::announce(int64_t tokens) {
     std::fill(wanted_.begin(), wanted_.end(), 0);
     for (const ExpertJob& named : jobs_) wanted_[static_cast<size_t>(named.expert)] += named.rows;
@@ -92,8 +92,9 @@ Status HostExperts::run(PreparedInputs& input, std::span<const int64_t> tokenOfR
     return {};
 }
 
-/// Moves what has arrived from pinned_ to ready_; if nothing has, waits for the first. While more experts need a slot
-/// only half is taken, so that reads go on meanwhile. Without prefetch nothing does: all are waited for, and taken.
+/// Moves jobs whose experts have arrived from pinned_ to ready_; if there are none, waits for the first. While more
+/// experts need a slot, only half of the jobs are moved, so that reads continue meanwhile. Without prefetch there are
+/// no such reads: this waits for all experts and moves all jobs.
 Status HostExperts::takeReady() {
     work_.clear();
     const bool more = requested_ < order_.size();

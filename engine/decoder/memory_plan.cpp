@@ -19,39 +19,40 @@ namespace {
 constexpr uint64_t kMiB = 1 << 20;
 constexpr uint64_t kGiB = 1 << 30;
 
-/// Automatic leaves the rest of the system an eighth of the memory, within these.
+/// Limits of the memory that an automatic budget leaves to the rest of the system, which is an eighth of all memory.
 constexpr uint64_t kLeastLeft = 256 * kMiB;
 constexpr uint64_t kMostLeft = 4 * kGiB;
-/// Where the system doesn't say how much memory it has.
+/// The amount that is assumed if the system doesn't say how much memory it has.
 constexpr uint64_t kUnknownMemory = 4 * kGiB;
 
-// What the process holds besides the model, measured on Linux, x86-64, by /proc/PID/smaps while a model answers:
+// Memory that the process holds besides the model, measured on Linux, x86-64, with /proc/PID/smaps while a model
+// answers:
 /// Code and libraries that are touched after the plan was made (1.2 to 1.4 MiB), and the heap's small things.
 constexpr uint64_t kLaterCode = 3 * kMiB / 2;
 /// Stack and heap of a thread: 16 to 40 KiB.
 constexpr uint64_t kThreadBytes = 48 << 10;
-/// A token as it stands in a sampler's list of candidates.
+/// One token in a sampler's list of candidates.
 constexpr uint64_t kSamplerBytesPerToken = 16;
-/// The store's records: of a slot, of what is on its way into it, of an expert.
+/// The store's records for a slot, for what is being read into it, and for an expert.
 constexpr uint64_t kSlotRecord = 512, kExpertRecord = 96;
-/// Of a slot whose expert is smaller, so much more than the expert may be touched: Buffer::Pages::Large.
+/// Bytes that may be touched beyond the expert, in a slot whose expert is smaller than the slot: Buffer::Pages::Large.
 constexpr uint64_t kLargePage = 2 * kMiB;
-/// The kernel's tables of pages, which a memory cgroup counts too: 8 bytes for 4 KiB, for large pages as well (it keeps
-/// them ready for a split).
+/// The system's page tables, which a memory cgroup counts too: 8 bytes for 4 KiB, for large pages as well (the system
+/// keeps tables ready to split them).
 constexpr uint64_t kPageTableShare = 512;
-/// A program that holds much already, as one with windows does, comes to hold more as it is used.
+/// A program that already holds much memory, such as one with windows, grows while it is used.
 constexpr uint64_t kGrowthShare = 16;
 
-/// The longest chunk first: each expert is read once a chunk.
+/// Lengths of a chunk. The longest is tried first, because each expert is read once per chunk.
 constexpr int64_t kChunks[] = {256, 128, 64, 32};
-/// Scratch takes at most this share of the budget, KV cache at an automatic context that share of what experts could
-/// use.
+/// The largest shares: scratch takes at most the first share of the budget, and the KV cache of an automatic context at
+/// most the second share of the memory that experts could use.
 constexpr uint64_t kScratchShare = 16;
 constexpr uint64_t kCacheShare = 4;
-/// An automatic context goes below this only where a token's experts would not fit otherwise.
+/// An automatic context is shorter than this only if a token's experts would not fit otherwise.
 constexpr int64_t kComfortableContext = 4096;
-/// Expert slots, in token cycles: with two of them about half of what a token needs is there (an expected-use policy on
-/// published traces), and reads have room besides.
+/// Comfortable expert slots, in token cycles. With two of them about half of the experts that a token needs are in
+/// memory (an expected-use policy on published traces), and reads have room besides.
 constexpr uint64_t kComfortableCycles = 2;
 
 uint64_t automaticBudget(const MemoryReading& memory) {
@@ -101,7 +102,7 @@ class Planner {
     }
 
   private:
-    /// From what the store will be told, whatever it is that lies in its slots.
+    /// Computed from the layers that the store will get, whatever its slots hold.
     void countExperts() {
         const std::vector<ExpertLayer> layers = expertLayers(shape_, tensors_);
         for (size_t i = 0; i < layers.size(); ++i) {
@@ -109,7 +110,7 @@ class Planner {
             const auto chosen = static_cast<uint64_t>(shape_.layer[i].feedForward.chosenExperts());
             plan_.slotBytes = std::max(plan_.slotBytes, layer.slotBytes());
             plan_.totalExperts += static_cast<uint64_t>(layer.experts);
-            // One to compute with while the next one arrives.
+            // One slot is computed with while the next expert arrives in the other.
             plan_.minimumSlots = std::max(plan_.minimumSlots, std::max<uint64_t>(chosen, 2));
             tokenCycle_ += chosen;
         }
@@ -139,7 +140,7 @@ class Planner {
                SaturatingBytes(plan_.totalExperts) * kExpertRecord;
     }
 
-    /// With the longest chunk that is cheap enough, or that the model fits with at all.
+    /// Chooses the longest chunk that is cheap enough, or the longest with which the model fits at all.
     void setContext(int64_t context) {
         plan_.context = context;
         for (const int64_t chunk : kChunks) {
@@ -169,7 +170,7 @@ class Planner {
         const DevicePlan& device = plan_.device;
         return (SaturatingBytes(device.resident) + device.keyValue + device.scratch).value() <= device.budget;
     }
-    /// What is left of the device's memory holds experts.
+    /// The rest of the device's memory holds experts.
     void fillDevice() {
         if (!onDevice()) return;
         DevicePlan& device = plan_.device;
@@ -177,7 +178,7 @@ class Planner {
         device.slots = std::min(plan_.totalExperts, (device.budget - device.total()) / device.slotBytes);
     }
 
-    /// Both at the context that was settled; the second with everything that makes the model quick.
+    /// Computes both totals for the chosen context; the second includes everything that makes the model fast.
     void sayWhatIsNeeded() {
         const int64_t chunk = plan_.chunk;
         setChunk(kChunks[std::size(kChunks) - 1]);
@@ -205,9 +206,9 @@ class Planner {
         return (SaturatingBytes(fixedBytes()) + arenaBytes).value() <= plan_.budget && fitsOnDevice();
     }
 
-    /// Halves the trained length until the cache leaves the experts their share; below the comfortable length only for
-    /// a token's experts. Those of a dense model are all of it: where they don't fit anyway, nothing is given up for
-    /// them.
+    /// Halves the trained length until the cache leaves the experts their share. The length goes below the comfortable
+    /// one only to make room for a token's experts. For a dense model these are all layers: if they don't fit anyway,
+    /// the context is not shortened for them.
     int64_t automaticContext() {
         setContext(std::min(shape_.trainedContext, kMinimumAutomaticContext));
         const bool streams = plan_.dense && !fits(arena(tokenCycle_));
@@ -240,7 +241,7 @@ class Planner {
         plan_.embeddingKept = growsTo(all.value(), plan_.slots);
     }
 
-    /// Whether the resident weights may be so many bytes beside so many slots; then they are.
+    /// Sets the resident weights to so many bytes if that leaves room for so many slots. Returns whether it does.
     bool growsTo(uint64_t resident, uint64_t slots) {
         const uint64_t before = std::exchange(plan_.resident, resident);
         const bool fitting = fits(arena(slots));
@@ -279,7 +280,7 @@ class Planner {
     const ModelTensors& tensors_;
     const MemoryRequest& request_;
     MemoryPlan plan_;
-    uint64_t tokenCycle_ = 0; // experts that a token uses
+    uint64_t tokenCycle_ = 0; // experts that a token uses, in all layers
 };
 
 } // namespace

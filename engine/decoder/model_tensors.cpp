@@ -13,7 +13,7 @@
 namespace coterie::engine {
 namespace {
 
-/// As a file has it, fastest first: columns, rows, count.
+/// A shape in the file's order, fastest first: columns, rows, count.
 using TensorShape = std::array<int64_t, 3>;
 
 constexpr char kAnotherFile[] = "Get the file again from its source, or choose another file of this model";
@@ -25,7 +25,7 @@ std::string shapeText(const std::array<uint64_t, 4>& shape) {
     return text;
 }
 
-/// N of "blk.N.name"; -1 for a tensor of no layer.
+/// Returns N of "blk.N.name", or -1 if the tensor belongs to no layer.
 int64_t layerOf(std::string_view name) {
     constexpr std::string_view start = "blk.";
     int64_t layer = -1;
@@ -38,7 +38,7 @@ class Finder {
   public:
     explicit Finder(const gguf::Header& header) : header_(header) {}
 
-    /// Null if the tensor may be, and is, missing.
+    /// Returns null if the tensor is missing and may be missing.
     const gguf::Tensor* find(const std::string& name, const TensorShape& wanted, Presence presence) {
         if (!status_ || presence == Presence::Never) return nullptr;
         const gguf::Tensor* tensor = header_.tensor(name);
@@ -94,7 +94,7 @@ class Finder {
     Status status_;
 };
 
-// The words of tensor_list.h.
+// Definitions of the words that tensor_list.h uses.
 using enum Presence;
 constexpr Presence onlyIf(bool condition) { return condition ? Required : Never; }
 template <typename T>

@@ -33,7 +33,7 @@ bool isKnownTensorKind(std::string_view kind);
 /// without it the model would answer wrongly. Tensors of draft layers are left out.
 Result<ModelTensors> findTensors(const ModelShape& shape, const gguf::Header& header);
 
-/// What computing experts apart from their layers needs: their matrices and biases.
+/// The tensors that are needed to compute experts apart from their layers: their matrices and biases.
 ModelTensors expertTensors(const ModelTensors& tensors);
 
 /// The layers as the expert store gets them: gate, up and down of each, one slot holding all three. A dense layer has

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Options of the forward pass: which head rows, how experts are chosen, which shortcuts are taken, how the expert store
-// works. Plain values; the border that takes them is device.h.
+// Options of the forward pass: which head rows are computed, how experts are chosen, which shortcuts are used, and how
+// the expert store works. Plain values; device.h takes them.
 #pragma once
 
 #include "experts/eviction.h"
@@ -46,8 +46,8 @@ struct ExpertStoreChoices {
     /// Experts are read while others are computed: as soon as a router names them, before attention, on guesses, and
     /// while no request runs. If false, an expert is read when its layer is computed, which waits until all are there.
     bool prefetch = true;
-    bool direct = true; ///< reads pass the system's page cache by, if not all experts fit
-    int readDepth = 0;  ///< reads in flight if not all experts fit; 0: as measured, or kUnmeasuredReadDepth
+    bool direct = true; ///< reads bypass the system's page cache if not all experts fit
+    int readDepth = 0;  ///< reads in flight if not all experts fit; 0: the measured number, or kUnmeasuredReadDepth
 };
 
 } // namespace coterie::engine

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The layers of experts with the functions that arrange them between the file and a slot, for the device and for
-// packed files (experts/packed_file.h).
+// The layers of experts, with the functions that arrange an expert after it was read, for backends and for packed files
+// (experts/packed_file.h).
 #pragma once
 
 #include "decoder/model_shape.h"
@@ -21,8 +21,8 @@ inline constexpr std::string_view kSlotLayout = "regroup-1";
 void regroupAsRead(const ModelShape& shape, std::vector<ExpertLayer>& layers,
                    const std::function<std::byte*()>& scratch);
 
-/// The layers as a device with all shortcuts has them, with scratch memory of their own. Their tensors are the
-/// header's. Empty for a dense model: the file as it is has its layers in large pieces already.
+/// Returns the layers as a device with all shortcuts has them, with scratch memory of their own. Their tensors are the
+/// header's. Empty for a dense model, because its own file already has the layers in large pieces.
 Result<std::vector<ExpertLayer>> layersForPacking(const ModelShape& shape, const gguf::Header& header);
 
 } // namespace coterie::engine

@@ -14,7 +14,7 @@ namespace {
 /// If all experts fit, each is read once, mostly from the page cache: several threads copy whole matrices.
 constexpr int kThreadedReads = 4;
 
-/// A source that reads the packed file, or null if there is none that is current.
+/// Returns a source that reads the packed file, or null if there is none that is current.
 std::unique_ptr<ExpertSource> openPacked(const ModelFile& file, const std::vector<ExpertLayer>& layers,
                                          const std::string& path) {
     if (path.empty()) return nullptr;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opens a model's expert store: over the model's file or its packed file, through the page cache or past it, with the
-// right number of reads in flight. Inside decoder/ only.
+// Opens a model's expert store: it reads the model's file or its packed file, through the page cache or past it, with
+// the right number of reads in flight. Inside decoder/ only.
 #pragma once
 
 #include "decoder/memory_plan.h"
@@ -13,7 +13,8 @@
 
 namespace coterie::engine {
 
-/// layers: with arrangeDown where it is wanted. packedPath: path of a packed file that has the same layout; "": none.
+/// layers: they have arrangeDown if their down matrices shall be regrouped. packedPath: path of a packed file that has
+/// the same layout; "": none.
 Result<std::unique_ptr<ExpertStore>> openExpertStore(const ModelFile& file, std::vector<ExpertLayer> layers,
                                                      const std::string& packedPath, const MemoryPlan& plan,
                                                      const ExpertStoreChoices& choices);

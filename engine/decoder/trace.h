@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The trace: what each token made each layer's experts do. It knows nothing of who computes or who keeps it.
+// The trace: the experts that each token used in each layer. It does not depend on the device that computes, nor on the
+// object that keeps it.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +22,8 @@ struct ExpertUse {
 class TraceSink {
   public:
     virtual ~TraceSink() = default;
-    /// An answer begins. The KV cache holds the first `reused` of its prompt's tokens already: they are not computed,
-    /// so nothing is reported about them.
+    /// Called when an answer begins. The KV cache already holds the first `reused` of its prompt's tokens: they are not
+    /// computed, so nothing is reported about them.
     virtual void answerBegins(int64_t /*reused*/, int64_t /*promptTokens*/) {}
     /// uses: the best expert first; all of the model's expertsPerToken if routing is exact. A dense layer uses expert 0
     /// with weight 1. waitSeconds: the wait for reads, which the tokens of a chunk share evenly.

@@ -136,7 +136,7 @@ Weight<form>::Type ResidentWeights::weight(const gguf::Tensor* tensor) const {
                 .data = data};
 }
 
-/// The tensor holds two matrices, one behind the other.
+/// The tensor holds two matrices, the second after the first.
 void ResidentWeights::splitPredictor() {
     if (headPredictor.data == nullptr) return;
     const int64_t rank = headPredictor.columns / (head.rows + head.columns);

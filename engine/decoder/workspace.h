@@ -52,18 +52,18 @@ struct Workspace {
     float* down = nullptr;             // [rows, width]
     std::byte* preparedDown = nullptr; // [rows, neurons] as prepared, in the larger form that a matrix takes
     int32_t* activeRows = nullptr;     // [rows, neurons] neurons that fired
-    float* activeScales = nullptr;     // [rows, neurons] and how much
+    float* activeScales = nullptr;     // [rows, neurons] the values of these neurons
     std::byte* regrouping = nullptr;   // [kSliceRows or all of them, regroupedRow] a slice as it was
     std::byte* restored = nullptr;     // [threads, kBandRows * regroupedRow] a chunk as it was
 
-    FormArrays gathered{};          // [rows, width] as prepared, in the order of experts; what no matrix takes is empty
-    float* routerLogits = nullptr;  // [n, experts]
-    float* guessInputs = nullptr;   // [kGuessQuestions, width] what routers of later layers are asked
-    FormArrays guessPrepared{};     // [kGuessQuestions, width] as prepared
-    float* guessLogits = nullptr;   // [kGuessQuestions, experts]
-    float* sharedWeights = nullptr; // [n] of the shared expert
-    float* logits = nullptr;        // [kHeadBatch, vocabulary]
-    float* reduced = nullptr;       // [headPredictorRank]
+    FormArrays gathered{};                // [rows, width] as prepared, in the order of experts; unused forms are empty
+    float* routerLogits = nullptr;        // [n, experts]
+    float* guessInputs = nullptr;         // [kGuessQuestions, width] inputs for the routers of later layers
+    FormArrays guessPrepared{};           // [kGuessQuestions, width] as prepared
+    float* guessLogits = nullptr;         // [kGuessQuestions, experts]
+    float* sharedWeights = nullptr;       // [n] weights of the shared expert
+    float* logits = nullptr;              // [kHeadBatch, vocabulary]
+    float* reduced = nullptr;             // [headPredictorRank]
     std::byte* preparedReduced = nullptr; // [headPredictorRank] as prepared
 
     static SaturatingBytes bytesNeeded(const ModelShape& shape, const WorkspaceRequest& request);
