@@ -16,7 +16,7 @@
 namespace coterie::engine {
 namespace {
 
-/// As it lies in the file.
+/// The content as it is stored in the file.
 struct Record {
     static constexpr std::string_view kMagic = "coterdsk";
     static constexpr uint32_t kVersion = 3; // 1: measured with small pages, 2: with pieces of 512 KiB
@@ -78,7 +78,7 @@ class DiskMeasurement {
     std::minstd_rand random_{static_cast<uint32_t>(Clock::now().time_since_epoch().count())};
 };
 
-/// Recognises the disk. Nothing if the model can't be opened.
+/// Returns a key that recognises the disk, or nothing if the model can't be opened.
 std::optional<uint64_t> identityOf(FileSystem& files, const std::string& path) {
     const auto model = files.openForReading(path);
     if (!model) return std::nullopt;
@@ -91,7 +91,7 @@ std::optional<uint64_t> identityOf(FileSystem& files, const std::string& path) {
     return hash.value();
 }
 
-/// Nothing if the numbers are not possible.
+/// Returns nothing if the numbers are not possible.
 std::optional<DiskProfile> profileIn(const Record& record) {
     const bool sensible = record.bytesPerSecond > 0 && std::isfinite(record.bytesPerSecond) &&
                           record.latencySeconds >= 0 && std::isfinite(record.latencySeconds);
@@ -125,7 +125,7 @@ Result<DiskProfile> measureDisk(FileSystem& files, const std::string& path) {
     for (const int depth : kDepths) {
         if (!rates.empty() && Clock::now() - start >= kAltogether) break;
         const auto reads = files.createReads(depth);
-        if (!reads || reads->depth() < static_cast<size_t>(depth)) break; // the system gives no more
+        if (!reads || reads->depth() < static_cast<size_t>(depth)) break; // the system allows no more reads in flight
         const Result<DepthRate> rate = measurement.rateAt(*reads);
         if (!rate) return rate.error();
         rates.push_back(rate.value());

@@ -11,7 +11,7 @@ namespace coterie::engine {
 
 namespace {
 
-constexpr double kMemory = 0.97; // of the moving average, per token
+constexpr double kMemory = 0.97; // memory of the moving average, per token
 // One use leaves this much after 750 tokens. No expert is worth less, and averages below it become 0: numbers that
 // shrink for ever become denormal, which is slow.
 constexpr double kLeastWorth = 1e-12;

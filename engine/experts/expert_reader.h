@@ -75,7 +75,7 @@ class ExpertReader {
         uint64_t begun = 0;         // bytes of that one that have begun
         size_t inFlight = 0;
         bool cancelled = false;
-        std::optional<Error> error; // of the first read that failed twice
+        std::optional<Error> error; // error of the first read that failed twice
         bool allBegun() const { return next == count; }
         bool anyBegun() const { return next > 0 || begun > 0; }
     };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A source says where experts lie on disk and how their bytes come into a slot: ranges of tensors, read past the cache
-// of pages or through it. It reads nothing itself. It says which reads fill a slot, what has to be done after them, and
-// where the expert's matrices are then.
+// A source knows where experts are on disk and how their bytes come into a slot: as ranges of tensors, read past the
+// page cache or through it. It reads nothing itself. It says which reads fill a slot, what has to be done after them,
+// and where the expert's matrices are then.
 //
 //   a slot:  | gate's region | up's region | down's region |
 //   A region begins at a multiple of the file's alignment and has room for a read that begins and ends at such
@@ -30,12 +30,12 @@ struct ExpertLayer {
     /// One matrix of every expert: expert e's is at offset e * bytes of the tensor.
     struct Matrix {
         const gguf::Tensor* tensor = nullptr;
-        uint64_t bytes = 0; ///< of one expert
+        uint64_t bytes = 0; ///< bytes of one expert's matrix
     };
     Matrix gate, up, down;
     int experts = 0; ///< 0: the layer has none, and no matrices
-    /// The decoder has a faster layout for this layer's down matrices. Whoever builds the layers decides this once;
-    /// `arrangeDown` follows if that layout shall be used.
+    /// True if the decoder has a faster layout for this layer's down matrices. The code that builds the layers decides
+    /// this once, and sets `arrangeDown` if that layout shall be used.
     bool canArrangeDown = false;
     /// Makes that layout after a read, in place: from `read` to `down`, which begins there or before it. One call at a
     /// time; must not throw.
@@ -48,7 +48,7 @@ struct ExpertLayer {
     /// Offsets of the matrices in a packed file, where they lie side by side, each on a cache line of its own.
     struct PackedOffsets {
         uint64_t gate = 0, up = 0, down = 0;
-        uint64_t end = 0; ///< where all of them end
+        uint64_t end = 0; ///< offset at which the last one ends
     };
     PackedOffsets packedOffsets() const;
 };

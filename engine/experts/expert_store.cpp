@@ -83,7 +83,7 @@ class ExpertStore::Impl {
     Prefetcher prefetcher_;
     Shrinker shrinker_;
     std::vector<uint32_t> arrange_; // slots whose experts are worth arranging; some may hold others by now
-    std::vector<uint8_t> present_;  // [experts of a request] needs no new read
+    std::vector<uint8_t> present_;  // [experts of a request] not 0: the expert needs no new read
 
     std::atomic<uint64_t> hits_{0}, misses_{0}, prefetchedUsed_{0}, bytesRead_{0};
     std::atomic<int64_t> waitNanoseconds_{0};
@@ -141,7 +141,7 @@ Status ExpertStore::Impl::request(int layer, std::span<const int> experts, std::
     return {};
 }
 
-/// Pins the expert if it has a slot and needs no new read; false if not.
+/// Pins the expert if it has a slot and needs no new read; otherwise returns false.
 bool ExpertStore::Impl::pinIfPresent(int layer, int expert) {
     const auto index = slots_.slotOf(layer, expert);
     if (!index) return false;
@@ -167,7 +167,8 @@ Status ExpertStore::Impl::pinMissing(Lock& lock, int layer, int expert) {
     return {};
 }
 
-/// A slot for a needed expert; nothing if all are pinned. Waits only if every slot that may go is still being read.
+/// Returns a slot for a needed expert, or nothing if all are pinned. Waits only if every slot that may be given away is
+/// still being read.
 std::optional<uint32_t> ExpertStore::Impl::takeSlot(Lock& lock) {
     for (;;) {
         if (const auto slot = slots_.takeUnused()) return slot;
@@ -182,7 +183,7 @@ std::optional<uint32_t> ExpertStore::Impl::takeSlot(Lock& lock) {
     }
 }
 
-/// On the reader's thread.
+/// Called on the reader's thread.
 void ExpertStore::Impl::filled(uint32_t index, Status status) {
     const Slot& slot = slots_[index]; // its expert and reason do not change while it arrives
     const bool fill = slot.reason == ReadReason::FilledWhileIdle;
@@ -213,14 +214,14 @@ void ExpertStore::Impl::settle(Lock& lock, uint32_t slot, bool arranged, std::op
     arrival_.notify_all();
 }
 
-/// After its layer has released it: the next token needs it only much later.
+/// Called after the expert's layer has released it: the next token needs it only much later.
 void ExpertStore::Impl::arrangeLater(uint32_t slot) {
     if (slots_[slot].uses % kUsesBeforeArranging != 0 || arrange_.size() == slots_.size()) return;
     arrange_.push_back(slot);
     reader_.askIdle();
 }
 
-/// On the reader's thread, when it has nothing to read. False if there is nothing to arrange.
+/// Called on the reader's thread when it has nothing to read. Returns false if there is nothing to arrange.
 bool ExpertStore::Impl::arrangeOne() {
     Lock lock(mutex_);
     while (!arrange_.empty()) {
@@ -386,7 +387,7 @@ Result<ExpertParts> LayerPass::wait(int expert) {
 }
 
 void LayerPass::release(std::span<const int> experts) {
-    size_t kept = pinned_.size(); // what is released moves behind these
+    size_t kept = pinned_.size(); // released experts move behind the first `kept` ones
     for (const int expert : experts) {
         const auto end = pinned_.begin() + static_cast<std::ptrdiff_t>(kept);
         if (const auto at = std::find(pinned_.begin(), end, expert); at != end) std::swap(*at, pinned_[--kept]);

@@ -41,7 +41,7 @@ struct ExpertStoreOptions {
     uint64_t pieceBytes = 0; ///< bytes of one read, a multiple of the files' alignment; 0: each part in one read
 };
 
-/// Counted since the store was created.
+/// Counts since the store was created.
 struct ExpertStoreStatistics {
     uint64_t hits = 0; ///< requests that found their expert in a slot, or arriving
     uint64_t misses = 0;
@@ -89,8 +89,9 @@ class ExpertStore {
     /// Announces that `layer` needs these experts for a pass of `tokens` tokens. Call it once per layer and pass: the
     /// eviction policy learns usage from this call only. The pass must end before the store does.
     LayerPass beginLayer(int layer, std::span<const ExpertDemand> demands, int64_t tokens);
-    /// Experts that layers to come may need, the likeliest first. They replace all earlier hints. They are read only
-    /// while nothing that is needed is, into slots whose experts are expected later, and kept until their layer begins.
+    /// Takes hints about experts that later layers may need, the likeliest first. They replace all earlier hints. The
+    /// experts are read only while no needed expert is, into slots whose experts are expected later, and are kept until
+    /// their layer begins.
     void prefetch(std::span<const PrefetchHint> hints);
     /// Until the next beginLayer(), experts are read into slots that hold none, in the order in which they are expected
     /// to be used. Nothing is evicted for them. Stops silently if a read fails twice.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See packed_file.h. A reader trusts no number of a header: it works out from its own layers what the header must say,
+// See packed_file.h. A reader trusts no number of a header: it computes from its own layers what the header must say,
 // and accepts the file only if it says that.
 #include "experts/packed_file.h"
 
@@ -41,7 +41,7 @@ struct LayerEntry {
 };
 static_assert(sizeof(LayerEntry) == 16);
 
-/// A header whose checksum is right. It may be of any model.
+/// A header whose checksum is right. It may belong to any model.
 struct Header {
     PackedFileKey key;
     uint64_t fileBytes = 0, alignment = 0;

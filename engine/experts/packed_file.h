@@ -77,8 +77,8 @@ class PackedFile {
 
     /// A layer's blocks, which follow each other.
     struct Blocks {
-        uint64_t offset = 0; ///< of the first one
-        uint64_t bytes = 0;  ///< of each
+        uint64_t offset = 0; ///< offset of the first block
+        uint64_t bytes = 0;  ///< bytes of each block
         uint64_t experts = 0;
     };
 

@@ -21,7 +21,7 @@ class RoutingTrace {
   public:
     static constexpr int kMostLayers = 1024;        ///< several times as many as the deepest models have
     static constexpr size_t kMostAtATime = 1024;    ///< experts that one layer uses for one token
-    static constexpr size_t kMostExperts = 1 << 20; ///< of all layers: ten times as many as the largest models have
+    static constexpr size_t kMostExperts = 1 << 20; ///< in all layers: ten times as many as the largest models have
 
     /// A token came to `layer` and uses `experts`. BadInput for a number below 0, for an expert that is named twice,
     /// and beyond the limits above; the trace can't be used any more after that.

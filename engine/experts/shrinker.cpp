@@ -18,8 +18,8 @@ void Shrinker::shrink(std::unique_lock<std::mutex>& lock) {
     }
 }
 
-/// The last slot with memory that is not held, now empty. Its expert moves to the slot of one that is expected later,
-/// or goes if it is the one that is expected last.
+/// Empties and returns the last slot with memory that is not held. Its expert moves to the slot of one that is expected
+/// later, or is evicted if it is the one that is expected last.
 std::optional<uint32_t> Shrinker::emptyTheLast() {
     for (auto slot = static_cast<uint32_t>(slots_.size()); slot-- > 0;) {
         if (!slots_.canBeEmptied(slot)) continue;

@@ -39,10 +39,10 @@ struct Slot {
     uint32_t uses = 0;          ///< requests since the expert came
     uint64_t readBytes = 0;     ///< bytes that its last read brings
     Work work = Work::None;     ///< the reader's thread writes to the slot's memory unless this is None
-    ReadReason reason{};        ///< of its last read
+    ReadReason reason{};        ///< reason of its last read
     bool keptForLayer = false;  ///< prefetched, and its layer has not come yet
     bool arranged = false;      ///< ExpertSource::arrange() has been called, or does nothing for this layer
-    std::optional<Error> error; ///< of its last read
+    std::optional<Error> error; ///< error of its last read
 
     bool arriving() const { return work != Work::None; }
     /// A held slot is never given away.
@@ -82,7 +82,7 @@ class SlotTable {
     const EvictionPolicy& policy() const { return *policy_; }
     /// The slot that the policy would give up, among those that are filled and not held.
     std::optional<uint32_t> victim() const { return policy_->victim(held_); }
-    /// Whether a slot is filled that nobody has pinned, but that is still arriving.
+    /// Whether some slot is filled and not pinned, but its expert is still arriving.
     bool anyArrivesUnpinned() const;
 
     /// Takes an empty slot, or a fresh one within the limit.
@@ -101,7 +101,7 @@ class SlotTable {
     size_t beginReading(uint32_t slot, ReadReason reason, std::span<ReadExtent, kMostReadsPerExpert> out);
     /// The slot's bytes are about to be arranged.
     void beginArranging(uint32_t slot);
-    /// The work on the slot has ended: its expert is in memory, or on disk where `error` says why the read failed.
+    /// The work on the slot has ended: its expert is in memory, or on disk if the read failed, and `error` says why.
     void endWork(uint32_t slot, bool arranged, std::optional<Error> error);
     /// The slot's reads were cancelled before any of them began.
     void forgetReading(uint32_t slot);
