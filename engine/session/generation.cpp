@@ -197,7 +197,7 @@ TokenId Generation::draw() {
     return token;
 }
 
-/// Sends the token through the model, on top of the KV cache or, without one, with all that came before it.
+/// Runs the model on the token, after the tokens in the KV cache, or on all tokens so far if no cache is kept.
 Status Generation::advance(TokenId token) {
     if (options_.keepCache) {
         ForwardRequest one = request({&token, 1});

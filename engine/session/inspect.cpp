@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// inspectModel(): a model's card, from metadata alone.
+// inspectModel(): describes a model from its metadata alone.
 #include "session/inspect.h"
 
 #include "base/guard.h"

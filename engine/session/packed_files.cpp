@@ -42,7 +42,7 @@ Status removeFile(FileSystem& files, const std::string& path) {
     return error;
 }
 
-/// A file that can't be removed is left alone.
+/// A file that can't be removed stays.
 Status removeAbandoned(const OpenOptions& options) {
     const Result<std::vector<FolderEntry>> found = filesOf(options).listFiles(options.packedFolder);
     if (!found) return found.error();

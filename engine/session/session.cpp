@@ -215,7 +215,7 @@ auto LocalSession::call(const Body& body) -> decltype(body()) {
     return result;
 }
 
-/// Adds BOS if the vocabulary asks for one, and never a second.
+/// Adds BOS if the vocabulary asks for it and the tokens do not begin with it already.
 std::vector<TokenId> LocalSession::withBeginning(std::vector<TokenId> tokens) const {
     const std::optional<TokenId> bos = tokenizer_->beginning();
     const bool written = bos && !tokens.empty() && tokens.front() == *bos;

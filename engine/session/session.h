@@ -7,7 +7,7 @@
 //     auto answer = session.value()->chat(conversation, {}, [](const Delta& d) { show(d.text); });
 //
 // Threads: one thread at a time calls chat/complete/completeTokens/logits; the other members may be called from any
-// thread at any time. The file must stay where it is while the session lives: experts are read from it. Nothing here
+// thread at any time. The file must not be moved while the session lives: experts are read from it. Nothing here
 // prints, aborts or throws.
 #pragma once
 
@@ -254,7 +254,7 @@ class Session {
     virtual Telemetry telemetry() const = 0;
     /// Writes where each expert is now: one ExpertState per byte, the experts of layer 0 by number, then those of
     /// layer 1, and so on. states: [sum of ModelInfo::expertsOfLayer]; a shorter span gets the first ones. Takes no
-    /// lock, so a view may ask many times a second.
+    /// lock, so a view may call it many times per second.
     virtual void expertStates(std::span<uint8_t> states) const = 0;
 };
 

@@ -43,7 +43,7 @@ struct TextRange {
 
 /// One token of an answer.
 ///
-/// Every byte of the parts belongs to exactly one token, or to the prefix that the answer goes on from. A character
+/// Every byte of the parts belongs to exactly one token, or to the prefix that the answer continues. A character
 /// that several tokens make belongs to the token that completes it, so no range cuts a character.
 struct TokenRecord {
     TokenId id = -1;
