@@ -42,7 +42,7 @@ constexpr auto kArchitectures = std::to_array<Architecture>({
      .transposedDown = true},
     // https://huggingface.co/HuggingFaceTB/SmolLM3-3B: Llama, with layers that do not rotate.
     {.name = "smollm3", .rope = RopeKind::Norm, .attention = smolLm3Attention},
-    // arXiv:2407.10671: biases on q, k and v (taken where the file has them).
+    // arXiv:2407.10671: biases on q, k and v (used if the file has them).
     {.name = "qwen2", .rope = RopeKind::Neox},
     // arXiv:2505.09388: each head of q and k is normed.
     {.name = "qwen3", .rope = RopeKind::Neox, .headNorm = HeadNorm::EachHead},

@@ -18,8 +18,8 @@
 namespace coterie::engine {
 namespace {
 
-/// Neurons or outputs of one piece of work. If down is stored by neuron, a piece splits rows, and not within a
-/// K-quant's block of 256.
+/// Neurons or outputs of one piece of work. If down is stored by neuron, pieces split its rows, but never a K-quant's
+/// block of 256.
 constexpr int64_t kNeuronBlock = 64;
 constexpr int64_t kOutputBlock = 128;
 constexpr int64_t kStoredByNeuronBlock = 256;
@@ -39,13 +39,13 @@ void clampForSwiGlu(float* gate, float* up, int64_t n) {
     }
 }
 
-/// x[i] += bias[i] for i in [begin, end).
+/// Computes x[i] += bias[i] for i in [begin, end).
 void addBias(const float* bias, int64_t begin, int64_t end, float* x) {
     if (bias == nullptr) return;
     for (int64_t i = begin; i < end; ++i) x[i] += bias[i];
 }
 
-/// body(job, begin, end, thread) for each block of [0, n) of each job.
+/// Calls body(job, begin, end, thread) for each block of [0, n) of each job.
 template <typename Body>
 void forEachBlock(const Compute& compute, std::span<const FeedForwardJob> jobs, int64_t n, int64_t block,
                   const Body& body) {

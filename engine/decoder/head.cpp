@@ -23,7 +23,7 @@ constexpr int64_t kSpareCandidates = 24;
 constexpr size_t kCalibrationRows = 16;
 constexpr float kNever = -std::numeric_limits<float>::infinity();
 
-/// The rows with the highest logits, in no order; fewer if the others are not finite.
+/// Returns the rows with the highest logits, in no order; fewer if the others are not finite.
 std::span<const int64_t> highestRows(const float* logits, int64_t count, std::array<int64_t, kCalibrationRows>& rows) {
     const auto higher = [logits](int64_t a, int64_t b) { return logits[a] > logits[b]; };
     size_t found = 0;
@@ -73,7 +73,7 @@ int64_t Head::runPredicted(PreparedInputs& states, std::span<const TokenId> kept
     return computed;
 }
 
-/// The predictor's scores are written to the place of the logits, which then replace them.
+/// The predictor's scores are written to the array of the logits, which then replace them.
 int64_t Head::runByFile(PreparedInputs& states, const Form& state) {
     const Matrix& reduce = weights_.predictorReduce;
     const Matrix& expand = weights_.predictorExpand;
@@ -164,7 +164,7 @@ void Head::guessAll(const HeadSketch::State& state, float margin) {
     });
 }
 
-/// The candidates with the highest bounds: `best` and some more. The caller makes sure that there are so many.
+/// Returns the candidates with the highest bounds: `best` and some more. The caller makes sure that there are enough.
 std::span<Head::Candidate> Head::bestCandidates(int64_t best) {
     const auto rank = [](const Candidate& c) { return std::isnan(c.bound) ? kNever : c.bound; };
     const int64_t count = best + kSpareCandidates;
@@ -173,7 +173,7 @@ std::span<Head::Candidate> Head::bestCandidates(int64_t best) {
     return std::span(candidates_).first(static_cast<size_t>(count));
 }
 
-/// The `best`-th highest of the candidates' logits, which are in `bound`: at least so many rows reach it.
+/// Returns the `best`-th highest of the candidates' logits, which are in `bound`: at least `best` rows reach it.
 float Head::limit(std::span<Candidate> candidates, int64_t best) {
     const auto rank = [](const Candidate& c) { return std::isnan(c.bound) ? kNever : c.bound; };
     const auto at = candidates.begin() + (best - 1);

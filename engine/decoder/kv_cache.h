@@ -3,12 +3,12 @@
 // window + chunk positions, so its memory stops growing there. One thread at a time may use it; touchedBytes() may be
 // called from any thread. Inside decoder/ only.
 //
-//   a layer:  keys [kvHeads, capacity] rows | values [kvHeads, capacity] rows      position p lies at p % capacity
+//   a layer:  keys [kvHeads, capacity] rows | values [kvHeads, capacity] rows      position p is at p % capacity
 //   a row is one head of one position, in a format of GGUF files:
 //     F16   headDim halves
 //     Q8_0  headDim / 32 blocks of 34 bytes: | scale: half | q: int8 [32] |        1.06 bytes a value
 //
-// A block's scale lies beside its values, so a position is read in one stream, as weights are, and kernels share code.
+// A block's scale is beside its values, so a position is read in one stream, like weights, and kernels share code.
 #pragma once
 
 #include "base/memory.h"

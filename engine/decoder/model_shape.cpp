@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See model_shape.h. Reads a model's numbers as its family's entry in the table says, and refuses what contradicts it.
+// See model_shape.h. Reads a model's numbers as its family's entry in the table says, and refuses files that contradict
+// it.
 #include "decoder/model_shape.h"
 
 #include "decoder/metadata.h"
@@ -195,7 +196,7 @@ void readAttention(Metadata& keys, ModelShape& shape) {
         shape.architecture->attention(shape, i, shape.layer[static_cast<size_t>(i)]);
 }
 
-/// Makes room for the layers, once their number is known to be credible.
+/// Makes room for the layers after checking that their number is credible.
 void readLayers(Metadata& keys, size_t tensors, ModelShape& shape) {
     if (shape.architecture->draftLayers) {
         shape.draftLayers = keys.optional("nextn_predict_layers", 0, shape.layers - 1, 0);
@@ -232,7 +233,7 @@ Status readPredictor(const gguf::Tensor& predictor, ModelShape& shape) {
     return {};
 }
 
-/// Reads what only the tensors show: vocabulary, tied head, flavour.
+/// Reads the facts that only the tensors show: vocabulary, tied head, flavour.
 Status readFromTensors(const gguf::Header& header, ModelShape& shape) {
     const gguf::Tensor* embedding = header.tensor("token_embd.weight");
     if (embedding == nullptr) return missingTensor("token_embd.weight");

@@ -62,7 +62,7 @@ struct LayerShape {
     FeedForwardShape feedForward;
 };
 
-/// One model family: the facts that set it apart. Their sources stand at the entries in architectures.cpp.
+/// One model family: the facts in which it differs from others. Their sources are at the entries in architectures.cpp.
 struct Architecture {
     const char* name; ///< general.architecture
     RopeKind rope = RopeKind::Norm;
@@ -113,7 +113,7 @@ struct ModelShape {
                                      ///< rope_freqs.weight comes on top
     double ropeScale = 1;            ///< factor of all cosines and sines; mostly YaRN's
     std::vector<LayerShape> layer;   ///< [layers]
-    std::vector<Sentence> notes;     ///< assumptions made where the file is silent, for `info`
+    std::vector<Sentence> notes;     ///< assumptions about facts that the file does not give, for `info`
 
     int64_t queryWidth() const { return heads * headDim; }
     int64_t keyWidth() const { return kvHeads * headDim; }

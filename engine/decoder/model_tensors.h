@@ -11,7 +11,7 @@
 
 namespace coterie::engine {
 
-// Pointers into the header that was searched; null where a family or a file has no such tensor.
+// Pointers into the header that was searched; null if the family or the file has no such tensor.
 #define COTERIE_FIELD(member, ...) const gguf::Tensor* member = nullptr;
 struct LayerTensors {
     COTERIE_LAYER_TENSORS(COTERIE_FIELD)

@@ -20,8 +20,8 @@ struct Yarn {
     double attention = 1;       ///< factor of cosines and sines in that case, in place of 1 + 0.1 ln(factor)
 };
 
-/// By how much the pairs turn slower than trained: 1 if the file does not say, or says 0. The second key is the older
-/// one.
+/// Returns the factor by which the pairs turn slower than trained: 1 if the file does not give it, or gives 0. The
+/// second key is the older one.
 double readFactor(Metadata& keys) {
     const char* key = keys.has("rope.scaling.factor") ? "rope.scaling.factor" : "rope.scale_linear";
     const double factor = keys.optionalNumber(key, 0, 1e6, 1);
@@ -68,14 +68,14 @@ void stretch(const Yarn& yarn, ModelShape& shape) {
     shape.ropeScale *= yarn.extrapolation == 0 ? yarn.attention : grown;
 }
 
-/// Whether a layer that rotates sees distances that it was not trained for.
+/// Returns whether some layer that rotates sees distances that it was not trained for.
 bool rotatesBeyondWindows(const ModelShape& shape) {
     return std::any_of(shape.layer.begin(), shape.layer.end(), [&](const LayerShape& layer) {
         return layer.rope && (layer.window == 0 || layer.window > shape.trainedContext);
     });
 }
 
-/// For a context beyond the trained one: stretches the file's own scaling further.
+/// Stretches the file's own scaling further, for a context beyond the trained one.
 void stretchFor(int64_t context, bool fileHasYarn, double linearFactor, Yarn yarn, Metadata& keys, ModelShape& shape) {
     if (context > shape.trainedContext * kMostStretch) {
         return keys.refuse(

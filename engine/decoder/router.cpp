@@ -42,7 +42,7 @@ void rankBy(const Score& score, size_t experts, std::span<Choice> out, size_t fi
     }
 }
 
-/// The highest first; equal ones in the order of their numbers.
+/// Sorts the highest first, and equal ones in the order of their numbers.
 void sortBy(std::span<const float> scores, std::span<Choice> choices) {
     const auto score = [&scores](const Choice& choice) {
         const float value = scores[static_cast<size_t>(choice.expert)];
@@ -53,7 +53,7 @@ void sortBy(std::span<const float> scores, std::span<Choice> choices) {
     });
 }
 
-/// The difference between the largest and the least of the scores that are finite.
+/// Returns the difference between the largest and the smallest of the finite scores.
 double rangeOf(std::span<const float> scores) {
     float least = std::numeric_limits<float>::max(), largest = std::numeric_limits<float>::lowest();
     for (const float score : scores) {
@@ -68,7 +68,7 @@ double bonusOf(std::span<const float> scores, float preferCached) {
     return static_cast<double>(preferCached) * rangeOf(scores);
 }
 
-/// Sets the scores of all groups but the best to minus infinity. Of equal groups the first is the better one.
+/// Sets the scores of all groups except the best ones to minus infinity. Of equal groups the first is the better one.
 void keepBestGroups(const RouterShape& router, std::span<float> scores) {
     const size_t each = scores.size() / static_cast<size_t>(router.groups);
     const auto scoreOf = [&](int64_t group) {
@@ -91,7 +91,7 @@ void keepBestGroups(const RouterShape& router, std::span<float> scores) {
     }
 }
 
-/// The number of experts, best first, that hold that share of all weights.
+/// Returns how many experts, best first, together have that share of all weights.
 size_t fewestHolding(float share, std::span<const Choice> chosen) {
     const auto add = [](double sum, const Choice& choice) { return sum + static_cast<double>(choice.weight); };
     const double needed = static_cast<double>(share) * std::accumulate(chosen.begin(), chosen.end(), 0.0, add);
@@ -120,8 +120,8 @@ void weigh(const RouterShape& router, std::span<const float> logits, std::span<C
     for (Choice& choice : out) choice.weight = static_cast<float>(std::exp(logit(choice) - largest) / divisor);
 }
 
-/// rankExperts() with the bonus of cached experts; the best expert stays in any case. Returns whether other experts are
-/// chosen than without. Computed in double, so that equal additions keep the scores in their order.
+/// Like rankExperts(), but with the bonus of cached experts; the best expert stays in any case. Returns whether the
+/// bonus changes which experts are chosen. Computed in double, so that equal additions keep the scores in their order.
 bool rankPreferring(std::span<const float> scores, float preferCached, std::span<const uint8_t> cached,
                     std::span<Choice> out) {
     rankExperts(scores, out);
@@ -134,7 +134,7 @@ bool rankPreferring(std::span<const float> scores, float preferCached, std::span
     return out.back().expert != lastOfBest; // any other expert would rank behind it
 }
 
-/// Once the experts are chosen, a selection bias has no part in their order.
+/// Once the experts are chosen, a selection bias does not affect their order.
 void orderByLogits(std::span<const float> logits, std::span<const float> scores, std::span<Choice> out) {
     if (scores.data() != logits.data()) sortBy(logits, out);
 }

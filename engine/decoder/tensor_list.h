@@ -10,7 +10,7 @@
 //                          Streamed: a matrix that the expert store reads
 //   name                   in the file; the name of a layer's tensor follows "blk.N."
 //   presence               whether a file has it; onlyIf(x) is Required or Never
-//   columns, rows, count   its shape; count is the number of experts where one tensor holds them all
+//   columns, rows, count   its shape; count is the number of experts if one tensor holds them all
 //
 // An entry may use m (the ModelShape), a (its Architecture) and f (the layer's FeedForwardShape). byKind(f, x, y) is x
 // in a dense layer and y in a layer with experts.
