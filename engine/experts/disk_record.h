@@ -3,8 +3,9 @@
 // and kept in a small file (base/record_file.h) from one run to the next. If anything is wrong with that file or its
 // folder, nothing is known and the disk is measured again.
 //
-// The file, little-endian: | "coterdsk" | version u32 | depth u32 | bytes a second f64 | seconds a read f64 | checksum
-// u64 of all before |. It is named after the disk, or after the model's file if the system does not name its disks.
+// The file, little-endian: | "coterdsk" | version u32 | depth u32 | bytes per second f64 | seconds per read f64 |
+// checksum u64 of all before |. It is named after the disk, or after the model's file if the system does not name its
+// disks.
 #pragma once
 
 #include "base/files.h"

@@ -11,7 +11,8 @@ namespace coterie::engine {
 
 namespace {
 
-/// Knows how often each expert was used and when last. Evicts the least used one if byUses, else the oldest.
+/// Knows how often each expert was used, and when last. Evicts the least used one if byUses, otherwise the one whose
+/// last use is oldest.
 template <bool byUses>
 class LeastUsed final : public EvictionPolicy {
   public:

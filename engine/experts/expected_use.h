@@ -22,7 +22,7 @@ namespace coterie::engine {
 ///   gives 2p / (1 + p). p is the share of recent tokens that used it: a moving average with memory a = 0.97 per token.
 ///   A pass of n tokens changes it from p to a^n p + (1 - a^n) share. The average starts at 0; that start is divided
 ///   out, so that layers compare well from the first token on.
-/// For a chunk of several tokens nobody knows what the last one used, so afterwards all moments are less like now.
+/// For a chunk of several tokens it is not known what the last one used, so afterwards all moments are less like now.
 ///
 /// Example: 4 layers, now = 1. An expert of layer 2 that was used at once in all similar moments has the worth
 /// 2^-(1/4) = 0.84; one of layer 1 (the whole way round) that every second pass used has 2^-(4/4) * 0.67 = 0.33.

@@ -24,7 +24,7 @@ namespace coterie::engine {
 enum class ReadReason : uint8_t {
     Needed,          ///< a layer has asked for it
     Prefetched,      ///< a layer to come may ask for it
-    FilledWhileIdle, ///< nobody asks for anything, and there is room for it
+    FilledWhileIdle, ///< no request is running, and there is room for it
 };
 
 /// Calls that the reader makes on its thread, under none of its locks. They must not throw.

@@ -188,7 +188,8 @@ void ExpertStore::Impl::filled(uint32_t index, Status status) {
     const Slot& slot = slots_[index]; // its expert and reason do not change while it arrives
     const bool fill = slot.reason == ReadReason::FilledWhileIdle;
     bool arranged = !source_->arranges(slot.layer);
-    // A caller that waits can use the expert as it is. If nobody waits, or it stays for good, it is arranged now.
+    // A caller that waits can use the expert as it is. If no caller waits, or the expert stays for good, it is arranged
+    // now.
     if (status && !arranged && (fill || slots_.holdsAllExperts())) {
         source_->arrange(slot.layer, slot.number, slots_.data(index));
         arranged = true;

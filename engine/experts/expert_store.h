@@ -28,7 +28,7 @@ namespace coterie::engine {
 /// Size of one read where experts come from disk again and again: large enough for the disk's full rate, and small
 /// enough that a prefetch does not delay a needed read for long.
 inline constexpr uint64_t kStreamedPiece = uint64_t{1} << 20;
-/// Reads in flight on a disk that nobody has measured.
+/// Reads in flight on a disk that was not measured.
 inline constexpr int kUnmeasuredReadDepth = 4;
 
 struct ExpertStoreOptions {

@@ -33,7 +33,7 @@ struct PackedFileKey {
     uint64_t modelBytes = 0; ///< bytes of all files of the model
     uint64_t times = 0;      ///< hash of the times when each file was last changed
     uint64_t headers = 0;    ///< hash of the files' headers
-    uint64_t layout = 0;     ///< hash of the layout's name and of where each matrix of an expert lies
+    uint64_t layout = 0;     ///< hash of the layout's name and of the offsets of an expert's matrices
 
     /// layout: a name for what `arrangeDown` does, which changes with it ("regroup-1").
     static PackedFileKey of(const ModelFile& model, std::span<const ExpertLayer> layers, std::string_view layout);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads that no layer has asked for: of experts that layers to come may need (hints), and of any expert that has room
-// while nobody asks for anything (idle fills). Inside experts/ only.
+// while no request is running (idle fills). Inside experts/ only.
 //
 // Locking: every call is made under the store's mutex, except started().
 #pragma once
@@ -41,10 +41,10 @@ class Prefetcher {
     uint64_t started() const { return started_.load(std::memory_order_relaxed); }
 
     void fillWhileIdle();
-    /// Starts as many idle fills as may run now, if nobody asks for anything.
+    /// Starts as many idle fills as may run now, if no request is running.
     void startFills();
     void fillEnded() { --filling_; }
-    /// A disk that fails is not asked for experts that nobody needs.
+    /// If a read fails, idle fills stop: a failing disk gets no reads that are not needed.
     void stopFills() { idle_ = false; }
 
   private:
@@ -58,7 +58,7 @@ class Prefetcher {
     std::vector<PrefetchHint> hints_; // not started yet, the likeliest last
     int now_ = 0;                     // the layer that began last
     bool layerWillAsk_ = false;       // it has not asked for anything yet: prefetching could take slots that it needs
-    bool idle_ = false;               // nobody asks: slots that hold nothing may be filled
+    bool idle_ = false;               // no request is running: slots that hold nothing may be filled
     size_t filling_ = 0;              // idle fills that are being read
     std::atomic<uint64_t> started_{0};
 };

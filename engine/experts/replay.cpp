@@ -138,7 +138,7 @@ std::vector<size_t> Replayer::nextVisits() const {
     return next;
 }
 
-/// Keeps a heap of (next use, expert). An entry whose use has come is out of date, and lies below all others. The
+/// Keeps a heap of (next use, expert). An entry whose use has come is out of date, and is below all others. The
 /// experts that are held now are pushed last, so whatever is on top may be evicted.
 ReplayCounts Replayer::runClairvoyant() {
     using Entry = std::pair<size_t, size_t>;
