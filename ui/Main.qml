@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The window: chats at the left, the conversation, the memory bar below. The inspector will unfold at the right.
+// The window: chats at the left, the conversation, and the memory bar below. The inspector will open at the right.
 pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Controls.Basic
@@ -18,7 +18,7 @@ ApplicationWindow {
     readonly property ModelController models: app.models
     readonly property bool noMessages: conversation.messages.count === 0
     readonly property bool noModel: models.state !== ModelController.Ready && models.state !== ModelController.Opening
-    // Every shortcut once: they work, and the list of them is made from here.
+    // Each shortcut is listed here once: the shortcuts themselves and the page that lists them are made from this.
     readonly property var commands: [
         {
             title: qsTr("New chat"),
@@ -85,7 +85,7 @@ ApplicationWindow {
             run: () => root.close()
         }
     ]
-    // Keys that belong to what has the focus.
+    // Keys that are handled by the item that has the focus.
     readonly property var localKeys: [
         {
             title: qsTr("Send the message"),
@@ -109,7 +109,7 @@ ApplicationWindow {
         const percent = Math.round(app.settings.fontScale * 100) + steps * Style.zoomStepPercent;
         app.settings.fontScale = percent / 100;
     }
-    // What has the focus may have gone out of sight: keys then go where one would look for it.
+    // If the focused item is no longer visible, the focus moves to the field where a user would expect it.
     function mendFocus(): void {
         if (!activeFocusItem || !activeFocusItem.visible)
             (firstStart.visible ? firstStart : composer).forceActiveFocus(Qt.OtherFocusReason);
@@ -118,7 +118,7 @@ ApplicationWindow {
         if (visibility === Window.Windowed)
             app.settings.windowGeometry = Qt.rect(x, y, width, height);
     }
-    // Back to where it was, if that place still is on a screen.
+    // Restores the window's last position if it is still on a screen.
     function restoreGeometry(): void {
         const kept = app.settings.windowGeometry; // qmllint disable type
         if (kept.width < minimumWidth || kept.height < minimumHeight)
@@ -157,7 +157,7 @@ ApplicationWindow {
         target: Style
         value: root.app.settings.fontScale
     }
-    // Nobody looks: nothing is measured.
+    // Nothing is measured while the window is not visible.
     Binding {
         property: "enabled"
         target: root.app.memory
@@ -224,7 +224,7 @@ ApplicationWindow {
             HairLine {
                 anchors.fill: parent
             }
-            // Wider than what one sees, so that a hand can hit it.
+            // The handle is wider than the visible line, so that it is easy to hit.
             containmentMask: Item {
                 height: root.height
                 width: 2 * Style.tiny
@@ -359,7 +359,8 @@ ApplicationWindow {
             GridLayout {
                 id: status
 
-                // What doesn't fit into one line goes into a second, if it tells something.
+                // The gauges use a second line if they do not fit into one and the experts' gauge has something to
+                // show.
                 readonly property bool wide: width >= memoryBar.implicitWidth + expertGauge.implicitWidth + Style.gaugeWidth + 2 * columnSpacing
 
                 Layout.bottomMargin: Style.tiny

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One block of an answer, as what it is. Not bound to its ids: Qt 6.4's Loader can't make bound components; so what it
-// loads reaches its place as its parent.
+// One block of an answer, shown according to its kind. The components are not bound to the ids of this file, because Qt
+// 6.4's Loader can't make bound components; what it loads reaches its BlockPlace as its parent.
 import QtQuick
 
 BlockPlace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An answer's blocks, one under the other. Only the last one changes while an answer streams.
+// The blocks of an answer, one below the other. Only the last one changes while an answer streams.
 pragma ComponentBehavior: Bound
 import QtQuick
 import Coterie.Style

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a block of an answer stands: what the block is, for whatever is loaded into it. It loads nothing by itself.
+// The place of one block of an answer. It holds the block's data for the component that is loaded into it, and loads
+// nothing by itself.
 import QtQuick
 
 Loader {
     id: root
 
-    // {kind, text, language, closed}; undefined for an instant when the list gets shorter
+    // {kind, text, language, closed}; undefined for a moment when the list gets shorter
     required property var entry
     readonly property string kind: entry?.kind ?? "text"
     readonly property string content: entry?.text ?? ""

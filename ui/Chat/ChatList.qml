@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The list of chats: search, new chat, chats by day. Enter opens, F2 renames, Del deletes, and an Undo bar follows.
+// The list of chats: a search field, a button for a new chat, and the chats by day. Enter opens a chat, F2 renames it,
+// Del deletes it and shows an Undo bar.
 pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Layouts
@@ -23,7 +24,7 @@ FocusScope {
         list.forceActiveFocus(Qt.ShortcutFocusReason);
     }
 
-    // The model gives new rows after a change: the focus would go with the old ones.
+    // The model makes new rows after a change, and the focus would be lost with the old ones.
     function focusRow(row: int): void {
         list.currentIndex = Math.min(row, list.count - 1);
         list.forceActiveFocus(Qt.OtherFocusReason);
@@ -125,7 +126,7 @@ FocusScope {
                 anchors.rightMargin: Style.medium
                 anchors.top: parent.top
                 anchors.topMargin: Style.medium
-                text: searchField.text ? qsTr("No chat has these words.") : qsTr("Your chats will stand here.")
+                text: searchField.text ? qsTr("No chat has these words.") : qsTr("Your chats will appear here.")
                 visible: list.count === 0
                 wrapMode: Text.Wrap
             }

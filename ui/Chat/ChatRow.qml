@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One chat of the list: its title, under it what a search hit. Renamed in place.
+// One chat of the list: its title, and below it the text that a search found. The title is renamed in place.
 import QtQuick
 import QtQuick.Controls.Basic
 import Coterie.Style

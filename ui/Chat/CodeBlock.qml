@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Code in an answer: a fixed face, its language, a button to copy it. Long lines scroll sideways.
+// Code in an answer: a monospaced font, its language, and a button that copies it. Long lines scroll sideways.
 import QtQuick
 import QtQuick.Controls.Basic
 import QtQuick.Layouts

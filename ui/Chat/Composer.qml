@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where one writes: grows with the text, Enter sends, Shift+Enter breaks the line, Esc stops the answer.
+// The field for messages: it grows with the text, Enter sends, Shift+Enter breaks the line, Esc stops the answer.
 import QtQuick
 import QtQuick.Controls.Basic
 import Coterie.App
@@ -25,7 +25,7 @@ FocusScope {
     function send(): void {
         if (!sendable)
             return;
-        // Not accepted: the text stays here, and the conversation's error says why.
+        // If the message is not accepted, the text stays here and the conversation's error says why.
         if (conversation.send(input.text)) {
             input.clear();
             sent();
@@ -90,7 +90,7 @@ FocusScope {
                 textFormat: TextEdit.PlainText
                 wrapMode: TextEdit.Wrap
 
-                // Tab leads on, as everywhere else in the window.
+                // Tab moves the focus, as everywhere else in the window.
                 Keys.onBacktabPressed: nextItemInFocusChain(false).forceActiveFocus(Qt.BacktabFocusReason)
                 Keys.onTabPressed: nextItemInFocusChain(true).forceActiveFocus(Qt.TabFocusReason)
                 Keys.onPressed: event => {
@@ -123,7 +123,7 @@ FocusScope {
                     root.settings.demoThinking = checked;
                 else
                     root.settings.thinking = checked;
-                input.forceActiveFocus(); // to go on writing
+                input.forceActiveFocus(); // the user can go on writing
             }
         }
         IconButton {

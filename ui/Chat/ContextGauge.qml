@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much of the model's context the conversation fills. Nothing is ever dropped silently: when it is full, it says so.
+// Shows how much of the model's context the conversation fills. Nothing is ever dropped silently: the gauge says when
+// the context is full.
 import QtQuick
 import Coterie.Style
 
@@ -8,7 +9,8 @@ Row {
 
     required property int used
     required property int size
-    property real room: Infinity // where it is narrow, figures and then the word give way to the gauge
+    // Available width. If it is small, the figures are hidden first and then the word, so that the gauge fits.
+    property real room: Infinity
     readonly property bool roomForFigures: room >= word.implicitWidth + gauge.width + figures.implicitWidth + 2 * spacing
     readonly property bool roomForWord: room >= word.implicitWidth + gauge.width + spacing
     readonly property real share: size > 0 ? used / size : 0

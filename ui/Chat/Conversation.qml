@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The messages of the chat in view, and what stands there when it has none (for the demo model, another page does).
+// The messages of the current chat, and a page in their place if it has none (the demo model has a page of its own).
 pragma ComponentBehavior: Bound
 import QtQuick
 import Coterie.App
@@ -95,7 +95,7 @@ FocusScope {
             wrapMode: Text.Wrap
         }
         Repeater {
-            // What was assumed about the file, and what is out of the ordinary.
+            // Assumptions that were made about the file, and anything unusual in it.
             model: root.models.notes
 
             SmallText {
@@ -121,7 +121,7 @@ FocusScope {
             onClicked: root.models.cancelOpening()
         }
     }
-    // Screen readers hear when an answer is there.
+    // Tells screen readers that an answer is complete.
     Item {
         id: announcer
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies a message; says for a moment that it did.
+// Copies a message and says so for a moment.
 import QtQuick
 import Coterie.Style
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A list that stays at its end while it grows, until the reader scrolls up; it follows again once the reader is back at
-// the end. Any upward scroll lets go: wheel, drag, scroll bar or keys.
+// the end. Any upward scroll stops it: wheel, drag, scroll bar or keys.
 import QtQuick
 import QtQuick.Controls.Basic
 import Coterie.Style
@@ -24,7 +24,7 @@ ListView {
                 contentY = endY;
         }
     }
-    // Once, after everything that changes with it.
+    // Follows once, after all other changes of this event are done.
     function followSoon(): void {
         Qt.callLater(followNow); // qmllint disable
     }
@@ -37,7 +37,7 @@ ListView {
     activeFocusOnTab: true
     boundsBehavior: Flickable.StopAtBounds
     clip: true
-    currentIndex: -1 // the list itself takes the keys
+    currentIndex: -1 // the list itself handles the keys
     keyNavigationEnabled: false
     pixelAligned: true
 
@@ -74,7 +74,7 @@ ListView {
     }
     onModelChanged: toEnd()
 
-    // The wheel moves the list a frame later; new text must not win the race against the reader.
+    // The wheel moves the list one frame later; new text that arrives before must not move it back to the end.
     WheelHandler {
         blocking: false
         onWheel: event => {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One message: the user's in a quiet bubble at the right, an answer as plain text over the whole measure, an error under
-// the message it belongs to.
+// One message: the user's in a quiet bubble at the right, an answer as plain text in the full text width, an error
+// below the message that it belongs to.
 pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Layouts
@@ -9,9 +9,10 @@ import Coterie.Style
 Item {
     id: root
 
-    // Roles of MessageModel. `state` and `text` would hide properties of Item and its kin.
+    // Roles of MessageModel. They are not properties of their own: `state` and `text` would hide properties of Item and
+    // its subclasses.
     required property var model
-    property string progress: "" // while the answer is on its way: what the model is doing
+    property string progress: "" // name of the current step while the answer is being written
 
     readonly property bool fromUser: model.role === "user"
     readonly property string condition: model.state
@@ -35,7 +36,7 @@ Item {
         topPadding: Style.tiny
         width: root.measure
 
-        // What the user said: its button stands at its left, so that the answer follows closely.
+        // The user's text. Its button is at its left, so that the answer follows directly below.
         Row {
             anchors.right: parent.right
             layoutDirection: Qt.RightToLeft
@@ -61,7 +62,7 @@ Item {
                 }
             }
             CopyButton {
-                // Its place is kept: nothing moves under the pointer.
+                // The button keeps its place while it is hidden, so that nothing moves under the pointer.
                 opacity: hover.hovered || activeFocus ? 1 : 0
                 onClicked: root.copyWanted(root.model.messageId)
             }
@@ -103,7 +104,7 @@ Item {
             }
         }
         SmallText {
-            leftPadding: Style.controlSmall - Style.tiny + Style.small // under the statistics
+            leftPadding: Style.controlSmall - Style.tiny + Style.small // aligned with the statistics above
             text: root.model.disk
             topPadding: -Style.tiny
             visible: text
@@ -120,7 +121,7 @@ Item {
         }
         ErrorCard {
             action: root.model.errorAction
-            visible: root.model.errorWhat !== "" // an answer that failed, or that filled the context
+            visible: root.model.errorWhat !== "" // the answer failed or filled the context
             what: root.model.errorWhat
             why: root.model.errorWhy
             width: parent.width

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text that people can select and copy. Plain, whatever it holds. Growing text is appended, so that a selection in it
-// and the layout above stay as they are.
+// Text that can be selected and copied. It is always plain text, whatever its content. Text that grows is appended, so
+// that a selection in it and the layout above it stay as they are.
 import QtQuick
 import Coterie.App
 import Coterie.Style

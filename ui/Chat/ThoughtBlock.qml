@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a model thought before it answered: folded to one line until someone wants to read it.
+// The thoughts that a model wrote before its answer, folded to one line until the user opens them.
 import QtQuick
 import QtQuick.Controls.Basic
 import Coterie.Style

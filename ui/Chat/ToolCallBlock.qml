@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tool that the model asks for, with what it would be given. This program runs no tools, and says so.
+// A tool call that the model asks for, with its arguments. This program runs no tools, and the block says so.
 import QtQuick
 import Coterie.Style
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// "Deleted ... Undo": stays for a while, and as long as pointer or focus are on it.
+// "Deleted ... Undo": it stays for a while, and as long as it has the pointer or the focus.
 import QtQuick
 import QtQuick.Controls.Basic
 import QtQuick.Layouts

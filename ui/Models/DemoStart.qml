@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the window shows while the bundled demo model is open and nothing was said yet: what it is, questions to begin
-// with, and the way to a larger model.
+// The page that the window shows while the bundled demo model is open and the chat is empty: what the model is,
+// questions to begin with, and the way to a larger model.
 pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Layouts
@@ -17,7 +17,7 @@ StartPage {
     signal asked
     signal openWanted
 
-    // In a low window the ways to go on are worth more than the mark.
+    // In a low window, the questions and buttons need the room more than the mark does.
     markShown: height >= Style.markRoom
 
     TitleText {
@@ -37,7 +37,7 @@ StartPage {
     GridLayout {
         id: grid
 
-        property real widest: 0 // of the buttons, as wide as they would be
+        property real widest: 0 // implicit width of the widest button
 
         Layout.fillWidth: true
         columnSpacing: Style.small
@@ -57,7 +57,7 @@ StartPage {
                 horizontalPadding: Style.small
                 text: modelData
                 onClicked: {
-                    // Not accepted: the conversation's error says why.
+                    // If the question is not accepted, the conversation's error says why.
                     if (root.conversation.send(modelData))
                         root.asked();
                 }
@@ -81,6 +81,6 @@ StartPage {
     }
     StartFacts {
         Layout.fillWidth: true
-        visible: offer.known.length === 0 // who opened one knows
+        visible: offer.known.length === 0 // a user who has opened a model knows these facts
     }
 }

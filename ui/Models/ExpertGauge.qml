@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many experts, or layers of a model without any, came from memory within the last second. Its panel says where they
-// are, and shows the disk's part.
+// Shows how many experts (layers, if the model has no experts) came from memory within the last second. Its panel says
+// where they are, and shows how much was read from disk.
 import QtQuick
 import Coterie.App
 import Coterie.Style

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the open model's experts are, or its layers where it has none, and three live gauges: what comes from memory,
-// what from disk, how much of the time is spent waiting for it. At rest they say so.
+// Shows where the open model's experts are (its layers, if it has no experts), and three live gauges: the share from
+// memory, the rate from disk, and the share of time spent waiting for the disk. While nothing runs, the gauges say so.
 pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Layouts

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the window shows while no model is open: one sentence, one button, where to drop a file, what a model is, and
-// what happens to one's words.
+// The page that the window shows while no model is open: one sentence, one button, where to drop a file, what a model
+// is, and what happens to the user's words.
 import QtQuick
 import QtQuick.Layouts
 import Coterie.App

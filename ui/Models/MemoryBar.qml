@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the machine's memory is, measured: weights, experts kept, KV cache, the rest of this program, other programs,
-// free. Its panel is the legend.
+// Shows how the machine's memory is used, as measured: weights, experts in memory, KV cache, the rest of this program,
+// other programs, free. Its panel is the legend.
 import QtQuick
 import QtQuick.Layouts
 import Coterie.App

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The model in use: name, size, state. Opens the menu of models.
+// The open model: name, size, state. It opens the menu of models.
 pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Controls.Basic
@@ -11,7 +11,7 @@ AbstractButton {
     id: root
 
     required property ModelController models
-    property real room: Infinity // what is beside it needs the rest
+    property real room: Infinity // available width; the controls beside it need the rest
     readonly property bool open: menu.visible
     readonly property string stateText: {
         switch (models.state) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Takes a model file dropped anywhere on the window.
+// Accepts a model file that is dropped anywhere on the window.
 import QtQuick
 import Coterie.App
 import Coterie.Style

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The way to a model: a button, where to drop a file, and what was opened before.
+// The ways to open a model: a button, a hint where to drop a file, and a list of models that were opened before.
 pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Controls.Basic

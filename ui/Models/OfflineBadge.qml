@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// "Offline", and how anyone can check that it is true.
+// "Offline", and an explanation how anyone can check that it is true.
 import QtQuick
 import QtQuick.Layouts
 import Coterie.Style

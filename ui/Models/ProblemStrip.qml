@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Errors that are not of one message: of the program, of the model, of what was last sent. Each with what happened,
-// why, and what to do.
+// Errors that do not belong to one message: errors of the program, of the model, and of the last attempt to send. Each
+// says what happened, why, and what to do.
 pragma ComponentBehavior: Bound
 import QtQuick
 import Coterie.App
@@ -17,7 +17,7 @@ Column {
 
     signal openWanted
 
-    // An answer that failed says so itself, under its text.
+    // An answer that failed shows its error itself, below its text.
     function standsAtMessage(what: string): bool {
         const messages = app.conversation.messages;
         const last = messages.index(messages.count - 1, 0); // qmllint disable

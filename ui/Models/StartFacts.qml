@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a model is, and what happens to one's words: for those who see the window for the first time.
+// Explains what a model is and what happens to the user's words, for users who see the window for the first time.
 import QtQuick
 import QtQuick.Layouts
 import Coterie.Style

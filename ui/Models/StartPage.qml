@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The frame of the pages that stand where a conversation will be: our mark, then what they put into it, in one column
-// in the middle that scrolls where it must.
+// The frame of the pages that are shown in place of a conversation: our mark, and below it the page's content, in one
+// centred column that scrolls if necessary.
 import QtQuick
 import QtQuick.Controls.Basic
 import QtQuick.Layouts

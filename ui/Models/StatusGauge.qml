@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A gauge of the window's last line: a word, the gauge, a figure, or a brief one where there is little room. Under the
-// pointer or the focus it opens its panel.
+// A gauge of the window's last line: a word, the gauge, and a figure, which is shorter if there is little room. It
+// opens its panel while it has the pointer or the focus.
 pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Controls.Basic
@@ -10,7 +10,7 @@ FocusScope {
     id: root
 
     required property string caption
-    property var captions: [] // words that there is room for, so that nothing moves when they change
+    property var captions: [] // words for which room is reserved, so that nothing moves when the word changes
     readonly property real captionRoom: Math.max(word.implicitWidth, words.implicitWidth)
     required property string figure
     property string briefFigure: figure
@@ -35,7 +35,7 @@ FocusScope {
         anchors.verticalCenter: parent.verticalCenter
         text: root.caption
     }
-    // Only measured.
+    // Used only to measure the words.
     Column {
         id: words
 
@@ -62,7 +62,7 @@ FocusScope {
         anchors.verticalCenter: parent.verticalCenter
         height: childrenRect.height
     }
-    // Only measured.
+    // Used only to measure the figure.
     Figures {
         id: full
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the settings would do with the model in question, before it is opened with them: a bar, its parts, and in words
-// what that means. Says when the budget is too small, and what would do.
+// Shows how much memory the model would take with these settings before it is opened with them: a bar, its parts, and
+// an explanation in words. It says when the budget is too small, and which budget would be enough.
 import QtQuick
 import QtQuick.Controls.Basic
 import QtQuick.Layouts

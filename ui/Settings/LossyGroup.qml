@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ways to answer faster and less exactly, for when memory or power is short. Off unless one asks for them; an answer made
-// so says so.
+// Ways to answer faster and less exactly, for when memory or power is short. They are off unless the user turns them
+// on; an answer that was changed by them says so.
 import QtQuick
 import QtQuick.Layouts
 import Coterie.App

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One way to answer faster and less exactly: what it does, when it is taken, and how far it goes.
+// One way to answer faster and less exactly: what it does, when it is used, and how far it goes.
 import QtQuick
 import QtQuick.Layouts
 import Coterie.Style
@@ -60,7 +60,7 @@ ColumnLayout {
         visible: root.when !== "never"
 
         BodyText {
-            Accessible.ignored: true // the slider says it
+            Accessible.ignored: true // the slider's name says it
             Layout.maximumWidth: root.width / 2
             text: root.strengthTitle
             wrapMode: Text.Wrap

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much a model may take, and what that would do with the one in question: shown while one chooses, from metadata
-// alone. The settings hold when a model is opened next; a button opens it again at once.
+// The settings for how much memory a model may take, and a forecast for the current model. The forecast follows each
+// change and reads only the model's metadata. The settings apply when a model is opened; a button opens the current
+// model again at once.
 import QtQuick
 import QtQuick.Layouts
 import Coterie.App
@@ -13,15 +14,16 @@ ColumnLayout {
     readonly property Settings settings: app.settings
     readonly property MemoryForecast forecast: app.forecast
     readonly property double gibi: 1024 * 1024 * 1024
-    readonly property double step: 1 / 8 // of a GiB
-    // Where the system doesn't say what it has, or the model is larger: room to choose all the same.
+    readonly property double step: 1 / 8 // one eighth of a GiB
+    // Upper end of the slider in GiB. It leaves room to choose even if the system doesn't say how much memory it has,
+    // or if the model is larger than that memory.
     readonly property double most: Math.max(forecast.machine, settings.memoryBudget, forecast.budget, gibi) / gibi
 
     spacing: Style.medium
 
     GroupHeading {
         Layout.fillWidth: true
-        text: qsTr("Memory - holds when a model is opened next")
+        text: qsTr("Memory (applies when a model is opened)")
     }
     SettingRow {
         hint: root.app.models.memoryFixed ? qsTr("Chosen when Coterie was started; what is chosen here holds from the next start on.") : qsTr("What Coterie may take in all; models may be larger.")

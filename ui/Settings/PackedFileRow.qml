@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The packed file of the open model's experts: offered with its size where it helps, made with progress, removed.
+// The packed file of the open model's experts. The row offers to make it, with its size, if it would help; shows the
+// progress; and can remove it.
 import QtQuick
 import QtQuick.Layouts
 import Coterie.App

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A line of the settings: what it is, what it does, its control at the right. Anchored, not laid out: a layout within a
-// layout keeps what it was given before its page was shown.
+// One row of the settings: its title, an explanation, and its control at the right. It uses anchors because a nested
+// layout keeps the sizes that it got before its page was shown.
 import QtQuick
 import QtQuick.Layouts
 import Coterie.Style

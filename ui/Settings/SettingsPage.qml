@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The settings: what they show, they do. Changes hold at once, or with the next answer, or when a model is opened next;
-// each group says which.
+// The settings page. Each change takes effect at once, or with the next answer, or when a model is opened; each group
+// says which.
 import QtQuick
 import QtQuick.Controls.Basic
 import QtQuick.Layouts

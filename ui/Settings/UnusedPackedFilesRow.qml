@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packed files that no model uses any more: what they take, whose they were, and a button that removes them. Takes no
-// room where there are none.
+// Packed files that no model uses any more: their size, the models that they were made for, and a button that removes
+// them. The row takes no room if there are none.
 import QtQuick
 import QtQuick.Layouts
 import Coterie.App

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text as everything in the window sets it: plain, never rich. What a file or a model wrote can't become markup here.
+// The text item of the whole window: plain text, never rich text, so that the content of a file or an answer can't
+// become markup.
 import QtQuick
 
 Text {

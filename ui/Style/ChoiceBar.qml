@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One choice of a few, side by side. Left and right move it.
+// A choice between a few options, side by side. The left and right keys change it.
 pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Controls.Basic
@@ -13,7 +13,7 @@ Control {
 
     signal chosen(string value)
 
-    Accessible.ignored: true // Qt 6.4 takes a bare Control's role away
+    Accessible.ignored: true // Qt 6.4 gives a bare Control no role, so the role is set below
     implicitHeight: Style.control
     padding: Style.ring
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An error as people can use it: what happened, why, what to do. `actions` holds buttons, if any helps.
+// An error in three parts: what happened, why, what to do. `actions` holds buttons, if any helps.
 import QtQuick
 import QtQuick.Controls.Basic
 import QtQuick.Layouts

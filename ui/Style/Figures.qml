@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A line of text whose figures all have the same width, in any font, so that changing numbers don't jump.
-// Qt 6.4 can't ask a font for its tabular figures; so each figure stands in a cell of its own. Its size is known before
-// it is shown: a Row's is not, and a panel that opens would be laid out without it.
+// A line of text whose digits all have the same width, in any font, so that changing numbers don't jump. Qt 6.4 can't
+// ask a font for its tabular figures, so each character has a cell of its own. The width is computed before the item is
+// shown: a Row's width is not, and a panel that opens would be laid out without it.
 pragma ComponentBehavior: Bound
 import QtQuick
 
@@ -11,9 +11,10 @@ Item {
     required property string text
     property color color: Style.theme.quiet
     property real pixelSize: Style.smallSize
-    // Where each character begins, and the last one ends.
+    // Left edge of each character, and the right edge of the last one.
     readonly property var places: {
-        const cell = Math.ceil(zero.advanceWidth); // follows the font, which the function below does not
+        // The width is read here so that this binding follows the font; the function that is called below does not.
+        const cell = Math.ceil(zero.advanceWidth);
         const ends = [0];
         for (const character of text)
             ends.push(ends[ends.length - 1] + (character >= "0" && character <= "9" ? cell : metrics.advanceWidth(character)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A hairline; decoration only.
+// A hairline, which is only decoration.
 import QtQuick
 
 Rectangle {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tip under the pointer or the focus. Plain text.
+// A tip that is shown while its control has the pointer or the focus. Plain text.
 import QtQuick
 import QtQuick.Controls.Basic
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An icon drawn by us: strokes on a grid of 24, in any colour and size. `name` is a key of `paths`.
-// On a Canvas, since a Shape of Qt 6.4 crashes where its item leaves a window, comes back and gets the same node address.
+// An icon that we drew: strokes on a grid of 24, in any colour and size. `name` is a key of `paths`. It is drawn on a
+// Canvas because a Shape of Qt 6.4 crashes if its item leaves a window, comes back and gets the same node address.
 import QtQuick
 
 Canvas {

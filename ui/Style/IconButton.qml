@@ -11,7 +11,7 @@ Button {
     property bool compact: false
     property color ink: filled ? Style.theme.inkOnEmber : checked ? Style.theme.ember : Style.theme.quiet
 
-    // As the space key does it.
+    // Does the same as the space key.
     function activate(): void {
         if (checkable) {
             toggle();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A number that may be left to Coterie: empty is "automatic" where `automatic` is set. `edited` carries checked values only.
+// A number that may be left to Coterie: an empty field means "automatic" if `automatic` is set. `edited` carries only
+// valid values.
 import QtQuick
 
 InputField {
@@ -15,7 +16,7 @@ InputField {
 
     signal edited(real value)
 
-    // undefined: what stands there is no number in range.
+    // Returns undefined if the text is not a number within the range.
     function parsed(): var {
         const entered = text.trim().replace(",", ".");
         if (!entered)

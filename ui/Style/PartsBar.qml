@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Something as a bar of its parts, which are at most the whole. Its meaning stands in words beside it.
+// A bar that shows a whole and its parts, which add up to at most the whole. Text beside it says what the parts are.
 pragma ComponentBehavior: Bound
 import QtQuick
 

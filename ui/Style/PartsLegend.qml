@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the colours of a PartsBar mean, with their figures; as a table, so that screen readers get it too. Its lines are
-// anchored: a layout within a layout keeps what it was given before its panel was shown.
+// The legend of a PartsBar: colours, names and figures, as a table, so that screen readers can read it too. Its lines
+// use anchors because a nested layout keeps the sizes that it got before its panel was shown.
 pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Layouts
@@ -13,7 +13,7 @@ ColumnLayout {
     spacing: Style.tiny
 
     Repeater {
-        model: root.parts.length // figures change often; the lines stay
+        model: root.parts.length // figures change often, and the lines are not made anew
 
         Item {
             id: line

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A button with a text, which wraps where it must: `primary` is the one thing to do here, `plain` has a border, `quiet`
+// A button with a text, which wraps if necessary. `primary` is the main action of a page, `plain` has a border, `quiet`
 // has none.
 import QtQuick
 import QtQuick.Controls.Basic

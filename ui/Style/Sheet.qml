@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A page over the window: title, close button, content that scrolls.
+// A page over the window: a title, a close button, and content that scrolls.
 pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Controls.Basic
@@ -19,7 +19,7 @@ Popup {
     height: Math.min(implicitHeight, parent ? parent.height - 2 * Style.vast : implicitHeight)
     modal: true
     padding: 0
-    parent: T.Overlay.overlay // whatever it was declared in
+    parent: T.Overlay.overlay // the whole window, wherever the sheet is declared
     width: Math.min(Style.sheetWidth, parent ? parent.width - 2 * Style.wide : Style.sheetWidth)
 
     T.Overlay.modal: Rectangle {
@@ -91,7 +91,7 @@ Popup {
         }
     }
 
-    // Keeps what has the focus in sight while one tabs through a long page.
+    // Scrolls to the item that gets the focus, for users who tab through a long page.
     Connections {
         function onActiveFocusItemChanged() {
             const item = scroller.Window.activeFocusItem;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Second rank text: captions, statistics, hints.
+// Secondary text: captions, statistics, hints.
 import QtQuick
 
 BodyText {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Figures in a place that is wide enough for all that may stand there, so that nothing beside them moves.
+// Figures in a place that is wide enough for every text that may appear there, so that nothing beside them moves.
 pragma ComponentBehavior: Bound
 import QtQuick
 
@@ -7,8 +7,8 @@ Item {
     id: root
 
     required property string text
-    property var reserved: [] // texts that there is room for, whether shown or not
-    property bool leading: false // at the left of it, else at the right
+    property var reserved: [] // texts for which room is reserved, whether they are shown or not
+    property bool leading: false // true: aligned left; false: aligned right
     readonly property real room: widest.implicitWidth
 
     Accessible.name: text

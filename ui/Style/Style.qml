@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every colour, size, duration and font of the window. Nothing of the kind is written as a number anywhere else.
+// Every colour, size, duration and font of the window. No other file writes such a value as a number.
 pragma Singleton
 import QtQuick
 
 QtObject {
     id: root
 
-    // What the settings say; Main.qml binds these three.
+    // Values from the settings; Main.qml binds these three.
     property string mode: "system" // "system", "light", "dark"
     property real fontScale: 1
     property bool reducedMotion: false
@@ -69,7 +69,7 @@ QtObject {
         memoryFree: "#37352F"
     }
 
-    // Steps of 4.
+    // Spacing, in multiples of 4.
     readonly property int tiny: 4
     readonly property int small: 8
     readonly property int medium: 12
@@ -82,7 +82,7 @@ QtObject {
     readonly property int corner: 10
     readonly property int cornerSmall: 6
 
-    // Type. Sizes follow the font scale of the settings; what holds text grows with it.
+    // Fonts. Sizes follow the font scale of the settings; items that hold text grow with it.
     readonly property string family: firstInstalled(["Inter", "Segoe UI Variable Text", "Segoe UI", "SF Pro Text", "Noto Sans",
         "Cantarell", "Ubuntu"], systemFont.font.family)
     readonly property string fixedFamily: firstInstalled(["JetBrains Mono", "Cascadia Mono", "SF Mono", "Menlo", "Consolas",
@@ -92,15 +92,17 @@ QtObject {
     readonly property real bodySize: 15 * fontScale
     readonly property real smallSize: 13 * fontScale
     readonly property real codeSize: 13.5 * fontScale
-    readonly property real bodyLine: 1.5 // of the size; Text wants it as a share of the font's own line height:
+    // Line height as a multiple of the font size. Text takes it as a multiple of the font's own line height:
+    // bodyLineFactor.
+    readonly property real bodyLine: 1.5
     readonly property real bodyLineFactor: bodyLine * bodySize / bodyMetrics.height
-    readonly property real lineSlack: Math.max(0, bodyLine * bodySize - bodyMetrics.height) // what it adds under a line
+    readonly property real lineSlack: Math.max(0, bodyLine * bodySize - bodyMetrics.height) // extra height below a line
     readonly property real codeLineFactor: 1.15
     readonly property real smallLine: 1.35
     readonly property int medWeight: Font.Medium
     readonly property int heavyWeight: Font.DemiBold
 
-    // Room.
+    // Sizes of items.
     readonly property int control: scaled(36) // height of a button or field
     readonly property int controlSmall: scaled(28)
     readonly property int icon: scaled(20)
@@ -128,19 +130,19 @@ QtObject {
     readonly property int tipWidth: scaled(320)
     readonly property int chipMax: scaled(300)
     readonly property int mark: scaled(72)
-    readonly property int markRoom: scaled(560) // height of a page that has room for it beside much else
+    readonly property int markRoom: scaled(560) // minimum height of a page that shows the mark and much else
     readonly property int codeMax: scaled(420)
-    readonly property int measureCharacters: 72 // the width of an answer
+    readonly property int measureCharacters: 72 // width of an answer
     readonly property real measure: bodyMetrics.averageCharacterWidth * measureCharacters
-    readonly property real bubbleShare: 0.8 // of the measure, at most
+    readonly property real bubbleShare: 0.8 // largest width of the bubble, as a share of the measure
 
-    // Motion.
+    // Durations.
     readonly property int quick: reducedMotion ? 0 : 120
     readonly property int calm: reducedMotion ? 0 : 180
     readonly property int tipDelay: 500
-    readonly property int noticeMs: 1500 // how long "Copied" stays
+    readonly property int noticeMs: 1500 // how long "Copied" is shown
     readonly property int undoMs: 10000 // how long Undo is offered
-    readonly property real almostFull: 0.9 // of the context
+    readonly property real almostFull: 0.9 // share of the context above which it counts as almost full
     readonly property real disabledOpacity: 0.5
     readonly property real iconStroke: 1.75
     readonly property int iconGrid: 24
@@ -151,7 +153,7 @@ QtObject {
         font.pixelSize: root.bodySize
     }
 
-    // Whole steps of 4 px, so that scaled controls still line up.
+    // Rounds to multiples of 4 px, so that scaled controls still line up.
     function scaled(px: real): int {
         return Math.round(px * Math.max(1, root.fontScale) / 4) * 4;
     }

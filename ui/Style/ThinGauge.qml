@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How full something is, 0 to 1. `hot` turns it to the colour of alarm.
+// Shows how full something is, from 0 to 1. `hot` gives it the warning colour.
 import QtQuick
 
 Rectangle {

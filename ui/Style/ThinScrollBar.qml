@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A scroll bar that stays out of the way.
+// A narrow scroll bar that does not get in the way.
 import QtQuick
 import QtQuick.Controls.Basic
 

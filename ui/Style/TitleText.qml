@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one large line of a screen.
+// The one large line of text on a page.
 import QtQuick
 
 BodyText {
