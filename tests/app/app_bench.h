@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program without its window over a scripted engine, in a data folder of its own; it can end and start again.
+// The program without its window, over a scripted engine, in a data folder of its own. It can end and start again.
 #pragma once
 
 #include "app.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wraps each file of the default VFS. What a write overwrites is remembered until the file is synced.
+// Wraps each file of the default VFS. It keeps the bytes that a write replaces until the file is synced.
 #include "faulty_disk.h"
 
 #include <sqlite3.h>
@@ -16,7 +16,7 @@
 namespace coterie::test {
 namespace {
 
-/// Bytes as they stood before a write; an empty one past the end stands for the file's length.
+/// Bytes before a write. An empty one past the end stands for the length of the file.
 struct Undo {
     sqlite3_int64 sizeBefore = 0;
     sqlite3_int64 offset = 0;
@@ -35,14 +35,14 @@ State state;
 
 struct WrappedFile {
     sqlite3_file base;
-    const char* name; ///< SQLite's own, lives as long as the file
+    const char* name; ///< belongs to SQLite and lives as long as the file
     sqlite3_file* real() { return reinterpret_cast<sqlite3_file*>(this + 1); }
 };
 
 WrappedFile* wrapped(sqlite3_file* file) { return reinterpret_cast<WrappedFile*>(file); }
 sqlite3_file* real(sqlite3_file* file) { return wrapped(file)->real(); }
 
-/// SQLITE_OK, or what this write fails with.
+/// Returns SQLITE_OK, or the code with which this write fails.
 int next() {
     if (state.dark) return SQLITE_IOERR_WRITE;
     if (state.allCode != 0) return state.allCode;
@@ -103,7 +103,7 @@ int shmLock(sqlite3_file* file, int offset, int n, int flags) {
 void shmBarrier(sqlite3_file* file) { real(file)->pMethods->xShmBarrier(real(file)); }
 int shmUnmap(sqlite3_file* file, int remove) { return real(file)->pMethods->xShmUnmap(real(file), remove); }
 
-/// Version 2: without memory-mapped pages, which would go past this layer.
+/// Version 2 has no memory-mapped pages, which would bypass this layer.
 const sqlite3_io_methods methods{2,        closeFile,  readFile,  writeFile,   truncateFile, syncFile,        fileSize,
                                  lockFile, unlockFile, checkLock, fileControl, sectorSize,   characteristics, shmMap,
                                  shmLock,  shmBarrier, shmUnmap,  nullptr,     nullptr};

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// A disk that fails as a test asks: a layer between SQLite and the system's files, in which the Nth write fails, every
-// write fails, or the power goes and takes all that was not synced. Not for files that SQLite doesn't open.
+// A disk that fails as a test asks: a layer between SQLite and the system's files. In it the Nth write fails, or every
+// write fails, or the power goes and takes everything that was not synced. It does not affect files that SQLite doesn't
+// open.
 #pragma once
 
 #include <cstdint>
 
 namespace coterie::test {
 
-/// SQLite's default file layer while it lives; one at a time. Databases must be closed before it goes.
+/// Is SQLite's default file layer while it exists; only one may exist at a time. Databases must be closed before it is
+/// destroyed.
 class FaultyDisk {
   public:
     FaultyDisk();
@@ -15,13 +17,13 @@ class FaultyDisk {
     FaultyDisk(const FaultyDisk&) = delete;
     FaultyDisk& operator=(const FaultyDisk&) = delete;
 
-    /// The nth write, sync or truncation from now on fails with SQLite's `code`; 0: none does.
+    /// The nth write, sync or truncation from now on fails with SQLite's `code`. If nth is 0, none fails.
     void failAt(int64_t nth, int code);
-    /// From now on every write fails with `code`; 0: none does.
+    /// From now on every write fails with `code`. If code is 0, none fails.
     void failAll(int code);
-    /// Whether failAt()'s moment came.
+    /// Whether the failure that failAt() asked for has happened.
     bool failed() const;
-    /// What was written since a file's last sync is undone in it, and nothing more gets through until powerOn().
+    /// Undoes in each file all writes since its last sync, and lets nothing more through until powerOn().
     void cutPower();
     void powerOn();
 };

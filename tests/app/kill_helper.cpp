@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tst_kill kills: the program without its window over a fast scripted engine. It asks one prompt after the other,
-// and writes to stdout what was accepted and when each token left the engine, so that the words stand somewhere outside
-// the database.
+// The program that tst_kill kills: Coterie without its window over a fast scripted engine. It sends one prompt after
+// the other, and writes to stdout which prompts were accepted and when each token left the engine, so that the words
+// are also kept outside the database.
 //
-// kill_helper FOLDER NAME: lines "P <prompt>" once a prompt was accepted, "T <milliseconds> <token>" before a token is
-// handed on.
+// kill_helper FOLDER NAME: prints a line "P <prompt>" once a prompt was accepted, and "T <milliseconds> <token>" before
+// a token is passed on.
 #include "app.h"
 #include "fakes/fake_session.h"
 #include "fakes/forwarding_session.h"
@@ -32,7 +32,7 @@ void tell(const std::string& line) {
     std::fflush(stdout);
 }
 
-/// The scripted session, with a line to stdout before each token.
+/// The scripted session, which prints a line to stdout before each token.
 class Telling : public test::ForwardingSession {
   public:
     using ForwardingSession::ForwardingSession;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A real disk of a few megabytes that a test can fill or make read-only: a tmpfs, where the system lets us mount one
+// A real disk of a few megabytes that a test can fill or make read-only: a tmpfs, if the system lets us mount one
 // (Linux, as root).
 #pragma once
 
@@ -18,7 +18,7 @@ namespace coterie::test {
 
 class SmallDisk {
   public:
-    /// Nothing where it can't be mounted.
+    /// Returns null if it can't be mounted.
     static std::unique_ptr<SmallDisk> make(qint64 bytes) {
         std::unique_ptr<SmallDisk> disk(new SmallDisk(bytes));
         return disk->mounted_ ? std::move(disk) : nullptr;
@@ -32,7 +32,7 @@ class SmallDisk {
     SmallDisk& operator=(const SmallDisk&) = delete;
 
     QString path() const { return folder_.path(); }
-    /// Takes all the room that is left, to the last byte.
+    /// Fills the disk to the last byte.
     void fill() {
         QFile file(fillerPath());
         if (!file.open(QIODevice::WriteOnly | QIODevice::Append | QIODevice::Unbuffered)) return;

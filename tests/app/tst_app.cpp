@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program's parts together, without a window: models that open, fail and vanish, memory figures, one program a
+// The program's parts together, without a window: models that open, fail and vanish, memory figures, one program per
 // folder, folders that can't be used.
 #include "app_bench.h"
 #include "small_disk.h"
@@ -48,7 +48,7 @@ void TestApp::opensAModelByPathAndUrl() {
     QVERIFY(!bench.chat().canSend());
 }
 
-/// The engine alone sees these options, so a factory before the fake's keeps them.
+/// Only the engine sees these options, so a factory in front of the fake's records them.
 void TestApp::opensAsTheSettingsSay() {
     const QTemporaryDir folder;
     QFile file(folder.filePath(QStringLiteral("model.gguf")));
@@ -90,7 +90,7 @@ void TestApp::changedSettingsAskForAnotherOpening() {
     ModelController& models = bench.models();
     Settings& settings = *bench.app().settings();
     settings.setContextTokens(512);
-    QVERIFY(!models.outdated()); // nothing is open
+    QVERIFY(!models.outdated()); // no model is open
     OPEN_MODEL(bench);
     QVERIFY(!models.outdated());
     QSignalSpy changes(&models, &ModelController::optionsChanged);
@@ -98,7 +98,7 @@ void TestApp::changedSettingsAskForAnotherOpening() {
     QCOMPARE(changes.count(), 1);
     QVERIFY(models.outdated());
     settings.setMemoryBudget(0);
-    QVERIFY(!models.outdated()); // as it was
+    QVERIFY(!models.outdated()); // the same as when the model was opened
     settings.setContextTokens(1024);
     QVERIFY(models.outdated());
     settings.setTheme(QStringLiteral("dark"));
@@ -191,7 +191,7 @@ void TestApp::memoryIsMeasuredOnlyWhileEnabled() {
     QVERIFY(changes.wait(kPatienceMs));
     memory->setEnabled(false);
     const int before = changes.count();
-    // Longer than the interval by the timer's own measure.
+    // The timer itself shows that more than one interval has passed.
     QTimer interval;
     QSignalSpy passed(&interval, &QTimer::timeout);
     interval.start(600);
@@ -204,13 +204,13 @@ void TestApp::memoryPartsAddUp() {
     OPEN_MODEL(bench);
     MemoryMonitor* memory = bench.app().memory();
     constexpr double mebi = 1024.0 * 1024;
-    // Not all experts are as large as a slot.
+    // Fewer bytes are held than slots times slot size, because not all experts are as large as a slot.
     bench.control().setExperts({.slotsUsed = 300, .slots = 350, .slotBytes = 1 << 20, .bytesHeld = 200 << 20});
     memory->measure();
     QCOMPARE(memory->weights(), 180 * mebi);
     QCOMPARE(memory->cache(), 200 * mebi);
     QCOMPARE(memory->cacheLimit(), 250 * mebi);
-    QVERIFY(memory->scarce()); // there were slots for all of the fake's 384 experts
+    QVERIFY(memory->scarce()); // the plan had slots for all of the fake's 384 experts
     QVERIFY(!memory->dense());
     QCOMPARE(memory->keyValue(), 24 * mebi);
     if (memory->total() == 0) QSKIP("the system doesn't tell its memory");
@@ -265,7 +265,7 @@ void TestApp::aReadOnlyHomeIsSaidAndNothingIsAccepted() {
 
 void TestApp::aDatabaseThatCannotBeOpenedIsSaid() {
     QTemporaryDir folder;
-    QVERIFY(QDir(folder.path()).mkpath(QStringLiteral("chats.db"))); // a folder where the file should be
+    QVERIFY(QDir(folder.path()).mkpath(QStringLiteral("chats.db"))); // a folder in place of the file
     AppBench bench(AppBench::words(), folder.path());
     QVERIFY(bench.app().error().valid());
     OPEN_MODEL(bench);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks of an answer: what is cut where, and that it doesn't matter how the text arrived.
+// Blocks of an answer: where the text is cut, and that the pieces in which it arrived make no difference.
 #include "block_parser.h"
 
 #include <QtTest>
@@ -9,7 +9,7 @@ using namespace coterie::app;
 
 namespace {
 
-/// "text|code:python|thought" with the texts, so that a failure reads well.
+/// Writes blocks as "text|code:python|thought" with their texts, so that a failure is easy to read.
 QString shape(const std::vector<Block>& blocks) {
     QStringList parts;
     for (const Block& block : blocks) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The store on a real SQLite file: what goes in comes out, what is deleted can come back, what is searched is found.
+// The store on a real SQLite file: it returns what was saved, deleted chats can be restored, and searches find them.
 #include "store/chat_store.h"
 #include "store/schema.h"
 #include "verify_ok.h"
@@ -95,7 +95,7 @@ QList<qint64> TestChatStore::find(const QString& words) {
     return ids;
 }
 
-/// Chat 1 with messages 1 to `count`, each the parent of the next, written without the store.
+/// Makes chat 1 with messages 1 to `count`, each the parent of the next, without using the store.
 void TestChatStore::makeLongChat(int count) {
     store_.reset();
     {
@@ -116,7 +116,7 @@ void TestChatStore::makeLongChat(int count) {
     reopen();
 }
 
-/// A file as version 1 of the program left it: one chat with a prompt and this answer.
+/// Makes a file as version 1 of the program left it: one chat with a prompt and this answer.
 void TestChatStore::makeVersion1(const std::string& answer) {
     store_.reset();
     QVERIFY(QFile::remove(file()));
@@ -193,7 +193,7 @@ void TestChatStore::messagesAreATree() {
     QCOMPARE(second.prompt.parent, first.answer.id);
     store_.reset();
     {
-        // Another branch from the first answer, as a later version will make them.
+        // Adds another branch below the first answer, as a later version will do.
         SQLite::Database db(file().toStdString(), SQLite::OPEN_READWRITE);
         db.exec("INSERT INTO messages(id, chat, parent, role, state, created_at) "
                 "VALUES (9, 1, 2, 'user', 'complete', 1)");
@@ -247,7 +247,7 @@ void TestChatStore::thePurgeTakesOldOnesAlone() {
     QCOMPARE(db.execAndGet("SELECT count(*) FROM message_search WHERE message_search MATCH 'secret'").getInt(), 0);
 }
 
-/// A chain of parents must not nest cascades: SQLite stops at a depth of a thousand.
+/// A chain of parents must not nest cascades: SQLite stops at a depth of one thousand.
 void TestChatStore::aLongChatCanBePurged() {
     makeLongChat(3000);
     VERIFY_OK(store().remove(1));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The store when things go wrong: a full disk, a folder that can't be written, a damaged file, writes that fail one by
-// one, and power that goes. What was accepted must be there afterwards, and what was refused must say why in three
+// The store in trouble: a full disk, a folder that can't be written, a damaged file, writes that fail one by one, and
+// power that goes. Everything that was accepted must be there afterwards, and every refusal must say why in three
 // sentences.
 #include "faulty_disk.h"
 #include "small_disk.h"
@@ -42,14 +42,14 @@ void overwrite(const QString& path, qint64 offset, const QByteArray& bytes) {
     if (file.open(QIODevice::ReadWrite) && file.seek(offset)) file.write(bytes);
 }
 
-/// What a scenario was told is done.
+/// The operations that the store reported as done.
 struct Accepted {
     QStringList prompts;
     QString answer, title;
     bool removed = false;
 };
 
-/// All that a user does in a minute; goes on after each refusal.
+/// Does everything that a user does in a minute, and continues after each refusal.
 Accepted useStore(ChatStore& store) {
     Accepted accepted;
     qint64 chat = 0;
@@ -116,7 +116,7 @@ void TestChatStoreTrouble::deletingWorksOnAFullDisk() {
     const auto turn = addTurn(**store, QStringLiteral("Delete me"));
     VERIFY_OK(turn);
     disk->fill();
-    // Room that SQLite still has within its own files goes first.
+    // SQLite first uses the free room within its own files.
     while (addTurn(**store, QString(20000, u'x'))) {
     }
     QVERIFY(QFile::exists(QDir(disk->path()).filePath(QStringLiteral("chats.reserve"))));
@@ -255,7 +255,7 @@ void TestChatStoreTrouble::aDamagedFileIsSetAside() {
     QCOMPARE(kept.readAll(), bytes);
 }
 
-/// A process that died leaves a -wal file: the whole file is checked then, and both are set aside together.
+/// A process that died leaves a -wal file. The whole file is checked then, and both are set aside together.
 void TestChatStoreTrouble::damageAfterADeathIsFoundToo() {
     QTemporaryDir folder, dead;
     {
@@ -342,7 +342,8 @@ void TestChatStoreTrouble::everyFailingWriteKeepsWhatWasAccepted() {
             }
         }
         if (accepted.removed) continue;
-        // A commit whose sync failed may stand all the same: more may be there than was promised, never less.
+        // A commit whose sync failed may still be in the file: the file may have more than was promised, but never
+        // less.
         for (const QString& prompt : accepted.prompts) QVERIFY2(prompts.contains(prompt), qPrintable(prompt));
         if (!accepted.answer.isEmpty()) QVERIFY(answers.contains(accepted.answer));
         store->reset();

@@ -75,7 +75,7 @@ void TestConversation::streamsAnAnswerAndKeepsIt() {
 
 void TestConversation::whatCameFromDiskIsKeptWithTheAnswer() {
     QLocale::setDefault(QLocale::c());
-    // Four tokens of 128 experts each, of which 16 came from disk in 40 MiB.
+    // Four tokens use 128 experts each; 16 of each 128 come from disk, which takes 40 MiB per token.
     FakeScript script = AppBench::words();
     script.layers = 32;
     script.bytesFromDisk = 40 << 20;
@@ -104,7 +104,7 @@ void TestConversation::lessExactAnswersAreAskedForAndMarked() {
         return done ? bench.control().options().back() : engine::GenerateOptions();
     };
     Settings* settings = bench.app().settings();
-    settings->setPreferCached(0.5); // how strongly, were it allowed
+    settings->setPreferCached(0.5); // the strength alone does not allow it
     QVERIFY(answered().routing.exact());
     QCOMPARE(bench.last(MessageModel::ExactnessRole), QString());
 
@@ -116,7 +116,7 @@ void TestConversation::lessExactAnswersAreAskedForAndMarked() {
     QCOMPARE(scarce.routing.sure, 0.75f);
     QCOMPARE(scarce.preferCachedWhen, RoutingWhen::Scarce);
     QCOMPARE(scarce.sureWhen, RoutingWhen::Scarce);
-    QCOMPARE(bench.last(MessageModel::ExactnessRole), QString()); // nothing was scarce
+    QCOMPARE(bench.last(MessageModel::ExactnessRole), QString()); // no resource was scarce
 
     settings->setPreferCachedWhen(QStringLiteral("never"));
     settings->setSureWhen(QStringLiteral("always"));
@@ -125,14 +125,14 @@ void TestConversation::lessExactAnswersAreAskedForAndMarked() {
     QCOMPARE(always.routing.sure, 0.75f);
     QCOMPARE(always.sureWhen, RoutingWhen::Always);
     const QString told = QStringLiteral("Less exact - other experts, or fewer, in 13 % of choices");
-    QCOMPARE(bench.last(MessageModel::ExactnessRole), told); // 6 of 48
+    QCOMPARE(bench.last(MessageModel::ExactnessRole), told); // 6 of 48 choices
     const qint64 chat = bench.chat().chatId();
     bench.restart();
     bench.chat().openChat(chat);
     QCOMPARE(bench.last(MessageModel::ExactnessRole), told);
 }
 
-/// All that a dense model reads comes before its turn: nothing is missing, and much is from disk.
+/// A dense model reads every layer before its turn: no layer is missing, and many are read from disk.
 void TestConversation::layersFromDiskAreNotCalledExperts() {
     QLocale::setDefault(QLocale::c());
     FakeScript script = AppBench::words();
@@ -156,7 +156,7 @@ void TestConversation::thePromptIsKeptBeforeTheEngineStarts() {
     AppBench bench;
     OPEN_MODEL(bench);
     QVERIFY(bench.chat().send(QStringLiteral("Hello")));
-    // No step was allowed yet: whatever is in the file now was there before the engine did anything.
+    // No step was allowed yet, so the file's content was written before the engine did anything.
     QTemporaryDir dead;
     for (const char* name : {"chats.db", "chats.db-wal"}) {
         const QString file = QString::fromLatin1(name);
@@ -170,7 +170,7 @@ void TestConversation::thePromptIsKeptBeforeTheEngineStarts() {
     QCOMPARE(rows.value().at(1).state, MessageState::Stopped);
 }
 
-/// Counted against the time that really passed: one update at the start, then one each 33 ms, and the end.
+/// Counts updates against the time that really passed: one at the start, then one every 33 ms, and one at the end.
 void TestConversation::atMostThirtyUpdatesASecond() {
     FakeScript many = AppBench::words();
     many.pieces.assign(3000, "word ");
@@ -218,7 +218,7 @@ void TestConversation::aFailureKeepsTheTextSoFar() {
     QCOMPARE(bench.lastState(), QStringLiteral("failed"));
     QCOMPARE(bench.last(MessageModel::ErrorWhyRole), QStringLiteral("The disk went away"));
     QCOMPARE(bench.chat().error().action, QStringLiteral("Connect it"));
-    // The file is still there: not Missing, and one may go on.
+    // The file is still there: the model is not Missing, and the user can continue.
     QCOMPARE(bench.models().state(), ModelController::Ready);
     QVERIFY(bench.chat().canSend());
     const qint64 chat = bench.chat().chatId();
@@ -337,7 +337,8 @@ void TestConversation::theModelSeesTheWholeConversation() {
     QCOMPARE(engine::joinedText(asked[1][3].parts), std::string("Two"));
 }
 
-/// Through the view, the store and the next prompt: text that looks like a tag stays text, and code stays code.
+/// Follows text through the view, the store and the next prompt: text that looks like a tag stays text, and code stays
+/// code.
 void TestConversation::anAnswerGoesBackAsItWasWritten() {
     using engine::PartKind;
     const engine::ToolCall call{.name = "get_time", .arguments = "{\"zone\": \"UTC\"}"}, code{.code = "print(1)"};
@@ -461,7 +462,7 @@ void TestConversation::aFullDiskLosesNothing() {
     bench.chat().openChat(chat);
     QCOMPARE(bench.lastText().size(), 400 * 1000);
     disk->release();
-    // It is tried again by itself; then the next prompt is taken too.
+    // The program repeats the write by itself; after that it accepts the next prompt.
     bool sent = false;
     QTRY_VERIFY_WITH_TIMEOUT(sent || (sent = bench.chat().send(QStringLiteral("More"))), kPatienceMs);
     bench.restart();

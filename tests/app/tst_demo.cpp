@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bundled demo model in the life of the program, without a window: when it opens, that it is never remembered, what
-// a damaged one does. Over the real engine, with a made model in its place; what the real one says: tst_guide.cpp.
+// The bundled demo model in the life of the program, without a window: when it opens, that it is never remembered, and
+// how a damaged one fails. It runs over the real engine, with a made model in place of the bundled one; tst_guide.cpp
+// tests the bundled one's answers.
 #include "app.h"
 #include "guide_model.h"
 #include "support/tiny_model.h"
@@ -37,7 +38,7 @@ class TestDemo : public QObject {
     void liesBesideTheProgram();
 
   private:
-    /// Ends the program and starts it again over the same folder.
+    /// Ends the program and starts it again with the same folder.
     void start(const QString& model = {}) {
         app_.reset();
         const engine::SessionFactory factory = [this](const engine::OpenOptions& options) {
@@ -83,7 +84,7 @@ void TestDemo::init() {
 void TestDemo::opensWhereNoOtherIs() {
     start();
     QCOMPARE(models().state(), ModelController::Opening);
-    QVERIFY(models().demo()); // from the start: the window shows no other page first
+    QVERIFY(models().demo()); // true from the start, so that the window shows no other page first
     isTheGuide();
     QVERIFY(models().recent().isEmpty());
     QVERIFY(app_->settings()->lastModel().isEmpty());
@@ -118,7 +119,7 @@ void TestDemo::theLastModelWins() {
     OPENS(models());
     QVERIFY(!models().demo());
     QCOMPARE(models().path(), QDir::toNativeSeparators(file("other.gguf")));
-    models().openDemo(); // asked for: from now on it is what opens
+    models().openDemo(); // from now on it is the model that opens, because the user chose it
     isTheGuide();
     QCOMPARE(models().recent().size(), 1);
     start();
@@ -180,9 +181,9 @@ void TestDemo::aDamagedOneFailsOnce() {
     QVERIFY2(models().error().action.contains(QStringLiteral("Install Coterie")), qPrintable(models().error().action));
     models().open(file("other.gguf"));
     OPENS(models());
-    models().close(); // not to what is known to fail
+    models().close(); // does not return to the demo model, which is known to fail
     QCOMPARE(models().state(), ModelController::None);
-    models().openDemo(); // asked for, it is tried
+    models().openDemo(); // tries again, because the user asks for it
     QTRY_COMPARE_WITH_TIMEOUT(models().state(), ModelController::Failed, 30000);
     QVERIFY(test::saveTinyModel({.architecture = "smallthinker"}, file("guide.gguf").toStdString()));
     models().openDemo();

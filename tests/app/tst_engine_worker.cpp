@@ -27,7 +27,7 @@ engine::OpenOptions model(const char* path) {
     return options;
 }
 
-/// Talks until it is stopped.
+/// Writes until it is stopped.
 FakeScript endless() {
     FakeScript script = threeWords();
     script.endless = true;
@@ -42,7 +42,7 @@ GenerateRequest request(quint64 id) {
     return made;
 }
 
-/// A worker, what it says, and the hand on its engine.
+/// A worker, the signals that it sends, and the control of its engine.
 struct Bench {
     explicit Bench(FakeScript script = threeWords()) : worker(fakeFactory(std::move(script), control)) {}
     ~Bench() { control->allowAll(); }
@@ -140,7 +140,7 @@ void TestEngineWorker::stopsWithinOneToken() {
     QVERIFY(bench.finished.count() || bench.finished.wait(kPatienceMs));
     QCOMPARE(bench.outcome().reason, engine::FinishReason::Cancelled);
     QCOMPARE(bench.deltas.count(), 5);
-    // The next answer isn't touched by it.
+    // The cancellation doesn't affect the next answer.
     bench.worker.generate(request(2));
     bench.control->allow(2 + 1);
     QTRY_COMPARE_WITH_TIMEOUT(bench.deltas.count(), 6, kPatienceMs);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine's errors in the user's language: patterns are translated, and numbers and sizes are written as it does.
+// The engine's errors in the user's language: sentences are translated, and numbers and sizes are written as that
+// language writes them.
 #include "base/files.h"
 #include "engine_texts.h"
 #include "engine_worker.h"
@@ -18,7 +19,7 @@ using namespace coterie::app;
 
 namespace {
 
-/// A few of the engine's patterns in German, one of them with its arguments in another order.
+/// Some of the engine's sentences in German; one of them has its arguments in another order.
 class German : public QTranslator {
   public:
     bool isEmpty() const override { return false; }
@@ -73,7 +74,7 @@ class TestErrorInfo : public QObject {
         QVERIFY(!ErrorInfo(engine::Error{}).valid());
     }
 
-    /// A sentence that the list lacks could never be translated.
+    /// A sentence that is missing from the list could never be translated.
     void translatorsHaveTheSentences() {
         const auto missing = engine::systemFiles().openForReading("/nowhere/a file");
         QVERIFY(!missing);
@@ -83,7 +84,7 @@ class TestErrorInfo : public QObject {
                      part->english().c_str());
     }
 
-    /// The worker's own error, which was English once beside a translated one of the window.
+    /// The worker's own error once stayed English beside a translated error of the window.
     void workersErrorIsTranslated() {
         EngineWorker worker(test::fakeFactory(test::FakeScript()));
         QSignalSpy finished(&worker, &EngineWorker::finished);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The live gauges: rates over the last second from counters, rest told as rest, nothing sampled while disabled.
+// The live gauges: rates over the last second computed from counters, idle shown as idle, nothing sampled while
+// disabled.
 #include "app_bench.h"
 #include "expert_rates.h"
 
@@ -30,7 +31,7 @@ class TestExpertMonitor : public QObject {
 void TestExpertMonitor::ratesAreOfTheLastSecond() {
     ExpertWindow window;
     QCOMPARE(window.rates(), ExpertRates{});
-    // 100 experts in a tenth of a second: all hits in the first second, half of them in the next.
+    // 100 experts in each tenth of a second: all come from memory in the first second, half of them in the next.
     ExpertTelemetry counted;
     for (int tenth = 0; tenth <= 20; ++tenth) {
         window.add(tenth * 0.1, counted);
@@ -72,13 +73,13 @@ void TestExpertMonitor::anotherModelBeginsAnew() {
     QCOMPARE(window.rates().fromMemory, 0.25);
 }
 
-/// Of 8 that were asked for 6 were there, or on their way; half of these had been read for it.
+/// 8 experts were requested, and 6 of them were in memory or arriving; 3 of these 6 had been prefetched from disk.
 void TestExpertMonitor::guessesThatCameTrueCameFromDisk() {
     ExpertWindow window;
     window.add(0, {.hits = 10, .misses = 10, .prefetched = 20, .prefetchedUsed = 5});
     window.add(0.5, {.hits = 16, .misses = 12, .prefetched = 30, .prefetchedUsed = 8});
     QCOMPARE(window.rates().fromMemory, 0.375);
-    window.add(0.6, {.hits = 16, .misses = 12, .prefetched = 30, .prefetchedUsed = 20}); // read while it was counted
+    window.add(0.6, {.hits = 16, .misses = 12, .prefetched = 30, .prefetchedUsed = 20}); // read during an update
     QCOMPARE(window.rates().fromMemory, 0.0);
     QCOMPARE(shareFromMemory(0, 0), -1.0);
 
@@ -104,14 +105,14 @@ void TestExpertMonitor::nothingIsSampledWhileDisabled() {
     ExpertMonitor& monitor = *bench.app().experts();
     QSignalSpy changes(&monitor, &ExpertMonitor::changed);
     QVERIFY(!monitor.enabled());
-    QCOMPARE(monitor.place(), ExpertMonitor::NoModel); // nobody has looked
+    QCOMPARE(monitor.place(), ExpertMonitor::NoModel); // the monitor has not sampled yet
     monitor.setEnabled(true);
     QCOMPARE(changes.count(), 1);
     QCOMPARE(monitor.place(), ExpertMonitor::AllKept);
     QVERIFY(changes.wait(kPatienceMs));
     monitor.setEnabled(false);
     const int before = changes.count();
-    // Longer than the interval by the timer's own measure.
+    // The timer itself shows that more than one interval has passed.
     QTimer interval;
     QSignalSpy passed(&interval, &QTimer::timeout);
     interval.start(600);
@@ -174,7 +175,7 @@ void TestExpertMonitor::layersOfADenseModelAreTold() {
     FakeScript script = AppBench::words();
     script.dense = true;
     script.layers = 30;
-    script.bytesFromDisk = 720 << 20; // 12 layers a token, each read before its turn
+    script.bytesFromDisk = 720 << 20; // 12 layers per token, each read before its turn
     AppBench bench(script);
     ExpertMonitor& monitor = *bench.app().experts();
     monitor.sample(0);
@@ -208,7 +209,7 @@ void TestExpertMonitor::keepsTheFastestRateOfAModel() {
     read(2, 600);
     QCOMPARE(monitor.diskRate(), 100.0);
     QCOMPARE(monitor.fastestDiskRate(), 500.0);
-    read(3, 10); // another model: its counters are lower
+    read(3, 10); // another model, whose counters are lower
     QCOMPARE(monitor.fastestDiskRate(), 0.0);
     read(4, 30);
     QCOMPARE(monitor.fastestDiskRate(), 20.0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the bundled demo model says, through the program and the real engine: the questions that the window offers, and
-// the first ones that people ask. How the program treats it: tst_demo.cpp.
+// The answers of the bundled demo model, through the program and the real engine, to the questions that the window
+// offers and to those that people ask first. tst_demo.cpp tests how the program handles this model.
 #include "app.h"
 
 #include <QFile>
@@ -63,9 +63,9 @@ void TestGuide::answers() {
     const MessageModel* messages = chat.messages();
     const auto last = [&](int role) { return messages->data(messages->index(messages->count() - 1), role).toString(); };
     const QString answer = last(MessageModel::TextRole);
-    // It ends by itself: one that goes on and on fills the context, and is stopped.
+    // The answer ends by itself: an endless one would fill the context and be stopped.
     QVERIFY2(last(MessageModel::StateRole) == QStringLiteral("complete"), qPrintable(answer));
-    QVERIFY2(!answer.contains(QStringLiteral("<think>")), qPrintable(answer)); // not unless it is asked to
+    QVERIFY2(!answer.contains(QStringLiteral("<think>")), qPrintable(answer)); // it thinks only if it is asked to
     for (const QString& word : words) QVERIFY2(answer.contains(word, Qt::CaseInsensitive), qPrintable(answer));
 }
 

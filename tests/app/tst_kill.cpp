@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kills the program a hundred times while it writes answers, and looks for every word that it had told us of.
-// A killed process can't show a missing sync: that is tst_chat_store_trouble's part.
+// Kills the program a hundred times while it writes answers, and looks for every word that it had reported. A killed
+// process can't show a missing sync; tst_chat_store_trouble tests that.
 #include "store/chat_store.h"
 #include "verify_ok.h"
 
@@ -20,7 +20,7 @@ namespace {
 
 constexpr int kKills = 100;
 constexpr int kLanes = 5;
-constexpr int kLatestKill = 9000; // bytes of output: some two seconds
+constexpr int kLatestKill = 9000; // bytes of output, which take about two seconds
 constexpr int kPatienceMs = 60000;
 constexpr qint64 kMayBeLostMs = 1000;
 
@@ -29,14 +29,14 @@ struct Token {
     QString text;
 };
 
-/// What a killed process had said about one prompt.
+/// The output of a killed process about one prompt.
 struct Said {
     QString prompt;
     std::vector<Token> tokens;
 };
 
-/// Lines of kill_helper; the last may be cut. Tokens may be told before their prompt is: the prompt's line comes from
-/// another thread.
+/// Reads the lines of kill_helper; the last one may be cut. Tokens may come before their prompt, because the prompt's
+/// line comes from another thread.
 std::vector<Said> read(const QByteArray& output) {
     std::vector<Said> all;
     std::vector<Token> early;
@@ -57,12 +57,12 @@ std::vector<Said> read(const QByteArray& output) {
 
 } // namespace
 
-/// A program in a data folder of its own, killed and started again.
+/// A program in a data folder of its own, which is killed and started again.
 struct Lane {
     QTemporaryDir folder;
     QProcess process;
     QByteArray output;
-    int wanted = 0; ///< bytes of output, then it is killed
+    int wanted = 0; ///< bytes of output after which it is killed
 };
 
 class TestKill : public QObject {
@@ -152,7 +152,7 @@ void TestKill::noWordIsLost() {
     QRandomGenerator random(20261121);
     std::array<Lane, kLanes> lanes;
     for (int round = 0; round < kKills; round += kLanes) {
-        // Ascending, so that none goes far beyond its own moment while another is waited for.
+        // Sorted in ascending order, so that no program runs far beyond its limit while the test waits for another one.
         std::array<int, kLanes> wanted{};
         for (int& bytes : wanted) bytes = 40 + static_cast<int>(random.bounded(kLatestKill));
         std::sort(wanted.begin(), wanted.end());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The models behind the window's two lists, under QAbstractItemModelTester all the while.
+// The models behind the window's two lists, checked by QAbstractItemModelTester all the time.
 #include "chat_list_model.h"
 #include "message_model.h"
 #include "units.h"
@@ -150,9 +150,9 @@ void TestListModels::sizesAndSharesReadWell() {
     QCOMPARE(sizeText(640 * mebi), QStringLiteral("640 MiB"));
     QCOMPARE(sizeText(1536 * mebi), QStringLiteral("1.5 GiB"));
     QCOMPARE(shareText(0), QStringLiteral("0 %"));
-    QCOMPARE(shareText(0.001), QStringLiteral("1 %")); // not nothing
+    QCOMPARE(shareText(0.001), QStringLiteral("1 %")); // not 0 %
     QCOMPARE(shareText(0.929), QStringLiteral("93 %"));
-    QCOMPARE(shareText(0.9999), QStringLiteral("99 %")); // not all
+    QCOMPARE(shareText(0.9999), QStringLiteral("99 %")); // not 100 %
     QCOMPARE(shareText(1), QStringLiteral("100 %"));
     QCOMPARE(secondsText(1.44), QStringLiteral("1.4 s"));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the settings page foretells: the least budget that works, plans that follow the settings, and no look at a file
-// while nobody looks at the page. How the real planner plans stands in tests/decoder.
+// The forecast of the settings page: the smallest budget that works, plans that follow the settings, and no access to
+// the file while the page is not visible. tests/decoder tests the real planner.
 #include "app_bench.h"
 #include "base/memory.h"
 #include "memory_outlook.h"
@@ -24,7 +24,7 @@ FakeScript largeModel() {
     return script;
 }
 
-/// A model that needs `least` bytes and has no experts; counts how often it was asked.
+/// A model that needs `least` bytes and has no experts; it counts how often it was inspected.
 ModelInspector needing(uint64_t least, std::atomic<int>* asked = nullptr) {
     return [=](const engine::OpenOptions& options) -> engine::Result<engine::ModelInfo> {
         if (asked) ++*asked;
@@ -74,7 +74,8 @@ void TestMemoryForecast::findsTheLeastBudget_data() {
         QTest::addRow("%llu MiB", least / kMiB) << least;
 }
 
-/// What is told works, and is no more than the program's growth and what one reads above it.
+/// The forecast names a budget that works, and exceeds `least` by no more than the program's growth and the rounding of
+/// the shown figure.
 void TestMemoryForecast::findsTheLeastBudget() {
     QFETCH(quint64, least);
     const auto outlook = lookAhead(needing(least), withBudget(9999 * kMiB), always);
@@ -92,7 +93,7 @@ void TestMemoryForecast::anAutomaticContextNeedsItsShortest() {
         return info;
     };
     QVERIFY(lookAhead(inspect, withBudget(kMiB), always));
-    QCOMPARE(contexts, (std::vector<int64_t>{0, 512})); // of a model that was trained for less than the usual shortest
+    QCOMPARE(contexts, (std::vector<int64_t>{0, 512})); // the model was trained for less than the usual shortest
     contexts.clear();
     engine::OpenOptions chosen = withBudget(kMiB);
     chosen.context = 9000;
@@ -133,7 +134,7 @@ void TestMemoryForecast::foretellsWhatOpeningGives() {
     AppBench bench(largeModel());
     OPEN_MODEL(bench);
     MemoryForecast& forecast = *bench.app().forecast();
-    QCOMPARE(forecast.state(), MemoryForecast::NoModel); // nobody has looked
+    QCOMPARE(forecast.state(), MemoryForecast::NoModel); // the page was not visible yet
     forecast.setEnabled(true);
     QTRY_COMPARE_WITH_TIMEOUT(forecast.state(), MemoryForecast::Fits, kPatienceMs);
     QVERIFY(forecast.automatic());
@@ -172,9 +173,9 @@ void TestMemoryForecast::followsTheSettings() {
     const double least = forecast.least();
     settings.setKeyValueFormat(QStringLiteral("q8_0"));
     QTRY_VERIFY_WITH_TIMEOUT(forecast.keyValue() < 2 * cache, kPatienceMs);
-    QVERIFY(forecast.least() < least); // as the cache is smaller
+    QVERIFY(forecast.least() < least); // because the KV cache is smaller
     QCOMPARE(bench.models().state(), ModelController::Ready);
-    QVERIFY(bench.models().outdated()); // nothing was opened
+    QVERIFY(bench.models().outdated()); // the forecast opened no model
 }
 
 void TestMemoryForecast::saysTooLittleBeforeItIsOpened() {
@@ -189,13 +190,13 @@ void TestMemoryForecast::saysTooLittleBeforeItIsOpened() {
     QVERIFY(forecast.needed() > forecast.budget() && forecast.needed() <= forecast.least());
     bench.app().settings()->setMemoryBudget(forecast.least());
     QTRY_COMPARE_WITH_TIMEOUT(forecast.state(), MemoryForecast::Fits, kPatienceMs);
-    // And so it is.
+    // Opening agrees with the forecast.
     bench.models().reopen();
     QTRY_COMPARE_WITH_TIMEOUT(bench.models().state(), ModelController::Ready, kPatienceMs);
     bench.app().settings()->setMemoryBudget(100.0 * kMiB);
     bench.models().reopen();
     QTRY_COMPARE_WITH_TIMEOUT(bench.models().state(), ModelController::Failed, kPatienceMs);
-    QTRY_COMPARE_WITH_TIMEOUT(forecast.state(), MemoryForecast::TooLittle, kPatienceMs); // what would do is still told
+    QTRY_COMPARE_WITH_TIMEOUT(forecast.state(), MemoryForecast::TooLittle, kPatienceMs); // least() is still shown
 }
 
 void TestMemoryForecast::looksAtNothingWhileDisabled() {
@@ -239,13 +240,14 @@ void TestMemoryForecast::countsTheOpenModelAsClosed() {
     app.models()->open(file.fileName());
     QTRY_COMPARE_WITH_TIMEOUT(app.models()->state(), ModelController::Ready, kPatienceMs);
     app.settings()->setMemoryBudget(2.0 * kMiB);
-    // The fake says that its weights alone take more than this process has: what there was before it came is left.
+    // The fake reports weights that are larger than this whole process, so the forecast uses the memory that the
+    // process held before the model was opened.
     app.forecast()->setEnabled(true);
     QTRY_COMPARE_WITH_TIMEOUT(app.forecast()->state(), MemoryForecast::Fits, kPatienceMs);
     QVERIFY(held > 0 && held <= engine::readMemory().resident);
     app.models()->close();
-    QTRY_VERIFY_WITH_TIMEOUT((app.memory()->measure(), app.memory()->budget() == 0), kPatienceMs); // and it is closed
-    app.models()->open(QStringLiteral("/nowhere/model.gguf")); // none is open, and one is in question
+    QTRY_VERIFY_WITH_TIMEOUT((app.memory()->measure(), app.memory()->budget() == 0), kPatienceMs); // it is closed
+    app.models()->open(QStringLiteral("/nowhere/model.gguf")); // no model is open, and the forecast is about this one
     QTRY_COMPARE_WITH_TIMEOUT(held.load(), uint64_t{0}, kPatienceMs);
 }
 

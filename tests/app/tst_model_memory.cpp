@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the settings foretell of memory and what packing offers, over the real engine: the forecast is made while the
-// model is open, and must hold when it is opened again.
+// The memory forecast of the settings and the offer to pack, over the real engine. The forecast is made while the model
+// is open, and must hold when it is opened again.
 #include "app.h"
 #include "main/packed_file_calls.h"
 #include "session/packed_files.h"
@@ -51,7 +51,7 @@ class TestModelMemory : public QObject {
         app_->models()->open(model_);
         QTRY_VERIFY_WITH_TIMEOUT(app_->models()->state() != ModelController::Opening, kPatienceMs);
     }
-    /// The forecast for a budget.
+    /// Waits for the forecast for this budget.
     void look(double wanted) {
         const double budget = std::floor(wanted);
         app_->settings()->setMemoryBudget(budget);
@@ -95,8 +95,8 @@ void TestModelMemory::theForecastHolds() {
     QTRY_COMPARE_WITH_TIMEOUT(app_->models()->state(), ModelController::Ready, kPatienceMs);
     ExpertMonitor& measured = *app_->experts();
     measured.sample(0);
-    // What the process itself holds isn't the same to the byte. Had the forecast counted the open model, it would be
-    // off by all of that.
+    // The memory of the process itself isn't the same to the byte. If the forecast had counted the open model, it would
+    // be wrong by the model's whole size.
     QVERIFY2(qAbs(measured.room() - foretold) * kExpertBytes <= 12 * kMiB,
              qPrintable(QStringLiteral("%1 slots, foretold %2").arg(measured.room()).arg(foretold)));
 }
@@ -113,7 +113,7 @@ void TestModelMemory::theLeastBudgetOpens() {
     QTRY_COMPARE_WITH_TIMEOUT(app_->models()->state(), ModelController::Failed, kPatienceMs);
 }
 
-/// The packed file, from the offer to its removal.
+/// Follows the packed file from the offer to its removal.
 void TestModelMemory::aPackedFileIsMadeUsedAndRemoved() {
     PackedFileController& packed = *app_->packedFile();
     QCOMPARE(packed.state(), PackedFileController::NotUseful);
@@ -137,7 +137,7 @@ void TestModelMemory::aPackedFileIsMadeUsedAndRemoved() {
     QVERIFY(!QFile::exists(path));
 }
 
-/// The model that is open keeps its own, and what is left of one that is gone goes.
+/// The open model keeps its packed file, and the packed file of a deleted model is removed.
 void TestModelMemory::aCopyWithoutItsModelIsRemoved() {
     const QString other = folder_->filePath(QStringLiteral("other.gguf"));
     QVERIFY(QFile::copy(model_, other));

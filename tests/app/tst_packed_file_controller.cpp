@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A model's packed file, from the offer to its removal, over calls that keep no file.
+// A model's packed file from the offer to its removal, over fake calls that write no file.
 #include "app_bench.h"
 #include "fakes/fake_packed_files.h"
 
@@ -73,7 +73,7 @@ void TestPackedFileController::isNotOfferedWhereAllFits() {
     QCOMPARE(bench->app().packedFile()->state(), State::NotUseful);
 }
 
-/// Whether its layers all fit or not.
+/// A dense model has none, whether all its layers fit into memory or not.
 void TestPackedFileController::isNotOfferedWithoutExperts() {
     for (const int64_t layers : {4, 30}) {
         FakeScript script = AppBench::words();
@@ -83,7 +83,7 @@ void TestPackedFileController::isNotOfferedWithoutExperts() {
         OPEN_MODEL(*bench);
         QCOMPARE(bench->models().readsExperts(), layers == 30);
         QCOMPARE(bench->app().packedFile()->state(), State::Unavailable);
-        bench->app().packedFile()->setListing(true); // the list waits for whatever was asked before
+        bench->app().packedFile()->setListing(true); // the list is made after all earlier requests
         file_->leave({.bytes = 1, .names = {QStringLiteral("old.gguf")}});
         bench->models().reopen();
         QTRY_COMPARE_WITH_TIMEOUT(bench->app().packedFile()->unusedBytes(), 1.0, kPatienceMs);
@@ -120,7 +120,7 @@ void TestPackedFileController::makingCanBeStopped() {
     QTRY_VERIFY_WITH_TIMEOUT(controller.progress() > 0.2, kPatienceMs);
     controller.cancel();
     TRY_STATE(*bench, Offered);
-    QVERIFY(!controller.error().valid()); // what the user wanted is no error
+    QVERIFY(!controller.error().valid()); // a cancellation by the user is no error
     QVERIFY(!controller.waiting());
     controller.pack();
     QCOMPARE(controller.progress(), 0.0);
@@ -155,7 +155,7 @@ void TestPackedFileController::aFailureIsSaidAndCanBeTriedAgain() {
     controller.pack();
     TRY_STATE(*bench, Failed);
     QCOMPARE(controller.error().why, QStringLiteral("The disk is full"));
-    controller.pack(); // not from here
+    controller.pack(); // does nothing in this state
     QCOMPARE(controller.state(), State::Failed);
     controller.lookAgain();
     TRY_STATE(*bench, Offered);
@@ -171,7 +171,7 @@ void TestPackedFileController::anotherOpeningStopsTheMaking() {
     bench->models().reopen();
     QCOMPARE(bench->app().packedFile()->state(), State::Unavailable);
     QTRY_COMPARE_WITH_TIMEOUT(bench->models().state(), ModelController::Ready, kPatienceMs);
-    TRY_STATE(*bench, Offered); // its look comes after the making has given up
+    TRY_STATE(*bench, Offered); // the controller looks for the file after packing has stopped
 }
 
 void TestPackedFileController::theProgramEndsWhileItIsMade() {
@@ -193,7 +193,7 @@ void TestPackedFileController::modelsThatCannotBePackedHaveNone() {
     file_->refuse();
     QSignalSpy changes(bench->app().packedFile(), &PackedFileController::changed);
     bench->models().reopen();
-    QTRY_COMPARE_WITH_TIMEOUT(changes.count(), 3, kPatienceMs); // opening, opened, the answer to its look
+    QTRY_COMPARE_WITH_TIMEOUT(changes.count(), 3, kPatienceMs); // opening, opened, and what was found
     QCOMPARE(bench->app().packedFile()->state(), State::Unavailable);
     QVERIFY(!bench->app().packedFile()->error().valid());
 }
@@ -212,17 +212,17 @@ void TestPackedFileController::unusedPackedFilesAreToldWhileSomebodyLooks() {
     file_->leave({.bytes = 5000, .names = {QStringLiteral("old.gguf"), QStringLiteral("older.gguf")}});
     OPEN_MODEL(*bench);
     TRY_STATE(*bench, Offered);
-    QVERIFY(controller.unusedNames().isEmpty()); // nobody looks
+    QVERIFY(controller.unusedNames().isEmpty()); // the list is made only while its page is visible
     controller.setListing(true);
     QTRY_COMPARE_WITH_TIMEOUT(controller.unusedBytes(), 5000.0, kPatienceMs);
     QCOMPARE(controller.unusedNames().size(), 2);
     file_->leave({.bytes = 70, .names = {QStringLiteral("old.gguf")}});
     bench->models().close();
-    QTRY_COMPARE_WITH_TIMEOUT(controller.unusedBytes(), 70.0, kPatienceMs); // without a model, too
+    QTRY_COMPARE_WITH_TIMEOUT(controller.unusedBytes(), 70.0, kPatienceMs); // the list is made without a model, too
     controller.setListing(false);
     file_->leave({});
     OPEN_MODEL(*bench);
-    TRY_STATE(*bench, Offered); // on the same thread, after any list
+    TRY_STATE(*bench, Offered); // the same thread does this after any list
     QCOMPARE(controller.unusedBytes(), 70.0);
 }
 

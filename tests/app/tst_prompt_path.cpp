@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the program asks the real engine for: a conversation becomes the prompt that the model's turns call for.
+// The prompts that the program sends to the real engine: a conversation becomes the prompt that the model's turns
+// require.
 #include "app.h"
 #include "fakes/forwarding_session.h"
 #include "support/tiny_model.h"
@@ -23,7 +24,7 @@ struct Prompts {
     std::vector<std::string> texts;
 };
 
-/// Answers with one token, and notes the tokens that the engine read before it.
+/// Answers with one token, and records the tokens of the prompt.
 class Listening : public test::ForwardingSession {
   public:
     Listening(std::unique_ptr<engine::Session> inner, Prompts& prompts)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The settings' file: what is changed is there after a restart, what is strange in it does no harm.
+// The settings' file: changes are there after a restart, and invalid entries do no harm.
 #include "settings.h"
 
 #include <QFile>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Verifies a Result or Status and shows its error's three sentences where it is one. Evaluates its argument once.
+// Verifies a Result or Status, and shows the three sentences of its error if it has one. Evaluates its argument once.
 #pragma once
 
 #include "base/result.h"

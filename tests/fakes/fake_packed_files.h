@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packed files that are nowhere: what the window asks of the engine about them is kept in memory and fails as told.
-// For tests of the controller, for pictures and for coterie-offline.
+// Packed files that exist only in memory: this answers the window's questions to the engine about them, and fails when
+// a test asks for it. It is for tests of the controller, for pictures and for coterie-offline.
 #pragma once
 
 #include "packed_file_controller.h"
@@ -20,23 +20,23 @@ class FakePackedFile {
                                                         .bytes = quint64{11} << 30})
         : info_(std::move(info)) {}
 
-    /// The next call that makes or removes fails so.
+    /// The next call that makes or removes a file fails with this error.
     void failWith(const engine::Error& error) {
         const std::lock_guard lock(mutex_);
         failure_ = error;
     }
-    /// Packing goes up to this share and waits there.
+    /// Packing goes up to this share of the file and waits there.
     void packUpTo(double share) {
         const std::lock_guard lock(mutex_);
         limit_ = share;
         changed_.notify_all();
     }
-    /// There are none of such models.
+    /// Models of this kind can't be packed.
     void refuse() {
         const std::lock_guard lock(mutex_);
         refused_ = true;
     }
-    /// Packed files of models that are gone.
+    /// Sets the packed files of models that are gone.
     void leave(app::UnusedPackedFiles unused) {
         const std::lock_guard lock(mutex_);
         unused_ = std::move(unused);

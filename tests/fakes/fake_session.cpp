@@ -19,7 +19,7 @@ constexpr uint64_t kWeights = 180 * kMiB, kProgram = 96 * kMiB, kScratch = 20 * 
 constexpr uint64_t kCacheBytesPerToken = 16 << 10; // F16
 constexpr double kWaitPerToken = 0.006;
 
-/// Every byte is a token: enough for a gauge.
+/// A tokenizer that makes a token of every byte, which is enough for a gauge.
 class FakeTokenizer : public Tokenizer {
   public:
     std::vector<TokenId> encode(std::string_view text, bool) const override {
@@ -106,12 +106,12 @@ class FakeSession : public Session {
     FakeTokenizer tokenizer_;
     std::atomic<bool> cancelled_{false};
     std::atomic<int64_t> used_{0};
-    std::atomic<uint64_t> tokens_{0}; ///< read and written since it was opened
+    std::atomic<uint64_t> tokens_{0}; ///< tokens read and written since the session was opened
     std::mutex mutex_;
     std::condition_variable woken_;
 };
 
-/// False: cancelled.
+/// Returns false if the call was cancelled.
 bool FakeSession::step(std::chrono::microseconds time) {
     if (control_) return control_->takeStep([this] { return cancelled_.load(); });
     std::unique_lock lock(mutex_);
@@ -169,7 +169,7 @@ void FakeSession::countExperts(int64_t tokens, GenerationStatistics& statistics)
     if (script_.bytesFromDisk > 0) statistics.ioWaitSeconds = static_cast<double>(count) * kWaitPerToken;
 }
 
-/// One choice a layer and token, an eighth of them changed where that is allowed.
+/// Counts one choice per layer and token; an eighth of them changed if changes are allowed.
 void FakeSession::countChoices(const GenerateOptions& options, GenerationStatistics& statistics) const {
     if (script_.dense) return;
     const auto taken = [this](float share, RoutingWhen when) {
@@ -206,7 +206,7 @@ Telemetry FakeSession::telemetry() const {
     return told;
 }
 
-/// All slots are taken, by the first experts.
+/// The first experts fill all slots.
 void FakeSession::expertStates(std::span<uint8_t> states) const {
     const size_t kept = std::min<size_t>(states.size(), info_.memory.slots);
     std::fill_n(states.begin(), kept, static_cast<uint8_t>(ExpertState::InMemory));
@@ -214,7 +214,7 @@ void FakeSession::expertStates(std::span<uint8_t> states) const {
               static_cast<uint8_t>(ExpertState::OnDisk));
 }
 
-/// By simple sums.
+/// Plans memory with simple sums.
 MemoryPlan planned(const FakeScript& script, const OpenOptions& options, int64_t context) {
     MemoryPlan plan;
     plan.budget = options.memory > 0 ? options.memory : kAutomaticBudget;

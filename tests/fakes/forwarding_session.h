@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A session that hands every call on to another one: tests override the calls that they watch or hold up.
+// A session that passes every call on to another one. Tests override the calls that they watch or delay.
 #pragma once
 
 #include "session/session.h"

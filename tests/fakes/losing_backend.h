@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A device that computes as another one does until it is lost, and a factory that brings it.
+// A device that computes with another backend until it is lost, and a factory that offers it.
 #pragma once
 
 #include "decoder/cpu_backend.h"
@@ -13,17 +13,17 @@
 
 namespace coterie::test {
 
-/// What a test says of the device, and what it learns. Outlives the device.
+/// A test's settings for the device, and the counters that it reads. It must outlive the device.
 struct DeviceScript {
     std::string name = "fake:0";
     engine::Sentence problem{};
     engine::DeviceAbilities abilities{};
-    uint64_t memory = 0; ///< of its own
-    /// What computes until then; nothing: the CPU's backend.
+    uint64_t memory = 0; ///< bytes of the device's own memory
+    /// Makes the backend that computes until the device is lost; if empty, the CPU's backend computes.
     std::function<std::unique_ptr<engine::Backend>(const engine::BackendOptions&)> inner{};
-    int64_t callsUntilLost = -1; ///< begin(), run() and head() that succeed; -1: it is never lost
+    int64_t callsUntilLost = -1; ///< number of begin(), run() and head() calls that succeed; -1: it is never lost
     std::atomic<int64_t> calls{0};
-    std::atomic<int> alive{0}; ///< backends that exist
+    std::atomic<int> alive{0}; ///< number of backends that exist
 };
 
 class LosingBackend final : public engine::Backend {
@@ -80,7 +80,7 @@ class LosingBackend final : public engine::Backend {
     const std::unique_ptr<engine::Backend> inner_;
 };
 
-/// Devices that compute on the CPU and follow these scripts.
+/// Makes devices that compute on the CPU and follow these scripts.
 inline engine::DeviceFactory losingDevices(std::vector<DeviceScript*> scripts) {
     engine::DeviceFactory factory;
     factory.list = [scripts] {

@@ -142,7 +142,7 @@ void SecondBackend::finishLayer(const ExpertOutputs* outputs) {
             },
             outputs == nullptr ? 0 : outputs->waitSeconds));
         uses_.emplace_back(reports_.back().uses.begin(), reports_.back().uses.end());
-        reports_.back().uses = uses_.back(); // the vector's memory stays where it is
+        reports_.back().uses = uses_.back(); // its memory stays where it is when uses_ grows
     }
     layers_.addShared(layer, *input_);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A second place that computes, for tests: it uses the CPU's kernels in memory of its own, holds the resident weights
-// and some of the experts, and stops at the others, as a GPU would.
+// A second backend for tests: it uses the CPU's kernels in memory of its own, holds the resident weights and some of
+// the experts, and stops at a layer that needs the others, as a GPU would.
 #pragma once
 
 #include "base/memory.h"
@@ -18,12 +18,12 @@
 
 namespace coterie::test {
 
-/// What a test says of the backend, and what it learns. Outlives the backend.
+/// A test's settings for the backend, and the counters that it reads. It must outlive the backend.
 struct SecondBackendScript {
-    /// Which experts the backend holds; a dense layer's feed-forward is its expert 0.
+    /// Whether the backend holds this expert; a dense layer's feed-forward is its expert 0.
     std::function<bool(int layer, int expert)> holds = [](int layer, int expert) { return (layer + expert) % 2 == 0; };
     int64_t layersAtOnce = 3;
-    std::atomic<int64_t> ownRows{0}, missingRows{0}; ///< computed here, and asked of the host
+    std::atomic<int64_t> ownRows{0}, missingRows{0}; ///< rows computed here, and rows left to the host
 };
 
 class SecondBackend final : public engine::Backend {
@@ -48,7 +48,7 @@ class SecondBackend final : public engine::Backend {
     void expertStates(std::span<uint8_t> states) const override;
     void fillWhileIdle() override {}
     engine::BackendTelemetry telemetry() const override;
-    void limitSlots(uint64_t) override {} // it has none in main memory
+    void limitSlots(uint64_t) override {} // it has no slots in main memory
     engine::HeadAgreement headAgreement() const override { return layers_.headAgreement(); }
 
   private:
@@ -63,17 +63,17 @@ class SecondBackend final : public engine::Backend {
     engine::Counters counters_;
     const engine::Compute compute_;
     engine::CpuLayers layers_;
-    engine::Buffer memory_;                              // the held experts
+    engine::Buffer memory_;                              // bytes of the held experts
     std::vector<std::vector<engine::ExpertParts>> held_; // [layers][experts] null if not held
     std::vector<std::vector<uint8_t>> elsewhere_;        // [layers][experts] not 0 if not held
     std::optional<engine::ExpertRouting> routing_;
     std::optional<engine::FeedForward> feedForward_;
     engine::RowInputs rows_;
-    std::optional<engine::PreparedInputs> input_; // of the layer
-    engine::LayerRange range_;                    // that is left
+    std::optional<engine::PreparedInputs> input_; // inputs of the current layer
+    engine::LayerRange range_;                    // layers that are still to run
     bool trace_ = false;
     std::vector<engine::LayerReport> reports_;
-    std::vector<std::vector<engine::ExpertUse>> uses_; // of the reports
+    std::vector<std::vector<engine::ExpertUse>> uses_; // storage for the uses in reports_
     std::vector<engine::FeedForwardJob> work_;
     std::atomic<uint64_t> expertBytes_{0};
 };
