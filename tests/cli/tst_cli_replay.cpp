@@ -91,7 +91,7 @@ class TestCliReplay : public QObject {
             const QJsonObject result = replayed(path(name), {"--budget", "2slots", "--budget", "1slots"});
             const int tokens = result["tokens"].toInt();
             QVERIFY(tokens > 5);
-            QCOMPARE(result["uses"].toInt(), 2 * tokens); // of two layers
+            QCOMPARE(result["uses"].toInt(), 2 * tokens); // the model has two layers
             QCOMPARE(result["experts"].toInt(), 2);
             const QJsonArray budgets = result["budgets"].toArray();
             QVERIFY(std::abs(budgets[0]["hit_rate"]["lru"].toDouble() - (1 - 1.0 / tokens)) < 1e-5);

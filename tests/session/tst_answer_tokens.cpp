@@ -139,8 +139,8 @@ std::vector<TokenId> idsOf(const std::vector<TokenRecord>& records) {
 
 bool continues(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
-/// What is wrong with the ranges of an answer without a prefix; "" for nothing. Each part's text must be the ranges put
-/// together in the order of tokens: then every byte belongs to exactly one.
+/// Says how the ranges of an answer without a prefix are wrong, or returns "" if they are right. Each part's text must
+/// be the ranges put together in the order of tokens: then every byte belongs to exactly one.
 std::string wrongIn(const Generated& answer) {
     std::vector<size_t> filled(answer.parts.size(), 0);
     for (const TokenRecord& token : answer.tokens) {
@@ -381,7 +381,7 @@ class TestAnswerTokens : public QObject {
                     const float own = logits[static_cast<size_t>(chance.id)];
                     return l > own || (l == own && &l - logits.data() < chance.id);
                 });
-                QCOMPARE(static_cast<size_t>(better), n); // of equal ones the smaller id comes first
+                QCOMPARE(static_cast<size_t>(better), n); // the smaller id comes first among equal ones
             }
         }
     }

@@ -422,7 +422,7 @@ class TestSession : public QObject {
                         count(ExpertState::OnDisk) < static_cast<std::ptrdiff_t>(all));
             });
             QVERIFY2(answer.ok(), textOf(answer).c_str());
-            QTRY_COMPARE(count(ExpertState::Arriving), 0); // what is read while nothing is asked has come
+            QTRY_COMPARE(count(ExpertState::Arriving), 0); // reads while nothing is asked have ended
             const Telemetry now = session.value()->telemetry();
             QCOMPARE(static_cast<uint64_t>(count(ExpertState::InMemory)), now.experts.slotsUsed);
             QCOMPARE(static_cast<size_t>(count(ExpertState::OnDisk)), all - now.experts.slotsUsed);
