@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The window as a screen reader sees it: finding controls by the names they have there. So a test that finds a control
-// has also shown that it is named.
+// The window as a screen reader sees it: controls are found by the names that they have there. A test that finds a
+// control has thereby shown that the control has a name.
 #pragma once
 
 #include <QAccessible>
@@ -12,7 +12,7 @@
 
 namespace coterie::tests {
 
-/// Everything visible under `from`, depth first.
+/// Returns everything visible under `from`, depth first.
 inline void walkAccessible(QAccessibleInterface* from, const std::function<void(QAccessibleInterface*)>& visit) {
     if (!from || !from->isValid() || from->state().invisible) return;
     visit(from);
@@ -27,7 +27,7 @@ inline std::vector<QAccessibleInterface*> accessibleNodes(QQuickWindow* window) 
     return nodes;
 }
 
-/// The visible item with that name (and role, unless NoRole); nothing if there is none.
+/// Returns the visible item with this name (and role, unless NoRole), or null if there is none.
 inline QQuickItem* namedItem(QQuickWindow* window, const QString& name, QAccessible::Role role = QAccessible::NoRole) {
     for (QAccessibleInterface* node : accessibleNodes(window)) {
         if (node->text(QAccessible::Name) != name) continue;

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Rules for the QML of ui/ that qmllint doesn't know: the look comes from Style, text is plain and translated, ids and pragmas.
 
-    check_qml.py FOLDER      one line a finding, then a count; exits 1 where there is any
+    check_qml.py FOLDER      prints one line per finding, then a count; exits with 1 if there is any
     check_qml.py --selftest  breaks each rule once and expects it to be found
 """
 import pathlib
@@ -18,7 +18,7 @@ WORDS = r"(?:text|title|label|hint|placeholderText|Accessible\.name|Accessible\.
 
 
 def code_of(text):
-    """Without comments; strings stay."""
+    """Returns the text without comments; strings stay."""
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
     return "\n".join(re.sub(r"(^|\s)//.*$", "", line) for line in text.splitlines())
 

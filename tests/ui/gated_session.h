@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The real engine with a hand on its pace: each piece of an answer waits until the test allows it. So a test can stand
-// in the middle of an answer however fast the model is. What the engine computes is not touched.
+// The real engine with its pace under a test's control: each piece of an answer waits until the test allows it. So a
+// test can stop in the middle of an answer, however fast the model is. This does not change what the engine computes.
 #pragma once
 
 #include "fakes/forwarding_session.h"
@@ -19,7 +19,7 @@ class Gate {
         allowed_ += pieces;
         changed_.notify_all();
     }
-    /// Opens for the rest of the call that is running: cancelled, it must not wait.
+    /// Stays open for the rest of the running call, which must not wait once it is cancelled.
     void release() {
         const std::lock_guard lock(mutex_);
         released_ = true;

@@ -20,7 +20,7 @@ in_source = {path.name for path in options.source.rglob("*.qml")}
 missing = in_source - {path.name for path in files}
 if missing:
     sys.exit(f"not in any module: {', '.join(sorted(missing))}")
-# qmllint looks for its settings beside and above a file.
+# qmllint looks for its settings in the file's folder and the folders above it.
 shutil.copyfile(options.source / ".qmllint.ini", options.modules / ".qmllint.ini")
 done = subprocess.run([options.qmllint, "-I", options.modules, *files], capture_output=True, text=True)
 print(done.stdout + done.stderr, f"{len(files)} file(s)", sep="")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the tests in quick/: parts of the window on their own, in QML. Not the whole window; that is tst_window.cpp.
+// Runs the tests in quick/, which test single parts of the window in QML. tst_window.cpp tests the whole window.
 #include <QQmlEngine>
 #include <QQuickStyle>
 #include <QtQuickTest>

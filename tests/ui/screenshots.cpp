@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures of the window in all its states, made offscreen over the real application objects. Not a test: for people to
-// look at.   coterie-screenshots [--out build/screenshots] [NAME...]
+// Makes pictures of the window in all its states, offscreen, over the real application objects. It is not a test:
+// people look at the pictures.
+//
+//     coterie-screenshots [--out build/screenshots] [NAME...]
 #include "accessible_tree.h"
 #include "fakes/fake_packed_files.h"
 #include "fakes/fake_session.h"
@@ -27,7 +29,7 @@ struct Shot {
     QSize size{1180, 780};
     QString theme = QStringLiteral("light");
     double scale = 1;
-    const char* script = "fast"; ///< of the fake engine
+    const char* script = "fast"; ///< the fake engine's script
     std::shared_ptr<test::FakePackedFile> packedFile{};
     std::function<void(WindowFixture&)> prepare;
 };
@@ -62,7 +64,7 @@ struct Turn {
     Parts answered;
 };
 
-/// A chat as it would stand in the store after a talk.
+/// Adds a chat as the store would have it after a conversation.
 void addChat(app::ChatStore& store, const QString& title, const std::vector<Turn>& turns,
              app::MessageState last = app::MessageState::Complete) {
     qint64 chat = 0;
@@ -105,13 +107,13 @@ void openChat(WindowFixture& fixture, int row) {
     fixture.app()->conversation()->openChat(chats->data(index, app::ChatListModel::ChatIdRole).toLongLong());
 }
 
-/// Long enough for every transition of the window to end.
+/// Waits long enough for every transition of the window to end.
 void settle(int milliseconds = 400) {
     const QDeadlineTimer deadline(milliseconds);
     while (!deadline.hasExpired()) QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
 }
 
-/// Waits until `done` or a few seconds have gone.
+/// Waits until `done` returns true, or for at most five seconds.
 void waitUntil(const std::function<bool()>& done) {
     QDeadlineTimer deadline(5000);
     while (!done() && !deadline.hasExpired()) QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents, 50);
@@ -131,7 +133,7 @@ void waitForModel(const WindowFixture& fixture) {
     waitUntil([models] { return models->state() != ModelController::Opening; });
 }
 
-/// Starts with a model open, or not to be opened.
+/// Starts with a model; whether it opens depends on the script.
 void startWithModel(WindowFixture& fixture) {
     fixture.start(modelFile(fixture));
     waitForModel(fixture);
@@ -163,7 +165,7 @@ void send(WindowFixture& fixture, const QString& text) {
     settle(100);
 }
 
-/// Presses a button by its name, as its click would.
+/// Presses the button with this name, with the same effect as a click.
 void press(WindowFixture& fixture, const QString& name) {
     QQuickItem* item = tests::namedItem(fixture.window(), name);
     if (!item) qFatal("no %s", qPrintable(name));
@@ -337,7 +339,7 @@ QList<Shot> pageShots() {
     };
 }
 
-/// Focus as the Tab key brings it: panels open, pages scroll to it.
+/// Moves the focus as the Tab key does: panels open, and pages scroll to the item.
 void focusOn(const WindowFixture& fixture, const QString& name) {
     QQuickItem* item = nullptr;
     waitUntil([&] { return (item = tests::namedItem(fixture.window(), name)) != nullptr; });
@@ -346,7 +348,7 @@ void focusOn(const WindowFixture& fixture, const QString& name) {
     settle(200);
 }
 
-/// The one whose name begins so.
+/// Focuses the gauge whose name begins with this text.
 void focusOnGauge(const WindowFixture& fixture, const QString& beginning) {
     for (QAccessibleInterface* node : tests::accessibleNodes(fixture.window())) {
         const QString name = node->text(QAccessible::Name);
@@ -357,7 +359,7 @@ void focusOnGauge(const WindowFixture& fixture, const QString& beginning) {
 
 constexpr double kGiB = 1024.0 * 1024 * 1024;
 
-/// A gauge's panel at rest, and in mid-answer.
+/// Shows a gauge's panel at rest, or in the middle of an answer.
 std::function<void(WindowFixture&)> panelOf(const char* gauge) {
     return [gauge](WindowFixture& fixture) {
         talk(fixture);
@@ -409,7 +411,7 @@ QList<Shot> expertShots() {
     };
 }
 
-/// The settings with the memory group in sight, whatever the page's length.
+/// Shows the settings scrolled to the memory group, however long the page is.
 void showMemory(WindowFixture& fixture, double budget, const QString& focus) {
     talk(fixture);
     settle();
@@ -467,7 +469,7 @@ QList<Shot> memoryShots() {
     };
 }
 
-/// Models without experts: the same places, told in layers.
+/// Pictures of models without experts: the same places, but they show layers.
 QList<Shot> layerShots() {
     const char* const script = "dense-from-disk";
     const auto panel = panelOf("Layers from memory"), answer = livePanelOf("Layers from memory");
@@ -514,7 +516,8 @@ std::shared_ptr<test::FakePackedFile> packedFile(app::PackedFileInfo::State stat
         .bytes = quint64{11} << 30});
 }
 
-/// Shows the memory's settings with the focus on a button; with `then`, presses it and goes on to that control.
+/// Shows the memory settings with the focus on a button. If `then` is given, presses the button and moves the focus to
+/// that control.
 std::function<void(WindowFixture&)> showingMemory(const char* button, const char* then = nullptr) {
     return [button, then](WindowFixture& fixture) {
         showMemory(fixture, 0, QString::fromLatin1(button));
@@ -615,7 +618,7 @@ QList<Shot> packedFileShots() {
     };
 }
 
-/// The settings scrolled down to what makes answers faster, when it is taken as told.
+/// Shows the settings scrolled to the ways to answer faster; prefer and leaveOut say when each is used.
 Shot lossyShot(const QString& prefer, const QString& leaveOut, Shot shot) {
     shot.prepare = [prefer, leaveOut, size = shot.size, scale = shot.scale](WindowFixture& fixture) {
         talk(fixture);

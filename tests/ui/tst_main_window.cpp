@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// End to end: the real window, application and engine over a model file; what is typed is answered, kept, and there
-// again after a restart. With stories260k, a model trained by others, the story must be the known one.
+// End to end: the real window, application and engine over a model file. A prompt that is typed gets an answer, both
+// are saved, and both are there after a restart. With stories260k, a model that others trained, the story must be the
+// known one.
 #include "accessible_tree.h"
 #include "gated_session.h"
 #include "session/session.h"
@@ -23,7 +24,7 @@ namespace {
 
 const QString kPrompt = QStringLiteral("Once upon a time");
 
-/// A model of our own, without a chat template: it continues what is typed, with nonsense.
+/// Makes a model of our own without a chat template; it continues any text with nonsense.
 QString madeModel(const QString& folder) {
     const QString path = QDir(folder).filePath(QStringLiteral("tiny model.gguf"));
     const test::TinyModelOptions options{.context = 4096, .chatTemplate = ""};
@@ -86,7 +87,7 @@ void MainWindowTest::sendPrompt(WindowFixture& fixture) {
     QCOMPARE(role(fixture, before, MessageModel::TextRole), kPrompt);
 }
 
-/// One answer to its end: it grows in the view while it is written.
+/// Follows one answer to its end: it grows in the view while it is written.
 void MainWindowTest::hearWhole(WindowFixture& fixture) {
     fixture.app()->settings()->setMaxTokens(60);
     sendPrompt(fixture);

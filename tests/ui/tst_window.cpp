@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The real window over the scripted engine, driven as people drive it: by keys, the pointer and a dropped file. What
-// the engine does stands in tst_main_window.cpp.
+// The real window over the scripted engine, used as people use it: by keys, the pointer and a dropped file.
+// tst_main_window.cpp tests it with the real engine.
 #include "window_driver.h"
 
 #include <QDragEnterEvent>
@@ -96,7 +96,7 @@ void WindowTest::demoSaysWhatItIs() {
     for (const char* words : {"comes with Coterie", "Mixture-of-Experts", ".gguf", "no network connection"}) {
         QVERIFY2(!shownTexts().filter(QString::fromLatin1(words)).isEmpty(), words);
     }
-    QVERIFY(!shownTexts().contains(QStringLiteral("Scripted"))); // the page of other models
+    QVERIFY(!shownTexts().contains(QStringLiteral("Scripted"))); // this belongs to the page of other models
 }
 
 void WindowTest::demoSuggestionIsSent() {
@@ -138,7 +138,7 @@ void WindowTest::aMenuOpensAgainAndAgain() {
     for (int i = 0; i < 30; ++i) {
         click(QStringLiteral("Model: Scripted"));
         QTRY_VERIFY(entry());
-        window()->grabWindow(); // its icons are drawn anew each time
+        window()->grabWindow(); // the icons are drawn again each time
         QTest::keyClick(window(), Qt::Key_Escape);
         QTRY_VERIFY(!entry());
         window()->grabWindow();
@@ -152,7 +152,7 @@ void WindowTest::demoGivesWayToAModel() {
     offer->forceActiveFocus(Qt::TabFocusReason);
     app()->models()->open(model_);
     QTRY_VERIFY(item(QStringLiteral("Model: Scripted")));
-    QTRY_COMPARE(focusName(), QStringLiteral("Message")); // not the button, which is gone
+    QTRY_COMPARE(focusName(), QStringLiteral("Message")); // the focus is not on the button, which is gone
     QVERIFY(shownTexts().contains(QStringLiteral("Write the first message below.")));
 }
 
@@ -241,7 +241,7 @@ void WindowTest::thinkingIsSwitchedAtTheComposer() {
     QVERIFY(app()->settings()->thinking());
     talk(QStringLiteral("Three"));
     QCOMPARE(control_->thinking(), (std::vector<std::optional<bool>>{true, false, true}));
-    start("continues"); // no template: nothing to switch
+    start("continues"); // a model without a template has no thinking to switch
     QVERIFY(!item(on) && !item(off));
     talk(QStringLiteral("Four"));
     QCOMPARE(control_->thinking().back(), std::nullopt);
@@ -363,7 +363,7 @@ void WindowTest::fullContextIsTold() {
     QCOMPARE(role(1, MessageModel::StateRole), QStringLiteral("stopped"));
     QTRY_VERIFY(shownTexts().contains(QStringLiteral("The context is full")));
     QCOMPARE(app()->conversation()->contextUsed(), app()->conversation()->contextSize());
-    QTRY_COMPARE(shownTexts().count(QStringLiteral("The answer ends here")), 2); // the card and its first line
+    QTRY_COMPARE(shownTexts().count(QStringLiteral("The answer ends here")), 2); // in the card and in its first line
 }
 
 void WindowTest::shortcutsReachTheirPlaces() {
@@ -429,7 +429,7 @@ void WindowTest::budgetIsForetoldAndUsed() {
     press(Qt::Key_Return);
     QTRY_VERIFY(shownTexts().contains(QStringLiteral("265 of 1,024 experts")));
     QVERIFY(!shownTexts().filter(QStringLiteral("2.1 times")).isEmpty());
-    QCOMPARE(app()->memory()->budget(), 1536.0 * 1024 * 1024); // what is open stays as it is
+    QCOMPARE(app()->memory()->budget(), 1536.0 * 1024 * 1024); // the open model keeps its budget
     QTRY_VERIFY(item(again));
     item(again)->forceActiveFocus(Qt::TabFocusReason);
     press(Qt::Key_Return);
@@ -462,13 +462,13 @@ void WindowTest::sliderMovesTheBudget() {
     QTRY_VERIFY(app()->forecast()->least() > 0);
     QQuickItem* slider = nullptr;
     QTRY_VERIFY((slider = item(QStringLiteral("Memory budget, slider"))));
-    QCOMPARE(slider->property("value").toDouble(), 1.5); // what automatic found
+    QCOMPARE(slider->property("value").toDouble(), 1.5); // the automatic budget
     QCOMPARE(slider->property("from").toDouble(), 0.375);
     QVERIFY(!item(QStringLiteral("Automatic"))->isEnabled());
     slider->forceActiveFocus(Qt::TabFocusReason);
     press(Qt::Key_Right);
     QCOMPARE(app()->settings()->memoryBudget(), 1.625 * 1024 * 1024 * 1024);
-    for (int i = 0; i < 12; ++i) press(Qt::Key_Left); // not beyond its end
+    for (int i = 0; i < 12; ++i) press(Qt::Key_Left); // the slider stops at its end
     QCOMPARE(app()->settings()->memoryBudget(), 384.0 * 1024 * 1024);
     QTRY_COMPARE(app()->forecast()->state(), app::MemoryForecast::Fits);
     click(QStringLiteral("Automatic"));
@@ -571,7 +571,8 @@ void WindowTest::tabReachesEveryControl() {
     }
     QVERIFY(!seen.filter(QStringLiteral("Memory: ")).isEmpty());
     QVERIFY(seen.contains(QStringLiteral("Experts from memory")));
-    // Backwards the same way, but for the list itself: Qt goes from its first control straight to what is before it.
+    // Backwards the order is the same, except for the list itself: Qt goes from its first control straight to the one
+    // before the list.
     seen.removeAll(QStringLiteral("Conversation"));
     QStringList back;
     for (qsizetype i = 0; i < seen.size(); ++i) {
@@ -593,7 +594,7 @@ void WindowTest::hiddenWindowMeasuresNothing() {
     QTRY_VERIFY(!app()->memory()->enabled() && !app()->experts()->enabled());
     window()->show();
     QTRY_VERIFY(app()->memory()->enabled() && app()->experts()->enabled());
-    window()->resize(640, 440); // no room for the gauge of experts, and nothing to tell
+    window()->resize(640, 440); // there is no room for the gauge of experts, and it has nothing to show
     QTRY_VERIFY(!app()->experts()->enabled());
     QVERIFY(app()->memory()->enabled());
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Faster, less exact: the settings' group by keys, what of it reaches the engine, and what the answer says afterwards.
+// Faster, less exact answers: the settings' group used by keys, the options that reach the engine, and the note below
+// the answer.
 #include "window_driver.h"
 
 #include <cmath>
@@ -39,7 +40,7 @@ class WindowLossyTest : public WindowDriver {
         press(Qt::Key_Comma, Qt::ControlModifier);
         QTRY_VERIFY(item(kPrefer));
     }
-    /// One of a way's three, by its place.
+    /// Returns one of the three choices of a way, by its name.
     QQuickItem* choice(const QString& way, const char* name) const {
         const auto matches = [name](QQuickItem* at) {
             return at->inherits("QQuickRadioButton") && at->property("text").toString() == QLatin1String(name);
@@ -77,8 +78,8 @@ void WindowLossyTest::keysChooseWhen() {
     QCOMPARE(app()->settings()->preferCachedWhen(), QStringLiteral("scarce"));
     QTRY_VERIFY(checked(kPrefer, "When low") && !checked(kPrefer, "Never"));
     QTRY_VERIFY(item(kHowStrongly));
-    QCOMPARE(app()->settings()->sureWhen(), QStringLiteral("never")); // a way of its own
-    choose(kLeaveOut, "Never", Qt::Key_Left);                         // around the end
+    QCOMPARE(app()->settings()->sureWhen(), QStringLiteral("never")); // the other way keeps its own choice
+    choose(kLeaveOut, "Never", Qt::Key_Left);                         // goes around the end
     QCOMPARE(app()->settings()->sureWhen(), QStringLiteral("always"));
     choose(kLeaveOut, "When low", Qt::Key_Space);
     QCOMPARE(app()->settings()->sureWhen(), QStringLiteral("scarce"));
@@ -99,7 +100,7 @@ void WindowLossyTest::slidersSayHowFar() {
     QVERIFY(std::abs(app()->settings()->preferCached() - 0.25) < 1e-9);
     QTRY_VERIFY(shows("25 %"));
     for (int i = 0; i < 30; ++i) press(Qt::Key_Left);
-    QVERIFY(std::abs(app()->settings()->preferCached() - 0.05) < 1e-9); // never is another choice
+    QVERIFY(std::abs(app()->settings()->preferCached() - 0.05) < 1e-9); // its end is not "Never"
     focusOn(kKept);
     for (int i = 0; i < 30; ++i) press(Qt::Key_Right);
     QVERIFY(std::abs(app()->settings()->sure() - 0.95) < 1e-9);
@@ -148,7 +149,7 @@ void WindowLossyTest::aModelWithoutExpertsHasNothingToChoose() {
     talk(QStringLiteral("Hello"));
     QTRY_VERIFY(shows("tok/s"));
     QVERIFY(!shows("Less exact"));
-    app()->models()->close(); // nor is one open: the settings are for the next
+    app()->models()->close(); // the settings can also be changed while no model is open
     QTRY_COMPARE(app()->models()->state(), app::ModelController::None);
     openSettings();
     QTRY_VERIFY(choice(kPrefer, "Always") && choice(kPrefer, "Always")->isEnabled());
@@ -165,7 +166,8 @@ void WindowLossyTest::aModelThatFitsIsTold() {
     QVERIFY(shows("Answers wait less for the disk"));
 }
 
-/// As a screen reader hears them: a group with its name, in it three radio buttons, and a slider with its own.
+/// Each way appears to a screen reader as a group with a name, with three radio buttons in it, and a slider with a name
+/// of its own.
 void WindowLossyTest::everyControlHasNameAndRole() {
     start("from-disk");
     app()->settings()->setPreferCachedWhen(QStringLiteral("scarce"));
@@ -197,11 +199,11 @@ void WindowLossyTest::tabGoesThroughTheGroup() {
         press(Qt::Key_Tab);
         return window()->activeFocusItem();
     };
-    QCOMPARE(next(), choice(kLeaveOut, "Never")); // its slider is not there
+    QCOMPARE(next(), choice(kLeaveOut, "Never")); // the slider of kPrefer is hidden
     QCOMPARE(next(), choice(kLeaveOut, "When low"));
     QCOMPARE(next(), choice(kLeaveOut, "Always"));
     QCOMPARE(next(), item(kKept));
-    // What has the focus is in sight.
+    // The focused control is visible.
     const QRectF place = item(kKept)->mapRectToScene(QRectF(0, 0, item(kKept)->width(), item(kKept)->height()));
     QTRY_VERIFY(place.bottom() <= window()->height() && place.top() >= 0);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the window tells of memory and disk, and how packed files are handled there: gauges, the line under an answer,
-// the settings' rows. A dense model is told in layers, everywhere.
+// How the window shows memory and disk, and how packed files are handled there: gauges, the line below an answer, and
+// the rows of the settings. For a dense model, all of them show layers.
 #include "window_driver.h"
 
 #include <QDebug>
@@ -36,7 +36,7 @@ class WindowMemoryTest : public WindowDriver {
 
   private:
     void openSettings() { press(Qt::Key_Comma, Qt::ControlModifier); }
-    /// Whether all visible items of a type are right.
+    /// Whether there are visible items of a type and `right` is true for all of them.
     template <typename Right>
     bool everyOne(const char* type, const Right& right) const {
         int found = 0;
@@ -55,7 +55,7 @@ void WindowMemoryTest::gaugesTellOfTheExperts() {
     QTRY_VERIFY(shows("470 of 1,024 experts are in memory. The others are read from disk when they are used."));
     QTRY_VERIFY(shows("Read from disk: idle"));
     focusOn(QStringLiteral("Message"));
-    QTRY_VERIFY(!shows("Read from disk")); // its panel is gone
+    QTRY_VERIFY(!shows("Read from disk")); // the panel is closed
     start("story");
     focusOn(kExperts);
     QTRY_VERIFY(shows("All 384 experts are in memory: nothing is read from disk while it answers."));
@@ -71,7 +71,7 @@ void WindowMemoryTest::gaugesTellOfADenseModelsLayers() {
     QVERIFY(!item(kExperts));
     talk(QStringLiteral("Hello"));
     focusOn(kLayers);
-    // None was missing when its turn came, and 12 of 30 had been read for it.
+    // No layer was missing at its turn, and 12 of 30 had been read from disk before.
     QTRY_VERIFY(shows("Since the model was opened: 60 % of layers from memory"));
     start("dense");
     focusOn(kLayers);
@@ -79,7 +79,7 @@ void WindowMemoryTest::gaugesTellOfADenseModelsLayers() {
     control_->setExperts({.slotsUsed = 3, .slots = 12, .slotBytes = 1, .bytesHeld = 3});
     QTRY_VERIFY(shows("There is room for all 12 layers, and 3 are in memory so far."));
     app()->models()->close();
-    QTRY_VERIFY(item(kExperts)); // of no model
+    QTRY_VERIFY(item(kExperts)); // without a model, the gauge shows experts
 }
 
 void WindowMemoryTest::nothingSaysExpertsOfADenseModel() {
@@ -136,13 +136,13 @@ void WindowMemoryTest::packedFileIsMadeAndRemoved() {
     use("Make it");
     QTRY_VERIFY(item(QStringLiteral("Open the model again")));
     use("Remove");
-    QTRY_VERIFY(item(make)); // the failure is for the next packing, not for the removal
+    QTRY_VERIFY(item(make)); // waits for the removal: the failure below is for the next packing
     packedFile_->failWith({engine::ErrorKind::Io, "The packed file was not made", "The disk is full", "Make room"});
     use("Make it");
     QTRY_VERIFY(shows("The disk is full"));
     use("Try again");
     QTRY_VERIFY(item(make));
-    start("story"); // all of its experts fit
+    start("story"); // all of its experts fit into memory
     openSettings();
     QTRY_VERIFY(shows("Not needed"));
     QVERIFY(!item(make));
@@ -152,7 +152,7 @@ void WindowMemoryTest::unusedPackedFilesAreToldAndRemoved() {
     const QString button = QStringLiteral("Free 14.5 GiB");
     packedFile_->leave(
         {.bytes = quint64{29} << 29, .names = {QStringLiteral("old.gguf"), QStringLiteral("older.gguf")}});
-    start("story", false); // they are there without any model, too
+    start("story", false); // the files are there without a model, too
     QVERIFY(!shows("old.gguf"));
     openSettings();
     QTRY_VERIFY(shows("2 files of 14.5 GiB in all that nothing uses"));
@@ -168,7 +168,7 @@ void WindowMemoryTest::unusedPackedFilesAreToldAndRemoved() {
     QVERIFY(!shows("old.gguf") && !shows("It can't be removed"));
     press(Qt::Key_Escape);
     packedFile_->leave({.bytes = 3 << 20, .names = {QStringLiteral("last.gguf")}});
-    openSettings(); // they are looked for whenever it opens
+    openSettings(); // the list is made each time the page opens
     QTRY_VERIFY(shows("A file of 3 MiB that nothing uses"));
 }
 
@@ -178,7 +178,8 @@ void WindowMemoryTest::nothingIsLaidOutAsItWasWhileHidden_data() {
     QTest::newRow("large text") << 1.6;
 }
 
-/// Pages and panels get their texts before they are shown: then each line has the room that it takes.
+/// Pages and panels get their texts before they are shown. When they are shown, each line must have the room that it
+/// needs.
 void WindowMemoryTest::nothingIsLaidOutAsItWasWhileHidden() {
     QFETCH(double, scale);
     packedFile_ =
@@ -188,7 +189,7 @@ void WindowMemoryTest::nothingIsLaidOutAsItWasWhileHidden() {
     start("from-disk");
     app()->settings()->setFontScale(scale);
     QTRY_COMPARE(app()->packedFile()->state(), app::PackedFileController::Present);
-    // Nothing in a line reaches out of it, and no line into the next one.
+    // Nothing extends beyond its line, and no line overlaps the next one.
     QString wrong;
     const auto check = [&wrong](QQuickItem* line) {
         double below = -1;

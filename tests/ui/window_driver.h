@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tests of the window share: it is started over the scripted engine, driven by keys and pointer, and read as
-// screen readers read it. A QML warning fails the test.
+// The base of the window's tests. It starts the window over the scripted engine, uses it by keys and pointer, and reads
+// it as screen readers do. A QML warning fails the test.
 #pragma once
 
 #include "accessible_tree.h"
@@ -15,7 +15,7 @@
 
 namespace coterie::tests {
 
-/// A test class derives from this; its init() and cleanup() call these.
+/// A test class derives from this; its init() calls prepare(), and its cleanup() resets fixture_.
 class WindowDriver : public QObject {
   protected:
     void prepare() {
@@ -23,7 +23,8 @@ class WindowDriver : public QObject {
         control_ = std::make_shared<test::FakeControl>();
         packedFile_ = std::make_shared<test::FakePackedFile>();
     }
-    /// Anew over an empty folder; a model or the guide, where there is one, is open then, or has failed.
+    /// Starts the program with an empty folder. If a model or the guide is given, it has been opened or has failed when
+    /// this returns.
     void start(const char* script = "story", bool withModel = true, bool withGuide = false) {
         const test::FakeScript scripted = *test::fakeScript(script);
         fixture_ = std::make_unique<WindowFixture>(test::fakeFactory(scripted, control_));
@@ -53,13 +54,13 @@ class WindowDriver : public QObject {
         QTest::mouseClick(window(), Qt::LeftButton, Qt::NoModifier,
                           target->mapToScene(QRectF(0, 0, target->width(), target->height()).center()).toPoint());
     }
-    /// As the Tab key brings it there.
+    /// Moves the focus to the control as the Tab key does.
     void focusOn(const QString& name) {
         QQuickItem* target = nullptr;
         QTRY_VERIFY2((target = item(name)), qPrintable(name));
         target->forceActiveFocus(Qt::TabFocusReason);
     }
-    /// Presses a button without the pointer.
+    /// Presses a button with a key, not with the pointer.
     void use(const char* name) {
         focusOn(QString::fromLatin1(name));
         press(Qt::Key_Return);
@@ -80,7 +81,7 @@ class WindowDriver : public QObject {
         for (QAccessibleInterface* node : accessibleNodes(window())) texts.append(node->text(QAccessible::Name));
         return texts;
     }
-    /// Whether a text is shown that has this in it.
+    /// Whether a text is shown that contains this one.
     bool shows(const char* part) const { return !shownTexts().filter(QString::fromUtf8(part)).isEmpty(); }
     QQuickItem* item(const QString& name) const { return namedItem(window(), name); }
     QQuickWindow* window() const { return fixture_->window(); }
@@ -92,7 +93,7 @@ class WindowDriver : public QObject {
     QString model_;
 };
 
-/// What main() of such a test returns.
+/// Runs such a test; main() returns the result.
 template <typename Test>
 int runWindowTest(int argc, char** argv) {
     qputenv("QT_QUICK_BACKEND", "software");

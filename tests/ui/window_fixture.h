@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The real window over the real application objects in a data folder of its own, for tests and screenshots. What stands
-// behind the session factory is the caller's choice.
+// The real window over the real application objects in a data folder of its own, for tests and screenshots. The caller
+// chooses the session factory.
 #pragma once
 
 #include "app.h"
@@ -23,14 +23,15 @@ class WindowFixture {
 
     QString dataFolder() const { return folder_.path(); }
 
-    /// The bundled demo model from the next start on; without it there is none.
+    /// Sets the bundled demo model from the next start on; without this call there is none.
     void setGuide(const QString& path) { guide_ = path; }
-    /// What else of the engine there is from the next start on; nothing without this.
+    /// Sets the other calls to the engine from the next start on; without this call there are none.
     void setEngine(app::ModelInspector inspect, app::PackedFileCalls packedFiles = {}) {
         inspect_ = std::move(inspect);
         packedFiles_ = std::move(packedFiles);
     }
-    /// Starts the program over the folder as it is; false: the window could not be made (the engine has said why).
+    /// Starts the program with the folder as it is. Returns false if the window could not be made; the QML engine has
+    /// then said why.
     bool start(const QString& model = {}) {
         app_ = std::make_unique<app::App>(app::AppOptions{.dataFolder = folder_.path(),
                                                           .factory = factory_,
@@ -45,7 +46,7 @@ class WindowFixture {
         engine_->load(QUrl(QStringLiteral("qrc:/qt/qml/Coterie/Main.qml")));
         return window() != nullptr;
     }
-    /// Ends it as closing the window does.
+    /// Ends the program in the same way as closing the window does.
     void stop() {
         engine_.reset();
         app_.reset();
@@ -67,7 +68,7 @@ class WindowFixture {
     std::unique_ptr<QQmlApplicationEngine> engine_;
 };
 
-/// The first item under `root`, depth first, that `matches`; nothing if there is none.
+/// Returns the first item under `root`, depth first, for which `matches` returns true, or null if there is none.
 template <typename Matches>
 QQuickItem* findItem(QQuickItem* root, const Matches& matches) {
     if (!root) return nullptr;

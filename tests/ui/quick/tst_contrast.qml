@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The colours of both themes, computed: text at least 4.5:1 on every ground it stands on, marks at least 3:1.
+// Computes the contrast of both themes: text at least 4.5:1 on every background that it has, marks at least 3:1.
 import QtQuick
 import QtTest
 import Coterie.Style
@@ -9,7 +9,7 @@ TestCase {
 
     readonly property real forText: 4.5
     readonly property real forMarks: 3
-    // [ink, grounds it stands on]
+    // [colour of the text, its backgrounds]
     readonly property var texts: [
         ["text", ["ground", "surface", "sunken", "bubble", "hover", "pressed", "errorGround", "selection"]],
         ["quiet", ["ground", "surface", "sunken", "bubble", "hover", "pressed", "errorGround"]],

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small parts: figures that don't jump, fields that take only numbers in range, choices, errors with all three parts.
+// Small controls: figures that don't jump, fields that accept only numbers in range, choices, errors with all three
+// parts.
 import QtQuick
 import QtTest
 import Coterie.Style
@@ -101,7 +102,7 @@ TestCase {
         const widths = ["111.1", "888.8", "444.4", "070.7"].map(text => createTemporaryObject(figures, root, { text: text }).implicitWidth);
         for (const width of widths)
             compare(width, widths[0]);
-        verify(widths[0] > 0); // at once, before any of it is shown
+        verify(widths[0] > 0); // true at once, before any of them is shown
     }
     function test_number_in_range() {
         const field = createTemporaryObject(numberField, root);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rule of scrolling: at the end it follows; any upward scroll lets go; back at the end it follows again.
+// The rule of scrolling: a list at its end follows; any upward scroll stops it; back at the end it follows again.
 import QtQuick
 import QtTest
 import Coterie.Chat
@@ -38,7 +38,7 @@ TestCase {
         list.forceActiveFocus();
         tryVerify(() => list.atEnd);
     }
-    // The last row grows, as an answer does.
+    // Makes the last row grow, as an answer does.
     function grow() {
         rows.setProperty(rows.count - 1, "size", rows.get(rows.count - 1).size + 40);
         wait(0);
