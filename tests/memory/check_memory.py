@@ -22,9 +22,9 @@ import tempfile
 
 UNITS = {"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
 CGROUPS = pathlib.Path("/sys/fs/cgroup")
-SLACK = 2 << 20  # the kernel counts pages a processor at a time, and closing takes some more
+SLACK = 2 << 20  # the kernel counts pages per processor, and closing takes some more
 PREDICTION = 0.05  # largest difference, as a share of the measured value
-MADE = {  # about 100 MiB of each
+MADE = {  # about 100 MiB each
     "experts": ["--architecture", "smallthinker", "--layers", "4", "--feed-forward", "352", "--experts", "24"],
     "dense layers": ["--architecture", "llama", "--layers", "12", "--feed-forward", "2816"],
 }
@@ -88,7 +88,7 @@ def long_prompt(cli, model, context):
         random = random * 48271 % 0x7FFFFFFF  # Lehmer's generator
         words.append("".join(chr(97 + random // 26**i % 26) for i in range(3 + random % 6)))
     low, high = 1, len(words)
-    while low < high:  # the most words that fit
+    while low < high:  # finds the largest number of words that fits
         middle = (low + high + 1) // 2
         text = " ".join(words[:middle])
         _, out, _, _ = run([cli, "tokenize", model, "--jsonl"], text=json.dumps(text) + "\n")
