@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A model from bytes in memory to a decoder that can run it, for tests of the decoder.
+// Loads a model from bytes in memory and makes a decoder that can run it, for tests of the decoder.
 #pragma once
 
 #include "base/files.h"
@@ -59,14 +59,14 @@ class MemoryFiles final : public engine::FileSystem {
 struct LoadOptions {
     const engine::KernelTable* kernels = engine::kernelTables().back(); ///< scalar
     int threads = 2;
-    int64_t context = 0; ///< 0: the trained one
+    int64_t context = 0; ///< 0: the context that the model was trained with
     int64_t chunk = 0;   ///< 0: as planned
     uint64_t slots = 0;  ///< 0: as planned
     engine::TensorType keyValueFormat = engine::TensorType::F16;
     engine::Shortcuts shortcuts{};
     engine::ExpertStoreChoices experts{};
     engine::HeadAgreement headAgreement{};
-    /// Makes the decoder; nothing: one on the CPU's backend.
+    /// Makes the decoder. If it is empty, a decoder on the CPU's backend is made.
     std::function<std::unique_ptr<engine::Decoder>(const engine::BackendOptions&)> decoder{};
 };
 
@@ -77,7 +77,7 @@ struct LoadedModel {
     std::unique_ptr<engine::Decoder> device;
 };
 
-/// Every step a session takes: header, shape, plan, prepare, upload.
+/// Takes every step that a session takes: header, shape, plan, prepare, upload.
 inline engine::Result<LoadedModel> loadModel(engine::FileSystem& files, const LoadOptions& options = {},
                                              const std::string& path = "model") {
     LoadedModel model;
@@ -109,7 +109,8 @@ inline engine::Result<LoadedModel> loadModel(engine::FileSystem& files, const Lo
     return model;
 }
 
-/// Logits of every token, with the prompt given in pieces of these lengths (the last one goes on to the end).
+/// Returns the logits of every token. The prompt is given in pieces of these lengths; the last piece goes on to the
+/// end.
 inline engine::Result<std::vector<std::vector<float>>> logitsOf(engine::Decoder& device,
                                                                 const std::vector<int32_t>& tokens,
                                                                 const std::vector<size_t>& pieces = {},
@@ -133,7 +134,7 @@ inline engine::Result<std::vector<std::vector<float>>> logitsOf(engine::Decoder&
 
 using Logits = std::vector<std::vector<float>>; ///< [tokens][vocabulary]
 
-/// Ends the program with the error: for what must not fail.
+/// Returns the value, or ends the program with the error: for calls that must not fail.
 template <typename T>
 T mustHave(engine::Result<T> result) {
     if (result) return std::move(result).value();

@@ -15,7 +15,7 @@ struct NamedOptions {
     TinyModelOptions options;
 };
 
-/// Every architecture of the engine's table at least once. A window, if the family has one, is 8.
+/// Every architecture of the engine's table occurs at least once. A window, if the family has one, is 8.
 inline std::vector<NamedOptions> tinyFamilies() {
     return {
         {"llama", {}},

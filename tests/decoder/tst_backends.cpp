@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A decoder on a second backend that holds some experts and stops at the others: the same bits as the CPU alone,
-// whichever experts are where, and what holds for chunks, cancels, rewinds and the trace.
+// A decoder whose second backend holds some experts and stops at the others gives the same bits as the CPU alone,
+// whichever experts are where. Chunks, cancels, rewinds and the trace are tested too.
 #include "decoder/loaded_model.h"
 #include "decoder/tiny_families.h"
 #include "fakes/second_backend.h"
@@ -40,7 +40,7 @@ struct Trace final : TraceSink {
         layers.push_back(std::move(seen));
     }
     void tokenDone(int64_t, int64_t, double) override {}
-    /// By position; layers of a range come together.
+    /// Returns the layers sorted by position, because layers of a range come together.
     std::vector<Layer> sorted() const {
         std::vector<Layer> all = layers;
         std::stable_sort(all.begin(), all.end(), [](const Layer& a, const Layer& b) {
@@ -136,7 +136,7 @@ class TestBackends : public QObject {
         QVERIFY(sameBits(mustRun(*model.device, part(tokens, 10, 24)), Logits(want.begin() + 10, want.end())));
     }
 
-    /// The host can't read the missing experts: an error, after which everything goes on as before.
+    /// If the host can't read the missing experts, there is an error, and afterwards everything goes on as before.
     void theHostsDiskIsGoneForAWhile() {
         MemoryFiles memory(makeTinyModel(kSparse).bytes);
         FaultyFiles files(memory);

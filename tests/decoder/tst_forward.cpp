@@ -23,7 +23,7 @@ const TinyModelOptions kDense{.type = TensorType::Q8_0};
 const TinyModelOptions kSparse{
     .architecture = "smallthinker", .type = TensorType::Q4_0, .layers = 5, .window = 8, .tied = false};
 
-/// The scalar kernels, which set a flag at the call of a norm that a test names: there are some in every layer.
+/// Scalar kernels that set a flag when they compute the norm that a test names by its number. Every layer has norms.
 struct CancellingKernels {
     static inline std::atomic<int64_t> left{0};
     static inline std::atomic<bool> cancel{false};
@@ -45,7 +45,7 @@ TinyModelOptions changed(TinyModelOptions options, bool transposedDown, TensorTy
     return options;
 }
 
-/// With more layers than slots: those of a dense model are what its slots hold.
+/// A model with more layers than slots. In a dense model each slot holds the weights of one layer.
 TinyModelOptions withLayersToRead(const NamedOptions& family) {
     TinyModelOptions options = inFormat(family.options, TensorType::Q4_0);
     if (!isDense(options)) return options;
@@ -67,7 +67,7 @@ struct RecordingTrace final : TraceSink {
     void tokenDone(int64_t position, int64_t headRows, double) override { tokens.emplace_back(position, headRows); }
 };
 
-/// Token by token, as an answer is made.
+/// Runs the tokens one by one, as in decoding.
 Logits mustRunRouted(Decoder& device, const std::vector<int32_t>& tokens, const ApproximateRouting& routing,
                      TraceSink* trace = nullptr) {
     Logits all;
@@ -105,7 +105,8 @@ const std::deque<SharedModel>& sharedModels() {
     return models;
 }
 
-/// Without prefetch every read ends before the next layer asks, so the experts in memory do not depend on timing.
+/// Without prefetch every read ends before the next layer requests its experts, so the experts in memory do not depend
+/// on timing.
 constexpr ExpertStoreChoices kNoPrefetch{.prefetch = false};
 
 } // namespace
@@ -185,7 +186,7 @@ void ForwardTest::everySplitOfAShortPrompt() {
     }
 }
 
-/// 150 tokens: across many edges of a window of 8, and the ring wraps. 512 at once: tst_oracle_agreement.
+/// 150 tokens cross many edges of a window of 8, and the ring wraps. tst_oracle_agreement.cpp tests 512 tokens at once.
 void ForwardTest::batchSizesAndChunks() {
     QFETCH(const SharedModel*, made);
     QFETCH(const KernelTable*, kernels);
@@ -221,7 +222,7 @@ void ForwardTest::threadsShareBlocksOfPositions_data() {
         .architecture = "gpt-oss", .layers = 2, .context = 1400, .window = 600, .tied = false};
 }
 
-/// A context of several blocks that attention cuts positions into: a lone token's are shared out among the threads.
+/// The context spans several of attention's blocks of positions. The threads share the blocks for a lone token.
 void ForwardTest::threadsShareBlocksOfPositions() {
     QFETCH(TinyModelOptions, options);
     MemoryFiles files(makeTinyModel(options).bytes);
@@ -244,7 +245,7 @@ void ForwardTest::everySplitInTwo_data() {
         QTest::newRow(family.name) << inFormat(family.options, TensorType::Q8_0);
 }
 
-/// A prompt that goes twice across a window of 8 and wraps its ring.
+/// The prompt crosses a window of 8 twice and wraps its ring.
 void ForwardTest::everySplitInTwo() {
     QFETCH(TinyModelOptions, options);
     MemoryFiles files(makeTinyModel(options).bytes);
@@ -277,7 +278,8 @@ void ForwardTest::fewSlotsChangeNothing() {
     }
 }
 
-/// Any budget, policy and depth, guesses or none, past the page cache or through it.
+/// The bits are the same for any number of slots, eviction policy and read depth, with and without prefetch, past the
+/// page cache and through it.
 void ForwardTest::storeChoicesChangeNoBit() {
     std::mt19937 random(17);
     for (const NamedOptions& family : tinyFamilies()) {
@@ -304,7 +306,7 @@ void ForwardTest::storeChoicesChangeNoBit() {
     }
 }
 
-/// A prompt in chunks whose last one is a lone token, and requests that ask for nothing.
+/// A prompt is not approximated, even if its last chunk is a lone token; nor is a request without approximate routing.
 void ForwardTest::approximateRoutingIsForSingleTokens() {
     for (const NamedOptions& family : tinyFamilies()) {
         MemoryFiles files(makeTinyModel(family.options).bytes);
@@ -322,7 +324,7 @@ void ForwardTest::approximateRoutingIsForSingleTokens() {
         QVERIFY(model.device->forward(prompt).ok());
         QVERIFY2(sameBits(got, want), family.name);
         QCOMPARE(model.device->telemetry().choicesChanged, uint64_t{0});
-        // A dense layer has nothing to choose from; a lone token's experts are bent, and not for longer than asked.
+        // A dense layer has no experts to choose from. The choice for a lone token changes, but only for this request.
         QCOMPARE(model.device->rewind(8), 8);
         const Logits bent = mustRunRouted(*model.device, {tokens[8]}, prompt.routing);
         QVERIFY2(sameBits(bent, {want[8]}) == model.shape.isDense(), family.name);
@@ -353,7 +355,7 @@ void ForwardTest::preferringWhatIsThereMissesLess() {
     const std::vector<int32_t> tokens = randomTokens(60, kSparse.vocabulary);
     MemoryFiles files(makeTinyModel(kSparse).bytes);
     const auto missesAt = [&](float strength) {
-        LoadedModel model = mustLoad(files, {.slots = 15, .experts = kNoPrefetch}); // of 40; a token uses 10
+        LoadedModel model = mustLoad(files, {.slots = 15, .experts = kNoPrefetch}); // 15 of 40 experts; a token uses 10
         RecordingTrace trace;
         mustRunRouted(*model.device, tokens, {.preferCached = strength}, &trace);
         for (const RecordingTrace::Layer& layer : trace.layers)
@@ -391,26 +393,27 @@ void ForwardTest::sureRunsFewerExperts() {
         QCOMPARE(b.neurons, uses * 96);
         QVERIFY(b.weightBytesRead < a.weightBytesRead && b.experts.bytesRead <= a.experts.bytesRead);
         few.device->rewind(0);
-        QVERIFY(sameBits(mustRun(*few.device, tokens, {5}), want)); // a prompt has all of them
+        QVERIFY(sameBits(mustRun(*few.device, tokens, {5}), want)); // a prompt uses all experts
     }
 }
 
-/// Which one is next is known, so that each is asked for before its turn; from the second token on the first one too.
+/// The next layer is always known, so each layer is prefetched before its turn; from the second token on the first
+/// layer, too.
 void ForwardTest::denseLayersComeInTheirTurn() {
     const TinyModelOptions options{.type = TensorType::Q8_0, .layers = 12};
     MemoryFiles files(makeTinyModel(options).bytes);
     const std::vector<int32_t> tokens = randomTokens(60, options.vocabulary);
     for (const uint64_t slots : {1u, 2u, 3u, 6u, 11u, 12u}) {
         LoadedModel model = mustLoad(files, {.slots = slots});
-        mustRun(*model.device, tokens, std::vector<size_t>(30, 1)); // the other 30 as a chunk
+        mustRun(*model.device, tokens, std::vector<size_t>(30, 1)); // the other 30 tokens are one chunk
         const ExpertStoreStatistics statistics = model.device->telemetry().experts;
         QVERIFY2(statistics.misses == 1, qPrintable(QString("%1 slots, %2 misses, %3 guessed")
                                                         .arg(slots)
                                                         .arg(statistics.misses)
                                                         .arg(statistics.prefetched)));
         QCOMPARE(statistics.hits, uint64_t{31 * 12 - 1});
-        QVERIFY(statistics.prefetched <= 32 * 12); // none twice for one turn; some of the next token's
-        // Experts count as from disk if they were read, except those whose turn has not come.
+        QVERIFY(statistics.prefetched <= 32 * 12); // at most once for each turn; some of them for the next token
+        // Experts that were read count as read from disk, except those whose turn has not come.
         const uint64_t bytes = uint64_t(options.width) * uint64_t(options.feedForward) * 3 / 32 * 34;
         const uint64_t fromDisk = statistics.fromDisk(), read = statistics.bytesRead / bytes;
         QVERIFY2(fromDisk <= read && read <= fromDisk + 13, qPrintable(QString("%1 of %2").arg(fromDisk).arg(read)));
@@ -418,7 +421,7 @@ void ForwardTest::denseLayersComeInTheirTurn() {
     }
 }
 
-/// Read on demand, the layer that was just used goes: its turn is the farthest away. No choice hits more.
+/// Without prefetch the layer that was just used is evicted: its turn is the farthest away. No policy has more hits.
 void ForwardTest::denseLayersMakeRoomForTheNext() {
     const TinyModelOptions options{.type = TensorType::Q8_0, .layers = 12};
     MemoryFiles files(makeTinyModel(options).bytes);
@@ -433,7 +436,7 @@ void ForwardTest::denseLayersMakeRoomForTheNext() {
     }
 }
 
-/// Nothing is skipped: the kernels read more where neurons can be shut, and the answer is the same.
+/// Without sparsity nothing is skipped: the kernels read more if neurons can be inactive, and the answer is the same.
 void ForwardTest::sparsityChangesNoBit() {
     QFETCH(const SharedModel*, made);
     QFETCH(const KernelTable*, kernels);
@@ -452,7 +455,8 @@ void ForwardTest::sparsityChangesNoBit() {
     QCOMPARE(b.neurons, a.neurons);
 }
 
-/// Each token reads its own experts (a dense layer's is everyone's), and only a prompt's tokens have any to share.
+/// Without grouping each token reads its own experts (in a dense layer all tokens read the same ones). Only the tokens
+/// of a prompt can share reads.
 void ForwardTest::groupingChangesNoBit() {
     QFETCH(const SharedModel*, made);
     QFETCH(const KernelTable*, kernels);
@@ -489,7 +493,7 @@ void ForwardTest::rewindAndResume() {
     QFETCH(const SharedModel*, made);
     QFETCH(const KernelTable*, kernels);
     TinyModelOptions options = made->options;
-    options.window = options.architecture == "gpt-oss" ? 64 : 0; // nothing is ever overwritten
+    options.window = options.architecture == "gpt-oss" ? 64 : 0; // no position is ever overwritten
     MemoryFiles files(makeTinyModel(options).bytes);
     LoadedModel model = mustLoad(files, {.kernels = kernels});
     const std::vector<int32_t> tokens = randomTokens(40, options.vocabulary),
@@ -567,7 +571,7 @@ void ForwardTest::cancelAnywhereAndResume_data() {
     for (const NamedOptions& family : tinyFamilies()) QTest::newRow(family.name) << family.options;
 }
 
-/// At each norm of a prompt in two chunks, so between all its layers.
+/// Cancels at each norm of a prompt in two chunks, and so between all of its layers.
 void ForwardTest::cancelAnywhereAndResume() {
     QFETCH(TinyModelOptions, options);
     MemoryFiles files(makeTinyModel(options).bytes);
@@ -626,7 +630,8 @@ void ForwardTest::failingReadsEndThePassAndNoMore_data() {
     QTest::newRow("dense") << dense;
 }
 
-/// The disk goes away after the first read, the second ...: an Io error each time, and the same logits when it is back.
+/// The disk goes away after the first read, the second, and so on. Each time there is an Io error, and the logits are
+/// the same when the disk is back.
 void ForwardTest::failingReadsEndThePassAndNoMore() {
     QFETCH(TinyModelOptions, options);
     MemoryFiles memory(makeTinyModel(options).bytes);
@@ -644,7 +649,7 @@ void ForwardTest::failingReadsEndThePassAndNoMore() {
         if (broken.ok()) break;
         ++failures;
         QCOMPARE(broken.error().kind, ErrorKind::Io);
-        const int64_t kept = model.device->position(); // whole chunks: what was read before goes on
+        const int64_t kept = model.device->position(); // whole chunks: the chunks before the error stay
         QVERIFY(kept == 0 || kept == 4 || kept == 5);
         QVERIFY(sameBits(mustRun(*model.device, part(tokens, static_cast<size_t>(kept), 6)),
                          Logits(want.begin() + kept, want.end())));
@@ -685,7 +690,7 @@ void ForwardTest::logitsOnlyWhereWanted() {
     QVERIFY(sameBits({got.at(20)}, {all[20]}));
 }
 
-/// Five layers: each adds its share of a chunk's tokens, and a chunk's end is told once the cache holds it.
+/// Each of five layers adds its share of a chunk's tokens. A chunk's end is reported once the KV cache holds it.
 void ForwardTest::progressGrowsWithinAChunk() {
     MemoryFiles files(makeTinyModel(kSparse).bytes);
     LoadedModel model = mustLoad(files, {.chunk = 8});
@@ -752,7 +757,7 @@ void ForwardTest::countersCount() {
     QVERIFY(t.scratchBytes <= model.plan.scratch && t.residentBytes <= model.plan.resident);
 }
 
-/// Activations that shut no gate have no active neurons to tell of.
+/// Activations that make no neuron inactive report no active neurons.
 void ForwardTest::onlyReGluHasActiveNeurons() {
     for (const NamedOptions& family : tinyFamilies()) {
         MemoryFiles files(makeTinyModel(family.options).bytes);

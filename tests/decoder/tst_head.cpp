@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The head predictors, the file's and the derived one: which rows are computed, that those have the bits of the whole
-// head, and when all of them are.
+// The head predictors, the file's and the derived one: which rows are computed, when all of them are, and that computed
+// rows have the same bits as in the whole head.
 #include "decoder/head_sketch.h"
 #include "decoder/loaded_model.h"
 
@@ -14,7 +14,7 @@ using namespace coterie::test;
 
 namespace {
 
-/// More rows than one piece of work, and no whole number of pieces.
+/// Number of tokens: more rows than one piece of work has, and not a multiple of it.
 constexpr int64_t kVocabulary = 700;
 
 /// Each row is scored with its own logit: rows above 0 are the predicted ones.
@@ -29,7 +29,7 @@ TinyModelOptions predicting(bool tied) {
 /// A head large enough for a sketch.
 constexpr int64_t kManyTokens = int64_t{1} << 16;
 
-/// With a column's mean far from 0 here and there, as real heads have it: it is in every logit.
+/// Some columns have a mean far from 0, as in real heads. This mean is a part of every logit.
 const std::string& modelWithALargeHead() {
     static const std::string bytes = [] {
         TinyModelOptions options{.type = TensorType::Q8_0, .layers = 1, .context = 1024, .tied = false};
@@ -57,7 +57,7 @@ const std::string& modelWithALargeHead() {
 
 struct LastLogits {
     std::vector<float> values;
-    uint64_t rows = 0; ///< counted
+    uint64_t rows = 0; ///< number of rows that were computed
 };
 
 LastLogits lastLogits(Decoder& device, const std::vector<int32_t>& tokens, HeadRows head,
@@ -88,7 +88,7 @@ const HeadAgreement& measuredAgreement() {
     return measured;
 }
 
-/// The `count` highest logits' rows.
+/// Returns the rows of the `count` highest logits.
 std::vector<size_t> highest(const std::vector<float>& logits, size_t count) {
     std::vector<size_t> rows(logits.size());
     for (size_t i = 0; i < rows.size(); ++i) rows[i] = i;
@@ -152,9 +152,9 @@ void HeadTest::predictedRowsHaveTheBitsOfAll() {
     for (size_t i = 0; i < all.values.size(); ++i) {
         if (isComputed(some.values[i])) {
             ++computed;
-            QCOMPARE(some.values[i], all.values[i]); // the bits
+            QCOMPARE(some.values[i], all.values[i]); // the same bits
         }
-        // The predictor is the head rounded to half precision: near 0 it may be of another mind.
+        // The predictor is the head rounded to half precision, so a logit near 0 may have the other sign there.
         if (std::abs(all.values[i]) > 0.01f * largest) QCOMPARE(isComputed(some.values[i]), all.values[i] > 0);
     }
     QCOMPARE(some.rows, computed);
@@ -199,7 +199,7 @@ void HeadTest::withoutAPredictorAllRowsAreComputed() {
 }
 
 void HeadTest::anUnusablePredictorIsToldOf() {
-    // Blocks of 32 values, and rows of 5: no kernel takes such a row.
+    // The blocks have 32 values and the rows 5: no kernel takes such a row.
     TinyModelOptions options = predicting(true);
     options.predictorIsHead = false;
     options.headPredictorRank = 5;
@@ -245,7 +245,8 @@ struct MadeHead {
 
 } // namespace
 
-/// In the direction in which a row differs from the mean its guess is exact, but for the vector's rounding to 8 bits.
+/// In the direction in which a row differs from the mean its estimate is exact, except for the vector's rounding to 8
+/// bits.
 void HeadTest::aSketchGuessesItsOwnRowsRight() {
     const MadeHead head;
     HeadSketch sketch = mustHave(HeadSketch::derive(head.matrix, head.compute));
@@ -266,7 +267,7 @@ void HeadTest::aSketchGuessesItsOwnRowsRight() {
         const double exact = head.product(row, x.data()) - state.offset;
         QVERIFY2(std::abs(bound[static_cast<size_t>(row)] - exact) < 0.03 * std::abs(exact),
                  qPrintable(QString("%1 and %2").arg(double(bound[static_cast<size_t>(row)])).arg(exact)));
-        // A margin adds itself in the row's unit.
+        // The margin is added in the row's unit.
         sketch.guess(head.compute, state, 2, row, row + 1, other.data());
         const float added = other[static_cast<size_t>(row)] - bound[static_cast<size_t>(row)];
         QVERIFY(std::abs(added - 2 * sketch.unit(state, row)) < 1e-3f * added);
@@ -287,7 +288,8 @@ void HeadTest::aGuessIsOffByLittle() {
         const double error = head.product(row, x.data()) - state.offset - guess[static_cast<size_t>(row)];
         squares += error * error / (static_cast<double>(sketch.unit(state, row)) * sketch.unit(state, row));
     }
-    // For normal weights the error's square is pi / 2 - 1 of the guess's own, and that is 1 in this unit.
+    // For normal weights the square of the error is pi / 2 - 1 of the square of the estimate, and that is 1 in this
+    // unit.
     const double size = std::sqrt(squares / MadeHead::rows);
     QVERIFY2(size > 0.5 && size < 0.9, qPrintable(QString::number(size)));
 }
@@ -297,7 +299,7 @@ void HeadTest::aSketchIsMeasuredBeforeItIsUsed() {
     LoadedModel model = mustLoad(files, {.kernels = mustHave(chooseKernels("auto"))});
     const LastLogits first = lastLogits(*model.device, randomTokens(21, kManyTokens), HeadRows::Predicted);
     QCOMPARE(first.rows, static_cast<uint64_t>(kManyTokens));
-    QCOMPARE(model.device->headAgreement().calibration, 6); // a quarter of what precedes the last token, and that one
+    QCOMPARE(model.device->headAgreement().calibration, 6); // the last token, and a quarter of the tokens before it
     lastLogits(*model.device, randomTokens(21, kManyTokens), HeadRows::All);
     QCOMPARE(model.device->headAgreement().calibration, 6);
 
@@ -333,14 +335,14 @@ void HeadTest::sketchedRowsHaveTheBitsOfAll() {
             for (size_t i = 0; i < all.values.size(); ++i)
                 if (isComputed(some.values[i])) {
                     ++computed;
-                    QCOMPARE(some.values[i], all.values[i]); // the bits
+                    QCOMPARE(some.values[i], all.values[i]); // the same bits
                 }
             QCOMPARE(some.rows, computed);
             for (const size_t row : highest(all.values, best)) QVERIFY(isComputed(some.values[row]));
             if (best == 1)
                 fewer = computed;
             else
-                QVERIFY(computed > fewer); // a limit that more rows reach
+                QVERIFY(computed > fewer); // a lower limit, which more rows reach
             QVERIFY2(computed < kManyTokens / 2, qPrintable(QString::number(computed)));
         }
 }
@@ -400,7 +402,7 @@ void HeadTest::theSketchHasItsPlaceInTheBudget() {
     QCOMPARE(plan().headSketch, sketch);
     request.budget = with.total() - 1;
     const MemoryPlan tight = plan();
-    QVERIFY(with.embeddingKept && !tight.embeddingKept); // that goes first
+    QVERIFY(with.embeddingKept && !tight.embeddingKept); // the embedding gives way first
     QCOMPARE(tight.headSketch, sketch);
     request.budget = tight.total() - 1;
     QCOMPARE(plan().headSketch, uint64_t{0});

@@ -28,7 +28,8 @@ TinyModelOptions sparse(bool transposed) {
             .tied = false};
 }
 
-/// Experts with biases, or a shared one; sinks and YaRN in gpt-oss; a dense layer, groups and a draft layer in glm4moe.
+/// The options that the families add: experts with biases, or a shared one; sinks and YaRN in gpt-oss; a dense layer,
+/// groups and a draft layer in glm4moe.
 TinyModelOptions family(const std::string& architecture) {
     TinyModelOptions options = sparse(false);
     options.architecture = architecture;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The KV cache's two formats: what they take, that logits keep the same bits whatever the split, and how near the Q8_0
-// cache is to the oracle that rounds as it does. What holds for any cache is tested in tst_forward.cpp with F16.
+// The two formats of the KV cache: their memory, that logits have the same bits whatever the split, and how near the
+// Q8_0 cache is to the oracle that rounds as it does. tst_forward.cpp tests, with F16, what holds for any cache.
 #include "decoder/kv_cache.h"
 #include "decoder/loaded_model.h"
 
@@ -109,7 +109,8 @@ void KvCacheTest::keepsWhatIsStored() {
         }
 }
 
-/// As near as with F16; the oracle of an F16 cache is far off, so the oracle's rounding is what is seen.
+/// The logits are as near to the oracle's as with F16. The oracle of an F16 cache is far off, so the test does see the
+/// rounding.
 void KvCacheTest::agreesWithTheOracle() {
     QFETCH(TinyModelOptions, options);
     QFETCH(const KernelTable*, kernels);
@@ -146,7 +147,7 @@ void KvCacheTest::agreesWithTheOracle() {
     QVERIFY(half > 0.006);
 }
 
-/// Across edges of a window of 8 and of its ring.
+/// The tokens cross edges of a window of 8 and of its ring.
 void KvCacheTest::splitsAndThreadsChangeNothing() {
     QFETCH(TinyModelOptions, options);
     QFETCH(const KernelTable*, kernels);
@@ -182,7 +183,7 @@ void KvCacheTest::rewindAndResume() {
 
 void KvCacheTest::takesWhatIsPlanned() {
     TinyModelOptions options = kWindowed;
-    options.layers = 4; // one that sees everything, three with a window
+    options.layers = 4; // one layer that sees all positions, three with a window
     MemoryFiles files(makeTinyModel(options).bytes);
     LoadedModel model = load(files, {.chunk = 16});
     QCOMPARE(model.plan.keyValueFormat, TensorType::Q8_0);

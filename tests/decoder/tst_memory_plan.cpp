@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a budget is shared out: never more than allowed, what gives way first, and what is said where nothing fits.
+// How a budget is divided: never more than allowed, which parts give way first, and the error if nothing fits.
 #include "decoder/loaded_model.h"
 #include "decoder/tiny_families.h"
 
@@ -40,7 +40,7 @@ TinyModelOptions sparse(int64_t context = 16384) {
             .tied = false};
 }
 
-/// Made once: it is the largest.
+/// This model is read only once, because it is the largest.
 const Read* usual() {
     static const std::unique_ptr<Read> model = read(sparse());
     return model.get();
@@ -147,7 +147,7 @@ void MemoryPlanTest::tooLittleSaysHowMuch() {
     QVERIFY(!plan(*model, needed - 2 * kMiB, 2048).ok());
 }
 
-/// Whatever the budget that the question was asked with.
+/// The least memory does not depend on the budget that was asked for.
 void MemoryPlanTest::whatIsNeededIsEnoughAndNoMore() {
     const Read* model = usual();
     for (const uint64_t asked : {uint64_t{64}, uint64_t{200}, uint64_t{4096}}) {
@@ -168,7 +168,7 @@ void MemoryPlanTest::comfortableIsTwoTokenCycles() {
     QCOMPARE(plan(*usual(), 512 * kMiB)->comfortableSlots, uint64_t{2 * 6 * 2});
     TinyModelOptions few = sparse();
     few.experts = 3;
-    QCOMPARE(plan(*read(few), 512 * kMiB)->comfortableSlots, uint64_t{6 * 3}); // all of them
+    QCOMPARE(plan(*read(few), 512 * kMiB)->comfortableSlots, uint64_t{6 * 3}); // all experts
 }
 
 /// A slot's cost besides its bytes (records, page tables) is under a hundredth of them.
@@ -187,7 +187,8 @@ void MemoryPlanTest::aSlotIsGainedForItsPrice() {
     }
 }
 
-/// An integer format's inputs are a byte a value and scales; a model of nothing else has no room for them as floats.
+/// Inputs of an integer format take one byte for each value, and scales. A model with no other format has no room for
+/// inputs as floats.
 void MemoryPlanTest::roomForTheFormsInUseAlone() {
     TinyModelOptions options{.architecture = "qwen3moe", .width = 256, .feedForward = 256, .context = 2048};
     const MemoryPlan floats = plan(*read(options), 512 * kMiB, 2048).value();
@@ -200,7 +201,7 @@ void MemoryPlanTest::roomForTheFormsInUseAlone() {
     QVERIFY(floats.chunk == bytes.chunk && floats.chunk == both.chunk);
     const uint64_t rows = static_cast<uint64_t>(floats.chunk) * 2;
     const uint64_t asFloats = 256 * 4, asBytes = 64 + 256; // scales fill up a line
-    // Inputs gathered in the order of experts, and the down matrix's.
+    // Inputs gathered in the order of experts, and the inputs of the down matrix.
     QCOMPARE(floats.scratch - bytes.scratch, rows * 2 * (asFloats - asBytes));
     QCOMPARE(both.scratch - bytes.scratch, rows * asFloats);
 }
@@ -222,7 +223,7 @@ void MemoryPlanTest::windowsBoundTheCache() {
     TinyModelOptions options = sparse();
     const auto everything = read(options);
     options.window = 128;
-    const auto windowed = read(options); // layers 0 and 4 see everything
+    const auto windowed = read(options); // layers 0 and 4 see all positions
     const MemoryPlan a = plan(*everything, 4096 * kMiB).value(), b = plan(*windowed, 4096 * kMiB).value();
     const uint64_t perPosition = static_cast<uint64_t>(windowed->shape.keyWidth()) * 4;
     QCOMPARE(a.keyValue, 6 * 16384 * perPosition);
@@ -241,7 +242,8 @@ void MemoryPlanTest::denseLayersAreSlots() {
     QVERIFY(one->slots == 1 && one->minimumSlots == 1 && one->totalExperts == 1);
 }
 
-/// Layers come and go; a context that is not asked for gives way only as long as that makes room for all of them.
+/// Layers are read and evicted. A context that was not asked for becomes shorter only as long as this makes room for
+/// all layers.
 void MemoryPlanTest::denseModelsLargerThanTheBudget() {
     TinyModelOptions options{.layers = 12, .width = 256, .headDim = 64, .feedForward = 2048, .context = 8192};
     const auto model = read(options);
@@ -281,14 +283,15 @@ void MemoryPlanTest::denseLayersBesideExperts() {
     QCOMPARE(all.minimumSlots, uint64_t{2});
     const uint64_t perNeuron = 3 * uint64_t{256} / 32 * 34;
     QVERIFY(all.slotBytes >= 4096 * perNeuron && all.slotBytes < 4096 * perNeuron + 65536);
-    // Together they take what they have, and at most a large page each.
+    // Together the slots take the bytes of their experts, and at most one large page more for each expert.
     const uint64_t content = (2 * 4096 + 3 * 8 * 64) * perNeuron;
     QVERIFY(all.allSlots >= content && all.allSlots < content + 3 * 8 * 2 * kMiB + 2 * 65536);
     const MemoryPlan least = plan(*model, all.minimumTotal, all.context).value();
     QCOMPARE(least.slots, uint64_t{2});
 }
 
-/// As published files mix formats: a slot has room for the largest, and all together take what they have.
+/// Formats are mixed as in published files: a slot has room for the largest expert, and all slots together take the
+/// bytes of all experts.
 void MemoryPlanTest::smallerLayersCountAsTheyAre() {
     TinyModelOptions options{.layers = 4, .width = 512, .headDim = 64, .feedForward = 4096};
     options.typeOf = [](const std::string& name) {
@@ -299,9 +302,9 @@ void MemoryPlanTest::smallerLayersCountAsTheyAre() {
     const uint64_t small = 3 * uint64_t{512} * 4096 / 32 * 34, large = small / 3 * 2 + uint64_t{512} * 4096 * 4;
     QVERIFY(all.slotBytes >= large && all.slotBytes < large + kMiB);
     const uint64_t content = 3 * small + large;
-    QVERIFY(all.slotArena() >= content && all.slotArena() < content + 3 * 3 * kMiB); // a large page each
+    QVERIFY(all.slotArena() >= content && all.slotArena() < content + 3 * 3 * kMiB); // a large page for each expert
     QVERIFY(all.slotArena() < 4 * all.slotBytes);
-    // All are held as soon as there is room for them: not at the price of the largest.
+    // All experts are held as soon as their own bytes fit; a slot of the largest size for each is not needed.
     MemoryPlan least = all, less = all;
     for (uint64_t budget = all.total(); less.slots == 4; budget -= kMiB / 4) {
         least = less;
@@ -331,7 +334,7 @@ void MemoryPlanTest::automaticLeavesTheSystemRoom() {
     QVERIFY(p->total() <= p->budget);
 }
 
-/// Every family, and the large one with and without a head of its own.
+/// Every family, and the large model with and without a head of its own.
 void MemoryPlanTest::whatIsPlannedIsWhatIsAllocated_data() {
     QTest::addColumn<TinyModelOptions>("options");
     for (const bool tied : {false, true}) {
@@ -360,7 +363,7 @@ void MemoryPlanTest::whatIsPlannedIsWhatIsAllocated() {
     QCOMPARE(t.experts.slotBytes, model->plan.slotBytes);
 }
 
-/// A longer context was read with its scaling; the automatic one stays within what the model was trained for.
+/// A longer context is planned with the scaling for it; the automatic context stays within the trained one.
 void MemoryPlanTest::contextBeyondTheTrainedOneIsPlanned() {
     const std::string bytes = makeTinyModel({.context = 2048}).bytes;
     const auto header = gguf::parse(std::as_bytes(std::span(bytes)), bytes.size());

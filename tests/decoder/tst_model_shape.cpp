@@ -22,7 +22,7 @@ Result<ModelShape> shapeOf(const std::string& bytes, int64_t context = 0) {
     return readModelShape(header.value(), context);
 }
 
-/// A sound file with one thing changed.
+/// A sound file with one change.
 struct Edit {
     TinyModelOptions options;
     ErrorKind kind = ErrorKind::BadInput;

@@ -27,7 +27,7 @@ std::vector<Choice> choose(const std::vector<float>& logits, int64_t chosen, con
 }
 
 struct Approximate {
-    std::vector<Choice> chosen; // the first ones, without those left out
+    std::vector<Choice> chosen; // the chosen experts, except those left out
     bool changed = false;
 };
 

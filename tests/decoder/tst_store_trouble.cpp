@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A model whose experts are read again and again, on a disk in trouble and in memory that shrinks: the right answer or
-// an error that names the file, never a wrong one, and all is well again afterwards.
+// A model whose experts are read again and again, on a disk in trouble and in memory that shrinks. It gives the right
+// answer or an error that names the file, never a wrong answer, and afterwards it works as before.
 #include "decoder/loaded_model.h"
 #include "decoder/tiny_families.h"
 #include "support/faulty_files.h"
@@ -23,7 +23,7 @@ const TinyModelOptions kOptions{
     .architecture = "smallthinker", .type = TensorType::Q4_0, .layers = 5, .window = 8, .tied = false};
 constexpr uint64_t kSlots = 5; // for the experts of 5 layers
 
-/// A file on the disk, opened past the page cache, and the answer that is right.
+/// A file on the disk, opened past the page cache, and the right answer.
 struct Setup {
     QTemporaryDir folder;
     FaultyFiles files;
@@ -44,7 +44,7 @@ struct Setup {
         return true;
     }
     std::vector<size_t> ones() const { return std::vector<size_t>(tokens.size(), 1); }
-    /// From an empty cache, token by token.
+    /// Runs from an empty cache, token by token.
     Result<Logits> run() {
         model->device->rewind(0);
         return logitsOf(*model->device, tokens, ones());
@@ -61,7 +61,7 @@ class StoreTroubleTest : public QObject {
     Q_OBJECT
 
   private Q_SLOTS:
-    /// The 1st, 2nd, ... read fails once: it is tried again, and nobody notices.
+    /// The 1st, 2nd, ... read fails once. It is tried again, and the answer is right.
     void eachReadFailsOnce() {
         Setup s;
         QVERIFY(s.open());
@@ -77,7 +77,7 @@ class StoreTroubleTest : public QObject {
         QVERIFY(s.files.fired() && failing > 20);
     }
 
-    /// From the 1st, 2nd, ... read on two come short: an error, or two reads that were each tried again.
+    /// From the 1st, 2nd, ... read on, two reads come up short. The result is an error, or both reads were tried again.
     void eachPairOfReadsComesShort() {
         Setup s;
         QVERIFY(s.open({.slots = kSlots, .experts = {.readDepth = 1}}));
@@ -117,7 +117,7 @@ class StoreTroubleTest : public QObject {
         QVERIFY(s.model->device->telemetry().experts.waitSeconds > 0);
     }
 
-    /// The error at the end of a file that became shorter after it was opened.
+    /// A file that became shorter after it was opened gives an error that names it.
     void theModelIsCutShort() {
         Setup s;
         QVERIFY(s.open());
@@ -128,7 +128,7 @@ class StoreTroubleTest : public QObject {
         QVERIFY(s.namesTheFile(s.run()));
     }
 
-    /// Another file takes its name: the one that was opened is read on.
+    /// Another file gets the model's name: reads go on in the file that was opened.
     void theModelIsReplaced() {
 #ifdef Q_OS_WIN
         QSKIP("a file that is open can't be replaced there");
@@ -139,7 +139,7 @@ class StoreTroubleTest : public QObject {
         QVERIFY(s.isRight(s.run()));
     }
 
-    /// Between reading its header and its first expert.
+    /// The file is replaced between the reads of its header and of its first expert.
     void theModelIsReplacedWhileItIsOpened() {
         QTemporaryDir folder;
         const std::string path = folder.filePath("model.gguf").toStdString();
@@ -154,7 +154,7 @@ class StoreTroubleTest : public QObject {
 #endif
     }
 
-    /// Slots are taken and given back by another thread all the time.
+    /// Another thread takes slots and gives them back all the time.
     void memoryComesAndGoes() {
         Setup s;
         QVERIFY(s.open({.slots = 30}));
@@ -175,7 +175,7 @@ class StoreTroubleTest : public QObject {
         QCOMPARE(wrong, 0);
         device.limitSlots(0);
         QCOMPARE(device.telemetry().experts.slots, least);
-        QTRY_VERIFY(device.telemetry().experts.slotsUsed <= least); // guesses may still arrive
+        QTRY_VERIFY(device.telemetry().experts.slotsUsed <= least); // prefetched experts may still arrive
         QVERIFY(s.isRight(s.run()));
         device.limitSlots(30);
         QVERIFY(s.isRight(s.run()));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small file of experts whose every byte is known, a store over it, and the questions that tests ask of both.
+// A small file of experts whose every byte is known, a store over it, and functions with which tests check both.
 #pragma once
 
 #include "experts/expert_store.h"
@@ -42,7 +42,7 @@ struct StoreSetup {
     std::vector<engine::ExpertLayer> layers;
     bool direct = false;
     bool arranges = false;           ///< arranging inverts the bits of down
-    std::function<void()> arranging; ///< called before that
+    std::function<void()> arranging; ///< called before arranging
 
     bool openModel() {
         GgufWriter w;

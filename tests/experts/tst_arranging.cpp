@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arranging of experts in the store: which are worth it and when, and that an expert is right before and after.
+// Arranging of experts in the store: which experts are worth it and when, and that an expert is right before and after.
 #include "experts/store_setup.h"
 
 #include <QtTest>
@@ -33,7 +33,7 @@ class TestArranging : public QObject {
         QTRY_VERIFY(s.useArranged(1, 3, &wrong));
         QVERIFY(!s.useArranged(1, 4, &wrong));
         QCOMPARE(wrong, std::string());
-        // Others evict it: read again, it has the file's layout.
+        // Other experts evict it: when it is read again, it has the file's layout.
         for (int expert = 0; expert < kExpertCount; ++expert) s.use(2, expert, &wrong);
         QVERIFY(!s.useArranged(1, 3, &wrong));
         QCOMPARE(wrong, std::string());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is measured of a disk and kept of it: structure, damage, failing reads. How fast this machine's disk is, nobody
-// asks here.
+// Measuring a disk and keeping the figures: structure, damage, failing reads. The speed of this machine's disk is not
+// tested.
 #include "base/hash.h"
 #include "base/memory.h"
 #include "experts/disk_record.h"
@@ -103,11 +103,11 @@ class TestDiskRecord : public QObject {
 
     void measuring() {
         FaultyFiles files;
-        files.pretendAlignment(65536); // the most that any system asks for
+        files.pretendAlignment(65536); // the largest alignment that any system requires
         const Result<DiskProfile> measured = measureDisk(files, large_);
         QVERIFY2(measured.ok(), measured ? "" : measured.error().line().c_str());
         QVERIFY(sensible(measured.value()));
-        QVERIFY(files.reads() >= 1); // the slower the disk, the fewer
+        QVERIFY(files.reads() >= 1); // a slower disk gets fewer reads
         QCOMPARE(files.bytesRead(), files.reads() * static_cast<int64_t>(kStreamedPiece));
         QCOMPARE(files.misaligned(), int64_t(0));
         const Result<DiskProfile> plain = measureDisk(systemFiles(), large_);
@@ -119,7 +119,7 @@ class TestDiskRecord : public QObject {
         QVERIFY(!DiskRecord(systemFiles(), folder, large_).profile(kMeasuringBytes - 1).measured());
         QVERIFY(filesIn(folder).empty());
         QVERIFY(DiskRecord(systemFiles(), folder, large_).profile(kMeasuringBytes).measured());
-        QVERIFY(DiskRecord(systemFiles(), folder, large_).profile(0).measured()); // known by now
+        QVERIFY(DiskRecord(systemFiles(), folder, large_).profile(0).measured()); // kept from the run before
     }
 
     void smallFilesAreNotRead() {
@@ -151,7 +151,7 @@ class TestDiskRecord : public QObject {
         QVERIFY(!profile.measured() && profile.readDepth == DiskProfile{}.readDepth);
         QVERIFY(filesIn(folder).empty());
         gone.heal();
-        QVERIFY(sensible(record.profile())); // and not remembered as the truth
+        QVERIFY(sensible(record.profile())); // the failure was not kept
     }
 
     void oneRunMeasuresTheNextOnesKnow() {
@@ -167,14 +167,14 @@ class TestDiskRecord : public QObject {
         const int64_t before = files.calls();
         QVERIFY(same(second.profile(), profile));
         QCOMPARE(files.calls(), before); // nothing was read
-        // Another model on the same disk: small enough never to be measured itself.
+        // Another model on the same disk, whose file is too small to be measured.
         const auto opened = systemFiles().openForReading(large_);
         QVERIFY(opened);
         const bool named = opened.value()->disk() != 0;
         QCOMPARE(DiskRecord(systemFiles(), folder, small_).known().has_value(), named);
     }
 
-    /// It was measured at each start if nobody had made the folder.
+    /// The disk would be measured at each start if the folder were not made.
     void aMissingFolderIsMade() {
         const std::string folder = folder_.path().toStdString() + "/none/there";
         const DiskProfile profile = DiskRecord(systemFiles(), folder, large_).profile();
@@ -207,7 +207,7 @@ class TestDiskRecord : public QObject {
         }
         DiskRecord again(systemFiles(), folder, large_);
         const DiskProfile profile = again.profile();
-        QVERIFY(sensible(profile) && same(knownIn(folder), profile)); // mended
+        QVERIFY(sensible(profile) && same(knownIn(folder), profile)); // measured and written anew
     }
 
     void figuresThatCanNotBe() {

@@ -23,7 +23,7 @@ namespace {
 constexpr EvictionKind kKinds[] = {EvictionKind::ExpectedUse, EvictionKind::LeastRecentlyUsed,
                                    EvictionKind::LeastFrequentlyUsed};
 
-/// Remembers everything that happened, and derives from it what the words of eviction.h say.
+/// Remembers everything that happened, and computes from it the values that eviction.h describes.
 class History {
   public:
     explicit History(EvictionShape shape) : shape_(std::move(shape)), slots_(shape_.slots) {}
@@ -193,7 +193,8 @@ class TestEviction : public QObject {
         for (uint32_t slot = 0; const int expert : experts) policy.filled(slot++, 0, expert);
     }
 
-    /// A layer begins in both; its misses take the victims' slots. False if a victim is not the right one.
+    /// Begins a layer in both policies; its misses take the victims' slots. Returns false if a victim is not the right
+    /// one.
     static bool step(EvictionKind kind, EvictionPolicy& policy, History& history, int layer,
                      std::span<const ExpertDemand> demands, int64_t tokens, std::mt19937& random) {
         policy.layerReached(layer, demands, tokens);
@@ -221,7 +222,7 @@ class TestEviction : public QObject {
         return true;
     }
 
-    /// Whether no other expert had to be evicted before the victim. Sums in another order may differ slightly.
+    /// Returns whether no other expert had to be evicted before the victim. Sums in another order may differ slightly.
     static bool right(EvictionKind kind, const History& history, std::span<const uint8_t> held,
                       std::optional<uint32_t> victim) {
         const double hair = kind == EvictionKind::ExpectedUse ? 1e-5 : 0;
@@ -285,7 +286,7 @@ class TestEviction : public QObject {
         }
     }
 
-    /// Before anything was used, experts differ only by the way to their layer.
+    /// Before anything was used, experts differ only by the distance to their layer.
     void beforeAnythingWasUsed() {
         const auto policy = createEviction(EvictionKind::ExpectedUse, {{2, 2, 2}, 4});
         policy->filled(0, 0, 0);

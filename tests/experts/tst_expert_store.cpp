@@ -648,7 +648,7 @@ class TestExpertStore : public QObject {
         QCOMPARE(s.store->experts(), size_t(kLayerCount * kExpertCount));
         s.use(0, 3);
         s.use(2, 5);
-        s.arranging = [&goOn] { goOn.acquire(); }; // what is read from now on stays on its way
+        s.arranging = [&goOn] { goOn.acquire(); }; // reads from now on do not end before goOn is released
         auto pass = s.request(3, std::array{7});
         QVERIFY(pass);
         std::vector<uint8_t> states(s.store->experts() + 1, 99), expected(s.store->experts() + 1, 0);

@@ -110,7 +110,7 @@ struct Setup {
         return writePackedFile(files, packedPath(), *model, layers, key, progress);
     }
     Result<PackedFile> open() { return PackedFile::open(files, packedPath(), key, layers); }
-    /// The kind of error that opening gives; nothing if it opens.
+    /// Returns the kind of error that opening gives, or nothing if the file opens.
     std::optional<ErrorKind> refusal() {
         const Result<PackedFile> file = open();
         return file ? std::nullopt : std::optional(file.error().kind);
@@ -222,7 +222,8 @@ class TestPackedFile : public QObject {
         QCOMPARE(s.names(), QStringList{"packed.experts"});
     }
 
-    /// The source of a packed file: one read fills a slot, whose size would do for the model's own file too.
+    /// The source of a packed file: one read fills a slot, and a slot of this size would do for the model's own file,
+    /// too.
     void oneReadFillsASlot() {
         Setup s(3);
         s.layers.insert(s.layers.begin() + 1, ExpertLayer{}); // a layer without experts has no blocks

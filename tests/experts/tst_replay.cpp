@@ -95,7 +95,7 @@ class TestReplay : public QObject {
 
   private Q_SLOTS:
     void countedByHand() {
-        // Three layers, one expert each, four tokens, room for two.
+        // Three layers with one expert each, four tokens, room for two experts.
         Visits circle;
         for (int i = 0; i < 12; ++i) circle.push_back({i % 3, {0}});
         const RoutingTrace trace = traceOf(circle);
@@ -104,7 +104,7 @@ class TestReplay : public QObject {
         QVERIFY(counts(replay(trace, EvictionKind::LeastRecentlyUsed, 2)) == (Counts{0, 12}));
         // a b [a]c, a hit, b in c's place, c hit, a in b's place, b hit, ...: every other one from the fourth on
         QVERIFY(counts(replayClairvoyant(trace, 2)) == (Counts{5, 7}));
-        // One layer: experts 1 2 3 1 4 1 2, room for two.
+        // One layer: experts 1 2 3 1 4 1 2, room for two experts.
         const RoutingTrace line = traceOf({{0, {1}}, {0, {2}}, {0, {3}}, {0, {1}}, {0, {4}}, {0, {1}}, {0, {2}}});
         QVERIFY(counts(replay(line, EvictionKind::LeastRecentlyUsed, 2)) == (Counts{1, 6}));
         QVERIFY(counts(replay(line, EvictionKind::LeastFrequentlyUsed, 2)) == (Counts{1, 6}));
