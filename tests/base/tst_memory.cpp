@@ -141,7 +141,7 @@ class TestMemory : public QObject {
 
 #ifdef __linux__
     /// An arena whose slots come and go: a slot that was given back is released and reads as zero, and the mapping
-    /// stays one. (With a mapping for each hole a large arena would reach the system's limit, and lose its large
+    /// stays one. (With a mapping for each hole, a large arena would reach the system's limit and lose its large
     /// pages.)
     void givenBackOverAndOver() {
         constexpr uint64_t arenaBytes = 128 * kMebibyte, slotBytes = 2 * kMebibyte - 8192;
@@ -163,7 +163,7 @@ class TestMemory : public QObject {
         std::vector<std::vector<char>> small(2048);
         for (auto& piece : small) piece.assign(32768, 1); // too small to be a mapping of its own
         const uint64_t full = readMemory().resident;
-        // The last one stays, so that the allocator cannot shrink its heap from the end.
+        // The last piece stays, so that the allocator cannot shrink its heap from the end.
         for (size_t i = 0; i + 1 < small.size(); ++i) std::vector<char>().swap(small[i]);
         releaseFreedMemory();
 #ifdef __GLIBC__

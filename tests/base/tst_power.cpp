@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The machine's power. Linux's figures come from folders that the test makes, so every kind of machine is tested on
-// any.
+// The machine's power. Linux's figures come from folders that the test makes, so that every kind of machine
+// is tested on any machine.
 #include "base/power.h"
 #ifdef __linux__
 #include "base/power_linux.h"
@@ -103,12 +103,12 @@ class TestPower : public QObject {
 
     void twoBatteriesAreOne() {
         addMains("0");
-        addBattery("Unknown", "0"); // drained first
+        addBattery("Unknown", "0"); // a battery that is drained first
         addBattery("Discharging", "60", "BAT1");
         QVERIFY(reading().onBattery);
         QCOMPARE(reading().charge, std::optional(0.3));
         add("BAT0", {{"energy_full", "10000000"}, {"energy_now", "1"}});
-        QCOMPARE(reading().charge, std::optional(0.3)); // the size of only one battery is no help
+        QCOMPARE(reading().charge, std::optional(0.3)); // the size of only one battery does not help
         add("BAT1", {{"energy_full", "30000000"}, {"energy_now", "18000000"}});
         QVERIFY(qAbs(*reading().charge - 0.45) < 1e-9);
         add("BAT0", {{"present", "0"}});

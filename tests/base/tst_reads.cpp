@@ -145,7 +145,7 @@ class TestReads : public QObject {
         if (threads) return threadsOnly_;
         return systemFiles();
     }
-    /// Null if the row would repeat the other one.
+    /// Returns null if the row would repeat the other one.
     std::unique_ptr<AsyncReads> create(int depth) {
         QFETCH(bool, threads);
         auto reads = reader().createReads(depth);
@@ -225,7 +225,7 @@ class TestReads : public QObject {
             }
             for (const ReadDone& read : reads->collect(done)) {
                 const auto found = asked.find(read.id);
-                QVERIFY(found != asked.end()); // each once
+                QVERIFY(found != asked.end()); // each read is reported once
                 QVERIFY2(read.status.ok(), read.status ? "" : read.status.error().line().c_str());
                 const Asked& one = found->second;
                 QVERIFY(isContent(buffer.bytes().subspan(one.place * room, one.length), one.offset, kSize));
@@ -246,7 +246,7 @@ class TestReads : public QObject {
     void wakingIsNeverLost() {
         CREATE(reads, 2);
         std::array<ReadDone, 2> done;
-        reads->wake(); // before
+        reads->wake(); // woken before collect()
         QVERIFY(reads->collect(done).empty());
         std::thread other([&] { reads->wake(); });
         QVERIFY(reads->collect(done).empty());
@@ -362,7 +362,7 @@ class TestReads : public QObject {
             QVERIFY(isContent(buffer.bytes().first(padded), 0, size));
             QVERIFY(file->readAt(0, {}));
             for (const uint64_t offset : {uint64_t{0}, padded, padded + step, uint64_t{1} << 62}) {
-                const uint64_t length = offset == 0 ? padded + step : step; // a step too far
+                const uint64_t length = offset == 0 ? padded + step : step; // one step beyond the end
                 const Status beyond = file->readAt(offset, buffer.bytes().first(length));
                 QVERIFY(!beyond);
                 QCOMPARE(beyond.error().kind, ErrorKind::Io);
@@ -442,13 +442,13 @@ class TestReads : public QObject {
         QCOMPARE(results.at(1).error().kind, ErrorKind::Io);
         QVERIFY(!results.at(1).error().why.empty());
         const Buffer buffer = bytes(10);
-        reads->submit({.file = file.get(), .offset = 5, .out = buffer.bytes(), .id = 2}); // and goes on
+        reads->submit({.file = file.get(), .offset = 5, .out = buffer.bytes(), .id = 2}); // and the reads go on
         QVERIFY(collectAll(*reads).at(2));
         QVERIFY(isContent(buffer.bytes(), 5, kSize));
 #endif
     }
 
-    /// The Nth read fails, and no other one that is in flight with it.
+    /// The Nth read fails, and no other read that is in flight with it fails.
     void theNthReadFails_data() { readers(); }
     void theNthReadFails() {
         CREATE(whoever, 1);

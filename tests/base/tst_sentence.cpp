@@ -28,7 +28,7 @@ class TestSentence : public QObject {
         QVERIFY(Sentence().empty() && Sentence().english().empty());
     }
 
-    /// A path may hold anything.
+    /// A path may hold any characters.
     void argumentsAreNotSearchedForPlaces() {
         QCOMPARE(Sentence("%1 and %2", "a%2b", "c").english(), std::string("a%2b and c"));
         QCOMPARE(Sentence("At 20 % of %1, %2", 5).english(), std::string("At 20 % of 5, %2"));

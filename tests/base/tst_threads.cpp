@@ -68,7 +68,7 @@ class TestThreads : public QObject {
         QCOMPARE(std::accumulate(a.begin(), a.end(), int64_t{0}), 3000 * count);
     }
 
-    /// Threads do not share their own place, in which the forward pass keeps its scratch memory.
+    /// No two threads have the same number at once: the forward pass keeps scratch memory for each number.
     void noThreadNumberTwiceAtOnce() {
         ThreadPool pool(8);
         std::vector<std::atomic<int>> busy(8);
@@ -115,7 +115,7 @@ class TestThreads : public QObject {
                     ++arrived;
                     while (arrived < 2) std::this_thread::yield();
                     if (thread == 0) return;
-                    std::this_thread::sleep_for(std::chrono::microseconds(50)); // the other one is done before
+                    std::this_thread::sleep_for(std::chrono::microseconds(50)); // the other piece ends before
                     slowDone = true;
                 });
                 QVERIFY(slowDone);

@@ -339,7 +339,7 @@ class TestGguf : public QObject {
     void tensorsMayTouchButNotOverlap() {
         Writer w;
         w.tensor("first", {8}, kF32, std::string(32, 'x'));
-        w.rawTensor("third", {8}, kF32, 64).rawTensor("second", {8}, kF32, 32); // in any order
+        w.rawTensor("third", {8}, kF32, 64).rawTensor("second", {8}, kF32, 32); // the order of tensors does not matter
         QVERIFY(parsed(w.bytes() + std::string(64, 'x')));
     }
 
@@ -351,7 +351,8 @@ class TestGguf : public QObject {
         QVERIFY(header.error().line().find('\n') == std::string::npos);
     }
 
-    /// A claim in the file costs nothing: the memory that is used depends on the bytes at hand, not on their claims.
+    /// A false claim in the file costs nothing: the memory that is used depends on the bytes at hand, not on their
+    /// claims.
     void liesAreNotAllocated() {
         // A sparse file of 1 TiB makes the counts plausible; the bytes at hand are 100.
         Writer w;

@@ -103,7 +103,7 @@ class KernelChoiceTest : public QObject {
         QVERIFY(kernelFormats().ends_with(", MXFP4"));
     }
 
-    /// Compares the facts in kFormats with real blocks: the bytes that come out, and where the factors lie.
+    /// Compares the facts in kFormats with real blocks: the bytes that are unpacked, and the positions of the factors.
     void factsOfFormatsHold() {
         Random random(16);
         for (const Format& format : kFormats) {

@@ -345,7 +345,7 @@ class KernelProductsTest : public QObject {
             }
     }
 
-    /// Each of hundreds of tokens has the bits that it has alone.
+    /// Each of hundreds of tokens gets the same bits as it gets alone.
     void manyTokensAreAsOne_data() { addTables(); }
     void manyTokensAreAsOne() {
         QFETCH(const KernelTable*, kernels);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files that fail when a test says so: the Nth call, reads that come up short, a file that is gone after K reads, a
-// slow disk, direct reads that must be aligned. Wraps any FileSystem, its direct files and its reads in flight too, and
-// counts every call through it.
+// slow disk, direct reads that must be aligned. FaultyFiles wraps any FileSystem, including its direct files and its
+// reads in flight, and counts every call through it.
 //
 //     FaultyFiles files;              // over the system's own
 //     files.failCall(3);              // the third call from now on fails, once
@@ -39,26 +39,26 @@ class FaultyFiles final : public engine::FileSystem {
         shortFrom_.store(reads_.load() + n);
         shortCount_.store(count);
     }
-    /// After `count` more reads every read fails, as when the disk is gone.
+    /// After `count` more reads every read fails, as if the disk were gone.
     void vanishAfterReads(int64_t count) { vanishAt_.store(reads_.load() + count); }
-    /// Every read takes at least so long; those in flight at the same time don't wait for each other.
+    /// Every read takes at least this long; reads that are in flight at the same time don't wait for each other.
     void slowReads(int64_t milliseconds) { slow_.store(milliseconds); }
-    /// Nothing fails any more, and nothing is slow.
+    /// Stops all failures and delays.
     void heal() {
         failAt_.store(never);
         shortFrom_.store(never);
         vanishAt_.store(never);
         slow_.store(0);
     }
-    /// Direct files that are opened from now on want reads aligned to `bytes` on whatever disk; 1: as the disk has it.
-    /// A read that isn't is an error and counted; what is read beyond the end is filled with rubbish.
+    /// Direct files that are opened from now on require reads aligned to `bytes` on any disk; 1: as the disk requires.
+    /// A read that is not aligned is an error and is counted; bytes beyond the end are filled with rubbish.
     void pretendAlignment(uint64_t bytes) { pretended_.store(bytes); }
 
     int64_t calls() const { return calls_.load(); }
     int64_t reads() const { return reads_.load(); }
     int64_t bytesRead() const { return bytesRead_.load(); }
     int64_t misaligned() const { return misaligned_.load(); }
-    /// Whether any failure has been dealt out.
+    /// Whether any failure has occurred.
     bool fired() const { return fired_.load(); }
 
     engine::Result<std::unique_ptr<engine::RandomAccessFile>> openForReading(const std::string& path) override {
@@ -105,7 +105,7 @@ class FaultyFiles final : public engine::FileSystem {
   private:
     static constexpr int64_t never = std::numeric_limits<int64_t>::max();
 
-    /// The way that a read will end.
+    /// The way in which a read will end.
     struct Fate {
         enum { Whole, Half, Nothing } comes = Whole;
         int64_t milliseconds = 0;
@@ -137,7 +137,7 @@ class FaultyFiles final : public engine::FileSystem {
                 owner_.bytesRead_.fetch_add(static_cast<int64_t>(bytes));
             return fate;
         }
-        /// The real file if nothing is to go wrong with this read; else null.
+        /// Returns the real file if this read must succeed at once, else null.
         engine::RandomAccessFile* untouched(const Fate& fate) const {
             return fate.comes == Fate::Whole && fate.milliseconds == 0 && !pretended_ ? real_.get() : nullptr;
         }
@@ -145,7 +145,7 @@ class FaultyFiles final : public engine::FileSystem {
             if (fate.milliseconds > 0) std::this_thread::sleep_for(std::chrono::milliseconds(fate.milliseconds));
             if (fate.comes == Fate::Nothing) return owner_.failure("read", path());
             if (fate.comes == Fate::Whole) return pretended_ ? readPretended(offset, out) : real_->readAt(offset, out);
-            // As a disk that goes away does it: some bytes have come.
+            // This is how a disk goes away: some bytes have come.
             const size_t half = out.size() / 2 / alignment() * alignment();
             const auto some = out.first(half);
             if (engine::Status came = pretended_ ? readPretended(offset, some) : real_->readAt(offset, some); !came)
@@ -172,10 +172,10 @@ class FaultyFiles final : public engine::FileSystem {
 
         FaultyFiles& owner_;
         std::unique_ptr<engine::RandomAccessFile> real_;
-        const uint64_t pretended_; ///< 0: nothing is
+        const uint64_t pretended_; ///< 0: the files' own alignment
     };
 
-    /// Reads that are to go well go to the real files' queue; the others go the way of files that the queue does not
+    /// Reads that must succeed go to the real files' queue; the others take the path of files that the queue does not
     /// know.
     class Reads final : public engine::AsyncReads {
       public:
@@ -213,7 +213,7 @@ class FaultyFiles final : public engine::FileSystem {
         }
 
       private:
-        /// One read of an Input, whose fate was settled when it was submitted.
+        /// One read of an Input. Its outcome was decided when it was submitted.
         struct Job final : engine::RandomAccessFile {
             uint64_t size() const override { return input->size(); }
             uint64_t alignment() const override { return input->alignment(); }
@@ -229,7 +229,7 @@ class FaultyFiles final : public engine::FileSystem {
 
         std::vector<Job> jobs_; ///< [depth]
         std::vector<Job*> free_;
-        std::unique_ptr<engine::AsyncReads> real_; ///< ends first: it waits for the jobs
+        std::unique_ptr<engine::AsyncReads> real_; ///< destroyed first: it waits for the jobs
     };
 
     class Output final : public engine::OutputFile {
@@ -258,7 +258,7 @@ class FaultyFiles final : public engine::FileSystem {
             std::make_unique<Input>(*this, std::move(file).value(), pretended));
     }
 
-    /// True if this call is the one to fail.
+    /// Returns whether this call must fail.
     bool countCall() { return calls_.fetch_add(1) + 1 == failAt_.load(); }
     engine::Error failure(const char* verb, const std::string& path) {
         fired_.store(true);

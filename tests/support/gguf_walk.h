@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looks at everything a parsed header offers, as far as the last byte each number promises: what tests of damaged files
-// end with.
+// Reads everything that a parsed header offers, up to the last byte that each number promises. Tests of damaged files
+// end with this walk.
 #pragma once
 
 #include "gguf/gguf.h"
@@ -11,8 +11,8 @@
 
 namespace coterie::test {
 
-/// A sum over every value and tensor, so that no look is optimised away. Sets `sound` to false where a tensor breaks
-/// its own promises.
+/// Returns a sum over every value and tensor, so that no read is optimised away. Sets `sound` to false if a tensor
+/// breaks its own promises.
 inline uint64_t walkHeader(const engine::gguf::Header& header, uint64_t fileSize, bool& sound) {
     uint64_t sum = 0;
     const auto addText = [&](std::string_view text) {

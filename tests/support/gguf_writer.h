@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small GGUF writer for tests: typed keys, arrays, tensors of any type with given bytes. It writes what it is told,
-// wrong or not, and checks nothing: that is what tests of a reader need. Not for programs.
+// A small GGUF writer for tests: typed keys, arrays, tensors of any type with given bytes. It writes what its caller
+// passes, right or wrong, and checks nothing, because tests of a reader need wrong files too. Not for programs.
 //
 //     GgufWriter w;
 //     w.string("general.architecture", "llama").u32("llama.block_count", 2);
@@ -18,7 +18,7 @@
 
 namespace coterie::test {
 
-/// The bytes of numbers as they lie in memory: what a tensor of F32 or an array of them holds.
+/// Bytes of numbers as they lie in memory; an F32 tensor and an array of numbers hold the same bytes.
 template <typename T>
 std::string rawBytes(const std::vector<T>& values) {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -69,7 +69,7 @@ class GgufWriter {
         return *this;
     }
 
-    /// shape: fastest first. Placed behind the tensors before it, at the next multiple of the alignment.
+    /// Adds a tensor behind the tensors before it, at the next multiple of the alignment. shape: fastest first.
     GgufWriter& tensor(std::string_view name, const std::vector<uint64_t>& shape, uint32_t type,
                        std::string_view data) {
         data_.resize((data_.size() + alignment_ - 1) / alignment_ * alignment_, '\0');
@@ -87,9 +87,9 @@ class GgufWriter {
     }
 
     GgufWriter& version(uint32_t value) { return (version_ = value, *this); }
-    /// How tensors are placed, and the key that says so. Before the first tensor.
+    /// Sets the alignment of tensors and writes the key for it. Call it before the first tensor.
     GgufWriter& alignment(uint32_t value) { return (alignment_ = value, u32("general.alignment", value)); }
-    /// Counts to claim instead of the true ones.
+    /// Counts that the header claims instead of the true ones.
     GgufWriter& claimTensors(uint64_t count) { return (claimedTensors_ = count, claimsTensors_ = true, *this); }
     GgufWriter& claimKeys(uint64_t count) { return (claimedKeys_ = count, claimsKeys_ = true, *this); }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// make-test-model: writes one of the tests' small random models to a file, for tests that run programs. Not a way to
-// make models worth talking to.
+// make-test-model: writes one of the tests' small random models to a file, for tests that run programs. The answers of
+// these models make no sense.
 //
 //     make-test-model --architecture smallthinker --type q4_0 out.gguf
 #include "support/tiny_model.h"
@@ -14,7 +14,7 @@
 
 namespace {
 
-/// Above every format's number.
+/// Limit of ids, above the id of every format.
 constexpr uint32_t kMostTypeId = 64;
 
 } // namespace

@@ -41,7 +41,7 @@ Vector times(const OracleMatrix& matrix, const Vector& x) {
     return times(matrix, x, 0, static_cast<int64_t>(matrix.values.size() / x.size()));
 }
 
-/// The bias with this number, of a tensor that holds one for each expert.
+/// Returns bias `number` of a tensor that holds one bias for each expert.
 Vector partOf(const Vector& biases, int64_t part, int64_t n) {
     if (biases.empty()) return {};
     const auto begin = biases.begin() + static_cast<std::ptrdiff_t>(part * n);
@@ -59,7 +59,7 @@ Vector norm(const Vector& x, const Vector& weight, double epsilon) {
     return out;
 }
 
-/// Norms each piece of x that is as long as the weight.
+/// Normalises each piece of x that is as long as the weight.
 Vector normPieces(const Vector& x, const Vector& weight, double epsilon) {
     if (weight.empty()) return x;
     Vector out;
@@ -72,8 +72,9 @@ Vector normPieces(const Vector& x, const Vector& weight, double epsilon) {
     return out;
 }
 
-/// How fast YaRN (arXiv:2309.00071) lets pair i of n/2 turn, as a share of its own speed. The bounds are those of the
-/// published implementations: whole pairs around the ones that turn 32 times and once over the original context.
+/// Returns how fast YaRN (arXiv:2309.00071) lets pair i of n/2 turn, as a share of its own speed. The bounds are those
+/// of the published implementations: whole pairs around the pairs that turn 32 times and once over the original
+/// context.
 double yarnShare(const OracleModel& m, size_t i) {
     if (m.yarnFactor <= 1) return 1;
     const double n = static_cast<double>(m.ropeDimensions);
@@ -241,7 +242,7 @@ std::vector<bool> allowedExperts(const OracleRouter& router, const Vector& score
     return allowed;
 }
 
-/// The oracle's own choice if none is given.
+/// Uses the oracle's own choice of experts if none is given.
 Routed route(const OracleModel& m, const OracleLayer& layer, const Vector& x, const std::vector<int>* choice) {
     Vector logits = times(layer.router, x);
     add(logits, layer.routerBias);

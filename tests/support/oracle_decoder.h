@@ -20,8 +20,8 @@ enum class OracleActivation { SwiGlu, ReGlu, ClampedSwiGlu };
 /// How keys and values are rounded when they are stored.
 enum class OracleCache { Exact, Half, EightBits };
 
-/// Chooses by weight + selectionBias: p = softmax or sigmoid of the router's logits. Weights are p, divided by their
-/// sum (at least 2^-14) if normalised, times the scale.
+/// Chooses by weight + selectionBias: p = softmax or sigmoid of the router's logits. A weight is p, divided by the sum
+/// of p (at least 2^-14) if normalised, times the scale.
 struct OracleRouter {
     bool sigmoid = false;
     bool normalised = true;
@@ -50,7 +50,7 @@ struct OracleLayer {
     OracleMatrix sharedDown;                                       // [width, sharedFeedForward]
     OracleMatrix sharedRouter;                                     // [1, width]; empty: its weight is 1
     bool rope = true;
-    int64_t window = 0; // 0: all
+    int64_t window = 0; // 0: no window
 };
 
 struct OracleModel {
@@ -83,7 +83,7 @@ struct OracleRun {
     double worstChoice = 0;
 };
 /// `choices`: experts to use instead of the oracle's own. Rounding may change which of two nearly equal experts a
-/// router prefers, and everything after differs then: a test gives the engine's choices and looks at worstChoice.
+/// router prefers, and then everything after it differs. So a test gives the engine's choices and checks worstChoice.
 OracleRun runOracle(const OracleModel& model, const std::vector<int32_t>& tokens,
                     const OracleChoices* choices = nullptr);
 

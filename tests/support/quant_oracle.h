@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every format's values in double, one at a time and straight from the drawings in ggml's headers. Shares nothing with
-// the engine's kernels but the names of the formats. Its switches name every format, so that adding one to TensorType
-// does not compile before it is decoded here.
+// Every format's values in double, one at a time and straight from the drawings in ggml's headers. It shares nothing
+// with the engine's kernels except the names of the formats. Its switches name every format, so that adding a format to
+// TensorType does not compile before it is decoded here.
 #pragma once
 
 #include "gguf/tensor_type.h"
@@ -24,7 +24,7 @@ inline double decodedHalf(uint16_t half) {
     if (exponent == 31) magnitude = fraction ? std::nan("") : std::numeric_limits<double>::infinity();
     return half & 0x8000 ? -magnitude : magnitude;
 }
-/// The same from a table: tests that make models ask millions of times.
+/// Does the same with a table, because tests that make models call it millions of times.
 inline double halfValue(uint16_t half) {
     static const std::vector<double> values = [] {
         std::vector<double> all(65536);
@@ -41,7 +41,7 @@ struct OracleWeight {
     double magnitude() const { return std::abs(product) + std::abs(minimum); }
 };
 
-/// The place of a block's factors in half precision.
+/// Offsets of a block's factors in half precision.
 inline std::vector<int64_t> halvesOf(TensorType type) {
     switch (type) {
     case TensorType::Q4_1:
@@ -116,7 +116,7 @@ class BlockOracle {
     }
 
   private:
-    /// `part` of eight.
+    /// part: number of the sub-block, of eight.
     OracleWeight atSuper(int i, int part) const {
         const int k = i % 32, quarter = part % 4, upperHalf = part / 4;
         switch (type_) {

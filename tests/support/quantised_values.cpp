@@ -13,7 +13,7 @@ namespace {
 
 using engine::TensorType;
 
-/// The nearest number with `mantissaBits` after the leading one and exponents from `least` up; ties to even.
+/// Returns the nearest number with `mantissaBits` after the leading one and exponents from `least` up; ties to even.
 double rounded(double value, int mantissaBits, int least) {
     if (value == 0) return 0;
     const int exponent = std::max(std::ilogb(value), least) - mantissaBits;
@@ -67,7 +67,7 @@ double deviationOf(std::span<const double> values) {
 /// Chooses the factors of a block of random bytes so that its values lie around 0 with this deviation.
 void scaleBlock(TensorType type, std::vector<uint8_t>& block, size_t elements, double deviation) {
     if (type == TensorType::MXFP4) {
-        constexpr double ofLevels = 2.9; // deviation of the sixteen numbers that four bits stand for
+        constexpr double ofLevels = 2.9; // deviation of the sixteen numbers that four bits can mean
         block[0] = static_cast<uint8_t>(127 + std::lround(std::log2(deviation / ofLevels)));
         return;
     }

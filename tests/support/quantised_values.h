@@ -12,7 +12,7 @@
 namespace coterie::test {
 
 /// Replaces `values` by what the format holds: the nearest floats and halves, or random blocks of about the same
-/// deviation around 0. A whole number of blocks. Returns the bytes of a tensor.
+/// deviation around 0. `values` must fill whole blocks. Returns the bytes of a tensor.
 std::string storeValues(engine::TensorType type, std::vector<double>& values, Random& random);
 
 } // namespace coterie::test

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the reference data. The one file of the tests that is compiled with the checkout's path (COTERIE_SOURCE_DIR):
-// all others are the same in every checkout, so that ccache recognises them.
+// Finds the reference data. This is the only file of the tests that is compiled with the checkout's path
+// (COTERIE_SOURCE_DIR): all other files are the same in every checkout, so that ccache recognises them.
 #include "support/reference.h"
 
 #include <QDir>

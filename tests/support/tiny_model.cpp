@@ -16,7 +16,7 @@ namespace {
 using engine::TensorType;
 using Vector = std::vector<double>;
 
-/// The facts that set a family apart, taken from its formulas and not from the engine's table.
+/// The facts that distinguish a family, taken from its formulas and not from the engine's table.
 struct Family {
     std::string_view name;
     bool ropeInHalves = true;
@@ -63,7 +63,7 @@ constexpr Family kFamilies[] = {
      .shared = Family::Shared::Ungated},
 };
 
-/// An unknown name, which tests of errors use, gets the facts of llama.
+/// Returns the facts of llama for an unknown name, which tests of errors use.
 const Family& familyOf(const std::string& name) {
     const auto* found = std::find_if(std::begin(kFamilies), std::end(kFamilies),
                                      [&name](const Family& family) { return family.name == name; });
@@ -80,7 +80,7 @@ std::vector<std::string> byteWords() {
     for (uint32_t byte = 0; byte < 256; ++byte) {
         const bool plain = (byte >= 33 && byte <= 126) || (byte >= 161 && byte <= 172) || byte >= 174;
         const uint32_t code = plain ? byte : next++;
-        if (code >= 128) words[byte] += static_cast<char>(0xc0 | (code >> 6)); // UTF-8 of two bytes
+        if (code >= 128) words[byte] += static_cast<char>(0xc0 | (code >> 6)); // two bytes of UTF-8
         words[byte] += static_cast<char>(code < 128 ? code : 0x80 | (code & 63));
     }
     return words;
@@ -248,7 +248,7 @@ class Builder {
     OracleMatrix experts(const std::string& name, int64_t columns, int64_t rows) {
         return matrix(name, columns, rows, 1, o_.experts);
     }
-    /// n values for each expert.
+    /// Writes n values for each expert.
     Vector biases(const std::string& name, int64_t n, double deviation) {
         return tensor(name, {static_cast<uint64_t>(n), static_cast<uint64_t>(o_.experts)}, TensorType::F32,
                       random_.normals(n * o_.experts, deviation));

@@ -48,17 +48,17 @@ struct TinyModelOptions {
     bool headNorms = true;        ///< false: none, in a family where they are optional
     bool tied = true;
     bool ropeFactors = false;
-    bool biases = false;       ///< on q, k, v, the attention's output and dense layers
+    bool biases = false;       ///< biases of q, k, v, the attention's output and dense layers
     double neuronBiases = 0.3; ///< gpt-oss: deviation of the experts' gate and up biases; large ones reach the clamps
     uint64_t seed = 1;
     bool tokenizer = true;               ///< false: no vocabulary in the file, which may then be of any size
-    std::string chatTemplate = "chatml"; ///< a template's text; "chatml" for that one; "" for none
+    std::string chatTemplate = "chatml"; ///< a template's text; "chatml" for ChatML's template; "" for none
     /// Called before the tensors are written, to add keys (later ones of the same name make a file wrong: use
     /// `skipKey`).
     std::function<void(GgufWriter&)> extraKeys{};
     std::string skipKey{};    ///< a key that is left out, by its full name
     std::string skipTensor{}; ///< a tensor that is left out
-    int parts = 1;            ///< files that the tensors are dealt out to
+    int parts = 1;            ///< number of files over which the tensors are distributed
 };
 
 struct TinyModel {
