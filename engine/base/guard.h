@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small containers throw when memory runs out; borders return errors. This is where the one becomes the other.
+// Turns exceptions into errors at a border: small containers throw when memory runs out, and borders return errors.
 #pragma once
 
 #include "base/result.h"
@@ -16,7 +16,7 @@ auto guarded(const Body& body, const Sentence& what = "The engine could not go o
     Sentence why = "The system has no memory left";
     try {
         return body();
-    } catch (const std::bad_alloc&) { // nothing to do but tell
+    } catch (const std::bad_alloc&) { // the error below reports it
     } catch (const std::system_error&) {
         why = "The system refused a thread";
     }

@@ -9,8 +9,8 @@
 
 namespace coterie::engine {
 
-/// Reads such a file. The kernel makes its text up on reading and its size says nothing, so it is read to its end, or
-/// up to 64 KiB. Returns an empty text if there is no such file.
+/// Reads such a file. The kernel makes up its text during the read, and its size means nothing, so it is read to its
+/// end, or up to 64 KiB. Returns an empty text if there is no such file.
 std::string readKernelText(const std::string& path);
 
 /// The number at the front of `text`, after blanks. Returns nothing for "max" and other words.

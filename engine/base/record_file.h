@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A small file that keeps one plain struct from one run of the program to the next. It is for measurements that can be
-// made again: whatever is wrong with the file or its folder, nothing is known, and nothing is reported.
+// made again: if anything is wrong with the file or its folder, the record counts as missing, and no error is reported.
 //
 //     struct Record {
 //         static constexpr std::string_view kMagic = "coterdsk";
@@ -30,12 +30,12 @@
 
 namespace coterie::engine {
 
-/// The place of a record: a folder, and a name made of a kind and a number that says what the record is about. Without
-/// a folder or a number nothing is read or kept.
+/// The place of a record: a folder, and a name made of a kind and a number that identifies the subject of the record.
+/// Without a folder or a number, nothing is read or kept.
 struct RecordPlace {
     RecordPlace(const std::string& folder, std::string_view kind, std::optional<uint64_t> identity);
 
-    std::string folder, path; ///< both empty: there is none
+    std::string folder, path; ///< both empty: there is no place
 };
 
 template <typename Record>
@@ -48,7 +48,7 @@ uint64_t recordChecksum(const Record& record) {
     return hash.value();
 }
 
-/// Nothing unless the file holds what writeRecord() wrote.
+/// Returns nothing unless the file holds a record that writeRecord() wrote.
 template <typename Record>
 std::optional<Record> readRecord(FileSystem& files, const RecordPlace& place) {
     if (place.path.empty()) return std::nullopt;

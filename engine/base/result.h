@@ -28,7 +28,7 @@ enum class ErrorKind {
     ContextFull, ///< the conversation is longer than the context
     Cancelled,   ///< the user stopped it
     DeviceLost,  ///< the device that computed is gone: unplugged, reset, or its driver failed
-    Internal,    ///< a state that should not be; worth a bug report
+    Internal,    ///< a state that should not occur; worth a bug report
 };
 
 /// Three sentences for people, without full stops: what happened, why, and what to do.

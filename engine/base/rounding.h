@@ -11,13 +11,13 @@ namespace coterie::engine {
 /// Bytes of a cache line, which is also the widest vector register: arrays begin on multiples of it.
 inline constexpr uint64_t kLineBytes = 64;
 
-/// How many pieces of `size` cover n.
+/// Returns how many pieces of `size` cover n.
 template <typename T>
 constexpr T ceilDiv(T n, std::type_identity_t<T> size) {
     return (n + size - 1) / size;
 }
 
-/// The next multiple of `multiple`; n itself if it is one.
+/// Returns the next multiple of `multiple`; n itself if it is a multiple.
 template <typename T>
 constexpr T roundUp(T n, std::type_identity_t<T> multiple) {
     return ceilDiv(n, multiple) * multiple;

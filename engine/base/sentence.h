@@ -47,7 +47,7 @@ class Sentence {
     bool operator==(const Sentence& other) const;
 
   private:
-    std::string_view pattern_; // of a literal: lives as long as the program
+    std::string_view pattern_; // text of a literal, which lives as long as the program
     std::vector<SentenceArgument> arguments_;
 };
 
@@ -80,8 +80,8 @@ Sentence::Sentence(const char (&pattern)[N], Arguments&&... arguments) : pattern
     (arguments_.push_back(SentenceArgument::of(std::forward<Arguments>(arguments))), ...);
 }
 
-/// The pattern with each "%1" to "%9" replaced by the argument of that number. A place without an argument stays as it
-/// is, and what an argument says is not searched for places.
+/// Returns the pattern with each "%1" to "%9" replaced by the argument of that number. A place without an argument
+/// stays as it is, and arguments are not searched for places.
 std::string fillPattern(std::string_view pattern, std::span<const std::string> arguments);
 
 } // namespace coterie::engine

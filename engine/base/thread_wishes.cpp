@@ -26,7 +26,7 @@ void preferPromptWaking() {
         uint32_t priority;
         uint64_t runtime, deadline, period;
     };
-    constexpr uint64_t kSlice = 100'000; // ns, the least there is
+    constexpr uint64_t kSlice = 100'000; // ns, the smallest value that the kernel accepts
     Attributes wish{};
     wish.size = sizeof wish;
     wish.runtime = kSlice;

@@ -24,7 +24,7 @@ class ThreadPool {
     ThreadPool(const ThreadPool&) = delete;
     ThreadPool& operator=(const ThreadPool&) = delete;
 
-    /// The number that was asked for, or fewer if the system gives no more.
+    /// The number of threads that was asked for, or fewer if the system gives no more.
     int threads() const;
     /// Calls body(begin, end, thread) over pieces of [0, count), each at most `grain` long, on all threads, and returns
     /// when all are done. thread is in [0, threads()).

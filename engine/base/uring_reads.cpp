@@ -6,7 +6,8 @@
 //       |                                      +--> collect: poll(ring, event)
 //       +--> threads (what the ring can't) ----+--- event <--- wake
 //
-// Threads are started for the first read that needs one: of a file of another kind, or one that the kernel refused.
+// Threads are started for the first read that needs one: a read of a file of another kind, or one that the kernel
+// refused.
 #include "base/uring_reads.h"
 
 #include "base/posix_file.h"

@@ -18,7 +18,7 @@ T element(const ArrayValue& array, uint64_t index) {
     return value;
 }
 
-/// All elements as Out; nothing if one does not fit.
+/// Returns all elements as Out, or nothing if one of them does not fit.
 template <typename T, typename Out>
 std::optional<std::vector<Out>> convert(const ArrayValue& array) {
     std::vector<Out> out;

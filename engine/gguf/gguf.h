@@ -70,8 +70,8 @@ struct Tensor {
 struct Header {
     uint32_t version = 0;
     uint32_t alignment = 32;
-    uint64_t headerBytes = 0; ///< up to the end of the tensor list
-    uint64_t dataOffset = 0;  ///< where tensor data starts in the file
+    uint64_t headerBytes = 0; ///< bytes up to the end of the tensor list
+    uint64_t dataOffset = 0;  ///< position of the tensor data in the file
     std::unordered_map<std::string_view, Value> keys;
     std::vector<Tensor> tensors; ///< in the file's order
     std::unordered_map<std::string_view, size_t> tensorIndex;

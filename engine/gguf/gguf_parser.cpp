@@ -32,7 +32,7 @@ namespace {
 
 // Limits: far above any published file, and low enough that a false claim costs little.
 constexpr uint64_t kMaxKeys = 1 << 16;    // models have 20 to 60
-constexpr uint64_t kMaxTensors = 1 << 17; // the largest have some 2,000; files with a tensor an expert some 20,000
+constexpr uint64_t kMaxTensors = 1 << 17; // the largest have some 2,000, or 20,000 with a tensor for each expert
 constexpr uint64_t kMaxKeyLength = (1 << 16) - 1; // the specification's limit
 constexpr uint64_t kMaxTensorNameLength = 1024;   // ggml's own limit is 63
 constexpr uint64_t kMaxStringLength = uint64_t{64} << 20;
@@ -58,7 +58,7 @@ std::string quoted(std::string_view name) {
     return text += name.size() > longest ? "...\"" : "\"";
 }
 
-/// Computes sum = a + b; returns false if it does not fit.
+/// Computes sum = a + b. Returns false if it does not fit.
 bool addChecked(uint64_t a, uint64_t b, uint64_t& sum) {
     sum = a + b;
     return sum >= a;
@@ -361,7 +361,7 @@ void checkOverlaps(Reader& in, const Header& header) {
                 bad({"The tensors %1 and %2 overlap", quoted(byOffset[i - 1]->name), quoted(byOffset[i]->name)}));
 }
 
-/// Reads a count of things of at least `leastBytes` each, and checks it against its limit and the file's size.
+/// Reads a count of items of at least `leastBytes` each, and checks it against its limit and the file's size.
 template <size_t N>
 uint64_t readCount(Reader& in, uint64_t most, uint64_t leastBytes, const char (&tooMany)[N]) {
     const auto count = in.number<uint64_t>("the header");

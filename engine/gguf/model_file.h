@@ -36,7 +36,7 @@ class ModelFile {
     const std::string& partPath(size_t part) const { return parts_[part].file->path(); }
     /// The time of that file's last change (RandomAccessFile::changedAt()). part < parts().
     int64_t changedAt(size_t part) const { return parts_[part].file->changedAt(); }
-    /// That file's bytes up to the end of its tensor list. They live as long as this object.
+    /// Bytes of that file up to the end of its tensor list. They live as long as this object.
     std::span<const std::byte> headerBytes(size_t part) const { return parts_[part].headerBytes; }
     /// Reads bytes [offset, offset + out.size()) of the tensor. Returns an Io error if a file vanished or shrank.
     Status read(const gguf::Tensor& tensor, uint64_t offset, std::span<std::byte> out) const;

@@ -34,7 +34,7 @@ enum class TensorType : uint32_t {
 };
 
 struct TypeTraits {
-    const char* name;       ///< as people write it: "Q4_0"
+    const char* name;       ///< name for people: "Q4_0"
     uint32_t blockElements; ///< values in a block
     uint32_t blockBytes;    ///< bytes of a block
 };
@@ -45,7 +45,8 @@ struct KnownType {
 };
 
 /// All formats that the reader knows, sorted by id.
-/// A block of 32 values is a scale (2 bytes), maybe a minimum (2), maybe fifth bits (4), then 4 or 8 bits a value.
+/// A block of 32 values is a scale (2 bytes), maybe a minimum (2), maybe fifth bits (4), then 4 or 8 bits for each
+/// value.
 /// A block of 256 values (K and IQ4_XS) also holds scales of 16 or 32 of its values.
 inline constexpr std::array<KnownType, 16> kKnownTypes{{
     {TensorType::F32, {"F32", 1, 4}},
@@ -66,7 +67,8 @@ inline constexpr std::array<KnownType, 16> kKnownTypes{{
     {TensorType::MXFP4, {"MXFP4", 32, 1 + 16}},
 }};
 
-/// The same by id; a block of no elements marks an id that is not known. Kernels ask in their calls, hence no search.
+/// The same by id; a block of no elements marks an unknown id. Kernels look a type up in every call, so there is no
+/// search.
 inline constexpr auto kTraitsById = [] {
     std::array<TypeTraits, static_cast<size_t>(kKnownTypes.back().type) + 1> byId{};
     for (const KnownType& known : kKnownTypes) byId[static_cast<size_t>(known.type)] = known.traits;

@@ -13,9 +13,9 @@
 
 namespace coterie::engine {
 
-constexpr int64_t kRunRows = 32; ///< 8 KiB of halves at 128 values a row; must be a multiple of every tile's rows
+constexpr int64_t kRunRows = 32; ///< 8 KiB of halves with 128 values in a row; must be a multiple of every tile's rows
 
-/// What a tile reads and writes. All pointers point to its first query; each tile has its own number of queries.
+/// Inputs and output of a tile. All pointers point to its first query; each tile has its own number of queries.
 struct ScoreArguments {
     CacheRows keys;
     const float* queries = nullptr; ///< [queries, queryStride]

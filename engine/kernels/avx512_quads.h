@@ -50,7 +50,7 @@ COTERIE_AVX512_INLINE __m512i inQuarters(__m256i values) {
 /// bytes.
 template <int64_t stride>
 struct Quarters {
-    static constexpr int64_t kLast = 3 * stride + 16 - 64; ///< where the last 64 begin
+    static constexpr int64_t kLast = 3 * stride + 16 - 64; ///< beginning of the last 64 bytes
     alignas(64) uint8_t places[64] = {};
 
     constexpr Quarters() {
@@ -189,13 +189,13 @@ COTERIE_AVX512_INLINE void rowProducts(const std::byte* at, const FourBlocks& x,
 
 // --- Factors of four rows and four blocks, in lane 4k + r
 
-/// Which half each lane takes: of the first 64 bytes of four blocks, or of 64 later bytes.
+/// The half that each lane takes: one of the first 64 bytes of four blocks, or of 64 later bytes.
 template <TensorType type, int64_t offset>
 struct HalfPlaces {
     static constexpr int64_t kEnd = 3 * kBlockBytes<type> + offset + 2;
     static constexpr bool kTwice = kEnd > 64; ///< whether the first 64 bytes are not enough
     static constexpr int64_t kLater = kBlockBytes<type> < 32 ? kQuadBlocks * kBlockBytes<type> - 64
-                                                             : 2 * kBlockBytes<type>; ///< where the later bytes begin
+                                                             : 2 * kBlockBytes<type>; ///< beginning of the later bytes
     alignas(64) int16_t places[32] = {};
 
     constexpr HalfPlaces() {

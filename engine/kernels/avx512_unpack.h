@@ -5,7 +5,7 @@
 //   A panel has 16 rows, one in each lane of 32 bits. Eight registers q[8] hold 32 columns, each of them four columns:
 //                row 0        row 1            row 15
 //       q[i] = | 4i .. 4i+3 | 4i .. 4i+3 | .. | 4i .. 4i+3 |      bytes: q plus quantOffset, never negative
-//   Factors belong to a step of 32 columns, or of 16 in formats whose scales are of 16 values: 16 floats, a row a lane:
+//   Factors belong to a step of 32 columns, or of 16 in formats whose scales are of 16 values: 16 floats, one per row:
 //       value = scale * (byte - quantOffset) - minimum
 #pragma once
 
@@ -26,7 +26,7 @@ struct PanelRows {
     }
 };
 
-/// Where unpackPanel() writes a block of each row.
+/// Memory into which unpackPanel() writes a block of each row.
 struct PanelRoom {
     __m512i* quants; ///< [sub-blocks of 32 columns, 8]
     __m512* scales;  ///< [steps]
@@ -214,7 +214,7 @@ COTERIE_AVX512_INLINE void unpackSixBits(const PanelRows& rows, int64_t offset, 
         for (int odd = 0; odd < 2; ++odd) {
             columns32(rows, offset + 64 * half + 32 * odd, low);
             __m512i* first =
-                room.quants + kQuantRegisters * (4 * half + odd); // of sub-blocks 4h + odd and 4h + odd + 2
+                room.quants + kQuantRegisters * (4 * half + odd); // registers of sub-blocks 4h + odd and 4h + odd + 2
             __m512i* second = first + 2 * kQuantRegisters;
             for (int i = 0; i < kQuantRegisters; ++i) {
                 const __m512i upper = odd != 0 ? bitsOf(high[i], 2, 0x33) : bitsOf(high[i], 0, 0x33);

@@ -20,7 +20,7 @@ struct Format {
     bool hasMinimum;      ///< whether value = scale * q - minimum
     int quantOffset;      ///< adding this to q gives a byte that is never negative
     int largestByte;      ///< the largest of these bytes
-    int64_t factorOffset; ///< where the block's factor d lies in it: a half, in MXFP4 one byte
+    int64_t factorOffset; ///< offset of the block's factor d: a half, in MXFP4 one byte
 };
 
 /// Formats that every table of kernels can compute with, in the order in which messages list them.
@@ -90,7 +90,7 @@ constexpr int64_t kBlockBytes = traits(type).blockBytes;
 template <TensorType type>
 constexpr int64_t kBytesOf32 = static_cast<int64_t>(rowBytes(type, kBlockValues));
 
-/// Where d lies in a block, and where dMinimum (or m) follows it in formats that have one.
+/// Offset of d in a block, and the offset of dMinimum (or m) behind it, in formats that have one.
 template <TensorType type>
 constexpr int64_t kFactorOffset = formatOf(type).factorOffset;
 template <TensorType type>

@@ -42,7 +42,7 @@ struct UnpackedPanel {
     alignas(64) float minima[kManyBlocks * steps * rows];
 };
 
-/// What a tile reads and writes. If there are fewer rows than a panel has, the last row stands in for the missing ones.
+/// Inputs and output of a tile. If there are fewer rows than a panel has, the last row stands in for the missing ones.
 struct ManyArguments {
     const std::byte* quants[kMostPanels] = {};
     const float *scales[kMostPanels] = {}, *minima[kMostPanels] = {};

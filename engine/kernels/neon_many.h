@@ -24,7 +24,7 @@ constexpr int kMostPairs = 4; ///< pairs in a tile: 8 sums and as many products 
 constexpr int64_t kPanelBlockBytes = kPanelRows * kBlockValues;
 constexpr int64_t kPairBlockBytes = 2 * kBlockValues;
 
-/// What a tile of four rows and a few pairs of tokens reads and writes.
+/// Inputs and output of a tile of four rows and a few pairs of tokens.
 struct ManyArguments {
     const int8_t* weights = nullptr;      ///< [blocks, kPanelBlockBytes]
     const float32x4_t* scales = nullptr;  ///< [blocks, steps]

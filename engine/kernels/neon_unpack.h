@@ -2,8 +2,8 @@
 // Quantised weights in 128-bit registers: any 32 of a row as signed bytes in the order of the values, and the factors
 // of four rows side by side. Layouts in files are drawn in quants.h. Inside kernels/ only.
 //
-//   Factors belong to a step of 32 columns, or of 16 in formats whose scales are of 16 values: four floats, a row a
-// lane:
+//   Factors belong to a step of 32 columns, or of 16 in formats whose scales are of 16 values: four floats, one
+// per row:
 //       value = scale * q + shift       (only formats with a minimum have shifts)
 #pragma once
 

@@ -118,7 +118,7 @@ inline Factors quantFactors(const uint8_t* block, int p) {
     }
 }
 
-/// Where the nibbles of a block of 32 begin.
+/// Offset of the nibbles in a block of 32.
 template <TensorType type>
 constexpr int64_t kNibblesOffset = kBlockBytes<type> - 16;
 

@@ -15,7 +15,7 @@ constexpr int kStripRows = 4; ///< rows of a strip: four sums hide the latency o
 constexpr int kTileRows = 2;  ///< 2 x 4 sums leave half of 16 registers for everything else
 constexpr int kTileTokens = 4;
 
-/// What a tile reads and writes. `w` and `x` point to its first row and token, `out` to their product.
+/// Inputs and output of a tile. `w` and `x` point to its first row and token, `out` to their product.
 struct TileArguments {
     const std::byte* w = nullptr;
     size_t rowStride = 0; ///< bytes

@@ -52,7 +52,7 @@ Calls pythonTagCalls(std::string_view body) {
 struct ToolTag {
     std::string_view open, close; ///< an empty close: the end of the answer closes it
     Calls (*read)(std::string_view body);
-    bool needsClose; ///< a call that stops in the middle is none
+    bool needsClose; ///< a call that stops in the middle is not a call
 };
 
 constexpr ToolTag kToolTags[] = {
@@ -191,7 +191,7 @@ void AnswerParser::State::flushSpaces() {
     if (!spaces_.empty()) say(std::exchange(spaces_, {}), source);
 }
 
-/// White space before the border belongs to the marker that makes it.
+/// White space before a border belongs to the marker that makes the border.
 void AnswerParser::State::endPart() {
     spaces_.clear();
     open_ = false;

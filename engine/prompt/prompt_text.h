@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A prompt before it becomes tokens: its text, and which stretches of it the template wrote. Control tokens count only
-// there: what a person, a tool or a model wrote is text, also if it spells "<|im_end|>".
+// in these stretches. Everything that a person, a tool or a model wrote is plain text, even if it spells "<|im_end|>".
 #pragma once
 
 #include <cstddef>

@@ -116,7 +116,7 @@ bool Reader::escape(std::string& out) {
     if (atEnd()) return false;
     const char c = source_[at_++];
     if (const size_t known = plain.find(c); known != plain.npos) {
-        if (known < meaning.size()) out += meaning[known]; // a line end after a backslash is nothing
+        if (known < meaning.size()) out += meaning[known]; // a line end after a backslash stands for nothing
         return true;
     }
     const size_t digits = c == 'x' ? 2 : c == 'u' ? 4 : c == 'U' ? 8 : 0;
@@ -153,7 +153,7 @@ std::optional<Json> Reader::text() {
                 continue;
             }
             out += c;
-            if (c == '\\' && !atEnd()) out += source_[at_++]; // raw: an escaped quote ends nothing
+            if (c == '\\' && !atEnd()) out += source_[at_++]; // raw string: an escaped quote does not end it
         }
         skip(false);
     } while (looksAt('"') || looksAt('\''));

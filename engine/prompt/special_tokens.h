@@ -27,10 +27,10 @@ class SpecialTokens {
     };
 
     explicit SpecialTokens(std::vector<Entry> entries = {});
-    /// Returns the first place at or after `from` where a token stands, and the longest token there. A control token
-    /// must lie wholly in one of `own`: ascending ranges of the text that do not touch. The reference engine looks for
-    /// the longest token first, wherever it stands; the two differ only where tokens overlap ("ab" and "bcd" in
-    /// "abcd"), and there published tokenizers do as is done here.
+    /// Returns the first place at or after `from` that holds a token, and the longest token there. A control token must
+    /// lie wholly in one of `own`: ascending ranges of the text that do not touch. The reference engine looks for the
+    /// longest token first, wherever it is. The two differ only if tokens overlap ("ab" and "bcd" in "abcd"), and then
+    /// published tokenizers do the same as this code.
     Match next(std::string_view text, size_t from, std::span<const ByteRange> own) const;
 
   private:

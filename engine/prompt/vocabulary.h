@@ -14,7 +14,7 @@
 
 namespace coterie::engine {
 
-/// The values of tokenizer.ggml.token_type.
+/// Values of tokenizer.ggml.token_type.
 enum class TokenKind : uint8_t { Undefined = 0, Normal, Unknown, Control, UserDefined, Unused, Byte };
 
 /// Whether tokens of this kind are looked for in a text before the text is cut into words.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order of things in a text: special tokens first, then what lies between them.
+// Encodes a text in this order: special tokens first, then the text between them.
 #include "prompt/vocabulary_tokenizer.h"
 
 #include <algorithm>

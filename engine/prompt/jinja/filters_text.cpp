@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Filters that make a text or a number of the value before the bar.
+// Filters that make a text or a number from the value before the bar.
 #include "prompt/jinja/filters.h"
 #include "prompt/jinja/format.h"
 #include "prompt/jinja/operators.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fills in the places of a text: Python's % operator, its str.format(), and strftime().
+// Fills in the fields of a text: Python's % operator, its str.format(), and strftime().
 #pragma once
 
 #include "prompt/jinja/native.h"

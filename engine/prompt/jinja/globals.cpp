@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions that every template can call: those of Jinja's own that make sense here, and two that the tools of
-// model publishers add.
+// The functions that every template can call: Jinja's own functions that make sense here, and two functions that the
+// tools of model publishers add.
 #include "prompt/jinja/format.h"
 #include "prompt/jinja/native.h"
 #include "prompt/jinja/operators.h"

@@ -182,7 +182,7 @@ void Interpreter::runLoop(const For& node, const Value& iterable, uint32_t depth
         assign(node.target, items->items[loop->index], iteration);
         if (runIn(iteration, node.body, out) == Flow::Break) break;
     }
-    // The template may have kept `loop`: it keeps its last answers, without the items.
+    // The template may have kept `loop`: then it keeps its last values, without the items.
     loop->items.reset();
     loop->scope.reset();
     loop->changedLast.reset();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The variable `loop` inside a `for`, which tells the position of the loop. The interpreter runs the loop itself.
+// The variable `loop` inside a `for`, which has the position of the loop. The interpreter runs the loop itself.
 #pragma once
 
 #include "prompt/jinja/native.h"

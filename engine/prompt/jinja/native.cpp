@@ -45,7 +45,7 @@ std::string_view Call::text(size_t index, std::string_view fallback) const {
 }
 
 SourcedView Call::sourced(size_t index) const {
-    text(index); // fails for other values
+    text(index); // fails for values that are not text
     return given(index) ? bound_[index]->sourced() : SourcedView();
 }
 

@@ -33,7 +33,7 @@ Value getItem(Runtime& runtime, const Value& object, const Value& index);
 /// Returns value[start:stop:step]; a missing bound is None.
 Value getSlice(Runtime& runtime, const Value& object, const Value& start, const Value& stop, const Value& step);
 
-/// The number that arithmetic takes a value for: bools are integers.
+/// The number as which arithmetic uses a value; bools are integers.
 std::optional<int64_t> asInteger(const Value& value);
 std::optional<double> asNumber(const Value& value);
 

@@ -185,7 +185,7 @@ class StatementParser {
         return make(line, std::move(node));
     }
 
-    /// `generation` marks for training what the model wrote; a prompt only has its text.
+    /// `generation` marks for training the text that the model wrote; in a prompt it is only its text.
     StatementPtr generationTag(int line) { return make(line, With{{}, blockUntil("endgeneration")}); }
 
     /// No template inherits from another here, so a block is its own text.

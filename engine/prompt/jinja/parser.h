@@ -10,7 +10,7 @@
 
 namespace coterie::engine::jinja {
 
-/// The tokens, and names as numbers: both halves of the grammar use them.
+/// The tokens, and the names as numbers; both halves of the grammar use them.
 class TokenReader {
   public:
     TokenReader(Meter& m, std::vector<Token> tokens) : meter(m), tokens_(std::move(tokens)) {
@@ -32,7 +32,7 @@ class TokenReader {
     [[noreturn]] void failHere(const std::string& wanted) const;
 
     Meter& meter;
-    /// How often each of the names was read so far that make a macro take more than its parameters.
+    /// How often the parser has read each of the names that let a macro take more arguments than it has parameters.
     size_t callerUses = 0, varargsUses = 0, kwargsUses = 0;
 
   private:

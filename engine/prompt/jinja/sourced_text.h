@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Texts whose bytes know their source: the template, or the context that a person or a tool filled. Only the template's
-// own bytes may become control tokens, so every operation that makes a text of others keeps this apart.
+// own bytes may become control tokens, so every operation that makes a text from other texts keeps the two sources
+// apart.
 #pragma once
 
 #include <cstddef>
@@ -52,7 +53,7 @@ inline SourcedText foreignText(std::string bytes) {
     return {std::move(bytes), std::move(sources)};
 }
 inline SourcedText ownText(std::string bytes) { return {std::move(bytes)}; }
-/// For what is made of a whole text and keeps no borders: foreign if any byte of the text is.
+/// Makes a text from a whole text without keeping the borders: it is foreign if any byte of `from` is foreign.
 inline SourcedText derivedText(SourcedView from, std::string bytes) {
     return from.hasForeign() ? foreignText(std::move(bytes)) : ownText(std::move(bytes));
 }
