@@ -6,7 +6,7 @@
 //         static constexpr std::string_view kMagic = "coterdsk";
 //         static constexpr uint32_t kVersion = 3;
 //         char magic[8];
-//         uint32_t version, depth; // what is kept stands between version and checksum
+//         uint32_t version, depth; // the figures stand between version and checksum
 //         double bytesPerSecond;
 //         uint64_t checksum;
 //     };

@@ -9,7 +9,7 @@
 //
 // A worker enters only while the loop is open: the compare-and-swap that counts it in also checks the open bit. So the
 // caller, after closing the loop, waits only for the workers inside; a thread that wakes late finds the loop closed and
-// holds up nobody. The description of the loop is written only while it is closed and no worker is inside.
+// delays no other thread. The description of the loop is written only while it is closed and no worker is inside.
 #include "base/threads.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// AMX's tile registers (Intel since Sapphire Rapids): the instructions, and whether they may be used. amx_tiles.h says
-// what is done with them. Tests also run everything but these instructions on machines without AMX.
+// AMX's tile registers (Intel since Sapphire Rapids): the instructions, and whether they may be used. amx_tiles.h
+// describes their use. Tests also run everything except these instructions on machines without AMX.
 #include "base/processors.h"
 #include "kernels/avx512_table.h"
 #include "kernels/cpuid.h"

@@ -3,7 +3,7 @@
 // multiplied with them. Each instruction set unpacks and multiplies in its own way. Inside kernels/ only, for x86-64;
 // plain C++.
 //
-//              token 0 .. 5 | 6 .. 11 | 12 ..      a panel: rows side by side in registers, a row a lane; its bytes
+//              token 0 .. 5 | 6 .. 11 | 12 ..      a panel: rows side by side in registers, one per lane; its bytes
 //      panel 0     tile     |  tile   |            stay in the first cache
 //      panel 1              |         |            a tile: one or two panels x some tokens
 //

@@ -49,7 +49,7 @@ class MergeTable {
   public:
     explicit MergeTable(size_t count = 0) : entries_(std::bit_ceil(count + count / 3 + 16)) {}
 
-    /// The first of equal pairs counts. Call it at most as often as the constructor was told.
+    /// The first of equal pairs counts. Call it at most `count` times (the constructor's argument).
     void add(uint32_t left, uint32_t right, Merge merge) {
         Entry& entry = entries_[placeOf(left, right)];
         if (entry.left == kNoSymbol) entry = {left, right, merge};

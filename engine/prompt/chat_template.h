@@ -29,7 +29,7 @@ struct TemplateLimits {
 
 /// Input of a rendering besides the context.
 struct TemplateInput {
-    std::optional<std::tm> now{}; ///< the time that strftime_now() tells; nothing: the system's local time
+    std::optional<std::tm> now{}; ///< the time that strftime_now() returns; nothing: the system's local time
     /// For each message, the ranges of its `content` that are own text: markers of tool calls that the caller spelled.
     /// Shorter than the messages: the others have none.
     std::vector<std::vector<ByteRange>> ownContent{};
@@ -41,9 +41,9 @@ class ChatTemplate {
     /// Returns BadInput with the line of the mistake.
     static Result<ChatTemplate> parse(std::string_view source, const TemplateLimits& limits = {});
     /// `context` is an object: its members are the template's variables. Texts of the context are foreign in the
-    /// result, whatever the template does with them, except for bos_token, eos_token, the roles of messages and what
-    /// `input` names. BadInput if the template itself raises an exception (its words are in `why`) or a limit is
-    /// reached.
+    /// result, whatever the template does with them, except for bos_token, eos_token, the roles of messages and the
+    /// ranges that `input` names. Returns BadInput if the template itself raises an exception (its words are in `why`)
+    /// or a limit is reached.
     Result<PromptText> render(const nlohmann::ordered_json& context, const TemplateInput& input) const;
 
     struct Program;

@@ -230,7 +230,7 @@ class TestFiles : public QObject {
 
     void manyThreadsReadOneFile() {
         QByteArray content;
-        for (int i = 0; i < 4096; ++i) content += QByteArray::number(100000 + i) + "\n"; // 7 bytes a line
+        for (int i = 0; i < 4096; ++i) content += QByteArray::number(100000 + i) + "\n"; // 7 bytes for each line
         writeFile(in("a"), content);
         auto file = systemFiles().openForReading(utf8(in("a")));
         QVERIFY(file);

@@ -11,7 +11,8 @@ class TestProcessors : public QObject {
     Q_OBJECT
 
   private Q_SLOTS:
-    /// Linux gives tile registers if the processor has them, and refuses otherwise; other systems need not be asked.
+    /// Linux gives tile registers if the processor has them, and refuses otherwise; on other systems no request is
+    /// needed.
     void tileRegisters() {
         const bool given = requestTileRegisters();
         QCOMPARE(requestTileRegisters(), given);

@@ -70,7 +70,8 @@ void KvCacheTest::keepsWhatIsStored_data() {
     QTest::newRow("Q8_0") << TensorType::Q8_0;
 }
 
-/// Two layers' whole rings, each position and head with values of its own, read across the place where a ring wraps.
+/// The whole rings of two layers: each position and head has values of its own, and reads cross the place where a ring
+/// wraps.
 void KvCacheTest::keepsWhatIsStored() {
     QFETCH(TensorType, format);
     const ModelShape shape = shapeOf(kWindowed);

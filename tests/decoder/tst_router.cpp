@@ -157,7 +157,7 @@ void RouterTest::theSelectionBiasChoosesAndDoesNotWeigh() {
     QCOMPARE(experts(lifted), std::vector<int>({0, 3}));
     const double all = std::exp(2.0) + std::exp(1.0) + 1 + std::exp(-1.0);
     QVERIFY(near(lifted[0].weight, std::exp(2.0) / all) && near(lifted[1].weight, std::exp(-1.0) / all));
-    // A bias of zeros chooses the same experts as none, where the sigmoid of a float can still tell the logits apart.
+    // A bias of zeros chooses the same experts as no bias, as long as the sigmoid of a float distinguishes the logits.
     const std::vector<float> zeros(4);
     QVERIFY(sameBits(choose(logits, 3, kSigmoid, zeros), choose(logits, 3, kSigmoid)));
     // The scale is no part of the weights: it is applied when the experts' answers are added up.

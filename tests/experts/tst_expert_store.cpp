@@ -540,7 +540,7 @@ class TestExpertStore : public QObject {
         QVERIFY(failed.error().line().find(s.model->path()) != std::string::npos);
         QVERIFY(pass->arrived(1)); // there is nothing to wait for
         QCOMPARE(s.store->state(0, 1), ExpertState::OnDisk);
-        QVERIFY(!pass->wait(1)); // the same answer, however often one asks
+        QVERIFY(!pass->wait(1)); // the same answer, however often it is called
         pass->end();
         // The disk is back: later requests try again.
         s.files.heal();
@@ -596,7 +596,7 @@ class TestExpertStore : public QObject {
             const int layer = 1 + i % 2;
             auto pass = s.request(layer, wanted);
             QVERIFY(pass);
-            if (i % 3 == 0) QVERIFY(!pass->wait(wanted[0])); // else it fails when nobody waits for it any more
+            if (i % 3 == 0) QVERIFY(!pass->wait(wanted[0])); // else the read fails after the pass has ended
             pass->end();
             while (s.store->state(layer, wanted[0]) == ExpertState::Arriving) std::this_thread::yield();
         }

@@ -175,7 +175,7 @@ class TestGguf : public QObject {
     }
 
     void sizesOfTypes() {
-        // Bytes of 256 values, from the published bits a weight: Q2_K 2.625, Q3_K 3.4375, Q4_K 4.5, Q5_K 5.5,
+        // Bytes of 256 values, from the published bits per weight: Q2_K 2.625, Q3_K 3.4375, Q4_K 4.5, Q5_K 5.5,
         // Q6_K 6.5625, IQ4_XS 4.25.
         const std::vector<std::pair<TensorType, uint64_t>> sizes{
             {TensorType::F32, 1024}, {TensorType::F16, 512},    {TensorType::BF16, 512},   {TensorType::Q4_0, 144},

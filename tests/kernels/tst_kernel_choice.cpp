@@ -60,7 +60,7 @@ class KernelChoiceTest : public QObject {
         }
         qputenv("COTERIE_KERNELS", "scalar");
         QCOMPARE(chooseKernels("auto").value(), kernelTables().back());
-        for (const KernelTable* table : kernelTables()) // a table that is asked for by name stays
+        for (const KernelTable* table : kernelTables()) // a table that is chosen by name stays
             if (table->runsHere()) QCOMPARE(chooseKernels(table->name).value(), table);
         qputenv("COTERIE_KERNELS", "nothing");
         QVERIFY(chooseKernels("auto").error().kind == ErrorKind::BadInput);

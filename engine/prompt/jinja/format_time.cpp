@@ -51,7 +51,7 @@ std::string_view compound(char letter) {
     }
 }
 
-/// `fill` is '0', '-' for none, or 0 for what the letter itself has. Empty for an unknown letter.
+/// `fill` is '0', '-' for none, or 0 for the letter's usual fill. Returns an empty text for an unknown letter.
 std::string field(char letter, char fill, const std::tm& t) {
     const char zero = fill == 0 ? '0' : fill, blank = fill == 0 ? ' ' : fill;
     switch (letter) {
