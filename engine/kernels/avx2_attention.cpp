@@ -13,8 +13,8 @@ namespace {
 
 /// The sums of eight registers, each taken in the same order: lane l has the sum of v[l].
 COTERIE_AVX2 inline __m256 sumsOfRegisters(const __m256 (&v)[kLanes]) {
-    // Two registers become one: each keeps half of its lanes, and the lanes that it gives up are added to the lanes
-    // that the other keeps.
+    // Two registers become one: each keeps half of its lanes in place, and the lanes that it gives up are added to
+    // them.
     __m256 s[4];
     for (int i = 0; i < 4; ++i)
         s[i] = _mm256_add_ps(_mm256_blend_ps(v[i], v[i + 4], 0xf0), _mm256_permute2f128_ps(v[i], v[i + 4], 0x21));

@@ -97,7 +97,7 @@ void KernelAttentionTest::scores() {
         scores.fill(-77);
         kernels->attentionScores(keys.some(0, s.count, s.n), q.data(), queryStride, s.queries, 0.125f, scores.data(),
                                  stride);
-        // Four lanes or more add; then come the sum of lanes, in Q8_0 the block's scale, and the result's.
+        // At least four lanes add terms. Then come the sum of lanes, in Q8_0 the block's scale, and the result's.
         const double steps = static_cast<double>(s.n) / 4 + static_cast<double>(s.n) / 32 + 8;
         for (int64_t t = 0; t < s.queries; ++t) {
             const float* query = q.data() + t * queryStride;
