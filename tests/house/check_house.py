@@ -45,10 +45,8 @@ README_LINES, README_COLUMNS = 150, 120
 SOURCES = {".cpp", ".h", ".qml", ".py", ".sh", ".comp"}
 COMMENTED = SOURCES | {".cmake", ".mjs", ".ps1"}
 IGNORED = {"build", ".git", ".cache", "__pycache__", "node_modules"}
-# A comment that begins so is seldom a sentence: the subject or the verb is missing. Only these folders are held to it so far.
+# A comment that begins so is seldom a sentence: the subject or the verb is missing.
 FRAGMENT = re.compile(r"(?:Of|What|Where|That|But for|Nor)\b", re.IGNORECASE)
-PLAIN_FOLDERS = [".ci", "cmake", "engine/prompt", "engine/sampling", "installers", "resources", "tests/bench", "tests/cli", "tests/cross", "tests/fuzz",
-                 "tests/house", "tests/memory", "tests/peer", "tests/prompt", "tests/sampling", "tests/session", "tests/support"]
 
 
 def files(source):
@@ -172,7 +170,7 @@ def plain_comments(source):
     """A comment is a sentence, or a phrase that begins with its noun."""
     for path in files(source):
         where = path.relative_to(source).as_posix()
-        if path.suffix not in COMMENTED and path.name not in {"CMakeLists.txt", "dev", "run"} or not where.startswith(tuple(PLAIN_FOLDERS)):
+        if path.suffix not in COMMENTED and path.name not in {"CMakeLists.txt", "dev", "run"}:
             continue
         for line, words in comments(path.read_text(encoding="utf-8"), path.name):
             if FRAGMENT.match(words):
