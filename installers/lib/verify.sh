@@ -3,8 +3,8 @@
 
 step() { printf '\n== %s (%s s so far)\n' "$1" "$SECONDS"; }
 
-# run_sanitize [--all]: address and undefined behaviour over the engine and app/, data races over the parts that own threads; --all runs every test
-# under both.
+# run_sanitize [--all]: address and undefined behaviour over the engine and app/ without the tests labelled slow, data races over the parts that own
+# threads; --all runs every test under both.
 run_sanitize() {
     install_packages build test
     if [ "${1:-}" = --all ]; then
@@ -15,7 +15,7 @@ run_sanitize() {
         return
     fi
     build asan engine-tests app-tests
-    ctest --preset asan -L '^(engine|app)$' -j "$(nproc)"
+    ctest --preset asan -L '^(engine|app)$' -LE '^slow$' -j "$(nproc)"
     build tsan threads-tests
     ctest --preset tsan -L '^threads$' -j "$(nproc)"
 }

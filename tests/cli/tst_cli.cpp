@@ -627,7 +627,7 @@ class TestCli : public QObject {
             for (const QJsonValue layer : layers) QCOMPARE(layer["experts"].toArray().size(), 2);
         }
         QVERIFY(QFile::remove(path("t.csv")) && QFile::remove(path("t.json")));
-        QCOMPARE(cli({"trace", dense_, "--prompt", "a", "--max-tokens", "2", "--out", path("d.csv")}).code, 0);
+        QCOMPARE(cli({"trace", dense_, "--prompt", "a", "--raw", "--max-tokens", "1", "--out", path("d.csv")}).code, 0);
         const QList<QByteArray> dense = bytesOf(path("d.csv")).trimmed().split('\n');
         QVERIFY(dense.size() > 2 && dense.size() % 2 == 1); // a line for each of two layers
         for (const QByteArray& line : dense.mid(1)) QVERIFY2(line.contains(",0,0,1.00000,"), line);

@@ -214,12 +214,11 @@ void AnswerParserTest::eventsMakeParts() {
     for (const char* piece : {"<think>h", "m</think>", "I lo", "ok.\n<tool_call>{\"name\":\"f\"}</tool_call>", "So"})
         for (const AnswerEvent& event : parser.push(piece)) addTo(parts, event);
     for (const AnswerEvent& event : parser.finish()) addTo(parts, event);
-    const std::vector<Part> wanted{{.kind = PartKind::Thought, .text = "hm"},
-                                   {.kind = PartKind::Text, .text = "I look."},
-                                   {.kind = PartKind::ToolCall,
-                                    .text = "<tool_call>{\"name\":\"f\"}</tool_call>",
-                                    .call = {"f", "{}", ""}},
-                                   {.kind = PartKind::Text, .text = "So"}};
+    const std::vector<Part> wanted{
+        {.kind = PartKind::Thought, .text = "hm"},
+        {.kind = PartKind::Text, .text = "I look."},
+        {.kind = PartKind::ToolCall, .text = "<tool_call>{\"name\":\"f\"}</tool_call>", .call = {"f", "{}", ""}},
+        {.kind = PartKind::Text, .text = "So"}};
     QVERIFY(parts == wanted);
     QCOMPARE(joinedText(parts), std::string("I look.\nSo"));
     QCOMPARE(toolCallsOf(parts).size(), size_t{1});

@@ -76,7 +76,8 @@ class TestAnswerParts : public QObject {
     void everyTokenIsToldOnce() {
         Stage stage({"<think>", "a", "</think>", "b"}, {});
         std::vector<TokenId> tokens;
-        const GenerationTools tools{stage.script.device, stage.cache, stage.tokenizer, stage.rate, stage.cancel, stage.info};
+        const GenerationTools tools{stage.script.device, stage.cache,  stage.tokenizer,
+                                    stage.rate,          stage.cancel, stage.info};
         const DeltaCallback listen = [&tokens](const Delta& d) {
             if (d.token >= 0) tokens.push_back(d.token);
         };

@@ -173,7 +173,7 @@ void WindowTest::enterSends() {
     QCOMPARE(role(0, MessageModel::TextRole), QStringLiteral("Hello there"));
     QCOMPARE(app()->conversation()->draft(), QString());
     QCOMPARE(item(QStringLiteral("Message"))->property("text").toString(), QString());
-    control_->allow(8 + 3);
+    control_->allow(8 + 20); // the prompt, the story's thought and the beginning of its text
     QTRY_VERIFY(!role(1, MessageModel::TextRole).isEmpty());
     QCOMPARE(control_->conversations().size(), size_t(1));
     QCOMPARE(engine::joinedText(control_->conversations()[0].back().parts), std::string("Hello there"));
@@ -208,7 +208,7 @@ void WindowTest::escapeStops() {
     start();
     type(QStringLiteral("Go"));
     press(Qt::Key_Return);
-    control_->allow(8 + 5);
+    control_->allow(8 + 20);
     QTRY_VERIFY(!role(1, MessageModel::TextRole).isEmpty());
     press(Qt::Key_Escape);
     QTRY_VERIFY(!app()->conversation()->busy());
