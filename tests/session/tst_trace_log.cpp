@@ -378,7 +378,7 @@ class TestTraceLog : public QObject {
         QTest::addColumn<int>("value");
         QTest::addColumn<int>("kind");
         const int bad = static_cast<int>(ErrorKind::BadInput);
-        QTest::newRow("magic") << 0 << 'c' << bad;
+        QTest::newRow("magic") << 0 << int{'c'} << bad;
         QTest::newRow("later version") << 8 << 2 << static_cast<int>(ErrorKind::Unsupported);
         QTest::newRow("layers") << 12 << 4 << bad;
         QTest::newRow("more layers than any") << 15 << 255 << bad;
