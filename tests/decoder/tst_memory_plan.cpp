@@ -75,6 +75,8 @@ class MemoryPlanTest : public QObject {
     void smallerLayersCountAsTheyAre();
     void hugeContextsDoNotWrap();
     void automaticLeavesTheSystemRoom();
+    void theSystemIsAskedOnlyForWhatIsMissing();
+    void theTokenizerCounts();
     void whatIsPlannedIsWhatIsAllocated_data();
     void whatIsPlannedIsWhatIsAllocated();
     void whatAFamilyAddsIsCounted();
@@ -332,6 +334,35 @@ void MemoryPlanTest::automaticLeavesTheSystemRoom() {
     if (memory.available == 0) QSKIP("This system doesn't say how much memory is free");
     QVERIFY(p->budget < memory.available + memory.resident);
     QVERIFY(p->total() <= p->budget);
+}
+
+void MemoryPlanTest::theSystemIsAskedOnlyForWhatIsMissing() {
+    const Read* model = usual();
+    const MemoryReading reading{.resident = 40 * kMiB, .total = 4096 * kMiB, .available = 2048 * kMiB};
+    for (const auto& [budget, held] :
+         std::vector<std::pair<uint64_t, uint64_t>>{{512 * kMiB, kHeld}, {0, kHeld}, {512 * kMiB, 0}, {0, 0}}) {
+        int asked = 0;
+        const auto source = [&] { return ++asked, reading; };
+        const auto p = planMemory(model->shape, model->header, {.budget = budget, .held = held, .readMemory = source});
+        QVERIFY2(p.ok(), p ? "" : p.error().line().c_str());
+        QCOMPARE(asked, budget != 0 && held != 0 ? 0 : 1);
+        // The machine that runs this test has neither this much memory free nor this much in use.
+        QCOMPARE(p->budget, budget != 0 ? budget : 2048 * kMiB + 40 * kMiB - systemReserve(reading));
+        const uint64_t known = held != 0 ? held : reading.resident;
+        const auto same = planMemory(model->shape, model->header, {.budget = p->budget, .held = known});
+        QCOMPARE(p->program, same->program);
+    }
+}
+
+void MemoryPlanTest::theTokenizerCounts() {
+    const Read* model = usual();
+    const uint64_t large = 7 * kMiB;
+    const auto without = planMemory(model->shape, model->header, {.budget = 512 * kMiB, .held = kHeld});
+    const auto with =
+        planMemory(model->shape, model->header, {.budget = 512 * kMiB, .held = kHeld, .tokenizerBytes = large});
+    QVERIFY(without.ok() && with.ok());
+    QCOMPARE(with->slots, without->slots);
+    QCOMPARE(with->program - without->program, large);
 }
 
 /// Every family, and the large model with and without a head of its own.
