@@ -87,7 +87,7 @@ AnswerStatistics statisticsOf(const engine::GenerationStatistics& measured) {
         kept.diskBytes = static_cast<double>(measured.diskBytes);
         kept.waitSeconds = measured.ioWaitSeconds;
     }
-    kept.lessExact = !measured.exact;
+    kept.lessExact = measured.exactness == engine::Exactness::Approximate;
     kept.choicesChanged = measured.changedShare().value_or(0);
     return kept;
 }
@@ -331,13 +331,14 @@ void ChatController::onFinished(const GenerationOutcome& outcome) {
     MessageRow& row = answer_->row;
     row.state = stateFor(outcome);
     row.statistics = statisticsOf(outcome.statistics);
+    for (const engine::Sentence& note : outcome.notes) row.notes.append(shownText(note));
     if (outcome.error) {
         row.error = ErrorInfo(*outcome.error);
     } else if (outcome.reason == engine::FinishReason::ContextFull) {
         row.error = ErrorInfo(tr("The answer ends here"), tr("The context is full"),
                               tr("Start a new chat, or allow a longer context in the settings"));
     }
-    if (answerInView()) messages_.finish(row.state, row.statistics, row.error);
+    if (answerInView()) messages_.finish(row);
     readTelemetry(); // while the answer is in view: how full the context is now
     keepAnswer();
     telemetryTimer_.stop();

@@ -79,7 +79,7 @@ void EngineWorker::openNow(engine::OpenOptions options, quint64 opening) {
 
 GenerationOutcome EngineWorker::generateNow(const GenerateRequest& request) {
     GenerationOutcome outcome{
-        .id = request.id, .reason = engine::FinishReason::Cancelled, .statistics = {}, .error = {}};
+        .id = request.id, .reason = engine::FinishReason::Cancelled, .statistics = {}, .notes = {}, .error = {}};
     if (request.id <= cancelledRequest_) return outcome;
     if (!session_) {
         outcome.error = engine::Error{engine::ErrorKind::NotFound, "No model is open",
@@ -102,6 +102,7 @@ GenerationOutcome EngineWorker::generateNow(const GenerateRequest& request) {
     if (answer) {
         outcome.reason = answer.value().reason;
         outcome.statistics = answer.value().statistics;
+        outcome.notes = answer.value().notes;
     } else if (answer.error().kind != engine::ErrorKind::Cancelled) {
         outcome.error = answer.error();
     }

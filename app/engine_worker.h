@@ -33,6 +33,7 @@ struct GenerationOutcome {
     quint64 id = 0;
     engine::FinishReason reason = engine::FinishReason::EndOfGeneration;
     engine::GenerationStatistics statistics;
+    std::vector<engine::Sentence> notes; ///< sentences for the user, see engine::Generated::notes
     std::optional<engine::Error> error;
 };
 

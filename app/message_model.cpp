@@ -100,12 +100,13 @@ void MessageModel::appendPieces(std::span<const PartPiece> pieces) {
     Q_EMIT dataChanged(last, last, {TextRole, BlocksRole});
 }
 
-void MessageModel::finish(MessageState state, const AnswerStatistics& statistics, const ErrorInfo& error) {
+void MessageModel::finish(const MessageRow& ended) {
     if (rows_.empty()) return;
     MessageRow& row = rows_.back();
-    row.state = state;
-    row.statistics = statistics;
-    row.error = error;
+    row.state = ended.state;
+    row.statistics = ended.statistics;
+    row.error = ended.error;
+    row.notes = ended.notes;
     streaming_.reset();
     const QModelIndex last = index(count() - 1);
     Q_EMIT dataChanged(last, last);
@@ -157,6 +158,8 @@ QVariant MessageModel::data(const QModelIndex& index, int role) const {
         return row.state == MessageState::Streaming ? QString() : diskText(row.statistics);
     case ExactnessRole:
         return row.state == MessageState::Streaming ? QString() : exactnessText(row.statistics);
+    case NotesRole:
+        return row.notes.join(u'\n');
     case ErrorWhatRole:
         return row.error.what;
     case ErrorWhyRole:
@@ -169,10 +172,19 @@ QVariant MessageModel::data(const QModelIndex& index, int role) const {
 }
 
 QHash<int, QByteArray> MessageModel::roleNames() const {
-    return {{MessageIdRole, "messageId"},   {RoleRole, "role"},         {TextRole, "text"},
-            {BlocksRole, "blocks"},         {StateRole, "state"},       {CreatedRole, "created"},
-            {StatisticsRole, "statistics"}, {DiskRole, "disk"},         {ExactnessRole, "exactness"},
-            {ErrorWhatRole, "errorWhat"},   {ErrorWhyRole, "errorWhy"}, {ErrorActionRole, "errorAction"}};
+    return {{MessageIdRole, "messageId"},
+            {RoleRole, "role"},
+            {TextRole, "text"},
+            {BlocksRole, "blocks"},
+            {StateRole, "state"},
+            {CreatedRole, "created"},
+            {StatisticsRole, "statistics"},
+            {DiskRole, "disk"},
+            {ExactnessRole, "exactness"},
+            {NotesRole, "notes"},
+            {ErrorWhatRole, "errorWhat"},
+            {ErrorWhyRole, "errorWhy"},
+            {ErrorActionRole, "errorAction"}};
 }
 
 } // namespace coterie::app

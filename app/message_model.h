@@ -42,6 +42,7 @@ class MessageModel : public QAbstractListModel {
         StatisticsRole,  ///< statistics, see statisticsText(); empty while streaming
         DiskRole,        ///< disk, see diskText(); empty while streaming
         ExactnessRole,   ///< exactness, see exactnessText(); empty while streaming
+        NotesRole,       ///< notes: sentences about how the answer was made, a line each; empty after a restart
         ErrorWhatRole,   ///< errorWhat
         ErrorWhyRole,    ///< errorWhy
         ErrorActionRole, ///< errorAction
@@ -55,8 +56,8 @@ class MessageModel : public QAbstractListModel {
     void append(std::vector<MessageRow> rows);
     /// Adds pieces to the last row, which is streaming.
     void appendPieces(std::span<const PartPiece> pieces);
-    /// Ends the last row, which was streaming.
-    void finish(MessageState state, const AnswerStatistics& statistics, const ErrorInfo& error);
+    /// Ends the last row, which was streaming, with the state, statistics, error and notes of `ended`.
+    void finish(const MessageRow& ended);
     const MessageRow* find(qint64 messageId) const;
     const std::vector<MessageRow>& rows() const { return rows_; }
 

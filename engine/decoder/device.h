@@ -15,7 +15,8 @@
 //   whatever the budget, the number of slots and the number of threads are. Another table of kernels may give other
 //   bits.
 // - A backend whose abilities say sameBits keeps this promise wherever an expert is computed.
-// - With any other backend the same placement of experts gives the same bits.
+// - With any other backend the same placement of experts gives the same bits. The session says of each answer which of
+//   the two holds (Exactness).
 // - The outputs of a token's experts are added up in the order of their ranks, wherever each was computed.
 // - Approximate routing depends on what is in memory and promises none of this.
 //

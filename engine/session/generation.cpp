@@ -214,7 +214,7 @@ std::optional<FinishReason> Generation::takeToken(TokenId token) {
     if (tools_.cancel.load(std::memory_order_relaxed)) return FinishReason::Cancelled;
     if (!options_.ignoreEnd && tools_.tokenizer.isEndOfGeneration(token)) return FinishReason::EndOfGeneration;
     ++result_.statistics.generated;
-    result_.statistics.exact &= tools_.cache.exact();
+    result_.statistics.exactness = std::max(result_.statistics.exactness, tools_.cache.exactness());
     tools_.rate.token(drawnAt_);
     TokenRecord record{.id = token, .seconds = secondsBetween(start_, drawnAt_)};
     if (!options_.details.none()) setChances(logits_, options_.details.alternatives, record);

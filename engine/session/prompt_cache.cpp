@@ -76,6 +76,12 @@ Status PromptCache::forward(const ForwardRequest& request) {
     return result ? Status() : Status(result.error());
 }
 
+Exactness PromptCache::exactness() const {
+    if (exact_ != tokens_.size()) return Exactness::Approximate;
+    const Decoder* decoder = device_.decoder();
+    return decoder == nullptr || decoder->abilities().sameBits ? Exactness::SameBits : Exactness::SamePlacement;
+}
+
 /// The request's tokens are the last ones of tokens_.
 Result<ForwardResult> PromptCache::run(const ForwardRequest& request) {
     const size_t first = tokens_.size() - request.tokens.size();

@@ -26,8 +26,8 @@ class PromptCache {
     /// other than Cancelled and ContextFull the cache is empty, because its content is not known.
     Status forward(const ForwardRequest& request);
     int64_t position() const { return static_cast<int64_t>(tokens_.size()); }
-    /// Whether exact routing would have given the whole cache the same content.
-    bool exact() const { return exact_ == tokens_.size(); }
+    /// The exactness of logits computed from the whole cache.
+    Exactness exactness() const;
 
   private:
     Result<ForwardResult> run(const ForwardRequest& request);

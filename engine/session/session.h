@@ -178,6 +178,15 @@ using DeltaCallback = std::function<void(const Delta&)>; ///< called on the thre
 
 enum class FinishReason { EndOfGeneration, StopString, MaxTokens, ContextFull, Cancelled };
 
+/// Says when the same prompt, options and table of kernels give the same answer again. decoder/device.h has the
+/// contract about bits.
+enum class Exactness {
+    SameBits,      ///< always, in any memory budget
+    SamePlacement, ///< if the same experts are on the device: it drew a token, and lacks DeviceAbilities::sameBits
+    Approximate,   ///< if the same experts are in memory: approximate routing changed a choice before a token was
+                   ///< drawn, in this answer or in one that it continues
+};
+
 struct GenerationStatistics {
     int64_t promptTokens = 0; ///< tokens of the prompt and of the prefix
     int64_t promptReused = 0; ///< promptTokens that the KV cache held already
@@ -194,7 +203,7 @@ struct GenerationStatistics {
     uint64_t activeNeurons = 0, neurons = 0, headRows = 0, headRowsPossible = 0;
     uint64_t choices = 0;        ///< choices of experts while decoding: one per token and layer that has experts
     uint64_t choicesChanged = 0; ///< choices that approximate routing changed
-    bool exact = true; ///< false: a token was drawn after such a change, in this answer or one that it continues
+    Exactness exactness = Exactness::SameBits; ///< the worst of all tokens
     uint64_t seed = 0;
 
     /// Returns the tokens decoded per second, or nothing if no token was decoded.

@@ -60,8 +60,13 @@ void TestListModels::messagesStream() {
     QCOMPARE(last.data(MessageModel::TextRole).toString(), QStringLiteral("Once upon"));
     QCOMPARE(last.data(MessageModel::StateRole).toString(), QStringLiteral("streaming"));
     QVERIFY(!last.data(MessageModel::BlocksRole).toList().at(0).toMap()[QStringLiteral("closed")].toBool());
-    model.finish(MessageState::Failed, {.tokensPerSecond = 10, .firstTokenSeconds = 0.5, .tokens = 2},
-                 ErrorInfo(QStringLiteral("a"), QStringLiteral("b"), QStringLiteral("c")));
+    MessageRow ended = message(2, "assistant", {}, MessageState::Failed);
+    ended.statistics = {.tokensPerSecond = 10, .firstTokenSeconds = 0.5, .tokens = 2};
+    ended.error = ErrorInfo(QStringLiteral("a"), QStringLiteral("b"), QStringLiteral("c"));
+    ended.notes = {QStringLiteral("one"), QStringLiteral("two")};
+    model.finish(ended);
+    QCOMPARE(last.data(MessageModel::NotesRole).toString(), QStringLiteral("one\ntwo"));
+    QCOMPARE(model.roleNames().value(MessageModel::NotesRole), QByteArray("notes"));
     QCOMPARE(last.data(MessageModel::StateRole).toString(), QStringLiteral("failed"));
     QCOMPARE(last.data(MessageModel::ErrorWhyRole).toString(), QStringLiteral("b"));
     QVERIFY(!last.data(MessageModel::StatisticsRole).toString().isEmpty());
@@ -116,7 +121,7 @@ void TestListModels::diskIsToldWhereItWasRead() {
     model.append({answer});
     const QModelIndex row = model.index(0);
     QCOMPARE(model.data(row, MessageModel::DiskRole).toString(), QString());
-    model.finish(MessageState::Complete, measured, {});
+    model.finish({.statistics = measured});
     QCOMPARE(model.data(row, MessageModel::DiskRole).toString(), diskText(measured));
     QCOMPARE(model.roleNames().value(MessageModel::DiskRole), QByteArray("disk"));
 }
@@ -136,7 +141,7 @@ void TestListModels::whatIsLessExactIsTold() {
     model.append({answer});
     const QModelIndex row = model.index(0);
     QCOMPARE(model.data(row, MessageModel::ExactnessRole).toString(), QString());
-    model.finish(MessageState::Complete, measured, {});
+    model.finish({.statistics = measured});
     QCOMPARE(model.data(row, MessageModel::ExactnessRole).toString(), exactnessText(measured));
     QCOMPARE(model.roleNames().value(MessageModel::ExactnessRole), QByteArray("exactness"));
 }

@@ -228,12 +228,13 @@ class TestCliAgreement : public QObject {
         const QStringList answer{"generate", sparse_,        "--prompt", "Once",     "--raw", "--temperature", "0",
                                  "--json",   "--max-tokens", "24",       "--memory", "1GiB",  "--sure",        "0.3"};
         const QJsonObject always = object(cli(answer + QStringList{"--sure-when", "always"}).out);
-        QVERIFY(!always["exact"].toBool(true));
+        QVERIFY(!always["exact"].toBool(true) && !always["same_bits"].toBool(true));
         QVERIFY(always["choices_changed"].toDouble() > 0);
         QCOMPARE(always["text"], object(cli(answer).out)["text"]);
         const bool low = coterie::engine::batteryIsLow(coterie::engine::readPower());
         const QJsonObject scarce = object(cli(answer + QStringList{"--sure-when", "scarce"}).out);
         QCOMPARE(scarce["exact"].toBool(low), !low);
+        QCOMPARE(scarce["same_bits"].toBool(low), !low);
         QCOMPARE(scarce["text"] == always["text"], low);
     }
 

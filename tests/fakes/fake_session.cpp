@@ -122,6 +122,7 @@ bool FakeSession::step(std::chrono::microseconds time) {
 Result<Generated> FakeSession::answer(const GenerateOptions& options, const DeltaCallback& onDelta) {
     cancelled_ = false;
     Generated done;
+    done.notes = script_.answerNotes;
     done.statistics.promptTokens = script_.promptTokens;
     done.statistics.firstTokenSeconds = 0.25;
     for (int64_t i = 1; i <= script_.promptTokens; ++i) {
@@ -179,7 +180,7 @@ void FakeSession::countChoices(const GenerateOptions& options, GenerationStatist
     if (!taken(options.routing.preferCached, options.preferCachedWhen) &&
         !taken(options.routing.sure, options.sureWhen))
         return;
-    statistics.exact = false;
+    statistics.exactness = Exactness::Approximate;
     statistics.choicesChanged = statistics.choices / 8;
 }
 
@@ -347,6 +348,12 @@ const Named kScripts[] = {
          script.notes = {
              "The context of 65536 tokens is beyond the 32768 that the model was trained for: YaRN scales the "
              "rotation by 2 over 32768 tokens, and answers may be worse"};
+         return script;
+     }},
+    {"device-lost",
+     [] {
+         FakeScript script = story();
+         script.answerNotes = {{"The device %1 was lost, and the device %2 continues in its place", "vulkan:0", "cpu"}};
          return script;
      }},
     {"continues",

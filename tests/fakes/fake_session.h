@@ -43,7 +43,8 @@ struct FakeScript {
     bool dense = false;         ///< no experts: its layers take 60 MiB each, and all reads from disk are prefetches
     bool scarce = false;        ///< whether engine::RoutingWhen::Scarce applies
     uint64_t bytesFromDisk = 0; ///< bytes of missing experts that each token reads
-    std::vector<engine::Sentence> notes; ///< notes about the model
+    std::vector<engine::Sentence> notes;       ///< notes about the model
+    std::vector<engine::Sentence> answerNotes; ///< notes about each answer
     std::optional<engine::Error> openFailure;
     int64_t failAfter = -1; ///< number of tokens; -1: it never fails
     engine::Error failure;  ///< the error after failAfter tokens
@@ -53,8 +54,8 @@ struct FakeScript {
     std::chrono::microseconds tokenStep{0};
 };
 
-/// Names of the scripts: story, fast, slow, open-failure, out-of-memory, disk-lost, context-full, notes, continues,
-/// from-disk, dense, dense-from-disk.
+/// Names of the scripts: story, fast, slow, open-failure, out-of-memory, disk-lost, context-full, notes, device-lost,
+/// continues, from-disk, dense, dense-from-disk.
 std::vector<std::string> fakeScriptNames();
 std::optional<FakeScript> fakeScript(std::string_view name);
 

@@ -121,7 +121,9 @@ class TestDevices : public QObject {
         const Result<Generated> answer = unable->complete(prompt(), generate, {});
         QVERIFY(answer.ok());
         QVERIFY(sink.layers == 0 && sink.tokens > 0);
-        QVERIFY(answer->statistics.exact && answer->statistics.choicesChanged == 0);
+        QCOMPARE(answer->statistics.choicesChanged, uint64_t{0});
+        QCOMPARE(answer->statistics.exactness, Exactness::SamePlacement);
+        QCOMPARE(able->complete(prompt(), greedy(4), {})->statistics.exactness, Exactness::SameBits);
     }
 
     /// A thousand times, at a random call: every word once, and the same words as without a loss. The device holds half
@@ -159,7 +161,7 @@ class TestDevices : public QObject {
             QCOMPARE(answer->notes.size(), size_t{1});
             QCOMPARE(session->telemetry().deviceName, std::string("cpu"));
             QCOMPARE(losing.alive.load(), 0);
-            QVERIFY(answer->statistics.exact);
+            QCOMPARE(answer->statistics.exactness, Exactness::SameBits);
             // The next answer has nothing to tell of it.
             if (i % 100 == 0) QVERIFY(session->complete("Again", greedy(2), {})->notes.empty());
         }

@@ -143,7 +143,7 @@ class TestGeneration : public QObject {
         QVERIFY(result.ok());
         QCOMPARE(stage.device.forwardedTokens, 6);
         QCOMPARE(stage.device.approximateTokens, 3);
-        QVERIFY(!result->statistics.exact);
+        QCOMPARE(result->statistics.exactness, Exactness::Approximate);
         QCOMPARE(result->statistics.choices, uint64_t{3 * ScriptedBackend::kLayers});
         QCOMPARE(result->statistics.choicesChanged, uint64_t{3});
     }
@@ -157,7 +157,7 @@ class TestGeneration : public QObject {
             stage.device.findsOthers = oneToken;
             const Result<Generated> result = stage.run({3, 3});
             QVERIFY(result.ok());
-            QVERIFY(result->statistics.exact);
+            QCOMPARE(result->statistics.exactness, Exactness::SameBits);
             QCOMPARE(result->statistics.choicesChanged, uint64_t{0});
             stage.options.routing = {};
             QCOMPARE(stage.run({3, 3, 0, 1, 2})->statistics.promptReused, oneToken ? 2 : 4); // all that is there
@@ -168,7 +168,7 @@ class TestGeneration : public QObject {
         Stage stage({0, 1, 2});
         stage.info.experts = 0;
         stage.options.routing = {.preferCached = 0.5f, .sure = 0.9f};
-        QVERIFY(stage.run({3})->statistics.exact);
+        QCOMPARE(stage.run({3})->statistics.exactness, Exactness::SameBits);
         QCOMPARE(stage.device.approximateTokens, 0);
     }
 
@@ -192,11 +192,11 @@ class TestGeneration : public QObject {
         stage.scarcity.tellMemory(false);
         stage.onDelta = {};
         const Result<Generated> plenty = stage.run({3, 2});
-        QVERIFY(plenty->statistics.exact);
+        QCOMPARE(plenty->statistics.exactness, Exactness::SameBits);
         stage.power = {.onBattery = true, .charge = 0.1};
-        QVERIFY(stage.run({3, 1})->statistics.exact); // nobody has looked at the battery
+        QCOMPARE(stage.run({3, 1})->statistics.exactness, Exactness::SameBits); // nobody has looked at the battery
         stage.scarcity.watchPower();
-        QVERIFY(!stage.run({3, 0})->statistics.exact);
+        QCOMPARE(stage.run({3, 0})->statistics.exactness, Exactness::Approximate);
     }
 
     /// An answer that starts exactly, because nothing is scarce any more, goes on from nothing approximate.
@@ -205,18 +205,18 @@ class TestGeneration : public QObject {
         stage.options.routing.sure = 0.5f;
         stage.options.sureWhen = RoutingWhen::Scarce;
         stage.scarcity.tellMemory(true);
-        QVERIFY(!stage.run({3, 3, 3})->statistics.exact);
+        QCOMPARE(stage.run({3, 3, 3})->statistics.exactness, Exactness::Approximate);
         const Result<Generated> scarce = stage.run({3, 3, 3, 0, 1, 2, 3});
         QCOMPARE(scarce->statistics.promptReused, 6);
-        QVERIFY(!scarce->statistics.exact);
+        QCOMPARE(scarce->statistics.exactness, Exactness::Approximate);
         stage.options.maxTokens = 1;
         const Result<Generated> follows = stage.run({3, 3, 3, 0, 1, 2, 3, 0, 1, 2, 3});
         QCOMPARE(follows->statistics.choicesChanged, uint64_t{0});
-        QVERIFY(!follows->statistics.exact); // the text before it was read approximately
+        QCOMPARE(follows->statistics.exactness, Exactness::Approximate); // the text before it was read approximately
         stage.scarcity.tellMemory(false);
         const Result<Generated> plenty = stage.run({3, 3, 3, 0, 1, 2, 3, 0, 1, 2, 3});
         QCOMPARE(plenty->statistics.promptReused, 3);
-        QVERIFY(plenty->statistics.exact);
+        QCOMPARE(plenty->statistics.exactness, Exactness::SameBits);
     }
 
     /// The next prompt holds the answer: an approximate one goes on from it, an exact one reads it again.

@@ -108,19 +108,19 @@ class TestScarcity : public QObject {
         };
         GenerateOptions options = greedy(12);
         const Generated exact = answer(options);
-        QVERIFY(exact.statistics.exact);
+        QCOMPARE(exact.statistics.exactness, Exactness::SameBits);
         QVERIFY(exact.statistics.choices > 0);
 
         options.routing.sure = 0.3f;
         const Generated always = answer(options);
-        QVERIFY(!always.statistics.exact);
+        QCOMPARE(always.statistics.exactness, Exactness::Approximate);
         QVERIFY(always.statistics.choicesChanged > 0);
         QVERIFY(always.statistics.choicesChanged <= always.statistics.choices);
         QCOMPARE(battery.asked.load(), 0);
 
         options.sureWhen = RoutingWhen::Scarce;
         const Generated plenty = answer(options);
-        QVERIFY(plenty.statistics.exact);
+        QCOMPARE(plenty.statistics.exactness, Exactness::SameBits);
         QCOMPARE(plenty.text(), exact.text());
         QVERIFY(battery.asked.load() > 0);
     }
@@ -140,7 +140,7 @@ class TestScarcity : public QObject {
         options.sureWhen = RoutingWhen::Scarce;
         options.reuseCache = false;
         const Generated low = session.value()->complete("Once upon", options, {}).value();
-        QVERIFY(!low.statistics.exact);
+        QCOMPARE(low.statistics.exactness, Exactness::Approximate);
         QCOMPARE(low.text(), always.text());
     }
 
@@ -154,7 +154,7 @@ class TestScarcity : public QObject {
         GenerateOptions options = greedy(4);
         options.routing.sure = 0.3f;
         options.sureWhen = RoutingWhen::Scarce;
-        QVERIFY(session.value()->complete("Once", options, {})->statistics.exact);
+        QCOMPARE(session.value()->complete("Once", options, {})->statistics.exactness, Exactness::SameBits);
         QCOMPARE(battery.asked.load(), 0);
     }
 };

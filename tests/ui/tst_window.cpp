@@ -36,6 +36,7 @@ class WindowTest : public WindowDriver {
     void sendButtonTurnsIntoStop();
     void thinkingIsSwitchedAtTheComposer();
     void notesAboutTheModelAreShown();
+    void notesAboutAnAnswerAreShown();
     void withoutModelTheTextStays();
     void composerGrowsUpToALimit();
     void renamesInPlace();
@@ -252,6 +253,14 @@ void WindowTest::notesAboutTheModelAreShown() {
     const QStringList texts = shownTexts();
     QVERIFY(std::any_of(texts.begin(), texts.end(),
                         [](const QString& text) { return text.contains(QStringLiteral("YaRN")); }));
+}
+
+void WindowTest::notesAboutAnAnswerAreShown() {
+    start("device-lost");
+    talk(QStringLiteral("Go"));
+    QTRY_VERIFY(shownTexts().contains(
+        QStringLiteral("The device vulkan:0 was lost, and the device cpu continues in its place")));
+    QCOMPARE(role(1, MessageModel::StateRole), QStringLiteral("complete"));
 }
 
 void WindowTest::withoutModelTheTextStays() {

@@ -119,6 +119,14 @@ Item {
             width: parent.width
             wrapMode: Text.Wrap
         }
+        SmallText {
+            leftPadding: Style.controlSmall - Style.tiny + Style.small
+            text: root.model.notes
+            topPadding: -Style.tiny
+            visible: text
+            width: parent.width
+            wrapMode: Text.Wrap
+        }
         ErrorCard {
             action: root.model.errorAction
             visible: root.model.errorWhat !== "" // the answer failed or filled the context

@@ -58,7 +58,8 @@ ordered_json resultJson(const Generated& result) {
             {"generated", s.generated},
             {"first_token_s", rounded(s.firstTokenSeconds)},
             {"decode_tps", rounded(s.decodeRate())},
-            {"exact", s.exact},
+            {"exact", s.exactness != Exactness::Approximate},
+            {"same_bits", s.exactness == Exactness::SameBits},
             {"choices_changed", rounded(s.changedShare())}};
 }
 
