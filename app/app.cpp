@@ -44,7 +44,8 @@ QString App::version() const { return QStringLiteral(COTERIE_VERSION); }
 
 void App::openStore() {
     if (!alone_) {
-        setError(ErrorInfo(tr("Coterie is already running"), tr("Another window of it has this folder of chats open"),
+        setError(ErrorInfo(tr("Coterie is already running"),
+                           tr("Another window of Coterie is using this folder of chats"),
                            tr("Use that window, or close it and start again")));
         conversation_.setStore(nullptr, error_);
         return;

@@ -151,7 +151,7 @@ bool ChatController::mayAccept(const QString& text) {
         refusal = noStore_;
     } else if (busy()) {
         refusal = ErrorInfo(tr("The message was not sent"), tr("Another answer is still being written"),
-                            tr("Wait for it, or stop it, and send again"));
+                            tr("Wait for it to end or stop it, then send again"));
     } else if (!modelReady_) {
         refusal = ErrorInfo(tr("The message was not sent"), tr("No model is open"), tr("Open a model and send again"));
     } else if (text.size() > kLargestPrompt) {

@@ -51,15 +51,16 @@ QString diskText(const AnswerStatistics& statistics) {
     const auto tr = [](const char* text) { return QCoreApplication::translate("MessageModel", text); };
     const QString share = statistics.dense ? tr("%1 of layers from disk") : tr("%1 of experts from disk");
     return QStringList{share.arg(shareText(statistics.expertsFromDisk)), sizeText(statistics.diskBytes),
-                       tr("%1 of waiting").arg(secondsText(statistics.waitSeconds))}
+                       tr("%1 waiting for the disk").arg(secondsText(statistics.waitSeconds))}
         .join(QStringLiteral(" - "));
 }
 
 QString exactnessText(const AnswerStatistics& statistics) {
     if (!statistics.lessExact) return {};
     const auto tr = [](const char* text) { return QCoreApplication::translate("MessageModel", text); };
-    if (statistics.choicesChanged <= 0) return tr("Less exact - goes on from an answer that was");
-    return tr("Less exact - other experts, or fewer, in %1 of choices").arg(shareText(statistics.choicesChanged));
+    if (statistics.choicesChanged <= 0) return tr("Less exact - it continues a less exact answer");
+    return tr("Less exact - %1 of router choices used other or fewer experts")
+        .arg(shareText(statistics.choicesChanged));
 }
 
 MessageModel::MessageModel(QObject* parent) : QAbstractListModel(parent) {}

@@ -18,9 +18,9 @@ namespace coterie::app {
 
 /// "12.4 tok/s - 0.31 s to first token - 150 tokens", in the user's language; empty if nothing was generated.
 QString statisticsText(const AnswerStatistics& statistics);
-/// "12 % of experts from disk - 1.2 GiB - 0.8 s of waiting"; empty if none came from disk.
+/// "12 % of experts from disk - 1.2 GiB - 0.8 s waiting for the disk"; empty if none came from disk.
 QString diskText(const AnswerStatistics& statistics);
-/// "Less exact - other experts, or fewer, in 12 % of choices"; empty for an exact answer.
+/// "Less exact - 12 % of router choices used other or fewer experts"; empty for an exact answer.
 QString exactnessText(const AnswerStatistics& statistics);
 
 class MessageModel : public QAbstractListModel {

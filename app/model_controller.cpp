@@ -206,7 +206,7 @@ void ModelController::setNone() {
 
 void ModelController::setMissing() {
     set(Missing, ErrorInfo(tr("The model's file isn't there"),
-                           tr("%1 was moved, deleted, or its disk is not connected").arg(path_),
+                           tr("%1 was moved or deleted, or its disk is not connected").arg(path_),
                            tr("Bring it back and open it again, or choose another model")));
 }
 

@@ -84,7 +84,7 @@ void TestConversation::whatCameFromDiskIsKeptWithTheAnswer() {
     bench.control().allowAll();
     QVERIFY(bench.chat().send(QStringLiteral("Hello")));
     QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), ChatController::Idle, kPatienceMs);
-    const QString told = QStringLiteral("13 % of experts from disk - 160 MiB - 0.0 s of waiting");
+    const QString told = QStringLiteral("13 % of experts from disk - 160 MiB - 0.0 s waiting for the disk");
     QCOMPARE(bench.last(MessageModel::DiskRole), told);
     const qint64 chat = bench.chat().chatId();
     bench.restart();
@@ -124,7 +124,7 @@ void TestConversation::lessExactAnswersAreAskedForAndMarked() {
     QCOMPARE(always.routing.preferCached, 0.0f);
     QCOMPARE(always.routing.sure, 0.75f);
     QCOMPARE(always.sureWhen, RoutingWhen::Always);
-    const QString told = QStringLiteral("Less exact - other experts, or fewer, in 13 % of choices");
+    const QString told = QStringLiteral("Less exact - 13 % of router choices used other or fewer experts");
     QCOMPARE(bench.last(MessageModel::ExactnessRole), told); // 6 of 48 choices
     const qint64 chat = bench.chat().chatId();
     bench.restart();
@@ -144,7 +144,7 @@ void TestConversation::layersFromDiskAreNotCalledExperts() {
     bench.control().allowAll();
     QVERIFY(bench.chat().send(QStringLiteral("Hello")));
     QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), ChatController::Idle, kPatienceMs);
-    const QString told = QStringLiteral("40 % of layers from disk - 2.8 GiB - 0.0 s of waiting");
+    const QString told = QStringLiteral("40 % of layers from disk - 2.8 GiB - 0.0 s waiting for the disk");
     QCOMPARE(bench.last(MessageModel::DiskRole), told);
     const qint64 chat = bench.chat().chatId();
     bench.restart();

@@ -432,7 +432,7 @@ QList<Shot> memoryShots() {
         showMemory(fixture, 0.3 * kGiB, QStringLiteral("Allow 352 MiB"));
     };
     const auto outdated = [](WindowFixture& fixture) {
-        showMemory(fixture, kGiB, QStringLiteral("Open the model again with this"));
+        showMemory(fixture, kGiB, QStringLiteral("Open again with these settings"));
     };
     return {
         {.name = "budget", .script = "from-disk", .prepare = with(0)},

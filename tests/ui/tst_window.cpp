@@ -85,7 +85,7 @@ void WindowTest::firstStartOffersOneThing() {
     QVERIFY(item(QString::fromUtf8("Open a model\u2026")));
     QCOMPARE(focusName(), QString::fromUtf8("Open a model\u2026"));
     QVERIFY(!item(QStringLiteral("Message")));
-    QVERIFY(!shownTexts().filter(QStringLiteral("no network connection")).isEmpty());
+    QVERIFY(!shownTexts().filter(QStringLiteral("never opens a network connection")).isEmpty());
     QVERIFY(!shownTexts().filter(QStringLiteral(".gguf")).isEmpty());
 }
 
@@ -94,7 +94,8 @@ void WindowTest::demoSaysWhatItIs() {
     QVERIFY(item(QStringLiteral("Model: Demo model")));
     QCOMPARE(focusName(), QStringLiteral("Message"));
     QVERIFY(item(QString::fromUtf8("Open a model\u2026")));
-    for (const char* words : {"comes with Coterie", "Mixture-of-Experts", ".gguf", "no network connection"}) {
+    for (const char* words :
+         {"comes with Coterie", "Mixture-of-Experts", ".gguf", "never opens a network connection"}) {
         QVERIFY2(!shownTexts().filter(QString::fromLatin1(words)).isEmpty(), words);
     }
     QVERIFY(!shownTexts().contains(QStringLiteral("Scripted"))); // this belongs to the page of other models
@@ -229,8 +230,8 @@ void WindowTest::sendButtonTurnsIntoStop() {
 }
 
 void WindowTest::thinkingIsSwitchedAtTheComposer() {
-    const QString on = QStringLiteral("Thinks before it answers"),
-                  off = QStringLiteral("Answers without thinking first");
+    const QString on = QStringLiteral("The model thinks before it answers"),
+                  off = QStringLiteral("The model answers without thinking first");
     start();
     talk(QStringLiteral("One"));
     click(on);
@@ -340,7 +341,7 @@ void WindowTest::searches() {
     QTRY_COMPARE(app()->chats()->count(), 1);
     QCOMPARE(chatTitle(0), QStringLiteral("Apples and pears"));
     type(QStringLiteral("zzz"));
-    QTRY_VERIFY(shownTexts().contains(QStringLiteral("No chat has these words.")));
+    QTRY_VERIFY(shownTexts().contains(QStringLiteral("No chat contains these words.")));
     press(Qt::Key_Escape);
     QTRY_COMPARE(app()->chats()->count(), 2);
 }
@@ -427,11 +428,11 @@ void WindowTest::settingsDoWhatTheyShow() {
 }
 
 void WindowTest::budgetIsForetoldAndUsed() {
-    const QString again = QStringLiteral("Open the model again with this");
+    const QString again = QStringLiteral("Open again with these settings");
     start("from-disk");
     press(Qt::Key_Comma, Qt::ControlModifier);
     QTRY_VERIFY(shownTexts().contains(QStringLiteral("470 of 1,024 experts")));
-    QVERIFY(shownTexts().contains(QStringLiteral("Scripted with 1.5 GiB, found automatically")));
+    QVERIFY(shownTexts().contains(QStringLiteral("Scripted with 1.5 GiB, chosen automatically")));
     QVERIFY(!item(again));
     click(QStringLiteral("Memory budget in GiB"));
     type(QStringLiteral("1"));
@@ -449,20 +450,20 @@ void WindowTest::budgetIsForetoldAndUsed() {
 
 void WindowTest::tooSmallABudgetIsSaid() {
     const QString allow = QStringLiteral("Allow 352 MiB"),
-                  says = QStringLiteral("Too little: Scripted needs at least 352 MiB");
+                  says = QStringLiteral("The budget is too small: Scripted needs at least 352 MiB");
     start("from-disk");
     press(Qt::Key_Comma, Qt::ControlModifier);
     click(QStringLiteral("Memory budget in GiB"));
     type(QStringLiteral("0.3"));
     press(Qt::Key_Return);
     QTRY_VERIFY(shownTexts().contains(says));
-    QVERIFY(!item(QStringLiteral("Open the model again with this")));
+    QVERIFY(!item(QStringLiteral("Open again with these settings")));
     QCOMPARE(app()->models()->state(), ModelController::Ready);
     item(allow)->forceActiveFocus(Qt::TabFocusReason);
     press(Qt::Key_Return);
     QCOMPARE(app()->settings()->memoryBudget(), 352.0 * 1024 * 1024);
     QTRY_VERIFY(!shownTexts().contains(says));
-    QTRY_VERIFY(item(QStringLiteral("Open the model again with this"))->isEnabled());
+    QTRY_VERIFY(item(QStringLiteral("Open again with these settings"))->isEnabled());
 }
 
 void WindowTest::sliderMovesTheBudget() {

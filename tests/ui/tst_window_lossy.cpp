@@ -13,8 +13,7 @@ namespace {
 
 const QString kPrefer = QStringLiteral("Prefer experts that are in memory"),
               kLeaveOut = QStringLiteral("Leave out the least important experts"),
-              kHowStrongly = QStringLiteral("How strongly, in percent"),
-              kKept = QStringLiteral("Weight that is kept, in percent");
+              kStrength = QStringLiteral("Strength, in percent"), kKept = QStringLiteral("Weight to keep, in percent");
 
 } // namespace
 
@@ -63,8 +62,8 @@ void WindowLossyTest::nothingIsLessExactUnlessAskedFor() {
     start("from-disk");
     openSettings();
     QVERIFY(checked(kPrefer, "Never") && checked(kLeaveOut, "Never"));
-    QVERIFY(!item(kHowStrongly) && !item(kKept));
-    QVERIFY(shows("These change answers"));
+    QVERIFY(!item(kStrength) && !item(kKept));
+    QVERIFY(shows("They change answers"));
     press(Qt::Key_Escape);
     talk(QStringLiteral("Hello"));
     QVERIFY(asked().routing.exact());
@@ -77,7 +76,7 @@ void WindowLossyTest::keysChooseWhen() {
     choose(kPrefer, "Never", Qt::Key_Right);
     QCOMPARE(app()->settings()->preferCachedWhen(), QStringLiteral("scarce"));
     QTRY_VERIFY(checked(kPrefer, "When low") && !checked(kPrefer, "Never"));
-    QTRY_VERIFY(item(kHowStrongly));
+    QTRY_VERIFY(item(kStrength));
     QCOMPARE(app()->settings()->sureWhen(), QStringLiteral("never")); // the other way keeps its own choice
     choose(kLeaveOut, "Never", Qt::Key_Left);                         // goes around the end
     QCOMPARE(app()->settings()->sureWhen(), QStringLiteral("always"));
@@ -85,7 +84,7 @@ void WindowLossyTest::keysChooseWhen() {
     QCOMPARE(app()->settings()->sureWhen(), QStringLiteral("scarce"));
     choose(kPrefer, "When low", Qt::Key_Left);
     QCOMPARE(app()->settings()->preferCachedWhen(), QStringLiteral("never"));
-    QTRY_VERIFY(!item(kHowStrongly));
+    QTRY_VERIFY(!item(kStrength));
     QVERIFY(item(kKept));
 }
 
@@ -94,7 +93,7 @@ void WindowLossyTest::slidersSayHowFar() {
     app()->settings()->setPreferCachedWhen(QStringLiteral("always"));
     app()->settings()->setSureWhen(QStringLiteral("always"));
     openSettings();
-    focusOn(kHowStrongly);
+    focusOn(kStrength);
     QCOMPARE(app()->settings()->preferCached(), 0.2);
     press(Qt::Key_Right);
     QVERIFY(std::abs(app()->settings()->preferCached() - 0.25) < 1e-9);
@@ -116,8 +115,8 @@ void WindowLossyTest::answersSayThatTheyAreLessExact() {
     start("from-disk");
     app()->settings()->setSureWhen(QStringLiteral("always"));
     talk(QStringLiteral("Hello"));
-    QTRY_VERIFY(shows("Less exact - other experts, or fewer, in 12 % of choices") ||
-                shows("Less exact - other experts, or fewer, in 13 % of choices"));
+    QTRY_VERIFY(shows("Less exact - 12 % of router choices used other or fewer experts") ||
+                shows("Less exact - 13 % of router choices used other or fewer experts"));
     app()->settings()->setSureWhen(QStringLiteral("never"));
     app()->conversation()->newChat();
     talk(QStringLiteral("Hello"));
@@ -141,7 +140,7 @@ void WindowLossyTest::aModelWithoutExpertsHasNothingToChoose() {
     start("dense");
     app()->settings()->setSureWhen(QStringLiteral("always"));
     openSettings();
-    QVERIFY(shows("The open model has no experts: this has no effect on it."));
+    QVERIFY(shows("The open model has no experts, so these options have no effect on it."));
     QVERIFY(!shows("\"When low\""));
     QVERIFY(choice(kPrefer, "Always") && !choice(kPrefer, "Always")->isEnabled());
     QVERIFY(item(kKept) && !item(kKept)->isEnabled());
@@ -159,7 +158,7 @@ void WindowLossyTest::aModelWithoutExpertsHasNothingToChoose() {
 void WindowLossyTest::aModelThatFitsIsTold() {
     start("story");
     openSettings();
-    QVERIFY(shows("have room in memory, so that this changes hardly anything now"));
+    QVERIFY(shows("fit into memory, so this changes hardly anything now"));
     start("from-disk");
     openSettings();
     QVERIFY(!shows("hardly anything"));
@@ -184,9 +183,9 @@ void WindowLossyTest::everyControlHasNameAndRole() {
             QCOMPARE(bool(node->state().checked), QByteArray(name) == "When low");
         }
     }
-    for (const QString& slider : {kHowStrongly, kKept}) QVERIFY(namedItem(window(), slider, QAccessible::Slider));
-    QVERIFY(namedItem(window(), QStringLiteral("Faster, less exact - holds from the next answer on"),
-                      QAccessible::Heading));
+    for (const QString& slider : {kStrength, kKept}) QVERIFY(namedItem(window(), slider, QAccessible::Slider));
+    QVERIFY(
+        namedItem(window(), QStringLiteral("Faster, less exact (applies from the next answer)"), QAccessible::Heading));
 }
 
 void WindowLossyTest::tabGoesThroughTheGroup() {

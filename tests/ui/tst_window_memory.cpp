@@ -58,7 +58,7 @@ void WindowMemoryTest::gaugesTellOfTheExperts() {
     QTRY_VERIFY(!shows("Read from disk")); // the panel is closed
     start("story");
     focusOn(kExperts);
-    QTRY_VERIFY(shows("All 384 experts are in memory: nothing is read from disk while it answers."));
+    QTRY_VERIFY(shows("All 384 experts are in memory: nothing is read from disk while the model answers."));
     QVERIFY(!shows("Read from disk"));
     app()->models()->close();
     QTRY_VERIFY(shows("No model is open. "));
@@ -72,10 +72,10 @@ void WindowMemoryTest::gaugesTellOfADenseModelsLayers() {
     talk(QStringLiteral("Hello"));
     focusOn(kLayers);
     // No layer was missing at its turn, and 12 of 30 had been read from disk before.
-    QTRY_VERIFY(shows("Since the model was opened: 60 % of layers from memory"));
+    QTRY_VERIFY(shows("Since the model was opened, 60 % of layers came from memory"));
     start("dense");
     focusOn(kLayers);
-    QTRY_VERIFY(shows("All 12 layers are in memory: nothing is read from disk while it answers."));
+    QTRY_VERIFY(shows("All 12 layers are in memory: nothing is read from disk while the model answers."));
     control_->setExperts({.slotsUsed = 3, .slots = 12, .slotBytes = 1, .bytesHeld = 3});
     QTRY_VERIFY(shows("There is room for all 12 layers, and 3 are in memory so far."));
     app()->models()->close();
@@ -88,12 +88,12 @@ void WindowMemoryTest::nothingSaysExpertsOfADenseModel() {
         QString name;
         QTRY_VERIFY(!(name = shownTexts().filter(QString::fromLatin1(gauge)).value(0)).isEmpty());
         focusOn(name);
-        QTRY_VERIFY(shows("Layers kept") || shows("Read from disk"));
+        QTRY_VERIFY(shows("Layers in memory") || shows("Read from disk"));
         QVERIFY2(!shows("xperts"), qPrintable(shownTexts().join(u'\n')));
     }
     control_->setExperts({.slotsUsed = 3, .slots = 3, .slotBytes = 60 << 20, .bytesHeld = 180 << 20});
     focusOn(shownTexts().filter(QStringLiteral("Memory: ")).value(0));
-    QTRY_VERIFY(shows("for now it keeps fewer layers than that allows"));
+    QTRY_VERIFY(shows("for now, Coterie keeps fewer layers than this allows"));
     for (const char* script : {"dense-from-disk", "dense"}) {
         start(script);
         openSettings();
@@ -126,7 +126,7 @@ void WindowMemoryTest::packedFileIsMadeAndRemoved() {
     const QString make = QStringLiteral("Make it");
     start("from-disk");
     openSettings();
-    QTRY_VERIFY(shows("Takes 11.0 GiB of disk. Each expert"));
+    QTRY_VERIFY(shows("It takes 11.0 GiB of disk space. Each expert"));
     packedFile_->packUpTo(0.5);
     use("Make it");
     QTRY_VERIFY(shows("50 % of 11.0 GiB"));
@@ -144,7 +144,7 @@ void WindowMemoryTest::packedFileIsMadeAndRemoved() {
     QTRY_VERIFY(item(make));
     start("story"); // all of its experts fit into memory
     openSettings();
-    QTRY_VERIFY(shows("Not needed"));
+    QTRY_VERIFY(shows("is not needed"));
     QVERIFY(!item(make));
 }
 
@@ -155,7 +155,7 @@ void WindowMemoryTest::unusedPackedFilesAreToldAndRemoved() {
     start("story", false); // the files are there without a model, too
     QVERIFY(!shows("old.gguf"));
     openSettings();
-    QTRY_VERIFY(shows("2 files of 14.5 GiB in all that nothing uses"));
+    QTRY_VERIFY(shows("No model uses these 2 files of 14.5 GiB in total"));
     QVERIFY(shows("old.gguf, older.gguf"));
     QVERIFY(namedItem(window(), button, QAccessible::Button));
     packedFile_->failWith({engine::ErrorKind::Io, "It can't be removed", "Another program has it open", "Close that"});
@@ -169,7 +169,7 @@ void WindowMemoryTest::unusedPackedFilesAreToldAndRemoved() {
     press(Qt::Key_Escape);
     packedFile_->leave({.bytes = 3 << 20, .names = {QStringLiteral("last.gguf")}});
     openSettings(); // the list is made each time the page opens
-    QTRY_VERIFY(shows("A file of 3 MiB that nothing uses"));
+    QTRY_VERIFY(shows("No model uses this file of 3 MiB"));
 }
 
 void WindowMemoryTest::nothingIsLaidOutAsItWasWhileHidden_data() {
@@ -205,7 +205,7 @@ void WindowMemoryTest::nothingIsLaidOutAsItWasWhileHidden() {
         return wrong.isEmpty();
     };
     focusOn(shownTexts().filter(QStringLiteral("Memory: ")).value(0));
-    QTRY_VERIFY(shows("Experts kept"));
+    QTRY_VERIFY(shows("Experts in memory"));
     const auto checkEach = [&check](QQuickItem* lines) {
         const QList<QQuickItem*> children = lines->childItems();
         return check(lines) && std::all_of(children.begin(), children.end(), check);
@@ -216,7 +216,7 @@ void WindowMemoryTest::nothingIsLaidOutAsItWasWhileHidden() {
     };
     QTRY_VERIFY2(right("PartsLegend_QMLTYPE"), qPrintable(wrong));
     openSettings();
-    QTRY_VERIFY(shows("Takes 11.0 GiB of disk, and is used."));
+    QTRY_VERIFY(shows("It takes 11.0 GiB of disk space and is in use."));
     for (const char* type :
          {"SettingRow_QMLTYPE", "PackedFileRow_QMLTYPE", "MemoryGroup_QMLTYPE", "PartsLegend_QMLTYPE"})
         QTRY_VERIFY2(right(type), qPrintable(wrong));

@@ -126,7 +126,7 @@ FocusScope {
                 anchors.rightMargin: Style.medium
                 anchors.top: parent.top
                 anchors.topMargin: Style.medium
-                text: searchField.text ? qsTr("No chat has these words.") : qsTr("Your chats will appear here.")
+                text: searchField.text ? qsTr("No chat contains these words.") : qsTr("Your chats will appear here.")
                 visible: list.count === 0
                 wrapMode: Text.Wrap
             }

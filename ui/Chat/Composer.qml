@@ -116,7 +116,7 @@ FocusScope {
             checkable: true
             checked: root.models.demo ? root.settings.demoThinking : root.settings.thinking
             iconName: "thought"
-            text: checked ? qsTr("Thinks before it answers") : qsTr("Answers without thinking first")
+            text: checked ? qsTr("The model thinks before it answers") : qsTr("The model answers without thinking first")
             visible: root.models.canThink
             onToggled: {
                 if (root.models.demo)

@@ -89,7 +89,7 @@ FocusScope {
             text: {
                 if (parent.opening)
                     return qsTr("The model is being opened.");
-                return root.models.continuesText ? qsTr("This model continues texts: write how one begins.") : qsTr("Write the first message below.");
+                return root.models.continuesText ? qsTr("This model continues texts: write the beginning of one.") : qsTr("Write the first message below.");
             }
             width: parent.width
             wrapMode: Text.Wrap
@@ -135,7 +135,7 @@ FocusScope {
                 if (announcer.wasBusy && !root.conversation.busy)
                     announcer.Accessible.name = qsTr("The answer has ended");
                 else if (root.conversation.busy)
-                    announcer.Accessible.name = qsTr("The model answers");
+                    announcer.Accessible.name = qsTr("The model is answering");
                 announcer.wasBusy = root.conversation.busy;
             }
 

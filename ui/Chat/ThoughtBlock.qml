@@ -16,7 +16,7 @@ Column {
     AbstractButton {
         id: fold
 
-        Accessible.description: root.unfolded ? qsTr("Hides the thoughts") : qsTr("Shows the thoughts")
+        Accessible.description: root.unfolded ? qsTr("Hide the thoughts") : qsTr("Show the thoughts")
         Accessible.name: text
         Accessible.role: Accessible.Button
         focusPolicy: Qt.StrongFocus

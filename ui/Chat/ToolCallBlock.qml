@@ -17,7 +17,7 @@ Column {
         width: root.width
     }
     SmallText {
-        text: qsTr("Nothing was run: Coterie shows what the model asks for. Write the result as your next message.")
+        text: qsTr("Coterie runs no tools; it only shows what the model asks for. Write the result as your next message.")
         width: root.width
         wrapMode: Text.Wrap
     }

@@ -31,7 +31,7 @@ StartPage {
         color: Style.theme.quiet
         horizontalAlignment: Text.AlignHCenter
         lineHeight: Style.bodyLineFactor
-        text: qsTr("It comes with Coterie and is tiny: it answers questions about this program and about Mixture-of-Experts models, and it makes mistakes.")
+        text: qsTr("This tiny model comes with Coterie. It answers questions about this program and about Mixture-of-Experts models, and it makes mistakes.")
         wrapMode: Text.Wrap
     }
     GridLayout {
@@ -50,7 +50,7 @@ StartPage {
             PushButton {
                 required property string modelData
 
-                Accessible.description: qsTr("Asks the demo model")
+                Accessible.description: qsTr("Ask the demo model")
                 Layout.fillWidth: true
                 Layout.preferredWidth: grid.widest
                 enabled: root.conversation.canSend

@@ -18,13 +18,13 @@ ColumnLayout {
         const kept = number(experts.kept);
         switch (experts.place) {
         case ExpertMonitor.AllKept:
-            return (experts.dense ? qsTr("All %1 layers are in memory: nothing is read from disk while it answers.") : qsTr("All %1 experts are in memory: nothing is read from disk while it answers.")).arg(all);
+            return (experts.dense ? qsTr("All %1 layers are in memory: nothing is read from disk while the model answers.") : qsTr("All %1 experts are in memory: nothing is read from disk while the model answers.")).arg(all);
         case ExpertMonitor.RoomForAll:
-            return (experts.dense ? qsTr("There is room for all %1 layers, and %2 are in memory so far. The others are read from disk when they are used, or while nothing is asked.") : qsTr("There is room for all %1 experts, and %2 are in memory so far. The others are read from disk when they are used, or while nothing is asked.")).arg(all).arg(kept);
+            return (experts.dense ? qsTr("There is room for all %1 layers, and %2 are in memory so far. The others are read from disk when they are used or while the model is idle.") : qsTr("There is room for all %1 experts, and %2 are in memory so far. The others are read from disk when they are used or while the model is idle.")).arg(all).arg(kept);
         case ExpertMonitor.FromDisk:
             return (experts.dense ? qsTr("%1 of %2 layers are in memory. The others are read from disk for each token.") : qsTr("%1 of %2 experts are in memory. The others are read from disk when they are used.")).arg(kept).arg(all);
         }
-        return qsTr("No model is open. While one answers, this shows where its experts come from.");
+        return qsTr("No model is open. While a model answers, this shows where its experts come from.");
     }
     readonly property var gauges: [
         {
@@ -46,7 +46,7 @@ ColumnLayout {
     readonly property string whole: {
         if (!live || experts.wholeFromMemory < 0)
             return "";
-        const words = experts.dense ? qsTr("Since the model was opened: %1 of layers from memory, %2 from disk, %3 of waiting.") : qsTr("Since the model was opened: %1 of experts from memory, %2 from disk, %3 of waiting.");
+        const words = experts.dense ? qsTr("Since the model was opened, %1 of layers came from memory, %2 was read from disk, and %3 was spent waiting.") : qsTr("Since the model was opened, %1 of experts came from memory, %2 was read from disk, and %3 was spent waiting.");
         return words.arg(Units.share(experts.wholeFromMemory)).arg(Units.size(experts.wholeBytes)).arg(Units.seconds(experts.wholeWait));
     }
 

@@ -14,7 +14,7 @@ StatusGauge {
     readonly property string kept: memory.cacheLimit > memory.cache ? qsTr("%1 of %2").arg(Units.size(memory.cache)).arg(Units.size(memory.cacheLimit)) : Units.size(memory.cache)
     readonly property var parts: [
         part(qsTr("Weights"), memory.weights, Style.theme.memoryWeights),
-        part(memory.dense ? qsTr("Layers kept") : qsTr("Experts kept"), memory.cache, Style.theme.memoryCache, kept),
+        part(memory.dense ? qsTr("Layers in memory") : qsTr("Experts in memory"), memory.cache, Style.theme.memoryCache, kept),
         part(qsTr("KV cache"), memory.keyValue, Style.theme.memoryKeyValue),
         part(qsTr("Rest of Coterie"), memory.app, Style.theme.memoryApp),
         part(qsTr("Other programs"), memory.other, Style.theme.memoryOther),
@@ -23,9 +23,9 @@ StatusGauge {
     readonly property string note: {
         const lines = [];
         if (memory.budget > 0)
-            lines.push(qsTr("Coterie may take %1 of %2.").arg(Units.size(memory.budget)).arg(Units.size(memory.total)));
+            lines.push(qsTr("Coterie may use %1 of %2.").arg(Units.size(memory.budget)).arg(Units.size(memory.total)));
         if (memory.scarce)
-            lines.push(memory.dense ? qsTr("Memory is short: for now it keeps fewer layers than that allows.") : qsTr("Memory is short: for now it keeps fewer experts than that allows."));
+            lines.push(memory.dense ? qsTr("Memory is low: for now, Coterie keeps fewer layers than this allows.") : qsTr("Memory is low: for now, Coterie keeps fewer experts than this allows."));
         return lines.join(" ");
     }
 

@@ -136,7 +136,7 @@ AbstractButton {
             onTriggered: root.models.state === ModelController.Opening ? root.models.cancelOpening() : root.models.close()
         }
         PopupMenuItem {
-            detail: qsTr("Small, comes with Coterie")
+            detail: qsTr("Small model included with Coterie")
             iconName: "cube"
             text: qsTr("Demo model")
             visible: root.models.demoOffered
@@ -154,7 +154,7 @@ AbstractButton {
             delegate: PopupMenuItem {
                 required property var modelData
 
-                detail: modelData.exists ? modelData.path : qsTr("Not there any more - choose to forget it")
+                detail: modelData.exists ? modelData.path : qsTr("File not found - remove it from this list")
                 iconName: modelData.exists ? "cube" : "warning"
                 text: modelData.name
                 onTriggered: modelData.exists ? root.models.open(modelData.path) : root.models.forget(modelData.path)

@@ -47,7 +47,7 @@ ColumnLayout {
         visible: root.known.length > 0
 
         SmallText {
-            text: qsTr("Opened before")
+            text: qsTr("Recent models")
         }
         Repeater {
             model: root.known

@@ -17,7 +17,7 @@ PushButton {
         return "ss -tunap | grep coterie";
     }
 
-    Accessible.description: qsTr("Explains how to check it")
+    Accessible.description: qsTr("Show how to check this")
     horizontalPadding: Style.small
     iconName: "shield"
     kind: "quiet"
@@ -33,14 +33,14 @@ PushButton {
         BodyText {
             Accessible.role: Accessible.Paragraph
             lineHeight: Style.bodyLineFactor
-            text: qsTr("Coterie opens no network connection: no account, no updates, no statistics. Models and chats are files on your disk.")
+            text: qsTr("Coterie never opens a network connection. It has no accounts, looks for no updates and sends no statistics. Models and chats are files on your disk.")
             Layout.fillWidth: true
             wrapMode: Text.Wrap
         }
         BodyText {
             Accessible.role: Accessible.Paragraph
             lineHeight: Style.bodyLineFactor
-            text: qsTr("Check it yourself: pull the plug, and everything still works. Or, while it answers, have the system list its connections; there are none:")
+            text: qsTr("To check this, disconnect from the network: everything still works. Or run this command while Coterie answers; it finds no connection:")
             Layout.fillWidth: true
             wrapMode: Text.Wrap
         }

@@ -11,11 +11,11 @@ ColumnLayout {
 
     Fact {
         iconName: "cube"
-        text: qsTr("A model is one file that ends in .gguf, trained and shared by others. Coterie reads it where it lies; nothing is copied, and it need not fit into memory.")
+        text: qsTr("A model is a .gguf file that others trained and shared. Coterie reads it where it is, without copying it, and it can be larger than memory.")
     }
     Fact {
         iconName: "shield"
-        text: qsTr("What you write stays on this computer: Coterie opens no network connection, ever, and keeps your chats in one file of yours.")
+        text: qsTr("What you write stays on this computer. Coterie never opens a network connection and keeps your chats in one file on your disk.")
     }
 
     component Fact: RowLayout {

@@ -20,21 +20,21 @@ Control {
         part(expertsName, forecast.experts, Style.theme.memoryCache),
         part(qsTr("KV cache for %1 tokens").arg(number(forecast.context)), forecast.keyValue, Style.theme.memoryKeyValue),
         part(qsTr("The program itself"), forecast.program, Style.theme.memoryApp),
-        part(qsTr("Left of the budget"), Math.max(0, forecast.budget - forecast.needed), Style.theme.memoryFree)
+        part(qsTr("Remaining budget"), Math.max(0, forecast.budget - forecast.needed), Style.theme.memoryFree)
     ]).filter(entry => entry.bytes > 0)
     readonly property string expertsName: (forecast.dense ? qsTr("%1 of %2 layers") : qsTr("%1 of %2 experts")).arg(number(forecast.room)).arg(number(forecast.allExperts))
     readonly property string title: {
         switch (forecast.state) {
         case MemoryForecast.NoModel:
-            return qsTr("With a model open, this shows what it would take.");
+            return qsTr("When a model is open, this shows how much memory it would use.");
         case MemoryForecast.Looking:
             return qsTr("Looking at the model\u2026");
         case MemoryForecast.Failed:
             return forecast.error.what;
         case MemoryForecast.TooLittle:
-            return qsTr("Too little: %1 needs at least %2").arg(forecast.name).arg(Units.size(forecast.least));
+            return qsTr("The budget is too small: %1 needs at least %2").arg(forecast.name).arg(Units.size(forecast.least));
         }
-        return forecast.automatic ? qsTr("%1 with %2, found automatically").arg(forecast.name).arg(Units.size(forecast.budget)) : qsTr("%1 with %2").arg(forecast.name).arg(Units.size(forecast.budget));
+        return forecast.automatic ? qsTr("%1 with %2, chosen automatically").arg(forecast.name).arg(Units.size(forecast.budget)) : qsTr("%1 with %2").arg(forecast.name).arg(Units.size(forecast.budget));
     }
     readonly property string meaning: {
         if (forecast.state === MemoryForecast.Failed)
@@ -42,26 +42,26 @@ Control {
         if (!known)
             return "";
         if (tooLittle)
-            return qsTr("The parts below are those of the smallest budget that works. A shorter context needs less.");
+            return qsTr("The figures below are for the smallest budget that works. A shorter context needs less memory.");
         if (forecast.dense && forecast.room >= forecast.allExperts)
-            return qsTr("All of the model stays in memory: nothing is read from disk while it answers.");
+            return qsTr("The whole model stays in memory: nothing is read from disk while it answers.");
         if (forecast.room >= forecast.allExperts)
-            return qsTr("All experts stay in memory: nothing is read from disk while it answers.");
+            return qsTr("All experts stay in memory: nothing is read from disk while the model answers.");
         if (forecast.dense)
-            return qsTr("Room for %1 of its %2 layers. The others are read from disk for each token: answers will be slow.").arg(number(forecast.room)).arg(number(forecast.allExperts));
+            return qsTr("There is room for %1 of its %2 layers. The others are read from disk for each token, so answers will be slow.").arg(number(forecast.room)).arg(number(forecast.allExperts));
         const cycles = forecast.room / Math.max(1, forecast.tokenExperts);
         const times = cycles.toLocaleString(Qt.locale(), "f", 1);
         if (cycles < 1)
-            return qsTr("Fewer experts stay in memory than one token uses, which is %1: answers will be slow, as each token waits for the disk.").arg(number(forecast.tokenExperts));
-        return qsTr("Room for %1 times the experts that one token uses. The others are read from disk when they are used.").arg(times);
+            return qsTr("One token uses %1 experts, and fewer than that stay in memory. Each token waits for the disk, so answers will be slow.").arg(number(forecast.tokenExperts));
+        return qsTr("There is room for %1 times the experts that one token uses. The others are read from disk when they are used.").arg(times);
     }
     readonly property string warning: {
         if (!known || tooLittle)
             return "";
         if (forecast.machine > 0 && forecast.budget > forecast.machine)
-            return qsTr("That is more than this machine has, %1: it would become very slow.").arg(Units.size(forecast.machine));
+            return qsTr("That is more than this machine has (%1), so it would become very slow.").arg(Units.size(forecast.machine));
         if (forecast.reachable > 0 && forecast.needed > forecast.reachable)
-            return qsTr("Other programs leave %1 now, so they would have to give some up.").arg(Units.size(forecast.reachable));
+            return qsTr("Other programs leave %1 free now, so they would have to release memory.").arg(Units.size(forecast.reachable));
         return "";
     }
 
@@ -138,10 +138,10 @@ Control {
                 onClicked: root.budgetWanted(root.forecast.least)
             }
             PushButton {
-                Accessible.description: root.busy ? qsTr("When the answer is written") : ""
+                Accessible.description: root.busy ? qsTr("Available when the answer is complete") : ""
                 enabled: !root.busy && root.forecast.state === MemoryForecast.Fits
                 kind: "primary"
-                text: qsTr("Open the model again with this")
+                text: qsTr("Open again with these settings")
                 visible: root.models.outdated && !root.tooLittle
                 onClicked: root.models.reopen()
             }

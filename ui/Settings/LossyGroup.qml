@@ -19,18 +19,18 @@ ColumnLayout {
 
     GroupHeading {
         Layout.fillWidth: true
-        text: qsTr("Faster, less exact - holds from the next answer on")
+        text: qsTr("Faster, less exact (applies from the next answer)")
     }
     SmallText {
         Layout.fillWidth: true
         Layout.topMargin: -Style.small
-        text: qsTr("For when memory or power is short. These change answers: one that was changed says so below it. What you write is always read exactly.")
+        text: qsTr("Use these options when memory or power is low. They change answers: each changed answer has a note below it. What you write is always read exactly.")
         wrapMode: Text.Wrap
     }
     SmallText {
         Layout.fillWidth: true
         Layout.topMargin: -Style.small
-        text: qsTr("\"When low\" is while the battery has 20 % or less and is not being charged, and, with an automatic memory budget, while other programs need the memory.")
+        text: qsTr("\"When low\" means that the battery is at 20 % or less and is not being charged, or that other programs need memory while the memory budget is automatic.")
         visible: !root.noExperts
         wrapMode: Text.Wrap
     }
@@ -38,16 +38,16 @@ ColumnLayout {
         Layout.fillWidth: true
         Layout.topMargin: -Style.small
         color: Style.theme.text
-        text: qsTr("The open model has no experts: this has no effect on it.")
+        text: qsTr("The open model has no experts, so these options have no effect on it.")
         visible: root.noExperts
         wrapMode: Text.Wrap
     }
     LossyWay {
         Layout.fillWidth: true
         enabled: !root.noExperts
-        hint: root.allFit ? qsTr("All experts of the open model have room in memory, so that this changes hardly anything now.") : qsTr("An expert in memory runs in place of one on disk that is only a little better; the best one always runs. Answers wait less for the disk.")
+        hint: root.allFit ? qsTr("All experts of the open model fit into memory, so this changes hardly anything now.") : qsTr("An expert in memory replaces one on disk that is only a little better. The best expert is always used. Answers wait less for the disk.")
         percent: Math.round(root.settings.preferCached * 100)
-        strengthTitle: qsTr("How strongly")
+        strengthTitle: qsTr("Strength")
         title: qsTr("Prefer experts that are in memory")
         when: root.settings.preferCachedWhen
         onPercentChosen: percent => root.settings.preferCached = percent / 100
@@ -57,9 +57,9 @@ ColumnLayout {
         Layout.fillWidth: true
         enabled: !root.noExperts
         from: 50
-        hint: qsTr("The last of a token's experts often have little weight. Without them there is less to read and to compute.")
+        hint: qsTr("The least important experts of a token often have little weight. Without them, there is less to read and compute.")
         percent: Math.round(root.settings.sure * 100)
-        strengthTitle: qsTr("Weight that is kept")
+        strengthTitle: qsTr("Weight to keep")
         title: qsTr("Leave out the least important experts")
         to: 95
         when: root.settings.sureWhen
@@ -68,7 +68,7 @@ ColumnLayout {
     }
     SmallText {
         Layout.fillWidth: true
-        text: qsTr("Measured with the demo model and room for nearly half of its experts: each of the two, at 20 % and at 90 %, saves over a third of what is read from disk, and 99 of 100 tokens stay the same. Other models may change more.")
+        text: qsTr("In a measurement with the demo model and room for nearly half of its experts, the first option at 20 % and the second at 90 % each saved over a third of the data read from disk, and 99 of 100 tokens stayed the same. Other models may change more.")
         visible: !root.noExperts
         wrapMode: Text.Wrap
     }

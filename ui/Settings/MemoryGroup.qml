@@ -26,7 +26,7 @@ ColumnLayout {
         text: qsTr("Memory (applies when a model is opened)")
     }
     SettingRow {
-        hint: root.app.models.memoryFixed ? qsTr("Chosen when Coterie was started; what is chosen here holds from the next start on.") : qsTr("What Coterie may take in all; models may be larger.")
+        hint: root.app.models.memoryFixed ? qsTr("The budget was set when Coterie was started. A change here applies from the next start.") : qsTr("Memory that Coterie may use in total. Models can be larger than this.")
         title: qsTr("Memory budget")
 
         NumberField {
@@ -88,7 +88,7 @@ ColumnLayout {
         }
     }
     SettingRow {
-        hint: root.forecast.longestContext > 0 ? qsTr("How much a conversation may hold, in tokens; more takes more memory. The model was trained for %1.").arg(root.forecast.longestContext.toLocaleString(Qt.locale(), "f", 0)) : qsTr("How much a conversation may hold, in tokens; more takes more memory.")
+        hint: root.forecast.longestContext > 0 ? qsTr("Longest conversation in tokens. A longer context uses more memory. The model was trained for %1.").arg(root.forecast.longestContext.toLocaleString(Qt.locale(), "f", 0)) : qsTr("Longest conversation in tokens. A longer context uses more memory.")
         title: qsTr("Context")
 
         NumberField {
@@ -100,7 +100,7 @@ ColumnLayout {
         }
     }
     SettingRow {
-        hint: qsTr("How what was read is kept. Exact: F16. Compact: Q8_0, in half the memory; answers may differ slightly.")
+        hint: qsTr("Format of the keys and values of past tokens. Exact is F16. Compact is Q8_0: it uses half the memory, but answers may differ slightly.")
         title: qsTr("KV cache")
 
         ChoiceBar {

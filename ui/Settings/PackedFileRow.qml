@@ -15,15 +15,15 @@ ColumnLayout {
         const size = Units.size(packedFile.bytes);
         switch (packedFile.state) {
         case PackedFileController.NotUseful:
-            return qsTr("Not needed: nothing of this model has to be read while it answers.");
+            return qsTr("It is not needed: nothing is read from disk while this model answers.");
         case PackedFileController.Offered:
-            return qsTr("Takes %1 of disk. Each expert is then read in one piece, so answers wait less for the disk.").arg(size);
+            return qsTr("It takes %1 of disk space. Each expert is then read in one piece, so answers wait less for the disk.").arg(size);
         case PackedFileController.Packing:
-            return qsTr("Being made, %1 of %2. You can go on meanwhile.").arg(Units.share(packedFile.progress)).arg(size);
+            return qsTr("%1 of %2 is written. You can keep using Coterie meanwhile.").arg(Units.share(packedFile.progress)).arg(size);
         case PackedFileController.Present:
-            return packedFile.waiting ? qsTr("Takes %1 of disk. It is used when the model is opened next.").arg(size) : qsTr("Takes %1 of disk, and is used.").arg(size);
+            return packedFile.waiting ? qsTr("It takes %1 of disk space. It will be used when the model is opened again.").arg(size) : qsTr("It takes %1 of disk space and is in use.").arg(size);
         case PackedFileController.Stale:
-            return qsTr("Takes %1 of disk, but the model's file has changed since: it is not used.").arg(size);
+            return qsTr("It takes %1 of disk space but is not used, because the model's file has changed.").arg(size);
         }
         return "";
     }
@@ -36,7 +36,7 @@ ColumnLayout {
         title: qsTr("Packed file of the experts")
 
         PushButton {
-            text: root.packedFile.state === PackedFileController.Stale ? qsTr("Make it anew") : qsTr("Make it")
+            text: root.packedFile.state === PackedFileController.Stale ? qsTr("Make it again") : qsTr("Make it")
             visible: root.packedFile.state === PackedFileController.Offered || root.packedFile.state === PackedFileController.Stale
             onClicked: root.packedFile.pack()
         }

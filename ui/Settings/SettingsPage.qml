@@ -71,7 +71,7 @@ Sheet {
     }
     GroupHeading {
         Layout.fillWidth: true
-        text: qsTr("Answers - holds from the next answer on")
+        text: qsTr("Answers (applies from the next answer)")
     }
     BodyText {
         text: qsTr("System prompt")
@@ -101,7 +101,7 @@ Sheet {
             font.family: Style.family
             font.pixelSize: Style.bodySize
             padding: Style.medium
-            placeholderText: qsTr("Stands before every conversation")
+            placeholderText: qsTr("Text at the start of every conversation")
             placeholderTextColor: Style.theme.quiet
             selectByMouse: true
             selectedTextColor: Style.theme.text
@@ -116,7 +116,7 @@ Sheet {
         }
     }
     SettingRow {
-        hint: qsTr("0 always takes the likeliest token; higher is freer.")
+        hint: qsTr("0 always picks the most likely token. Higher values give more variety.")
         title: qsTr("Temperature")
 
         NumberField {
@@ -128,7 +128,7 @@ Sheet {
         }
     }
     SettingRow {
-        hint: qsTr("Only the likeliest tokens that share this probability.")
+        hint: qsTr("Considers only the most likely tokens whose probabilities add up to this.")
         title: qsTr("Top-p")
 
         NumberField {
@@ -140,7 +140,7 @@ Sheet {
         }
     }
     SettingRow {
-        hint: qsTr("Only this many of the likeliest tokens; 0 is off.")
+        hint: qsTr("Considers only this many of the most likely tokens. 0 turns this off.")
         title: qsTr("Top-k")
 
         NumberField {
@@ -151,7 +151,7 @@ Sheet {
         }
     }
     SettingRow {
-        hint: qsTr("Only tokens at least this likely, compared with the likeliest.")
+        hint: qsTr("Considers only tokens with at least this share of the highest probability.")
         title: qsTr("Min-p")
 
         NumberField {
@@ -163,7 +163,7 @@ Sheet {
         }
     }
     SettingRow {
-        hint: qsTr("Empty: until the answer ends by itself.")
+        hint: qsTr("If this is empty, the answer ends by itself.")
         title: qsTr("Longest answer in tokens")
 
         NumberField {

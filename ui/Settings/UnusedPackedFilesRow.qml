@@ -15,8 +15,8 @@ ColumnLayout {
     readonly property string hint: {
         const size = Units.size(packedFile.unusedBytes);
         if (names.length === 1)
-            return qsTr("A file of %1 that nothing uses: its model has changed or is not where it was, or the file is damaged.").arg(size);
-        return qsTr("%1 files of %2 in all that nothing uses: their models have changed or are not where they were, or the files are damaged.").arg(names.length.toLocaleString(Qt.locale(), "f", 0)).arg(size);
+            return qsTr("No model uses this file of %1: its model was changed, moved or deleted, or the file is damaged.").arg(size);
+        return qsTr("No model uses these %1 files of %2 in total: their models were changed, moved or deleted, or the files are damaged.").arg(names.length.toLocaleString(Qt.locale(), "f", 0)).arg(size);
     }
 
     spacing: Style.small
