@@ -60,7 +60,7 @@ void allowApproximation(const Settings& settings, engine::GenerateOptions& optio
         holds = when == QStringLiteral("scarce") ? engine::RoutingWhen::Scarce : engine::RoutingWhen::Always;
     };
     allow(settings.preferCachedWhen(), settings.preferCached(), options.routing.preferCached, options.preferCachedWhen);
-    allow(settings.sureWhen(), settings.sure(), options.routing.sure, options.sureWhen);
+    allow(settings.sureWhen(), settings.sure(), options.routing.topWeightShare, options.topWeightShareWhen);
 }
 
 engine::GenerateOptions optionsFrom(const Settings& settings, bool canThink, bool demo) {

@@ -133,7 +133,7 @@ void addRoutingOptions(CLI::App& command, GenerateOptions& options) {
     share("--prefer-cached", options.routing.preferCached,
           "Experts in memory go before ones whose router logits are higher by up to this share of the logits' range, "
           "but for the best one (default: 0, exact)");
-    share("--sure", options.routing.sure,
+    share("--sure", options.routing.topWeightShare,
           "Of a token's experts only the best that hold this share of the weights run (default: 0, all)");
 }
 
@@ -150,7 +150,7 @@ void addRoutingTimes(CLI::App& command, GenerateOptions& options) {
     when("--prefer-cached-when", "--prefer-cached", options.preferCachedWhen,
          "always, or scarce: for tokens that are made while the battery is at 20 % or less and not being charged, or "
          "while other programs have taken memory that --memory auto had planned for experts (default: always)");
-    when("--sure-when", "--sure", options.sureWhen, "The same for --sure (default: always)");
+    when("--sure-when", "--sure", options.topWeightShareWhen, "The same for --sure (default: always)");
 }
 
 void writeNotes(const std::vector<Sentence>& notes) {

@@ -28,9 +28,9 @@ struct ApproximateRouting {
     /// reads finish. The same seed may give another text the next time.
     float preferCached = 0;
     /// 0..1: a layer runs only its fewest best experts whose weights hold this share of the total; at least one.
-    float sure = 0;
+    float topWeightShare = 0;
 
-    bool exact() const { return preferCached == 0 && sure == 0; }
+    bool exact() const { return preferCached == 0 && topWeightShare == 0; }
 };
 
 /// Work that is left out or done together because that is cheaper. Each can be switched off, to measure what it brings;

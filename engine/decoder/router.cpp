@@ -200,8 +200,8 @@ ApproximateChoice chooseExperts(const RouterShape& router, std::span<const float
     const bool others = rankPreferring(scores, routing.preferCached, cached, out);
     orderByLogits(logits, scores, out);
     weigh(router, logits, out);
-    if (routing.sure == 0) return {out.size(), others};
-    const size_t kept = fewestHolding(routing.sure, out);
+    if (routing.topWeightShare == 0) return {out.size(), others};
+    const size_t kept = fewestHolding(routing.topWeightShare, out);
     weigh(router, logits, out.first(kept)); // again, over those that stay
     return {kept, others || kept < out.size()};
 }

@@ -57,7 +57,7 @@ Status checkGenerateOptions(const GenerateOptions& options) {
     if (std::any_of(options.stop.begin(), options.stop.end(), [](const std::string& s) { return s.empty(); }))
         return Error{ErrorKind::BadInput, "A stop string is empty", "An empty text would end every answer at once",
                      "Leave it out, or write the text that ends an answer"};
-    for (const float share : {options.routing.preferCached, options.routing.sure})
+    for (const float share : {options.routing.preferCached, options.routing.topWeightShare})
         if (!(share >= 0 && share <= 1))
             return Error{ErrorKind::BadInput,
                          "A share of approximate routing is out of range",
@@ -139,7 +139,7 @@ ApproximateRouting Generation::routing() const {
     if (now.exact() || tools_.info.experts == 0) return {};
     const bool scarce = tools_.scarcity != nullptr && tools_.scarcity->now();
     if (options_.preferCachedWhen == RoutingWhen::Scarce && !scarce) now.preferCached = 0;
-    if (options_.sureWhen == RoutingWhen::Scarce && !scarce) now.sure = 0;
+    if (options_.topWeightShareWhen == RoutingWhen::Scarce && !scarce) now.topWeightShare = 0;
     return now;
 }
 

@@ -191,7 +191,7 @@ void LocalSession::watchMemory(uint64_t slotBytes, const MemoryPlan& plan) {
 /// The battery is watched only if a request asks for it.
 void LocalSession::watchPower(const GenerateOptions& options) {
     const bool asked = (options.routing.preferCached != 0 && options.preferCachedWhen == RoutingWhen::Scarce) ||
-                       (options.routing.sure != 0 && options.sureWhen == RoutingWhen::Scarce);
+                       (options.routing.topWeightShare != 0 && options.topWeightShareWhen == RoutingWhen::Scarce);
     if (asked && info_.experts != 0) scarcity_->watchPower();
 }
 

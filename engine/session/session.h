@@ -146,7 +146,8 @@ struct GenerateOptions {
     /// Lossy. It applies only to the answer's tokens; the prompt is read exactly. A later exact answer reads again the
     /// tokens that were routed approximately. BadInput outside 0..1. It changes nothing for models without experts.
     ApproximateRouting routing{};
-    RoutingWhen preferCachedWhen = RoutingWhen::Always, sureWhen = RoutingWhen::Always; ///< the two ways of `routing`
+    RoutingWhen preferCachedWhen = RoutingWhen::Always;   ///< when routing.preferCached applies
+    RoutingWhen topWeightShareWhen = RoutingWhen::Always; ///< when routing.topWeightShare applies
     /// Tokens that replace the first tokens drawn; for measuring. Unlike the tokens of a prefix, each of them goes
     /// through the model by itself, and is routed approximately if the answer is.
     std::vector<TokenId> forced;

@@ -113,17 +113,17 @@ void TestConversation::lessExactAnswersAreAskedForAndMarked() {
     settings->setSure(0.75);
     const engine::GenerateOptions scarce = answered();
     QCOMPARE(scarce.routing.preferCached, 0.5f);
-    QCOMPARE(scarce.routing.sure, 0.75f);
+    QCOMPARE(scarce.routing.topWeightShare, 0.75f);
     QCOMPARE(scarce.preferCachedWhen, RoutingWhen::Scarce);
-    QCOMPARE(scarce.sureWhen, RoutingWhen::Scarce);
+    QCOMPARE(scarce.topWeightShareWhen, RoutingWhen::Scarce);
     QCOMPARE(bench.last(MessageModel::ExactnessRole), QString()); // no resource was scarce
 
     settings->setPreferCachedWhen(QStringLiteral("never"));
     settings->setSureWhen(QStringLiteral("always"));
     const engine::GenerateOptions always = answered();
     QCOMPARE(always.routing.preferCached, 0.0f);
-    QCOMPARE(always.routing.sure, 0.75f);
-    QCOMPARE(always.sureWhen, RoutingWhen::Always);
+    QCOMPARE(always.routing.topWeightShare, 0.75f);
+    QCOMPARE(always.topWeightShareWhen, RoutingWhen::Always);
     const QString told = QStringLiteral("Less exact - 13 % of router choices used other or fewer experts");
     QCOMPARE(bench.last(MessageModel::ExactnessRole), told); // 6 of 48 choices
     const qint64 chat = bench.chat().chatId();

@@ -130,7 +130,7 @@ class ForwardTest : public QObject {
     void approximateRoutingIsForSingleTokens();
     void preferringWhatIsThereChangesNothingWhereAllIs();
     void preferringWhatIsThereMissesLess();
-    void sureRunsFewerExperts();
+    void topWeightShareRunsFewerExperts();
     void denseLayersComeInTheirTurn();
     void denseLayersMakeRoomForTheNext();
     void sparsityChangesNoBit_data() { models(); }
@@ -320,7 +320,7 @@ void ForwardTest::approximateRoutingIsForSingleTokens() {
             .wanted = LogitsWanted::All,
             .onLogits = [&got](int64_t,
                                std::span<const float> logits) { got.emplace_back(logits.begin(), logits.end()); },
-            .routing = {.preferCached = 1, .sure = 0.1f}};
+            .routing = {.preferCached = 1, .topWeightShare = 0.1f}};
         QVERIFY(model.device->forward(prompt).ok());
         QVERIFY2(sameBits(got, want), family.name);
         QCOMPARE(model.device->telemetry().choicesChanged, uint64_t{0});
@@ -367,7 +367,7 @@ void ForwardTest::preferringWhatIsThereMissesLess() {
     QVERIFY2(all < some && some < exact, qPrintable(QString("%1 %2 %3").arg(all).arg(some).arg(exact)));
 }
 
-void ForwardTest::sureRunsFewerExperts() {
+void ForwardTest::topWeightShareRunsFewerExperts() {
     TinyModelOptions options = kSparse;
     options.expertsPerToken = 4;
     MemoryFiles files(makeTinyModel(options).bytes);
@@ -376,10 +376,10 @@ void ForwardTest::sureRunsFewerExperts() {
         LoadedModel exactly = mustLoad(files, {.shortcuts = {.grouping = grouping}, .experts = kNoPrefetch});
         LoadedModel all = mustLoad(files, {.shortcuts = {.grouping = grouping}, .experts = kNoPrefetch});
         const Logits want = mustRunRouted(*exactly.device, tokens, {});
-        QVERIFY(sameBits(mustRunRouted(*all.device, tokens, {.sure = 1}), want));
+        QVERIFY(sameBits(mustRunRouted(*all.device, tokens, {.topWeightShare = 1}), want));
         LoadedModel few = mustLoad(files, {.shortcuts = {.grouping = grouping}, .experts = kNoPrefetch});
         RecordingTrace trace;
-        QVERIFY(!sameBits(mustRunRouted(*few.device, tokens, {.sure = 0.6f}, &trace), want));
+        QVERIFY(!sameBits(mustRunRouted(*few.device, tokens, {.topWeightShare = 0.6f}, &trace), want));
         uint64_t uses = 0;
         for (const RecordingTrace::Layer& layer : trace.layers) {
             uses += layer.uses.size();

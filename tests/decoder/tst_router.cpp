@@ -87,8 +87,8 @@ class RouterTest : public QObject {
     void whatIsChangedIsSaid();
     void allInMemoryIsLikeNone();
     void aTieGoesToWhoIsThere();
-    void sureKeepsTheFewestThatHoldTheShare();
-    void sureKeepsOneAtLeast();
+    void topWeightShareKeepsTheFewestThatHoldIt();
+    void topWeightShareKeepsAtLeastOne();
     void bothTogether();
     void numbersThatAreNoneBend();
     void whatIsChosenLeads();
@@ -208,7 +208,8 @@ void RouterTest::approximateRoutingUnderABias() {
     QVERIFY(cached.changed);
     QVERIFY(!chooseApproximately(logits, 2, {.preferCached = 0.2f}, {0, 3}, kSigmoid, bias).changed);
     // The two hold 0.77 and 0.23 of the weight: the first alone holds enough.
-    QCOMPARE(experts(chooseApproximately(logits, 2, {.sure = 0.7f}, {}, kSigmoid, bias).chosen), std::vector<int>({0}));
+    QCOMPARE(experts(chooseApproximately(logits, 2, {.topWeightShare = 0.7f}, {}, kSigmoid, bias).chosen),
+             std::vector<int>({0}));
 }
 
 /// The choice is arbitrary then, but every chosen expert exists, and none is chosen twice.
@@ -233,7 +234,7 @@ void RouterTest::withoutBendingNoBitChanges() {
             const auto want = choose(logits, 4, router);
             QVERIFY(sameBits(bent(logits, 4, {}, {1, 5, 9, 13}, router), want));
             QVERIFY(sameBits(bent(logits, 4, {.preferCached = 1}, {}, router), want)); // none is cached
-            QVERIFY(sameBits(bent(logits, 4, {.sure = 1}, {1, 5}, router), want));
+            QVERIFY(sameBits(bent(logits, 4, {.topWeightShare = 1}, {1, 5}, router), want));
         }
 }
 
@@ -280,9 +281,9 @@ void RouterTest::whatIsChangedIsSaid() {
     QVERIFY(!changed({.preferCached = 0.1f}, {3})); // not by enough
     QVERIFY(changed({.preferCached = 0.3f}, {3}));
     QVERIFY(changed({.preferCached = 1}, {1, 5}));
-    QVERIFY(!changed({.sure = 1}, {}));
-    QVERIFY(changed({.sure = 0.5f}, {}));
-    QVERIFY(changed({.preferCached = 1, .sure = 0.5f}, {0, 1, 2}));
+    QVERIFY(!changed({.topWeightShare = 1}, {}));
+    QVERIFY(changed({.topWeightShare = 0.5f}, {}));
+    QVERIFY(changed({.preferCached = 1, .topWeightShare = 0.5f}, {0, 1, 2}));
 }
 
 /// The logits are so near each other that adding to them in float would make them equal.
@@ -302,14 +303,14 @@ void RouterTest::aTieGoesToWhoIsThere() {
 }
 
 /// Weights 0.4, 0.3, 0.2, 0.1.
-void RouterTest::sureKeepsTheFewestThatHoldTheShare() {
+void RouterTest::topWeightShareKeepsTheFewestThatHoldIt() {
     const std::vector<float> logits{std::log(4.0f), std::log(1.0f), std::log(3.0f), std::log(2.0f)};
     const std::vector<std::pair<float, size_t>> wanted{{0.01f, 1}, {0.39f, 1}, {0.41f, 2}, {0.69f, 2},
                                                        {0.71f, 3}, {0.89f, 3}, {0.91f, 4}, {1.0f, 4}};
     const std::vector<int> ranks{0, 2, 3, 1};
     const std::vector<double> weights{0.4, 0.3, 0.2, 0.1};
     for (const auto& [share, count] : wanted) {
-        const auto kept = bent(logits, 4, {.sure = share}, {});
+        const auto kept = bent(logits, 4, {.topWeightShare = share}, {});
         QCOMPARE(experts(kept), std::vector<int>(ranks.begin(), ranks.begin() + static_cast<std::ptrdiff_t>(count)));
         double held = 0, sum = 0;
         for (size_t k = 0; k < count; ++k) held += weights[k];
@@ -320,23 +321,23 @@ void RouterTest::sureKeepsTheFewestThatHoldTheShare() {
         QVERIFY(std::abs(sum - 1) < 1e-6);
     }
     // Without normalising: of two experts that hold 0.7 of all weight, the first has four sevenths.
-    QCOMPARE(experts(bent(logits, 2, {.sure = 0.57f}, {}, kSoftmaxOfAll)), std::vector<int>({0}));
-    QVERIFY(near(bent(logits, 2, {.sure = 0.57f}, {}, kSoftmaxOfAll)[0].weight, 0.4));
-    QCOMPARE(bent(logits, 2, {.sure = 0.58f}, {}, kSoftmaxOfAll).size(), size_t{2});
+    QCOMPARE(experts(bent(logits, 2, {.topWeightShare = 0.57f}, {}, kSoftmaxOfAll)), std::vector<int>({0}));
+    QVERIFY(near(bent(logits, 2, {.topWeightShare = 0.57f}, {}, kSoftmaxOfAll)[0].weight, 0.4));
+    QCOMPARE(bent(logits, 2, {.topWeightShare = 0.58f}, {}, kSoftmaxOfAll).size(), size_t{2});
 }
 
-void RouterTest::sureKeepsOneAtLeast() {
+void RouterTest::topWeightShareKeepsAtLeastOne() {
     for (const float share : {std::numeric_limits<float>::min(), 0.5f, 1.0f})
-        QCOMPARE(experts(bent({-1e30f, 100, -1e30f}, 2, {.sure = share}, {})).front(), 1);
-    QCOMPARE(bent({0, 100, 0}, 2, {.sure = 0.5f}, {}).size(), size_t{1});
-    QCOMPARE(bent({0, 100, 0}, 1, {.sure = 0.5f}, {})[0].weight, 1.0f);
+        QCOMPARE(experts(bent({-1e30f, 100, -1e30f}, 2, {.topWeightShare = share}, {})).front(), 1);
+    QCOMPARE(bent({0, 100, 0}, 2, {.topWeightShare = 0.5f}, {}).size(), size_t{1});
+    QCOMPARE(bent({0, 100, 0}, 1, {.topWeightShare = 0.5f}, {})[0].weight, 1.0f);
 }
 
 /// Which experts are left out depends on the weights of those that were preferred.
 void RouterTest::bothTogether() {
     const std::vector<float> logits{3, 2.9f, 0, -3};
-    QCOMPARE(experts(bent(logits, 2, {.sure = 0.9f}, {3})), std::vector<int>({0, 1}));
-    const auto kept = bent(logits, 2, {.preferCached = 1, .sure = 0.9f}, {3});
+    QCOMPARE(experts(bent(logits, 2, {.topWeightShare = 0.9f}, {3})), std::vector<int>({0, 1}));
+    const auto kept = bent(logits, 2, {.preferCached = 1, .topWeightShare = 0.9f}, {3});
     QCOMPARE(experts(kept), std::vector<int>({0}));
     QCOMPARE(kept[0].weight, 1.0f);
 }
@@ -348,8 +349,8 @@ void RouterTest::numbersThatAreNoneBend() {
                                              {infinity, infinity, nan, 0},
                                              {-infinity, -infinity, -infinity, -infinity},
                                              {3e38f, -3e38f, nan, 1}})
-        for (const auto& [cached, sure] : {std::pair{1.0f, 0.0f}, {0.0f, 0.9f}, {0.5f, 0.5f}}) {
-            const auto chosen = bent(logits, 3, {.preferCached = cached, .sure = sure}, {1, 3});
+        for (const auto& [cached, share] : {std::pair{1.0f, 0.0f}, {0.0f, 0.9f}, {0.5f, 0.5f}}) {
+            const auto chosen = bent(logits, 3, {.preferCached = cached, .topWeightShare = share}, {1, 3});
             QVERIFY(!chosen.empty() && chosen.size() <= 3);
             std::set<int> numbers;
             for (const Choice& choice : chosen) {

@@ -178,7 +178,7 @@ void FakeSession::countChoices(const GenerateOptions& options, GenerationStatist
     };
     statistics.choices = static_cast<uint64_t>(statistics.generated * script_.layers);
     if (!taken(options.routing.preferCached, options.preferCachedWhen) &&
-        !taken(options.routing.sure, options.sureWhen))
+        !taken(options.routing.topWeightShare, options.topWeightShareWhen))
         return;
     statistics.exactness = Exactness::Approximate;
     statistics.choicesChanged = statistics.choices / 8;

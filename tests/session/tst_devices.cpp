@@ -117,7 +117,7 @@ class TestDevices : public QObject {
         GenerateOptions generate = greedy(4);
         generate.trace = &sink;
         generate.routing.preferCached = 1;
-        generate.routing.sure = 0.1f;
+        generate.routing.topWeightShare = 0.1f;
         const Result<Generated> answer = unable->complete(prompt(), generate, {});
         QVERIFY(answer.ok());
         QVERIFY(sink.layers == 0 && sink.tokens > 0);

@@ -138,7 +138,7 @@ class TestGeneration : public QObject {
 
     void onlyTheAnswerIsRoutedApproximately() {
         Stage stage({0, 1, 2});
-        stage.options.routing.sure = 0.5f;
+        stage.options.routing.topWeightShare = 0.5f;
         const Result<Generated> result = stage.run({3, 3, 3});
         QVERIFY(result.ok());
         QCOMPARE(stage.device.forwardedTokens, 6);
@@ -152,7 +152,7 @@ class TestGeneration : public QObject {
     void whatChangesNothingIsExact() {
         for (const bool oneToken : {true, false}) {
             Stage stage({0, 1, 2});
-            stage.options.routing = {.preferCached = 0.5f, .sure = 0.9f};
+            stage.options.routing = {.preferCached = 0.5f, .topWeightShare = 0.9f};
             stage.options.maxTokens = oneToken ? 1 : 3;
             stage.device.findsOthers = oneToken;
             const Result<Generated> result = stage.run({3, 3});
@@ -167,7 +167,7 @@ class TestGeneration : public QObject {
     void aModelWithoutExpertsIsExact() {
         Stage stage({0, 1, 2});
         stage.info.experts = 0;
-        stage.options.routing = {.preferCached = 0.5f, .sure = 0.9f};
+        stage.options.routing = {.preferCached = 0.5f, .topWeightShare = 0.9f};
         QCOMPARE(stage.run({3})->statistics.exactness, Exactness::SameBits);
         QCOMPARE(stage.device.approximateTokens, 0);
     }
@@ -175,17 +175,17 @@ class TestGeneration : public QObject {
     /// Each way by its own rule, looked at for each token.
     void scarcityBendsWhatWaitsForIt() {
         Stage stage({0, 1, 2, 0, 1});
-        stage.options.routing = {.preferCached = 0.25f, .sure = 0.5f};
-        stage.options.sureWhen = RoutingWhen::Scarce;
+        stage.options.routing = {.preferCached = 0.25f, .topWeightShare = 0.5f};
+        stage.options.topWeightShareWhen = RoutingWhen::Scarce;
         stage.options.maxTokens = 5;
         stage.onDelta = [&](const Delta& d) { stage.scarcity.tellMemory(d.generated == 2 || d.generated == 3); };
         QVERIFY(stage.run({3, 3}).ok());
-        std::vector<float> sure;
+        std::vector<float> shares;
         for (size_t i = 0; i < stage.device.routings.size(); ++i) {
             QCOMPARE(stage.device.routings[i].preferCached, i == 0 ? 0.0f : 0.25f); // the prompt
-            sure.push_back(stage.device.routings[i].sure);
+            shares.push_back(stage.device.routings[i].topWeightShare);
         }
-        QCOMPARE(sure, (std::vector<float>{0, 0, 0.5f, 0.5f, 0}));
+        QCOMPARE(shares, (std::vector<float>{0, 0, 0.5f, 0.5f, 0}));
 
         stage.device.routings.clear();
         stage.options.routing.preferCached = 0;
@@ -202,8 +202,8 @@ class TestGeneration : public QObject {
     /// An answer that starts exactly, because nothing is scarce any more, goes on from nothing approximate.
     void afterwardsAnAnswerIsExactAgain() {
         Stage stage({0, 1, 2});
-        stage.options.routing.sure = 0.5f;
-        stage.options.sureWhen = RoutingWhen::Scarce;
+        stage.options.routing.topWeightShare = 0.5f;
+        stage.options.topWeightShareWhen = RoutingWhen::Scarce;
         stage.scarcity.tellMemory(true);
         QCOMPARE(stage.run({3, 3, 3})->statistics.exactness, Exactness::Approximate);
         const Result<Generated> scarce = stage.run({3, 3, 3, 0, 1, 2, 3});
@@ -240,7 +240,7 @@ class TestGeneration : public QObject {
     void routingIsChecked() {
         for (const float bad : {-0.1f, 1.1f, std::numeric_limits<float>::quiet_NaN()})
             for (const ApproximateRouting& routing :
-                 {ApproximateRouting{.preferCached = bad}, ApproximateRouting{.sure = bad}}) {
+                 {ApproximateRouting{.preferCached = bad}, ApproximateRouting{.topWeightShare = bad}}) {
                 GenerateOptions options;
                 options.routing = routing;
                 const Status status = checkGenerateOptions(options);

@@ -111,14 +111,14 @@ class TestScarcity : public QObject {
         QCOMPARE(exact.statistics.exactness, Exactness::SameBits);
         QVERIFY(exact.statistics.choices > 0);
 
-        options.routing.sure = 0.3f;
+        options.routing.topWeightShare = 0.3f;
         const Generated always = answer(options);
         QCOMPARE(always.statistics.exactness, Exactness::Approximate);
         QVERIFY(always.statistics.choicesChanged > 0);
         QVERIFY(always.statistics.choicesChanged <= always.statistics.choices);
         QCOMPARE(battery.asked.load(), 0);
 
-        options.sureWhen = RoutingWhen::Scarce;
+        options.topWeightShareWhen = RoutingWhen::Scarce;
         const Generated plenty = answer(options);
         QCOMPARE(plenty.statistics.exactness, Exactness::SameBits);
         QCOMPARE(plenty.text(), exact.text());
@@ -135,9 +135,9 @@ class TestScarcity : public QObject {
         const auto session = openSession(open);
         QVERIFY(session.ok());
         GenerateOptions options = greedy(12);
-        options.routing.sure = 0.3f;
+        options.routing.topWeightShare = 0.3f;
         const Generated always = session.value()->complete("Once upon", options, {}).value();
-        options.sureWhen = RoutingWhen::Scarce;
+        options.topWeightShareWhen = RoutingWhen::Scarce;
         options.reuseCache = false;
         const Generated low = session.value()->complete("Once upon", options, {}).value();
         QCOMPARE(low.statistics.exactness, Exactness::Approximate);
@@ -152,8 +152,8 @@ class TestScarcity : public QObject {
         const auto session = openSession(open);
         QVERIFY(session.ok());
         GenerateOptions options = greedy(4);
-        options.routing.sure = 0.3f;
-        options.sureWhen = RoutingWhen::Scarce;
+        options.routing.topWeightShare = 0.3f;
+        options.topWeightShareWhen = RoutingWhen::Scarce;
         QCOMPARE(session.value()->complete("Once", options, {})->statistics.exactness, Exactness::SameBits);
         QCOMPARE(battery.asked.load(), 0);
     }

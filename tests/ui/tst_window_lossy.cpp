@@ -107,7 +107,7 @@ void WindowLossyTest::slidersSayHowFar() {
     press(Qt::Key_Escape);
     talk(QStringLiteral("Hello"));
     QVERIFY(std::abs(asked().routing.preferCached - 0.05f) < 1e-6f);
-    QVERIFY(std::abs(asked().routing.sure - 0.9f) < 1e-6f);
+    QVERIFY(std::abs(asked().routing.topWeightShare - 0.9f) < 1e-6f);
     QCOMPARE(asked().preferCachedWhen, RoutingWhen::Always);
 }
 
@@ -130,8 +130,8 @@ void WindowLossyTest::whatWaitsForScarcityStaysExact() {
     choose(kLeaveOut, "Never", Qt::Key_Right);
     press(Qt::Key_Escape);
     talk(QStringLiteral("Hello"));
-    QCOMPARE(asked().sureWhen, RoutingWhen::Scarce);
-    QVERIFY(asked().routing.sure > 0);
+    QCOMPARE(asked().topWeightShareWhen, RoutingWhen::Scarce);
+    QVERIFY(asked().routing.topWeightShare > 0);
     QTRY_VERIFY(shows("tok/s"));
     QVERIFY(!shows("Less exact"));
 }

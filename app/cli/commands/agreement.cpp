@@ -169,7 +169,7 @@ ordered_json useJson(const Use& use, int64_t positions) {
 ordered_json reportJson(const Comparison& c, const ApproximateRouting& routing) {
     const auto positions = static_cast<double>(c.positions);
     return {{"prefer_cached", rounded(static_cast<double>(routing.preferCached))},
-            {"sure", rounded(static_cast<double>(routing.sure))},
+            {"sure", rounded(static_cast<double>(routing.topWeightShare))},
             {"budget", c.plan.budget},
             {"slots", c.plan.slots},
             {"total_experts", c.plan.totalExperts},
