@@ -152,15 +152,15 @@ PackedFileStatus currentOf(const Packing& packing) {
 
 Result<PackedFileStatus> stateOf(const OpenOptions& options, const Packing& packing) {
     PackedFileStatus packed = currentOf(packing);
-    const Result<PackedFile> side = PackedFile::open(filesOf(options), packing.path, packing.key, packing.layers);
-    if (side) {
-        packed.bytes = side->file().size();
+    const Result<PackedFile> packedFile = PackedFile::open(filesOf(options), packing.path, packing.key, packing.layers);
+    if (packedFile) {
+        packed.bytes = packedFile->file().size();
         return packed;
     }
     packed.state = PackedFileStatus::State::None;
     packed.bytes = sizeOf(filesOf(options), packing.path);
-    const ErrorKind kind = side.error().kind;
-    if (kind != ErrorKind::NotFound && kind != ErrorKind::BadInput) return side.error();
+    const ErrorKind kind = packedFile.error().kind;
+    if (kind != ErrorKind::NotFound && kind != ErrorKind::BadInput) return packedFile.error();
     const Result<std::vector<PackedFileEntry>> others = othersOf(options, packing.model->partPath(0), packing.path);
     if (!others) return others.error();
     for (const PackedFileEntry& other : others.value()) packed.bytes += other.bytes;
@@ -257,9 +257,10 @@ Result<PackedFileStatus> pack(const OpenOptions& options, const PackProgress& pr
 Result<PackedFileStatus> check(const OpenOptions& options, const PackProgress& progress) {
     const Result<Packing> packing = prepare(options);
     if (!packing) return packing.error();
-    const Result<PackedFile> side = PackedFile::open(filesOf(options), packing->path, packing->key, packing->layers);
-    if (!side) return side.error();
-    const Status same = checkPackedFile(side.value(), *packing->model, packing->layers, progress);
+    const Result<PackedFile> packedFile =
+        PackedFile::open(filesOf(options), packing->path, packing->key, packing->layers);
+    if (!packedFile) return packedFile.error();
+    const Status same = checkPackedFile(packedFile.value(), *packing->model, packing->layers, progress);
     return same ? Result(currentOf(packing.value())) : same.error();
 }
 
