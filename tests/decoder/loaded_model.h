@@ -74,7 +74,7 @@ struct LoadedModel {
     std::unique_ptr<engine::ModelFile> file;
     engine::ModelShape shape;
     engine::MemoryPlan plan;
-    std::unique_ptr<engine::Decoder> device;
+    std::unique_ptr<engine::Decoder> decoder;
 };
 
 /// Takes every step that a session takes: header, shape, plan, prepare, upload.
@@ -102,16 +102,16 @@ inline engine::Result<LoadedModel> loadModel(engine::FileSystem& files, const Lo
                                          .shortcuts = options.shortcuts,
                                          .experts = options.experts,
                                          .headAgreement = options.headAgreement};
-    model.device = options.decoder ? options.decoder(backend)
-                                   : std::make_unique<engine::Decoder>(engine::createCpuBackend(backend));
-    if (engine::Status status = model.device->prepare(model.shape, model.plan); !status) return status.error();
-    if (engine::Status status = model.device->upload(*model.file, {}); !status) return status.error();
+    model.decoder = options.decoder ? options.decoder(backend)
+                                    : std::make_unique<engine::Decoder>(engine::createCpuBackend(backend));
+    if (engine::Status status = model.decoder->prepare(model.shape, model.plan); !status) return status.error();
+    if (engine::Status status = model.decoder->upload(*model.file, {}); !status) return status.error();
     return model;
 }
 
 /// Returns the logits of every token. The prompt is given in pieces of these lengths; the last piece goes on to the
 /// end.
-inline engine::Result<std::vector<std::vector<float>>> logitsOf(engine::Decoder& device,
+inline engine::Result<std::vector<std::vector<float>>> logitsOf(engine::Decoder& decoder,
                                                                 const std::vector<int32_t>& tokens,
                                                                 const std::vector<size_t>& pieces = {},
                                                                 engine::TraceSink* trace = nullptr) {
@@ -126,7 +126,7 @@ inline engine::Result<std::vector<std::vector<float>>> logitsOf(engine::Decoder&
         request.onLogits = [&all](int64_t, std::span<const float> logits) {
             all.emplace_back(logits.begin(), logits.end());
         };
-        if (const auto done = device.forward(request); !done) return done.error();
+        if (const auto done = decoder.forward(request); !done) return done.error();
         begin += n;
     }
     return all;
@@ -145,9 +145,9 @@ T mustHave(engine::Result<T> result) {
 inline LoadedModel mustLoad(engine::FileSystem& files, const LoadOptions& options = {}) {
     return mustHave(loadModel(files, options));
 }
-inline Logits mustRun(engine::Decoder& device, const std::vector<int32_t>& tokens,
+inline Logits mustRun(engine::Decoder& decoder, const std::vector<int32_t>& tokens,
                       const std::vector<size_t>& pieces = {}) {
-    return mustHave(logitsOf(device, tokens, pieces));
+    return mustHave(logitsOf(decoder, tokens, pieces));
 }
 
 inline bool sameBits(const Logits& a, const Logits& b) {

@@ -67,14 +67,14 @@ class TestBackends : public QObject {
         QFETCH(TinyModelOptions, options);
         MemoryFiles files(makeTinyModel(options).bytes);
         const std::vector<int32_t> tokens = randomTokens(30, options.vocabulary);
-        const Logits want = mustRun(*mustLoad(files).device, tokens);
+        const Logits want = mustRun(*mustLoad(files).decoder, tokens);
         using Holds = std::function<bool(int, int)>;
         for (const Holds& holds :
              {Holds([](int, int) { return true; }), Holds([](int, int) { return false; }),
               Holds([](int layer, int e) { return (layer + e) % 2 == 0; }), Holds([](int, int e) { return e < 3; })}) {
             SecondBackendScript script{.holds = holds};
             LoadedModel model = mustLoad(files, onSecond(script, {.chunk = 16}));
-            QVERIFY(sameBits(mustRun(*model.device, tokens, {20, 1, 1}), want));
+            QVERIFY(sameBits(mustRun(*model.decoder, tokens, {20, 1, 1}), want));
             QVERIFY((script.ownRows > 0) == (holds(0, 0) || holds(0, 1)));
             QVERIFY(script.missingRows + script.ownRows > 0);
         }
@@ -84,9 +84,9 @@ class TestBackends : public QObject {
         MemoryFiles files(makeTinyModel(regroupedSmallThinker()).bytes);
         const std::vector<int32_t> tokens = randomTokens(12, regroupedSmallThinker().vocabulary);
         Trace want, got;
-        (void)mustHave(logitsOf(*mustLoad(files).device, tokens, {8}, &want));
+        (void)mustHave(logitsOf(*mustLoad(files).decoder, tokens, {8}, &want));
         SecondBackendScript script;
-        (void)mustHave(logitsOf(*mustLoad(files, onSecond(script)).device, tokens, {8}, &got));
+        (void)mustHave(logitsOf(*mustLoad(files, onSecond(script)).decoder, tokens, {8}, &got));
         QVERIFY(!want.layers.empty());
         QVERIFY(got.sorted() == want.sorted());
     }
@@ -97,10 +97,10 @@ class TestBackends : public QObject {
         const std::vector<int32_t> tokens = randomTokens(16, kSparse.vocabulary);
         SecondBackendScript script;
         LoadedModel model = mustLoad(files, onSecond(script));
-        (void)mustRun(*model.device, tokens, std::vector<size_t>(tokens.size(), 1));
+        (void)mustRun(*model.decoder, tokens, std::vector<size_t>(tokens.size(), 1));
         const int64_t rows = kSparse.layers * kSparse.expertsPerToken * static_cast<int64_t>(tokens.size());
         QCOMPARE(script.ownRows + script.missingRows, rows);
-        const DeviceTelemetry now = model.device->telemetry();
+        const DeviceTelemetry now = model.decoder->telemetry();
         QCOMPARE(static_cast<int64_t>(now.experts.asked()), script.missingRows.load());
         QCOMPARE(static_cast<int64_t>(now.choices), kSparse.layers * static_cast<int64_t>(tokens.size()));
         QVERIFY(now.weightBytesRead > 0 && now.device.expertBytes > 0 && now.device.keyValueBytes > 0);
@@ -110,18 +110,18 @@ class TestBackends : public QObject {
     void aCancelKeepsWholeChunks() {
         MemoryFiles files(makeTinyModel(kSparse).bytes);
         const std::vector<int32_t> tokens = randomTokens(40, kSparse.vocabulary);
-        const Logits want = mustRun(*mustLoad(files).device, tokens);
+        const Logits want = mustRun(*mustLoad(files).decoder, tokens);
         SecondBackendScript script{.layersAtOnce = 1};
         LoadedModel model = mustLoad(files, onSecond(script, {.chunk = 16}));
         for (const int64_t at : {1, 5, 17, 25}) {
-            model.device->rewind(0);
+            model.decoder->rewind(0);
             std::atomic<bool> cancel{false};
-            const auto stopped = model.device->forward(
+            const auto stopped = model.decoder->forward(
                 {.tokens = tokens, .cancel = &cancel, .onProgress = [&](int64_t done) { cancel = done >= at; }});
             QCOMPARE(stopped.error().kind, ErrorKind::Cancelled);
-            const int64_t kept = model.device->position();
+            const int64_t kept = model.decoder->position();
             QVERIFY(kept % 16 == 0 && kept <= at);
-            const Logits rest = mustRun(*model.device, part(tokens, static_cast<size_t>(kept), tokens.size()));
+            const Logits rest = mustRun(*model.decoder, part(tokens, static_cast<size_t>(kept), tokens.size()));
             QVERIFY(sameBits(rest, Logits(want.begin() + kept, want.end())));
         }
     }
@@ -131,9 +131,9 @@ class TestBackends : public QObject {
         const std::vector<int32_t> tokens = randomTokens(24, kSparse.vocabulary);
         SecondBackendScript script;
         LoadedModel model = mustLoad(files, onSecond(script));
-        const Logits want = mustRun(*model.device, tokens);
-        QCOMPARE(model.device->rewind(10), 10);
-        QVERIFY(sameBits(mustRun(*model.device, part(tokens, 10, 24)), Logits(want.begin() + 10, want.end())));
+        const Logits want = mustRun(*model.decoder, tokens);
+        QCOMPARE(model.decoder->rewind(10), 10);
+        QVERIFY(sameBits(mustRun(*model.decoder, part(tokens, 10, 24)), Logits(want.begin() + 10, want.end())));
     }
 
     /// If the host can't read the missing experts, there is an error, and afterwards everything goes on as before.
@@ -143,16 +143,16 @@ class TestBackends : public QObject {
         SecondBackendScript script;
         LoadedModel model = mustLoad(files, onSecond(script, {.slots = 4}));
         const std::vector<int32_t> tokens = randomTokens(12, kSparse.vocabulary);
-        const Logits want = mustRun(*model.device, tokens);
+        const Logits want = mustRun(*model.decoder, tokens);
         for (int64_t reads = 0; reads < 30; reads += 3) {
-            model.device->rewind(0);
+            model.decoder->rewind(0);
             files.vanishAfterReads(reads);
-            const Result<Logits> got = logitsOf(*model.device, tokens, {5});
+            const Result<Logits> got = logitsOf(*model.decoder, tokens, {5});
             QVERIFY(got ? sameBits(*got, want) : got.error().kind == ErrorKind::Io);
             QVERIFY(reads > 0 || !got);
             files.heal();
-            model.device->rewind(0);
-            QVERIFY(sameBits(mustRun(*model.device, tokens, {5}), want));
+            model.decoder->rewind(0);
+            QVERIFY(sameBits(mustRun(*model.decoder, tokens, {5}), want));
         }
     }
 };

@@ -68,11 +68,11 @@ struct RecordingTrace final : TraceSink {
 };
 
 /// Runs the tokens one by one, as in decoding.
-Logits mustRunRouted(Decoder& device, const std::vector<int32_t>& tokens, const ApproximateRouting& routing,
+Logits mustRunRouted(Decoder& decoder, const std::vector<int32_t>& tokens, const ApproximateRouting& routing,
                      TraceSink* trace = nullptr) {
     Logits all;
     for (const int32_t token : tokens) {
-        const auto status = device.forward(
+        const auto status = decoder.forward(
             {.tokens = {&token, 1},
              .onLogits = [&all](int64_t,
                                 std::span<const float> logits) { all.emplace_back(logits.begin(), logits.end()); },
@@ -177,12 +177,12 @@ void ForwardTest::everySplitOfAShortPrompt() {
     MemoryFiles files(made->bytes());
     LoadedModel model = mustLoad(files, {.kernels = kernels});
     const std::vector<int32_t> tokens = randomTokens(7, made->options.vocabulary);
-    const Logits oneByOne = mustRun(*model.device, tokens, std::vector<size_t>(tokens.size(), 1));
+    const Logits oneByOne = mustRun(*model.decoder, tokens, std::vector<size_t>(tokens.size(), 1));
     for (unsigned cuts = 0; cuts < 1u << (tokens.size() - 1); ++cuts) { // bit i: a cut after token i
         std::vector<size_t> pieces{1};
         for (size_t i = 0; i + 1 < tokens.size(); ++i) (cuts >> i & 1) ? pieces.push_back(1) : void(++pieces.back());
-        QCOMPARE(model.device->rewind(0), 0);
-        QVERIFY2(sameBits(mustRun(*model.device, tokens, pieces), oneByOne), qPrintable(QString::number(cuts, 2)));
+        QCOMPARE(model.decoder->rewind(0), 0);
+        QVERIFY2(sameBits(mustRun(*model.decoder, tokens, pieces), oneByOne), qPrintable(QString::number(cuts, 2)));
     }
 }
 
@@ -193,10 +193,10 @@ void ForwardTest::batchSizesAndChunks() {
     MemoryFiles files(made->bytes());
     const std::vector<int32_t> tokens = randomTokens(150, made->options.vocabulary);
     LoadedModel model = mustLoad(files, {.kernels = kernels, .chunk = 64});
-    const Logits oneByOne = mustRun(*model.device, tokens, std::vector<size_t>(tokens.size(), 1));
+    const Logits oneByOne = mustRun(*model.decoder, tokens, std::vector<size_t>(tokens.size(), 1));
     for (const size_t batch : {2u, 7u, 64u, 150u}) {
-        QCOMPARE(model.device->rewind(0), 0);
-        QVERIFY2(sameBits(mustRun(*model.device, tokens, std::vector<size_t>(tokens.size() / batch, batch)), oneByOne),
+        QCOMPARE(model.decoder->rewind(0), 0);
+        QVERIFY2(sameBits(mustRun(*model.decoder, tokens, std::vector<size_t>(tokens.size() / batch, batch)), oneByOne),
                  qPrintable(QString::number(batch)));
     }
 }
@@ -208,10 +208,10 @@ void ForwardTest::threadsChangeNothing() {
     const std::vector<int32_t> tokens = randomTokens(40, made->options.vocabulary);
     const std::vector<size_t> pieces{20, 1, 1, 18};
     LoadedModel one = mustLoad(files, {.kernels = kernels, .threads = 1});
-    const Logits want = mustRun(*one.device, tokens, pieces);
+    const Logits want = mustRun(*one.decoder, tokens, pieces);
     for (const int threads : {2, 5}) {
         LoadedModel more = mustLoad(files, {.kernels = kernels, .threads = threads});
-        QVERIFY2(sameBits(mustRun(*more.device, tokens, pieces), want), qPrintable(QString::number(threads)));
+        QVERIFY2(sameBits(mustRun(*more.decoder, tokens, pieces), want), qPrintable(QString::number(threads)));
     }
 }
 
@@ -229,13 +229,13 @@ void ForwardTest::threadsShareBlocksOfPositions() {
     const std::vector<int32_t> tokens = randomTokens(1300, options.vocabulary);
     const std::vector<size_t> pieces{600, 1, 1, 500, 1, 1, 1};
     LoadedModel one = mustLoad(files, {.threads = 1});
-    const Logits want = mustRun(*one.device, tokens, std::vector<size_t>(tokens.size(), 1));
+    const Logits want = mustRun(*one.decoder, tokens, std::vector<size_t>(tokens.size(), 1));
     for (const int threads : {1, 2, 5}) {
         LoadedModel more = mustLoad(files, {.threads = threads});
-        QVERIFY2(sameBits(mustRun(*more.device, tokens, pieces), want), qPrintable(QString::number(threads)));
-        QCOMPARE(more.device->rewind(0), 0);
+        QVERIFY2(sameBits(mustRun(*more.decoder, tokens, pieces), want), qPrintable(QString::number(threads)));
+        QCOMPARE(more.decoder->rewind(0), 0);
         const std::vector<size_t> oneByOne(tokens.size(), 1);
-        QVERIFY2(sameBits(mustRun(*more.device, tokens, oneByOne), want), qPrintable(QString::number(threads)));
+        QVERIFY2(sameBits(mustRun(*more.decoder, tokens, oneByOne), want), qPrintable(QString::number(threads)));
     }
 }
 
@@ -251,10 +251,10 @@ void ForwardTest::everySplitInTwo() {
     MemoryFiles files(makeTinyModel(options).bytes);
     LoadedModel model = mustLoad(files, {.threads = 3, .chunk = 12});
     const std::vector<int32_t> tokens = randomTokens(24, options.vocabulary);
-    const Logits want = mustRun(*model.device, tokens, std::vector<size_t>(tokens.size(), 1));
+    const Logits want = mustRun(*model.decoder, tokens, std::vector<size_t>(tokens.size(), 1));
     for (size_t split = 1; split < tokens.size(); ++split) {
-        QCOMPARE(model.device->rewind(0), 0);
-        QVERIFY2(sameBits(mustRun(*model.device, tokens, {split}), want), qPrintable(QString::number(split)));
+        QCOMPARE(model.decoder->rewind(0), 0);
+        QVERIFY2(sameBits(mustRun(*model.decoder, tokens, {split}), want), qPrintable(QString::number(split)));
     }
 }
 
@@ -265,15 +265,15 @@ void ForwardTest::fewSlotsChangeNothing() {
         const std::vector<size_t> pieces{1, 1, 33, 1, 1, 1};
         LoadedModel all = mustLoad(files);
         QCOMPARE(all.plan.slots, all.plan.totalExperts);
-        const Logits want = mustRun(*all.device, tokens, pieces);
+        const Logits want = mustRun(*all.decoder, tokens, pieces);
         const uint64_t least = all.shape.isDense() ? 1 : all.plan.minimumSlots;
         for (const uint64_t slots : {least, all.plan.minimumSlots, uint64_t{3}, uint64_t{7}, uint64_t{13}}) {
             LoadedModel few = mustLoad(files, {.slots = slots});
-            QVERIFY2(sameBits(mustRun(*few.device, tokens, pieces), want), qPrintable(QString::number(slots)));
-            const ExpertStoreStatistics statistics = few.device->telemetry().experts;
+            QVERIFY2(sameBits(mustRun(*few.decoder, tokens, pieces), want), qPrintable(QString::number(slots)));
+            const ExpertStoreStatistics statistics = few.decoder->telemetry().experts;
             QCOMPARE(statistics.slots, slots);
             QVERIFY(statistics.slotsUsed <= slots);
-            QVERIFY(statistics.bytesRead > all.device->telemetry().experts.bytesRead);
+            QVERIFY(statistics.bytesRead > all.decoder->telemetry().experts.bytesRead);
         }
     }
 }
@@ -289,7 +289,7 @@ void ForwardTest::storeChoicesChangeNoBit() {
         const std::vector<int32_t> tokens = randomTokens(60, family.options.vocabulary);
         const std::vector<size_t> pieces{1, 1, 1, 1, 33, 1, 1, 1, 1, 1, 1, 1, 1, 1};
         LoadedModel all = mustLoad(files);
-        const Logits want = mustRun(*all.device, tokens, pieces);
+        const Logits want = mustRun(*all.decoder, tokens, pieces);
         for (const EvictionKind eviction :
              {EvictionKind::ExpectedUse, EvictionKind::LeastRecentlyUsed, EvictionKind::LeastFrequentlyUsed})
             for (int i = 0; i < 4; ++i) {
@@ -300,7 +300,7 @@ void ForwardTest::storeChoicesChangeNoBit() {
                                                  .readDepth = static_cast<int>(random() % 5)};
                 const uint64_t slots = i == 3 ? least : least + random() % (all.plan.totalExperts - least);
                 LoadedModel few = mustLoad(aligned, {.slots = slots, .experts = choices});
-                QVERIFY2(sameBits(mustRun(*few.device, tokens, pieces), want),
+                QVERIFY2(sameBits(mustRun(*few.decoder, tokens, pieces), want),
                          qPrintable(QString("%1 with %2 slots, %3").arg(family.name).arg(slots).arg(i)));
             }
     }
@@ -312,8 +312,8 @@ void ForwardTest::approximateRoutingIsForSingleTokens() {
         MemoryFiles files(makeTinyModel(family.options).bytes);
         const std::vector<int32_t> tokens = randomTokens(9, family.options.vocabulary);
         LoadedModel model = mustLoad(files, {.chunk = 4, .slots = 4, .experts = kNoPrefetch});
-        const Logits want = mustRun(*model.device, tokens);
-        QCOMPARE(model.device->rewind(0), 0);
+        const Logits want = mustRun(*model.decoder, tokens);
+        QCOMPARE(model.decoder->rewind(0), 0);
         Logits got;
         const ForwardRequest prompt{
             .tokens = tokens,
@@ -321,18 +321,18 @@ void ForwardTest::approximateRoutingIsForSingleTokens() {
             .onLogits = [&got](int64_t,
                                std::span<const float> logits) { got.emplace_back(logits.begin(), logits.end()); },
             .routing = {.preferCached = 1, .topWeightShare = 0.1f}};
-        QVERIFY(model.device->forward(prompt).ok());
+        QVERIFY(model.decoder->forward(prompt).ok());
         QVERIFY2(sameBits(got, want), family.name);
-        QCOMPARE(model.device->telemetry().choicesChanged, uint64_t{0});
+        QCOMPARE(model.decoder->telemetry().choicesChanged, uint64_t{0});
         // A dense layer has no experts to choose from. The choice for a lone token changes, but only for this request.
-        QCOMPARE(model.device->rewind(8), 8);
-        const Logits bent = mustRunRouted(*model.device, {tokens[8]}, prompt.routing);
+        QCOMPARE(model.decoder->rewind(8), 8);
+        const Logits bent = mustRunRouted(*model.decoder, {tokens[8]}, prompt.routing);
         QVERIFY2(sameBits(bent, {want[8]}) == model.shape.isDense(), family.name);
-        const DeviceTelemetry told = model.device->telemetry();
+        const DeviceTelemetry told = model.decoder->telemetry();
         QCOMPARE(told.choicesChanged > 0, !model.shape.isDense());
         QVERIFY(told.choicesChanged <= told.choices);
-        QCOMPARE(model.device->rewind(8), 8);
-        QVERIFY2(sameBits(mustRunRouted(*model.device, {tokens[8]}, {}), {want[8]}), family.name);
+        QCOMPARE(model.decoder->rewind(8), 8);
+        QVERIFY2(sameBits(mustRunRouted(*model.decoder, {tokens[8]}, {}), {want[8]}), family.name);
     }
 }
 
@@ -341,14 +341,14 @@ void ForwardTest::preferringWhatIsThereChangesNothingWhereAllIs() {
     options.experts = 4;
     MemoryFiles files(makeTinyModel(options).bytes);
     LoadedModel model = mustLoad(files, {.experts = kNoPrefetch});
-    mustRun(*model.device, randomTokens(200, kSparse.vocabulary, 3));
-    QCOMPARE(model.device->telemetry().experts.slotsUsed, model.plan.totalExperts);
-    model.device->rewind(0);
+    mustRun(*model.decoder, randomTokens(200, kSparse.vocabulary, 3));
+    QCOMPARE(model.decoder->telemetry().experts.slotsUsed, model.plan.totalExperts);
+    model.decoder->rewind(0);
     const std::vector<int32_t> tokens = randomTokens(20, kSparse.vocabulary);
-    const Logits want = mustRun(*model.device, tokens, std::vector<size_t>(20, 1));
-    model.device->rewind(0);
-    QVERIFY(sameBits(mustRunRouted(*model.device, tokens, {.preferCached = 0.7f}), want));
-    QCOMPARE(model.device->telemetry().choicesChanged, uint64_t{0});
+    const Logits want = mustRun(*model.decoder, tokens, std::vector<size_t>(20, 1));
+    model.decoder->rewind(0);
+    QVERIFY(sameBits(mustRunRouted(*model.decoder, tokens, {.preferCached = 0.7f}), want));
+    QCOMPARE(model.decoder->telemetry().choicesChanged, uint64_t{0});
 }
 
 void ForwardTest::preferringWhatIsThereMissesLess() {
@@ -357,10 +357,10 @@ void ForwardTest::preferringWhatIsThereMissesLess() {
     const auto missesAt = [&](float strength) {
         LoadedModel model = mustLoad(files, {.slots = 15, .experts = kNoPrefetch}); // 15 of 40 experts; a token uses 10
         RecordingTrace trace;
-        mustRunRouted(*model.device, tokens, {.preferCached = strength}, &trace);
+        mustRunRouted(*model.decoder, tokens, {.preferCached = strength}, &trace);
         for (const RecordingTrace::Layer& layer : trace.layers)
             if (layer.uses.size() != 2 || layer.uses[0].weight < layer.uses[1].weight) qFatal("not two, best first");
-        const ExpertStoreStatistics statistics = model.device->telemetry().experts;
+        const ExpertStoreStatistics statistics = model.decoder->telemetry().experts;
         return statistics.hits + statistics.misses == 600 ? statistics.misses : ~uint64_t{0};
     };
     const uint64_t exact = missesAt(0), some = missesAt(0.3f), all = missesAt(1);
@@ -375,11 +375,11 @@ void ForwardTest::topWeightShareRunsFewerExperts() {
     for (const bool grouping : {true, false}) {
         LoadedModel exactly = mustLoad(files, {.shortcuts = {.grouping = grouping}, .experts = kNoPrefetch});
         LoadedModel all = mustLoad(files, {.shortcuts = {.grouping = grouping}, .experts = kNoPrefetch});
-        const Logits want = mustRunRouted(*exactly.device, tokens, {});
-        QVERIFY(sameBits(mustRunRouted(*all.device, tokens, {.topWeightShare = 1}), want));
+        const Logits want = mustRunRouted(*exactly.decoder, tokens, {});
+        QVERIFY(sameBits(mustRunRouted(*all.decoder, tokens, {.topWeightShare = 1}), want));
         LoadedModel few = mustLoad(files, {.shortcuts = {.grouping = grouping}, .experts = kNoPrefetch});
         RecordingTrace trace;
-        QVERIFY(!sameBits(mustRunRouted(*few.device, tokens, {.topWeightShare = 0.6f}, &trace), want));
+        QVERIFY(!sameBits(mustRunRouted(*few.decoder, tokens, {.topWeightShare = 0.6f}, &trace), want));
         uint64_t uses = 0;
         for (const RecordingTrace::Layer& layer : trace.layers) {
             uses += layer.uses.size();
@@ -387,13 +387,13 @@ void ForwardTest::topWeightShareRunsFewerExperts() {
             for (const ExpertUse& use : layer.uses) sum += use.weight;
             QVERIFY(!layer.uses.empty() && std::abs(sum - 1) < 1e-6f);
         }
-        const DeviceTelemetry a = exactly.device->telemetry(), b = few.device->telemetry();
+        const DeviceTelemetry a = exactly.decoder->telemetry(), b = few.decoder->telemetry();
         QVERIFY(uses < 12 * 5 * 4);
         QCOMPARE(b.experts.hits + b.experts.misses, uses);
         QCOMPARE(b.neurons, uses * 96);
         QVERIFY(b.weightBytesRead < a.weightBytesRead && b.experts.bytesRead <= a.experts.bytesRead);
-        few.device->rewind(0);
-        QVERIFY(sameBits(mustRun(*few.device, tokens, {5}), want)); // a prompt uses all experts
+        few.decoder->rewind(0);
+        QVERIFY(sameBits(mustRun(*few.decoder, tokens, {5}), want)); // a prompt uses all experts
     }
 }
 
@@ -405,8 +405,8 @@ void ForwardTest::denseLayersComeInTheirTurn() {
     const std::vector<int32_t> tokens = randomTokens(60, options.vocabulary);
     for (const uint64_t slots : {1u, 2u, 3u, 6u, 11u, 12u}) {
         LoadedModel model = mustLoad(files, {.slots = slots});
-        mustRun(*model.device, tokens, std::vector<size_t>(30, 1)); // the other 30 tokens are one chunk
-        const ExpertStoreStatistics statistics = model.device->telemetry().experts;
+        mustRun(*model.decoder, tokens, std::vector<size_t>(30, 1)); // the other 30 tokens are one chunk
+        const ExpertStoreStatistics statistics = model.decoder->telemetry().experts;
         QVERIFY2(statistics.misses == 1, qPrintable(QString("%1 slots, %2 misses, %3 guessed")
                                                         .arg(slots)
                                                         .arg(statistics.misses)
@@ -428,8 +428,8 @@ void ForwardTest::denseLayersMakeRoomForTheNext() {
     const std::vector<int32_t> tokens = randomTokens(40, options.vocabulary);
     for (const uint64_t slots : {2u, 6u, 11u}) {
         LoadedModel model = mustLoad(files, {.slots = slots, .experts = {.prefetch = false}});
-        mustRun(*model.device, tokens, std::vector<size_t>(40, 1));
-        const ExpertStoreStatistics statistics = model.device->telemetry().experts;
+        mustRun(*model.decoder, tokens, std::vector<size_t>(40, 1));
+        const ExpertStoreStatistics statistics = model.decoder->telemetry().experts;
         QCOMPARE(statistics.hits + statistics.misses, uint64_t{40 * 12});
         const uint64_t most = 40 * 12 * (slots - 1) / 11;
         QVERIFY2(statistics.hits <= most && statistics.hits + 24 > most, qPrintable(QString::number(statistics.hits)));
@@ -445,8 +445,8 @@ void ForwardTest::sparsityChangesNoBit() {
     const std::vector<size_t> pieces{20, 1, 1, 1, 7};
     LoadedModel with = mustLoad(files, {.kernels = kernels});
     LoadedModel without = mustLoad(files, {.kernels = kernels, .shortcuts = {.sparsity = false}});
-    QVERIFY(sameBits(mustRun(*without.device, tokens, pieces), mustRun(*with.device, tokens, pieces)));
-    const DeviceTelemetry a = with.device->telemetry(), b = without.device->telemetry();
+    QVERIFY(sameBits(mustRun(*without.decoder, tokens, pieces), mustRun(*with.decoder, tokens, pieces)));
+    const DeviceTelemetry a = with.decoder->telemetry(), b = without.decoder->telemetry();
     if (with.shape.architecture->activation == Activation::ReGlu)
         QVERIFY(b.weightBytesRead > a.weightBytesRead);
     else
@@ -467,9 +467,9 @@ void ForwardTest::groupingChangesNoBit() {
         LoadedModel grouped = mustLoad(files, {.kernels = kernels});
         LoadedModel apart = mustLoad(files, {.kernels = kernels, .slots = slots, .shortcuts = {.grouping = false}});
         RecordingTrace one, other;
-        const Logits want = mustHave(logitsOf(*grouped.device, tokens, {30}, &one));
-        QVERIFY(sameBits(mustHave(logitsOf(*apart.device, tokens, {30}, &other)), want));
-        const DeviceTelemetry a = grouped.device->telemetry(), b = apart.device->telemetry();
+        const Logits want = mustHave(logitsOf(*grouped.decoder, tokens, {30}, &one));
+        QVERIFY(sameBits(mustHave(logitsOf(*apart.decoder, tokens, {30}, &other)), want));
+        const DeviceTelemetry a = grouped.decoder->telemetry(), b = apart.decoder->telemetry();
         QVERIFY(b.weightBytesRead > a.weightBytesRead);
         QCOMPARE(b.activeNeurons, a.activeNeurons);
         QCOMPARE(one.layers.size(), other.layers.size());
@@ -478,10 +478,10 @@ void ForwardTest::groupingChangesNoBit() {
                 QCOMPARE(other.layers[i].uses[k].expert, one.layers[i].uses[k].expert);
                 QCOMPARE(other.layers[i].uses[k].activeNeurons, one.layers[i].uses[k].activeNeurons);
             }
-        mustRun(*grouped.device, {tokens[0]});
-        mustRun(*apart.device, {tokens[0]});
-        const uint64_t readGrouped = grouped.device->telemetry().weightBytesRead - a.weightBytesRead,
-                       readApart = apart.device->telemetry().weightBytesRead - b.weightBytesRead;
+        mustRun(*grouped.decoder, {tokens[0]});
+        mustRun(*apart.decoder, {tokens[0]});
+        const uint64_t readGrouped = grouped.decoder->telemetry().weightBytesRead - a.weightBytesRead,
+                       readApart = apart.decoder->telemetry().weightBytesRead - b.weightBytesRead;
         if (slots == with.plan.slots)
             QCOMPARE(readApart, readGrouped);
         else
@@ -498,13 +498,13 @@ void ForwardTest::rewindAndResume() {
     LoadedModel model = mustLoad(files, {.kernels = kernels});
     const std::vector<int32_t> tokens = randomTokens(40, options.vocabulary),
                                others = randomTokens(9, options.vocabulary, 99);
-    const Logits want = mustRun(*model.device, tokens);
-    QCOMPARE(model.device->rewind(25), 25);
-    mustRun(*model.device, others);
-    QCOMPARE(model.device->position(), 34);
-    QCOMPARE(model.device->rewind(100), 34); // nothing to forget
-    QCOMPARE(model.device->rewind(25), 25);
-    QVERIFY(sameBits(mustRun(*model.device, part(tokens, 25, 40)), Logits(want.begin() + 25, want.end())));
+    const Logits want = mustRun(*model.decoder, tokens);
+    QCOMPARE(model.decoder->rewind(25), 25);
+    mustRun(*model.decoder, others);
+    QCOMPARE(model.decoder->position(), 34);
+    QCOMPARE(model.decoder->rewind(100), 34); // nothing to forget
+    QCOMPARE(model.decoder->rewind(25), 25);
+    QVERIFY(sameBits(mustRun(*model.decoder, part(tokens, 25, 40)), Logits(want.begin() + 25, want.end())));
 }
 
 void ForwardTest::ringForgetsWhatItOverwrote_data() {
@@ -518,17 +518,17 @@ void ForwardTest::ringForgetsWhatItOverwrote() {
     MemoryFiles files(makeTinyModel(options).bytes);   // window 8
     LoadedModel model = mustLoad(files, {.chunk = 4}); // ring of 12
     const std::vector<int32_t> tokens = randomTokens(40, options.vocabulary);
-    const Logits want = mustRun(*model.device, tokens);
+    const Logits want = mustRun(*model.decoder, tokens);
     // The ring holds [28, 40); a token at 35 looks back to 28, one at 34 to 27.
-    QCOMPARE(model.device->rewind(35), 35);
-    QVERIFY(sameBits(mustRun(*model.device, part(tokens, 35, 40)), Logits(want.begin() + 35, want.end())));
-    QCOMPARE(model.device->rewind(34), 0);
-    QVERIFY(sameBits(mustRun(*model.device, tokens), want));
+    QCOMPARE(model.decoder->rewind(35), 35);
+    QVERIFY(sameBits(mustRun(*model.decoder, part(tokens, 35, 40)), Logits(want.begin() + 35, want.end())));
+    QCOMPARE(model.decoder->rewind(34), 0);
+    QVERIFY(sameBits(mustRun(*model.decoder, tokens), want));
     // Within the first ring nothing is lost.
-    QCOMPARE(model.device->rewind(0), 0);
-    mustRun(*model.device, part(tokens, 0, 12));
-    QCOMPARE(model.device->rewind(3), 3);
-    QVERIFY(sameBits(mustRun(*model.device, part(tokens, 3, 12)), Logits(want.begin() + 3, want.begin() + 12)));
+    QCOMPARE(model.decoder->rewind(0), 0);
+    mustRun(*model.decoder, part(tokens, 0, 12));
+    QCOMPARE(model.decoder->rewind(3), 3);
+    QVERIFY(sameBits(mustRun(*model.decoder, part(tokens, 3, 12)), Logits(want.begin() + 3, want.begin() + 12)));
 }
 
 void ForwardTest::cacheStopsGrowingAtTheWindow() {
@@ -538,31 +538,31 @@ void ForwardTest::cacheStopsGrowingAtTheWindow() {
     LoadedModel model = mustLoad(files, {.chunk = 16});
     const uint64_t perPosition = static_cast<uint64_t>(model.shape.keyWidth()) * 2 * 2; // keys and values in halves
     const auto at = [&](int64_t end) {
-        mustRun(*model.device, randomTokens(end - model.device->position(), options.vocabulary));
-        return model.device->telemetry().keyValueBytes;
+        mustRun(*model.decoder, randomTokens(end - model.decoder->position(), options.vocabulary));
+        return model.decoder->telemetry().keyValueBytes;
     };
     QCOMPARE(at(24), perPosition * 24 * 4);
     QCOMPARE(at(100), perPosition * (100 + 3 * 24));
     QCOMPARE(at(300), perPosition * (300 + 3 * 24));
-    QVERIFY(model.plan.keyValue >= model.device->telemetry().keyValueBytes);
+    QVERIFY(model.plan.keyValue >= model.decoder->telemetry().keyValueBytes);
 }
 
 void ForwardTest::cancelAndResume() {
     MemoryFiles files(makeTinyModel(kSparse).bytes);
     LoadedModel model = mustLoad(files, {.chunk = 8});
     const std::vector<int32_t> tokens = randomTokens(30, kSparse.vocabulary);
-    const Logits want = mustRun(*model.device, tokens);
+    const Logits want = mustRun(*model.decoder, tokens);
     for (const int64_t stopAt : {0, 8, 16, 24}) {
-        QCOMPARE(model.device->rewind(0), 0);
+        QCOMPARE(model.decoder->rewind(0), 0);
         std::atomic<bool> cancel{stopAt == 0};
         ForwardRequest request{
             .tokens = tokens, .cancel = &cancel, .onProgress = [&](int64_t done) { cancel = done >= stopAt; }};
-        const auto status = model.device->forward(request);
+        const auto status = model.decoder->forward(request);
         QVERIFY(!status.ok());
         QCOMPARE(status.error().kind, ErrorKind::Cancelled);
-        QCOMPARE(model.device->position(), stopAt);
+        QCOMPARE(model.decoder->position(), stopAt);
         const auto kept = static_cast<size_t>(stopAt);
-        QVERIFY(sameBits(mustRun(*model.device, part(tokens, kept, 30)), Logits(want.begin() + stopAt, want.end())));
+        QVERIFY(sameBits(mustRun(*model.decoder, part(tokens, kept, 30)), Logits(want.begin() + stopAt, want.end())));
     }
 }
 
@@ -578,21 +578,21 @@ void ForwardTest::cancelAnywhereAndResume() {
     const KernelTable kernels = CancellingKernels::table();
     LoadedModel model = mustLoad(files, {.kernels = &kernels, .threads = 1, .chunk = 6});
     const std::vector<int32_t> tokens = randomTokens(11, options.vocabulary);
-    const Logits want = mustRun(*model.device, tokens);
+    const Logits want = mustRun(*model.decoder, tokens);
     int64_t stopped = 0;
     for (int64_t at = 1;; ++at) {
-        QCOMPARE(model.device->rewind(0), 0);
+        QCOMPARE(model.decoder->rewind(0), 0);
         CancellingKernels::cancel = false;
         CancellingKernels::left = at;
-        const auto status = model.device->forward({.tokens = tokens, .cancel = &CancellingKernels::cancel});
+        const auto status = model.decoder->forward({.tokens = tokens, .cancel = &CancellingKernels::cancel});
         if (!CancellingKernels::cancel) break;
         if (status) continue; // too late: the last layer had begun
         ++stopped;
         QCOMPARE(status.error().kind, ErrorKind::Cancelled);
-        const auto kept = static_cast<size_t>(model.device->position());
+        const auto kept = static_cast<size_t>(model.decoder->position());
         QVERIFY(kept == 0 || kept == 6);
         const Logits rest(want.begin() + static_cast<std::ptrdiff_t>(kept), want.end());
-        QVERIFY2(sameBits(mustRun(*model.device, part(tokens, kept, 11)), rest), qPrintable(QString::number(at)));
+        QVERIFY2(sameBits(mustRun(*model.decoder, part(tokens, kept, 11)), rest), qPrintable(QString::number(at)));
     }
     QVERIFY(stopped > 11 * options.layers);
 }
@@ -601,13 +601,13 @@ void ForwardTest::contextFull() {
     MemoryFiles files(makeTinyModel(kDense).bytes);
     LoadedModel model = mustLoad(files, {.context = 20});
     const std::vector<int32_t> tokens = randomTokens(21, kDense.vocabulary);
-    const auto tooLong = model.device->forward({.tokens = tokens});
+    const auto tooLong = model.decoder->forward({.tokens = tokens});
     QVERIFY(!tooLong.ok());
     QCOMPARE(tooLong.error().kind, ErrorKind::ContextFull);
-    QCOMPARE(model.device->position(), 0);
-    mustRun(*model.device, part(tokens, 0, 20)); // exactly full
-    QCOMPARE(model.device->forward({.tokens = std::span(tokens).first(1)}).error().kind, ErrorKind::ContextFull);
-    QVERIFY(model.device->forward({}).ok()); // nothing always fits
+    QCOMPARE(model.decoder->position(), 0);
+    mustRun(*model.decoder, part(tokens, 0, 20)); // exactly full
+    QCOMPARE(model.decoder->forward({.tokens = std::span(tokens).first(1)}).error().kind, ErrorKind::ContextFull);
+    QVERIFY(model.decoder->forward({}).ok()); // nothing always fits
 }
 
 void ForwardTest::tokenOutsideTheVocabulary() {
@@ -615,10 +615,10 @@ void ForwardTest::tokenOutsideTheVocabulary() {
     LoadedModel model = mustLoad(files);
     for (const int32_t token : {-1, 300, 1 << 30}) {
         const std::vector<int32_t> tokens{1, token};
-        const auto status = model.device->forward({.tokens = tokens});
+        const auto status = model.decoder->forward({.tokens = tokens});
         QVERIFY(!status.ok());
         QCOMPARE(status.error().kind, ErrorKind::BadInput);
-        QCOMPARE(model.device->position(), 0);
+        QCOMPARE(model.decoder->position(), 0);
     }
 }
 
@@ -639,19 +639,19 @@ void ForwardTest::failingReadsEndThePassAndNoMore() {
     LoadedModel model = mustLoad(files, {.slots = 3});
     const std::vector<int32_t> tokens = randomTokens(6, options.vocabulary);
     const std::vector<size_t> pieces{4, 1, 1};
-    const Logits want = mustRun(*model.device, tokens, pieces);
+    const Logits want = mustRun(*model.decoder, tokens, pieces);
     int failures = 0;
     for (int64_t n = 0;; n += 7) {
-        model.device->rewind(0);
+        model.decoder->rewind(0);
         files.vanishAfterReads(n);
-        const auto broken = logitsOf(*model.device, tokens, pieces);
+        const auto broken = logitsOf(*model.decoder, tokens, pieces);
         files.heal();
         if (broken.ok()) break;
         ++failures;
         QCOMPARE(broken.error().kind, ErrorKind::Io);
-        const int64_t kept = model.device->position(); // whole chunks: the chunks before the error stay
+        const int64_t kept = model.decoder->position(); // whole chunks: the chunks before the error stay
         QVERIFY(kept == 0 || kept == 4 || kept == 5);
-        QVERIFY(sameBits(mustRun(*model.device, part(tokens, static_cast<size_t>(kept), 6)),
+        QVERIFY(sameBits(mustRun(*model.decoder, part(tokens, static_cast<size_t>(kept), 6)),
                          Logits(want.begin() + kept, want.end())));
     }
     QVERIFY(failures > 5);
@@ -664,27 +664,27 @@ void ForwardTest::embeddingRowsFromFileOrMemory() {
     QVERIFY(kept.plan.embeddingKept);
     LoadedModel read = mustLoad(files);
     read.plan.embeddingKept = false;
-    read.device = std::make_unique<Decoder>(createCpuBackend({.kernels = *kernelTables().back()}));
-    QVERIFY(read.device->prepare(read.shape, read.plan).ok());
-    QVERIFY(read.device->upload(*read.file, {}).ok());
-    QVERIFY(read.device->telemetry().residentBytes < kept.device->telemetry().residentBytes);
-    QVERIFY(sameBits(mustRun(*read.device, tokens), mustRun(*kept.device, tokens)));
+    read.decoder = std::make_unique<Decoder>(createCpuBackend({.kernels = *kernelTables().back()}));
+    QVERIFY(read.decoder->prepare(read.shape, read.plan).ok());
+    QVERIFY(read.decoder->upload(*read.file, {}).ok());
+    QVERIFY(read.decoder->telemetry().residentBytes < kept.decoder->telemetry().residentBytes);
+    QVERIFY(sameBits(mustRun(*read.decoder, tokens), mustRun(*kept.decoder, tokens)));
 }
 
 void ForwardTest::logitsOnlyWhereWanted() {
     MemoryFiles files(makeTinyModel(kDense).bytes);
     LoadedModel model = mustLoad(files, {.chunk = 8});
     const std::vector<int32_t> tokens = randomTokens(21, kDense.vocabulary);
-    const Logits all = mustRun(*model.device, tokens);
+    const Logits all = mustRun(*model.decoder, tokens);
     std::map<int64_t, std::vector<float>> got;
     ForwardRequest request{.tokens = tokens, .onLogits = [&](int64_t i, std::span<const float> logits) {
                                got[i].assign(logits.begin(), logits.end());
                            }};
     for (const LogitsWanted wanted : {LogitsWanted::None, LogitsWanted::Last}) {
-        model.device->rewind(0);
+        model.decoder->rewind(0);
         got.clear();
         request.wanted = wanted;
-        QVERIFY(model.device->forward(request).ok());
+        QVERIFY(model.decoder->forward(request).ok());
         QCOMPARE(got.size(), size_t{wanted == LogitsWanted::Last});
     }
     QVERIFY(sameBits({got.at(20)}, {all[20]}));
@@ -698,13 +698,13 @@ void ForwardTest::progressGrowsWithinAChunk() {
     std::vector<int64_t> told, held;
     const auto listen = [&](int64_t done) {
         told.push_back(done);
-        held.push_back(model.device->position());
+        held.push_back(model.decoder->position());
     };
-    QVERIFY(model.device->forward({.tokens = tokens, .onProgress = listen}).ok());
+    QVERIFY(model.decoder->forward({.tokens = tokens, .onProgress = listen}).ok());
     QCOMPARE(told, std::vector<int64_t>({1, 3, 4, 6, 8, 9, 11, 12, 14, 16, 17, 18, 19, 20}));
     QCOMPARE(held, std::vector<int64_t>({0, 0, 0, 0, 8, 8, 8, 8, 8, 16, 16, 16, 16, 20}));
     told.clear();
-    QVERIFY(model.device->forward({.tokens = std::span(tokens).first(1), .onProgress = listen}).ok());
+    QVERIFY(model.decoder->forward({.tokens = std::span(tokens).first(1), .onProgress = listen}).ok());
     QCOMPARE(told, std::vector<int64_t>({1}));
 }
 
@@ -718,7 +718,7 @@ void ForwardTest::traceTellsWhatTheRouterChose() {
     LoadedModel model = mustLoad(files, {.chunk = 4});
     RecordingTrace trace;
     QVERIFY(
-        model.device->forward({.tokens = tokens, .onLogits = [](int64_t, std::span<const float>) {}, .trace = &trace})
+        model.decoder->forward({.tokens = tokens, .onLogits = [](int64_t, std::span<const float>) {}, .trace = &trace})
             .ok());
     QCOMPARE(trace.layers.size(), tokens.size() * 5);
     bool missed = false, hit = false;
@@ -745,8 +745,8 @@ void ForwardTest::countersCount() {
     MemoryFiles files(makeTinyModel(kSparse).bytes);
     LoadedModel model = mustLoad(files);
     const std::vector<int32_t> tokens = randomTokens(10, kSparse.vocabulary);
-    mustRun(*model.device, tokens, std::vector<size_t>(10, 1));
-    const DeviceTelemetry t = model.device->telemetry();
+    mustRun(*model.decoder, tokens, std::vector<size_t>(10, 1));
+    const DeviceTelemetry t = model.decoder->telemetry();
     QCOMPARE(t.position, 10);
     QCOMPARE(t.neurons, uint64_t{10 * 5 * 2 * 96});
     QVERIFY(t.activeNeurons > t.neurons / 4 && t.activeNeurons < t.neurons * 3 / 4);
@@ -764,29 +764,30 @@ void ForwardTest::onlyReGluHasActiveNeurons() {
         LoadedModel model = mustLoad(files);
         RecordingTrace trace;
         const std::vector<int32_t> tokens = randomTokens(5, family.options.vocabulary);
-        QVERIFY(logitsOf(*model.device, tokens, {4, 1}, &trace).ok());
+        QVERIFY(logitsOf(*model.decoder, tokens, {4, 1}, &trace).ok());
         const bool sparse = model.shape.architecture->activation == Activation::ReGlu;
         QCOMPARE(trace.layers.size(), 5 * model.shape.layer.size()); // a dense layer is its one expert
         for (const RecordingTrace::Layer& layer : trace.layers)
             for (const ExpertUse& use : layer.uses) QVERIFY2((use.activeNeurons > 0) == sparse, family.name);
-        QVERIFY2((model.device->telemetry().neurons > 0) == sparse, family.name);
-        QVERIFY2((model.device->telemetry().activeNeurons > 0) == sparse, family.name);
+        QVERIFY2((model.decoder->telemetry().neurons > 0) == sparse, family.name);
+        QVERIFY2((model.decoder->telemetry().activeNeurons > 0) == sparse, family.name);
     }
 }
 
 void ForwardTest::uploadCanBeStopped() {
     MemoryFiles files(makeTinyModel(kSparse).bytes);
     LoadedModel model = mustLoad(files);
-    const auto device = std::make_unique<Decoder>(createCpuBackend({.kernels = *kernelTables().back()}));
-    QVERIFY(device->prepare(model.shape, model.plan).ok());
+    const auto decoder = std::make_unique<Decoder>(createCpuBackend({.kernels = *kernelTables().back()}));
+    QVERIFY(decoder->prepare(model.shape, model.plan).ok());
     const std::vector<int32_t> tokens{1};
-    QCOMPARE(device->forward({.tokens = tokens}).error().kind, ErrorKind::Internal); // before upload
-    QCOMPARE(device->upload(*model.file, [](uint64_t, uint64_t) { return false; }).error().kind, ErrorKind::Cancelled);
+    QCOMPARE(decoder->forward({.tokens = tokens}).error().kind, ErrorKind::Internal); // before upload
+    QCOMPARE(decoder->upload(*model.file, [](uint64_t, uint64_t) { return false; }).error().kind, ErrorKind::Cancelled);
     uint64_t last = 0, whole = 0;
-    QVERIFY(device->upload(*model.file, [&](uint64_t done, uint64_t total) { return last = done, whole = total, true; })
-                .ok());
+    QVERIFY(
+        decoder->upload(*model.file, [&](uint64_t done, uint64_t total) { return last = done, whole = total, true; })
+            .ok());
     QVERIFY(last == whole && whole > 0);
-    QVERIFY(device->forward({.tokens = tokens}).ok());
+    QVERIFY(decoder->forward({.tokens = tokens}).ok());
 }
 
 QTEST_APPLESS_MAIN(ForwardTest)

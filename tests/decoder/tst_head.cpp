@@ -60,19 +60,19 @@ struct LastLogits {
     uint64_t rows = 0; ///< number of rows that were computed
 };
 
-LastLogits lastLogits(Decoder& device, const std::vector<int32_t>& tokens, HeadRows head,
+LastLogits lastLogits(Decoder& decoder, const std::vector<int32_t>& tokens, HeadRows head,
                       const std::vector<int32_t>& kept = {}, LogitsWanted wanted = LogitsWanted::Last,
                       int64_t best = 1) {
     LastLogits last;
-    device.rewind(0);
-    const uint64_t before = device.telemetry().headRows;
+    decoder.rewind(0);
+    const uint64_t before = decoder.telemetry().headRows;
     ForwardRequest request{.tokens = tokens, .wanted = wanted, .head = head, .keptRows = kept, .bestRows = best};
     request.onLogits = [&](int64_t, std::span<const float> logits) {
         last.values.assign(logits.begin(), logits.end());
     };
-    const auto status = device.forward(request);
+    const auto status = decoder.forward(request);
     if (!status) qFatal("%s", status.error().line().c_str());
-    last.rows = device.telemetry().headRows - before;
+    last.rows = decoder.telemetry().headRows - before;
     return last;
 }
 
@@ -81,9 +81,9 @@ const HeadAgreement& measuredAgreement() {
     static const HeadAgreement measured = [] {
         MemoryFiles files(modelWithALargeHead());
         LoadedModel model = mustLoad(files, {.kernels = mustHave(chooseKernels("auto"))});
-        for (uint64_t seed = 1; seed < 9 && !model.device->headAgreement().settled(); ++seed)
-            lastLogits(*model.device, randomTokens(600, kManyTokens, seed), HeadRows::Predicted);
-        return model.device->headAgreement();
+        for (uint64_t seed = 1; seed < 9 && !model.decoder->headAgreement().settled(); ++seed)
+            lastLogits(*model.decoder, randomTokens(600, kManyTokens, seed), HeadRows::Predicted);
+        return model.decoder->headAgreement();
     }();
     return measured;
 }
@@ -143,8 +143,8 @@ void HeadTest::predictedRowsHaveTheBitsOfAll() {
     MemoryFiles files(makeTinyModel(predicting(tied)).bytes);
     LoadedModel model = mustLoad(files, {.kernels = kernels, .threads = threads});
     const std::vector<int32_t> tokens = randomTokens(20, kVocabulary);
-    const LastLogits all = lastLogits(*model.device, tokens, HeadRows::All);
-    const LastLogits some = lastLogits(*model.device, tokens, HeadRows::Predicted);
+    const LastLogits all = lastLogits(*model.decoder, tokens, HeadRows::All);
+    const LastLogits some = lastLogits(*model.decoder, tokens, HeadRows::Predicted);
     QCOMPARE(all.rows, static_cast<uint64_t>(kVocabulary));
     float largest = 0;
     for (const float logit : all.values) largest = std::max(largest, std::abs(logit));
@@ -165,13 +165,13 @@ void HeadTest::keptRowsAreComputedInAnyCase() {
     MemoryFiles files(makeTinyModel(predicting(false)).bytes);
     LoadedModel model = mustLoad(files);
     const std::vector<int32_t> tokens = randomTokens(20, kVocabulary);
-    const LastLogits all = lastLogits(*model.device, tokens, HeadRows::All);
-    const LastLogits some = lastLogits(*model.device, tokens, HeadRows::Predicted);
+    const LastLogits all = lastLogits(*model.decoder, tokens, HeadRows::All);
+    const LastLogits some = lastLogits(*model.decoder, tokens, HeadRows::Predicted);
     std::vector<int32_t> kept;
     for (int32_t i = 0; i < kVocabulary && kept.size() < 3; ++i)
         if (!isComputed(some.values[static_cast<size_t>(i)])) kept.push_back(i);
     kept.push_back(kVocabulary - 1);
-    const LastLogits more = lastLogits(*model.device, tokens, HeadRows::Predicted, kept);
+    const LastLogits more = lastLogits(*model.decoder, tokens, HeadRows::Predicted, kept);
     for (const int32_t row : kept)
         QCOMPARE(more.values[static_cast<size_t>(row)], all.values[static_cast<size_t>(row)]);
     const bool lastWas = isComputed(some.values.back());
@@ -182,9 +182,9 @@ void HeadTest::severalPositionsHaveAllRows() {
     MemoryFiles files(makeTinyModel(predicting(false)).bytes);
     LoadedModel model = mustLoad(files);
     const std::vector<int32_t> tokens = randomTokens(6, kVocabulary);
-    const LastLogits each = lastLogits(*model.device, tokens, HeadRows::Predicted, {}, LogitsWanted::All);
+    const LastLogits each = lastLogits(*model.decoder, tokens, HeadRows::Predicted, {}, LogitsWanted::All);
     QCOMPARE(each.rows, static_cast<uint64_t>(6 * kVocabulary));
-    QVERIFY(sameBits({each.values}, {lastLogits(*model.device, tokens, HeadRows::All).values}));
+    QVERIFY(sameBits({each.values}, {lastLogits(*model.decoder, tokens, HeadRows::All).values}));
 }
 
 void HeadTest::withoutAPredictorAllRowsAreComputed() {
@@ -193,9 +193,9 @@ void HeadTest::withoutAPredictorAllRowsAreComputed() {
     MemoryFiles files(makeTinyModel(options).bytes);
     LoadedModel model = mustLoad(files);
     const std::vector<int32_t> tokens = randomTokens(6, kVocabulary);
-    const LastLogits asked = lastLogits(*model.device, tokens, HeadRows::Predicted);
+    const LastLogits asked = lastLogits(*model.decoder, tokens, HeadRows::Predicted);
     QCOMPARE(asked.rows, static_cast<uint64_t>(kVocabulary));
-    QVERIFY(sameBits({asked.values}, {lastLogits(*model.device, tokens, HeadRows::All).values}));
+    QVERIFY(sameBits({asked.values}, {lastLogits(*model.decoder, tokens, HeadRows::All).values}));
 }
 
 void HeadTest::anUnusablePredictorIsToldOf() {
@@ -210,7 +210,7 @@ void HeadTest::anUnusablePredictorIsToldOf() {
     LoadedModel model = mustLoad(files);
     QCOMPARE(model.shape.headPredictorRank, 0);
     QVERIFY(!model.shape.notes.empty() && model.shape.notes.back().english().find("predictor") != std::string::npos);
-    const LastLogits asked = lastLogits(*model.device, randomTokens(6, 704), HeadRows::Predicted);
+    const LastLogits asked = lastLogits(*model.decoder, randomTokens(6, 704), HeadRows::Predicted);
     QCOMPARE(asked.rows, uint64_t{704});
 }
 
@@ -297,11 +297,11 @@ void HeadTest::aGuessIsOffByLittle() {
 void HeadTest::aSketchIsMeasuredBeforeItIsUsed() {
     MemoryFiles files(modelWithALargeHead());
     LoadedModel model = mustLoad(files, {.kernels = mustHave(chooseKernels("auto"))});
-    const LastLogits first = lastLogits(*model.device, randomTokens(21, kManyTokens), HeadRows::Predicted);
+    const LastLogits first = lastLogits(*model.decoder, randomTokens(21, kManyTokens), HeadRows::Predicted);
     QCOMPARE(first.rows, static_cast<uint64_t>(kManyTokens));
-    QCOMPARE(model.device->headAgreement().calibration, 6); // the last token, and a quarter of the tokens before it
-    lastLogits(*model.device, randomTokens(21, kManyTokens), HeadRows::All);
-    QCOMPARE(model.device->headAgreement().calibration, 6);
+    QCOMPARE(model.decoder->headAgreement().calibration, 6); // the last token, and a quarter of the tokens before it
+    lastLogits(*model.decoder, randomTokens(21, kManyTokens), HeadRows::All);
+    QCOMPARE(model.decoder->headAgreement().calibration, 6);
 
     const HeadAgreement& measured = measuredAgreement();
     QVERIFY(measured.settled() && measured.good());
@@ -328,8 +328,8 @@ void HeadTest::sketchedRowsHaveTheBitsOfAll() {
     for (uint64_t seed = 100; seed < 105; ++seed)
         for (const size_t best : {size_t{1}, size_t{40}}) {
             const std::vector<int32_t> tokens = randomTokens(9, kManyTokens, seed);
-            const LastLogits all = lastLogits(*model.device, tokens, HeadRows::All);
-            const LastLogits some = lastLogits(*model.device, tokens, HeadRows::Predicted, {}, LogitsWanted::Last,
+            const LastLogits all = lastLogits(*model.decoder, tokens, HeadRows::All);
+            const LastLogits some = lastLogits(*model.decoder, tokens, HeadRows::Predicted, {}, LogitsWanted::Last,
                                                static_cast<int64_t>(best));
             uint64_t computed = 0;
             for (size_t i = 0; i < all.values.size(); ++i)
@@ -351,12 +351,12 @@ void HeadTest::keptRowsAreComputedBesideSketchedOnes() {
     MemoryFiles files(modelWithALargeHead());
     LoadedModel model = mustLoad(files, {.headAgreement = measuredAgreement()});
     const std::vector<int32_t> tokens = randomTokens(5, kManyTokens);
-    const LastLogits all = lastLogits(*model.device, tokens, HeadRows::All);
-    const LastLogits some = lastLogits(*model.device, tokens, HeadRows::Predicted);
+    const LastLogits all = lastLogits(*model.decoder, tokens, HeadRows::All);
+    const LastLogits some = lastLogits(*model.decoder, tokens, HeadRows::Predicted);
     std::vector<int32_t> kept;
     for (int32_t i = 0; i < kManyTokens && kept.size() < 3; ++i)
         if (!isComputed(some.values[static_cast<size_t>(i)])) kept.push_back(i);
-    const LastLogits more = lastLogits(*model.device, tokens, HeadRows::Predicted, kept);
+    const LastLogits more = lastLogits(*model.decoder, tokens, HeadRows::Predicted, kept);
     for (const int32_t row : kept)
         QCOMPARE(more.values[static_cast<size_t>(row)], all.values[static_cast<size_t>(row)]);
     QCOMPARE(more.rows, some.rows + 3);
@@ -365,7 +365,7 @@ void HeadTest::keptRowsAreComputedBesideSketchedOnes() {
 void HeadTest::manyBestRowsMeanAllRows() {
     MemoryFiles files(modelWithALargeHead());
     LoadedModel model = mustLoad(files, {.headAgreement = measuredAgreement()});
-    const LastLogits asked = lastLogits(*model.device, randomTokens(5, kManyTokens), HeadRows::Predicted, {},
+    const LastLogits asked = lastLogits(*model.decoder, randomTokens(5, kManyTokens), HeadRows::Predicted, {},
                                         LogitsWanted::Last, kManyTokens / 8);
     QCOMPARE(asked.rows, static_cast<uint64_t>(kManyTokens));
 }
@@ -378,7 +378,7 @@ void HeadTest::aUselessSketchIsNotUsed() {
     for (const HeadAgreement& measured : {misses, computesMost}) {
         QVERIFY(!measured.good());
         LoadedModel model = mustLoad(files, {.headAgreement = measured});
-        const LastLogits asked = lastLogits(*model.device, randomTokens(5, kManyTokens), HeadRows::Predicted);
+        const LastLogits asked = lastLogits(*model.decoder, randomTokens(5, kManyTokens), HeadRows::Predicted);
         QCOMPARE(asked.rows, static_cast<uint64_t>(kManyTokens));
     }
 }
@@ -392,7 +392,7 @@ void HeadTest::theSketchHasItsPlaceInTheBudget() {
     const auto plan = [&] { return mustHave(planMemory(model.shape, model.file->header(), request)); };
     const MemoryPlan with = plan();
     QCOMPARE(with.headSketch, sketch);
-    QCOMPARE(model.device->telemetry().residentBytes, model.plan.resident);
+    QCOMPARE(model.decoder->telemetry().residentBytes, model.plan.resident);
     request.headSketch = false;
     const MemoryPlan without = plan();
     QCOMPARE(without.headSketch, uint64_t{0});

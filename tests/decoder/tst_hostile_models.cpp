@@ -55,7 +55,7 @@ bool survives(const std::string& bytes) {
             qFatal("%s", model.error().line().c_str());
         return false;
     }
-    const auto logits = logitsOf(*model->device, {1, 2, 3, 4}, {3, 1});
+    const auto logits = logitsOf(*model->decoder, {1, 2, 3, 4}, {3, 1});
     if (!logits && !good(logits.error())) qFatal("%s", logits.error().line().c_str());
     return logits.ok();
 }

@@ -130,7 +130,7 @@ void KvCacheTest::agreesWithTheOracle() {
     MemoryFiles files(tiny.bytes);
     LoadedModel model = load(files, {.kernels = kernels});
     const std::vector<int32_t> tokens = randomTokens(30, options.vocabulary);
-    const auto got = logitsOf(*model.device, tokens, {}, &trace);
+    const auto got = logitsOf(*model.decoder, tokens, {}, &trace);
     QVERIFY2(got.ok(), got ? "" : got.error().line().c_str());
     const OracleChoices* choices = trace.choices.empty() ? nullptr : &trace.choices;
     const auto worst = [&](OracleCache cache) {
@@ -155,15 +155,15 @@ void KvCacheTest::splitsAndThreadsChangeNothing() {
     MemoryFiles files(makeTinyModel(options).bytes);
     const std::vector<int32_t> tokens = randomTokens(90, options.vocabulary);
     LoadedModel model = load(files, {.kernels = kernels, .chunk = 16});
-    const Logits oneByOne = mustRun(*model.device, tokens, std::vector<size_t>(tokens.size(), 1));
+    const Logits oneByOne = mustRun(*model.decoder, tokens, std::vector<size_t>(tokens.size(), 1));
     for (const size_t batch : {2u, 7u, 16u, 64u, 90u}) {
-        QCOMPARE(model.device->rewind(0), 0);
-        QVERIFY2(sameBits(mustRun(*model.device, tokens, std::vector<size_t>(tokens.size() / batch, batch)), oneByOne),
+        QCOMPARE(model.decoder->rewind(0), 0);
+        QVERIFY2(sameBits(mustRun(*model.decoder, tokens, std::vector<size_t>(tokens.size() / batch, batch)), oneByOne),
                  qPrintable(QString::number(batch)));
     }
     for (const int threads : {1, 5}) {
         LoadedModel other = load(files, {.kernels = kernels, .threads = threads});
-        QVERIFY2(sameBits(mustRun(*other.device, tokens), oneByOne), qPrintable(QString::number(threads)));
+        QVERIFY2(sameBits(mustRun(*other.decoder, tokens), oneByOne), qPrintable(QString::number(threads)));
     }
 }
 
@@ -173,12 +173,12 @@ void KvCacheTest::rewindAndResume() {
     MemoryFiles files(makeTinyModel(options).bytes);
     LoadedModel model = load(files, {.kernels = kernels, .chunk = 4}); // rings of 12
     const std::vector<int32_t> tokens = randomTokens(40, options.vocabulary);
-    const Logits want = mustRun(*model.device, tokens);
-    QCOMPARE(model.device->rewind(35), 35);
-    QVERIFY(sameBits(mustRun(*model.device, part(tokens, 35, 40)), Logits(want.begin() + 35, want.end())));
+    const Logits want = mustRun(*model.decoder, tokens);
+    QCOMPARE(model.decoder->rewind(35), 35);
+    QVERIFY(sameBits(mustRun(*model.decoder, part(tokens, 35, 40)), Logits(want.begin() + 35, want.end())));
     const int64_t kept = options.window == 0 ? 34 : 0;
-    QCOMPARE(model.device->rewind(34), kept);
-    QVERIFY(sameBits(mustRun(*model.device, part(tokens, static_cast<size_t>(kept), 40)),
+    QCOMPARE(model.decoder->rewind(34), kept);
+    QVERIFY(sameBits(mustRun(*model.decoder, part(tokens, static_cast<size_t>(kept), 40)),
                      Logits(want.begin() + kept, want.end())));
 }
 
@@ -189,8 +189,8 @@ void KvCacheTest::takesWhatIsPlanned() {
     LoadedModel model = load(files, {.chunk = 16});
     QCOMPARE(model.plan.keyValueFormat, TensorType::Q8_0);
     const uint64_t perPosition = static_cast<uint64_t>(model.shape.keyWidth()) / 32 * kBlockBytes * 2;
-    mustRun(*model.device, randomTokens(100, options.vocabulary));
-    QCOMPARE(model.device->telemetry().keyValueBytes, perPosition * (100 + 3 * 24));
+    mustRun(*model.decoder, randomTokens(100, options.vocabulary));
+    QCOMPARE(model.decoder->telemetry().keyValueBytes, perPosition * (100 + 3 * 24));
     QCOMPARE(KvCache::bytesNeeded(model.shape, TensorType::Q8_0, 512, 16).value(), perPosition * (512 + 3 * 24));
     QCOMPARE(KvCache::bytesNeeded(model.shape, TensorType::F16, 512, 16).value(),
              static_cast<uint64_t>(model.shape.keyWidth()) * 4 * (512 + 3 * 24));

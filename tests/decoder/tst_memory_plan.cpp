@@ -385,8 +385,8 @@ void MemoryPlanTest::whatIsPlannedIsWhatIsAllocated() {
     auto model = loadModel(files);
     QVERIFY2(model.ok(), model ? "" : model.error().line().c_str());
     QVERIFY(
-        logitsOf(*model->device, randomTokens(std::min<int64_t>(600, model->plan.context), options.vocabulary)).ok());
-    const DeviceTelemetry t = model->device->telemetry();
+        logitsOf(*model->decoder, randomTokens(std::min<int64_t>(600, model->plan.context), options.vocabulary)).ok());
+    const DeviceTelemetry t = model->decoder->telemetry();
     QVERIFY(t.residentBytes >= model->plan.resident && t.residentBytes < model->plan.resident + 65536); // whole pages
     QVERIFY(t.scratchBytes >= model->plan.scratch && t.scratchBytes < model->plan.scratch + 65536);
     QVERIFY(t.keyValueBytes <= model->plan.keyValue);

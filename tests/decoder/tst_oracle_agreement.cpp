@@ -173,7 +173,7 @@ void OracleAgreementTest::agrees() {
             auto model = loadModel(files, load);
             QVERIFY2(model.ok(), model ? "" : model.error().line().c_str());
             ChoiceRecorder trace;
-            auto got = logitsOf(*model->device, tokens, {}, &trace);
+            auto got = logitsOf(*model->decoder, tokens, {}, &trace);
             QVERIFY2(got.ok(), got ? "" : got.error().line().c_str());
             compare(got.value(), oracle.with(trace.choices), tolerance(options.type, tiny.oracle.layers.size()));
             if (QTest::currentTestFailed())
@@ -210,11 +210,11 @@ void OracleAgreementTest::eightBitCache() {
         auto model = loadModel(files, {.kernels = table, .keyValueFormat = TensorType::Q8_0});
         QVERIFY2(model.ok(), model ? "" : model.error().line().c_str());
         ChoiceRecorder trace;
-        const auto whole = logitsOf(*model->device, tokens, {}, &trace);
+        const auto whole = logitsOf(*model->decoder, tokens, {}, &trace);
         QVERIFY2(whole.ok(), whole ? "" : whole.error().line().c_str());
         compare(whole.value(), oracle.with(trace.choices), tolerance(TensorType::Q8_0, tiny.oracle.layers.size()));
-        QCOMPARE(model->device->rewind(0), 0);
-        const auto oneByOne = logitsOf(*model->device, tokens, std::vector<size_t>(tokens.size(), 1));
+        QCOMPARE(model->decoder->rewind(0), 0);
+        const auto oneByOne = logitsOf(*model->decoder, tokens, std::vector<size_t>(tokens.size(), 1));
         QVERIFY(oneByOne.ok() && oneByOne.value() == whole.value());
     }
 }
@@ -258,13 +258,13 @@ void OracleAgreementTest::longPrompts() {
         auto model = loadModel(files, {.kernels = table, .chunk = largest});
         QVERIFY2(model.ok(), model ? "" : model.error().line().c_str());
         ChoiceRecorder trace;
-        const auto whole = logitsOf(*model->device, tokens, {largest}, &trace);
+        const auto whole = logitsOf(*model->decoder, tokens, {largest}, &trace);
         QVERIFY2(whole.ok(), whole ? "" : whole.error().line().c_str());
         // The worst of hundreds of positions is worse than that of a few.
         compare(whole.value(), oracle.with(trace.choices), 2 * tolerance(options.type, tiny.oracle.layers.size()));
         for (const size_t batch : {1u, 2u, 7u, 64u}) {
-            QCOMPARE(model->device->rewind(0), 0);
-            const auto same = logitsOf(*model->device, tokens, std::vector<size_t>(tokens.size() / batch, batch));
+            QCOMPARE(model->decoder->rewind(0), 0);
+            const auto same = logitsOf(*model->decoder, tokens, std::vector<size_t>(tokens.size() / batch, batch));
             QVERIFY2(same.ok() && same.value() == whole.value(), qPrintable(QString::number(batch)));
         }
     }

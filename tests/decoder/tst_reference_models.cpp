@@ -61,7 +61,7 @@ void ReferenceModelsTest::agrees() {
     const QString path = QFileInfo(stem).path() + "/" + want["model"].toString();
     auto model = loadModel(systemFiles(), {.kernels = kernels}, path.toStdString());
     QVERIFY2(model.ok(), model ? "" : model.error().line().c_str());
-    const auto got = logitsOf(*model->device, tokens);
+    const auto got = logitsOf(*model->decoder, tokens);
     QVERIFY2(got.ok(), got ? "" : got.error().line().c_str());
     const auto vocabulary = static_cast<size_t>(want["vocab"].toInt());
     double worst = 0;

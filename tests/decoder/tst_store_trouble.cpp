@@ -37,7 +37,7 @@ struct Setup {
         if (!writeWholeFile(systemFiles(), path, bytes)) return false;
         MemoryFiles memory(bytes);
         LoadedModel plain = mustLoad(memory);
-        want = mustHave(logitsOf(*plain.device, tokens, ones()));
+        want = mustHave(logitsOf(*plain.decoder, tokens, ones()));
         auto loaded = loadModel(files, options, path);
         if (!loaded) return false;
         model = std::move(loaded).value();
@@ -46,8 +46,8 @@ struct Setup {
     std::vector<size_t> ones() const { return std::vector<size_t>(tokens.size(), 1); }
     /// Runs from an empty cache, token by token.
     Result<Logits> run() {
-        model->device->rewind(0);
-        return logitsOf(*model->device, tokens, ones());
+        model->decoder->rewind(0);
+        return logitsOf(*model->decoder, tokens, ones());
     }
     bool isRight(const Result<Logits>& got) const { return got && sameBits(got.value(), want); }
     bool namesTheFile(const Result<Logits>& got) const {
@@ -114,7 +114,7 @@ class StoreTroubleTest : public QObject {
         QVERIFY(s.open());
         s.files.slowReads(2);
         QVERIFY(s.isRight(s.run()));
-        QVERIFY(s.model->device->telemetry().experts.waitSeconds > 0);
+        QVERIFY(s.model->decoder->telemetry().experts.waitSeconds > 0);
     }
 
     /// A file that became shorter after it was opened gives an error that names it.
@@ -158,13 +158,13 @@ class StoreTroubleTest : public QObject {
     void memoryComesAndGoes() {
         Setup s;
         QVERIFY(s.open({.slots = 30}));
-        Decoder& device = *s.model->device;
+        Decoder& decoder = *s.model->decoder;
         const uint64_t least = s.model->plan.minimumSlots;
         std::atomic<bool> stop{false};
         std::thread other([&] {
             std::mt19937 random(3);
             while (!stop) {
-                device.limitSlots(random() % 40);
+                decoder.limitSlots(random() % 40);
                 for (unsigned pause = random() % 300; pause > 0; --pause) std::this_thread::yield();
             }
         });
@@ -173,13 +173,13 @@ class StoreTroubleTest : public QObject {
         stop = true;
         other.join();
         QCOMPARE(wrong, 0);
-        device.limitSlots(0);
-        QCOMPARE(device.telemetry().experts.slots, least);
-        QTRY_VERIFY(device.telemetry().experts.slotsUsed <= least); // prefetched experts may still arrive
+        decoder.limitSlots(0);
+        QCOMPARE(decoder.telemetry().experts.slots, least);
+        QTRY_VERIFY(decoder.telemetry().experts.slotsUsed <= least); // prefetched experts may still arrive
         QVERIFY(s.isRight(s.run()));
-        device.limitSlots(30);
+        decoder.limitSlots(30);
         QVERIFY(s.isRight(s.run()));
-        QVERIFY(device.telemetry().experts.slotsUsed > least);
+        QVERIFY(decoder.telemetry().experts.slotsUsed > least);
     }
 };
 

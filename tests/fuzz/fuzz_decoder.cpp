@@ -39,15 +39,15 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     if (!plan) return look(plan.error()), 0;
     require(plan->total() <= budget && plan->context == request.context);
 
-    const auto device = std::make_unique<Decoder>(createCpuBackend({.kernels = *kernelTables().back()}));
-    require(device->prepare(shape.value(), plan.value()).ok());
-    if (const Status loaded = device->upload(*file.value(), {}); !loaded) return look(loaded.error()), 0;
-    const DeviceTelemetry before = device->telemetry();
+    const auto decoder = std::make_unique<Decoder>(createCpuBackend({.kernels = *kernelTables().back()}));
+    require(decoder->prepare(shape.value(), plan.value()).ok());
+    if (const Status loaded = decoder->upload(*file.value(), {}); !loaded) return look(loaded.error()), 0;
+    const DeviceTelemetry before = decoder->telemetry();
     require(before.residentBytes <= plan->resident && before.scratchBytes <= plan->scratch);
     const TokenId last = static_cast<TokenId>(shape->vocabulary - 1);
-    const auto logits = logitsOf(*device, {0, last, last / 2}, {2, 1});
+    const auto logits = logitsOf(*decoder, {0, last, last / 2}, {2, 1});
     if (!logits) return look(logits.error()), 0;
     require(logits->size() == 3 && logits->front().size() == static_cast<size_t>(shape->vocabulary));
-    require(device->telemetry().keyValueBytes <= plan->keyValue);
+    require(decoder->telemetry().keyValueBytes <= plan->keyValue);
     return 0;
 }
