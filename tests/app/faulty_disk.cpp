@@ -104,9 +104,9 @@ void shmBarrier(sqlite3_file* file) { real(file)->pMethods->xShmBarrier(real(fil
 int shmUnmap(sqlite3_file* file, int remove) { return real(file)->pMethods->xShmUnmap(real(file), remove); }
 
 /// Version 2 has no memory-mapped pages, which would bypass this layer.
-const sqlite3_io_methods methods{2,        closeFile,  readFile,  writeFile,   truncateFile, syncFile,        fileSize,
-                                 lockFile, unlockFile, checkLock, fileControl, sectorSize,   characteristics, shmMap,
-                                 shmLock,  shmBarrier, shmUnmap,  nullptr,     nullptr};
+const sqlite3_io_methods kMethods{2,        closeFile,  readFile,  writeFile,   truncateFile, syncFile,        fileSize,
+                                  lockFile, unlockFile, checkLock, fileControl, sectorSize,   characteristics, shmMap,
+                                  shmLock,  shmBarrier, shmUnmap,  nullptr,     nullptr};
 
 sqlite3_vfs* systemVfs = nullptr;
 sqlite3_vfs faultyVfs;
@@ -115,7 +115,7 @@ int openFile(sqlite3_vfs*, const char* name, sqlite3_file* file, int flags, int*
     auto* wrapper = new (file) WrappedFile{};
     wrapper->name = name;
     const int code = systemVfs->xOpen(systemVfs, name, wrapper->real(), flags, outFlags);
-    if (code == SQLITE_OK) wrapper->base.pMethods = &methods;
+    if (code == SQLITE_OK) wrapper->base.pMethods = &kMethods;
     return code;
 }
 

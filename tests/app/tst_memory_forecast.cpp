@@ -46,7 +46,7 @@ engine::OpenOptions withBudget(uint64_t bytes) {
     return options;
 }
 
-const auto always = [] { return true; };
+const auto kAlways = [] { return true; };
 
 } // namespace
 
@@ -78,7 +78,7 @@ void TestMemoryForecast::findsTheLeastBudget_data() {
 /// the shown figure.
 void TestMemoryForecast::findsTheLeastBudget() {
     QFETCH(quint64, least);
-    const auto outlook = lookAhead(needing(least), withBudget(9999 * kMiB), always);
+    const auto outlook = lookAhead(needing(least), withBudget(9999 * kMiB), kAlways);
     QVERIFY(outlook && outlook->fits && !outlook->error);
     QVERIFY(outlook->leastBudget >= least);
     QVERIFY(outlook->leastBudget <= least + (least < 1024 * kMiB ? 16 + 16 : 16 + 103) * kMiB);
@@ -92,24 +92,24 @@ void TestMemoryForecast::anAutomaticContextNeedsItsShortest() {
         info.value().trainedContext = 512;
         return info;
     };
-    QVERIFY(lookAhead(inspect, withBudget(kMiB), always));
+    QVERIFY(lookAhead(inspect, withBudget(kMiB), kAlways));
     QCOMPARE(contexts, (std::vector<int64_t>{0, 512})); // the model was trained for less than the usual shortest
     contexts.clear();
     engine::OpenOptions chosen = withBudget(kMiB);
     chosen.context = 9000;
-    QVERIFY(lookAhead(inspect, chosen, always));
+    QVERIFY(lookAhead(inspect, chosen, kAlways));
     QCOMPARE(contexts, (std::vector<int64_t>{9000, 9000}));
 }
 
 void TestMemoryForecast::tooLittleShowsTheLeast() {
-    const auto outlook = lookAhead(needing(500 * kMiB), withBudget(100 * kMiB), always);
+    const auto outlook = lookAhead(needing(500 * kMiB), withBudget(100 * kMiB), kAlways);
     QVERIFY(outlook && !outlook->fits && !outlook->error);
     QCOMPARE(outlook->leastBudget, 528 * kMiB);
     QCOMPARE(outlook->info.memory.budget, 528 * kMiB);
 }
 
 void TestMemoryForecast::aModelThatCannotRunIsSaid() {
-    const auto outlook = lookAhead(needing(~uint64_t{0}), withBudget(kMiB), always);
+    const auto outlook = lookAhead(needing(~uint64_t{0}), withBudget(kMiB), kAlways);
     QVERIFY(outlook && outlook->error && !outlook->fits);
     QCOMPARE(outlook->error->why.english(), std::string("too little"));
     QVERIFY(!outlook->error->action.empty());
@@ -118,7 +118,7 @@ void TestMemoryForecast::aModelThatCannotRunIsSaid() {
 void TestMemoryForecast::aFileThatCannotBeReadIsSaid() {
     const engine::Error gone{engine::ErrorKind::Io, "It can't be read", "Its disk is gone", "Bring it back"};
     const ModelInspector inspect = [&](const engine::OpenOptions&) { return engine::Result<engine::ModelInfo>(gone); };
-    const auto outlook = lookAhead(inspect, {}, always);
+    const auto outlook = lookAhead(inspect, {}, kAlways);
     QVERIFY(outlook && outlook->error);
     QCOMPARE(outlook->error->what, gone.what);
 }

@@ -14,7 +14,7 @@ using namespace coterie::test;
 
 namespace {
 
-const QByteArray header = "position,token,text,prompt,layer,rank,expert,weight,hit,active_neurons,wait_s,head_rows\n";
+const QByteArray kHeader = "position,token,text,prompt,layer,rank,expert,weight,hit,active_neurons,wait_s,head_rows\n";
 
 /// A line of a trace of one expert a layer.
 QByteArray line(int position, int layer, int expert, const QByteArray& text = "a") {
@@ -39,7 +39,7 @@ class TestCliReplay : public QObject {
     }
     /// Three layers in a circle, four tokens; quotes, commas and line breaks in the text.
     static QByteArray circle() {
-        QByteArray csv = header;
+        QByteArray csv = kHeader;
         for (int i = 0; i < 12; ++i) csv += line(i / 3, i % 3, 7, i < 3 ? "a \"\"b\"\",\n" : "c");
         return csv;
     }
@@ -146,27 +146,27 @@ class TestCliReplay : public QObject {
         csv("nothing", "", "line 1");
         csv("no header", good, "line 1");
         csv("a column is missing", "position,layer\n0,0\n", "line 1");
-        csv("no tokens", header, "No token");
-        csv("a token without layers", header + "0,5,\"a\",1,,,,,,,,0\n", "line 2");
-        csv("garbled position", header + good + "x" + line(1, 0, 1), "line 4");
-        csv("garbled layer", header + good + line(1, 0, 1).replace(",1,0,0,1,", ",1,0x,0,1,"), "line 4");
-        csv("half a number", header + good + line(1, 0, 1).replace(",1,0,0,1,", ",1,0,0,1.5,"), "line 4");
-        csv("a layer alone", header + good + line(1, 0, 1).replace(",1,0,0,1,", ",1,0,0,,"), "line 4");
-        csv("negative expert", header + good + line(1, 0, -1), "line 4");
-        csv("huge layer", header + line(0, 2147483647, 1), "line 2");
-        csv("more than any number", header + line(0, 0, 1).replace(",0,0,1,", ",0,0,99999999999,"), "line 2");
-        csv("an expert twice", header + good + line(1, 0, 1) + line(1, 0, 1) + line(1, 1, 1), "line 6");
-        csv("a layer is missing", header + good + line(1, 0, 1) + line(2, 0, 1), "line 5");
-        csv("the last token lacks a layer", header + good + line(1, 0, 1), "line 4");
-        csv("another layer", header + good + line(1, 0, 1) + line(1, 2, 1) + line(2, 0, 1), "line 6");
-        csv("a layer too many", header + good + line(1, 0, 1) + line(1, 1, 1) + line(1, 2, 1), "line 6");
-        csv("layers out of order", header + line(0, 1, 1) + line(0, 0, 1), "line 3");
-        csv("cut off", header + good + "1,5,\"a", "line 4");
-        csv("too few columns", header + good + "1,5\n", "line 4");
-        csv("a quote in the middle", header + good + "1,5\",\"a\",1,0,0,1,1,0,0,0,0\n", "line 4");
-        csv("behind a quote", header + "0,5,\"a\"b,1,0,0,1,1,0,0,0,0\n", "line 2");
-        csv("lines within text count", header + line(0, 0, 1, "a\nb\nc") + line(0, 1, -1), "line 5");
-        QByteArray wide = header;
+        csv("no tokens", kHeader, "No token");
+        csv("a token without layers", kHeader + "0,5,\"a\",1,,,,,,,,0\n", "line 2");
+        csv("garbled position", kHeader + good + "x" + line(1, 0, 1), "line 4");
+        csv("garbled layer", kHeader + good + line(1, 0, 1).replace(",1,0,0,1,", ",1,0x,0,1,"), "line 4");
+        csv("half a number", kHeader + good + line(1, 0, 1).replace(",1,0,0,1,", ",1,0,0,1.5,"), "line 4");
+        csv("a layer alone", kHeader + good + line(1, 0, 1).replace(",1,0,0,1,", ",1,0,0,,"), "line 4");
+        csv("negative expert", kHeader + good + line(1, 0, -1), "line 4");
+        csv("huge layer", kHeader + line(0, 2147483647, 1), "line 2");
+        csv("more than any number", kHeader + line(0, 0, 1).replace(",0,0,1,", ",0,0,99999999999,"), "line 2");
+        csv("an expert twice", kHeader + good + line(1, 0, 1) + line(1, 0, 1) + line(1, 1, 1), "line 6");
+        csv("a layer is missing", kHeader + good + line(1, 0, 1) + line(2, 0, 1), "line 5");
+        csv("the last token lacks a layer", kHeader + good + line(1, 0, 1), "line 4");
+        csv("another layer", kHeader + good + line(1, 0, 1) + line(1, 2, 1) + line(2, 0, 1), "line 6");
+        csv("a layer too many", kHeader + good + line(1, 0, 1) + line(1, 1, 1) + line(1, 2, 1), "line 6");
+        csv("layers out of order", kHeader + line(0, 1, 1) + line(0, 0, 1), "line 3");
+        csv("cut off", kHeader + good + "1,5,\"a", "line 4");
+        csv("too few columns", kHeader + good + "1,5\n", "line 4");
+        csv("a quote in the middle", kHeader + good + "1,5\",\"a\",1,0,0,1,1,0,0,0,0\n", "line 4");
+        csv("behind a quote", kHeader + "0,5,\"a\"b,1,0,0,1,1,0,0,0,0\n", "line 2");
+        csv("lines within text count", kHeader + line(0, 0, 1, "a\nb\nc") + line(0, 1, -1), "line 5");
+        QByteArray wide = kHeader;
         for (int expert = 0; expert < 1500; ++expert) wide += line(0, 0, expert);
         csv("a layer of many experts", wide, "line 1501");
         csv("binary", QByteArray(2000, '\0'), "line 1");
@@ -208,9 +208,9 @@ class TestCliReplay : public QObject {
 
     /// Windows ends lines with CR LF; the last line may have no end.
     void otherLineEnds() {
-        const QJsonObject wanted = replayed(write("n.csv", header + line(0, 0, 1) + line(1, 0, 1)), {"--budget", "1"});
+        const QJsonObject wanted = replayed(write("n.csv", kHeader + line(0, 0, 1) + line(1, 0, 1)), {"--budget", "1"});
         QCOMPARE(wanted["tokens"].toInt(), 2);
-        QByteArray csv = header + line(0, 0, 1) + line(1, 0, 1);
+        QByteArray csv = kHeader + line(0, 0, 1) + line(1, 0, 1);
         csv.replace("\n", "\r\n");
         QCOMPARE(replayed(write("n.csv", csv), {"--budget", "1"}), wanted);
         csv.chop(2);

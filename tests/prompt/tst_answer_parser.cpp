@@ -50,12 +50,12 @@ QByteArray shown(const Events& events) {
     return out;
 }
 
-constexpr AnswerForms none{};
-constexpr AnswerForms started{.startsInThought = true};
-constexpr AnswerForms tags{.toolTags = true};
-constexpr AnswerForms python{.pythonTags = true};
-constexpr AnswerForms bare{.bareJson = true};
-constexpr AnswerForms channels{.channels = true};
+constexpr AnswerForms kNone{};
+constexpr AnswerForms kStarted{.startsInThought = true};
+constexpr AnswerForms kTags{.toolTags = true};
+constexpr AnswerForms kPython{.pythonTags = true};
+constexpr AnswerForms kBareJson{.bareJson = true};
+constexpr AnswerForms kChannels{.channels = true};
 
 void row(const char* name, const AnswerForms& forms, const char* text, const char* events) {
     QTest::newRow(name) << forms << QByteArray(text) << QByteArray(events);
@@ -87,86 +87,87 @@ class AnswerParserTest : public QObject {
 };
 
 void AnswerParserTest::thoughts() {
-    row("plain", none, "Hello <b>you</b>", "text[Hello <b>you</b>]");
-    row("white space stays", none, "\n a b \n", "text[\n a b \n]");
-    row("empty", none, "", "");
-    row("thought", none, "<think>\nhm\n\nyes\n</think>\n\nHello", "thought[hm\n\nyes]text[Hello]");
-    row("spaces before", none, " \n<think>hm</think>Hello", "thought[hm]text[Hello]");
-    row("empty thought", none, "<think>\n\n</think>\n\nHello", "text[Hello]");
-    row("no end", none, "<think>hm, what", "thought[hm, what]");
-    row("later is text", none, "Tags: <think>hm</think>", "text[Tags: <think>hm</think>]");
-    row("one thought only", none, "<think>a</think><think>b</think>", "thought[a]text[<think>b</think>]");
-    row("begins like one", none, "<thin", "text[<thin]");
-    row("tags in a thought", none, "<think>a <b> </thin </think>c", "thought[a <b> </thin]text[c]");
-    row("begun by the prompt", started, "hm\n</think>\n\nHello", "thought[hm]text[Hello]");
-    row("begun and not ended", started, "hm", "thought[hm]");
-    row("no calls unless asked", none, "<tool_call>{\"name\":\"f\"}</tool_call>",
+    row("plain", kNone, "Hello <b>you</b>", "text[Hello <b>you</b>]");
+    row("white space stays", kNone, "\n a b \n", "text[\n a b \n]");
+    row("empty", kNone, "", "");
+    row("thought", kNone, "<think>\nhm\n\nyes\n</think>\n\nHello", "thought[hm\n\nyes]text[Hello]");
+    row("spaces before", kNone, " \n<think>hm</think>Hello", "thought[hm]text[Hello]");
+    row("empty thought", kNone, "<think>\n\n</think>\n\nHello", "text[Hello]");
+    row("no end", kNone, "<think>hm, what", "thought[hm, what]");
+    row("later is text", kNone, "Tags: <think>hm</think>", "text[Tags: <think>hm</think>]");
+    row("one thought only", kNone, "<think>a</think><think>b</think>", "thought[a]text[<think>b</think>]");
+    row("begins like one", kNone, "<thin", "text[<thin]");
+    row("tags in a thought", kNone, "<think>a <b> </thin </think>c", "thought[a <b> </thin]text[c]");
+    row("begun by the prompt", kStarted, "hm\n</think>\n\nHello", "thought[hm]text[Hello]");
+    row("begun and not ended", kStarted, "hm", "thought[hm]");
+    row("no calls unless asked", kNone, "<tool_call>{\"name\":\"f\"}</tool_call>",
         "text[<tool_call>{\"name\":\"f\"}</tool_call>]");
 }
 
 void AnswerParserTest::toolTags() {
     const char* one =
         "<tool_call>\n{\"name\": \"get_time\", \"arguments\": {\"zone\": \"UTC\", \"a\": 1}}\n</tool_call>";
-    row("call", tags, one, R"(call[get_time {"zone":"UTC","a":1}])");
-    row("text and call", tags, "I look.\n\n<tool_call>{\"name\":\"f\"}</tool_call>\n", "text[I look.]call[f {}]");
-    row("thought and two calls", tags,
+    row("call", kTags, one, R"(call[get_time {"zone":"UTC","a":1}])");
+    row("text and call", kTags, "I look.\n\n<tool_call>{\"name\":\"f\"}</tool_call>\n", "text[I look.]call[f {}]");
+    row("thought and two calls", kTags,
         "<think>a</think>\n\n<tool_call>{\"name\":\"f\"}</tool_call>\n<tool_call>{\"name\":\"g\",\"parameters\":{}}"
         "</tool_call>",
         "thought[a]call[f {}]call[g {}]");
-    row("arguments as text", tags, R"(<tool_call>{"name":"f","arguments":"{\"x\": [1, 2]}"}</tool_call>)",
+    row("arguments as text", kTags, R"(<tool_call>{"name":"f","arguments":"{\"x\": [1, 2]}"}</tool_call>)",
         R"(call[f {"x":[1,2]}])");
-    row("no closing tag", tags, "<tool_call>{\"name\":\"f\"}", "call[f {}]");
-    row("cut short", tags, "<tool_call>{\"name\":\"f\", \"argu", "text[<tool_call>{\"name\":\"f\", \"argu]");
-    row("bad JSON", tags, "A <tool_call>{name}</tool_call> b", "text[A <tool_call>{name}</tool_call> b]");
-    row("no name", tags, "<tool_call>{\"arguments\":{}}</tool_call>",
+    row("no closing tag", kTags, "<tool_call>{\"name\":\"f\"}", "call[f {}]");
+    row("cut short", kTags, "<tool_call>{\"name\":\"f\", \"argu", "text[<tool_call>{\"name\":\"f\", \"argu]");
+    row("bad JSON", kTags, "A <tool_call>{name}</tool_call> b", "text[A <tool_call>{name}</tool_call> b]");
+    row("no name", kTags, "<tool_call>{\"arguments\":{}}</tool_call>",
         "text[<tool_call>{\"arguments\":{}}</tool_call>]");
-    row("arguments are a list", tags, "<tool_call>{\"name\":\"f\",\"arguments\":[1]}</tool_call>",
+    row("arguments are a list", kTags, "<tool_call>{\"name\":\"f\",\"arguments\":[1]}</tool_call>",
         "text[<tool_call>{\"name\":\"f\",\"arguments\":[1]}</tool_call>]");
-    row("after a bad one", tags, "<tool_call>x</tool_call><tool_call>{\"name\":\"f\"}</tool_call>",
+    row("after a bad one", kTags, "<tool_call>x</tool_call><tool_call>{\"name\":\"f\"}</tool_call>",
         "text[<tool_call>x</tool_call>]call[f {}]");
-    row("Qwen3-Coder", tags,
+    row("Qwen3-Coder", kTags,
         "<tool_call>\n<function=edit>\n<parameter=path>\na b\n</parameter>\n<parameter=line>\n12\n</parameter>\n"
         "</function>\n</tool_call>",
         R"(call[edit {"path":"a b","line":12}])");
-    row("Granite", tags, "<|tool_call|>[{\"name\":\"f\",\"arguments\":{\"a\":true}}]", R"(call[f {"a":true}])");
-    row("LFM2", tags, "<|tool_call_start|>[f(a=\"x\"), g()]<|tool_call_end|>Done.",
+    row("Granite", kTags, "<|tool_call|>[{\"name\":\"f\",\"arguments\":{\"a\":true}}]", R"(call[f {"a":true}])");
+    row("LFM2", kTags, "<|tool_call_start|>[f(a=\"x\"), g()]<|tool_call_end|>Done.",
         R"(call[f {"a":"x"}]call[g {}]text[Done.])");
 }
 
 void AnswerParserTest::others() {
-    row("Python", python, "Let me.\n<code>\nt = get_time(zone='UTC')\nprint(add(a=1, b=-2.5))\n</code>",
+    row("Python", kPython, "Let me.\n<code>\nt = get_time(zone='UTC')\nprint(add(a=1, b=-2.5))\n</code>",
         "text[Let me.]call[get_time {\"zone\":\"UTC\"} code t = get_time(zone='UTC')\nprint(add(a=1, b=-2.5))]"
         "call[add {\"a\":1,\"b\":-2.5} code t = get_time(zone='UTC')\nprint(add(a=1, b=-2.5))]");
-    row("more than calls", python, "<code>for i in range(3): f(i)</code>", "call[ {} code for i in range(3): f(i)]");
-    row("unfinished code", python, "<code>\nf(", "text[<code>\nf(]");
-    row("Llama JSON", bare, " {\"name\": \"f\", \"parameters\": {\"x\": \"1\"}}", R"(call[f {"x":"1"}])");
-    row("two of them", bare, R"({"name":"f","parameters":{}}; {"name":"g","parameters":{}})", "call[f {}]call[g {}]");
-    row("typed", bare, R"({"type":"function","name":"f","parameters":{}})", "call[f {}]");
-    row("other JSON", bare, " {\"answer\": 42} ", "text[ {\"answer\": 42} ]");
-    row("and words behind", bare, R"({"name":"f"} is JSON)", R"(text[{"name":"f"} is JSON])");
-    row("JSON later", bare, "Here: {\"name\":\"f\"}", "text[Here: {\"name\":\"f\"}]");
-    row("thought, then JSON", bare, "<think>a</think>\n{\"name\":\"f\"}", "thought[a]call[f {}]");
-    row("python tag", bare, "<|python_tag|>{\"name\":\"f\",\"parameters\":{}}", "call[f {}]");
-    row("built-in tool", bare, "<|python_tag|>brave_search.call(query=\"x\")",
+    row("more than calls", kPython, "<code>for i in range(3): f(i)</code>", "call[ {} code for i in range(3): f(i)]");
+    row("unfinished code", kPython, "<code>\nf(", "text[<code>\nf(]");
+    row("Llama JSON", kBareJson, " {\"name\": \"f\", \"parameters\": {\"x\": \"1\"}}", R"(call[f {"x":"1"}])");
+    row("two of them", kBareJson, R"({"name":"f","parameters":{}}; {"name":"g","parameters":{}})",
+        "call[f {}]call[g {}]");
+    row("typed", kBareJson, R"({"type":"function","name":"f","parameters":{}})", "call[f {}]");
+    row("other JSON", kBareJson, " {\"answer\": 42} ", "text[ {\"answer\": 42} ]");
+    row("and words behind", kBareJson, R"({"name":"f"} is JSON)", R"(text[{"name":"f"} is JSON])");
+    row("JSON later", kBareJson, "Here: {\"name\":\"f\"}", "text[Here: {\"name\":\"f\"}]");
+    row("thought, then JSON", kBareJson, "<think>a</think>\n{\"name\":\"f\"}", "thought[a]call[f {}]");
+    row("python tag", kBareJson, "<|python_tag|>{\"name\":\"f\",\"parameters\":{}}", "call[f {}]");
+    row("built-in tool", kBareJson, "<|python_tag|>brave_search.call(query=\"x\")",
         "call[brave_search {\"query\":\"x\"} code brave_search.call(query=\"x\")]");
-    row("gpt-oss", channels,
+    row("gpt-oss", kChannels,
         "<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>final<|message|>Hello<|return|>",
         "thought[Hm.]text[Hello]");
-    row("gpt-oss call", channels,
+    row("gpt-oss call", kChannels,
         "<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>commentary to=functions.get_time "
         "<|constrain|>json<|message|>{\"zone\":\"UTC\"}<|call|>",
         R"(thought[Hm.]call[get_time {"zone":"UTC"}])");
-    row("recipient in the role", channels,
+    row("recipient in the role", kChannels,
         "<|start|>assistant to=functions.f<|channel|>commentary<|message|>{}<|call|>", "call[f {}]");
-    row("call that stops", channels, "<|channel|>commentary to=functions.f<|message|>{\"a\":",
+    row("call that stops", kChannels, "<|channel|>commentary to=functions.f<|message|>{\"a\":",
         "text[<|channel|>commentary to=functions.f<|message|>{\"a\":]");
-    row("preamble", channels, "<|channel|>commentary<|message|>I look.<|end|>", "text[I look.]");
-    row("each message is a part", channels,
+    row("preamble", kChannels, "<|channel|>commentary<|message|>I look.<|end|>", "text[I look.]");
+    row("each message is a part", kChannels,
         "<|channel|>analysis<|message|>A.<|end|><|start|>assistant<|channel|>analysis<|message|>B.<|end|>"
         "<|start|>assistant<|channel|>commentary<|message|>C.\n<|end|><|start|>assistant<|channel|>final<|message|>D.",
         "thought[A.]thought[B.]text[C.]text[D.]");
-    row("no channels", channels, "Hello <|end|>", "text[Hello <|end|>]");
-    row("header alone", channels, "<|channel|>fin", "");
+    row("no channels", kChannels, "Hello <|end|>", "text[Hello <|end|>]");
+    row("header alone", kChannels, "<|channel|>fin", "");
 }
 
 void AnswerParserTest::forms_data() {
@@ -209,7 +210,7 @@ void AnswerParserTest::anyCutsGiveTheSame() {
 }
 
 void AnswerParserTest::eventsMakeParts() {
-    AnswerParser parser(tags);
+    AnswerParser parser(kTags);
     std::vector<Part> parts;
     for (const char* piece : {"<think>h", "m</think>", "I lo", "ok.\n<tool_call>{\"name\":\"f\"}</tool_call>", "So"})
         for (const AnswerEvent& event : parser.push(piece)) addTo(parts, event);
@@ -225,7 +226,7 @@ void AnswerParserTest::eventsMakeParts() {
 }
 
 void AnswerParserTest::wordsOfACallAreKept() {
-    AnswerParser parser(tags);
+    AnswerParser parser(kTags);
     const std::string text = "<tool_call>\n{\"name\": \"f\"}\n</tool_call>";
     const Events events = parser.push(text);
     QCOMPARE(events.size(), size_t{1});
@@ -255,7 +256,7 @@ void AnswerParserTest::deepJsonIsText() {
     std::string deep = "{\"name\":\"f\",\"arguments\":{\"a\":";
     deep += std::string(100000, '[') + std::string(100000, ']') + "}}";
     const std::string text = "<tool_call>" + deep + "</tool_call>";
-    QCOMPARE(shown(parsed(tags, {text})), "text[" + QByteArray::fromStdString(text) + "]");
+    QCOMPARE(shown(parsed(kTags, {text})), "text[" + QByteArray::fromStdString(text) + "]");
     QVERIFY(!pythonCalls("f(a=" + std::string(100000, '[')));
     QVERIFY(!jsonObject(std::string(100000, '{')));
 }

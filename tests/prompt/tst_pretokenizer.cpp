@@ -13,21 +13,22 @@ using namespace coterie::engine;
 
 namespace {
 
-const QString gpt2 = QStringLiteral(R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)");
-const QString llama3 = QStringLiteral(
+const QString kGpt2 = QStringLiteral(R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)");
+const QString kLlama3 = QStringLiteral(
     R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)");
-const QString qwen2 = QStringLiteral(
+const QString kQwen2 = QStringLiteral(
     R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)");
-const QString gpt4o = QStringLiteral(
+const QString kGpt4o = QStringLiteral(
     R"([^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?|)"
     R"([^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?|)"
     R"(\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+)");
-const QString tekken = QStringLiteral(R"([^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+|)"
-                                      R"([^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*|)"
-                                      R"(\p{N}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+)");
-const QString seedCoder = QStringLiteral(
+const QString kTekken =
+    QStringLiteral(R"([^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+|)"
+                   R"([^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*|)"
+                   R"(\p{N}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+)");
+const QString kSeedCoder = QStringLiteral(
     R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+|\s*[\r\n]+|\s+(?!\S)|\s+)");
-const QString deepseek3 =
+const QString kDeepseek3 =
     QStringLiteral(R"([!\x22#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~][A-Za-z]+|[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+|)"
                    R"( ?[\p{P}\p{S}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)");
 
@@ -37,28 +38,28 @@ struct Known {
 };
 
 QList<Known> knownOnes() {
-    const QStringList digits{QStringLiteral(R"(\p{N})"), gpt2};
+    const QStringList digits{QStringLiteral(R"(\p{N})"), kGpt2};
     return {
-        {"gpt-2", {gpt2}},
-        {"olmo", {gpt2}},
+        {"gpt-2", {kGpt2}},
+        {"olmo", {kGpt2}},
         {"smollm", digits},
         {"starcoder", digits},
-        {"llama-bpe", {llama3}},
-        {"dbrx", {llama3}},
-        {"smaug-bpe", {llama3}},
-        {"qwen2", {qwen2}},
-        {"seed-coder", {seedCoder}},
-        {"gpt-4o", {gpt4o}},
-        {"tekken", {tekken}},
+        {"llama-bpe", {kLlama3}},
+        {"dbrx", {kLlama3}},
+        {"smaug-bpe", {kLlama3}},
+        {"qwen2", {kQwen2}},
+        {"seed-coder", {kSeedCoder}},
+        {"gpt-4o", {kGpt4o}},
+        {"tekken", {kTekken}},
         {"deepseek-v3",
          {QStringLiteral(R"(\p{N}{1,3})"), QStringLiteral(R"([\x{4e00}-\x{9fa5}\x{3040}-\x{309f}\x{30a0}-\x{30ff}]+)"),
-          deepseek3}},
+          kDeepseek3}},
         {"deepseek-coder",
          {QStringLiteral("[\r\n]"), QStringLiteral(R"(\s?\p{L}+)"), QStringLiteral(R"(\s?\p{P}+)"),
           QStringLiteral(R"((?:(?!\s)[\x{4e00}-\x{9fa5}\x{0800}-\x{4e00}\x{ac00}-\x{d7ff}])+)"),
           QStringLiteral(R"(\p{N})")}},
         {"default",
-         {QStringLiteral(R"([\p{P}\$\+<=>\^~\|]+)"), gpt2, QStringLiteral(R"(\p{N}+)"),
+         {QStringLiteral(R"([\p{P}\$\+<=>\^~\|]+)"), kGpt2, QStringLiteral(R"(\p{N}+)"),
           QStringLiteral("[0-9][0-9][0-9]")}},
     };
 }

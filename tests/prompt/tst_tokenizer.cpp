@@ -18,8 +18,8 @@ using coterie::test::GgufWriter;
 
 namespace {
 
-const std::string space = "\xe2\x96\x81"; // SentencePiece's
-const std::string bpeSpace = "\xc4\xa0";  // the byte alphabet's, U+0120
+const std::string kSpace = "\xe2\x96\x81"; // SentencePiece's
+const std::string kBpeSpace = "\xc4\xa0";  // the byte alphabet's, U+0120
 enum Kind { Normal = 1, Unknown, Control, UserDefined, Unused, Byte };
 
 struct Token {
@@ -68,7 +68,7 @@ Result<std::unique_ptr<Tokenizer>> make(const Parts& parts) {
 /// Encodes a text and decodes it again, without the spaces that the tokenizer puts before words.
 std::string spelled(const Tokenizer& t, const std::string& text, bool special) {
     const std::vector<TokenId> first = t.encode("x", false);
-    const bool putsSpace = !first.empty() && t.tokenText(first.front()).starts_with(space);
+    const bool putsSpace = !first.empty() && t.tokenText(first.front()).starts_with(kSpace);
     std::map<TokenId, bool> known;
     const auto isSpecial = [&](TokenId token) {
         const auto [found, unknown] = known.try_emplace(token);
@@ -125,7 +125,7 @@ Parts bytePairs(const std::vector<std::string>& merges) {
 }
 
 Parts helloPairs() {
-    return bytePairs({"l l", "h e", "he ll", "hell o", bpeSpace + " w", "o r", bpeSpace + "w or", "l d"});
+    return bytePairs({"l l", "h e", "he ll", "hell o", kBpeSpace + " w", "o r", kBpeSpace + "w or", "l d"});
 }
 
 /// As in LLaMA: unknown, ends, 256 bytes, pieces by falling score.
@@ -143,10 +143,26 @@ Parts pieces(const std::vector<std::string>& texts) {
 }
 
 Parts helloPieces() {
-    return pieces({space + "h",   "el", "lo",  space + "hel", space + "hello",
-                   "w",           "or", space, space + space, "h",
-                   "e",           "l",  "o",   "r",           "d",
-                   "<",           "s",  ">",   "s>",          "<s",
+    return pieces({kSpace + "h",
+                   "el",
+                   "lo",
+                   kSpace + "hel",
+                   kSpace + "hello",
+                   "w",
+                   "or",
+                   kSpace,
+                   kSpace + kSpace,
+                   "h",
+                   "e",
+                   "l",
+                   "o",
+                   "r",
+                   "d",
+                   "<",
+                   "s",
+                   ">",
+                   "s>",
+                   "<s",
                    "\xe6\x97\xa5"});
 }
 
@@ -272,7 +288,7 @@ class TestTokenizer : public QObject {
 
 void TestTokenizer::mergesInOrder() {
     const auto t = made(helloPairs());
-    QCOMPARE(texts(*t, "hello world"), (Texts{"hello", bpeSpace + "wor", "ld"}));
+    QCOMPARE(texts(*t, "hello world"), (Texts{"hello", kBpeSpace + "wor", "ld"}));
     QCOMPARE(texts(*t, "hell"), (Texts{"hell"}));
     QCOMPARE(texts(*t, "lll"), (Texts{"ll", "l"})); // the leftmost of equal ones
     QCOMPARE(texts(*t, "\n"), (Texts{"\xc4\x8a"}));
@@ -333,26 +349,26 @@ void TestTokenizer::mergesThatMakeNoToken() {
 
 void TestTokenizer::wholeWordsFirst() {
     Parts parts = helloPairs();
-    parts.tokens.push_back({bpeSpace + "qqq"}); // no merge makes it
+    parts.tokens.push_back({kBpeSpace + "qqq"}); // no merge makes it
     parts.pre = "gpt-2";
     QCOMPARE(texts(*made(parts), " qqq").size(), size_t(4));
     parts.pre = "llama-bpe";
-    QCOMPARE(texts(*made(parts), " qqq"), (Texts{bpeSpace + "qqq"}));
+    QCOMPARE(texts(*made(parts), " qqq"), (Texts{kBpeSpace + "qqq"}));
 }
 
 void TestTokenizer::piecesByScore() {
     const auto t = made(helloPieces());
-    QCOMPARE(texts(*t, "hello"), (Texts{space + "hello"}));
-    QCOMPARE(texts(*t, "hello  hello"), (Texts{space + "hello", space, space + "hello"}));
-    QCOMPARE(texts(*t, "word"), (Texts{space, "w", "or", "d"}));
-    QCOMPARE(texts(*t, "   "), (Texts{space + space, space + space})); // three and the one put before
+    QCOMPARE(texts(*t, "hello"), (Texts{kSpace + "hello"}));
+    QCOMPARE(texts(*t, "hello  hello"), (Texts{kSpace + "hello", kSpace, kSpace + "hello"}));
+    QCOMPARE(texts(*t, "word"), (Texts{kSpace, "w", "or", "d"}));
+    QCOMPARE(texts(*t, "   "), (Texts{kSpace + kSpace, kSpace + kSpace})); // three and the one put before
     QCOMPARE(t->encode("", true), std::vector<TokenId>());
 }
 
 void TestTokenizer::piecesAsTheTextbook() {
     QRandomGenerator random(5);
     for (int round = 0; round < 300; ++round) {
-        Texts known{"a", "b", space}, added;
+        Texts known{"a", "b", kSpace}, added;
         for (int i = 0; i < 14; ++i) {
             const auto part = [&] { return known[static_cast<size_t>(random.bounded(int(known.size())))]; };
             const std::string text = part() + part();
@@ -362,11 +378,11 @@ void TestTokenizer::piecesAsTheTextbook() {
         // In every second round spaces stand at the start of pieces alone, so that words can be cut apart.
         if (round % 2 == 0)
             std::erase_if(added, [](const std::string& text) {
-                const size_t at = text.find_last_of(space);
+                const size_t at = text.find_last_of(kSpace);
                 return at != text.npos && text.substr(0, at + 1).find_first_of("ab") != text.npos;
             });
         std::shuffle(added.begin(), added.end(), random);
-        added.insert(added.end(), {"a", "b", space});
+        added.insert(added.end(), {"a", "b", kSpace});
         Parts parts = pieces(added);
         for (Token& token : parts.tokens)
             if (random.bounded(4) == 0 && token.kind == Normal) token.score = -3; // ties
@@ -375,7 +391,7 @@ void TestTokenizer::piecesAsTheTextbook() {
         for (int word = 0; word < 30; ++word) {
             std::string text, escaped;
             for (int i = random.bounded(40); i > 0; --i) text += " abc"[random.bounded(random.bounded(8) == 0 ? 4 : 3)];
-            for (const char c : text) escaped += c == ' ' ? space : std::string(1, c);
+            for (const char c : text) escaped += c == ' ' ? kSpace : std::string(1, c);
             QCOMPARE(texts(*t, text), slowPieces(parts, escaped));
         }
     }
@@ -385,7 +401,7 @@ void TestTokenizer::spaceRules() {
     Parts parts = helloPieces();
     auto t = made(parts);
     // A space goes before the text, and after each special token.
-    QCOMPARE(texts(*t, "hello</s>hello", true), (Texts{space + "hello", "</s>", space + "hello"}));
+    QCOMPARE(texts(*t, "hello</s>hello", true), (Texts{kSpace + "hello", "</s>", kSpace + "hello"}));
     QCOMPARE(QString::fromStdString(spelled(*t, "hello</s>hello", true)), QString("hello</s>hello"));
     QCOMPARE(spelled(*t, "  hello", false), std::string("  hello"));
     QCOMPARE(t->decode(t->encode("hello", false).front()), std::string(" hello"));
@@ -447,7 +463,7 @@ void TestTokenizer::decodes() {
     parts.tokens.push_back({"\xe2\x82\xac\xc4\xa0", Normal}); // the euro sign is outside the byte alphabet
     parts.tokens.push_back({"a b", UserDefined});
     const auto t = made(parts);
-    QCOMPARE(t->decode(*t->find(bpeSpace + "wor")), std::string(" wor"));
+    QCOMPARE(t->decode(*t->find(kBpeSpace + "wor")), std::string(" wor"));
     QCOMPARE(t->decode(*t->find("<|im_end|>")), std::string());
     QCOMPARE(t->decode(*t->find("<|im_end|>"), true), std::string("<|im_end|>"));
     QCOMPARE(t->decode(*t->find("<user>")), std::string("<user>"));
@@ -652,7 +668,7 @@ void TestTokenizer::hostileTexts() {
 void TestTokenizer::longTexts() {
     const auto pairTokenizer = made(helloPairs()), pieceTokenizer = made(helloPieces());
     Parts innerSpace = helloPieces();
-    innerSpace.tokens.push_back({"o" + space, Normal, -1}); // words can't be cut apart
+    innerSpace.tokens.push_back({"o" + kSpace, Normal, -1}); // words can't be cut apart
     const auto wholeTokenizer = made(innerSpace);
     for (const char* unit : {"l", " ", "hello ", "<", "<|im_end|>", "<user", "\xff", "\n", "7", "\xf0\x9f\xa6\x99",
                              "\xe6\x97\xa5", "\xe0\xa4\xa8\xe0\xa5\x80"}) {
@@ -677,7 +693,7 @@ void TestTokenizer::roundTrips() {
             const std::string unicode = randomUnicode(random, 40), bytes = randomBytes(random, 40);
             for (const Tokenizer* t : {pairTokenizer.get(), pieceTokenizer.get(), bareTokenizer.get()}) {
                 QCOMPARE(spelled(*t, unicode, false), unicode);
-                if (bytes.find(space) == bytes.npos) QCOMPARE(spelled(*t, bytes, false), bytes);
+                if (bytes.find(kSpace) == bytes.npos) QCOMPARE(spelled(*t, bytes, false), bytes);
             }
         }
     }
@@ -720,7 +736,7 @@ void TestTokenizer::referenceRoundTrips() {
         for (int round = 0; round < 2000; ++round) {
             const std::string unicode = randomUnicode(random, 60), bytes = randomBytes(random, 60);
             QCOMPARE(spelled(*t, unicode, false), unicode);
-            if (bytes.find(space) == bytes.npos) QCOMPARE(spelled(*t, bytes, false), bytes);
+            if (bytes.find(kSpace) == bytes.npos) QCOMPARE(spelled(*t, bytes, false), bytes);
         }
     }
 }

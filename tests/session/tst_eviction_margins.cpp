@@ -12,7 +12,7 @@ using namespace coterie::engine;
 
 namespace {
 
-const char* const guide = COTERIE_GUIDE;
+const char* const kGuide = COTERIE_GUIDE;
 
 std::vector<int> expertsOf(const TracedLayer& layer) {
     std::vector<int> experts;
@@ -77,9 +77,9 @@ class TestEvictionMargins : public QObject {
     void overTracesOfTheGuide() {
         QFETCH(QStringList, questions);
         QFETCH(double, least);
-        if (!QFile::exists(guide)) QSKIP("The guide is not there");
+        if (!QFile::exists(kGuide)) QSKIP("The guide is not there");
         OpenOptions open;
-        open.path = guide;
+        open.path = kGuide;
         open.threads = 2;
         const auto session = openSession(open);
         QVERIFY2(session, session ? "" : session.error().line().c_str());

@@ -21,8 +21,8 @@ using nlohmann::ordered_json;
 
 namespace {
 
-constexpr std::array kinds{EvictionKind::ExpectedUse, EvictionKind::LeastRecentlyUsed,
-                           EvictionKind::LeastFrequentlyUsed};
+constexpr std::array kKinds{EvictionKind::ExpectedUse, EvictionKind::LeastRecentlyUsed,
+                            EvictionKind::LeastFrequentlyUsed};
 
 /// Room for experts, in token cycles, slots or bytes.
 struct Budget {
@@ -43,7 +43,7 @@ struct ReplayOptions {
 struct Row {
     const Budget* budget = nullptr;
     uint64_t slots = 0;
-    std::array<ReplayCounts, kinds.size()> policies;
+    std::array<ReplayCounts, kKinds.size()> policies;
     ReplayCounts belady; ///< the clairvoyant bound
 
     double shareOfBelady() const {
@@ -107,8 +107,8 @@ Result<uint64_t> slotsOf(const Budget& budget, const RoutingTrace& trace, uint64
 
 Result<Row> replayAll(const RoutingTrace& trace, const Budget& budget, uint64_t slots) {
     Row row{&budget, slots, {}, {}};
-    for (size_t i = 0; i < kinds.size(); ++i) {
-        const Result<ReplayCounts> counts = replay(trace, kinds[i], slots);
+    for (size_t i = 0; i < kKinds.size(); ++i) {
+        const Result<ReplayCounts> counts = replay(trace, kKinds[i], slots);
         if (!counts) return counts.error();
         if (interrupts() > 0) return stoppedError();
         row.policies[i] = counts.value();
@@ -131,7 +131,7 @@ std::string tableText(const RoutingTrace& trace, const std::vector<Row>& rows) {
                        " experts each, " + std::to_string(trace.distinctExperts()) +
                        " different ones; hits of all uses, from an empty store on\n";
     for (const char* title : {"budget", "slots"}) text += cell(title);
-    for (const EvictionKind kind : kinds) text += cell(evictionName(kind));
+    for (const EvictionKind kind : kKinds) text += cell(evictionName(kind));
     text += cell("belady") + cell("of belady") + "\n";
     for (const Row& row : rows) {
         text += cell(row.budget->text) + cell(std::to_string(row.slots));
@@ -145,7 +145,8 @@ ordered_json tableJson(const RoutingTrace& trace, const std::vector<Row>& rows) 
     ordered_json budgets = ordered_json::array();
     for (const Row& row : rows) {
         ordered_json rates;
-        for (size_t i = 0; i < kinds.size(); ++i) rates[evictionName(kinds[i])] = rounded(row.policies[i].hitRate(), 6);
+        for (size_t i = 0; i < kKinds.size(); ++i)
+            rates[evictionName(kKinds[i])] = rounded(row.policies[i].hitRate(), 6);
         budgets.push_back(ordered_json{{"budget", row.budget->text},
                                        {"slots", row.slots},
                                        {"hit_rate", std::move(rates)},

@@ -21,7 +21,7 @@ using nlohmann::ordered_json;
 
 namespace {
 
-constexpr uint64_t mostCsvBytes = 1 << 30, mostJsonBytes = 256 << 20; // about 50,000 tokens of a large model
+constexpr uint64_t kMaxCsvBytes = 1 << 30, kMaxJsonBytes = 256 << 20; // about 50,000 tokens of a large model
 
 /// Position in the file, for errors.
 struct Place {
@@ -156,14 +156,14 @@ bool readNumber(std::string_view text, Number& number) {
     return fault == std::errc() && stop == end && number >= 0;
 }
 
-constexpr std::array<std::string_view, 3> neededColumns{"position", "layer", "expert"};
-using Columns = std::array<size_t, neededColumns.size()>;
+constexpr std::array<std::string_view, 3> kNeededColumns{"position", "layer", "expert"};
+using Columns = std::array<size_t, kNeededColumns.size()>;
 
 Result<Columns> findColumns(const Place& place, const std::vector<std::string_view>& header) {
     Columns columns{};
-    for (size_t i = 0; i < neededColumns.size(); ++i) {
-        const auto found = std::find(header.begin(), header.end(), neededColumns[i]);
-        if (found == header.end()) return place.wrong({"There is no column '%1'", neededColumns[i]});
+    for (size_t i = 0; i < kNeededColumns.size(); ++i) {
+        const auto found = std::find(header.begin(), header.end(), kNeededColumns[i]);
+        if (found == header.end()) return place.wrong({"There is no column '%1'", kNeededColumns[i]});
         columns[i] = static_cast<size_t>(found - header.begin());
     }
     return columns;
@@ -181,7 +181,7 @@ Status addRecord(const Place& place, const std::vector<std::string_view>& fields
 }
 
 Result<RoutingTrace> readCsv(const std::string& path) {
-    const Result<std::string> text = readWholeFile(systemFiles(), path, mostCsvBytes);
+    const Result<std::string> text = readWholeFile(systemFiles(), path, kMaxCsvBytes);
     if (!text) return text.error();
     CsvRecords records(text.value());
     std::vector<std::string_view> fields;
@@ -234,7 +234,7 @@ Status addToken(const Place& place, const ordered_json& token, TraceBuilder& bui
 }
 
 Result<RoutingTrace> readJson(const std::string& path) {
-    const Result<ordered_json> json = readJsonFile(path, mostJsonBytes);
+    const Result<ordered_json> json = readJsonFile(path, kMaxJsonBytes);
     if (!json) return json.error();
     const ordered_json* const tokens = arrayOf(json.value(), "tokens");
     if (tokens == nullptr)
