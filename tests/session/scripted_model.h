@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// A device that says what a test tells it to, and a vocabulary of given pieces, for tests of one answer without any
-// arithmetic.
+// A device that says what a test tells it to, a vocabulary of given pieces, and an answer over both, for tests of one
+// answer without any arithmetic.
 #pragma once
 
 #include "prompt/tokenizer.h"
 #include "session/device_switch.h"
+#include "session/generation.h"
 
 #include <algorithm>
+#include <atomic>
 #include <functional>
 #include <string>
 #include <vector>
@@ -142,5 +144,41 @@ inline std::vector<float> only(engine::TokenId token, size_t vocabulary) {
     logits.at(static_cast<size_t>(token)) = 10.0f;
     return logits;
 }
+
+/// A model that says `said` after the prompt and then ends, with everything that an answer needs. Draws are greedy.
+struct ScriptedAnswer {
+    ScriptedAnswer(std::vector<std::string> pieces, int64_t context) : tokenizer(std::move(pieces)) {
+        info.vocabulary = tokenizer.vocabularySize();
+        info.memory.context = context;
+        options.sampling.temperature = 0;
+        device.logits = [this](const std::vector<engine::TokenId>& held) {
+            const size_t at = held.size() - promptTokens;
+            return only(at < said.size() ? said[at] : tokenizer.endOfGeneration().front(),
+                        static_cast<size_t>(info.vocabulary));
+        };
+    }
+
+    engine::Result<engine::Generated> generate(const std::vector<engine::TokenId>& prompt,
+                                               const engine::DeltaCallback& onDelta) {
+        promptTokens = prompt.size();
+        reading.start = engine::Generation::Clock::now();
+        const engine::GenerationTools tools{script.device, cache, tokenizer, rate, cancel, info, &scarcity};
+        return engine::Generation(tools, options, onDelta, reading).run(prompt);
+    }
+
+    PieceTokenizer tokenizer;
+    ScriptedModel script;
+    ScriptedBackend& device = script.backend;
+    engine::PromptCache cache{script.device};
+    engine::RateMeter rate;
+    std::atomic<bool> cancel{false};
+    engine::ModelInfo info;
+    engine::PowerReading power{};
+    engine::Scarcity scarcity{[this] { return power; }};
+    engine::GenerateOptions options;
+    engine::AnswerReading reading;
+    std::vector<engine::TokenId> said;
+    size_t promptTokens = 0;
+};
 
 } // namespace coterie::test

@@ -6,23 +6,21 @@
 
 #include <QtTest>
 
+#include <numeric>
+
 using namespace coterie::engine;
 using namespace coterie::test;
 
 namespace {
 
-/// A model that says these pieces, each a token, then ends.
-struct Stage {
-    explicit Stage(std::vector<std::string> said, const AnswerForms& forms)
-        : count(said.size()), tokenizer(withEnd(std::move(said))) {
-        reading.start = Generation::Clock::now();
+const std::vector<TokenId> kPrompt{0};
+
+/// A model that says these pieces, each a token.
+struct Stage : ScriptedAnswer {
+    Stage(const std::vector<std::string>& pieces, const AnswerForms& forms) : ScriptedAnswer(withEnd(pieces), 100) {
         reading.forms = forms;
-        info.vocabulary = tokenizer.vocabularySize();
-        info.memory.context = 100;
-        options.sampling.temperature = 0;
-        device.logits = [this](const std::vector<TokenId>& held) {
-            return only(static_cast<TokenId>(std::min(held.size() - 1, count)), count + 1);
-        };
+        said.resize(pieces.size());
+        std::iota(said.begin(), said.end(), 0);
     }
     static std::vector<std::string> withEnd(std::vector<std::string> pieces) {
         pieces.emplace_back("<end>");
@@ -30,27 +28,15 @@ struct Stage {
     }
 
     Result<Generated> run() {
-        const GenerationTools tools{script.device, cache, tokenizer, rate, cancel, info};
-        const DeltaCallback listen = [this](const Delta& d) {
+        return generate(kPrompt, [this](const Delta& d) {
             if (d.promptDone < d.promptTotal || (d.text.empty() && d.call == nullptr)) return;
             const char* const names[] = {"text ", "thought ", "call "};
             heard.push_back(names[static_cast<int>(d.kind)] +
                             (d.call == nullptr ? std::string(d.text) : d.call->name + d.call->arguments));
             if (static_cast<int64_t>(heard.size()) == cancelAfter) cancel = true;
-        };
-        return Generation(tools, options, listen, reading).run(std::vector<TokenId>{0});
+        });
     }
 
-    size_t count;
-    PieceTokenizer tokenizer;
-    ScriptedModel script;
-    ScriptedBackend& device = script.backend;
-    PromptCache cache{script.device};
-    RateMeter rate;
-    std::atomic<bool> cancel{false};
-    ModelInfo info;
-    GenerateOptions options;
-    AnswerReading reading;
     std::vector<std::string> heard;
     int64_t cancelAfter = -1;
 };
@@ -76,12 +62,10 @@ class TestAnswerParts : public QObject {
     void everyTokenIsToldOnce() {
         Stage stage({"<think>", "a", "</think>", "b"}, {});
         std::vector<TokenId> tokens;
-        const GenerationTools tools{stage.script.device, stage.cache,  stage.tokenizer,
-                                    stage.rate,          stage.cancel, stage.info};
-        const DeltaCallback listen = [&tokens](const Delta& d) {
+        const Result<Generated> result = stage.generate(kPrompt, [&tokens](const Delta& d) {
             if (d.token >= 0) tokens.push_back(d.token);
-        };
-        QVERIFY(Generation(tools, stage.options, listen, stage.reading).run(std::vector<TokenId>{0}).ok());
+        });
+        QVERIFY(result.ok());
         QCOMPARE(tokens, (std::vector<TokenId>{0, 1, 2, 3}));
     }
 

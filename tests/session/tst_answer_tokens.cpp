@@ -72,23 +72,14 @@ const std::vector<std::string> kPieces{"a",
 const auto kEnd = static_cast<TokenId>(kPieces.size() - 1);
 constexpr TokenId kPrompt = 0;
 
-/// A model that says `said` after a prompt of one token, whatever was reused of it, then ends.
-struct Stage {
-    Stage() {
-        info.vocabulary = tokenizer.vocabularySize();
-        info.memory.context = 1000;
-        options.sampling.temperature = 0;
-        device.logits = [this](const std::vector<TokenId>& held) {
-            return only(held.size() - 1 < said.size() ? said[held.size() - 1] : kEnd, kPieces.size());
-        };
-    }
+/// A model that answers a prompt of one token, whatever was reused of it. It keeps what all deltas said.
+struct Stage : ScriptedAnswer {
+    Stage() : ScriptedAnswer(kPieces, 1000) {}
 
     Result<Generated> run() {
         deltas.clear(), told.clear(), drawn.clear();
         cancel = false;
-        const GenerationTools tools{script.device, cache, tokenizer, rate, cancel, info};
-        const DeltaCallback listen = [this](const Delta& d) { hear(d); };
-        return Generation(tools, options, listen, reading).run(std::vector<TokenId>{kPrompt});
+        return generate({kPrompt}, [this](const Delta& d) { hear(d); });
     }
     void hear(const Delta& d) {
         if (d.token >= 0) drawn.push_back(d.token);
@@ -104,16 +95,7 @@ struct Stage {
         if (d.call != nullptr) deltas[d.part].call = *d.call;
     }
 
-    PieceTokenizer tokenizer{kPieces};
-    ScriptedModel script;
-    ScriptedBackend& device = script.backend;
-    PromptCache cache{script.device};
-    RateMeter rate;
-    std::atomic<bool> cancel{false};
-    ModelInfo info;
-    GenerateOptions options;
-    AnswerReading reading{.start = Generation::Clock::now()};
-    std::vector<TokenId> said, drawn;
+    std::vector<TokenId> drawn;
     std::vector<Part> deltas, start; ///< all deltas put together, from the answer at the first one on
     std::vector<TokenRecord> told;
     int64_t cancelAfter = -1;
@@ -178,7 +160,7 @@ std::string foreignText(const Generated& answer) {
 }
 
 AnswerReading drawReading(std::mt19937& random) {
-    AnswerReading reading{.start = Generation::Clock::now()};
+    AnswerReading reading;
     reading.dropLeadingSpace = random() % 4 == 0;
     if (random() % 8 != 0)
         reading.forms = AnswerForms{.startsInThought = random() % 4 == 0,

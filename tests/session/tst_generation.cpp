@@ -18,45 +18,24 @@ namespace {
 const std::vector<std::string> kPieces{"Hel", "lo wo", "rld", "!", "\xE2\x82", "\xAC", "<end>"};
 constexpr TokenId kEnd = 6;
 
-/// A model that says `answer` after a prompt of `promptTokens`, then ends.
-struct Stage {
-    explicit Stage(std::vector<TokenId> answer, int64_t context = 100) : said(std::move(answer)) {
-        info.vocabulary = tokenizer.vocabularySize();
-        info.memory.context = context;
+/// A model with experts that says `answer`. It keeps the texts of all deltas.
+struct Stage : ScriptedAnswer {
+    explicit Stage(std::vector<TokenId> answer, int64_t context = 100) : ScriptedAnswer(kPieces, context) {
+        said = std::move(answer);
         info.experts = 8;
         info.trainedContext = 1000;
-        options.sampling.temperature = 0;
-        device.logits = [this](const std::vector<TokenId>& held) {
-            const size_t at = held.size() - promptTokens;
-            return only(at < said.size() ? said[at] : kEnd, kPieces.size());
-        };
     }
 
     Result<Generated> run(const std::vector<TokenId>& prompt) {
-        promptTokens = prompt.size();
         deltas.clear();
-        const GenerationTools tools{script.device, cache, tokenizer, rate, cancel, info, &scarcity};
-        const DeltaCallback listen = [this](const Delta& d) {
+        return generate(prompt, [this](const Delta& d) {
             if (d.token >= 0 || !d.text.empty()) deltas.emplace_back(d.text);
             if (onDelta) onDelta(d);
-        };
-        return Generation(tools, options, listen, {.start = Generation::Clock::now()}).run(prompt);
+        });
     }
 
-    PieceTokenizer tokenizer{kPieces};
-    ScriptedModel script;
-    ScriptedBackend& device = script.backend;
-    PromptCache cache{script.device};
-    RateMeter rate;
-    std::atomic<bool> cancel{false};
-    ModelInfo info;
-    PowerReading power{};
-    Scarcity scarcity{[this] { return power; }};
-    GenerateOptions options;
     DeltaCallback onDelta;
     std::vector<std::string> deltas;
-    std::vector<TokenId> said;
-    size_t promptTokens = 0;
 };
 
 Error ioError() { return {ErrorKind::Io, "Can't read", "The disk is gone", "Attach it"}; }
