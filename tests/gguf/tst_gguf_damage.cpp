@@ -122,11 +122,12 @@ class TestGgufDamage : public QObject {
         QVERIFY(sound);
     }
 
+    /// The folder may have files in formats that the reader does not know yet: it names them and gives them no size.
     void referenceFiles() {
         const QString folder = test::referenceFolder();
         if (folder.isEmpty()) QSKIP("no reference data beside this checkout");
-        int files = 0;
-        for (QDirIterator it(folder, {"*.gguf"}, QDir::Files, QDirIterator::Subdirectories); it.hasNext(); ++files) {
+        int known = 0; // files without a tensor of an unknown format
+        for (QDirIterator it(folder, {"*.gguf"}, QDir::Files, QDirIterator::Subdirectories); it.hasNext();) {
             QFile file(it.next());
             QVERIFY(file.open(QIODevice::ReadOnly));
             const std::string bytes = file.readAll().toStdString();
@@ -135,9 +136,16 @@ class TestGgufDamage : public QObject {
             QVERIFY2(sound, qPrintable(file.fileName()));
             const auto header = gguf::parse(std::as_bytes(std::span(bytes)), bytes.size());
             QVERIFY(header->string("general.architecture").has_value());
-            for (const gguf::Tensor& tensor : header->tensors) QVERIFY2(tensor.type, qPrintable(file.fileName()));
+            bool allKnown = true;
+            for (const gguf::Tensor& tensor : header->tensors) {
+                const bool knows = typeTraits(tensor.typeId).has_value();
+                QVERIFY2(tensor.type.has_value() == knows && (tensor.bytes > 0) == knows, qPrintable(file.fileName()));
+                QVERIFY2(!typeName(tensor.typeId).starts_with("type "), qPrintable(file.fileName()));
+                allKnown = allKnown && knows;
+            }
+            known += allKnown ? 1 : 0;
         }
-        QVERIFY(files > 0);
+        QVERIFY(known > 0);
     }
 };
 
