@@ -93,7 +93,7 @@ class TensorSource final : public ExpertSource {
 
   private:
     RandomAccessFile& fileOf(const ExpertLayer::Matrix& matrix) const {
-        return direct_.empty() ? model_.file(*matrix.tensor) : *direct_[matrix.tensor->part];
+        return direct_.empty() ? model_.file(*matrix.tensor) : *direct_[matrix.tensor->shard];
     }
     static uint64_t beginOf(const ExpertLayer::Matrix& matrix, int expert) {
         return matrix.tensor->offset + static_cast<uint64_t>(expert) * matrix.bytes;

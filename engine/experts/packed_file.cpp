@@ -81,7 +81,7 @@ struct Geometry {
 
 /// The path that the file records: none if it is longer than any system allows.
 std::string_view recordedPath(const ModelFile& model) {
-    const std::string& path = model.partPath(0);
+    const std::string& path = model.shardPath(0);
     return path.size() <= kMostPathBytes ? std::string_view(path) : std::string_view();
 }
 
@@ -233,24 +233,24 @@ Status eachBlock(const ModelFile& model, std::span<const ExpertLayer> layers, co
 } // namespace
 
 PackedFileKey PackedFileKey::of(const ModelFile& model, std::span<const ExpertLayer> layers, std::string_view layout) {
-    Hash times, headers, parts;
-    for (size_t part = 0; part < model.parts(); ++part) {
-        times.addNumber(model.changedAt(part));
-        headers.add(model.headerBytes(part));
-        headers.addNumber(static_cast<uint64_t>(model.headerBytes(part).size()));
+    Hash times, headers, matrices;
+    for (size_t shard = 0; shard < model.shards(); ++shard) {
+        times.addNumber(model.changedAt(shard));
+        headers.add(model.headerBytes(shard));
+        headers.addNumber(static_cast<uint64_t>(model.headerBytes(shard).size()));
     }
-    parts.add(layout);
+    matrices.add(layout);
     for (const ExpertLayer& layer : layers) {
-        parts.addNumber(static_cast<uint64_t>(layer.experts));
-        parts.addNumber(uint64_t{layer.experts == 0 ? 0U : 3U}); // matrices that follow
+        matrices.addNumber(static_cast<uint64_t>(layer.experts));
+        matrices.addNumber(uint64_t{layer.experts == 0 ? 0U : 3U}); // matrices that follow
         if (layer.experts == 0) continue;
         for (const ExpertLayer::Matrix* matrix : layer.matrices()) {
-            parts.addNumber(matrix->bytes);
-            parts.add(matrix->tensor->name);
-            parts.addNumber(static_cast<uint8_t>(matrix == &layer.down && layer.arrangeDown != nullptr));
+            matrices.addNumber(matrix->bytes);
+            matrices.add(matrix->tensor->name);
+            matrices.addNumber(static_cast<uint8_t>(matrix == &layer.down && layer.arrangeDown != nullptr));
         }
     }
-    return {.modelBytes = model.size(), .times = times.value(), .headers = headers.value(), .layout = parts.value()};
+    return {.modelBytes = model.size(), .times = times.value(), .headers = headers.value(), .layout = matrices.value()};
 }
 
 uint64_t PackedFileKey::hash() const {

@@ -59,7 +59,7 @@ struct Tensor {
     std::optional<TensorType> type;            ///< nothing if the type is unknown
     int dimensions = 0;                        ///< 1..4
     std::array<uint64_t, 4> shape{1, 1, 1, 1}; ///< fastest first
-    uint32_t part = 0;                         ///< number of the file of a split model that holds it, from 0
+    uint32_t shard = 0;                        ///< number of the split model's file that holds it, from 0
     uint64_t offset = 0;                       ///< from the start of that file
     uint64_t bytes = 0;                        ///< 0 if the type is unknown
     uint64_t elements() const { return shape[0] * shape[1] * shape[2] * shape[3]; } ///< checked not to overflow

@@ -28,19 +28,19 @@ Error headerTooLong(const std::string& path) {
             "Choose another file"};
 }
 
-constexpr char kAllParts[] = "Put all parts of the model into one folder, with the names that they came with";
+constexpr char kAllShards[] = "Put all files of the model into one folder, with the names that they came with";
 
-Error wrongPart(const std::string& path, Sentence why) {
-    return {ErrorKind::BadInput, {"Can't open %1", path}, std::move(why), kAllParts};
+Error wrongShard(const std::string& path, Sentence why) {
+    return {ErrorKind::BadInput, {"Can't open %1", path}, std::move(why), kAllShards};
 }
 
 /// "prefix-00002-of-00003.gguf": number 2 of 3.
-struct PartName {
+struct ShardName {
     std::string prefix;
     uint64_t number = 0, count = 0;
 
-    static std::optional<PartName> of(const std::string& path);
-    std::string path(uint64_t part) const { return prefix + "-" + digits(part) + "-of-" + digits(count) + ".gguf"; }
+    static std::optional<ShardName> of(const std::string& path);
+    std::string path(uint64_t shard) const { return prefix + "-" + digits(shard) + "-of-" + digits(count) + ".gguf"; }
 
   private:
     static std::string digits(uint64_t n) {
@@ -49,10 +49,10 @@ struct PartName {
     }
 };
 
-std::optional<PartName> PartName::of(const std::string& path) {
+std::optional<ShardName> ShardName::of(const std::string& path) {
     constexpr size_t length = std::string_view("-00001-of-00002.gguf").size();
     if (path.size() < length) return std::nullopt;
-    PartName name{path.substr(0, path.size() - length)};
+    ShardName name{path.substr(0, path.size() - length)};
     const std::string_view end = std::string_view(path).substr(name.prefix.size());
     const auto number = [end](size_t at) -> uint64_t {
         uint64_t value = 0;
@@ -70,29 +70,29 @@ std::optional<PartName> PartName::of(const std::string& path) {
 
 } // namespace
 
-Result<ModelFile::Part> ModelFile::Part::open(FileSystem& files, const std::string& path) {
+Result<ModelFile::Shard> ModelFile::Shard::open(FileSystem& files, const std::string& path) {
     auto opened = files.openForReading(path);
     if (!opened) return opened.error();
-    Part part;
-    part.file = std::move(opened).value();
-    const uint64_t readable = std::min(part.file->size(), kMaxHeaderBytes);
+    Shard shard;
+    shard.file = std::move(opened).value();
+    const uint64_t readable = std::min(shard.file->size(), kMaxHeaderBytes);
 
     for (uint64_t wanted = kFirstRead;; wanted *= 2) {
-        std::vector<std::byte>& bytes = part.headerBytes;
+        std::vector<std::byte>& bytes = shard.headerBytes;
         const size_t have = bytes.size();
         bytes.resize(static_cast<size_t>(std::min(wanted, readable)));
-        if (Status read = part.file->readAt(have, std::span(bytes).subspan(have)); !read) return read.error();
-        auto parsed = gguf::parse(bytes, part.file->size());
+        if (Status read = shard.file->readAt(have, std::span(bytes).subspan(have)); !read) return read.error();
+        auto parsed = gguf::parse(bytes, shard.file->size());
         if (parsed) {
-            part.keep(std::move(parsed).value());
-            return part;
+            shard.keep(std::move(parsed).value());
+            return shard;
         }
         if (parsed.error().kind != ErrorKind::Truncated) return about(path, parsed.error());
         if (bytes.size() == readable) return headerTooLong(path);
     }
 }
 
-void ModelFile::Part::keep(gguf::Header parsed) {
+void ModelFile::Shard::keep(gguf::Header parsed) {
     const uint64_t needed = parsed.headerBytes;
     // Bytes that were read beyond the header would stay in memory as long as the model.
     const bool wasteful = headerBytes.size() > needed + needed / 4;
@@ -111,73 +111,73 @@ void ModelFile::Part::keep(gguf::Header parsed) {
 Result<std::unique_ptr<ModelFile>> ModelFile::open(FileSystem& files, const std::string& path) {
     std::unique_ptr<ModelFile> model(new ModelFile(files));
     model->path_ = path;
-    Result<Part> part = Part::open(files, path);
-    if (!part) return part.error();
-    const uint64_t count = part->header.unsignedInteger("split.count").value_or(1);
+    Result<Shard> shard = Shard::open(files, path);
+    if (!shard) return shard.error();
+    const uint64_t count = shard->header.unsignedInteger("split.count").value_or(1);
     if (count <= 1) {
-        if (Status status = model->add(std::move(part).value()); !status) return status.error();
+        if (Status status = model->add(std::move(shard).value()); !status) return status.error();
         return model;
     }
-    if (Status status = model->openParts(); !status) return status.error();
+    if (Status status = model->openShards(); !status) return status.error();
     return model;
 }
 
-Status ModelFile::openParts() {
-    const std::optional<PartName> name = PartName::of(path_);
-    if (!name) return wrongPart(path_, "It is a part of a model in several files, and its name doesn't say which one");
+Status ModelFile::openShards() {
+    const std::optional<ShardName> name = ShardName::of(path_);
+    if (!name) return wrongShard(path_, "It is one of several files of a model, and its name doesn't say which one");
     for (uint64_t i = 0; i < name->count; ++i) {
         const std::string path = name->path(i + 1);
-        Result<Part> part = Part::open(*files_, path);
-        if (!part && part.error().kind == ErrorKind::NotFound)
+        Result<Shard> shard = Shard::open(*files_, path);
+        if (!shard && shard.error().kind == ErrorKind::NotFound)
             return Error{ErrorKind::NotFound,
                          {"Can't open %1", path},
-                         {"It is missing: the model has %1 parts", name->count},
-                         kAllParts};
-        if (!part) return part.error();
-        const gguf::Header& header = part->header;
+                         {"It is missing: the model has %1 files", name->count},
+                         kAllShards};
+        if (!shard) return shard.error();
+        const gguf::Header& header = shard->header;
         const uint64_t count = header.unsignedInteger("split.count").value_or(1);
         const std::optional<uint64_t> number = header.unsignedInteger("split.no");
         if (count != name->count || number != i)
-            return wrongPart(
-                path, number ? Sentence("It holds part %1 of %2, and its name says something else", *number + 1, count)
-                             : "It doesn't say which part it holds");
-        if (Status status = add(std::move(part).value()); !status) return status;
+            return wrongShard(
+                path, number ? Sentence("It is file %1 of %2, and its name says something else", *number + 1, count)
+                             : "It doesn't say which of the model's files it is");
+        if (Status status = add(std::move(shard).value()); !status) return status;
     }
     const std::optional<uint64_t> tensors = header_.unsignedInteger("split.tensors.count");
     if (tensors && *tensors != header_.tensors.size())
-        return wrongPart(
-            path_, {"The parts hold %1 tensors together, and the model has %2", header_.tensors.size(), *tensors});
+        return wrongShard(
+            path_, {"The files hold %1 tensors together, and the model has %2", header_.tensors.size(), *tensors});
     return {};
 }
 
 /// Makes the first file's header the model's; the other files add their tensors.
-Status ModelFile::add(Part part) {
-    size_ += part.file->size();
-    if (parts_.empty()) {
-        header_ = std::move(part.header);
-        parts_.push_back(std::move(part));
+Status ModelFile::add(Shard shard) {
+    size_ += shard.file->size();
+    if (shards_.empty()) {
+        header_ = std::move(shard.header);
+        shards_.push_back(std::move(shard));
         return {};
     }
-    for (gguf::Tensor& tensor : part.header.tensors) {
-        tensor.part = static_cast<uint32_t>(parts_.size());
+    for (gguf::Tensor& tensor : shard.header.tensors) {
+        tensor.shard = static_cast<uint32_t>(shards_.size());
         if (!header_.tensorIndex.emplace(tensor.name, header_.tensors.size()).second)
-            return wrongPart(part.file->path(),
-                             {"Its tensor '%1' is in an earlier part too", tensor.name.substr(0, 64)});
+            return wrongShard(shard.file->path(),
+                              {"Its tensor '%1' is in an earlier file too", tensor.name.substr(0, 64)});
         header_.tensors.push_back(tensor);
     }
-    part.header = {};
-    parts_.push_back(std::move(part));
+    shard.header = {};
+    shards_.push_back(std::move(shard));
     return {};
 }
 
 Result<std::vector<std::unique_ptr<RandomAccessFile>>> ModelFile::openDirect() const {
     std::vector<std::unique_ptr<RandomAccessFile>> files;
-    for (const Part& part : parts_) {
-        auto opened = files_->openDirect(part.file->path());
+    for (const Shard& shard : shards_) {
+        auto opened = files_->openDirect(shard.file->path());
         if (!opened) return opened.error();
-        if (opened.value()->size() != part.file->size() || opened.value()->changedAt() != part.file->changedAt())
+        if (opened.value()->size() != shard.file->size() || opened.value()->changedAt() != shard.file->changedAt())
             return Error{ErrorKind::Io,
-                         {"Can't read %1", part.file->path()},
+                         {"Can't read %1", shard.file->path()},
                          "It was changed while it was being opened",
                          "Open the model again"};
         files.push_back(std::move(opened).value());
@@ -186,12 +186,12 @@ Result<std::vector<std::unique_ptr<RandomAccessFile>>> ModelFile::openDirect() c
 }
 
 Status ModelFile::read(const gguf::Tensor& tensor, uint64_t offset, std::span<std::byte> out) const {
-    if (offset > tensor.bytes || out.size() > tensor.bytes - offset || tensor.part >= parts_.size())
+    if (offset > tensor.bytes || out.size() > tensor.bytes - offset || tensor.shard >= shards_.size())
         return Error{ErrorKind::Internal,
                      {"Can't read %1", path()},
                      {"Bytes beyond the end of the tensor %1 were asked for", tensor.name},
                      "Please report this"};
-    return parts_[tensor.part].file->readAt(tensor.offset + offset, out);
+    return shards_[tensor.shard].file->readAt(tensor.offset + offset, out);
 }
 
 } // namespace coterie::engine

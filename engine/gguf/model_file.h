@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A model on disk: its header, read with a few growing reads, and its tensors' bytes by position. It holds no weights.
-// A model may be split into several files ("name-00001-of-00003.gguf"), as llama.cpp's gguf-split writes them. Opening
-// any of them opens all; the first one's keys are the model's.
+// A model may be split into several files, its shards ("name-00001-of-00003.gguf"), as llama.cpp's gguf-split writes
+// them. Opening any shard opens all; the first one's keys are the model's.
 #pragma once
 
 #include "base/files.h"
@@ -24,40 +24,41 @@ class ModelFile {
     const std::string& path() const { return path_; }
     /// Bytes of all files together.
     uint64_t size() const { return size_; }
-    size_t parts() const { return parts_.size(); }
+    /// Number of files; 1 if the model is not split.
+    size_t shards() const { return shards_.size(); }
     /// The file that holds the tensor, from tensor.offset on.
-    RandomAccessFile& file(const gguf::Tensor& tensor) const { return *parts_[tensor.part].file; }
+    RandomAccessFile& file(const gguf::Tensor& tensor) const { return *shards_[tensor.shard].file; }
     /// Opens all files again, past the page cache (FileSystem::openDirect). Returns an Io error if one of them is no
     /// longer the file that was opened.
     Result<std::vector<std::unique_ptr<RandomAccessFile>>> openDirect() const;
     /// The file system that the model was opened with.
     FileSystem& files() const { return *files_; }
-    /// The path of one file. The first one's is the same whichever file was opened. part < parts().
-    const std::string& partPath(size_t part) const { return parts_[part].file->path(); }
-    /// The time of that file's last change (RandomAccessFile::changedAt()). part < parts().
-    int64_t changedAt(size_t part) const { return parts_[part].file->changedAt(); }
+    /// The path of one file. The first one's is the same whichever file was opened. shard < shards().
+    const std::string& shardPath(size_t shard) const { return shards_[shard].file->path(); }
+    /// The time of that file's last change (RandomAccessFile::changedAt()). shard < shards().
+    int64_t changedAt(size_t shard) const { return shards_[shard].file->changedAt(); }
     /// Bytes of that file up to the end of its tensor list. They live as long as this object.
-    std::span<const std::byte> headerBytes(size_t part) const { return parts_[part].headerBytes; }
+    std::span<const std::byte> headerBytes(size_t shard) const { return shards_[shard].headerBytes; }
     /// Reads bytes [offset, offset + out.size()) of the tensor. Returns an Io error if a file vanished or shrank.
     Status read(const gguf::Tensor& tensor, uint64_t offset, std::span<std::byte> out) const;
 
   private:
-    struct Part {
+    struct Shard {
         std::unique_ptr<RandomAccessFile> file;
         std::vector<std::byte> headerBytes; ///< the views in `header` point into it
         gguf::Header header;
 
-        static Result<Part> open(FileSystem& files, const std::string& path);
+        static Result<Shard> open(FileSystem& files, const std::string& path);
         void keep(gguf::Header parsed);
     };
 
     explicit ModelFile(FileSystem& files) : files_(&files) {}
-    Status openParts();
-    Status add(Part part);
+    Status openShards();
+    Status add(Shard shard);
 
     FileSystem* files_;
     std::string path_;
-    std::vector<Part> parts_;
+    std::vector<Shard> shards_;
     gguf::Header header_;
     uint64_t size_ = 0;
 };

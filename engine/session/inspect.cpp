@@ -92,7 +92,7 @@ ModelInfo describeFile(const ModelFile& file) {
     ModelInfo info;
     info.path = file.path();
     info.fileBytes = file.size();
-    info.parts = file.parts();
+    info.shards = file.shards();
     info.name = text(header, "general.name");
     info.architecture = text(header, "general.architecture");
     info.licence = text(header, "general.license");

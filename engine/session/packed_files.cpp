@@ -79,10 +79,10 @@ Status checkFolder(const OpenOptions& options) {
 /// "model" for "/folder/model-00001-of-00003.gguf", cut so that the rest of a file's name has room.
 std::string stemOf(const std::string& modelPath) {
     constexpr size_t kLongest = 100;
-    constexpr size_t kPart = std::string_view("-00001-of-00003").size();
+    constexpr size_t kNumber = std::string_view("-00001-of-00003").size();
     std::string stem = fileStem(modelPath);
-    if (stem.size() > kPart && stem.substr(stem.size() - kPart).starts_with("-00001-of-"))
-        stem.resize(stem.size() - kPart);
+    if (stem.size() > kNumber && stem.substr(stem.size() - kNumber).starts_with("-00001-of-"))
+        stem.resize(stem.size() - kNumber);
     if (stem.size() <= kLongest) return stem;
     size_t end = kLongest; // moved back to the end of a whole character
     while (end > 0 && (static_cast<unsigned char>(stem[end]) & 0xc0) == 0x80) --end;
@@ -92,7 +92,7 @@ std::string stemOf(const std::string& modelPath) {
 std::string pathOf(const std::string& folder, const ModelFile& model, const PackedFileKey& key) {
     char hash[24];
     std::snprintf(hash, sizeof hash, "-%016llx", static_cast<unsigned long long>(key.hash()));
-    return joinPath(folder, stemOf(model.partPath(0)) + hash + std::string(kEnding));
+    return joinPath(folder, stemOf(model.shardPath(0)) + hash + std::string(kEnding));
 }
 
 Result<Packing> prepare(const OpenOptions& options) {
@@ -161,7 +161,7 @@ Result<PackedFileStatus> stateOf(const OpenOptions& options, const Packing& pack
     packed.bytes = sizeOf(filesOf(options), packing.path);
     const ErrorKind kind = packedFile.error().kind;
     if (kind != ErrorKind::NotFound && kind != ErrorKind::BadInput) return packedFile.error();
-    const Result<std::vector<PackedFileEntry>> others = othersOf(options, packing.model->partPath(0), packing.path);
+    const Result<std::vector<PackedFileEntry>> others = othersOf(options, packing.model->shardPath(0), packing.path);
     if (!others) return others.error();
     for (const PackedFileEntry& other : others.value()) packed.bytes += other.bytes;
     if (packed.bytes > 0) packed.state = PackedFileStatus::State::Stale;
@@ -240,7 +240,7 @@ Result<PackedFileStatus> pack(const OpenOptions& options, const PackProgress& pr
     if (!packing) return packing.error();
     FileSystem& files = filesOf(options);
     if (Status status = removeAbandoned(options); !status) return status.error();
-    const Result<std::vector<PackedFileEntry>> others = othersOf(options, packing->model->partPath(0), packing->path);
+    const Result<std::vector<PackedFileEntry>> others = othersOf(options, packing->model->shardPath(0), packing->path);
     if (!others) return others.error();
     // Nothing reads a stale file, and its room may be needed. A stale file that can't be removed does no harm.
     for (const PackedFileEntry& other : others.value()) static_cast<void>(files.removeFile(other.path));
@@ -269,7 +269,7 @@ Result<uint64_t> removeAll(const OpenOptions& options) {
     if (Status status = removeAbandoned(options); !status) return status.error();
     const Result<Packing> packing = prepare(options);
     Result<std::vector<PackedFileEntry>> found =
-        othersOf(options, packing ? packing->model->partPath(0) : absolutePath(options.path), {});
+        othersOf(options, packing ? packing->model->shardPath(0) : absolutePath(options.path), {});
     if (!found) return found.error();
     const auto isThere = [&](const std::string& path) {
         return std::any_of(found->begin(), found->end(),

@@ -88,7 +88,7 @@ enum class Turns {
 struct ModelInfo {
     std::string path, name, architecture, quantisation, licence, flavour;
     uint64_t fileBytes = 0, parameters = 0;
-    uint64_t parts = 1; ///< number of files that make up the model
+    uint64_t shards = 1; ///< number of files that make up the model
     int64_t layers = 0, width = 0, heads = 0, kvHeads = 0, headDim = 0, feedForward = 0;
     int64_t experts = 0, expertsPerToken = 0, vocabulary = 0, trainedContext = 0, slidingWindow = 0;
     std::vector<int64_t> expertsOfLayer; ///< [layers]; a dense layer counts as one expert

@@ -272,13 +272,13 @@ class TestCli : public QObject {
 
     void aModelInSeveralFiles() {
         TinyModelOptions options;
-        options.parts = 3;
+        options.shards = 3;
         save("split.gguf", options);
-        const QString part = path("split-00002-of-00003.gguf");
-        QCOMPARE(object(cli({"info", part, "--json"}).out)["parts"].toInt(), 3);
-        QCOMPARE(cli({"generate", part, "--prompt", "ab", "--max-tokens", "3"}).code, 0);
+        const QString shard = path("split-00002-of-00003.gguf");
+        QCOMPARE(object(cli({"info", shard, "--json"}).out)["parts"].toInt(), 3);
+        QCOMPARE(cli({"generate", shard, "--prompt", "ab", "--max-tokens", "3"}).code, 0);
         QVERIFY(QFile::remove(path("split-00003-of-00003.gguf")));
-        const Run missing = cli({"generate", part, "--prompt", "ab"});
+        const Run missing = cli({"generate", shard, "--prompt", "ab"});
         QCOMPARE(missing.code, 2);
         QVERIFY2(isErrorLine(missing.err) && missing.err.contains("split-00003-of-00003.gguf"), missing.err);
     }

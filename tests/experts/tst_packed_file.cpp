@@ -46,27 +46,27 @@ char expected(int layer, size_t part, int expert, uint64_t index) {
                              1);
 }
 
-/// A model in `parts` files, its layers, and where its packed file goes.
+/// A model in `shards` files, its layers, and where its packed file goes.
 struct Setup {
     QTemporaryDir folder;
     test::FaultyFiles files;
     std::unique_ptr<ModelFile> model;
     std::vector<ExpertLayer> layers;
     PackedFileKey key;
-    int parts;
+    int shards;
 
-    explicit Setup(int modelParts = 1, const char* name = "one") : parts(modelParts) {
+    explicit Setup(int modelShards = 1, const char* name = "one") : shards(modelShards) {
         writeModel(name);
         if (!openModel()) qFatal("the model can't be opened");
     }
 
     std::string packedPath() const { return folder.filePath("packed.experts").toStdString(); }
-    std::string modelPath(int part) const {
-        const QString number = QString("-%1-of-%2").arg(part + 1, 5, 10, QChar('0')).arg(parts, 5, 10, QChar('0'));
-        return folder.filePath("experts" + (parts > 1 ? number : QString()) + ".gguf").toStdString();
+    std::string modelPath(int shard) const {
+        const QString number = QString("-%1-of-%2").arg(shard + 1, 5, 10, QChar('0')).arg(shards, 5, 10, QChar('0'));
+        return folder.filePath("experts" + (shards > 1 ? number : QString()) + ".gguf").toStdString();
     }
     void writeModel(const char* name) const {
-        std::vector<GgufWriter> writers(static_cast<size_t>(parts));
+        std::vector<GgufWriter> writers(static_cast<size_t>(shards));
         int tensors = 0;
         for (GgufWriter& writer : writers) writer.string("general.name", name);
         for (int layer = 0; layer < kLayerCount; ++layer)
@@ -74,16 +74,16 @@ struct Setup {
                 std::string data;
                 for (int expert = 0; expert < kExpertCount; ++expert)
                     for (uint64_t i = 0; i < partBytes(layer, part); ++i) data += expected(layer, part, expert, i);
-                writers[static_cast<size_t>(tensors++ % parts)].tensor(
+                writers[static_cast<size_t>(tensors++ % shards)].tensor(
                     tensorName(layer, part), {partBytes(layer, part) / 4, 1, kExpertCount}, 0, data);
             }
-        for (int part = 0; part < parts; ++part) {
-            GgufWriter& writer = writers[static_cast<size_t>(part)];
-            if (parts > 1)
-                writer.u16("split.no", static_cast<uint16_t>(part))
-                    .u16("split.count", static_cast<uint16_t>(parts))
+        for (int shard = 0; shard < shards; ++shard) {
+            GgufWriter& writer = writers[static_cast<size_t>(shard)];
+            if (shards > 1)
+                writer.u16("split.no", static_cast<uint16_t>(shard))
+                    .u16("split.count", static_cast<uint16_t>(shards))
                     .i32("split.tensors.count", tensors);
-            if (!writeWholeFile(systemFiles(), modelPath(part), writer.bytes())) qFatal("the model can't be written");
+            if (!writeWholeFile(systemFiles(), modelPath(shard), writer.bytes())) qFatal("the model can't be written");
         }
     }
     bool openModel() {
@@ -186,14 +186,14 @@ class TestPackedFile : public QObject {
 
   private Q_SLOTS:
     void blocksAreWhatSlotsHold_data() {
-        QTest::addColumn<int>("parts");
+        QTest::addColumn<int>("shards");
         QTest::newRow("one file") << 1;
         QTest::newRow("three files") << 3;
     }
     void blocksAreWhatSlotsHold() {
-        QFETCH(int, parts);
-        Setup s(parts);
-        QCOMPARE(s.model->parts(), size_t(parts));
+        QFETCH(int, shards);
+        Setup s(shards);
+        QCOMPARE(s.model->shards(), size_t(shards));
         QVERIFY(s.write());
         s.files.pretendAlignment(directAlignment());
         const Result<PackedFile> file = s.open();

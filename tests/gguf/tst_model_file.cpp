@@ -36,7 +36,7 @@ class TestModelFile : public QObject {
         return read ? text : "error: " + read.error().line();
     }
 
-    static std::string part(int number, int count, const char* tensor, const char* data, int tensors = 3) {
+    static std::string shard(int number, int count, const char* tensor, const char* data, int tensors = 3) {
         GgufWriter w;
         if (number == 0) w.string("general.architecture", "llama");
         w.u16("split.no", static_cast<uint16_t>(number)).u16("split.count", static_cast<uint16_t>(count));
@@ -45,13 +45,13 @@ class TestModelFile : public QObject {
         return w.bytes();
     }
     /// A model in three files, the first without tensors, as some models have it; `change` replaces one of them.
-    std::string writeParts(const char* name, int changed = -1, const std::string& change = {}) {
+    std::string writeShards(const char* name, int changed = -1, const std::string& change = {}) {
         const char* const tensors[] = {"", "a", "b"};
         const char* const data[] = {"", "aaaa", "bbbb"};
         std::string first;
         for (int i = 0; i < 3; ++i) {
             const std::string file = std::string(name) + "-0000" + std::to_string(i + 1) + "-of-00003.gguf";
-            const std::string path = write(file.c_str(), i == changed ? change : part(i, 3, tensors[i], data[i], 2));
+            const std::string path = write(file.c_str(), i == changed ? change : shard(i, 3, tensors[i], data[i], 2));
             if (i == 0) first = path;
         }
         return first;
@@ -134,15 +134,15 @@ class TestModelFile : public QObject {
         QVERIFY(read.error().what.english().find(path) != std::string::npos);
     }
 
-    void partsAreOneModel() {
-        const std::string first = writeParts("whole");
+    void shardsAreOneModel() {
+        const std::string first = writeShards("whole");
         for (const char* number : {"00001", "00002", "00003"}) {
             std::string path = first;
             path.replace(path.rfind("00001-of"), 5, number);
             auto file = ModelFile::open(systemFiles(), path);
             QVERIFY2(file.ok(), file ? "" : file.error().line().c_str());
             QCOMPARE(file.value()->path(), path);
-            QCOMPARE(file.value()->parts(), size_t{3});
+            QCOMPARE(file.value()->shards(), size_t{3});
             QCOMPARE(file.value()->header().tensors.size(), size_t{2});
             QCOMPARE(file.value()->header().string("general.architecture"), std::optional<std::string_view>("llama"));
             QCOMPARE(textOf(*file.value(), "a", 0, 4), std::string("aaaa"));
@@ -150,35 +150,35 @@ class TestModelFile : public QObject {
         }
     }
 
-    void wrongParts_data() {
+    void wrongShards_data() {
         QTest::addColumn<int>("changed");
         QTest::addColumn<QByteArray>("change");
         QTest::addColumn<QString>("named");
         const auto row = [](const char* name, int changed, const std::string& change, const char* named) {
             QTest::newRow(name) << changed << QByteArray::fromStdString(change) << QString(named);
         };
-        row("another part's bytes", 1, part(2, 3, "b", "bbbb", 2), "part 3 of 3");
-        row("of another set", 1, part(1, 4, "a", "aaaa", 2), "part 2 of 4");
-        row("no part at all", 2, smallModel(), "which part it holds");
+        row("another shard's bytes", 1, shard(2, 3, "b", "bbbb", 2), "file 3 of 3");
+        row("of another set", 1, shard(1, 4, "a", "aaaa", 2), "file 2 of 4");
+        row("no shard at all", 2, smallModel(), "which of the model's files");
         row("not a model", 2, "something else", "00003-of-00003");
         row("empty", 1, "", "00002-of-00003");
-        row("a tensor twice", 2, part(2, 3, "a", "cccc", 2), "'a' is in an earlier part");
-        row("a tensor too few", 2, part(2, 3, "", "", 2), "hold 1 tensors");
+        row("a tensor twice", 2, shard(2, 3, "a", "cccc", 2), "'a' is in an earlier file");
+        row("a tensor too few", 2, shard(2, 3, "", "", 2), "hold 1 tensors");
         row("a huge number", 1, GgufWriter().u64("split.no", ~uint64_t{0}).u64("split.count", ~uint64_t{0}).bytes(),
             "00002-of-00003");
     }
-    void wrongParts() {
+    void wrongShards() {
         QFETCH(int, changed);
         QFETCH(QByteArray, change);
         QFETCH(QString, named);
-        const auto file = ModelFile::open(systemFiles(), writeParts("wrong", changed, change.toStdString()));
+        const auto file = ModelFile::open(systemFiles(), writeShards("wrong", changed, change.toStdString()));
         QVERIFY(!file);
         QCOMPARE(file.error().kind, ErrorKind::BadInput);
         QVERIFY2(file.error().line().find(named.toStdString()) != std::string::npos, file.error().line().c_str());
     }
 
-    void missingAndRenamedParts() {
-        const std::string first = writeParts("gone");
+    void missingAndRenamedShards() {
+        const std::string first = writeShards("gone");
         std::string second = first;
         second.replace(second.rfind("00001-of"), 5, "00002");
         QVERIFY(QFile::rename(QString::fromStdString(second), folder_.filePath("renamed.gguf")));
@@ -192,8 +192,8 @@ class TestModelFile : public QObject {
                  renamed.error().line().c_str());
     }
 
-    void everyCallFailsOnceWithParts() {
-        const std::string path = writeParts("failing");
+    void everyCallFailsOnceWithShards() {
+        const std::string path = writeShards("failing");
         int runs = 0;
         for (bool completed = false; !completed; ++runs) {
             test::FaultyFiles files;
@@ -206,8 +206,8 @@ class TestModelFile : public QObject {
         QCOMPARE(runs, 10); // the first file twice, the others, a tensor, and the run without a failure
     }
 
-    void aPartThatVanishesIsNamed() {
-        const std::string first = writeParts("vanishing");
+    void aShardThatVanishesIsNamed() {
+        const std::string first = writeShards("vanishing");
         auto file = ModelFile::open(systemFiles(), first);
         QVERIFY(file);
         std::string third = first;

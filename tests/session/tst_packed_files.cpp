@@ -362,14 +362,14 @@ class TestPackedFiles : public QObject {
         QVERIFY(place.names().isEmpty());
     }
 
-    void anyPartOpensTheSameFile() {
+    void anyShardOpensTheSameFile() {
         TinyModelOptions model = sparse();
-        model.parts = 3;
+        model.shards = 3;
         Place place(model);
         const std::string whole = place.options.path;
         std::vector<std::string> paths;
-        for (int part = 1; part <= 3; ++part) {
-            place.options.path = partPath(whole, part, 3);
+        for (int shard = 1; shard <= 3; ++shard) {
+            place.options.path = shardPath(whole, shard, 3);
             const Result<PackedFileStatus> packed = place.pack();
             QVERIFY2(packed.ok(), packed ? "" : packed.error().line().c_str());
             paths.push_back(packed->path);
@@ -377,9 +377,9 @@ class TestPackedFiles : public QObject {
         QCOMPARE(place.names().size(), 1);
         QCOMPARE(paths.front(), paths.back());
         QVERIFY(!place.names().front().contains("-of-"));
-        touch(partPath(whole, 3, 3));
+        touch(shardPath(whole, 3, 3));
         QCOMPARE(int(place.state()), int(State::Stale));
-        place.options.path = partPath(whole, 2, 3);
+        place.options.path = shardPath(whole, 2, 3);
         QVERIFY(place.pack().ok());
         QCOMPARE(place.names().size(), 1);
     }

@@ -51,7 +51,7 @@ int main(int argc, char** argv) {
     program.add_option("--neuron-biases", options.neuronBiases, "their deviation in gpt-oss; 6 reaches the clamps");
     program.add_option("--yarn-factor", options.yarnFactor);
     program.add_option("--yarn-context", options.yarnContext);
-    program.add_option("--parts", options.parts, "files to deal the tensors out to");
+    program.add_option("--shards", options.shards, "number of files over which the tensors are distributed");
     program.add_option("--seed", options.seed);
     CLI11_PARSE(program, argc, argv);
 

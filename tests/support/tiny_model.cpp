@@ -95,7 +95,7 @@ class Builder {
   public:
     explicit Builder(const TinyModelOptions& options)
         : o_(options), family_(familyOf(options.architecture)), random_(options.seed),
-          writers_(static_cast<size_t>(options.parts)), writer_(writers_[0]) {}
+          writers_(static_cast<size_t>(options.shards)), writer_(writers_[0]) {}
 
     TinyModel build() {
         shapeKeys();
@@ -104,14 +104,14 @@ class Builder {
         if (o_.extraKeys) o_.extraKeys(writer_);
         describeOracle();
         tensors();
-        if (o_.parts == 1) return {writers_[0].bytes(), {}, std::move(model_)};
+        if (o_.shards == 1) return {writers_[0].bytes(), {}, std::move(model_)};
         TinyModel whole{{}, {}, std::move(model_)};
         for (size_t i = 0; i < writers_.size(); ++i) {
-            writers_[i].u16("split.no", static_cast<uint16_t>(i)).u16("split.count", static_cast<uint16_t>(o_.parts));
+            writers_[i].u16("split.no", static_cast<uint16_t>(i)).u16("split.count", static_cast<uint16_t>(o_.shards));
             writers_[i].i32("split.tensors.count", tensorsWritten_);
-            whole.parts.push_back(writers_[i].bytes());
+            whole.shards.push_back(writers_[i].bytes());
         }
-        whole.bytes = whole.parts[0];
+        whole.bytes = whole.shards[0];
         return whole;
     }
 
@@ -228,8 +228,8 @@ class Builder {
     Vector tensor(const std::string& name, const std::vector<uint64_t>& shape, TensorType type, Vector values) {
         const std::string bytes = storeValues(type, values, random_);
         if (name != o_.skipTensor)
-            writers_[static_cast<size_t>(tensorsWritten_++ % o_.parts)].tensor(name, shape, static_cast<uint32_t>(type),
-                                                                               bytes);
+            writers_[static_cast<size_t>(tensorsWritten_++ % o_.shards)].tensor(name, shape,
+                                                                                static_cast<uint32_t>(type), bytes);
         return values;
     }
     Vector vector(const std::string& name, int64_t n, double deviation, double mean) {
@@ -392,8 +392,8 @@ class Builder {
     const TinyModelOptions& o_;
     const Family& family_;
     Random random_;
-    std::vector<GgufWriter> writers_; // one for each part
-    GgufWriter& writer_;              // the first part's, which holds the keys
+    std::vector<GgufWriter> writers_; // one for each shard
+    GgufWriter& writer_;              // the first shard's, which holds the keys
     int32_t tensorsWritten_ = 0;
     OracleModel model_;
 };
@@ -402,10 +402,10 @@ class Builder {
 
 TinyModel makeTinyModel(const TinyModelOptions& options) { return Builder(options).build(); }
 
-std::string partPath(const std::string& path, int part, int parts) {
+std::string shardPath(const std::string& path, int shard, int shards) {
     const auto digits = [](int n) { return std::string(5 - std::to_string(n).size(), '0') + std::to_string(n); };
     const std::string stem = path.ends_with(".gguf") ? path.substr(0, path.size() - 5) : path;
-    return stem + "-" + digits(part) + "-of-" + digits(parts) + ".gguf";
+    return stem + "-" + digits(shard) + "-of-" + digits(shards) + ".gguf";
 }
 
 bool saveTinyModel(const TinyModelOptions& options, const std::string& path) {
@@ -414,9 +414,9 @@ bool saveTinyModel(const TinyModelOptions& options, const std::string& path) {
         return file.write(bytes.data(), static_cast<std::streamsize>(bytes.size())).good();
     };
     const TinyModel model = makeTinyModel(options);
-    if (options.parts == 1) return write(path, model.bytes);
-    for (int i = 0; i < options.parts; ++i)
-        if (!write(partPath(path, i + 1, options.parts), model.parts[static_cast<size_t>(i)])) return false;
+    if (options.shards == 1) return write(path, model.bytes);
+    for (int i = 0; i < options.shards; ++i)
+        if (!write(shardPath(path, i + 1, options.shards), model.shards[static_cast<size_t>(i)])) return false;
     return true;
 }
 

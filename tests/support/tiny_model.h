@@ -58,12 +58,12 @@ struct TinyModelOptions {
     std::function<void(GgufWriter&)> extraKeys{};
     std::string skipKey{};    ///< a key that is left out, by its full name
     std::string skipTensor{}; ///< a tensor that is left out
-    int parts = 1;            ///< number of files over which the tensors are distributed
+    int shards = 1;           ///< number of files over which the tensors are distributed
 };
 
 struct TinyModel {
-    std::string bytes;              ///< the file, or the first part
-    std::vector<std::string> parts; ///< the files of a split model, the first one included
+    std::string bytes;               ///< the file, or the first shard
+    std::vector<std::string> shards; ///< the files of a split model, the first one included
     OracleModel oracle;
 };
 
@@ -83,9 +83,9 @@ class SharedModel {
     mutable std::string bytes_;
 };
 
-/// The name of a part: "path-00001-of-00003.gguf" for the first of three parts of a model at "path.gguf".
-std::string partPath(const std::string& path, int part, int parts);
-/// Writes the file, or its parts under their names, with plain streams. Returns false if that failed.
+/// The name of a shard: "path-00001-of-00003.gguf" for the first of three shards of a model at "path.gguf".
+std::string shardPath(const std::string& path, int shard, int shards);
+/// Writes the file, or its shards under their names, with plain streams. Returns false if that failed.
 bool saveTinyModel(const TinyModelOptions& options, const std::string& path);
 
 /// `tokens` random ids below `vocabulary`.

@@ -92,7 +92,7 @@ ordered_json infoJson(const ModelInfo& info) {
             {"quantisation", info.quantisation},
             {"licence", info.licence},
             {"file_bytes", info.fileBytes},
-            {"parts", info.parts},
+            {"parts", info.shards},
             {"parameters", info.parameters},
             {"layers", info.layers},
             {"width", info.width},
@@ -196,7 +196,7 @@ std::string infoText(const ModelInfo& info) {
     const auto number = [](int64_t n) { return n > 0 ? std::to_string(n) : std::string(); };
     std::string text = row("file", info.path) +
                        row("size", bytesText(info.fileBytes) +
-                                       (info.parts > 1 ? " in " + std::to_string(info.parts) + " files" : "")) +
+                                       (info.shards > 1 ? " in " + std::to_string(info.shards) + " files" : "")) +
                        row("name", info.name);
     text += row("architecture", info.architecture + (info.flavour.empty() ? "" : " (" + info.flavour + ")"));
     text += row("parameters", parametersText(info.parameters)) + row("quantisation", info.quantisation);
