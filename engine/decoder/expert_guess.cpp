@@ -22,23 +22,22 @@ constexpr double kWorthReading = 0.4;
 /// The shares are moving averages over about 30 guesses.
 constexpr double kForgetting = 1.0 / 32;
 
-/// Leads are the selectionMargins() of router.h; they are counted in steps. Below the least one hardly any guess comes
-/// true.
-constexpr int kLeadSteps = 12;
-constexpr float kLeastLead = -0.24F, kLeadStep = 0.08F;
+/// The selectionMargins() of router.h are counted in steps. Below the least margin hardly any guess comes true.
+constexpr int kMarginSteps = 12;
+constexpr float kLeastMargin = -0.24F, kMarginStep = 0.08F;
 constexpr int8_t kNoGuess = -1;
 
-int8_t stepOf(float lead) {
-    if (!(lead >= kLeastLead)) return kNoGuess; // true for NaN too
-    return static_cast<int8_t>(std::min((lead - kLeastLead) / kLeadStep, static_cast<float>(kLeadSteps - 1)));
+int8_t stepOf(float margin) {
+    if (!(margin >= kLeastMargin)) return kNoGuess; // true for NaN too
+    return static_cast<int8_t>(std::min((margin - kLeastMargin) / kMarginStep, static_cast<float>(kMarginSteps - 1)));
 }
 
 /// The share to start with: about the share of a generated SmallThinker at two layers ahead. Other models soon have
 /// counted their own shares.
 double shareAtFirst(int step) {
     constexpr double steepness = 7;
-    const double lead = static_cast<double>(kLeastLead) + (step + 0.5) * static_cast<double>(kLeadStep);
-    return 1 / (1 + std::exp(-steepness * lead));
+    const double margin = static_cast<double>(kLeastMargin) + (step + 0.5) * static_cast<double>(kMarginStep);
+    return 1 / (1 + std::exp(-steepness * margin));
 }
 
 } // namespace
@@ -49,8 +48,8 @@ ExpertGuesses::ExpertGuesses(const ModelShape& shape, const Compute& compute, Wo
       store_(store), layers_(layers), mostExperts_(static_cast<size_t>(shape.mostExperts())) {
     for (const LayerShape& layer : shape.layer)
         storedExperts_ += static_cast<uint64_t>(layer.feedForward.storedExperts());
-    comesTrue_.resize(kLooks * kLeadSteps);
-    for (size_t i = 0; i < comesTrue_.size(); ++i) comesTrue_[i] = shareAtFirst(static_cast<int>(i) % kLeadSteps);
+    comesTrue_.resize(kLooks * kMarginSteps);
+    for (size_t i = 0; i < comesTrue_.size(); ++i) comesTrue_[i] = shareAtFirst(static_cast<int>(i) % kMarginSteps);
     made_.assign(layers.size() * kLooks * mostExperts_, kNoGuess);
     choices_.resize(static_cast<size_t>(shape.mostChosenExperts()));
     cached_.resize(mostExperts_);
@@ -66,7 +65,7 @@ void ExpertGuesses::make(int layer, int64_t tokens) {
     const ExpertStoreStatistics now = store_.statistics();
     if (now.slotsUsed == storedExperts_) return; // nothing is on disk
     hints_.clear();
-    if (shape_.isDense()) return expectNextLayers(layer, now.waitSeconds);
+    if (shape_.isDense()) return hintNextLayers(layer, now.waitSeconds);
     const int layers = static_cast<int>(layers_.size());
     if (tokens == 1) {
         guessFor(layer);
@@ -81,7 +80,7 @@ void ExpertGuesses::make(int layer, int64_t tokens) {
 /// evicts one that would have stayed until its turn, and in the end nearly every layer is read for every token. After
 /// each wait it looks one layer farther, after a round without a wait one layer less. A round then takes little longer
 /// than the slower of computing and of reading the layers that do not fit.
-void ExpertGuesses::expectNextLayers(int layer, double waitSeconds) {
+void ExpertGuesses::hintNextLayers(int layer, double waitSeconds) {
     const int layers = static_cast<int>(layers_.size());
     if (waitSeconds > waitSeconds_) {
         ahead_ = std::min(ahead_ + 1, layers - 1);
@@ -148,7 +147,7 @@ std::span<int8_t> ExpertGuesses::madeFor(int layer, size_t look) {
 }
 
 double& ExpertGuesses::shareOf(size_t look, int8_t step) {
-    return comesTrue_[look * kLeadSteps + static_cast<size_t>(step)];
+    return comesTrue_[look * kMarginSteps + static_cast<size_t>(step)];
 }
 
 /// A dense layer always uses its one expert. Returns whether the layer is dense.
@@ -169,14 +168,14 @@ void ExpertGuesses::guessFor(int layer) {
     ask(questions_);
     for (size_t i = 0; i < questions_.size(); ++i) {
         const int next = static_cast<int>(questions_[i].layer);
-        const std::span<float> leads = scores(i);
-        for (size_t e = 0; preferCached_ != 0 && e < leads.size(); ++e)
+        const std::span<float> margins = scores(i);
+        for (size_t e = 0; preferCached_ != 0 && e < margins.size(); ++e)
             cached_[e] = store_.state(next, static_cast<int>(e)) != ExpertState::OnDisk;
-        addCachedBonus(leads, preferCached_, cached_);
-        selectionMargins(leads, static_cast<size_t>(shapeOf(questions_[i].layer).expertsPerToken), scratch_);
+        addCachedBonus(margins, preferCached_, cached_);
+        selectionMargins(margins, static_cast<size_t>(shapeOf(questions_[i].layer).expertsPerToken), scratch_);
         const std::span<int8_t> made = madeFor(next, questions_[i].look);
         for (size_t e = 0; e < made.size(); ++e) {
-            made[e] = stepOf(leads[e]);
+            made[e] = stepOf(margins[e]);
             if (made[e] != kNoGuess && store_.state(next, static_cast<int>(e)) == ExpertState::InMemory)
                 made[e] = kNoGuess;
         }

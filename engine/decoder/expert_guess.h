@@ -39,7 +39,7 @@ class ExpertGuesses {
         size_t look = 0; // index in the distances that guesses look ahead
     };
 
-    void expectNextLayers(int layer, double waitSeconds);
+    void hintNextLayers(int layer, double waitSeconds);
     void ask(std::span<const Question> questions);
     std::span<float> scores(size_t question) const;
     const FeedForwardShape& shapeOf(size_t layer) const { return shape_.layer[layer].feedForward; }
