@@ -127,8 +127,8 @@ class TestCliAgreement : public QObject {
         QVERIFY(r["slots"].toInt() < r["total_experts"].toInt());
         // Three of four experts need no read now. Hits say less: an expert that was prefetched in time is one.
         const double exact = at(r, "exact", "disk_bytes_per_token"),
-                     bent = at(r, "approximate", "disk_bytes_per_token");
-        QVERIFY2(bent < 0.75 * exact, qPrintable(QString("%1 %2").arg(bent).arg(exact)));
+                     approximate = at(r, "approximate", "disk_bytes_per_token");
+        QVERIFY2(approximate < 0.75 * exact, qPrintable(QString("%1 %2").arg(approximate).arg(exact)));
         QCOMPARE(at(r, "approximate", "experts_per_token"), kUsesPerToken);
         QVERIFY(r["kl_divergence"].toDouble() > 0);
         QVERIFY(r["choices_changed"].toDouble() > 0.1 && r["choices_changed"].toDouble() <= 1);
@@ -212,7 +212,7 @@ class TestCliAgreement : public QObject {
     void badTimesEndWithTwo_data() {
         QTest::addColumn<QStringList>("options");
         QTest::newRow("no word") << QStringList{"--sure", "0.9", "--sure-when=sometimes"};
-        QTest::newRow("nothing to bend") << QStringList{"--sure-when", "scarce"};
+        QTest::newRow("nothing to approximate") << QStringList{"--sure-when", "scarce"};
         QTest::newRow("the other one") << QStringList{"--sure", "0.9", "--prefer-cached-when", "scarce"};
         QTest::newRow("none") << QStringList{"--prefer-cached", "0.9", "--prefer-cached-when="};
     }
@@ -224,7 +224,7 @@ class TestCliAgreement : public QObject {
     }
 
     /// A budget with a name is never short; whether the battery is low, this machine says.
-    void onlyWhatIsScarceBends() {
+    void aLowBatteryTurnsScarceOptionsOn() {
         const QStringList answer{"generate", sparse_,        "--prompt", "Once",     "--raw", "--temperature", "0",
                                  "--json",   "--max-tokens", "24",       "--memory", "1GiB",  "--sure",        "0.3"};
         const QJsonObject always = object(cli(answer + QStringList{"--sure-when", "always"}).out);

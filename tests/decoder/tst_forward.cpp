@@ -326,8 +326,8 @@ void ForwardTest::approximateRoutingIsForSingleTokens() {
         QCOMPARE(model.decoder->telemetry().choicesChanged, uint64_t{0});
         // A dense layer has no experts to choose from. The choice for a lone token changes, but only for this request.
         QCOMPARE(model.decoder->rewind(8), 8);
-        const Logits bent = mustRunRouted(*model.decoder, {tokens[8]}, prompt.routing);
-        QVERIFY2(sameBits(bent, {want[8]}) == model.shape.isDense(), family.name);
+        const Logits approximate = mustRunRouted(*model.decoder, {tokens[8]}, prompt.routing);
+        QVERIFY2(sameBits(approximate, {want[8]}) == model.shape.isDense(), family.name);
         const DeviceTelemetry told = model.decoder->telemetry();
         QCOMPARE(told.choicesChanged > 0, !model.shape.isDense());
         QVERIFY(told.choicesChanged <= told.choices);

@@ -45,8 +45,8 @@ Approximate chooseApproximately(const std::vector<float>& logits, int64_t chosen
     out.changed = choice.changed;
     return out;
 }
-std::vector<Choice> bent(const std::vector<float>& logits, int64_t chosen, const ApproximateRouting& routing,
-                         const std::vector<size_t>& cached, const RouterShape& router = kSoftmax) {
+std::vector<Choice> approximately(const std::vector<float>& logits, int64_t chosen, const ApproximateRouting& routing,
+                                  const std::vector<size_t>& cached, const RouterShape& router = kSoftmax) {
     return chooseApproximately(logits, chosen, routing, cached, router).chosen;
 }
 
@@ -80,19 +80,19 @@ class RouterTest : public QObject {
     void onlyTheBestGroupsAreChosenFrom();
     void approximateRoutingUnderABias();
     void numbersThatAreNone();
-    void withoutBendingNoBitChanges();
+    void exactRoutingChangesNoBit();
     void nearEqualsInMemoryGoFirst();
     void theBestStays();
-    void bentWeightsAreTrueOnes();
-    void whatIsChangedIsSaid();
+    void weightsComeFromTheTrueLogits();
+    void changesAreReported();
     void allInMemoryIsLikeNone();
-    void aTieGoesToWhoIsThere();
+    void aTieGoesToTheCachedExpert();
     void topWeightShareKeepsTheFewestThatHoldIt();
     void topWeightShareKeepsAtLeastOne();
     void bothTogether();
-    void numbersThatAreNoneBend();
-    void whatIsChosenLeads();
-    void whatIsThereIsLifted();
+    void approximateRoutingOfNumbersThatAreNone();
+    void chosenExpertsHavePositiveMargins();
+    void cachedExpertsGetTheBonus();
 };
 
 void RouterTest::sigmoidIsNormalised() {
@@ -224,7 +224,7 @@ void RouterTest::numbersThatAreNone() {
         }
 }
 
-void RouterTest::withoutBendingNoBitChanges() {
+void RouterTest::exactRoutingChangesNoBit() {
     std::mt19937 random(5);
     std::normal_distribution<float> normal(0, 2);
     for (const RouterShape& router : {kSoftmax, kSoftmaxOfAll})
@@ -232,45 +232,46 @@ void RouterTest::withoutBendingNoBitChanges() {
             std::vector<float> logits(16);
             for (float& logit : logits) logit = normal(random);
             const auto want = choose(logits, 4, router);
-            QVERIFY(sameBits(bent(logits, 4, {}, {1, 5, 9, 13}, router), want));
-            QVERIFY(sameBits(bent(logits, 4, {.preferCached = 1}, {}, router), want)); // none is cached
-            QVERIFY(sameBits(bent(logits, 4, {.topWeightShare = 1}, {1, 5}, router), want));
+            QVERIFY(sameBits(approximately(logits, 4, {}, {1, 5, 9, 13}, router), want));
+            QVERIFY(sameBits(approximately(logits, 4, {.preferCached = 1}, {}, router), want)); // none is cached
+            QVERIFY(sameBits(approximately(logits, 4, {.topWeightShare = 1}, {1, 5}, router), want));
         }
 }
 
 /// The range is 10, so a share of 0.1 adds 1 to cached experts.
 void RouterTest::nearEqualsInMemoryGoFirst() {
     const std::vector<float> logits{10, 8, 7.5f, 6.9f, 0};
-    QCOMPARE(experts(bent(logits, 2, {.preferCached = 0.1f}, {2})), std::vector<int>({0, 2}));
-    QCOMPARE(experts(bent(logits, 2, {.preferCached = 0.1f}, {3})), std::vector<int>({0, 1})); // 7.9 is not enough
-    QCOMPARE(experts(bent(logits, 2, {.preferCached = 0.2f}, {3})), std::vector<int>({0, 3}));
-    QCOMPARE(experts(bent(logits, 2, {.preferCached = 0.9f}, {4})), std::vector<int>({0, 4}));
+    QCOMPARE(experts(approximately(logits, 2, {.preferCached = 0.1f}, {2})), std::vector<int>({0, 2}));
+    QCOMPARE(experts(approximately(logits, 2, {.preferCached = 0.1f}, {3})),
+             std::vector<int>({0, 1})); // 7.9 is not enough
+    QCOMPARE(experts(approximately(logits, 2, {.preferCached = 0.2f}, {3})), std::vector<int>({0, 3}));
+    QCOMPARE(experts(approximately(logits, 2, {.preferCached = 0.9f}, {4})), std::vector<int>({0, 4}));
     // The order is that of the true logits, whichever expert was preferred.
-    QCOMPARE(experts(bent(logits, 4, {.preferCached = 0.5f}, {4, 3})), std::vector<int>({0, 1, 2, 3}));
-    QCOMPARE(experts(bent(logits, 4, {.preferCached = 1}, {4, 3})), std::vector<int>({0, 1, 3, 4}));
+    QCOMPARE(experts(approximately(logits, 4, {.preferCached = 0.5f}, {4, 3})), std::vector<int>({0, 1, 2, 3}));
+    QCOMPARE(experts(approximately(logits, 4, {.preferCached = 1}, {4, 3})), std::vector<int>({0, 1, 3, 4}));
 }
 
 void RouterTest::theBestStays() {
     const std::vector<float> logits{0, 1, 2, 9, 3, 4};
     for (const float strength : {0.05f, 0.5f, 1.0f}) {
-        QCOMPARE(experts(bent(logits, 1, {.preferCached = strength}, {0, 1, 2, 4, 5})), std::vector<int>({3}));
-        QCOMPARE(bent(logits, 3, {.preferCached = strength}, {0, 1, 2})[0].expert, 3);
+        QCOMPARE(experts(approximately(logits, 1, {.preferCached = strength}, {0, 1, 2, 4, 5})), std::vector<int>({3}));
+        QCOMPARE(approximately(logits, 3, {.preferCached = strength}, {0, 1, 2})[0].expert, 3);
     }
-    QCOMPARE(experts(bent(logits, 3, {.preferCached = 1}, {0, 1})), std::vector<int>({3, 1, 0}));
+    QCOMPARE(experts(approximately(logits, 3, {.preferCached = 1}, {0, 1})), std::vector<int>({3, 1, 0}));
 }
 
-void RouterTest::bentWeightsAreTrueOnes() {
+void RouterTest::weightsComeFromTheTrueLogits() {
     const std::vector<float> logits{3, 2, 1, 0};
-    const auto normalised = bent(logits, 2, {.preferCached = 1}, {3});
+    const auto normalised = approximately(logits, 2, {.preferCached = 1}, {3});
     QCOMPARE(experts(normalised), std::vector<int>({0, 3}));
     const double a = std::exp(3.0), b = std::exp(0.0);
     QVERIFY(near(normalised[0].weight, a / (a + b)) && near(normalised[1].weight, b / (a + b)));
-    const auto ofAll = bent(logits, 2, {.preferCached = 1}, {3}, kSoftmaxOfAll);
+    const auto ofAll = approximately(logits, 2, {.preferCached = 1}, {3}, kSoftmaxOfAll);
     const double all = std::exp(3.0) + std::exp(2.0) + std::exp(1.0) + std::exp(0.0);
     QVERIFY(near(ofAll[0].weight, a / all) && near(ofAll[1].weight, b / all));
 }
 
-void RouterTest::whatIsChangedIsSaid() {
+void RouterTest::changesAreReported() {
     const std::vector<float> logits{8, 7, 6, 5, 4, 3};
     const auto changed = [&logits](const ApproximateRouting& routing, const std::vector<size_t>& there) {
         return chooseApproximately(logits, 3, routing, there).changed;
@@ -293,13 +294,14 @@ void RouterTest::allInMemoryIsLikeNone() {
     logits[3] = std::nextafter(logits[2], 1.0f);
     const auto want = choose(logits, 3, kSoftmax);
     QCOMPARE(experts(want), std::vector<int>({4, 3, 2}));
-    QVERIFY(sameBits(bent(logits, 3, {.preferCached = 0.3f}, {0, 1, 2, 3, 4}), want));
+    QVERIFY(sameBits(approximately(logits, 3, {.preferCached = 0.3f}, {0, 1, 2, 3, 4}), want));
 }
 
-void RouterTest::aTieGoesToWhoIsThere() {
+void RouterTest::aTieGoesToTheCachedExpert() {
     const std::vector<float> logits{5, 1, 1, 1, 0};
-    QCOMPARE(experts(bent(logits, 2, {.preferCached = 0.01f}, {3})), std::vector<int>({0, 3}));
-    QCOMPARE(experts(bent(logits, 2, {.preferCached = 0.01f}, {2, 3})), std::vector<int>({0, 2})); // then by number
+    QCOMPARE(experts(approximately(logits, 2, {.preferCached = 0.01f}, {3})), std::vector<int>({0, 3}));
+    QCOMPARE(experts(approximately(logits, 2, {.preferCached = 0.01f}, {2, 3})),
+             std::vector<int>({0, 2})); // then by number
 }
 
 /// Weights 0.4, 0.3, 0.2, 0.1.
@@ -310,7 +312,7 @@ void RouterTest::topWeightShareKeepsTheFewestThatHoldIt() {
     const std::vector<int> ranks{0, 2, 3, 1};
     const std::vector<double> weights{0.4, 0.3, 0.2, 0.1};
     for (const auto& [share, count] : wanted) {
-        const auto kept = bent(logits, 4, {.topWeightShare = share}, {});
+        const auto kept = approximately(logits, 4, {.topWeightShare = share}, {});
         QCOMPARE(experts(kept), std::vector<int>(ranks.begin(), ranks.begin() + static_cast<std::ptrdiff_t>(count)));
         double held = 0, sum = 0;
         for (size_t k = 0; k < count; ++k) held += weights[k];
@@ -321,28 +323,28 @@ void RouterTest::topWeightShareKeepsTheFewestThatHoldIt() {
         QVERIFY(std::abs(sum - 1) < 1e-6);
     }
     // Without normalising: of two experts that hold 0.7 of all weight, the first has four sevenths.
-    QCOMPARE(experts(bent(logits, 2, {.topWeightShare = 0.57f}, {}, kSoftmaxOfAll)), std::vector<int>({0}));
-    QVERIFY(near(bent(logits, 2, {.topWeightShare = 0.57f}, {}, kSoftmaxOfAll)[0].weight, 0.4));
-    QCOMPARE(bent(logits, 2, {.topWeightShare = 0.58f}, {}, kSoftmaxOfAll).size(), size_t{2});
+    QCOMPARE(experts(approximately(logits, 2, {.topWeightShare = 0.57f}, {}, kSoftmaxOfAll)), std::vector<int>({0}));
+    QVERIFY(near(approximately(logits, 2, {.topWeightShare = 0.57f}, {}, kSoftmaxOfAll)[0].weight, 0.4));
+    QCOMPARE(approximately(logits, 2, {.topWeightShare = 0.58f}, {}, kSoftmaxOfAll).size(), size_t{2});
 }
 
 void RouterTest::topWeightShareKeepsAtLeastOne() {
     for (const float share : {std::numeric_limits<float>::min(), 0.5f, 1.0f})
-        QCOMPARE(experts(bent({-1e30f, 100, -1e30f}, 2, {.topWeightShare = share}, {})).front(), 1);
-    QCOMPARE(bent({0, 100, 0}, 2, {.topWeightShare = 0.5f}, {}).size(), size_t{1});
-    QCOMPARE(bent({0, 100, 0}, 1, {.topWeightShare = 0.5f}, {})[0].weight, 1.0f);
+        QCOMPARE(experts(approximately({-1e30f, 100, -1e30f}, 2, {.topWeightShare = share}, {})).front(), 1);
+    QCOMPARE(approximately({0, 100, 0}, 2, {.topWeightShare = 0.5f}, {}).size(), size_t{1});
+    QCOMPARE(approximately({0, 100, 0}, 1, {.topWeightShare = 0.5f}, {})[0].weight, 1.0f);
 }
 
 /// Which experts are left out depends on the weights of those that were preferred.
 void RouterTest::bothTogether() {
     const std::vector<float> logits{3, 2.9f, 0, -3};
-    QCOMPARE(experts(bent(logits, 2, {.topWeightShare = 0.9f}, {3})), std::vector<int>({0, 1}));
-    const auto kept = bent(logits, 2, {.preferCached = 1, .topWeightShare = 0.9f}, {3});
+    QCOMPARE(experts(approximately(logits, 2, {.topWeightShare = 0.9f}, {3})), std::vector<int>({0, 1}));
+    const auto kept = approximately(logits, 2, {.preferCached = 1, .topWeightShare = 0.9f}, {3});
     QCOMPARE(experts(kept), std::vector<int>({0}));
     QCOMPARE(kept[0].weight, 1.0f);
 }
 
-void RouterTest::numbersThatAreNoneBend() {
+void RouterTest::approximateRoutingOfNumbersThatAreNone() {
     const float nan = std::numeric_limits<float>::quiet_NaN(), infinity = std::numeric_limits<float>::infinity();
     for (const std::vector<float>& logits : {std::vector<float>{nan, nan, nan, nan},
                                              {1, nan, 2, nan},
@@ -350,7 +352,7 @@ void RouterTest::numbersThatAreNoneBend() {
                                              {-infinity, -infinity, -infinity, -infinity},
                                              {3e38f, -3e38f, nan, 1}})
         for (const auto& [cached, share] : {std::pair{1.0f, 0.0f}, {0.0f, 0.9f}, {0.5f, 0.5f}}) {
-            const auto chosen = bent(logits, 3, {.preferCached = cached, .topWeightShare = share}, {1, 3});
+            const auto chosen = approximately(logits, 3, {.preferCached = cached, .topWeightShare = share}, {1, 3});
             QVERIFY(!chosen.empty() && chosen.size() <= 3);
             std::set<int> numbers;
             for (const Choice& choice : chosen) {
@@ -361,7 +363,7 @@ void RouterTest::numbersThatAreNoneBend() {
         }
 }
 
-void RouterTest::whatIsChosenLeads() {
+void RouterTest::chosenExpertsHavePositiveMargins() {
     std::mt19937 random(11);
     std::normal_distribution<float> normal;
     for (const size_t count : {size_t{1}, size_t{2}, size_t{8}, size_t{33}})
@@ -391,7 +393,7 @@ void RouterTest::whatIsChosenLeads() {
     }
 }
 
-void RouterTest::whatIsThereIsLifted() {
+void RouterTest::cachedExpertsGetTheBonus() {
     std::vector<float> logits{0, 4, 10, 6};
     addCachedBonus(logits, 0, std::vector<uint8_t>{1, 1, 1, 1});
     QCOMPARE(logits, (std::vector<float>{0, 4, 10, 6}));

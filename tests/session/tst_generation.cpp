@@ -152,7 +152,7 @@ class TestGeneration : public QObject {
     }
 
     /// Each way by its own rule, looked at for each token.
-    void scarcityBendsWhatWaitsForIt() {
+    void scarcityTurnsOnWhatWaitsForIt() {
         Stage stage({0, 1, 2, 0, 1});
         stage.options.routing = {.preferCached = 0.25f, .topWeightShare = 0.5f};
         stage.options.topWeightShareWhen = RoutingWhen::Scarce;

@@ -93,7 +93,8 @@ class TestScarcity : public QObject {
         QVERIFY(!scarcity.now());
     }
 
-    /// A whole model: a low battery bends the answers that ask for it, and no others look at the battery.
+    /// A whole model: answers that ask for it are approximate while the battery is low; others don't look at the
+    /// battery.
     void aSessionAsksForItsBattery() {
         Battery battery;
         OpenOptions open;
@@ -125,7 +126,7 @@ class TestScarcity : public QObject {
         QVERIFY(battery.asked.load() > 0);
     }
 
-    void aLowBatteryBendsASession() {
+    void aLowBatteryMakesAnswersApproximate() {
         Battery battery;
         battery.low = true;
         OpenOptions open;

@@ -136,7 +136,7 @@ Result<Comparison> compare(Session& session, const AgreementOptions& options) {
     if (!exact) return exact.error();
     Comparison c{.exact = exact->use, .plan = session.info().memory};
     along.routing = options.generate.routing;
-    const Result<Pass> bent = runPass(session, prompt.value(), along, [&](std::span<const float> logits) {
+    const Result<Pass> approximate = runPass(session, prompt.value(), along, [&](std::span<const float> logits) {
         const Distribution& want = expected[static_cast<size_t>(c.positions++)];
         const Distribution got = distributionOf(logits, want.tokens);
         const auto best = std::lower_bound(want.tokens.begin(), want.tokens.end(), want.likeliest);
@@ -145,9 +145,9 @@ Result<Comparison> compare(Session& session, const AgreementOptions& options) {
         c.divergence += divergence(want, got);
         c.lost += want.logProbabilities[place] - got.logProbabilities[place];
     });
-    if (!bent) return bent.error();
-    c.approximate = bent->use;
-    c.changed = bent->changed;
+    if (!approximate) return approximate.error();
+    c.approximate = approximate->use;
+    c.changed = approximate->changed;
     return c;
 }
 
@@ -202,20 +202,20 @@ std::string reportText(const ordered_json& r, bool dense) {
             valueText(r["kl_divergence"], 1, 6, " nats") + ", log-probability lost " +
             valueText(r["log_probability_lost"], 1, 6, "") + ", choices changed " +
             valueText(r["choices_changed"], 100, 1, " %") + "\n";
-    const ordered_json &exact = r["exact"], &bent = r["approximate"];
+    const ordered_json &exact = r["exact"], &approximate = r["approximate"];
     constexpr size_t kName = 22, kColumn = 14;
     const auto line = [&](const std::string& name, const std::string& a, const std::string& b) {
         text += name + std::string(kName - name.size(), ' ') + cell(a, kColumn) + cell(b, kColumn) + "\n";
     };
     const auto values = [&](const char* name, const char* key, double scale, int decimals, const char* unit) {
-        line(name, valueText(exact[key], scale, decimals, unit), valueText(bent[key], scale, decimals, unit));
+        line(name, valueText(exact[key], scale, decimals, unit), valueText(approximate[key], scale, decimals, unit));
     };
     line("", "exact", "approximate");
     values("hit rate", "hit_rate", 100, 1, " %");
     values("from disk", "disk_rate", 100, 1, " %");
     values("disk, a token", "disk_bytes_per_token", 0x1p-20, 2, " MiB");
     line(units + ", a token", valueText(exact["experts_per_token"], 1, 2, ""),
-         valueText(bent["experts_per_token"], 1, 2, ""));
+         valueText(approximate["experts_per_token"], 1, 2, ""));
     return text;
 }
 
