@@ -4,6 +4,7 @@
 #pragma once
 
 #include "session/device_switch.h"
+#include "session/exactness.h"
 
 #include <cstdint>
 #include <span>

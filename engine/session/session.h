@@ -23,6 +23,7 @@
 #include "prompt/parts.h"
 #include "prompt/tokenizer.h"
 #include "sampling/sampler.h"
+#include "session/exactness.h"
 #include "session/telemetry.h"
 #include "session/token_record.h"
 
@@ -178,15 +179,6 @@ struct Delta {
 using DeltaCallback = std::function<void(const Delta&)>; ///< called on the thread that called the session
 
 enum class FinishReason { EndOfGeneration, StopString, MaxTokens, ContextFull, Cancelled };
-
-/// Says when the same prompt, options and table of kernels give the same answer again. decoder/device.h has the
-/// contract about bits.
-enum class Exactness {
-    SameBits,      ///< always, in any memory budget
-    SamePlacement, ///< if the same experts are on the device: it drew a token, and lacks DeviceAbilities::sameBits
-    Approximate,   ///< if the same experts are in memory: approximate routing changed a choice before a token was
-                   ///< drawn, in this answer or in one that it continues
-};
 
 struct GenerationStatistics {
     int64_t promptTokens = 0; ///< tokens of the prompt and of the prefix
