@@ -62,7 +62,7 @@ struct MessageRow {
     QString model;     ///< the model that wrote an answer
     AnswerStatistics statistics;
     ErrorInfo error;
-    QStringList notes; ///< sentences about how the answer was made; not stored, because they hold for this run only
+    QStringList notes{}; ///< sentences about how the answer was made; not stored, because they hold for this run only
 
     /// Its text parts: see plainText().
     QString text() const { return plainText(parts); }

@@ -121,7 +121,9 @@ void TestListModels::diskIsToldWhereItWasRead() {
     model.append({answer});
     const QModelIndex row = model.index(0);
     QCOMPARE(model.data(row, MessageModel::DiskRole).toString(), QString());
-    model.finish({.statistics = measured});
+    answer.state = MessageState::Complete;
+    answer.statistics = measured;
+    model.finish(answer);
     QCOMPARE(model.data(row, MessageModel::DiskRole).toString(), diskText(measured));
     QCOMPARE(model.roleNames().value(MessageModel::DiskRole), QByteArray("disk"));
 }
@@ -142,7 +144,9 @@ void TestListModels::whatIsLessExactIsTold() {
     model.append({answer});
     const QModelIndex row = model.index(0);
     QCOMPARE(model.data(row, MessageModel::ExactnessRole).toString(), QString());
-    model.finish({.statistics = measured});
+    answer.state = MessageState::Complete;
+    answer.statistics = measured;
+    model.finish(answer);
     QCOMPARE(model.data(row, MessageModel::ExactnessRole).toString(), exactnessText(measured));
     QCOMPARE(model.roleNames().value(MessageModel::ExactnessRole), QByteArray("exactness"));
 }
