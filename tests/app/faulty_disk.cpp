@@ -130,7 +130,7 @@ void undoAll(const std::string& name, const std::vector<Undo>& undos) {
         FILE* file = std::fopen(name.c_str(), "r+b");
         if (!file) return;
         std::fseek(file, static_cast<long>(undo->offset), SEEK_SET);
-        std::fwrite(undo->bytes.data(), 1, undo->bytes.size(), file);
+        if (!undo->bytes.empty()) std::fwrite(undo->bytes.data(), 1, undo->bytes.size(), file);
         std::fclose(file);
         std::filesystem::resize_file(name, static_cast<uintmax_t>(undo->sizeBefore));
     }
