@@ -60,6 +60,9 @@ function(coterie_test name)
   add_test(NAME ${name} COMMAND ${name} ${ARG_ARGS})
   coterie_label_target(${name} ${ARG_LABELS})
   set(environment "QT_QPA_PLATFORM=offscreen")
+  if(COTERIE_SANITIZE)
+    list(APPEND environment QTEST_FUNCTION_TIMEOUT=1800000) # ms; Qt Test's own five minutes are too few for some
+  endif()
   if(COTERIE_SANITIZE MATCHES "thread")
     list(APPEND environment "TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/support/tsan.supp") # Qt's own locks
   endif()
