@@ -123,7 +123,7 @@ Result<ResidentWeights> ResidentWeights::load(const ModelFile& file, const Model
 }
 
 template <TensorForm form>
-Weight<form>::Type ResidentWeights::weight(const gguf::Tensor* tensor) const {
+typename Weight<form>::Type ResidentWeights::weight(const gguf::Tensor* tensor) const {
     if (tensor == nullptr) return {};
     const auto at = offsets_.find(tensor);
     const std::byte* data = at == offsets_.end() ? nullptr : buffer_.data() + at->second;

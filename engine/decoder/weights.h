@@ -54,7 +54,7 @@ class ResidentWeights : public ModelWeights {
 
   private:
     template <TensorForm form>
-    Weight<form>::Type weight(const gguf::Tensor* tensor) const;
+    typename Weight<form>::Type weight(const gguf::Tensor* tensor) const;
     void splitPredictor();
     void assemble(const ModelTensors& tensors);
 
