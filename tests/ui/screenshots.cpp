@@ -401,6 +401,7 @@ QList<Shot> expertShots() {
                  settle();
                  focusOnGauge(fixture, QStringLiteral("Experts from memory"));
              }},
+        {.name = "footer-note", .script = "device-lost", .prepare = answerWhole},
         {.name = "footer-disk", .script = "from-disk", .prepare = answerWhole},
         {.name = "footer-disk-dark-large-narrow",
          .size = {640, 640},

@@ -103,29 +103,19 @@ Item {
                 Layout.fillWidth: true
             }
         }
-        SmallText {
-            leftPadding: Style.controlSmall - Style.tiny + Style.small // aligned with the statistics above
-            text: root.model.disk
-            topPadding: -Style.tiny
-            visible: text
-            width: parent.width
-            wrapMode: Text.Wrap
-        }
-        SmallText {
-            leftPadding: Style.controlSmall - Style.tiny + Style.small
-            text: root.model.exactness
-            topPadding: -Style.tiny
-            visible: text
-            width: parent.width
-            wrapMode: Text.Wrap
-        }
-        SmallText {
-            leftPadding: Style.controlSmall - Style.tiny + Style.small
-            text: root.model.notes
-            topPadding: -Style.tiny
-            visible: text
-            width: parent.width
-            wrapMode: Text.Wrap
+        Repeater {
+            model: [root.model.disk, root.model.exactness, root.model.notes]
+
+            SmallText {
+                required property string modelData
+
+                leftPadding: Style.controlSmall - Style.tiny + Style.small // aligned with the statistics above
+                text: modelData
+                topPadding: -Style.tiny
+                visible: text
+                width: column.width
+                wrapMode: Text.Wrap
+            }
         }
         ErrorCard {
             action: root.model.errorAction
