@@ -92,11 +92,18 @@ int defaultThreads() {
 }
 
 bool requestTileRegisters() {
+    constexpr int tileData = 18; // the registers' bit in XCR0
 #if defined(__linux__) && defined(__x86_64__)
-    constexpr long requestPermission = 0x1023, tileData = 18; // ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA
+    constexpr long requestPermission = 0x1023; // ARCH_REQ_XCOMP_PERM
     return syscall(SYS_arch_prctl, requestPermission, tileData) == 0;
+#elif defined(_WIN32)
+    // Windows has the function since Windows 11 and Server 2022. Earlier ones, and Wine, never give the registers.
+    using Enable = BOOL(WINAPI*)(DWORD64 features);
+    const FARPROC found = GetProcAddress(GetModuleHandleW(L"kernel32.dll"), "EnableProcessOptionalXStateFeatures");
+    const auto enable = reinterpret_cast<Enable>(reinterpret_cast<void*>(found));
+    return enable && enable(DWORD64{1} << tileData);
 #else
-    return true;
+    return false; // macOS runs on no processor with AMX
 #endif
 }
 

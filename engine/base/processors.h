@@ -5,8 +5,9 @@
 
 namespace coterie::engine {
 
-/// Requests the tile registers of AMX for all threads of the process and returns whether they may be used. Linux gives
-/// them only on request (since 5.16), other systems always. Any thread may call it any number of times.
+/// Requests the tile registers of AMX for all threads of the process and returns whether they may be used. Linux (since
+/// 5.16) and Windows (since 11) give them only on request, other systems never. Any thread may call it any number of
+/// times.
 bool requestTileRegisters();
 
 } // namespace coterie::engine
