@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which experts a token uses, and with what weights: the rule is at RouterShape in model_shape.h. Inside decoder/ only.
+// Chooses the experts that a token uses, and their weights, by the rule at RouterShape in model_shape.h. Inside
+// decoder/ only.
 //
 //     const auto scores = selectionScores(router, logits, bias, scratch);
 //     chooseExperts(router, logits, scores, choices);

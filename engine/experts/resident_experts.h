@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which expert is in which slot, as every eviction policy needs it. Experts of all layers have one common numbering.
+// Says which expert is in which slot, as every eviction policy needs it. Experts of all layers have one common
+// numbering.
 #pragma once
 
 #include "experts/eviction.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which expert is in which slot: the memory of the slots, their states and pins, and the choice of a slot to give up.
+// Says which expert is in which slot: the memory of the slots, their states and pins, and the choice of a slot to give
+// up.
 // The table reads nothing and waits for nothing. Inside experts/ only.
 //
 // Locking: the store's mutex guards the whole table. The members under "any thread" read atomics, which are written

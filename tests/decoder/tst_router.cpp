@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which experts a router's logits choose: order, ties, saturation, NaN, selection bias, groups; and the same under
-// approximate routing, which prefers cached experts or leaves out those with little weight.
+// Tests which experts a router's logits choose: order, ties, saturation, NaN, selection bias, groups; and the same
+// under approximate routing, which prefers cached experts or leaves out those with little weight.
 #include "decoder/router.h"
 
 #include <QtTest>

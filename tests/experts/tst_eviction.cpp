@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which expert makes room: each policy is compared with a plain one that keeps the whole history and computes
+// Tests which expert makes room: each policy is compared with a plain one that keeps the whole history and computes
 // everything anew.
 #include "experts/eviction.h"
 

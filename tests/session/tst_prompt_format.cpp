@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which way a conversation becomes a prompt, and what the three ways write.
+// Tests which way a conversation becomes a prompt, and what the three ways write.
 #include "gguf/gguf.h"
 #include "session/prompt_format.h"
 #include "support/tiny_model.h"
