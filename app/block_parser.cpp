@@ -43,10 +43,10 @@ QString indented(const QString& arguments) {
 
 /// Makes the block of a part that is not text.
 Block blockOf(const MessagePart& part, bool closed) {
-    using engine::PartKind;
     if (part.kind == PartKind::Thought)
         return {Block::Kind::Thought, withoutEmptyLines(part.text).toString(), {}, closed};
     if (part.kind == PartKind::ToolResult) return {Block::Kind::ToolResult, part.text, part.tool, closed};
+    if (part.kind == PartKind::Attachment) return {Block::Kind::Code, part.text, part.name, closed};
     return {Block::Kind::ToolCall, part.code.isEmpty() ? indented(part.arguments) : part.code, part.tool, closed};
 }
 
@@ -181,18 +181,18 @@ void MessageBlocks::add(const PartPiece& piece) {
         finished_ = false;
     }
     last_->text += piece.part.text;
-    if (last_->kind == engine::PartKind::Text) text_.append(piece.part.text);
+    if (last_->kind == PartKind::Text) text_.append(piece.part.text);
 }
 
 void MessageBlocks::finish() {
-    if (last_ && last_->kind == engine::PartKind::Text) text_.finish();
+    if (last_ && last_->kind == PartKind::Text) text_.finish();
     finished_ = true;
 }
 
 std::vector<Block> MessageBlocks::lastBlocks() const {
     if (!last_) return {};
-    if (last_->kind == engine::PartKind::Text) return text_.blocks();
-    const Block block = blockOf(*last_, finished_ || last_->kind != engine::PartKind::Thought);
+    if (last_->kind == PartKind::Text) return text_.blocks();
+    const Block block = blockOf(*last_, finished_ || last_->kind != PartKind::Thought);
     if (block.text.isEmpty() && block.kind == Block::Kind::Thought) return {};
     return {block};
 }

@@ -11,21 +11,49 @@
 namespace coterie::app {
 namespace {
 
-using engine::PartKind;
-
 struct KindName {
     PartKind kind;
     const char* name;
 };
-constexpr std::array<KindName, 4> kKindNames{{{PartKind::Text, "text"},
+constexpr std::array<KindName, 5> kKindNames{{{PartKind::Text, "text"},
                                               {PartKind::Thought, "thought"},
                                               {PartKind::ToolCall, "call"},
-                                              {PartKind::ToolResult, "result"}}};
+                                              {PartKind::ToolResult, "result"},
+                                              {PartKind::Attachment, "attachment"}}};
+
+PartKind kindFrom(engine::PartKind kind) {
+    switch (kind) {
+    case engine::PartKind::Thought:
+        return PartKind::Thought;
+    case engine::PartKind::ToolCall:
+        return PartKind::ToolCall;
+    case engine::PartKind::ToolResult:
+        return PartKind::ToolResult;
+    case engine::PartKind::Text:
+        break;
+    }
+    return PartKind::Text;
+}
+
+engine::PartKind engineKind(PartKind kind) {
+    switch (kind) {
+    case PartKind::Thought:
+        return engine::PartKind::Thought;
+    case PartKind::ToolCall:
+        return engine::PartKind::ToolCall;
+    case PartKind::ToolResult:
+        return engine::PartKind::ToolResult;
+    case PartKind::Text:
+    case PartKind::Attachment:
+        break;
+    }
+    return engine::PartKind::Text;
+}
 
 } // namespace
 
-MessagePart partFrom(PartKind kind, std::string_view text, const engine::ToolCall& call) {
-    return {.kind = kind,
+MessagePart partFrom(engine::PartKind kind, std::string_view text, const engine::ToolCall& call) {
+    return {.kind = kindFrom(kind),
             .text = QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())),
             .tool = QString::fromStdString(call.name),
             .arguments = QString::fromStdString(call.arguments),
@@ -34,7 +62,7 @@ MessagePart partFrom(PartKind kind, std::string_view text, const engine::ToolCal
 
 engine::Part enginePart(const MessagePart& part) {
     engine::Part made;
-    made.kind = part.kind;
+    made.kind = engineKind(part.kind);
     made.text = part.text.toStdString();
     made.call.name = part.tool.toStdString();
     made.call.arguments = part.arguments.toStdString();
@@ -44,8 +72,7 @@ engine::Part enginePart(const MessagePart& part) {
 
 std::vector<MessagePart> textParts(const QString& text) {
     std::vector<MessagePart> parts;
-    if (!text.isEmpty())
-        parts.push_back({.kind = PartKind::Text, .text = text, .tool = {}, .arguments = {}, .code = {}});
+    if (!text.isEmpty()) parts.push_back({.kind = PartKind::Text, .text = text});
     return parts;
 }
 
@@ -83,6 +110,10 @@ QString partMeta(const MessagePart& part) {
     add("tool", part.tool);
     add("arguments", part.arguments);
     add("code", part.code);
+    add("name", part.name);
+    add("mediaType", part.mediaType);
+    if (part.size > 0) meta.insert(QStringLiteral("size"), part.size);
+    if (part.seconds > 0) meta.insert(QStringLiteral("seconds"), part.seconds);
     return meta.isEmpty() ? QString() : QString::fromUtf8(QJsonDocument(meta).toJson(QJsonDocument::Compact));
 }
 
@@ -91,6 +122,10 @@ void readPartMeta(const QString& meta, MessagePart& part) {
     part.tool = object.value(QStringLiteral("tool")).toString();
     part.arguments = object.value(QStringLiteral("arguments")).toString();
     part.code = object.value(QStringLiteral("code")).toString();
+    part.name = object.value(QStringLiteral("name")).toString();
+    part.mediaType = object.value(QStringLiteral("mediaType")).toString();
+    part.size = object.value(QStringLiteral("size")).toInteger();
+    part.seconds = object.value(QStringLiteral("seconds")).toDouble();
 }
 
 } // namespace coterie::app

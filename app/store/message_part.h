@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A part of a message as the store keeps it and the window shows it: the engine's part (prompt/parts.h) with Qt's
-// strings. An answer that streams arrives in pieces, each of which belongs to one part.
+// strings, or a file that the user attached. An answer that streams arrives in pieces, each of which belongs to one
+// part.
 //
 //     for (const PartPiece& piece : pieces) addPiece(row.parts, piece);
 #pragma once
@@ -17,12 +18,20 @@
 
 namespace coterie::app {
 
+enum class PartKind { Text, Thought, ToolCall, ToolResult, Attachment };
+
 struct MessagePart {
-    engine::PartKind kind = engine::PartKind::Text;
-    QString text{};      ///< as in engine::Part; for a call: the words that the model wrote
+    PartKind kind = PartKind::Text;
+    /// As in engine::Part; for a call: the words that the model wrote; for an attachment: the text of the file that the
+    /// model reads.
+    QString text{};
     QString tool{};      ///< the tool that a call or a result names; empty for a call that is code
     QString arguments{}; ///< a call's arguments: a JSON object as text
     QString code{};      ///< the source of a call in code form
+    double seconds = 0;  ///< how long the model wrote a thought; 0: not measured
+    QString name{};      ///< an attachment's file name, without its folder
+    QString mediaType{}; ///< an attachment's media type, such as "text/plain"
+    qint64 size = 0;     ///< an attachment's original size in bytes
 
     bool operator==(const MessagePart& other) const = default;
 };
@@ -34,6 +43,7 @@ struct PartPiece {
 };
 
 MessagePart partFrom(engine::PartKind kind, std::string_view text, const engine::ToolCall& call);
+/// Returns the part for a prompt. The engine has no attachments: it gets the text of one.
 engine::Part enginePart(const MessagePart& part);
 
 /// One text part, or none if the text is empty.
@@ -45,8 +55,8 @@ QString plainText(std::span<const MessagePart> parts);
 void addPiece(std::vector<MessagePart>& parts, const PartPiece& piece);
 
 /// The names under which the store keeps kinds.
-QString partKindName(engine::PartKind kind);
-std::optional<engine::PartKind> partKindFrom(const QString& name);
+QString partKindName(PartKind kind);
+std::optional<PartKind> partKindFrom(const QString& name);
 /// Returns the fields of a part besides its kind and text as a JSON object; empty if there are none.
 QString partMeta(const MessagePart& part);
 void readPartMeta(const QString& meta, MessagePart& part);

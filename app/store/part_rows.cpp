@@ -24,7 +24,7 @@ void insertParts(SQLite::Database& database, int64_t message, std::span<const Me
 MessagePart partFromRow(SQLite::Statement& row, int column) {
     const auto text = [&](int offset) { return QString::fromStdString(row.getColumn(column + offset).getString()); };
     MessagePart part;
-    part.kind = partKindFrom(text(0)).value_or(engine::PartKind::Text);
+    part.kind = partKindFrom(text(0)).value_or(PartKind::Text);
     part.text = text(1);
     readPartMeta(text(2), part);
     return part;

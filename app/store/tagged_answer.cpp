@@ -13,7 +13,7 @@ namespace coterie::app {
 namespace {
 
 void restoreCode(MessagePart& part) {
-    if (part.kind != engine::PartKind::ToolCall || part.tool != QStringLiteral("python")) return;
+    if (part.kind != PartKind::ToolCall || part.tool != QStringLiteral("python")) return;
     const QJsonObject arguments = QJsonDocument::fromJson(part.arguments.toUtf8()).object();
     const QJsonValue code = arguments.value(QStringLiteral("code"));
     if (arguments.size() != 1 || !code.isString()) return;

@@ -109,7 +109,6 @@ void TestBlockParser::openBlocksShowWhatHasCome() {
 }
 
 void TestBlockParser::eachPartIsABlock() {
-    using engine::PartKind;
     const std::vector<MessagePart> parts{
         {.kind = PartKind::Thought, .text = "Hm.\n```\na\n```\n"},
         {.kind = PartKind::Text, .text = "I look.\n```\nb\n```\n"},
@@ -127,7 +126,6 @@ void TestBlockParser::eachPartIsABlock() {
 }
 
 void TestBlockParser::partsGrowPieceByPiece() {
-    using engine::PartKind;
     MessageBlocks blocks;
     blocks.add({0, {.kind = PartKind::Thought, .text = "Hm"}});
     QCOMPARE(shape(blocks.blocks()), QStringLiteral("thought()[Hm]+"));

@@ -349,7 +349,6 @@ void TestChatStore::migratesWithABackup() {
 }
 
 void TestChatStore::taggedAnswersBecomeParts_data() {
-    using engine::PartKind;
     QTest::addColumn<QString>("tagged");
     QTest::addColumn<std::vector<MessagePart>>("parts");
     const auto row = [](const char* name, const char* tagged, const std::vector<MessagePart>& parts) {
@@ -379,7 +378,6 @@ void TestChatStore::taggedAnswersBecomeParts() {
 }
 
 void TestChatStore::onlyTextIsSearched() {
-    using engine::PartKind;
     const StoredTurn turn = addTurn(QStringLiteral("Hello"));
     MessageRow answer = turn.answer;
     answer.state = MessageState::Complete;
@@ -397,7 +395,6 @@ void TestChatStore::onlyTextIsSearched() {
 }
 
 void TestChatStore::aGrowingAnswerIsKeptPartByPart() {
-    using engine::PartKind;
     const StoredTurn turn = addTurn(QStringLiteral("Hello"));
     std::vector<MessagePart> parts{{.kind = PartKind::Thought, .text = "Hm"}};
     VERIFY_OK(store().saveProgress(turn.answer.id, parts, 0));

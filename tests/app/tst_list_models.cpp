@@ -26,7 +26,7 @@ MessageRow message(qint64 id, const char* role, const QString& text, MessageStat
 }
 
 void addText(MessageModel& model, const QString& text) {
-    const PartPiece piece{0, {.kind = engine::PartKind::Text, .text = text}};
+    const PartPiece piece{0, {.kind = PartKind::Text, .text = text}};
     model.appendPieces({&piece, 1});
 }
 

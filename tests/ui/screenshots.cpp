@@ -44,7 +44,7 @@ const char* const kAnswer =
     "add up to one, whatever the scores were before\n```\n\nThe weights add up to one.";
 
 using Parts = std::vector<app::MessagePart>;
-using engine::PartKind;
+using app::PartKind;
 
 const Parts kThought{
     {.kind = PartKind::Thought, .text = "The user wants one sentence. Keep it short."},
