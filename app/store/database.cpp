@@ -2,6 +2,8 @@
 // Opens a database that can be trusted to keep chats.
 #include "store/database.h"
 
+#include "store/hit_ranges.h"
+
 #include <SQLiteCpp/Backup.h>
 #include <SQLiteCpp/Statement.h>
 
@@ -23,7 +25,9 @@ constexpr int kBusyTimeoutMs = 2000;
 constexpr int kLongestValue = 64 << 20;          // bytes of one text; the limit of a prompt is much lower
 constexpr qint64 kAlwaysCheckedBytes = 32 << 20; // checking this many bytes takes a fraction of a second
 constexpr qint64 kReserveBytes = 1 << 20;        // hundreds of pages: enough for any one deletion
-constexpr int kReserveByte = 0x43;               // not zero: a hole would reserve nothing
+// A file is first opened beside its -wal file; if that fails, as a file that no program changes.
+constexpr std::array<const char*, 2> kReadingModes{"?mode=ro", "?immutable=1"};
+constexpr int kReserveByte = 0x43; // not zero: a hole would reserve nothing
 
 QString databasePath(const QString& folder) { return QDir(folder).filePath(QStringLiteral("chats.db")); }
 QString reservePath(const QString& folder) { return QDir(folder).filePath(QStringLiteral("chats.reserve")); }
@@ -57,6 +61,17 @@ void protect(SQLite::Database& database) {
     sqlite3_limit(handle, SQLITE_LIMIT_EXPR_DEPTH, 100);
     database.exec("PRAGMA cell_size_check = ON");
     database.exec("PRAGMA foreign_keys = ON");
+    addHitRanges(database);
+}
+
+/// Opens a file for reading. mode: the query of its address.
+std::unique_ptr<SQLite::Database> connectForReading(const QString& path, const char* mode) {
+    const std::string url = QUrl::fromLocalFile(path).toEncoded().toStdString();
+    auto database =
+        std::make_unique<SQLite::Database>(url + mode, SQLite::OPEN_READONLY | SQLite::OPEN_URI, kBusyTimeoutMs);
+    protect(*database);
+    database->execAndGet("PRAGMA user_version"); // the first access to the file
+    return database;
 }
 
 /// Returns every row of integrity_check; empty if the file is sound.
@@ -145,15 +160,11 @@ engine::Result<OpenedDatabase> Opener::open() {
     return openForWriting();
 }
 
-/// Opens the file first as a reader beside a -wal file; if that fails, as a file that no program changes.
 engine::Result<OpenedDatabase> Opener::openForReading() {
-    const std::string url = QUrl::fromLocalFile(path_).toEncoded().toStdString();
-    for (const char* mode : {"?mode=ro", "?immutable=1"}) {
+    for (const char* mode : kReadingModes) {
         try {
             OpenedDatabase opened;
-            opened.database = std::make_unique<SQLite::Database>(url + mode, SQLite::OPEN_READONLY | SQLite::OPEN_URI,
-                                                                 kBusyTimeoutMs);
-            protect(*opened.database);
+            opened.database = connectForReading(path_, mode);
             const engine::Status origin = checkOrigin(*opened.database);
             if (!origin) return origin.error();
             opened.notice = notWritable();
@@ -245,6 +256,12 @@ engine::Error memoryError(const engine::Sentence& what) {
             "Close other programs and try again"};
 }
 
+engine::Error cancelledError(const engine::Sentence& what) {
+    return {engine::ErrorKind::Cancelled, what, "The work was stopped", "Start it again if it is still needed"};
+}
+
+bool isFullDisk(const SQLite::Exception& exception) { return primaryCode(exception) == SQLITE_FULL; }
+
 engine::Error storeError(const SQLite::Exception& exception, const engine::Sentence& what, const QString& folder) {
     using enum engine::ErrorKind;
     switch (primaryCode(exception)) {
@@ -274,6 +291,8 @@ engine::Error storeError(const SQLite::Exception& exception, const engine::Sente
         return {Io, what, "Another program uses the file of chats", "Close it and try again"};
     case SQLITE_TOOBIG:
         return {BadInput, what, "The text is too long to be kept", "Use a shorter text"};
+    case SQLITE_INTERRUPT:
+        return cancelledError(what);
     case SQLITE_NOMEM:
         return memoryError(what);
     default:
@@ -282,6 +301,18 @@ engine::Error storeError(const SQLite::Exception& exception, const engine::Sente
                 {"The database says: %1", exception.what()},
                 "Start Coterie again, and report it if it happens again"};
     }
+}
+
+engine::Result<std::unique_ptr<SQLite::Database>> openForReading(const QString& folder, bool readOnly) {
+    using Opened = engine::Result<std::unique_ptr<SQLite::Database>>;
+    return guarded("The chats can't be opened", folder, [&]() -> Opened {
+        try {
+            return connectForReading(databasePath(folder), kReadingModes[0]);
+        } catch (const SQLite::Exception&) {
+            if (!readOnly) throw;
+            return connectForReading(databasePath(folder), kReadingModes[1]);
+        }
+    });
 }
 
 bool keepReserve(const QString& folder) {

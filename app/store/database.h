@@ -22,9 +22,12 @@ namespace coterie::app {
 /// the file.
 engine::Error storeError(const SQLite::Exception& exception, const engine::Sentence& what, const QString& folder);
 engine::Error memoryError(const engine::Sentence& what);
+engine::Error cancelledError(const engine::Sentence& what);
 
 /// Returns SQLite's primary result code, the low byte of an extended one.
 inline int primaryCode(const SQLite::Exception& exception) { return exception.getErrorCode() & 0xff; }
+
+bool isFullDisk(const SQLite::Exception& exception);
 
 /// Runs `body`, which returns a Result or a Status; an SQLite exception or std::bad_alloc becomes an error that begins
 /// with `what`.
@@ -48,10 +51,24 @@ struct OpenedDatabase {
 /// Opens folder/chats.db, creates it if it does not exist, and migrates it to the latest version of `migrations`.
 engine::Result<OpenedDatabase> openDatabase(const QString& folder, std::span<const Migration> migrations);
 
+/// Opens a second connection, which only reads, to the file that openDatabase() has opened. readOnly: as it said there.
+engine::Result<std::unique_ptr<SQLite::Database>> openForReading(const QString& folder, bool readOnly);
+
 /// Writes the reserve: a file that is deleted when the disk is full, so that a chat can still be removed. Returns false
 /// if there is no room for it.
 bool keepReserve(const QString& folder);
 /// Deletes the reserve; returns false if there was none.
 bool letReserveGo(const QString& folder);
+
+/// Runs `body`, and once more without the reserve if the disk is full. What it has written must not be committed then.
+template <typename Body>
+auto withReserve(const QString& folder, Body&& body) -> decltype(body()) {
+    try {
+        return body();
+    } catch (const SQLite::Exception& exception) {
+        if (!isFullDisk(exception) || !letReserveGo(folder)) throw;
+    }
+    return body();
+}
 
 } // namespace coterie::app

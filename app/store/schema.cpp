@@ -2,6 +2,8 @@
 // Version 1: chats, messages as a tree, and two full-text indexes. The store keeps the indexes itself: before 3.41,
 // SQLite lets no trigger change a virtual table if the schema isn't trusted.
 // Version 2: a message is a list of parts. Only text parts are searched, through a view that the index reads.
+// Version 3: messages can be deleted and restored, chats have folders, settings and drafts, and files, token records
+// and traces are kept.
 #include "store/schema.h"
 
 #include "store/part_rows.h"
@@ -78,6 +80,77 @@ INSERT INTO message_search(rowid, text)
     SELECT t.id, t.text FROM message_texts t JOIN messages m ON m.id = t.id WHERE m.state <> 'streaming';
 )sql";
 
+// A deleted message hides its subtree: deleted_at is set in the message alone, `hidden` in it and in everything below
+// it, so that no query has to look at ancestors. A hidden message is in no full-text index. depth counts the ancestors.
+// chats.seen is a message id without a reference, because a lost place in the text is no damage. folders.key is the
+// name as names are compared: SQLite knows the cases of ASCII letters only. Chat 0 has the draft of a chat that does
+// not exist yet. A file's bytes are stored once (`hash` is their SHA-256), also if several messages have the file. The
+// indexes by age hold all that is needed to sum up sizes, so that no page with data is read for it.
+constexpr const char* kVersion3 = R"sql(
+CREATE TABLE folders (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL,
+    key TEXT NOT NULL UNIQUE,
+    place INTEGER NOT NULL
+) STRICT;
+ALTER TABLE chats ADD COLUMN pinned INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE chats ADD COLUMN folder INTEGER REFERENCES folders(id) ON DELETE SET NULL;
+ALTER TABLE chats ADD COLUMN settings TEXT NOT NULL DEFAULT '';
+ALTER TABLE chats ADD COLUMN seen INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE chats ADD COLUMN seen_offset REAL NOT NULL DEFAULT 0;
+CREATE INDEX chats_by_folder ON chats(folder) WHERE folder IS NOT NULL;
+CREATE TABLE drafts (chat INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT;
+
+ALTER TABLE messages ADD COLUMN deleted_at INTEGER;
+ALTER TABLE messages ADD COLUMN hidden INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE messages ADD COLUMN depth INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX messages_first ON messages(chat) WHERE parent IS NULL;
+CREATE INDEX messages_deleted ON messages(deleted_at) WHERE deleted_at IS NOT NULL;
+WITH RECURSIVE found(id, depth) AS (SELECT id, 0 FROM messages WHERE parent IS NULL
+    UNION ALL SELECT m.id, found.depth + 1 FROM messages m JOIN found ON m.parent = found.id AND m.id > found.id)
+UPDATE messages SET depth = found.depth FROM found WHERE found.id = messages.id;
+
+DROP VIEW message_texts;
+ALTER TABLE parts RENAME TO parts_of_version_2;
+CREATE TABLE parts (
+    message INTEGER NOT NULL REFERENCES messages(id) ON DELETE CASCADE,
+    place INTEGER NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('text', 'thought', 'call', 'result', 'attachment')),
+    text TEXT NOT NULL,
+    meta TEXT NOT NULL DEFAULT '',
+    PRIMARY KEY (message, place)
+) STRICT, WITHOUT ROWID;
+INSERT INTO parts SELECT message, place, kind, text, meta FROM parts_of_version_2;
+DROP TABLE parts_of_version_2;
+CREATE VIEW message_texts(id, text) AS SELECT id, ifnull((SELECT group_concat(text, char(10, 10)) FROM
+    (SELECT text FROM parts WHERE message = messages.id AND kind = 'text' ORDER BY place)), '') FROM messages;
+
+CREATE TABLE files (id INTEGER PRIMARY KEY, hash BLOB NOT NULL UNIQUE, data BLOB NOT NULL) STRICT;
+CREATE TABLE attachments (
+    message INTEGER NOT NULL REFERENCES messages(id) ON DELETE CASCADE,
+    place INTEGER NOT NULL,
+    file INTEGER NOT NULL REFERENCES files(id),
+    PRIMARY KEY (message, place)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX attachments_by_file ON attachments(file);
+CREATE TABLE token_records (
+    message INTEGER PRIMARY KEY REFERENCES messages(id) ON DELETE CASCADE,
+    version INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    size INTEGER NOT NULL,
+    data BLOB NOT NULL
+) STRICT;
+CREATE INDEX token_records_by_age ON token_records(created_at, message, size);
+CREATE TABLE traces (
+    message INTEGER PRIMARY KEY REFERENCES messages(id) ON DELETE CASCADE,
+    version INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    size INTEGER NOT NULL,
+    data BLOB NOT NULL
+) STRICT;
+CREATE INDEX traces_by_age ON traces(created_at, message, size);
+)sql";
+
 void splitIntoParts(SQLite::Database& database) {
     SQLite::Statement messages(database, "SELECT id, role, text FROM messages WHERE text <> ''");
     while (messages.executeStep()) {
@@ -89,7 +162,7 @@ void splitIntoParts(SQLite::Database& database) {
     database.exec(kVersion2Search);
 }
 
-constexpr std::array<Migration, 2> kMigrations{{{1, kVersion1}, {2, kVersion2, splitIntoParts}}};
+constexpr std::array<Migration, 3> kMigrations{{{1, kVersion1}, {2, kVersion2, splitIntoParts}, {3, kVersion3}}};
 
 } // namespace
 

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// See chat_folders.h.
+#include "store/chat_folders.h"
+
+#include "store/connection.h"
+#include "store/store_errors.h"
+
+#include <SQLiteCpp/Transaction.h>
+
+#include <algorithm>
+
+namespace coterie::app {
+namespace {
+
+using SQLite::Statement;
+using SQLite::Transaction;
+using SQLite::TransactionBehavior;
+
+constexpr char kNotRead[] = "The folders can't be read";
+constexpr char kNotKept[] = "The folder was not changed";
+
+/// Returns the name as names are compared.
+QString keyOf(const QString& name) { return name.normalized(QString::NormalizationForm_KC).toCaseFolded(); }
+
+std::vector<FolderRow> foldersIn(SQLite::Database& database) {
+    Statement rows(database, "SELECT id, name FROM folders ORDER BY place, id");
+    std::vector<FolderRow> list;
+    while (rows.executeStep()) list.push_back({.id = rows.getColumn(0).getInt64(), .name = textOf(rows.getColumn(1))});
+    return list;
+}
+
+/// Returns an error if a folder may not have this name. folder: 0 for a new one.
+engine::Status mayHaveName(SQLite::Database& database, qint64 folder, const QString& name) {
+    if (name.isEmpty()) return engine::Error{engine::ErrorKind::BadInput, kNotKept, "It has no name", "Write a name"};
+    Statement row(database, "SELECT 1 FROM folders WHERE key = ? AND id <> ?");
+    bindAll(row, keyOf(name), folder);
+    if (row.executeStep())
+        return engine::Error{engine::ErrorKind::BadInput, kNotKept, "Another folder has this name",
+                             "Choose another name"};
+    return {};
+}
+
+} // namespace
+
+engine::Result<std::vector<FolderRow>> ChatFolders::list() const {
+    return onConnection(connection_, kNotRead,
+                        [&]() -> engine::Result<std::vector<FolderRow>> { return foldersIn(connection_.db()); });
+}
+
+engine::Result<FolderRow> ChatFolders::create(const QString& name) {
+    return onConnection(connection_, kNotKept, [&]() -> engine::Result<FolderRow> {
+        SQLite::Database& db = connection_.db();
+        const QString clean = name.simplified();
+        Transaction transaction(db, TransactionBehavior::IMMEDIATE);
+        if (engine::Status allowed = mayHaveName(db, 0, clean); !allowed) return allowed.error();
+        run(db, "INSERT INTO folders(name, key, place) SELECT ?, ?, ifnull(max(place) + 1, 0) FROM folders", clean,
+            keyOf(clean));
+        const FolderRow folder{.id = db.getLastInsertRowid(), .name = clean};
+        transaction.commit();
+        return folder;
+    });
+}
+
+engine::Status ChatFolders::rename(qint64 folder, const QString& name) {
+    return onConnection(connection_, kNotKept, [&]() -> engine::Status {
+        SQLite::Database& db = connection_.db();
+        const QString clean = name.simplified();
+        Transaction transaction(db, TransactionBehavior::IMMEDIATE);
+        if (engine::Status allowed = mayHaveName(db, folder, clean); !allowed) return allowed;
+        if (run(db, "UPDATE folders SET name = ?, key = ? WHERE id = ?", clean, keyOf(clean), folder) == 0)
+            return noSuchFolder(kNotKept);
+        transaction.commit();
+        return {};
+    });
+}
+
+engine::Status ChatFolders::move(qint64 folder, qsizetype index) {
+    return onConnection(connection_, kNotKept, [&]() -> engine::Status {
+        SQLite::Database& db = connection_.db();
+        Transaction transaction(db, TransactionBehavior::IMMEDIATE);
+        std::vector<FolderRow> list = foldersIn(db);
+        const auto found = std::find_if(list.begin(), list.end(), [=](const FolderRow& f) { return f.id == folder; });
+        if (found == list.end()) return noSuchFolder(kNotKept);
+        const FolderRow moved = *found;
+        list.erase(found);
+        list.insert(list.begin() + std::clamp<qsizetype>(index, 0, static_cast<qsizetype>(list.size())), moved);
+        for (size_t i = 0; i < list.size(); ++i)
+            run(db, "UPDATE folders SET place = ? WHERE id = ?", static_cast<qint64>(i), list[i].id);
+        transaction.commit();
+        return {};
+    });
+}
+
+engine::Status ChatFolders::remove(qint64 folder) {
+    return onConnection(connection_, kNotKept, [&]() -> engine::Status {
+        if (run(connection_.db(), "DELETE FROM folders WHERE id = ?", folder) == 0) return noSuchFolder(kNotKept);
+        return {};
+    });
+}
+
+} // namespace coterie::app

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// See chat_reads.h. Every public function has an onConnection() body, so it throws nothing.
+#include "store/chat_reads.h"
+
+#include "store/chat_search.h"
+#include "store/message_rows.h"
+#include "store/store_errors.h"
+
+#include <SQLiteCpp/Transaction.h>
+
+namespace coterie::app {
+namespace {
+
+using SQLite::Statement;
+using SQLite::Transaction;
+
+constexpr char kNotRead[] = "The chats can't be read";
+constexpr char kChatColumns[] = "SELECT id, title, updated_at, pinned, ifnull(folder, 0), deleted_at FROM chats WHERE ";
+
+ChatRow chatFrom(Statement& row) {
+    return {.id = row.getColumn(0).getInt64(),
+            .title = textOf(row.getColumn(1)),
+            .updated = timeOf(row.getColumn(2)),
+            .pinned = row.getColumn(3).getInt() != 0,
+            .folder = row.getColumn(4).getInt64(),
+            .removed = timeOf(row.getColumn(5))};
+}
+
+std::vector<ChatRow> chatsFrom(SQLite::Database& database, const char* where) {
+    Statement rows(database, std::string(kChatColumns) + where);
+    std::vector<ChatRow> list;
+    while (rows.executeStep()) list.push_back(chatFrom(rows));
+    return list;
+}
+
+std::vector<ChatRow> chatsWith(SQLite::Database& database, const QString& words) {
+    std::vector<ChatRow> list = chatsFrom(database, "deleted_at IS NULL ORDER BY updated_at DESC, id DESC");
+    const std::string match = matchExpression(words);
+    if (match.empty()) return list;
+    std::unordered_map<qint64, QString> found = chatsThatMatch(database, match);
+    std::erase_if(list, [&](const ChatRow& row) { return !found.contains(row.id); });
+    for (ChatRow& row : list) row.snippet = std::move(found[row.id]);
+    return list;
+}
+
+QString draftOf(SQLite::Database& database, qint64 chat) {
+    Statement row(database, "SELECT text FROM drafts WHERE chat = ?");
+    bindAll(row, chat);
+    return row.executeStep() ? textOf(row.getColumn(0)) : QString();
+}
+
+qint64 depthOf(SQLite::Database& database, qint64 message) {
+    Statement row(database, "SELECT depth FROM messages WHERE id = ?");
+    bindAll(row, message);
+    return row.executeStep() ? row.getColumn(0).getInt64() : -1;
+}
+
+} // namespace
+
+ChatReads::ChatReads(std::unique_ptr<Connection> connection)
+    : connection_(std::move(connection)), folders_(*connection_), records_(*connection_) {}
+
+ChatReads::~ChatReads() = default;
+
+engine::Result<std::vector<ChatRow>> ChatReads::chats(const QString& words) const {
+    return onConnection(connection(), kNotRead, [&]() -> engine::Result<std::vector<ChatRow>> {
+        const Transaction snapshot(connection().db());
+        return chatsWith(connection().db(), words);
+    });
+}
+
+engine::Result<std::vector<ChatRow>> ChatReads::removedChats() const {
+    return onConnection(connection(), kNotRead, [&]() -> engine::Result<std::vector<ChatRow>> {
+        return chatsFrom(connection().db(), "deleted_at IS NOT NULL ORDER BY deleted_at DESC, id DESC");
+    });
+}
+
+engine::Result<ChatRow> ChatReads::chat(qint64 chat) const {
+    return onConnection(connection(), kNotRead, [&]() -> engine::Result<ChatRow> {
+        Statement row(connection().db(), std::string(kChatColumns) + "id = ? AND deleted_at IS NULL");
+        bindAll(row, chat);
+        if (!row.executeStep()) return noSuchChat(kNotRead);
+        return chatFrom(row);
+    });
+}
+
+engine::Result<ChatState> ChatReads::state(qint64 chat) const {
+    return onConnection(connection(), kNotRead, [&]() -> engine::Result<ChatState> {
+        const Transaction snapshot(connection().db());
+        ChatState state;
+        state.draft = draftOf(connection().db(), chat);
+        if (chat == 0) return state;
+        Statement row(connection().db(), "SELECT settings, seen, seen_offset, ifnull(leaf, 0) FROM chats "
+                                         "WHERE id = ? AND deleted_at IS NULL");
+        bindAll(row, chat);
+        if (!row.executeStep()) return noSuchChat(kNotRead);
+        state.settings = objectOf(row.getColumn(0));
+        state.leaf = row.getColumn(3).getInt64();
+        const auto seen = placeOf(connection().db(), row.getColumn(1).getInt64());
+        if (!seen || seen->chat != chat) return state;
+        state.seen = row.getColumn(1).getInt64();
+        state.seenOffset = row.getColumn(2).getDouble();
+        return state;
+    });
+}
+
+engine::Result<std::vector<MessageRow>> ChatReads::messages(qint64 chat) const {
+    return onConnection(connection(), kNotRead, [&]() -> engine::Result<std::vector<MessageRow>> {
+        const Transaction snapshot(connection().db());
+        return readPath(connection(), leafOf(connection().db(), chat), -1);
+    });
+}
+
+engine::Result<MessagePage> ChatReads::page(qint64 chat, qint64 before, int most) const {
+    return onConnection(connection(), kNotRead, [&]() -> engine::Result<MessagePage> {
+        SQLite::Database& db = connection().db();
+        const Transaction snapshot(db);
+        const qint64 leaf = leafOf(db, chat);
+        qint64 last = leaf;
+        if (before != 0) {
+            const auto place = placeOf(db, before);
+            if (!place || place->chat != chat) return noSuchMessage(kNotRead);
+            last = place->parent;
+        }
+        MessagePage page;
+        page.length = depthOf(db, leaf) + 1;
+        page.rows = readPath(connection(), last, std::max(most, 0));
+        page.first = page.rows.empty() ? 0 : depthOf(db, page.rows.front().id);
+        for (const MessageRow& row : page.rows) page.siblings.push_back(siblingsOf(db, row.chat, row.parent, row.id));
+        return page;
+    });
+}
+
+engine::Result<MessageRow> ChatReads::message(qint64 message) const {
+    return onConnection(connection(), kNotRead, [&]() -> engine::Result<MessageRow> {
+        const Transaction snapshot(connection().db());
+        std::optional<MessageRow> row = readMessage(connection(), message);
+        if (!row) return noSuchMessage(kNotRead);
+        return std::move(*row);
+    });
+}
+
+engine::Result<std::vector<qint64>> ChatReads::path(qint64 message) const {
+    return onConnection(connection(), kNotRead,
+                        [&]() -> engine::Result<std::vector<qint64>> { return pathTo(connection().db(), message); });
+}
+
+engine::Result<std::vector<qint64>> ChatReads::children(qint64 message) const {
+    return onConnection(connection(), kNotRead, [&]() -> engine::Result<std::vector<qint64>> {
+        if (message == 0) return std::vector<qint64>{};
+        return siblingsOf(connection().db(), 0, message, 0).ids;
+    });
+}
+
+engine::Result<Siblings> ChatReads::siblings(qint64 message) const {
+    return onConnection(connection(), kNotRead, [&]() -> engine::Result<Siblings> {
+        const Transaction snapshot(connection().db());
+        const auto place = placeOf(connection().db(), message);
+        if (!place) return noSuchMessage(kNotRead);
+        return siblingsOf(connection().db(), place->chat, place->parent, message);
+    });
+}
+
+engine::Result<std::vector<MessageRow>> ChatReads::removedMessages() const {
+    return onConnection(connection(), kNotRead, [&]() -> engine::Result<std::vector<MessageRow>> {
+        const Transaction snapshot(connection().db());
+        return readMessages(connection(), "JOIN chats c ON c.id = m.chat WHERE m.deleted_at IS NOT NULL "
+                                          "AND c.deleted_at IS NULL ORDER BY m.deleted_at DESC, m.id DESC");
+    });
+}
+
+engine::Result<SearchPage> ChatReads::search(const SearchRequest& request) const {
+    return onConnection(connection(), kNotRead, [&]() -> engine::Result<SearchPage> {
+        const Transaction snapshot(connection().db());
+        return searchPage(connection().db(), request);
+    });
+}
+
+} // namespace coterie::app

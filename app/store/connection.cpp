@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// See connection.h.
+#include "store/connection.h"
+
+namespace coterie::app {
+
+void StreamingAnswers::add(qint64 message) {
+    const std::lock_guard lock(mutex_);
+    messages_.insert(message);
+}
+
+void StreamingAnswers::remove(qint64 message) {
+    const std::lock_guard lock(mutex_);
+    messages_.erase(message);
+}
+
+bool StreamingAnswers::contains(qint64 message) const {
+    const std::lock_guard lock(mutex_);
+    return messages_.contains(message);
+}
+
+} // namespace coterie::app

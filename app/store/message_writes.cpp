@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: Apache-2.0
+// The part of ChatStore that writes messages: turns, answers, versions, deletions. See chat_store.h.
+#include "store/chat_store.h"
+#include "store/message_rows.h"
+#include "store/part_rows.h"
+#include "store/store_errors.h"
+
+#include <SQLiteCpp/Transaction.h>
+
+#include <QCryptographicHash>
+
+namespace coterie::app {
+namespace {
+
+using SQLite::Statement;
+using SQLite::Transaction;
+using SQLite::TransactionBehavior;
+
+constexpr char kNotKept[] = "The message was not kept";
+constexpr char kAnswerNotKept[] = "The answer is not saved yet";
+constexpr char kNotBegun[] = "The answer was not begun";
+constexpr char kNotShown[] = "The other version can't be shown";
+constexpr char kNotDeleted[] = "The message was not deleted";
+constexpr char kNotRestored[] = "The message was not taken back";
+
+/// Bytes of one attachment. A value in the file has at most 64 MiB (database.cpp), its row included.
+constexpr qsizetype kLargestFile = (qsizetype{64} << 20) - 4096;
+
+const std::string kBelowMessage = std::string("m.id IN (") + kVisibleBelow + ")";
+
+MessageRow newMessage(qint64 chat, qint64 parent, const char* role, MessageState state) {
+    MessageRow row;
+    row.chat = chat;
+    row.parent = parent;
+    row.role = QString::fromLatin1(role);
+    row.state = state;
+    row.created = QDateTime::fromMSecsSinceEpoch(nowMs());
+    return row;
+}
+
+qint64 addChat(SQLite::Database& db, const QString& title) {
+    run(db, "INSERT INTO chats(title, created_at, updated_at) VALUES (?1, ?2, ?2)", title, nowMs());
+    const qint64 chat = db.getLastInsertRowid();
+    index(db, IndexChange::ChatsIn, "id = ?", chat);
+    return chat;
+}
+
+void show(SQLite::Database& db, qint64 chat, qint64 leaf) {
+    run(db, "UPDATE chats SET leaf = nullif(?, 0) WHERE id = ?", leaf, chat);
+}
+
+/// A new message becomes the chat's leaf, and the chat the newest.
+void addAsLeaf(SQLite::Database& db, MessageRow& message) {
+    insertMessage(db, message);
+    index(db, IndexChange::MessagesIn, "m.id = ?", message.id);
+    run(db, "UPDATE chats SET leaf = ?, updated_at = ? WHERE id = ?", message.id, message.created.toMSecsSinceEpoch(),
+        message.chat);
+}
+
+qint64 keepFile(SQLite::Database& db, const QByteArray& bytes) {
+    const QByteArray hash = QCryptographicHash::hash(bytes, QCryptographicHash::Sha256);
+    run(db, "INSERT OR IGNORE INTO files(hash, data) VALUES (?, ?)", hash, bytes);
+    Statement row(db, "SELECT id FROM files WHERE hash = ?");
+    bindAll(row, hash);
+    row.executeStep();
+    return row.getColumn(0).getInt64();
+}
+
+/// An attachment of a message that is written: its part, and the file with its bytes.
+struct Attached {
+    MessagePart part;
+    qint64 file = 0;
+};
+
+/// Reads the attachments of a message.
+std::vector<Attached> attachmentsOf(SQLite::Database& db, qint64 message, qint64 onlyPlace) {
+    Statement rows(db, "SELECT p.kind, p.text, p.meta, a.file FROM attachments a JOIN parts p "
+                       "ON p.message = a.message AND p.place = a.place WHERE a.message = ?1 AND ?2 IN (-1, a.place)");
+    bindAll(rows, message, onlyPlace);
+    std::vector<Attached> found;
+    while (rows.executeStep()) found.push_back({.part = partFromRow(rows, 0), .file = rows.getColumn(3).getInt64()});
+    return found;
+}
+
+void attach(SQLite::Database& db, qint64 message, size_t place, qint64 file) {
+    run(db, "INSERT INTO attachments(message, place, file) VALUES (?, ?, ?)", message, static_cast<qint64>(place),
+        file);
+}
+
+/// Collects the attachments of a turn; stores bytes that are new.
+engine::Result<std::vector<Attached>> attachmentsFor(SQLite::Database& db, const NewTurn& turn) {
+    std::vector<Attached> all;
+    for (const FilePlace& same : turn.sameFiles) {
+        const std::vector<Attached> found = attachmentsOf(db, same.message, same.part);
+        if (found.empty())
+            return engine::Error{engine::ErrorKind::NotFound, kNotKept, "An attached file is not there any more",
+                                 "Attach the file again"};
+        all.push_back(found.front());
+    }
+    for (const NewFile& file : turn.files) {
+        if (file.bytes.size() > kLargestFile)
+            return engine::Error{engine::ErrorKind::BadInput,
+                                 kNotKept,
+                                 {"The file %1 has %2", file.name.toStdString(),
+                                  engine::ByteCount{static_cast<uint64_t>(file.bytes.size())}},
+                                 {"Attach a file of at most %1", engine::ByteCount{uint64_t{kLargestFile}}}};
+        all.push_back({.part = {.kind = PartKind::Attachment,
+                                .text = file.text,
+                                .name = file.name,
+                                .mediaType = file.mediaType,
+                                .size = file.bytes.size()},
+                       .file = keepFile(db, file.bytes)});
+    }
+    return all;
+}
+
+/// The message before a new prompt, or an error if it can't have one.
+engine::Result<qint64> parentFor(SQLite::Database& db, const NewTurn& turn) {
+    Statement leaf(db, "SELECT ifnull(leaf, 0) FROM chats WHERE id = ? AND deleted_at IS NULL");
+    bindAll(leaf, turn.chat);
+    if (!leaf.executeStep()) return noSuchChat(kNotKept);
+    const qint64 parent = turn.parent.value_or(leaf.getColumn(0).getInt64());
+    if (parent == 0) return parent;
+    const auto place = placeOf(db, parent);
+    if (!place || place->chat != turn.chat) return noSuchMessage(kNotKept);
+    return parent;
+}
+
+/// Returns the message that is shown after this one has been deleted: the newest one below the sibling before it, or
+/// after it, or its parent.
+qint64 leafWithout(SQLite::Database& db, const Place& place, qint64 message) {
+    const Siblings others = siblingsOf(db, place.chat, place.parent, message);
+    if (others.ids.empty()) return place.parent;
+    qint64 nearest = others.ids.front();
+    for (const qint64 id : others.ids)
+        if (id < message) nearest = id;
+    return newestBelow(db, nearest);
+}
+
+bool isHidden(SQLite::Database& db, qint64 message) {
+    Statement row(db, "SELECT hidden FROM messages WHERE id = ?");
+    bindAll(row, message);
+    return row.executeStep() && row.getColumn(0).getInt() != 0;
+}
+
+} // namespace
+
+engine::Result<StoredTurn> ChatStore::addTurn(const NewTurn& turn) {
+    return onConnection(connection(), kNotKept, [&]() -> engine::Result<StoredTurn> {
+        SQLite::Database& db = connection().db();
+        Transaction transaction(db, TransactionBehavior::IMMEDIATE);
+        NewTurn placed = turn;
+        if (turn.chat == 0) placed.chat = addChat(db, turn.title);
+        const auto parent = parentFor(db, placed);
+        if (!parent) return parent.error();
+        const auto attached = attachmentsFor(db, turn);
+        if (!attached) return attached.error();
+        StoredTurn stored{.chat = placed.chat, .prompt = {}, .answer = {}};
+        stored.prompt = newMessage(placed.chat, parent.value(), "user", MessageState::Complete);
+        stored.prompt.parts = textParts(turn.prompt);
+        const size_t first = stored.prompt.parts.size();
+        for (const Attached& file : attached.value()) stored.prompt.parts.push_back(file.part);
+        addAsLeaf(db, stored.prompt);
+        for (size_t i = 0; i < attached.value().size(); ++i)
+            attach(db, stored.prompt.id, first + i, attached.value()[i].file);
+        stored.answer = newMessage(placed.chat, stored.prompt.id, "assistant", MessageState::Streaming);
+        stored.answer.model = turn.model;
+        addAsLeaf(db, stored.answer);
+        transaction.commit();
+        connection().streaming->add(stored.answer.id);
+        return stored;
+    });
+}
+
+engine::Result<MessageRow> ChatStore::addAnswer(const NewAnswer& answer) {
+    return onConnection(connection(), kNotBegun, [&]() -> engine::Result<MessageRow> {
+        SQLite::Database& db = connection().db();
+        Transaction transaction(db, TransactionBehavior::IMMEDIATE);
+        const auto prompt = placeOf(db, answer.parent);
+        if (!prompt) return noSuchMessage(kNotBegun);
+        MessageRow row = newMessage(prompt->chat, answer.parent, "assistant", MessageState::Streaming);
+        row.model = answer.model;
+        row.parts = answer.parts;
+        addAsLeaf(db, row);
+        transaction.commit();
+        connection().streaming->add(row.id);
+        return row;
+    });
+}
+
+engine::Result<MessageRow> ChatStore::addVersion(qint64 message, std::span<const MessagePart> parts) {
+    return onConnection(connection(), kNotKept, [&]() -> engine::Result<MessageRow> {
+        SQLite::Database& db = connection().db();
+        Transaction transaction(db, TransactionBehavior::IMMEDIATE);
+        const auto place = placeOf(db, message);
+        const auto old = readMessage(connection(), message);
+        if (!place || !old) return noSuchMessage(kNotKept);
+        MessageRow row = newMessage(place->chat, place->parent, "", MessageState::Complete);
+        row.role = old->role;
+        row.model = old->model;
+        row.parts.assign(parts.begin(), parts.end());
+        addAsLeaf(db, row);
+        const std::vector<Attached> files = attachmentsOf(db, message, -1);
+        for (size_t i = 0; i < row.parts.size(); ++i) {
+            const auto same = std::find_if(files.begin(), files.end(),
+                                           [&](const Attached& file) { return file.part == row.parts[i]; });
+            if (same != files.end()) attach(db, row.id, i, same->file);
+        }
+        transaction.commit();
+        return row;
+    });
+}
+
+engine::Status ChatStore::continueAnswer(qint64 message) {
+    return onConnection(connection(), kNotBegun, [&]() -> engine::Status {
+        SQLite::Database& db = connection().db();
+        Transaction transaction(db, TransactionBehavior::IMMEDIATE);
+        if (!placeOf(db, message)) return noSuchMessage(kNotBegun);
+        index(db, IndexChange::MessagesOut, "m.id = ?", message);
+        run(db, "UPDATE messages SET state = 'streaming', error = '' WHERE id = ?", message);
+        transaction.commit();
+        connection().streaming->add(message);
+        return {};
+    });
+}
+
+engine::Status ChatStore::saveProgress(qint64 message, std::span<const MessagePart> parts, size_t first) {
+    return onConnection(connection(), kAnswerNotKept, [&]() -> engine::Status {
+        SQLite::Database& db = connection().db();
+        const CheaperSync cheaper(db);
+        Transaction transaction(db, TransactionBehavior::IMMEDIATE);
+        Statement streams(db, "SELECT 1 FROM messages WHERE id = ? AND state = 'streaming'");
+        bindAll(streams, message);
+        if (streams.executeStep()) insertParts(db, message, parts, first);
+        streams.reset();
+        transaction.commit();
+        return {};
+    });
+}
+
+engine::Status ChatStore::finishAnswer(const MessageRow& answer) {
+    return onConnection(connection(), kAnswerNotKept, [&]() -> engine::Status {
+        SQLite::Database& db = connection().db();
+        Transaction transaction(db, TransactionBehavior::IMMEDIATE);
+        index(db, IndexChange::MessagesOut, "m.id = ?", answer.id);
+        run(db, "UPDATE messages SET state = ?, statistics = ?, error = ? WHERE id = ?", stateName(answer.state),
+            statisticsJson(answer.statistics), errorJson(answer.error), answer.id);
+        run(db, "DELETE FROM parts WHERE message = ?", answer.id);
+        insertParts(db, answer.id, answer.parts);
+        index(db, IndexChange::MessagesIn, "m.id = ?", answer.id);
+        run(db, "UPDATE chats SET updated_at = ? WHERE id = (SELECT chat FROM messages WHERE id = ?)", nowMs(),
+            answer.id);
+        transaction.commit();
+        connection().streaming->remove(answer.id);
+        return {};
+    });
+}
+
+engine::Result<qint64> ChatStore::setLeaf(qint64 chat, qint64 message) {
+    return onConnection(connection(), kNotShown, [&]() -> engine::Result<qint64> {
+        SQLite::Database& db = connection().db();
+        const CheaperSync cheaper(db);
+        Transaction transaction(db, TransactionBehavior::IMMEDIATE);
+        const auto place = placeOf(db, message);
+        if (!place || place->chat != chat) return noSuchMessage(kNotShown);
+        const qint64 leaf = newestBelow(db, message);
+        show(db, chat, leaf);
+        transaction.commit();
+        return leaf;
+    });
+}
+
+engine::Result<qint64> ChatStore::removeMessage(qint64 message) {
+    return onConnection(connection(), kNotDeleted, [&]() -> engine::Result<qint64> {
+        return withReserve(connection().folder, [&]() -> engine::Result<qint64> {
+            SQLite::Database& db = connection().db();
+            Transaction transaction(db, TransactionBehavior::IMMEDIATE);
+            const auto place = placeOf(db, message);
+            if (!place) return noSuchMessage(kNotDeleted);
+            index(db, IndexChange::MessagesOut, kBelowMessage, message);
+            run(db, std::string("UPDATE messages SET hidden = 1 WHERE id IN (") + kVisibleBelow + ")", message);
+            run(db, "UPDATE messages SET deleted_at = ? WHERE id = ?", nowMs(), message);
+            qint64 leaf = leafOf(db, place->chat);
+            if (isHidden(db, leaf)) {
+                leaf = leafWithout(db, *place, message);
+                show(db, place->chat, leaf);
+            }
+            transaction.commit();
+            return leaf;
+        });
+    });
+}
+
+engine::Result<qint64> ChatStore::restoreMessage(qint64 message) {
+    return onConnection(connection(), kNotRestored, [&]() -> engine::Result<qint64> {
+        SQLite::Database& db = connection().db();
+        Transaction transaction(db, TransactionBehavior::IMMEDIATE);
+        if (run(db,
+                "UPDATE messages SET deleted_at = NULL WHERE id = ? AND deleted_at IS NOT NULL "
+                "AND chat IN (SELECT id FROM chats WHERE deleted_at IS NULL)",
+                message) == 0)
+            return noSuchMessage(kNotRestored);
+        const std::optional<MessageRow> row = readMessage(connection(), message);
+        qint64 leaf = leafOf(db, row->chat);
+        if (row->parent == 0 || !isHidden(db, row->parent)) {
+            run(db,
+                "WITH RECURSIVE back(id) AS (SELECT ?1 UNION ALL SELECT m.id FROM messages m JOIN back "
+                "ON m.parent = back.id AND m.id > back.id WHERE m.deleted_at IS NULL) "
+                "UPDATE messages SET hidden = 0 WHERE id IN (SELECT id FROM back)",
+                message);
+            index(db, IndexChange::MessagesIn, kBelowMessage, message);
+            leaf = newestBelow(db, message);
+            show(db, row->chat, leaf);
+        }
+        transaction.commit();
+        return leaf;
+    });
+}
+
+} // namespace coterie::app
