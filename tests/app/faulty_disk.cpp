@@ -5,8 +5,10 @@
 #include <sqlite3.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstddef>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <new>
@@ -24,6 +26,8 @@ struct Undo {
 };
 
 struct State {
+    int64_t writes = 0;
+    int64_t killAt = 0; ///< the write that kills the process; 0: none
     int64_t countdown = 0;
     int code = 0;
     int allCode = 0;
@@ -42,8 +46,17 @@ struct WrappedFile {
 WrappedFile* wrapped(sqlite3_file* file) { return reinterpret_cast<WrappedFile*>(file); }
 sqlite3_file* real(sqlite3_file* file) { return wrapped(file)->real(); }
 
+/// Ends the process as if another one had killed it: nothing is tidied up.
+void killProcess() {
+#ifndef _WIN32
+    std::raise(SIGKILL);
+#endif
+    std::_Exit(1);
+}
+
 /// Returns SQLITE_OK, or the code with which this write fails.
 int next() {
+    if (++state.writes == state.killAt) killProcess();
     if (state.dark) return SQLITE_IOERR_WRITE;
     if (state.allCode != 0) return state.allCode;
     if (state.countdown > 0 && --state.countdown == 0) {
@@ -159,6 +172,9 @@ void FaultyDisk::failAt(int64_t nth, int code) {
     state.code = code;
     state.failed = false;
 }
+
+void FaultyDisk::killAt(int64_t nth) { state.killAt = nth == 0 ? 0 : state.writes + nth; }
+int64_t FaultyDisk::writes() const { return state.writes; }
 
 void FaultyDisk::failAll(int code) { state.allCode = code; }
 bool FaultyDisk::failed() const { return state.failed; }

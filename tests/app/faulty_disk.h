@@ -21,6 +21,10 @@ class FaultyDisk {
     void failAt(int64_t nth, int code);
     /// From now on every write fails with `code`. If code is 0, none fails.
     void failAll(int code);
+    /// The nth write, sync or truncation from now on does not happen: the process is killed instead.
+    void killAt(int64_t nth);
+    /// Number of writes, syncs and truncations since this object was made.
+    int64_t writes() const;
     /// Whether the failure that failAt() asked for has happened.
     bool failed() const;
     /// Undoes in each file all writes since its last sync, and lets nothing more through until powerOn().

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program that tst_kill kills: Coterie without its window over a fast scripted engine. It sends one prompt after
-// the other, and writes to stdout which prompts were accepted and when each token left the engine, so that the words
-// are also kept outside the database.
+// The program that tst_kill and tst_chat_migration kill.
 //
-// kill_helper FOLDER NAME: prints a line "P <prompt>" once a prompt was accepted, and "T <milliseconds> <token>" before
-// a token is passed on.
+// kill_helper FOLDER NAME: Coterie without its window over a fast scripted engine. It sends one prompt after the other,
+// and writes to stdout which prompts were accepted and when each token left the engine, so that the words are also kept
+// outside the database: a line "P <prompt>" once a prompt was accepted, and "T <milliseconds> <token>" before a token
+// is passed on.
+//
+// kill_helper --migrate FOLDER N: opens the store in the folder and is killed at the Nth write. Prints "W <writes>" if
+// it lives; with N = 0 it always does.
 #include "app.h"
 #include "fakes/fake_session.h"
 #include "fakes/forwarding_session.h"
+#include "faulty_disk.h"
+#include "store/chat_store.h"
 
 #include <QCoreApplication>
 #include <QDir>
@@ -15,6 +20,8 @@
 
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
+#include <string_view>
 
 using namespace coterie;
 
@@ -60,10 +67,22 @@ engine::SessionFactory tellingFactory() {
     };
 }
 
+int migrate(const char* folder, const char* killAt) {
+    test::FaultyDisk disk;
+    disk.killAt(std::atoll(killAt));
+    {
+        const auto store = app::ChatStore::open({.folder = QString::fromLocal8Bit(folder), .migrations = {}});
+        if (!store) return 1;
+    }
+    tell("W " + std::to_string(disk.writes()) + "\n");
+    return 0;
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
     QCoreApplication qt(argc, argv);
+    if (argc == 4 && std::string_view(argv[1]) == "--migrate") return migrate(argv[2], argv[3]);
     if (argc != 3) return 2;
     const QDir folder(QString::fromLocal8Bit(argv[1]));
     const QString name = QString::fromLocal8Bit(argv[2]);

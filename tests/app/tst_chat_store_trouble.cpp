@@ -12,7 +12,9 @@
 #include <QRandomGenerator>
 #include <QtTest>
 
+#include <algorithm>
 #include <array>
+#include <functional>
 
 #include <sqlite3.h>
 
@@ -47,13 +49,62 @@ struct Accepted {
     QStringList prompts;
     QString answer, title;
     bool removed = false;
+    std::vector<std::function<bool(const ChatStore&)>> checks; ///< each is true if a thing is as it was promised
 };
+
+/// Uses the tree, folders, settings and records, and continues after each refusal.
+void useTree(ChatStore& store, const StoredTurn& turn, Accepted& accepted) {
+    const qint64 chat = turn.chat, prompt = turn.prompt.id;
+    const auto expect = [&](const auto& done, std::function<bool(const ChatStore&)> check) {
+        if (done) accepted.checks.push_back(std::move(check));
+    };
+    const QByteArray bytes(3000, 'b');
+    const auto file = store.addTurn({.chat = chat,
+                                     .title = {},
+                                     .prompt = "Read",
+                                     .model = {},
+                                     .parent = prompt,
+                                     .files = {{"f", "x", "t", bytes}}});
+    if (file)
+        expect(file, [bytes, id = file->prompt.id](const ChatStore& s) {
+            const auto read = s.records().attachment({.message = id, .part = 1});
+            return read && read.value() == bytes;
+        });
+    const auto version = store.addVersion(prompt, textParts("Other words"));
+    if (version)
+        expect(version, [id = version->id](const ChatStore& s) {
+            const auto row = s.message(id);
+            return row && row->text() == "Other words";
+        });
+    expect(store.setLeaf(chat, prompt), [=](const ChatStore& s) {
+        const auto path = s.messages(chat);
+        return path && std::ranges::count(path.value(), prompt, &MessageRow::id) == 1;
+    });
+    const auto folder = store.folders().create("Work");
+    expect(folder, [](const ChatStore& s) { return s.folders().list() && s.folders().list()->size() == 1; });
+    expect(store.setSettings(chat, {{"a", 1}}), [=](const ChatStore& s) {
+        const auto state = s.state(chat);
+        return state && state->settings.contains("a");
+    });
+    expect(store.setDraft(0, "unsent"), [](const ChatStore& s) { return s.state(0) && s.state(0)->draft == "unsent"; });
+    expect(store.records().put(RecordKind::Trace, prompt, {1, bytes}, 1 << 20), [=](const ChatStore& s) {
+        const auto record = s.records().get(RecordKind::Trace, prompt);
+        return record && record->has_value() && record->value().bytes == bytes;
+    });
+    const qint64 answer = turn.answer.id;
+    if (store.removeMessage(answer))
+        expect(store.restoreMessage(answer), [=](const ChatStore& s) {
+            const auto children = s.children(prompt);
+            return children && std::ranges::count(children.value(), answer) == 1;
+        });
+}
 
 /// Does everything that a user does in a minute, and continues after each refusal.
 Accepted useStore(ChatStore& store) {
     Accepted accepted;
     qint64 chat = 0;
-    for (int i = 0; i < 3; ++i) {
+    StoredTurn last;
+    for (int i = 0; i < 2; ++i) {
         const QString prompt = QStringLiteral("Prompt %1").arg(i);
         auto turn = addTurn(store, prompt, chat);
         if (!turn) continue;
@@ -64,7 +115,9 @@ Accepted useStore(ChatStore& store) {
         answer.parts = textParts(QStringLiteral("Answer %1").arg(i));
         answer.state = MessageState::Complete;
         if (store.finishAnswer(answer)) accepted.answer = answer.text();
+        last = turn.value();
     }
+    if (last.chat != 0) useTree(store, last, accepted);
     if (store.rename(chat, QStringLiteral("Renamed"))) accepted.title = QStringLiteral("Renamed");
     if (store.remove(chat)) accepted.removed = !store.restore(chat);
     return accepted;
@@ -76,7 +129,9 @@ class TestChatStoreTrouble : public QObject {
     Q_OBJECT
   private Q_SLOTS:
     void aFullDiskRefusesAndLosesNothing();
+    void everyCallThatWritesRefusesOnAFullDisk();
     void deletingWorksOnAFullDisk();
+    void deletingAMessageWorksOnAFullDisk();
     void openingWorksOnAFullDisk();
     void aRealFullDisk();
     void aReadOnlyFolderShowsOldChats();
@@ -108,6 +163,55 @@ void TestChatStoreTrouble::aFullDiskRefusesAndLosesNothing() {
     QVERIFY(sound(folder.path()));
 }
 
+void TestChatStoreTrouble::everyCallThatWritesRefusesOnAFullDisk() {
+    QTemporaryDir folder;
+    FaultyDisk disk;
+    {
+        auto opened = openIn(folder.path());
+        VERIFY_OK(opened);
+        ChatStore& store = **opened;
+        const StoredTurn turn = addTurn(store, QStringLiteral("Before")).value();
+        const StoredTurn gone = addTurn(store, QStringLiteral("Gone"), turn.chat).value();
+        VERIFY_OK(store.removeMessage(gone.prompt.id));
+        const qint64 work = store.folders().create("Work")->id;
+        VERIFY_OK(store.records().put(RecordKind::Trace, turn.answer.id, {1, "bytes"}, 1000));
+        disk.failAll(SQLITE_FULL);
+        const auto refused = [](const auto& result) {
+            return !result && missingParts(result.error()).isEmpty() &&
+                   result.error().why.english().find("full") != std::string::npos;
+        };
+        QVERIFY(refused(store.addAnswer({.parent = turn.prompt.id, .model = {}})));
+        QVERIFY(refused(store.addVersion(turn.prompt.id, textParts("x"))));
+        QVERIFY(refused(
+            store.addTurn({.chat = 0, .title = "T", .prompt = "x", .model = {}, .files = {{"f", "x", "t", "bytes"}}})));
+        QVERIFY(refused(store.continueAnswer(turn.answer.id)));
+        QVERIFY(refused(store.setLeaf(turn.chat, turn.prompt.id)));
+        QVERIFY(refused(store.removeMessage(turn.answer.id)));
+        QVERIFY(refused(store.restoreMessage(gone.prompt.id)));
+        QVERIFY(refused(store.setPinned(turn.chat, true)));
+        QVERIFY(refused(store.setFolder(turn.chat, work)));
+        QVERIFY(refused(store.setSettings(turn.chat, {{"a", 1}})));
+        QVERIFY(refused(store.setDraft(turn.chat, "x")));
+        QVERIFY(refused(store.setSeen(turn.chat, turn.prompt.id, 1)));
+        QVERIFY(refused(store.folders().create("Home")));
+        QVERIFY(refused(store.folders().rename(work, "Home")));
+        QVERIFY(refused(store.folders().remove(work)));
+        QVERIFY(refused(store.records().put(RecordKind::Trace, turn.answer.id, {1, "x"}, 1000)));
+        QVERIFY(refused(store.records().remove(RecordKind::Trace, turn.answer.id)));
+        QVERIFY(refused(store.records().trim(RecordKind::Trace, 0)));
+        disk.failAll(0);
+        QCOMPARE(store.messages(turn.chat)->size(), size_t{2});
+        QCOMPARE(store.removedMessages()->size(), size_t{1});
+        QCOMPARE(store.children(turn.prompt.id).value(), std::vector<qint64>{turn.answer.id});
+        QVERIFY((store.folders().list().value() == std::vector<FolderRow>{{work, "Work"}}));
+        QVERIFY((store.records().get(RecordKind::Trace, turn.answer.id)->value() == Record{1, "bytes"}));
+        const ChatState expected{.draft = {}, .settings = {}, .leaf = turn.answer.id};
+        QVERIFY(store.state(turn.chat).value() == expected);
+        VERIFY_OK(store.addAnswer({.parent = turn.prompt.id, .model = {}}));
+    }
+    QVERIFY(sound(folder.path()));
+}
+
 void TestChatStoreTrouble::deletingWorksOnAFullDisk() {
     const auto disk = SmallDisk::make(4 << 20);
     if (!disk) QSKIP("no small disk can be mounted here");
@@ -123,6 +227,26 @@ void TestChatStoreTrouble::deletingWorksOnAFullDisk() {
     VERIFY_OK((*store)->remove(turn.value().chat));
     QVERIFY(!(*store)->chat(turn.value().chat));
     VERIFY_OK((*store)->restore(turn.value().chat));
+}
+
+void TestChatStoreTrouble::deletingAMessageWorksOnAFullDisk() {
+    const auto disk = SmallDisk::make(4 << 20);
+    if (!disk) QSKIP("no small disk can be mounted here");
+    auto store = openIn(disk->path());
+    VERIFY_OK(store);
+    qint64 chat = 0, first = 0;
+    for (int i = 0; i < 30; ++i) {
+        const auto turn = addTurn(**store, QStringLiteral("Delete me %1").arg(i), chat);
+        VERIFY_OK(turn);
+        chat = turn->chat;
+        first = first == 0 ? turn->prompt.id : first;
+    }
+    disk->fill();
+    while (addTurn(**store, QString(20000, u'x'))) {
+    }
+    VERIFY_OK((*store)->removeMessage(first));
+    QVERIFY((*store)->messages(chat)->empty());
+    QVERIFY((*store)->chats(QStringLiteral("delete"))->empty());
 }
 
 void TestChatStoreTrouble::openingWorksOnAFullDisk() {
@@ -334,18 +458,19 @@ void TestChatStoreTrouble::everyFailingWriteKeepsWhatWasAccepted() {
         QVERIFY2(!(*store)->notice(), qPrintable(QStringLiteral("write %1").arg(nth)));
         QStringList prompts, answers;
         const auto chats = (*store)->chats();
-        for (const ChatRow& chat : chats.value()) {
+        for (const ChatRow& chat : chats.value())
             if (!accepted.title.isEmpty()) QCOMPARE(chat.title, accepted.title);
-            const auto rows = (*store)->messages(chat.id);
-            for (const MessageRow& row : rows.value()) {
-                (row.role == QStringLiteral("user") ? prompts : answers).append(row.text());
-            }
-        }
+        constexpr qint64 kMessages = 40; // more than useStore() makes, on all branches
+        for (qint64 id = 1; id < kMessages; ++id)
+            if (const auto row = (*store)->message(id))
+                (row->role == QStringLiteral("user") ? prompts : answers).append(row->text());
         if (accepted.removed) continue;
         // A commit whose sync failed may still be in the file: the file may have more than was promised, but never
         // less.
         for (const QString& prompt : accepted.prompts) QVERIFY2(prompts.contains(prompt), qPrintable(prompt));
         if (!accepted.answer.isEmpty()) QVERIFY(answers.contains(accepted.answer));
+        for (size_t i = 0; i < accepted.checks.size(); ++i)
+            QVERIFY2(accepted.checks[i](**store), qPrintable(QStringLiteral("write %1, check %2").arg(nth).arg(i)));
         store->reset();
         QVERIFY(sound(folder.path()));
     }

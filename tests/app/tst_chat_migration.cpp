@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files of older versions become files of this one with not one character lost, and a process that is killed at any
+// moment of that leaves the old file or the new one, whole. Files are compared by plain SQL, without the store.
+#include "old_chats.h"
+#include "store/chat_store.h"
+#include "store/schema.h"
+#include "verify_ok.h"
+
+#include <QProcess>
+#include <QRandomGenerator>
+#include <QtTest>
+
+using namespace coterie;
+using namespace coterie::app;
+using namespace coterie::test;
+
+namespace {
+
+constexpr int kKills = 100;
+constexpr int kPatienceMs = 60000;
+
+QString chatsFile(const QTemporaryDir& folder) { return folder.filePath(QStringLiteral("chats.db")); }
+
+SQLite::Database look(const QString& path) { return SQLite::Database(path.toStdString(), SQLite::OPEN_READWRITE); }
+
+/// Spaces around the text of a part, which version 1 kept beside its tags, are no words.
+PlainChats withoutOuterSpaces(PlainChats chats) {
+    for (auto& [id, parts] : chats.parts)
+        for (PlainPart& part : parts) part.text = QString::fromStdString(part.text).trimmed().toStdString();
+    return chats;
+}
+
+QByteArray differenceOf(const PlainChats& found, const PlainChats& expected) {
+    if (found.chats != expected.chats) return "the chats differ";
+    if (found.messages != expected.messages) return "the messages differ";
+    if (found.search != expected.search) return "the index differs";
+    for (const auto& [id, parts] : expected.parts) {
+        const auto there = found.parts.find(id);
+        if (there == found.parts.end()) return "message " + QByteArray::number(qint64{id}) + " has no parts";
+        if (there->second != parts) return "message " + QByteArray::number(qint64{id}) + " differs";
+    }
+    return found.parts.size() == expected.parts.size() ? QByteArray() : QByteArray("there are more parts");
+}
+
+} // namespace
+
+class TestChatMigration : public QObject {
+    Q_OBJECT
+  private Q_SLOTS:
+    void everyCharacterIsKept_data();
+    void everyCharacterIsKept();
+    void aKillLeavesOneWholeFile();
+
+  private:
+    int runHelper(const QTemporaryDir& folder, int killAt);
+    void checkAfterKill(const QTemporaryDir& folder, int version, const QStringList& version1, const PlainChats& made);
+
+    std::array<int, 4> foundVersions_{}; ///< how often a killed process left a file of each version
+};
+
+void TestChatMigration::everyCharacterIsKept_data() {
+    QTest::addColumn<int>("version");
+    QTest::newRow("version 1") << 1;
+    QTest::newRow("version 2") << 2;
+}
+
+void TestChatMigration::everyCharacterIsKept() {
+    QFETCH(int, version);
+    QTemporaryDir folder;
+    const PlainChats made = makeOldChats(chatsFile(folder).toStdString(), version);
+    QVERIFY(made.parts.size() > 500);
+    {
+        const auto store = ChatStore::open({.folder = folder.path(), .migrations = {}});
+        VERIFY_OK(store);
+        QVERIFY(!(*store)->notice());
+        for (int chat = 1; chat <= kOldChats; ++chat) {
+            const auto rows = (*store)->messages(chat);
+            VERIFY_OK(rows);
+            QCOMPARE((*store)->page(chat, 0, 1)->length, static_cast<qint64>(rows->size()));
+        }
+    }
+    SQLite::Database db = look(chatsFile(folder));
+    QCOMPARE(schemaVersion(db), schemaMigrations().back().to);
+    QCOMPARE(db.execAndGet("PRAGMA integrity_check").getString(), std::string("ok"));
+    QVERIFY(!SQLite::Statement(db, "PRAGMA foreign_key_check").executeStep());
+    db.exec("INSERT INTO message_search(message_search) VALUES ('integrity-check')");
+    const PlainChats found = readPlain(db);
+    const QByteArray difference =
+        version == 1 ? differenceOf(withoutOuterSpaces(found), withoutOuterSpaces(made)) : differenceOf(found, made);
+    QVERIFY2(difference.isEmpty(), difference.constData());
+    QCOMPARE(db.execAndGet("SELECT count(*) FROM messages WHERE hidden <> 0 OR deleted_at IS NOT NULL OR depth <> "
+                           "ifnull((SELECT p.depth + 1 FROM messages p WHERE p.id = messages.parent), 0)")
+                 .getInt(),
+             0);
+}
+
+/// Migrates the file in another process, which dies at this write. Returns its number of writes if it lived.
+int TestChatMigration::runHelper(const QTemporaryDir& folder, int killAt) {
+    QProcess process;
+    process.start(QStringLiteral(KILL_HELPER), {QStringLiteral("--migrate"), folder.path(), QString::number(killAt)});
+    if (!process.waitForFinished(kPatienceMs)) return -1;
+    if (process.exitStatus() == QProcess::CrashExit) return 0;
+    const QByteArray output = process.readAllStandardOutput();
+    return output.startsWith("W ") ? output.mid(2).trimmed().toInt() : -1;
+}
+
+void TestChatMigration::checkAfterKill(const QTemporaryDir& folder, int version, const QStringList& version1,
+                                       const PlainChats& made) {
+    {
+        SQLite::Database db = look(chatsFile(folder));
+        QCOMPARE(db.execAndGet("PRAGMA integrity_check").getString(), std::string("ok"));
+        const int now = schemaVersion(db);
+        QVERIFY(now >= version && now <= schemaMigrations().back().to);
+        ++foundVersions_[static_cast<size_t>(now)];
+        const QByteArray difference = now == 1
+                                          ? QByteArray(readVersion1(db) == version1 ? "" : "the old file was changed")
+                                          : differenceOf(withoutOuterSpaces(readPlain(db)), made);
+        QVERIFY2(difference.isEmpty(), difference.constData());
+    }
+    for (const QString& name : QDir(folder.path()).entryList({QStringLiteral("chats-before-*.db")})) {
+        SQLite::Database backup = look(folder.filePath(name));
+        QCOMPARE(backup.execAndGet("PRAGMA integrity_check").getString(), std::string("ok"));
+        QVERIFY(schemaVersion(backup) < schemaMigrations().back().to);
+        QCOMPARE(backup.execAndGet("SELECT count(*) FROM messages").getInt(), static_cast<int>(made.messages.size()));
+    }
+    {
+        const auto store = ChatStore::open({.folder = folder.path(), .migrations = {}});
+        VERIFY_OK(store);
+        QVERIFY(!(*store)->notice());
+    }
+    SQLite::Database db = look(chatsFile(folder));
+    QCOMPARE(schemaVersion(db), schemaMigrations().back().to);
+    const QByteArray difference = differenceOf(withoutOuterSpaces(readPlain(db)), made);
+    QVERIFY2(difference.isEmpty(), difference.constData());
+}
+
+void TestChatMigration::aKillLeavesOneWholeFile() {
+    QRandomGenerator random(20261122);
+    int killed = 0;
+    for (const int version : {1, 2}) {
+        QTemporaryDir original, tried;
+        const PlainChats made = withoutOuterSpaces(makeOldChats(chatsFile(original).toStdString(), version));
+        QStringList version1;
+        if (version == 1) {
+            SQLite::Database db = look(chatsFile(original));
+            version1 = readVersion1(db);
+        }
+        QVERIFY(QFile::copy(chatsFile(original), chatsFile(tried)));
+        const int writes = runHelper(tried, 0);
+        QVERIFY2(writes > kKills, qPrintable(QString::number(writes)));
+        for (int kill = 0; kill < kKills / 2; ++kill) {
+            QTemporaryDir folder;
+            QVERIFY(QFile::copy(chatsFile(original), chatsFile(folder)));
+            const int at = 1 + random.bounded(writes);
+            QCOMPARE(runHelper(folder, at), 0);
+            ++killed;
+            checkAfterKill(folder, version, version1, made);
+            if (QTest::currentTestFailed()) qInfo("killed at write %d of %d", at, writes);
+            if (QTest::currentTestFailed()) return;
+        }
+    }
+    qInfo("%d kills; version 1 was left %d times, version 2 %d times, version 3 %d times", killed, foundVersions_[1],
+          foundVersions_[2], foundVersions_[3]);
+    QVERIFY(foundVersions_[1] > 0 && foundVersions_[2] > 0 && foundVersions_[3] > 0);
+}
+
+QTEST_GUILESS_MAIN(TestChatMigration)
+#include "tst_chat_migration.moc"
