@@ -135,6 +135,7 @@ void TestChatSearch::rangesAreInTheShownText_data() {
     };
     row("ASCII", "one two three two", "two", {"two", "two"});
     row("prefix", "kitchen kit", "kit", {"kitchen", "kit"});
+    row("overlapping words", "one two one", "one on", {"one", "one"});
     row("two words", "warm kitchen, warm", "kitchen warm", {"warm", "kitchen", "warm"});
     row("umlauts",
         "\xc3\xa4\xc3\xb6\xc3\xbc Gr\xc3\xb6\xc3\x9f"
