@@ -85,17 +85,32 @@ QStringList damageIn(SQLite::Database& database) {
     return found;
 }
 
+void copyInto(SQLite::Database& copy, SQLite::Database& database) {
+    SQLite::Backup backup(copy, "main", database, "main");
+    const int done = backup.executeStep(-1);
+    if (done != SQLITE_DONE) throw SQLite::Exception("the backup was not finished", done);
+}
+
 /// Backs the database up. The backup API also reads the -wal file; a copy of the file would not.
 void backUp(SQLite::Database& database, const QString& path) {
     const QString part = path + QStringLiteral(".part");
     QFile::remove(part);
     {
         SQLite::Database copy(part.toStdString(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
-        SQLite::Backup backup(copy, "main", database, "main");
-        const int done = backup.executeStep(-1);
-        if (done != SQLITE_DONE) throw SQLite::Exception("the backup was not finished", done);
+        copyInto(copy, database);
     }
     if (!QFile::rename(part, path)) throw SQLite::Exception("the backup can't get its name", SQLITE_IOERR);
+}
+
+/// A file of an older version that can't be written is migrated in memory. Nothing can be written there either.
+void makeCurrent(std::unique_ptr<SQLite::Database>& database, std::span<const Migration> migrations) {
+    if (schemaVersion(*database) == migrations.back().to) return;
+    auto copy = std::make_unique<SQLite::Database>(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    copyInto(*copy, *database);
+    protect(*copy);
+    migrate(*copy, migrations);
+    copy->exec("PRAGMA query_only = ON");
+    database = std::move(copy);
 }
 
 engine::Error newerVersionError(int version) {
@@ -167,6 +182,7 @@ engine::Result<OpenedDatabase> Opener::openForReading() {
             opened.database = connectForReading(path_, mode);
             const engine::Status origin = checkOrigin(*opened.database);
             if (!origin) return origin.error();
+            makeCurrent(opened.database, migrations_);
             opened.notice = notWritable();
             opened.readOnly = true;
             return opened;
@@ -305,12 +321,17 @@ engine::Error storeError(const SQLite::Exception& exception, const engine::Sente
 
 engine::Result<std::unique_ptr<SQLite::Database>> openForReading(const QString& folder, bool readOnly) {
     using Opened = engine::Result<std::unique_ptr<SQLite::Database>>;
+    const auto open = [&](const char* mode) {
+        auto database = connectForReading(databasePath(folder), mode);
+        makeCurrent(database, schemaMigrations());
+        return database;
+    };
     return guarded("The chats can't be opened", folder, [&]() -> Opened {
         try {
-            return connectForReading(databasePath(folder), kReadingModes[0]);
+            return open(kReadingModes[0]);
         } catch (const SQLite::Exception&) {
             if (!readOnly) throw;
-            return connectForReading(databasePath(folder), kReadingModes[1]);
+            return open(kReadingModes[1]);
         }
     });
 }

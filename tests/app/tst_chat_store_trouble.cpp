@@ -3,8 +3,11 @@
 // power that goes. Everything that was accepted must be there afterwards, and every refusal must say why in three
 // sentences.
 #include "faulty_disk.h"
+#include "old_chats.h"
 #include "small_disk.h"
+#include "store/chat_reader.h"
 #include "store/chat_store.h"
+#include "store/schema.h"
 #include "verify_ok.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
@@ -135,6 +138,7 @@ class TestChatStoreTrouble : public QObject {
     void openingWorksOnAFullDisk();
     void aRealFullDisk();
     void aReadOnlyFolderShowsOldChats();
+    void aReadOnlyFolderShowsChatsOfAnOlderVersion();
     void aReadOnlyFolderWithoutChatsIsAnError();
     void aDamagedFileIsSetAside_data();
     void aDamagedFileIsSetAside();
@@ -326,6 +330,35 @@ void TestChatStoreTrouble::aReadOnlyFolderShowsOldChats() {
     auto store = openIn(disk->path());
     VERIFY_OK(store);
     VERIFY_OK(addTurn(**store, QStringLiteral("More"), chat));
+}
+
+void TestChatStoreTrouble::aReadOnlyFolderShowsChatsOfAnOlderVersion() {
+    const auto disk = SmallDisk::make(8 << 20);
+    if (!disk) QSKIP("no small disk can be mounted here");
+    for (const int version : {1, 2}) {
+        QFile::remove(chatsFile(disk->path()));
+        makeOldChats(chatsFile(disk->path()).toStdString(), version);
+        QVERIFY(disk->setReadOnly(true));
+        {
+            auto store = openIn(disk->path());
+            VERIFY_OK(store);
+            QVERIFY((*store)->readOnly());
+            const auto reader = (*store)->openReader();
+            VERIFY_OK(reader);
+            for (const ChatReads* reads :
+                 {static_cast<ChatReads*>(store->get()), static_cast<ChatReads*>(reader->get())}) {
+                QCOMPARE(reads->chats()->size(), static_cast<size_t>(kOldChats - kOldChats / 20)); // 1 of 20 is deleted
+                QVERIFY(!reads->search({.words = "question"})->hits.empty());
+                QVERIFY(!reads->messages(1)->empty());
+            }
+            const auto refused = addTurn(**store, QStringLiteral("More"), 1);
+            QVERIFY(!refused);
+            VERIFY_THREE_PARTS(refused.error());
+        }
+        QVERIFY(disk->setReadOnly(false));
+        SQLite::Database db(chatsFile(disk->path()).toStdString(), SQLite::OPEN_READONLY);
+        QCOMPARE(schemaVersion(db), version);
+    }
 }
 
 void TestChatStoreTrouble::aReadOnlyFolderWithoutChatsIsAnError() {
