@@ -6,9 +6,9 @@
 //     const quint64 job = reader->cancel();                  // any thread: earlier jobs end
 //     post(worker, [=] { reader->begin(job); show(reader->search(request)); });
 //
-// Threads: one thread at a time makes all calls except cancel(), which any thread may make while the reader lives. A
-// number tells jobs apart, so that no cancel() is lost before its query begins, and none meets a later query;
-// sqlite3_interrupt() alone would do both.
+// Threads: one thread at a time makes all calls except cancel(), which any thread may make while the reader lives. Jobs
+// have numbers, so that a cancel() is not lost if its query has not begun yet, and does not end the query of a later
+// job. With sqlite3_interrupt() alone both could happen.
 #pragma once
 
 #include "store/chat_reads.h"

@@ -96,7 +96,7 @@ engine::Result<ChatState> ChatReads::state(qint64 chat) const {
         if (!row.executeStep()) return noSuchChat(kNotRead);
         state.settings = objectOf(row.getColumn(0));
         state.leaf = row.getColumn(3).getInt64();
-        const auto seen = placeOf(connection().db(), row.getColumn(1).getInt64());
+        const auto seen = positionOf(connection().db(), row.getColumn(1).getInt64());
         if (!seen || seen->chat != chat) return state;
         state.seen = row.getColumn(1).getInt64();
         state.seenOffset = row.getColumn(2).getDouble();
@@ -118,9 +118,9 @@ engine::Result<MessagePage> ChatReads::page(qint64 chat, qint64 before, int most
         const qint64 leaf = leafOf(db, chat);
         qint64 last = leaf;
         if (before != 0) {
-            const auto place = placeOf(db, before);
-            if (!place || place->chat != chat) return noSuchMessage(kNotRead);
-            last = place->parent;
+            const auto position = positionOf(db, before);
+            if (!position || position->chat != chat) return noSuchMessage(kNotRead);
+            last = position->parent;
         }
         MessagePage page;
         page.length = depthOf(db, leaf) + 1;
@@ -155,9 +155,9 @@ engine::Result<std::vector<qint64>> ChatReads::children(qint64 message) const {
 engine::Result<Siblings> ChatReads::siblings(qint64 message) const {
     return onConnection(connection(), kNotRead, [&]() -> engine::Result<Siblings> {
         const Transaction snapshot(connection().db());
-        const auto place = placeOf(connection().db(), message);
-        if (!place) return noSuchMessage(kNotRead);
-        return siblingsOf(connection().db(), place->chat, place->parent, message);
+        const auto position = positionOf(connection().db(), message);
+        if (!position) return noSuchMessage(kNotRead);
+        return siblingsOf(connection().db(), position->chat, position->parent, message);
     });
 }
 

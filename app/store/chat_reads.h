@@ -48,6 +48,7 @@ class ChatReads {
     /// Returns at most `most` messages of the shown path: the last ones before the message `before`, which is in the
     /// path, or the last ones of all if it is 0.
     engine::Result<MessagePage> page(qint64 chat, qint64 before, int most) const;
+    /// Returns the message, also if it is hidden.
     engine::Result<MessageRow> message(qint64 message) const;
     /// Returns the ids from the chat's first message to this one.
     engine::Result<std::vector<qint64>> path(qint64 message) const;

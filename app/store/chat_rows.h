@@ -78,7 +78,7 @@ struct MessageRow {
     QString text() const { return plainText(parts); }
 };
 
-/// The messages with the same parent, in order of their age, and the place of one of them: "n of m".
+/// The messages with the same parent, oldest first, and the index of one of them: "n of m".
 struct Siblings {
     std::vector<qint64> ids;
     qsizetype index = -1; ///< -1 if that message is hidden
@@ -99,7 +99,7 @@ struct TextRange {
     bool operator==(const TextRange& other) const = default;
 };
 
-/// The place between two pages of a search. A default one stands for the beginning.
+/// The point between two pages of a search. A default one stands for the beginning.
 struct SearchCursor {
     bool inMessages = false; ///< all titles were returned
     qint64 before = 0;       ///< ids below this one follow; 0: all ids
@@ -136,7 +136,7 @@ struct NewFile {
 };
 
 /// An attachment that is stored already.
-struct FilePlace {
+struct AttachmentKey {
     qint64 message = 0;
     qsizetype part = 0; ///< index in MessageRow::parts
 };
@@ -146,9 +146,9 @@ struct NewTurn {
     qint64 chat = 0; ///< 0: a new chat
     QString title;   ///< title of a new chat
     QString prompt;
-    QString model;                      ///< the model that will answer
-    std::optional<qint64> parent{};     ///< the message before the prompt, 0 for none; nothing: the chat's leaf
-    std::vector<FilePlace> sameFiles{}; ///< attachments of other messages that this prompt has too
+    QString model;                          ///< the model that will answer
+    std::optional<qint64> parent{};         ///< the message before the prompt, 0 for none; nothing: the chat's leaf
+    std::vector<AttachmentKey> sameFiles{}; ///< attachments of other messages that this prompt has too
     std::vector<NewFile> files{};
 };
 

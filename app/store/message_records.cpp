@@ -110,11 +110,11 @@ engine::Result<qint64> MessageRecords::totalBytes(RecordKind kind) const {
                         [&]() -> engine::Result<qint64> { return totalOf(connection_.db(), kind); });
 }
 
-engine::Result<QByteArray> MessageRecords::attachment(const FilePlace& place) const {
+engine::Result<QByteArray> MessageRecords::attachment(const AttachmentKey& key) const {
     return onConnection(connection_, kFileNotRead, [&]() -> engine::Result<QByteArray> {
         Statement row(connection_.db(), "SELECT f.data FROM attachments a JOIN files f ON f.id = a.file "
                                         "WHERE a.message = ? AND a.place = ?");
-        bindAll(row, place.message, static_cast<qint64>(place.part));
+        bindAll(row, key.message, static_cast<qint64>(key.part));
         if (!row.executeStep())
             return engine::Error{engine::ErrorKind::NotFound, kFileNotRead, "It is not there any more",
                                  "Attach the file again"};

@@ -29,7 +29,7 @@ class MessageRecords {
 
     /// Returns nothing if the message has no such record.
     engine::Result<std::optional<Record>> get(RecordKind kind, qint64 message) const;
-    /// Keeps the record in place of an older one, then removes the oldest records of this kind until all together take
+    /// Keeps the record instead of an older one, then removes the oldest records of this kind until all together take
     /// at most `limit` bytes; a record that is larger alone is not kept. Returns the bytes that they take now.
     engine::Result<qint64> put(RecordKind kind, qint64 message, const Record& record, qint64 limit);
     engine::Status remove(RecordKind kind, qint64 message);
@@ -40,7 +40,7 @@ class MessageRecords {
     engine::Result<qint64> totalBytes(RecordKind kind) const;
 
     /// Returns the original bytes of the attachment that is the message's part with this index.
-    engine::Result<QByteArray> attachment(const FilePlace& place) const;
+    engine::Result<QByteArray> attachment(const AttachmentKey& key) const;
 
   private:
     Connection& connection_;

@@ -164,12 +164,12 @@ std::vector<MessageRow> readMessages(Connection& connection, const std::string& 
     return rowsOf(connection, rows);
 }
 
-std::optional<Place> placeOf(SQLite::Database& database, qint64 message) {
+std::optional<Position> positionOf(SQLite::Database& database, qint64 message) {
     Statement row(database, "SELECT m.chat, ifnull(m.parent, 0) FROM messages m JOIN chats c ON c.id = m.chat "
                             "WHERE m.id = ? AND m.hidden = 0 AND c.deleted_at IS NULL");
     bindAll(row, message);
     if (!row.executeStep()) return std::nullopt;
-    return Place{.chat = row.getColumn(0).getInt64(), .parent = row.getColumn(1).getInt64()};
+    return Position{.chat = row.getColumn(0).getInt64(), .parent = row.getColumn(1).getInt64()};
 }
 
 qint64 leafOf(SQLite::Database& database, qint64 chat) {

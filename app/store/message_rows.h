@@ -29,11 +29,11 @@ std::optional<MessageRow> readMessage(Connection& connection, qint64 message);
 std::vector<MessageRow> readMessages(Connection& connection, const std::string& where);
 
 /// A message in the tree that is not hidden and whose chat is not in the bin.
-struct Place {
+struct Position {
     qint64 chat = 0;
     qint64 parent = 0;
 };
-std::optional<Place> placeOf(SQLite::Database& database, qint64 message);
+std::optional<Position> positionOf(SQLite::Database& database, qint64 message);
 /// The chat's last message that is shown; 0 if there is none.
 qint64 leafOf(SQLite::Database& database, qint64 chat);
 Siblings siblingsOf(SQLite::Database& database, qint64 chat, qint64 parent, qint64 message);

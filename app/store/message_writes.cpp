@@ -90,7 +90,7 @@ void attach(SQLite::Database& db, qint64 message, size_t place, qint64 file) {
 /// Collects the attachments of a turn; stores bytes that are new.
 engine::Result<std::vector<Attached>> attachmentsFor(SQLite::Database& db, const NewTurn& turn) {
     std::vector<Attached> all;
-    for (const FilePlace& same : turn.sameFiles) {
+    for (const AttachmentKey& same : turn.sameFiles) {
         const std::vector<Attached> found = attachmentsOf(db, same.message, same.part);
         if (found.empty())
             return engine::Error{engine::ErrorKind::NotFound, kNotKept, "An attached file is not there any more",
@@ -121,16 +121,16 @@ engine::Result<qint64> parentFor(SQLite::Database& db, const NewTurn& turn) {
     if (!leaf.executeStep()) return noSuchChat(kNotKept);
     const qint64 parent = turn.parent.value_or(leaf.getColumn(0).getInt64());
     if (parent == 0) return parent;
-    const auto place = placeOf(db, parent);
-    if (!place || place->chat != turn.chat) return noSuchMessage(kNotKept);
+    const auto position = positionOf(db, parent);
+    if (!position || position->chat != turn.chat) return noSuchMessage(kNotKept);
     return parent;
 }
 
 /// Returns the message that is shown after this one has been deleted: the newest one below the sibling before it, or
 /// after it, or its parent.
-qint64 leafWithout(SQLite::Database& db, const Place& place, qint64 message) {
-    const Siblings others = siblingsOf(db, place.chat, place.parent, message);
-    if (others.ids.empty()) return place.parent;
+qint64 leafWithout(SQLite::Database& db, const Position& position, qint64 message) {
+    const Siblings others = siblingsOf(db, position.chat, position.parent, message);
+    if (others.ids.empty()) return position.parent;
     qint64 nearest = others.ids.front();
     for (const qint64 id : others.ids)
         if (id < message) nearest = id;
@@ -176,7 +176,7 @@ engine::Result<MessageRow> ChatStore::addAnswer(const NewAnswer& answer) {
     return onConnection(connection(), kNotBegun, [&]() -> engine::Result<MessageRow> {
         SQLite::Database& db = connection().db();
         Transaction transaction(db, TransactionBehavior::IMMEDIATE);
-        const auto prompt = placeOf(db, answer.parent);
+        const auto prompt = positionOf(db, answer.parent);
         if (!prompt) return noSuchMessage(kNotBegun);
         MessageRow row = newMessage(prompt->chat, answer.parent, "assistant", MessageState::Streaming);
         row.model = answer.model;
@@ -192,10 +192,10 @@ engine::Result<MessageRow> ChatStore::addVersion(qint64 message, std::span<const
     return onConnection(connection(), kNotKept, [&]() -> engine::Result<MessageRow> {
         SQLite::Database& db = connection().db();
         Transaction transaction(db, TransactionBehavior::IMMEDIATE);
-        const auto place = placeOf(db, message);
+        const auto position = positionOf(db, message);
         const auto old = readMessage(connection(), message);
-        if (!place || !old) return noSuchMessage(kNotKept);
-        MessageRow row = newMessage(place->chat, place->parent, "", MessageState::Complete);
+        if (!position || !old) return noSuchMessage(kNotKept);
+        MessageRow row = newMessage(position->chat, position->parent, "", MessageState::Complete);
         row.role = old->role;
         row.model = old->model;
         row.parts.assign(parts.begin(), parts.end());
@@ -215,7 +215,7 @@ engine::Status ChatStore::continueAnswer(qint64 message) {
     return onConnection(connection(), kNotBegun, [&]() -> engine::Status {
         SQLite::Database& db = connection().db();
         Transaction transaction(db, TransactionBehavior::IMMEDIATE);
-        if (!placeOf(db, message)) return noSuchMessage(kNotBegun);
+        if (!positionOf(db, message)) return noSuchMessage(kNotBegun);
         index(db, IndexChange::MessagesOut, "m.id = ?", message);
         run(db, "UPDATE messages SET state = 'streaming', error = '' WHERE id = ?", message);
         transaction.commit();
@@ -261,8 +261,8 @@ engine::Result<qint64> ChatStore::setLeaf(qint64 chat, qint64 message) {
         SQLite::Database& db = connection().db();
         const CheaperSync cheaper(db);
         Transaction transaction(db, TransactionBehavior::IMMEDIATE);
-        const auto place = placeOf(db, message);
-        if (!place || place->chat != chat) return noSuchMessage(kNotShown);
+        const auto position = positionOf(db, message);
+        if (!position || position->chat != chat) return noSuchMessage(kNotShown);
         const qint64 leaf = newestBelow(db, message);
         show(db, chat, leaf);
         transaction.commit();
@@ -275,15 +275,15 @@ engine::Result<qint64> ChatStore::removeMessage(qint64 message) {
         return withReserve(connection().folder, [&]() -> engine::Result<qint64> {
             SQLite::Database& db = connection().db();
             Transaction transaction(db, TransactionBehavior::IMMEDIATE);
-            const auto place = placeOf(db, message);
-            if (!place) return noSuchMessage(kNotDeleted);
+            const auto position = positionOf(db, message);
+            if (!position) return noSuchMessage(kNotDeleted);
             index(db, IndexChange::MessagesOut, kBelowMessage, message);
             run(db, std::string("UPDATE messages SET hidden = 1 WHERE id IN (") + kVisibleBelow + ")", message);
             run(db, "UPDATE messages SET deleted_at = ? WHERE id = ?", nowMs(), message);
-            qint64 leaf = leafOf(db, place->chat);
+            qint64 leaf = leafOf(db, position->chat);
             if (isHidden(db, leaf)) {
-                leaf = leafWithout(db, *place, message);
-                show(db, place->chat, leaf);
+                leaf = leafWithout(db, *position, message);
+                show(db, position->chat, leaf);
             }
             transaction.commit();
             return leaf;
