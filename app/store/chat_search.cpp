@@ -155,13 +155,12 @@ SearchPage searchPage(SQLite::Database& database, const SearchRequest& request) 
 /// running the full-text query once for each of them.
 std::unordered_map<qint64, QString> chatsThatMatch(SQLite::Database& database, const std::string& match) {
     std::unordered_map<qint64, QString> found;
-    Statement titles(database, "SELECT c.id FROM chat_search s CROSS JOIN chats c ON c.id = s.rowid "
-                               "WHERE chat_search MATCH ? AND c.deleted_at IS NULL");
+    Statement titles(database, "SELECT rowid FROM chat_search WHERE chat_search MATCH ?");
     bindAll(titles, match);
     while (titles.executeStep()) found.try_emplace(titles.getColumn(0).getInt64());
     Statement messages(database, "WITH newest(id) AS MATERIALIZED (SELECT max(m.id) FROM message_search s "
-                                 "CROSS JOIN messages m ON m.id = s.rowid CROSS JOIN chats c ON c.id = m.chat "
-                                 "WHERE message_search MATCH ?1 AND c.deleted_at IS NULL GROUP BY m.chat) "
+                                 "CROSS JOIN messages m ON m.id = s.rowid WHERE message_search MATCH ?1 "
+                                 "GROUP BY m.chat) "
                                  "SELECT m.chat, m.id, s.text, hit_ranges(message_search) FROM message_search s "
                                  "CROSS JOIN messages m ON m.id = s.rowid "
                                  "WHERE message_search MATCH ?1 AND +s.rowid IN (SELECT id FROM newest)");

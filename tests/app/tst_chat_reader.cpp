@@ -7,6 +7,7 @@
 
 #include <QtTest>
 
+#include <algorithm>
 #include <atomic>
 #include <thread>
 
@@ -48,9 +49,11 @@ void TestChatReader::seesWhatWasCommitted() {
     QCOMPARE((*reader)->search({.words = "world"})->hits.size(), size_t{1});
 }
 
-/// A turn is added in one transaction and an answer is indexed in another: a reader never sees half of one.
+/// A turn is added in one transaction, an answer indexed in another, a message deleted in a third: a reader never sees
+/// half of one, also if its call makes several queries.
 void TestChatReader::readsWhileTheStoreWrites() {
     const StoredTurn turn = store().say("Hello", "treasure");
+    const StoredTurn other = store().say("Now here", "now gone");
     auto opened = store()->openReader();
     VERIFY_OK(opened);
     std::atomic<bool> done = false;
@@ -63,12 +66,15 @@ void TestChatReader::readsWhileTheStoreWrites() {
                                page && page->length % 2 == 0 &&
                                page->first + static_cast<qint64>(page->rows.size()) == page->length;
             if (!right) ++wrong;
+            const auto shown = reader->page(other.chat, 0, 7);
+            if (!shown || std::ranges::count(shown->siblings, -1, &Siblings::index) > 0) ++wrong;
             ++rounds;
         }
     });
     MessageRow answer = turn.answer;
     int failed = 0;
-    for (int i = 0; i < 100 || rounds < 50; ++i) {
+    for (int i = 0; i < 100 || rounds < 200; ++i) {
+        if (!store()->removeMessage(other.answer.id) || !store()->restoreMessage(other.answer.id)) ++failed;
         if (store().say("more", "words", turn.chat).chat == 0) ++failed;
         answer.parts = textParts(QStringLiteral("treasure %1").arg(i));
         if (!store()->finishAnswer(answer)) ++failed;

@@ -17,13 +17,15 @@ namespace {
 
 QString u8(const char* text) { return QString::fromUtf8(text); }
 
-/// Returns the hits of all pages; a page has at most `most`.
+constexpr size_t kTooMany = 20000; // more hits than any test has
+
+/// Returns the hits of all pages; a page has at most `most`. Returns none if a page fails or they don't end.
 std::vector<SearchHit> allHits(const ChatReads& store, const QString& words, int most, qint64 chat = 0) {
     std::vector<SearchHit> hits;
     SearchRequest request{.words = words, .chat = chat, .most = most};
     for (;;) {
         const auto page = store.search(request);
-        if (!page || page->hits.size() > static_cast<size_t>(most)) return {};
+        if (!page || page->hits.size() > static_cast<size_t>(most) || hits.size() > kTooMany) return {};
         hits.insert(hits.end(), page->hits.begin(), page->hits.end());
         if (!page->next) return hits;
         request.after = *page->next;
