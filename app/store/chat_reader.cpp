@@ -20,7 +20,7 @@ ChatReader::ChatReader(std::unique_ptr<Connection> connection) : ChatReads(std::
     sqlite3_progress_handler(connection_->db().getHandle(), kStepsBetween, isCancelled, connection_.get());
 }
 
-ChatReader::~ChatReader() = default;
+ChatReader::~ChatReader() { sqlite3_progress_handler(connection_->db().getHandle(), 0, nullptr, nullptr); }
 
 quint64 ChatReader::cancel() { return ++connection_->firstJob; }
 
