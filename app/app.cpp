@@ -3,6 +3,8 @@
 // store after all of them.
 #include "app.h"
 
+#include "window_commands.h"
+
 #include <QDir>
 
 namespace coterie::app {
@@ -28,14 +30,16 @@ bool lockFolder(const QString& folder, std::unique_ptr<QLockFile>& lock) {
 
 App::App(const AppOptions& options, QObject* parent)
     : QObject(parent), options_(options), alone_(lockFolder(options.dataFolder, lock_)),
-      settings_(alone_ ? settingsPath(options) : QString()), worker_(options.factory),
+      settings_(alone_ ? settingsPath(options) : QString()), worker_(options.factory, options.inspect),
       conversation_(&worker_, &settings_), models_(&worker_, &settings_), memory_(&worker_), experts_(&worker_),
       forecast_(options.inspect, &worker_, &models_), packedFile_(options.packedFiles, &models_) {
     connectParts();
+    addWindowCommands(commands_, conversation_, pages_);
     models_.setOverrides(options_.memory, options_.threads);
     models_.setGuide(options_.guide);
     models_.setFolders(options_.dataFolder, options_.packedFolder);
     openStore();
+    if (alone_) listen();
 }
 
 App::~App() { conversation_.saveForExit(); }
@@ -78,6 +82,14 @@ void App::connectParts() {
     connect(&models_, &ModelController::modelChanged, &conversation_, [this] {
         conversation_.setModel(models_.state() == ModelController::Ready, models_.name(), models_.canThink(),
                                models_.demo());
+    });
+}
+
+void App::listen() {
+    channel_ = std::make_unique<InstanceChannel>(options_.dataFolder);
+    connect(channel_.get(), &InstanceChannel::started, this, [this](const QString& model) {
+        if (!model.isEmpty()) models_.open(model);
+        Q_EMIT raiseWanted();
     });
 }
 

@@ -9,13 +9,16 @@
 
 #include "chat_controller.h"
 #include "chat_list_model.h"
+#include "command_list.h"
 #include "engine_worker.h"
 #include "error_info.h"
 #include "expert_monitor.h"
+#include "instance_channel.h"
 #include "memory_forecast.h"
 #include "memory_monitor.h"
 #include "model_controller.h"
 #include "packed_file_controller.h"
+#include "pages.h"
 #include "settings.h"
 #include "store/chat_store.h"
 
@@ -51,6 +54,8 @@ class App : public QObject {
     Q_PROPERTY(coterie::app::MemoryForecast* forecast READ forecast CONSTANT)
     Q_PROPERTY(coterie::app::PackedFileController* packedFile READ packedFile CONSTANT)
     Q_PROPERTY(coterie::app::Settings* settings READ settings CONSTANT)
+    Q_PROPERTY(coterie::app::CommandList* commands READ commands CONSTANT)
+    Q_PROPERTY(coterie::app::Pages* pages READ pages CONSTANT)
     Q_PROPERTY(coterie::app::ErrorInfo error READ error NOTIFY errorChanged)
     Q_PROPERTY(QString version READ version CONSTANT)
   public:
@@ -61,6 +66,8 @@ class App : public QObject {
 
     /// Opens the command line's model, or the last one, or the guide.
     void start();
+    /// Whether no other program uses the data folder.
+    bool alone() const { return alone_; }
 
     ChatListModel* chats() { return &chats_; }
     ChatController* conversation() { return &conversation_; }
@@ -70,6 +77,8 @@ class App : public QObject {
     MemoryForecast* forecast() { return &forecast_; }
     PackedFileController* packedFile() { return &packedFile_; }
     Settings* settings() { return &settings_; }
+    CommandList* commands() { return &commands_; }
+    Pages* pages() { return &pages_; }
     ErrorInfo error() const { return error_; }
     QString version() const;
 
@@ -77,9 +86,12 @@ class App : public QObject {
 
   Q_SIGNALS:
     void errorChanged();
+    /// The program was started once more: its window should come to the front.
+    void raiseWanted();
 
   private:
     void openStore();
+    void listen();
     void connectParts();
     void setError(const ErrorInfo& error);
 
@@ -87,6 +99,7 @@ class App : public QObject {
     ErrorInfo error_;
     std::unique_ptr<QLockFile> lock_;
     bool alone_; ///< no other program has locked the folder
+    std::unique_ptr<InstanceChannel> channel_;
     std::unique_ptr<ChatStore> store_;
     Settings settings_;
     EngineWorker worker_;
@@ -97,6 +110,8 @@ class App : public QObject {
     ExpertMonitor experts_;
     MemoryForecast forecast_;
     PackedFileController packedFile_;
+    Pages pages_;
+    CommandList commands_; ///< destroyed first: its functions use the others
 };
 
 } // namespace coterie::app

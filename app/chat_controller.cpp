@@ -7,6 +7,7 @@
 
 #include <QClipboard>
 #include <QGuiApplication>
+#include <QLocale>
 
 #include <algorithm>
 
@@ -18,6 +19,7 @@ constexpr int kSaveIntervalMs = 400; // the limit is a second; the rest is for a
 constexpr int kTelemetryIntervalMs = 250;
 constexpr int kTitleLength = 48;              // about as many characters as the list shows
 constexpr qsizetype kLargestPrompt = 8 << 20; // characters; more would not fit any context
+constexpr int kTemplateTokens = 1024;         // more than what a chat template adds of its own
 
 QString titleFor(const QString& prompt) {
     const QString line = prompt.simplified();
@@ -111,13 +113,12 @@ ChatController::ChatController(EngineWorker* worker, Settings* settings, QObject
     connect(&saveTimer_, &QTimer::timeout, this, &ChatController::saveProgress);
     connect(&telemetryTimer_, &QTimer::timeout, this, &ChatController::readTelemetry);
     connect(worker_, &EngineWorker::promptProgress, this, &ChatController::onProgress);
+    connect(worker_, &EngineWorker::begun, this, [this](quint64 request) {
+        if (answer_ && answer_->request == request && state_ == Reading) setState(Writing);
+    });
     connect(worker_, &EngineWorker::delta, this, &ChatController::onDelta);
     connect(worker_, &EngineWorker::finished, this, &ChatController::onFinished);
-    connect(worker_, &EngineWorker::counted, this, [this](quint64 id, qint64 tokens) {
-        if (id != lastCount_) return;
-        contextUsed_ = static_cast<int>(tokens);
-        Q_EMIT telemetryChanged();
-    });
+    connect(worker_, &EngineWorker::counted, this, &ChatController::onCounted);
 }
 
 ChatController::~ChatController() = default;
@@ -149,6 +150,8 @@ bool ChatController::mayAccept(const QString& text) {
     ErrorInfo refusal;
     if (!store_) {
         refusal = noStore_;
+    } else if (unsent_) {
+        return false; // it is being counted
     } else if (busy()) {
         refusal = ErrorInfo(tr("The message was not sent"), tr("Another answer is still being written"),
                             tr("Wait for it to end or stop it, then send again"));
@@ -167,6 +170,54 @@ bool ChatController::mayAccept(const QString& text) {
 bool ChatController::send(const QString& text) {
     if (!mayAccept(text)) return false;
     retryUnsaved();
+    if (surelyFits(text)) return store(text);
+    // A prompt that can't fit must not be stored: it would make each later answer of this chat fail.
+    GenerateRequest request = nextRequest();
+    request.conversation = conversationOf(withPrompt(text), settings_->systemPrompt());
+    unsent_ = Unsent{.request = request.id, .chatId = chatId_, .text = text};
+    worker_->count(request);
+    return true;
+}
+
+/// Whether the conversation with this prompt is shorter than the context, whatever its tokens are: a token has at least
+/// one byte.
+bool ChatController::surelyFits(const QString& text) const {
+    qsizetype bytes = text.toUtf8().size() + settings_->systemPrompt().toUtf8().size();
+    for (const MessageRow& row : messages_.rows())
+        for (const MessagePart& part : row.parts)
+            bytes += part.text.toUtf8().size() + part.arguments.toUtf8().size() + part.code.toUtf8().size();
+    return contextSize_ == 0 || bytes + kTemplateTokens <= contextSize_;
+}
+
+std::vector<MessageRow> ChatController::withPrompt(const QString& text) const {
+    std::vector<MessageRow> rows = messages_.rows();
+    MessageRow prompt;
+    prompt.role = QStringLiteral("user");
+    prompt.parts = textParts(text);
+    rows.push_back(std::move(prompt));
+    return rows;
+}
+
+void ChatController::onCounted(quint64 request, std::optional<qint64> tokens) {
+    if (unsent_ && request == unsent_->request) {
+        const Unsent unsent = *std::exchange(unsent_, std::nullopt);
+        const qint64 most = contextSize_ - 1; // an answer has at least one token
+        if (unsent.chatId != chatId_ || !mayAccept(unsent.text)) return;
+        if (tokens && *tokens > most)
+            return setError(ErrorInfo(tr("The message was not sent"),
+                                      tr("With it the conversation has %n tokens, and the context holds %1", nullptr,
+                                         static_cast<int>(*tokens))
+                                          .arg(QLocale().toString(contextSize_)),
+                                      tr("Shorten the message, start a new chat, or allow a longer context")));
+        if (store(unsent.text)) Q_EMIT accepted();
+    } else if (request == lastCount_ && tokens) {
+        contextUsed_ = static_cast<int>(*tokens);
+        Q_EMIT telemetryChanged();
+    }
+}
+
+/// Stores the prompt and has it answered.
+bool ChatController::store(const QString& text) {
     auto stored = store_->addTurn({.chat = chatId_, .title = titleFor(text), .prompt = text, .model = modelName_});
     if (!stored) {
         setError(ErrorInfo(stored.error()));

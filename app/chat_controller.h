@@ -74,8 +74,9 @@ class ChatController : public QObject {
     QString draft() const { return drafts_.value(chatId_); }
     void setDraft(const QString& text);
 
-    /// Returns true if the prompt is in the database. Returns false if it was refused and nothing was stored: the text
-    /// should stay in the composer, and error() says why.
+    /// Sends the prompt. Returns false if it was refused and nothing was stored: the text should stay in the composer,
+    /// and error() says why. A prompt that may be too long for the context is counted first: it is stored, or refused
+    /// in the same way, a moment later. draft() is empty as soon as the prompt is in the database.
     Q_INVOKABLE bool send(const QString& text);
     /// Ends the answer within one token.
     Q_INVOKABLE void stop();
@@ -97,6 +98,8 @@ class ChatController : public QObject {
     void telemetryChanged();
     void errorChanged();
     void draftChanged();
+    /// A prompt that had to be counted is in the database now.
+    void accepted();
     /// A chat appeared, or its time or title changed in the store.
     void chatStored(qint64 chatId);
     /// The engine failed while it answered: the model may have vanished.
@@ -116,7 +119,18 @@ class ChatController : public QObject {
         bool saved() const { return savedParts == row.parts.size() && savedLength == lastLength(); }
     };
 
+    /// A prompt whose tokens are being counted.
+    struct Unsent {
+        quint64 request = 0;
+        qint64 chatId = 0;
+        QString text;
+    };
+
     bool mayAccept(const QString& text);
+    bool surelyFits(const QString& text) const;
+    std::vector<MessageRow> withPrompt(const QString& text) const;
+    bool store(const QString& text);
+    void onCounted(quint64 request, std::optional<qint64> tokens);
     GenerateRequest nextRequest();
     void countTokens();
     void keepAnswer();
@@ -142,6 +156,7 @@ class ChatController : public QObject {
     QString title_;
     State state_ = Idle;
     std::optional<Answer> answer_;
+    std::optional<Unsent> unsent_;
     std::vector<MessageRow> unsaved_; ///< finished answers that the store refused; tried again
     quint64 lastRequest_ = 0;
     quint64 lastCount_ = 0; ///< request whose counted() is awaited

@@ -137,15 +137,18 @@ void ChatListModel::remove(qint64 chatId) {
     Q_EMIT removed(chatId);
 }
 
-void ChatListModel::undoRemove() {
-    if (!store_ || undoId_ == 0) return;
+int ChatListModel::undoRemove() {
+    if (!store_ || undoId_ == 0) return -1;
     const engine::Status done = store_->restore(undoId_);
     if (!done) {
         Q_EMIT failed(ErrorInfo(done.error()));
-        return;
+        return -1;
     }
+    const qint64 chatId = undoId_;
     setUndo(0, {});
     refresh();
+    const ChatRow* row = find(chatId);
+    return row == nullptr ? -1 : static_cast<int>(row - rows_.data());
 }
 
 void ChatListModel::forgetUndo() { setUndo(0, {}); }

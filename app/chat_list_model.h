@@ -53,9 +53,10 @@ class ChatListModel : public QAbstractListModel {
     QString undoTitle() const { return undoTitle_; }
 
     Q_INVOKABLE void rename(qint64 chatId, const QString& title);
-    /// Moves the chat into the bin for 30 days; undoRemove() restores the latest one.
+    /// Moves the chat into the bin for 30 days; undoRemove() restores the latest one and returns its row, or -1 if it
+    /// is not in the list.
     Q_INVOKABLE void remove(qint64 chatId);
-    Q_INVOKABLE void undoRemove();
+    Q_INVOKABLE int undoRemove();
     /// Ends the offer to undo; the chat stays in the bin.
     Q_INVOKABLE void forgetUndo();
 

@@ -1,24 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// The session is called on the worker's thread only, except for cancel() and telemetry(); the mutex guards the pointer
-// to it for these two.
+// The session is called on the engine's thread only, except for cancel(), telemetry() and promptTokens(), which any
+// thread may call; the mutex guards the pointer to it for these.
 #include "engine_worker.h"
 
 #include "base/memory.h"
 
 namespace coterie::app {
-EngineWorker::EngineWorker(engine::SessionFactory factory, QObject* parent)
-    : QObject(parent), factory_(std::move(factory)) {}
+
+EngineWorker::EngineWorker(engine::SessionFactory factory, ModelInspector inspect, QObject* parent)
+    : QObject(parent), factory_(std::move(factory)), inspect_(std::move(inspect)) {}
 
 EngineWorker::~EngineWorker() {
     cancelOpening();
     cancel(~quint64{0});
+    besides_.finish(); // first: it may still ask asked_ to open a model
     asked_.finish();
 }
 
 quint64 EngineWorker::open(const engine::OpenOptions& options) {
     const quint64 opening = ++wantedOpening_;
-    cancel(lastRequest_);
-    asked_.push([this, options, opening] { openNow(options, opening); });
+    besides_.push([this, options, opening] {
+        if (opening != wantedOpening_) return;
+        if (const std::optional<engine::Error> why = refusal(options)) return tellOpenFailed(opening, *why);
+        cancel(lastRequest_);
+        asked_.push([this, options, opening] { openNow(options, opening); });
+    });
     return opening;
 }
 
@@ -36,26 +42,45 @@ void EngineWorker::generate(const GenerateRequest& request) {
 }
 
 void EngineWorker::count(const GenerateRequest& request) {
-    asked_.push([this, request] { countNow(request); });
+    besides_.push([this, request] { countNow(request); });
 }
 
 void EngineWorker::cancel(quint64 id) {
     cancelledRequest_ = id;
-    const std::lock_guard lock(mutex_);
-    if (session_) session_->cancel();
+    if (const auto open = session()) open->cancel();
 }
 
 std::optional<engine::Telemetry> EngineWorker::telemetry() const {
-    const std::lock_guard lock(mutex_);
-    return session_ ? std::optional(session_->telemetry()) : std::nullopt;
+    const auto open = session();
+    return open ? std::optional(open->telemetry()) : std::nullopt;
 }
 
-void EngineWorker::setSession(std::unique_ptr<engine::Session> session) {
+std::shared_ptr<engine::Session> EngineWorker::session() const {
+    const std::lock_guard lock(mutex_);
+    return session_;
+}
+
+void EngineWorker::setSession(std::shared_ptr<engine::Session> session) {
     {
         const std::lock_guard lock(mutex_);
         session_.swap(session);
     }
     // The old session is destroyed here, outside the lock, because freeing its memory may take a while.
+}
+
+/// Returns the reason why the model can't be opened, as far as its metadata tell.
+std::optional<engine::Error> EngineWorker::refusal(engine::OpenOptions options) const {
+    if (!inspect_) return std::nullopt;
+    if (session()) options.held = heldBefore_; // the open model will be closed
+    options.onProgress = nullptr;
+    const auto info = inspect_(options);
+    if (!info) return info.error();
+    if (!info->problems.empty()) return info->problems.front();
+    return std::nullopt;
+}
+
+void EngineWorker::tellOpenFailed(quint64 opening, const engine::Error& error) {
+    told_.push([this, opening, error, kept = session() != nullptr] { Q_EMIT openFailed(opening, error, kept); });
 }
 
 void EngineWorker::openNow(engine::OpenOptions options, quint64 opening) {
@@ -69,7 +94,7 @@ void EngineWorker::openNow(engine::OpenOptions options, quint64 opening) {
     auto session = factory_(options);
     if (opening != wantedOpening_) return;
     if (!session) {
-        told_.push([this, opening, error = session.error()] { Q_EMIT openFailed(opening, error); });
+        tellOpenFailed(opening, session.error());
         return;
     }
     const engine::ModelInfo info = session.value()->info();
@@ -93,6 +118,7 @@ GenerationOutcome EngineWorker::generateNow(const GenerateRequest& request) {
             told_.push(
                 [this, id, done = d.promptDone, total = d.promptTotal] { Q_EMIT promptProgress(id, done, total); });
         }
+        if (d.generated == 1 && d.token >= 0) told_.push([this, id] { Q_EMIT begun(id); });
         if (d.text.empty() && d.call == nullptr) return;
         const PartPiece piece{.index = static_cast<qsizetype>(d.part),
                               .part = partFrom(d.kind, d.text, d.call == nullptr ? engine::ToolCall{} : *d.call)};
@@ -110,11 +136,11 @@ GenerationOutcome EngineWorker::generateNow(const GenerateRequest& request) {
 }
 
 void EngineWorker::countNow(const GenerateRequest& request) {
-    if (!session_) return;
-    const auto tokens = session_->promptTokens(request.conversation, request.options);
-    if (!tokens) return;
-    told_.push(
-        [this, id = request.id, count = static_cast<qint64>(tokens.value().size())] { Q_EMIT counted(id, count); });
+    std::optional<qint64> count;
+    if (const auto open = session())
+        if (const auto tokens = open->promptTokens(request.conversation, request.options))
+            count = static_cast<qint64>(tokens->size());
+    told_.push([this, id = request.id, count] { Q_EMIT counted(id, count); });
 }
 
 } // namespace coterie::app

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine's thread: owns the session, takes requests as queued calls and answers with queued signals. Each token's
-// delta is sent at once; the receiver batches them.
+// delta is sent at once; the receiver batches them. A second thread does what need not wait for an answer: it counts
+// the tokens of prompts, and looks at a model before the open one is given up for it.
 //
 // Threads: construct and destroy on the GUI thread; open(), close(), generate() and count() may be called from any
 // thread and return at once; cancelOpening(), cancel() and telemetry() act directly and are thread-safe. Signals are
@@ -8,6 +9,7 @@
 #pragma once
 
 #include "call_queue.h"
+#include "memory_outlook.h"
 #include "session/session.h"
 #include "store/message_part.h"
 
@@ -40,18 +42,20 @@ struct GenerationOutcome {
 class EngineWorker : public QObject {
     Q_OBJECT
   public:
-    explicit EngineWorker(engine::SessionFactory factory, QObject* parent = nullptr);
+    /// With an inspector, a model that can't be opened is refused before the open one is closed.
+    explicit EngineWorker(engine::SessionFactory factory, ModelInspector inspect = {}, QObject* parent = nullptr);
     /// Cancels the running call and waits for it.
     ~EngineWorker() override;
 
-    /// Closes the open model, then opens another one. Running generations and openings are cancelled. Returns the
-    /// number that the signals about this opening carry. options.onProgress is replaced by the worker's own.
+    /// Inspects the model. If it can be opened, closes the open one and opens it; running generations and openings are
+    /// cancelled. Returns the number that the signals about this opening carry. options.onProgress is replaced by the
+    /// worker's own.
     quint64 open(const engine::OpenOptions& options);
     void close();
     void cancelOpening();
     void generate(const GenerateRequest& request);
-    /// Counts the tokens of the request's conversation and emits counted(). Nothing is emitted if they can't be
-    /// counted.
+    /// Counts the tokens of the request's conversation, also while an answer is written, and emits counted(): nothing
+    /// if they can't be counted.
     void count(const GenerateRequest& request);
     /// Ends generate(id) within one token, or before it starts.
     void cancel(quint64 id);
@@ -63,24 +67,32 @@ class EngineWorker : public QObject {
   Q_SIGNALS:
     void openProgress(quint64 opening, double share);
     void opened(quint64 opening, const engine::ModelInfo& info);
-    void openFailed(quint64 opening, const engine::Error& error);
+    /// kept: the model that was open before is still open.
+    void openFailed(quint64 opening, const engine::Error& error, bool kept);
     void promptProgress(quint64 id, qint64 done, qint64 total);
+    /// The first token was drawn; it may have no text yet.
+    void begun(quint64 id);
     void delta(quint64 id, const coterie::app::PartPiece& piece);
     void finished(const GenerationOutcome& outcome);
-    void counted(quint64 id, qint64 tokens);
+    void counted(quint64 id, std::optional<qint64> tokens);
 
   private:
+    std::optional<engine::Error> refusal(engine::OpenOptions options) const;
     void openNow(engine::OpenOptions options, quint64 opening);
+    void tellOpenFailed(quint64 opening, const engine::Error& error);
     GenerationOutcome generateNow(const GenerateRequest& request);
     void countNow(const GenerateRequest& request);
-    void setSession(std::unique_ptr<engine::Session> session);
+    std::shared_ptr<engine::Session> session() const;
+    void setSession(std::shared_ptr<engine::Session> session);
 
-    engine::SessionFactory factory_;
+    const engine::SessionFactory factory_;
+    const ModelInspector inspect_;
     CallThread asked_{QStringLiteral("engine")};
+    CallThread besides_{QStringLiteral("counts")};
     CallQueue told_; ///< lives on this object's thread; its calls emit the signals
 
     mutable std::mutex mutex_; ///< guards the pointer, not the session
-    std::unique_ptr<engine::Session> session_;
+    std::shared_ptr<engine::Session> session_;
 
     std::atomic<uint64_t> heldBefore_{0};
     std::atomic<quint64> wantedOpening_{0}; ///< an opening with another number gives up

@@ -46,26 +46,27 @@ void ModelController::setGuide(const QString& path) {
 }
 
 bool ModelController::demoOffered() const {
-    const bool inUse = demo_ && (state_ == Ready || state_ == Opening);
+    const bool inUse = model_.demo && (state_ == Ready || state_ == Opening);
     return !inUse && QFileInfo(guide_).isFile();
 }
 
 QString ModelController::name() const {
-    const QString own = QString::fromStdString(info_.name);
-    return own.isEmpty() ? QFileInfo(path_).completeBaseName() : own;
+    const QString own = QString::fromStdString(model_.info.name);
+    return own.isEmpty() ? QFileInfo(model_.path).completeBaseName() : own;
 }
 
 QString ModelController::details() const {
     if (state_ != Ready) return {};
-    return QStringList{QString::fromStdString(info_.architecture), QString::fromStdString(info_.quantisation),
-                       QLocale().formattedDataSize(static_cast<qint64>(info_.fileBytes))}
+    return QStringList{QString::fromStdString(model_.info.architecture),
+                       QString::fromStdString(model_.info.quantisation),
+                       QLocale().formattedDataSize(static_cast<qint64>(model_.info.fileBytes))}
         .join(QStringLiteral(" - "));
 }
 
 QStringList ModelController::notes() const {
     QStringList all;
-    for (const engine::Sentence& note : info_.notes) all.append(shownText(note));
-    for (const engine::Error& problem : info_.problems) all.append(shownText(problem.sentence()));
+    for (const engine::Sentence& note : model_.info.notes) all.append(shownText(note));
+    for (const engine::Error& problem : model_.info.problems) all.append(shownText(problem.sentence()));
     return all;
 }
 
@@ -83,30 +84,31 @@ QVariantList ModelController::recent() const {
 void ModelController::open(const QString& urlOrPath) {
     const QString path = localPath(urlOrPath);
     if (path.isEmpty()) return;
-    path_ = QDir::toNativeSeparators(QFileInfo(path).absoluteFilePath());
-    demo_ = !guide_.isEmpty() && QFileInfo(path_) == QFileInfo(guide_);
-    info_ = {};
+    const QString native = QDir::toNativeSeparators(QFileInfo(path).absoluteFilePath());
+    if (state_ == Ready && !QFileInfo::exists(native)) return set(Ready, missing(native)); // the open model stays
+    if (state_ == Ready) former_ = model_;
+    model_ = {.path = native, .demo = !guide_.isEmpty() && QFileInfo(native) == QFileInfo(guide_)};
     progress_ = 0;
     Q_EMIT modelChanged();
     Q_EMIT progressChanged();
-    if (!QFileInfo::exists(path_)) {
+    if (!QFileInfo::exists(native)) {
         worker_->close();
         setMissing();
         return;
     }
     set(Opening, {});
-    openedWith_ = openOptions();
-    opening_ = worker_->open(openedWith_);
+    model_.openedWith = openOptions();
+    opening_ = worker_->open(model_.openedWith);
 }
 
 engine::OpenOptions ModelController::openOptions() const {
     engine::OpenOptions options;
-    options.path = path_.toStdString();
+    options.path = model_.path.toStdString();
     options.memory = memoryOverride_ ? memoryOverride_ : static_cast<quint64>(settings_->memoryBudget());
     options.recordsFolder = recordsFolder_.toStdString();
     options.packedFolder = packedFolder_.toStdString();
     options.threads = threadsOverride_ ? threadsOverride_ : settings_->threads();
-    if (!demo_) { // the guide is opened as it was trained: settings that suit a large model would harm it
+    if (!model_.demo) { // the guide is opened as it was trained: settings that suit a large model would harm it
         options.context = settings_->contextTokens();
         options.keyValueFormat = settings_->keyValueFormat().toStdString();
     }
@@ -116,11 +118,11 @@ engine::OpenOptions ModelController::openOptions() const {
 bool ModelController::outdated() const {
     if (state_ != Ready) return false;
     const engine::OpenOptions now = openOptions();
-    return now.memory != openedWith_.memory || now.threads != openedWith_.threads ||
-           now.context != openedWith_.context || now.keyValueFormat != openedWith_.keyValueFormat;
+    return now.memory != model_.openedWith.memory || now.threads != model_.openedWith.threads ||
+           now.context != model_.openedWith.context || now.keyValueFormat != model_.openedWith.keyValueFormat;
 }
 
-void ModelController::reopen() { open(path_); }
+void ModelController::reopen() { open(model_.path); }
 
 void ModelController::openDemo() {
     if (!demoOffered()) return;
@@ -138,11 +140,13 @@ void ModelController::close() {
 void ModelController::cancelOpening() {
     if (state_ != Opening) return;
     worker_->cancelOpening();
-    if (!returnToGuide()) setNone();
+    if (returnToGuide()) return;
+    worker_->close(); // the model before may still be open
+    setNone();
 }
 
 bool ModelController::returnToGuide() {
-    if (demo_ || guideFailed_ || !QFileInfo(guide_).isFile()) return false;
+    if (model_.demo || guideFailed_ || !QFileInfo(guide_).isFile()) return false;
     open(guide_);
     return true;
 }
@@ -154,8 +158,9 @@ void ModelController::forget(const QString& path) {
 
 void ModelController::onOpened(quint64 opening, const engine::ModelInfo& info) {
     if (state_ != Opening || opening != opening_) return;
-    info_ = info;
-    if (demo_) {
+    former_.reset();
+    model_.info = info;
+    if (model_.demo) {
         guideFailed_ = false;
     } else {
         remember();
@@ -166,16 +171,22 @@ void ModelController::onOpened(quint64 opening, const engine::ModelInfo& info) {
 
 void ModelController::remember() {
     QStringList paths = settings_->recentModels();
-    paths.removeAll(path_);
-    paths.prepend(path_);
+    paths.removeAll(model_.path);
+    paths.prepend(model_.path);
     settings_->setRecentModels(paths);
-    settings_->setLastModel(path_);
+    settings_->setLastModel(model_.path);
 }
 
-void ModelController::onOpenFailed(quint64 opening, const engine::Error& error) {
+void ModelController::onOpenFailed(quint64 opening, const engine::Error& error, bool kept) {
     if (state_ != Opening || opening != opening_) return;
-    guideFailed_ = guideFailed_ || demo_;
-    if (QFileInfo::exists(path_)) {
+    guideFailed_ = guideFailed_ || model_.demo;
+    const std::optional<Model> former = std::exchange(former_, std::nullopt);
+    if (kept && former) {
+        const ErrorInfo why = explained(error);
+        model_ = *former;
+        set(Ready, why);
+        Q_EMIT modelChanged();
+    } else if (QFileInfo::exists(model_.path)) {
         set(Failed, explained(error));
     } else {
         setMissing();
@@ -184,30 +195,35 @@ void ModelController::onOpenFailed(quint64 opening, const engine::Error& error) 
 
 ErrorInfo ModelController::explained(const engine::Error& error) const {
     ErrorInfo info(error);
-    if (!demo_) return info;
+    if (!model_.demo) return info;
     info.what = tr("The demo model can't be opened");
     if (error.kind != engine::ErrorKind::OutOfMemory) info.action = tr("Install Coterie again, or open another model");
     return info;
 }
 
 void ModelController::checkAfterFailure(const engine::Error& error) {
-    if (state_ != Ready || error.kind != engine::ErrorKind::Io || QFileInfo::exists(path_)) return;
+    if (state_ != Ready || error.kind != engine::ErrorKind::Io || QFileInfo::exists(model_.path)) return;
     worker_->close();
     setMissing();
 }
 
 void ModelController::setNone() {
-    path_.clear();
-    demo_ = false;
-    info_ = {};
+    model_ = {};
+    former_.reset();
     set(None, {});
     Q_EMIT modelChanged();
 }
 
-void ModelController::setMissing() {
-    set(Missing, ErrorInfo(tr("The model's file isn't there"),
-                           tr("%1 was moved or deleted, or its disk is not connected").arg(path_),
-                           tr("Bring it back and open it again, or choose another model")));
+void ModelController::setMissing() { set(Missing, missing(model_.path)); }
+
+ErrorInfo ModelController::missing(const QString& path) const {
+    return ErrorInfo(tr("The model's file isn't there"),
+                     tr("%1 was moved or deleted, or its disk is not connected").arg(path),
+                     tr("Bring it back and open it again, or choose another model"));
+}
+
+void ModelController::dismissError() {
+    if (state_ != Failed && state_ != Missing) set(state_, {});
 }
 
 void ModelController::set(State state, const ErrorInfo& error) {

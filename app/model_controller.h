@@ -12,6 +12,8 @@
 #include <QVariantList>
 #include <QtQml/qqmlregistration.h>
 
+#include <optional>
+
 namespace coterie::app {
 
 class Settings;
@@ -64,29 +66,34 @@ class ModelController : public QObject {
     State state() const { return state_; }
     double progress() const { return progress_; } ///< 0..1 while Opening
     QString name() const;                         ///< the model's own name, else the file's name
-    QString path() const { return path_; }        ///< absolute, with the system's separators
+    QString path() const { return model_.path; }  ///< absolute, with the system's separators
     QString details() const;                      ///< "llama - F32 - 1.0 MiB"
-    bool experts() const { return info_.experts > 0; }
+    bool experts() const { return model_.info.experts > 0; }
     /// True if the open model has fewer slots than experts (or than layers, if it has no experts): some are then read
     /// from disk during an answer.
-    bool readsExperts() const { return state_ == Ready && info_.memory.slots < info_.memory.totalExperts; }
+    bool readsExperts() const { return state_ == Ready && model_.info.memory.slots < model_.info.memory.totalExperts; }
     /// True if the model's prompts mark no turns. The window then asks for the beginning of a text.
-    bool continuesText() const { return state_ == Ready && info_.turns == engine::Turns::Plain; }
-    bool canThink() const { return state_ == Ready && info_.canThink; } ///< it can, if asked, think before it answers
-    bool demo() const { return demo_; }                                 ///< the guide is open, or was requested
-    bool demoOffered() const;                                           ///< the guide exists and isn't open
+    bool continuesText() const { return state_ == Ready && model_.info.turns == engine::Turns::Plain; }
+    bool canThink() const {
+        return state_ == Ready && model_.info.canThink;
+    }                                         ///< it can, if asked, think before it answers
+    bool demo() const { return model_.demo; } ///< the guide is open, or was requested
+    bool demoOffered() const;                 ///< the guide exists and isn't open
     /// True if settings about memory or threads have changed since the model was opened; reopen() applies them.
     bool outdated() const;
     bool memoryFixed() const { return memoryOverride_ > 0; } ///< the command line's budget overrides the settings'
     /// Returns the options with which the current model would be opened now. The path is empty if there is no model.
     engine::OpenOptions openOptions() const;
     QStringList notes() const; ///< assumptions about the file, and things that won't work
+    /// The error of Failed and Missing; in the other states that of the last model that could not be opened.
     ErrorInfo error() const { return error_; }
     /// [{name, path, exists}], latest first.
     QVariantList recent() const;
 
-    /// Opens the model at a file: URL (from a dialog or a drop) or at a path.
+    /// Opens the model at a file: URL (from a dialog or a drop) or at a path. If it can't be opened and another model
+    /// is open, that one stays open, and error() says why.
     Q_INVOKABLE void open(const QString& urlOrPath);
+    Q_INVOKABLE void dismissError();
     /// Opens the same model again with the current settings.
     Q_INVOKABLE void reopen();
     /// Opens the guide in place of the open model, which is then not opened at the next start. Does nothing if there is
@@ -109,12 +116,13 @@ class ModelController : public QObject {
 
   private:
     void onOpened(quint64 opening, const engine::ModelInfo& info);
-    void onOpenFailed(quint64 opening, const engine::Error& error);
+    void onOpenFailed(quint64 opening, const engine::Error& error, bool kept);
     bool returnToGuide();
     void remember();
     ErrorInfo explained(const engine::Error& error) const;
     void setNone();
     void setMissing();
+    ErrorInfo missing(const QString& path) const;
     void set(State state, const ErrorInfo& error);
 
     EngineWorker* worker_;
@@ -122,11 +130,17 @@ class ModelController : public QObject {
     State state_ = None;
     quint64 opening_ = 0; ///< number of this opening; signals about others are ignored
     double progress_ = 0;
-    QString path_, guide_, recordsFolder_, packedFolder_;
-    bool demo_ = false;
+    QString guide_, recordsFolder_, packedFolder_;
     bool guideFailed_ = false; ///< the guide failed to open; it is tried again only on request
-    engine::ModelInfo info_;
-    engine::OpenOptions openedWith_;
+    /// A model that is open, or is to be opened.
+    struct Model {
+        QString path;
+        bool demo = false;
+        engine::ModelInfo info{};
+        engine::OpenOptions openedWith{};
+    };
+    Model model_;
+    std::optional<Model> former_; ///< while Opening: the model that stays open if this one can't be opened
     ErrorInfo error_;
     quint64 memoryOverride_ = 0;
     int threadsOverride_ = 0;

@@ -107,6 +107,7 @@ QString Settings::preferCachedWhen() const { return when(QStringLiteral("preferC
 double Settings::preferCached() const { return number(QStringLiteral("preferCached"), 0, 1, 0.2); }
 QString Settings::sureWhen() const { return when(QStringLiteral("sureWhen")); }
 double Settings::sure() const { return number(QStringLiteral("sure"), 0, 1, 0.9); }
+bool Settings::sidebarShown() const { return values_.value(QStringLiteral("sidebarShown")).toBool(true); }
 double Settings::sidebarWidth() const { return number(QStringLiteral("sidebarWidth"), 0, 10000, 0); }
 QString Settings::lastModel() const { return values_.value(QStringLiteral("lastModel")).toString(); }
 
@@ -176,6 +177,10 @@ void Settings::setSureWhen(const QString& when) {
 }
 
 void Settings::setSure(double share) { change(QStringLiteral("sure"), share, &Settings::sureChanged); }
+
+void Settings::setSidebarShown(bool shown) {
+    change(QStringLiteral("sidebarShown"), shown, &Settings::sidebarShownChanged);
+}
 
 void Settings::setSidebarWidth(double width) {
     change(QStringLiteral("sidebarWidth"), width, &Settings::sidebarWidthChanged);

@@ -37,6 +37,7 @@ class Settings : public QObject {
     Q_PROPERTY(double preferCached READ preferCached WRITE setPreferCached NOTIFY preferCachedChanged)
     Q_PROPERTY(QString sureWhen READ sureWhen WRITE setSureWhen NOTIFY sureWhenChanged)
     Q_PROPERTY(double sure READ sure WRITE setSure NOTIFY sureChanged)
+    Q_PROPERTY(bool sidebarShown READ sidebarShown WRITE setSidebarShown NOTIFY sidebarShownChanged)
     Q_PROPERTY(double sidebarWidth READ sidebarWidth WRITE setSidebarWidth NOTIFY sidebarWidthChanged)
     Q_PROPERTY(QRect windowGeometry READ windowGeometry WRITE setWindowGeometry NOTIFY windowGeometryChanged)
   public:
@@ -64,6 +65,7 @@ class Settings : public QObject {
     double preferCached() const;      ///< 0..1: engine::ApproximateRouting, when preferCachedWhen() holds
     QString sureWhen() const;         ///< as preferCachedWhen()
     double sure() const;              ///< 0..1: engine::ApproximateRouting, when sureWhen() holds
+    bool sidebarShown() const;        ///< the list of chats is shown if the window is wide enough
     double sidebarWidth() const;      ///< 0: the window's own choice
     QRect windowGeometry() const;     ///< empty: the window's own choice
     QStringList recentModels() const; ///< paths, latest first
@@ -87,6 +89,7 @@ class Settings : public QObject {
     void setPreferCached(double share);
     void setSureWhen(const QString& when);
     void setSure(double share);
+    void setSidebarShown(bool shown);
     void setSidebarWidth(double width);
     void setWindowGeometry(const QRect& geometry);
     void setRecentModels(const QStringList& paths);
@@ -114,6 +117,7 @@ class Settings : public QObject {
     void preferCachedChanged();
     void sureWhenChanged();
     void sureChanged();
+    void sidebarShownChanged();
     void sidebarWidthChanged();
     void windowGeometryChanged();
     void recentModelsChanged();

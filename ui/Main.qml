@@ -18,101 +18,73 @@ ApplicationWindow {
     readonly property ModelController models: app.models
     readonly property bool noMessages: conversation.messages.count === 0
     readonly property bool noModel: models.state !== ModelController.Ready && models.state !== ModelController.Opening
-    // Each shortcut is listed here once: the shortcuts themselves and the page that lists them are made from this.
-    readonly property var commands: [
-        {
-            title: qsTr("New chat"),
-            keys: ["Ctrl+N"],
-            run: () => {
-                root.conversation.newChat();
-                composer.forceActiveFocus(Qt.ShortcutFocusReason);
-            }
-        },
-        {
-            title: qsTr("Open a model"),
-            keys: ["Ctrl+O"],
-            run: () => dialog.open()
-        },
-        {
-            title: qsTr("Search in all chats"),
-            keys: ["Ctrl+F"],
-            run: () => chatList.search()
-        },
-        {
-            title: qsTr("Go to the list of chats"),
-            keys: ["Ctrl+K"],
-            run: () => chatList.focusList()
-        },
-        {
-            title: qsTr("Write a message"),
-            keys: ["Ctrl+L"],
-            run: () => composer.forceActiveFocus(Qt.ShortcutFocusReason)
-        },
-        {
-            title: qsTr("Stop the answer"),
-            keys: ["Ctrl+.", "Esc"],
-            run: () => root.conversation.stop(),
-            needsAnswer: true
-        },
-        {
-            title: qsTr("Jump to the latest message"),
-            keys: ["Ctrl+J"],
-            run: () => messages.toEnd()
-        },
-        {
-            title: qsTr("Settings"),
-            keys: ["Ctrl+,"],
-            run: () => settingsPage.open()
-        },
-        {
-            title: qsTr("Keyboard shortcuts"),
-            keys: ["F1", "Ctrl+/"],
-            run: () => shortcutsPage.open()
-        },
-        {
-            title: qsTr("Larger text"),
-            keys: ["Ctrl++", "Ctrl+="],
-            run: () => root.zoom(1)
-        },
-        {
-            title: qsTr("Smaller text"),
-            keys: ["Ctrl+-"],
-            run: () => root.zoom(-1)
-        },
-        {
-            title: qsTr("Close the program"),
-            keys: ["Ctrl+Q"],
-            run: () => root.close()
-        }
-    ]
-    // Keys that are handled by the item that has the focus.
-    readonly property var localKeys: [
-        {
-            title: qsTr("Send the message"),
-            keys: ["Enter"]
-        },
-        {
-            title: qsTr("New line in the message"),
-            keys: ["Shift+Enter"]
-        },
-        {
-            title: qsTr("Rename the chat in the list"),
-            keys: ["F2"]
-        },
-        {
-            title: qsTr("Delete the chat in the list"),
-            keys: ["Del"]
-        }
-    ]
+    readonly property bool narrow: width < Style.breakMedium // the list of chats then opens over the conversation
+    property bool drawer: false // while narrow: the list of chats is open
 
+    // Runs a command that concerns the window alone; app/window_commands.cpp has the list of all.
+    function perform(id: string): void {
+        switch (id) {
+        case "chat.new":
+            conversation.newChat();
+            write();
+            break;
+        case "chat.search":
+            showChats();
+            side.search();
+            break;
+        case "chat.list":
+            showChats();
+            side.focusList();
+            break;
+        case "message.write":
+            write();
+            break;
+        case "answer.latest":
+            app.pages.close();
+            chatPage.toEnd();
+            break;
+        case "model.open":
+            dialog.open();
+            break;
+        case "window.sidebar":
+            if (narrow)
+                drawer = !drawer;
+            else
+                app.settings.sidebarShown = !app.settings.sidebarShown;
+            mendFocus();
+            break;
+        case "text.larger":
+            zoom(1);
+            break;
+        case "text.smaller":
+            zoom(-1);
+            break;
+        case "window.quit":
+            close();
+            break;
+        }
+    }
+    function write(): void {
+        app.pages.close();
+        drawer = false;
+        chatPage.write();
+    }
+    function showChats(): void {
+        if (narrow)
+            drawer = true;
+        else
+            app.settings.sidebarShown = true;
+    }
     function zoom(steps: int): void {
         const percent = Math.round(app.settings.fontScale * 100) + steps * Style.zoomStepPercent;
         app.settings.fontScale = percent / 100;
     }
-    // If the focused item is no longer visible, the focus moves to the field where a user would expect it.
+    // If the focused item is no longer visible, the focus moves to the place where a user would expect it.
     function mendFocus(): void {
-        if (!activeFocusItem || !activeFocusItem.visible)
-            (firstStart.visible ? firstStart : composer).forceActiveFocus(Qt.OtherFocusReason);
+        if (activeFocusItem && activeFocusItem.visible)
+            return;
+        const page = [settingsPage, shortcutsPage, aboutPage].find(page => page.visible);
+        (page ?? chatPage.place).forceActiveFocus(Qt.OtherFocusReason);
     }
     function keepGeometry(): void {
         if (visibility === Window.Windowed)
@@ -143,7 +115,7 @@ ApplicationWindow {
 
     Component.onCompleted: {
         restoreGeometry();
-        (firstStart.visible ? firstStart : composer).forceActiveFocus();
+        chatPage.place.forceActiveFocus();
     }
     onClosing: keepGeometry()
 
@@ -166,7 +138,7 @@ ApplicationWindow {
     Binding {
         property: "enabled"
         target: root.app.experts
-        value: root.app.memory.enabled && expertGauge.visible
+        value: root.app.memory.enabled && chatPage.showsExperts
     }
     Binding {
         property: "enabled"
@@ -185,15 +157,38 @@ ApplicationWindow {
 
         target: root.models
     }
+    Connections {
+        function onCurrentChanged() {
+            Qt.callLater(root.mendFocus); // qmllint disable
+        }
+
+        target: root.app.pages
+    }
+    Connections {
+        function onRaiseWanted() {
+            root.show();
+            root.raise();
+            root.requestActivate();
+        }
+
+        target: root.app
+    }
+    Connections {
+        function onWanted(id: string) {
+            root.perform(id);
+        }
+
+        target: root.app.commands
+    }
     Instantiator {
-        model: root.commands
+        model: root.app.commands
 
         delegate: Shortcut {
-            required property var modelData
+            required property var model
 
-            enabled: !modelData.needsAnswer || root.conversation.busy
-            sequences: modelData.keys
-            onActivated: modelData.run()
+            enabled: model.enabled
+            sequences: model.keys
+            onActivated: root.app.commands.run(model.commandId)
         }
     }
     ModelDialog {
@@ -201,206 +196,70 @@ ApplicationWindow {
 
         models: root.models
     }
+    ConversationPage {
+        id: chatPage
+
+        anchors.bottom: parent.bottom
+        anchors.left: side.docked ? side.right : parent.left
+        anchors.right: parent.right
+        anchors.top: parent.top
+        app: root.app
+        enabled: !side.over
+        sidebarShown: side.docked
+        visible: root.app.pages.current === Pages.Chat
+        onOpenWanted: dialog.open()
+    }
     SettingsPage {
         id: settingsPage
 
+        anchors.fill: chatPage
         app: root.app
+        enabled: chatPage.enabled
+        visible: root.app.pages.current === Pages.Settings
+        onBackWanted: root.write()
     }
     ShortcutsPage {
         id: shortcutsPage
 
-        entries: root.commands.concat(root.localKeys).map(command => ({
-                    title: command.title,
-                    keys: command.keys.join(qsTr(" or "))
-                }))
+        anchors.fill: chatPage
+        commands: root.app.commands
+        enabled: chatPage.enabled
+        visible: root.app.pages.current === Pages.Shortcuts
+        onBackWanted: root.write()
     }
-    SplitView {
+    AboutPage {
+        id: aboutPage
+
+        anchors.fill: chatPage
+        app: root.app
+        enabled: chatPage.enabled
+        visible: root.app.pages.current === Pages.About
+        onBackWanted: root.write()
+    }
+    // Behind the list of chats while it is open over the page: a click there closes it.
+    Rectangle {
+        Accessible.ignored: true
         anchors.fill: parent
-        orientation: Qt.Horizontal
+        color: Style.theme.scrim
+        visible: side.over
 
-        handle: Item {
-            implicitWidth: Style.hairline
-
-            HairLine {
-                anchors.fill: parent
-            }
-            // The handle is wider than the visible line, so that it is easy to hit.
-            containmentMask: Item {
-                height: root.height
-                width: 2 * Style.tiny
-                x: -Style.tiny
-            }
+        TapHandler {
+            onTapped: root.write()
         }
+    }
+    Sidebar {
+        id: side
 
-        onResizingChanged: {
-            if (!resizing)
-                root.app.settings.sidebarWidth = side.width;
-        }
+        readonly property bool docked: !root.narrow && root.app.settings.sidebarShown
+        readonly property bool over: root.narrow && root.drawer
 
-        Rectangle {
-            id: side
-
-            SplitView.maximumWidth: Math.min(Style.sidebarMax, root.width / 2)
-            SplitView.minimumWidth: Style.sidebarMin
-            SplitView.preferredWidth: root.app.settings.sidebarWidth || Style.sidebarDefault
-            color: Style.theme.sunken
-
-            ChatList {
-                id: chatList
-
-                anchors.fill: parent
-                chats: root.app.chats
-                conversation: root.conversation
-                onOpened: composer.forceActiveFocus(Qt.OtherFocusReason)
-
-                IconButton {
-                    iconName: "sliders"
-                    text: qsTr("Settings (Ctrl+,)")
-                    onClicked: settingsPage.open()
-                }
-                IconButton {
-                    iconName: "keyboard"
-                    text: qsTr("Keyboard shortcuts (F1)")
-                    onClicked: shortcutsPage.open()
-                }
-                Item {
-                    Layout.fillWidth: true
-                }
-                OfflineBadge {}
-            }
-        }
-        ColumnLayout {
-            SplitView.fillWidth: true
-            spacing: 0
-
-            RowLayout {
-                id: header
-
-                Layout.fillWidth: true
-                Layout.leftMargin: Style.large
-                Layout.rightMargin: Style.large
-                Layout.preferredHeight: Style.barHeight + Style.small
-                spacing: Style.medium
-
-                ModelChip {
-                    models: root.models
-                    room: root.width - side.width - 2 * Style.large - header.spacing - (speed.visible ? speed.width + header.spacing : 0)
-                    onOpenWanted: dialog.open()
-                }
-                Item {
-                    Layout.fillWidth: true
-                }
-                Figures {
-                    id: speed
-
-                    Accessible.name: qsTr("Speed: %1").arg(text)
-                    text: qsTr("%1 tok/s").arg(root.conversation.tokensPerSecond.toLocaleString(Qt.locale(), "f", 1))
-                    visible: root.conversation.busy && root.conversation.tokensPerSecond > 0
-                }
-            }
-            HairLine {
-                Layout.fillWidth: true
-            }
-            ProblemStrip {
-                Layout.fillWidth: true
-                app: root.app
-                onOpenWanted: dialog.open()
-            }
-            Item {
-                Layout.fillHeight: true
-                Layout.fillWidth: true
-
-                Conversation {
-                    id: messages
-
-                    anchors.fill: parent
-                    conversation: root.conversation
-                    models: root.models
-                    visible: !firstStart.visible
-                }
-                FirstStart {
-                    id: firstStart
-
-                    anchors.fill: parent
-                    models: root.models
-                    visible: root.noModel && root.noMessages
-                    onOpenWanted: dialog.open()
-                }
-                DemoStart {
-                    anchors.fill: parent
-                    conversation: root.conversation
-                    models: root.models
-                    visible: root.models.demo && !root.noModel && root.noMessages
-                    onAsked: {
-                        composer.forceActiveFocus(Qt.OtherFocusReason);
-                        messages.toEnd();
-                    }
-                    onOpenWanted: dialog.open()
-                }
-            }
-            Composer {
-                id: composer
-
-                Layout.alignment: Qt.AlignHCenter
-                Layout.bottomMargin: Style.medium
-                Layout.fillWidth: true
-                Layout.leftMargin: Style.wide
-                Layout.maximumWidth: Style.measure
-                Layout.rightMargin: Style.wide
-                conversation: root.conversation
-                models: root.models
-                settings: root.app.settings
-                visible: !firstStart.visible
-                onSent: messages.toEnd()
-            }
-            HairLine {
-                Layout.fillWidth: true
-            }
-            GridLayout {
-                id: status
-
-                // The gauges use a second line if they do not fit into one and the experts' gauge has something to
-                // show.
-                readonly property bool wide: width >= memoryBar.implicitWidth + expertGauge.implicitWidth + Style.gaugeWidth + 2 * columnSpacing
-
-                Layout.bottomMargin: Style.tiny
-                Layout.fillWidth: true
-                Layout.leftMargin: Style.large
-                Layout.minimumHeight: Style.statusHeight - 2 * Style.tiny
-                Layout.rightMargin: Style.large
-                Layout.topMargin: Style.tiny
-                columnSpacing: Style.wide
-                columns: wide || !expertGauge.visible ? 2 : 1
-                rowSpacing: 0
-
-                MemoryBar {
-                    id: memoryBar
-
-                    Layout.fillWidth: true
-                    memory: root.app.memory
-                }
-                RowLayout {
-                    Layout.fillWidth: status.columns === 1
-                    spacing: status.columnSpacing
-
-                    ExpertGauge {
-                        id: expertGauge
-
-                        Layout.fillWidth: !status.wide
-                        experts: root.app.experts
-                        visible: status.wide || root.models.readsExperts
-                    }
-                    ContextGauge {
-                        readonly property real besides: status.wide ? memoryBar.implicitWidth + status.columnSpacing + expertGauge.implicitWidth : (expertGauge.visible ? expertGauge : memoryBar).implicitWidth
-
-                        room: status.width - status.columnSpacing - besides
-                        size: root.conversation.contextSize
-                        used: root.conversation.contextUsed
-                        visible: size > 0
-                    }
-                }
-            }
-        }
+        anchors.bottom: parent.bottom
+        anchors.left: parent.left
+        anchors.top: parent.top
+        app: root.app
+        most: Math.min(Style.sidebarMax, root.width / 2)
+        visible: docked || over
+        onOpened: root.write()
     }
     ModelDrop {
         anchors.fill: parent

@@ -28,6 +28,7 @@ using engine::Error;
 using engine::ErrorKind;
 
 constexpr int kDone = 0, kFailed = 1, kBadCall = 2;
+constexpr int kHandOverMs = 3000; // the first program may be starting too
 
 struct Call {
     std::string model, dataFolder, screenshot, memory = "auto";
@@ -116,6 +117,7 @@ int runQt(const Call& call, AppOptions options, int argc, char** argv) {
     options.memory = call.memoryBytes;
     options.threads = call.threads;
     App app(options);
+    if (!app.alone() && InstanceChannel::handOver(options.dataFolder, options.model, kHandOverMs)) return kDone;
     app.start(); // before the window, which then shows its first page at once
     NoNetworkFactory noNetwork;
     QQmlApplicationEngine qml;

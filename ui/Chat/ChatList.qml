@@ -27,6 +27,7 @@ FocusScope {
     // The model makes new rows after a change, and the focus would be lost with the old ones.
     function focusRow(row: int): void {
         list.currentIndex = Math.min(row, list.count - 1);
+        list.positionViewAtIndex(list.currentIndex, ListView.Contain);
         list.forceActiveFocus(Qt.OtherFocusReason);
     }
 
@@ -136,7 +137,13 @@ FocusScope {
             title: root.chats.undoTitle
             visible: root.chats.undoAvailable
             onOver: root.chats.forgetUndo()
-            onUndoWanted: root.chats.undoRemove()
+            onUndoWanted: {
+                const row = root.chats.undoRemove();
+                if (row >= 0)
+                    root.focusRow(row); // the button that had the focus is gone
+                else
+                    searchField.forceActiveFocus(Qt.OtherFocusReason);
+            }
         }
         RowLayout {
             id: footerPlace

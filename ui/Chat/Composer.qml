@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The field for messages: it grows with the text, Enter sends, Shift+Enter breaks the line, Esc stops the answer.
+// The field for messages: it grows with the text, Enter sends, Shift+Enter breaks the line.
 import QtQuick
 import QtQuick.Controls.Basic
 import Coterie.App
@@ -23,13 +23,9 @@ FocusScope {
     signal sent
 
     function send(): void {
-        if (!sendable)
-            return;
         // If the message is not accepted, the text stays here and the conversation's error says why.
-        if (conversation.send(input.text)) {
-            input.clear();
+        if (conversation.send(input.text))
             sent();
-        }
     }
 
     implicitHeight: field.height
@@ -38,6 +34,10 @@ FocusScope {
         function onDraftChanged() {
             if (input.text !== root.conversation.draft)
                 input.text = root.conversation.draft;
+        }
+
+        function onAccepted() {
+            root.sent();
         }
 
         target: root.conversation
@@ -98,9 +98,6 @@ FocusScope {
                     if (enter && !(event.modifiers & Qt.ShiftModifier) && !inputMethodComposing) {
                         event.accepted = true;
                         root.send();
-                    } else if (event.key === Qt.Key_Escape && root.conversation.busy) {
-                        event.accepted = true;
-                        root.conversation.stop();
                     }
                 }
                 Component.onCompleted: text = root.conversation.draft

@@ -37,6 +37,9 @@ TextEdit {
             text = content;
     }
 
+    ShortcutFilter {
+        item: root
+    }
     LineSpacing {
         document: root.textDocument // qmllint disable
         factor: root.lineFactor

@@ -13,7 +13,8 @@ Column {
     readonly property ModelController models: app.models
     readonly property bool modelFailed: models.state === ModelController.Failed || models.state === ModelController.Missing
     readonly property bool sendFailed: app.conversation.error.valid && !standsAtMessage(app.conversation.error.what)
-    readonly property bool any: app.error.valid || modelFailed || sendFailed
+    readonly property bool modelRefused: models.error.valid && !modelFailed // another model is still open
+    readonly property bool any: app.error.valid || modelFailed || modelRefused || sendFailed
 
     signal openWanted
 
@@ -55,6 +56,15 @@ Column {
             text: qsTr("Try again")
             onClicked: root.models.open(root.models.path)
         }
+    }
+    ErrorCard {
+        action: root.models.error.action
+        dismissable: true
+        visible: root.modelRefused
+        what: root.models.error.what
+        why: root.models.error.why
+        width: root.width - 2 * Style.large
+        onDismissed: root.models.dismissError()
     }
     ErrorCard {
         action: root.app.conversation.error.action

@@ -15,7 +15,7 @@ ColumnLayout {
         const size = Units.size(packedFile.bytes);
         switch (packedFile.state) {
         case PackedFileController.NotUseful:
-            return qsTr("It is not needed: nothing is read from disk while this model answers.");
+            return models.outdated ? qsTr("With the settings that the model was opened with, nothing is read from disk. Open it again to see whether a packed file helps.") : qsTr("It is not needed: nothing is read from disk while this model answers.");
         case PackedFileController.Offered:
             return qsTr("It takes %1 of disk space. Each expert is then read in one piece, so answers wait less for the disk.").arg(size);
         case PackedFileController.Packing:

@@ -7,7 +7,7 @@ import QtQuick.Layouts
 import Coterie.App
 import Coterie.Style
 
-Sheet {
+Page {
     id: root
 
     required property App app

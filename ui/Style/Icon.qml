@@ -21,6 +21,8 @@ Canvas {
             pencil: "M4 20l1 -4.5L15.5 5l3.5 3.5L8.5 19zM13 7.5l3.5 3.5",
             check: "M5 12.5l4.5 4.5L19 7.5",
             close: "M6.5 6.5l11 11M17.5 6.5l-11 11",
+            arrowLeft: "M19 12H5M11 6l-6 6l6 6",
+            sidebar: "M4.5 5.5h15a1 1 0 0 1 1 1v11a1 1 0 0 1 -1 1h-15a1 1 0 0 1 -1 -1v-11a1 1 0 0 1 1 -1zM9.5 5.5v13",
             chevronDown: "M6.5 9.5l5.5 5.5l5.5 -5.5",
             chevronRight: "M9.5 6.5l5.5 5.5l-5.5 5.5",
             arrowDown: "M12 5v14M6 13l6 6l6 -6",

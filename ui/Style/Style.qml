@@ -113,6 +113,10 @@ QtObject {
     readonly property int scrollThumbMin: 32
     readonly property int dot: 8
     readonly property int swatch: 12
+    // Widths of the window below which the layout changes.
+    readonly property int breakNarrow: 640
+    readonly property int breakMedium: 900
+    readonly property int breakWide: 1200
     readonly property int sidebarMin: 200
     readonly property int sidebarDefault: 264
     readonly property int sidebarMax: 480
@@ -125,7 +129,7 @@ QtObject {
     readonly property int composerMax: scaled(220)
     readonly property int menuWidth: scaled(280)
     readonly property int cardWidth: scaled(520)
-    readonly property int sheetWidth: scaled(640)
+    readonly property int pageWidth: scaled(640)
     readonly property int fieldWidth: scaled(120)
     readonly property int tipWidth: scaled(320)
     readonly property int chipMax: scaled(300)

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// See window_commands.h.
+#include "window_commands.h"
+
+#include "chat_controller.h"
+#include "command_list.h"
+#include "pages.h"
+
+#include <QCoreApplication>
+
+namespace coterie::app {
+namespace {
+
+QString tr(const char* text) { return QCoreApplication::translate("Commands", text); }
+
+void addChatCommands(CommandList& commands) {
+    const QString chats = tr("Chats");
+    commands.add({.id = QStringLiteral("chat.new"),
+                  .group = chats,
+                  .title = tr("New chat"),
+                  .keys = {QStringLiteral("Ctrl+N")}});
+    commands.add({.id = QStringLiteral("chat.search"),
+                  .group = chats,
+                  .title = tr("Search in all chats"),
+                  .keys = {QStringLiteral("Ctrl+F")}});
+    commands.add({.id = QStringLiteral("chat.list"),
+                  .group = chats,
+                  .title = tr("Go to the list of chats"),
+                  .keys = {QStringLiteral("Ctrl+K")}});
+    commands.add({.id = QStringLiteral("chat.rename"),
+                  .group = chats,
+                  .title = tr("Rename the chat in the list"),
+                  .keys = {QStringLiteral("F2")},
+                  .local = true});
+    commands.add({.id = QStringLiteral("chat.delete"),
+                  .group = chats,
+                  .title = tr("Delete the chat in the list"),
+                  .keys = {QStringLiteral("Del")},
+                  .local = true});
+}
+
+void addAnswerCommands(CommandList& commands, ChatController& conversation) {
+    const QString group = tr("Conversation");
+    commands.add({.id = QStringLiteral("message.write"),
+                  .group = group,
+                  .title = tr("Write a message"),
+                  .keys = {QStringLiteral("Ctrl+L")}});
+    commands.add({.id = QStringLiteral("message.send"),
+                  .group = group,
+                  .title = tr("Send the message"),
+                  .keys = {QStringLiteral("Enter")},
+                  .local = true});
+    commands.add({.id = QStringLiteral("message.line"),
+                  .group = group,
+                  .title = tr("New line in the message"),
+                  .keys = {QStringLiteral("Shift+Enter")},
+                  .local = true});
+    commands.add({.id = QStringLiteral("answer.stop"),
+                  .group = group,
+                  .title = tr("Stop the answer"),
+                  .keys = {QStringLiteral("Ctrl+.")},
+                  .enabled = [&conversation] { return conversation.busy(); },
+                  .run = [&conversation] { conversation.stop(); }});
+    commands.add({.id = QStringLiteral("answer.latest"),
+                  .group = group,
+                  .title = tr("Jump to the latest message"),
+                  .keys = {QStringLiteral("Ctrl+J")}});
+}
+
+void addPageCommands(CommandList& commands, ChatController& conversation, Pages& pages) {
+    const QString group = tr("Window");
+    commands.add({.id = QStringLiteral("model.open"),
+                  .group = group,
+                  .title = tr("Open a model"),
+                  .keys = {QStringLiteral("Ctrl+O")}});
+    commands.add({.id = QStringLiteral("page.settings"),
+                  .group = group,
+                  .title = tr("Settings"),
+                  .keys = {QStringLiteral("Ctrl+,")},
+                  .run = [&pages] { pages.open(Pages::Settings); }});
+    commands.add({.id = QStringLiteral("page.shortcuts"),
+                  .group = group,
+                  .title = tr("Keyboard shortcuts"),
+                  .keys = {QStringLiteral("F1"), QStringLiteral("Ctrl+/")},
+                  .run = [&pages] { pages.open(Pages::Shortcuts); }});
+    commands.add({.id = QStringLiteral("page.about"), .group = group, .title = tr("About Coterie"), .run = [&pages] {
+                      pages.open(Pages::About);
+                  }});
+    commands.add({.id = QStringLiteral("page.close"),
+                  .group = group,
+                  .title = tr("Close the page, or stop the answer"),
+                  .keys = {QStringLiteral("Esc")},
+                  .enabled = [&] { return pages.current() != Pages::Chat || conversation.busy(); },
+                  .run =
+                      [&] {
+                          if (pages.current() != Pages::Chat)
+                              pages.close();
+                          else
+                              conversation.stop();
+                      }});
+    commands.add({.id = QStringLiteral("window.sidebar"),
+                  .group = group,
+                  .title = tr("Show or hide the list of chats"),
+                  .keys = {QStringLiteral("Ctrl+B")}});
+    commands.add({.id = QStringLiteral("text.larger"),
+                  .group = group,
+                  .title = tr("Larger text"),
+                  .keys = {QStringLiteral("Ctrl++"), QStringLiteral("Ctrl+=")}});
+    commands.add({.id = QStringLiteral("text.smaller"),
+                  .group = group,
+                  .title = tr("Smaller text"),
+                  .keys = {QStringLiteral("Ctrl+-")}});
+    commands.add({.id = QStringLiteral("window.quit"),
+                  .group = group,
+                  .title = tr("Close the program"),
+                  .keys = {QStringLiteral("Ctrl+Q")}});
+}
+
+} // namespace
+
+void addWindowCommands(CommandList& commands, ChatController& conversation, Pages& pages) {
+    addChatCommands(commands);
+    addAnswerCommands(commands, conversation);
+    addPageCommands(commands, conversation, pages);
+    QObject::connect(&conversation, &ChatController::stateChanged, &commands, &CommandList::refresh);
+    QObject::connect(&pages, &Pages::currentChanged, &commands, &CommandList::refresh);
+}
+
+} // namespace coterie::app

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// B7 of the review: a second start of the program hands its model to the first one and ends; nothing is opened twice.
+// Real processes, and a channel that strangers misuse.
+#include "app_bench.h"
+
+#include <QLocalSocket>
+#include <QProcess>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <future>
+
+using namespace coterie;
+using namespace coterie::app;
+using namespace coterie::test;
+
+class TestOneInstance : public QObject {
+    Q_OBJECT
+  private Q_SLOTS:
+    void aSecondStartHandsItsModelOver();
+    void withoutAModelItOnlyComesToTheFront();
+    void aStartWithAnotherFolderIsItsOwn();
+    void nobodyListensAfterTheEnd();
+    void strangersCannotHurt();
+    void theProgramEndsAtOnce();
+
+  private:
+    /// Starts a second program in a thread, while this one handles events.
+    static bool handOver(const QString& folder, const QString& model) {
+        auto done = std::async(std::launch::async, [=] { return InstanceChannel::handOver(folder, model, 1000); });
+        const auto ready = [&] { return done.wait_for(std::chrono::seconds(0)) == std::future_status::ready; };
+        return QTest::qWaitFor(ready, kPatienceMs) && done.get();
+    }
+};
+
+void TestOneInstance::aSecondStartHandsItsModelOver() {
+    AppBench bench;
+    QSignalSpy raised(&bench.app(), &App::raiseWanted);
+    QVERIFY(bench.app().alone());
+    QVERIFY(handOver(bench.folder(), bench.model()));
+    QCOMPARE(raised.count(), 1);
+    QTRY_COMPARE(bench.models().state(), ModelController::Ready);
+    QCOMPARE(bench.models().path(), QDir::toNativeSeparators(bench.model()));
+    App second({.dataFolder = bench.folder(), .factory = fakeFactory(AppBench::words()), .model = {}});
+    QVERIFY(!second.alone());
+}
+
+void TestOneInstance::withoutAModelItOnlyComesToTheFront() {
+    AppBench bench;
+    QSignalSpy raised(&bench.app(), &App::raiseWanted);
+    QVERIFY(handOver(bench.folder() + QStringLiteral("/."), {})); // the same folder, spelled otherwise
+    QCOMPARE(raised.count(), 1);
+    QCOMPARE(bench.models().state(), ModelController::None);
+}
+
+void TestOneInstance::aStartWithAnotherFolderIsItsOwn() {
+    AppBench bench;
+    const QTemporaryDir other;
+    QVERIFY(!handOver(other.path(), bench.model()));
+    AppBench second(AppBench::words(), other.path());
+    QVERIFY(second.app().alone());
+}
+
+void TestOneInstance::nobodyListensAfterTheEnd() {
+    AppBench bench;
+    bench.stop();
+    QVERIFY(!handOver(bench.folder(), {}));
+    bench.start();
+    QVERIFY(handOver(bench.folder(), {}));
+}
+
+void TestOneInstance::strangersCannotHurt() {
+    const QTemporaryDir folder;
+    InstanceChannel channel(folder.path());
+    QVERIFY(channel.listening());
+    QSignalSpy started(&channel, &InstanceChannel::started);
+    for (const QByteArray& bytes : {QByteArray(), QByteArray("x"), QByteArray(1 << 20, '\xff'),
+                                    QByteArray::fromHex("fffffffe0041"), QByteArray::fromHex("00000004")}) {
+        QLocalSocket socket;
+        socket.connectToServer(channel.fullName());
+        QVERIFY(socket.waitForConnected(kPatienceMs));
+        socket.write(bytes);
+        socket.flush();
+        QTest::qWait(20);
+        socket.abort();
+    }
+    QCOMPARE(started.count(), 0);
+    QVERIFY(handOver(folder.path(), {})); // it still works
+    QCOMPARE(started.count(), 1);
+}
+
+/// Two real processes: the second one ends with 0 and says nothing, and the first one goes on.
+void TestOneInstance::theProgramEndsAtOnce() {
+    const QTemporaryDir folder;
+    const QStringList call{QStringLiteral("--data-dir"), folder.path()};
+    QProcess first, second;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(QStringLiteral("XDG_RUNTIME_DIR"), folder.path());
+    first.setProcessEnvironment(environment);
+    second.setProcessEnvironment(environment);
+    first.start(QStringLiteral(PROGRAM), call);
+    QVERIFY(first.waitForStarted());
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(folder.filePath(QStringLiteral("lock"))), kPatienceMs);
+    second.setProcessChannelMode(QProcess::MergedChannels);
+    second.start(QStringLiteral(PROGRAM), call);
+    QVERIFY(second.waitForFinished(kPatienceMs));
+    QCOMPARE(second.exitStatus(), QProcess::NormalExit);
+    QCOMPARE(second.exitCode(), 0);
+    QCOMPARE(QString::fromUtf8(second.readAll()), QString());
+    QCOMPARE(first.state(), QProcess::Running);
+    first.terminate();
+    if (!first.waitForFinished(kPatienceMs)) first.kill();
+}
+
+QTEST_MAIN(TestOneInstance)
+#include "tst_one_instance.moc"

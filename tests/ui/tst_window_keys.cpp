@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shortcuts work wherever the focus is: each kind of item that takes the focus is clicked, then each command's keys are
+// pressed, and the command must run.
+#include "window_driver.h"
+
+#include <QClipboard>
+#include <QPointer>
+#include <QSet>
+#include <QSignalSpy>
+
+#include <map>
+
+using namespace coterie;
+using namespace coterie::tests;
+
+class WindowKeysTest : public WindowDriver {
+    Q_OBJECT
+  private Q_SLOTS:
+    void initTestCase() { QQuickStyle::setStyle(QStringLiteral("Basic")); }
+    void init() { prepare(); }
+    void cleanup() { fixture_.reset(); }
+
+    void everyCommandRunsFromEveryKindOfItem();
+    void aTextKeepsCopyAndSelectAll();
+    void commandsThatMakeNoSenseDoNotRun();
+    void tipsAndListNameTheSameKeys();
+
+  private:
+    static QString kindOf(const QQuickItem* item);
+    std::map<QString, QPointer<QQuickItem>> kinds() const;
+    bool runs(const app::Command& command, const QString& keys);
+    void clickItem(QQuickItem* target) {
+        QTest::mouseClick(window(), Qt::LeftButton, Qt::NoModifier,
+                          target->mapToScene(QRectF(0, 0, target->width(), target->height()).center()).toPoint());
+    }
+    void backToTheChat(qint64 chat);
+};
+
+/// The name of an item's type in QML.
+QString WindowKeysTest::kindOf(const QQuickItem* item) {
+    const QString name = QString::fromLatin1(item->metaObject()->className());
+    return name.section(QStringLiteral("_QML"), 0, 0);
+}
+
+/// Returns one visible, enabled item of each kind that takes the focus when it is clicked or by Tab.
+std::map<QString, QPointer<QQuickItem>> WindowKeysTest::kinds() const {
+    std::map<QString, QPointer<QQuickItem>> found;
+    const std::function<void(QQuickItem*)> walk = [&](QQuickItem* at) {
+        if (!at->isVisible() || !at->isEnabled()) return;
+        const bool byPress = at->property("activeFocusOnPress").toBool() ||
+                             (at->property("focusPolicy").toInt() & Qt::ClickFocus) == Qt::ClickFocus;
+        const bool row = kindOf(at) == QLatin1String("ChatRow"); // its list gives it the focus
+        if ((byPress || row || at->activeFocusOnTab()) && at->width() > 0 && at->height() > 0)
+            found.emplace(kindOf(at), at);
+        for (QQuickItem* child : at->childItems()) walk(child);
+    };
+    walk(window()->contentItem());
+    return found;
+}
+
+/// Presses the keys; returns whether the command ran, once.
+bool WindowKeysTest::runs(const app::Command& command, const QString& keys) {
+    const QSignalSpy ran(app()->commands(), &app::CommandList::ran);
+    const QKeyCombination pressed = QKeySequence(keys, QKeySequence::PortableText)[0];
+    QTest::keyClick(window(), pressed.key(), pressed.keyboardModifiers());
+    return ran.count() == 1 && ran.first().first().toString() == command.id;
+}
+
+void WindowKeysTest::backToTheChat(qint64 chat) {
+    window()->show();
+    for (int i = 0; i < 3; ++i) press(Qt::Key_Escape); // closes a dialog or a menu
+    app()->pages()->close();
+    app()->settings()->setSidebarShown(true);
+    app()->settings()->setFontScale(1);
+    if (app()->models()->state() == app::ModelController::None) app()->models()->open(model_);
+    if (app()->conversation()->chatId() != chat) app()->conversation()->openChat(chat);
+    QTRY_VERIFY(app()->models()->state() == app::ModelController::Ready);
+    QTRY_VERIFY(item(QStringLiteral("Message")));
+}
+
+void WindowKeysTest::everyCommandRunsFromEveryKindOfItem() {
+    start();
+    const test::FakeScript story = *test::fakeScript("story");
+    QVERIFY(app()->conversation()->send(QStringLiteral("Hello"))); // the answer has a thought, texts and code
+    control_->allow(story.promptTokens + static_cast<int64_t>(story.pieces.size())); // a later one waits
+    QTRY_VERIFY(!app()->conversation()->busy());
+    const qint64 chat = app()->conversation()->chatId();
+    QStringList names;
+    for (const auto& [kind, first] : kinds()) names.append(kind);
+    for (const char* kind :
+         {"SelectableText", "TextArea", "InputField", "IconButton", "PushButton", "ChatRow", "ModelChip"})
+        QVERIFY2(names.contains(QString::fromLatin1(kind)),
+                 qPrintable(QStringLiteral("%1 not in %2").arg(QString::fromLatin1(kind), names.join(u' '))));
+    for (const QString& kind : names) {
+        for (const app::Command& command : app()->commands()->all()) {
+            if (command.local) continue;
+            for (const QString& keys : command.keys) {
+                backToTheChat(chat);
+                const bool answering = command.id == QLatin1String("answer.stop");
+                if (command.id == QLatin1String("page.close")) app()->pages()->open(app::Pages::About);
+                const auto now = kinds();
+                const auto place = now.find(kind);
+                if (place == now.end()) continue; // About has other kinds of items than the conversation
+                clickItem(place->second);
+                if (kind == QLatin1String("ModelChip")) press(Qt::Key_Escape); // its menu has the keys while it is open
+                if (answering) {
+                    app()->conversation()->openChat(chat);
+                    QVERIFY(app()->conversation()->send(QStringLiteral("More")));
+                }
+                const QByteArray what =
+                    (kind + QStringLiteral(": ") + keys + QStringLiteral(" ") + command.id).toUtf8();
+                if (command.id == QLatin1String("page.close") && app()->pages()->current() == app::Pages::Chat)
+                    continue;
+                QVERIFY2(runs(command, keys), what.constData());
+                if (answering) QTRY_VERIFY(!app()->conversation()->busy());
+            }
+        }
+    }
+}
+
+void WindowKeysTest::aTextKeepsCopyAndSelectAll() {
+    start();
+    talk(QStringLiteral("Hello"));
+    QQuickItem* text = findItem(window()->contentItem(), [](QQuickItem* at) {
+        return kindOf(at) == QLatin1String("SelectableText") &&
+               at->property("text").toString() == QLatin1String("Hello");
+    });
+    QVERIFY(text);
+    clickItem(text);
+    QVERIFY(text->hasActiveFocus());
+    press(Qt::Key_A, Qt::ControlModifier);
+    QCOMPARE(text->property("selectedText").toString(), QStringLiteral("Hello"));
+    QGuiApplication::clipboard()->clear();
+    press(Qt::Key_C, Qt::ControlModifier);
+    QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("Hello"));
+}
+
+void WindowKeysTest::commandsThatMakeNoSenseDoNotRun() {
+    start();
+    const QSignalSpy ran(app()->commands(), &app::CommandList::ran);
+    QVERIFY(!app()->commands()->run(QStringLiteral("answer.stop")));
+    QVERIFY(!app()->commands()->run(QStringLiteral("page.close")));
+    QVERIFY(!app()->commands()->run(QStringLiteral("no.such")));
+    QVERIFY(!app()->commands()->run(QStringLiteral("message.send"))); // the composer's own
+    QCOMPARE(ran.count(), 0);
+}
+
+void WindowKeysTest::tipsAndListNameTheSameKeys() {
+    start();
+    QVERIFY(item(QStringLiteral("Settings (Ctrl+,)")) && item(QStringLiteral("Keyboard shortcuts (F1)")));
+    press(Qt::Key_F1);
+    for (const app::Command& command : app()->commands()->all()) {
+        if (command.keys.isEmpty()) continue;
+        QStringList shown;
+        for (const QString& keys : command.keys) shown.append(QKeySequence(keys).toString(QKeySequence::NativeText));
+        const QString line = command.title + QStringLiteral(": ") + shown.join(QStringLiteral(" or "));
+        QTRY_VERIFY2(shownTexts().contains(line), qPrintable(line));
+    }
+    QStringList keys;
+    for (const app::Command& command : app()->commands()->all()) keys += command.keys;
+    QCOMPARE(QSet<QString>(keys.begin(), keys.end()).size(), keys.size()); // no two commands share keys
+}
+
+int main(int argc, char** argv) { return runWindowTest<WindowKeysTest>(argc, argv); }
+
+#include "tst_window_keys.moc"

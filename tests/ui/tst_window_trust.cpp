@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// Typed text goes where the person looks, and a wrong click loses nothing: the findings B2 to B13 of the review of the
+// window, each as steps that once went wrong.
+#include "window_driver.h"
+
+#include <QClipboard>
+
+using namespace coterie;
+using namespace coterie::tests;
+using app::ChatController;
+using app::ChatListModel;
+using app::MessageModel;
+using app::ModelController;
+
+class WindowTrustTest : public WindowDriver {
+    Q_OBJECT
+  private Q_SLOTS:
+    void initTestCase() { QQuickStyle::setStyle(QStringLiteral("Basic")); }
+    void init() { prepare(); }
+    void cleanup() { fixture_.reset(); }
+
+    void b2KeysDoNotGoBehindThePage();
+    void b3CopyAndSearchSeeNoThought();
+    void b4ABadFileCostsNoModel();
+    void b5APromptThatIsTooLongIsNotStored();
+    void b6UndoLeavesTheFocusInTheList();
+    void b10WritingIsSaidAtTheFirstToken();
+    void b12ThePackedFileSpeaksOfTheOpenModel();
+    void b13EnterWhileBusySaysWhy();
+};
+
+void WindowTrustTest::b2KeysDoNotGoBehindThePage() {
+    const QString again = QStringLiteral("Open again with these settings");
+    start("from-disk");
+    press(Qt::Key_Comma, Qt::ControlModifier);
+    click(QStringLiteral("Memory budget in GiB"));
+    type(QStringLiteral("1"));
+    press(Qt::Key_Return);
+    QTRY_VERIFY(item(again));
+    use(qPrintable(again));
+    QTRY_COMPARE(app()->models()->state(), ModelController::Ready);
+    QTRY_VERIFY(!item(again)); // the button that had the focus is gone
+    type(QStringLiteral("secret"));
+    press(Qt::Key_Return);
+    QCOMPARE(app()->conversation()->messages()->count(), 0);
+    QCOMPARE(app()->conversation()->draft(), QString());
+    press(Qt::Key_Escape);
+    QTRY_COMPARE(app()->pages()->current(), app::Pages::Chat);
+    type(QStringLiteral("seen"));
+    QCOMPARE(app()->conversation()->draft(), QStringLiteral("seen"));
+}
+
+void WindowTrustTest::b3CopyAndSearchSeeNoThought() {
+    start(); // its answer begins with a thought
+    talk(QStringLiteral("Hello"));
+    app()->conversation()->copyMessage(
+        app()->conversation()->messages()->index(1).data(MessageModel::MessageIdRole).toLongLong());
+    const QString copied = QGuiApplication::clipboard()->text();
+    QVERIFY(copied.startsWith(QStringLiteral("Once upon a time")));
+    QVERIFY(!copied.contains(QStringLiteral("think")) && !copied.contains(QStringLiteral("The question is")));
+    app()->chats()->setFilter(QStringLiteral("lighthouse counted"));
+    QCOMPARE(app()->chats()->count(), 1);
+    for (const char* hidden : {"think", "The question is"}) {
+        app()->chats()->setFilter(QString::fromLatin1(hidden));
+        QCOMPARE(app()->chats()->count(), 0);
+    }
+    for (const QString& text : shownTexts()) QVERIFY(!text.contains(QStringLiteral("<think>")));
+}
+
+void WindowTrustTest::b4ABadFileCostsNoModel() {
+    start();
+    talk(QStringLiteral("Hello"));
+    const engine::Error why{engine::ErrorKind::BadInput, "The model can't be opened", "This is not a GGUF file",
+                            "Choose another file"};
+    fixture_->stop();
+    fixture_->setEngine([why, good = test::fakeInspector(*test::fakeScript("story"))](
+                            const engine::OpenOptions& options) -> engine::Result<engine::ModelInfo> {
+        if (options.path.find("bad") != std::string::npos) return why;
+        return good(options);
+    });
+    QVERIFY(fixture_->start(model_));
+    QTRY_COMPARE(app()->models()->state(), ModelController::Ready);
+    const QString bad = QDir(fixture_->dataFolder()).filePath(QStringLiteral("bad.gguf"));
+    QVERIFY(QFile::copy(model_, bad));
+    app()->models()->open(bad);
+    QTRY_VERIFY(app()->models()->error().valid());
+    QCOMPARE(app()->models()->state(), ModelController::Ready);
+    QCOMPARE(app()->models()->path(), QDir::toNativeSeparators(model_));
+    for (const engine::Sentence* part : {&why.what, &why.why, &why.action})
+        QTRY_VERIFY2(shownTexts().contains(app::shownText(*part)), part->english().c_str());
+    QCOMPARE(app()->settings()->lastModel(), QDir::toNativeSeparators(model_));
+    talk(QStringLiteral("Still here?")); // the model answers
+    click(QStringLiteral("Dismiss"));
+    QTRY_VERIFY(!app()->models()->error().valid());
+    app()->models()->open(QStringLiteral("/nowhere/model.gguf"));
+    QVERIFY(app()->models()->error().valid());
+    QCOMPARE(app()->models()->state(), ModelController::Ready);
+    talk(QStringLiteral("And now?"));
+}
+
+void WindowTrustTest::b5APromptThatIsTooLongIsNotStored() {
+    start(); // the context has 4,096 tokens, and the fake counts one for each byte
+    control_->allowAll();
+    const QString longText(5000, u'x');
+    app()->conversation()->setDraft(longText);
+    press(Qt::Key_L, Qt::ControlModifier);
+    press(Qt::Key_Return);
+    QTRY_VERIFY(app()->conversation()->error().valid());
+    QCOMPARE(app()->conversation()->messages()->count(), 0);
+    QCOMPARE(app()->conversation()->draft(), longText);
+    QVERIFY(app()->conversation()->error().why.contains(QStringLiteral("5000")));
+    const QString fits(3900, u'y'); // it must be counted, and fits
+    app()->conversation()->setDraft(fits);
+    press(Qt::Key_Return);
+    QTRY_COMPARE(app()->conversation()->messages()->count(), 2);
+    QTRY_COMPARE(app()->conversation()->draft(), QString());
+    QVERIFY(!app()->conversation()->error().valid());
+}
+
+void WindowTrustTest::b6UndoLeavesTheFocusInTheList() {
+    start();
+    talk(QStringLiteral("First"));
+    press(Qt::Key_N, Qt::ControlModifier);
+    talk(QStringLiteral("Second"));
+    press(Qt::Key_K, Qt::ControlModifier);
+    press(Qt::Key_Down);
+    press(Qt::Key_Delete);
+    QCOMPARE(app()->chats()->count(), 1);
+    use("Undo");
+    QCOMPARE(app()->chats()->count(), 2);
+    QTRY_VERIFY(window()->activeFocusItem() && window()->activeFocusItem()->isVisible());
+    press(Qt::Key_Return); // opens the chat that came back
+    QTRY_COMPARE(app()->conversation()->title(), QStringLiteral("First"));
+}
+
+void WindowTrustTest::b10WritingIsSaidAtTheFirstToken() {
+    test::FakeScript script = *test::fakeScript("story");
+    script.pieces.insert(script.pieces.begin(), test::FakePiece("")); // a token without a text of its own
+    fixture_ = std::make_unique<WindowFixture>(test::fakeFactory(script, control_));
+    const QString model = QDir(fixture_->dataFolder()).filePath(QStringLiteral("model.gguf"));
+    QFile file(model);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    QVERIFY(fixture_->start(model));
+    QTRY_COMPARE(app()->models()->state(), ModelController::Ready);
+    QVERIFY(app()->conversation()->send(QStringLiteral("Hello")));
+    control_->allow(script.promptTokens);
+    QTRY_COMPARE(app()->conversation()->promptDone(), static_cast<int>(script.promptTokens));
+    QCOMPARE(app()->conversation()->state(), ChatController::Reading);
+    control_->allow(1);
+    QTRY_COMPARE(app()->conversation()->state(), ChatController::Writing);
+    QVERIFY(shows("Writing"));
+}
+
+void WindowTrustTest::b12ThePackedFileSpeaksOfTheOpenModel() {
+    start(); // all experts fit, so that nothing is read
+    press(Qt::Key_Comma, Qt::ControlModifier);
+    QTRY_VERIFY(shows("nothing is read from disk while this model answers"));
+    app()->settings()->setMemoryBudget(512.0 * 1024 * 1024);
+    QTRY_VERIFY(shows("With the settings that the model was opened with, nothing is read from disk"));
+    QVERIFY(!shows("nothing is read from disk while this model answers"));
+}
+
+void WindowTrustTest::b13EnterWhileBusySaysWhy() {
+    start();
+    QVERIFY(app()->conversation()->send(QStringLiteral("Hello")));
+    press(Qt::Key_L, Qt::ControlModifier);
+    type(QStringLiteral("More"));
+    press(Qt::Key_Return);
+    QVERIFY(app()->conversation()->error().valid());
+    QTRY_VERIFY(shows("Another answer is still being written"));
+    QCOMPARE(app()->conversation()->draft(), QStringLiteral("More"));
+    QCOMPARE(app()->conversation()->messages()->count(), 2);
+}
+
+int main(int argc, char** argv) { return runWindowTest<WindowTrustTest>(argc, argv); }
+
+#include "tst_window_trust.moc"

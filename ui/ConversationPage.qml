@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page of the chat in view: the model, errors, the messages or a first page in their place, the composer, and the
+// gauges.
+import QtQuick
+import QtQuick.Layouts
+import Coterie.App
+import Coterie.Chat
+import Coterie.Models
+import Coterie.Style
+
+FocusScope {
+    id: root
+
+    required property App app
+    required property bool sidebarShown
+    readonly property ChatController conversation: app.conversation
+    readonly property ModelController models: app.models
+    readonly property bool noMessages: conversation.messages.count === 0
+    readonly property bool noModel: models.state !== ModelController.Ready && models.state !== ModelController.Opening
+    readonly property alias showsExperts: status.showsExperts
+    readonly property Item place: firstStart.visible ? firstStart : composer // the place where users expect the focus
+
+    signal openWanted
+
+    function write(): void {
+        place.forceActiveFocus(Qt.ShortcutFocusReason);
+    }
+    function toEnd(): void {
+        messages.toEnd();
+    }
+
+    ColumnLayout {
+        anchors.fill: parent
+        spacing: 0
+
+        RowLayout {
+            id: header
+
+            Layout.fillWidth: true
+            Layout.leftMargin: Style.large
+            Layout.rightMargin: Style.large
+            Layout.preferredHeight: Style.barHeight + Style.small
+            spacing: Style.medium
+
+            IconButton {
+                id: showSidebar
+
+                Layout.leftMargin: -Style.small
+                iconName: "sidebar"
+                text: root.app.commands.tip(qsTr("Show the list of chats"), "window.sidebar")
+                visible: !root.sidebarShown
+                onClicked: root.app.commands.run("window.sidebar")
+            }
+            ModelChip {
+                models: root.models
+                room: root.width - 2 * Style.large - header.spacing - (speed.visible ? speed.width + header.spacing : 0) - (showSidebar.visible ? showSidebar.width + header.spacing : 0)
+                onOpenWanted: root.openWanted()
+            }
+            Item {
+                Layout.fillWidth: true
+            }
+            Figures {
+                id: speed
+
+                Accessible.name: qsTr("Speed: %1").arg(text)
+                text: qsTr("%1 tok/s").arg(root.conversation.tokensPerSecond.toLocaleString(Qt.locale(), "f", 1))
+                visible: root.conversation.busy && root.conversation.tokensPerSecond > 0
+            }
+        }
+        HairLine {
+            Layout.fillWidth: true
+        }
+        ProblemStrip {
+            Layout.fillWidth: true
+            app: root.app
+            onOpenWanted: root.openWanted()
+        }
+        Item {
+            Layout.fillHeight: true
+            Layout.fillWidth: true
+
+            Conversation {
+                id: messages
+
+                anchors.fill: parent
+                conversation: root.conversation
+                models: root.models
+                visible: !firstStart.visible
+            }
+            FirstStart {
+                id: firstStart
+
+                anchors.fill: parent
+                models: root.models
+                visible: root.noModel && root.noMessages
+                onOpenWanted: root.openWanted()
+            }
+            DemoStart {
+                anchors.fill: parent
+                conversation: root.conversation
+                models: root.models
+                visible: root.models.demo && !root.noModel && root.noMessages
+                onAsked: {
+                    root.write();
+                    messages.toEnd();
+                }
+                onOpenWanted: root.openWanted()
+            }
+        }
+        Composer {
+            id: composer
+
+            Layout.alignment: Qt.AlignHCenter
+            Layout.bottomMargin: Style.medium
+            Layout.fillWidth: true
+            Layout.leftMargin: Style.wide
+            Layout.maximumWidth: Style.measure
+            Layout.rightMargin: Style.wide
+            conversation: root.conversation
+            models: root.models
+            settings: root.app.settings
+            visible: !firstStart.visible
+            onSent: messages.toEnd()
+        }
+        HairLine {
+            Layout.fillWidth: true
+        }
+
+        StatusLine {
+            id: status
+
+            Layout.bottomMargin: Style.tiny
+            Layout.fillWidth: true
+            Layout.leftMargin: Style.large
+            Layout.minimumHeight: Style.statusHeight - 2 * Style.tiny
+            Layout.rightMargin: Style.large
+            Layout.topMargin: Style.tiny
+            app: root.app
+        }
+    }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// The list of chats with the buttons of the window below it. Its right edge can be dragged.
+import QtQuick
+import QtQuick.Layouts
+import Coterie.App
+import Coterie.Chat
+import Coterie.Models
+import Coterie.Style
+
+FocusScope {
+    id: root
+
+    required property App app
+    required property real most // largest width
+
+    signal opened
+
+    function search(): void {
+        list.search();
+    }
+    function focusList(): void {
+        list.focusList();
+    }
+
+    width: Math.max(Style.sidebarMin, Math.min(most, app.settings.sidebarWidth || Style.sidebarDefault))
+
+    Rectangle {
+        anchors.fill: parent
+        color: Style.theme.sunken
+    }
+    ChatList {
+        id: list
+
+        anchors.fill: parent
+        anchors.rightMargin: Style.hairline
+        chats: root.app.chats
+        conversation: root.app.conversation
+        focus: true
+        onOpened: root.opened()
+
+        IconButton {
+            iconName: "sliders"
+            text: root.app.commands.tip(qsTr("Settings"), "page.settings")
+            onClicked: root.app.commands.run("page.settings")
+        }
+        IconButton {
+            iconName: "keyboard"
+            text: root.app.commands.tip(qsTr("Keyboard shortcuts"), "page.shortcuts")
+            onClicked: root.app.commands.run("page.shortcuts")
+        }
+        IconButton {
+            iconName: "sidebar"
+            text: root.app.commands.tip(qsTr("Hide the list of chats"), "window.sidebar")
+            onClicked: root.app.commands.run("window.sidebar")
+        }
+        Item {
+            Layout.fillWidth: true
+        }
+        OfflineBadge {
+            onClicked: root.app.commands.run("page.about")
+        }
+    }
+    HairLine {
+        anchors.bottom: parent.bottom
+        anchors.right: parent.right
+        anchors.top: parent.top
+        width: Style.hairline
+    }
+    // The edge can be dragged. It is wider than its line, so that it is easy to hit.
+    MouseArea {
+        property real from: 0
+
+        anchors.bottom: parent.bottom
+        anchors.horizontalCenter: parent.right
+        anchors.top: parent.top
+        cursorShape: Qt.SplitHCursor
+        width: 2 * Style.tiny
+
+        onPositionChanged: mouse => root.app.settings.sidebarWidth = Math.max(Style.sidebarMin, Math.min(root.most, root.width + mouse.x - from))
+        onPressed: mouse => from = mouse.x
+    }
+}
