@@ -198,20 +198,20 @@ std::vector<MessageRow> ChatController::withPrompt(const QString& text) const {
     return rows;
 }
 
-void ChatController::onCounted(quint64 request, std::optional<qint64> tokens) {
+void ChatController::onCounted(quint64 request, qint64 tokens) {
     if (unsent_ && request == unsent_->request) {
         const Unsent unsent = *std::exchange(unsent_, std::nullopt);
         const qint64 most = contextSize_ - 1; // an answer has at least one token
         if (unsent.chatId != chatId_ || !mayAccept(unsent.text)) return;
-        if (tokens && *tokens > most)
+        if (tokens > most)
             return setError(ErrorInfo(tr("The message was not sent"),
                                       tr("With it the conversation has %n tokens, and the context holds %1", nullptr,
-                                         static_cast<int>(*tokens))
+                                         static_cast<int>(tokens))
                                           .arg(QLocale().toString(contextSize_)),
                                       tr("Shorten the message, start a new chat, or allow a longer context")));
         if (store(unsent.text)) Q_EMIT accepted();
-    } else if (request == lastCount_ && tokens) {
-        contextUsed_ = static_cast<int>(*tokens);
+    } else if (request == lastCount_ && tokens >= 0) {
+        contextUsed_ = static_cast<int>(tokens);
         Q_EMIT telemetryChanged();
     }
 }

@@ -130,7 +130,7 @@ class ChatController : public QObject {
     bool surelyFits(const QString& text) const;
     std::vector<MessageRow> withPrompt(const QString& text) const;
     bool store(const QString& text);
-    void onCounted(quint64 request, std::optional<qint64> tokens);
+    void onCounted(quint64 request, qint64 tokens);
     GenerateRequest nextRequest();
     void countTokens();
     void keepAnswer();

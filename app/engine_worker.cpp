@@ -136,7 +136,7 @@ GenerationOutcome EngineWorker::generateNow(const GenerateRequest& request) {
 }
 
 void EngineWorker::countNow(const GenerateRequest& request) {
-    std::optional<qint64> count;
+    qint64 count = -1;
     if (const auto open = session())
         if (const auto tokens = open->promptTokens(request.conversation, request.options))
             count = static_cast<qint64>(tokens->size());

@@ -54,8 +54,7 @@ class EngineWorker : public QObject {
     void close();
     void cancelOpening();
     void generate(const GenerateRequest& request);
-    /// Counts the tokens of the request's conversation, also while an answer is written, and emits counted(): nothing
-    /// if they can't be counted.
+    /// Counts the tokens of the request's conversation, also while an answer is written, and emits counted().
     void count(const GenerateRequest& request);
     /// Ends generate(id) within one token, or before it starts.
     void cancel(quint64 id);
@@ -74,7 +73,8 @@ class EngineWorker : public QObject {
     void begun(quint64 id);
     void delta(quint64 id, const coterie::app::PartPiece& piece);
     void finished(const GenerationOutcome& outcome);
-    void counted(quint64 id, std::optional<qint64> tokens);
+    /// tokens is -1 if they can't be counted.
+    void counted(quint64 id, qint64 tokens);
 
   private:
     std::optional<engine::Error> refusal(engine::OpenOptions options) const;

@@ -229,11 +229,13 @@ void TestConversation::aFailureKeepsTheTextSoFar() {
 
 void TestConversation::aFullContextIsSaid() {
     FakeScript small = AppBench::words();
-    small.contextSize = 3;
+    small.promptTokens = 5; // as many as the fake counts in "Hello"
+    small.contextSize = 7;
     AppBench bench(small);
     OPEN_MODEL(bench);
     bench.control().allowAll();
     QVERIFY(bench.chat().send(QStringLiteral("Hello")));
+    QTRY_COMPARE_WITH_TIMEOUT(bench.chat().messages()->count(), 2, kPatienceMs);
     QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), ChatController::Idle, kPatienceMs);
     QCOMPARE(bench.lastText(), QStringLiteral("Once upon "));
     QCOMPARE(bench.lastState(), QStringLiteral("stopped"));
@@ -446,6 +448,7 @@ void TestConversation::aFullDiskLosesNothing() {
     if (!disk) QSKIP("no small disk can be mounted here");
     FakeScript large = AppBench::words();
     large.pieces.assign(400, std::string(1000, 'x'));
+    large.contextSize = int64_t{1} << 30;
     AppBench bench(large, disk->path());
     OPEN_MODEL(bench);
     QVERIFY(bench.chat().send(QStringLiteral("Hello")));

@@ -59,6 +59,7 @@ void TestGuide::answers() {
     ChatController& chat = *app_->conversation();
     chat.newChat();
     QVERIFY(chat.send(question));
+    QTRY_COMPARE_WITH_TIMEOUT(chat.messages()->count(), 2, 120000);
     QTRY_VERIFY_WITH_TIMEOUT(!chat.busy(), 120000);
     const MessageModel* messages = chat.messages();
     const auto last = [&](int role) { return messages->data(messages->index(messages->count() - 1), role).toString(); };

@@ -96,6 +96,7 @@ void TestPromptPath::aConversationBecomesAPrompt() {
     QTRY_COMPARE_WITH_TIMEOUT(app.models()->state(), ModelController::Ready, kPatienceMs);
     app.settings()->setSystemPrompt(QStringLiteral("Be kind"));
     QVERIFY(app.conversation()->send(QStringLiteral("Hello")));
+    QTRY_COMPARE_WITH_TIMEOUT(app.conversation()->messages()->count(), 2, kPatienceMs);
     QTRY_COMPARE_WITH_TIMEOUT(app.conversation()->state(), ChatController::Idle, kPatienceMs);
     const std::lock_guard lock(prompts.mutex);
     QCOMPARE(prompts.texts.size(), size_t{1});

@@ -19,7 +19,7 @@ FocusScope {
         for (let up = item; up; up = up.parent) {
             if (up !== body)
                 continue;
-            const top = item.mapToItem(body, 0, 0).y - Style.large;
+            const top = item.mapToItem(scroller.contentItem, 0, 0).y - Style.large;
             const bottom = top + item.height + 2 * Style.large;
             const limit = Math.max(0, scroller.contentHeight - scroller.height);
             if (top < scroller.contentY)
