@@ -31,7 +31,8 @@ bool lockFolder(const QString& folder, std::unique_ptr<QLockFile>& lock) {
 App::App(const AppOptions& options, QObject* parent)
     : QObject(parent), options_(options), alone_(lockFolder(options.dataFolder, lock_)),
       settings_(alone_ ? settingsPath(options) : QString()), worker_(options.factory, options.inspect),
-      conversation_(&worker_, &settings_), models_(&worker_, &settings_), memory_(&worker_), experts_(&worker_),
+      generation_(&worker_, &history_),
+      conversation_({.worker = &worker_, .generation = &generation_, .history = &history_, .settings = &settings_}), models_(&worker_, &settings_), memory_(&worker_), experts_(&worker_),
       forecast_(options.inspect, &worker_, &models_), packedFile_(options.packedFiles, &models_) {
     connectParts();
     addWindowCommands(commands_, conversation_, pages_);
@@ -42,7 +43,10 @@ App::App(const AppOptions& options, QObject* parent)
     if (alone_) listen();
 }
 
-App::~App() { conversation_.saveForExit(); }
+App::~App() {
+    settings_.lastChat = static_cast<double>(conversation_.chatId());
+    generation_.saveForExit();
+}
 
 QString App::version() const { return QStringLiteral(COTERIE_VERSION); }
 
@@ -66,23 +70,44 @@ void App::openStore() {
         const auto purged = store_->purge(QDateTime::currentDateTime().addDays(-kBinDays));
         if (!purged) setError(ErrorInfo(purged.error()));
     }
+    auto reader = store_->openReader();
+    if (reader) {
+        history_.setReader(std::move(reader).value());
+    } else {
+        setError(ErrorInfo(reader.error()));
+    }
+    generation_.setStore(store_.get());
     conversation_.setStore(store_.get(), {});
+    const auto lastChat = static_cast<qint64>(settings_.lastChat());
+    if (store_->chat(lastChat)) conversation_.openChat(lastChat);
     chats_.setStore(store_.get());
 }
 
 void App::connectParts() {
     connect(&chats_, &ChatListModel::failed, this, &App::setError);
     connect(&settings_, &Settings::failed, this, &App::setError);
-    connect(&chats_, &ChatListModel::renamed, &conversation_, &ChatController::applyRename);
-    connect(&chats_, &ChatListModel::removed, &conversation_, &ChatController::applyRemoval);
-    connect(&conversation_, &ChatController::chatStored, &chats_, &ChatListModel::refresh);
-    connect(&conversation_, &ChatController::chatChanged, &chats_,
+    connect(&chats_, &ChatListModel::renamed, &conversation_, &Conversation::applyRename);
+    connect(&chats_, &ChatListModel::removed, &generation_, &Generation::stopChat);
+    connect(&chats_, &ChatListModel::removed, &conversation_, &Conversation::applyRemoval);
+    connect(&conversation_, &Conversation::chatStored, &chats_, &ChatListModel::refresh);
+    connect(&conversation_, &Conversation::chatChanged, &chats_,
             [this] { chats_.setCurrentChatId(conversation_.chatId()); });
-    connect(&conversation_, &ChatController::generationFailed, &models_, &ModelController::checkAfterFailure);
-    connect(&models_, &ModelController::modelChanged, &conversation_, [this] {
-        conversation_.setModel(models_.state() == ModelController::Ready, models_.name(), models_.canThink(),
-                               models_.demo());
+    connect(&generation_, &Generation::failed, &models_, &ModelController::checkAfterFailure);
+    connect(&models_, &ModelController::modelChanged, this, &App::tellModel);
+    connect(&settings_, &Settings::valueChanged, this, [this](const QString& key) {
+        if (key == QStringLiteral("demoThinking")) tellModel();
     });
+}
+
+/// Tells the conversation and the queue of answers which model answers.
+void App::tellModel() {
+    AnsweringModel model{.ready = models_.state() == ModelController::Ready,
+                         .name = models_.name(),
+                         .canThink = models_.canThink()};
+    // Unlike other models, the demo model answers no better if it thinks.
+    if (models_.demo()) model.settings.insert(QStringLiteral("thinking"), settings_.demoThinking());
+    generation_.setModel(model.name);
+    conversation_.setModel(model);
 }
 
 void App::listen() {

@@ -7,9 +7,9 @@
 //     app.start();
 #pragma once
 
-#include "chat_controller.h"
 #include "chat_list_model.h"
 #include "command_list.h"
+#include "conversation.h"
 #include "engine_worker.h"
 #include "error_info.h"
 #include "expert_monitor.h"
@@ -47,7 +47,7 @@ class App : public QObject {
     QML_ELEMENT
     QML_UNCREATABLE("main() makes it")
     Q_PROPERTY(coterie::app::ChatListModel* chats READ chats CONSTANT)
-    Q_PROPERTY(coterie::app::ChatController* conversation READ conversation CONSTANT)
+    Q_PROPERTY(coterie::app::Conversation* conversation READ conversation CONSTANT)
     Q_PROPERTY(coterie::app::ModelController* models READ models CONSTANT)
     Q_PROPERTY(coterie::app::MemoryMonitor* memory READ memory CONSTANT)
     Q_PROPERTY(coterie::app::ExpertMonitor* experts READ experts CONSTANT)
@@ -70,7 +70,8 @@ class App : public QObject {
     bool alone() const { return alone_; }
 
     ChatListModel* chats() { return &chats_; }
-    ChatController* conversation() { return &conversation_; }
+    Conversation* conversation() { return &conversation_; }
+    Generation* generation() { return &generation_; }
     ModelController* models() { return &models_; }
     MemoryMonitor* memory() { return &memory_; }
     ExpertMonitor* experts() { return &experts_; }
@@ -93,6 +94,7 @@ class App : public QObject {
     void openStore();
     void listen();
     void connectParts();
+    void tellModel();
     void setError(const ErrorInfo& error);
 
     AppOptions options_;
@@ -102,9 +104,11 @@ class App : public QObject {
     std::unique_ptr<InstanceChannel> channel_;
     std::unique_ptr<ChatStore> store_;
     Settings settings_;
+    PromptHistory history_;
     EngineWorker worker_;
+    Generation generation_;
     ChatListModel chats_;
-    ChatController conversation_;
+    Conversation conversation_;
     ModelController models_;
     MemoryMonitor memory_;
     ExpertMonitor experts_;

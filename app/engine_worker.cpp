@@ -41,8 +41,12 @@ void EngineWorker::generate(const GenerateRequest& request) {
     asked_.push([this, request] { told_.push([this, outcome = generateNow(request)] { Q_EMIT finished(outcome); }); });
 }
 
-void EngineWorker::count(const GenerateRequest& request) {
-    besides_.push([this, request] { countNow(request); });
+quint64 EngineWorker::count(ConversationSource conversation, const engine::GenerateOptions& options) {
+    const quint64 count = ++lastCount_;
+    besides_.push([this, count, conversation = std::move(conversation), options] {
+        told_.push([this, count, tokens = tokensOf(conversation, options)] { Q_EMIT counted(count, tokens); });
+    });
+    return count;
 }
 
 void EngineWorker::cancel(quint64 id) {
@@ -111,6 +115,11 @@ GenerationOutcome EngineWorker::generateNow(const GenerateRequest& request) {
                                       "It was closed before the answer began", "Open a model and send again"};
         return outcome;
     }
+    const auto conversation = request.conversation();
+    if (!conversation) {
+        outcome.error = conversation.error();
+        return outcome;
+    }
     const engine::DeltaCallback onDelta = [this, id = request.id](const engine::Delta& d) {
         // A cancel() before the session began its call had no effect on it, so it is repeated here.
         if (id <= cancelledRequest_) session_->cancel();
@@ -124,7 +133,7 @@ GenerationOutcome EngineWorker::generateNow(const GenerateRequest& request) {
                               .part = partFrom(d.kind, d.text, d.call == nullptr ? engine::ToolCall{} : *d.call)};
         told_.push([this, id, piece] { Q_EMIT delta(id, piece); });
     };
-    auto answer = session_->chat(request.conversation, request.options, onDelta);
+    auto answer = session_->chat(*conversation, request.options, onDelta);
     if (answer) {
         outcome.reason = answer.value().reason;
         outcome.statistics = answer.value().statistics;
@@ -135,12 +144,12 @@ GenerationOutcome EngineWorker::generateNow(const GenerateRequest& request) {
     return outcome;
 }
 
-void EngineWorker::countNow(const GenerateRequest& request) {
-    qint64 count = -1;
-    if (const auto open = session())
-        if (const auto tokens = open->promptTokens(request.conversation, request.options))
-            count = static_cast<qint64>(tokens->size());
-    told_.push([this, id = request.id, count] { Q_EMIT counted(id, count); });
+qint64 EngineWorker::tokensOf(const ConversationSource& conversation, const engine::GenerateOptions& options) const {
+    const auto open = session();
+    const auto messages = conversation();
+    if (!open || !messages) return -1;
+    const auto tokens = open->promptTokens(*messages, options);
+    return tokens ? static_cast<qint64>(tokens->size()) : -1;
 }
 
 } // namespace coterie::app

@@ -10,6 +10,7 @@
 
 #include "call_queue.h"
 #include "memory_outlook.h"
+#include "prompt_history.h"
 #include "session/session.h"
 #include "store/message_part.h"
 
@@ -26,8 +27,8 @@
 namespace coterie::app {
 
 struct GenerateRequest {
-    quint64 id = 0; ///< rises with each request, from 1
-    std::vector<engine::Message> conversation;
+    quint64 id = 0;                  ///< rises with each request, from 1
+    ConversationSource conversation; ///< called on the engine's thread
     engine::GenerateOptions options;
 };
 
@@ -54,8 +55,9 @@ class EngineWorker : public QObject {
     void close();
     void cancelOpening();
     void generate(const GenerateRequest& request);
-    /// Counts the tokens of the request's conversation, also while an answer is written, and emits counted().
-    void count(const GenerateRequest& request);
+    /// Counts the conversation's tokens, also while an answer is written, and emits counted() with the number that this
+    /// returns.
+    quint64 count(ConversationSource conversation, const engine::GenerateOptions& options);
     /// Ends generate(id) within one token, or before it starts.
     void cancel(quint64 id);
     /// Returns nothing if no model is open.
@@ -74,14 +76,14 @@ class EngineWorker : public QObject {
     void delta(quint64 id, const coterie::app::PartPiece& piece);
     void finished(const GenerationOutcome& outcome);
     /// tokens is -1 if they can't be counted.
-    void counted(quint64 id, qint64 tokens);
+    void counted(quint64 count, qint64 tokens);
 
   private:
     std::optional<engine::Error> refusal(engine::OpenOptions options) const;
     void openNow(engine::OpenOptions options, quint64 opening);
     void tellOpenFailed(quint64 opening, const engine::Error& error);
     GenerationOutcome generateNow(const GenerateRequest& request);
-    void countNow(const GenerateRequest& request);
+    qint64 tokensOf(const ConversationSource& conversation, const engine::GenerateOptions& options) const;
     std::shared_ptr<engine::Session> session() const;
     void setSession(std::shared_ptr<engine::Session> session);
 
@@ -97,6 +99,7 @@ class EngineWorker : public QObject {
     std::atomic<uint64_t> heldBefore_{0};
     std::atomic<quint64> wantedOpening_{0}; ///< an opening with another number gives up
     std::atomic<quint64> lastRequest_{0};
+    std::atomic<quint64> lastCount_{0};
     std::atomic<quint64> cancelledRequest_{0}; ///< generations up to this one give up
 };
 

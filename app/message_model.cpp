@@ -91,6 +91,14 @@ void MessageModel::followLast() {
         streaming_->add({static_cast<qsizetype>(i), rows_.back().parts[i]});
 }
 
+void MessageModel::prepend(std::vector<MessageRow> rows) {
+    if (rows.empty()) return;
+    beginInsertRows({}, 0, static_cast<int>(rows.size()) - 1);
+    rows_.insert(rows_.begin(), std::make_move_iterator(rows.begin()), std::make_move_iterator(rows.end()));
+    endInsertRows();
+    Q_EMIT countChanged();
+}
+
 void MessageModel::appendPieces(std::span<const PartPiece> pieces) {
     if (rows_.empty() || !streaming_ || pieces.empty()) return;
     for (const PartPiece& piece : pieces) {

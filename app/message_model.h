@@ -26,7 +26,7 @@ QString exactnessText(const AnswerStatistics& statistics);
 class MessageModel : public QAbstractListModel {
     Q_OBJECT
     QML_ELEMENT
-    QML_UNCREATABLE("ChatController has one")
+    QML_UNCREATABLE("Conversation has one")
     Q_PROPERTY(int count READ count NOTIFY countChanged)
   public:
     enum Roles {
@@ -54,6 +54,8 @@ class MessageModel : public QAbstractListModel {
     void reset(std::vector<MessageRow> rows);
     /// Adds rows at the end.
     void append(std::vector<MessageRow> rows);
+    /// Adds rows at the beginning.
+    void prepend(std::vector<MessageRow> rows);
     /// Adds pieces to the last row, which is streaming.
     void appendPieces(std::span<const PartPiece> pieces);
     /// Ends the last row, which was streaming, with the state, statistics, error and notes of `ended`.

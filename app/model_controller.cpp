@@ -12,6 +12,10 @@
 namespace coterie::app {
 namespace {
 
+/// The settings that hold from the next opening on.
+const QStringList kOpeningKeys{QStringLiteral("memoryBudget"), QStringLiteral("contextTokens"),
+                               QStringLiteral("keyValueFormat"), QStringLiteral("threads")};
+
 QString localPath(const QString& urlOrPath) {
     const QUrl url(urlOrPath);
     return url.isLocalFile() ? url.toLocalFile() : urlOrPath;
@@ -28,11 +32,11 @@ ModelController::ModelController(EngineWorker* worker, Settings* settings, QObje
         progress_ = share;
         Q_EMIT progressChanged();
     });
-    connect(settings_, &Settings::recentModelsChanged, this, &ModelController::recentChanged);
+    connect(settings_, &Settings::valueChanged, this, [this](const QString& key) {
+        if (key == QStringLiteral("recentModels") || key == QStringLiteral("lastModel")) Q_EMIT recentChanged();
+        if (kOpeningKeys.contains(key)) Q_EMIT optionsChanged();
+    });
     connect(this, &ModelController::stateChanged, this, &ModelController::optionsChanged);
-    for (const auto changed : {&Settings::memoryBudgetChanged, &Settings::contextTokensChanged,
-                               &Settings::keyValueFormatChanged, &Settings::threadsChanged})
-        connect(settings_, changed, this, &ModelController::optionsChanged);
 }
 
 void ModelController::setOverrides(quint64 memory, int threads) {
@@ -126,12 +130,12 @@ void ModelController::reopen() { open(model_.path); }
 
 void ModelController::openDemo() {
     if (!demoOffered()) return;
-    if (!settings_->lastModel().isEmpty()) settings_->setLastModel({});
+    if (!settings_->lastModel().isEmpty()) settings_->lastModel = QString();
     open(guide_);
 }
 
 void ModelController::close() {
-    settings_->setLastModel({});
+    settings_->lastModel = QString();
     if (returnToGuide()) return;
     worker_->close();
     setNone();
@@ -153,7 +157,7 @@ bool ModelController::returnToGuide() {
 
 void ModelController::forget(const QString& path) {
     QStringList paths = settings_->recentModels();
-    if (paths.removeAll(path) > 0) settings_->setRecentModels(paths);
+    if (paths.removeAll(path) > 0) settings_->recentModels = paths;
 }
 
 void ModelController::onOpened(quint64 opening, const engine::ModelInfo& info) {
@@ -173,8 +177,8 @@ void ModelController::remember() {
     QStringList paths = settings_->recentModels();
     paths.removeAll(model_.path);
     paths.prepend(model_.path);
-    settings_->setRecentModels(paths);
-    settings_->setLastModel(model_.path);
+    settings_->recentModels = paths;
+    settings_->lastModel = model_.path;
 }
 
 void ModelController::onOpenFailed(quint64 opening, const engine::Error& error, bool kept) {

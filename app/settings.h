@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The user's settings, in settings.json of the data folder. A moment after a change the file is written under a
-// temporary name and then renamed. Keys that this version doesn't know are kept; values out of range are clamped. Chats
-// are not stored here. Lives on the GUI thread.
+// The program's settings, in settings.json of the data folder. setting_table.h says which there are. A moment after a
+// change the file is written under a temporary name and then renamed. Keys that this version doesn't know are kept;
+// values out of range are clamped. Chats are not stored here. Lives on the GUI thread.
+//
+//     settings.theme = QStringLiteral("dark");
+//     const QString theme = settings.theme();
 #pragma once
 
 #include "error_info.h"
+#include "setting_table.h"
 
 #include <QJsonObject>
 #include <QObject>
@@ -15,31 +19,53 @@
 
 namespace coterie::app {
 
+class Settings;
+
+/// A setting as a member of Settings, which holds its value.
+template <typename T>
+class Setting {
+  public:
+    /// settingTable() has the key.
+    Setting(Settings* settings, const char* key);
+    Setting(const Setting&) = delete;
+    Setting& operator=(const Setting&) = delete;
+
+    T operator()() const;
+    operator T() const { return (*this)(); }
+    Setting& operator=(const T& value);
+    friend bool operator!=(const Setting& setting, const T& value) { return setting() != value; }
+
+  private:
+    Settings* settings_;
+    QString key_;
+};
+
 class Settings : public QObject {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("App has one")
-    Q_PROPERTY(QString theme READ theme WRITE setTheme NOTIFY themeChanged)
-    Q_PROPERTY(double fontScale READ fontScale WRITE setFontScale NOTIFY fontScaleChanged)
-    Q_PROPERTY(double memoryBudget READ memoryBudget WRITE setMemoryBudget NOTIFY memoryBudgetChanged)
-    Q_PROPERTY(int contextTokens READ contextTokens WRITE setContextTokens NOTIFY contextTokensChanged)
-    Q_PROPERTY(QString keyValueFormat READ keyValueFormat WRITE setKeyValueFormat NOTIFY keyValueFormatChanged)
-    Q_PROPERTY(int threads READ threads WRITE setThreads NOTIFY threadsChanged)
-    Q_PROPERTY(QString systemPrompt READ systemPrompt WRITE setSystemPrompt NOTIFY systemPromptChanged)
-    Q_PROPERTY(bool thinking READ thinking WRITE setThinking NOTIFY thinkingChanged)
-    Q_PROPERTY(bool demoThinking READ demoThinking WRITE setDemoThinking NOTIFY demoThinkingChanged)
-    Q_PROPERTY(double temperature READ temperature WRITE setTemperature NOTIFY temperatureChanged)
-    Q_PROPERTY(double topP READ topP WRITE setTopP NOTIFY topPChanged)
-    Q_PROPERTY(int topK READ topK WRITE setTopK NOTIFY topKChanged)
-    Q_PROPERTY(double minP READ minP WRITE setMinP NOTIFY minPChanged)
-    Q_PROPERTY(int maxTokens READ maxTokens WRITE setMaxTokens NOTIFY maxTokensChanged)
-    Q_PROPERTY(QString preferCachedWhen READ preferCachedWhen WRITE setPreferCachedWhen NOTIFY preferCachedWhenChanged)
-    Q_PROPERTY(double preferCached READ preferCached WRITE setPreferCached NOTIFY preferCachedChanged)
-    Q_PROPERTY(QString sureWhen READ sureWhen WRITE setSureWhen NOTIFY sureWhenChanged)
-    Q_PROPERTY(double sure READ sure WRITE setSure NOTIFY sureChanged)
-    Q_PROPERTY(bool sidebarShown READ sidebarShown WRITE setSidebarShown NOTIFY sidebarShownChanged)
-    Q_PROPERTY(double sidebarWidth READ sidebarWidth WRITE setSidebarWidth NOTIFY sidebarWidthChanged)
-    Q_PROPERTY(QRect windowGeometry READ windowGeometry WRITE setWindowGeometry NOTIFY windowGeometryChanged)
+    Q_PROPERTY(QString theme MEMBER theme NOTIFY changed)
+    Q_PROPERTY(double fontScale MEMBER fontScale NOTIFY changed)
+    Q_PROPERTY(double memoryBudget MEMBER memoryBudget NOTIFY changed)
+    Q_PROPERTY(int contextTokens MEMBER contextTokens NOTIFY changed)
+    Q_PROPERTY(QString keyValueFormat MEMBER keyValueFormat NOTIFY changed)
+    Q_PROPERTY(int threads MEMBER threads NOTIFY changed)
+    Q_PROPERTY(QString systemPrompt MEMBER systemPrompt NOTIFY changed)
+    Q_PROPERTY(bool thinking MEMBER thinking NOTIFY changed)
+    Q_PROPERTY(bool demoThinking MEMBER demoThinking NOTIFY changed)
+    Q_PROPERTY(double temperature MEMBER temperature NOTIFY changed)
+    Q_PROPERTY(double topP MEMBER topP NOTIFY changed)
+    Q_PROPERTY(int topK MEMBER topK NOTIFY changed)
+    Q_PROPERTY(double minP MEMBER minP NOTIFY changed)
+    Q_PROPERTY(int maxTokens MEMBER maxTokens NOTIFY changed)
+    Q_PROPERTY(QString preferCachedWhen MEMBER preferCachedWhen NOTIFY changed)
+    Q_PROPERTY(double preferCached MEMBER preferCached NOTIFY changed)
+    Q_PROPERTY(QString sureWhen MEMBER sureWhen NOTIFY changed)
+    Q_PROPERTY(double sure MEMBER sure NOTIFY changed)
+    Q_PROPERTY(bool sidebarShown MEMBER sidebarShown NOTIFY changed)
+    Q_PROPERTY(double sidebarWidth MEMBER sidebarWidth NOTIFY changed)
+    Q_PROPERTY(QRect windowGeometry MEMBER windowGeometry NOTIFY changed)
+    Q_PROPERTY(bool windowMaximised MEMBER windowMaximised NOTIFY changed)
   public:
     /// If the path is empty, the settings are kept in memory only. A file that can't be read as JSON is renamed to
     /// settings.json.bad, and the defaults apply.
@@ -47,89 +73,46 @@ class Settings : public QObject {
     /// Writes pending changes.
     ~Settings() override;
 
-    QString theme() const;            ///< "system", "light", "dark"
-    double fontScale() const;         ///< 0.8..2
-    double memoryBudget() const;      ///< bytes; 0: automatic
-    int contextTokens() const;        ///< 0: automatic
-    QString keyValueFormat() const;   ///< format of the KV cache: "f16", "q8_0"
-    int threads() const;              ///< 0: automatic
-    QString systemPrompt() const;     ///< put before every conversation; may be empty
-    bool thinking() const;            ///< models that can think before they answer do so
-    bool demoThinking() const;        ///< the demo model does so; unlike others it answers no better for it
-    double temperature() const;       ///< 0..2
-    double topP() const;              ///< 0..1
-    int topK() const;                 ///< 0: off
-    double minP() const;              ///< 0..1
-    int maxTokens() const;            ///< tokens of one answer; 0: until it ends
-    QString preferCachedWhen() const; ///< "never", "scarce", "always": engine::RoutingWhen
-    double preferCached() const;      ///< 0..1: engine::ApproximateRouting, when preferCachedWhen() holds
-    QString sureWhen() const;         ///< as preferCachedWhen()
-    double sure() const;              ///< 0..1: engine::ApproximateRouting, when sureWhen() holds
-    bool sidebarShown() const;        ///< the list of chats is shown if the window is wide enough
-    double sidebarWidth() const;      ///< 0: the window's own choice
-    QRect windowGeometry() const;     ///< empty: the window's own choice
-    QStringList recentModels() const; ///< paths, latest first
-    QString lastModel() const;        ///< opened at start; empty: none
+    Setting<QString> theme{this, "theme"};                   ///< "system", "light", "dark"
+    Setting<double> fontScale{this, "fontScale"};            ///< 0.8..2
+    Setting<double> memoryBudget{this, "memoryBudget"};      ///< bytes; 0: automatic
+    Setting<int> contextTokens{this, "contextTokens"};       ///< 0: automatic
+    Setting<QString> keyValueFormat{this, "keyValueFormat"}; ///< format of the KV cache: "f16", "q8_0"
+    Setting<int> threads{this, "threads"};                   ///< 0: automatic
+    Setting<QString> systemPrompt{this, "systemPrompt"};     ///< sent before every conversation; may be empty
+    Setting<bool> thinking{this, "thinking"};                ///< models that can think before they answer do so
+    Setting<bool> demoThinking{this, "demoThinking"};        ///< the demo model does so; it answers no better for it
+    Setting<double> temperature{this, "temperature"};        ///< 0..2
+    Setting<double> topP{this, "topP"};                      ///< 0..1
+    Setting<int> topK{this, "topK"};                         ///< 0: off
+    Setting<double> minP{this, "minP"};                      ///< 0..1
+    Setting<int> maxTokens{this, "maxTokens"};               ///< tokens of one answer; 0: until it ends
+    Setting<QString> preferCachedWhen{this, "preferCachedWhen"}; ///< "never", "scarce", "always": engine::RoutingWhen
+    Setting<double> preferCached{this, "preferCached"};          ///< 0..1: engine::ApproximateRouting
+    Setting<QString> sureWhen{this, "sureWhen"};                 ///< as preferCachedWhen
+    Setting<double> sure{this, "sure"};                          ///< 0..1: engine::ApproximateRouting::topWeightShare
+    Setting<bool> sidebarShown{this, "sidebarShown"};            ///< if the window is wide enough
+    Setting<double> sidebarWidth{this, "sidebarWidth"};          ///< 0: the window's own choice
+    Setting<QRect> windowGeometry{this, "windowGeometry"};       ///< empty: the window's own choice
+    Setting<bool> windowMaximised{this, "windowMaximised"};
+    Setting<QStringList> recentModels{this, "recentModels"}; ///< paths, latest first
+    Setting<QString> lastModel{this, "lastModel"};           ///< opened at start; empty: none
+    Setting<double> lastChat{this, "lastChat"};              ///< shown at start; 0: a new chat
 
-    void setTheme(const QString& theme);
-    void setFontScale(double scale);
-    void setMemoryBudget(double bytes);
-    void setContextTokens(int tokens);
-    void setKeyValueFormat(const QString& format);
-    void setThreads(int threads);
-    void setSystemPrompt(const QString& text);
-    void setThinking(bool thinks);
-    void setDemoThinking(bool thinks);
-    void setTemperature(double temperature);
-    void setTopP(double topP);
-    void setTopK(int topK);
-    void setMinP(double minP);
-    void setMaxTokens(int tokens);
-    void setPreferCachedWhen(const QString& when);
-    void setPreferCached(double share);
-    void setSureWhen(const QString& when);
-    void setSure(double share);
-    void setSidebarShown(bool shown);
-    void setSidebarWidth(double width);
-    void setWindowGeometry(const QRect& geometry);
-    void setRecentModels(const QStringList& paths);
-    void setLastModel(const QString& path);
-
+    /// Returns the value of any key of the table.
+    QJsonValue value(const QString& key) const;
+    void setValue(const QString& key, const QJsonValue& value);
     /// Writes pending changes now.
     void flush();
 
   Q_SIGNALS:
-    void themeChanged();
-    void fontScaleChanged();
-    void memoryBudgetChanged();
-    void contextTokensChanged();
-    void keyValueFormatChanged();
-    void threadsChanged();
-    void systemPromptChanged();
-    void thinkingChanged();
-    void demoThinkingChanged();
-    void temperatureChanged();
-    void topPChanged();
-    void topKChanged();
-    void minPChanged();
-    void maxTokensChanged();
-    void preferCachedWhenChanged();
-    void preferCachedChanged();
-    void sureWhenChanged();
-    void sureChanged();
-    void sidebarShownChanged();
-    void sidebarWidthChanged();
-    void windowGeometryChanged();
-    void recentModelsChanged();
+    void changed();
+    void valueChanged(const QString& key);
     /// The file couldn't be written. Emitted once, and again only after a write has succeeded.
     void failed(const ErrorInfo& error);
 
   private:
     void load();
-    void change(const QString& key, const QJsonValue& value, void (Settings::*changed)());
-    double number(const QString& key, double least, double most, double usual) const;
-    int whole(const QString& key, int least, int most, int usual) const;
-    QString when(const QString& key) const;
 
     QString path_;
     QJsonObject values_;

@@ -2,7 +2,7 @@
 // See window_commands.h.
 #include "window_commands.h"
 
-#include "chat_controller.h"
+#include "conversation.h"
 #include "command_list.h"
 #include "pages.h"
 
@@ -39,7 +39,7 @@ void addChatCommands(CommandList& commands) {
                   .local = true});
 }
 
-void addAnswerCommands(CommandList& commands, ChatController& conversation) {
+void addAnswerCommands(CommandList& commands, Conversation& conversation) {
     const QString group = tr("Conversation");
     commands.add({.id = QStringLiteral("message.write"),
                   .group = group,
@@ -67,7 +67,7 @@ void addAnswerCommands(CommandList& commands, ChatController& conversation) {
                   .keys = {QStringLiteral("Ctrl+J")}});
 }
 
-void addPageCommands(CommandList& commands, ChatController& conversation, Pages& pages) {
+void addPageCommands(CommandList& commands, Conversation& conversation, Pages& pages) {
     const QString group = tr("Window");
     commands.add({.id = QStringLiteral("model.open"),
                   .group = group,
@@ -118,11 +118,11 @@ void addPageCommands(CommandList& commands, ChatController& conversation, Pages&
 
 } // namespace
 
-void addWindowCommands(CommandList& commands, ChatController& conversation, Pages& pages) {
+void addWindowCommands(CommandList& commands, Conversation& conversation, Pages& pages) {
     addChatCommands(commands);
     addAnswerCommands(commands, conversation);
     addPageCommands(commands, conversation, pages);
-    QObject::connect(&conversation, &ChatController::stateChanged, &commands, &CommandList::refresh);
+    QObject::connect(&conversation, &Conversation::stateChanged, &commands, &CommandList::refresh);
     QObject::connect(&pages, &Pages::currentChanged, &commands, &CommandList::refresh);
 }
 

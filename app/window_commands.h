@@ -4,12 +4,12 @@
 
 namespace coterie::app {
 
-class ChatController;
+class Conversation;
 class CommandList;
 class Pages;
 
 /// Adds all commands. The window runs those that concern only itself (CommandList::wanted()): a place for the focus, a
 /// dialog, the size of the text. The arguments outlive the list.
-void addWindowCommands(CommandList& commands, ChatController& conversation, Pages& pages);
+void addWindowCommands(CommandList& commands, Conversation& conversation, Pages& pages);
 
 } // namespace coterie::app

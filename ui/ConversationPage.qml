@@ -13,7 +13,7 @@ FocusScope {
 
     required property App app
     required property bool sidebarShown
-    readonly property ChatController conversation: app.conversation
+    readonly property Conversation conversation: app.conversation
     readonly property ModelController models: app.models
     readonly property bool noMessages: conversation.messages.count === 0
     readonly property bool noModel: models.state !== ModelController.Ready && models.state !== ModelController.Opening
@@ -79,7 +79,7 @@ FocusScope {
             Layout.fillHeight: true
             Layout.fillWidth: true
 
-            Conversation {
+            ConversationView {
                 id: messages
 
                 anchors.fill: parent

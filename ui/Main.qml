@@ -14,7 +14,7 @@ ApplicationWindow {
     id: root
 
     required property App app
-    readonly property ChatController conversation: app.conversation
+    readonly property Conversation conversation: app.conversation
     readonly property ModelController models: app.models
     readonly property bool noMessages: conversation.messages.count === 0
     readonly property bool noModel: models.state !== ModelController.Ready && models.state !== ModelController.Opening
@@ -87,6 +87,7 @@ ApplicationWindow {
         (page ?? chatPage.place).forceActiveFocus(Qt.OtherFocusReason);
     }
     function keepGeometry(): void {
+        app.settings.windowMaximised = visibility === Window.Maximized;
         if (visibility === Window.Windowed)
             app.settings.windowGeometry = Qt.rect(x, y, width, height);
     }
@@ -115,6 +116,8 @@ ApplicationWindow {
 
     Component.onCompleted: {
         restoreGeometry();
+        if (app.settings.windowMaximised)
+            showMaximized();
         chatPage.place.forceActiveFocus();
     }
     onClosing: keepGeometry()

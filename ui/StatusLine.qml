@@ -11,7 +11,7 @@ GridLayout {
     id: root
 
     required property App app
-    readonly property ChatController conversation: app.conversation
+    readonly property Conversation conversation: app.conversation
     readonly property ModelController models: app.models
     readonly property bool showsExperts: expertGauge.visible
 

@@ -111,6 +111,13 @@ engine::Result<std::vector<MessageRow>> ChatReads::messages(qint64 chat) const {
     });
 }
 
+engine::Result<std::vector<MessageRow>> ChatReads::messagesTo(qint64 message) const {
+    return onConnection(connection(), kNotRead, [&]() -> engine::Result<std::vector<MessageRow>> {
+        const Transaction snapshot(connection().db());
+        return readPath(connection(), message, -1);
+    });
+}
+
 engine::Result<MessagePage> ChatReads::page(qint64 chat, qint64 before, int most) const {
     return onConnection(connection(), kNotRead, [&]() -> engine::Result<MessagePage> {
         SQLite::Database& db = connection().db();

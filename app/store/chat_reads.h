@@ -45,6 +45,8 @@ class ChatReads {
 
     /// Returns the messages from the chat's first one to its leaf. A long chat should be read in pages.
     engine::Result<std::vector<MessageRow>> messages(qint64 chat) const;
+    /// Returns the messages from the chat's first one to this one; none if there is no such message.
+    engine::Result<std::vector<MessageRow>> messagesTo(qint64 message) const;
     /// Returns at most `most` messages of the shown path: the last ones before the message `before`, which is in the
     /// path, or the last ones of all if it is 0.
     engine::Result<MessagePage> page(qint64 chat, qint64 before, int most) const;

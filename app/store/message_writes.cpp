@@ -243,8 +243,9 @@ engine::Status ChatStore::finishAnswer(const MessageRow& answer) {
         SQLite::Database& db = connection().db();
         Transaction transaction(db, TransactionBehavior::IMMEDIATE);
         index(db, IndexChange::MessagesOut, "m.id = ?", answer.id);
-        run(db, "UPDATE messages SET state = ?, statistics = ?, error = ? WHERE id = ?", stateName(answer.state),
-            statisticsJson(answer.statistics), errorJson(answer.error), answer.id);
+        run(db, "UPDATE messages SET state = ?, model = ?, statistics = ?, error = ? WHERE id = ?",
+            stateName(answer.state), answer.model, statisticsJson(answer.statistics), errorJson(answer.error),
+            answer.id);
         run(db, "DELETE FROM parts WHERE message = ?", answer.id);
         insertParts(db, answer.id, answer.parts);
         index(db, IndexChange::MessagesIn, "m.id = ?", answer.id);

@@ -53,7 +53,7 @@ class AppBench {
     void openModel() { app_->models()->open(model_); }
 
     app::App& app() { return *app_; }
-    app::ChatController& chat() { return *app_->conversation(); }
+    app::Conversation& chat() { return *app_->conversation(); }
     app::ModelController& models() { return *app_->models(); }
     FakeControl& control() { return *control_; }
     QString model() const { return model_; }

@@ -93,18 +93,18 @@ int main(int argc, char** argv) {
         tell("E " + program.error().why.toStdString() + "\n");
         return 1;
     }
-    app::ChatController* chat = program.conversation();
+    app::Conversation* chat = program.conversation();
     int sent = 0;
     const auto sendNext = [&] {
         if (!chat->canSend()) return;
         if (sent % 4 == 0) chat->newChat();
         const QString prompt = name + QStringLiteral("-prompt-") + QString::number(sent);
-        program.settings()->setMaxTokens(sent % 3 == 2 ? kLongAnswer : kShortAnswer);
+        program.settings()->maxTokens = sent % 3 == 2 ? kLongAnswer : kShortAnswer;
         if (!chat->send(prompt)) return;
         ++sent;
         tell("P " + prompt.toStdString() + "\n");
     };
-    QObject::connect(chat, &app::ChatController::canSendChanged, chat, sendNext, Qt::QueuedConnection);
+    QObject::connect(chat, &app::Conversation::canSendChanged, chat, sendNext, Qt::QueuedConnection);
     program.start();
     return QCoreApplication::exec();
 }

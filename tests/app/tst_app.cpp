@@ -76,9 +76,9 @@ void TestApp::opensAsTheSettingsSay() {
     open();
     QCOMPARE(QString::fromStdString(asked().keyValueFormat), QStringLiteral("f16"));
     QCOMPARE(asked().context, 0);
-    app.settings()->setKeyValueFormat(QStringLiteral("q8_0"));
-    app.settings()->setContextTokens(777);
-    app.settings()->setThreads(3);
+    app.settings()->keyValueFormat = QStringLiteral("q8_0");
+    app.settings()->contextTokens = 777;
+    app.settings()->threads = 3;
     open();
     QCOMPARE(QString::fromStdString(asked().keyValueFormat), QStringLiteral("q8_0"));
     QCOMPARE(asked().context, 777);
@@ -89,28 +89,28 @@ void TestApp::changedSettingsAskForAnotherOpening() {
     AppBench bench;
     ModelController& models = bench.models();
     Settings& settings = *bench.app().settings();
-    settings.setContextTokens(512);
+    settings.contextTokens = 512;
     QVERIFY(!models.outdated()); // no model is open
     OPEN_MODEL(bench);
     QVERIFY(!models.outdated());
     QSignalSpy changes(&models, &ModelController::optionsChanged);
-    settings.setMemoryBudget(700.0 * 1024 * 1024);
+    settings.memoryBudget = 700.0 * 1024 * 1024;
     QCOMPARE(changes.count(), 1);
     QVERIFY(models.outdated());
-    settings.setMemoryBudget(0);
+    settings.memoryBudget = 0;
     QVERIFY(!models.outdated()); // the same as when the model was opened
-    settings.setContextTokens(1024);
+    settings.contextTokens = 1024;
     QVERIFY(models.outdated());
-    settings.setTheme(QStringLiteral("dark"));
+    settings.theme = QStringLiteral("dark");
     models.reopen();
     QCOMPARE(models.state(), ModelController::Opening);
     QTRY_COMPARE_WITH_TIMEOUT(models.state(), ModelController::Ready, kPatienceMs);
     QVERIFY(!models.outdated());
     QCOMPARE(models.path(), QDir::toNativeSeparators(bench.model()));
-    settings.setThreads(3);
+    settings.threads = 3;
     QVERIFY(models.outdated());
-    settings.setThreads(0);
-    settings.setKeyValueFormat(QStringLiteral("q8_0"));
+    settings.threads = 0;
+    settings.keyValueFormat = QStringLiteral("q8_0");
     QVERIFY(models.outdated());
 }
 
@@ -232,7 +232,7 @@ void TestApp::aSecondProgramSaysSo() {
         OPEN_MODEL(second);
         QVERIFY(!second.chat().send(QStringLiteral("Hello")));
         QVERIFY(second.chat().error().valid());
-        second.app().settings()->setTheme(QStringLiteral("dark"));
+        second.app().settings()->theme = QStringLiteral("dark");
     }
     OPEN_MODEL(bench);
     QVERIFY(bench.chat().send(QStringLiteral("Hello")));
@@ -249,7 +249,7 @@ void TestApp::aReadOnlyHomeIsSaidAndNothingIsAccepted() {
         OPEN_MODEL(bench);
         bench.control().allowAll();
         QVERIFY(bench.chat().send(QStringLiteral("Hello")));
-        QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), ChatController::Idle, kPatienceMs);
+        QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), Conversation::Idle, kPatienceMs);
         chat = bench.chat().chatId();
     }
     QVERIFY(disk->setReadOnly(true));

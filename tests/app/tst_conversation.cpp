@@ -28,6 +28,8 @@ class TestConversation : public QObject {
     void aFullContextIsSaid();
     void refusesWhatItCannotTake();
     void goesOnWhileAnotherChatIsLookedAt();
+    void answersOfTwoChatsTakeTurns();
+    void aWaitingAnswerCanBeStopped();
     void deletingTheChatEndsItsAnswer();
     void endingTheProgramKeepsTheAnswerSoFar();
     void theModelSeesTheWholeConversation();
@@ -50,24 +52,23 @@ void TestConversation::streamsAnAnswerAndKeepsIt() {
     OPEN_MODEL(bench);
     QVERIFY(bench.chat().canSend());
     QVERIFY(bench.chat().send(QStringLiteral("Tell me a story")));
-    QCOMPARE(bench.chat().state(), ChatController::Reading);
+    QCOMPARE(bench.chat().state(), Conversation::Reading);
     QVERIFY(!bench.chat().canSend());
     QCOMPARE(bench.app().chats()->count(), 1);
     QCOMPARE(bench.app().chats()->currentChatId(), bench.chat().chatId());
     bench.control().allow(1 + 2);
     QTRY_COMPARE_WITH_TIMEOUT(bench.lastText(), QStringLiteral("Once upon "), kPatienceMs);
-    QCOMPARE(bench.chat().state(), ChatController::Writing);
+    QCOMPARE(bench.chat().state(), Conversation::Writing);
     QCOMPARE(bench.lastState(), QStringLiteral("streaming"));
     QCOMPARE(bench.last(MessageModel::StatisticsRole), QString());
     bench.control().allowAll();
-    QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), ChatController::Idle, kPatienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), Conversation::Idle, kPatienceMs);
     QCOMPARE(bench.lastText(), QStringLiteral("Once upon a time"));
     QCOMPARE(bench.lastState(), QStringLiteral("complete"));
     QVERIFY(bench.last(MessageModel::StatisticsRole).contains(QStringLiteral("4 tokens")));
     const qint64 chat = bench.chat().chatId();
     bench.restart();
-    QCOMPARE(bench.chat().chatId(), qint64{0});
-    bench.chat().openChat(chat);
+    QCOMPARE(bench.chat().chatId(), chat); // the chat that was in view is shown again
     QCOMPARE(bench.chat().title(), QStringLiteral("Tell me a story"));
     QCOMPARE(bench.lastText(), QStringLiteral("Once upon a time"));
     QCOMPARE(bench.lastState(), QStringLiteral("complete"));
@@ -83,7 +84,7 @@ void TestConversation::whatCameFromDiskIsKeptWithTheAnswer() {
     OPEN_MODEL(bench);
     bench.control().allowAll();
     QVERIFY(bench.chat().send(QStringLiteral("Hello")));
-    QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), ChatController::Idle, kPatienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), Conversation::Idle, kPatienceMs);
     const QString told = QStringLiteral("13 % of experts from disk - 160 MiB - 0.0 s waiting for the disk");
     QCOMPARE(bench.last(MessageModel::DiskRole), told);
     const qint64 chat = bench.chat().chatId();
@@ -99,18 +100,18 @@ void TestConversation::lessExactAnswersAreAskedForAndMarked() {
     OPEN_MODEL(bench);
     bench.control().allowAll();
     const auto answered = [&bench] {
-        const auto idle = [&bench] { return bench.chat().state() == ChatController::Idle; };
+        const auto idle = [&bench] { return bench.chat().state() == Conversation::Idle; };
         const bool done = bench.chat().send(QStringLiteral("Hello")) && QTest::qWaitFor(idle, kPatienceMs);
         return done ? bench.control().options().back() : engine::GenerateOptions();
     };
     Settings* settings = bench.app().settings();
-    settings->setPreferCached(0.5); // the strength alone does not allow it
+    settings->preferCached = 0.5; // the strength alone does not allow it
     QVERIFY(answered().routing.exact());
     QCOMPARE(bench.last(MessageModel::ExactnessRole), QString());
 
-    settings->setPreferCachedWhen(QStringLiteral("scarce"));
-    settings->setSureWhen(QStringLiteral("scarce"));
-    settings->setSure(0.75);
+    settings->preferCachedWhen = QStringLiteral("scarce");
+    settings->sureWhen = QStringLiteral("scarce");
+    settings->sure = 0.75;
     const engine::GenerateOptions scarce = answered();
     QCOMPARE(scarce.routing.preferCached, 0.5f);
     QCOMPARE(scarce.routing.topWeightShare, 0.75f);
@@ -118,8 +119,8 @@ void TestConversation::lessExactAnswersAreAskedForAndMarked() {
     QCOMPARE(scarce.topWeightShareWhen, RoutingWhen::Scarce);
     QCOMPARE(bench.last(MessageModel::ExactnessRole), QString()); // no resource was scarce
 
-    settings->setPreferCachedWhen(QStringLiteral("never"));
-    settings->setSureWhen(QStringLiteral("always"));
+    settings->preferCachedWhen = QStringLiteral("never");
+    settings->sureWhen = QStringLiteral("always");
     const engine::GenerateOptions always = answered();
     QCOMPARE(always.routing.preferCached, 0.0f);
     QCOMPARE(always.routing.topWeightShare, 0.75f);
@@ -143,7 +144,7 @@ void TestConversation::layersFromDiskAreNotCalledExperts() {
     OPEN_MODEL(bench);
     bench.control().allowAll();
     QVERIFY(bench.chat().send(QStringLiteral("Hello")));
-    QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), ChatController::Idle, kPatienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), Conversation::Idle, kPatienceMs);
     const QString told = QStringLiteral("40 % of layers from disk - 2.8 GiB - 0.0 s waiting for the disk");
     QCOMPARE(bench.last(MessageModel::DiskRole), told);
     const qint64 chat = bench.chat().chatId();
@@ -181,7 +182,7 @@ void TestConversation::atMostThirtyUpdatesASecond() {
     QElapsedTimer timer;
     timer.start();
     QVERIFY(bench.chat().send(QStringLiteral("Hello")));
-    QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), ChatController::Idle, kPatienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), Conversation::Idle, kPatienceMs);
     QVERIFY2(updates.count() <= 3 + timer.elapsed() * 30 / 1000, qPrintable(QString::number(updates.count())));
     QCOMPARE(bench.lastText().size(), 3000 * 5);
 }
@@ -193,8 +194,8 @@ void TestConversation::stopsMidway() {
     bench.control().allow(1 + 2);
     QTRY_COMPARE_WITH_TIMEOUT(bench.lastText(), QStringLiteral("Once upon "), kPatienceMs);
     bench.chat().stop();
-    QCOMPARE(bench.chat().state(), ChatController::Stopping);
-    QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), ChatController::Idle, kPatienceMs);
+    QCOMPARE(bench.chat().state(), Conversation::Stopping);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), Conversation::Idle, kPatienceMs);
     QCOMPARE(bench.lastText(), QStringLiteral("Once upon "));
     QCOMPARE(bench.lastState(), QStringLiteral("stopped"));
     QVERIFY(!bench.chat().error().valid());
@@ -213,7 +214,7 @@ void TestConversation::aFailureKeepsTheTextSoFar() {
     OPEN_MODEL(bench);
     bench.control().allowAll();
     QVERIFY(bench.chat().send(QStringLiteral("Hello")));
-    QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), ChatController::Idle, kPatienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), Conversation::Idle, kPatienceMs);
     QCOMPARE(bench.lastText(), QStringLiteral("Once upon "));
     QCOMPARE(bench.lastState(), QStringLiteral("failed"));
     QCOMPARE(bench.last(MessageModel::ErrorWhyRole), QStringLiteral("The disk went away"));
@@ -236,7 +237,7 @@ void TestConversation::aFullContextIsSaid() {
     bench.control().allowAll();
     QVERIFY(bench.chat().send(QStringLiteral("Hello")));
     QTRY_COMPARE_WITH_TIMEOUT(bench.chat().messages()->count(), 2, kPatienceMs);
-    QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), ChatController::Idle, kPatienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), Conversation::Idle, kPatienceMs);
     QCOMPARE(bench.lastText(), QStringLiteral("Once upon "));
     QCOMPARE(bench.lastState(), QStringLiteral("stopped"));
     QVERIFY(bench.last(MessageModel::ErrorWhyRole).contains(QStringLiteral("context")));
@@ -262,7 +263,7 @@ void TestConversation::goesOnWhileAnotherChatIsLookedAt() {
     OPEN_MODEL(bench);
     bench.control().allow(5);
     QVERIFY(bench.chat().send(QStringLiteral("First")));
-    QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), ChatController::Idle, kPatienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), Conversation::Idle, kPatienceMs);
     const qint64 first = bench.chat().chatId();
     bench.chat().newChat();
     QCOMPARE(bench.chat().messages()->count(), 0);
@@ -273,7 +274,8 @@ void TestConversation::goesOnWhileAnotherChatIsLookedAt() {
     QTRY_COMPARE_WITH_TIMEOUT(bench.lastText(), QStringLiteral("Once "), kPatienceMs);
     bench.chat().openChat(first);
     QCOMPARE(bench.lastText(), QStringLiteral("Once upon a time"));
-    QVERIFY(bench.chat().busy());
+    QVERIFY(!bench.chat().busy());
+    QVERIFY(bench.app().generation()->busy());
     bench.control().allow(2);
     QTest::qWait(0);
     QCOMPARE(bench.lastText(), QStringLiteral("Once upon a time"));
@@ -282,11 +284,54 @@ void TestConversation::goesOnWhileAnotherChatIsLookedAt() {
     QCOMPARE(bench.lastState(), QStringLiteral("streaming"));
     bench.chat().openChat(first);
     bench.control().allowAll();
-    QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), ChatController::Idle, kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(!bench.app().generation()->busy(), kPatienceMs);
     QCOMPARE(bench.chat().messages()->count(), 2);
     bench.chat().openChat(second);
     QCOMPARE(bench.lastText(), QStringLiteral("Once upon a time"));
     QCOMPARE(bench.lastState(), QStringLiteral("complete"));
+}
+
+void TestConversation::answersOfTwoChatsTakeTurns() {
+    AppBench bench;
+    OPEN_MODEL(bench);
+    QVERIFY(bench.chat().send(QStringLiteral("First")));
+    bench.control().allow(1 + 2);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.lastText(), QStringLiteral("Once upon "), kPatienceMs);
+    const qint64 first = bench.chat().chatId();
+    bench.chat().newChat();
+    QVERIFY(bench.chat().canSend());
+    QVERIFY(bench.chat().send(QStringLiteral("Second")));
+    const qint64 second = bench.chat().chatId();
+    QCOMPARE(bench.chat().state(), Conversation::Waiting);
+    QVERIFY(!bench.chat().send(QStringLiteral("Third"))); // its own answer comes first
+    QCOMPARE(bench.control().conversations().size(), size_t{1});
+    bench.control().allowAll();
+    QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), Conversation::Idle, kPatienceMs);
+    QCOMPARE(bench.control().conversations().size(), size_t{2});
+    bench.restart();
+    for (const qint64 chat : {first, second}) {
+        bench.chat().openChat(chat);
+        QCOMPARE(bench.lastText(), QStringLiteral("Once upon a time"));
+        QCOMPARE(bench.lastState(), QStringLiteral("complete"));
+    }
+}
+
+void TestConversation::aWaitingAnswerCanBeStopped() {
+    AppBench bench;
+    OPEN_MODEL(bench);
+    QVERIFY(bench.chat().send(QStringLiteral("First")));
+    const qint64 first = bench.chat().chatId();
+    bench.chat().newChat();
+    QVERIFY(bench.chat().send(QStringLiteral("Second")));
+    QCOMPARE(bench.chat().state(), Conversation::Waiting);
+    bench.chat().stop();
+    QCOMPARE(bench.chat().state(), Conversation::Idle);
+    QCOMPARE(bench.lastState(), QStringLiteral("stopped"));
+    bench.control().allowAll();
+    bench.chat().openChat(first);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), Conversation::Idle, kPatienceMs);
+    QCOMPARE(bench.lastState(), QStringLiteral("complete"));
+    QCOMPARE(bench.control().conversations().size(), size_t{1});
 }
 
 void TestConversation::deletingTheChatEndsItsAnswer() {
@@ -299,7 +344,7 @@ void TestConversation::deletingTheChatEndsItsAnswer() {
     bench.app().chats()->remove(chat);
     QCOMPARE(bench.chat().chatId(), qint64{0});
     QCOMPARE(bench.chat().messages()->count(), 0);
-    QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), ChatController::Idle, kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(!bench.app().generation()->busy(), kPatienceMs);
     bench.app().chats()->undoRemove();
     bench.chat().openChat(chat);
     QCOMPARE(bench.lastText(), QStringLiteral("Once upon "));
@@ -323,10 +368,10 @@ void TestConversation::theModelSeesTheWholeConversation() {
     AppBench bench;
     OPEN_MODEL(bench);
     bench.control().allowAll();
-    bench.app().settings()->setSystemPrompt(QStringLiteral("Be kind"));
+    bench.app().settings()->systemPrompt = QStringLiteral("Be kind");
     for (const char* prompt : {"One", "Two"}) {
         QVERIFY(bench.chat().send(QString::fromLatin1(prompt)));
-        QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), ChatController::Idle, kPatienceMs);
+        QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), Conversation::Idle, kPatienceMs);
     }
     const auto asked = bench.control().conversations();
     QCOMPARE(asked.size(), size_t{2});
@@ -361,7 +406,7 @@ void TestConversation::anAnswerGoesBackAsItWasWritten() {
     OPEN_MODEL(bench);
     bench.control().allowAll();
     QVERIFY(bench.chat().send(QStringLiteral("One")));
-    QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), ChatController::Idle, kPatienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), Conversation::Idle, kPatienceMs);
     QCOMPARE(bench.lastText(), QString::fromStdString(parts[1].text));
     const qint64 chat = bench.chat().chatId();
     bench.restart();
@@ -369,7 +414,7 @@ void TestConversation::anAnswerGoesBackAsItWasWritten() {
     bench.control().allowAll();
     bench.chat().openChat(chat);
     QVERIFY(bench.chat().send(QStringLiteral("Two")));
-    QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), ChatController::Idle, kPatienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), Conversation::Idle, kPatienceMs);
     const auto asked = bench.control().conversations();
     QCOMPARE(asked.size(), size_t{1});
     QCOMPARE(asked[0].size(), size_t{3});
@@ -384,7 +429,7 @@ void TestConversation::aModelWithoutATemplateContinuesTheText() {
     QVERIFY(bench.models().continuesText());
     bench.control().allowAll();
     QVERIFY(bench.chat().send(QStringLiteral("It was")));
-    QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), ChatController::Idle, kPatienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), Conversation::Idle, kPatienceMs);
     QCOMPARE(engine::joinedText(bench.control().conversations().at(0).at(0).parts), std::string("It was"));
 }
 
@@ -434,7 +479,7 @@ void TestConversation::theContextGaugeFollowsTheChat() {
     QCOMPARE(bench.chat().contextSize(), 4096);
     bench.control().allowAll();
     QVERIFY(bench.chat().send(QStringLiteral("Hello")));
-    QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), ChatController::Idle, kPatienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), Conversation::Idle, kPatienceMs);
     const qint64 chat = bench.chat().chatId();
     bench.chat().newChat();
     QCOMPARE(bench.chat().contextUsed(), 0);
@@ -454,7 +499,7 @@ void TestConversation::aFullDiskLosesNothing() {
     QVERIFY(bench.chat().send(QStringLiteral("Hello")));
     disk->fill();
     bench.control().allowAll();
-    QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), ChatController::Idle, kPatienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), Conversation::Idle, kPatienceMs);
     QVERIFY2(bench.chat().error().why.contains(QStringLiteral("full")), qPrintable(bench.chat().error().why));
     QCOMPARE(bench.lastText().size(), 400 * 1000);
     bench.chat().setDraft(QString(100000, u'y'));

@@ -88,7 +88,7 @@ void TestDemo::opensWhereNoOtherIs() {
     isTheGuide();
     QVERIFY(models().recent().isEmpty());
     QVERIFY(app_->settings()->lastModel().isEmpty());
-    app_->settings()->setMaxTokens(4);
+    app_->settings()->maxTokens = 4;
     QVERIFY(app_->conversation()->send(QStringLiteral("Hello")));
     QTRY_VERIFY_WITH_TIMEOUT(!app_->conversation()->busy(), 30000);
     QVERIFY(!app_->conversation()->error().valid());
@@ -205,9 +205,9 @@ void TestDemo::byItsPathItIsTheSame() {
 void TestDemo::opensAsItWasTrained() {
     start(file("other.gguf"));
     OPENS(models());
-    app_->settings()->setContextTokens(777);
-    app_->settings()->setKeyValueFormat(QStringLiteral("q8_0"));
-    app_->settings()->setThreads(1);
+    app_->settings()->contextTokens = 777;
+    app_->settings()->keyValueFormat = QStringLiteral("q8_0");
+    app_->settings()->threads = 1;
     models().openDemo();
     isTheGuide();
     QCOMPARE(asked().context, 0);

@@ -35,10 +35,14 @@ FakeScript endless() {
     return script;
 }
 
+engine::Result<std::vector<engine::Message>> hello() {
+    return std::vector{engine::Message::text(engine::Role::User, "Hello")};
+}
+
 GenerateRequest request(quint64 id) {
     GenerateRequest made;
     made.id = id;
-    made.conversation = {engine::Message::text(engine::Role::User, "Hello")};
+    made.conversation = hello;
     return made;
 }
 
@@ -190,9 +194,9 @@ void TestEngineWorker::closingForgetsTelemetry() {
 void TestEngineWorker::countsTokens() {
     Bench bench;
     QVERIFY(bench.open());
-    bench.worker.count(request(7));
+    const quint64 count = bench.worker.count(hello, {});
     QVERIFY(bench.counted.wait(kPatienceMs));
-    QCOMPARE(bench.counted.at(0).at(0).toULongLong(), quint64{7});
+    QCOMPARE(bench.counted.at(0).at(0).toULongLong(), count);
     QCOMPARE(bench.counted.at(0).at(1).toLongLong(), qint64{5});
 }
 

@@ -188,7 +188,7 @@ void TestExpertMonitor::layersOfADenseModelAreTold() {
     QVERIFY(monitor.room() > 0 && monitor.room() < 30);
     bench.control().allowAll();
     QVERIFY(bench.chat().send(QStringLiteral("Hello")));
-    QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), ChatController::Idle, kPatienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), Conversation::Idle, kPatienceMs);
     monitor.sample(1.5);
     QCOMPARE(monitor.fromMemory(), 0.6);
     bench.models().close();

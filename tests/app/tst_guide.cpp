@@ -30,7 +30,7 @@ void TestGuide::initTestCase() {
     if (guide.isEmpty() || !QFile::exists(guide)) QSKIP("this build has no demo model");
     app_ = std::make_unique<App>(
         AppOptions{.dataFolder = folder_.path(), .factory = engine::openSession, .model = {}, .guide = guide});
-    app_->settings()->setTemperature(0);
+    app_->settings()->temperature = 0;
     app_->start();
     QTRY_VERIFY_WITH_TIMEOUT(app_->models()->state() != ModelController::Opening, 60000);
     QVERIFY2(app_->models()->state() == ModelController::Ready, qPrintable(app_->models()->error().why));
@@ -56,7 +56,7 @@ void TestGuide::answers_data() {
 void TestGuide::answers() {
     QFETCH(QString, question);
     QFETCH(QStringList, words);
-    ChatController& chat = *app_->conversation();
+    Conversation& chat = *app_->conversation();
     chat.newChat();
     QVERIFY(chat.send(question));
     QTRY_COMPARE_WITH_TIMEOUT(chat.messages()->count(), 2, 120000);

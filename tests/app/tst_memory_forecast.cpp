@@ -163,15 +163,15 @@ void TestMemoryForecast::followsTheSettings() {
     QTRY_COMPARE_WITH_TIMEOUT(forecast.state(), MemoryForecast::Fits, kPatienceMs);
     const int before = forecast.room();
     const double cache = forecast.keyValue();
-    settings.setMemoryBudget(1024.0 * kMiB);
+    settings.memoryBudget = 1024.0 * kMiB;
     QTRY_COMPARE_WITH_TIMEOUT(forecast.budget(), 1024.0 * kMiB, kPatienceMs);
     QVERIFY(!forecast.automatic());
     QVERIFY(forecast.room() < before);
-    settings.setContextTokens(8192);
+    settings.contextTokens = 8192;
     QTRY_COMPARE_WITH_TIMEOUT(forecast.context(), 8192, kPatienceMs);
     QCOMPARE(forecast.keyValue(), 2 * cache);
     const double least = forecast.least();
-    settings.setKeyValueFormat(QStringLiteral("q8_0"));
+    settings.keyValueFormat = QStringLiteral("q8_0");
     QTRY_VERIFY_WITH_TIMEOUT(forecast.keyValue() < 2 * cache, kPatienceMs);
     QVERIFY(forecast.least() < least); // because the KV cache is smaller
     QCOMPARE(bench.models().state(), ModelController::Ready);
@@ -182,18 +182,18 @@ void TestMemoryForecast::saysTooLittleBeforeItIsOpened() {
     AppBench bench(largeModel());
     OPEN_MODEL(bench);
     MemoryForecast& forecast = *bench.app().forecast();
-    bench.app().settings()->setMemoryBudget(100.0 * kMiB);
+    bench.app().settings()->memoryBudget = 100.0 * kMiB;
     forecast.setEnabled(true);
     QTRY_COMPARE_WITH_TIMEOUT(forecast.state(), MemoryForecast::TooLittle, kPatienceMs);
     QCOMPARE(bench.models().state(), ModelController::Ready);
     QCOMPARE(forecast.budget(), 100.0 * kMiB);
     QVERIFY(forecast.needed() > forecast.budget() && forecast.needed() <= forecast.least());
-    bench.app().settings()->setMemoryBudget(forecast.least());
+    bench.app().settings()->memoryBudget = forecast.least();
     QTRY_COMPARE_WITH_TIMEOUT(forecast.state(), MemoryForecast::Fits, kPatienceMs);
     // Opening agrees with the forecast.
     bench.models().reopen();
     QTRY_COMPARE_WITH_TIMEOUT(bench.models().state(), ModelController::Ready, kPatienceMs);
-    bench.app().settings()->setMemoryBudget(100.0 * kMiB);
+    bench.app().settings()->memoryBudget = 100.0 * kMiB;
     bench.models().reopen();
     QTRY_VERIFY_WITH_TIMEOUT(bench.models().error().valid(), kPatienceMs);
     QCOMPARE(bench.models().state(), ModelController::Ready); // the open model stays open
@@ -209,18 +209,18 @@ void TestMemoryForecast::looksAtNothingWhileDisabled() {
              .factory = fakeFactory(AppBench::words()),
              .model = {},
              .inspect = needing(kMiB, &asked)});
-    app.settings()->setMemoryBudget(2.0 * kMiB);
+    app.settings()->memoryBudget = 2.0 * kMiB;
     app.models()->open(file.fileName());
     QTRY_COMPARE_WITH_TIMEOUT(app.models()->state(), ModelController::Ready, kPatienceMs);
     const int opening = asked; // the worker looked at the model before it opened it
-    app.settings()->setContextTokens(777);
+    app.settings()->contextTokens = 777;
     QCoreApplication::processEvents();
     QCOMPARE(asked.load(), opening);
     app.forecast()->setEnabled(true);
     QTRY_COMPARE_WITH_TIMEOUT(app.forecast()->state(), MemoryForecast::Fits, kPatienceMs);
     app.forecast()->setEnabled(false);
     const int before = asked;
-    app.settings()->setMemoryBudget(3.0 * kMiB);
+    app.settings()->memoryBudget = 3.0 * kMiB;
     QCoreApplication::processEvents();
     QCOMPARE(asked.load(), before);
     QCOMPARE(app.forecast()->budget(), 2.0 * kMiB);
@@ -239,7 +239,7 @@ void TestMemoryForecast::countsTheOpenModelAsClosed() {
                  held = options.held;
                  return needing(kMiB)(options);
              }});
-    app.settings()->setMemoryBudget(2.0 * kMiB);
+    app.settings()->memoryBudget = 2.0 * kMiB;
     app.models()->open(file.fileName());
     QTRY_COMPARE_WITH_TIMEOUT(app.models()->state(), ModelController::Ready, kPatienceMs);
     // The fake reports weights that are larger than this whole process, so the forecast uses the memory that the

@@ -54,7 +54,7 @@ class TestModelMemory : public QObject {
     /// Waits for the forecast for this budget.
     void look(double wanted) {
         const double budget = std::floor(wanted);
-        app_->settings()->setMemoryBudget(budget);
+        app_->settings()->memoryBudget = budget;
         QTRY_COMPARE_WITH_TIMEOUT(app_->forecast()->budget(), budget, kPatienceMs);
     }
 

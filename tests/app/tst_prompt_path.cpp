@@ -94,10 +94,10 @@ void TestPromptPath::aConversationBecomesAPrompt() {
     App app({.dataFolder = QDir(folder.path()).filePath(QStringLiteral("data")), .factory = factory, .model = path});
     app.start();
     QTRY_COMPARE_WITH_TIMEOUT(app.models()->state(), ModelController::Ready, kPatienceMs);
-    app.settings()->setSystemPrompt(QStringLiteral("Be kind"));
+    app.settings()->systemPrompt = QStringLiteral("Be kind");
     QVERIFY(app.conversation()->send(QStringLiteral("Hello")));
     QTRY_COMPARE_WITH_TIMEOUT(app.conversation()->messages()->count(), 2, kPatienceMs);
-    QTRY_COMPARE_WITH_TIMEOUT(app.conversation()->state(), ChatController::Idle, kPatienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(app.conversation()->state(), Conversation::Idle, kPatienceMs);
     const std::lock_guard lock(prompts.mutex);
     QCOMPARE(prompts.texts.size(), size_t{1});
     QCOMPARE(QString::fromStdString(prompts.texts.front()), wanted);

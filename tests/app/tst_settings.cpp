@@ -45,22 +45,22 @@ class TestSettings : public QObject {
 void TestSettings::aChangeIsThereAfterARestart() {
     {
         Settings settings(path());
-        settings.setTheme(QStringLiteral("dark"));
-        settings.setTemperature(0.25);
+        settings.theme = QStringLiteral("dark");
+        settings.temperature = 0.25;
         QCOMPARE(settings.keyValueFormat(), QStringLiteral("f16"));
-        settings.setKeyValueFormat(QStringLiteral("q8_0"));
+        settings.keyValueFormat = QStringLiteral("q8_0");
         QVERIFY(settings.thinking());
         QVERIFY(!settings.demoThinking());
-        settings.setThinking(false);
+        settings.thinking = false;
         QCOMPARE(settings.preferCachedWhen(), QStringLiteral("never"));
         QCOMPARE(settings.sureWhen(), QStringLiteral("never"));
-        settings.setPreferCachedWhen(QStringLiteral("always"));
-        settings.setPreferCached(0.35);
-        settings.setSureWhen(QStringLiteral("scarce"));
-        settings.setSure(0.75);
-        settings.setSystemPrompt(QString::fromUtf8("Be brief \xe2\x82\xac"));
-        settings.setWindowGeometry(QRect(1, 2, 300, 400));
-        settings.setRecentModels({QStringLiteral("/a"), QStringLiteral("/b")});
+        settings.preferCachedWhen = QStringLiteral("always");
+        settings.preferCached = 0.35;
+        settings.sureWhen = QStringLiteral("scarce");
+        settings.sure = 0.75;
+        settings.systemPrompt = QString::fromUtf8("Be brief \xe2\x82\xac");
+        settings.windowGeometry = QRect(1, 2, 300, 400);
+        settings.recentModels = {QStringLiteral("/a"), QStringLiteral("/b")};
     }
     const Settings settings(path());
     QCOMPARE(settings.theme(), QStringLiteral("dark"));
@@ -79,7 +79,7 @@ void TestSettings::aChangeIsThereAfterARestart() {
 
 void TestSettings::aChangeIsWrittenWhileTheProgramRuns() {
     Settings settings(path());
-    settings.setTheme(QStringLiteral("dark"));
+    settings.theme = QStringLiteral("dark");
     QTRY_COMPARE_WITH_TIMEOUT(read(path())[QStringLiteral("theme")].toString(), QStringLiteral("dark"), 30000);
 }
 
@@ -87,7 +87,7 @@ void TestSettings::unknownKeysAreKept() {
     write(path(), R"({"theme": "light", "fromTheFuture": {"x": [1, 2]}})");
     {
         Settings settings(path());
-        settings.setTheme(QStringLiteral("dark"));
+        settings.theme = QStringLiteral("dark");
     }
     QCOMPARE(read(path())[QStringLiteral("theme")].toString(), QStringLiteral("dark"));
     QCOMPARE(read(path())[QStringLiteral("fromTheFuture")].toObject()[QStringLiteral("x")].toArray().size(), 2);
@@ -124,7 +124,7 @@ void TestSettings::aFileThatIsNoJsonIsSetAside() {
     {
         Settings settings(path());
         QCOMPARE(settings.fontScale(), 1.0);
-        settings.setFontScale(1.5);
+        settings.fontScale = 1.5;
     }
     QVERIFY(QFile::exists(path() + QStringLiteral(".bad")));
     QCOMPARE(read(path())[QStringLiteral("fontScale")].toDouble(), 1.5);
@@ -133,9 +133,9 @@ void TestSettings::aFileThatIsNoJsonIsSetAside() {
 void TestSettings::aFolderThatIsNotThereIsTold() {
     Settings settings(folder_->filePath(QStringLiteral("nowhere/settings.json")));
     QSignalSpy failures(&settings, &Settings::failed);
-    settings.setTheme(QStringLiteral("dark"));
+    settings.theme = QStringLiteral("dark");
     settings.flush();
-    settings.setTheme(QStringLiteral("light"));
+    settings.theme = QStringLiteral("light");
     settings.flush();
     QCOMPARE(failures.count(), 1);
     const auto error = failures.at(0).at(0).value<ErrorInfo>();
@@ -144,9 +144,9 @@ void TestSettings::aFolderThatIsNotThereIsTold() {
 
 void TestSettings::onlyAChangeIsAChange() {
     Settings settings({});
-    QSignalSpy changes(&settings, &Settings::themeChanged);
-    settings.setTheme(QStringLiteral("dark"));
-    settings.setTheme(QStringLiteral("dark"));
+    QSignalSpy changes(&settings, &Settings::changed);
+    settings.theme = QStringLiteral("dark");
+    settings.theme = QStringLiteral("dark");
     QCOMPARE(changes.count(), 1);
 }
 

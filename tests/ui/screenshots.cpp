@@ -199,7 +199,7 @@ QList<Shot> demoShots() {
     };
     const auto narrow = [](WindowFixture& fixture) {
         startWithGuide(fixture);
-        fixture.app()->settings()->setSidebarWidth(300);
+        fixture.app()->settings()->sidebarWidth = 300;
     };
     return {
         {.name = "demo", .prepare = startWithGuide},
@@ -418,7 +418,7 @@ void showMemory(WindowFixture& fixture, double budget, const QString& focus) {
     settle();
     key(fixture, Qt::Key_Comma, Qt::ControlModifier);
     settle();
-    if (budget > 0) fixture.app()->settings()->setMemoryBudget(budget);
+    if (budget > 0) fixture.app()->settings()->memoryBudget = budget;
     waitUntil([&fixture] { return fixture.app()->forecast()->least() > 0; });
     settle();
     focusOn(fixture, focus);
@@ -624,9 +624,9 @@ Shot lossyShot(const QString& prefer, const QString& leaveOut, Shot shot) {
     shot.prepare = [prefer, leaveOut, size = shot.size, scale = shot.scale](WindowFixture& fixture) {
         talk(fixture);
         fixture.window()->resize(size);
-        fixture.app()->settings()->setFontScale(scale);
-        fixture.app()->settings()->setPreferCachedWhen(prefer);
-        fixture.app()->settings()->setSureWhen(leaveOut);
+        fixture.app()->settings()->fontScale = scale;
+        fixture.app()->settings()->preferCachedWhen = prefer;
+        fixture.app()->settings()->sureWhen = leaveOut;
         settle();
         key(fixture, Qt::Key_Comma, Qt::ControlModifier);
         settle();
@@ -645,7 +645,7 @@ QList<Shot> lossyShots() {
     const QSize tall{1180, 1000};
     const auto answer = [always](WindowFixture& fixture) {
         startWithModel(fixture);
-        fixture.app()->settings()->setSureWhen(always);
+        fixture.app()->settings()->sureWhen = always;
         send(fixture, QStringLiteral("Tell me a story about a lighthouse"));
         waitUntil([&fixture] { return !fixture.app()->conversation()->busy(); });
     };
@@ -679,9 +679,9 @@ bool take(const Shot& shot, const QDir& out) {
                       shot.packedFile ? test::fakePackedFiles(shot.packedFile, {}) : app::PackedFileCalls{});
     {
         app::Settings settings(QDir(fixture.dataFolder()).filePath(QStringLiteral("settings.json")));
-        settings.setTheme(shot.theme);
-        settings.setFontScale(shot.scale);
-        settings.setWindowGeometry({QPoint(), shot.size});
+        settings.theme = shot.theme;
+        settings.fontScale = shot.scale;
+        settings.windowGeometry = {QPoint(), shot.size};
     }
     shot.prepare(fixture);
     if (!fixture.window()) return false;

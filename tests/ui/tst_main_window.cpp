@@ -75,7 +75,7 @@ void MainWindowTest::open(WindowFixture& fixture, const QString& model) {
     QVERIFY2(fixture.app()->models()->state() == ModelController::Ready,
              qPrintable(fixture.app()->models()->error().what + QStringLiteral("; ") +
                         fixture.app()->models()->error().why));
-    fixture.app()->settings()->setTemperature(0);
+    fixture.app()->settings()->temperature = 0;
 }
 
 void MainWindowTest::sendPrompt(WindowFixture& fixture) {
@@ -89,7 +89,7 @@ void MainWindowTest::sendPrompt(WindowFixture& fixture) {
 
 /// Follows one answer to its end: it grows in the view while it is written.
 void MainWindowTest::hearWhole(WindowFixture& fixture) {
-    fixture.app()->settings()->setMaxTokens(60);
+    fixture.app()->settings()->maxTokens = 60;
     sendPrompt(fixture);
     QString before;
     for (int steps = 0; steps < 3; ++steps) {
@@ -117,7 +117,7 @@ void MainWindowTest::hearWhole(WindowFixture& fixture) {
 
 void MainWindowTest::stopMidway(WindowFixture& fixture) {
     QTest::keyClick(fixture.window(), Qt::Key_N, Qt::ControlModifier);
-    fixture.app()->settings()->setMaxTokens(0);
+    fixture.app()->settings()->maxTokens = 0;
     sendPrompt(fixture);
     gate_->allow(20);
     QTRY_VERIFY(!role(fixture, 1, MessageModel::TextRole).isEmpty());

@@ -10,7 +10,7 @@
 
 using namespace coterie;
 using namespace coterie::tests;
-using app::ChatController;
+using app::Conversation;
 using app::ChatListModel;
 using app::MessageModel;
 using app::ModelController;

@@ -70,8 +70,8 @@ void WindowKeysTest::backToTheChat(qint64 chat) {
     window()->show();
     for (int i = 0; i < 3; ++i) press(Qt::Key_Escape); // closes a dialog or a menu
     app()->pages()->close();
-    app()->settings()->setSidebarShown(true);
-    app()->settings()->setFontScale(1);
+    app()->settings()->sidebarShown = true;
+    app()->settings()->fontScale = 1;
     if (app()->models()->state() == app::ModelController::None) app()->models()->open(model_);
     if (app()->conversation()->chatId() != chat) app()->conversation()->openChat(chat);
     QTRY_VERIFY(app()->models()->state() == app::ModelController::Ready);

@@ -90,8 +90,8 @@ void WindowLossyTest::keysChooseWhen() {
 
 void WindowLossyTest::slidersSayHowFar() {
     start("from-disk");
-    app()->settings()->setPreferCachedWhen(QStringLiteral("always"));
-    app()->settings()->setSureWhen(QStringLiteral("always"));
+    app()->settings()->preferCachedWhen = QStringLiteral("always");
+    app()->settings()->sureWhen = QStringLiteral("always");
     openSettings();
     focusOn(kStrength);
     QCOMPARE(app()->settings()->preferCached(), 0.2);
@@ -113,11 +113,11 @@ void WindowLossyTest::slidersSayHowFar() {
 
 void WindowLossyTest::answersSayThatTheyAreLessExact() {
     start("from-disk");
-    app()->settings()->setSureWhen(QStringLiteral("always"));
+    app()->settings()->sureWhen = QStringLiteral("always");
     talk(QStringLiteral("Hello"));
     QTRY_VERIFY(shows("Less exact - 12 % of router choices used other or fewer experts") ||
                 shows("Less exact - 13 % of router choices used other or fewer experts"));
-    app()->settings()->setSureWhen(QStringLiteral("never"));
+    app()->settings()->sureWhen = QStringLiteral("never");
     app()->conversation()->newChat();
     talk(QStringLiteral("Hello"));
     QTRY_VERIFY(shows("tok/s"));
@@ -138,7 +138,7 @@ void WindowLossyTest::whatWaitsForScarcityStaysExact() {
 
 void WindowLossyTest::aModelWithoutExpertsHasNothingToChoose() {
     start("dense");
-    app()->settings()->setSureWhen(QStringLiteral("always"));
+    app()->settings()->sureWhen = QStringLiteral("always");
     openSettings();
     QVERIFY(shows("The open model has no experts, so these options have no effect on it."));
     QVERIFY(!shows("\"When low\""));
@@ -169,8 +169,8 @@ void WindowLossyTest::aModelThatFitsIsTold() {
 /// of its own.
 void WindowLossyTest::everyControlHasNameAndRole() {
     start("from-disk");
-    app()->settings()->setPreferCachedWhen(QStringLiteral("scarce"));
-    app()->settings()->setSureWhen(QStringLiteral("scarce"));
+    app()->settings()->preferCachedWhen = QStringLiteral("scarce");
+    app()->settings()->sureWhen = QStringLiteral("scarce");
     openSettings();
     for (const QString& way : {kPrefer, kLeaveOut}) {
         for (const char* name : {"Never", "When low", "Always"}) {
@@ -190,7 +190,7 @@ void WindowLossyTest::everyControlHasNameAndRole() {
 
 void WindowLossyTest::tabGoesThroughTheGroup() {
     start("from-disk");
-    app()->settings()->setSureWhen(QStringLiteral("always"));
+    app()->settings()->sureWhen = QStringLiteral("always");
     openSettings();
     QVERIFY(choice(kPrefer, "Always"));
     choice(kPrefer, "Always")->forceActiveFocus(Qt::TabFocusReason);

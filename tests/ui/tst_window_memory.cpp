@@ -187,7 +187,7 @@ void WindowMemoryTest::nothingIsLaidOutAsItWasWhileHidden() {
                                                                    .path = QStringLiteral("/cache/packed"),
                                                                    .bytes = quint64{11} << 30});
     start("from-disk");
-    app()->settings()->setFontScale(scale);
+    app()->settings()->fontScale = scale;
     QTRY_COMPARE(app()->packedFile()->state(), app::PackedFileController::Present);
     // Nothing extends beyond its line, and no line overlaps the next one.
     QString wrong;

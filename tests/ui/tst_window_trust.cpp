@@ -7,7 +7,7 @@
 
 using namespace coterie;
 using namespace coterie::tests;
-using app::ChatController;
+using app::Conversation;
 using app::ChatListModel;
 using app::MessageModel;
 using app::ModelController;
@@ -145,9 +145,9 @@ void WindowTrustTest::b10WritingIsSaidAtTheFirstToken() {
     QVERIFY(app()->conversation()->send(QStringLiteral("Hello")));
     control_->allow(script.promptTokens);
     QTRY_COMPARE(app()->conversation()->promptDone(), static_cast<int>(script.promptTokens));
-    QCOMPARE(app()->conversation()->state(), ChatController::Reading);
+    QCOMPARE(app()->conversation()->state(), Conversation::Reading);
     control_->allow(1);
-    QTRY_COMPARE(app()->conversation()->state(), ChatController::Writing);
+    QTRY_COMPARE(app()->conversation()->state(), Conversation::Writing);
     QVERIFY(shows("Writing"));
 }
 
@@ -155,7 +155,7 @@ void WindowTrustTest::b12ThePackedFileSpeaksOfTheOpenModel() {
     start(); // all experts fit, so that nothing is read
     press(Qt::Key_Comma, Qt::ControlModifier);
     QTRY_VERIFY(shows("nothing is read from disk while this model answers"));
-    app()->settings()->setMemoryBudget(512.0 * 1024 * 1024);
+    app()->settings()->memoryBudget = 512.0 * 1024 * 1024;
     QTRY_VERIFY(shows("With the settings that the model was opened with, nothing is read from disk"));
     QVERIFY(!shows("nothing is read from disk while this model answers"));
 }

@@ -11,7 +11,7 @@ FocusScope {
     id: root
 
     required property ChatListModel chats
-    required property ChatController conversation
+    required property Conversation conversation
     default property alias footer: footerPlace.data
 
     signal opened

@@ -8,7 +8,7 @@ import Coterie.Style
 FocusScope {
     id: root
 
-    required property ChatController conversation
+    required property Conversation conversation
     required property ModelController models
     required property Settings settings
     readonly property bool sendable: conversation.canSend && input.text.trim().length > 0
@@ -129,7 +129,7 @@ FocusScope {
             anchors.bottom: parent.bottom
             anchors.margins: Style.tiny + Style.ring
             anchors.right: parent.right
-            enabled: root.conversation.busy ? root.conversation.state !== ChatController.Stopping : root.sendable
+            enabled: root.conversation.busy ? root.conversation.state !== Conversation.Stopping : root.sendable
             filled: true
             iconName: root.conversation.busy ? "stop" : "send"
             text: root.conversation.busy ? qsTr("Stop (Esc)") : qsTr("Send (Enter)")

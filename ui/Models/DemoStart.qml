@@ -10,7 +10,7 @@ import Coterie.Style
 StartPage {
     id: root
 
-    required property ChatController conversation
+    required property Conversation conversation
     required property ModelController models
     readonly property var questions: [qsTr("What is an expert cache?"), qsTr("How do I open a model?"), qsTr("What is 7 times 8?"), qsTr("Tell me a short story about a fox.")]
 

@@ -8,17 +8,19 @@ import Coterie.Style
 FocusScope {
     id: root
 
-    required property ChatController conversation
+    required property Conversation conversation
     required property ModelController models
     readonly property alias following: list.following
 
     readonly property string progress: {
         switch (conversation.state) {
-        case ChatController.Reading:
+        case Conversation.Waiting:
+            return qsTr("Waiting for the answer of another chat");
+        case Conversation.Reading:
             return conversation.promptTotal > 0 ? qsTr("Reading %1 of %2 tokens").arg(conversation.promptDone).arg(conversation.promptTotal) : qsTr("Reading");
-        case ChatController.Writing:
+        case Conversation.Writing:
             return qsTr("Writing");
-        case ChatController.Stopping:
+        case Conversation.Stopping:
             return qsTr("Stopping");
         }
         return "";

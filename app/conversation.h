@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The conversation in the window: stores the prompt, asks the engine, and streams the answer into the message model and
-// the store. At most one answer is written at a time; it continues while the user looks at another chat. Lives on the
-// GUI thread.
+// A chat as it is shown: its messages, the text that is being written to it, and how its answer goes on. Several can
+// live at once; they share the store, the queue of answers and the engine. It holds the last messages of the path and
+// reads earlier ones when the view asks for them. Lives on the GUI thread.
 #pragma once
 
+#include "chat_settings.h"
 #include "engine_worker.h"
 #include "error_info.h"
+#include "generation.h"
 #include "message_model.h"
+#include "prompt_history.h"
 #include "store/chat_store.h"
 
 #include <QHash>
@@ -18,15 +21,30 @@
 
 namespace coterie::app {
 
-class Settings;
+/// The parts of the program that all conversations share. They outlive the conversations.
+struct ConversationParts {
+    EngineWorker* worker = nullptr;
+    Generation* generation = nullptr;
+    const PromptHistory* history = nullptr;
+    const Settings* settings = nullptr;
+};
 
-class ChatController : public QObject {
+/// The model that answers.
+struct AnsweringModel {
+    bool ready = false;
+    QString name{};
+    bool canThink = false;  ///< its template supports thinking
+    QJsonObject settings{}; ///< its layer of ChatSettings
+};
+
+class Conversation : public QObject {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("App has one")
     Q_PROPERTY(qint64 chatId READ chatId NOTIFY chatChanged)
     Q_PROPERTY(QString title READ title NOTIFY titleChanged)
     Q_PROPERTY(coterie::app::MessageModel* messages READ messages CONSTANT)
+    Q_PROPERTY(bool moreBefore READ moreBefore NOTIFY moreBeforeChanged)
     Q_PROPERTY(State state READ state NOTIFY stateChanged)
     Q_PROPERTY(bool busy READ busy NOTIFY stateChanged)
     Q_PROPERTY(bool canSend READ canSend NOTIFY canSendChanged)
@@ -38,40 +56,42 @@ class ChatController : public QObject {
     Q_PROPERTY(coterie::app::ErrorInfo error READ error NOTIFY errorChanged)
     Q_PROPERTY(QString draft READ draft WRITE setDraft NOTIFY draftChanged)
   public:
-    enum State {
-        Idle,
-        Reading,  ///< the engine reads the prompt
-        Writing,  ///< the engine writes the answer
-        Stopping, ///< stop() was called; at most one more token follows
+    enum State { // those of Generation, and Idle
+        Waiting = Generation::Waiting,
+        Reading = Generation::Reading,
+        Writing = Generation::Writing,
+        Stopping = Generation::Stopping,
+        Idle, ///< no answer of this chat is unfinished
     };
     Q_ENUM(State)
 
-    /// `worker` and `settings` outlive this object.
-    ChatController(EngineWorker* worker, Settings* settings, QObject* parent = nullptr);
-    ~ChatController() override;
+    explicit Conversation(const ConversationParts& parts, QObject* parent = nullptr);
+    /// Stores the draft.
+    ~Conversation() override;
 
     /// If store is null, prompts are refused and error() is `reason`.
     void setStore(ChatStore* store, const ErrorInfo& reason);
-    /// Says whether a model is ready, and its name. canThink: its template supports thinking. demo: it is the bundled
-    /// demo model, which has its own setting for thinking.
-    void setModel(bool ready, const QString& name, bool canThink, bool demo);
-    /// Saves the running answer so far as a stopped one, without waiting for the engine. Call it when the program ends.
-    void saveForExit();
+    void setModel(const AnsweringModel& model);
+    /// Stores the draft now.
+    void keepDraft();
 
     qint64 chatId() const { return chatId_; }
     QString title() const { return title_; }
     MessageModel* messages() { return &messages_; }
+    ChatSettings& settings() { return settings_; }
+    /// Whether the path has messages before the first one in messages().
+    bool moreBefore() const { return moreBefore_; }
     State state() const { return state_; }
     bool busy() const { return state_ != Idle; }
-    bool canSend() const { return modelReady_ && !busy(); }
+    bool canSend() const { return model_.ready && !busy(); }
     int promptDone() const { return promptDone_; }
     int promptTotal() const { return promptTotal_; }
     double tokensPerSecond() const { return tokensPerSecond_; }
     int contextUsed() const { return contextUsed_; }
     int contextSize() const { return contextSize_; }
     ErrorInfo error() const { return error_; }
-    /// The text in the composer. Each chat has its own draft, which is kept until the program ends.
-    QString draft() const { return drafts_.value(chatId_); }
+    /// The text in the composer. The store keeps one for each chat, a moment after it changed.
+    QString draft() const { return drafts_.value(chatId_, storedDraft_); }
     void setDraft(const QString& text);
 
     /// Sends the prompt. Returns false if it was refused and nothing was stored: the text should stay in the composer,
@@ -82,6 +102,8 @@ class ChatController : public QObject {
     Q_INVOKABLE void stop();
     Q_INVOKABLE void newChat();
     Q_INVOKABLE void openChat(qint64 chatId);
+    /// Puts earlier messages before the first one.
+    Q_INVOKABLE void readMoreBefore();
     /// Copies the message's text to the clipboard.
     Q_INVOKABLE void copyMessage(qint64 messageId);
     Q_INVOKABLE void dismissError();
@@ -92,6 +114,7 @@ class ChatController : public QObject {
   Q_SIGNALS:
     void chatChanged();
     void titleChanged();
+    void moreBeforeChanged();
     void stateChanged();
     void canSendChanged();
     void progressChanged();
@@ -102,71 +125,50 @@ class ChatController : public QObject {
     void accepted();
     /// A chat appeared, or its time or title changed in the store.
     void chatStored(qint64 chatId);
-    /// The engine failed while it answered: the model may have vanished.
-    void generationFailed(const engine::Error& error);
 
   private:
-    /// The answer that is being written. Its chat need not be in view.
-    struct Answer {
-        quint64 request = 0;
-        qint64 chatId = 0;
-        MessageRow row;                 ///< the whole answer so far
-        std::vector<PartPiece> unshown; ///< its last pieces, which the message model does not have yet
-        size_t savedParts = 0;          ///< number of parts that the store has
-        qsizetype savedLength = 0;      ///< length of the last of these parts in the store
-
-        qsizetype lastLength() const { return row.parts.empty() ? 0 : row.parts.back().text.size(); }
-        bool saved() const { return savedParts == row.parts.size() && savedLength == lastLength(); }
-    };
-
     /// A prompt whose tokens are being counted.
     struct Unsent {
-        quint64 request = 0;
+        quint64 count = 0;
         qint64 chatId = 0;
         QString text;
     };
 
     bool mayAccept(const QString& text);
     bool surelyFits(const QString& text) const;
-    std::vector<MessageRow> withPrompt(const QString& text) const;
+    ConversationSource source(qint64 last, const QString& prompt) const;
+    qint64 leaf() const;
     bool store(const QString& text);
-    void onCounted(quint64 request, qint64 tokens);
-    GenerateRequest nextRequest();
+    void onCounted(quint64 count, qint64 tokens);
     void countTokens();
-    void keepAnswer();
-    void retryUnsaved();
-    void overlayUnsaved(std::vector<MessageRow>& rows) const;
-    void onProgress(quint64 request, qint64 done, qint64 total);
-    void onDelta(quint64 request, const PartPiece& piece);
-    void onFinished(const GenerationOutcome& outcome);
-    void showUnshown();
-    void saveProgress();
+    void onGrew(qint64 message, const std::vector<PartPiece>& pieces);
+    void onEnded(const MessageRow& answer);
+    void readProgress();
     void readTelemetry();
-    void show(qint64 chatId, const QString& title, std::vector<MessageRow> rows);
-    void setState(State state);
+    void overlayNewer(std::vector<MessageRow>& rows) const;
+    void show(qint64 chatId, const QString& title, const ChatState& state, MessagePage page);
+    void setMoreBefore(bool more);
     void setError(const ErrorInfo& error);
-    bool answerInView() const { return answer_ && answer_->chatId == chatId_; }
 
-    EngineWorker* worker_;
-    Settings* settings_;
+    const ConversationParts parts_;
     ChatStore* store_ = nullptr;
     ErrorInfo noStore_; ///< why there is no store
+    ChatSettings settings_;
+    AnsweringModel model_;
     MessageModel messages_;
     qint64 chatId_ = 0;
     QString title_;
+    bool moreBefore_ = false;
     State state_ = Idle;
-    std::optional<Answer> answer_;
+    qint64 answering_ = 0; ///< the unfinished answer of this chat
     std::optional<Unsent> unsent_;
-    std::vector<MessageRow> unsaved_; ///< finished answers that the store refused; tried again
-    quint64 lastRequest_ = 0;
-    quint64 lastCount_ = 0; ///< request whose counted() is awaited
-    bool modelReady_ = false, canThink_ = false, demo_ = false;
-    QString modelName_;
+    quint64 lastCount_ = 0; ///< the count for the gauge that is awaited
     int promptDone_ = 0, promptTotal_ = 0, contextUsed_ = 0, contextSize_ = 0;
     double tokensPerSecond_ = 0;
     ErrorInfo error_;
-    QHash<qint64, QString> drafts_;
-    QTimer showTimer_, saveTimer_, telemetryTimer_;
+    QString storedDraft_;
+    QHash<qint64, QString> drafts_; ///< drafts that the store doesn't have yet, by chat
+    QTimer draftTimer_, telemetryTimer_;
 };
 
 } // namespace coterie::app

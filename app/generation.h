@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// The answers that are to be written: a queue of jobs, of which the engine does one at a time. It stores the text as it
+// grows, and passes it on to whoever shows the chat. An answer that the store refuses is kept here and stored later.
+// Lives on the GUI thread.
+//
+//     generation.add({.answer = turn.answer, .options = settings.options(canThink)});
+//     connect(&generation, &Generation::grew, this, [](qint64 message, const std::vector<PartPiece>& pieces) {...});
+#pragma once
+
+#include "engine_worker.h"
+#include "error_info.h"
+#include "store/chat_store.h"
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QTimer>
+
+#include <deque>
+#include <optional>
+#include <vector>
+
+namespace coterie::app {
+
+/// An answer to be written. The conversation that it continues ends at the answer's parent.
+struct Job {
+    MessageRow answer;                 ///< as the store has it: streaming; with parts if it continues a prefix
+    QString systemPrompt{};            ///< before the conversation; empty: none
+    engine::GenerateOptions options{}; ///< resolved; with the tokens of the prefix if there is one
+};
+
+class Generation : public QObject {
+    Q_OBJECT
+  public:
+    enum State {
+        Waiting,  ///< an earlier job is being done
+        Reading,  ///< the engine reads the prompt
+        Writing,  ///< the engine writes the answer
+        Stopping, ///< stop() was called; at most one more token follows
+    };
+
+    /// An unfinished job, as a view shows it.
+    struct Progress {
+        qint64 message = 0;
+        State state = Waiting;
+        qint64 promptDone = 0, promptTotal = 0; ///< tokens of the prompt
+    };
+
+    /// Both outlive this object.
+    Generation(EngineWorker* worker, const PromptHistory* history, QObject* parent = nullptr);
+
+    void setStore(ChatStore* store) { store_ = store; }
+    /// Says which model writes the next answers.
+    void setModel(const QString& name) { modelName_ = name; }
+    /// Adds a job at the queue's end.
+    void add(Job job);
+    /// Ends the answer within one token, or before it begins.
+    void stop(qint64 message);
+    /// Ends the chat's answer, if one is unfinished.
+    void stopChat(qint64 chat);
+    /// Saves the unfinished answers so far as stopped ones, without waiting for the engine. Call it when the program
+    /// ends.
+    void saveForExit();
+
+    bool busy() const { return running_.has_value(); }
+    /// Returns the chat's unfinished job.
+    std::optional<Progress> progress(qint64 chat) const;
+    /// Returns the row of an answer that the store does not have as it is; nullptr if the store has it. Pieces that
+    /// grew() has not told yet are part of it: call flush() before.
+    const MessageRow* newest(qint64 message) const;
+    /// Tells now what grew() would tell later.
+    void flush();
+    /// Returns the finished answers that the store refused.
+    const std::vector<MessageRow>& unsaved() const { return unsaved_; }
+    /// Tries to store them again.
+    void retryUnsaved();
+
+  Q_SIGNALS:
+    /// A job of the chat was added, has ended, or has another state or progress.
+    void progressed(qint64 chat);
+    /// The answer has more text; at most 30 times a second.
+    void grew(qint64 message, const std::vector<coterie::app::PartPiece>& pieces);
+    void ended(const coterie::app::MessageRow& answer);
+    /// The store refused an answer's text, which is kept in memory.
+    void notStored(const coterie::app::ErrorInfo& error);
+    /// The chat's time changed in the store.
+    void chatStored(qint64 chat);
+    /// The engine failed while it answered: the model may have vanished.
+    void failed(const engine::Error& error);
+
+  private:
+    /// The job that the engine does.
+    struct Running {
+        quint64 request = 0;
+        Progress progress;
+        MessageRow row;                ///< the whole answer so far
+        std::vector<PartPiece> untold; ///< its last pieces, which grew() has not told yet
+        size_t savedParts = 0;         ///< number of parts that the store has
+        qsizetype savedLength = 0;     ///< length of the last of these parts in the store
+        QElapsedTimer thought{};       ///< since the thought that is being written began
+
+        qsizetype lastLength() const { return row.parts.empty() ? 0 : row.parts.back().text.size(); }
+        bool saved() const { return savedParts == row.parts.size() && savedLength == lastLength(); }
+    };
+
+    void startNext();
+    void setState(State state);
+    void timeThoughts(const PartPiece& piece);
+    void onProgress(quint64 request, qint64 done, qint64 total);
+    void onBegun(quint64 request);
+    void onDelta(quint64 request, const PartPiece& piece);
+    void onFinished(const GenerationOutcome& outcome);
+    void saveProgress();
+    void end(MessageRow row);
+
+    EngineWorker* worker_;
+    const PromptHistory* history_;
+    ChatStore* store_ = nullptr;
+    QString modelName_;
+    std::deque<Job> waiting_;
+    std::optional<Running> running_;
+    std::vector<MessageRow> unsaved_;
+    quint64 lastRequest_ = 0;
+    QTimer tellTimer_, saveTimer_;
+};
+
+} // namespace coterie::app
+
+Q_DECLARE_METATYPE(coterie::app::MessageRow)

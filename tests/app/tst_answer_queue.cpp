@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// The queue of answers with a real store and a scripted engine, without App: several conversations share it.
+#include "conversation.h"
+#include "fakes/fake_session.h"
+#include "settings.h"
+#include "store/chat_reader.h"
+#include "verify_ok.h"
+
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace coterie;
+using namespace coterie::app;
+using namespace coterie::test;
+
+namespace {
+
+constexpr int kPatienceMs = 30000;
+
+FakeScript words() {
+    FakeScript script;
+    script.pieces = {"Once ", "upon ", "a ", "time"};
+    script.promptTokens = 1;
+    return script;
+}
+
+/// The parts of the program that write answers. The first conversation is there from the beginning.
+struct Bench {
+    explicit Bench(FakeScript script = words()) : worker(fakeFactory(std::move(script), control)) {
+        auto opened = ChatStore::open({.folder = folder.path(), .migrations = {}});
+        if (opened) store = std::move(opened).value();
+        auto reader = store->openReader();
+        if (reader) history.setReader(std::move(reader).value());
+        generation.setStore(store.get());
+        QSignalSpy ready(&worker, &EngineWorker::opened);
+        engine::OpenOptions model;
+        model.path = "model.gguf";
+        worker.open(model);
+        ready.wait(kPatienceMs);
+        first = make();
+    }
+    ~Bench() {
+        control->allowAll();
+        generation.saveForExit();
+    }
+
+    std::unique_ptr<Conversation> make() {
+        auto made = std::make_unique<Conversation>(ConversationParts{
+            .worker = &worker, .generation = &generation, .history = &history, .settings = &settings});
+        made->setStore(store.get(), {});
+        made->setModel({.ready = true, .name = QStringLiteral("Scripted")});
+        return made;
+    }
+
+    QTemporaryDir folder;
+    std::shared_ptr<FakeControl> control = std::make_shared<FakeControl>();
+    std::unique_ptr<ChatStore> store;
+    Settings settings{QString()};
+    PromptHistory history;
+    EngineWorker worker;
+    Generation generation{&worker, &history};
+    std::unique_ptr<Conversation> first;
+};
+
+QString lastText(Conversation& conversation) { return conversation.messages()->rows().back().text(); }
+
+} // namespace
+
+class TestAnswerQueue : public QObject {
+    Q_OBJECT
+  private Q_SLOTS:
+    void twoConversationsShowTheSameAnswer();
+    void aChatsOwnSettingsAreUsed();
+    void theModelThatAnswersIsKept();
+    void aThoughtHasADuration();
+    void aLongChatIsReadInPages();
+};
+
+void TestAnswerQueue::twoConversationsShowTheSameAnswer() {
+    Bench bench;
+    QVERIFY(bench.first->send(QStringLiteral("Hello")));
+    bench.control->allow(1 + 2);
+    QTRY_COMPARE_WITH_TIMEOUT(lastText(*bench.first), QStringLiteral("Once upon "), kPatienceMs);
+    const auto beside = bench.make();
+    beside->openChat(bench.first->chatId());
+    QCOMPARE(lastText(*beside), QStringLiteral("Once upon "));
+    QCOMPARE(beside->state(), Conversation::Writing);
+    bench.control->allowAll();
+    QTRY_COMPARE_WITH_TIMEOUT(beside->state(), Conversation::Idle, kPatienceMs);
+    QCOMPARE(lastText(*beside), QStringLiteral("Once upon a time"));
+    QCOMPARE(lastText(*bench.first), QStringLiteral("Once upon a time"));
+}
+
+void TestAnswerQueue::aChatsOwnSettingsAreUsed() {
+    Bench bench;
+    bench.control->allowAll();
+    bench.settings.temperature = 0.5;
+    QVERIFY(bench.first->send(QStringLiteral("Hello")));
+    const qint64 chat = bench.first->chatId();
+    QTRY_COMPARE_WITH_TIMEOUT(bench.first->state(), Conversation::Idle, kPatienceMs);
+    VERIFY_OK(bench.store->setSettings(
+        chat, {{QStringLiteral("temperature"), 1.5}, {QStringLiteral("systemPrompt"), QStringLiteral("Be brief")}}));
+    bench.first->newChat();
+    bench.first->openChat(chat);
+    QVERIFY(bench.first->send(QStringLiteral("Again")));
+    QTRY_COMPARE_WITH_TIMEOUT(bench.first->state(), Conversation::Idle, kPatienceMs);
+    QCOMPARE(bench.control->options().at(0).sampling.temperature, 0.5f);
+    QCOMPARE(bench.control->options().at(1).sampling.temperature, 1.5f);
+    const std::vector<engine::Message> asked = bench.control->conversations().at(1);
+    QCOMPARE(asked.size(), size_t{4}); // the system prompt, the first turn, and the new prompt
+    QCOMPARE(asked.front().role, engine::Role::System);
+    QCOMPARE(asked.front().parts.front().text, std::string("Be brief"));
+}
+
+void TestAnswerQueue::theModelThatAnswersIsKept() {
+    Bench bench;
+    QVERIFY(bench.first->send(QStringLiteral("First")));
+    const auto beside = bench.make();
+    QVERIFY(beside->send(QStringLiteral("Second")));
+    bench.generation.setModel(QStringLiteral("Another")); // it is opened before the second answer begins
+    bench.control->allowAll();
+    QTRY_COMPARE_WITH_TIMEOUT(beside->state(), Conversation::Idle, kPatienceMs);
+    const auto rows = bench.store->messages(beside->chatId());
+    VERIFY_OK(rows);
+    QCOMPARE(rows->back().model, QStringLiteral("Another"));
+}
+
+void TestAnswerQueue::aThoughtHasADuration() {
+    FakeScript thinking = words();
+    thinking.pieces = {FakePiece("Hm. ", engine::PartKind::Thought), FakePiece("Well.", engine::PartKind::Thought),
+                       "Yes"};
+    Bench bench(thinking);
+    QVERIFY(bench.first->send(QStringLiteral("Hello")));
+    bench.control->allow(1 + 2);
+    QTRY_VERIFY_WITH_TIMEOUT(!bench.first->messages()->rows().back().parts.empty(), kPatienceMs);
+    QTest::qWait(30);
+    bench.control->allowAll();
+    QTRY_COMPARE_WITH_TIMEOUT(bench.first->state(), Conversation::Idle, kPatienceMs);
+    const auto rows = bench.store->messages(bench.first->chatId());
+    VERIFY_OK(rows);
+    const std::vector<MessagePart>& parts = rows->back().parts;
+    QCOMPARE(parts.size(), size_t{2});
+    QVERIFY(parts.front().seconds >= 0.03);
+    QCOMPARE(parts.back().seconds, 0.0);
+}
+
+void TestAnswerQueue::aLongChatIsReadInPages() {
+    Bench bench;
+    qint64 chat = 0;
+    for (int i = 0; i < 60; ++i) {
+        const auto turn = bench.store->addTurn(
+            {.chat = chat, .title = QStringLiteral("Long"), .prompt = QString::number(i), .model = {}});
+        VERIFY_OK(turn);
+        chat = turn->chat;
+        MessageRow answer = turn->answer;
+        answer.state = MessageState::Complete;
+        answer.parts = textParts(QStringLiteral("answer %1").arg(i));
+        VERIFY_OK(bench.store->finishAnswer(answer));
+    }
+    bench.first->openChat(chat);
+    QCOMPARE(bench.first->messages()->count(), 50);
+    QVERIFY(bench.first->moreBefore());
+    QCOMPARE(lastText(*bench.first), QStringLiteral("answer 59"));
+    bench.first->readMoreBefore();
+    bench.first->readMoreBefore();
+    QVERIFY(!bench.first->moreBefore());
+    QCOMPARE(bench.first->messages()->count(), 120);
+    QCOMPARE(bench.first->messages()->rows().front().text(), QStringLiteral("0"));
+    // The model gets the whole conversation, although the view had a page of it.
+    bench.first->newChat();
+    bench.first->openChat(chat);
+    bench.control->allowAll();
+    QVERIFY(bench.first->send(QStringLiteral("More")));
+    QTRY_COMPARE_WITH_TIMEOUT(bench.control->conversations().size(), size_t{1}, kPatienceMs);
+    QCOMPARE(bench.control->conversations().front().size(), size_t{121});
+    QTRY_COMPARE_WITH_TIMEOUT(bench.first->state(), Conversation::Idle, kPatienceMs);
+}
+
+QTEST_MAIN(TestAnswerQueue)
+#include "tst_answer_queue.moc"
