@@ -32,7 +32,8 @@ App::App(const AppOptions& options, QObject* parent)
     : QObject(parent), options_(options), alone_(lockFolder(options.dataFolder, lock_)),
       settings_(alone_ ? settingsPath(options) : QString()), worker_(options.factory, options.inspect),
       generation_(&worker_, &history_),
-      conversation_({.worker = &worker_, .generation = &generation_, .history = &history_, .settings = &settings_}), models_(&worker_, &settings_), memory_(&worker_), experts_(&worker_),
+      conversation_({.worker = &worker_, .generation = &generation_, .history = &history_, .settings = &settings_}),
+      models_(&worker_, &settings_), memory_(&worker_), experts_(&worker_),
       forecast_(options.inspect, &worker_, &models_), packedFile_(options.packedFiles, &models_) {
     connectParts();
     addWindowCommands(commands_, conversation_, pages_);
@@ -92,6 +93,8 @@ void App::connectParts() {
     connect(&conversation_, &Conversation::chatStored, &chats_, &ChatListModel::refresh);
     connect(&conversation_, &Conversation::chatChanged, &chats_,
             [this] { chats_.setCurrentChatId(conversation_.chatId()); });
+    connect(&generation_, &Generation::progressed, &chats_,
+            [this](qint64 chat) { chats_.setAnswering(chat, generation_.progress(chat).has_value()); });
     connect(&generation_, &Generation::failed, &models_, &ModelController::checkAfterFailure);
     connect(&models_, &ModelController::modelChanged, this, &App::tellModel);
     connect(&settings_, &Settings::valueChanged, this, [this](const QString& key) {
@@ -101,9 +104,8 @@ void App::connectParts() {
 
 /// Tells the conversation and the queue of answers which model answers.
 void App::tellModel() {
-    AnsweringModel model{.ready = models_.state() == ModelController::Ready,
-                         .name = models_.name(),
-                         .canThink = models_.canThink()};
+    AnsweringModel model{
+        .ready = models_.state() == ModelController::Ready, .name = models_.name(), .canThink = models_.canThink()};
     // Unlike other models, the demo model answers no better if it thinks.
     if (models_.demo()) model.settings.insert(QStringLiteral("thinking"), settings_.demoThinking());
     generation_.setModel(model.name);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps the rows in the store's order. If only one chat changed, only its row is moved and changed, so that views keep
-// their position.
+// Keeps the rows in the store's order: the chat that changed last comes first.
 #include "chat_list_model.h"
 
 #include <QDate>
@@ -24,50 +23,110 @@ QString sectionOf(const QDateTime& updated) {
 
 ChatListModel::ChatListModel(QObject* parent) : QAbstractListModel(parent) {}
 
+ChatListModel::~ChatListModel() {
+    if (reader_) reader_->cancel();
+    thread_.finish();
+}
+
 void ChatListModel::setStore(ChatStore* store) {
     store_ = store;
-    refresh();
+    if (!store_) return;
+    auto reader = store_->openReader();
+    if (!reader) return Q_EMIT failed(ErrorInfo(reader.error()));
+    reader_ = std::move(reader).value();
+    showRows(0, store_->chats()); // the window opens with its list
 }
 
-void ChatListModel::refresh() {
-    if (!store_) return replaceRows({});
-    auto rows = store_->chats(filter_);
-    if (!rows) {
-        Q_EMIT failed(ErrorInfo(rows.error()));
-        return;
-    }
-    replaceRows(std::move(rows).value());
+/// Has the thread read what filter() asks for.
+void ChatListModel::readAll() {
+    if (!reader_) return;
+    const bool before = searching();
+    const quint64 query = wanted_ = reader_->cancel();
+    thread_.push([this, query, words = filter_] {
+        reader_->begin(query);
+        told_.push([this, query, rows = reader_->chats(words)] { showRows(query, rows); });
+    });
+    if (!before) Q_EMIT searchingChanged();
 }
 
-void ChatListModel::replaceRows(std::vector<ChatRow> rows) {
-    const auto sameIds = [&] {
-        return std::equal(rows.begin(), rows.end(), rows_.begin(), rows_.end(),
-                          [](const ChatRow& a, const ChatRow& b) { return a.id == b.id; });
-    };
-    if (sameIds()) {
-        for (size_t i = 0; i < rows.size(); ++i) {
-            if (rows[i] == rows_[i]) continue;
-            rows_[i] = std::move(rows[i]);
-            const QModelIndex changed = index(static_cast<int>(i));
-            Q_EMIT dataChanged(changed, changed);
-        }
+void ChatListModel::showRows(quint64 query, const engine::Result<std::vector<ChatRow>>& rows) {
+    if (query != wanted_) return;
+    shown_ = query;
+    Q_EMIT searchingChanged();
+    if (!rows) return Q_EMIT failed(ErrorInfo(rows.error()));
+    const auto sameId = [](const ChatRow& a, const ChatRow& b) { return a.id == b.id; };
+    if (std::equal(rows->begin(), rows->end(), rows_.begin(), rows_.end(), sameId)) { // views keep their position
+        rows_ = rows.value();
+        if (!rows_.empty()) Q_EMIT dataChanged(index(0), index(count() - 1));
         return;
     }
     beginResetModel();
-    rows_ = std::move(rows);
+    rows_ = rows.value();
     endResetModel();
     Q_EMIT countChanged();
+}
+
+void ChatListModel::refresh(qint64 chatId) {
+    if (!store_) return;
+    const auto chat = store_->chat(chatId);
+    const qsizetype old = rowOf(chatId);
+    if (!chat) {
+        if (old >= 0) removeRow(old);
+        return;
+    }
+    if (!filter_.isEmpty()) return readAll(); // the query says whether this chat is a hit
+    const auto newer = [&](const ChatRow& row) {
+        return row.id != chatId && std::tie(row.updated, row.id) > std::tie(chat->updated, chat->id);
+    };
+    const auto target = static_cast<int>(std::count_if(rows_.begin(), rows_.end(), newer));
+    if (old < 0) {
+        beginInsertRows({}, target, target);
+        rows_.insert(rows_.begin() + target, chat.value());
+        endInsertRows();
+        return Q_EMIT countChanged();
+    }
+    const auto from = static_cast<int>(old);
+    if (target != from && beginMoveRows({}, from, from, {}, target > from ? target + 1 : target)) {
+        const auto first = rows_.begin();
+        if (target < from)
+            std::rotate(first + target, first + from, first + from + 1);
+        else
+            std::rotate(first + from, first + from + 1, first + target + 1);
+        endMoveRows();
+    }
+    rows_[static_cast<size_t>(target)] = chat.value();
+    tellChanged(chatId, {});
+}
+
+void ChatListModel::removeRow(qsizetype row) {
+    beginRemoveRows({}, static_cast<int>(row), static_cast<int>(row));
+    rows_.erase(rows_.begin() + row);
+    endRemoveRows();
+    Q_EMIT countChanged();
+}
+
+/// No roles: all of them.
+void ChatListModel::tellChanged(qint64 chatId, const QList<int>& roles) {
+    const qsizetype row = rowOf(chatId);
+    if (row < 0) return;
+    const QModelIndex changed = index(static_cast<int>(row));
+    Q_EMIT dataChanged(changed, changed, roles);
 }
 
 void ChatListModel::setCurrentChatId(qint64 chatId) {
     if (chatId == current_) return;
     const qint64 before = std::exchange(current_, chatId);
-    for (size_t i = 0; i < rows_.size(); ++i) {
-        if (rows_[i].id != before && rows_[i].id != chatId) continue;
-        const QModelIndex changed = index(static_cast<int>(i));
-        Q_EMIT dataChanged(changed, changed, {CurrentRole});
-    }
+    for (const qint64 changed : {before, chatId}) tellChanged(changed, {CurrentRole});
     Q_EMIT currentChatIdChanged();
+}
+
+void ChatListModel::setAnswering(qint64 chatId, bool answering) {
+    if (answering == answering_.contains(chatId)) return;
+    if (answering)
+        answering_.insert(chatId);
+    else
+        answering_.remove(chatId);
+    tellChanged(chatId, {AnsweringRole});
 }
 
 int ChatListModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : count(); }
@@ -87,6 +146,8 @@ QVariant ChatListModel::data(const QModelIndex& index, int role) const {
         return sectionOf(row.updated);
     case CurrentRole:
         return row.id == current_;
+    case AnsweringRole:
+        return answering_.contains(row.id);
     case SnippetRole:
         return row.snippet;
     default:
@@ -95,45 +156,39 @@ QVariant ChatListModel::data(const QModelIndex& index, int role) const {
 }
 
 QHash<int, QByteArray> ChatListModel::roleNames() const {
-    return {{ChatIdRole, "chatId"},   {TitleRole, "title"},     {UpdatedRole, "updated"},
-            {SectionRole, "section"}, {CurrentRole, "current"}, {SnippetRole, "snippet"}};
+    return {{ChatIdRole, "chatId"},   {TitleRole, "title"},         {UpdatedRole, "updated"}, {SectionRole, "section"},
+            {CurrentRole, "current"}, {AnsweringRole, "answering"}, {SnippetRole, "snippet"}};
 }
 
 void ChatListModel::setFilter(const QString& filter) {
     if (filter == filter_) return;
     filter_ = filter;
     Q_EMIT filterChanged();
-    refresh();
+    readAll();
 }
 
-const ChatRow* ChatListModel::find(qint64 chatId) const {
+qsizetype ChatListModel::rowOf(qint64 chatId) const {
     const auto row = std::find_if(rows_.begin(), rows_.end(), [=](const ChatRow& r) { return r.id == chatId; });
-    return row == rows_.end() ? nullptr : &*row;
+    return row == rows_.end() ? -1 : row - rows_.begin();
 }
 
 void ChatListModel::rename(qint64 chatId, const QString& title) {
     const QString clean = title.simplified();
     if (!store_ || clean.isEmpty()) return;
     const engine::Status done = store_->rename(chatId, clean);
-    if (!done) {
-        Q_EMIT failed(ErrorInfo(done.error()));
-        return;
-    }
-    refresh();
+    if (!done) return Q_EMIT failed(ErrorInfo(done.error()));
+    refresh(chatId);
     Q_EMIT renamed(chatId, clean);
 }
 
 void ChatListModel::remove(qint64 chatId) {
     if (!store_) return;
-    const ChatRow* row = find(chatId);
-    const QString title = row ? row->title : QString();
+    const qsizetype row = rowOf(chatId);
+    const QString title = row < 0 ? QString() : rows_[static_cast<size_t>(row)].title;
     const engine::Status done = store_->remove(chatId);
-    if (!done) {
-        Q_EMIT failed(ErrorInfo(done.error()));
-        return;
-    }
+    if (!done) return Q_EMIT failed(ErrorInfo(done.error()));
     setUndo(chatId, title);
-    refresh();
+    refresh(chatId);
     Q_EMIT removed(chatId);
 }
 
@@ -146,9 +201,11 @@ int ChatListModel::undoRemove() {
     }
     const qint64 chatId = undoId_;
     setUndo(0, {});
-    refresh();
-    const ChatRow* row = find(chatId);
-    return row == nullptr ? -1 : static_cast<int>(row - rows_.data());
+    if (filter_.isEmpty())
+        refresh(chatId);
+    else
+        readAll();
+    return static_cast<int>(rowOf(chatId));
 }
 
 void ChatListModel::forgetUndo() { setUndo(0, {}); }

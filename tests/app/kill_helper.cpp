@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The program that tst_kill and tst_chat_migration kill.
 //
-// kill_helper FOLDER NAME: Coterie without its window over a fast scripted engine. It sends one prompt after the other,
-// and writes to stdout which prompts were accepted and when each token left the engine, so that the words are also kept
-// outside the database: a line "P <prompt>" once a prompt was accepted, and "T <milliseconds> <token>" before a token
-// is passed on.
+// kill_helper FOLDER NAME: Coterie without its window over a fast scripted engine. It sends one prompt after the other
+// to two chats, so that one answer always waits for the other, and meanwhile reads, renames and searches a third chat.
+// It writes to stdout what was accepted and when each token left the engine, so that the words are also kept outside
+// the database: "P <prompt>" once a prompt was accepted, "R <number>" once the third chat has this title, "A <prompt>"
+// before an answer begins, and "T <milliseconds> <token>" before a token is passed on.
 //
 // kill_helper --migrate FOLDER N: opens the store in the folder and is killed at the Nth write. Prints "W <writes>" if
 // it lives; with N = 0 it always does.
@@ -17,7 +18,9 @@
 #include <QCoreApplication>
 #include <QDir>
 #include <QFile>
+#include <QTimer>
 
+#include <array>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -47,6 +50,8 @@ class Telling : public test::ForwardingSession {
     engine::Result<engine::Generated> chat(std::span<const engine::Message> conversation,
                                            const engine::GenerateOptions& options,
                                            const engine::DeltaCallback& onDelta) override {
+        const std::string asked = conversation.back().parts.front().text;
+        tell("A " + asked.substr(asked.rfind('\n') + 1) + "\n"); // prompts without an answer stand before it
         return ForwardingSession::chat(conversation, options, [&](const engine::Delta& delta) {
             if (!delta.text.empty()) tell("T " + std::to_string(nowMs()) + " " + std::string(delta.text) + "\n");
             onDelta(delta);
@@ -66,6 +71,66 @@ engine::SessionFactory tellingFactory() {
         return std::unique_ptr<engine::Session>(new Telling(std::move(session).value()));
     };
 }
+
+/// Sends the next prompt to the two chats in turn, as soon as the chat has no unfinished answer.
+class Sender {
+  public:
+    Sender(app::App& program, QString name) : program_(program), name_(std::move(name)) {
+        timer_.setInterval(1);
+        QObject::connect(&timer_, &QTimer::timeout, &timer_, [this] { sendNext(); });
+        timer_.start();
+    }
+
+  private:
+    void sendNext() {
+        app::Conversation& shown = *program_.conversation();
+        qint64& chat = chats_[static_cast<size_t>(sent_) % chats_.size()];
+        if (chat != 0 && program_.generation()->progress(chat)) return;
+        if (sent_ % 8 < 2 || chat == 0) {
+            shown.newChat(); // a new one now and then
+        } else {
+            shown.openChat(chat);
+        }
+        const QString prompt = name_ + QStringLiteral("-prompt-") + QString::number(sent_);
+        program_.settings()->maxTokens = sent_ % 3 == 2 ? kLongAnswer : kShortAnswer;
+        if (!shown.send(prompt)) return;
+        ++sent_;
+        chat = shown.chatId();
+        tell("P " + prompt.toStdString() + "\n");
+    }
+
+    app::App& program_;
+    const QString name_;
+    std::array<qint64, 2> chats_{};
+    int sent_ = 0;
+    QTimer timer_;
+};
+
+/// Renames a chat, reads it in another conversation and searches for it.
+class ThirdChat {
+  public:
+    explicit ThirdChat(app::App& program) : program_(program) {
+        timer_.setInterval(3);
+        QObject::connect(&timer_, &QTimer::timeout, &timer_, [this] { edit(); });
+        timer_.start();
+    }
+
+  private:
+    void edit() {
+        app::ChatListModel& chats = *program_.chats();
+        if (chat_ == 0 && chats.count() > 2) // the oldest one, which no prompt goes to any more
+            chat_ = chats.index(chats.count() - 1).data(app::ChatListModel::ChatIdRole).toLongLong();
+        if (chat_ == 0) return;
+        chats.rename(chat_, QStringLiteral("edit-%1").arg(++edits_));
+        tell("R " + std::to_string(edits_) + "\n");
+        if (edits_ % 5 == 0) chats.setFilter(edits_ % 2 == 0 ? QStringLiteral("prompt w1") : QString());
+    }
+
+    app::App& program_;
+    qint64 chat_ = 0;
+    int edits_ = 0;
+    QTimer timer_;
+};
 
 int migrate(const char* folder, const char* killAt) {
     test::FaultyDisk disk;
@@ -93,18 +158,8 @@ int main(int argc, char** argv) {
         tell("E " + program.error().why.toStdString() + "\n");
         return 1;
     }
-    app::Conversation* chat = program.conversation();
-    int sent = 0;
-    const auto sendNext = [&] {
-        if (!chat->canSend()) return;
-        if (sent % 4 == 0) chat->newChat();
-        const QString prompt = name + QStringLiteral("-prompt-") + QString::number(sent);
-        program.settings()->maxTokens = sent % 3 == 2 ? kLongAnswer : kShortAnswer;
-        if (!chat->send(prompt)) return;
-        ++sent;
-        tell("P " + prompt.toStdString() + "\n");
-    };
-    QObject::connect(chat, &app::Conversation::canSendChanged, chat, sendNext, Qt::QueuedConnection);
+    Sender sender(program, name);
+    ThirdChat third(program);
     program.start();
     return QCoreApplication::exec();
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kills the program a hundred times while it writes answers, and looks for every word that it had reported. A killed
-// process can't show a missing sync; tst_chat_store_trouble tests that.
+// Kills the program a hundred times while it writes the answers of two chats in turn and changes a third one, and looks
+// for everything that it had reported. A killed process can't show a missing sync; tst_chat_store_trouble tests that.
 #include "store/chat_store.h"
 #include "verify_ok.h"
 
@@ -29,30 +29,31 @@ struct Token {
     QString text;
 };
 
-/// The output of a killed process about one prompt.
+/// The output of a killed process; its last line may be cut.
 struct Said {
-    QString prompt;
-    std::vector<Token> tokens;
+    QStringList prompts;                        ///< accepted, in their order
+    QHash<QString, std::vector<Token>> answers; ///< tokens that left the engine, by prompt
+    int edits = 0;                              ///< of the third chat
+    qint64 last = 0;                            ///< time of the last token
 };
 
-/// Reads the lines of kill_helper; the last one may be cut. Tokens may come before their prompt, because the prompt's
-/// line comes from another thread.
-std::vector<Said> read(const QByteArray& output) {
-    std::vector<Said> all;
-    std::vector<Token> early;
+Said read(const QByteArray& output) {
+    Said said;
+    QString asked;
     for (const QByteArray& line : output.left(output.lastIndexOf('\n') + 1).split('\n')) {
         const QList<QByteArray> words = line.split(' ');
         if (line.startsWith("P ")) {
-            all.push_back({QString::fromUtf8(words.at(1)), std::move(early)});
-            early.clear();
+            said.prompts.append(QString::fromUtf8(words.at(1)));
+        } else if (line.startsWith("A ")) {
+            asked = QString::fromUtf8(words.at(1));
+        } else if (line.startsWith("R ")) {
+            said.edits = words.at(1).toInt();
         } else if (line.startsWith("T ") && words.size() == 3) {
-            const Token token{words.at(1).toLongLong(), QString::fromUtf8(words.at(2))};
-            const bool first = token.text == QStringLiteral("w0.");
-            const bool isNext = all.empty() || (first && !all.back().tokens.empty()) || !early.empty();
-            (isNext ? early : all.back().tokens).push_back(token);
+            said.last = words.at(1).toLongLong();
+            said.answers[asked].push_back({said.last, QString::fromUtf8(words.at(2))});
         }
     }
-    return all;
+    return said;
 }
 
 } // namespace
@@ -75,9 +76,10 @@ class TestKill : public QObject {
     void killOne(Lane& lane);
     void checkFile(const Lane& lane);
     void checkWords(const Lane& lane);
-    void checkAnswer(const Said& said, const MessageRow& answer, qint64 killed);
+    void checkEdits(const Said& said, const std::vector<ChatRow>& chats);
+    void checkAnswer(const QString& prompt, const Said& said, const MessageRow& answer);
 
-    int prompts_ = 0, cut_ = 0, late_ = 0;
+    int prompts_ = 0, cut_ = 0, late_ = 0, waited_ = 0, edits_ = 0;
     qint64 worstMs_ = 0;
 };
 
@@ -107,22 +109,38 @@ void TestKill::checkFile(const Lane& lane) {
     QVERIFY(!rows.executeStep());
 }
 
-void TestKill::checkAnswer(const Said& said, const MessageRow& answer, qint64 killed) {
+void TestKill::checkAnswer(const QString& prompt, const Said& said, const MessageRow& answer) {
+    const std::vector<Token> tokens = said.answers.value(prompt);
     QString expected;
-    for (const Token& token : said.tokens) {
+    for (const Token& token : tokens) {
         expected += token.text;
         if (answer.text().startsWith(expected)) continue;
-        const qint64 age = killed - token.time;
+        const qint64 age = said.last - token.time;
         worstMs_ = std::max(worstMs_, age);
-        QVERIFY2(age < kMayBeLostMs, qPrintable(QStringLiteral("%1: %2 is lost, %3 ms before the end")
-                                                    .arg(said.prompt, token.text, QString::number(age))));
+        QVERIFY2(
+            age < kMayBeLostMs,
+            qPrintable(
+                QStringLiteral("%1: %2 is lost, %3 ms before the end").arg(prompt, token.text, QString::number(age))));
     }
     QVERIFY(answer.state == MessageState::Complete || answer.state == MessageState::Stopped);
-    if (answer.state == MessageState::Stopped) ++cut_;
-    if (!said.tokens.empty() && answer.state == MessageState::Stopped &&
-        killed - said.tokens.front().time > kMayBeLostMs) {
-        ++late_;
+    if (answer.state == MessageState::Complete) return;
+    if (tokens.empty()) {
+        ++waited_;
+        return;
     }
+    ++cut_;
+    if (said.last - tokens.front().time > kMayBeLostMs) ++late_;
+}
+
+/// The third chat has the last title that it was known to have, or the one after it.
+void TestKill::checkEdits(const Said& said, const std::vector<ChatRow>& chats) {
+    if (said.edits == 0) return;
+    const auto has = [&](int number) {
+        const QString title = QStringLiteral("edit-%1").arg(number);
+        return std::any_of(chats.begin(), chats.end(), [&](const ChatRow& chat) { return chat.title == title; });
+    };
+    QVERIFY2(has(said.edits) || has(said.edits + 1), qPrintable(QStringLiteral("edit %1 is lost").arg(said.edits)));
+    edits_ += said.edits;
 }
 
 void TestKill::checkWords(const Lane& lane) {
@@ -139,12 +157,12 @@ void TestKill::checkWords(const Lane& lane) {
             answers.insert(rows.value()[i].text(), rows.value()[i + 1]);
         }
     }
-    const std::vector<Said> all = read(lane.output);
-    const qint64 killed = all.empty() || all.back().tokens.empty() ? 0 : all.back().tokens.back().time;
-    for (const Said& said : all) {
+    const Said said = read(lane.output);
+    checkEdits(said, chats.value());
+    for (const QString& prompt : said.prompts) {
         ++prompts_;
-        QVERIFY2(answers.contains(said.prompt), qPrintable(said.prompt + QStringLiteral(" is lost")));
-        checkAnswer(said, answers[said.prompt], killed);
+        QVERIFY2(answers.contains(prompt), qPrintable(prompt + QStringLiteral(" is lost")));
+        checkAnswer(prompt, said, answers[prompt]);
     }
 }
 
@@ -167,11 +185,13 @@ void TestKill::noWordIsLost() {
             checkWords(lane);
         }
     }
-    qInfo("%d kills, %d prompts accepted and kept, %d answers cut off, %d of them after more than a second; at most "
-          "%lld ms of an answer lost",
-          kKills, prompts_, cut_, late_, worstMs_);
+    qInfo("%d kills, %d prompts accepted and kept, %d answers cut off, %d of them after more than a second, %d that "
+          "waited; %d changes of the third chat kept; at most %lld ms of an answer lost",
+          kKills, prompts_, cut_, late_, waited_, edits_, worstMs_);
     QVERIFY(cut_ >= kKills / 2);
     QVERIFY(late_ >= kKills / 10);
+    QVERIFY(waited_ >= kKills / 2);
+    QVERIFY(edits_ >= kKills);
 }
 
 QTEST_GUILESS_MAIN(TestKill)

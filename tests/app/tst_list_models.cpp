@@ -43,6 +43,7 @@ class TestListModels : public QObject {
     void whatIsLessExactIsTold();
     void sizesAndSharesReadWell();
     void chatsComeAndGo();
+    void aChangedChatMovesAlone();
     void chatsCanBeFiltered();
     void undoTakesBackTheLatest();
     void withoutAStoreNothingHappens();
@@ -188,7 +189,7 @@ void TestListModels::chatsComeAndGo() {
             ->addTurn({.chat = 0, .title = QStringLiteral("One"), .prompt = QStringLiteral("x"), .model = {}})
             .value()
             .chat;
-    model.refresh();
+    model.refresh(chat);
     QCOMPARE(model.count(), 1);
     const QModelIndex row = model.index(0);
     QCOMPARE(row.data(ChatListModel::ChatIdRole).toLongLong(), chat);
@@ -201,6 +202,50 @@ void TestListModels::chatsComeAndGo() {
     QCOMPARE(row.data(ChatListModel::TitleRole).toString(), QStringLiteral("Two lines"));
     model.rename(chat, QStringLiteral("   "));
     QCOMPARE(row.data(ChatListModel::TitleRole).toString(), QStringLiteral("Two lines"));
+    QCOMPARE(resets.count(), 0);
+}
+
+void TestListModels::aChangedChatMovesAlone() {
+    QTemporaryDir folder;
+    auto store = ChatStore::open({.folder = folder.path(), .migrations = {}});
+    QVERIFY(store.ok());
+    const auto add = [&](qint64 chat) {
+        return (*store)
+            ->addTurn({.chat = chat, .title = QStringLiteral("Chat"), .prompt = QStringLiteral("x"), .model = {}})
+            .value()
+            .chat;
+    };
+    for (int i = 0; i < 5; ++i) add(0);
+    ChatListModel model;
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    model.setStore(store->get());
+    QSignalSpy resets(&model, &QAbstractItemModel::modelReset);
+    QSignalSpy moves(&model, &QAbstractItemModel::rowsMoved);
+    const auto ids = [&] {
+        QList<qint64> all;
+        for (int row = 0; row < model.count(); ++row)
+            all.append(model.index(row).data(ChatListModel::ChatIdRole).toLongLong());
+        return all;
+    };
+    QCOMPARE(ids(), (QList<qint64>{5, 4, 3, 2, 1}));
+    QTest::qWait(2); // times are in milliseconds
+    add(2);
+    model.refresh(2);
+    QCOMPARE(ids(), (QList<qint64>{2, 5, 4, 3, 1}));
+    model.refresh(2);
+    model.refresh(1);
+    QCOMPARE(ids(), (QList<qint64>{2, 5, 4, 3, 1}));
+    QCOMPARE(moves.count(), 1);
+    QTest::qWait(2);
+    QCOMPARE(add(0), qint64{6});
+    model.refresh(6);
+    QCOMPARE(ids(), (QList<qint64>{6, 2, 5, 4, 3, 1}));
+    model.setAnswering(4, true);
+    QVERIFY(model.index(3).data(ChatListModel::AnsweringRole).toBool());
+    model.remove(3);
+    QCOMPARE(ids(), (QList<qint64>{6, 2, 5, 4, 1}));
+    QCOMPARE(model.undoRemove(), 4);
+    QCOMPARE(ids(), (QList<qint64>{6, 2, 5, 4, 3, 1}));
     QCOMPARE(resets.count(), 0);
 }
 
@@ -219,13 +264,16 @@ void TestListModels::chatsCanBeFiltered() {
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
     model.setStore(store->get());
     QCOMPARE(model.count(), 2);
+    model.setFilter(QStringLiteral("ships")); // the next query ends this one
     model.setFilter(QStringLiteral("bre"));
+    QVERIFY(model.searching());
+    QTRY_VERIFY(!model.searching());
     QCOMPARE(model.count(), 1);
     QCOMPARE(model.index(0).data(ChatListModel::SnippetRole).toString(), QStringLiteral("about bread"));
     model.setFilter(QStringLiteral("nothing like it"));
-    QCOMPARE(model.count(), 0);
+    QTRY_COMPARE(model.count(), 0);
     model.setFilter({});
-    QCOMPARE(model.count(), 2);
+    QTRY_COMPARE(model.count(), 2);
 }
 
 void TestListModels::undoTakesBackTheLatest() {
@@ -261,7 +309,8 @@ void TestListModels::undoTakesBackTheLatest() {
 void TestListModels::withoutAStoreNothingHappens() {
     ChatListModel model;
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-    model.refresh();
+    model.refresh(1);
+    model.setFilter(QStringLiteral("x"));
     model.rename(1, QStringLiteral("x"));
     model.remove(1);
     model.undoRemove();

@@ -59,9 +59,11 @@ void WindowTrustTest::b3CopyAndSearchSeeNoThought() {
     QVERIFY(copied.startsWith(QStringLiteral("Once upon a time")));
     QVERIFY(!copied.contains(QStringLiteral("think")) && !copied.contains(QStringLiteral("The question is")));
     app()->chats()->setFilter(QStringLiteral("lighthouse counted"));
+    QTRY_VERIFY(!app()->chats()->searching());
     QCOMPARE(app()->chats()->count(), 1);
     for (const char* hidden : {"think", "The question is"}) {
         app()->chats()->setFilter(QString::fromLatin1(hidden));
+        QTRY_VERIFY(!app()->chats()->searching());
         QCOMPARE(app()->chats()->count(), 0);
     }
     for (const QString& text : shownTexts()) QVERIFY(!text.contains(QStringLiteral("<think>")));

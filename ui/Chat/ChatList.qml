@@ -128,7 +128,7 @@ FocusScope {
                 anchors.top: parent.top
                 anchors.topMargin: Style.medium
                 text: searchField.text ? qsTr("No chat contains these words.") : qsTr("Your chats will appear here.")
-                visible: list.count === 0
+                visible: list.count === 0 && !root.chats.searching
                 wrapMode: Text.Wrap
             }
         }

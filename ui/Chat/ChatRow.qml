@@ -12,6 +12,7 @@ ItemDelegate {
     required property string title
     required property string snippet
     required property bool current
+    required property bool answering
     property bool renaming: false
 
     signal openWanted
@@ -34,7 +35,7 @@ ItemDelegate {
             renameWanted(entered);
     }
 
-    Accessible.description: snippet
+    Accessible.description: answering ? qsTr("An answer is being written") : snippet
     Accessible.name: title
     Accessible.role: Accessible.ListItem
     Accessible.selected: current
@@ -63,7 +64,7 @@ ItemDelegate {
             id: lines
 
             anchors.left: parent.left
-            anchors.right: tools.visible ? tools.left : parent.right
+            anchors.right: tools.visible ? tools.left : mark.visible ? mark.left : parent.right
             anchors.verticalCenter: parent.verticalCenter
 
             BodyText {
@@ -82,6 +83,19 @@ ItemDelegate {
                 width: parent.width
                 wrapMode: Text.Wrap
             }
+        }
+        // An answer is being written, perhaps while another chat is shown.
+        Rectangle {
+            id: mark
+
+            anchors.right: parent.right
+            anchors.rightMargin: Style.small
+            anchors.verticalCenter: parent.verticalCenter
+            color: Style.theme.ember
+            height: width
+            radius: width / 2
+            visible: root.answering && !tools.visible && !root.renaming
+            width: Style.dot
         }
         Row {
             id: tools

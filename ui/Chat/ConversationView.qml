@@ -40,12 +40,22 @@ FocusScope {
     FollowingList {
         id: list
 
+        // Earlier messages are read when the reader comes near the first one, or if the last ones do not fill the view.
+        function readMore(): void {
+            const near = !following && contentY - originY < height;
+            if (root.conversation.moreBefore && (near || contentHeight <= height))
+                Qt.callLater(root.conversation.readMoreBefore); // qmllint disable
+        }
+
         Accessible.name: qsTr("Conversation")
         Accessible.role: Accessible.List
         anchors.fill: parent
         bottomMargin: Style.small
         model: root.conversation.messages
         topMargin: Style.large
+
+        onContentHeightChanged: readMore()
+        onContentYChanged: readMore()
 
         delegate: MessageItem {
             progress: streaming ? root.progress : ""
