@@ -209,7 +209,7 @@ void TestMemoryForecast::looksAtNothingWhileDisabled() {
              .factory = fakeFactory(AppBench::words()),
              .model = {},
              .inspect = needing(kMiB, &asked)});
-    app.settings()->memoryBudget = 2.0 * kMiB;
+    app.settings()->memoryBudget = 4096.0 * kMiB;
     app.models()->open(file.fileName());
     QTRY_COMPARE_WITH_TIMEOUT(app.models()->state(), ModelController::Ready, kPatienceMs);
     const int opening = asked; // the worker looked at the model before it opened it
@@ -223,7 +223,7 @@ void TestMemoryForecast::looksAtNothingWhileDisabled() {
     app.settings()->memoryBudget = 3.0 * kMiB;
     QCoreApplication::processEvents();
     QCOMPARE(asked.load(), before);
-    QCOMPARE(app.forecast()->budget(), 2.0 * kMiB);
+    QCOMPARE(app.forecast()->budget(), 4096.0 * kMiB);
 }
 
 void TestMemoryForecast::countsTheOpenModelAsClosed() {
@@ -239,7 +239,7 @@ void TestMemoryForecast::countsTheOpenModelAsClosed() {
                  held = options.held;
                  return needing(kMiB)(options);
              }});
-    app.settings()->memoryBudget = 2.0 * kMiB;
+    app.settings()->memoryBudget = 4096.0 * kMiB;
     app.models()->open(file.fileName());
     QTRY_COMPARE_WITH_TIMEOUT(app.models()->state(), ModelController::Ready, kPatienceMs);
     // The fake reports weights that are larger than this whole process, so the forecast uses the memory that the
