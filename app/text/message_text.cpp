@@ -47,7 +47,7 @@ void MessageText::setStyle(TextStyle* style) {
     if (style_) disconnect(style_, nullptr, this, nullptr);
     style_ = style;
     if (style_) {
-        connect(style_, &TextStyle::changed, this, &MessageText::layOut);
+        connect(style_, &TextStyle::changed, this, &MessageText::onStyleChanged);
         connect(style_, &TextStyle::coloursChanged, this, &MessageText::redraw);
     }
     layOut();
@@ -92,6 +92,12 @@ void MessageText::onLastGrew() {
     tiles_.forget(document_->count() - 1, layout_.growLast());
     showChange();
     tellGrowth();
+}
+
+/// A larger font changes many values, one after the other: the text is laid out once, before the next frame.
+void MessageText::onStyleChanged() {
+    stale_ = true;
+    askForFrame();
 }
 
 void MessageText::onFoldingChanged(int block) {
@@ -168,6 +174,7 @@ void MessageText::watchMoves() {
 
 /// Makes what the next frame needs.
 void MessageText::updatePolish() {
+    if (std::exchange(stale_, false)) layOut();
     if (!ready() || !isVisible() || !window()) return;
     watchMoves();
     const QRectF seen = view();

@@ -101,6 +101,7 @@ class MessageText : public QQuickItem {
     void onBlockAdded();
     void onLastGrew();
     void onFoldingChanged(int block);
+    void onStyleChanged();
     void redraw();
     void showChange();
     void tellGrowth();
@@ -123,6 +124,7 @@ class MessageText : public QQuickItem {
     QRectF lastView_;
     QList<QPointer<QQuickItem>> watched_; ///< this item, and the items around it up to the viewport
     bool changed_ = true;                 ///< something has to be drawn that is not in the nodes yet
+    bool stale_ = false;                  ///< the style has changed since the text was laid out
     bool focusedByKey_ = false;
     qsizetype toldLength_ = 0;    ///< number of characters that screen readers know of
     QElapsedTimer doubleClicked_; ///< since the last double click, which was at doubleClickedAt_

@@ -53,6 +53,7 @@ class TestMessageText : public QObject {
     void thoughtsUnfold();
     void wideCodeScrollsByWheelAndKey();
     void pointsFindTokensAndTokensPlaces();
+    void aNewStyleIsLaidOutOnce();
     void theDocumentMayGoAway();
 
   private:
@@ -448,6 +449,22 @@ void TestMessageText::pointsFindTokensAndTokensPlaces() {
     QCOMPARE(item_->rectanglesOf(2).front().y(), item_->layout().block(1).y);
     QCOMPARE(item_->tokenAt({390, 5}), -1);
     QVERIFY(item_->rectanglesOf(3).isEmpty() && item_->rectanglesOf(-1).isEmpty());
+}
+
+void TestMessageText::aNewStyleIsLaidOutOnce() {
+    addBlock(*document_, Kind::Paragraph, QStringLiteral("One\ntwo"));
+    show();
+    const QSignalSpy heights(item_, &QQuickItem::implicitHeightChanged);
+    const int drawn = item_->tiles().drawn();
+    for (const double line : {30.0, 40.0, 50.0}) style_->setProperty("bodyLine", line);
+    waitForFrame();
+    QCOMPARE(item_->implicitHeight(), 100);
+    QCOMPARE(heights.count(), 1);
+    QCOMPARE(item_->tiles().drawn(), drawn + 2);
+    style_->setProperty("text", QColor(Qt::blue));
+    waitForFrame();
+    QCOMPARE(heights.count(), 1); // a colour moves nothing
+    QCOMPARE(item_->tiles().drawn(), drawn + 4);
 }
 
 void TestMessageText::theDocumentMayGoAway() {
