@@ -12,7 +12,6 @@
 #include <QString>
 #include <QtQml/qqmlregistration.h>
 
-#include <compare>
 #include <vector>
 
 namespace coterie::app {
@@ -35,7 +34,10 @@ struct TextPosition {
     int block = 0;
     qsizetype offset = 0;
 
-    auto operator<=>(const TextPosition& other) const = default;
+    bool operator==(const TextPosition& other) const = default;
+    bool operator<(const TextPosition& other) const {
+        return block != other.block ? block < other.block : offset < other.offset;
+    }
 };
 
 struct TextSpan {

@@ -8,6 +8,7 @@ Prints a Markdown table of means over all rounds; --write keeps it in RESULTS.md
 """
 import argparse
 import json
+import os
 import pathlib
 import statistics
 import subprocess
@@ -55,7 +56,8 @@ def main():
     print(table)
     if options.write:
         note = (f"means of {options.rounds} rounds of {options.updates} updates in turns with {options.old_commit}; an update is four tokens of "
-                "four characters, from the pieces to the last frame that they cause; software rendering, 900 x 700 pixels")
+                "four characters, from the pieces to the last frame that they cause; software rendering, 900 x 700 pixels; "
+                f"about {max(0, os.getloadavg()[1] - 1):.0f} other processes were running")
         results.write("GUI-thread CPU for four new tokens", table, note)
 
 
