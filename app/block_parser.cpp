@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // A small state machine: a line that may still become a fence waits in pending_; everything else is taken at once.
+// White space waits in held_ until a character follows it, so that no block ever has to give some back.
 #include "block_parser.h"
 
 #include <QJsonDocument>
 #include <QJsonObject>
 
-#include <array>
+#include <utility>
 
 namespace coterie::app {
 namespace {
@@ -25,14 +26,10 @@ qsizetype runOf(QStringView text, QChar c) {
     return length;
 }
 
-QStringView withoutEmptyLines(QStringView text) {
-    qsizetype begin = 0;
-    for (qsizetype i = 0; i < text.size() && text[i].isSpace(); ++i) {
-        if (text[i] == u'\n') begin = i + 1;
-    }
-    qsizetype end = text.size();
-    while (end > begin && text[end - 1].isSpace()) --end;
-    return text.mid(begin, end - begin);
+qsizetype lengthWithoutSpaceAtEnd(QStringView text) {
+    qsizetype length = text.size();
+    while (length > 0 && text[length - 1].isSpace()) --length;
+    return length;
 }
 
 /// Returns the arguments as indented JSON. Text that is not a JSON object stays as it is.
@@ -41,25 +38,7 @@ QString indented(const QString& arguments) {
     return document.isObject() ? QString::fromUtf8(document.toJson()).trimmed() : arguments;
 }
 
-/// Makes the block of a part that is not text.
-Block blockOf(const MessagePart& part, bool closed) {
-    if (part.kind == PartKind::Thought)
-        return {Block::Kind::Thought, withoutEmptyLines(part.text).toString(), {}, closed};
-    if (part.kind == PartKind::ToolResult) return {Block::Kind::ToolResult, part.text, part.tool, closed};
-    if (part.kind == PartKind::Attachment) return {Block::Kind::Code, part.text, part.name, closed};
-    return {Block::Kind::ToolCall, part.code.isEmpty() ? indented(part.arguments) : part.code, part.tool, closed};
-}
-
 } // namespace
-
-QVariantMap Block::toVariant() const {
-    static const std::array<QString, 5> names{QStringLiteral("text"), QStringLiteral("code"), QStringLiteral("thought"),
-                                              QStringLiteral("call"), QStringLiteral("result")};
-    return {{QStringLiteral("kind"), names[static_cast<size_t>(kind)]},
-            {QStringLiteral("text"), text},
-            {QStringLiteral("language"), language},
-            {QStringLiteral("closed"), closed}};
-}
 
 void BlockParser::append(QStringView text) {
     pending_ += text;
@@ -68,146 +47,194 @@ void BlockParser::append(QStringView text) {
 
 void BlockParser::finish() {
     take(true);
-    closeBlock();
-}
-
-std::vector<Block> BlockParser::parse(const QString& text) {
-    BlockParser parser;
-    parser.append(text);
-    parser.finish();
-    return parser.blocks();
-}
-
-std::vector<Block> BlockParser::blocks() const {
-    std::vector<Block> shown;
-    for (const Block& raw : blocks_) {
-        Block block = raw;
-        if (raw.kind == Block::Kind::Code) {
-            if (block.text.endsWith(u'\n')) block.text.chop(1);
-        } else {
-            block.text = withoutEmptyLines(raw.text).toString();
-        }
-        if (!block.text.isEmpty() || block.kind == Block::Kind::Code) shown.push_back(std::move(block));
-    }
-    return shown;
+    document_->closeLast();
 }
 
 void BlockParser::take(bool atEnd) {
-    bool more = true;
-    while (more && !pending_.isEmpty()) {
-        const bool inCode = !blocks_.empty() && !blocks_.back().closed && blocks_.back().kind == Block::Kind::Code;
-        more = inCode ? takeInCode(atEnd) : takeInText(atEnd);
+    qsizetype taken = 0;
+    while (taken < pending_.size()) {
+        const QStringView rest = QStringView(pending_).mid(taken);
+        const qsizetype length = inCode_ ? takeInCode(rest, atEnd) : takeInText(rest, atEnd);
+        if (length == 0) break;
+        taken += length;
+        place_ += length;
     }
+    pending_.remove(0, taken);
 }
 
-/// Takes a line, or as much of it as can't become a fence. Returns false if it must wait for more.
-bool BlockParser::takeInText(bool atEnd) {
-    const QStringView all(pending_);
-    const qsizetype lineEnd = all.indexOf(u'\n');
-    const QStringView line = lineEnd < 0 ? all : all.left(lineEnd);
-    if (lineStart_) {
-        const qsizetype indent = indentOf(line);
-        const QStringView rest = line.mid(indent);
-        if (rest.isEmpty() && lineEnd < 0 && !atEnd) return false;
-        const QChar mark = rest.isEmpty() ? QChar() : rest[0];
-        if (indent <= kFenceIndent && (mark == u'`' || mark == u'~')) {
-            const qsizetype run = runOf(rest, mark);
-            const QStringView info = rest.mid(run);
-            const bool fence = run >= kFenceLength && !(mark == u'`' && info.contains(u'`'));
-            const bool mayBecome = run == rest.size() || fence;
-            if (lineEnd < 0 && mayBecome && !atEnd) return false;
-            if (fence && lineEnd >= 0) {
-                startBlock(Block::Kind::Code, info.trimmed().toString().section(u' ', 0, 0));
-                fence_ = mark;
-                fenceLength_ = run;
-                pending_.remove(0, lineEnd + 1);
-                return true;
-            }
-        }
-    }
-    const qsizetype length = lineEnd < 0 ? all.size() : lineEnd + 1;
-    add(all.left(length));
-    lineStart_ = lineEnd >= 0;
-    pending_.remove(0, length);
+/// Starts a code block if the line is a whole fence. `waits`: the line may still become one.
+bool BlockParser::startsCode(QStringView line, bool whole, bool& waits) {
+    const qsizetype indent = indentOf(line);
+    const QStringView rest = line.mid(indent);
+    waits = rest.isEmpty() && !whole;
+    const QChar mark = rest.isEmpty() ? QChar() : rest[0];
+    if (indent > kFenceIndent || (mark != u'`' && mark != u'~')) return false;
+    const qsizetype run = runOf(rest, mark);
+    const QStringView info = rest.mid(run);
+    const bool fence = run >= kFenceLength && !(mark == u'`' && info.contains(u'`'));
+    waits = !whole && (fence || run == rest.size());
+    if (!fence || !whole) return false;
+    document_->addBlock({.kind = TextBlock::Kind::Code,
+                         .label = info.trimmed().toString().section(u' ', 0, 0),
+                         .part = part_,
+                         .offset = place_ + line.size() + 1});
+    fence_ = mark;
+    fenceLength_ = run;
     return true;
 }
 
-bool BlockParser::takeInCode(bool atEnd) {
-    const QStringView all(pending_);
+/// Takes a line, or as much of it as can't become a fence. Returns the number of characters; 0: it must wait for more.
+qsizetype BlockParser::takeInText(QStringView rest, bool atEnd) {
+    const qsizetype lineEnd = rest.indexOf(u'\n');
+    const qsizetype length = lineEnd < 0 ? rest.size() : lineEnd + 1;
+    if (lineStart_) {
+        bool waits = false;
+        if (startsCode(lineEnd < 0 ? rest : rest.left(lineEnd), lineEnd >= 0, waits)) {
+            inCode_ = true;
+            held_.clear();
+            return length;
+        }
+        if (waits && !atEnd) return 0;
+    }
+    addToParagraph(rest.left(length));
+    lineStart_ = lineEnd >= 0;
+    return length;
+}
+
+qsizetype BlockParser::takeInCode(QStringView all, bool atEnd) {
     const qsizetype lineEnd = all.indexOf(u'\n');
     const QStringView line = lineEnd < 0 ? all : all.left(lineEnd);
     const qsizetype indent = indentOf(line);
     const QStringView rest = line.mid(indent);
     const qsizetype run = runOf(rest, fence_);
     const bool onlyFence = indent <= kFenceIndent && rest.mid(run).trimmed().isEmpty();
-    if (lineStart_ && lineEnd < 0 && onlyFence && !atEnd) return false;
+    if (lineStart_ && lineEnd < 0 && onlyFence && !atEnd) return 0;
     const qsizetype length = lineEnd < 0 ? all.size() : lineEnd + 1;
     if (lineStart_ && onlyFence && run >= fenceLength_) {
-        closeBlock();
+        document_->closeLast();
+        inCode_ = false;
+        held_.clear();
         lineStart_ = true;
     } else {
-        add(all.left(length));
+        addToCode(all.left(length));
         lineStart_ = lineEnd >= 0;
     }
-    pending_.remove(0, length);
-    return true;
+    return length;
 }
 
-void BlockParser::add(QStringView text) {
-    if (blocks_.empty() || blocks_.back().closed) startBlock(Block::Kind::Text);
-    blocks_.back().text += text;
+/// Adds a line or a piece of one. An empty line before it starts a new paragraph.
+void BlockParser::addToParagraph(QStringView text) {
+    const qsizetype end = lengthWithoutSpaceAtEnd(text);
+    if (end > 0) {
+        const bool open =
+            document_->count() > 0 && !document_->blocks().back().closed && document_->blocks().back().part == part_;
+        if (!open || held_.count(u'\n') > 1) {
+            held_.clear(); // whole lines: a line that begins with spaces comes at once
+            document_->addBlock({.kind = TextBlock::Kind::Paragraph, .part = part_, .offset = place_});
+        }
+        held_ += text.left(end);
+        document_->grow(std::exchange(held_, {}));
+    }
+    held_ += text.mid(end);
 }
 
-void BlockParser::startBlock(Block::Kind kind, const QString& language) {
-    closeBlock();
-    blocks_.push_back({kind, {}, language, false});
-}
-
-void BlockParser::closeBlock() {
-    if (!blocks_.empty()) blocks_.back().closed = true;
+/// Adds a line or a piece of one. The line break at the end of the code is not part of it.
+void BlockParser::addToCode(QStringView text) {
+    const bool broken = text.endsWith(u'\n');
+    held_ += broken ? text.chopped(1) : text;
+    document_->grow(std::exchange(held_, {}));
+    if (broken) held_ = u'\n';
 }
 
 void MessageBlocks::add(const PartPiece& piece) {
-    if (piece.index != lastIndex_) {
-        finish();
-        earlier_ = blocks();
-        text_ = {};
-        last_ = MessagePart{.kind = piece.part.kind,
-                            .text = {},
-                            .tool = piece.part.tool,
-                            .arguments = piece.part.arguments,
-                            .code = piece.part.code};
-        lastIndex_ = piece.index;
-        finished_ = false;
+    if (piece.index != lastIndex_) start(piece);
+    switch (lastKind_) {
+    case PartKind::Text:
+        text_->append(piece.part.text);
+        break;
+    case PartKind::Thought:
+        addToThought(piece.part.text);
+        break;
+    case PartKind::ToolCall: // its block shows the call, not the words that the model wrote for it
+        break;
+    case PartKind::ToolResult:
+    case PartKind::Attachment:
+        document_->grow(piece.part.text);
+        break;
     }
-    last_->text += piece.part.text;
-    if (last_->kind == PartKind::Text) text_.append(piece.part.text);
+}
+
+/// Begins the next part.
+void MessageBlocks::start(const PartPiece& piece) {
+    finish();
+    const MessagePart& part = piece.part;
+    lastIndex_ = piece.index;
+    lastKind_ = part.kind;
+    held_.clear();
+    thoughtLength_ = 0;
+    switch (part.kind) {
+    case PartKind::Text:
+        text_.emplace(*document_, piece.index);
+        break;
+    case PartKind::Thought: // added with its first word
+        break;
+    case PartKind::ToolCall:
+        document_->addBlock({.kind = TextBlock::Kind::ToolCall,
+                             .text = part.code.isEmpty() ? indented(part.arguments) : part.code,
+                             .label = part.tool,
+                             .closed = true,
+                             .part = piece.index,
+                             .offset = -1});
+        break;
+    case PartKind::ToolResult:
+        document_->addBlock({.kind = TextBlock::Kind::ToolResult, .label = part.tool, .part = piece.index});
+        break;
+    case PartKind::Attachment:
+        document_->addBlock({.kind = TextBlock::Kind::Code, .label = part.name, .part = piece.index});
+        break;
+    }
+}
+
+/// Adds to a thought, which has no empty lines at its beginning and no white space at its end.
+void MessageBlocks::addToThought(QStringView text) {
+    held_ += text;
+    thoughtLength_ += text.size();
+    const qsizetype end = lengthWithoutSpaceAtEnd(held_);
+    if (end == 0) return;
+    const bool started = document_->count() > 0 && document_->blocks().back().part == lastIndex_;
+    if (!started) {
+        qsizetype begin = 0;
+        for (qsizetype i = 0; held_[i].isSpace(); ++i)
+            if (held_[i] == u'\n') begin = i + 1;
+        document_->addBlock({.kind = TextBlock::Kind::Thought,
+                             .folded = true,
+                             .part = lastIndex_,
+                             .offset = thoughtLength_ - held_.size() + begin});
+        document_->grow(QStringView(held_).mid(begin, end - begin));
+    } else {
+        document_->grow(QStringView(held_).left(end));
+    }
+    held_.remove(0, end);
 }
 
 void MessageBlocks::finish() {
-    if (last_ && last_->kind == PartKind::Text) text_.finish();
-    finished_ = true;
+    if (lastIndex_ < 0) return;
+    if (text_) text_->finish();
+    text_.reset();
+    document_->closeLast();
 }
 
-std::vector<Block> MessageBlocks::lastBlocks() const {
-    if (!last_) return {};
-    if (last_->kind == PartKind::Text) return text_.blocks();
-    const Block block = blockOf(*last_, finished_ || last_->kind != PartKind::Thought);
-    if (block.text.isEmpty() && block.kind == Block::Kind::Thought) return {};
-    return {block};
-}
-
-std::vector<Block> MessageBlocks::blocks() const {
-    std::vector<Block> all = earlier_;
-    for (Block& block : lastBlocks()) all.push_back(std::move(block));
-    return all;
-}
-
-std::vector<Block> MessageBlocks::of(std::span<const MessagePart> parts) {
-    MessageBlocks blocks;
+void MessageBlocks::fill(TextDocument& document, std::span<const MessagePart> parts) {
+    MessageBlocks blocks(document);
     for (size_t i = 0; i < parts.size(); ++i) blocks.add({static_cast<qsizetype>(i), parts[i]});
     blocks.finish();
-    return blocks.blocks();
+}
+
+void MessageBlocks::fillVerbatim(TextDocument& document, std::span<const MessagePart> parts) {
+    for (size_t i = 0; i < parts.size(); ++i) {
+        if (parts[i].kind != PartKind::Text || parts[i].text.isEmpty()) continue;
+        document.addBlock({.text = parts[i].text, .closed = true, .part = static_cast<qsizetype>(i)});
+    }
 }
 
 } // namespace coterie::app

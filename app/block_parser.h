@@ -1,77 +1,73 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks of a message, as the window shows them. A text part is cut into text and fenced code while it streams; every
-// other part is one block. This is not Markdown: a text block is plain text. The blocks do not depend on how the text
-// was cut into pieces.
+// Cuts the parts of a message into the blocks of its document while they stream. A text part becomes paragraphs and
+// fenced code; every other part is one block. This is not Markdown: a paragraph is plain text. The blocks do not depend
+// on how the text was cut into pieces, and a block that has text only gets more of it: nothing is taken back.
 #pragma once
 
 #include "store/message_part.h"
+#include "text/text_document.h"
 
 #include <QString>
-#include <QVariantMap>
 
 #include <optional>
 #include <span>
 
-#include <vector>
-
 namespace coterie::app {
 
-struct Block {
-    enum class Kind { Text, Code, Thought, ToolCall, ToolResult };
-    Kind kind = Kind::Text;
-    QString text;        ///< without fences and the empty lines around it; a call's arguments as indented JSON
-    QString language;    ///< the language that a fence names; the tool of a call or a result
-    bool closed = false; ///< no more text can be added to it
-
-    bool operator==(const Block& other) const = default;
-    QVariantMap toVariant() const;
-};
-
-/// Cuts one text part. All blocks but the last are final while text is appended. Use each parser on one thread only.
+/// Cuts one text part. Use each parser on one thread only.
 class BlockParser {
   public:
+    /// Adds blocks of the part with this index to `document`, which outlives the parser.
+    BlockParser(TextDocument& document, qsizetype part) : document_(&document), part_(part) {}
+
     void append(QStringView text);
     /// Ends the text: a last line that was waiting for more is now taken as it is.
     void finish();
-    /// Returns the blocks in order, without those that hold nothing but white space.
-    std::vector<Block> blocks() const;
-
-    static std::vector<Block> parse(const QString& text);
 
   private:
     void take(bool atEnd);
-    bool takeInText(bool atEnd);
-    bool takeInCode(bool atEnd);
-    void add(QStringView text);
-    void startBlock(Block::Kind kind, const QString& language = {});
-    void closeBlock();
+    qsizetype takeInText(QStringView rest, bool atEnd);
+    qsizetype takeInCode(QStringView rest, bool atEnd);
+    bool startsCode(QStringView line, bool whole, bool& waits);
+    void addToParagraph(QStringView text);
+    void addToCode(QStringView text);
 
-    std::vector<Block> blocks_; ///< raw: they still have the empty lines around the text
-    QString pending_;           ///< text that is not taken yet, because it may become a fence
-    bool lineStart_ = true;     ///< pending_ begins a line
-    QChar fence_;               ///< character of the open code block's fence
+    TextDocument* document_;
+    qsizetype part_;
+    qsizetype place_ = 0;   ///< number of the part's characters before pending_
+    QString pending_;       ///< text that is not taken yet, because it may become a fence
+    QString held_;          ///< white space after the last block, which becomes part of it only if text follows
+    bool inCode_ = false;   ///< the last block is an open code block
+    bool lineStart_ = true; ///< pending_ begins a line
+    QChar fence_;           ///< character of the open code block's fence
     qsizetype fenceLength_ = 0;
 };
 
-/// Cuts a message that grows piece by piece into blocks. Blocks before the last one do not change. Use each object on
-/// one thread only.
+/// Cuts a message that grows piece by piece. Use each object on one thread only.
 class MessageBlocks {
   public:
+    /// `document` outlives this object.
+    explicit MessageBlocks(TextDocument& document) : document_(&document) {}
+
     void add(const PartPiece& piece);
     /// Ends the message: the last part is complete.
     void finish();
-    std::vector<Block> blocks() const;
 
-    static std::vector<Block> of(std::span<const MessagePart> parts);
+    /// Adds the blocks of a whole answer.
+    static void fill(TextDocument& document, std::span<const MessagePart> parts);
+    /// Adds the text parts as they are, a block for each.
+    static void fillVerbatim(TextDocument& document, std::span<const MessagePart> parts);
 
   private:
-    std::vector<Block> lastBlocks() const;
+    void start(const PartPiece& piece);
+    void addToThought(QStringView text);
 
-    std::vector<Block> earlier_; ///< the blocks of all parts before the last one
-    std::optional<MessagePart> last_;
+    TextDocument* document_;
     qsizetype lastIndex_ = -1;
-    BlockParser text_; ///< cuts the last part if that is text
-    bool finished_ = false;
+    PartKind lastKind_ = PartKind::Text;
+    std::optional<BlockParser> text_; ///< cuts the last part if that is text
+    QString held_;                    ///< white space at the end of a thought
+    qsizetype thoughtLength_ = 0;     ///< number of characters of the thought, with that white space
 };
 
 } // namespace coterie::app

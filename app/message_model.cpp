@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows are kept as the store has them. Blocks are cut when a view asks for them, and for the streaming row as text
-// arrives.
+// Rows are kept as the store has them. A row's document is filled when a view asks for it, and for the streaming row
+// as text arrives.
 #include "message_model.h"
 
 #include "units.h"
 
 #include <QCoreApplication>
 #include <QLocale>
+#include <QQmlEngine>
 
 #include <algorithm>
+#include <utility>
 
 namespace coterie::app {
 namespace {
@@ -25,6 +27,12 @@ QString stateName(MessageState state) {
         return QStringLiteral("failed");
     }
     return {};
+}
+
+std::unique_ptr<TextDocument> newDocument() {
+    auto document = std::make_unique<TextDocument>();
+    QQmlEngine::setObjectOwnership(document.get(), QQmlEngine::CppOwnership); // QML must not delete it
+    return document;
 }
 
 } // namespace
@@ -68,7 +76,10 @@ MessageModel::MessageModel(QObject* parent) : QAbstractListModel(parent) {}
 void MessageModel::reset(std::vector<MessageRow> rows) {
     const bool countsDiffer = rows.size() != rows_.size();
     beginResetModel();
+    const auto before = std::exchange(documents_, {}); // items show them until the reset has ended
     rows_ = std::move(rows);
+    documents_.resize(rows_.size());
+    streaming_.reset();
     followLast();
     endResetModel();
     if (countsDiffer) Q_EMIT countChanged();
@@ -78,6 +89,7 @@ void MessageModel::append(std::vector<MessageRow> rows) {
     if (rows.empty()) return;
     beginInsertRows({}, count(), count() + static_cast<int>(rows.size()) - 1);
     std::move(rows.begin(), rows.end(), std::back_inserter(rows_));
+    documents_.resize(rows_.size());
     followLast();
     endInsertRows();
     Q_EMIT countChanged();
@@ -86,7 +98,8 @@ void MessageModel::append(std::vector<MessageRow> rows) {
 void MessageModel::followLast() {
     streaming_.reset();
     if (rows_.empty() || rows_.back().state != MessageState::Streaming) return;
-    streaming_.emplace();
+    documents_.back() = newDocument();
+    streaming_.emplace(*documents_.back());
     for (size_t i = 0; i < rows_.back().parts.size(); ++i)
         streaming_->add({static_cast<qsizetype>(i), rows_.back().parts[i]});
 }
@@ -94,6 +107,9 @@ void MessageModel::followLast() {
 void MessageModel::prepend(std::vector<MessageRow> rows) {
     if (rows.empty()) return;
     beginInsertRows({}, 0, static_cast<int>(rows.size()) - 1);
+    std::vector<std::unique_ptr<TextDocument>> documents(rows.size());
+    std::move(documents_.begin(), documents_.end(), std::back_inserter(documents));
+    documents_ = std::move(documents);
     rows_.insert(rows_.begin(), std::make_move_iterator(rows.begin()), std::make_move_iterator(rows.end()));
     endInsertRows();
     Q_EMIT countChanged();
@@ -101,12 +117,14 @@ void MessageModel::prepend(std::vector<MessageRow> rows) {
 
 void MessageModel::appendPieces(std::span<const PartPiece> pieces) {
     if (rows_.empty() || !streaming_ || pieces.empty()) return;
-    for (const PartPiece& piece : pieces) {
+    for (size_t i = 0; i < pieces.size();) {
+        PartPiece piece = pieces[i]; // the words of one part together: the view then lays them out once
+        while (++i < pieces.size() && pieces[i].index == piece.index) piece.part.text += pieces[i].part.text;
         addPiece(rows_.back().parts, piece);
         streaming_->add(piece);
     }
     const QModelIndex last = index(count() - 1);
-    Q_EMIT dataChanged(last, last, {TextRole, BlocksRole});
+    Q_EMIT dataChanged(last, last, {TextRole});
 }
 
 void MessageModel::finish(const MessageRow& ended) {
@@ -116,6 +134,7 @@ void MessageModel::finish(const MessageRow& ended) {
     row.statistics = ended.statistics;
     row.error = ended.error;
     row.notes = ended.notes;
+    if (streaming_) streaming_->finish();
     streaming_.reset();
     const QModelIndex last = index(count() - 1);
     Q_EMIT dataChanged(last, last);
@@ -126,19 +145,16 @@ const MessageRow* MessageModel::find(qint64 messageId) const {
     return row == rows_.end() ? nullptr : &*row;
 }
 
-QVariantList MessageModel::blocksOf(size_t row) const {
+TextDocument* MessageModel::documentOf(size_t row) const {
+    std::unique_ptr<TextDocument>& document = documents_[row];
+    if (document) return document.get();
+    document = newDocument();
     const MessageRow& message = rows_[row];
-    std::vector<Block> blocks;
-    if (streaming_ && row + 1 == rows_.size()) {
-        blocks = streaming_->blocks();
-    } else if (message.role == QStringLiteral("assistant")) {
-        blocks = MessageBlocks::of(message.parts);
-    } else if (const QString text = message.text(); !text.isEmpty()) {
-        blocks.push_back({Block::Kind::Text, text, {}, true});
-    }
-    QVariantList list;
-    for (const Block& block : blocks) list.append(block.toVariant());
-    return list;
+    if (message.role == QStringLiteral("assistant"))
+        MessageBlocks::fill(*document, message.parts);
+    else
+        MessageBlocks::fillVerbatim(*document, message.parts);
+    return document.get();
 }
 
 int MessageModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : count(); }
@@ -155,8 +171,8 @@ QVariant MessageModel::data(const QModelIndex& index, int role) const {
     case Qt::DisplayRole:
     case TextRole:
         return row.text();
-    case BlocksRole:
-        return blocksOf(at);
+    case DocumentRole:
+        return QVariant::fromValue<QObject*>(documentOf(at));
     case StateRole:
         return stateName(row.state);
     case CreatedRole:
@@ -184,7 +200,7 @@ QHash<int, QByteArray> MessageModel::roleNames() const {
     return {{MessageIdRole, "messageId"},
             {RoleRole, "role"},
             {TextRole, "text"},
-            {BlocksRole, "blocks"},
+            {DocumentRole, "document"},
             {StateRole, "state"},
             {CreatedRole, "created"},
             {StatisticsRole, "statistics"},

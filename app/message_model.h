@@ -7,9 +7,9 @@
 #include "store/chat_store.h"
 
 #include <QAbstractListModel>
-#include <QVariantList>
 #include <QtQml/qqmlregistration.h>
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -33,10 +33,9 @@ class MessageModel : public QAbstractListModel {
         MessageIdRole = Qt::UserRole + 1, ///< messageId
         RoleRole,                         ///< role: "user", "assistant", "system"
         TextRole,                         ///< text: plainText() of its parts
-        /// blocks: [{kind: "text"|"code"|"thought"|"call"|"result", text, language, closed}]. While streaming, blocks
-        /// before the last one do not change: a Repeater over blocks.length whose delegates read blocks[index] keeps
-        /// its items.
-        BlocksRole,
+        /// document: the TextDocument that shows the message. It stays the same while the message streams and tells its
+        /// own changes.
+        DocumentRole,
         StateRole,       ///< state: "complete", "streaming", "stopped", "failed"
         CreatedRole,     ///< created, QDateTime in local time
         StatisticsRole,  ///< statistics, see statisticsText(); empty while streaming
@@ -73,10 +72,12 @@ class MessageModel : public QAbstractListModel {
 
   private:
     void followLast();
-    QVariantList blocksOf(size_t row) const;
+    TextDocument* documentOf(size_t row) const;
 
     std::vector<MessageRow> rows_;
-    std::optional<MessageBlocks> streaming_; ///< the blocks of the last row while it grows
+    /// For each row its document, made when it is first needed.
+    mutable std::vector<std::unique_ptr<TextDocument>> documents_;
+    std::optional<MessageBlocks> streaming_; ///< cuts the blocks of the last row while it grows
 };
 
 } // namespace coterie::app

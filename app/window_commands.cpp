@@ -55,6 +55,14 @@ void addAnswerCommands(CommandList& commands, Conversation& conversation) {
                   .title = tr("New line in the message"),
                   .keys = {QStringLiteral("Shift+Enter")},
                   .local = true});
+    commands.add({.id = QStringLiteral("block.next"),
+                  .group = group,
+                  .title = tr("Select the next paragraph or code"),
+                  .keys = {QStringLiteral("Alt+Down")}});
+    commands.add({.id = QStringLiteral("block.previous"),
+                  .group = group,
+                  .title = tr("Select the paragraph or code before"),
+                  .keys = {QStringLiteral("Alt+Up")}});
     commands.add({.id = QStringLiteral("answer.stop"),
                   .group = group,
                   .title = tr("Stop the answer"),

@@ -28,6 +28,9 @@ FocusScope {
     function toEnd(): void {
         messages.toEnd();
     }
+    function toBlock(step: int): void {
+        messages.toBlock(step);
+    }
 
     ColumnLayout {
         anchors.fill: parent

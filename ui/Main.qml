@@ -43,6 +43,11 @@ ApplicationWindow {
             app.pages.close();
             chatPage.toEnd();
             break;
+        case "block.next":
+        case "block.previous":
+            app.pages.close();
+            chatPage.toBlock(id === "block.next" ? 1 : -1);
+            break;
         case "model.open":
             dialog.open();
             break;

@@ -9,17 +9,39 @@ using namespace coterie::app;
 
 namespace {
 
-/// Writes blocks as "text|code:python|thought" with their texts, so that a failure is easy to read.
-QString shape(const std::vector<Block>& blocks) {
-    QStringList parts;
-    for (const Block& block : blocks) {
-        const QVariantMap map = block.toVariant();
-        parts.append(QStringLiteral("%1(%2)[%3]%4")
-                         .arg(map[QStringLiteral("kind")].toString(), block.language, block.text,
-                              block.closed ? QString() : QStringLiteral("+")));
+const char* nameOf(TextBlock::Kind kind) {
+    switch (kind) {
+    case TextBlock::Kind::Paragraph:
+        return "text";
+    case TextBlock::Kind::Code:
+        return "code";
+    case TextBlock::Kind::Thought:
+        return "thought";
+    case TextBlock::Kind::ToolCall:
+        return "call";
+    case TextBlock::Kind::ToolResult:
+        return "result";
     }
+    return "";
+}
+
+/// Writes blocks as "text()[Hello]|code(cpp)[int a;]+", where + is a block that is still open.
+QString shape(const std::vector<TextBlock>& blocks) {
+    QStringList parts;
+    for (const TextBlock& block : blocks)
+        parts.append(QStringLiteral("%1(%2)[%3]%4")
+                         .arg(QString::fromLatin1(nameOf(block.kind)), block.label, block.text,
+                              block.closed ? QString() : QStringLiteral("+")));
     return parts.join(u'|');
 }
+
+QString shape(const TextDocument& document) { return shape(document.blocks()); }
+
+/// A document into which one text part is cut.
+struct Cut {
+    TextDocument document;
+    BlockParser parser{document, 0};
+};
 
 } // namespace
 
@@ -30,9 +52,10 @@ class TestBlockParser : public QObject {
     void whole();
     void everySplitGivesTheSame_data() { whole_data(); }
     void everySplitGivesTheSame();
-    void characterByCharacterKeepsEarlierBlocks_data() { whole_data(); }
-    void characterByCharacterKeepsEarlierBlocks();
+    void characterByCharacterBlocksOnlyGrow_data() { whole_data(); }
+    void characterByCharacterBlocksOnlyGrow();
     void openBlocksShowWhatHasCome();
+    void usersTextStaysAsItIs();
     void eachPartIsABlock();
     void partsGrowPieceByPiece();
 };
@@ -45,6 +68,7 @@ void TestBlockParser::whole_data() {
     };
     row("empty", "", "");
     row("plain", "Hello\nthere", "text()[Hello\nthere]");
+    row("paragraphs", "One\ntwo\n\nthree\n \t\n\n four \n", "text()[One\ntwo]|text()[three]|text()[ four]");
     row("empty lines around", "\n\n  Hello\n\n", "text()[  Hello]");
     row("code", "See:\n```cpp\nint a;\n\n  b\n```\nDone", "text()[See:]|code(cpp)[int a;\n\n  b]|text()[Done]");
     row("code alone", "```\nx\n```", "code()[x]");
@@ -67,7 +91,10 @@ void TestBlockParser::whole_data() {
 void TestBlockParser::whole() {
     QFETCH(QString, text);
     QFETCH(QString, blocks);
-    QCOMPARE(shape(BlockParser::parse(text)), blocks);
+    Cut cut;
+    cut.parser.append(text);
+    cut.parser.finish();
+    QCOMPARE(shape(cut.document), blocks);
 }
 
 void TestBlockParser::everySplitGivesTheSame() {
@@ -75,37 +102,49 @@ void TestBlockParser::everySplitGivesTheSame() {
     QFETCH(QString, blocks);
     for (qsizetype first = 0; first <= text.size(); ++first) {
         for (qsizetype second = first; second <= text.size(); ++second) {
-            BlockParser parser;
-            parser.append(QStringView(text).left(first));
-            parser.append(QStringView(text).mid(first, second - first));
-            parser.append(QStringView(text).mid(second));
-            parser.finish();
-            QCOMPARE(shape(parser.blocks()), blocks);
+            Cut cut;
+            cut.parser.append(QStringView(text).left(first));
+            cut.parser.append(QStringView(text).mid(first, second - first));
+            cut.parser.append(QStringView(text).mid(second));
+            cut.parser.finish();
+            QCOMPARE(shape(cut.document), blocks);
         }
     }
 }
 
-void TestBlockParser::characterByCharacterKeepsEarlierBlocks() {
+/// Blocks only get more text at their ends, and each says where it stands in the part.
+void TestBlockParser::characterByCharacterBlocksOnlyGrow() {
     QFETCH(QString, text);
-    BlockParser parser;
-    std::vector<Block> before;
+    Cut cut;
+    std::vector<TextBlock> before;
     for (const QChar c : text) {
-        parser.append(QStringView(&c, 1));
-        const std::vector<Block> now = parser.blocks();
+        cut.parser.append(QStringView(&c, 1));
+        const std::vector<TextBlock>& now = cut.document.blocks();
         QVERIFY(now.size() >= before.size());
-        for (size_t i = 0; i + 1 < before.size(); ++i) QCOMPARE(shape({now[i]}), shape({before[i]}));
+        for (size_t i = 0; i < before.size(); ++i) {
+            QVERIFY2(now[i].text.startsWith(before[i].text), qPrintable(shape(now)));
+            if (before[i].closed) QCOMPARE(shape({now[i]}), shape({before[i]}));
+            QCOMPARE(text.mid(now[i].offset, now[i].text.size()), now[i].text);
+        }
         before = now;
     }
 }
 
 void TestBlockParser::openBlocksShowWhatHasCome() {
-    BlockParser parser;
-    parser.append(u"See:\n```cpp\nint a;\nint");
-    QCOMPARE(shape(parser.blocks()), QStringLiteral("text()[See:]|code(cpp)[int a;\nint]+"));
-    parser.append(u" b;\n```");
-    QCOMPARE(shape(parser.blocks()), QStringLiteral("text()[See:]|code(cpp)[int a;\nint b;]+"));
-    parser.append(u"\nDone");
-    QCOMPARE(shape(parser.blocks()), QStringLiteral("text()[See:]|code(cpp)[int a;\nint b;]|text()[Done]+"));
+    Cut cut;
+    cut.parser.append(u"See:\n```cpp\nint a;\nint");
+    QCOMPARE(shape(cut.document), QStringLiteral("text()[See:]|code(cpp)[int a;\nint]+"));
+    cut.parser.append(u" b;\n```");
+    QCOMPARE(shape(cut.document), QStringLiteral("text()[See:]|code(cpp)[int a;\nint b;]+"));
+    cut.parser.append(u"\nDone");
+    QCOMPARE(shape(cut.document), QStringLiteral("text()[See:]|code(cpp)[int a;\nint b;]|text()[Done]+"));
+}
+
+void TestBlockParser::usersTextStaysAsItIs() {
+    const QString text = QStringLiteral("  See:\n\n```cpp\nint a;\n```\n");
+    TextDocument document;
+    MessageBlocks::fillVerbatim(document, std::vector<MessagePart>{{.kind = PartKind::Text, .text = text}});
+    QCOMPARE(shape(document), QStringLiteral("text()[%1]").arg(text));
 }
 
 void TestBlockParser::eachPartIsABlock() {
@@ -119,25 +158,38 @@ void TestBlockParser::eachPartIsABlock() {
         {.kind = PartKind::Thought, .text = "\n\n"},
         {.kind = PartKind::Text, .text = "<think>"},
     };
-    QCOMPARE(shape(MessageBlocks::of(parts)),
+    TextDocument document;
+    MessageBlocks::fill(document, parts);
+    QCOMPARE(shape(document),
              QStringLiteral("thought()[Hm.\n```\na\n```]|text()[I look.]|code()[b]|"
                             "call(get_time)[{\n    \"zone\": \"UTC\"\n}]|call(f)[x y]|call()[print(1)]|"
                             "result(get_time)[12:00]|text()[<think>]"));
+    QVERIFY(document.block(0).folded && !document.block(1).folded);
+    QCOMPARE(document.block(2).part, 1);
+    QCOMPARE(document.block(2).offset, 12);
+    QCOMPARE(document.block(3).offset, -1); // it is not the text that the model wrote
 }
 
 void TestBlockParser::partsGrowPieceByPiece() {
-    MessageBlocks blocks;
-    blocks.add({0, {.kind = PartKind::Thought, .text = "Hm"}});
-    QCOMPARE(shape(blocks.blocks()), QStringLiteral("thought()[Hm]+"));
-    blocks.add({0, {.kind = PartKind::Thought, .text = "m"}});
+    TextDocument document;
+    MessageBlocks blocks(document);
+    blocks.add({0, {.kind = PartKind::Thought, .text = "\n\n Hm"}});
+    QCOMPARE(shape(document), QStringLiteral("thought()[ Hm]+"));
+    QCOMPARE(document.block(0).offset, 2);
+    blocks.add({0, {.kind = PartKind::Thought, .text = "m\n\n"}});
+    blocks.add({0, {.kind = PartKind::Thought, .text = "Ah.\n"}});
     blocks.add({1, {.kind = PartKind::Text, .text = "So\n``"}});
-    QCOMPARE(shape(blocks.blocks()), QStringLiteral("thought()[Hmm]|text()[So]+"));
+    QCOMPARE(shape(document), QStringLiteral("thought()[ Hmm\n\nAh.]|text()[So]+"));
     blocks.add({1, {.kind = PartKind::Text, .text = "`\na"}});
-    QCOMPARE(shape(blocks.blocks()), QStringLiteral("thought()[Hmm]|text()[So]|code()[a]+"));
+    QCOMPARE(shape(document), QStringLiteral("thought()[ Hmm\n\nAh.]|text()[So]|code()[a]+"));
     blocks.add({2, {.kind = PartKind::ToolCall, .tool = "f", .arguments = "{}"}});
-    QCOMPARE(shape(blocks.blocks()), QStringLiteral("thought()[Hmm]|text()[So]|code()[a]|call(f)[{\n}]"));
+    blocks.add({2, {.kind = PartKind::ToolCall, .text = "more words"}});
+    blocks.add({3, {.kind = PartKind::ToolResult, .text = "12", .tool = "f"}});
+    blocks.add({3, {.kind = PartKind::ToolResult, .text = ":00"}});
+    const QString all = QStringLiteral("thought()[ Hmm\n\nAh.]|text()[So]|code()[a]|call(f)[{\n}]|result(f)[12:00]");
+    QCOMPARE(shape(document), all + u'+');
     blocks.finish();
-    QCOMPARE(shape(blocks.blocks()), QStringLiteral("thought()[Hmm]|text()[So]|code()[a]|call(f)[{\n}]"));
+    QCOMPARE(shape(document), all);
 }
 
 QTEST_APPLESS_MAIN(TestBlockParser)

@@ -25,6 +25,10 @@ MessageRow message(qint64 id, const char* role, const QString& text, MessageStat
             .error = {}};
 }
 
+TextDocument* documentOf(const MessageModel& model, int row) {
+    return qobject_cast<TextDocument*>(model.index(row).data(MessageModel::DocumentRole).value<QObject*>());
+}
+
 void addText(MessageModel& model, const QString& text) {
     const PartPiece piece{0, {.kind = PartKind::Text, .text = text}};
     model.appendPieces({&piece, 1});
@@ -37,6 +41,7 @@ class TestListModels : public QObject {
   private Q_SLOTS:
     void messagesStream();
     void onlyTheLastRowChanges();
+    void earlierMessagesComeBeforeTheOthers();
     void blocksOfEachKindOfMessage();
     void statisticsReadWell();
     void diskIsToldWhereItWasRead();
@@ -60,7 +65,9 @@ void TestListModels::messagesStream() {
     const QModelIndex last = model.index(1);
     QCOMPARE(last.data(MessageModel::TextRole).toString(), QStringLiteral("Once upon"));
     QCOMPARE(last.data(MessageModel::StateRole).toString(), QStringLiteral("streaming"));
-    QVERIFY(!last.data(MessageModel::BlocksRole).toList().at(0).toMap()[QStringLiteral("closed")].toBool());
+    const QPointer<TextDocument> document = documentOf(model, 1);
+    QCOMPARE(document->text(), QStringLiteral("Once upon"));
+    QVERIFY(!document->block(0).closed);
     MessageRow ended = message(2, "assistant", {}, MessageState::Failed);
     ended.statistics = {.tokensPerSecond = 10, .firstTokenSeconds = 0.5, .tokens = 2};
     ended.error = ErrorInfo(QStringLiteral("a"), QStringLiteral("b"), QStringLiteral("c"));
@@ -71,11 +78,27 @@ void TestListModels::messagesStream() {
     QCOMPARE(last.data(MessageModel::StateRole).toString(), QStringLiteral("failed"));
     QCOMPARE(last.data(MessageModel::ErrorWhyRole).toString(), QStringLiteral("b"));
     QVERIFY(!last.data(MessageModel::StatisticsRole).toString().isEmpty());
-    QVERIFY(last.data(MessageModel::BlocksRole).toList().at(0).toMap()[QStringLiteral("closed")].toBool());
+    QVERIFY(document && documentOf(model, 1) == document); // the view keeps its document for the whole life of the row
+    QVERIFY(document->block(0).closed);
     addText(model, QStringLiteral("too late"));
     QCOMPARE(last.data(MessageModel::TextRole).toString(), QStringLiteral("Once upon"));
     model.reset({});
     QCOMPARE(model.rowCount(), 0);
+}
+
+void TestListModels::earlierMessagesComeBeforeTheOthers() {
+    MessageModel model;
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    model.reset({message(3, "user", QStringLiteral("three")), message(4, "assistant", QStringLiteral("four"))});
+    const auto document = [&](int row) {
+        return model.index(row).data(MessageModel::DocumentRole).value<TextDocument*>();
+    };
+    const TextDocument* four = document(1);
+    model.prepend({message(1, "user", QStringLiteral("one")), message(2, "assistant", QStringLiteral("two"))});
+    QCOMPARE(model.count(), 4);
+    QCOMPARE(document(3), four); // what is shown stays
+    for (const auto& [row, text] : {std::pair(0, "one"), std::pair(1, "two"), std::pair(2, "three")})
+        QCOMPARE(document(row)->text(), QString::fromLatin1(text));
 }
 
 void TestListModels::onlyTheLastRowChanges() {
@@ -101,12 +124,11 @@ void TestListModels::blocksOfEachKindOfMessage() {
     MessageModel model;
     const QString text = QStringLiteral("See:\n```cpp\nint a;\n```");
     model.reset({message(1, "user", text), message(2, "assistant", text)});
-    const auto blocks = [&](int row) { return model.index(row).data(MessageModel::BlocksRole).toList(); };
-    QCOMPARE(blocks(0).size(), 1);
-    QCOMPARE(blocks(0).at(0).toMap()[QStringLiteral("text")].toString(), text);
-    QCOMPARE(blocks(1).size(), 2);
-    QCOMPARE(blocks(1).at(1).toMap()[QStringLiteral("kind")].toString(), QStringLiteral("code"));
-    QCOMPARE(blocks(1).at(1).toMap()[QStringLiteral("language")].toString(), QStringLiteral("cpp"));
+    QCOMPARE(documentOf(model, 0)->count(), 1);
+    QCOMPARE(documentOf(model, 0)->block(0).text, text);
+    QCOMPARE(documentOf(model, 1)->count(), 2);
+    QCOMPARE(documentOf(model, 1)->block(1).kind, TextBlock::Kind::Code);
+    QCOMPARE(documentOf(model, 1)->block(1).label, QStringLiteral("cpp"));
 }
 
 void TestListModels::diskIsToldWhereItWasRead() {

@@ -11,7 +11,7 @@ import sys
 import tempfile
 
 STYLE = {"Style.qml"}  # the one file where colours and sizes are numbers
-PLAIN_TEXT_MAKERS = {"BodyText.qml", "Figures.qml", "SelectableText.qml", "Composer.qml", "SettingsPage.qml"}
+PLAIN_TEXT_MAKERS = {"BodyText.qml", "Figures.qml", "Composer.qml", "SettingsPage.qml"}
 SIZED = (r"(?:(?:implicit|preferred|minimum|maximum)?(?:[wW]idth|[hH]eight)|spacing|radius|(?:\w+\.)?\w*[mM]argins?|\w*[pP]adding"
          r"|font\.pixelSize|font\.pointSize|duration|interval|lineHeight|opacity|border\.width)")
 WORDS = r"(?:text|title|label|hint|placeholderText|Accessible\.name|Accessible\.description)"
@@ -46,7 +46,7 @@ def findings(path):
         if re.search(r"\b(RichText|StyledText|MarkdownText|AutoText)\b", line):
             yield number, "formatted text: what a model or a file wrote could become markup"
         if path.name not in PLAIN_TEXT_MAKERS and re.match(r"\s*(?:\w+: *)?(Text|TextEdit|TextArea|Label)\s*\{", line):
-            yield number, "a bare text item: use BodyText, SmallText, TitleText or SelectableText"
+            yield number, "a bare text item: use BodyText, SmallText, TitleText or MessageBody"
         words = re.search(rf"(?:^|\s){WORDS}: *(.*)", line)
         if path.name not in STYLE and words and "qsTr(" not in line and re.search("[A-Za-z]{2}", "".join(re.findall(r'"([^"]*)"', words.group(1)))):
             yield number, "words without qsTr()"

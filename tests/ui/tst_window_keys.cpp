@@ -22,6 +22,7 @@ class WindowKeysTest : public WindowDriver {
 
     void everyCommandRunsFromEveryKindOfItem();
     void aTextKeepsCopyAndSelectAll();
+    void messagesAreReachedAndCopiedByKey();
     void commandsThatMakeNoSenseDoNotRun();
     void tipsAndListNameTheSameKeys();
 
@@ -39,7 +40,7 @@ class WindowKeysTest : public WindowDriver {
 /// The name of an item's type in QML.
 QString WindowKeysTest::kindOf(const QQuickItem* item) {
     const QString name = QString::fromLatin1(item->metaObject()->className());
-    return name.section(QStringLiteral("_QML"), 0, 0);
+    return name.section(QStringLiteral("_QML"), 0, 0).section(QStringLiteral("::"), -1);
 }
 
 /// Returns one visible, enabled item of each kind that takes the focus when it is clicked or by Tab.
@@ -88,7 +89,7 @@ void WindowKeysTest::everyCommandRunsFromEveryKindOfItem() {
     QStringList names;
     for (const auto& [kind, first] : kinds()) names.append(kind);
     for (const char* kind :
-         {"SelectableText", "TextArea", "InputField", "IconButton", "PushButton", "ChatRow", "ModelChip"})
+         {"MessageBody", "TextArea", "InputField", "IconButton", "PushButton", "ChatRow", "ModelChip"})
         QVERIFY2(names.contains(QString::fromLatin1(kind)),
                  qPrintable(QStringLiteral("%1 not in %2").arg(QString::fromLatin1(kind), names.join(u' '))));
     for (const QString& kind : names) {
@@ -121,10 +122,7 @@ void WindowKeysTest::everyCommandRunsFromEveryKindOfItem() {
 void WindowKeysTest::aTextKeepsCopyAndSelectAll() {
     start();
     talk(QStringLiteral("Hello"));
-    QQuickItem* text = findItem(window()->contentItem(), [](QQuickItem* at) {
-        return kindOf(at) == QLatin1String("SelectableText") &&
-               at->property("text").toString() == QLatin1String("Hello");
-    });
+    QQuickItem* text = namedItem(window(), QStringLiteral("Hello"), QAccessible::StaticText);
     QVERIFY(text);
     clickItem(text);
     QVERIFY(text->hasActiveFocus());
@@ -133,6 +131,37 @@ void WindowKeysTest::aTextKeepsCopyAndSelectAll() {
     QGuiApplication::clipboard()->clear();
     press(Qt::Key_C, Qt::ControlModifier);
     QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("Hello"));
+}
+
+/// With the keyboard alone, every message and block is reached, read and copied, from the last one to the first.
+void WindowKeysTest::messagesAreReachedAndCopiedByKey() {
+    start();
+    for (int i = 0; i < 4; ++i) talk(QStringLiteral("Question %1").arg(i));
+    press(Qt::Key_L, Qt::ControlModifier);
+    QStringList read;
+    for (int i = 0; i < 4 * 5; ++i) {
+        press(Qt::Key_Up, Qt::AltModifier);
+        QAccessibleInterface* node = QAccessible::queryAccessibleInterface(window()->activeFocusItem());
+        QVERIFY(node && node->textInterface());
+        int begin = 0, end = 0;
+        node->textInterface()->selection(0, &begin, &end);
+        QGuiApplication::clipboard()->clear();
+        press(Qt::Key_C, Qt::ControlModifier);
+        read.prepend(QGuiApplication::clipboard()->text());
+        QCOMPARE(node->textInterface()->text(begin, end), read.first());
+        const QRect place = node->textInterface()->characterRect(begin);
+        QVERIFY(window()->geometry().contains(place)); // the list shows what is read
+    }
+    for (int i = 0; i < 4; ++i) {
+        QCOMPARE(read[5 * i], QStringLiteral("Question %1").arg(i));
+        QVERIFY(read[5 * i + 1].startsWith(QStringLiteral("Once upon a time")));
+        QCOMPARE(read[5 * i + 2], QStringLiteral("Its light turned like this:"));
+        QVERIFY(read[5 * i + 3].startsWith(QStringLiteral("def turn(angle):")));
+    }
+    press(Qt::Key_Up, Qt::AltModifier); // there is nothing before the first one
+    QVERIFY(window()->activeFocusItem()->property("selectedText").toString() == QStringLiteral("Question 0"));
+    press(Qt::Key_Down, Qt::AltModifier);
+    QVERIFY(window()->activeFocusItem()->property("selectedText").toString().startsWith(QStringLiteral("Once")));
 }
 
 void WindowKeysTest::commandsThatMakeNoSenseDoNotRun() {

@@ -30,6 +30,22 @@ FocusScope {
         list.toEnd();
     }
 
+    // Selects the next block (1) or the one before (-1), in the message that has the focus or in one after or before it.
+    function toBlock(step: int): void {
+        let at = list.readIndex;
+        if (!list.itemAtIndex(at)?.reading) { // the reader comes from elsewhere: begin at what is in view
+            at = list.indexAt(0, step > 0 ? list.contentY + Style.large : list.contentY + list.height - Style.wide);
+            if (at < 0)
+                at = step > 0 ? 0 : list.count - 1;
+        }
+        for (; at >= 0 && at < list.count; at += step) {
+            if (!list.itemAtIndex(at))
+                list.positionViewAtIndex(at, ListView.Contain);
+            if (list.itemAtIndex(at)?.selectBlock(step))
+                return;
+        }
+    }
+
     Connections {
         function onChatChanged() {
             list.toEnd();
@@ -37,8 +53,18 @@ FocusScope {
 
         target: root.conversation
     }
+    Connections {
+        function onRowsInserted(parent, first: int, last: int) {
+            if (first <= list.readIndex)
+                list.readIndex += last - first + 1;
+        }
+
+        target: root.conversation.messages
+    }
     FollowingList {
         id: list
+
+        property int readIndex: -1 // the message that has the focus, or had it last
 
         // Earlier messages are read when the reader comes near the first one, or if the last ones do not fill the view.
         function readMore(): void {
@@ -60,12 +86,18 @@ FocusScope {
         delegate: MessageItem {
             progress: streaming ? root.progress : ""
             width: list.width
+            onHeightChanged: list.followSoon()
             onCopyWanted: messageId => root.conversation.copyMessage(messageId)
+            onPlaceWanted: (top, bottom) => list.reveal(y + top, y + bottom)
+            onReadingChanged: {
+                if (reading)
+                    list.readIndex = index;
+            }
         }
 
         FocusRing {
             gap: -Style.ring * 2
-            shown: list.activeFocus
+            shown: list.Window.activeFocusItem === list
         }
     }
     PushButton {

@@ -19,6 +19,7 @@ ListView {
     }
     function followNow(): void {
         if (following && count > 0) {
+            forceLayout(); // rows that grew move the end now, not in the next frame
             positionViewAtEnd();
             if (contentHeight > height)
                 contentY = endY;
@@ -27,6 +28,15 @@ ListView {
     // Follows once, after all other changes of this event are done.
     function followSoon(): void {
         Qt.callLater(followNow); // qmllint disable
+    }
+    // Scrolls as little as possible to show what lies between these heights; its top, if there is no room for all.
+    function reveal(top: real, bottom: real): void {
+        const least = contentY + Style.large;
+        const most = contentY + height - Style.large;
+        if (top < least || bottom - top > most - least)
+            scrollBy(top - least);
+        else if (bottom > most)
+            scrollBy(bottom - most);
     }
     function scrollBy(pixels: real): void {
         const least = originY - topMargin;
@@ -45,11 +55,15 @@ ListView {
         id: bar
     }
 
-    Keys.onDownPressed: scrollBy(Style.vast)
-    Keys.onUpPressed: scrollBy(-Style.vast)
     Keys.onPressed: event => {
         const page = height - Style.vast;
-        if (event.key === Qt.Key_PageUp)
+        if (event.modifiers & (Qt.AltModifier | Qt.ShiftModifier))
+            return;
+        if (event.key === Qt.Key_Up)
+            scrollBy(-Style.vast);
+        else if (event.key === Qt.Key_Down)
+            scrollBy(Style.vast);
+        else if (event.key === Qt.Key_PageUp)
             scrollBy(-page);
         else if (event.key === Qt.Key_PageDown)
             scrollBy(page);

@@ -9,6 +9,7 @@ import Coterie.Style
 Item {
     id: root
 
+    required property int index
     // Roles of MessageModel. They are not properties of their own: `state` and `text` would hide properties of Item and
     // its subclasses.
     required property var model
@@ -17,9 +18,17 @@ Item {
     readonly property bool fromUser: model.role === "user"
     readonly property string condition: model.state
     readonly property bool streaming: condition === "streaming"
+    readonly property bool reading: body.activeFocus
     readonly property real measure: Math.min(width - 2 * Style.wide, Style.measure)
 
     signal copyWanted(var messageId)
+    // The message between these heights should be in view.
+    signal placeWanted(real top, real bottom)
+
+    // Selects the next block of the text, or with step -1 the one before. Returns false if there is none.
+    function selectBlock(step: int): bool {
+        return body.selectBlock(step);
+    }
 
     Accessible.name: streaming ? qsTr("The answer is being written") : (fromUser ? qsTr("You: %1") : qsTr("Answer: %1")).arg(model.text)
     Accessible.role: Accessible.ListItem
@@ -36,41 +45,51 @@ Item {
         topPadding: Style.tiny
         width: root.measure
 
-        // The user's text. Its button is at its left, so that the answer follows directly below.
-        Row {
-            anchors.right: parent.right
-            layoutDirection: Qt.RightToLeft
-            spacing: Style.tiny
-            visible: root.fromUser
+        Item {
+            id: place
+
+            readonly property real inset: root.fromUser ? Style.large : 0
+            readonly property real margin: root.fromUser ? Style.small : 0
+
+            height: body.height + 2 * margin
+            width: parent.width
 
             Rectangle {
+                id: bubble
+
+                anchors.right: parent.right
                 color: Style.theme.bubble
-                height: said.implicitHeight + 2 * Style.small
+                height: parent.height
                 radius: Style.corner
-                width: Math.min(Math.ceil(said.implicitWidth) + 2 * Style.large, root.measure * Style.bubbleShare)
+                visible: root.fromUser
+                width: body.width + 2 * place.inset
+            }
+            MessageBody {
+                id: body
 
-                SelectableText {
-                    id: said
-
-                    anchors.left: parent.left
-                    anchors.leftMargin: Style.large
-                    anchors.right: parent.right
-                    anchors.rightMargin: Style.large
-                    anchors.verticalCenter: parent.verticalCenter
-                    anchors.verticalCenterOffset: Style.lineSlack / 2
-                    content: root.fromUser ? root.model.text : ""
+                document: root.model.document
+                room: root.fromUser ? root.measure * Style.bubbleShare - 2 * place.inset : root.measure
+                width: root.fromUser ? implicitWidth : room
+                x: root.fromUser ? place.width - width - place.inset : 0
+                y: place.margin
+                onFocusedByKeyChanged: {
+                    if (focusedByKey)
+                        root.placeWanted(0, root.height);
+                }
+                onPlaceWanted: wanted => {
+                    const top = mapToItem(root, wanted.x, wanted.y).y;
+                    root.placeWanted(top, top + wanted.height);
                 }
             }
             CopyButton {
-                // The button keeps its place while it is hidden, so that nothing moves under the pointer.
+                // It is at the left of the bubble, so that the answer follows directly below. It keeps its place while
+                // it is hidden, so that nothing moves under the pointer.
+                anchors.right: bubble.left
+                anchors.rightMargin: Style.tiny
                 opacity: hover.hovered || activeFocus ? 1 : 0
+                visible: root.fromUser
                 onClicked: root.copyWanted(root.model.messageId)
             }
-        }
-        AnswerBlocks {
-            blocks: root.fromUser ? [] : root.model.blocks
-            visible: !root.fromUser
-            width: parent.width
         }
         RowLayout {
             id: footer

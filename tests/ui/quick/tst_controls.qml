@@ -4,7 +4,6 @@
 import QtQuick
 import QtTest
 import Coterie.Style
-import Coterie.Chat
 
 TestCase {
     id: root
@@ -50,31 +49,6 @@ TestCase {
             why: "It ends in the middle"
             action: "Copy it again"
             dismissable: true
-        }
-    }
-    Component {
-        id: selectable
-
-        SelectableText {
-            width: 300
-        }
-    }
-    Component {
-        id: code
-
-        CodeBlock {
-            width: 300
-            content: "int main() { return 0; } // a line that is far longer than the block is wide, so it scrolls"
-            language: "cpp"
-        }
-    }
-    Component {
-        id: thought
-
-        ThoughtBlock {
-            width: 300
-            content: "Hm.\nYes."
-            closed: true
         }
     }
     SignalSpy {
@@ -156,41 +130,5 @@ TestCase {
         spy.signalName = "dismissed";
         mouseClick(named(card, "Dismiss"));
         compare(spy.count, 1);
-    }
-    function test_growing_text_keeps_the_selection() {
-        const item = createTemporaryObject(selectable, root, { content: "Once upon" });
-        item.select(0, 4);
-        item.content = "Once upon a time";
-        compare(item.text, "Once upon a time");
-        compare(item.selectedText, "Once");
-        item.content = "Something else";
-        compare(item.text, "Something else");
-    }
-    function test_markup_stays_text() {
-        const item = createTemporaryObject(selectable, root, { content: "<b>bold</b> <img src='x'>" });
-        compare(item.text, "<b>bold</b> <img src='x'>");
-        compare(item.textFormat, TextEdit.PlainText);
-    }
-    function test_long_words_break() {
-        const item = createTemporaryObject(selectable, root, { content: "x".repeat(2000) });
-        verify(item.contentWidth <= item.width);
-    }
-    function test_code_copies() {
-        const block = createTemporaryObject(code, root);
-        const paste = createTemporaryObject(selectable, root, { content: "" });
-        block.copy();
-        paste.readOnly = false;
-        paste.paste();
-        compare(paste.text, block.content);
-        verify(block.implicitWidth <= 300);
-    }
-    function test_thoughts_fold() {
-        const block = createTemporaryObject(thought, root);
-        verify(!block.unfolded);
-        const folded = block.height;
-        named(block, "Thoughts").forceActiveFocus(Qt.TabFocusReason);
-        keyClick(Qt.Key_Return);
-        verify(block.unfolded);
-        tryVerify(() => block.height > folded);
     }
 }

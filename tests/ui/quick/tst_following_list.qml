@@ -104,6 +104,25 @@ TestCase {
         keyClick(Qt.Key_Down);
         verify(!list.following);
     }
+    function test_reveals_what_is_wanted() {
+        keyClick(Qt.Key_Home);
+        const top = list.contentY;
+        list.reveal(top + 50, top + 80);
+        compare(list.contentY, top, "it is in view already");
+        list.reveal(top + 500, top + 520);
+        verify(list.contentY + list.height >= top + 520 && list.contentY > top);
+        list.reveal(top + 100, top + 120);
+        verify(list.contentY <= top + 100 && list.contentY > top);
+        list.reveal(top + 50, top + 5000);
+        verify(list.contentY <= top + 50, "its beginning, if there is no room for all");
+    }
+    function test_keys_with_modifiers_do_not_scroll() {
+        const before = list.contentY;
+        keyClick(Qt.Key_Up, Qt.AltModifier);
+        keyClick(Qt.Key_Up, Qt.ShiftModifier);
+        compare(list.contentY, before);
+        verify(list.following);
+    }
     function test_short_list_needs_no_scrolling() {
         rows.clear();
         rows.append({ size: 20 });

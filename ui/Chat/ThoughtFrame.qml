@@ -1,17 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// The thoughts that a model wrote before its answer, folded to one line until the user opens them.
+// The line above the thoughts that a model wrote before its answer, which unfolds them, and a rule at their left. The
+// thoughts themselves are drawn by the message.
 import QtQuick
 import QtQuick.Controls.Basic
 import Coterie.Style
+import Coterie.Text
 
-Column {
+Item {
     id: root
 
-    required property string content
+    required property MessageText message
+    // Roles of TextFrames.
+    required property int block
     required property bool closed
-    property bool unfolded: false
+    required property bool unfolded
+    required property rect place
+    required property rect room
 
-    spacing: Style.small
+    height: place.height
+    width: place.width
+    x: place.x
+    y: place.y
+    z: -1 // below the text
 
     AbstractButton {
         id: fold
@@ -51,26 +61,16 @@ Column {
         }
 
         Keys.onReturnPressed: clicked()
-        onClicked: root.unfolded = !root.unfolded
+        onClicked: root.message.toggle(root.block)
+
+        HoverHandler {
+            cursorShape: Qt.ArrowCursor
+        }
     }
-    Item {
-        implicitHeight: thoughts.implicitHeight
+    HairLine {
+        height: root.room.height
         visible: root.unfolded
-        width: root.width
-
-        HairLine {
-            height: parent.height
-            width: Style.ring
-        }
-        SelectableText {
-            id: thoughts
-
-            anchors.left: parent.left
-            anchors.leftMargin: Style.large
-            anchors.right: parent.right
-            color: Style.theme.quiet
-            content: root.content
-            font.pixelSize: Style.smallSize
-        }
+        width: Style.ring
+        y: root.room.y
     }
 }

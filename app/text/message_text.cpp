@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: Apache-2.0
+// See message_text.h. Text that was added is laid out at once, so that the list around it knows the height before the
+// next frame. Pictures of lines are made once a frame, when it is known what is in view.
+#include "text/message_text.h"
+
+#include "text/message_text_accessible.h"
+
+#include <QAccessible>
+#include <QGuiApplication>
+#include <QQuickWindow>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace coterie::app {
+
+MessageText::MessageText(QQuickItem* parent) : QQuickItem(parent) {
+    installMessageTextAccessible();
+    setFlag(ItemHasContents);
+    setFlag(ItemObservesViewport);
+    setAcceptedMouseButtons(Qt::LeftButton);
+    setCursor(Qt::IBeamCursor);
+}
+
+void MessageText::setDocument(TextDocument* document) {
+    if (document == document_) return;
+    if (document_) disconnect(document_, nullptr, this, nullptr);
+    document_ = document;
+    selection_ = {};
+    toldLength_ = 0;
+    if (document_) {
+        connect(document_, &TextDocument::blockAdded, this, &MessageText::onBlockAdded);
+        connect(document_, &TextDocument::lastGrew, this, &MessageText::onLastGrew);
+        connect(document_, &TextDocument::lastClosed, this, &MessageText::showChange);
+        connect(document_, &TextDocument::foldingChanged, this, &MessageText::onFoldingChanged);
+        connect(document_, &TextDocument::tintsChanged, this, &MessageText::showChange);
+        connect(document_, &QObject::destroyed, this, &MessageText::layOut);
+    }
+    layOut();
+    Q_EMIT documentChanged();
+    Q_EMIT selectionChanged();
+}
+
+void MessageText::setStyle(TextStyle* style) {
+    if (style == style_) return;
+    if (style_) disconnect(style_, nullptr, this, nullptr);
+    style_ = style;
+    if (style_) {
+        connect(style_, &TextStyle::changed, this, &MessageText::onStyleChanged);
+        connect(style_, &TextStyle::coloursChanged, this, &MessageText::redraw);
+    }
+    layOut();
+    Q_EMIT styleChanged();
+}
+
+void MessageText::setRoom(qreal room) {
+    if (room == room_) return;
+    room_ = room;
+    layOut();
+    Q_EMIT roomChanged();
+}
+
+void MessageText::componentComplete() {
+    QQuickItem::componentComplete();
+    layOut();
+}
+
+void MessageText::layOut() {
+    tiles_.forgetAll();
+    if (!ready()) {
+        layout_.clear();
+        codeFrames_.clear();
+        thoughtFrames_.clear();
+        tiles_.setUnder({});
+        update();
+        return;
+    }
+    layout_.layOut(*document_, *style_, room_);
+    showChange();
+}
+
+void MessageText::onBlockAdded() {
+    if (!ready()) return;
+    layout_.addBlock();
+    showChange();
+    tellGrowth();
+}
+
+void MessageText::onLastGrew() {
+    if (!ready()) return;
+    tiles_.forget(document_->count() - 1, layout_.growLast());
+    showChange();
+    tellGrowth();
+}
+
+/// A larger font changes many values, one after the other: the text is laid out once, before the next frame.
+void MessageText::onStyleChanged() {
+    stale_ = true;
+    askForFrame();
+}
+
+void MessageText::onFoldingChanged(int block) {
+    if (!ready()) return;
+    tiles_.forget(block);
+    layout_.refold(block);
+    showChange();
+}
+
+void MessageText::redraw() {
+    tiles_.forgetAll();
+    showChange();
+}
+
+/// Something is at another place, or looks different.
+void MessageText::showChange() {
+    if (!ready()) return;
+    setImplicitSize(std::ceil(layout_.naturalWidth()), layout_.height());
+    setActiveFocusOnTab(std::any_of(layout_.blocks().begin(), layout_.blocks().end(),
+                                    [](const MessageLayout::Block& block) { return block.shown; }));
+    changed_ = true;
+    askForFrame();
+}
+
+/// Tells screen readers about new text at the end.
+void MessageText::tellGrowth() {
+    if (!QAccessible::isActive()) return;
+    const qsizetype length = document_->length();
+    const qsizetype before = std::exchange(toldLength_, length);
+    if (length <= before) return;
+    const QString added = document_->text({document_->positionAt(before), document_->all().end});
+    QAccessibleTextInsertEvent event(this, static_cast<int>(before), added);
+    QAccessible::updateAccessibility(&event);
+}
+
+/// The part of the message that can be seen, which may lie above or below it.
+QRectF MessageText::view() const {
+    const QQuickItem* viewport = viewportItem();
+    return viewport ? mapRectFromItem(viewport, QRectF(0, 0, viewport->width(), viewport->height())) : QRectF();
+}
+
+void MessageText::itemChange(ItemChange change, const ItemChangeData& value) {
+    if (change == ItemSceneChange || change == ItemDevicePixelRatioHasChanged || change == ItemVisibleHasChanged) {
+        changed_ = true;
+        askForFrame();
+    }
+    QQuickItem::itemChange(change, value);
+}
+
+/// update() is called here because it would ask for one more frame in updatePolish().
+void MessageText::askForFrame() {
+    polish();
+    update();
+}
+
+/// The text in view depends on the places of all items between this one and the viewport: each may move.
+void MessageText::watchMoves() {
+    QList<QPointer<QQuickItem>> above;
+    const QQuickItem* viewport = viewportItem();
+    for (QQuickItem* item = this; item; item = item->parentItem()) {
+        above.append(item);
+        if (item == viewport) break;
+    }
+    if (above == watched_) return;
+    for (const QPointer<QQuickItem>& item : std::exchange(watched_, above))
+        if (item) disconnect(item, nullptr, this, nullptr);
+    for (const QPointer<QQuickItem>& item : above) {
+        connect(item, &QQuickItem::xChanged, this, &MessageText::askForFrame);
+        connect(item, &QQuickItem::yChanged, this, &MessageText::askForFrame);
+    }
+    connect(above.last(), &QQuickItem::widthChanged, this, &MessageText::askForFrame);
+    connect(above.last(), &QQuickItem::heightChanged, this, &MessageText::askForFrame);
+}
+
+/// Makes what the next frame needs.
+void MessageText::updatePolish() {
+    if (std::exchange(stale_, false)) layOut();
+    if (!ready() || !isVisible() || !window()) return;
+    watchMoves();
+    const QRectF seen = view();
+    const bool changed = std::exchange(changed_, false);
+    if (seen == lastView_ && !changed) return;
+    lastView_ = seen;
+    updateFrames(seen); // the window may change a footer now, and this is called again
+    const qreal top = std::max(0.0, seen.top()), bottom = std::min(layout_.height(), seen.bottom());
+    const int before = tiles_.drawn(), count = tiles_.count();
+    tiles_.update(layout_, *document_, *style_, top, bottom, window()->effectiveDevicePixelRatio());
+    const bool coloured = !selection_.empty() || !document_->tints().empty();
+    if (tiles_.drawn() != before || tiles_.count() != count || changed || coloured) {
+        tiles_.setUnder(underLines(top, bottom));
+        update();
+    }
+}
+
+/// Frames have a margin, so that what the window draws around a block is there when the block comes into view.
+void MessageText::updateFrames(const QRectF& view) {
+    const qreal top = view.top() - view.height(), bottom = view.bottom() + view.height();
+    codeFrames_.update(*document_, layout_, top, bottom);
+    thoughtFrames_.update(*document_, layout_, top, bottom);
+}
+
+std::vector<LineTiles::Under> MessageText::underLines(qreal top, qreal bottom) const {
+    std::vector<LineTiles::Under> under;
+    addTints(under, top, bottom);
+    if (!selection_.empty())
+        for (const QRectF& place : layout_.rectangles(selection_.range(), top, bottom))
+            under.push_back({place, style_->selection});
+    return under;
+}
+
+void MessageText::addTints(std::vector<LineTiles::Under>& under, qreal top, qreal bottom) const {
+    const std::vector<TextTint>& tints = document_->tints();
+    if (tints.empty()) return;
+    layout_.forLines(top, bottom, [&](int block, int line) {
+        const TextBlock& shown = document_->block(block);
+        if (shown.offset < 0) return;
+        const BlockLayout& lines = layout_.block(block).lines;
+        const BlockLayout::Line& at = lines.lines()[static_cast<size_t>(line)];
+        const std::pair begin(shown.part, shown.offset + at.begin);
+        auto tint = std::lower_bound(tints.begin(), tints.end(), begin, [](const TextTint& t, const auto& place) {
+            return std::pair(t.range.part, t.range.end) <= place;
+        });
+        for (; tint != tints.end() && tint->range.part == shown.part; ++tint) {
+            const qsizetype from = std::max(tint->range.begin - shown.offset, at.begin);
+            const qsizetype to = std::min(tint->range.end - shown.offset, at.end);
+            if (from >= at.end) break;
+            const TextSpan range{{block, from}, {block, to}};
+            for (const QRectF& place : layout_.rectangles(range)) under.push_back({place, tint->colour});
+        }
+    });
+}
+
+QSGNode* MessageText::updatePaintNode(QSGNode* old, UpdatePaintNodeData*) { return tiles_.nodes(*window(), old); }
+
+QString MessageText::selectedText() const {
+    return document_ && !selection_.empty() ? document_->text(selection_.range()) : QString();
+}
+
+void MessageText::select(TextPosition anchor, TextPosition caret) {
+    selection_.set(anchor, caret);
+    selectionMoved();
+}
+
+void MessageText::selectAll() {
+    if (document_) select(document_->all().begin, document_->all().end);
+}
+
+void MessageText::deselect() {
+    if (selection_.empty()) return;
+    selection_.clear();
+    selectionMoved();
+}
+
+bool MessageText::selectBlock(int step) {
+    if (!ready()) return false;
+    int from = step > 0 ? -1 : document_->count();
+    if (hasActiveFocus())
+        from = step > 0 && selection_.empty() ? selection_.caret().block - 1 : selection_.caret().block;
+    if (!selection_.selectBlock(*document_, from, step)) return false;
+    forceActiveFocus(Qt::ShortcutFocusReason);
+    selectionMoved();
+    Q_EMIT placeWanted(layout_.block(selection_.caret().block).text);
+    return true;
+}
+
+void MessageText::showCaret() {
+    selectionMoved();
+    const int at = selection_.caret().block;
+    const MessageLayout::Block& block = layout_.block(at);
+    const qreal x = layout_.caretAt(selection_.caret()).x();
+    if (block.scrollable && (x < block.text.left() || x > block.text.right()))
+        scrollBlock(at, x + block.scroll - block.text.center().x());
+    Q_EMIT placeWanted(layout_.caretAt(selection_.caret()));
+}
+
+void MessageText::selectionMoved() {
+    changed_ = true;
+    askForFrame();
+    Q_EMIT selectionChanged();
+    if (!QAccessible::isActive() || !document_) return;
+    const TextPosition caret = selection_.caret();
+    const auto flat = [&](TextPosition at) { return static_cast<int>(document_->flatOffset(at)); };
+    QAccessibleTextSelectionEvent event(this, flat(selection_.range().begin), flat(selection_.range().end));
+    event.setCursorPosition(flat(caret));
+    QAccessible::updateAccessibility(&event);
+}
+
+void MessageText::toggle(int block) {
+    if (document_ && block >= 0 && block < document_->count())
+        document_->setFolded(block, !document_->block(block).folded);
+}
+
+void MessageText::scrollBlock(int block, qreal x) {
+    if (!ready() || block < 0 || block >= document_->count()) return;
+    const qreal before = layout_.block(block).scroll;
+    layout_.scrollTo(block, x);
+    if (layout_.block(block).scroll == before) return;
+    tiles_.forget(block);
+    showChange();
+}
+
+void MessageText::setFooter(int block, qreal height) {
+    if (!ready() || block < 0 || block >= document_->count() || layout_.block(block).footer == height) return;
+    layout_.setFooter(block, height);
+    showChange();
+}
+
+int MessageText::tokenAt(const QPointF& point) const {
+    if (!ready()) return -1;
+    const std::optional<TextPosition> character = layout_.characterAt(point);
+    return character ? document_->tokenAt(*character) : -1;
+}
+
+QList<QRectF> MessageText::rectanglesOf(int token) const {
+    QList<QRectF> places;
+    if (!ready() || token < 0 || static_cast<size_t>(token) >= document_->tokens().size()) return places;
+    for (const TextSpan& range : document_->shown(document_->tokens()[static_cast<size_t>(token)]))
+        for (const QRectF& place : layout_.rectangles(range)) places.append(place);
+    return places;
+}
+
+} // namespace coterie::app

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// The item that shows the text of a message. It draws the lines in view and nothing else, and what the window draws
+// around code and thoughts comes from two models for a Repeater. Its text can be selected across blocks, copied, and
+// read by screen readers (message_text_accessible.h). Keys that it doesn't use pass through. It also tells which token
+// is at a point and where a token is.
+//
+//     MessageText { document: model.document; style: AnswerStyle; room: 600; Accessible.role: Accessible.StaticText }
+//
+// Lives on the GUI thread; updatePaintNode() runs while the GUI thread waits.
+#pragma once
+
+#include "text/line_tiles.h"
+#include "text/message_layout.h"
+#include "text/text_document.h"
+#include "text/text_frames.h"
+#include "text/text_selection.h"
+#include "text/text_style.h"
+
+#include <QElapsedTimer>
+#include <QPointer>
+#include <QQuickItem>
+#include <QtQml/qqmlregistration.h>
+
+namespace coterie::app {
+
+class MessageText : public QQuickItem {
+    Q_OBJECT
+    QML_ELEMENT
+    Q_PROPERTY(coterie::app::TextDocument* document READ document WRITE setDocument NOTIFY documentChanged)
+    Q_PROPERTY(coterie::app::TextStyle* style READ style WRITE setStyle NOTIFY styleChanged)
+    Q_PROPERTY(qreal room READ room WRITE setRoom NOTIFY roomChanged)
+    Q_PROPERTY(coterie::app::TextFrames* codeFrames READ codeFrames CONSTANT)
+    Q_PROPERTY(coterie::app::TextFrames* thoughtFrames READ thoughtFrames CONSTANT)
+    Q_PROPERTY(QString selectedText READ selectedText NOTIFY selectionChanged)
+    Q_PROPERTY(bool focusedByKey READ focusedByKey NOTIFY focusedByKeyChanged)
+  public:
+    explicit MessageText(QQuickItem* parent = nullptr);
+
+    TextDocument* document() const { return document_; }
+    void setDocument(TextDocument* document);
+    TextStyle* style() const { return style_; }
+    void setStyle(TextStyle* style);
+    /// The width that lines may have. The implicit width is what they really need.
+    qreal room() const { return room_; }
+    void setRoom(qreal room);
+    TextFrames* codeFrames() { return &codeFrames_; }
+    TextFrames* thoughtFrames() { return &thoughtFrames_; }
+    bool focusedByKey() const { return focusedByKey_; }
+
+    const MessageLayout& layout() const { return layout_; }
+    const LineTiles& tiles() const { return tiles_; }
+    const TextSelection& selection() const { return selection_; }
+    QString selectedText() const;
+    void select(TextPosition anchor, TextPosition caret);
+
+    Q_INVOKABLE void selectAll();
+    Q_INVOKABLE void deselect();
+    /// Copies the selected text to the clipboard.
+    Q_INVOKABLE void copy() const;
+    Q_INVOKABLE void copyBlock(int block) const;
+    /// Folds or unfolds a thought.
+    Q_INVOKABLE void toggle(int block);
+    Q_INVOKABLE void scrollBlock(int block, qreal x);
+    /// Makes room below the text of a block for what the window adds there.
+    Q_INVOKABLE void setFooter(int block, qreal height);
+    /// Selects the next block (1) or the one before (-1) and takes the focus. Without the focus it begins with the
+    /// first or the last one. Returns false if there is none.
+    Q_INVOKABLE bool selectBlock(int step);
+    /// Returns the token under the point, or -1 if there is none.
+    Q_INVOKABLE int tokenAt(const QPointF& point) const;
+    Q_INVOKABLE QList<QRectF> rectanglesOf(int token) const;
+
+  Q_SIGNALS:
+    void documentChanged();
+    void styleChanged();
+    void roomChanged();
+    void selectionChanged();
+    void focusedByKeyChanged();
+    /// The caret or the selection moved there: the place should be in view.
+    void placeWanted(const QRectF& place);
+
+  protected:
+    bool event(QEvent* event) override;
+    void componentComplete() override;
+    void updatePolish() override;
+    void itemChange(ItemChange change, const ItemChangeData& value) override;
+    QSGNode* updatePaintNode(QSGNode* old, UpdatePaintNodeData*) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void mouseUngrabEvent() override { setKeepMouseGrab(false); }
+    void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+
+  private:
+    bool ready() const { return isComponentComplete() && document_ && style_ && room_ > 0; }
+    void layOut();
+    void onBlockAdded();
+    void onLastGrew();
+    void onFoldingChanged(int block);
+    void onStyleChanged();
+    void redraw();
+    void showChange();
+    void tellGrowth();
+    QRectF view() const;
+    void watchMoves();
+    void askForFrame();
+    void updateFrames(const QRectF& view);
+    std::vector<LineTiles::Under> underLines(qreal top, qreal bottom) const;
+    void addTints(std::vector<LineTiles::Under>& under, qreal top, qreal bottom) const;
+    void selectionMoved();
+    void showCaret();
+
+    QPointer<TextDocument> document_;
+    QPointer<TextStyle> style_;
+    qreal room_ = 0;
+    MessageLayout layout_;
+    LineTiles tiles_;
+    TextFrames codeFrames_{false}, thoughtFrames_{true};
+    TextSelection selection_;
+    QRectF lastView_;
+    QList<QPointer<QQuickItem>> watched_; ///< this item, and the items around it up to the viewport
+    bool changed_ = true;                 ///< something has to be drawn that is not in the nodes yet
+    bool stale_ = false;                  ///< the style has changed since the text was laid out
+    bool focusedByKey_ = false;
+    qsizetype toldLength_ = 0;    ///< number of characters that screen readers know of
+    QElapsedTimer doubleClicked_; ///< since the last double click, which was at doubleClickedAt_
+    QPointF doubleClickedAt_;
+};
+
+} // namespace coterie::app

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// How MessageText answers to the pointer, to keys and to the focus.
+#include "text/message_text.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QKeyEvent>
+#include <QStyleHints>
+
+#include <cmath>
+
+namespace coterie::app {
+namespace {
+
+constexpr qreal kWheelStep = 0.4; // px for each eighth of a degree: about three characters for a step of the wheel
+
+} // namespace
+
+/// Leaves all keys to the window's shortcuts, except those that people expect every text to have.
+bool MessageText::event(QEvent* event) {
+    if (event->type() != QEvent::ShortcutOverride) return QQuickItem::event(event);
+    const auto* key = static_cast<QKeyEvent*>(event);
+    event->setAccepted(key->matches(QKeySequence::Copy) || key->matches(QKeySequence::SelectAll));
+    return event->isAccepted();
+}
+
+void MessageText::keyPressEvent(QKeyEvent* event) {
+    event->ignore();
+    if (!ready()) return;
+    if (event->matches(QKeySequence::SelectAll)) {
+        selectAll();
+        event->accept();
+    } else if (event->matches(QKeySequence::Copy) && !selection_.empty()) {
+        copy();
+        event->accept();
+    } else if (selection_.moveBy(*event, *document_, layout_)) {
+        showCaret();
+        event->accept();
+    }
+}
+
+void MessageText::mousePressEvent(QMouseEvent* event) {
+    if (!ready() || !layout_.overText(event->position())) {
+        event->ignore();
+        return;
+    }
+    forceActiveFocus(Qt::MouseFocusReason);
+    setKeepMouseGrab(true); // the list must not take a drag for itself
+    const TextPosition at = layout_.positionAt(event->position());
+    const QStyleHints* hints = QGuiApplication::styleHints();
+    const bool third = doubleClicked_.isValid() && doubleClicked_.elapsed() < hints->mouseDoubleClickInterval() &&
+                       (event->position() - doubleClickedAt_).manhattanLength() < hints->startDragDistance();
+    doubleClicked_.invalidate();
+    if (event->modifiers() & Qt::ShiftModifier)
+        selection_.extend(*document_, at);
+    else
+        selection_.begin(*document_, at, third ? TextSelection::Unit::Paragraph : TextSelection::Unit::Character);
+    selectionMoved();
+}
+
+void MessageText::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (!ready() || !layout_.overText(event->position())) {
+        event->ignore();
+        return;
+    }
+    doubleClicked_.start();
+    doubleClickedAt_ = event->position();
+    selection_.begin(*document_, layout_.positionAt(event->position()), TextSelection::Unit::Word);
+    selectionMoved();
+}
+
+void MessageText::mouseMoveEvent(QMouseEvent* event) {
+    if (!ready()) return;
+    selection_.extend(*document_, layout_.positionAt(event->position()));
+    selectionMoved();
+    if (!view().contains(event->position())) Q_EMIT placeWanted(layout_.caretAt(selection_.caret()));
+}
+
+void MessageText::mouseReleaseEvent(QMouseEvent*) {
+    setKeepMouseGrab(false);
+    QClipboard* clipboard = QGuiApplication::clipboard();
+    if (clipboard->supportsSelection() && !selection_.empty())
+        clipboard->setText(selectedText(), QClipboard::Selection);
+}
+
+/// Moves wide code sideways; all other movement belongs to the list.
+void MessageText::wheelEvent(QWheelEvent* event) {
+    event->ignore();
+    const int block = ready() ? layout_.blockAt(event->position().y()) : -1;
+    if (block < 0 || !layout_.block(block).scrollable) return;
+    QPointF moved = event->pixelDelta().isNull() ? QPointF(event->angleDelta()) * kWheelStep : event->pixelDelta();
+    if (event->modifiers() & Qt::ShiftModifier && moved.x() == 0) moved = moved.transposed();
+    if (std::abs(moved.x()) <= std::abs(moved.y())) return;
+    scrollBlock(block, layout_.block(block).scroll - moved.x());
+    event->accept();
+}
+
+void MessageText::focusInEvent(QFocusEvent* event) {
+    QQuickItem::focusInEvent(event);
+    focusedByKey_ = event->reason() != Qt::MouseFocusReason && event->reason() != Qt::ActiveWindowFocusReason;
+    Q_EMIT focusedByKeyChanged();
+}
+
+void MessageText::focusOutEvent(QFocusEvent* event) {
+    QQuickItem::focusOutEvent(event);
+    if (event->reason() == Qt::ActiveWindowFocusReason || event->reason() == Qt::PopupFocusReason) return;
+    focusedByKey_ = false;
+    Q_EMIT focusedByKeyChanged();
+    deselect();
+}
+
+void MessageText::copy() const {
+    if (!selection_.empty()) QGuiApplication::clipboard()->setText(selectedText());
+}
+
+void MessageText::copyBlock(int block) const {
+    if (document_ && block >= 0 && block < document_->count())
+        QGuiApplication::clipboard()->setText(document_->block(block).text);
+}
+
+} // namespace coterie::app

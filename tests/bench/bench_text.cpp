@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// CPU time of the GUI thread for four new tokens of an answer, from the pieces to the frames that show them: the real
+// list and message of the window, drawn by software, follow the answer at its end. Prints one JSON object a line; for
+// each kind of text and length the mean, the median and the largest value over all updates.
+//
+//     bench_text [--updates N] [--sizes 1000,10000,100000] [--kinds prose,code,table]
+#include "message_model.h"
+
+#include <QCommandLineParser>
+#include <QEventLoop>
+#include <QGuiApplication>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QQmlComponent>
+#include <QQmlEngine>
+#include <QQuickItem>
+#include <QQuickStyle>
+#include <QQuickWindow>
+#include <QTextStream>
+#include <QTimer>
+
+#include <algorithm>
+#include <ctime>
+#include <numeric>
+
+namespace {
+
+using coterie::app::MessageModel;
+using coterie::app::MessageRow;
+using coterie::app::MessageState;
+using coterie::app::PartKind;
+using coterie::app::PartPiece;
+
+constexpr int kTokens = 4;      // in an update; 30 updates a second are 120 tokens
+constexpr int kTokenLength = 4; // characters; a token of English text has a little more
+constexpr int kQuietMs = 40;    // no frame for so long: an update is shown
+
+const char* const kList = R"(
+import QtQuick
+import Coterie.Chat
+FollowingList {
+    id: list
+    delegate: MessageItem { width: list.width; onHeightChanged: list.followSoon() }
+}
+)";
+
+double threadMs() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) * 1e-6;
+}
+
+/// Returns text of this kind from its first character on; longer texts begin like shorter ones.
+QString textOf(const QString& kind, qsizetype length) {
+    static const QStringList words{QStringLiteral("the"),       QStringLiteral("lighthouse"), QStringLiteral("counted"),
+                                   QStringLiteral("ships"),     QStringLiteral("and"),        QStringLiteral("every"),
+                                   QStringLiteral("morning"),   QStringLiteral("fog"),        QStringLiteral("had"),
+                                   QStringLiteral("forgotten"), QStringLiteral("its"),        QStringLiteral("number")};
+    QString text = kind == QStringLiteral("code") ? QStringLiteral("```cpp\n") : QString();
+    if (kind == QStringLiteral("table")) text += QStringLiteral("| ship | morning | number |\n| --- | --- | --- |\n");
+    quint32 state = 1;
+    const auto word = [&] {
+        return words[static_cast<int>((state = state * 1664525U + 1013904223U) >> 16) % words.size()];
+    };
+    for (int i = 1; text.size() < length; ++i) {
+        if (kind == QStringLiteral("prose")) {
+            text += word() + (i % 90 == 0   ? QStringLiteral(".\n\n")
+                              : i % 12 == 0 ? QStringLiteral(". ")
+                                            : QStringLiteral(" "));
+        } else if (kind == QStringLiteral("code")) {
+            text += QStringLiteral("    const int %1_%2 = %3(%4);\n").arg(word(), QString::number(i), word(), word());
+        } else {
+            text += QStringLiteral("| %1 | %2 %3 | %4 |\n").arg(word(), word(), word(), QString::number(i));
+        }
+    }
+    return text;
+}
+
+class Window {
+  public:
+    Window() {
+        engine_.addImportPath(QStringLiteral("qrc:/qt/qml"));
+        QQmlComponent component(&engine_);
+        component.setData(kList, {});
+        list_.reset(qobject_cast<QQuickItem*>(
+            component.createWithInitialProperties({{QStringLiteral("model"), QVariant::fromValue(&model_)}})));
+        if (!list_) qFatal("%s", qPrintable(component.errorString()));
+        list_->setParentItem(window_.contentItem());
+        list_->setSize({900, 700});
+        window_.resize(900, 700);
+        window_.show();
+    }
+
+    /// Shows an answer that streams, with this text so far.
+    void show(const QString& text) {
+        MessageRow question, answer;
+        question.role = QStringLiteral("user");
+        question.parts = coterie::app::textParts(QStringLiteral("Tell me about ships."));
+        answer.role = QStringLiteral("assistant");
+        answer.state = MessageState::Streaming;
+        answer.parts = coterie::app::textParts(text);
+        model_.reset({question, answer});
+        settle();
+    }
+
+    /// Adds the pieces and returns the CPU time until all frames that they cause are drawn.
+    double add(const std::vector<PartPiece>& pieces) {
+        const double before = threadMs();
+        model_.appendPieces(pieces);
+        settle();
+        return threadMs() - before;
+    }
+
+  private:
+    /// Handles events, without busy waiting, until no frame was drawn for a while.
+    void settle() {
+        QEventLoop loop;
+        QTimer quiet;
+        quiet.setSingleShot(true);
+        QObject::connect(&quiet, &QTimer::timeout, &loop, &QEventLoop::quit);
+        QObject::connect(&window_, &QQuickWindow::frameSwapped, &quiet, [&quiet] { quiet.start(kQuietMs); });
+        quiet.start(kQuietMs);
+        loop.exec();
+    }
+
+    MessageModel model_;
+    QQmlEngine engine_;
+    QQuickWindow window_;
+    std::unique_ptr<QQuickItem> list_;
+};
+
+void measure(Window& window, const QString& kind, qsizetype size, int updates) {
+    constexpr qsizetype perUpdate = qsizetype{kTokens} * kTokenLength;
+    const QString text = textOf(kind, size + perUpdate * (updates + 1));
+    window.show(text.left(size));
+    std::vector<double> times;
+    for (int update = 0; update <= updates; ++update) {
+        std::vector<PartPiece> pieces;
+        for (int token = 0; token < kTokens; ++token) {
+            const qsizetype at = size + update * perUpdate + token * qsizetype{kTokenLength};
+            pieces.push_back({0, {.kind = PartKind::Text, .text = text.mid(at, kTokenLength)}});
+        }
+        const double ms = window.add(pieces);
+        if (update > 0) times.push_back(ms); // the first one warms up
+    }
+    std::sort(times.begin(), times.end());
+    const QJsonObject line{{QStringLiteral("kind"), kind},
+                           {QStringLiteral("characters"), static_cast<int>(size)},
+                           {QStringLiteral("mean_ms"),
+                            std::accumulate(times.begin(), times.end(), 0.0) / static_cast<double>(times.size())},
+                           {QStringLiteral("median_ms"), times[times.size() / 2]},
+                           {QStringLiteral("max_ms"), times.back()}};
+    QTextStream(stdout) << QJsonDocument(line).toJson(QJsonDocument::Compact) << Qt::endl;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+    qputenv("QT_QUICK_BACKEND", "software");
+    QGuiApplication application(argc, argv);
+    QQuickStyle::setStyle(QStringLiteral("Basic"));
+    QCommandLineParser parser;
+    const QCommandLineOption updates(QStringLiteral("updates"), QString(), QStringLiteral("N"), QStringLiteral("60"));
+    const QCommandLineOption sizes(QStringLiteral("sizes"), QString(), QStringLiteral("LIST"),
+                                   QStringLiteral("1000,10000,100000"));
+    const QCommandLineOption kinds(QStringLiteral("kinds"), QString(), QStringLiteral("LIST"),
+                                   QStringLiteral("prose,code,table"));
+    parser.addOptions({updates, sizes, kinds});
+    parser.process(application);
+    Window window;
+    for (const QString& kind : parser.value(kinds).split(u','))
+        for (const QString& size : parser.value(sizes).split(u','))
+            measure(window, kind, size.toLongLong(), std::max(1, parser.value(updates).toInt()));
+    return 0;
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// Texts of messages in the real window: selected with the pointer in a list that could take the drag, their code
+// copied, their thoughts unfolded. tests/text tests the item alone.
+#include "text/message_text.h"
+#include "window_driver.h"
+
+#include <QClipboard>
+
+using namespace coterie;
+using namespace coterie::tests;
+using app::MessageText;
+using app::TextPosition;
+
+class WindowTextTest : public WindowDriver {
+    Q_OBJECT
+  private Q_SLOTS:
+    void initTestCase() { QQuickStyle::setStyle(QStringLiteral("Basic")); }
+    void init() { prepare(); }
+    void cleanup() { fixture_.reset(); }
+
+    void codeIsCopiedByItsButton();
+    void thoughtsUnfold();
+    void aDragSelectsAndDoesNotScroll();
+    void aDragPastTheEdgeScrolls();
+    void aClickDrawsNoFrameAroundTheConversation();
+    void screenReadersFindFramesInTheirMessage();
+    void onlyMessagesInViewHaveItems();
+
+  private:
+    /// Returns the text of the last message in view that contains these words.
+    MessageText* textWith(const char* words) const {
+        MessageText* found = nullptr;
+        for (QAccessibleInterface* node : accessibleNodes(window())) {
+            auto* text = qobject_cast<MessageText*>(node->object());
+            if (text && text->document()->text().contains(QString::fromLatin1(words))) found = text;
+        }
+        return found;
+    }
+    QPoint placeOf(const MessageText* text, TextPosition position) const {
+        return text->mapToScene(text->layout().caretAt(position).center()).toPoint();
+    }
+    QQuickItem* list() const { return namedItem(window(), QStringLiteral("Conversation"), QAccessible::List); }
+    qreal listPlace() const { return list()->property("contentY").toReal(); }
+};
+
+void WindowTextTest::codeIsCopiedByItsButton() {
+    start();
+    talk(QStringLiteral("Hello"));
+    QGuiApplication::clipboard()->clear();
+    click(QStringLiteral("Copy code"));
+    QVERIFY(QGuiApplication::clipboard()->text().startsWith(QStringLiteral("def turn(angle):\n    \"\"\"One step")));
+    QVERIFY(QGuiApplication::clipboard()->text().endsWith(QStringLiteral("% 360")));
+    QTRY_VERIFY(item(QStringLiteral("Copied")));
+}
+
+void WindowTextTest::thoughtsUnfold() {
+    start();
+    talk(QStringLiteral("Hello"));
+    QVERIFY(!shows("The question is about a lighthouse"));
+    click(QStringLiteral("Thoughts"));
+    QTRY_VERIFY(shows("The question is about a lighthouse"));
+    use("Thoughts"); // by key
+    QTRY_VERIFY(!shows("The question is about a lighthouse"));
+}
+
+void WindowTextTest::aDragSelectsAndDoesNotScroll() {
+    start();
+    for (int i = 0; i < 2; ++i) talk(QStringLiteral("Hello"));
+    QTRY_VERIFY(listPlace() > 50); // the list can scroll
+    MessageText* text = textWith("Once upon a time");
+    QVERIFY(text && text->document()->count() >= 4); // a thought, paragraphs, code
+    const qreal before = listPlace();
+    QTest::mousePress(window(), Qt::LeftButton, {}, placeOf(text, {1, 5}));
+    for (int y = 10; y <= 80; y += 10) QTest::mouseMove(window(), placeOf(text, {1, 5}) + QPoint(0, y));
+    QTest::mouseMove(window(), placeOf(text, {3, 8}));
+    QTest::mouseRelease(window(), Qt::LeftButton, {}, placeOf(text, {3, 8}));
+    QVERIFY(text->selectedText().startsWith(QStringLiteral("upon a time")));
+    QVERIFY(text->selectedText().endsWith(QStringLiteral("turned like this:\n\ndef turn")));
+    QCOMPARE(listPlace(), before);
+    press(Qt::Key_C, Qt::ControlModifier);
+    QCOMPARE(QGuiApplication::clipboard()->text(), text->selectedText());
+}
+
+void WindowTextTest::aDragPastTheEdgeScrolls() {
+    start();
+    window()->resize(900, 500);
+    app()->settings()->setFontScale(1.6); // the answer is higher than the list
+    talk(QStringLiteral("Hello"));
+    MessageText* text = textWith("Once upon a time");
+    QVERIFY(text);
+    QTRY_VERIFY(listPlace() > 100);
+    const qreal before = listPlace();
+    const QPoint from = placeOf(text, {text->document()->count() - 1, 20});
+    QTest::mousePress(window(), Qt::LeftButton, {}, from);
+    for (int step = 1; step <= 5; ++step)
+        QTest::mouseMove(window(), list()->mapToScene({from.x() * 1.0, -10.0 * step}).toPoint());
+    QVERIFY(listPlace() < before);
+    QVERIFY(!text->selectedText().isEmpty());
+    QTest::mouseRelease(window(), Qt::LeftButton, {}, from);
+}
+
+void WindowTextTest::aClickDrawsNoFrameAroundTheConversation() {
+    start();
+    talk(QStringLiteral("Hello"));
+    const auto ringOf = [](QQuickItem* from) {
+        return findItem(from, [from](QQuickItem* at) {
+            return QByteArray(at->metaObject()->className()).startsWith("FocusRing") && at->isVisible() &&
+                   at->width() > from->width() * 0.9;
+        });
+    };
+    list()->forceActiveFocus(Qt::TabFocusReason);
+    QVERIFY(ringOf(list()));
+    MessageText* text = textWith("Once upon a time");
+    QTest::mouseClick(window(), Qt::LeftButton, {}, placeOf(text, {1, 5}));
+    QVERIFY(text->hasActiveFocus());
+    QVERIFY(!ringOf(list()) && !ringOf(text));
+    press(Qt::Key_Up, Qt::AltModifier);
+    press(Qt::Key_Down, Qt::AltModifier);
+    QVERIFY(text->hasActiveFocus());
+    QVERIFY(ringOf(text)); // who comes by key sees where the focus is
+}
+
+void WindowTextTest::screenReadersFindFramesInTheirMessage() {
+    start();
+    talk(QStringLiteral("Hello"));
+    QStringList inAnswer;
+    QAccessibleInterface* answer = QAccessible::queryAccessibleInterface(textWith("Once upon a time"));
+    QVERIFY(answer->textInterface());
+    walkAccessible(answer, [&](QAccessibleInterface* node) { inAnswer.append(node->text(QAccessible::Name)); });
+    for (const char* name : {"Code, python", "Copy code", "Thoughts"})
+        QVERIFY2(inAnswer.contains(QString::fromLatin1(name)), qPrintable(inAnswer.join(u'|')));
+    QAccessibleInterface* button = QAccessible::queryAccessibleInterface(item(QStringLiteral("Copy code")));
+    QAccessibleInterface* frame = button->parent();
+    QCOMPARE(frame->role(), QAccessible::Grouping);
+    QVERIFY(answer->indexOfChild(frame) >= 0);
+    QCOMPARE(answer->parent()->role(), QAccessible::ListItem);
+}
+
+void WindowTextTest::onlyMessagesInViewHaveItems() {
+    start();
+    for (int i = 0; i < 12; ++i) talk(QStringLiteral("Hello"));
+    const auto count = [&] {
+        int texts = 0;
+        const std::function<void(QQuickItem*)> walk = [&](QQuickItem* at) {
+            texts += qobject_cast<MessageText*>(at) ? 1 : 0;
+            for (QQuickItem* child : at->childItems()) walk(child);
+        };
+        walk(list());
+        return texts;
+    };
+    QVERIFY(count() > 2);
+    const int most = 12; // there are 24 messages
+    for (int i = 0; i < 20; ++i) {
+        list()->forceActiveFocus();
+        press(Qt::Key_PageUp);
+        QVERIFY(count() <= most);
+    }
+}
+
+int main(int argc, char** argv) { return runWindowTest<WindowTextTest>(argc, argv); }
+
+#include "tst_window_text.moc"
