@@ -36,8 +36,11 @@ ItemDelegate {
     }
 
     Accessible.description: answering ? qsTr("An answer is being written") : snippet
+    Accessible.focusable: true
+    Accessible.focused: activeFocus
     Accessible.name: title
     Accessible.role: Accessible.ListItem
+    Accessible.selectable: true
     Accessible.selected: current
     bottomPadding: Style.small
     highlighted: current
@@ -141,6 +144,7 @@ ItemDelegate {
         }
     }
 
+    Accessible.onPressAction: openWanted()
     Keys.onDeletePressed: removeWanted()
     Keys.onEnterPressed: openWanted()
     Keys.onPressed: event => {
