@@ -70,13 +70,12 @@
         <source>An answer is being written</source>
         <translation>An answer is being written</translation>
     </message>
+</context>
+<context>
+    <name>ChatRowTools</name>
     <message>
         <source>Delete (Del)</source>
         <translation>Delete (Del)</translation>
-    </message>
-    <message>
-        <source>New title</source>
-        <translation>New title</translation>
     </message>
     <message>
         <source>Rename (F2)</source>
@@ -100,6 +99,13 @@
     <message>
         <source>Yesterday</source>
         <translation>Yesterday</translation>
+    </message>
+</context>
+<context>
+    <name>ChatTitleField</name>
+    <message>
+        <source>New title</source>
+        <translation>New title</translation>
     </message>
 </context>
 <context>

@@ -21,13 +21,21 @@ class TestLookItems : public QObject {
     void iconsArePaintedOnce();
     void iconsFillTheirGrid_data();
     void iconsFillTheirGrid();
-    void pathsEndAtAMistake();
+    void pathsAreRead();
     void desktopsTellTheirWishes();
     void whatIsNotToldStays();
 };
 
+/// The window's font, whose digits differ in width.
+static QFont windowFont() {
+    QFont font(QStringLiteral("Inter"));
+    font.setPixelSize(32);
+    return font;
+}
+
 void TestLookItems::figuresHaveOneWidth() {
     FiguresItem figures;
+    figures.setFont(windowFont());
     QList<qreal> widths;
     for (const char* text : {"111.1 GiB", "888.8 GiB", "444.4 GiB", "070.7 GiB"}) {
         figures.setText(QString::fromLatin1(text));
@@ -71,9 +79,7 @@ static QList<int> inkedColumns(FiguresItem& figures, const QString& text) {
 
 void TestLookItems::digitsStandInTheirCells() {
     FiguresItem figures;
-    QFont font;
-    font.setPixelSize(32);
-    figures.setFont(font);
+    figures.setFont(windowFont());
     const QList<int> one = inkedColumns(figures, QStringLiteral("8")),
                      two = inkedColumns(figures, QStringLiteral("18"));
     QVERIFY(!one.isEmpty() && !two.isEmpty());
@@ -111,12 +117,17 @@ void TestLookItems::iconsFillTheirGrid() {
     QVERIFY(std::max(bounds.width(), bounds.height()) >= 9);
 }
 
-void TestLookItems::pathsEndAtAMistake() {
+void TestLookItems::pathsAreRead() {
     // Half a circle around (12, 11), drawn in two ways.
     const QRectF up = readPath(QStringLiteral("M5 11a7 7 0 0 1 14 0")).boundingRect();
     QVERIFY(std::abs(up.top() - 4) < 0.01 && std::abs(up.bottom() - 11) < 0.01);
     const QRectF down = readPath(QStringLiteral("M5 11a7 7 0 0 0 14 0")).boundingRect();
     QVERIFY(std::abs(down.top() - 11) < 0.01 && std::abs(down.bottom() - 18) < 0.01);
+    // The shorter and the longer way from the left to the bottom.
+    const QRectF longer = readPath(QStringLiteral("M5 11a7 7 0 1 1 7 7")).boundingRect();
+    QVERIFY(std::abs(longer.top() - 4) < 0.01 && std::abs(longer.right() - 19) < 0.01);
+    const QRectF shorter = readPath(QStringLiteral("M5 11a7 7 0 0 0 7 7")).boundingRect();
+    QVERIFY(std::abs(shorter.top() - 11) < 0.01 && std::abs(shorter.right() - 12) < 0.01);
     QCOMPARE(readPath(QStringLiteral("M1 1h4z9h4")).boundingRect(), QRectF(1, 1, 4, 0));
     QVERIFY(readPath(QStringLiteral("?")).isEmpty());
     QVERIFY(iconPath(QStringLiteral("no such icon")).isEmpty());
@@ -148,6 +159,8 @@ void TestLookItems::whatIsNotToldStays() {
     wishes.apply({.reducedMotion = true, .highContrast = true});
     QVERIFY(wishes.reducedMotion() && wishes.highContrast());
     QCOMPARE(changed.size(), 2);
+    wishes.apply({.reducedMotion = false, .highContrast = {}});
+    QVERIFY(!wishes.reducedMotion() && wishes.highContrast());
 }
 
 QTEST_MAIN(TestLookItems)
