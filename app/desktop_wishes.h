@@ -12,7 +12,7 @@
 
 namespace coterie::app {
 
-/// What a desktop says. A wish that it does not tell is empty.
+/// The wishes that a desktop tells. One that it does not tell is empty.
 struct DesktopWish {
     std::optional<bool> reducedMotion;
     std::optional<bool> highContrast;

@@ -57,7 +57,7 @@ class FiguresItem : public QQuickPaintedItem {
     QString text_;
     QStringList reserved_;
     qreal room_ = 0;
-    qreal width_ = 0; ///< of the text
+    qreal width_ = 0; ///< width of the text
     QColor color_;
     QFont font_;
     bool leading_ = true;

@@ -11,7 +11,7 @@
 
 namespace coterie::app {
 
-/// What an icon's picture depends on.
+/// Everything that an icon's picture depends on.
 struct IconLook {
     QString name;
     QRgb color = 0;

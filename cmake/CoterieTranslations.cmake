@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 # The catalogues of the window's texts (resources/translations/*.ts), compiled into the programs.
 find_package(Qt6 6.4 REQUIRED COMPONENTS LinguistTools)
-find_package(Python3 3.9 REQUIRED COMPONENTS Interpreter)
+find_package(Python3 3.9 COMPONENTS Interpreter) # only to bring the catalogue up to date, and for tests
 
 set(COTERIE_TRANSLATIONS "${PROJECT_SOURCE_DIR}/resources/translations")
 
 # Brings the English catalogue up to date with the source. A test fails if it is not.
-add_custom_target(coterie-translations VERBATIM
-  COMMAND Python3::Interpreter "${COTERIE_TRANSLATIONS}/catalogue.py" --source "${PROJECT_SOURCE_DIR}" --lupdate $<TARGET_FILE:Qt6::lupdate> --write)
+if(Python3_FOUND)
+  add_custom_target(coterie-translations VERBATIM
+    COMMAND Python3::Interpreter "${COTERIE_TRANSLATIONS}/catalogue.py" --source "${PROJECT_SOURCE_DIR}" --lupdate $<TARGET_FILE:Qt6::lupdate> --write)
+endif()
 
 # coterie_compile_catalogue(TS QM): a command that compiles the catalogue TS into the file QM.
 function(coterie_compile_catalogue source out)

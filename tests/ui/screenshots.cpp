@@ -674,11 +674,11 @@ QList<Shot> lossyShots() {
     };
 }
 
-/// What is done with each state: a picture of it, or a check.
+/// The task for each state: a picture of it, or a check.
 struct Job {
     QDir out;
     QString check;     ///< "accessible", "translated", or empty for a picture
-    QString catalogue; ///< of the texts; empty: the program's own
+    QString catalogue; ///< catalogue of texts; empty: the program's own
 };
 
 /// Returns the texts of the state that nobody translates.
@@ -694,7 +694,7 @@ QStringList foreignTexts(const WindowFixture& fixture) {
     for (QAbstractItemModel* model :
          {static_cast<QAbstractItemModel*>(app.conversation()->messages()),
           static_cast<QAbstractItemModel*>(app.chats()), static_cast<QAbstractItemModel*>(app.commands())}) {
-        // Of commands only the keys: Qt names them.
+        // The keys of commands are named by Qt; their titles are ours.
         const bool commands = model == app.commands();
         for (int row = 0; row < model->rowCount(); ++row) {
             for (const auto& [role, name] : model->roleNames().asKeyValueRange()) {

@@ -110,7 +110,7 @@ QtObject {
     readonly property real smallSize: 13 * fontScale
     // Code is 13.5 where text is 15, and smaller if the letters of its family are taller. It is rounded down, because
     // fonts have whole pixels and a fixed-width letter is wide: at 14, code looks larger than text.
-    readonly property real codeSize: Math.floor(codeShare * bodySize * Math.min(1, xHeightShare(bodyMetrics) / xHeightShare(fixedMetrics)))
+    readonly property real codeSize: Math.round(Math.floor(codeShare * bodySize) * Math.min(1, xHeightShare(bodyMetrics) / xHeightShare(fixedMetrics)))
     readonly property real codeShare: 13.5 / 15
     // Line height as a multiple of the font size. Text takes it as a multiple of the font's own line height:
     // bodyLineFactor.
