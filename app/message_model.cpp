@@ -5,7 +5,6 @@
 
 #include "units.h"
 
-#include <QCoreApplication>
 #include <QLocale>
 #include <QQmlEngine>
 
@@ -40,34 +39,31 @@ std::unique_ptr<TextDocument> newDocument() {
 QString statisticsText(const AnswerStatistics& statistics) {
     if (statistics.tokens <= 0) return {};
     const QLocale locale;
-    const auto tr = [](const char* text, int n = -1) {
-        return QCoreApplication::translate("MessageModel", text, nullptr, n);
-    };
     QStringList parts;
     if (statistics.tokensPerSecond > 0) {
-        parts.append(tr("%1 tok/s").arg(locale.toString(statistics.tokensPerSecond, 'f', 1)));
+        parts.append(MessageModel::tr("%1 tok/s").arg(locale.toString(statistics.tokensPerSecond, 'f', 1)));
     }
     if (statistics.firstTokenSeconds > 0) {
-        parts.append(tr("%1 s to first token").arg(locale.toString(statistics.firstTokenSeconds, 'f', 2)));
+        parts.append(
+            MessageModel::tr("%1 s to first token").arg(locale.toString(statistics.firstTokenSeconds, 'f', 2)));
     }
-    parts.append(statistics.tokens == 1 ? tr("1 token") : tr("%1 tokens").arg(locale.toString(statistics.tokens)));
+    parts.append(MessageModel::tr("%Ln token(s)", "of an answer", statistics.tokens));
     return parts.join(QStringLiteral(" - "));
 }
 
 QString diskText(const AnswerStatistics& statistics) {
     if (statistics.expertsFromDisk <= 0) return {};
-    const auto tr = [](const char* text) { return QCoreApplication::translate("MessageModel", text); };
-    const QString share = statistics.dense ? tr("%1 of layers from disk") : tr("%1 of experts from disk");
+    const QString share =
+        statistics.dense ? MessageModel::tr("%1 of layers from disk") : MessageModel::tr("%1 of experts from disk");
     return QStringList{share.arg(shareText(statistics.expertsFromDisk)), sizeText(statistics.diskBytes),
-                       tr("%1 waiting for the disk").arg(secondsText(statistics.waitSeconds))}
+                       MessageModel::tr("%1 waiting for the disk").arg(secondsText(statistics.waitSeconds))}
         .join(QStringLiteral(" - "));
 }
 
 QString exactnessText(const AnswerStatistics& statistics) {
     if (!statistics.lessExact) return {};
-    const auto tr = [](const char* text) { return QCoreApplication::translate("MessageModel", text); };
-    if (statistics.choicesChanged <= 0) return tr("Less exact - it continues a less exact answer");
-    return tr("Less exact - %1 of router choices used other or fewer experts")
+    if (statistics.choicesChanged <= 0) return MessageModel::tr("Less exact - it continues a less exact answer");
+    return MessageModel::tr("Less exact - %1 of router choices used other or fewer experts")
         .arg(shareText(statistics.choicesChanged));
 }
 

@@ -2,8 +2,8 @@
 // See window_commands.h.
 #include "window_commands.h"
 
-#include "conversation.h"
 #include "command_list.h"
+#include "conversation.h"
 #include "pages.h"
 
 #include <QCoreApplication>
@@ -11,9 +11,16 @@
 namespace coterie::app {
 namespace {
 
-QString tr(const char* text) { return QCoreApplication::translate("Commands", text); }
+/// The commands, by group. The class is the context of their texts: lupdate needs one.
+class WindowCommands {
+    Q_DECLARE_TR_FUNCTIONS(WindowCommands)
+  public:
+    static void addChatCommands(CommandList& commands);
+    static void addAnswerCommands(CommandList& commands, Conversation& conversation);
+    static void addPageCommands(CommandList& commands, Conversation& conversation, Pages& pages);
+};
 
-void addChatCommands(CommandList& commands) {
+void WindowCommands::addChatCommands(CommandList& commands) {
     const QString chats = tr("Chats");
     commands.add({.id = QStringLiteral("chat.new"),
                   .group = chats,
@@ -39,7 +46,7 @@ void addChatCommands(CommandList& commands) {
                   .local = true});
 }
 
-void addAnswerCommands(CommandList& commands, Conversation& conversation) {
+void WindowCommands::addAnswerCommands(CommandList& commands, Conversation& conversation) {
     const QString group = tr("Conversation");
     commands.add({.id = QStringLiteral("message.write"),
                   .group = group,
@@ -75,7 +82,7 @@ void addAnswerCommands(CommandList& commands, Conversation& conversation) {
                   .keys = {QStringLiteral("Ctrl+J")}});
 }
 
-void addPageCommands(CommandList& commands, Conversation& conversation, Pages& pages) {
+void WindowCommands::addPageCommands(CommandList& commands, Conversation& conversation, Pages& pages) {
     const QString group = tr("Window");
     commands.add({.id = QStringLiteral("model.open"),
                   .group = group,
@@ -127,9 +134,9 @@ void addPageCommands(CommandList& commands, Conversation& conversation, Pages& p
 } // namespace
 
 void addWindowCommands(CommandList& commands, Conversation& conversation, Pages& pages) {
-    addChatCommands(commands);
-    addAnswerCommands(commands, conversation);
-    addPageCommands(commands, conversation, pages);
+    WindowCommands::addChatCommands(commands);
+    WindowCommands::addAnswerCommands(commands, conversation);
+    WindowCommands::addPageCommands(commands, conversation, pages);
     QObject::connect(&conversation, &Conversation::stateChanged, &commands, &CommandList::refresh);
     QObject::connect(&pages, &Pages::currentChanged, &commands, &CommandList::refresh);
 }

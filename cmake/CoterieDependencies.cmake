@@ -12,6 +12,7 @@ endif()
 
 if(COTERIE_APP)
   find_package(SQLiteCpp REQUIRED) # here, so that every folder that links the store sees its targets
+  include(CoterieTranslations)
 endif()
 
 # Optional: without it reads are done by threads. The static library where there is one, so that programs run where it isn't installed.

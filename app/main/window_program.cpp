@@ -7,6 +7,7 @@
 #include "cli/data_folder.h"
 #include "cli/format.h"
 #include "guide_model.h"
+#include "language.h"
 #include "main/screenshot.h"
 
 #include <QDir>
@@ -108,6 +109,7 @@ int runQt(const Call& call, AppOptions options, int argc, char** argv) {
     QGuiApplication::setDesktopFileName(QStringLiteral("coterie"));
     QQuickStyle::setStyle(QStringLiteral("Basic"));
     QGuiApplication qt(argc, argv);
+    useLanguage(); // before App, which makes some of the texts
 
     options.dataFolder = dataFolder(call);
     options.packedFolder = QString::fromStdString(

@@ -6,26 +6,27 @@
 assume_yes=${CI:+1}
 
 apt_build="g++ cmake ninja-build nlohmann-json3-dev libcli11-dev libsqlitecpp-dev libsqlite3-dev liburing-dev
- qt6-base-dev qt6-declarative-dev qt6-declarative-dev-tools libgl-dev
+ qt6-base-dev qt6-declarative-dev qt6-declarative-dev-tools qt6-tools-dev qt6-l10n-tools libgl-dev
  qml6-module-qtqml qml6-module-qtqml-models qml6-module-qtqml-workerscript qml6-module-qtquick qml6-module-qtquick-window
  qml6-module-qtquick-controls qml6-module-qtquick-templates qml6-module-qtquick-layouts qml6-module-qtquick-dialogs
  qml6-module-qt-labs-folderlistmodel qml6-module-qtcore fonts-inter fonts-dejavu-core"
-apt_test="qml6-module-qttest libbenchmark-dev python3 git ccache"
+apt_test="qml6-module-qttest libbenchmark-dev python3 git ccache
+ xvfb dbus-daemon at-spi2-core gir1.2-atspi-2.0 python3-gi"
 apt_cross="g++-mingw-w64-x86-64-posix wine wine64 g++-aarch64-linux-gnu qemu-user python3"
 apt_lint="clang-format clang-tidy python3"
 apt_fuzz="clang libclang-rt-14-dev"
 apt_fresh="debootstrap"
 
-dnf_build="gcc-c++ cmake ninja-build json-devel cli11-devel SQLiteCpp-devel sqlite-devel liburing-devel qt6-qtbase-devel qt6-qtdeclarative-devel
+dnf_build="gcc-c++ cmake ninja-build json-devel cli11-devel SQLiteCpp-devel sqlite-devel liburing-devel qt6-qtbase-devel qt6-qtdeclarative-devel qt6-qttools-devel qt6-linguist
  mesa-libGL-devel rsms-inter-fonts dejavu-sans-mono-fonts"
-dnf_test="google-benchmark-devel python3 git ccache"
+dnf_test="google-benchmark-devel python3 git ccache xorg-x11-server-Xvfb dbus-daemon at-spi2-core python3-gobject"
 dnf_cross="mingw64-gcc-c++ wine-core gcc-c++-aarch64-linux-gnu qemu-user python3"
 dnf_lint="clang-tools-extra python3"
 dnf_fuzz="clang compiler-rt"
 dnf_fresh="debootstrap"
 
-pacman_build="gcc cmake ninja nlohmann-json cli11 sqlitecpp sqlite liburing qt6-base qt6-declarative inter-font ttf-dejavu"
-pacman_test="benchmark python git ccache"
+pacman_build="gcc cmake ninja nlohmann-json cli11 sqlitecpp sqlite liburing qt6-base qt6-declarative qt6-tools inter-font ttf-dejavu"
+pacman_test="benchmark python git ccache xorg-server-xvfb at-spi2-core python-gobject"
 pacman_cross="mingw-w64-gcc wine aarch64-linux-gnu-gcc qemu-user python"
 pacman_lint="clang python"
 pacman_fuzz="clang compiler-rt"

@@ -2,6 +2,7 @@
 // A conversation from the prompt to the database and back, over a scripted engine: streaming, stopping, failing,
 // switching chats.
 #include "app_bench.h"
+#include "language.h"
 #include "small_disk.h"
 
 #include <QAbstractItemModelTester>
@@ -17,6 +18,7 @@ using namespace coterie::test;
 class TestConversation : public QObject {
     Q_OBJECT
   private Q_SLOTS:
+    void initTestCase() { QVERIFY(useLanguage()); } // for the plurals
     void streamsAnAnswerAndKeepsIt();
     void whatCameFromDiskIsKeptWithTheAnswer();
     void lessExactAnswersAreAskedForAndMarked();

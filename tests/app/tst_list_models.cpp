@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The models behind the window's two lists, checked by QAbstractItemModelTester all the time.
 #include "chat_list_model.h"
+#include "language.h"
 #include "message_model.h"
 #include "units.h"
 
@@ -39,6 +40,7 @@ void addText(MessageModel& model, const QString& text) {
 class TestListModels : public QObject {
     Q_OBJECT
   private Q_SLOTS:
+    void initTestCase() { QVERIFY(useLanguage()); } // for the plurals
     void messagesStream();
     void onlyTheLastRowChanges();
     void earlierMessagesComeBeforeTheOthers();

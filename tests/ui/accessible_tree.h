@@ -27,10 +27,17 @@ inline std::vector<QAccessibleInterface*> accessibleNodes(QQuickWindow* window) 
     return nodes;
 }
 
-/// Returns the visible item with this name (and role, unless NoRole), or null if there is none.
+/// Brackets around every translated text of the pseudo-language (pseudo_language.py).
+inline constexpr QChar kTextBegins = u'\u27e6', kTextEnds = u'\u27e7';
+
+/// Returns a text of the pseudo-language as it is in English; other texts stay as they are.
+inline QString plainText(QString text) { return text.remove(kTextBegins).remove(kTextEnds); }
+
+/// Returns the visible item with this name (and role, unless NoRole), or null if there is none. The name is given in
+/// English, also if the window speaks the pseudo-language.
 inline QQuickItem* namedItem(QQuickWindow* window, const QString& name, QAccessible::Role role = QAccessible::NoRole) {
     for (QAccessibleInterface* node : accessibleNodes(window)) {
-        if (node->text(QAccessible::Name) != name) continue;
+        if (plainText(node->text(QAccessible::Name)) != name) continue;
         if (role == QAccessible::NoRole || node->role() == role) return qobject_cast<QQuickItem*>(node->object());
     }
     return nullptr;

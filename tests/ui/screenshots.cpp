@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes pictures of the window in all its states, offscreen, over the real application objects. It is not a test:
-// people look at the pictures.
+// Makes pictures of the window in all its states, offscreen, over the real application objects, for people to look at.
+// With --check it makes no pictures and tests each state instead (window_checks.h): "accessible" walks what screen
+// readers meet, "translated" looks for texts that are not in the catalogue, which must be that of the pseudo-language.
 //
 //     coterie-screenshots [--out build/screenshots] [NAME...]
-#include "accessible_tree.h"
+//     coterie-screenshots --check accessible|translated [--catalogue pseudo.qm] [NAME...]
 #include "fakes/fake_packed_files.h"
 #include "fakes/fake_session.h"
+#include "window_checks.h"
 #include "window_fixture.h"
 
 #include <QCommandLineParser>
@@ -352,7 +354,7 @@ void focusOn(const WindowFixture& fixture, const QString& name) {
 void focusOnGauge(const WindowFixture& fixture, const QString& beginning) {
     for (QAccessibleInterface* node : tests::accessibleNodes(fixture.window())) {
         const QString name = node->text(QAccessible::Name);
-        if (name.startsWith(beginning)) return focusOn(fixture, name);
+        if (tests::plainText(name).startsWith(beginning)) return focusOn(fixture, tests::plainText(name));
     }
     qFatal("no %s", qPrintable(beginning));
 }
@@ -630,7 +632,7 @@ Shot lossyShot(const QString& prefer, const QString& leaveOut, Shot shot) {
         settle();
         key(fixture, Qt::Key_Comma, Qt::ControlModifier);
         settle();
-        QQuickItem* page = tests::namedItem(fixture.window(), QStringLiteral("Settings"), QAccessible::Dialog);
+        QQuickItem* page = tests::namedItem(fixture.window(), QStringLiteral("Settings"), QAccessible::Pane);
         QQuickItem* scroller = tests::findItem(page, [](QQuickItem* at) { return at->inherits("QQuickFlickable"); });
         if (!scroller) qFatal("no page to scroll");
         const double end = scroller->property("contentHeight").toDouble() - scroller->height();
@@ -672,9 +674,53 @@ QList<Shot> lossyShots() {
     };
 }
 
-bool take(const Shot& shot, const QDir& out) {
+/// The task for each state: a picture of it, or a check.
+struct Job {
+    QDir out;
+    QString check;     ///< "accessible", "translated", or empty for a picture
+    QString catalogue; ///< catalogue of texts; empty: the program's own
+};
+
+/// Returns the texts of the state that nobody translates.
+QStringList foreignTexts(const WindowFixture& fixture) {
+    app::App& app = *fixture.app();
+    QStringList texts{app.models()->name(), app.models()->path(), app.models()->details(), fixture.dataFolder()};
+    texts += {QStringLiteral("Coterie"), QStringLiteral("ss -tunap | grep coterie")};
+    texts += {QStringLiteral("get_time"), QStringLiteral("{\n    \"city\": \"Lisbon\",\n    \"format\": \"24h\"\n}")};
+    texts += {app.packedFile()->path(), app.packedFile()->unusedNames().join(QStringLiteral(", "))};
+    for (const QVariant& recent : app.models()->recent()) {
+        for (const QVariant& value : recent.toMap()) texts.append(value.toString());
+    }
+    for (QAbstractItemModel* model :
+         {static_cast<QAbstractItemModel*>(app.conversation()->messages()),
+          static_cast<QAbstractItemModel*>(app.chats()), static_cast<QAbstractItemModel*>(app.commands())}) {
+        // The keys of commands are named by Qt; their titles are ours.
+        const bool commands = model == app.commands();
+        for (int row = 0; row < model->rowCount(); ++row) {
+            for (const auto& [role, name] : model->roleNames().asKeyValueRange()) {
+                const QVariant value = model->index(row, 0).data(role);
+                if (!commands && (name == "text" || name == "title" || name == "snippet"))
+                    texts.append(value.toString());
+                if (commands && name == "shownKeys") texts += value.toStringList();
+            }
+        }
+    }
+    return texts;
+}
+
+/// Returns what the job found wrong with the state that the window is in.
+QStringList run(const Job& job, const Shot& shot, const WindowFixture& fixture) {
+    if (job.check == QStringLiteral("accessible")) return tests::accessibleFindings(fixture.window());
+    if (job.check == QStringLiteral("translated"))
+        return tests::untranslatedTexts(fixture.window(), foreignTexts(fixture));
+    const bool saved = fixture.window()->grabWindow().save(job.out.filePath(shot.name + QStringLiteral(".png")));
+    return saved ? QStringList() : QStringList{QStringLiteral("the picture was not saved")};
+}
+
+QStringList take(const Shot& shot, const Job& job) {
     const test::FakeScript script = *test::fakeScript(shot.script);
     WindowFixture fixture(test::fakeFactory(script));
+    fixture.setCatalogue(job.catalogue);
     fixture.setEngine(test::fakeInspector(script),
                       shot.packedFile ? test::fakePackedFiles(shot.packedFile, {}) : app::PackedFileCalls{});
     {
@@ -684,9 +730,9 @@ bool take(const Shot& shot, const QDir& out) {
         settings.windowGeometry = {QPoint(), shot.size};
     }
     shot.prepare(fixture);
-    if (!fixture.window()) return false;
+    if (!fixture.window()) return {QStringLiteral("there is no window")};
     settle();
-    return fixture.window()->grabWindow().save(out.filePath(shot.name + QStringLiteral(".png")));
+    return run(job, shot, fixture);
 }
 
 } // namespace
@@ -699,17 +745,25 @@ int main(int argc, char** argv) {
     QCommandLineParser parser;
     parser.addOption({QStringLiteral("out"), QStringLiteral("Folder for the pictures"), QStringLiteral("folder"),
                       QStringLiteral("build/screenshots")});
+    parser.addOption({QStringLiteral("check"), QStringLiteral("Check each state instead: accessible or translated"),
+                      QStringLiteral("what")});
+    parser.addOption(
+        {QStringLiteral("catalogue"), QStringLiteral("Compiled catalogue of the texts"), QStringLiteral("file")});
     parser.addPositionalArgument(QStringLiteral("names"), QStringLiteral("Which ones; all if none is named"));
     parser.process(application);
-    const QDir out(parser.value(QStringLiteral("out")));
-    out.mkpath(QStringLiteral("."));
+    const Job job{.out = QDir(parser.value(QStringLiteral("out"))),
+                  .check = parser.value(QStringLiteral("check")),
+                  .catalogue = parser.value(QStringLiteral("catalogue"))};
+    if (job.check.isEmpty()) job.out.mkpath(QStringLiteral("."));
+    bool good = true;
     const QStringList wanted = parser.positionalArguments();
     for (const Shot& shot : startShots() + demoShots() + talkShots() + pageShots() + expertShots() + memoryShots() +
                                 layerShots() + unusedFileShots() + packedFileShots() + lossyShots()) {
         if (!wanted.isEmpty() && !wanted.contains(shot.name)) continue;
-        const bool taken = take(shot, out);
-        QTextStream(stdout) << shot.name << (taken ? "" : ": failed") << Qt::endl;
-        if (!taken) return 1;
+        const QStringList findings = take(shot, job);
+        QTextStream(stdout) << shot.name << Qt::endl;
+        for (const QString& finding : findings) QTextStream(stdout) << "    " << finding << Qt::endl;
+        good = good && findings.isEmpty();
     }
-    return 0;
+    return good ? 0 : 1;
 }

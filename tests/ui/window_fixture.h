@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app.h"
+#include "language.h"
 
 #include <QGuiApplication>
 #include <QQmlApplicationEngine>
@@ -30,9 +31,15 @@ class WindowFixture {
         inspect_ = std::move(inspect);
         packedFiles_ = std::move(packedFiles);
     }
+    /// Sets the catalogue of texts from the next start on; without this call it is the program's own.
+    void setCatalogue(const QString& file) { catalogue_ = file; }
     /// Starts the program with the folder as it is. Returns false if the window could not be made; the QML engine has
     /// then said why.
     bool start(const QString& model = {}) {
+        if (catalogue_.isEmpty())
+            app::useLanguage();
+        else if (!app::useCatalogue(catalogue_))
+            return false;
         app_ = std::make_unique<app::App>(app::AppOptions{.dataFolder = folder_.path(),
                                                           .factory = factory_,
                                                           .model = model,
@@ -64,6 +71,7 @@ class WindowFixture {
     app::PackedFileCalls packedFiles_;
     QTemporaryDir folder_;
     QString guide_;
+    QString catalogue_;
     std::unique_ptr<app::App> app_;
     std::unique_ptr<QQmlApplicationEngine> engine_;
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One chat of the list: its title, and below it the text that a search found. The title is renamed in place.
+// One chat of the list: its title, and below it the text that a search found. The title is renamed in place. The buttons
+// and the field are made when they are needed, because a list has many rows.
 import QtQuick
 import QtQuick.Controls.Basic
 import Coterie.Style
@@ -14,6 +15,7 @@ ItemDelegate {
     required property bool current
     required property bool answering
     property bool renaming: false
+    readonly property ChatTitleField field: editor.item as ChatTitleField // while renaming
 
     signal openWanted
     signal renameWanted(string title)
@@ -21,23 +23,26 @@ ItemDelegate {
 
     function startRenaming(): void {
         renaming = true;
-        editor.text = title;
-        editor.forceActiveFocus(Qt.OtherFocusReason);
-        editor.selectAll();
+        field.text = title;
+        field.forceActiveFocus(Qt.OtherFocusReason);
+        field.selectAll();
     }
     function endRenaming(keep: bool): void {
         if (!renaming)
             return;
+        const entered = field.text.trim();
         renaming = false;
         forceActiveFocus(Qt.OtherFocusReason);
-        const entered = editor.text.trim();
         if (keep && entered && entered !== title)
             renameWanted(entered);
     }
 
     Accessible.description: answering ? qsTr("An answer is being written") : snippet
+    Accessible.focusable: true
+    Accessible.focused: activeFocus
     Accessible.name: title
     Accessible.role: Accessible.ListItem
+    Accessible.selectable: true
     Accessible.selected: current
     bottomPadding: Style.small
     highlighted: current
@@ -64,7 +69,7 @@ ItemDelegate {
             id: lines
 
             anchors.left: parent.left
-            anchors.right: tools.visible ? tools.left : mark.visible ? mark.left : parent.right
+            anchors.right: tools.active ? tools.left : mark.visible ? mark.left : parent.right
             anchors.verticalCenter: parent.verticalCenter
 
             BodyText {
@@ -94,53 +99,47 @@ ItemDelegate {
             color: Style.theme.ember
             height: width
             radius: width / 2
-            visible: root.answering && !tools.visible && !root.renaming
+            visible: root.answering && !tools.active && !root.renaming
             width: Style.dot
         }
-        Row {
+        Loader {
             id: tools
 
+            active: root.hovered && !root.renaming
             anchors.right: parent.right
             anchors.verticalCenter: parent.verticalCenter
-            visible: root.hovered && !root.renaming
-
-            IconButton {
-                compact: true
-                focusPolicy: Qt.NoFocus
-                iconName: "pencil"
-                text: qsTr("Rename (F2)")
-                onClicked: root.startRenaming()
-            }
-            IconButton {
-                compact: true
-                focusPolicy: Qt.NoFocus
-                iconName: "trash"
-                text: qsTr("Delete (Del)")
-                onClicked: root.removeWanted()
-            }
+            sourceComponent: ChatRowTools {}
         }
-        InputField {
+        Connections {
+            function onRemoveWanted() {
+                root.removeWanted();
+            }
+            function onRenameWanted() {
+                root.startRenaming();
+            }
+
+            target: tools.item as ChatRowTools
+        }
+        Loader {
             id: editor
 
+            active: root.renaming
             anchors.left: parent.left
             anchors.leftMargin: -Style.small
             anchors.right: parent.right
             anchors.verticalCenter: parent.verticalCenter
-            implicitHeight: Style.controlSmall
-            label: qsTr("New title")
-            leftPadding: Style.small
-            visible: root.renaming
-
-            Keys.onEnterPressed: root.endRenaming(true)
-            Keys.onEscapePressed: root.endRenaming(false)
-            Keys.onReturnPressed: root.endRenaming(true)
-            onActiveFocusChanged: {
-                if (!activeFocus)
-                    root.endRenaming(true);
+            sourceComponent: ChatTitleField {}
+        }
+        Connections {
+            function onEnded(keep: bool) {
+                root.endRenaming(keep);
             }
+
+            target: root.field
         }
     }
 
+    Accessible.onPressAction: openWanted()
     Keys.onDeletePressed: removeWanted()
     Keys.onEnterPressed: openWanted()
     Keys.onPressed: event => {

@@ -56,6 +56,8 @@ FocusScope {
         ScrollView {
             id: scroller
 
+            Accessible.ignored: true // the field in it has the name
+            ScrollBar.horizontal.policy: ScrollBar.AlwaysOff
             anchors.left: parent.left
             anchors.leftMargin: Style.tiny
             anchors.right: think.visible ? think.left : action.left

@@ -14,19 +14,19 @@ Row {
     readonly property bool roomForFigures: room >= word.implicitWidth + gauge.width + figures.implicitWidth + 2 * spacing
     readonly property bool roomForWord: room >= word.implicitWidth + gauge.width + spacing
     readonly property real share: size > 0 ? used / size : 0
-    readonly property string summary: qsTr("%1 of %2 tokens").arg(used.toLocaleString(Qt.locale(), "f", 0)).arg(size.toLocaleString(Qt.locale(), "f", 0))
+    readonly property string summary: qsTr("%1 of %Ln token(s)", "of the context", size).arg(used.toLocaleString(Qt.locale(), "f", 0))
 
     Accessible.name: qsTr("Context: %1").arg(summary)
-    Accessible.role: Accessible.ProgressBar
+    Accessible.role: Accessible.StaticText // Qt 6.4 tells no value of a progress bar
     spacing: Style.small
 
     HoverHandler {
         id: hover
     }
     HoverTip {
+        shown: hover.hovered && !root.roomForFigures
+        target: root
         text: root.summary
-        visible: hover.hovered && !root.roomForFigures
-        y: -height - Style.tiny
     }
     SmallText {
         id: word

@@ -17,7 +17,7 @@ FocusScope {
         case Conversation.Waiting:
             return qsTr("Waiting for the answer of another chat");
         case Conversation.Reading:
-            return conversation.promptTotal > 0 ? qsTr("Reading %1 of %2 tokens").arg(conversation.promptDone).arg(conversation.promptTotal) : qsTr("Reading");
+            return conversation.promptTotal > 0 ? qsTr("Reading %1 of %Ln token(s)", "of the prompt", conversation.promptTotal).arg(conversation.promptDone.toLocaleString(Qt.locale(), "f", 0)) : qsTr("Reading");
         case Conversation.Writing:
             return qsTr("Writing");
         case Conversation.Stopping:
@@ -166,20 +166,17 @@ FocusScope {
         }
     }
     // Tells screen readers that an answer is complete.
-    Item {
+    Announcement {
         id: announcer
 
         property bool wasBusy: false
 
-        Accessible.name: ""
-        Accessible.role: Accessible.AlertMessage
-
         Connections {
             function onStateChanged() {
                 if (announcer.wasBusy && !root.conversation.busy)
-                    announcer.Accessible.name = qsTr("The answer has ended");
-                else if (root.conversation.busy)
-                    announcer.Accessible.name = qsTr("The model is answering");
+                    announcer.say(qsTr("The answer has ended"));
+                else if (root.conversation.busy && !announcer.wasBusy)
+                    announcer.say(qsTr("The model is answering"));
                 announcer.wasBusy = root.conversation.busy;
             }
 

@@ -1,40 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
-// "Deleted ... Undo": it stays for a while, and as long as it has the pointer or the focus.
+// "Deleted ... Undo": it stays for a while, and as long as it has the pointer or the focus. Screen readers speak it when
+// it appears. Its root is no Control, because a bare Control of Qt 6.4 loses its role.
 import QtQuick
-import QtQuick.Controls.Basic
 import QtQuick.Layouts
+import Coterie.App
 import Coterie.Style
 
-Control {
+Rectangle {
     id: root
 
     required property string title
-    readonly property bool held: hovered || undo.activeFocus
+    readonly property string words: qsTr("Deleted \"%1\"").arg(title)
+    readonly property bool held: hover.hovered || undo.activeFocus
 
     signal undoWanted
     signal over
 
-    Accessible.name: qsTr("Deleted %1").arg(title)
-    Accessible.role: Accessible.AlertMessage
-    hoverEnabled: true
-    leftPadding: Style.medium
-    rightPadding: Style.tiny
-    verticalPadding: Style.tiny
-
-    background: Rectangle {
-        border.color: Style.theme.line
-        border.width: Style.hairline
-        color: Style.theme.surface
-        radius: Style.corner
+    function announce(): void {
+        if (visible && title)
+            Announcer.announce(root);
     }
-    contentItem: RowLayout {
+
+    Accessible.name: words
+    Accessible.role: Accessible.AlertMessage
+    border.color: Style.theme.line
+    border.width: Style.hairline
+    color: Style.theme.surface
+    implicitHeight: row.implicitHeight + 2 * Style.tiny
+    implicitWidth: row.implicitWidth + Style.medium + Style.tiny
+    radius: Style.corner
+
+    onTitleChanged: Qt.callLater(announce) // qmllint disable
+    onVisibleChanged: Qt.callLater(announce) // qmllint disable
+
+    HoverHandler {
+        id: hover
+    }
+    RowLayout {
+        id: row
+
+        anchors.left: parent.left
+        anchors.leftMargin: Style.medium
+        anchors.right: parent.right
+        anchors.rightMargin: Style.tiny
+        anchors.verticalCenter: parent.verticalCenter
         spacing: Style.small
 
         BodyText {
-            Accessible.ignored: true
+            Accessible.ignored: true // it is the bar's name
             Layout.fillWidth: true
             elide: Text.ElideRight
-            text: qsTr("Deleted \"%1\"").arg(root.title)
+            text: root.words
         }
         PushButton {
             id: undo
@@ -44,7 +60,6 @@ Control {
             onClicked: root.undoWanted()
         }
     }
-
     Timer {
         interval: Style.undoMs
         running: root.visible && !root.held

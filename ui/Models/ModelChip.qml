@@ -117,12 +117,15 @@ AbstractButton {
         }
     }
 
+    Accessible.onPressAction: showMenu()
     Keys.onDownPressed: showMenu()
     Keys.onReturnPressed: showMenu()
     onClicked: showMenu()
 
     PopupMenu {
         id: menu
+
+        label: qsTr("Models")
 
         PopupMenuItem {
             iconName: "folder"

@@ -18,6 +18,7 @@ ColumnLayout {
     spacing: Style.large
 
     Control {
+        Accessible.ignored: true
         Layout.fillWidth: true
         padding: Style.wide
 

@@ -3,7 +3,6 @@
 // opens its panel while it has the pointer or the focus.
 pragma ComponentBehavior: Bound
 import QtQuick
-import QtQuick.Controls.Basic
 import Coterie.Style
 
 FocusScope {
@@ -19,7 +18,7 @@ FocusScope {
     default property alias gauge: place.data
 
     Accessible.focusable: true
-    Accessible.role: Accessible.Indicator
+    Accessible.role: Accessible.Grouping // Qt has no word for a gauge that AT-SPI knows
     activeFocusOnTab: true
     implicitHeight: Style.controlSmall
     implicitWidth: captionRoom + Math.max(full.implicitWidth, figures.room) + Style.gaugeWidth + 2 * Style.small
@@ -84,22 +83,11 @@ FocusScope {
         radius: Style.cornerSmall
         shown: root.activeFocus
     }
-    Popup {
+    HoverPanel {
         id: popup
 
-        closePolicy: Popup.NoAutoClose
-        focus: false
-        margins: Style.small
-        padding: Style.large
-        visible: hover.hovered || root.activeFocus
-        width: Style.tipWidth
-        y: -height - Style.tiny
-
-        background: Rectangle {
-            border.color: Style.theme.line
-            border.width: Style.hairline
-            color: Style.theme.surface
-            radius: Style.corner
-        }
+        focused: root.activeFocus
+        label: root.Accessible.name
+        pointed: hover.hovered
     }
 }

@@ -79,9 +79,7 @@ Control {
         };
     }
 
-    Accessible.description: (meaning + " " + warning).trim()
-    Accessible.name: title
-    Accessible.role: Accessible.Grouping
+    Accessible.ignored: true // Qt 6.4 gives a bare Control no role, so the role is set below
     padding: Style.large
 
     background: Rectangle {
@@ -91,6 +89,9 @@ Control {
         radius: Style.corner
     }
     contentItem: ColumnLayout {
+        Accessible.description: (root.meaning + " " + root.warning).trim()
+        Accessible.name: root.title
+        Accessible.role: Accessible.Grouping
         spacing: Style.small
 
         BodyText {

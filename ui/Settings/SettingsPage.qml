@@ -77,6 +77,8 @@ Page {
         text: qsTr("System prompt")
     }
     ScrollView {
+        Accessible.ignored: true // the field in it has the name
+        ScrollBar.horizontal.policy: ScrollBar.AlwaysOff
         Layout.fillWidth: true
         Layout.preferredHeight: Math.min(Style.composerMax / 2, Math.max(Style.control * 2, prompt.implicitHeight))
 

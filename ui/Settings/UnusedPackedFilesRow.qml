@@ -14,9 +14,7 @@ ColumnLayout {
     readonly property bool failed: packedFile.unusedError.what.length > 0
     readonly property string hint: {
         const size = Units.size(packedFile.unusedBytes);
-        if (names.length === 1)
-            return qsTr("No model uses this file of %1: its model was changed, moved or deleted, or the file is damaged.").arg(size);
-        return qsTr("No model uses these %1 files of %2 in total: their models were changed, moved or deleted, or the files are damaged.").arg(names.length.toLocaleString(Qt.locale(), "f", 0)).arg(size);
+        return qsTr("No model uses the %Ln file(s) of %1 in total: their models were changed, moved or deleted, or the files are damaged.", "", names.length).arg(size);
     }
 
     spacing: Style.small

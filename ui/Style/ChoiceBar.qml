@@ -18,9 +18,7 @@ Control {
     padding: Style.ring
 
     background: Rectangle {
-        border.color: Style.theme.mark
-        border.width: Style.hairline
-        color: Style.theme.sunken
+        color: Style.theme.fill
         radius: Style.corner
     }
     contentItem: Row {
@@ -38,12 +36,17 @@ Control {
                 required property int index
                 required property var modelData
 
+                function choose(): void {
+                    if (enabled)
+                        root.chosen(modelData.value);
+                }
                 function step(by: int): void {
                     const next = (index + by + repeater.count) % repeater.count;
                     repeater.itemAt(next).forceActiveFocus(Qt.TabFocusReason);
                     root.chosen(root.options[next].value);
                 }
 
+                Accessible.description: enabled ? "" : qsTr("Not available now")
                 Accessible.name: text
                 Accessible.role: Accessible.RadioButton
                 checked: modelData.value === root.value
@@ -70,9 +73,11 @@ Control {
                 }
                 indicator: null
 
+                Accessible.onPressAction: choose()
+                Accessible.onToggleAction: choose()
                 Keys.onLeftPressed: step(-1)
                 Keys.onRightPressed: step(1)
-                onClicked: root.chosen(modelData.value)
+                onClicked: choose()
             }
         }
     }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// An error in three parts: what happened, why, what to do. `actions` holds buttons, if any helps.
+// An error in three parts: what happened, why, what to do. `actions` holds buttons, if any helps. Screen readers speak a
+// card that appears or gets other words. Its root is no Control, because a bare Control of Qt 6.4 loses its role.
 import QtQuick
-import QtQuick.Controls.Basic
 import QtQuick.Layouts
+import Coterie.App
 
-Control {
+Rectangle {
     id: root
 
     required property string what
@@ -12,23 +13,43 @@ Control {
     required property string action
     property bool dismissable: false
     default property alias actions: buttons.data
+    property bool made: false // a card that is made with its error was there before, for example in an old message
 
     signal dismissed
+
+    function announce(): void {
+        if (visible && what)
+            Announcer.announce(root);
+    }
+    // Announces once, after all other changes of this event are done.
+    function announceSoon(): void {
+        if (made)
+            Qt.callLater(announce); // qmllint disable
+    }
 
     Accessible.description: why && action ? why + ". " + action : why + action
     Accessible.name: what
     Accessible.role: Accessible.AlertMessage
-    leftPadding: Style.large
-    rightPadding: Style.medium
-    verticalPadding: Style.medium
+    border.color: Style.theme.error
+    border.width: Style.hairline
+    color: Style.theme.errorGround
+    implicitHeight: row.implicitHeight + 2 * Style.medium
+    implicitWidth: row.implicitWidth + Style.large + Style.medium
+    radius: Style.corner
 
-    background: Rectangle {
-        border.color: Style.theme.error
-        border.width: Style.hairline
-        color: Style.theme.errorGround
-        radius: Style.corner
-    }
-    contentItem: RowLayout {
+    Component.onCompleted: made = true
+    onVisibleChanged: announceSoon()
+    onWhatChanged: announceSoon()
+    onWhyChanged: announceSoon()
+
+    RowLayout {
+        id: row
+
+        anchors.left: parent.left
+        anchors.leftMargin: Style.large
+        anchors.right: parent.right
+        anchors.rightMargin: Style.medium
+        anchors.verticalCenter: parent.verticalCenter
         spacing: Style.medium
 
         Icon {

@@ -1,27 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tip that is shown while its control has the pointer or the focus. Plain text.
+// The tip of a control, shown while the control has the pointer or the focus. The window has one tip for all controls
+// (SharedTip.qml), so that this object costs little.
 import QtQuick
-import QtQuick.Controls.Basic
 
-ToolTip {
+QtObject {
     id: root
 
-    delay: Style.tipDelay
-    margins: Style.small
-    padding: Style.small
-    x: parent ? Math.round((parent.width - width) / 2) : 0
-    y: parent ? parent.height + Style.tiny : 0
+    required property Item target
+    property string text: ""
+    property bool shown: false
 
-    background: Rectangle {
-        border.color: Style.theme.line
-        border.width: Style.hairline
-        color: Style.theme.surface
-        radius: Style.cornerSmall
+    function update(): void {
+        if (shown && text)
+            SharedTip.show(root, target, text);
+        else
+            SharedTip.hide(root);
     }
-    contentItem: SmallText {
-        color: Style.theme.text
-        text: root.text
-        wrapMode: Text.Wrap
-        width: Math.min(implicitWidth, Style.tipWidth)
-    }
+
+    Component.onDestruction: SharedTip.hide(root)
+    onShownChanged: update()
+    onTextChanged: update()
 }

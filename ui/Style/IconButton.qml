@@ -11,8 +11,10 @@ Button {
     property bool compact: false
     property color ink: filled ? Style.theme.inkOnEmber : checked ? Style.theme.ember : Style.theme.quiet
 
-    // Does the same as the space key.
+    // Does the same as the space key. Enter does it too, and a screen reader, whose press Qt 6.4 does not pass on.
     function activate(): void {
+        if (!enabled)
+            return;
         if (checkable) {
             toggle();
             toggled();
@@ -20,6 +22,8 @@ Button {
         clicked();
     }
 
+    // Qt 6.4 does not tell screen readers that a control is disabled.
+    Accessible.description: enabled ? "" : qsTr("Not available now")
     Accessible.name: text
     focusPolicy: Qt.StrongFocus
     implicitHeight: compact ? Style.controlSmall : Style.control
@@ -53,11 +57,14 @@ Button {
         }
     }
 
+    Accessible.onPressAction: activate()
+    Accessible.onToggleAction: activate()
     Keys.onEnterPressed: activate()
     Keys.onReturnPressed: activate()
 
     HoverTip {
+        shown: (root.hovered || root.visualFocus) && root.visible
+        target: root
         text: root.text
-        visible: root.hovered || root.visualFocus
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A line of a menu: a text, and under it a second, quieter one if there is one.
+// A line of a menu: a text, and under it a second, quieter one if there is one. A path loses its middle if it is too
+// long; a sentence wraps.
 import QtQuick
 import QtQuick.Controls.Basic
 
@@ -18,6 +19,13 @@ MenuItem {
     opacity: enabled ? 1 : Style.disabledOpacity
     spacing: Style.small
     verticalPadding: Style.small
+
+    Accessible.onPressAction: {
+        if (enabled) {
+            triggered();
+            menu.dismiss();
+        }
+    }
 
     background: Rectangle {
         color: root.highlighted ? Style.theme.hover : "transparent"
@@ -51,11 +59,14 @@ MenuItem {
                 width: parent.width
             }
             SmallText {
+                readonly property bool path: text.includes("/") || text.includes("\\")
+
                 Accessible.ignored: true
-                elide: Text.ElideMiddle
+                elide: path ? Text.ElideMiddle : Text.ElideNone
                 text: root.detail
                 visible: text
                 width: parent.width
+                wrapMode: path ? Text.NoWrap : Text.Wrap
             }
         }
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A button with a text, which wraps if necessary. `primary` is the main action of a page, `plain` has a border, `quiet`
-// has none.
+// A button with a text, which wraps if necessary. `primary` is the main action of a page, `plain` is filled in grey,
+// `quiet` only while the pointer is over it.
 import QtQuick
 import QtQuick.Controls.Basic
 
@@ -12,6 +12,8 @@ Button {
     readonly property bool primary: kind === "primary"
     readonly property color ink: primary ? Style.theme.inkOnEmber : Style.theme.text
 
+    // Qt 6.4 does not tell screen readers that a control is disabled.
+    Accessible.description: enabled ? "" : qsTr("Not available now")
     Accessible.name: text
     focusPolicy: Qt.StrongFocus
     horizontalPadding: Style.large
@@ -22,15 +24,15 @@ Button {
 
     background: Rectangle {
         border.color: Style.theme.mark
-        border.width: root.kind === "plain" ? Style.hairline : 0
+        border.width: Style.highContrast && root.kind === "plain" ? Style.hairline : 0
         color: {
             if (root.primary)
                 return root.hovered || root.down ? Style.theme.emberStrong : Style.theme.ember;
+            if (root.kind === "plain")
+                return root.hovered || root.down ? Style.theme.fillStrong : Style.theme.fill;
             if (root.down)
                 return Style.theme.pressed;
-            if (root.hovered)
-                return Style.theme.hover;
-            return root.kind === "plain" ? Style.theme.surface : "transparent";
+            return root.hovered ? Style.theme.hover : "transparent";
         }
         radius: Style.corner
 
@@ -52,7 +54,8 @@ Button {
             name: root.iconName || "plus"
             size: Style.iconSmall
             visible: root.iconName
-            x: words.x + (words.width - words.contentWidth) / 2 - parent.before
+            // The implicit width, because the width of the content is known only after the text's next layout.
+            x: words.x + Math.max(0, words.width - words.implicitWidth) / 2 - parent.before
         }
         BodyText {
             id: words
@@ -69,6 +72,11 @@ Button {
         }
     }
 
+    // Qt 6.4 does not pass the press of a screen reader on.
+    Accessible.onPressAction: {
+        if (enabled)
+            clicked();
+    }
     Keys.onEnterPressed: clicked()
     Keys.onReturnPressed: clicked()
 }

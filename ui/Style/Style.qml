@@ -2,25 +2,30 @@
 // Every colour, size, duration and font of the window. No other file writes such a value as a number.
 pragma Singleton
 import QtQuick
+import Coterie.App
 
 QtObject {
     id: root
 
-    // Values from the settings; Main.qml binds these three.
+    // Values from the settings; Main.qml binds these two.
     property string mode: "system" // "system", "light", "dark"
     property real fontScale: 1
-    property bool reducedMotion: false
+    // Wishes that the user told the desktop.
+    property bool reducedMotion: DesktopWishes.reducedMotion
+    property bool highContrast: DesktopWishes.highContrast
 
     readonly property SystemPalette systemPalette: SystemPalette {}
     readonly property bool systemDark: systemPalette.window.hslLightness < systemPalette.windowText.hslLightness
     readonly property bool dark: mode === "dark" || (mode !== "light" && systemDark)
-    readonly property Theme theme: dark ? darkTheme : lightTheme
+    readonly property Theme theme: dark ? (highContrast ? darkClearTheme : darkTheme) : highContrast ? lightClearTheme : lightTheme
 
     readonly property Theme lightTheme: Theme {
         ground: "#FAF9F7"
         surface: "#FFFFFF"
         sunken: "#F3F1EC"
         bubble: "#F1EEE7"
+        fill: "#E9E5DD"
+        fillStrong: "#DFDAD0"
         hover: "#ECE8E0"
         pressed: "#E7E2D9"
         text: "#1F1E1C"
@@ -35,6 +40,7 @@ QtObject {
         errorGround: "#FBEEEC"
         selection: "#F3D9C6"
         scrim: "#591F1E1C"
+        shadow: "#0A1F1E1C"
         memoryWeights: "#B0501A"
         memoryCache: "#2B7483"
         memoryKeyValue: "#C2743F"
@@ -47,6 +53,8 @@ QtObject {
         surface: "#242320"
         sunken: "#161513"
         bubble: "#2C2A26"
+        fill: "#312F2A"
+        fillStrong: "#3C3A34"
         hover: "#2F2D29"
         pressed: "#383630"
         text: "#ECE9E4"
@@ -61,12 +69,20 @@ QtObject {
         errorGround: "#33211F"
         selection: "#5A3A24"
         scrim: "#99000000"
+        shadow: "#26000000"
         memoryWeights: "#F08A4B"
         memoryCache: "#62B5C5"
         memoryKeyValue: "#B5673A"
         memoryApp: "#B5B0A7"
         memoryOther: "#7F7A71"
         memoryFree: "#37352F"
+    }
+
+    readonly property Theme lightClearTheme: ClearTheme {
+        base: root.lightTheme
+    }
+    readonly property Theme darkClearTheme: ClearTheme {
+        base: root.darkTheme
     }
 
     // Spacing, in multiples of 4.
@@ -81,6 +97,7 @@ QtObject {
     readonly property int ring: 2 // focus ring
     readonly property int corner: 10
     readonly property int cornerSmall: 6
+    readonly property int shadowRings: 4 // rings of a popup's shadow; each is wider than the one before
 
     // Fonts. Sizes follow the font scale of the settings; items that hold text grow with it.
     readonly property string family: firstInstalled(["Inter", "Segoe UI Variable Text", "Segoe UI", "SF Pro Text", "Noto Sans",
@@ -91,7 +108,10 @@ QtObject {
     readonly property real titleSize: 22 * fontScale
     readonly property real bodySize: 15 * fontScale
     readonly property real smallSize: 13 * fontScale
-    readonly property real codeSize: 13.5 * fontScale
+    // Code is 13.5 where text is 15, and smaller if the letters of its family are taller. It is rounded down, because
+    // fonts have whole pixels and a fixed-width letter is wide: at 14, code looks larger than text.
+    readonly property real codeSize: Math.round(Math.floor(codeShare * bodySize) * Math.min(1, xHeightShare(bodyMetrics) / xHeightShare(fixedMetrics)))
+    readonly property real codeShare: 13.5 / 15
     // Line height as a multiple of the font size. Text takes it as a multiple of the font's own line height:
     // bodyLineFactor.
     readonly property real bodyLine: 1.5
@@ -144,6 +164,7 @@ QtObject {
     readonly property int quick: reducedMotion ? 0 : 120
     readonly property int calm: reducedMotion ? 0 : 180
     readonly property int tipDelay: 500
+    readonly property int panelDelay: 300
     readonly property int noticeMs: 1500 // how long "Copied" is shown
     readonly property int undoMs: 10000 // how long Undo is offered
     readonly property real almostFull: 0.9 // share of the context above which it counts as almost full
@@ -155,6 +176,15 @@ QtObject {
     readonly property FontMetrics bodyMetrics: FontMetrics {
         font.family: root.family
         font.pixelSize: root.bodySize
+    }
+    readonly property FontMetrics fixedMetrics: FontMetrics {
+        font.family: root.fixedFamily
+        font.pixelSize: root.bodySize
+    }
+
+    // Height of a small letter as a share of the font's size. Both metrics have the same size.
+    function xHeightShare(metrics: FontMetrics): real {
+        return metrics.xHeight > 0 ? metrics.xHeight / bodySize : 1;
     }
 
     // Rounds to multiples of 4 px, so that scaled controls still line up.

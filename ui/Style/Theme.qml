@@ -7,6 +7,8 @@ QtObject {
     required property color surface // cards, fields, popups
     required property color sunken // sidebar, code
     required property color bubble // messages of the user
+    required property color fill // buttons that are not the main action
+    required property color fillStrong // fill while the pointer is over it
     required property color hover
     required property color pressed
     required property color text
@@ -21,6 +23,7 @@ QtObject {
     required property color errorGround
     required property color selection // selected text
     required property color scrim
+    required property color shadow // one ring of a popup's shadow
     // The memory bar and its legend. Ember ("hot") marks memory that every token reads, water marks memory that may
     // stay or be given up.
     required property color memoryWeights

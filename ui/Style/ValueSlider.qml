@@ -8,11 +8,21 @@ Slider {
 
     required property string label
 
+    Accessible.description: enabled ? "" : qsTr("Not available now")
     Accessible.name: label
     Accessible.role: Accessible.Slider
     focusPolicy: Qt.StrongFocus
     implicitHeight: Style.control
     snapMode: Slider.SnapAlways
+
+    // Changes the value by steps, as the arrow keys do.
+    function step(by: int): void {
+        value = Math.max(from, Math.min(to, value + by * stepSize));
+        moved();
+    }
+
+    Accessible.onDecreaseAction: step(-1)
+    Accessible.onIncreaseAction: step(1)
 
     background: Rectangle {
         anchors.verticalCenter: parent.verticalCenter

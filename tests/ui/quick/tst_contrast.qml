@@ -2,6 +2,7 @@
 // Computes the contrast of both themes: text at least 4.5:1 on every background that it has, marks at least 3:1.
 import QtQuick
 import QtTest
+import Coterie.App
 import Coterie.Style
 
 TestCase {
@@ -11,7 +12,7 @@ TestCase {
     readonly property real forMarks: 3
     // [colour of the text, its backgrounds]
     readonly property var texts: [
-        ["text", ["ground", "surface", "sunken", "bubble", "hover", "pressed", "errorGround", "selection"]],
+        ["text", ["ground", "surface", "sunken", "bubble", "fill", "fillStrong", "hover", "pressed", "errorGround", "selection"]],
         ["quiet", ["ground", "surface", "sunken", "bubble", "hover", "pressed", "errorGround"]],
         ["error", ["ground", "surface", "sunken", "errorGround"]],
         ["inkOnEmber", ["ember", "emberStrong"]]
@@ -51,6 +52,25 @@ TestCase {
         check(Style.darkTheme, texts, forText);
         check(Style.darkTheme, marks, forMarks);
     }
+    function test_more_contrast_when_asked() {
+        check(Style.lightClearTheme, texts.filter(pair => pair[0] === "text" || pair[0] === "quiet"), 1.5 * forText);
+        check(Style.darkClearTheme, texts.filter(pair => pair[0] === "text" || pair[0] === "quiet"), 1.5 * forText);
+        Style.highContrast = true;
+        Style.mode = "dark";
+        compare(Style.theme, Style.darkClearTheme);
+        Style.mode = "light";
+        compare(Style.theme, Style.lightClearTheme);
+        check(Style.theme, [["line", ["ground", "surface", "sunken"]]], forMarks);
+        Style.highContrast = false;
+        compare(Style.theme, Style.lightTheme);
+        Style.mode = "system";
+    }
+    function test_scales_begin_in_the_themes_colours() {
+        verify(Qt.colorEqual(ColourMaps.heat(0, false), Style.lightTheme.ground));
+        verify(Qt.colorEqual(ColourMaps.heat(0, true), Style.darkTheme.ground));
+        verify(Qt.colorEqual(ColourMaps.presence(0, false), Style.lightTheme.line));
+        verify(Qt.colorEqual(ColourMaps.presence(0, true), Style.darkTheme.line));
+    }
     function test_theme_follows_mode() {
         Style.mode = "light";
         verify(!Style.dark);
@@ -64,6 +84,7 @@ TestCase {
         Style.reducedMotion = true;
         compare(Style.quick, 0);
         compare(Style.calm, 0);
+        compare(DesktopWishes.reducedMotion, false); // no desktop says so here
         Style.reducedMotion = false;
         verify(Style.quick >= 120 && Style.calm <= 180);
     }

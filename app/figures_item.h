@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// A line of text whose digits all have the same width, in any font, so that changing numbers don't jump. Qt 6.4 can't
+// ask a font for its tabular figures, so each digit is painted into a cell of its own. One item paints the whole line.
+// ui/Style/Figures.qml and ui/Style/SteadyFigures.qml give it the look.
+#pragma once
+
+#include <QColor>
+#include <QFont>
+#include <QQuickPaintedItem>
+#include <QStringList>
+#include <QtQml/qqmlregistration.h>
+
+namespace coterie::app {
+
+class FiguresItem : public QQuickPaintedItem {
+    Q_OBJECT
+    QML_ELEMENT
+    Q_PROPERTY(QString text READ text WRITE setText NOTIFY textChanged FINAL)
+    /// Texts for which room is reserved, whether they are shown or not.
+    Q_PROPERTY(QStringList reserved READ reserved WRITE setReserved NOTIFY reservedChanged FINAL)
+    /// Width that the reserved texts need.
+    Q_PROPERTY(qreal room READ room NOTIFY roomChanged FINAL)
+    Q_PROPERTY(QColor color READ color WRITE setColor NOTIFY colorChanged FINAL)
+    Q_PROPERTY(QFont font READ font WRITE setFont NOTIFY fontChanged FINAL)
+    /// Whether the text begins at the left edge; otherwise it ends at the right one.
+    Q_PROPERTY(bool leading READ leading WRITE setLeading NOTIFY leadingChanged FINAL)
+  public:
+    explicit FiguresItem(QQuickItem* parent = nullptr);
+
+    QString text() const { return text_; }
+    QStringList reserved() const { return reserved_; }
+    qreal room() const { return room_; }
+    QColor color() const { return color_; }
+    QFont font() const { return font_; }
+    bool leading() const { return leading_; }
+
+    void setText(const QString& text);
+    void setReserved(const QStringList& texts);
+    void setColor(const QColor& color);
+    void setFont(const QFont& font);
+    void setLeading(bool leading);
+
+    void paint(QPainter* painter) override;
+
+  Q_SIGNALS:
+    void textChanged();
+    void reservedChanged();
+    void roomChanged();
+    void colorChanged();
+    void fontChanged();
+    void leadingChanged();
+
+  private:
+    /// Computes the implicit size at once: a panel that opens is laid out before it is shown.
+    void measure();
+
+    QString text_;
+    QStringList reserved_;
+    qreal room_ = 0;
+    qreal width_ = 0; ///< width of the text
+    QColor color_;
+    QFont font_;
+    bool leading_ = true;
+};
+
+} // namespace coterie::app

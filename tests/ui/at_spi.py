@@ -1,0 +1,189 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The window through the eyes of a real screen reader's interface: AT-SPI, with the bus and the registry of the system.
+
+    at_spi.py PROGRAM      PROGRAM: coterie-offline
+
+Starts a display (Xvfb), a session bus and the accessibility bus of its own, so that nothing of the user's session is touched. Then, as a client of
+AT-SPI, it finds the main controls with their names, roles and states, lets the scripted engine answer, and expects the alerts: the end of an answer,
+and an error with its reason. Exits with 77, which CTest counts as skipped, if a package is missing.
+"""
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+SKIPPED = 77
+PROGRAMS = {"Xvfb": "xvfb", "dbus-run-session": "dbus-daemon", "/usr/libexec/at-spi-bus-launcher": "at-spi2-core"}
+INTERPRETERS = [sys.executable, "/usr/bin/python3"]
+IMPORT = "import gi; gi.require_version('Atspi', '2.0'); from gi.repository import Atspi"
+SECONDS = 60  # until something that must happen counts as missing; a loaded machine is slow
+
+
+def skip(package, reason):
+    print(f"skipped: {reason}; install the Debian package {package}")
+    sys.exit(SKIPPED)
+
+
+def outside(program):
+    """Checks what is installed, then runs this file once more inside a display and a bus of its own."""
+    for needed, package in PROGRAMS.items():
+        if not shutil.which(needed):
+            skip(package, f"{needed} is not here")
+    python = next((one for one in INTERPRETERS if subprocess.run([one, "-c", IMPORT], capture_output=True).returncode == 0), None)
+    if not python:
+        skip("gir1.2-atspi-2.0 and python3-gi", "Python can't load the client library of AT-SPI")
+    read, write = os.pipe()
+    display = subprocess.Popen(["Xvfb", "-displayfd", str(write), "-screen", "0", "1280x900x24", "-nolisten", "tcp"], pass_fds=[write],
+                               stderr=subprocess.DEVNULL)
+    os.close(write)
+    number = os.read(read, 16).decode().strip()
+    if not number:
+        sys.exit("Xvfb did not start")
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {name: value for name, value in os.environ.items() if not name.startswith(("DBUS_", "AT_SPI_", "XDG_", "WAYLAND_", "QT_"))}
+        environment |= {"DISPLAY": f":{number}", "HOME": folder, "XDG_RUNTIME_DIR": folder, "XDG_DATA_DIRS": "/usr/local/share:/usr/share",
+                        "LANG": "C.UTF-8", "QT_QPA_PLATFORM": "xcb", "QT_QUICK_BACKEND": "software", "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1",
+                        "NO_AT_BRIDGE": "0"}
+        try:
+            done = subprocess.run(["dbus-run-session", "--", python, "-Wignore::DeprecationWarning", __file__, program, "--inside"], env=environment, timeout=10 * SECONDS)
+        finally:
+            display.terminate()
+            display.wait()
+    sys.exit(done.returncode)
+
+
+class Client:
+    """A client of AT-SPI that remembers the alerts it was sent."""
+
+    def __init__(self, atspi, glib):
+        self.atspi, self.glib, self.alerts = atspi, glib, []
+        atspi.init()
+        self.listener = atspi.EventListener.new(self.hear)
+        self.listener.register("object:state-changed:showing")
+
+    def hear(self, event):
+        try:
+            source = event.source
+            if event.detail1 and source.get_role_name() in ("alert", "notification"):
+                self.alerts.append((source.get_name(), source.get_description()))
+        except self.glib.Error:
+            pass  # it is gone already
+
+    def wait(self, what, found):
+        """Handles events until found() returns something, and returns that."""
+        end = time.monotonic() + SECONDS
+        while time.monotonic() < end:
+            while self.glib.MainContext.default().iteration(False):
+                pass
+            try:
+                result = found()
+            except self.glib.Error:
+                result = None  # the tree changed while it was read
+            if result:
+                return result
+            time.sleep(0.05)
+        print(f"missing: {what}")
+        print("alerts so far:", *self.alerts, sep="\n  ")
+        self.show(self.window())
+        sys.exit(1)
+
+    def window(self):
+        desktop = self.atspi.get_desktop(0)
+        for index in range(desktop.get_child_count()):
+            program = desktop.get_child_at_index(index)
+            if program and program.get_name() in ("Coterie", "coterie-offline") and program.get_child_count():
+                return program.get_child_at_index(0)
+        return None
+
+    def walk(self, node):
+        if node is None:
+            return
+        yield node
+        for index in range(node.get_child_count()):
+            yield from self.walk(node.get_child_at_index(index))
+
+    def show(self, node):
+        for one in self.walk(node):
+            print(f"  {one.get_role_name()}: {one.get_name()!r}")
+
+    def find(self, role, name):
+        """Waits for a shown node of this role with this name."""
+        showing = self.atspi.StateType.SHOWING
+        return self.wait(f"{role} {name!r}", lambda: next((
+            node for node in self.walk(self.window())
+            if node.get_role_name() == role and node.get_name() == name and node.get_state_set().contains(showing)), None))
+
+    def states(self, node):
+        return {state.value_nick for state in node.get_state_set().get_states()}
+
+    def expect_states(self, node, *wanted):
+        self.wait(f"states {wanted} of {node.get_name()!r}, which has {sorted(self.states(node))}", lambda: self.states(node) >= set(wanted))
+
+    def press(self, role, name):
+        node = self.find(role, name)
+        names = [self.atspi.Action.get_action_name(node, index) for index in range(self.atspi.Action.get_n_actions(node))]
+        self.atspi.Action.do_action(node, names.index("Press"))
+
+    def expect_alert(self, name, description=""):
+        heard = self.wait(f"the alert {name!r}", lambda: next((alert for alert in self.alerts if alert[0] == name), None))
+        if description not in heard[1]:
+            sys.exit(f"the alert {name!r} says {heard[1]!r}, not {description!r}")
+        self.alerts.clear()
+
+
+QUESTION = "What is an expert cache?"  # a suggestion of the demo model's page: pressing it sends it
+
+
+def controls(client):
+    for role, name in [("push button", "New chat"), ("push button", "Offline"), ("list", "Chats"), ("push button", "Model: Demo model"),
+                       ("heading", "Try the demo model")]:
+        client.find(role, name)
+    client.expect_states(client.find("push button", "New chat"), "focusable", "enabled", "showing", "visible")
+    client.expect_states(client.find("text", "Message"), "focusable", "editable", "focused")
+
+
+def opened(client):
+    """Waits until the model is ready: the button of the model then describes it."""
+    client.wait("a description of the open model", lambda: "Q4_0" in client.find("push button", "Model: Demo model").get_description())
+
+
+def answer(client):
+    controls(client)
+    opened(client)
+    client.press("push button", QUESTION)
+    client.expect_alert("The answer has ended")
+    client.expect_states(client.find("list item", QUESTION), "focusable", "selectable", "selected")
+
+
+def failure(client):
+    opened(client)
+    client.press("push button", QUESTION)
+    client.expect_alert("The answer broke off", "The model's file can no longer be read")
+
+
+def inside(program):
+    import gi
+    gi.require_version("Atspi", "2.0")
+    from gi.repository import Atspi, GLib
+    client = Client(Atspi, GLib)
+    with tempfile.TemporaryDirectory() as folder:
+        for script, check in [("fast", answer), ("disk-lost", failure)]:
+            window = subprocess.Popen([program, "--script", script, "--data-dir", str(pathlib.Path(folder, script))])
+            try:
+                check(client)
+            finally:
+                window.terminate()
+                window.wait()
+            client.wait("the end of the program", lambda: client.window() is None)
+    print("passed")
+
+
+if __name__ == "__main__":
+    if sys.argv[2:] == ["--inside"]:
+        inside(sys.argv[1])
+    else:
+        outside(sys.argv[1])
