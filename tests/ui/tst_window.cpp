@@ -10,8 +10,8 @@
 
 using namespace coterie;
 using namespace coterie::tests;
-using app::Conversation;
 using app::ChatListModel;
+using app::Conversation;
 using app::MessageModel;
 using app::ModelController;
 
@@ -120,7 +120,8 @@ void WindowTest::demoSuggestionIsSent() {
 }
 
 void WindowTest::demoIsInTheMenu() {
-    const QString demo = QStringLiteral("Demo model"), close = QStringLiteral("Close Scripted");
+    const QString demo = QStringLiteral("Demo model"), close = QStringLiteral("Close Scripted"),
+                  open = QString::fromUtf8("Open a model\u2026 (Ctrl+O)");
     const auto entry = [&](const QString& name) { return namedItem(window(), name, QAccessible::MenuItem); };
     start("story", true, true);
     click(QStringLiteral("Model: Scripted"));
@@ -130,7 +131,7 @@ void WindowTest::demoIsInTheMenu() {
     QTRY_COMPARE(app()->models()->state(), ModelController::Ready);
     QTRY_VERIFY(!entry(close));
     click(QStringLiteral("Model: Demo model"));
-    QTRY_VERIFY(entry(QString::fromUtf8("Open a model\u2026")));
+    QTRY_VERIFY(entry(open) && entry(QStringLiteral("All models (Ctrl+M)")));
     QVERIFY(!entry(demo) && !entry(close));
 }
 
@@ -412,6 +413,8 @@ void WindowTest::shortcutsAreListed() {
 void WindowTest::settingsDoWhatTheyShow() {
     start();
     press(Qt::Key_Comma, Qt::ControlModifier);
+    QTRY_VERIFY(item(QStringLiteral("Theme")));
+    QVERIFY(!item(QStringLiteral("Compact")) && !item(QStringLiteral("Min-p"))); // rarer settings are one click away
     click(QStringLiteral("Dark"));
     QCOMPARE(app()->settings()->theme(), QStringLiteral("dark"));
     QTRY_VERIFY(window()->color().lightness() < 64);
@@ -421,6 +424,9 @@ void WindowTest::settingsDoWhatTheyShow() {
     type(QStringLiteral("2.5"));
     press(Qt::Key_Return);
     QCOMPARE(app()->settings()->memoryBudget(), 2.5 * 1024 * 1024 * 1024);
+    use("Show all settings");
+    QVERIFY(app()->settings()->allSettings());
+    focusOn(QStringLiteral("Memory budget in GiB")); // the page scrolls back
     click(QStringLiteral("Compact"));
     QCOMPARE(app()->settings()->keyValueFormat(), QStringLiteral("q8_0"));
     click(QStringLiteral("Exact"));
@@ -432,7 +438,7 @@ void WindowTest::budgetIsForetoldAndUsed() {
     start("from-disk");
     press(Qt::Key_Comma, Qt::ControlModifier);
     QTRY_VERIFY(shownTexts().contains(QStringLiteral("470 of 1,024 experts")));
-    QVERIFY(shownTexts().contains(QStringLiteral("Scripted with 1.5 GiB, chosen automatically")));
+    QVERIFY(shownTexts().contains(QStringLiteral("Scripted in 1.5 GiB (chosen automatically)")));
     QVERIFY(!item(again));
     click(QStringLiteral("Memory budget in GiB"));
     type(QStringLiteral("1"));
@@ -445,6 +451,7 @@ void WindowTest::budgetIsForetoldAndUsed() {
     press(Qt::Key_Return);
     QTRY_COMPARE(app()->models()->state(), ModelController::Ready);
     QTRY_VERIFY(!item(again));
+    press(Qt::Key_Escape); // nothing is measured while nothing shows it
     QTRY_COMPARE(app()->memory()->budget(), 1024.0 * 1024 * 1024);
 }
 
@@ -474,14 +481,14 @@ void WindowTest::sliderMovesTheBudget() {
     QTRY_VERIFY((slider = item(QStringLiteral("Memory budget, slider"))));
     QCOMPARE(slider->property("value").toDouble(), 1.5); // the automatic budget
     QCOMPARE(slider->property("from").toDouble(), 0.375);
-    QVERIFY(!item(QStringLiteral("Automatic"))->isEnabled());
+    QVERIFY(!item(QStringLiteral("Let Coterie choose"))->isEnabled());
     slider->forceActiveFocus(Qt::TabFocusReason);
     press(Qt::Key_Right);
     QCOMPARE(app()->settings()->memoryBudget(), 1.625 * 1024 * 1024 * 1024);
     for (int i = 0; i < 12; ++i) press(Qt::Key_Left); // the slider stops at its end
     QCOMPARE(app()->settings()->memoryBudget(), 384.0 * 1024 * 1024);
     QTRY_COMPARE(app()->forecast()->state(), app::MemoryForecast::Fits);
-    click(QStringLiteral("Automatic"));
+    click(QStringLiteral("Let Coterie choose"));
     QCOMPARE(app()->settings()->memoryBudget(), 0.0);
 }
 
@@ -540,6 +547,7 @@ void WindowTest::everyControlHasNameAndRole() {
     QFETCH(QByteArray, script);
     start(script.constData(), key > 0, key < 0);
     if (key > 0) {
+        app()->settings()->allSettings = true;
         talk(QStringLiteral("Hello"));
         press(key, Qt::KeyboardModifiers(modifiers));
     }

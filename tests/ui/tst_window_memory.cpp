@@ -35,7 +35,10 @@ class WindowMemoryTest : public WindowDriver {
     void nothingIsLaidOutAsItWasWhileHidden();
 
   private:
-    void openSettings() { press(Qt::Key_Comma, Qt::ControlModifier); }
+    void openSettings() {
+        app()->settings()->allSettings = true;
+        press(Qt::Key_Comma, Qt::ControlModifier);
+    }
     /// Whether there are visible items of a type and `right` is true for all of them.
     template <typename Right>
     bool everyOne(const char* type, const Right& right) const {

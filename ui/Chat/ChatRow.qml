@@ -2,11 +2,13 @@
 // One chat of the list: its title, and below it the text that a search found. The title is renamed in place.
 import QtQuick
 import QtQuick.Controls.Basic
+import Coterie.App
 import Coterie.Style
 
 ItemDelegate {
     id: root
 
+    required property CommandList commands // for the tips
     // Roles of ChatListModel.
     required property var chatId
     required property string title
@@ -65,6 +67,7 @@ ItemDelegate {
 
             anchors.left: parent.left
             anchors.right: tools.visible ? tools.left : mark.visible ? mark.left : parent.right
+            anchors.rightMargin: mark.visible ? Style.small : 0
             anchors.verticalCenter: parent.verticalCenter
 
             BodyText {
@@ -108,14 +111,14 @@ ItemDelegate {
                 compact: true
                 focusPolicy: Qt.NoFocus
                 iconName: "pencil"
-                text: qsTr("Rename (F2)")
+                text: root.commands.tip(qsTr("Rename"), "chat.rename")
                 onClicked: root.startRenaming()
             }
             IconButton {
                 compact: true
                 focusPolicy: Qt.NoFocus
                 iconName: "trash"
-                text: qsTr("Delete (Del)")
+                text: root.commands.tip(qsTr("Delete"), "chat.delete")
                 onClicked: root.removeWanted()
             }
         }

@@ -26,6 +26,18 @@ FocusScope {
 
     HoverHandler {
         id: hover
+
+        onHoveredChanged: stayed.over = false
+    }
+    // A pointer that only passes by opens nothing.
+    Timer {
+        id: stayed
+
+        property bool over: false
+
+        interval: Style.tipDelay
+        running: hover.hovered
+        onTriggered: over = true
     }
     SmallText {
         id: word
@@ -91,7 +103,7 @@ FocusScope {
         focus: false
         margins: Style.small
         padding: Style.large
-        visible: hover.hovered || root.activeFocus
+        visible: stayed.over || root.activeFocus
         width: Style.tipWidth
         y: -height - Style.tiny
 
