@@ -39,6 +39,7 @@ class WindowTest : public WindowDriver {
     void notesAboutAnAnswerAreShown();
     void withoutModelTheTextStays();
     void composerGrowsUpToALimit();
+    void anAnswerElsewhereIsMarked();
     void renamesInPlace();
     void escapeLeavesTheTitle();
     void deletesWithUndo();
@@ -290,6 +291,22 @@ void WindowTest::composerGrowsUpToALimit() {
     QVERIFY(view->height() < window()->height() / 2);
 }
 
+void WindowTest::anAnswerElsewhereIsMarked() {
+    start();
+    type(QStringLiteral("Go"));
+    press(Qt::Key_Return);
+    press(Qt::Key_N, Qt::ControlModifier);
+    QTRY_VERIFY(namedItem(window(), QStringLiteral("Go"), QAccessible::ListItem));
+    const auto told = [&] {
+        QQuickItem* row = namedItem(window(), QStringLiteral("Go"), QAccessible::ListItem);
+        return QAccessible::queryAccessibleInterface(row)->text(QAccessible::Description);
+    };
+    QCOMPARE(told(), QStringLiteral("An answer is being written"));
+    QVERIFY(!item(QStringLiteral("Stop (Esc)"))); // the button belongs to the chat in view
+    control_->allowAll();
+    QTRY_COMPARE(told(), QString());
+}
+
 void WindowTest::renamesInPlace() {
     start();
     talk(QStringLiteral("First words"));
@@ -538,6 +555,9 @@ void WindowTest::everyControlHasNameAndRole_data() {
     QTest::newRow("settings") << int(Qt::Key_Comma) << int(Qt::ControlModifier) << QByteArray("story");
     QTest::newRow("settings of a large model")
         << int(Qt::Key_Comma) << int(Qt::ControlModifier) << QByteArray("from-disk");
+    QTest::newRow("models") << int(Qt::Key_M) << int(Qt::ControlModifier) << QByteArray("story");
+    QTest::newRow("activity") << int(Qt::Key_I) << int(Qt::ControlModifier) << QByteArray("from-disk");
+    QTest::newRow("palette") << int(Qt::Key_P) << int(Qt::ControlModifier | Qt::ShiftModifier) << QByteArray("story");
     QTest::newRow("shortcuts") << int(Qt::Key_F1) << 0 << QByteArray("story");
 }
 
