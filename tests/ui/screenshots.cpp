@@ -119,6 +119,13 @@ QList<Shot> talkShots() {
     };
 }
 
+/// Types lower-case words into the search of all chats.
+void search(const WindowFixture& fixture, const QByteArray& words) {
+    settle();
+    key(fixture, Qt::Key_F, Qt::ControlModifier);
+    for (const char c : words) key(fixture, c - 'a' + Qt::Key_A, {}, QString(QLatin1Char(c)));
+}
+
 QList<Shot> pageShots() {
     return {
         {.name = "settings",
@@ -166,10 +173,7 @@ QList<Shot> pageShots() {
          .prepare =
              [](WindowFixture& fixture) {
                  talk(fixture);
-                 settle();
-                 key(fixture, Qt::Key_F, Qt::ControlModifier);
-                 for (const char c : QByteArray("experts"))
-                     key(fixture, c - 'a' + Qt::Key_A, {}, QString(QLatin1Char(c)));
+                 search(fixture, "experts");
              }},
         {.name = "undo",
          .prepare =
