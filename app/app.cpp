@@ -10,9 +10,6 @@
 namespace coterie::app {
 namespace {
 
-/// Deleted chats stay in the bin this long.
-constexpr int kBinDays = 30;
-
 QString settingsPath(const AppOptions& options) {
     return QDir(options.dataFolder).filePath(QStringLiteral("settings.json"));
 }
@@ -36,6 +33,7 @@ App::App(const AppOptions& options, QObject* parent)
       models_(&worker_, &settings_), memory_(&worker_), experts_(&worker_),
       forecast_(options.inspect, &worker_, &models_), packedFile_(options.packedFiles, &models_) {
     connectParts();
+    connectBin();
     addWindowCommands(commands_, conversation_, pages_);
     models_.setOverrides(options_.memory, options_.threads);
     models_.setGuide(options_.guide);
@@ -82,6 +80,7 @@ void App::openStore() {
     const auto lastChat = static_cast<qint64>(settings_.lastChat());
     if (store_->chat(lastChat)) conversation_.openChat(lastChat);
     chats_.setStore(store_.get());
+    bin_.setStore(store_.get());
 }
 
 void App::connectParts() {
@@ -99,6 +98,18 @@ void App::connectParts() {
     connect(&models_, &ModelController::modelChanged, this, &App::tellModel);
     connect(&settings_, &Settings::valueChanged, this, [this](const QString& key) {
         if (key == QStringLiteral("demoThinking")) tellModel();
+    });
+}
+
+/// The list of chats and the bin show the two halves of the same chats.
+void App::connectBin() {
+    connect(&bin_, &BinModel::failed, this, &App::setError);
+    connect(&chats_, &ChatListModel::removed, &bin_, &BinModel::refresh);
+    connect(&chats_, &ChatListModel::undoChanged, &bin_, &BinModel::refresh);
+    connect(&bin_, &BinModel::erased, &chats_, &ChatListModel::forgetUndo);
+    connect(&bin_, &BinModel::restored, this, [this](qint64 chat) {
+        chats_.refresh(chat);
+        if (chat == conversation_.chatId()) conversation_.openChat(chat); // one of its messages is there again
     });
 }
 

@@ -7,6 +7,7 @@
 //     app.start();
 #pragma once
 
+#include "bin_model.h"
 #include "chat_list_model.h"
 #include "command_list.h"
 #include "conversation.h"
@@ -47,6 +48,7 @@ class App : public QObject {
     QML_ELEMENT
     QML_UNCREATABLE("main() makes it")
     Q_PROPERTY(coterie::app::ChatListModel* chats READ chats CONSTANT)
+    Q_PROPERTY(coterie::app::BinModel* bin READ bin CONSTANT)
     Q_PROPERTY(coterie::app::Conversation* conversation READ conversation CONSTANT)
     Q_PROPERTY(coterie::app::ModelController* models READ models CONSTANT)
     Q_PROPERTY(coterie::app::MemoryMonitor* memory READ memory CONSTANT)
@@ -70,6 +72,7 @@ class App : public QObject {
     bool alone() const { return alone_; }
 
     ChatListModel* chats() { return &chats_; }
+    BinModel* bin() { return &bin_; }
     Conversation* conversation() { return &conversation_; }
     Generation* generation() { return &generation_; }
     ModelController* models() { return &models_; }
@@ -94,6 +97,7 @@ class App : public QObject {
     void openStore();
     void listen();
     void connectParts();
+    void connectBin();
     void tellModel();
     void setError(const ErrorInfo& error);
 
@@ -108,6 +112,7 @@ class App : public QObject {
     EngineWorker worker_;
     Generation generation_;
     ChatListModel chats_;
+    BinModel bin_;
     Conversation conversation_;
     ModelController models_;
     MemoryMonitor memory_;

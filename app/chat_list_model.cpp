@@ -74,6 +74,7 @@ void ChatListModel::refresh(qint64 chatId) {
         if (old >= 0) removeRow(old);
         return;
     }
+    if (chatId == undoId_) setUndo(0, {});    // it was restored in another way
     if (!filter_.isEmpty()) return readAll(); // the query says whether this chat is a hit
     const auto newer = [&](const ChatRow& row) {
         return row.id != chatId && std::tie(row.updated, row.id) > std::tie(chat->updated, chat->id);

@@ -49,10 +49,16 @@ bool CommandList::run(const QString& id) {
     return true;
 }
 
+QString CommandList::title(const QString& id) const {
+    const Command* command = find(id);
+    return command == nullptr ? QString() : command->title;
+}
+
 QString CommandList::tip(const QString& text, const QString& id) const {
     const Command* command = find(id);
-    if (command == nullptr || command->keys.isEmpty()) return text;
-    return tr("%1 (%2)", "what a button does (its key)").arg(text, shownKeys(*command).constFirst());
+    const QString words = text.isEmpty() ? title(id) : text;
+    if (command == nullptr || command->keys.isEmpty()) return words;
+    return tr("%1 (%2)", "what a button does (its key)").arg(words, shownKeys(*command).constFirst());
 }
 
 int CommandList::rowCount(const QModelIndex& parent) const {

@@ -50,7 +50,9 @@ class CommandList : public QAbstractListModel {
 
     /// Runs the command if it is enabled; returns whether it was. Unknown ids are not.
     Q_INVOKABLE bool run(const QString& id);
-    /// Returns the text with the command's first key: "Settings (Ctrl+,)".
+    /// Returns the command's title; empty for an unknown id.
+    Q_INVOKABLE QString title(const QString& id) const;
+    /// Returns the text with the command's first key: "Settings (Ctrl+,)". Empty text: the command's title.
     Q_INVOKABLE QString tip(const QString& text, const QString& id) const;
 
     const std::vector<Command>& all() const { return commands_; }

@@ -3,11 +3,15 @@
 #include "model_controller.h"
 
 #include "settings.h"
+#include "units.h"
 
 #include <QDir>
 #include <QFileInfo>
 #include <QLocale>
+#include <QStandardPaths>
 #include <QUrl>
+
+#include <algorithm>
 
 namespace coterie::app {
 namespace {
@@ -19,6 +23,16 @@ const QStringList kOpeningKeys{QStringLiteral("memoryBudget"), QStringLiteral("c
 QString localPath(const QString& urlOrPath) {
     const QUrl url(urlOrPath);
     return url.isLocalFile() ? url.toLocalFile() : urlOrPath;
+}
+
+QString numberText(qint64 number) { return QLocale().toString(number); }
+
+/// "3.9 billion", as models are named after it.
+QString parametersText(quint64 parameters) {
+    constexpr double million = 1e6, billion = 1e9;
+    const auto count = static_cast<double>(parameters);
+    if (count >= billion) return ModelController::tr("%1 billion").arg(QLocale().toString(count / billion, 'f', 1));
+    return ModelController::tr("%1 million").arg(QLocale().toString(count / million, 'f', 1));
 }
 
 } // namespace
@@ -55,16 +69,38 @@ bool ModelController::demoOffered() const {
 }
 
 QString ModelController::name() const {
-    const QString own = QString::fromStdString(model_.info.name);
-    return own.isEmpty() ? QFileInfo(model_.path).completeBaseName() : own;
+    if (model_.demo) return tr("Demo model");
+    return ownName().isEmpty() ? QFileInfo(model_.path).completeBaseName() : ownName();
 }
 
 QString ModelController::details() const {
     if (state_ != Ready) return {};
     return QStringList{QString::fromStdString(model_.info.architecture),
                        QString::fromStdString(model_.info.quantisation),
-                       QLocale().formattedDataSize(static_cast<qint64>(model_.info.fileBytes))}
-        .join(QStringLiteral(" - "));
+                       sizeText(static_cast<double>(model_.info.fileBytes))}
+        .join(QString::fromUtf8(" \u00b7 "));
+}
+
+QVariantList ModelController::facts() const {
+    QVariantList list;
+    const auto add = [&list](const QString& name, const QString& value) {
+        if (!value.isEmpty())
+            list.append(QVariantMap{{QStringLiteral("name"), name}, {QStringLiteral("value"), value}});
+    };
+    if (state_ != Ready) return list;
+    const engine::ModelInfo& info = model_.info;
+    const QString size = sizeText(static_cast<double>(info.fileBytes));
+    add(tr("Size on disk"), info.shards > 1 ? tr("%1 in %2 files").arg(size, numberText(qint64(info.shards))) : size);
+    if (info.parameters > 0) add(tr("Parameters"), parametersText(info.parameters));
+    add(tr("Architecture"), QString::fromStdString(info.architecture));
+    add(tr("Quantisation"), QString::fromStdString(info.quantisation));
+    if (info.layers > 0) add(tr("Layers"), numberText(info.layers));
+    if (experts())
+        add(tr("Experts in a layer"),
+            tr("%1, of which each token uses %2").arg(numberText(info.experts), numberText(info.expertsPerToken)));
+    if (info.trainedContext > 0) add(tr("Longest context"), tr("%1 tokens").arg(numberText(info.trainedContext)));
+    add(tr("Licence"), QString::fromStdString(info.licence));
+    return list;
 }
 
 QStringList ModelController::notes() const {
@@ -83,6 +119,15 @@ QVariantList ModelController::recent() const {
                                 {QStringLiteral("exists"), file.isFile()}});
     }
     return list;
+}
+
+QUrl ModelController::folder() const {
+    QStringList places;
+    for (const QString& path : settings_->recentModels()) places.append(QFileInfo(path).absolutePath());
+    for (const auto place : {QStandardPaths::DownloadLocation, QStandardPaths::DocumentsLocation})
+        places += QStandardPaths::standardLocations(place);
+    const auto there = std::find_if(places.begin(), places.end(), [](const QString& p) { return QDir(p).exists(); });
+    return QUrl::fromLocalFile(there == places.end() ? QDir::homePath() : *there);
 }
 
 void ModelController::open(const QString& urlOrPath) {

@@ -9,6 +9,7 @@
 
 #include <QObject>
 #include <QStringList>
+#include <QUrl>
 #include <QVariantList>
 #include <QtQml/qqmlregistration.h>
 
@@ -27,6 +28,7 @@ class ModelController : public QObject {
     Q_PROPERTY(QString name READ name NOTIFY modelChanged)
     Q_PROPERTY(QString path READ path NOTIFY modelChanged)
     Q_PROPERTY(QString details READ details NOTIFY modelChanged)
+    Q_PROPERTY(QVariantList facts READ facts NOTIFY modelChanged)
     Q_PROPERTY(bool experts READ experts NOTIFY modelChanged)
     Q_PROPERTY(bool readsExperts READ readsExperts NOTIFY modelChanged)
     Q_PROPERTY(bool continuesText READ continuesText NOTIFY modelChanged)
@@ -38,6 +40,7 @@ class ModelController : public QObject {
     Q_PROPERTY(QStringList notes READ notes NOTIFY modelChanged)
     Q_PROPERTY(coterie::app::ErrorInfo error READ error NOTIFY errorChanged)
     Q_PROPERTY(QVariantList recent READ recent NOTIFY recentChanged)
+    Q_PROPERTY(QUrl folder READ folder NOTIFY recentChanged)
   public:
     enum State {
         None, ///< no model was requested
@@ -65,9 +68,11 @@ class ModelController : public QObject {
 
     State state() const { return state_; }
     double progress() const { return progress_; } ///< 0..1 while Opening
-    QString name() const;                         ///< the model's own name, else the file's name
-    QString path() const { return model_.path; }  ///< absolute, with the system's separators
-    QString details() const;                      ///< "llama - F32 - 1.0 MiB"
+    QString name() const;                         ///< the model's own name, else the file's; "Demo model" for the guide
+    QString ownName() const { return QString::fromStdString(model_.info.name); } ///< as its file says; may be empty
+    QString path() const { return model_.path; } ///< absolute, with the system's separators
+    QString details() const;                     ///< architecture, format and size on one line
+    QVariantList facts() const;                  ///< [{name, value}] about the open model, for people
     bool experts() const { return model_.info.experts > 0; }
     /// True if the open model has fewer slots than experts (or than layers, if it has no experts): some are then read
     /// from disk during an answer.
@@ -89,6 +94,8 @@ class ModelController : public QObject {
     ErrorInfo error() const { return error_; }
     /// [{name, path, exists}], latest first.
     QVariantList recent() const;
+    /// The folder where the dialog for model files starts: that of the model used last, or the system's for downloads.
+    QUrl folder() const;
 
     /// Opens the model at a file: URL (from a dialog or a drop) or at a path. If it can't be opened and another model
     /// is open, that one stays open, and error() says why.
@@ -103,6 +110,8 @@ class ModelController : public QObject {
     Q_INVOKABLE void close();
     /// Cancels the opening. The rest is as in close(), but the model used last is still opened at the next start.
     Q_INVOKABLE void cancelOpening();
+    /// Looks again which of the recent models' files exist. Call it when the list is shown.
+    Q_INVOKABLE void lookAtRecent() { Q_EMIT recentChanged(); }
     /// Removes a path from the recent list.
     Q_INVOKABLE void forget(const QString& path);
 

@@ -5,9 +5,19 @@
 namespace coterie::app {
 
 void Pages::open(Page page) {
-    if (page == current_) return;
-    current_ = page;
+    setPalette(false);
+    if (page == current()) return;
+    if (const qsizetype at = stack_.indexOf(page); page == Chat || at >= 0)
+        stack_.resize(at + 1);
+    else
+        stack_.append(page);
     Q_EMIT currentChanged();
+}
+
+void Pages::setPalette(bool palette) {
+    if (palette == palette_) return;
+    palette_ = palette;
+    Q_EMIT paletteChanged();
 }
 
 } // namespace coterie::app

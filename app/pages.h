@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page that the window shows beside the list of chats: the conversation, or a page above it. Lives on the GUI
-// thread.
+// The page that the window shows beside the list of chats: the conversation, or the last one of a stack of pages above
+// it. The command palette may be open above them all. Lives on the GUI thread.
+//
+//     pages.open(Pages::Models);
+//     pages.open(Pages::Settings);
+//     pages.close(); // Models again
 #pragma once
 
+#include <QList>
 #include <QObject>
-#include <QString>
 #include <QtQml/qqmlregistration.h>
 
 namespace coterie::app {
@@ -14,22 +18,34 @@ class Pages : public QObject {
     QML_ELEMENT
     QML_UNCREATABLE("App has one")
     Q_PROPERTY(Page current READ current NOTIFY currentChanged)
+    Q_PROPERTY(Page below READ below NOTIFY currentChanged)
+    Q_PROPERTY(bool palette READ palette WRITE setPalette NOTIFY paletteChanged)
   public:
-    enum Page { Chat, Settings, Shortcuts, About };
+    enum Page { Chat, Models, Settings, Bin, Activity, Shortcuts, About };
     Q_ENUM(Page)
 
     using QObject::QObject;
 
-    Page current() const { return current_; }
+    Page current() const { return stack_.isEmpty() ? Chat : stack_.last(); }
+    /// The page that close() returns to.
+    Page below() const { return stack_.size() < 2 ? Chat : stack_[stack_.size() - 2]; }
+    /// Closes the palette and shows the page. If it is in the stack, the pages above it are closed; for Chat, all pages
+    /// are.
     Q_INVOKABLE void open(coterie::app::Pages::Page page);
-    /// Returns to the conversation.
-    Q_INVOKABLE void close() { open(Chat); }
+    /// Returns to the page below.
+    Q_INVOKABLE void close() { open(below()); }
+
+    /// Whether the command palette is open.
+    bool palette() const { return palette_; }
+    void setPalette(bool palette);
 
   Q_SIGNALS:
     void currentChanged();
+    void paletteChanged();
 
   private:
-    Page current_ = Chat;
+    QList<Page> stack_; ///< without Chat
+    bool palette_ = false;
 };
 
 } // namespace coterie::app

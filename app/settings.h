@@ -64,6 +64,9 @@ class Settings : public QObject {
     Q_PROPERTY(double sure MEMBER sure NOTIFY changed)
     Q_PROPERTY(bool sidebarShown MEMBER sidebarShown NOTIFY changed)
     Q_PROPERTY(double sidebarWidth MEMBER sidebarWidth NOTIFY changed)
+    Q_PROPERTY(bool activityShown MEMBER activityShown NOTIFY changed)
+    Q_PROPERTY(double activityWidth MEMBER activityWidth NOTIFY changed)
+    Q_PROPERTY(bool allSettings MEMBER allSettings NOTIFY changed)
     Q_PROPERTY(QRect windowGeometry MEMBER windowGeometry NOTIFY changed)
     Q_PROPERTY(bool windowMaximised MEMBER windowMaximised NOTIFY changed)
   public:
@@ -93,7 +96,10 @@ class Settings : public QObject {
     Setting<double> sure{this, "sure"};                          ///< 0..1: engine::ApproximateRouting::topWeightShare
     Setting<bool> sidebarShown{this, "sidebarShown"};            ///< if the window is wide enough
     Setting<double> sidebarWidth{this, "sidebarWidth"};          ///< 0: the window's own choice
-    Setting<QRect> windowGeometry{this, "windowGeometry"};       ///< empty: the window's own choice
+    Setting<bool> activityShown{this, "activityShown"};    ///< the pane at the right, if the window is wide enough
+    Setting<double> activityWidth{this, "activityWidth"};  ///< 0: the window's own choice
+    Setting<bool> allSettings{this, "allSettings"};        ///< the page of settings shows the rarer ones too
+    Setting<QRect> windowGeometry{this, "windowGeometry"}; ///< empty: the window's own choice
     Setting<bool> windowMaximised{this, "windowMaximised"};
     Setting<QStringList> recentModels{this, "recentModels"}; ///< paths, latest first
     Setting<QString> lastModel{this, "lastModel"};           ///< opened at start; empty: none

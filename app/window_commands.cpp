@@ -18,6 +18,7 @@ class WindowCommands {
     static void addChatCommands(CommandList& commands);
     static void addAnswerCommands(CommandList& commands, Conversation& conversation);
     static void addPageCommands(CommandList& commands, Conversation& conversation, Pages& pages);
+    static void addPaneCommands(CommandList& commands, Pages& pages);
 };
 
 void WindowCommands::addChatCommands(CommandList& commands) {
@@ -83,40 +84,53 @@ void WindowCommands::addAnswerCommands(CommandList& commands, Conversation& conv
 }
 
 void WindowCommands::addPageCommands(CommandList& commands, Conversation& conversation, Pages& pages) {
+    const QString group = tr("Pages");
+    const auto page = [&](const char* id, const QString& title, const QStringList& keys, Pages::Page shown) {
+        commands.add({.id = QLatin1String(id), .group = group, .title = title, .keys = keys, .run = [&pages, shown] {
+                          pages.open(shown);
+                      }});
+    };
+    page("page.models", tr("Models"), {QStringLiteral("Ctrl+M")}, Pages::Models);
+    page("page.settings", tr("Settings"), {QStringLiteral("Ctrl+,")}, Pages::Settings);
+    page("page.bin", tr("Bin"), {}, Pages::Bin);
+    page("page.shortcuts", tr("Keyboard shortcuts"), {QStringLiteral("F1"), QStringLiteral("Ctrl+/")},
+         Pages::Shortcuts);
+    page("page.about", tr("About Coterie"), {}, Pages::About);
+    commands.add({.id = QStringLiteral("page.close"),
+                  .group = group,
+                  .title = tr("Close the page, or stop the answer"),
+                  .keys = {QStringLiteral("Esc")},
+                  .enabled = [&] { return pages.palette() || pages.current() != Pages::Chat || conversation.busy(); },
+                  .run =
+                      [&] {
+                          if (pages.palette())
+                              pages.setPalette(false);
+                          else if (pages.current() != Pages::Chat)
+                              pages.close();
+                          else
+                              conversation.stop();
+                      }});
+}
+
+void WindowCommands::addPaneCommands(CommandList& commands, Pages& pages) {
     const QString group = tr("Window");
     commands.add({.id = QStringLiteral("model.open"),
                   .group = group,
                   .title = tr("Open a model"),
                   .keys = {QStringLiteral("Ctrl+O")}});
-    commands.add({.id = QStringLiteral("page.settings"),
+    commands.add({.id = QStringLiteral("window.palette"),
                   .group = group,
-                  .title = tr("Settings"),
-                  .keys = {QStringLiteral("Ctrl+,")},
-                  .run = [&pages] { pages.open(Pages::Settings); }});
-    commands.add({.id = QStringLiteral("page.shortcuts"),
-                  .group = group,
-                  .title = tr("Keyboard shortcuts"),
-                  .keys = {QStringLiteral("F1"), QStringLiteral("Ctrl+/")},
-                  .run = [&pages] { pages.open(Pages::Shortcuts); }});
-    commands.add({.id = QStringLiteral("page.about"), .group = group, .title = tr("About Coterie"), .run = [&pages] {
-                      pages.open(Pages::About);
-                  }});
-    commands.add({.id = QStringLiteral("page.close"),
-                  .group = group,
-                  .title = tr("Close the page, or stop the answer"),
-                  .keys = {QStringLiteral("Esc")},
-                  .enabled = [&] { return pages.current() != Pages::Chat || conversation.busy(); },
-                  .run =
-                      [&] {
-                          if (pages.current() != Pages::Chat)
-                              pages.close();
-                          else
-                              conversation.stop();
-                      }});
+                  .title = tr("All commands"),
+                  .keys = {QStringLiteral("Ctrl+Shift+P")},
+                  .run = [&pages] { pages.setPalette(!pages.palette()); }});
     commands.add({.id = QStringLiteral("window.sidebar"),
                   .group = group,
                   .title = tr("Show or hide the list of chats"),
                   .keys = {QStringLiteral("Ctrl+B")}});
+    commands.add({.id = QStringLiteral("window.activity"),
+                  .group = group,
+                  .title = tr("Show or hide the model's activity"),
+                  .keys = {QStringLiteral("Ctrl+I")}});
     commands.add({.id = QStringLiteral("text.larger"),
                   .group = group,
                   .title = tr("Larger text"),
@@ -137,8 +151,10 @@ void addWindowCommands(CommandList& commands, Conversation& conversation, Pages&
     WindowCommands::addChatCommands(commands);
     WindowCommands::addAnswerCommands(commands, conversation);
     WindowCommands::addPageCommands(commands, conversation, pages);
+    WindowCommands::addPaneCommands(commands, pages);
     QObject::connect(&conversation, &Conversation::stateChanged, &commands, &CommandList::refresh);
     QObject::connect(&pages, &Pages::currentChanged, &commands, &CommandList::refresh);
+    QObject::connect(&pages, &Pages::paletteChanged, &commands, &CommandList::refresh);
 }
 
 } // namespace coterie::app

@@ -13,6 +13,7 @@ FocusScope {
 
     required property App app
     required property bool sidebarShown
+    required property bool activityShown
     readonly property Conversation conversation: app.conversation
     readonly property ModelController models: app.models
     readonly property bool noMessages: conversation.messages.count === 0
@@ -55,8 +56,9 @@ FocusScope {
                 onClicked: root.app.commands.run("window.sidebar")
             }
             ModelChip {
+                commands: root.app.commands
                 models: root.models
-                room: root.width - 2 * Style.large - header.spacing - (speed.visible ? speed.width + header.spacing : 0) - (showSidebar.visible ? showSidebar.width + header.spacing : 0)
+                room: root.width - 2 * Style.large - 2 * header.spacing - activity.width - (speed.visible ? speed.width + header.spacing : 0) - (showSidebar.visible ? showSidebar.width + header.spacing : 0)
                 onOpenWanted: root.openWanted()
             }
             Item {
@@ -68,6 +70,24 @@ FocusScope {
                 Accessible.name: qsTr("Speed: %1").arg(text)
                 text: qsTr("%1 tok/s").arg(root.conversation.tokensPerSecond.toLocaleString(Qt.locale(), "f", 1))
                 visible: root.conversation.busy && root.conversation.tokensPerSecond > 0
+            }
+            IconButton {
+                id: activity
+
+                Accessible.checkable: true
+                Accessible.checked: checked
+                Layout.rightMargin: -Style.small
+                checked: root.activityShown
+                iconName: "sidebar"
+                text: root.app.commands.tip(qsTr("Model activity"), "window.activity")
+                onClicked: root.app.commands.run("window.activity")
+
+                // The icon of the left side, turned round, stands for the right one.
+                Binding {
+                    property: "rotation"
+                    target: activity.contentItem
+                    value: 180
+                }
             }
         }
         HairLine {
@@ -121,6 +141,7 @@ FocusScope {
             Layout.rightMargin: Style.wide
             conversation: root.conversation
             models: root.models
+            commands: root.app.commands
             settings: root.app.settings
             visible: !firstStart.visible
             onSent: messages.toEnd()

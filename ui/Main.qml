@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The window: chats at the left, the conversation, and the memory bar below. The inspector will open at the right.
+// The window: the list of chats at the left, the conversation or a page above it, and the model's activity at the right.
+// How many of the three are shown beside each other depends on the window's width: all three from breakWide on, two
+// from breakMedium on, else one.
 pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Controls.Basic
-import QtQuick.Layouts
 import Coterie.App
-import Coterie.Chat
+import Coterie.Inspector
 import Coterie.Models
 import Coterie.Settings
 import Coterie.Style
@@ -16,13 +17,19 @@ ApplicationWindow {
     required property App app
     readonly property Conversation conversation: app.conversation
     readonly property ModelController models: app.models
-    readonly property bool noMessages: conversation.messages.count === 0
-    readonly property bool noModel: models.state !== ModelController.Ready && models.state !== ModelController.Opening
-    readonly property bool narrow: width < Style.breakMedium // the list of chats then opens over the conversation
-    property bool drawer: false // while narrow: the list of chats is open
+    readonly property bool shown: visible && visibility !== Window.Minimized
+    readonly property bool narrow: width < Style.breakMedium // room for one
+    readonly property bool roomy: width >= Style.breakWide // room for all three
+    readonly property bool showsChat: app.pages.current === Pages.Chat
+    readonly property bool activityDocked: !narrow && showsChat && app.settings.activityShown
+    // The list of chats does not stay open at the left: it opens over the rest for a moment.
+    readonly property bool drawerOnly: narrow || (activityDocked && !roomy)
+    property bool drawer: false // while drawerOnly: the list of chats is open
+    property Item focusBefore: null // the focus before the command palette opened
 
     // Runs a command that concerns the window alone; app/window_commands.cpp has the list of all.
     function perform(id: string): void {
+        app.pages.palette = false;
         switch (id) {
         case "chat.new":
             conversation.newChat();
@@ -40,7 +47,7 @@ ApplicationWindow {
             write();
             break;
         case "answer.latest":
-            app.pages.close();
+            app.pages.open(Pages.Chat);
             chatPage.toEnd();
             break;
         case "block.next":
@@ -49,10 +56,13 @@ ApplicationWindow {
             chatPage.toBlock(id === "block.next" ? 1 : -1);
             break;
         case "model.open":
-            dialog.open();
+            dialog.pick();
+            break;
+        case "window.activity":
+            toggleActivity();
             break;
         case "window.sidebar":
-            if (narrow)
+            if (drawerOnly)
                 drawer = !drawer;
             else
                 app.settings.sidebarShown = !app.settings.sidebarShown;
@@ -70,12 +80,27 @@ ApplicationWindow {
         }
     }
     function write(): void {
-        app.pages.close();
+        app.pages.open(Pages.Chat);
         drawer = false;
         chatPage.write();
     }
+    // Closes the page; mendFocus() moves the focus to what is shown then.
+    function back(): void {
+        app.pages.close();
+    }
+    function toggleActivity(): void {
+        if (narrow && app.pages.current === Pages.Activity)
+            back();
+        else if (narrow)
+            app.pages.open(Pages.Activity);
+        else
+            app.settings.activityShown = !activityDocked;
+        if (!narrow)
+            app.pages.open(Pages.Chat);
+        mendFocus();
+    }
     function showChats(): void {
-        if (narrow)
+        if (drawerOnly)
             drawer = true;
         else
             app.settings.sidebarShown = true;
@@ -88,8 +113,22 @@ ApplicationWindow {
     function mendFocus(): void {
         if (activeFocusItem && activeFocusItem.visible)
             return;
-        const page = [settingsPage, shortcutsPage, aboutPage].find(page => page.visible);
+        const page = Array.from([modelsPage, settingsPage, binPage, activityPage, shortcutsPage, aboutPage]).find(page => page.visible);
         (page ?? chatPage.place).forceActiveFocus(Qt.OtherFocusReason);
+    }
+    // The focus goes into the palette, and back to where it was.
+    function followPalette(): void {
+        if (palette.visible) {
+            focusBefore = activeFocusItem;
+            palette.begin();
+            return;
+        }
+        const before = focusBefore;
+        focusBefore = null;
+        if (before && before.visible)
+            before.forceActiveFocus(Qt.OtherFocusReason);
+        else
+            mendFocus();
     }
     function keepGeometry(): void {
         app.settings.windowMaximised = visibility === Window.Maximized;
@@ -126,6 +165,18 @@ ApplicationWindow {
         chatPage.place.forceActiveFocus();
     }
     onClosing: keepGeometry()
+    onDrawerOnlyChanged: {
+        drawer = false;
+        Qt.callLater(mendFocus); // qmllint disable
+    }
+    onNarrowChanged: {
+        // The activity is a page while there is no room for its pane.
+        if (!narrow && app.pages.current === Pages.Activity) {
+            app.settings.activityShown = true;
+            app.pages.open(Pages.Chat);
+        }
+        Qt.callLater(mendFocus); // qmllint disable
+    }
 
     Binding {
         property: "mode"
@@ -137,16 +188,21 @@ ApplicationWindow {
         target: Style
         value: root.app.settings.fontScale
     }
-    // Nothing is measured while the window is not visible.
+    // Nothing is measured while nothing shows it.
     Binding {
         property: "enabled"
         target: root.app.memory
-        value: root.visible && root.visibility !== Window.Minimized
+        value: root.shown && (chatPage.visible || activityPage.visible)
     }
     Binding {
         property: "enabled"
         target: root.app.experts
-        value: root.app.memory.enabled && chatPage.showsExperts
+        value: root.shown && (chatPage.showsExperts || activityPane.visible || activityPage.visible)
+    }
+    Binding {
+        property: "listing"
+        target: root.app.bin
+        value: binPage.visible
     }
     Binding {
         property: "enabled"
@@ -207,42 +263,100 @@ ApplicationWindow {
     ConversationPage {
         id: chatPage
 
+        activityShown: root.activityDocked
         anchors.bottom: parent.bottom
-        anchors.left: side.docked ? side.right : parent.left
-        anchors.right: parent.right
+        anchors.left: place.left
+        anchors.right: activityPane.visible ? activityPane.left : place.right
         anchors.top: parent.top
         app: root.app
         enabled: !side.over
         sidebarShown: side.docked
-        visible: root.app.pages.current === Pages.Chat
-        onOpenWanted: dialog.open()
+        visible: root.showsChat
+        onOpenWanted: dialog.pick()
+    }
+    ActivityPane {
+        id: activityPane
+
+        anchors.bottom: parent.bottom
+        anchors.right: parent.right
+        anchors.top: parent.top
+        app: root.app
+        enabled: !side.over
+        most: Math.min(Style.paneMax, place.width / 2)
+        visible: root.activityDocked
+        onCloseWanted: root.toggleActivity()
+    }
+    // The room beside the list of chats.
+    Item {
+        id: place
+
+        readonly property string backTip: root.app.pages.below === Pages.Chat ? qsTr("Back to the conversation") : qsTr("Back")
+
+        anchors.bottom: parent.bottom
+        anchors.left: side.docked ? side.right : parent.left
+        anchors.right: parent.right
+        anchors.top: parent.top
+    }
+    ModelsPage {
+        id: modelsPage
+
+        anchors.fill: place
+        app: root.app
+        backTip: place.backTip
+        enabled: chatPage.enabled
+        visible: root.app.pages.current === Pages.Models
+        onBackWanted: root.back()
+        onOpenWanted: dialog.pick()
     }
     SettingsPage {
         id: settingsPage
 
-        anchors.fill: chatPage
+        anchors.fill: place
         app: root.app
+        backTip: place.backTip
         enabled: chatPage.enabled
         visible: root.app.pages.current === Pages.Settings
-        onBackWanted: root.write()
+        onBackWanted: root.back()
+    }
+    BinPage {
+        id: binPage
+
+        anchors.fill: place
+        app: root.app
+        backTip: place.backTip
+        enabled: chatPage.enabled
+        visible: root.app.pages.current === Pages.Bin
+        onBackWanted: root.back()
+    }
+    ActivityPage {
+        id: activityPage
+
+        anchors.fill: place
+        app: root.app
+        backTip: place.backTip
+        enabled: chatPage.enabled
+        visible: root.app.pages.current === Pages.Activity
+        onBackWanted: root.back()
     }
     ShortcutsPage {
         id: shortcutsPage
 
-        anchors.fill: chatPage
+        anchors.fill: place
+        backTip: place.backTip
         commands: root.app.commands
         enabled: chatPage.enabled
         visible: root.app.pages.current === Pages.Shortcuts
-        onBackWanted: root.write()
+        onBackWanted: root.back()
     }
     AboutPage {
         id: aboutPage
 
-        anchors.fill: chatPage
+        anchors.fill: place
         app: root.app
+        backTip: place.backTip
         enabled: chatPage.enabled
         visible: root.app.pages.current === Pages.About
-        onBackWanted: root.write()
+        onBackWanted: root.back()
     }
     // Behind the list of chats while it is open over the page: a click there closes it.
     Rectangle {
@@ -258,8 +372,8 @@ ApplicationWindow {
     Sidebar {
         id: side
 
-        readonly property bool docked: !root.narrow && root.app.settings.sidebarShown
-        readonly property bool over: root.narrow && root.drawer
+        readonly property bool docked: !root.drawerOnly && root.app.settings.sidebarShown
+        readonly property bool over: root.drawerOnly && root.drawer
 
         anchors.bottom: parent.bottom
         anchors.left: parent.left
@@ -268,6 +382,14 @@ ApplicationWindow {
         most: Math.min(Style.sidebarMax, root.width / 2)
         visible: docked || over
         onOpened: root.write()
+    }
+    CommandPalette {
+        id: palette
+
+        anchors.fill: parent
+        app: root.app
+        visible: root.app.pages.palette
+        onVisibleChanged: root.followPalette()
     }
     ModelDrop {
         anchors.fill: parent

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The list of chats with the buttons of the window below it. Its right edge can be dragged.
+pragma ComponentBehavior: Bound
 import QtQuick
-import QtQuick.Layouts
 import Coterie.App
 import Coterie.Chat
 import Coterie.Models
@@ -34,29 +34,24 @@ FocusScope {
         anchors.fill: parent
         anchors.rightMargin: Style.hairline
         chats: root.app.chats
+        commands: root.app.commands
         conversation: root.app.conversation
         focus: true
         onOpened: root.opened()
 
-        IconButton {
-            iconName: "sliders"
-            text: root.app.commands.tip(qsTr("Settings"), "page.settings")
-            onClicked: root.app.commands.run("page.settings")
-        }
-        IconButton {
-            iconName: "keyboard"
-            text: root.app.commands.tip(qsTr("Keyboard shortcuts"), "page.shortcuts")
-            onClicked: root.app.commands.run("page.shortcuts")
-        }
-        IconButton {
-            iconName: "sidebar"
-            text: root.app.commands.tip(qsTr("Hide the list of chats"), "window.sidebar")
-            onClicked: root.app.commands.run("window.sidebar")
-        }
-        Item {
-            Layout.fillWidth: true
+        Repeater {
+            model: [["page.settings", "sliders"], ["page.bin", "trash"], ["page.shortcuts", "keyboard"]]
+
+            IconButton {
+                required property var modelData
+
+                iconName: modelData[1]
+                text: root.app.commands.tip("", modelData[0])
+                onClicked: root.app.commands.run(modelData[0])
+            }
         }
         OfflineBadge {
+            height: Style.control
             onClicked: root.app.commands.run("page.about")
         }
     }
@@ -76,6 +71,7 @@ FocusScope {
         cursorShape: Qt.SplitHCursor
         width: 2 * Style.tiny
 
+        onDoubleClicked: root.app.settings.sidebarWidth = 0
         onPositionChanged: mouse => root.app.settings.sidebarWidth = Math.max(Style.sidebarMin, Math.min(root.most, root.width + mouse.x - from))
         onPressed: mouse => from = mouse.x
     }

@@ -22,6 +22,8 @@ constexpr char kNotMoved[] = "The chat was not moved";
 constexpr char kDraftNotKept[] = "The unsent text was not kept";
 constexpr char kNotRemoved[] = "The chat was not deleted";
 constexpr char kNotRestored[] = "The chat was not taken back";
+constexpr char kNotErased[] = "The chat was not erased";
+constexpr char kMessageNotErased[] = "The message was not erased";
 constexpr char kNotPurged[] = "Old chats were not erased from the bin";
 
 /// Marks answers that a killed process left unfinished as stopped. If the disk is full, this waits for another start;
@@ -36,6 +38,27 @@ void stopInterrupted(SQLite::Database& db) {
     } catch (const SQLite::Exception&) {
         return;
     }
+}
+
+/// Erases the deleted chats for which `which` is true, with all that they have; its ? is `value`. Returns their number.
+int eraseChats(SQLite::Database& db, const std::string& which, qint64 value) {
+    const std::string chats = "(SELECT id FROM chats WHERE " + which + ")";
+    index(db, IndexChange::MessagesOut, "m.chat IN " + chats, value);
+    index(db, IndexChange::ChatsOut, which, value);
+    run(db, "DELETE FROM drafts WHERE chat IN " + chats, value);
+    return run(db, "DELETE FROM chats WHERE " + which, value);
+}
+
+/// The same for deleted messages and those below them, which are hidden: they are in no index.
+int eraseMessages(SQLite::Database& db, const std::string& which, qint64 value) {
+    const std::string gone = "WITH RECURSIVE gone(id) AS (SELECT id FROM messages WHERE " + which +
+                             " UNION SELECT m.id FROM messages m JOIN gone ON m.parent = gone.id) "
+                             "DELETE FROM messages WHERE id IN (SELECT id FROM gone)";
+    return run(db, gone, value);
+}
+
+void dropUnusedFiles(SQLite::Database& db) {
+    run(db, "DELETE FROM files WHERE id NOT IN (SELECT file FROM attachments)");
 }
 
 enum class Sync { Full, Cheaper };
@@ -164,22 +187,35 @@ engine::Status ChatStore::restore(qint64 chat) {
     return updateChat(connection(), kNotRestored, Sync::Full, "UPDATE chats SET deleted_at = NULL WHERE id = ?", chat);
 }
 
+engine::Status ChatStore::erase(qint64 chat) {
+    return onConnection(connection(), kNotErased, [&]() -> engine::Status {
+        Transaction transaction(connection().db(), TransactionBehavior::IMMEDIATE);
+        if (eraseChats(connection().db(), "id = ? AND deleted_at IS NOT NULL", chat) == 0)
+            return noSuchChat(kNotErased);
+        dropUnusedFiles(connection().db());
+        transaction.commit();
+        return {};
+    });
+}
+
+engine::Status ChatStore::eraseMessage(qint64 message) {
+    return onConnection(connection(), kMessageNotErased, [&]() -> engine::Status {
+        Transaction transaction(connection().db(), TransactionBehavior::IMMEDIATE);
+        if (eraseMessages(connection().db(), "id = ? AND deleted_at IS NOT NULL", message) == 0)
+            return noSuchMessage(kMessageNotErased);
+        dropUnusedFiles(connection().db());
+        transaction.commit();
+        return {};
+    });
+}
+
 engine::Result<qint64> ChatStore::purge(const QDateTime& then) {
     return onConnection(connection(), kNotPurged, [&]() -> engine::Result<qint64> {
-        SQLite::Database& db = connection().db();
         const qint64 before = then.toMSecsSinceEpoch();
-        Transaction transaction(db, TransactionBehavior::IMMEDIATE);
-        index(db, IndexChange::MessagesOut, "m.chat IN (SELECT id FROM chats WHERE deleted_at < ?)", before);
-        index(db, IndexChange::ChatsOut, "deleted_at < ?", before);
-        run(db, "DELETE FROM drafts WHERE chat IN (SELECT id FROM chats WHERE deleted_at < ?)", before);
-        const int erased = run(db, "DELETE FROM chats WHERE deleted_at < ?", before);
-        // Messages below a deleted one are hidden: they are in no index.
-        run(db,
-            "WITH RECURSIVE gone(id) AS (SELECT id FROM messages WHERE deleted_at < ? "
-            "UNION SELECT m.id FROM messages m JOIN gone ON m.parent = gone.id) "
-            "DELETE FROM messages WHERE id IN (SELECT id FROM gone)",
-            before);
-        run(db, "DELETE FROM files WHERE id NOT IN (SELECT file FROM attachments)");
+        Transaction transaction(connection().db(), TransactionBehavior::IMMEDIATE);
+        const int erased = eraseChats(connection().db(), "deleted_at < ?", before);
+        eraseMessages(connection().db(), "deleted_at < ?", before);
+        dropUnusedFiles(connection().db());
         transaction.commit();
         return static_cast<qint64>(erased);
     });

@@ -97,6 +97,10 @@ class ChatStore : public ChatReads {
     /// Moves the chat into the bin. This works on a full disk too, because the reserve is deleted for it.
     engine::Status remove(qint64 chat);
     engine::Status restore(qint64 chat);
+    /// Erases a chat that is in the bin, with all of its messages.
+    engine::Status erase(qint64 chat);
+    /// Erases a deleted message, with everything that is hidden with it.
+    engine::Status eraseMessage(qint64 message);
     /// Erases the chats and messages that were deleted before `then`; returns the number of chats.
     engine::Result<qint64> purge(const QDateTime& then);
 

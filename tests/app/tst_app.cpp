@@ -27,6 +27,8 @@ class TestApp : public QObject {
     void openingCanBeCancelled();
     void memoryIsMeasuredOnlyWhileEnabled();
     void memoryPartsAddUp();
+    void theDialogStartsAtTheLastModel();
+    void factsAreToldOfTheOpenModel();
     void aSecondProgramSaysSo();
     void aReadOnlyHomeIsSaidAndNothingIsAccepted();
     void aDatabaseThatCannotBeOpenedIsSaid();
@@ -41,8 +43,7 @@ void TestApp::opensAModelByPathAndUrl() {
     QCOMPARE(bench.models().path(), QDir::toNativeSeparators(bench.model()));
     QCOMPARE(bench.models().name(), QStringLiteral("Scripted"));
     QVERIFY(bench.models().experts());
-    QVERIFY2(bench.models().details().startsWith(QStringLiteral("fake - Q4_0 - 640")),
-             qPrintable(bench.models().details()));
+    QCOMPARE(bench.models().details(), QString::fromUtf8("fake \u00b7 Q4_0 \u00b7 640 MiB"));
     bench.models().close();
     QCOMPARE(bench.models().state(), ModelController::None);
     QVERIFY(!bench.chat().canSend());
@@ -112,6 +113,40 @@ void TestApp::changedSettingsAskForAnotherOpening() {
     settings.threads = 0;
     settings.keyValueFormat = QStringLiteral("q8_0");
     QVERIFY(models.outdated());
+}
+
+void TestApp::theDialogStartsAtTheLastModel() {
+    AppBench bench;
+    const QString usual = bench.models().folder().toLocalFile();
+    QVERIFY(QDir(usual).exists());
+    QVERIFY(usual != bench.folder());
+    OPEN_MODEL(bench);
+    QCOMPARE(bench.models().folder().toLocalFile(), QFileInfo(bench.model()).absolutePath());
+    const QTemporaryDir other;
+    const QString moved = other.filePath(QStringLiteral("moved.gguf"));
+    QVERIFY(QFile::copy(bench.model(), moved));
+    bench.models().open(moved);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.models().state(), ModelController::Ready, kPatienceMs);
+    QCOMPARE(bench.models().folder().toLocalFile(), other.path());
+    QVERIFY(QDir(other.path()).removeRecursively()); // a disk that is not connected
+    QCOMPARE(bench.models().folder().toLocalFile(), QFileInfo(bench.model()).absolutePath());
+}
+
+void TestApp::factsAreToldOfTheOpenModel() {
+    AppBench bench;
+    QVERIFY(bench.models().facts().isEmpty());
+    OPEN_MODEL(bench);
+    QMap<QString, QString> facts;
+    for (const QVariant& fact : bench.models().facts()) {
+        const QVariantMap map = fact.toMap();
+        facts.insert(map.value(QStringLiteral("name")).toString(), map.value(QStringLiteral("value")).toString());
+    }
+    QCOMPARE(facts.value(QStringLiteral("Size on disk")), QStringLiteral("640 MiB"));
+    QCOMPARE(facts.value(QStringLiteral("Layers")), QStringLiteral("12"));
+    QVERIFY(facts.value(QStringLiteral("Experts in a layer")).startsWith(QStringLiteral("32, of which")));
+    QVERIFY(!facts.contains(QStringLiteral("Licence"))); // the file has none
+    bench.models().close();
+    QVERIFY(bench.models().facts().isEmpty());
 }
 
 void TestApp::remembersRecentModels() {

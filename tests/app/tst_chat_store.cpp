@@ -25,6 +25,7 @@ class TestChatStore : public QObject {
     void oddTextsComeBackUnchanged();
     void deletingIsSoft();
     void thePurgeTakesOldOnesAlone();
+    void oneChatCanBeErased();
     void aLongChatCanBePurged();
     void newestFirst();
     void searchFindsTitlesAndMessages();
@@ -244,6 +245,23 @@ void TestChatStore::thePurgeTakesOldOnesAlone() {
     QCOMPARE(find({}), QList<qint64>{kept.chat});
     SQLite::Database db(file().toStdString(), SQLite::OPEN_READONLY);
     QCOMPARE(db.execAndGet("SELECT count(*) FROM messages").getInt(), 2);
+    QCOMPARE(db.execAndGet("SELECT count(*) FROM message_search WHERE message_search MATCH 'secret'").getInt(), 0);
+}
+
+void TestChatStore::oneChatCanBeErased() {
+    const StoredTurn deleted = addTurn(QStringLiteral("Old secret"));
+    const StoredTurn other = addTurn(QStringLiteral("Other"));
+    const StoredTurn kept = addTurn(QStringLiteral("Stays"));
+    QVERIFY(!store().erase(kept.chat)); // it is not in the bin
+    VERIFY_OK(store().remove(deleted.chat));
+    VERIFY_OK(store().remove(other.chat));
+    VERIFY_OK(store().erase(deleted.chat));
+    QVERIFY(!store().erase(deleted.chat));
+    QVERIFY(!store().restore(deleted.chat));
+    VERIFY_OK(store().restore(other.chat));
+    QCOMPARE(find({}), (QList<qint64>{kept.chat, other.chat}));
+    SQLite::Database db(file().toStdString(), SQLite::OPEN_READONLY);
+    QCOMPARE(db.execAndGet("SELECT count(*) FROM messages").getInt(), 4);
     QCOMPARE(db.execAndGet("SELECT count(*) FROM message_search WHERE message_search MATCH 'secret'").getInt(), 0);
 }
 

@@ -96,6 +96,7 @@ class TestChatTree : public QObject {
     void deletingHidesTheSubtree();
     void nestedDeletionsComeBackOneByOne();
     void deletedMessagesAreErasedInTime();
+    void oneMessageCanBeErased();
     void anAnswerCanBeContinued();
     void anAnswerThatIsDeletedWhileItGrowsStaysDeleted();
     void unknownMessagesAreErrors();
@@ -285,6 +286,21 @@ void TestChatTree::deletedMessagesAreErasedInTime() {
     for (const char* table : {"files", "attachments", "traces"})
         QCOMPARE(store().number((std::string("SELECT count(*) FROM ") + table).c_str()), qint64{0});
     QVERIFY(!store()->restoreMessage(second->prompt.id));
+    store().close();
+    SQLite::Database(store().file(), SQLite::OPEN_READWRITE)
+        .exec("INSERT INTO message_search(message_search) VALUES ('integrity-check')");
+}
+
+void TestChatTree::oneMessageCanBeErased() {
+    const StoredTurn first = store().say("apple", "pear");
+    const StoredTurn second = store().say("plum", "cherry", first.chat);
+    QVERIFY(!store()->eraseMessage(second.answer.id)); // it was not deleted
+    VERIFY_OK(store()->removeMessage(second.prompt.id));
+    QVERIFY(!store()->eraseMessage(second.answer.id)); // it is only hidden
+    VERIFY_OK(store()->eraseMessage(second.prompt.id));
+    QCOMPARE(store().number("SELECT count(*) FROM messages"), qint64{2});
+    QVERIFY(!store()->restoreMessage(second.prompt.id));
+    QCOMPARE(store()->messages(first.chat)->size(), size_t{2});
     store().close();
     SQLite::Database(store().file(), SQLite::OPEN_READWRITE)
         .exec("INSERT INTO message_search(message_search) VALUES ('integrity-check')");

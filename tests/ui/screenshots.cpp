@@ -1,179 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes pictures of the window in all its states, offscreen, over the real application objects, for people to look at.
-// With --check it makes no pictures and tests each state instead (window_checks.h): "accessible" walks what screen
-// readers meet, "translated" looks for texts that are not in the catalogue, which must be that of the pseudo-language.
+// With --scale 2 they are as on a screen with two pixels for one. With --check it makes no pictures and tests each state
+// instead (window_checks.h): "accessible" walks what screen readers meet, "translated" looks for texts that are not in
+// the catalogue, which must be that of the pseudo-language.
 //
-//     coterie-screenshots [--out build/screenshots] [NAME...]
+//     coterie-screenshots [--out build/screenshots] [--scale 1|2] [NAME...]
 //     coterie-screenshots --check accessible|translated [--catalogue pseudo.qm] [NAME...]
-#include "fakes/fake_packed_files.h"
-#include "fakes/fake_session.h"
+#include "shots.h"
 #include "window_checks.h"
-#include "window_fixture.h"
 
 #include <QCommandLineParser>
-#include <QDeadlineTimer>
-#include <QDir>
-#include <QFile>
-#include <QImage>
-#include <QKeyEvent>
-#include <QTextStream>
-
-#include <algorithm>
-#include <functional>
 
 using namespace coterie;
-using coterie::tests::WindowFixture;
+using namespace coterie::tests;
 
 namespace {
-
-struct Shot {
-    QString name;
-    QSize size{1180, 780};
-    QString theme = QStringLiteral("light");
-    double scale = 1;
-    const char* script = "fast"; ///< the fake engine's script
-    std::shared_ptr<test::FakePackedFile> packedFile{};
-    std::function<void(WindowFixture&)> prepare;
-};
-
-const char* const kAnswer =
-    "A Mixture-of-Experts model keeps many small networks, the experts, and a router that picks a few of "
-    "them for every token. So it knows as much as a large model and works as fast as a small one.\n\n"
-    "The catch is memory: all experts must be somewhere, even those that rest. Coterie keeps the ones "
-    "in use in memory and reads the others from disk when the router asks for them.\n\n"
-    "```python\ndef route(scores, k):\n    best = sorted(range(len(scores)), key=lambda e: -scores[e])[:k]\n"
-    "    total = sum(scores[e] for e in best)\n    return [(e, scores[e] / total) for e in best]  # weights that "
-    "add up to one, whatever the scores were before\n```\n\nThe weights add up to one.";
-
-using Parts = std::vector<app::MessagePart>;
-using app::PartKind;
-
-const Parts kThought{
-    {.kind = PartKind::Thought, .text = "The user wants one sentence. Keep it short."},
-    {.kind = PartKind::Text, .text = "It is the part that decides which experts see a token."},
-};
-const Parts kToolCall{
-    {.kind = PartKind::Thought, .text = "I can't know the time, but there is a tool for it."},
-    {.kind = PartKind::Text, .text = "I look at the clock."},
-    {.kind = PartKind::ToolCall, .tool = "get_time", .arguments = "{\"city\": \"Lisbon\", \"format\": \"24h\"}"},
-};
-
-struct Turn {
-    Turn(QString prompt, const char* answer) : asked(std::move(prompt)), answered(app::textParts(answer)) {}
-    Turn(QString prompt, Parts answer) : asked(std::move(prompt)), answered(std::move(answer)) {}
-
-    QString asked;
-    Parts answered;
-};
-
-/// Adds a chat as the store would have it after a conversation.
-void addChat(app::ChatStore& store, const QString& title, const std::vector<Turn>& turns,
-             app::MessageState last = app::MessageState::Complete) {
-    qint64 chat = 0;
-    for (const Turn& said : turns) {
-        auto turn = store.addTurn(
-            {.chat = chat, .title = title, .prompt = said.asked, .model = QStringLiteral("SmallThinker 4B")});
-        if (!turn) qFatal("%s", turn.error().line().c_str());
-        chat = turn.value().chat;
-        app::MessageRow answer = turn.value().answer;
-        answer.parts = said.answered;
-        answer.statistics = {.tokensPerSecond = 12.4, .firstTokenSeconds = 0.31, .tokens = 150};
-        answer.state = &said == &turns.back() ? last : app::MessageState::Complete;
-        if (answer.state == app::MessageState::Failed) {
-            answer.error =
-                app::ErrorInfo(QStringLiteral("The answer broke off"), QStringLiteral("The model's file is gone"),
-                               QStringLiteral("Plug the disk in again, then send the message once more"));
-        }
-        if (!store.finishAnswer(answer)) qFatal("answer not stored");
-    }
-}
-
-void fillStore(const QString& folder, app::MessageState last = app::MessageState::Complete) {
-    auto store = app::ChatStore::open({.folder = folder, .migrations = {}});
-    if (!store) qFatal("%s", store.error().line().c_str());
-    addChat(*store.value(), QStringLiteral("What time is it?"), {{"What time is it in Lisbon?", kToolCall}});
-    addChat(*store.value(), QStringLiteral("A walk through the Alps with two children and a dog"),
-            {{"Plan a walk", "Gladly."}});
-    addChat(*store.value(), QStringLiteral("Sourdough"), {{"Why is my bread flat?", "It rose for too long."}});
-    addChat(*store.value(), QStringLiteral("Long words"),
-            {{"Is there a longest word? " + QString(300, u'x'),
-              app::textParts("Donaudampfschifffahrtsgesellschaft is a candidate. " + QString(400, u'y') + "\n```\n" +
-                             QString(300, u'z') + "\n```")}});
-    addChat(*store.value(), QStringLiteral("What is a Mixture of Experts?"),
-            {{"What is a Mixture of Experts?", kAnswer}, {"And the router, in one sentence?", kThought}}, last);
-}
-
-void openChat(WindowFixture& fixture, int row) {
-    app::ChatListModel* chats = fixture.app()->chats();
-    const QModelIndex index = chats->index(row);
-    fixture.app()->conversation()->openChat(chats->data(index, app::ChatListModel::ChatIdRole).toLongLong());
-}
-
-/// Waits long enough for every transition of the window to end.
-void settle(int milliseconds = 400) {
-    const QDeadlineTimer deadline(milliseconds);
-    while (!deadline.hasExpired()) QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
-}
-
-/// Waits until `done` returns true, or for at most five seconds.
-void waitUntil(const std::function<bool()>& done) {
-    QDeadlineTimer deadline(5000);
-    while (!done() && !deadline.hasExpired()) QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents, 50);
-}
-
-QString modelFile(const WindowFixture& fixture,
-                  const QString& name = QStringLiteral("SmallThinker-4B-A0.6B-Q4_0.gguf")) {
-    const QString path = QDir(fixture.dataFolder()).filePath(name);
-    QFile file(path);
-    if (!file.open(QIODevice::WriteOnly)) qFatal("no model file");
-    return path;
-}
-
-void waitForModel(const WindowFixture& fixture) {
-    using app::ModelController;
-    const ModelController* models = fixture.app()->models();
-    waitUntil([models] { return models->state() != ModelController::Opening; });
-}
-
-/// Starts with a model; whether it opens depends on the script.
-void startWithModel(WindowFixture& fixture) {
-    fixture.start(modelFile(fixture));
-    waitForModel(fixture);
-}
-
-/// Starts with the bundled demo model.
-void startWithGuide(WindowFixture& fixture) {
-    fixture.setGuide(modelFile(fixture, QStringLiteral("guide.gguf")));
-    fixture.start();
-    waitForModel(fixture);
-}
-
-void key(const WindowFixture& fixture, int code, Qt::KeyboardModifiers modifiers = Qt::NoModifier,
-         const QString& text = {}) {
-    QKeyEvent press(QEvent::KeyPress, code, modifiers, text);
-    QKeyEvent release(QEvent::KeyRelease, code, modifiers, text);
-    QCoreApplication::sendEvent(fixture.window(), &press);
-    QCoreApplication::sendEvent(fixture.window(), &release);
-}
-
-void talk(WindowFixture& fixture) {
-    fillStore(fixture.dataFolder());
-    startWithModel(fixture);
-    openChat(fixture, 0);
-}
-
-void send(WindowFixture& fixture, const QString& text) {
-    fixture.app()->conversation()->send(text);
-    settle(100);
-}
-
-/// Presses the button with this name, with the same effect as a click.
-void press(WindowFixture& fixture, const QString& name) {
-    QQuickItem* item = tests::namedItem(fixture.window(), name);
-    if (!item) qFatal("no %s", qPrintable(name));
-    item->forceActiveFocus(Qt::TabFocusReason);
-    key(fixture, Qt::Key_Return);
-}
 
 QList<Shot> startShots() {
     const auto start = [](WindowFixture& fixture) { fixture.start(); };
@@ -282,6 +123,13 @@ QList<Shot> talkShots() {
     };
 }
 
+/// Types lower-case words into the search of all chats.
+void search(const WindowFixture& fixture, const QByteArray& words) {
+    settle();
+    key(fixture, Qt::Key_F, Qt::ControlModifier);
+    for (const char c : words) key(fixture, c - 'a' + Qt::Key_A, {}, QString(QLatin1Char(c)));
+}
+
 QList<Shot> pageShots() {
     return {
         {.name = "settings",
@@ -306,7 +154,7 @@ QList<Shot> pageShots() {
                  settle();
                  press(fixture, QStringLiteral("Offline"));
              }},
-        {.name = "models",
+        {.name = "models-menu",
          .prepare =
              [](WindowFixture& fixture) {
                  talk(fixture);
@@ -329,7 +177,7 @@ QList<Shot> pageShots() {
          .prepare =
              [](WindowFixture& fixture) {
                  talk(fixture);
-                 fixture.app()->chats()->setFilter(QStringLiteral("experts"));
+                 search(fixture, "experts");
              }},
         {.name = "undo",
          .prepare =
@@ -418,6 +266,7 @@ QList<Shot> expertShots() {
 void showMemory(WindowFixture& fixture, double budget, const QString& focus) {
     talk(fixture);
     settle();
+    fixture.app()->settings()->allSettings = true;
     key(fixture, Qt::Key_Comma, Qt::ControlModifier);
     settle();
     if (budget > 0) fixture.app()->settings()->memoryBudget = budget;
@@ -465,6 +314,7 @@ QList<Shot> memoryShots() {
                  fixture.start();
                  openChat(fixture, 0);
                  settle();
+                 fixture.app()->settings()->allSettings = true;
                  key(fixture, Qt::Key_Comma, Qt::ControlModifier);
                  settle();
                  focusOn(fixture, threads);
@@ -629,6 +479,7 @@ Shot lossyShot(const QString& prefer, const QString& leaveOut, Shot shot) {
         fixture.app()->settings()->fontScale = scale;
         fixture.app()->settings()->preferCachedWhen = prefer;
         fixture.app()->settings()->sureWhen = leaveOut;
+        fixture.app()->settings()->allSettings = true;
         settle();
         key(fixture, Qt::Key_Comma, Qt::ControlModifier);
         settle();
@@ -740,6 +591,8 @@ QStringList take(const Shot& shot, const Job& job) {
 int main(int argc, char** argv) {
     qputenv("QT_QPA_PLATFORM", "offscreen");
     qputenv("QT_QUICK_BACKEND", "software");
+    for (int i = 1; i + 1 < argc; ++i) // Qt reads it before there is an application
+        if (QByteArray(argv[i]) == "--scale") qputenv("QT_SCALE_FACTOR", argv[i + 1]);
     QGuiApplication application(argc, argv);
     QQuickStyle::setStyle(QStringLiteral("Basic"));
     QCommandLineParser parser;
@@ -749,6 +602,8 @@ int main(int argc, char** argv) {
                       QStringLiteral("what")});
     parser.addOption(
         {QStringLiteral("catalogue"), QStringLiteral("Compiled catalogue of the texts"), QStringLiteral("file")});
+    parser.addOption({QStringLiteral("scale"), QStringLiteral("Pixels of the screen for one of ours"),
+                      QStringLiteral("factor"), QStringLiteral("1")});
     parser.addPositionalArgument(QStringLiteral("names"), QStringLiteral("Which ones; all if none is named"));
     parser.process(application);
     const Job job{.out = QDir(parser.value(QStringLiteral("out"))),
@@ -758,7 +613,8 @@ int main(int argc, char** argv) {
     bool good = true;
     const QStringList wanted = parser.positionalArguments();
     for (const Shot& shot : startShots() + demoShots() + talkShots() + pageShots() + expertShots() + memoryShots() +
-                                layerShots() + unusedFileShots() + packedFileShots() + lossyShots()) {
+                                layerShots() + unusedFileShots() + packedFileShots() + lossyShots() + widthShots() +
+                                stateShots()) {
         if (!wanted.isEmpty() && !wanted.contains(shot.name)) continue;
         const QStringList findings = take(shot, job);
         QTextStream(stdout) << shot.name << Qt::endl;

@@ -10,8 +10,8 @@
 
 using namespace coterie;
 using namespace coterie::tests;
-using app::Conversation;
 using app::ChatListModel;
+using app::Conversation;
 using app::MessageModel;
 using app::ModelController;
 
@@ -39,6 +39,7 @@ class WindowTest : public WindowDriver {
     void notesAboutAnAnswerAreShown();
     void withoutModelTheTextStays();
     void composerGrowsUpToALimit();
+    void anAnswerElsewhereIsMarked();
     void renamesInPlace();
     void escapeLeavesTheTitle();
     void deletesWithUndo();
@@ -120,7 +121,8 @@ void WindowTest::demoSuggestionIsSent() {
 }
 
 void WindowTest::demoIsInTheMenu() {
-    const QString demo = QStringLiteral("Demo model"), close = QStringLiteral("Close Scripted");
+    const QString demo = QStringLiteral("Demo model"), close = QStringLiteral("Close Scripted"),
+                  open = QString::fromUtf8("Open a model\u2026 (Ctrl+O)");
     const auto entry = [&](const QString& name) { return namedItem(window(), name, QAccessible::MenuItem); };
     start("story", true, true);
     click(QStringLiteral("Model: Scripted"));
@@ -130,7 +132,7 @@ void WindowTest::demoIsInTheMenu() {
     QTRY_COMPARE(app()->models()->state(), ModelController::Ready);
     QTRY_VERIFY(!entry(close));
     click(QStringLiteral("Model: Demo model"));
-    QTRY_VERIFY(entry(QString::fromUtf8("Open a model\u2026")));
+    QTRY_VERIFY(entry(open) && entry(QStringLiteral("All models (Ctrl+M)")));
     QVERIFY(!entry(demo) && !entry(close));
 }
 
@@ -289,6 +291,22 @@ void WindowTest::composerGrowsUpToALimit() {
     QVERIFY(view->height() < window()->height() / 2);
 }
 
+void WindowTest::anAnswerElsewhereIsMarked() {
+    start();
+    type(QStringLiteral("Go"));
+    press(Qt::Key_Return);
+    press(Qt::Key_N, Qt::ControlModifier);
+    QTRY_VERIFY(namedItem(window(), QStringLiteral("Go"), QAccessible::ListItem));
+    const auto told = [&] {
+        QQuickItem* row = namedItem(window(), QStringLiteral("Go"), QAccessible::ListItem);
+        return QAccessible::queryAccessibleInterface(row)->text(QAccessible::Description);
+    };
+    QCOMPARE(told(), QStringLiteral("An answer is being written"));
+    QVERIFY(!item(QStringLiteral("Stop (Esc)"))); // the button belongs to the chat in view
+    control_->allowAll();
+    QTRY_COMPARE(told(), QString());
+}
+
 void WindowTest::renamesInPlace() {
     start();
     talk(QStringLiteral("First words"));
@@ -412,6 +430,8 @@ void WindowTest::shortcutsAreListed() {
 void WindowTest::settingsDoWhatTheyShow() {
     start();
     press(Qt::Key_Comma, Qt::ControlModifier);
+    QTRY_VERIFY(item(QStringLiteral("Theme")));
+    QVERIFY(!item(QStringLiteral("Compact")) && !item(QStringLiteral("Min-p"))); // rarer settings are one click away
     click(QStringLiteral("Dark"));
     QCOMPARE(app()->settings()->theme(), QStringLiteral("dark"));
     QTRY_VERIFY(window()->color().lightness() < 64);
@@ -421,6 +441,9 @@ void WindowTest::settingsDoWhatTheyShow() {
     type(QStringLiteral("2.5"));
     press(Qt::Key_Return);
     QCOMPARE(app()->settings()->memoryBudget(), 2.5 * 1024 * 1024 * 1024);
+    use("Show all settings");
+    QVERIFY(app()->settings()->allSettings());
+    focusOn(QStringLiteral("Memory budget in GiB")); // the page scrolls back
     click(QStringLiteral("Compact"));
     QCOMPARE(app()->settings()->keyValueFormat(), QStringLiteral("q8_0"));
     click(QStringLiteral("Exact"));
@@ -432,7 +455,7 @@ void WindowTest::budgetIsForetoldAndUsed() {
     start("from-disk");
     press(Qt::Key_Comma, Qt::ControlModifier);
     QTRY_VERIFY(shownTexts().contains(QStringLiteral("470 of 1,024 experts")));
-    QVERIFY(shownTexts().contains(QStringLiteral("Scripted with 1.5 GiB, chosen automatically")));
+    QVERIFY(shownTexts().contains(QStringLiteral("Scripted in 1.5 GiB (chosen automatically)")));
     QVERIFY(!item(again));
     click(QStringLiteral("Memory budget in GiB"));
     type(QStringLiteral("1"));
@@ -445,6 +468,7 @@ void WindowTest::budgetIsForetoldAndUsed() {
     press(Qt::Key_Return);
     QTRY_COMPARE(app()->models()->state(), ModelController::Ready);
     QTRY_VERIFY(!item(again));
+    press(Qt::Key_Escape); // nothing is measured while nothing shows it
     QTRY_COMPARE(app()->memory()->budget(), 1024.0 * 1024 * 1024);
 }
 
@@ -474,14 +498,14 @@ void WindowTest::sliderMovesTheBudget() {
     QTRY_VERIFY((slider = item(QStringLiteral("Memory budget, slider"))));
     QCOMPARE(slider->property("value").toDouble(), 1.5); // the automatic budget
     QCOMPARE(slider->property("from").toDouble(), 0.375);
-    QVERIFY(!item(QStringLiteral("Automatic"))->isEnabled());
+    QVERIFY(!item(QStringLiteral("Let Coterie choose"))->isEnabled());
     slider->forceActiveFocus(Qt::TabFocusReason);
     press(Qt::Key_Right);
     QCOMPARE(app()->settings()->memoryBudget(), 1.625 * 1024 * 1024 * 1024);
     for (int i = 0; i < 12; ++i) press(Qt::Key_Left); // the slider stops at its end
     QCOMPARE(app()->settings()->memoryBudget(), 384.0 * 1024 * 1024);
     QTRY_COMPARE(app()->forecast()->state(), app::MemoryForecast::Fits);
-    click(QStringLiteral("Automatic"));
+    click(QStringLiteral("Let Coterie choose"));
     QCOMPARE(app()->settings()->memoryBudget(), 0.0);
 }
 
@@ -531,6 +555,9 @@ void WindowTest::everyControlHasNameAndRole_data() {
     QTest::newRow("settings") << int(Qt::Key_Comma) << int(Qt::ControlModifier) << QByteArray("story");
     QTest::newRow("settings of a large model")
         << int(Qt::Key_Comma) << int(Qt::ControlModifier) << QByteArray("from-disk");
+    QTest::newRow("models") << int(Qt::Key_M) << int(Qt::ControlModifier) << QByteArray("story");
+    QTest::newRow("activity") << int(Qt::Key_I) << int(Qt::ControlModifier) << QByteArray("from-disk");
+    QTest::newRow("palette") << int(Qt::Key_P) << int(Qt::ControlModifier | Qt::ShiftModifier) << QByteArray("story");
     QTest::newRow("shortcuts") << int(Qt::Key_F1) << 0 << QByteArray("story");
 }
 
@@ -540,6 +567,7 @@ void WindowTest::everyControlHasNameAndRole() {
     QFETCH(QByteArray, script);
     start(script.constData(), key > 0, key < 0);
     if (key > 0) {
+        app()->settings()->allSettings = true;
         talk(QStringLiteral("Hello"));
         press(key, Qt::KeyboardModifiers(modifiers));
     }

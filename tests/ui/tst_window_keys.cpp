@@ -21,6 +21,9 @@ class WindowKeysTest : public WindowDriver {
     void cleanup() { fixture_.reset(); }
 
     void everyCommandRunsFromEveryKindOfItem();
+    void everyCommandRunsFromEveryPage_data();
+    void everyCommandRunsFromEveryPage();
+    void everyCommandRunsFromThePalette();
     void aTextKeepsCopyAndSelectAll();
     void messagesAreReachedAndCopiedByKey();
     void commandsThatMakeNoSenseDoNotRun();
@@ -35,6 +38,9 @@ class WindowKeysTest : public WindowDriver {
                           target->mapToScene(QRectF(0, 0, target->width(), target->height()).center()).toPoint());
     }
     void backToTheChat(qint64 chat);
+    void makePossible(const app::Command& command);
+    void everyCommandRunsFrom(const QString& kind, qint64 chat, const std::function<void()>& show);
+    qint64 startWithAChat();
 };
 
 /// The name of an item's type in QML.
@@ -70,8 +76,9 @@ bool WindowKeysTest::runs(const app::Command& command, const QString& keys) {
 void WindowKeysTest::backToTheChat(qint64 chat) {
     window()->show();
     for (int i = 0; i < 3; ++i) press(Qt::Key_Escape); // closes a dialog or a menu
-    app()->pages()->close();
+    app()->pages()->open(app::Pages::Chat);
     app()->settings()->sidebarShown = true;
+    app()->settings()->activityShown = false;
     app()->settings()->fontScale = 1;
     if (app()->models()->state() == app::ModelController::None) app()->models()->open(model_);
     if (app()->conversation()->chatId() != chat) app()->conversation()->openChat(chat);
@@ -79,42 +86,102 @@ void WindowKeysTest::backToTheChat(qint64 chat) {
     QTRY_VERIFY(item(QStringLiteral("Message")));
 }
 
-void WindowKeysTest::everyCommandRunsFromEveryKindOfItem() {
+/// Puts the window into a state in which the command can run, so that only its keys are tested.
+void WindowKeysTest::makePossible(const app::Command& command) {
+    const bool stops = command.id == QLatin1String("page.close") && app()->pages()->current() == app::Pages::Chat;
+    if (command.id != QLatin1String("answer.stop") && !stops) return;
+    QVERIFY(app()->conversation()->send(QStringLiteral("More")));
+    QTRY_VERIFY(app()->conversation()->busy()); // a long conversation is counted first
+}
+
+/// Clicks an item of this kind at this place, and presses every command's keys there.
+void WindowKeysTest::everyCommandRunsFrom(const QString& kind, qint64 chat, const std::function<void()>& show) {
+    for (const app::Command& command : app()->commands()->all()) {
+        if (command.local) continue;
+        for (const QString& keys : command.keys) {
+            const QString what = kind + QStringLiteral(": ") + keys + QStringLiteral(" ") + command.id;
+            backToTheChat(chat);
+            show();
+            const auto now = kinds();
+            const auto place = now.find(kind);
+            QVERIFY2(place != now.end(), qPrintable(what));
+            clickItem(place->second);
+            if (kind == QLatin1String("ModelChip")) press(Qt::Key_Escape); // its menu has the keys while it is open
+            // A click may have left the chat, for example on "New chat".
+            if (app()->conversation()->chatId() != chat) app()->conversation()->openChat(chat);
+            makePossible(command);
+            QVERIFY2(runs(command, keys), qPrintable(what));
+            if (app()->conversation()->busy()) app()->conversation()->stop();
+            QTRY_VERIFY(!app()->conversation()->busy());
+        }
+    }
+}
+
+qint64 WindowKeysTest::startWithAChat() {
     start();
     const test::FakeScript story = *test::fakeScript("story");
-    QVERIFY(app()->conversation()->send(QStringLiteral("Hello"))); // the answer has a thought, texts and code
+    app()->conversation()->send(QStringLiteral("Hello")); // the answer has a thought, texts and code
     control_->allow(story.promptTokens + static_cast<int64_t>(story.pieces.size())); // a later one waits
-    QTRY_VERIFY(!app()->conversation()->busy());
-    const qint64 chat = app()->conversation()->chatId();
+    app()->settings()->allSettings = true;
+    return QTest::qWaitFor([this] { return !app()->conversation()->busy(); }) ? app()->conversation()->chatId() : 0;
+}
+
+void WindowKeysTest::everyCommandRunsFromEveryKindOfItem() {
+    const qint64 chat = startWithAChat();
+    QVERIFY(chat != 0);
     QStringList names;
     for (const auto& [kind, first] : kinds()) names.append(kind);
     for (const char* kind :
          {"MessageBody", "TextArea", "InputField", "IconButton", "PushButton", "ChatRow", "ModelChip"})
         QVERIFY2(names.contains(QString::fromLatin1(kind)),
                  qPrintable(QStringLiteral("%1 not in %2").arg(QString::fromLatin1(kind), names.join(u' '))));
-    for (const QString& kind : names) {
-        for (const app::Command& command : app()->commands()->all()) {
-            if (command.local) continue;
-            for (const QString& keys : command.keys) {
-                backToTheChat(chat);
-                const bool answering = command.id == QLatin1String("answer.stop");
-                if (command.id == QLatin1String("page.close")) app()->pages()->open(app::Pages::About);
-                const auto now = kinds();
-                const auto place = now.find(kind);
-                if (place == now.end()) continue; // About has other kinds of items than the conversation
-                clickItem(place->second);
-                if (kind == QLatin1String("ModelChip")) press(Qt::Key_Escape); // its menu has the keys while it is open
-                if (answering) {
-                    app()->conversation()->openChat(chat);
-                    QVERIFY(app()->conversation()->send(QStringLiteral("More")));
-                }
-                const QByteArray what =
-                    (kind + QStringLiteral(": ") + keys + QStringLiteral(" ") + command.id).toUtf8();
-                if (command.id == QLatin1String("page.close") && app()->pages()->current() == app::Pages::Chat)
-                    continue;
-                QVERIFY2(runs(command, keys), what.constData());
-                if (answering) QTRY_VERIFY(!app()->conversation()->busy());
-            }
+    for (const QString& kind : names) everyCommandRunsFrom(kind, chat, [] {});
+}
+
+void WindowKeysTest::everyCommandRunsFromEveryPage_data() {
+    QTest::addColumn<int>("page");
+    QTest::addColumn<QStringList>("kinds"); // those that the conversation does not have
+    QTest::newRow("models") << int(app::Pages::Models) << QStringList{};
+    QTest::newRow("settings") << int(app::Pages::Settings)
+                              << QStringList{"NumberField", "ValueSlider", "RadioButton", "TextArea"};
+    QTest::newRow("bin") << int(app::Pages::Bin) << QStringList{};
+    QTest::newRow("activity") << int(app::Pages::Activity) << QStringList{};
+    QTest::newRow("shortcuts") << int(app::Pages::Shortcuts) << QStringList{};
+    QTest::newRow("about") << int(app::Pages::About) << QStringList{"InputField"};
+}
+
+/// Each page has the keys, and its own kinds of items too.
+void WindowKeysTest::everyCommandRunsFromEveryPage() {
+    QFETCH(int, page);
+    QFETCH(QStringList, kinds);
+    const qint64 chat = startWithAChat();
+    QVERIFY(chat != 0);
+    app()->settings()->sidebarShown = false;
+    for (const QString& kind : kinds + QStringList{QStringLiteral("IconButton")}) {
+        everyCommandRunsFrom(kind, chat, [&] {
+            app()->settings()->sidebarShown = false; // so that the first item of the kind is one of the page
+            app()->pages()->open(static_cast<app::Pages::Page>(page));
+            // The page's first button leads back; the page is shown again then.
+            QTRY_VERIFY(window()->activeFocusItem() && window()->activeFocusItem()->isVisible());
+        });
+    }
+}
+
+void WindowKeysTest::everyCommandRunsFromThePalette() {
+    const qint64 chat = startWithAChat();
+    QVERIFY(chat != 0);
+    for (const app::Command& command : app()->commands()->all()) {
+        if (command.local) continue;
+        for (const QString& keys : command.keys) {
+            backToTheChat(chat);
+            app()->pages()->setPalette(true);
+            QTRY_VERIFY(item(QStringLiteral("Find a command")));
+            QVERIFY(item(QStringLiteral("Find a command"))->hasActiveFocus());
+            makePossible(command);
+            const QString what = keys + QStringLiteral(" ") + command.id;
+            QVERIFY2(runs(command, keys), qPrintable(what));
+            if (app()->conversation()->busy()) app()->conversation()->stop();
+            QTRY_VERIFY(!app()->conversation()->busy());
         }
     }
 }

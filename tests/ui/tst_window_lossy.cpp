@@ -36,6 +36,7 @@ class WindowLossyTest : public WindowDriver {
 
   private:
     void openSettings() {
+        app()->settings()->allSettings = true;
         press(Qt::Key_Comma, Qt::ControlModifier);
         QTRY_VERIFY(item(kPrefer));
     }

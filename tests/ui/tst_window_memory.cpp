@@ -27,6 +27,7 @@ class WindowMemoryTest : public WindowDriver {
     void gaugesTellOfTheExperts();
     void gaugesTellOfADenseModelsLayers();
     void nothingSaysExpertsOfADenseModel();
+    void gaugesKeepTheirLengths();
     void diskIsToldUnderTheAnswer_data();
     void diskIsToldUnderTheAnswer();
     void packedFileIsMadeAndRemoved();
@@ -35,7 +36,10 @@ class WindowMemoryTest : public WindowDriver {
     void nothingIsLaidOutAsItWasWhileHidden();
 
   private:
-    void openSettings() { press(Qt::Key_Comma, Qt::ControlModifier); }
+    void openSettings() {
+        app()->settings()->allSettings = true;
+        press(Qt::Key_Comma, Qt::ControlModifier);
+    }
     /// Whether there are visible items of a type and `right` is true for all of them.
     template <typename Right>
     bool everyOne(const char* type, const Right& right) const {
@@ -102,6 +106,25 @@ void WindowMemoryTest::nothingSaysExpertsOfADenseModel() {
         QCOMPARE(app()->packedFile()->state(), app::PackedFileController::Unavailable);
         QVERIFY(!shows("Packed file"));
     }
+}
+
+void WindowMemoryTest::gaugesKeepTheirLengths() {
+    start();
+    const auto lengths = [this] {
+        QList<qreal> all;
+        findItem(window()->contentItem(), [&all](const QQuickItem* at) {
+            const QByteArray type = at->metaObject()->className();
+            if (at->isVisible() && (type.startsWith("ThinGauge_QMLTYPE") || type.startsWith("StackedGauge_QMLTYPE")))
+                all.append(at->width());
+            return false;
+        });
+        return all;
+    };
+    const QList<qreal> before = lengths();
+    QCOMPARE(before.size(), 3); // memory, experts, context
+    talk(QStringLiteral("Hello"));
+    QTRY_VERIFY(app()->conversation()->contextUsed() > 9); // more digits than before
+    QCOMPARE(lengths(), before);
 }
 
 void WindowMemoryTest::diskIsToldUnderTheAnswer_data() {

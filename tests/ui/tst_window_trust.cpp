@@ -5,10 +5,12 @@
 
 #include <QClipboard>
 
+#include <SQLiteCpp/SQLiteCpp.h>
+
 using namespace coterie;
 using namespace coterie::tests;
-using app::Conversation;
 using app::ChatListModel;
+using app::Conversation;
 using app::MessageModel;
 using app::ModelController;
 
@@ -25,6 +27,7 @@ class WindowTrustTest : public WindowDriver {
     void b5APromptThatIsTooLongIsNotStored();
     void b6UndoLeavesTheFocusInTheList();
     void b10WritingIsSaidAtTheFirstToken();
+    void b11ASearchIsComplete();
     void b12ThePackedFileSpeaksOfTheOpenModel();
     void b13EnterWhileBusySaysWhy();
 };
@@ -153,8 +156,49 @@ void WindowTrustTest::b10WritingIsSaidAtTheFirstToken() {
     QVERIFY(shows("Writing"));
 }
 
+void WindowTrustTest::b11ASearchIsComplete() {
+    constexpr int kChats = 2100, kTurns = 2;
+    start();
+    {
+        // Each message of each chat has the word, so that the hits in messages are more than the old limit by far.
+        SQLite::Database chats(QDir(fixture_->dataFolder()).filePath("chats.db").toStdString(), SQLite::OPEN_READWRITE);
+        SQLite::Transaction all(chats);
+        SQLite::Statement chat(chats,
+                               "INSERT INTO chats(id, title, created_at, updated_at) VALUES (?1, 'A talk', 1, ?1)");
+        SQLite::Statement message(chats, "INSERT INTO messages(id, chat, role, state, created_at) "
+                                         "VALUES (?, ?, 'user', 'complete', 1)");
+        SQLite::Statement part(chats, "INSERT INTO parts(message, place, kind, text) VALUES (?, 0, 'text', ?)");
+        SQLite::Statement index(chats, "INSERT INTO message_search(rowid, text) VALUES (?, ?)");
+        const auto run = [](SQLite::Statement& statement, const auto&... values) {
+            int place = 0;
+            (statement.bind(++place, values), ...);
+            statement.exec();
+            statement.reset();
+        };
+        for (int id = 1; id <= kChats; ++id) {
+            run(chat, id);
+            for (int turn = 0; turn < kTurns; ++turn) {
+                const int at = id * kTurns + turn;
+                run(message, at, id);
+                run(part, at, "a lighthouse");
+                run(index, at, "a lighthouse");
+            }
+        }
+        all.commit();
+    }
+    press(Qt::Key_F, Qt::ControlModifier);
+    type(QStringLiteral("lighthouse"));
+    QTRY_VERIFY(!app()->chats()->searching());
+    QCOMPARE(app()->chats()->count(), kChats);
+    QTRY_VERIFY(shows("2,100 chats found"));
+    type(QStringLiteral(" nowhere"));
+    QTRY_VERIFY(shows("No chat contains these words."));
+    QVERIFY(!shows("found"));
+}
+
 void WindowTrustTest::b12ThePackedFileSpeaksOfTheOpenModel() {
     start(); // all experts fit, so that nothing is read
+    app()->settings()->allSettings = true;
     press(Qt::Key_Comma, Qt::ControlModifier);
     QTRY_VERIFY(shows("nothing is read from disk while this model answers"));
     app()->settings()->memoryBudget = 512.0 * 1024 * 1024;
@@ -169,7 +213,7 @@ void WindowTrustTest::b13EnterWhileBusySaysWhy() {
     type(QStringLiteral("More"));
     press(Qt::Key_Return);
     QVERIFY(app()->conversation()->error().valid());
-    QTRY_VERIFY(shows("Another answer is still being written"));
+    QTRY_VERIFY(shows("The answer before it is still being written"));
     QCOMPARE(app()->conversation()->draft(), QStringLiteral("More"));
     QCOMPARE(app()->conversation()->messages()->count(), 2);
 }

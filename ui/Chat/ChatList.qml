@@ -11,6 +11,7 @@ FocusScope {
     id: root
 
     required property ChatListModel chats
+    required property CommandList commands
     required property Conversation conversation
     default property alias footer: footerPlace.data
 
@@ -36,51 +37,68 @@ FocusScope {
         anchors.margins: Style.medium
         spacing: Style.small
 
-        InputField {
-            id: searchField
+        RowLayout {
+            spacing: Style.tiny
 
-            Layout.fillWidth: true
-            label: qsTr("Search in all chats")
-            leftPadding: Style.medium + Style.iconSmall + Style.small
-            placeholderText: qsTr("Search")
-            rightPadding: clearSearch.visible ? clearSearch.width + Style.small : Style.medium
+            InputField {
+                id: searchField
 
-            Keys.onDownPressed: root.focusList()
-            Keys.onEscapePressed: clear()
-            onTextChanged: root.chats.filter = text
+                Layout.fillWidth: true
+                label: root.commands.title("chat.search")
+                leftPadding: Style.medium + Style.iconSmall + Style.small
+                placeholderText: qsTr("Search")
+                rightPadding: clearSearch.visible ? clearSearch.width + Style.small : Style.medium
 
-            Icon {
-                anchors.left: parent.left
-                anchors.leftMargin: Style.medium
-                anchors.verticalCenter: parent.verticalCenter
-                color: Style.theme.quiet
-                name: "search"
-                size: Style.iconSmall
+                Keys.onDownPressed: root.focusList()
+                Keys.onEscapePressed: clear()
+                onTextChanged: root.chats.filter = text
+
+                Icon {
+                    anchors.left: parent.left
+                    anchors.leftMargin: Style.medium
+                    anchors.verticalCenter: parent.verticalCenter
+                    color: Style.theme.quiet
+                    name: "search"
+                    size: Style.iconSmall
+                }
+                IconButton {
+                    id: clearSearch
+
+                    anchors.right: parent.right
+                    anchors.rightMargin: Style.tiny
+                    anchors.verticalCenter: parent.verticalCenter
+                    compact: true
+                    iconName: "close"
+                    text: qsTr("Clear the search")
+                    visible: searchField.text
+                    onClicked: {
+                        searchField.clear();
+                        searchField.forceActiveFocus();
+                    }
+                }
             }
             IconButton {
-                id: clearSearch
-
-                anchors.right: parent.right
-                anchors.rightMargin: Style.tiny
-                anchors.verticalCenter: parent.verticalCenter
-                compact: true
-                iconName: "close"
-                text: qsTr("Clear the search")
-                visible: searchField.text
-                onClicked: {
-                    searchField.clear();
-                    searchField.forceActiveFocus();
-                }
+                Layout.rightMargin: -Style.tiny
+                iconName: "sidebar"
+                text: root.commands.tip(qsTr("Hide the list of chats"), "window.sidebar")
+                onClicked: root.commands.run("window.sidebar")
             }
         }
         PushButton {
             Layout.fillWidth: true
             iconName: "plus"
-            text: qsTr("New chat")
-            onClicked: {
-                root.conversation.newChat();
-                root.opened();
+            text: root.commands.title("chat.new")
+            onClicked: root.commands.run("chat.new")
+        }
+        SmallText {
+            Layout.fillWidth: true
+            Layout.leftMargin: Style.medium
+            text: {
+                if (root.chats.searching)
+                    return qsTr("Searching\u2026");
+                return list.count === 1 ? qsTr("1 chat found") : qsTr("%1 chats found").arg(list.count.toLocaleString(Qt.locale(), "f", 0));
             }
+            visible: searchField.text && (root.chats.searching || list.count > 0)
         }
         ChatListView {
             id: list
@@ -97,6 +115,7 @@ FocusScope {
             delegate: ChatRow {
                 required property int index
 
+                commands: root.commands
                 focus: true
                 width: ListView.view.width - Style.small
                 onOpenWanted: {
@@ -145,9 +164,11 @@ FocusScope {
                     searchField.forceActiveFocus(Qt.OtherFocusReason);
             }
         }
-        RowLayout {
+        // It takes two lines if one is too short.
+        Flow {
             id: footerPlace
 
+            Layout.fillWidth: true
             spacing: Style.tiny
         }
     }

@@ -3,11 +3,13 @@
 // and the field are made when they are needed, because a list has many rows.
 import QtQuick
 import QtQuick.Controls.Basic
+import Coterie.App
 import Coterie.Style
 
 ItemDelegate {
     id: root
 
+    required property CommandList commands // for the tips
     // Roles of ChatListModel.
     required property var chatId
     required property string title
@@ -70,6 +72,7 @@ ItemDelegate {
 
             anchors.left: parent.left
             anchors.right: tools.active ? tools.left : mark.visible ? mark.left : parent.right
+            anchors.rightMargin: mark.visible ? Style.small : 0
             anchors.verticalCenter: parent.verticalCenter
 
             BodyText {
@@ -108,7 +111,9 @@ ItemDelegate {
             active: root.hovered && !root.renaming
             anchors.right: parent.right
             anchors.verticalCenter: parent.verticalCenter
-            sourceComponent: ChatRowTools {}
+            sourceComponent: ChatRowTools {
+                commands: root.commands
+            }
         }
         Connections {
             function onRemoveWanted() {

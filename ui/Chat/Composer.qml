@@ -11,6 +11,7 @@ FocusScope {
     required property Conversation conversation
     required property ModelController models
     required property Settings settings
+    required property CommandList commands // for the tips
     readonly property bool sendable: conversation.canSend && input.text.trim().length > 0
     readonly property string hint: {
         if (models.state === ModelController.Opening)
@@ -134,7 +135,7 @@ FocusScope {
             enabled: root.conversation.busy ? root.conversation.state !== Conversation.Stopping : root.sendable
             filled: true
             iconName: root.conversation.busy ? "stop" : "send"
-            text: root.conversation.busy ? qsTr("Stop (Esc)") : qsTr("Send (Enter)")
+            text: root.conversation.busy ? root.commands.tip(qsTr("Stop"), "page.close") : root.commands.tip(qsTr("Send"), "message.send")
             onClicked: root.conversation.busy ? root.conversation.stop() : root.send()
         }
     }

@@ -14,7 +14,11 @@ Row {
     readonly property bool roomForFigures: room >= word.implicitWidth + gauge.width + figures.implicitWidth + 2 * spacing
     readonly property bool roomForWord: room >= word.implicitWidth + gauge.width + spacing
     readonly property real share: size > 0 ? used / size : 0
-    readonly property string summary: qsTr("%1 of %Ln token(s)", "of the context", size).arg(used.toLocaleString(Qt.locale(), "f", 0))
+    readonly property string summary: summaryOf(used)
+
+    function summaryOf(tokens: int): string {
+        return qsTr("%1 of %Ln token(s)", "of the context", size).arg(tokens.toLocaleString(Qt.locale(), "f", 0));
+    }
 
     Accessible.name: qsTr("Context: %1").arg(summary)
     Accessible.role: Accessible.StaticText // Qt 6.4 tells no value of a progress bar
@@ -43,11 +47,13 @@ Row {
         hot: root.share >= Style.almostFull
         value: root.share
     }
-    Figures {
+    // It has room for the longest text, so that the gauges beside it keep their lengths.
+    SteadyFigures {
         id: figures
 
         Accessible.ignored: true
         anchors.verticalCenter: parent.verticalCenter
+        reserved: [root.summaryOf(root.size)]
         text: root.summary
         visible: root.roomForFigures
     }

@@ -1,67 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shows how the machine's memory is used, as measured: weights, experts in memory, KV cache, the rest of this program,
-// other programs, free. Its panel is the legend.
+// Shows how much of its memory budget Coterie uses, and for what. Its panel says the same in figures, with what other
+// programs use.
 import QtQuick
-import QtQuick.Layouts
 import Coterie.App
-import Coterie.Style
 
 StatusGauge {
     id: root
 
     required property MemoryMonitor memory
-    readonly property double ours: memory.weights + memory.cache + memory.keyValue + memory.app
-    readonly property string kept: memory.cacheLimit > memory.cache ? qsTr("%1 of %2").arg(Units.size(memory.cache)).arg(Units.size(memory.cacheLimit)) : Units.size(memory.cache)
-    readonly property var parts: [
-        part(qsTr("Weights"), memory.weights, Style.theme.memoryWeights),
-        part(memory.dense ? qsTr("Layers in memory") : qsTr("Experts in memory"), memory.cache, Style.theme.memoryCache, kept),
-        part(qsTr("KV cache"), memory.keyValue, Style.theme.memoryKeyValue),
-        part(qsTr("Rest of Coterie"), memory.app, Style.theme.memoryApp),
-        part(qsTr("Other programs"), memory.other, Style.theme.memoryOther),
-        part(qsTr("Free"), memory.free, Style.theme.memoryFree)
-    ]
-    readonly property string note: {
-        const lines = [];
-        if (memory.budget > 0)
-            lines.push(qsTr("Coterie may use %1 of %2.").arg(Units.size(memory.budget)).arg(Units.size(memory.total)));
-        if (memory.scarce)
-            lines.push(memory.dense ? qsTr("Memory is low: for now, Coterie keeps fewer layers than this allows.") : qsTr("Memory is low: for now, Coterie keeps fewer experts than this allows."));
-        return lines.join(" ");
-    }
 
-    function part(name: string, bytes: double, color: color, figure: string): var {
-        return {
-            name: name,
-            bytes: bytes,
-            color: color,
-            figure: figure || Units.size(bytes)
-        };
-    }
-
-    Accessible.description: parts.map(entry => entry.name + " " + entry.figure).join(", ") + ". " + note
+    Accessible.description: panelContent.summary
     Accessible.name: qsTr("Memory: %1").arg(figure)
-    briefFigure: Units.size(ours)
+    briefFigure: Units.size(panelContent.used)
     caption: qsTr("Memory")
-    figure: qsTr("%1 used by Coterie").arg(Units.size(ours))
+    figure: qsTr("%1 used by Coterie").arg(Units.size(panelContent.used))
 
-    panel: ColumnLayout {
-        spacing: Style.small
+    panel: MemoryPanel {
+        id: panelContent
 
-        PartsLegend {
-            Layout.fillWidth: true
-            parts: root.parts
-        }
-        SmallText {
-            Layout.fillWidth: true
-            text: root.note
-            visible: text
-            wrapMode: Text.Wrap
-        }
+        memory: root.memory
     }
 
-    PartsBar {
-        parts: root.parts
-        whole: root.memory.total
+    StackedGauge {
+        parts: panelContent.ours
+        whole: panelContent.most
         width: parent.width
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The open model: name, size, state. It opens the menu of models.
+// The open model: name, size, state. It opens the menu of models, which leads to their page.
 pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Controls.Basic
@@ -11,6 +11,7 @@ AbstractButton {
     id: root
 
     required property ModelController models
+    required property CommandList commands
     property real room: Infinity // available width; the controls beside it need the rest
     readonly property bool open: menu.visible
     readonly property string stateText: {
@@ -30,6 +31,7 @@ AbstractButton {
     signal openWanted
 
     function showMenu(): void {
+        models.lookAtRecent();
         menu.popup(root, 0, root.height + Style.tiny);
     }
 
@@ -40,7 +42,7 @@ AbstractButton {
     horizontalPadding: Style.medium
     implicitHeight: Math.max(Style.control, lines.implicitHeight + Style.small)
     spacing: Style.small
-    text: models.state === ModelController.None ? qsTr("No model is open") : models.demo ? qsTr("Demo model") : models.name
+    text: models.state === ModelController.None ? qsTr("No model is open") : models.name
 
     background: Rectangle {
         border.color: Style.theme.line
@@ -129,8 +131,13 @@ AbstractButton {
 
         PopupMenuItem {
             iconName: "folder"
-            text: qsTr("Open a model\u2026")
+            text: root.commands.tip(qsTr("Open a model\u2026"), "model.open")
             onTriggered: root.openWanted()
+        }
+        PopupMenuItem {
+            iconName: "sliders"
+            text: root.commands.tip(qsTr("All models"), "page.models")
+            onTriggered: root.commands.run("page.models")
         }
         PopupMenuItem {
             iconName: "close"
@@ -149,18 +156,19 @@ AbstractButton {
             height: visible ? implicitHeight : 0
             visible: recent.count > 0
         }
+        // The page of models lists those whose files are gone, too.
         Instantiator {
             id: recent
 
-            model: root.models.recent
+            model: Array.from(root.models.recent).filter(entry => entry.exists && entry.path !== root.models.path).slice(0, Style.menuModels)
 
             delegate: PopupMenuItem {
                 required property var modelData
 
-                detail: modelData.exists ? modelData.path : qsTr("File not found - remove it from this list")
-                iconName: modelData.exists ? "cube" : "warning"
+                detail: modelData.path
+                iconName: "cube"
                 text: modelData.name
-                onTriggered: modelData.exists ? root.models.open(modelData.path) : root.models.forget(modelData.path)
+                onTriggered: root.models.open(modelData.path)
             }
 
             onObjectAdded: (index, object) => menu.addItem(object as PopupMenuItem)

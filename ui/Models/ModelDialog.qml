@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The system's dialog that picks a model file.
+// The system's dialog that picks a model file. It starts in the folder of the last model.
 import QtQuick
 import QtQuick.Dialogs
 import Coterie.App
@@ -8,6 +8,11 @@ FileDialog {
     id: root
 
     required property ModelController models
+
+    function pick(): void {
+        currentFolder = models.folder;
+        open();
+    }
 
     fileMode: FileDialog.OpenFile
     nameFilters: [qsTr("Models (*.gguf)"), qsTr("All files (*)")]

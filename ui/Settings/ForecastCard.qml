@@ -19,8 +19,8 @@ Control {
         part(qsTr("Weights"), forecast.weights, Style.theme.memoryWeights),
         part(expertsName, forecast.experts, Style.theme.memoryCache),
         part(qsTr("KV cache for %1 tokens").arg(number(forecast.context)), forecast.keyValue, Style.theme.memoryKeyValue),
-        part(qsTr("The program itself"), forecast.program, Style.theme.memoryApp),
-        part(qsTr("Remaining budget"), Math.max(0, forecast.budget - forecast.needed), Style.theme.memoryFree)
+        part(qsTr("Coterie itself"), forecast.program, Style.theme.memoryApp),
+        part(qsTr("Unused"), Math.max(0, forecast.budget - forecast.needed), Style.theme.memoryFree)
     ]).filter(entry => entry.bytes > 0)
     readonly property string expertsName: (forecast.dense ? qsTr("%1 of %2 layers") : qsTr("%1 of %2 experts")).arg(number(forecast.room)).arg(number(forecast.allExperts))
     readonly property string title: {
@@ -32,9 +32,9 @@ Control {
         case MemoryForecast.Failed:
             return forecast.error.what;
         case MemoryForecast.TooLittle:
-            return qsTr("The budget is too small: %1 needs at least %2").arg(forecast.name).arg(Units.size(forecast.least));
+            return qsTr("The budget is too small: %1 needs at least %2").arg(models.name).arg(Units.size(forecast.least));
         }
-        return forecast.automatic ? qsTr("%1 with %2, chosen automatically").arg(forecast.name).arg(Units.size(forecast.budget)) : qsTr("%1 with %2").arg(forecast.name).arg(Units.size(forecast.budget));
+        return forecast.automatic ? qsTr("%1 in %2 (chosen automatically)").arg(models.name).arg(Units.size(forecast.budget)) : qsTr("%1 in %2").arg(models.name).arg(Units.size(forecast.budget));
     }
     readonly property string meaning: {
         if (forecast.state === MemoryForecast.Failed)

@@ -3,9 +3,9 @@
 import QtQuick
 import Coterie.Style
 
-SmallText {
+BodyText {
     Accessible.role: Accessible.Heading
-    color: Style.theme.text
+    font.pixelSize: Style.headingSize
     font.weight: Style.heavyWeight
     wrapMode: Text.Wrap
 }

@@ -83,7 +83,7 @@ ColumnLayout {
         PushButton {
             Layout.alignment: Qt.AlignTop
             enabled: root.settings.memoryBudget > 0
-            text: qsTr("Automatic")
+            text: qsTr("Let Coterie choose")
             onClicked: root.settings.memoryBudget = 0
         }
     }
@@ -102,6 +102,7 @@ ColumnLayout {
     SettingRow {
         hint: qsTr("Format of the keys and values of past tokens. Exact is F16. Compact is Q8_0: it uses half the memory, but answers may differ slightly.")
         title: qsTr("KV cache")
+        visible: root.settings.allSettings
 
         ChoiceBar {
             label: qsTr("KV cache")
@@ -121,6 +122,7 @@ ColumnLayout {
     }
     SettingRow {
         title: qsTr("Processor threads")
+        visible: root.settings.allSettings
 
         NumberField {
             automatic: true
@@ -142,6 +144,7 @@ ColumnLayout {
         Layout.fillWidth: true
         models: root.app.models
         packedFile: root.app.packedFile
+        visible: offered && root.settings.allSettings
     }
     UnusedPackedFilesRow {
         Layout.fillWidth: true

@@ -11,6 +11,7 @@ ColumnLayout {
 
     required property PackedFileController packedFile
     required property ModelController models
+    readonly property bool offered: packedFile.state !== PackedFileController.Unavailable
     readonly property string hint: {
         const size = Units.size(packedFile.bytes);
         switch (packedFile.state) {
@@ -29,14 +30,13 @@ ColumnLayout {
     }
 
     spacing: Style.small
-    visible: packedFile.state !== PackedFileController.Unavailable
 
     SettingRow {
         hint: root.hint
         title: qsTr("Packed file of the experts")
 
         PushButton {
-            text: root.packedFile.state === PackedFileController.Stale ? qsTr("Make it again") : qsTr("Make it")
+            text: root.packedFile.state === PackedFileController.Stale ? qsTr("Rebuild") : qsTr("Make it")
             visible: root.packedFile.state === PackedFileController.Offered || root.packedFile.state === PackedFileController.Stale
             onClicked: root.packedFile.pack()
         }

@@ -71,7 +71,7 @@ Page {
     }
     GroupHeading {
         Layout.fillWidth: true
-        text: qsTr("Answers (applies from the next answer)")
+        text: qsTr("Answers (apply from the next answer)")
     }
     BodyText {
         text: qsTr("System prompt")
@@ -132,6 +132,7 @@ Page {
     SettingRow {
         hint: qsTr("Considers only the most likely tokens whose probabilities add up to this.")
         title: qsTr("Top-p")
+        visible: root.settings.allSettings
 
         NumberField {
             decimals: 2
@@ -144,6 +145,7 @@ Page {
     SettingRow {
         hint: qsTr("Considers only this many of the most likely tokens. 0 turns this off.")
         title: qsTr("Top-k")
+        visible: root.settings.allSettings
 
         NumberField {
             label: qsTr("Top-k")
@@ -155,6 +157,7 @@ Page {
     SettingRow {
         hint: qsTr("Considers only tokens with at least this share of the highest probability.")
         title: qsTr("Min-p")
+        visible: root.settings.allSettings
 
         NumberField {
             decimals: 2
@@ -167,6 +170,7 @@ Page {
     SettingRow {
         hint: qsTr("If this is empty, the answer ends by itself.")
         title: qsTr("Longest answer in tokens")
+        visible: root.settings.allSettings
 
         NumberField {
             automatic: true
@@ -178,9 +182,25 @@ Page {
     }
     HairLine {
         Layout.fillWidth: true
+        visible: root.settings.allSettings
     }
     LossyGroup {
         Layout.fillWidth: true
         app: root.app
+        visible: root.settings.allSettings
+    }
+    HairLine {
+        Layout.fillWidth: true
+    }
+    SettingRow {
+        hint: root.settings.allSettings ? "" : qsTr("Also: the KV cache, threads, packed files, how tokens are drawn, and faster but less exact answers.")
+        title: qsTr("More settings")
+
+        PushButton {
+            Accessible.checkable: true
+            Accessible.checked: root.settings.allSettings
+            text: root.settings.allSettings ? qsTr("Show fewer settings") : qsTr("Show all settings")
+            onClicked: root.settings.allSettings = !root.settings.allSettings
+        }
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One command of the list of shortcuts: its title, and each of its keys in a frame of its own. The first command of a
-// group has the group's heading above it.
-pragma ComponentBehavior: Bound
+// One command of the list of shortcuts: its title and its keys. The first command of a group has the group's heading
+// above it.
 import QtQuick
 import Coterie.Style
 
@@ -40,38 +39,12 @@ Column {
             text: root.title
             wrapMode: Text.Wrap
         }
-        Row {
+        KeyCaps {
             id: keys
 
             anchors.right: parent.right
             anchors.verticalCenter: parent.verticalCenter
-            spacing: Style.tiny
-
-            Repeater {
-                model: root.shownKeys
-
-                Rectangle {
-                    id: frame
-
-                    required property string modelData
-
-                    border.color: Style.theme.mark
-                    border.width: Style.hairline
-                    color: Style.theme.sunken
-                    height: words.implicitHeight + Style.tiny
-                    radius: Style.cornerSmall
-                    width: words.implicitWidth + 2 * Style.small
-
-                    SmallText {
-                        id: words
-
-                        Accessible.ignored: true
-                        anchors.centerIn: parent
-                        color: Style.theme.text
-                        text: frame.modelData
-                    }
-                }
-            }
+            keys: root.shownKeys
         }
     }
 }

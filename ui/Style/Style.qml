@@ -106,6 +106,7 @@ QtObject {
         "Noto Sans Mono", "DejaVu Sans Mono", "Liberation Mono"], "monospace")
     readonly property FontMetrics systemFont: FontMetrics {}
     readonly property real titleSize: 22 * fontScale
+    readonly property real headingSize: 17 * fontScale
     readonly property real bodySize: 15 * fontScale
     readonly property real smallSize: 13 * fontScale
     // Code is 13.5 where text is 15, and smaller if the letters of its family are taller. It is rounded down, because
@@ -140,6 +141,9 @@ QtObject {
     readonly property int sidebarMin: 200
     readonly property int sidebarDefault: 264
     readonly property int sidebarMax: 480
+    readonly property int paneMin: scaled(240) // the pane at the right
+    readonly property int paneDefault: scaled(320)
+    readonly property int paneMax: scaled(560)
     readonly property int windowMinWidth: 640
     readonly property int windowMinHeight: 440
     readonly property int windowWidth: 1180
@@ -158,6 +162,7 @@ QtObject {
     readonly property int codeMax: scaled(420)
     readonly property int measureCharacters: 72 // width of an answer
     readonly property real measure: bodyMetrics.averageCharacterWidth * measureCharacters
+    readonly property real factShare: 0.36 // width of a fact's name, as a share of its line
     readonly property real bubbleShare: 0.8 // largest width of the bubble, as a share of the measure
 
     // Durations.
@@ -172,6 +177,7 @@ QtObject {
     readonly property real iconStroke: 1.75
     readonly property int iconGrid: 24
     readonly property int zoomStepPercent: 10
+    readonly property int menuModels: 5 // most models in the model chip's menu
 
     readonly property FontMetrics bodyMetrics: FontMetrics {
         font.family: root.family

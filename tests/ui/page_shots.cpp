@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pictures of the pages, of the pane of the model's activity, and of the command palette.
+#include "shots.h"
+
+namespace coterie::tests {
+namespace {
+
+using Prepare = std::function<void(WindowFixture&)>;
+
+Prepare atPage(app::Pages::Page page) {
+    return [page](WindowFixture& fixture) {
+        talk(fixture);
+        settle();
+        fixture.app()->pages()->open(page);
+    };
+}
+
+/// Opens one model after the other, and removes the file of the second one.
+void withModels(WindowFixture& fixture) {
+    fixture.setGuide(modelFile(fixture, QStringLiteral("guide.gguf")));
+    const QString gone = modelFile(fixture, QStringLiteral("gpt-oss-20b-mxfp4.gguf"));
+    const QString longName = QStringLiteral("qwen3-30b-a3b-instruct-2507-unsloth-dynamic-q4_k_xl-00001-of-00003.gguf");
+    talk(fixture);
+    for (const QString& path : {gone, modelFile(fixture, longName), modelFile(fixture)}) {
+        fixture.app()->models()->open(path);
+        waitForModel(fixture);
+    }
+    QFile::remove(gone);
+    settle();
+    fixture.app()->pages()->open(app::Pages::Models);
+}
+
+/// Deletes two chats, long ago and now.
+void withBin(WindowFixture& fixture) {
+    fillStore(fixture.dataFolder());
+    {
+        auto store = app::ChatStore::open({.folder = fixture.dataFolder(), .migrations = {}});
+        if (!store) qFatal("%s", store.error().line().c_str());
+        const auto chats = store.value()->chats();
+        for (const size_t at : {1, 3})
+            if (!store.value()->remove(chats.value()[at].id)) qFatal("not removed");
+        const auto messages = store.value()->messages(chats.value()[0].id);
+        if (!store.value()->removeMessage(messages.value()[2].id)) qFatal("not removed");
+    }
+    startWithModel(fixture);
+    openChat(fixture, 0);
+    settle();
+    fixture.app()->pages()->open(app::Pages::Bin);
+}
+
+void withActivity(WindowFixture& fixture) {
+    talk(fixture);
+    settle();
+    key(fixture, Qt::Key_I, Qt::ControlModifier);
+}
+
+void withPalette(WindowFixture& fixture) {
+    talk(fixture);
+    settle();
+    key(fixture, Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+}
+
+void withDemoModel(WindowFixture& fixture) {
+    startWithGuide(fixture);
+    fixture.app()->pages()->open(app::Pages::Models);
+}
+
+} // namespace
+
+QList<Shot> widthShots() {
+    const std::vector<std::pair<const char*, Prepare>> states{{"chat", talk},
+                                                              {"models", withModels},
+                                                              {"settings", atPage(app::Pages::Settings)},
+                                                              {"bin", withBin},
+                                                              {"activity", withActivity},
+                                                              {"shortcuts", atPage(app::Pages::Shortcuts)},
+                                                              {"about", atPage(app::Pages::About)},
+                                                              {"palette", withPalette},
+                                                              {"list", [](WindowFixture& fixture) {
+                                                                   talk(fixture);
+                                                                   settle();
+                                                                   key(fixture, Qt::Key_K, Qt::ControlModifier);
+                                                               }}};
+    QList<Shot> shots;
+    for (const int width : {640, 900, 1200}) {
+        for (const auto& [name, prepare] : states) {
+            for (const bool dark : {false, true}) {
+                QString full = QStringLiteral("at-%1-%2").arg(width).arg(QLatin1String(name));
+                shots.append({.name = dark ? full + QStringLiteral("-dark") : full,
+                              .size = {width, width == 640 ? 560 : 720},
+                              .theme = dark ? QStringLiteral("dark") : QStringLiteral("light"),
+                              .script = "from-disk",
+                              .prepare = prepare});
+            }
+        }
+    }
+    return shots;
+}
+
+QList<Shot> stateShots() {
+    const auto typed = [](const QString& words) {
+        return [words](WindowFixture& fixture) {
+            withPalette(fixture);
+            settle();
+            for (const QChar c : words) key(fixture, c.toUpper().unicode(), Qt::NoModifier, c);
+        };
+    };
+    const auto elsewhere = [](WindowFixture& fixture) {
+        talk(fixture);
+        send(fixture, QStringLiteral("Tell me a story about a lighthouse"));
+        openChat(fixture, 2);
+    };
+    const auto noModel = [](WindowFixture& fixture) {
+        fixture.start();
+        fixture.app()->pages()->open(app::Pages::Models);
+    };
+    const auto failed = [](WindowFixture& fixture) {
+        startWithModel(fixture);
+        fixture.app()->pages()->open(app::Pages::Models);
+    };
+    const auto live = [](WindowFixture& fixture) {
+        withActivity(fixture);
+        send(fixture, QStringLiteral("Tell me a story about a lighthouse"));
+        settle(2400);
+    };
+    const auto emptyActivity = [](WindowFixture& fixture) {
+        fixture.start();
+        fixture.app()->settings()->activityShown = true;
+    };
+    const auto erasing = [](WindowFixture& fixture) {
+        withBin(fixture);
+        settle();
+        press(fixture, QStringLiteral("Erase Long words"));
+    };
+    const QSize wide{1400, 900};
+    return {
+        {.name = "models-none", .prepare = noModel},
+        {.name = "models-failed", .script = "open-failure", .prepare = failed},
+        {.name = "models-notes", .script = "notes", .prepare = failed},
+        {.name = "models-demo", .prepare = withDemoModel},
+        {.name = "models-large", .size = {720, 900}, .scale = 1.6, .prepare = withModels},
+        {.name = "bin-empty", .prepare = atPage(app::Pages::Bin)},
+        {.name = "bin-erasing", .prepare = erasing},
+        {.name = "bin-large", .size = {720, 900}, .scale = 1.6, .prepare = withBin},
+        {.name = "activity-live", .size = wide, .script = "from-disk", .prepare = live},
+        {.name = "activity-live-dark", .size = wide, .theme = "dark", .script = "from-disk", .prepare = live},
+        {.name = "activity-large", .size = wide, .scale = 1.6, .script = "from-disk", .prepare = live},
+        {.name = "activity-all", .size = wide, .prepare = withActivity},
+        {.name = "activity-layers", .size = wide, .script = "dense-from-disk", .prepare = live},
+        {.name = "activity-no-model", .size = wide, .prepare = emptyActivity},
+        {.name = "palette-typed", .prepare = typed(QStringLiteral("show"))},
+        {.name = "palette-nothing", .prepare = typed(QStringLiteral("xyz"))},
+        {.name = "palette-large", .size = {720, 640}, .scale = 1.6, .prepare = withPalette},
+        {.name = "answering-elsewhere", .script = "story", .prepare = elsewhere},
+        {.name = "shortcuts-large", .size = {720, 900}, .scale = 1.6, .prepare = atPage(app::Pages::Shortcuts)},
+    };
+}
+
+} // namespace coterie::tests

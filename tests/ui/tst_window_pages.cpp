@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pages, the pane of the model's activity, and the command palette, by keys and pointer: each leads somewhere, does
+// what it says, and gives the focus back.
+#include "window_driver.h"
+
+#include <QSignalSpy>
+
+using namespace coterie;
+using namespace coterie::tests;
+using app::ModelController;
+using app::Pages;
+
+class WindowPagesTest : public WindowDriver {
+    Q_OBJECT
+  private Q_SLOTS:
+    void initTestCase() { QQuickStyle::setStyle(QStringLiteral("Basic")); }
+    void init() { prepare(); }
+    void cleanup() { fixture_.reset(); }
+
+    void escapeGoesBackPageByPage();
+    void modelsSayWhatIsOpen();
+    void modelsListThoseBefore();
+    void modelsThatFailSayWhy();
+    void deletedChatsComeBackFromTheBin();
+    void deletedMessagesComeBackFromTheBin();
+    void theBinErasesAfterAQuestion();
+    void theBinIsEmptied();
+    void activityOpensAndIsRemembered();
+    void activityIsAPageWhereThereIsNoRoom();
+    void panesFollowTheWidth_data();
+    void panesFollowTheWidth();
+    void edgesAreDragged();
+    void paletteFindsAndRuns();
+    void paletteGivesTheFocusBack();
+    void paletteShowsWhatCannotRun();
+    void paletteOpensAboveAPage();
+    void buttonsSayTheirKeys();
+
+  private:
+    bool atPage(Pages::Page page) const { return app()->pages()->current() == page; }
+    QQuickItem* byType(const char* type) const {
+        return findItem(window()->contentItem(), [type](QQuickItem* at) {
+            return at->isVisible() && QByteArray(at->metaObject()->className()).startsWith(type);
+        });
+    }
+    QString focusName() const {
+        QAccessibleInterface* node = QAccessible::queryAccessibleInterface(window()->activeFocusItem());
+        return node ? node->text(QAccessible::Name) : QString();
+    }
+    /// Presses the keys of the command palette.
+    void openPalette() {
+        press(Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+        QTRY_COMPARE(focusName(), QStringLiteral("Find a command"));
+    }
+};
+
+void WindowPagesTest::escapeGoesBackPageByPage() {
+    start();
+    press(Qt::Key_M, Qt::ControlModifier);
+    QVERIFY(atPage(Pages::Models));
+    use("Memory settings");
+    QTRY_VERIFY(atPage(Pages::Settings));
+    QTRY_VERIFY(item(QStringLiteral("Back")));
+    press(Qt::Key_Escape);
+    QTRY_VERIFY(atPage(Pages::Models));
+    QTRY_COMPARE(focusName(), QStringLiteral("Memory settings")); // the button that had it before
+    use("Back to the conversation");
+    QTRY_VERIFY(atPage(Pages::Chat));
+    QTRY_COMPARE(focusName(), QStringLiteral("Message"));
+}
+
+void WindowPagesTest::modelsSayWhatIsOpen() {
+    start("from-disk", true, true);
+    click(QStringLiteral("Model: Scripted"));
+    QTRY_VERIFY(namedItem(window(), QStringLiteral("All models (Ctrl+M)"), QAccessible::MenuItem));
+    click(QStringLiteral("All models (Ctrl+M)"));
+    QTRY_VERIFY(atPage(Pages::Models));
+    for (const char* words :
+         {"Size on disk: 640 MiB", "Quantisation: Q4_0", "Layers: 32", "Experts in a layer: 32, of"})
+        QTRY_VERIFY2(shows(words), words);
+    QVERIFY(shows("model.gguf") && shows("In use"));
+    use("Open the demo model");
+    QTRY_COMPARE(app()->models()->name(), QStringLiteral("Demo model"));
+    QTRY_COMPARE(app()->models()->state(), ModelController::Ready);
+    QVERIFY(!item(QStringLiteral("Open the demo model")) && !item(QStringLiteral("Close this model")));
+    QVERIFY(!shownTexts().filter(QStringLiteral("guide")).size()); // its path is of no use to people
+    use("Open model");                                             // the one before
+    QTRY_COMPARE(app()->models()->state(), ModelController::Ready);
+    QCOMPARE(app()->models()->path(), QDir::toNativeSeparators(model_));
+}
+
+void WindowPagesTest::modelsListThoseBefore() {
+    start();
+    const QString gone = QDir(fixture_->dataFolder()).filePath(QStringLiteral("gone.gguf"));
+    QVERIFY(QFile::copy(model_, gone));
+    app()->models()->open(gone);
+    QTRY_COMPARE(app()->models()->state(), ModelController::Ready);
+    app()->models()->open(model_);
+    QTRY_COMPARE(app()->models()->state(), ModelController::Ready);
+    QVERIFY(QFile::remove(gone));
+    press(Qt::Key_M, Qt::ControlModifier);
+    QTRY_VERIFY(item(QStringLiteral("Forget gone")));
+    QVERIFY(shows("The file is not there any more.") && !item(QStringLiteral("Open gone")));
+    use("Forget gone");
+    QTRY_VERIFY(!item(QStringLiteral("Forget gone")));
+    QCOMPARE(app()->models()->recent().size(), 1);
+    QTRY_VERIFY(window()->activeFocusItem() && window()->activeFocusItem()->isVisible());
+    use("Close this model");
+    QTRY_VERIFY(shows("No model is open"));
+    use("Remove model from this list");
+    QTRY_VERIFY(shows("Models that you open will be listed here."));
+}
+
+void WindowPagesTest::modelsThatFailSayWhy() {
+    start("open-failure");
+    press(Qt::Key_M, Qt::ControlModifier);
+    const auto error = *test::fakeScript("open-failure")->openFailure;
+    for (const engine::Sentence* part : {&error.what, &error.why, &error.action})
+        QTRY_VERIFY2(shownTexts().contains(app::shownText(*part)), part->english().c_str());
+    QVERIFY(item(QStringLiteral("Try again")));
+    QVERIFY(!item(QStringLiteral("Memory settings")));
+}
+
+void WindowPagesTest::deletedChatsComeBackFromTheBin() {
+    start();
+    talk(QStringLiteral("First"));
+    press(Qt::Key_N, Qt::ControlModifier);
+    talk(QStringLiteral("Second"));
+    press(Qt::Key_K, Qt::ControlModifier);
+    press(Qt::Key_Delete);
+    click(QStringLiteral("Bin"));
+    QTRY_VERIFY(shows("Chat, deleted today, 30 days left"));
+    QVERIFY(shows("stay here for 30 days"));
+    const QString title = app()->chats()->undoTitle();
+    use(qPrintable(QStringLiteral("Restore %1").arg(title)));
+    QTRY_VERIFY(shows("The bin is empty."));
+    QCOMPARE(app()->chats()->count(), 2);
+    QVERIFY(!app()->chats()->undoAvailable()); // it is restored already
+    QTRY_VERIFY(window()->activeFocusItem() && window()->activeFocusItem()->isVisible());
+    app()->chats()->remove(app()->chats()->data(app()->chats()->index(0), app::ChatListModel::ChatIdRole).toLongLong());
+    QTRY_VERIFY(shows("Chat, deleted today")); // also while the page is open
+    app()->chats()->undoRemove();
+    QTRY_VERIFY(shows("The bin is empty."));
+}
+
+void WindowPagesTest::deletedMessagesComeBackFromTheBin() {
+    start();
+    talk(QStringLiteral("Stays"));
+    talk(QStringLiteral("Goes away"));
+    const qint64 chat = app()->conversation()->chatId();
+    const qint64 prompt = app()->conversation()->messages()->rows()[2].id;
+    {
+        auto store = app::ChatStore::open({.folder = fixture_->dataFolder(), .migrations = {}});
+        QVERIFY(store.ok() && store.value()->removeMessage(prompt).ok());
+    }
+    app()->conversation()->openChat(chat);
+    QCOMPARE(app()->conversation()->messages()->count(), 2);
+    app()->pages()->open(Pages::Bin);
+    QTRY_VERIFY(shows("Your message in \"Stays\", deleted today"));
+    use("Restore Goes away");
+    QTRY_VERIFY(shows("The bin is empty."));
+    QCOMPARE(app()->conversation()->messages()->count(), 4);
+}
+
+void WindowPagesTest::theBinErasesAfterAQuestion() {
+    start();
+    for (const char* title : {"One", "Two"}) {
+        press(Qt::Key_N, Qt::ControlModifier);
+        talk(QString::fromLatin1(title));
+        app()->chats()->remove(app()->conversation()->chatId());
+    }
+    app()->pages()->open(Pages::Bin);
+    use("Erase One");
+    QTRY_COMPARE(focusName(), QStringLiteral("Keep")); // the harmless one
+    press(Qt::Key_Return);
+    QTRY_COMPARE(focusName(), QStringLiteral("Erase One"));
+    QCOMPARE(app()->bin()->count(), 2);
+    press(Qt::Key_Return);
+    QTRY_VERIFY(item(QStringLiteral("Erase for good")));
+    use("Erase for good");
+    QTRY_COMPARE(app()->bin()->count(), 1);
+    QTRY_COMPARE(focusName(), QStringLiteral("Restore Two"));
+    QVERIFY(!app()->chats()->undoAvailable());
+}
+
+void WindowPagesTest::theBinIsEmptied() {
+    start();
+    for (const char* title : {"One", "Two"}) {
+        press(Qt::Key_N, Qt::ControlModifier);
+        talk(QString::fromLatin1(title));
+        app()->chats()->remove(app()->conversation()->chatId());
+    }
+    app()->pages()->open(Pages::Bin);
+    use("Empty the bin");
+    QTRY_COMPARE(focusName(), QStringLiteral("Keep everything"));
+    press(Qt::Key_Return);
+    QCOMPARE(app()->bin()->count(), 2);
+    QTRY_COMPARE(focusName(), QStringLiteral("Empty the bin"));
+    press(Qt::Key_Return);
+    use("Erase everything");
+    QTRY_VERIFY(shows("The bin is empty."));
+    QCOMPARE(app()->bin()->count(), 0);
+}
+
+void WindowPagesTest::activityOpensAndIsRemembered() {
+    start("from-disk");
+    window()->resize(1400, 800);
+    QVERIFY(!shows("470 of 1,024 experts are in memory."));
+    click(QStringLiteral("Model activity (Ctrl+I)"));
+    QTRY_VERIFY(shows("470 of 1,024 experts are in memory."));
+    QVERIFY(app()->settings()->activityShown());
+    QVERIFY(shows("Coterie itself") && shows("Coterie may use 1.5 GiB"));
+    press(Qt::Key_Comma, Qt::ControlModifier);
+    QTRY_VERIFY(!shows("470 of 1,024 experts are in memory.")); // it belongs to the conversation
+    QTRY_VERIFY(!app()->experts()->enabled() && !app()->memory()->enabled());
+    press(Qt::Key_Escape);
+    QTRY_VERIFY(shows("470 of 1,024 experts are in memory."));
+    fixture_->stop();
+    QVERIFY(fixture_->start(model_));
+    window()->resize(1400, 800);
+    QTRY_VERIFY(byType("ActivityPane_QMLTYPE"));
+    use("Close this pane (Ctrl+I)");
+    QTRY_VERIFY(!byType("ActivityPane_QMLTYPE"));
+    QVERIFY(!app()->settings()->activityShown());
+    QTRY_COMPARE(focusName(), QStringLiteral("Message")); // the button that had the focus is gone
+}
+
+void WindowPagesTest::activityIsAPageWhereThereIsNoRoom() {
+    start("from-disk");
+    window()->resize(640, 480);
+    QTRY_COMPARE(window()->width(), 640);
+    press(Qt::Key_I, Qt::ControlModifier);
+    QVERIFY(atPage(Pages::Activity));
+    QTRY_VERIFY(shows("470 of 1,024 experts are in memory."));
+    QVERIFY(app()->experts()->enabled() && app()->memory()->enabled());
+    press(Qt::Key_I, Qt::ControlModifier);
+    QVERIFY(atPage(Pages::Chat));
+    press(Qt::Key_I, Qt::ControlModifier);
+    window()->resize(1400, 800); // there is room now
+    QTRY_VERIFY(byType("ActivityPane_QMLTYPE"));
+    QVERIFY(atPage(Pages::Chat));
+    window()->resize(700, 480);
+    QTRY_VERIFY(!byType("ActivityPane_QMLTYPE"));
+}
+
+void WindowPagesTest::panesFollowTheWidth_data() {
+    QTest::addColumn<int>("width");
+    QTest::addColumn<bool>("list");
+    QTest::addColumn<bool>("listWithPane");
+    QTest::addColumn<bool>("pane");
+    QTest::newRow("one") << 640 << false << false << false;
+    QTest::newRow("still one") << 899 << false << false << false;
+    QTest::newRow("two") << 900 << true << false << true;
+    QTest::newRow("still two") << 1199 << true << false << true;
+    QTest::newRow("three") << 1200 << true << true << true;
+}
+
+void WindowPagesTest::panesFollowTheWidth() {
+    QFETCH(int, width);
+    QFETCH(bool, list);
+    QFETCH(bool, listWithPane);
+    QFETCH(bool, pane);
+    start();
+    window()->resize(width, 600);
+    QTRY_COMPARE(window()->width(), width);
+    QTRY_COMPARE(byType("Sidebar_QMLTYPE") != nullptr, list);
+    press(Qt::Key_B, Qt::ControlModifier); // folds it, or opens it over the rest
+    QTRY_COMPARE(byType("Sidebar_QMLTYPE") != nullptr, !list);
+    press(Qt::Key_B, Qt::ControlModifier);
+    app()->settings()->activityShown = true;
+    QTRY_COMPARE(byType("ActivityPane_QMLTYPE") != nullptr, pane);
+    QTRY_COMPARE(byType("Sidebar_QMLTYPE") != nullptr, listWithPane);
+    press(Qt::Key_F, Qt::ControlModifier); // the search is always in reach
+    QTRY_COMPARE(focusName(), QStringLiteral("Search in all chats"));
+    press(Qt::Key_L, Qt::ControlModifier);
+    QTRY_COMPARE(focusName(), QStringLiteral("Message"));
+    QTRY_COMPARE(byType("Sidebar_QMLTYPE") != nullptr, listWithPane);
+    const QQuickItem* chat = byType("ConversationPage_QMLTYPE");
+    QVERIFY(chat && chat->width() >= 320);
+}
+
+void WindowPagesTest::edgesAreDragged() {
+    start();
+    window()->resize(1400, 800);
+    app()->settings()->activityShown = true;
+    QQuickItem* pane = nullptr;
+    QTRY_VERIFY((pane = byType("ActivityPane_QMLTYPE")) && window()->width() == 1400);
+    const auto drag = [&](const QPoint& from, int by) {
+        QTest::mousePress(window(), Qt::LeftButton, Qt::NoModifier, from);
+        QTest::mouseMove(window(), from + QPoint(by / 2, 0));
+        QTest::mouseMove(window(), from + QPoint(by, 0));
+        QTest::mouseRelease(window(), Qt::LeftButton, Qt::NoModifier, from + QPoint(by, 0));
+    };
+    QTRY_COMPARE(pane->mapToScene(QPointF(pane->width(), 0)).toPoint().x(), 1400);
+    const int before = static_cast<int>(pane->width());
+    drag({1400 - before, 400}, -60);
+    QTRY_COMPARE(static_cast<int>(pane->width()), before + 60);
+    QCOMPARE(static_cast<int>(app()->settings()->activityWidth()), before + 60);
+    drag({1400 - before - 60, 400}, 400);
+    QTRY_VERIFY(pane->width() >= 200 && pane->width() < before); // it has a least width
+}
+
+void WindowPagesTest::paletteFindsAndRuns() {
+    start();
+    openPalette();
+    type(QStringLiteral("about"));
+    QTRY_VERIFY(namedItem(window(), QStringLiteral("About Coterie"), QAccessible::ListItem));
+    press(Qt::Key_Return);
+    QTRY_VERIFY(atPage(Pages::About));
+    QVERIFY(!app()->pages()->palette());
+    openPalette();
+    QVERIFY(namedItem(window(), QStringLiteral("New chat: Ctrl+N"), QAccessible::ListItem)); // the words are gone
+    press(Qt::Key_Down);
+    press(Qt::Key_Down);
+    press(Qt::Key_Up);
+    press(Qt::Key_Return); // the second one
+    QTRY_COMPARE(focusName(), QStringLiteral("Search in all chats"));
+    openPalette();
+    type(QStringLiteral("no such thing"));
+    QTRY_VERIFY(shows("No command contains these words."));
+    press(Qt::Key_Return); // does nothing
+    QVERIFY(app()->pages()->palette());
+    press(Qt::Key_Escape);
+    QTRY_VERIFY(!app()->pages()->palette());
+    openPalette();
+    click(QStringLiteral("Keyboard shortcuts: F1 or Ctrl+/"));
+    QTRY_VERIFY(atPage(Pages::Shortcuts));
+}
+
+void WindowPagesTest::paletteGivesTheFocusBack() {
+    start();
+    press(Qt::Key_F, Qt::ControlModifier);
+    openPalette();
+    type(QStringLiteral("x"));
+    press(Qt::Key_Tab); // the focus stays in it
+    QCOMPARE(focusName(), QStringLiteral("Find a command"));
+    press(Qt::Key_Escape);
+    QTRY_COMPARE(focusName(), QStringLiteral("Search in all chats"));
+    QVERIFY(app()->chats()->filter().isEmpty()); // nothing was typed behind the palette
+    openPalette();
+    QTest::mouseClick(window(), Qt::LeftButton, Qt::NoModifier, {window()->width() - 20, window()->height() - 20});
+    QTRY_VERIFY(!app()->pages()->palette());
+    QTRY_COMPARE(focusName(), QStringLiteral("Search in all chats"));
+    openPalette();
+    press(Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_VERIFY(!app()->pages()->palette());
+}
+
+void WindowPagesTest::paletteShowsWhatCannotRun() {
+    const QString stop = QStringLiteral("Stop the answer: Ctrl+.");
+    start();
+    openPalette();
+    type(QStringLiteral("stop the answer"));
+    QQuickItem* row = nullptr;
+    QTRY_VERIFY((row = namedItem(window(), stop, QAccessible::ListItem)));
+    QVERIFY(!row->isEnabled());
+    const QSignalSpy ran(app()->commands(), &app::CommandList::ran);
+    press(Qt::Key_Return);
+    QCOMPARE(ran.count(), 0);
+    QVERIFY(app()->pages()->palette());
+    QVERIFY(app()->conversation()->send(QStringLiteral("Hello")));
+    QTRY_VERIFY((row = namedItem(window(), stop, QAccessible::ListItem)) && row->isEnabled());
+    press(Qt::Key_Return);
+    QTRY_VERIFY(!app()->conversation()->busy());
+}
+
+void WindowPagesTest::paletteOpensAboveAPage() {
+    start();
+    press(Qt::Key_Comma, Qt::ControlModifier);
+    QTRY_VERIFY(atPage(Pages::Settings));
+    openPalette();
+    press(Qt::Key_Escape); // closes the palette, not the page
+    QTRY_VERIFY(!app()->pages()->palette());
+    QVERIFY(atPage(Pages::Settings));
+    openPalette();
+    press(Qt::Key_N, Qt::ControlModifier); // other shortcuts work, and close it
+    QTRY_VERIFY(!app()->pages()->palette());
+    QVERIFY(atPage(Pages::Chat));
+    QTRY_COMPARE(focusName(), QStringLiteral("Message"));
+}
+
+void WindowPagesTest::buttonsSayTheirKeys() {
+    start();
+    for (const char* name : {"Settings (Ctrl+,)", "Keyboard shortcuts (F1)", "Bin", "Hide the list of chats (Ctrl+B)",
+                             "Model activity (Ctrl+I)", "Send (Enter)", "New chat"})
+        QVERIFY2(item(QString::fromLatin1(name)), name);
+}
+
+int main(int argc, char** argv) { return runWindowTest<WindowPagesTest>(argc, argv); }
+
+#include "tst_window_pages.moc"

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// The model's activity in a pane at the right of the conversation. Its left edge can be dragged.
+import QtQuick
+import QtQuick.Controls.Basic
+import QtQuick.Layouts
+import Coterie.App
+import Coterie.Style
+
+FocusScope {
+    id: root
+
+    required property App app
+    required property real most // largest width
+
+    signal closeWanted
+
+    Accessible.name: title.text
+    Accessible.role: Accessible.Pane
+    width: Math.max(Style.paneMin, Math.min(most, app.settings.activityWidth || Style.paneDefault))
+
+    Rectangle {
+        anchors.fill: parent
+        color: Style.theme.sunken
+    }
+    RowLayout {
+        id: heading
+
+        anchors.left: parent.left
+        anchors.leftMargin: Style.large
+        anchors.right: parent.right
+        anchors.rightMargin: Style.small
+        height: Style.barHeight + Style.small
+        spacing: Style.small
+
+        BodyText {
+            id: title
+
+            Accessible.role: Accessible.Heading
+            Layout.fillWidth: true
+            elide: Text.ElideRight
+            font.weight: Style.heavyWeight
+            text: qsTr("Model activity")
+        }
+        IconButton {
+            focus: true
+            iconName: "close"
+            text: root.app.commands.tip(qsTr("Close this pane"), "window.activity")
+            onClicked: root.closeWanted()
+        }
+    }
+    HairLine {
+        anchors.bottom: heading.bottom
+        anchors.left: parent.left
+        anchors.right: parent.right
+    }
+    Flickable {
+        id: scroller
+
+        anchors.bottom: parent.bottom
+        anchors.left: parent.left
+        anchors.right: parent.right
+        anchors.top: heading.bottom
+        boundsBehavior: Flickable.StopAtBounds
+        clip: true
+        contentHeight: view.implicitHeight + 2 * Style.large
+        contentWidth: width
+
+        ScrollBar.vertical: ThinScrollBar {}
+
+        ActivityView {
+            id: view
+
+            app: root.app
+            width: scroller.width - 2 * Style.large
+            x: Style.large
+            y: Style.large
+        }
+    }
+    HairLine {
+        anchors.bottom: parent.bottom
+        anchors.left: parent.left
+        anchors.top: parent.top
+        width: Style.hairline
+    }
+    // The edge can be dragged. It is wider than its line, so that it is easy to hit.
+    MouseArea {
+        property real from: 0
+
+        anchors.bottom: parent.bottom
+        anchors.horizontalCenter: parent.left
+        anchors.top: parent.top
+        cursorShape: Qt.SplitHCursor
+        width: 2 * Style.tiny
+
+        onDoubleClicked: root.app.settings.activityWidth = 0
+        onPositionChanged: mouse => root.app.settings.activityWidth = Math.max(Style.paneMin, Math.min(root.most, root.width - mouse.x + from))
+        onPressed: mouse => from = mouse.x
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page of models: the open one with its facts, those that were opened before, and the ways to open another one.
+pragma ComponentBehavior: Bound
+import QtQuick
+import QtQuick.Layouts
+import Coterie.App
+import Coterie.Style
+
+Page {
+    id: root
+
+    required property App app
+    readonly property ModelController models: app.models
+
+    signal openWanted
+
+    title: qsTr("Models")
+    onVisibleChanged: {
+        if (visible)
+            models.lookAtRecent();
+    }
+
+    ErrorCard {
+        Layout.fillWidth: true
+        action: root.models.error.action
+        dismissable: true
+        visible: root.models.error.valid && root.models.state === ModelController.Ready // the open model stays open
+        what: root.models.error.what
+        why: root.models.error.why
+        onDismissed: root.models.dismissError()
+    }
+    ModelCard {
+        Layout.fillWidth: true
+        models: root.models
+        onOpenWanted: root.openWanted()
+        onSettingsWanted: root.app.commands.run("page.settings")
+    }
+    Flow {
+        Layout.fillWidth: true
+        spacing: Style.small
+
+        PushButton {
+            iconName: "folder"
+            kind: "primary"
+            text: qsTr("Open a model file\u2026")
+            onClicked: root.openWanted()
+        }
+        PushButton {
+            Accessible.description: qsTr("Small model included with Coterie")
+            iconName: "cube"
+            text: qsTr("Open the demo model")
+            visible: root.models.demoOffered
+            onClicked: root.models.openDemo()
+        }
+    }
+    SmallText {
+        Layout.fillWidth: true
+        text: qsTr("A model is a .gguf file. Coterie reads it where it is, and you can also drop one anywhere on this window.")
+        wrapMode: Text.Wrap
+    }
+    Heading {
+        Layout.topMargin: Style.medium
+        text: qsTr("Models opened before")
+    }
+    SmallText {
+        Layout.fillWidth: true
+        text: qsTr("Models that you open will be listed here.")
+        visible: before.count === 0
+        wrapMode: Text.Wrap
+    }
+    Repeater {
+        id: before
+
+        model: root.models.recent
+
+        RecentModelRow {
+            required property var modelData
+
+            Layout.fillWidth: true
+            exists: modelData.exists
+            name: modelData.name
+            open: root.models.state === ModelController.Ready && modelData.path === root.models.path
+            path: modelData.path
+            onForgetWanted: {
+                root.models.forget(path);
+                root.takeFocus();
+            }
+            onOpenWanted: root.models.open(path)
+        }
+    }
+
+    // The row that had the focus is gone.
+    function takeFocus(): void {
+        nextItemInFocusChain(true).forceActiveFocus(Qt.OtherFocusReason);
+    }
+
+    component Heading: BodyText {
+        Accessible.role: Accessible.Heading
+        Layout.fillWidth: true
+        font.weight: Style.heavyWeight
+        wrapMode: Text.Wrap
+    }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// The bin: deleted chats and messages, which can be restored or erased.
+pragma ComponentBehavior: Bound
+import QtQuick
+import QtQuick.Layouts
+import Coterie.App
+import Coterie.Style
+
+Page {
+    id: root
+
+    required property App app
+    readonly property BinModel bin: app.bin
+    property bool asking: false // before everything is erased
+
+    // Moves the focus to the row that took the place of one that is gone, or to the page's first control.
+    function focusRow(row: int): void {
+        const next = rows.itemAt(Math.min(row, rows.count - 1)) as BinRow;
+        if (next)
+            next.takeFocus();
+        else
+            nextItemInFocusChain(true).forceActiveFocus(Qt.ShortcutFocusReason);
+    }
+
+    title: qsTr("Bin")
+    onVisibleChanged: asking = false
+
+    ErrorCard {
+        Layout.fillWidth: true
+        action: root.app.error.action
+        dismissable: true
+        visible: root.app.error.valid
+        what: root.app.error.what
+        why: root.app.error.why
+        onDismissed: root.app.dismissError()
+    }
+    BodyText {
+        Layout.fillWidth: true
+        color: Style.theme.quiet
+        text: root.bin.count > 0 ? qsTr("Deleted chats and messages stay here for %1 days. Then they are erased.").arg(root.bin.days) : qsTr("The bin is empty. Deleted chats and messages stay here for %1 days.").arg(root.bin.days)
+        wrapMode: Text.Wrap
+    }
+    Flow {
+        Layout.fillWidth: true
+        spacing: Style.small
+        visible: root.bin.count > 0
+
+        PushButton {
+            id: empty
+
+            iconName: "trash"
+            text: qsTr("Empty the bin")
+            visible: !root.asking
+            onClicked: {
+                root.asking = true;
+                keep.forceActiveFocus(Qt.ShortcutFocusReason);
+            }
+        }
+        BodyText {
+            height: keep.height
+            text: qsTr("Erase everything in the bin? This can't be undone.")
+            visible: root.asking
+        }
+        PushButton {
+            text: qsTr("Erase everything")
+            visible: root.asking
+            onClicked: {
+                root.asking = false;
+                root.bin.eraseAll();
+                root.focusRow(0);
+            }
+        }
+        PushButton {
+            id: keep
+
+            text: qsTr("Keep everything")
+            visible: root.asking
+            onClicked: {
+                root.asking = false;
+                empty.forceActiveFocus(Qt.ShortcutFocusReason);
+            }
+        }
+    }
+    Repeater {
+        id: rows
+
+        model: root.bin
+
+        BinRow {
+            required property int index
+
+            Layout.fillWidth: true
+            onEraseWanted: {
+                const at = index;
+                root.bin.erase(at);
+                root.focusRow(at);
+            }
+            onRestoreWanted: {
+                const at = index;
+                root.bin.restore(at);
+                root.focusRow(at);
+            }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// A deleted chat or message: what it is, when it was deleted and how long it stays. It can be restored, and erased after
+// a question.
+import QtQuick
+import QtQuick.Layouts
+import Coterie.App
+import Coterie.Style
+
+Item {
+    id: root
+
+    // Roles of BinModel.
+    required property int kind
+    required property string title
+    required property string chatTitle
+    required property int daysAgo
+    required property int daysLeft
+    property bool asking: false // before it is erased
+    readonly property string origin: {
+        switch (kind) {
+        case BinModel.Prompt:
+            return qsTr("Your message in \"%1\"").arg(chatTitle);
+        case BinModel.Answer:
+            return qsTr("Answer in \"%1\"").arg(chatTitle);
+        }
+        return qsTr("Chat");
+    }
+    readonly property string when: {
+        if (daysAgo === 0)
+            return qsTr("deleted today");
+        return daysAgo === 1 ? qsTr("deleted yesterday") : qsTr("deleted %1 days ago").arg(daysAgo);
+    }
+    readonly property string remaining: {
+        if (daysLeft === 0)
+            return qsTr("erased at the next start");
+        return daysLeft === 1 ? qsTr("1 day left") : qsTr("%1 days left").arg(daysLeft);
+    }
+
+    signal restoreWanted
+    signal eraseWanted
+
+    function takeFocus(): void {
+        restore.forceActiveFocus(Qt.ShortcutFocusReason);
+    }
+
+    implicitHeight: Math.max(words.height, actions.implicitHeight) + Style.small
+
+    Column {
+        id: words
+
+        anchors.left: parent.left
+        anchors.right: actions.left
+        anchors.rightMargin: Style.large
+        anchors.verticalCenter: parent.verticalCenter
+
+        BodyText {
+            elide: Text.ElideRight
+            maximumLineCount: 2
+            text: root.title || qsTr("(no text)")
+            width: parent.width
+            wrapMode: Text.Wrap
+        }
+        SmallText {
+            text: qsTr("%1, %2, %3").arg(root.origin).arg(root.when).arg(root.remaining)
+            width: parent.width
+            wrapMode: Text.Wrap
+        }
+    }
+    RowLayout {
+        id: actions
+
+        anchors.right: parent.right
+        anchors.verticalCenter: parent.verticalCenter
+        spacing: Style.tiny
+
+        PushButton {
+            id: restore
+
+            Accessible.name: qsTr("Restore %1").arg(root.title)
+            text: qsTr("Restore")
+            visible: !root.asking
+            onClicked: root.restoreWanted()
+        }
+        IconButton {
+            id: erase
+
+            iconName: "trash"
+            text: qsTr("Erase %1").arg(root.title)
+            visible: !root.asking
+            onClicked: {
+                root.asking = true;
+                keep.forceActiveFocus(Qt.ShortcutFocusReason);
+            }
+        }
+        PushButton {
+            Accessible.description: qsTr("This can't be undone")
+            text: qsTr("Erase for good")
+            visible: root.asking
+            onClicked: root.eraseWanted()
+        }
+        PushButton {
+            id: keep
+
+            text: qsTr("Keep")
+            visible: root.asking
+            onClicked: {
+                root.asking = false;
+                erase.forceActiveFocus(Qt.ShortcutFocusReason);
+            }
+        }
+    }
+}
