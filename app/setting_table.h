@@ -20,8 +20,8 @@ enum class SettingScope {
 struct SettingRow {
     QString key;
     QJsonValue usual;      ///< the default value, whose JSON type is the setting's type
-    double least = 0;      ///< of a number
-    double most = 0;       ///< of a number
+    double least = 0;      ///< the range of a number
+    double most = 0;       ///< see least
     bool whole = false;    ///< a number without a fraction
     QStringList choices{}; ///< the possible texts; empty: any text
     SettingScope scope = SettingScope::Program;

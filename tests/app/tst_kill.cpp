@@ -33,7 +33,7 @@ struct Token {
 struct Said {
     QStringList prompts;                        ///< accepted, in their order
     QHash<QString, std::vector<Token>> answers; ///< tokens that left the engine, by prompt
-    int edits = 0;                              ///< of the third chat
+    int edits = 0;                              ///< changes of the third chat
     qint64 last = 0;                            ///< time of the last token
 };
 

@@ -98,7 +98,7 @@ void TestListModels::earlierMessagesComeBeforeTheOthers() {
     const TextDocument* four = document(1);
     model.prepend({message(1, "user", QStringLiteral("one")), message(2, "assistant", QStringLiteral("two"))});
     QCOMPARE(model.count(), 4);
-    QCOMPARE(document(3), four); // what is shown stays
+    QCOMPARE(document(3), four); // the view keeps showing it
     for (const auto& [row, text] : {std::pair(0, "one"), std::pair(1, "two"), std::pair(2, "three")})
         QCOMPARE(document(row)->text(), QString::fromLatin1(text));
 }

@@ -196,7 +196,7 @@ void TestMemoryForecast::saysTooLittleBeforeItIsOpened() {
     bench.app().settings()->memoryBudget = 100.0 * kMiB;
     bench.models().reopen();
     QTRY_VERIFY_WITH_TIMEOUT(bench.models().error().valid(), kPatienceMs);
-    QCOMPARE(bench.models().state(), ModelController::Ready); // the open model stays open
+    QCOMPARE(bench.models().state(), ModelController::Ready);                            // the open model stays open
     QTRY_COMPARE_WITH_TIMEOUT(forecast.state(), MemoryForecast::TooLittle, kPatienceMs); // least() is still shown
 }
 

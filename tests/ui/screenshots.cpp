@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes pictures of the window in all its states, offscreen, over the real application objects, for people to look at.
-// With --scale 2 they are as on a screen with two pixels for one. With --check it makes no pictures and tests each state
-// instead (window_checks.h): "accessible" walks what screen readers meet, "translated" looks for texts that are not in
-// the catalogue, which must be that of the pseudo-language.
+// With --scale 2 they are as on a screen with two pixels for one. With --check it makes no pictures and tests each
+// state instead (window_checks.h): "accessible" walks what screen readers meet, "translated" looks for texts that are
+// not in the catalogue, which must be that of the pseudo-language.
 //
 //     coterie-screenshots [--out build/screenshots] [--scale 1|2] [NAME...]
 //     coterie-screenshots --check accessible|translated [--catalogue pseudo.qm] [NAME...]
@@ -544,13 +544,14 @@ QStringList foreignTexts(const WindowFixture& fixture) {
     }
     for (QAbstractItemModel* model :
          {static_cast<QAbstractItemModel*>(app.conversation()->messages()),
-          static_cast<QAbstractItemModel*>(app.chats()), static_cast<QAbstractItemModel*>(app.commands())}) {
+          static_cast<QAbstractItemModel*>(app.chats()), static_cast<QAbstractItemModel*>(app.bin()),
+          static_cast<QAbstractItemModel*>(app.commands())}) {
         // The keys of commands are named by Qt; their titles are ours.
         const bool commands = model == app.commands();
         for (int row = 0; row < model->rowCount(); ++row) {
             for (const auto& [role, name] : model->roleNames().asKeyValueRange()) {
                 const QVariant value = model->index(row, 0).data(role);
-                if (!commands && (name == "text" || name == "title" || name == "snippet"))
+                if (!commands && (name == "text" || name == "title" || name == "chatTitle" || name == "snippet"))
                     texts.append(value.toString());
                 if (commands && name == "shownKeys") texts += value.toStringList();
             }
