@@ -29,7 +29,8 @@ struct Supplies {
 std::vector<std::string> namesIn(const std::string& folder) {
     std::vector<std::string> names;
     if (DIR* opened = ::opendir(folder.c_str())) {
-        while (const dirent* entry = ::readdir(opened))
+        // This thread alone reads this stream, for which readdir() is safe.
+        while (const dirent* entry = ::readdir(opened)) // NOLINT(concurrency-mt-unsafe)
             if (entry->d_name[0] != '.') names.emplace_back(entry->d_name);
         ::closedir(opened);
     }
@@ -103,7 +104,8 @@ std::optional<double> chargeOf(const std::vector<Battery>& batteries) {
 
 PowerReading readLinuxPower(const std::string& supplies) {
     Supplies all;
-    for (const std::string& name : namesIn(supplies)) add(Supply(supplies + "/" + name), all);
+    const std::string folder = supplies + "/";
+    for (const std::string& name : namesIn(supplies)) add(Supply(folder + name), all);
     PowerReading reading;
     reading.charge = chargeOf(all.batteries);
     // A battery may report "Unknown" while it is drained, and one of two may be idle while the other is drained.
