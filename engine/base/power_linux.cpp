@@ -104,8 +104,7 @@ std::optional<double> chargeOf(const std::vector<Battery>& batteries) {
 
 PowerReading readLinuxPower(const std::string& supplies) {
     Supplies all;
-    const std::string folder = supplies + "/";
-    for (const std::string& name : namesIn(supplies)) add(Supply(folder + name), all);
+    for (const std::string& name : namesIn(supplies)) add(Supply(supplies + "/" + name), all);
     PowerReading reading;
     reading.charge = chargeOf(all.batteries);
     // A battery may report "Unknown" while it is drained, and one of two may be idle while the other is drained.

@@ -36,8 +36,9 @@ def preprocessor(entry: dict) -> list[str]:
 
 
 def key(entry: dict, about: bytes) -> str:
-    text = subprocess.run(preprocessor(entry), cwd=entry["directory"], capture_output=True, check=True).stdout
-    return hashlib.sha256(about + entry["file"].removeprefix(str(ROOT)).encode() + text.replace(str(ROOT).encode(), b"")).hexdigest()
+    command = preprocessor(entry)
+    text = subprocess.run(command, cwd=entry["directory"], capture_output=True, check=True).stdout
+    return hashlib.sha256(about + (" ".join(command).encode() + text).replace(str(ROOT).encode(), b"")).hexdigest()
 
 
 def check(entry: dict, database: Path, about: bytes) -> tuple[str, str]:
@@ -62,8 +63,11 @@ def main() -> int:
     (database / "compile_commands.json").write_text(json.dumps(list(entries.values())))
     ours = re.compile(rf"{re.escape(str(ROOT))}/(engine|app)/.*\.cpp$")
     chosen = [entries[name] for name in sorted(entries) if ours.match(name) and (not wanted or name in wanted)]
+    if not chosen or wanted - entries.keys():
+        print(f"error: {build} does not compile {', '.join(sorted(wanted - entries.keys())) or 'any source of engine/ or app/'}")
+        return 1
     version = subprocess.run(["clang-tidy", "--version"], capture_output=True, check=True).stdout
-    about = version + b"".join(path.read_bytes() for path in sorted(ROOT.glob("**/.clang-tidy")) if "build" not in path.parts)
+    about = version + (ROOT / ".clang-tidy").read_bytes()
     CLEAN.mkdir(parents=True, exist_ok=True)
     counts = {"known": 0, "clean": 0, "bad": 0}
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as threads:
