@@ -92,7 +92,7 @@ int defaultThreads() {
 }
 
 bool requestTileRegisters() {
-    constexpr int tileData = 18; // the registers' bit in XCR0
+    [[maybe_unused]] constexpr int tileData = 18; // the registers' bit in XCR0
 #if defined(__linux__) && defined(__x86_64__)
     constexpr long requestPermission = 0x1023; // ARCH_REQ_XCOMP_PERM
     return syscall(SYS_arch_prctl, requestPermission, tileData) == 0;

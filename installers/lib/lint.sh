@@ -25,13 +25,7 @@ run_lint() {
             files=("${files[@]:0:$changed_files}")
         fi
         if [ ${#files[@]} = 0 ]; then say "lint: no source changed in the last $changed_commits commits"; return; fi
-        files=("${files[@]/#/^$root/}")
-        files=("${files[@]/%/\$}")
-    else
-        # Ours only, not what moc and qmlcachegen wrote into build/.
-        files=("^$root/(engine|app)/.*\.cpp\$")
     fi
-    # run-clang-tidy takes regular expressions.
-    run-clang-tidy -quiet -extra-arg=-Wno-unknown-warning-option -p build/release "${files[@]}" >build/clang-tidy.log 2>&1 || { grep -E 'warning:|error:' build/clang-tidy.log | sort -u | head -n 50; fail "clang-tidy found something; the lines above say what; mend it (build/clang-tidy.log has all)"; }
-    say "lint: clean (${#sources[@]} files formatted, clang-tidy over $([ "${1:-}" = --changed ] && echo "${#files[@]} of them" || echo all))"
+    python3 installers/lib/tidy.py build/release "${files[@]}" >build/clang-tidy.log 2>&1 || { grep -E 'warning:|error:|clean$' build/clang-tidy.log | sort -u | head -n 50; fail "clang-tidy found something; the lines above say what; mend it (build/clang-tidy.log has all)"; }
+    say "lint: format: clean (${#sources[@]} files); $(tail -n 1 build/clang-tidy.log)"
 }

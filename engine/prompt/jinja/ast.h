@@ -172,7 +172,7 @@ struct Statement {
 };
 
 /// Names that mean something by themselves have fixed ids.
-enum FixedName : NameId { kLoopName, kCallerName, kVarargsName, kKwargsName };
+enum FixedName : NameId { LoopName, CallerName, VarargsName, KwargsName };
 
 struct Program {
     std::vector<std::string> names;

@@ -178,7 +178,7 @@ void Interpreter::runLoop(const For& node, const Value& iterable, uint32_t depth
     for (; loop->index < items->items.size(); ++loop->index) {
         meter_.spend();
         const ScopePtr iteration = inner(scope);
-        set(*iteration, kLoopName, Value{loop});
+        set(*iteration, LoopName, Value{loop});
         assign(node.target, items->items[loop->index], iteration);
         if (runIn(iteration, node.body, out) == Flow::Break) break;
     }
@@ -293,12 +293,12 @@ void Interpreter::bindRest(const Macro& macro, Arguments& arguments, size_t used
     if (arguments.positional.size() > used && !body.usesVarargs)
         meter_.fail(body.name + "(): it takes " + std::to_string(body.parameters.size()) + " arguments, not " +
                     std::to_string(arguments.positional.size()));
-    if (body.usesCaller) set(*scope, kCallerName, std::move(caller));
-    if (body.usesKwargs) set(*scope, kKwargsName, named.take());
+    if (body.usesCaller) set(*scope, CallerName, std::move(caller));
+    if (body.usesKwargs) set(*scope, KwargsName, named.take());
     if (!body.usesVarargs) return;
     std::vector<Value> more(arguments.positional.begin() + static_cast<std::ptrdiff_t>(used),
                             arguments.positional.end());
-    set(*scope, kVarargsName, listValue(meter_, std::move(more), SequenceKind::Tuple));
+    set(*scope, VarargsName, listValue(meter_, std::move(more), SequenceKind::Tuple));
 }
 
 Value Interpreter::callLoop(const Loop& loop, const Arguments& arguments) {

@@ -207,9 +207,9 @@ ExpressionPtr ExpressionParser::named() {
     if (name == "false" || name == "False") return make(token.line, Literal{boolValue(false)});
     if (name == "none" || name == "None") return make(token.line, Literal{noneValue()});
     const NameId id = in_.idOf(name);
-    in_.callerUses += id == kCallerName ? 1 : 0;
-    in_.varargsUses += id == kVarargsName ? 1 : 0;
-    in_.kwargsUses += id == kKwargsName ? 1 : 0;
+    in_.callerUses += id == CallerName ? 1 : 0;
+    in_.varargsUses += id == VarargsName ? 1 : 0;
+    in_.kwargsUses += id == KwargsName ? 1 : 0;
     return make(token.line, Name{id});
 }
 

@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Runs clang-tidy over files of a build, and over each text of a file only once: a file that was clean is left out until it, a header of it,
+its flags, the checks or clang-tidy change.
+
+    installers/lib/tidy.py BUILD [FILE ...]      no file: every source of engine/ and app/
+
+What was clean is remembered in $XDG_CACHE_HOME/coterie/tidy (default ~/.cache). Exits with 1 if a file is not clean, after all were checked.
+"""
+
+import concurrent.futures
+import hashlib
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+CLEAN = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "coterie" / "tidy"
+LEFT_OUT = {"-o", "-MF", "-MT", "-MQ"}  # with the word that follows
+
+
+def preprocessor(entry: dict) -> list[str]:
+    """The command that writes what the compiler reads, with comments: some of them switch checks off."""
+    words = shlex.split(entry["command"])
+    words = words[next(i for i, word in enumerate(words) if re.search(r"(\+\+|g\+\+-\d+|clang)$", word)):]  # without ccache
+    kept, skip = [], False
+    for word in words:
+        if not skip and word not in LEFT_OUT and word not in ("-c", "-MD"):
+            kept.append(word)
+        skip = not skip and word in LEFT_OUT
+    return [*kept, "-E", "-C", "-P"]
+
+
+def key(entry: dict, about: bytes) -> str:
+    command = preprocessor(entry)
+    text = subprocess.run(command, cwd=entry["directory"], capture_output=True, check=True).stdout
+    return hashlib.sha256(about + (" ".join(command).encode() + text).replace(str(ROOT).encode(), b"")).hexdigest()
+
+
+def check(entry: dict, database: Path, about: bytes) -> tuple[str, str]:
+    """Returns "known", "clean", or "bad" with the words of clang-tidy."""
+    stamp = CLEAN / key(entry, about)
+    if stamp.exists():
+        return "known", ""
+    done = subprocess.run(["clang-tidy", "-quiet", "-extra-arg=-Wno-unknown-warning-option", "-p", database, entry["file"]], capture_output=True, text=True)
+    if done.returncode:
+        return "bad", done.stdout + done.stderr
+    stamp.touch()
+    return "clean", ""
+
+
+def main() -> int:
+    build, wanted = Path(sys.argv[1]).resolve(), {str(Path(name).resolve()) for name in sys.argv[2:]}
+    entries = {}
+    for entry in json.loads((build / "compile_commands.json").read_text()):
+        entries.setdefault(entry["file"], entry)  # a test that compiles a source once more has a header that only GCC can read
+    database = build / "tidy"
+    database.mkdir(exist_ok=True)
+    (database / "compile_commands.json").write_text(json.dumps(list(entries.values())))
+    ours = re.compile(rf"{re.escape(str(ROOT))}/(engine|app)/.*\.cpp$")
+    chosen = [entries[name] for name in sorted(entries) if ours.match(name) and (not wanted or name in wanted)]
+    if not chosen or wanted - entries.keys():
+        print(f"error: {build} does not compile {', '.join(sorted(wanted - entries.keys())) or 'any source of engine/ or app/'}")
+        return 1
+    version = subprocess.run(["clang-tidy", "--version"], capture_output=True, check=True).stdout
+    about = version + (ROOT / ".clang-tidy").read_bytes()
+    CLEAN.mkdir(parents=True, exist_ok=True)
+    counts = {"known": 0, "clean": 0, "bad": 0}
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as threads:
+        for result, words in threads.map(lambda entry: check(entry, database, about), chosen):
+            counts[result] += 1
+            if words:
+                print(words, flush=True)
+    print(f"clang-tidy: {counts['clean']} files clean, {counts['known']} that were clean before, {counts['bad']} not clean")
+    return counts["bad"] != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
