@@ -243,9 +243,13 @@ engine::Status ChatStore::finishAnswer(const MessageRow& answer) {
         SQLite::Database& db = connection().db();
         Transaction transaction(db, TransactionBehavior::IMMEDIATE);
         index(db, IndexChange::MessagesOut, "m.id = ?", answer.id);
-        run(db, "UPDATE messages SET state = ?, model = ?, statistics = ?, error = ? WHERE id = ?",
-            stateName(answer.state), answer.model, statisticsJson(answer.statistics), errorJson(answer.error),
-            answer.id);
+        const int stored = run(db, "UPDATE messages SET state = ?, model = ?, statistics = ?, error = ? WHERE id = ?",
+                               stateName(answer.state), answer.model, statisticsJson(answer.statistics),
+                               errorJson(answer.error), answer.id);
+        if (stored == 0) { // it was erased while it was written
+            connection().streaming->remove(answer.id);
+            return {};
+        }
         run(db, "DELETE FROM parts WHERE message = ?", answer.id);
         insertParts(db, answer.id, answer.parts);
         index(db, IndexChange::MessagesIn, "m.id = ?", answer.id);

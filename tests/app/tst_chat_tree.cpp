@@ -97,6 +97,7 @@ class TestChatTree : public QObject {
     void nestedDeletionsComeBackOneByOne();
     void deletedMessagesAreErasedInTime();
     void oneMessageCanBeErased();
+    void anAnswerThatWasErasedStaysErased();
     void anAnswerCanBeContinued();
     void anAnswerThatIsDeletedWhileItGrowsStaysDeleted();
     void unknownMessagesAreErrors();
@@ -304,6 +305,19 @@ void TestChatTree::oneMessageCanBeErased() {
     store().close();
     SQLite::Database(store().file(), SQLite::OPEN_READWRITE)
         .exec("INSERT INTO message_search(message_search) VALUES ('integrity-check')");
+}
+
+void TestChatTree::anAnswerThatWasErasedStaysErased() {
+    const auto turn = store()->addTurn({.title = "Plums", .prompt = "plum", .model = "Guide"});
+    VERIFY_OK(turn);
+    VERIFY_OK(store()->remove(turn->chat));
+    VERIFY_OK(store()->erase(turn->chat));
+    MessageRow answer = turn->answer;
+    answer.parts = textParts("cherry");
+    answer.state = MessageState::Complete;
+    VERIFY_OK(store()->finishAnswer(answer));
+    QCOMPARE(store().number("SELECT count(*) FROM messages"), qint64{0});
+    QCOMPARE(store().number("SELECT count(*) FROM parts"), qint64{0});
 }
 
 void TestChatTree::anAnswerCanBeContinued() {
