@@ -44,26 +44,24 @@ QString statisticsText(const AnswerStatistics& statistics) {
         parts.append(MessageModel::tr("%1 tok/s").arg(locale.toString(statistics.tokensPerSecond, 'f', 1)));
     }
     if (statistics.firstTokenSeconds > 0) {
-        parts.append(
-            MessageModel::tr("%1 s to first token").arg(locale.toString(statistics.firstTokenSeconds, 'f', 2)));
+        parts.append(MessageModel::tr("%1 to first token").arg(secondsText(statistics.firstTokenSeconds, 2)));
     }
     parts.append(MessageModel::tr("%Ln token(s)", "of an answer", statistics.tokens));
-    return parts.join(QStringLiteral(" - "));
+    return factsText(parts);
 }
 
 QString diskText(const AnswerStatistics& statistics) {
     if (statistics.expertsFromDisk <= 0) return {};
     const QString share =
         statistics.dense ? MessageModel::tr("%1 of layers from disk") : MessageModel::tr("%1 of experts from disk");
-    return QStringList{share.arg(shareText(statistics.expertsFromDisk)), sizeText(statistics.diskBytes),
-                       MessageModel::tr("%1 waiting for the disk").arg(secondsText(statistics.waitSeconds))}
-        .join(QStringLiteral(" - "));
+    return factsText({share.arg(shareText(statistics.expertsFromDisk)), sizeText(statistics.diskBytes),
+                      MessageModel::tr("%1 waiting for the disk").arg(secondsText(statistics.waitSeconds))});
 }
 
 QString exactnessText(const AnswerStatistics& statistics) {
     if (!statistics.lessExact) return {};
-    if (statistics.choicesChanged <= 0) return MessageModel::tr("Less exact - it continues a less exact answer");
-    return MessageModel::tr("Less exact - %1 of router choices used other or fewer experts")
+    if (statistics.choicesChanged <= 0) return MessageModel::tr("Less exact: it continues a less exact answer");
+    return MessageModel::tr("Less exact: %1 of router choices used other or fewer experts")
         .arg(shareText(statistics.choicesChanged));
 }
 

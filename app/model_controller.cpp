@@ -75,10 +75,8 @@ QString ModelController::name() const {
 
 QString ModelController::details() const {
     if (state_ != Ready) return {};
-    return QStringList{QString::fromStdString(model_.info.architecture),
-                       QString::fromStdString(model_.info.quantisation),
-                       sizeText(static_cast<double>(model_.info.fileBytes))}
-        .join(QString::fromUtf8(" \u00b7 "));
+    return factsText({QString::fromStdString(model_.info.architecture), QString::fromStdString(model_.info.quantisation),
+                      sizeText(static_cast<double>(model_.info.fileBytes))});
 }
 
 QVariantList ModelController::facts() const {

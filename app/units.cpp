@@ -23,6 +23,13 @@ QString shareText(double share) {
     return Units::tr("%1 %").arg(QLocale().toString(percent, 'f', 0));
 }
 
-QString secondsText(double seconds) { return Units::tr("%1 s").arg(QLocale().toString(seconds, 'f', 1)); }
+QString secondsText(double seconds, int decimals) {
+    const QLocale locale;
+    const double least = std::pow(10.0, -decimals);
+    if (seconds > 0 && seconds < least / 2) return Units::tr("<%1 s").arg(locale.toString(least, 'f', decimals));
+    return Units::tr("%1 s").arg(locale.toString(seconds, 'f', decimals));
+}
+
+QString factsText(const QStringList& facts) { return facts.join(QStringLiteral(" \u00b7 ")); }
 
 } // namespace coterie::app

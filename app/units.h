@@ -4,6 +4,7 @@
 
 #include <QObject>
 #include <QString>
+#include <QStringList>
 #include <QtQml/qqmlregistration.h>
 
 namespace coterie::app {
@@ -12,8 +13,10 @@ namespace coterie::app {
 QString sizeText(double bytes);
 /// "93 %". Returns 0 % and 100 % only if they are exact.
 QString shareText(double share);
-/// "0.8 s".
-QString secondsText(double seconds);
+/// "0.8 s", with so many decimals. A time that would be shown as zero is "<0.1 s".
+QString secondsText(double seconds, int decimals = 1);
+/// Facts side by side: "llama \u00b7 Q8_0 \u00b7 13 MiB".
+QString factsText(const QStringList& facts);
 
 /// The same for QML.
 class Units : public QObject {

@@ -137,7 +137,7 @@ void TestListModels::diskIsToldWhereItWasRead() {
     QLocale::setDefault(QLocale::c());
     const AnswerStatistics measured{
         .tokens = 100, .expertsFromDisk = 0.118, .diskBytes = 1.21 * (1 << 30), .waitSeconds = 0.84};
-    QCOMPARE(diskText(measured), QStringLiteral("12 % of experts from disk - 1.2 GiB - 0.8 s waiting for the disk"));
+    QCOMPARE(diskText(measured), QStringLiteral("12 % of experts from disk \u00b7 1.2 GiB \u00b7 0.8 s waiting for the disk"));
     QCOMPARE(diskText({.tokens = 100}), QString());
     MessageModel model;
     MessageRow answer;
@@ -157,9 +157,9 @@ void TestListModels::whatIsLessExactIsTold() {
     QLocale::setDefault(QLocale::c());
     const AnswerStatistics measured{.tokens = 100, .lessExact = true, .choicesChanged = 0.118};
     QCOMPARE(exactnessText(measured),
-             QStringLiteral("Less exact - 12 % of router choices used other or fewer experts"));
+             QStringLiteral("Less exact: 12 % of router choices used other or fewer experts"));
     QCOMPARE(exactnessText({.tokens = 1, .lessExact = true}),
-             QStringLiteral("Less exact - it continues a less exact answer"));
+             QStringLiteral("Less exact: it continues a less exact answer"));
     QCOMPARE(exactnessText({.tokens = 100}), QString());
     MessageModel model;
     MessageRow answer;
@@ -190,12 +190,14 @@ void TestListModels::sizesAndSharesReadWell() {
     QCOMPARE(shareText(0.9999), QStringLiteral("99 %")); // not 100 %
     QCOMPARE(shareText(1), QStringLiteral("100 %"));
     QCOMPARE(secondsText(1.44), QStringLiteral("1.4 s"));
+    QCOMPARE(secondsText(0.004, 2), QStringLiteral("<0.01 s"));
+    QCOMPARE(secondsText(0.0, 2), QStringLiteral("0.00 s"));
 }
 
 void TestListModels::statisticsReadWell() {
     QLocale::setDefault(QLocale::c());
     QCOMPARE(statisticsText({.tokensPerSecond = 12.44, .firstTokenSeconds = 0.309, .tokens = 150}),
-             QStringLiteral("12.4 tok/s - 0.31 s to first token - 150 tokens"));
+             QStringLiteral("12.4 tok/s \u00b7 0.31 s to first token \u00b7 150 tokens"));
     QCOMPARE(statisticsText({.tokensPerSecond = 0, .firstTokenSeconds = 0, .tokens = 1}), QStringLiteral("1 token"));
     QCOMPARE(statisticsText({}), QString());
 }

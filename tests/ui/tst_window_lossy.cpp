@@ -116,8 +116,8 @@ void WindowLossyTest::answersSayThatTheyAreLessExact() {
     start("from-disk");
     app()->settings()->sureWhen = QStringLiteral("always");
     talk(QStringLiteral("Hello"));
-    QTRY_VERIFY(shows("Less exact - 12 % of router choices used other or fewer experts") ||
-                shows("Less exact - 13 % of router choices used other or fewer experts"));
+    QTRY_VERIFY(shows("Less exact: 12 % of router choices used other or fewer experts") ||
+                shows("Less exact: 13 % of router choices used other or fewer experts"));
     app()->settings()->sureWhen = QStringLiteral("never");
     app()->conversation()->newChat();
     talk(QStringLiteral("Hello"));
