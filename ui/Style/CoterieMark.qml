@@ -1,33 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-// Our mark: a ring of small dots, a few of them lit, as experts are.
+// Our mark: a grid of dots, three of them lit, as experts are. It is no ring, because a ring looks like a wait.
 pragma ComponentBehavior: Bound
 import QtQuick
 
-Item {
+Grid {
     id: root
 
     property real size: Style.mark
-    readonly property int dots: 9
-    readonly property var lit: [0, 2, 6]
+    readonly property real dot: size / 4
+    readonly property var lit: [1, 3, 8]
 
     Accessible.ignored: true
-    implicitHeight: size
-    implicitWidth: size
+    columns: 3
+    height: size
+    spacing: (size - columns * dot) / (columns - 1)
+    width: size
 
     Repeater {
-        model: root.dots
+        model: root.columns * root.columns
 
         Rectangle {
             required property int index
-            readonly property real angle: 2 * Math.PI * index / root.dots - Math.PI / 2
-            readonly property bool hot: root.lit.includes(index)
 
-            color: hot ? Style.theme.ember : Style.theme.mark
-            height: width
-            radius: width / 2
-            width: root.size / 6
-            x: (root.size - width) / 2 * (1 + Math.cos(angle))
-            y: (root.size - height) / 2 * (1 + Math.sin(angle))
+            color: root.lit.includes(index) ? Style.theme.ember : Style.theme.mark
+            height: root.dot
+            radius: height / 3
+            width: root.dot
         }
     }
 }

@@ -157,7 +157,7 @@ QtObject {
     readonly property int fieldWidth: scaled(120)
     readonly property int tipWidth: scaled(320)
     readonly property int chipMax: scaled(300)
-    readonly property int mark: scaled(72)
+    readonly property int mark: scaled(48)
     readonly property int markRoom: scaled(560) // minimum height of a page that shows the mark and much else
     readonly property int codeMax: scaled(420)
     readonly property int measureCharacters: 72 // width of an answer
