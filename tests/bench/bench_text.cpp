@@ -4,10 +4,10 @@
 // each kind of text and length the mean, the median and the largest value over all updates.
 //
 //     bench_text [--updates N] [--sizes 1000,10000,100000] [--kinds prose,code,table]
+#include "gui_clock.h"
 #include "message_model.h"
 
 #include <QCommandLineParser>
-#include <QEventLoop>
 #include <QGuiApplication>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -17,10 +17,8 @@
 #include <QQuickStyle>
 #include <QQuickWindow>
 #include <QTextStream>
-#include <QTimer>
 
 #include <algorithm>
-#include <ctime>
 #include <numeric>
 
 namespace {
@@ -33,7 +31,6 @@ using coterie::app::PartPiece;
 
 constexpr int kTokens = 4;      // in an update; 30 updates a second are 120 tokens
 constexpr int kTokenLength = 4; // characters; a token of English text has a little more
-constexpr int kQuietMs = 40;    // no frame for so long: an update is shown
 
 const char* const kList = R"(
 import QtQuick
@@ -43,12 +40,6 @@ FollowingList {
     delegate: MessageItem { width: list.width; onHeightChanged: list.followSoon() }
 }
 )";
-
-double threadMs() {
-    timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) * 1e-6;
-}
 
 /// Returns text of this kind from its first character on; longer texts begin like shorter ones.
 QString textOf(const QString& kind, qsizetype length) {
@@ -100,29 +91,18 @@ class Window {
         answer.state = MessageState::Streaming;
         answer.parts = coterie::app::textParts(text);
         model_.reset({question, answer});
-        settle();
+        coterie::bench::settle(window_);
     }
 
     /// Adds the pieces and returns the CPU time until all frames that they cause are drawn.
     double add(const std::vector<PartPiece>& pieces) {
-        const double before = threadMs();
+        const double before = coterie::bench::threadMs();
         model_.appendPieces(pieces);
-        settle();
-        return threadMs() - before;
+        coterie::bench::settle(window_);
+        return coterie::bench::threadMs() - before;
     }
 
   private:
-    /// Handles events, without busy waiting, until no frame was drawn for a while.
-    void settle() {
-        QEventLoop loop;
-        QTimer quiet;
-        quiet.setSingleShot(true);
-        QObject::connect(&quiet, &QTimer::timeout, &loop, &QEventLoop::quit);
-        QObject::connect(&window_, &QQuickWindow::frameSwapped, &quiet, [&quiet] { quiet.start(kQuietMs); });
-        quiet.start(kQuietMs);
-        loop.exec();
-    }
-
     MessageModel model_;
     QQmlEngine engine_;
     QQuickWindow window_;
