@@ -96,7 +96,7 @@ FocusScope {
             text: {
                 if (root.chats.searching)
                     return qsTr("Searching\u2026");
-                return list.count === 1 ? qsTr("1 chat found") : qsTr("%1 chats found").arg(list.count.toLocaleString(Qt.locale(), "f", 0));
+                return qsTr("%Ln chat(s) found", "", list.count);
             }
             visible: searchField.text && (root.chats.searching || list.count > 0)
         }

@@ -14,15 +14,15 @@ ColumnLayout {
     readonly property bool live: experts.place === ExpertMonitor.RoomForAll || experts.place === ExpertMonitor.FromDisk
     readonly property string summary: live ? sentence + " " + Array.from(gauges).map(gauge => gauge.name + " " + gauge.figure).join(", ") + ". " + whole : sentence
     readonly property string sentence: {
-        const all = number(experts.experts);
+        const all = experts.experts;
         const kept = number(experts.kept);
         switch (experts.place) {
         case ExpertMonitor.AllKept:
-            return (experts.dense ? qsTr("All %1 layers are in memory: nothing is read from disk while the model answers.") : qsTr("All %1 experts are in memory: nothing is read from disk while the model answers.")).arg(all);
+            return experts.dense ? qsTr("All %Ln layer(s) are in memory: nothing is read from disk while the model answers.", "", all) : qsTr("All %Ln expert(s) are in memory: nothing is read from disk while the model answers.", "", all);
         case ExpertMonitor.RoomForAll:
-            return (experts.dense ? qsTr("There is room for all %1 layers, and %2 are in memory so far. The others are read from disk when they are used or while the model is idle.") : qsTr("There is room for all %1 experts, and %2 are in memory so far. The others are read from disk when they are used or while the model is idle.")).arg(all).arg(kept);
+            return (experts.dense ? qsTr("There is room for all %Ln layer(s), and %1 are in memory so far. The others are read from disk when they are used or while the model is idle.", "", all) : qsTr("There is room for all %Ln expert(s), and %1 are in memory so far. The others are read from disk when they are used or while the model is idle.", "", all)).arg(kept);
         case ExpertMonitor.FromDisk:
-            return (experts.dense ? qsTr("%1 of %2 layers are in memory. The others are read from disk for each token.") : qsTr("%1 of %2 experts are in memory. The others are read from disk when they are used.")).arg(kept).arg(all);
+            return (experts.dense ? qsTr("%1 of %Ln layer(s) are in memory. The others are read from disk for each token.", "", all) : qsTr("%1 of %Ln expert(s) are in memory. The others are read from disk when they are used.", "", all)).arg(kept);
         }
         return qsTr("No model is open. While a model answers, this shows where its experts come from.");
     }

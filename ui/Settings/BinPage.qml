@@ -37,7 +37,7 @@ Page {
     BodyText {
         Layout.fillWidth: true
         color: Style.theme.quiet
-        text: root.bin.count > 0 ? qsTr("Deleted chats and messages stay here for %1 days. Then they are erased.").arg(root.bin.days) : qsTr("The bin is empty. Deleted chats and messages stay here for %1 days.").arg(root.bin.days)
+        text: root.bin.count > 0 ? qsTr("Deleted chats and messages stay here for %Ln day(s). Then they are erased.", "", root.bin.days) : qsTr("The bin is empty. Deleted chats and messages stay here for %Ln day(s).", "", root.bin.days)
         wrapMode: Text.Wrap
     }
     Flow {

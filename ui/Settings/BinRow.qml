@@ -28,12 +28,12 @@ Item {
     readonly property string when: {
         if (daysAgo === 0)
             return qsTr("deleted today");
-        return daysAgo === 1 ? qsTr("deleted yesterday") : qsTr("deleted %1 days ago").arg(daysAgo);
+        return daysAgo === 1 ? qsTr("deleted yesterday") : qsTr("deleted %Ln day(s) ago", "", daysAgo);
     }
     readonly property string remaining: {
         if (daysLeft === 0)
             return qsTr("erased at the next start");
-        return daysLeft === 1 ? qsTr("1 day left") : qsTr("%1 days left").arg(daysLeft);
+        return qsTr("%Ln day(s) left", "", daysLeft);
     }
 
     signal restoreWanted

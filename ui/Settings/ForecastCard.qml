@@ -18,11 +18,11 @@ Control {
     readonly property var parts: Array.from([
         part(qsTr("Weights"), forecast.weights, Style.theme.memoryWeights),
         part(expertsName, forecast.experts, Style.theme.memoryCache),
-        part(qsTr("KV cache for %1 tokens").arg(number(forecast.context)), forecast.keyValue, Style.theme.memoryKeyValue),
+        part(qsTr("KV cache for %Ln token(s)", "", forecast.context), forecast.keyValue, Style.theme.memoryKeyValue),
         part(qsTr("Coterie itself"), forecast.program, Style.theme.memoryApp),
         part(qsTr("Unused"), Math.max(0, forecast.budget - forecast.needed), Style.theme.memoryFree)
     ]).filter(entry => entry.bytes > 0)
-    readonly property string expertsName: (forecast.dense ? qsTr("%1 of %2 layers") : qsTr("%1 of %2 experts")).arg(number(forecast.room)).arg(number(forecast.allExperts))
+    readonly property string expertsName: (forecast.dense ? qsTr("%1 of %Ln layer(s)", "", forecast.allExperts) : qsTr("%1 of %Ln expert(s)", "", forecast.allExperts)).arg(number(forecast.room))
     readonly property string title: {
         switch (forecast.state) {
         case MemoryForecast.NoModel:
@@ -48,11 +48,11 @@ Control {
         if (forecast.room >= forecast.allExperts)
             return qsTr("All experts stay in memory: nothing is read from disk while the model answers.");
         if (forecast.dense)
-            return qsTr("There is room for %1 of its %2 layers. The others are read from disk for each token, so answers will be slow.").arg(number(forecast.room)).arg(number(forecast.allExperts));
+            return qsTr("There is room for %1 of its %Ln layer(s). The others are read from disk for each token, so answers will be slow.", "", forecast.allExperts).arg(number(forecast.room));
         const cycles = forecast.room / Math.max(1, forecast.tokenExperts);
         const times = cycles.toLocaleString(Qt.locale(), "f", 1);
         if (cycles < 1)
-            return qsTr("One token uses %1 experts, and fewer than that stay in memory. Each token waits for the disk, so answers will be slow.").arg(number(forecast.tokenExperts));
+            return qsTr("One token uses %Ln expert(s), and fewer than that stay in memory. Each token waits for the disk, so answers will be slow.", "", forecast.tokenExperts);
         return qsTr("There is room for %1 times the experts that one token uses. The others are read from disk when they are used.").arg(times);
     }
     readonly property string warning: {

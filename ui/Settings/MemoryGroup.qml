@@ -88,7 +88,7 @@ ColumnLayout {
         }
     }
     SettingRow {
-        hint: root.forecast.longestContext > 0 ? qsTr("Longest conversation in tokens. A longer context uses more memory. The model was trained for %1.").arg(root.forecast.longestContext.toLocaleString(Qt.locale(), "f", 0)) : qsTr("Longest conversation in tokens. A longer context uses more memory.")
+        hint: root.forecast.longestContext > 0 ? qsTr("Longest conversation in tokens. A longer context uses more memory. The model was trained for %Ln token(s).", "", root.forecast.longestContext) : qsTr("Longest conversation in tokens. A longer context uses more memory.")
         title: qsTr("Context")
 
         NumberField {

@@ -25,7 +25,7 @@ Column {
     Item {
         Accessible.name: qsTr("%1: %2").arg(root.title).arg(root.shownKeys.join(qsTr(" or ")))
         Accessible.role: Accessible.StaticText
-        implicitHeight: Math.max(words.implicitHeight, keys.height)
+        implicitHeight: Math.max(words.implicitHeight, caps.height)
         width: parent.width
 
         BodyText {
@@ -33,14 +33,14 @@ Column {
 
             Accessible.ignored: true
             anchors.left: parent.left
-            anchors.right: keys.left
+            anchors.right: caps.left
             anchors.rightMargin: Style.small
             anchors.verticalCenter: parent.verticalCenter
             text: root.title
             wrapMode: Text.Wrap
         }
         KeyCaps {
-            id: keys
+            id: caps
 
             anchors.right: parent.right
             anchors.verticalCenter: parent.verticalCenter
