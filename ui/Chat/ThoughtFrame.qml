@@ -28,6 +28,7 @@ Item {
 
         Accessible.description: root.unfolded ? qsTr("Hide the thoughts") : qsTr("Show the thoughts")
         Accessible.name: text
+        Accessible.onPressAction: clicked()
         Accessible.role: Accessible.Button
         focusPolicy: Qt.StrongFocus
         implicitHeight: Style.controlSmall
@@ -60,6 +61,7 @@ Item {
             }
         }
 
+        Keys.onEnterPressed: clicked()
         Keys.onReturnPressed: clicked()
         onClicked: root.message.toggle(root.block)
 
