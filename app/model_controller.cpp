@@ -75,7 +75,8 @@ QString ModelController::name() const {
 
 QString ModelController::details() const {
     if (state_ != Ready) return {};
-    return factsText({QString::fromStdString(model_.info.architecture), QString::fromStdString(model_.info.quantisation),
+    return factsText({QString::fromStdString(model_.info.architecture),
+                      QString::fromStdString(model_.info.quantisation),
                       sizeText(static_cast<double>(model_.info.fileBytes))});
 }
 
@@ -96,7 +97,8 @@ QVariantList ModelController::facts() const {
     if (experts())
         add(tr("Experts in a layer"),
             tr("%1, of which each token uses %2").arg(numberText(info.experts), numberText(info.expertsPerToken)));
-    if (info.trainedContext > 0) add(tr("Longest context"), tr("%1 tokens").arg(numberText(info.trainedContext)));
+    if (info.trainedContext > 0)
+        add(tr("Longest context"), tr("%Ln token(s)", "of a context", static_cast<int>(info.trainedContext)));
     add(tr("Licence"), QString::fromStdString(info.licence));
     return list;
 }

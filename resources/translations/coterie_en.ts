@@ -34,7 +34,146 @@
     </message>
 </context>
 <context>
+    <name>ActivityPage</name>
+    <message>
+        <source>Model activity</source>
+        <translation>Model activity</translation>
+    </message>
+</context>
+<context>
+    <name>ActivityPane</name>
+    <message>
+        <source>Close this pane</source>
+        <translation>Close this pane</translation>
+    </message>
+    <message>
+        <source>Model activity</source>
+        <translation>Model activity</translation>
+    </message>
+</context>
+<context>
+    <name>ActivityView</name>
+    <message>
+        <source>Coterie uses %1.</source>
+        <translation>Coterie uses %1.</translation>
+    </message>
+    <message>
+        <source>Experts</source>
+        <translation>Experts</translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation>Layers</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Memory</translation>
+    </message>
+</context>
+<context>
+    <name>BinPage</name>
+    <message>
+        <source>Bin</source>
+        <translation>Bin</translation>
+    </message>
+    <message numerus="yes">
+        <source>Deleted chats and messages stay here for %Ln day(s). Then they are erased.</source>
+        <translation><numerusform>Deleted chats and messages stay here for %Ln day. Then they are erased.</numerusform><numerusform>Deleted chats and messages stay here for %Ln days. Then they are erased.</numerusform></translation>
+    </message>
+    <message>
+        <source>Empty the bin</source>
+        <translation>Empty the bin</translation>
+    </message>
+    <message>
+        <source>Erase everything</source>
+        <translation>Erase everything</translation>
+    </message>
+    <message>
+        <source>Erase everything in the bin? This can't be undone.</source>
+        <translation>Erase everything in the bin? This can't be undone.</translation>
+    </message>
+    <message>
+        <source>Keep everything</source>
+        <translation>Keep everything</translation>
+    </message>
+    <message numerus="yes">
+        <source>The bin is empty. Deleted chats and messages stay here for %Ln day(s).</source>
+        <translation><numerusform>The bin is empty. Deleted chats and messages stay here for %Ln day.</numerusform><numerusform>The bin is empty. Deleted chats and messages stay here for %Ln days.</numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>BinRow</name>
+    <message>
+        <source>%1, %2, %3</source>
+        <translation>%1, %2, %3</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln day(s) left</source>
+        <translation><numerusform>%Ln day left</numerusform><numerusform>%Ln days left</numerusform></translation>
+    </message>
+    <message>
+        <source>(no text)</source>
+        <translation>(no text)</translation>
+    </message>
+    <message>
+        <source>Answer in "%1"</source>
+        <translation>Answer in "%1"</translation>
+    </message>
+    <message>
+        <source>Chat</source>
+        <translation>Chat</translation>
+    </message>
+    <message>
+        <source>Erase %1</source>
+        <translation>Erase %1</translation>
+    </message>
+    <message>
+        <source>Erase for good</source>
+        <translation>Erase for good</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>Keep</translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation>Restore</translation>
+    </message>
+    <message>
+        <source>Restore %1</source>
+        <translation>Restore %1</translation>
+    </message>
+    <message>
+        <source>This can't be undone</source>
+        <translation>This can't be undone</translation>
+    </message>
+    <message>
+        <source>Your message in "%1"</source>
+        <translation>Your message in "%1"</translation>
+    </message>
+    <message numerus="yes">
+        <source>deleted %Ln day(s) ago</source>
+        <translation><numerusform>deleted %Ln day ago</numerusform><numerusform>deleted %Ln days ago</numerusform></translation>
+    </message>
+    <message>
+        <source>deleted today</source>
+        <translation>deleted today</translation>
+    </message>
+    <message>
+        <source>deleted yesterday</source>
+        <translation>deleted yesterday</translation>
+    </message>
+    <message>
+        <source>erased at the next start</source>
+        <translation>erased at the next start</translation>
+    </message>
+</context>
+<context>
     <name>ChatList</name>
+    <message numerus="yes">
+        <source>%Ln chat(s) found</source>
+        <translation><numerusform>%Ln chat found</numerusform><numerusform>%Ln chats found</numerusform></translation>
+    </message>
     <message>
         <source>Chats</source>
         <translation>Chats</translation>
@@ -44,8 +183,8 @@
         <translation>Clear the search</translation>
     </message>
     <message>
-        <source>New chat</source>
-        <translation>New chat</translation>
+        <source>Hide the list of chats</source>
+        <translation>Hide the list of chats</translation>
     </message>
     <message>
         <source>No chat contains these words.</source>
@@ -56,8 +195,8 @@
         <translation>Search</translation>
     </message>
     <message>
-        <source>Search in all chats</source>
-        <translation>Search in all chats</translation>
+        <source>Searching&#8230;</source>
+        <translation>Searching&#8230;</translation>
     </message>
     <message>
         <source>Your chats will appear here.</source>
@@ -74,12 +213,12 @@
 <context>
     <name>ChatRowTools</name>
     <message>
-        <source>Delete (Del)</source>
-        <translation>Delete (Del)</translation>
+        <source>Delete</source>
+        <translation>Delete</translation>
     </message>
     <message>
-        <source>Rename (F2)</source>
-        <translation>Rename (F2)</translation>
+        <source>Rename</source>
+        <translation>Rename</translation>
     </message>
 </context>
 <context>
@@ -116,7 +255,7 @@
     </message>
 </context>
 <context>
-    <name>CodeBlock</name>
+    <name>CodeFrame</name>
     <message>
         <source>Code</source>
         <translation>Code</translation>
@@ -132,6 +271,48 @@
     <message>
         <source>Copy code</source>
         <translation>Copy code</translation>
+    </message>
+    <message>
+        <source>Coterie runs no tools; it only shows what the model asks for. Write the result as your next message.</source>
+        <translation>Coterie runs no tools; it only shows what the model asks for. Write the result as your next message.</translation>
+    </message>
+    <message>
+        <source>Tool call</source>
+        <translation>Tool call</translation>
+    </message>
+    <message>
+        <source>Tool call: %1</source>
+        <translation>Tool call: %1</translation>
+    </message>
+</context>
+<context>
+    <name>CommandPalette</name>
+    <message>
+        <source>All commands</source>
+        <translation>All commands</translation>
+    </message>
+    <message>
+        <source>Commands</source>
+        <translation>Commands</translation>
+    </message>
+    <message>
+        <source>Find a command</source>
+        <translation>Find a command</translation>
+    </message>
+    <message>
+        <source>No command contains these words.</source>
+        <translation>No command contains these words.</translation>
+    </message>
+</context>
+<context>
+    <name>CommandRow</name>
+    <message>
+        <source> or </source>
+        <translation> or </translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
     </message>
 </context>
 <context>
@@ -149,12 +330,12 @@
         <translation>Open a model to write to it</translation>
     </message>
     <message>
-        <source>Send (Enter)</source>
-        <translation>Send (Enter)</translation>
+        <source>Send</source>
+        <translation>Send</translation>
     </message>
     <message>
-        <source>Stop (Esc)</source>
-        <translation>Stop (Esc)</translation>
+        <source>Stop</source>
+        <translation>Stop</translation>
     </message>
     <message>
         <source>The model answers without thinking first</source>
@@ -194,6 +375,10 @@
     <message>
         <source>%1 tok/s</source>
         <translation>%1 tok/s</translation>
+    </message>
+    <message>
+        <source>Model activity</source>
+        <translation>Model activity</translation>
     </message>
     <message>
         <source>Show the list of chats</source>
@@ -1301,6 +1486,10 @@
         <translation>The chat was not deleted</translation>
     </message>
     <message>
+        <source>The chat was not erased</source>
+        <translation>The chat was not erased</translation>
+    </message>
+    <message>
         <source>The chat was not moved</source>
         <translation>The chat was not moved</translation>
     </message>
@@ -1551,6 +1740,10 @@
     <message>
         <source>The message was not deleted</source>
         <translation>The message was not deleted</translation>
+    </message>
+    <message>
+        <source>The message was not erased</source>
+        <translation>The message was not erased</translation>
     </message>
     <message>
         <source>The message was not kept</source>
@@ -2097,25 +2290,25 @@
         <source>%1 MiB</source>
         <translation>%1 MiB</translation>
     </message>
-    <message>
-        <source>%1 of %2 experts are in memory. The others are read from disk when they are used.</source>
-        <translation>%1 of %2 experts are in memory. The others are read from disk when they are used.</translation>
+    <message numerus="yes">
+        <source>%1 of %Ln expert(s) are in memory. The others are read from disk when they are used.</source>
+        <translation><numerusform>%1 of %Ln expert is in memory. The others are read from disk when they are used.</numerusform><numerusform>%1 of %Ln experts are in memory. The others are read from disk when they are used.</numerusform></translation>
     </message>
-    <message>
-        <source>%1 of %2 layers are in memory. The others are read from disk for each token.</source>
-        <translation>%1 of %2 layers are in memory. The others are read from disk for each token.</translation>
+    <message numerus="yes">
+        <source>%1 of %Ln layer(s) are in memory. The others are read from disk for each token.</source>
+        <translation><numerusform>%1 of %Ln layer is in memory. The others are read from disk for each token.</numerusform><numerusform>%1 of %Ln layers are in memory. The others are read from disk for each token.</numerusform></translation>
     </message>
     <message>
         <source>%1/s</source>
         <translation>%1/s</translation>
     </message>
-    <message>
-        <source>All %1 experts are in memory: nothing is read from disk while the model answers.</source>
-        <translation>All %1 experts are in memory: nothing is read from disk while the model answers.</translation>
+    <message numerus="yes">
+        <source>All %Ln expert(s) are in memory: nothing is read from disk while the model answers.</source>
+        <translation><numerusform>The %Ln expert is in memory: nothing is read from disk while the model answers.</numerusform><numerusform>All %Ln experts are in memory: nothing is read from disk while the model answers.</numerusform></translation>
     </message>
-    <message>
-        <source>All %1 layers are in memory: nothing is read from disk while the model answers.</source>
-        <translation>All %1 layers are in memory: nothing is read from disk while the model answers.</translation>
+    <message numerus="yes">
+        <source>All %Ln layer(s) are in memory: nothing is read from disk while the model answers.</source>
+        <translation><numerusform>The %Ln layer is in memory: nothing is read from disk while the model answers.</numerusform><numerusform>All %Ln layers are in memory: nothing is read from disk while the model answers.</numerusform></translation>
     </message>
     <message>
         <source>From memory</source>
@@ -2137,13 +2330,13 @@
         <source>Since the model was opened, %1 of layers came from memory, %2 was read from disk, and %3 was spent waiting.</source>
         <translation>Since the model was opened, %1 of layers came from memory, %2 was read from disk, and %3 was spent waiting.</translation>
     </message>
-    <message>
-        <source>There is room for all %1 experts, and %2 are in memory so far. The others are read from disk when they are used or while the model is idle.</source>
-        <translation>There is room for all %1 experts, and %2 are in memory so far. The others are read from disk when they are used or while the model is idle.</translation>
+    <message numerus="yes">
+        <source>There is room for all %Ln expert(s), and %1 are in memory so far. The others are read from disk when they are used or while the model is idle.</source>
+        <translation><numerusform>There is room for its %Ln expert, and %1 is in memory so far. The others are read from disk when they are used or while the model is idle.</numerusform><numerusform>There is room for all %Ln experts, and %1 are in memory so far. The others are read from disk when they are used or while the model is idle.</numerusform></translation>
     </message>
-    <message>
-        <source>There is room for all %1 layers, and %2 are in memory so far. The others are read from disk when they are used or while the model is idle.</source>
-        <translation>There is room for all %1 layers, and %2 are in memory so far. The others are read from disk when they are used or while the model is idle.</translation>
+    <message numerus="yes">
+        <source>There is room for all %Ln layer(s), and %1 are in memory so far. The others are read from disk when they are used or while the model is idle.</source>
+        <translation><numerusform>There is room for its %Ln layer, and %1 is in memory so far. The others are read from disk when they are used or while the model is idle.</numerusform><numerusform>There is room for all %Ln layers, and %1 are in memory so far. The others are read from disk when they are used or while the model is idle.</numerusform></translation>
     </message>
     <message>
         <source>Waiting for the disk</source>
@@ -2164,20 +2357,20 @@
 <context>
     <name>ForecastCard</name>
     <message>
-        <source>%1 of %2 experts</source>
-        <translation>%1 of %2 experts</translation>
+        <source>%1 in %2</source>
+        <translation>%1 in %2</translation>
     </message>
     <message>
-        <source>%1 of %2 layers</source>
-        <translation>%1 of %2 layers</translation>
+        <source>%1 in %2 (chosen automatically)</source>
+        <translation>%1 in %2 (chosen automatically)</translation>
     </message>
-    <message>
-        <source>%1 with %2</source>
-        <translation>%1 with %2</translation>
+    <message numerus="yes">
+        <source>%1 of %Ln expert(s)</source>
+        <translation><numerusform>%1 of %Ln expert</numerusform><numerusform>%1 of %Ln experts</numerusform></translation>
     </message>
-    <message>
-        <source>%1 with %2, chosen automatically</source>
-        <translation>%1 with %2, chosen automatically</translation>
+    <message numerus="yes">
+        <source>%1 of %Ln layer(s)</source>
+        <translation><numerusform>%1 of %Ln layer</numerusform><numerusform>%1 of %Ln layers</numerusform></translation>
     </message>
     <message>
         <source>All experts stay in memory: nothing is read from disk while the model answers.</source>
@@ -2192,16 +2385,20 @@
         <translation>Available when the answer is complete</translation>
     </message>
     <message>
-        <source>KV cache for %1 tokens</source>
-        <translation>KV cache for %1 tokens</translation>
+        <source>Coterie itself</source>
+        <translation>Coterie itself</translation>
+    </message>
+    <message numerus="yes">
+        <source>KV cache for %Ln token(s)</source>
+        <translation><numerusform>KV cache for %Ln token</numerusform><numerusform>KV cache for %Ln tokens</numerusform></translation>
     </message>
     <message>
         <source>Looking at the model&#8230;</source>
         <translation>Looking at the model&#8230;</translation>
     </message>
-    <message>
-        <source>One token uses %1 experts, and fewer than that stay in memory. Each token waits for the disk, so answers will be slow.</source>
-        <translation>One token uses %1 experts, and fewer than that stay in memory. Each token waits for the disk, so answers will be slow.</translation>
+    <message numerus="yes">
+        <source>One token uses %Ln expert(s), and fewer than that stay in memory. Each token waits for the disk, so answers will be slow.</source>
+        <translation><numerusform>One token uses %Ln expert, and it does not stay in memory. Each token waits for the disk, so answers will be slow.</numerusform><numerusform>One token uses %Ln experts, and fewer than that stay in memory. Each token waits for the disk, so answers will be slow.</numerusform></translation>
     </message>
     <message>
         <source>Open again with these settings</source>
@@ -2210,10 +2407,6 @@
     <message>
         <source>Other programs leave %1 free now, so they would have to release memory.</source>
         <translation>Other programs leave %1 free now, so they would have to release memory.</translation>
-    </message>
-    <message>
-        <source>Remaining budget</source>
-        <translation>Remaining budget</translation>
     </message>
     <message>
         <source>That is more than this machine has (%1), so it would become very slow.</source>
@@ -2228,20 +2421,20 @@
         <translation>The figures below are for the smallest budget that works. A shorter context needs less memory.</translation>
     </message>
     <message>
-        <source>The program itself</source>
-        <translation>The program itself</translation>
-    </message>
-    <message>
         <source>The whole model stays in memory: nothing is read from disk while it answers.</source>
         <translation>The whole model stays in memory: nothing is read from disk while it answers.</translation>
     </message>
-    <message>
-        <source>There is room for %1 of its %2 layers. The others are read from disk for each token, so answers will be slow.</source>
-        <translation>There is room for %1 of its %2 layers. The others are read from disk for each token, so answers will be slow.</translation>
+    <message numerus="yes">
+        <source>There is room for %1 of its %Ln layer(s). The others are read from disk for each token, so answers will be slow.</source>
+        <translation><numerusform>There is room for %1 of its %Ln layer. The others are read from disk for each token, so answers will be slow.</numerusform><numerusform>There is room for %1 of its %Ln layers. The others are read from disk for each token, so answers will be slow.</numerusform></translation>
     </message>
     <message>
         <source>There is room for %1 times the experts that one token uses. The others are read from disk when they are used.</source>
         <translation>There is room for %1 times the experts that one token uses. The others are read from disk when they are used.</translation>
+    </message>
+    <message>
+        <source>Unused</source>
+        <translation>Unused</translation>
     </message>
     <message>
         <source>Weights</source>
@@ -2340,6 +2533,14 @@
         <translation>%1 - Coterie</translation>
     </message>
     <message>
+        <source>Back</source>
+        <translation>Back</translation>
+    </message>
+    <message>
+        <source>Back to the conversation</source>
+        <translation>Back to the conversation</translation>
+    </message>
+    <message>
         <source>Coterie</source>
         <translation>Coterie</translation>
     </message>
@@ -2347,60 +2548,16 @@
 <context>
     <name>MemoryBar</name>
     <message>
-        <source>%1 of %2</source>
-        <translation>%1 of %2</translation>
-    </message>
-    <message>
         <source>%1 used by Coterie</source>
         <translation>%1 used by Coterie</translation>
-    </message>
-    <message>
-        <source>Coterie may use %1 of %2.</source>
-        <translation>Coterie may use %1 of %2.</translation>
-    </message>
-    <message>
-        <source>Experts in memory</source>
-        <translation>Experts in memory</translation>
-    </message>
-    <message>
-        <source>Free</source>
-        <translation>Free</translation>
-    </message>
-    <message>
-        <source>KV cache</source>
-        <translation>KV cache</translation>
-    </message>
-    <message>
-        <source>Layers in memory</source>
-        <translation>Layers in memory</translation>
     </message>
     <message>
         <source>Memory</source>
         <translation>Memory</translation>
     </message>
     <message>
-        <source>Memory is low: for now, Coterie keeps fewer experts than this allows.</source>
-        <translation>Memory is low: for now, Coterie keeps fewer experts than this allows.</translation>
-    </message>
-    <message>
-        <source>Memory is low: for now, Coterie keeps fewer layers than this allows.</source>
-        <translation>Memory is low: for now, Coterie keeps fewer layers than this allows.</translation>
-    </message>
-    <message>
         <source>Memory: %1</source>
         <translation>Memory: %1</translation>
-    </message>
-    <message>
-        <source>Other programs</source>
-        <translation>Other programs</translation>
-    </message>
-    <message>
-        <source>Rest of Coterie</source>
-        <translation>Rest of Coterie</translation>
-    </message>
-    <message>
-        <source>Weights</source>
-        <translation>Weights</translation>
     </message>
 </context>
 <context>
@@ -2408,10 +2565,6 @@
     <message>
         <source>At least %1</source>
         <translation>At least %1</translation>
-    </message>
-    <message>
-        <source>Automatic</source>
-        <translation>Automatic</translation>
     </message>
     <message>
         <source>Compact</source>
@@ -2442,12 +2595,16 @@
         <translation>KV cache</translation>
     </message>
     <message>
+        <source>Let Coterie choose</source>
+        <translation>Let Coterie choose</translation>
+    </message>
+    <message>
         <source>Longest conversation in tokens. A longer context uses more memory.</source>
         <translation>Longest conversation in tokens. A longer context uses more memory.</translation>
     </message>
-    <message>
-        <source>Longest conversation in tokens. A longer context uses more memory. The model was trained for %1.</source>
-        <translation>Longest conversation in tokens. A longer context uses more memory. The model was trained for %1.</translation>
+    <message numerus="yes">
+        <source>Longest conversation in tokens. A longer context uses more memory. The model was trained for %Ln token(s).</source>
+        <translation><numerusform>Longest conversation in tokens. A longer context uses more memory. The model was trained for %Ln token.</numerusform><numerusform>Longest conversation in tokens. A longer context uses more memory. The model was trained for %Ln tokens.</numerusform></translation>
     </message>
     <message>
         <source>Memory (applies when a model is opened)</source>
@@ -2483,6 +2640,53 @@
     </message>
 </context>
 <context>
+    <name>MemoryPanel</name>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 of %2</translation>
+    </message>
+    <message>
+        <source>Coterie itself</source>
+        <translation>Coterie itself</translation>
+    </message>
+    <message>
+        <source>Coterie may use %1 of %2.</source>
+        <translation>Coterie may use %1 of %2.</translation>
+    </message>
+    <message>
+        <source>Experts in memory</source>
+        <translation>Experts in memory</translation>
+    </message>
+    <message>
+        <source>Free</source>
+        <translation>Free</translation>
+    </message>
+    <message>
+        <source>KV cache</source>
+        <translation>KV cache</translation>
+    </message>
+    <message>
+        <source>Layers in memory</source>
+        <translation>Layers in memory</translation>
+    </message>
+    <message>
+        <source>Memory is low: for now, Coterie keeps fewer experts than this allows.</source>
+        <translation>Memory is low: for now, Coterie keeps fewer experts than this allows.</translation>
+    </message>
+    <message>
+        <source>Memory is low: for now, Coterie keeps fewer layers than this allows.</source>
+        <translation>Memory is low: for now, Coterie keeps fewer layers than this allows.</translation>
+    </message>
+    <message>
+        <source>Other programs</source>
+        <translation>Other programs</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>Weights</translation>
+    </message>
+</context>
+<context>
     <name>MessageItem</name>
     <message>
         <source>Answer: %1</source>
@@ -2502,7 +2706,54 @@
     </message>
 </context>
 <context>
+    <name>ModelCard</name>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>A tiny model that comes with Coterie, to try things out.</source>
+        <translation>A tiny model that comes with Coterie, to try things out.</translation>
+    </message>
+    <message>
+        <source>Close this model</source>
+        <translation>Close this model</translation>
+    </message>
+    <message>
+        <source>Memory settings</source>
+        <translation>Memory settings</translation>
+    </message>
+    <message>
+        <source>No model is open</source>
+        <translation>No model is open</translation>
+    </message>
+    <message>
+        <source>Open one to talk to it.</source>
+        <translation>Open one to talk to it.</translation>
+    </message>
+    <message>
+        <source>Opening, %1 %</source>
+        <translation>Opening, %1 %</translation>
+    </message>
+    <message>
+        <source>Stop opening</source>
+        <translation>Stop opening</translation>
+    </message>
+    <message>
+        <source>The model in use</source>
+        <translation>The model in use</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Try again</translation>
+    </message>
+</context>
+<context>
     <name>ModelChip</name>
+    <message>
+        <source>All models</source>
+        <translation>All models</translation>
+    </message>
     <message>
         <source>Close %1</source>
         <translation>Close %1</translation>
@@ -2514,10 +2765,6 @@
     <message>
         <source>Demo model</source>
         <translation>Demo model</translation>
-    </message>
-    <message>
-        <source>File not found - remove it from this list</source>
-        <translation>File not found - remove it from this list</translation>
     </message>
     <message>
         <source>Model: %1</source>
@@ -2590,6 +2837,37 @@
     </message>
 </context>
 <context>
+    <name>ModelsPage</name>
+    <message>
+        <source>A model is a .gguf file. Coterie reads it where it is, and you can also drop one anywhere on this window.</source>
+        <translation>A model is a .gguf file. Coterie reads it where it is, and you can also drop one anywhere on this window.</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>Models</translation>
+    </message>
+    <message>
+        <source>Models opened before</source>
+        <translation>Models opened before</translation>
+    </message>
+    <message>
+        <source>Models that you open will be listed here.</source>
+        <translation>Models that you open will be listed here.</translation>
+    </message>
+    <message>
+        <source>Open a model file&#8230;</source>
+        <translation>Open a model file&#8230;</translation>
+    </message>
+    <message>
+        <source>Open the demo model</source>
+        <translation>Open the demo model</translation>
+    </message>
+    <message>
+        <source>Small model included with Coterie</source>
+        <translation>Small model included with Coterie</translation>
+    </message>
+</context>
+<context>
     <name>NumberField</name>
     <message>
         <source>Automatic</source>
@@ -2638,16 +2916,16 @@
         <translation>Make it</translation>
     </message>
     <message>
-        <source>Make it again</source>
-        <translation>Make it again</translation>
-    </message>
-    <message>
         <source>Open the model again</source>
         <translation>Open the model again</translation>
     </message>
     <message>
         <source>Packed file of the experts</source>
         <translation>Packed file of the experts</translation>
+    </message>
+    <message>
+        <source>Rebuild</source>
+        <translation>Rebuild</translation>
     </message>
     <message>
         <source>Remove</source>
@@ -2692,6 +2970,37 @@
     </message>
 </context>
 <context>
+    <name>RecentModelRow</name>
+    <message>
+        <source>Forget</source>
+        <translation>Forget</translation>
+    </message>
+    <message>
+        <source>Forget %1</source>
+        <translation>Forget %1</translation>
+    </message>
+    <message>
+        <source>In use</source>
+        <translation>In use</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Open</translation>
+    </message>
+    <message>
+        <source>Open %1</source>
+        <translation>Open %1</translation>
+    </message>
+    <message>
+        <source>Remove %1 from this list</source>
+        <translation>Remove %1 from this list</translation>
+    </message>
+    <message>
+        <source>The file is not there any more.</source>
+        <translation>The file is not there any more.</translation>
+    </message>
+</context>
+<context>
     <name>SettingsPage</name>
     <message>
         <source>%1 %</source>
@@ -2702,8 +3011,12 @@
         <translation>0 always picks the most likely token. Higher values give more variety.</translation>
     </message>
     <message>
-        <source>Answers (applies from the next answer)</source>
-        <translation>Answers (applies from the next answer)</translation>
+        <source>Also: the KV cache, threads, packed files, how tokens are drawn, and faster but less exact answers.</source>
+        <translation>Also: the KV cache, threads, packed files, how tokens are drawn, and faster but less exact answers.</translation>
+    </message>
+    <message>
+        <source>Answers (apply from the next answer)</source>
+        <translation>Answers (apply from the next answer)</translation>
     </message>
     <message>
         <source>Appearance</source>
@@ -2742,8 +3055,20 @@
         <translation>Min-p</translation>
     </message>
     <message>
+        <source>More settings</source>
+        <translation>More settings</translation>
+    </message>
+    <message>
         <source>Settings</source>
         <translation>Settings</translation>
+    </message>
+    <message>
+        <source>Show all settings</source>
+        <translation>Show all settings</translation>
+    </message>
+    <message>
+        <source>Show fewer settings</source>
+        <translation>Show fewer settings</translation>
     </message>
     <message>
         <source>System</source>
@@ -2801,21 +3126,6 @@
     </message>
 </context>
 <context>
-    <name>Sidebar</name>
-    <message>
-        <source>Hide the list of chats</source>
-        <translation>Hide the list of chats</translation>
-    </message>
-    <message>
-        <source>Keyboard shortcuts</source>
-        <translation>Keyboard shortcuts</translation>
-    </message>
-    <message>
-        <source>Settings</source>
-        <translation>Settings</translation>
-    </message>
-</context>
-<context>
     <name>StartFacts</name>
     <message>
         <source>A model is a .gguf file that others trained and shared. Coterie reads it where it is, without copying it, and it can be larger than memory.</source>
@@ -2827,7 +3137,7 @@
     </message>
 </context>
 <context>
-    <name>ThoughtBlock</name>
+    <name>ThoughtFrame</name>
     <message>
         <source>Hide the thoughts</source>
         <translation>Hide the thoughts</translation>
@@ -2843,21 +3153,6 @@
     <message>
         <source>Thoughts</source>
         <translation>Thoughts</translation>
-    </message>
-</context>
-<context>
-    <name>ToolCallBlock</name>
-    <message>
-        <source>Coterie runs no tools; it only shows what the model asks for. Write the result as your next message.</source>
-        <translation>Coterie runs no tools; it only shows what the model asks for. Write the result as your next message.</translation>
-    </message>
-    <message>
-        <source>Tool call</source>
-        <translation>Tool call</translation>
-    </message>
-    <message>
-        <source>Tool call: %1</source>
-        <translation>Tool call: %1</translation>
     </message>
 </context>
 <context>
@@ -2900,6 +3195,14 @@
         <translation>About Coterie</translation>
     </message>
     <message>
+        <source>All commands</source>
+        <translation>All commands</translation>
+    </message>
+    <message>
+        <source>Bin</source>
+        <translation>Bin</translation>
+    </message>
+    <message>
         <source>Chats</source>
         <translation>Chats</translation>
     </message>
@@ -2936,6 +3239,10 @@
         <translation>Larger text</translation>
     </message>
     <message>
+        <source>Models</source>
+        <translation>Models</translation>
+    </message>
+    <message>
         <source>New chat</source>
         <translation>New chat</translation>
     </message>
@@ -2948,12 +3255,24 @@
         <translation>Open a model</translation>
     </message>
     <message>
+        <source>Pages</source>
+        <translation>Pages</translation>
+    </message>
+    <message>
         <source>Rename the chat in the list</source>
         <translation>Rename the chat in the list</translation>
     </message>
     <message>
         <source>Search in all chats</source>
         <translation>Search in all chats</translation>
+    </message>
+    <message>
+        <source>Select the next paragraph or code</source>
+        <translation>Select the next paragraph or code</translation>
+    </message>
+    <message>
+        <source>Select the paragraph or code before</source>
+        <translation>Select the paragraph or code before</translation>
     </message>
     <message>
         <source>Send the message</source>
@@ -2966,6 +3285,10 @@
     <message>
         <source>Show or hide the list of chats</source>
         <translation>Show or hide the list of chats</translation>
+    </message>
+    <message>
+        <source>Show or hide the model's activity</source>
+        <translation>Show or hide the model's activity</translation>
     </message>
     <message>
         <source>Smaller text</source>
@@ -3072,8 +3395,8 @@
         <translation>%1 of layers from disk</translation>
     </message>
     <message>
-        <source>%1 s to first token</source>
-        <translation>%1 s to first token</translation>
+        <source>%1 to first token</source>
+        <translation>%1 to first token</translation>
     </message>
     <message>
         <source>%1 tok/s</source>
@@ -3089,27 +3412,84 @@
         <translation><numerusform>%Ln token</numerusform><numerusform>%Ln tokens</numerusform></translation>
     </message>
     <message>
-        <source>Less exact - %1 of router choices used other or fewer experts</source>
-        <translation>Less exact - %1 of router choices used other or fewer experts</translation>
+        <source>Less exact: %1 of router choices used other or fewer experts</source>
+        <translation>Less exact: %1 of router choices used other or fewer experts</translation>
     </message>
     <message>
-        <source>Less exact - it continues a less exact answer</source>
-        <translation>Less exact - it continues a less exact answer</translation>
+        <source>Less exact: it continues a less exact answer</source>
+        <translation>Less exact: it continues a less exact answer</translation>
     </message>
 </context>
 <context>
     <name>coterie::app::ModelController</name>
     <message>
+        <source>%1 billion</source>
+        <translation>%1 billion</translation>
+    </message>
+    <message>
+        <source>%1 in %2 files</source>
+        <translation>%1 in %2 files</translation>
+    </message>
+    <message>
+        <source>%1 million</source>
+        <translation>%1 million</translation>
+    </message>
+    <message>
         <source>%1 was moved or deleted, or its disk is not connected</source>
         <translation>%1 was moved or deleted, or its disk is not connected</translation>
+    </message>
+    <message>
+        <source>%1, of which each token uses %2</source>
+        <translation>%1, of which each token uses %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln token(s)</source>
+        <comment>of a context</comment>
+        <translation><numerusform>%Ln token</numerusform><numerusform>%Ln tokens</numerusform></translation>
+    </message>
+    <message>
+        <source>Architecture</source>
+        <translation>Architecture</translation>
     </message>
     <message>
         <source>Bring it back and open it again, or choose another model</source>
         <translation>Bring it back and open it again, or choose another model</translation>
     </message>
     <message>
+        <source>Demo model</source>
+        <translation>Demo model</translation>
+    </message>
+    <message>
+        <source>Experts in a layer</source>
+        <translation>Experts in a layer</translation>
+    </message>
+    <message>
         <source>Install Coterie again, or open another model</source>
         <translation>Install Coterie again, or open another model</translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation>Layers</translation>
+    </message>
+    <message>
+        <source>Licence</source>
+        <translation>Licence</translation>
+    </message>
+    <message>
+        <source>Longest context</source>
+        <translation>Longest context</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>Parameters</translation>
+    </message>
+    <message>
+        <source>Quantisation</source>
+        <translation>Quantisation</translation>
+    </message>
+    <message>
+        <source>Size on disk</source>
+        <translation>Size on disk</translation>
     </message>
     <message>
         <source>The demo model can't be opened</source>
@@ -3141,6 +3521,10 @@
     <message>
         <source>%1 s</source>
         <translation>%1 s</translation>
+    </message>
+    <message>
+        <source>&lt;%1 s</source>
+        <translation>&lt;%1 s</translation>
     </message>
 </context>
 </TS>
