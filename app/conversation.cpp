@@ -142,7 +142,7 @@ void Conversation::onCounted(quint64 count, qint64 tokens) {
         if (unsent.chatId != chatId_ || !mayAccept(unsent.text)) return;
         if (tokens > most)
             return setError(ErrorInfo(tr("The message was not sent"),
-                                      tr("With it the conversation has %n tokens, and the context holds %1", nullptr,
+                                      tr("With it the conversation has %Ln token(s), and the context holds %1", nullptr,
                                          static_cast<int>(tokens))
                                           .arg(QLocale().toString(contextSize_)),
                                       tr("Shorten the message, start a new chat, or allow a longer context")));

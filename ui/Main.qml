@@ -113,8 +113,12 @@ ApplicationWindow {
     function mendFocus(): void {
         if (activeFocusItem && activeFocusItem.visible)
             return;
-        const page = Array.from([modelsPage, settingsPage, binPage, activityPage, shortcutsPage, aboutPage]).find(page => page.visible);
-        (page ?? chatPage.place).forceActiveFocus(Qt.OtherFocusReason);
+        let target = chatPage.place;
+        for (const page of [modelsPage, settingsPage, binPage, activityPage, shortcutsPage, aboutPage]) {
+            if (page.visible)
+                target = page;
+        }
+        target.forceActiveFocus(Qt.OtherFocusReason);
     }
     // The focus goes into the palette, and back to where it was.
     function followPalette(): void {

@@ -3365,8 +3365,8 @@
         <translation>Wait for it to end or stop it, then send again</translation>
     </message>
     <message numerus="yes">
-        <source>With it the conversation has %n tokens, and the context holds %1</source>
-        <translation><numerusform>With it the conversation has %n token, and the context holds %1</numerusform><numerusform>With it the conversation has %n tokens, and the context holds %1</numerusform></translation>
+        <source>With it the conversation has %Ln token(s), and the context holds %1</source>
+        <translation><numerusform>With it the conversation has %Ln token, and the context holds %1</numerusform><numerusform>With it the conversation has %Ln tokens, and the context holds %1</numerusform></translation>
     </message>
 </context>
 <context>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One chat of the list: its title, and below it the text that a search found. The title is renamed in place. The buttons
 // and the field are made when they are needed, because a list has many rows.
+pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Controls.Basic
 import Coterie.App
