@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One message: the user's in a quiet bubble at the right, an answer as plain text in the full text width, an error
-// below the message that it belongs to.
+// below the message that it belongs to. Only the parts that a message needs are made, because a list has many messages.
 pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Layouts
@@ -14,6 +14,7 @@ Item {
     // its subclasses.
     required property var model
     property string progress: "" // name of the current step while the answer is being written
+    property bool made: false // an error that comes later is announced
 
     readonly property bool fromUser: model.role === "user"
     readonly property string condition: model.state
@@ -33,6 +34,8 @@ Item {
     Accessible.name: streaming ? qsTr("The answer is being written") : (fromUser ? qsTr("You: %1") : qsTr("Answer: %1")).arg(model.text)
     Accessible.role: Accessible.ListItem
     implicitHeight: column.implicitHeight + Style.large
+
+    Component.onCompleted: made = true
 
     HoverHandler {
         id: hover
@@ -81,49 +84,52 @@ Item {
                     root.placeWanted(top, top + wanted.height);
                 }
             }
-            CopyButton {
+            Loader {
                 // It is at the left of the bubble, so that the answer follows directly below. It keeps its place while
                 // it is hidden, so that nothing moves under the pointer.
+                active: root.fromUser
                 anchors.right: bubble.left
                 anchors.rightMargin: Style.tiny
-                opacity: hover.hovered || activeFocus ? 1 : 0
-                visible: root.fromUser
-                onClicked: root.copyWanted(root.model.messageId)
+                sourceComponent: CopyButton {
+                    opacity: hover.hovered || activeFocus ? 1 : 0
+                    onClicked: root.copyWanted(root.model.messageId)
+                }
             }
         }
-        RowLayout {
-            id: footer
-
-            spacing: Style.small
-            visible: !root.fromUser && (!root.streaming || root.progress)
+        Loader {
+            active: !root.fromUser && (!root.streaming || root.progress !== "")
+            visible: active
             width: parent.width
+            sourceComponent: RowLayout {
+                spacing: Style.small
 
-            CopyButton {
-                Layout.leftMargin: -Style.tiny
-                visible: !root.streaming
-                onClicked: root.copyWanted(root.model.messageId)
-            }
-            Figures {
-                Layout.topMargin: Style.tiny
-                text: root.progress
-                visible: root.streaming
-            }
-            SmallText {
-                text: qsTr("Stopped")
-                visible: root.condition === "stopped"
-            }
-            SmallText {
-                Layout.fillWidth: true
-                elide: Text.ElideRight
-                text: root.model.statistics
-                visible: text
-            }
-            Item {
-                Layout.fillWidth: true
+                CopyButton {
+                    Layout.leftMargin: -Style.tiny
+                    visible: !root.streaming
+                    onClicked: root.copyWanted(root.model.messageId)
+                }
+                Figures {
+                    Layout.topMargin: Style.tiny
+                    text: root.progress
+                    visible: root.streaming
+                }
+                SmallText {
+                    text: qsTr("Stopped")
+                    visible: root.condition === "stopped"
+                }
+                SmallText {
+                    Layout.fillWidth: true
+                    elide: Text.ElideRight
+                    text: root.model.statistics
+                    visible: text
+                }
+                Item {
+                    Layout.fillWidth: true
+                }
             }
         }
         Repeater {
-            model: [root.model.disk, root.model.exactness, root.model.notes]
+            model: [root.model.disk, root.model.exactness, root.model.notes].filter(words => words)
 
             SmallText {
                 required property string modelData
@@ -131,17 +137,24 @@ Item {
                 leftPadding: Style.controlSmall - Style.tiny + Style.small // aligned with the statistics above
                 text: modelData
                 topPadding: -Style.tiny
-                visible: text
                 width: column.width
                 wrapMode: Text.Wrap
             }
         }
-        ErrorCard {
-            action: root.model.errorAction
-            visible: root.model.errorWhat !== "" // the answer failed or filled the context
-            what: root.model.errorWhat
-            why: root.model.errorWhy
+        Loader {
+            active: root.model.errorWhat !== "" // the answer failed or filled the context
+            visible: active
             width: parent.width
+            sourceComponent: ErrorCard {
+                action: root.model.errorAction
+                what: root.model.errorWhat
+                why: root.model.errorWhy
+
+                Component.onCompleted: {
+                    if (root.made)
+                        announceSoon();
+                }
+            }
         }
     }
 }
