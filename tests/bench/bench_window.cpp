@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a long chat and many chats cost the window, drawn by software over the fake engine: opening a chat of N messages
-// by a click, scrolling to its start, finishing an answer while the sidebar lists M chats, and a search that finds all
-// of them but one. Prints one JSON object a line.
+// Measures the window with a long chat and many chats, drawn by software over the fake engine: opening a chat of N
+// messages by a click, scrolling to its start, finishing an answer while the sidebar lists M chats, and a search that
+// finds all of them but one. Prints one JSON object a line.
 //
 //     bench_window [--messages 10000] [--chats 5000]
 #include "fakes/fake_session.h"
@@ -138,7 +138,7 @@ class Bench {
         return app().conversation()->messages()->count() == messages_;
     }
 
-    /// What the list of chats does after an answer: the oldest chat, answered, becomes the first row.
+    /// Measures the list of chats after an answer: the oldest chat, answered, becomes the first row.
     bool finishAnswers() {
         std::vector<double> times;
         ChatListModel& list = *app().chats();

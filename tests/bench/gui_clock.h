@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What benchmarks of the window share: the CPU time of the GUI thread, the longest time for which it handled events, and
-// waiting until the window has drawn what a change asks for.
+// Shared by the benchmarks of the window: the CPU time of the GUI thread, the longest time for which it handled events,
+// and waiting until the window has drawn what a change asks for.
 #pragma once
 
 #include <QAbstractEventDispatcher>

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What a long chat and many chats cost the window.
+"""Measures the window with a long chat and many chats.
 
     window_cost.py BENCH_WINDOW [--rounds 3] [--messages 10000] [--chats 5000] [--write]
 
