@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes pictures of the window in all its states, offscreen, over the real application objects, for people to look at.
 // With --scale 2 they are as on a screen with two pixels for one. With --check it makes no pictures and tests each
-// state instead (window_checks.h): "accessible" walks what screen readers meet, "translated" looks for texts that are
-// not in the catalogue, which must be that of the pseudo-language.
+// state instead, in the pseudo-language: whether a screen reader can use it, and whether every text is translated
+// (window_checks.h).
 //
 //     coterie-screenshots [--out build/screenshots] [--scale 1|2] [NAME...]
-//     coterie-screenshots --check accessible|translated [--catalogue pseudo.qm] [NAME...]
+//     coterie-screenshots --check pseudo.qm [NAME...]
 #include "shots.h"
 #include "window_checks.h"
 
@@ -528,8 +528,7 @@ QList<Shot> lossyShots() {
 /// The task for each state: a picture of it, or a check.
 struct Job {
     QDir out;
-    QString check;     ///< "accessible", "translated", or empty for a picture
-    QString catalogue; ///< catalogue of texts; empty: the program's own
+    QString pseudo; ///< for a check: compiled catalogue of the pseudo-language; empty for a picture
 };
 
 /// Returns the texts of the state that nobody translates.
@@ -562,9 +561,9 @@ QStringList foreignTexts(const WindowFixture& fixture) {
 
 /// Returns what the job found wrong with the state that the window is in.
 QStringList run(const Job& job, const Shot& shot, const WindowFixture& fixture) {
-    if (job.check == QStringLiteral("accessible")) return tests::accessibleFindings(fixture.window());
-    if (job.check == QStringLiteral("translated"))
-        return tests::untranslatedTexts(fixture.window(), foreignTexts(fixture));
+    if (!job.pseudo.isEmpty())
+        return tests::accessibleFindings(fixture.window()) +
+               tests::untranslatedTexts(fixture.window(), foreignTexts(fixture));
     const bool saved = fixture.window()->grabWindow().save(job.out.filePath(shot.name + QStringLiteral(".png")));
     return saved ? QStringList() : QStringList{QStringLiteral("the picture was not saved")};
 }
@@ -572,7 +571,7 @@ QStringList run(const Job& job, const Shot& shot, const WindowFixture& fixture) 
 QStringList take(const Shot& shot, const Job& job) {
     const test::FakeScript script = *test::fakeScript(shot.script);
     WindowFixture fixture(test::fakeFactory(script));
-    fixture.setCatalogue(job.catalogue);
+    fixture.setCatalogue(job.pseudo);
     fixture.setEngine(test::fakeInspector(script),
                       shot.packedFile ? test::fakePackedFiles(shot.packedFile, {}) : app::PackedFileCalls{});
     {
@@ -599,18 +598,15 @@ int main(int argc, char** argv) {
     QCommandLineParser parser;
     parser.addOption({QStringLiteral("out"), QStringLiteral("Folder for the pictures"), QStringLiteral("folder"),
                       QStringLiteral("build/screenshots")});
-    parser.addOption({QStringLiteral("check"), QStringLiteral("Check each state instead: accessible or translated"),
-                      QStringLiteral("what")});
-    parser.addOption(
-        {QStringLiteral("catalogue"), QStringLiteral("Compiled catalogue of the texts"), QStringLiteral("file")});
+    parser.addOption({QStringLiteral("check"), QStringLiteral("Check each state instead, in the pseudo-language"),
+                      QStringLiteral("catalogue")});
     parser.addOption({QStringLiteral("scale"), QStringLiteral("Pixels of the screen for one of ours"),
                       QStringLiteral("factor"), QStringLiteral("1")});
     parser.addPositionalArgument(QStringLiteral("names"), QStringLiteral("Which ones; all if none is named"));
     parser.process(application);
     const Job job{.out = QDir(parser.value(QStringLiteral("out"))),
-                  .check = parser.value(QStringLiteral("check")),
-                  .catalogue = parser.value(QStringLiteral("catalogue"))};
-    if (job.check.isEmpty()) job.out.mkpath(QStringLiteral("."));
+                  .pseudo = parser.value(QStringLiteral("check"))};
+    if (job.pseudo.isEmpty()) job.out.mkpath(QStringLiteral("."));
     bool good = true;
     const QStringList wanted = parser.positionalArguments();
     for (const Shot& shot : startShots() + demoShots() + talkShots() + pageShots() + expertShots() + memoryShots() +
