@@ -148,12 +148,12 @@ class Bench {
             app().conversation()->openChat(chat);
             settle(window());
             double inList = 0;
-            const auto before = QObject::connect(app().generation(), &coterie::app::Generation::chatStored, &list,
-                                                 [&](qint64 stored) {
-                                                     const double begun = threadMs();
-                                                     list.refresh(stored);
-                                                     inList = std::max(inList, threadMs() - begun);
-                                                 });
+            const auto before =
+                QObject::connect(app().generation(), &coterie::app::Generation::chatStored, &list, [&](qint64 stored) {
+                    const double begun = threadMs();
+                    list.refresh(stored);
+                    inList = std::max(inList, threadMs() - begun);
+                });
             app().conversation()->send(QStringLiteral("And today?"));
             const bool ended = QTest::qWaitFor(
                 [&] { return !app().conversation()->busy() && app().conversation()->state() == Conversation::Idle; },

@@ -604,8 +604,7 @@ int main(int argc, char** argv) {
                       QStringLiteral("factor"), QStringLiteral("1")});
     parser.addPositionalArgument(QStringLiteral("names"), QStringLiteral("Which ones; all if none is named"));
     parser.process(application);
-    const Job job{.out = QDir(parser.value(QStringLiteral("out"))),
-                  .pseudo = parser.value(QStringLiteral("check"))};
+    const Job job{.out = QDir(parser.value(QStringLiteral("out"))), .pseudo = parser.value(QStringLiteral("check"))};
     if (job.pseudo.isEmpty()) job.out.mkpath(QStringLiteral("."));
     bool good = true;
     const QStringList wanted = parser.positionalArguments();
