@@ -117,7 +117,8 @@ QRect Settings::windowGeometry() const {
 
 QStringList Settings::recentModels() const {
     QStringList paths;
-    for (const QJsonValue& value : values_.value(QStringLiteral("recentModels")).toArray()) {
+    const QJsonArray kept = values_.value(QStringLiteral("recentModels")).toArray();
+    for (const QJsonValue value : kept) {
         if (value.isString() && paths.size() < kRecentModels) paths.append(value.toString());
     }
     return paths;
