@@ -20,7 +20,7 @@ fs::path variable(const wchar_t* name) {
 #else
 /// Returns an empty path if the variable isn't set or holds no absolute path.
 fs::path variable(const char* name) {
-    const char* value = std::getenv(name);
+    const char* value = std::getenv(name); // NOLINT(concurrency-mt-unsafe): nothing writes the environment
     const fs::path path(value != nullptr ? value : "");
     return path.is_absolute() ? path : fs::path();
 }

@@ -6,7 +6,9 @@
 #include "cli/interrupt.h"
 
 #include <algorithm>
+#include <exception>
 #include <new>
+#include <string>
 
 namespace coterie::app {
 
@@ -85,6 +87,8 @@ int main(int argc, char** argv) {
     } catch (const std::bad_alloc&) {
         coterie::app::writeError(
             "error: The command could not go on; the system has no memory left; close other programs\n");
-        return 1;
+    } catch (const std::exception& problem) {
+        coterie::app::writeError(std::string("error: The command could not go on; ") + problem.what() + "; report this\n");
     }
+    return 1;
 }

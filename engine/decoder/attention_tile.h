@@ -26,7 +26,8 @@ inline constexpr int64_t kTileQueries = 32;
 /// Number of query heads that share a KV head.
 constexpr int64_t groupOf(const ModelShape& shape) { return shape.heads / shape.kvHeads; }
 constexpr int64_t tileTokens(const ModelShape& shape) {
-    return groupOf(shape) < kTileQueries ? kTileQueries / groupOf(shape) : 1;
+    const int64_t group = groupOf(shape);
+    return group < kTileQueries ? kTileQueries / group : 1; // NOLINT(clang-analyzer-core.DivideZero): heads >= kvHeads
 }
 constexpr int64_t mostTileQueries(const ModelShape& shape) { return tileTokens(shape) * groupOf(shape); }
 

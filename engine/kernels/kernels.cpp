@@ -56,6 +56,13 @@ Error notHere(const KernelTable& table) {
             "Choose 'auto'"};
 }
 
+/// The fastest comes first; the last one, scalar, runs everywhere.
+const KernelTable* fastestTable() {
+    for (const KernelTable* table : kAllTables)
+        if (table->runsHere()) return table;
+    return std::end(kAllTables)[-1];
+}
+
 } // namespace
 
 std::span<const TensorType> supportedFormats() { return kSupported.types; }
@@ -84,10 +91,8 @@ std::span<const KernelTable* const> kernelTables() { return kAllTables; }
 
 Result<const KernelTable*> chooseKernels(std::string_view name) {
     if (name == "auto") {
-        const char* wish = std::getenv("COTERIE_KERNELS");
-        if (wish == nullptr || *wish == '\0' || std::string_view(wish) == "auto")
-            return *std::find_if(std::begin(kAllTables), std::end(kAllTables),
-                                 [](const KernelTable* table) { return table->runsHere(); }); // scalar always runs
+        const char* wish = std::getenv("COTERIE_KERNELS"); // NOLINT(concurrency-mt-unsafe): nothing writes it
+        if (wish == nullptr || *wish == '\0' || std::string_view(wish) == "auto") return fastestTable();
         return chooseKernels(wish);
     }
     for (const KernelTable* table : kAllTables) {

@@ -23,7 +23,9 @@ void multiplySignsBy(const SignRows& w, int64_t rowBegin, int64_t rowEnd, const 
     for (int64_t r = rowBegin, count; r < rowEnd; r += count) {
         count = rowEnd - r >= kRowsTogether ? kRowsTogether : 1;
         fetchBytes(w.bits + r * w.spans * kSpanBytes + fetchedBytes, count * w.spans * kSpanBytes);
-        (count == 1 ? ofRow : ofSeveral)(w.bits + r * w.spans * kSpanBytes, w.spans, x.values, sums);
+        const SumsOfSet sumsOf =
+            count == 1 ? ofRow : ofSeveral; // NOLINT(bugprone-branch-clone): one function in scalar
+        sumsOf(w.bits + r * w.spans * kSpanBytes, w.spans, x.values, sums);
         for (int64_t i = 0; i < count; ++i)
             out[r + i] = w.scales[r + i] * (shift + x.scale * static_cast<float>(x.sum - 2 * sums[i]));
     }

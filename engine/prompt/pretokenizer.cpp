@@ -16,7 +16,7 @@ namespace {
 using Text = std::span<const Character>;
 using Class = CharacterClass;
 
-constexpr uint8_t kWordClasses = Class::Space | Class::Letter | Class::Number;
+constexpr uint8_t kWordClasses = Class::kSpace | Class::kLetter | Class::kNumber;
 
 bool isAny(Text text, size_t at, size_t end, uint8_t classes) { return at < end && (text[at].classes & classes) != 0; }
 
@@ -60,14 +60,14 @@ size_t contractionEnd(Text text, size_t at, size_t end, bool ignoreCase) {
 
 /// \s+(?!\S)|\s+ : leaves the last space to the next word. Takes at least one if `at` is a space.
 size_t spaceEnd(Text text, size_t at, size_t end) {
-    const size_t run = runOf(text, at, end, Class::Space);
+    const size_t run = runOf(text, at, end, Class::kSpace);
     return run < end && run - at > 1 ? run - 1 : run;
 }
 
 /// \s*[\r\n]+ : ends after the last line end of a run of spaces. Returns `at` if there is none.
 size_t lineEndEnd(Text text, size_t at, size_t end) {
     size_t last = at;
-    for (size_t i = at; isAny(text, i, end, Class::Space); ++i)
+    for (size_t i = at; isAny(text, i, end, Class::kSpace); ++i)
         if (isLineEnd(text, i, end)) last = i + 1;
     return last;
 }
@@ -77,7 +77,7 @@ size_t lineEndEnd(Text text, size_t at, size_t end) {
 size_t gpt2Words(Text text, size_t at, size_t end) {
     if (const size_t e = contractionEnd(text, at, end, false); e > at) return e;
     const size_t start = afterSpace(text, at, end);
-    for (const uint8_t classes : {Class::Letter, Class::Number})
+    for (const uint8_t classes : {Class::kLetter, Class::kNumber})
         if (const size_t e = runOf(text, start, end, classes); e > start) return e;
     if (const size_t e = runOfOther(text, start, end); e > start) return e;
     return spaceEnd(text, at, end);
@@ -94,12 +94,12 @@ size_t punctuationEnd(Text text, size_t at, size_t end, std::string_view tail) {
 
 /// \p{N}{1,most}. Returns `at` if there is none.
 size_t numberEnd(Text text, size_t at, size_t end, size_t most) {
-    return runOf(text, at, std::min(end, at + most), Class::Number);
+    return runOf(text, at, std::min(end, at + most), Class::kNumber);
 }
 
 /// [^\r\n\p{L}\p{N}]
 bool isWordPrefix(Text text, size_t at, size_t end) {
-    return at < end && !isAny(text, at, end, Class::Letter | Class::Number) && !isLineEnd(text, at, end);
+    return at < end && !isAny(text, at, end, Class::kLetter | Class::kNumber) && !isLineEnd(text, at, end);
 }
 
 // Llama 3's expression (meta-llama/Meta-Llama-3-8B, tokenizer.json), mostDigits = 3; Qwen2's (Qwen/Qwen2-7B,
@@ -108,7 +108,7 @@ bool isWordPrefix(Text text, size_t at, size_t end) {
 size_t llamaWords(Text text, size_t at, size_t end, size_t mostDigits, std::string_view tail = "\r\n") {
     if (const size_t e = contractionEnd(text, at, end, true); e > at) return e;
     const size_t start = isWordPrefix(text, at, end) ? at + 1 : at;
-    if (const size_t e = runOf(text, start, end, Class::Letter); e > start) return e;
+    if (const size_t e = runOf(text, start, end, Class::kLetter); e > start) return e;
     if (const size_t e = numberEnd(text, at, end, mostDigits); e > at) return e;
     if (const size_t e = punctuationEnd(text, at, end, tail); e > at) return e;
     if (const size_t e = lineEndEnd(text, at, end); e > at) return e;
@@ -122,11 +122,11 @@ size_t seedCoderWords(Text text, size_t at, size_t end) { return llamaWords(text
 
 /// [\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]
 bool isUpperish(Text text, size_t at, size_t end) {
-    return isAny(text, at, end, Class::Letter | Class::Mark) && !isAny(text, at, end, Class::Lower);
+    return isAny(text, at, end, Class::kLetter | Class::kMark) && !isAny(text, at, end, Class::kLower);
 }
 /// [\p{Ll}\p{Lm}\p{Lo}\p{M}]
 bool isLowerish(Text text, size_t at, size_t end) {
-    return isAny(text, at, end, Class::Letter | Class::Mark) && !isAny(text, at, end, Class::Upper);
+    return isAny(text, at, end, Class::kLetter | Class::kMark) && !isAny(text, at, end, Class::kUpper);
 }
 
 /// Upperish* Lowerish+ . Returns `at` if there is none. If no lowerish character follows, the run gives characters back
@@ -182,12 +182,12 @@ size_t tekkenWords(Text text, size_t at, size_t end) { return casedWords(text, a
 bool isAsciiSign(Text text, size_t at, size_t end) {
     constexpr uint32_t firstPrintable = 0x21, lastPrintable = 0x7e;
     if (at >= end || text[at].codePoint < firstPrintable || text[at].codePoint > lastPrintable) return false;
-    return (text[at].classes & (Class::Letter | Class::Number)) == 0;
+    return (text[at].classes & (Class::kLetter | Class::kNumber)) == 0;
 }
 
 /// [A-Za-z]+
 size_t asciiLettersEnd(Text text, size_t at, size_t end) {
-    while (at < end && text[at].codePoint < 0x80 && (text[at].classes & Class::Letter) != 0) ++at;
+    while (at < end && text[at].codePoint < 0x80 && (text[at].classes & Class::kLetter) != 0) ++at;
     return at;
 }
 
@@ -199,16 +199,16 @@ size_t deepseek3Words(Text text, size_t at, size_t end) {
     if (isAsciiSign(text, at, end))
         if (const size_t e = asciiLettersEnd(text, at + 1, end); e > at + 1) return e;
     const bool prefix =
-        !isLineEnd(text, at, end) && !isAny(text, at, end, Class::Letter | Class::Punctuation | Class::Symbol);
+        !isLineEnd(text, at, end) && !isAny(text, at, end, Class::kLetter | Class::kPunctuation | Class::kSymbol);
     for (const size_t start : {prefix ? at + 1 : at, at})
-        if (const size_t e = runOf(text, start, end, Class::Letter | Class::Mark); e > start) return e;
+        if (const size_t e = runOf(text, start, end, Class::kLetter | Class::kMark); e > start) return e;
     const size_t sign = afterSpace(text, at, end);
-    if (size_t e = runOf(text, sign, end, Class::Punctuation | Class::Symbol); e > sign) {
+    if (size_t e = runOf(text, sign, end, Class::kPunctuation | Class::kSymbol); e > sign) {
         while (isLineEnd(text, e, end)) ++e;
         return e;
     }
     if (const size_t e = lineEndEnd(text, at, end); e > at) return e;
-    return isAny(text, at, end, Class::Space) ? spaceEnd(text, at, end) : at;
+    return isAny(text, at, end, Class::kSpace) ? spaceEnd(text, at, end) : at;
 }
 
 // [\u4e00-\u9fa5\u3040-\u309f\u30a0-\u30ff]+
@@ -235,7 +235,7 @@ size_t oneNumber(Text text, size_t at, size_t end) { return numberEnd(text, at, 
 // \p{N}{1,3}
 size_t oneToThreeNumbers(Text text, size_t at, size_t end) { return numberEnd(text, at, end, 3); }
 // \p{N}+
-size_t numbers(Text text, size_t at, size_t end) { return runOf(text, at, end, Class::Number); }
+size_t numbers(Text text, size_t at, size_t end) { return runOf(text, at, end, Class::kNumber); }
 // [\r\n]
 size_t oneLineEnd(Text text, size_t at, size_t end) { return isLineEnd(text, at, end) ? at + 1 : at; }
 
@@ -250,7 +250,7 @@ size_t threeDigits(Text text, size_t at, size_t end) {
 size_t defaultPunctuation(Text text, size_t at, size_t end) {
     constexpr std::string_view signs = "$+<=>^~|";
     const auto matches = [&](size_t i) {
-        if (isAny(text, i, end, Class::Punctuation)) return true;
+        if (isAny(text, i, end, Class::kPunctuation)) return true;
         return i < end && text[i].codePoint < 0x80 && signs.find(static_cast<char>(text[i].codePoint)) != signs.npos;
     };
     while (matches(at)) ++at;
@@ -259,21 +259,21 @@ size_t defaultPunctuation(Text text, size_t at, size_t end) {
 
 /// \s? and one or more of `classes`. Returns `at` if there is none.
 size_t afterAnySpace(Text text, size_t at, size_t end, uint8_t classes) {
-    const size_t start = isAny(text, at, end, Class::Space) ? at + 1 : at;
+    const size_t start = isAny(text, at, end, Class::kSpace) ? at + 1 : at;
     const size_t e = runOf(text, start, end, classes);
     return e > start ? e : at;
 }
 
 // \s?\p{L}+
-size_t letters(Text text, size_t at, size_t end) { return afterAnySpace(text, at, end, Class::Letter); }
+size_t letters(Text text, size_t at, size_t end) { return afterAnySpace(text, at, end, Class::kLetter); }
 // \s?\p{P}+
-size_t punctuation(Text text, size_t at, size_t end) { return afterAnySpace(text, at, end, Class::Punctuation); }
+size_t punctuation(Text text, size_t at, size_t end) { return afterAnySpace(text, at, end, Class::kPunctuation); }
 
 // [\u4e00-\u9fa5\u0800-\u4e00\uac00-\ud7ff]+ (spaces among them don't count)
 size_t eastAsian(Text text, size_t at, size_t end) {
     const auto matches = [](const Character& c) {
         const uint32_t p = c.codePoint;
-        return ((p >= 0x0800 && p <= 0x9fa5) || (p >= 0xac00 && p <= 0xd7ff)) && (c.classes & Class::Space) == 0;
+        return ((p >= 0x0800 && p <= 0x9fa5) || (p >= 0xac00 && p <= 0xd7ff)) && (c.classes & Class::kSpace) == 0;
     };
     while (at < end && matches(text[at])) ++at;
     return at;

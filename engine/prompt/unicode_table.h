@@ -10,16 +10,16 @@
 namespace coterie::engine {
 
 /// Bits; a character has any number of them. Unassigned, control and format characters have none (tab and line ends are
-/// Space).
+/// kSpace).
 struct CharacterClass {
-    static constexpr uint8_t Letter = 1;       ///< \p{L}
-    static constexpr uint8_t Number = 2;       ///< \p{N}
-    static constexpr uint8_t Space = 4;        ///< \s: the property White_Space
-    static constexpr uint8_t Mark = 8;         ///< \p{M}
-    static constexpr uint8_t Upper = 16;       ///< \p{Lu}, \p{Lt}
-    static constexpr uint8_t Lower = 32;       ///< \p{Ll}
-    static constexpr uint8_t Punctuation = 64; ///< \p{P}
-    static constexpr uint8_t Symbol = 128;     ///< \p{S}
+    static constexpr uint8_t kLetter = 1;       ///< \p{L}
+    static constexpr uint8_t kNumber = 2;       ///< \p{N}
+    static constexpr uint8_t kSpace = 4;        ///< \s: the property White_Space
+    static constexpr uint8_t kMark = 8;         ///< \p{M}
+    static constexpr uint8_t kUpper = 16;       ///< \p{Lu}, \p{Lt}
+    static constexpr uint8_t kLower = 32;       ///< \p{Ll}
+    static constexpr uint8_t kPunctuation = 64; ///< \p{P}
+    static constexpr uint8_t kSymbol = 128;     ///< \p{S}
 };
 
 extern const char* const kUnicodeVersion;

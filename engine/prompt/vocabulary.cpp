@@ -18,6 +18,10 @@ constexpr size_t kMaxTokenBytes = 4096;
 // with it.
 constexpr size_t kMaxSpecialBytes = 256;
 
+// "<|end_of_sentence|>" with U+FF5C and U+2581.
+constexpr std::string_view kDeepSeekEnd = "<\xef\xbd\x9c"
+                                          "end\xe2\x96\x81of\xe2\x96\x81sentence\xef\xbd\x9c>";
+
 // Tokens that end an answer, whatever the metadata of the file say (llama.cpp, src/llama-vocab.cpp, special_eog_ids).
 constexpr std::string_view kEndLikeTexts[] = {
     "<|im_end|>",
@@ -36,8 +40,7 @@ constexpr std::string_view kEndLikeTexts[] = {
     "[EOT]",
     "[EOS]",
     "<end_of_utterance>",
-    "<\xef\xbd\x9c"
-    "end\xe2\x96\x81of\xe2\x96\x81sentence\xef\xbd\x9c>", // DeepSeek, with U+FF5C and U+2581
+    kDeepSeekEnd,
     // Code models write these between the files of a repository, so that another text follows.
     "<|fim_pad|>",
     "<fim_pad>",

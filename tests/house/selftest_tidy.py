@@ -59,6 +59,11 @@ class EachTextIsCheckedOnce(unittest.TestCase):
         self.assertEqual(self.run_it(), (0, "clang-tidy: 2 files clean, 0 that were clean before, 0 not clean", ["a.cpp", "b.cpp"]))
         self.assertEqual(self.run_it(), (0, "clang-tidy: 0 files clean, 2 that were clean before, 0 not clean", []))
 
+    def test_a_precompiled_header_is_left_out(self):
+        self.compile_with("-DA=1 -Winvalid-pch -include /no/such/cmake_pch.hxx")
+        self.assertEqual(self.run_it()[0], 0)
+        self.assertNotIn("pch", (self.root / "build/tidy/compile_commands.json").read_text(encoding="utf-8"))
+
     def test_a_change_is_checked(self):
         changes = {"a header": lambda: self.write("engine/a.h", "int a(); int d();\n"),
                    "a comment": lambda: self.write("engine/a.cpp", '#include "a.h"\nint a() { return A; } // another note\n')}

@@ -126,17 +126,17 @@ void TestPretokenizer::unicodeTableAgreesWithQt() {
         const bool upper = category == QChar::Letter_Uppercase || category == QChar::Letter_Titlecase;
         const bool lower = category == QChar::Letter_Lowercase;
         const bool letter = upper || lower || category == QChar::Letter_Modifier || category == QChar::Letter_Other;
-        QVERIFY2(has(CharacterClass::Letter) == letter, qPrintable(QString::number(point, 16)));
-        QVERIFY2(has(CharacterClass::Upper) == upper, qPrintable(QString::number(point, 16)));
-        QVERIFY2(has(CharacterClass::Lower) == lower, qPrintable(QString::number(point, 16)));
-        QVERIFY2(has(CharacterClass::Number) ==
+        QVERIFY2(has(CharacterClass::kLetter) == letter, qPrintable(QString::number(point, 16)));
+        QVERIFY2(has(CharacterClass::kUpper) == upper, qPrintable(QString::number(point, 16)));
+        QVERIFY2(has(CharacterClass::kLower) == lower, qPrintable(QString::number(point, 16)));
+        QVERIFY2(has(CharacterClass::kNumber) ==
                      (category >= QChar::Number_DecimalDigit && category <= QChar::Number_Other),
                  qPrintable(QString::number(point, 16)));
-        QVERIFY2(has(CharacterClass::Mark) == (category <= QChar::Mark_Enclosing),
+        QVERIFY2(has(CharacterClass::kMark) == (category <= QChar::Mark_Enclosing),
                  qPrintable(QString::number(point, 16)));
-        QVERIFY2(has(CharacterClass::Punctuation) == QChar::isPunct(point), qPrintable(QString::number(point, 16)));
-        QVERIFY2(has(CharacterClass::Symbol) == QChar::isSymbol(point), qPrintable(QString::number(point, 16)));
-        QVERIFY2(has(CharacterClass::Space) == QChar::isSpace(point), qPrintable(QString::number(point, 16)));
+        QVERIFY2(has(CharacterClass::kPunctuation) == QChar::isPunct(point), qPrintable(QString::number(point, 16)));
+        QVERIFY2(has(CharacterClass::kSymbol) == QChar::isSymbol(point), qPrintable(QString::number(point, 16)));
+        QVERIFY2(has(CharacterClass::kSpace) == QChar::isSpace(point), qPrintable(QString::number(point, 16)));
         ++compared;
     }
     QVERIFY(compared > 140000);

@@ -95,7 +95,7 @@ Value Interpreter::evaluate(const Filter& node, const ScopePtr& scope) {
     return filtered(node, scope, evaluate(*node.input, scope));
 }
 
-Value Interpreter::filtered(const Filter& node, const ScopePtr& scope, Value input) {
+Value Interpreter::filtered(const Filter& node, const ScopePtr& scope, const Value& input) {
     const int line = meter_.line;
     const Arguments arguments = argumentsOf(node.arguments, scope);
     meter_.line = line;
@@ -107,9 +107,9 @@ Value Interpreter::filtered(const Filter& node, const ScopePtr& scope, Value inp
 Value Interpreter::filterChain(const Expression& expression, const ScopePtr& scope, Value text) {
     const Deeper deeper(meter_);
     const auto& filter = std::get<Filter>(expression.node);
-    Value input = filter.input ? filterChain(*filter.input, scope, std::move(text)) : std::move(text);
+    const Value input = filter.input ? filterChain(*filter.input, scope, std::move(text)) : std::move(text);
     meter_.line = expression.line;
-    return filtered(filter, scope, std::move(input));
+    return filtered(filter, scope, input);
 }
 
 Value Interpreter::evaluate(const Test& node, const ScopePtr& scope) {

@@ -57,6 +57,7 @@ void sortByKey(Meter& meter, std::vector<Keyed>& items, bool reverse) {
 
 std::vector<Value> itemsOf(std::vector<Keyed> keyed) {
     std::vector<Value> items;
+    items.reserve(keyed.size());
     for (Keyed& pair : keyed) items.push_back(std::move(pair.second));
     return items;
 }

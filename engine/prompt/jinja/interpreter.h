@@ -78,7 +78,7 @@ class Interpreter {
     Value evaluate(const Conditional& node, const ScopePtr& scope);
     Value evaluateOr(const ExpressionPtr& expression, const ScopePtr& scope, Value fallback);
 
-    Value filtered(const Filter& node, const ScopePtr& scope, Value input);
+    Value filtered(const Filter& node, const ScopePtr& scope, const Value& input);
     Value filterChain(const Expression& expression, const ScopePtr& scope, Value text);
     Arguments argumentsOf(const CallArguments& call, const ScopePtr& scope);
     Value call(const Value& callee, Arguments arguments);
