@@ -88,7 +88,8 @@ int main(int argc, char** argv) {
         coterie::app::writeError(
             "error: The command could not go on; the system has no memory left; close other programs\n");
     } catch (const std::exception& problem) {
-        coterie::app::writeError(std::string("error: The command could not go on; ") + problem.what() + "; report this\n");
+        coterie::app::writeError(std::string("error: The command could not go on; ") + problem.what() +
+                                 "; report this\n");
     }
     return 1;
 }

@@ -21,7 +21,6 @@ constexpr std::string_view kMagic = "coterexp";
 constexpr uint32_t kVersion = 1;
 constexpr uint32_t kByteOrder = 0x01020304;
 constexpr uint64_t kLeastAlignment = 4096;
-constexpr uint64_t kMostAlignment = uint64_t{1} << 20;   // more than any disk needs
 constexpr uint64_t kMostHeaderBytes = uint64_t{4} << 20; // 16 bytes per layer: no model comes near
 constexpr uint64_t kMostPathBytes = uint64_t{1} << 15;   // longer than any system allows
 

@@ -120,7 +120,8 @@ Result<std::unique_ptr<TraceLog>> TraceLog::read(std::span<const std::byte> byte
     if (tokens > static_cast<uint64_t>(kMostPositions) ||
         tokens * (kTokenHeaderBytes + recordBytes) != bytes.size() - kHeaderBytes)
         return notATrace("It is not as long as its header says");
-    if (reused > promptTokens || promptTokens > kMostPositions || first + static_cast<int64_t>(tokens) > kMostPositions)
+    if (reused > promptTokens || promptTokens > kMostPositions ||
+        first + static_cast<int64_t>(tokens) > kMostPositions || (tokens == 0 && first != 0))
         return notATrace("Its positions are not those of an answer");
 
     return guarded([&]() -> Result<std::unique_ptr<TraceLog>> {

@@ -40,7 +40,7 @@ run_fuzz() {
 check_reference() {
     local reference=../shared/reference kernels
     [ -d "$reference" ] || { say "no reference answers beside the checkout"; return; }
-    for kernels in $(build/release/bin/coterie-cli kernels | awk '/runs here/ { print $1 }'); do
+    for kernels in $(build/release/bin/coterie-cli kernels | awk '/runs here|chosen/ { print $1 }'); do
         step "reference answers, $kernels kernels"
         python3 "$reference/check.py" build/release/bin/coterie-cli --kernels "$kernels" "$@"
     done

@@ -422,6 +422,14 @@ class TestTraceLog : public QObject {
         QVERIFY(!TraceLog::read(bytes));
     }
 
+    void anEmptyTraceBeginsAtTheFirstPosition() {
+        const auto log = make(kSmall, 3);
+        std::vector<std::byte> bytes = log->bytes().value();
+        QVERIFY(TraceLog::read(bytes).ok());
+        bytes[36] = std::byte{1}; // it would be stored again with other bytes
+        QVERIFY(!TraceLog::read(bytes));
+    }
+
     void shapesOfNoModel() {
         for (const TraceShape& shape : {TraceShape{-1, 0, 0, 0}, TraceShape{4, 70000, 2, 0}, TraceShape{4, 2, 3, 0},
                                         TraceShape{4, 8, 2, -1}, TraceShape{70000, 8, 2, 0}})
