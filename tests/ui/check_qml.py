@@ -31,7 +31,7 @@ def findings(path):
     body = "\n".join(code)
     if re.search(r"\broot\.", body) and not re.match(r"\s*id: root$", code[root_at + 1]):
         yield 1, "the root object's id must be root and stand first"
-    if re.search(r"\b(?:Repeater|Instantiator)\s*\{", body) and "pragma ComponentBehavior: Bound" not in body:
+    if re.search(r"\b(?:Repeater|Instantiator|Optional)\s*\{", body) and "pragma ComponentBehavior: Bound" not in body:
         yield 1, "inline components without pragma ComponentBehavior: Bound"
     if "pragma ComponentBehavior: Bound" in body and re.search(r"\bsourceComponent:", body):
         yield 1, "a Loader with a bound component: Qt 6.4 can't make it"

@@ -18,7 +18,8 @@ ItemDelegate {
     required property bool current
     required property bool answering
     property bool renaming: false
-    readonly property ChatTitleField field: editor.item as ChatTitleField // while renaming
+    // It exists while the chat is being renamed.
+    readonly property ChatTitleField field: editor.count > 0 ? editor.itemAt(0) as ChatTitleField : null
 
     signal openWanted
     signal renameWanted(string title)
@@ -66,13 +67,15 @@ ItemDelegate {
         }
     }
     contentItem: Item {
+        id: row
+
         implicitHeight: lines.implicitHeight
 
         Column {
             id: lines
 
             anchors.left: parent.left
-            anchors.right: tools.active ? tools.left : mark.visible ? mark.left : parent.right
+            anchors.right: rowTools.wanted ? tools.left : mark.visible ? mark.left : parent.right
             anchors.rightMargin: mark.visible ? Style.small : 0
             anchors.verticalCenter: parent.verticalCenter
 
@@ -103,45 +106,40 @@ ItemDelegate {
             color: Style.theme.ember
             height: width
             radius: width / 2
-            visible: root.answering && !tools.active && !root.renaming
+            visible: root.answering && !rowTools.wanted && !root.renaming
             width: Style.dot
         }
-        Loader {
+        Item {
             id: tools
 
-            active: root.hovered && !root.renaming
             anchors.right: parent.right
             anchors.verticalCenter: parent.verticalCenter
-            sourceComponent: ChatRowTools {
-                commands: root.commands
-            }
-        }
-        Connections {
-            function onRemoveWanted() {
-                root.removeWanted();
-            }
-            function onRenameWanted() {
-                root.startRenaming();
-            }
+            height: childrenRect.height
+            width: childrenRect.width
 
-            target: tools.item as ChatRowTools
+            Optional {
+                id: rowTools
+
+                wanted: root.hovered && !root.renaming
+
+                ChatRowTools {
+                    commands: root.commands
+                    onRemoveWanted: root.removeWanted()
+                    onRenameWanted: root.startRenaming()
+                }
+            }
         }
-        Loader {
+        Optional {
             id: editor
 
-            active: root.renaming
-            anchors.left: parent.left
-            anchors.leftMargin: -Style.small
-            anchors.right: parent.right
-            anchors.verticalCenter: parent.verticalCenter
-            sourceComponent: ChatTitleField {}
-        }
-        Connections {
-            function onEnded(keep: bool) {
-                root.endRenaming(keep);
-            }
+            wanted: root.renaming
 
-            target: root.field
+            ChatTitleField {
+                width: row.width + Style.small
+                x: -Style.small
+                y: (row.height - height) / 2
+                onEnded: keep => root.endRenaming(keep)
+            }
         }
     }
 

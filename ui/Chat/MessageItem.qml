@@ -84,24 +84,25 @@ Item {
                     root.placeWanted(top, top + wanted.height);
                 }
             }
-            Loader {
-                // It is at the left of the bubble, so that the answer follows directly below. It keeps its place while
-                // it is hidden, so that nothing moves under the pointer.
-                active: root.fromUser
-                anchors.right: bubble.left
-                anchors.rightMargin: Style.tiny
-                sourceComponent: CopyButton {
+            Optional {
+                wanted: root.fromUser
+
+                CopyButton {
+                    // It is at the left of the bubble, so that the answer follows directly below. It keeps its place
+                    // while it is hidden, so that nothing moves under the pointer.
+                    anchors.right: bubble.left
+                    anchors.rightMargin: Style.tiny
                     opacity: hover.hovered || activeFocus ? 1 : 0
                     onClicked: root.copyWanted(root.model.messageId)
                 }
             }
         }
-        Loader {
-            active: !root.fromUser && (!root.streaming || root.progress !== "")
-            visible: active
-            width: parent.width
-            sourceComponent: RowLayout {
+        Optional {
+            wanted: !root.fromUser && (!root.streaming || root.progress !== "")
+
+            RowLayout {
                 spacing: Style.small
+                width: column.width
 
                 CopyButton {
                     Layout.leftMargin: -Style.tiny
@@ -128,27 +129,22 @@ Item {
                 }
             }
         }
-        Repeater {
-            model: [root.model.disk, root.model.exactness, root.model.notes].filter(words => words)
-
-            SmallText {
-                required property string modelData
-
-                leftPadding: Style.controlSmall - Style.tiny + Style.small // aligned with the statistics above
-                text: modelData
-                topPadding: -Style.tiny
-                width: column.width
-                wrapMode: Text.Wrap
-            }
-        }
-        Loader {
-            active: root.model.errorWhat !== "" // the answer failed or filled the context
-            visible: active
+        SmallText {
+            leftPadding: Style.controlSmall - Style.tiny + Style.small // aligned with the statistics above
+            text: [root.model.disk, root.model.exactness, root.model.notes].filter(words => words).join("\n")
+            topPadding: -Style.tiny
+            visible: text
             width: parent.width
-            sourceComponent: ErrorCard {
+            wrapMode: Text.Wrap
+        }
+        Optional {
+            wanted: root.model.errorWhat !== "" // the answer failed or filled the context
+
+            ErrorCard {
                 action: root.model.errorAction
                 what: root.model.errorWhat
                 why: root.model.errorWhy
+                width: column.width
 
                 Component.onCompleted: {
                     if (root.made)
