@@ -45,20 +45,21 @@ StartPage {
         rowSpacing: Style.small
 
         Repeater {
-            model: root.questions
+            model: root.questions.length // so that a new language changes the texts and makes no new buttons
 
             PushButton {
-                required property string modelData
+                required property int index
+                readonly property string question: root.questions[index]
 
                 Accessible.description: qsTr("Ask the demo model")
                 Layout.fillWidth: true
                 Layout.preferredWidth: grid.widest
                 enabled: root.conversation.canSend
                 horizontalPadding: Style.small
-                text: modelData
+                text: question
                 onClicked: {
                     // If the question is not accepted, the conversation's error says why.
-                    if (root.conversation.send(modelData))
+                    if (root.conversation.send(question))
                         root.asked();
                 }
                 onImplicitWidthChanged: grid.widest = Math.max(grid.widest, implicitWidth)

@@ -19,6 +19,7 @@ Control {
     signal openWanted
     signal settingsWanted
 
+    Accessible.ignored: true
     padding: Style.large
 
     background: Rectangle {
@@ -115,15 +116,24 @@ Control {
                 }
             }
         }
-        Repeater {
-            model: root.ready ? root.models.notes : []
+        // Not a layout: one of Qt 6.4 still asks for the size of a row that was removed.
+        Column {
+            id: notes
 
-            SmallText {
-                required property string modelData
+            Layout.fillWidth: true
+            spacing: Style.small
+            visible: root.ready && root.models.notes.length > 0
 
-                Layout.fillWidth: true
-                text: modelData
-                wrapMode: Text.Wrap
+            Repeater {
+                model: root.ready ? root.models.notes : []
+
+                SmallText {
+                    required property string modelData
+
+                    text: modelData
+                    width: notes.width
+                    wrapMode: Text.Wrap
+                }
             }
         }
         Flow {

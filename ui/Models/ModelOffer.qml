@@ -42,7 +42,10 @@ ColumnLayout {
             }
         }
     }
-    ColumnLayout {
+    // Not a layout: one of Qt 6.4 still asks for the size of a row that a new list has removed.
+    Column {
+        id: column
+
         Layout.fillWidth: true
         spacing: Style.tiny
         visible: root.known.length > 0
@@ -57,9 +60,9 @@ ColumnLayout {
                 required property var modelData
 
                 Accessible.description: modelData.path
-                Layout.fillWidth: true
                 iconName: "cube"
                 text: modelData.name
+                width: column.width
                 onClicked: root.models.open(modelData.path)
             }
         }

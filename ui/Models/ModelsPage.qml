@@ -68,24 +68,33 @@ Page {
         visible: before.count === 0
         wrapMode: Text.Wrap
     }
-    Repeater {
-        id: before
+    // Not a layout: one of Qt 6.4 still asks for the size of a row that was removed.
+    Column {
+        id: rows
 
-        model: root.models.recent
+        Layout.fillWidth: true
+        spacing: Style.medium
+        visible: before.count > 0
 
-        RecentModelRow {
-            required property var modelData
+        Repeater {
+            id: before
 
-            Layout.fillWidth: true
-            exists: modelData.exists
-            name: modelData.name
-            open: root.models.state === ModelController.Ready && modelData.path === root.models.path
-            path: modelData.path
-            onForgetWanted: {
-                root.models.forget(path);
-                root.takeFocus();
+            model: root.models.recent
+
+            RecentModelRow {
+                required property var modelData
+
+                exists: modelData.exists
+                name: modelData.name
+                open: root.models.state === ModelController.Ready && modelData.path === root.models.path
+                path: modelData.path
+                width: rows.width
+                onForgetWanted: {
+                    root.models.forget(path);
+                    root.takeFocus();
+                }
+                onOpenWanted: root.models.open(path)
             }
-            onOpenWanted: root.models.open(path)
         }
     }
 

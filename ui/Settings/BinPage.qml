@@ -81,24 +81,33 @@ Page {
             }
         }
     }
-    Repeater {
-        id: rows
+    // Not a layout: one of Qt 6.4 still asks for the size of a row that was removed.
+    Column {
+        id: column
 
-        model: root.bin
+        Layout.fillWidth: true
+        spacing: Style.medium
+        visible: rows.count > 0
 
-        BinRow {
-            required property int index
+        Repeater {
+            id: rows
 
-            Layout.fillWidth: true
-            onEraseWanted: {
-                const at = index;
-                root.bin.erase(at);
-                root.focusRow(at);
-            }
-            onRestoreWanted: {
-                const at = index;
-                root.bin.restore(at);
-                root.focusRow(at);
+            model: root.bin
+
+            BinRow {
+                required property int index
+
+                width: column.width
+                onEraseWanted: {
+                    const at = index;
+                    root.bin.erase(at);
+                    root.focusRow(at);
+                }
+                onRestoreWanted: {
+                    const at = index;
+                    root.bin.restore(at);
+                    root.focusRow(at);
+                }
             }
         }
     }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The legend of a PartsBar: colours, names and figures, as a table, so that screen readers can read it too. Its lines
-// use anchors because a nested layout keeps the sizes that it got before its panel was shown.
+// The legend of a PartsBar: colours, names and figures, as a table, so that screen readers can read it too. It is
+// not a layout: one of Qt 6.4 keeps the sizes that it got before its panel was shown, and asks for the size of a line
+// that has been removed.
 pragma ComponentBehavior: Bound
 import QtQuick
-import QtQuick.Layouts
 
-ColumnLayout {
+Column {
     id: root
 
     required property var parts // [{name, figure, color}]
@@ -21,8 +21,8 @@ ColumnLayout {
             required property int index
             readonly property var part: root.parts[index]
 
-            Layout.fillWidth: true
-            implicitHeight: Math.max(name.height, figure.height)
+            height: Math.max(name.height, figure.height)
+            width: root.width
 
             Rectangle {
                 id: swatch
