@@ -125,6 +125,7 @@ Result<Generated> FakeSession::answer(const GenerateOptions& options, const Delt
     done.notes = script_.answerNotes;
     done.statistics.promptTokens = script_.promptTokens;
     done.statistics.firstTokenSeconds = 0.25;
+    onDelta({.text = {}, .promptDone = 0, .promptTotal = script_.promptTokens}); // a caller may cancel from here on
     for (int64_t i = 1; i <= script_.promptTokens; ++i) {
         if (!step(script_.promptStep)) return (done.reason = FinishReason::Cancelled, done);
         used_ = i;
