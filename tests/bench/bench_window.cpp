@@ -142,7 +142,7 @@ class Bench {
     bool finishAnswers() {
         std::vector<double> times;
         ChatListModel& list = *app().chats();
-        for (int i = 0; i < 20; ++i) {
+        for (int i = 0; i < std::min(20, list.count() - 1); ++i) { // the newest is the long chat
             const auto last = list.index(list.count() - 1);
             const qint64 chat = last.data(ChatListModel::ChatIdRole).toLongLong();
             app().conversation()->openChat(chat);
@@ -155,12 +155,11 @@ class Bench {
                     inList = std::max(inList, threadMs() - begun);
                 });
             app().conversation()->send(QStringLiteral("And today?"));
-            const bool ended = QTest::qWaitFor(
-                [&] { return !app().conversation()->busy() && app().conversation()->state() == Conversation::Idle; },
-                kPatienceMs);
+            const bool ended =
+                QTest::qWaitFor([&] { return inList > 0 && !app().conversation()->busy(); }, kPatienceMs);
             settle(window());
             QObject::disconnect(before);
-            if (!ended || inList == 0) return false;
+            if (!ended) return false;
             times.push_back(inList);
         }
         std::sort(times.begin(), times.end());

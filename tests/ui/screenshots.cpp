@@ -550,6 +550,7 @@ QStringList foreignTexts(const WindowFixture& fixture) {
         for (int row = 0; row < model->rowCount(); ++row) {
             for (const auto& [role, name] : model->roleNames().asKeyValueRange()) {
                 const QVariant value = model->index(row, 0).data(role);
+                if (const auto* document = value.value<app::TextDocument*>()) texts.append(document->text());
                 if (!commands && (name == "text" || name == "title" || name == "chatTitle" || name == "snippet"))
                     texts.append(value.toString());
                 if (commands && name == "shownKeys") texts += value.toStringList();

@@ -84,7 +84,7 @@ void WindowTextTest::aDragSelectsAndDoesNotScroll() {
 void WindowTextTest::aDragPastTheEdgeScrolls() {
     start();
     window()->resize(900, 500);
-    app()->settings()->setFontScale(1.6); // the answer is higher than the list
+    app()->settings()->fontScale = 1.6; // the answer is higher than the list
     talk(QStringLiteral("Hello"));
     MessageText* text = textWith("Once upon a time");
     QVERIFY(text);
