@@ -15,11 +15,15 @@ ItemDelegate {
 
     signal runWanted(string id)
 
+    Accessible.focusable: true
+    Accessible.focused: current
     Accessible.name: model.shownKeys.length > 0 ? qsTr("%1: %2").arg(model.title).arg(model.shownKeys.join(qsTr(" or "))) : model.title
     Accessible.role: Accessible.ListItem
+    Accessible.selectable: true
     Accessible.selected: current
     enabled: model.enabled
     focusPolicy: Qt.NoFocus
+    highlighted: current
     horizontalPadding: Style.medium
     implicitHeight: Math.max(Style.control, contentItem.implicitHeight + topPadding + bottomPadding)
     opacity: enabled ? 1 : Style.disabledOpacity
