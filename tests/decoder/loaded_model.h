@@ -56,6 +56,18 @@ class MemoryFiles final : public engine::FileSystem {
     std::shared_ptr<const std::string> bytes_;
 };
 
+/// Returns the tables of kernels that run here, the best one first. In a sanitized build only the best and the scalar
+/// one: what a sanitizer finds in the others it finds in the tests of the kernels, and a family with each takes hours.
+inline std::vector<const engine::KernelTable*> testedKernels() {
+    std::vector<const engine::KernelTable*> tables;
+    for (const engine::KernelTable* table : engine::kernelTables())
+        if (table->runsHere()) tables.push_back(table);
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    tables.erase(tables.begin() + 1, std::max(tables.begin() + 1, tables.end() - 1));
+#endif
+    return tables;
+}
+
 struct LoadOptions {
     const engine::KernelTable* kernels = engine::kernelTables().back(); ///< scalar
     int threads = 2;

@@ -161,8 +161,7 @@ void OracleAgreementTest::agrees() {
     const TinyModel tiny = makeTinyModel(options);
     MemoryFiles files(tiny.bytes);
     Oracle oracle(tiny.oracle, tokens);
-    for (const KernelTable* table : kernelTables()) {
-        if (!table->runsHere()) continue;
+    for (const KernelTable* table : testedKernels()) {
         SecondBackendScript script;
         const auto second = [&script](const BackendOptions& made) {
             return std::make_unique<Decoder>(std::make_unique<SecondBackend>(script, made), made);
@@ -205,8 +204,7 @@ void OracleAgreementTest::eightBitCache() {
     tiny.oracle.cache = OracleCache::EightBits;
     MemoryFiles files(tiny.bytes);
     Oracle oracle(tiny.oracle, tokens);
-    for (const KernelTable* table : kernelTables()) {
-        if (!table->runsHere()) continue;
+    for (const KernelTable* table : testedKernels()) {
         auto model = loadModel(files, {.kernels = table, .keyValueFormat = TensorType::Q8_0});
         QVERIFY2(model.ok(), model ? "" : model.error().line().c_str());
         ChoiceRecorder trace;
@@ -253,8 +251,7 @@ void OracleAgreementTest::longPrompts() {
     const TinyModel tiny = makeTinyModel(options);
     MemoryFiles files(tiny.bytes);
     Oracle oracle(tiny.oracle, tokens);
-    for (const KernelTable* table : kernelTables()) {
-        if (!table->runsHere()) continue;
+    for (const KernelTable* table : testedKernels()) {
         auto model = loadModel(files, {.kernels = table, .chunk = largest});
         QVERIFY2(model.ok(), model ? "" : model.error().line().c_str());
         ChoiceRecorder trace;
