@@ -17,7 +17,7 @@ GridLayout {
 
     // The gauges use a second line if they do not fit into one and the experts' gauge has something to
     // show.
-    readonly property bool wide: width >= memoryBar.implicitWidth + expertGauge.implicitWidth + Style.gaugeWidth + 2 * columnSpacing
+    readonly property bool wide: width >= memoryBar.implicitWidth + expertGauge.implicitWidth + (contextGauge.visible ? contextGauge.briefWidth + 2 * columnSpacing : columnSpacing)
 
     columnSpacing: Style.wide
     columns: wide || !expertGauge.visible ? 2 : 1
@@ -41,6 +41,8 @@ GridLayout {
             visible: root.wide || root.models.readsExperts
         }
         ContextGauge {
+            id: contextGauge
+
             readonly property real besides: root.wide ? memoryBar.implicitWidth + root.columnSpacing + expertGauge.implicitWidth : (expertGauge.visible ? expertGauge : memoryBar).implicitWidth
 
             room: root.width - root.columnSpacing - besides

@@ -9,10 +9,10 @@ Row {
 
     required property int used
     required property int size
-    // Available width. If it is small, the figures are hidden first and then the word, so that the gauge fits.
+    // Available width. If it is small, the figures are hidden; then the gauge is shorter.
     property real room: Infinity
-    readonly property bool roomForFigures: room >= word.implicitWidth + gauge.width + figures.implicitWidth + 2 * spacing
-    readonly property bool roomForWord: room >= word.implicitWidth + gauge.width + spacing
+    readonly property real briefWidth: word.implicitWidth + Style.gaugeWidth + spacing // without the figures
+    readonly property bool roomForFigures: room >= briefWidth + figures.implicitWidth + spacing
     readonly property real share: size > 0 ? used / size : 0
     readonly property string summary: summaryOf(used)
 
@@ -38,7 +38,6 @@ Row {
         Accessible.ignored: true
         anchors.verticalCenter: parent.verticalCenter
         text: qsTr("Context")
-        visible: root.roomForWord
     }
     ThinGauge {
         id: gauge
@@ -46,6 +45,7 @@ Row {
         anchors.verticalCenter: parent.verticalCenter
         hot: root.share >= Style.almostFull
         value: root.share
+        width: Math.max(Style.large, Math.min(Style.gaugeWidth, root.room - word.implicitWidth - root.spacing))
     }
     // It has room for the longest text, so that the gauges beside it keep their lengths.
     SteadyFigures {

@@ -84,6 +84,7 @@ FocusScope {
         onContentYChanged: readMore()
 
         delegate: MessageItem {
+            latest: index === list.count - 1
             progress: streaming ? root.progress : ""
             width: list.width
             onHeightChanged: list.followSoon()

@@ -14,12 +14,16 @@ Item {
     // its subclasses.
     required property var model
     property string progress: "" // name of the current step while the answer is being written
+    property bool latest: true // the last message; the figures of the others appear under the pointer or the focus
     property bool made: false // an error that comes later is announced
 
     readonly property bool fromUser: model.role === "user"
     readonly property string condition: model.state
     readonly property bool streaming: condition === "streaming"
     readonly property bool reading: body.activeFocus
+    readonly property bool pointed: hover.hovered
+    // Lines below the figures: reads from disk, less exact routing, a lost device.
+    readonly property var remarks: [model.disk, model.exactness, model.notes].filter(words => words)
     readonly property real measure: Math.min(width - 2 * Style.wide, Style.measure)
 
     signal copyWanted(var messageId)
@@ -101,10 +105,14 @@ Item {
             wanted: !root.fromUser && (!root.streaming || root.progress !== "")
 
             RowLayout {
+                // It keeps its place while it is hidden, so that nothing moves under the pointer.
+                opacity: root.latest || root.streaming || root.condition === "stopped" || root.pointed || root.reading || copy.activeFocus ? 1 : 0
                 spacing: Style.small
                 width: column.width
 
                 CopyButton {
+                    id: copy
+
                     Layout.leftMargin: -Style.tiny
                     visible: !root.streaming
                     onClicked: root.copyWanted(root.model.messageId)
@@ -121,7 +129,7 @@ Item {
                 SmallText {
                     Layout.fillWidth: true
                     elide: Text.ElideRight
-                    text: root.model.statistics
+                    text: (root.latest ? [root.model.statistics] : [root.model.statistics, ...root.remarks]).join(" \u00b7 ")
                     visible: text
                 }
                 Item {
@@ -131,9 +139,9 @@ Item {
         }
         SmallText {
             leftPadding: Style.controlSmall - Style.tiny + Style.small // aligned with the statistics above
-            text: [root.model.disk, root.model.exactness, root.model.notes].filter(words => words).join("\n")
+            text: root.remarks.join("\n")
             topPadding: -Style.tiny
-            visible: text
+            visible: root.latest && text
             width: parent.width
             wrapMode: Text.Wrap
         }
