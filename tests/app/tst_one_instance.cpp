@@ -17,7 +17,7 @@ using namespace coterie::test;
 class TestOneInstance : public QObject {
     Q_OBJECT
   private Q_SLOTS:
-    void aSecondStartHandsItsModelOver();
+    void b7ASecondStartHandsItsModelOver();
     void withoutAModelItOnlyComesToTheFront();
     void aStartWithAnotherFolderIsItsOwn();
     void nobodyListensAfterTheEnd();
@@ -33,7 +33,7 @@ class TestOneInstance : public QObject {
     }
 };
 
-void TestOneInstance::aSecondStartHandsItsModelOver() {
+void TestOneInstance::b7ASecondStartHandsItsModelOver() {
     AppBench bench;
     QSignalSpy raised(&bench.app(), &App::raiseWanted);
     QVERIFY(bench.app().alone());

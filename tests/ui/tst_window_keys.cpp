@@ -20,7 +20,7 @@ class WindowKeysTest : public WindowDriver {
     void init() { prepare(); }
     void cleanup() { fixture_.reset(); }
 
-    void everyCommandRunsFromEveryKindOfItem();
+    void b1EveryCommandRunsFromEveryKindOfItem();
     void everyCommandRunsFromEveryPage_data();
     void everyCommandRunsFromEveryPage();
     void everyCommandRunsFromThePalette();
@@ -124,7 +124,7 @@ qint64 WindowKeysTest::startWithAChat() {
     return QTest::qWaitFor([this] { return !app()->conversation()->busy(); }) ? app()->conversation()->chatId() : 0;
 }
 
-void WindowKeysTest::everyCommandRunsFromEveryKindOfItem() {
+void WindowKeysTest::b1EveryCommandRunsFromEveryKindOfItem() {
     const qint64 chat = startWithAChat();
     QVERIFY(chat != 0);
     QStringList names;

@@ -26,6 +26,8 @@ class WindowTrustTest : public WindowDriver {
     void b4ABadFileCostsNoModel();
     void b5APromptThatIsTooLongIsNotStored();
     void b6UndoLeavesTheFocusInTheList();
+    void b8AnEndKeepsDraftsChatAndWindow();
+    void b9TheContextIsCountedBesideAnAnswer();
     void b10WritingIsSaidAtTheFirstToken();
     void b11ASearchIsComplete();
     void b12ThePackedFileSpeaksOfTheOpenModel();
@@ -136,6 +138,52 @@ void WindowTrustTest::b6UndoLeavesTheFocusInTheList() {
     QTRY_VERIFY(window()->activeFocusItem() && window()->activeFocusItem()->isVisible());
     press(Qt::Key_Return); // opens the chat that came back
     QTRY_COMPARE(app()->conversation()->title(), QStringLiteral("First"));
+}
+
+void WindowTrustTest::b8AnEndKeepsDraftsChatAndWindow() {
+    start();
+    talk(QStringLiteral("First"));
+    type(QStringLiteral("half a thought"));
+    press(Qt::Key_N, Qt::ControlModifier);
+    talk(QStringLiteral("Second"));
+    press(Qt::Key_N, Qt::ControlModifier);
+    type(QStringLiteral("a beginning")); // the draft of a chat that is not stored yet
+    click(QStringLiteral("First"));
+    QTRY_COMPARE(app()->conversation()->title(), QStringLiteral("First"));
+    window()->showMaximized();
+    QTRY_COMPARE(window()->visibility(), QWindow::Maximized);
+    press(Qt::Key_Q, Qt::ControlModifier);
+    QTRY_VERIFY(!window()->isVisible());
+    fixture_->stop();
+    QVERIFY(fixture_->start(model_));
+    QCOMPARE(app()->conversation()->title(), QStringLiteral("First"));
+    QCOMPARE(app()->conversation()->draft(), QStringLiteral("half a thought"));
+    QTRY_COMPARE(window()->visibility(), QWindow::Maximized);
+    press(Qt::Key_N, Qt::ControlModifier);
+    QCOMPARE(app()->conversation()->draft(), QStringLiteral("a beginning"));
+}
+
+void WindowTrustTest::b9TheContextIsCountedBesideAnAnswer() {
+    start();
+    const test::FakeScript script = *test::fakeScript("story");
+    control_->allow(script.promptTokens + static_cast<int64_t>(script.pieces.size())); // one answer
+    QVERIFY(app()->conversation()->send(QStringLiteral("First")));
+    QTRY_VERIFY(!app()->conversation()->busy());
+    const qint64 first = app()->conversation()->chatId();
+    app()->conversation()->newChat();
+    app()->conversation()->openChat(first);
+    QTRY_VERIFY(app()->conversation()->contextUsed() > 0);
+    const int used = app()->conversation()->contextUsed();
+
+    press(Qt::Key_N, Qt::ControlModifier);
+    QVERIFY(app()->conversation()->send(QStringLiteral("Second")));
+    const qint64 second = app()->conversation()->chatId();
+    QTRY_COMPARE(app()->conversation()->state(), Conversation::Reading); // no step more is allowed
+    click(QStringLiteral("First"));
+    QTRY_COMPARE(app()->conversation()->chatId(), first);
+    QTRY_COMPARE(app()->conversation()->contextUsed(), used);
+    QVERIFY(shows(qPrintable(QStringLiteral("Context: %1 of").arg(used))));
+    QVERIFY(app()->generation()->progress(second)); // it is still being answered
 }
 
 void WindowTrustTest::b10WritingIsSaidAtTheFirstToken() {
