@@ -235,7 +235,7 @@ void readMagic(Reader& in, Header& header, std::span<const std::byte> bytes) {
         const bool isPointer =
             bytes.size() >= pointer.size() && std::memcmp(bytes.data(), pointer.data(), pointer.size()) == 0;
         in.fail(bad(isPointer ? Sentence("It is a Git LFS pointer, a few lines that stand for the real file")
-                              : "It doesn't start with GGUF"));
+                              : "This is not a GGUF file"));
         return;
     }
     header.version = in.number<uint32_t>("the header");

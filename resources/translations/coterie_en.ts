@@ -970,10 +970,6 @@
         <translation>It doesn't say which of the model's files it is</translation>
     </message>
     <message>
-        <source>It doesn't start with GGUF</source>
-        <translation>It doesn't start with GGUF</translation>
-    </message>
-    <message>
         <source>It ends inside %1, at byte %2</source>
         <translation>It ends inside %1, at byte %2</translation>
     </message>
@@ -2076,6 +2072,10 @@
     <message>
         <source>This file system has no folders</source>
         <translation>This file system has no folders</translation>
+    </message>
+    <message>
+        <source>This is not a GGUF file</source>
+        <translation>This is not a GGUF file</translation>
     </message>
     <message>
         <source>This is not a valid GGUF file</source>

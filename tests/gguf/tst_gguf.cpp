@@ -224,7 +224,7 @@ class TestGguf : public QObject {
 
         row("empty", "", "ends inside the header");
         row("three letters", "GGU", "ends inside the header");
-        row("another format", "PK\3\4 and more", "doesn't start with GGUF");
+        row("another format", "PK\3\4 and more", "not a GGUF file");
         row("an LFS pointer", "version https://git-lfs.github.com/spec/v1\n", "Git LFS");
         row("no counts", "GGUF" + Writer::bytesOf(uint32_t{3}), "ends inside the header");
 
