@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Texts of messages in the real window: selected with the pointer in a list that could take the drag, their code
 // copied, their thoughts unfolded. tests/text tests the item alone.
+#include "store/chat_store.h"
 #include "text/message_text.h"
 #include "window_driver.h"
 
 #include <QClipboard>
+
+#include <cmath>
 
 using namespace coterie;
 using namespace coterie::tests;
@@ -25,6 +28,7 @@ class WindowTextTest : public WindowDriver {
     void aClickDrawsNoFrameAroundTheConversation();
     void screenReadersFindFramesInTheirMessage();
     void onlyMessagesInViewHaveItems();
+    void earlierMessagesLeaveTheReadersPlace();
 
   private:
     /// Returns the text of the last message in view that contains these words.
@@ -35,6 +39,17 @@ class WindowTextTest : public WindowDriver {
             if (text && text->document()->text().contains(QString::fromLatin1(words))) found = text;
         }
         return found;
+    }
+    /// Returns the id of the first message whose upper edge is in view.
+    qint64 firstInView() const {
+        const QQuickItem* found = nullptr;
+        for (const QQuickItem* message : list()->property("contentItem").value<QQuickItem*>()->childItems())
+            if (message->property("condition").isValid() && message->y() >= listPlace() &&
+                (!found || message->y() < found->y()))
+                found = message;
+        if (!found) return 0;
+        const app::MessageModel& messages = *app()->conversation()->messages();
+        return messages.index(found->property("index").toInt()).data(app::MessageModel::MessageIdRole).toLongLong();
     }
     QPoint placeOf(const MessageText* text, TextPosition position) const {
         return text->mapToScene(text->layout().caretAt(position).center()).toPoint();
@@ -155,6 +170,44 @@ void WindowTextTest::onlyMessagesInViewHaveItems() {
         press(Qt::Key_PageUp);
         QVERIFY(count() <= most);
     }
+}
+
+void WindowTextTest::earlierMessagesLeaveTheReadersPlace() {
+    constexpr int kTurns = 120;
+    start();
+    fixture_->stop();
+    {
+        auto store = app::ChatStore::open({.folder = fixture_->dataFolder(), .migrations = {}});
+        QVERIFY(bool(store));
+        qint64 chat = 0;
+        for (int i = 0; i < kTurns; ++i) {
+            auto turn = store.value()->addTurn({.chat = chat,
+                                                .title = QStringLiteral("Long"),
+                                                .prompt = QStringLiteral("Prompt"),
+                                                .model = QString()});
+            QVERIFY(bool(turn));
+            chat = turn->chat;
+            turn->answer.parts = app::textParts(QString(40 + 90 * (i % 7), u'x')); // of different heights
+            turn->answer.state = app::MessageState::Complete;
+            QVERIFY(bool(store.value()->finishAnswer(turn->answer)));
+        }
+    }
+    QVERIFY(fixture_->start(model_));
+    click(QStringLiteral("Long"));
+    const app::MessageModel& messages = *app()->conversation()->messages();
+    QTRY_VERIFY(messages.count() > 0);
+    list()->forceActiveFocus();
+    const qreal page = list()->height() - 32; // what a key scrolls
+    constexpr qreal kSmallest = 40;           // height of a message, at least
+    for (int keys = 0; listPlace() > list()->property("originY").toReal(); ++keys) {
+        QVERIFY(keys < 2 * kTurns);
+        const qint64 before = firstInView();
+        press(Qt::Key_PageUp);
+        QTest::qWait(50); // earlier messages are read, and their items are placed
+        const qint64 passed = before - firstInView();
+        QVERIFY2(passed >= 0 && passed <= std::ceil(page / kSmallest), qPrintable(QString::number(passed)));
+    }
+    QCOMPARE(messages.count(), 2 * kTurns);
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowTextTest>(argc, argv); }

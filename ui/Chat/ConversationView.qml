@@ -54,6 +54,10 @@ FocusScope {
         target: root.conversation
     }
     Connections {
+        function onRowsAboutToBeInserted(parent, first: int) {
+            if (first === 0 && list.count > 0)
+                list.keepPlace();
+        }
         function onRowsInserted(parent, first: int, last: int) {
             if (first <= list.readIndex)
                 list.readIndex += last - first + 1;

@@ -12,6 +12,7 @@ ListView {
     readonly property bool atEnd: contentHeight <= height || contentY >= endY - Style.tiny
     readonly property real endY: originY + contentHeight + bottomMargin - height
     property real lastY: 0
+    property real stepBack: 0
 
     function toEnd(): void {
         following = true;
@@ -28,6 +29,23 @@ ListView {
     // Follows once, after all other changes of this event are done.
     function followSoon(): void {
         Qt.callLater(followNow); // qmllint disable
+    }
+    // Keeps what is in view in its place while rows are inserted before the first. Call this just before: a ListView
+    // whose first row is in view shows the new rows instead, so that row is left out of view until they are there.
+    function keepPlace(): void {
+        const row = itemAtIndex(0);
+        const step = row ? row.y + row.height + 1 - contentY : 0;
+        if (step <= 0)
+            return;
+        contentY += step;
+        forceLayout();
+        stepBack += step;
+        Qt.callLater(takeStepBack); // qmllint disable
+    }
+    function takeStepBack(): void {
+        forceLayout();
+        contentY -= stepBack;
+        stepBack = 0;
     }
     // Scrolls as little as possible to show what lies between these heights; its top, if there is no room for all.
     function reveal(top: real, bottom: real): void {
