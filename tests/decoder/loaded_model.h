@@ -5,6 +5,7 @@
 #include "base/files.h"
 #include "decoder/cpu_backend.h"
 #include "decoder/decoder.h"
+#include "support/sanitized.h"
 #include "support/tiny_model.h"
 
 #include <algorithm>
@@ -62,9 +63,7 @@ inline std::vector<const engine::KernelTable*> testedKernels() {
     std::vector<const engine::KernelTable*> tables;
     for (const engine::KernelTable* table : engine::kernelTables())
         if (table->runsHere()) tables.push_back(table);
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    tables.erase(tables.begin() + 1, std::max(tables.begin() + 1, tables.end() - 1));
-#endif
+    if (kSanitized) tables.erase(tables.begin() + 1, std::max(tables.begin() + 1, tables.end() - 1));
     return tables;
 }
 

@@ -187,7 +187,7 @@ void WindowTextTest::earlierMessagesLeaveTheReadersPlace() {
                                                 .model = QString()});
             QVERIFY(bool(turn));
             chat = turn->chat;
-            turn->answer.parts = app::textParts(QString(40 + 90 * (i % 7), u'x')); // of different heights
+            turn->answer.parts = app::textParts(QString(40 + 90 * (i % 7), u'x')); // the heights differ
             turn->answer.state = app::MessageState::Complete;
             QVERIFY(bool(store.value()->finishAnswer(turn->answer)));
         }
@@ -197,7 +197,7 @@ void WindowTextTest::earlierMessagesLeaveTheReadersPlace() {
     const app::MessageModel& messages = *app()->conversation()->messages();
     QTRY_VERIFY(messages.count() > 0);
     list()->forceActiveFocus();
-    const qreal page = list()->height() - 32; // what a key scrolls
+    const qreal page = list()->height() - 32; // a key scrolls by so much
     constexpr qreal kSmallest = 40;           // height of a message, at least
     for (int keys = 0; listPlace() > list()->property("originY").toReal(); ++keys) {
         QVERIFY(keys < 2 * kTurns);
