@@ -71,8 +71,8 @@ class ChatStore : public ChatReads {
     engine::Status continueAnswer(qint64 message);
     /// Stores the parts of a streaming answer so far; those before index `first` are stored already. Not synced.
     engine::Status saveProgress(qint64 message, std::span<const MessagePart> parts, size_t first);
-    /// Stores the final answer: its parts, state, model, statistics and error. An answer that was erased meanwhile stays
-    /// erased.
+    /// Stores the final answer: its parts, state, model, statistics and error. An answer that was erased meanwhile
+    /// stays erased.
     engine::Status finishAnswer(const MessageRow& answer);
 
     /// Shows the branch of this message: the newest message below it, or itself, becomes the chat's leaf, and is

@@ -137,7 +137,8 @@ void TestListModels::diskIsToldWhereItWasRead() {
     QLocale::setDefault(QLocale::c());
     const AnswerStatistics measured{
         .tokens = 100, .expertsFromDisk = 0.118, .diskBytes = 1.21 * (1 << 30), .waitSeconds = 0.84};
-    QCOMPARE(diskText(measured), QStringLiteral("12 % of experts from disk \u00b7 1.2 GiB \u00b7 0.8 s waiting for the disk"));
+    QCOMPARE(diskText(measured),
+             QStringLiteral("12 % of experts from disk \u00b7 1.2 GiB \u00b7 0.8 s waiting for the disk"));
     QCOMPARE(diskText({.tokens = 100}), QString());
     MessageModel model;
     MessageRow answer;
@@ -156,8 +157,7 @@ void TestListModels::diskIsToldWhereItWasRead() {
 void TestListModels::whatIsLessExactIsTold() {
     QLocale::setDefault(QLocale::c());
     const AnswerStatistics measured{.tokens = 100, .lessExact = true, .choicesChanged = 0.118};
-    QCOMPARE(exactnessText(measured),
-             QStringLiteral("Less exact: 12 % of router choices used other or fewer experts"));
+    QCOMPARE(exactnessText(measured), QStringLiteral("Less exact: 12 % of router choices used other or fewer experts"));
     QCOMPARE(exactnessText({.tokens = 1, .lessExact = true}),
              QStringLiteral("Less exact: it continues a less exact answer"));
     QCOMPARE(exactnessText({.tokens = 100}), QString());
