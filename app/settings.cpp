@@ -26,8 +26,9 @@ void read(const QJsonValue& json, QRect& value) {
 }
 
 void read(const QJsonValue& json, QStringList& value) {
-    for (const QJsonValue& text : json.toArray())
-        if (text.isString() && value.size() < kRecentModels) value.append(text.toString());
+    const QJsonArray texts = json.toArray();
+    for (qsizetype i = 0; i < texts.size(); ++i)
+        if (texts[i].isString() && value.size() < kRecentModels) value.append(texts[i].toString());
 }
 
 template <typename T>
