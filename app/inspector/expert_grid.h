@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// The numbers that the grid of experts shows: rows are layers, columns are experts. ExpertMap draws them, ExpertTable
+// lists them, and the exported files contain them: all views read this one object. It knows nothing of traces and
+// sessions; Inspector fills it. Lives on the GUI thread.
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <QtQml/qqmlregistration.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace coterie::app {
+
+/// The content of a grid in one mode.
+struct GridContent {
+    enum class Kind {
+        Weights,    ///< router weights of one token; 0: not used
+        Counts,     ///< number of tokens that used each expert
+        Places,     ///< where each expert is: engine::ExpertState as a number
+        Difference, ///< -1..1: the second run's share minus the first one's
+    };
+    Kind kind = Kind::Counts;
+    std::vector<int64_t> expertsOfLayer; ///< [layers]
+    std::vector<double> values;          ///< [sum of expertsOfLayer], layer by layer
+    std::vector<uint8_t> waited;         ///< the same shape, or empty: 1 for an expert that had to be read from disk
+    double most = 0;                     ///< the value that is drawn strongest; 0: nothing is drawn
+
+    bool operator==(const GridContent&) const = default;
+};
+
+class ExpertGrid : public QObject {
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("Inspector has one")
+    Q_PROPERTY(int layers READ layers NOTIFY shapeChanged)
+    Q_PROPERTY(int experts READ experts NOTIFY shapeChanged)
+    Q_PROPERTY(Kind kind READ kind NOTIFY changed)
+    Q_PROPERTY(double most READ most NOTIFY changed)
+    Q_PROPERTY(bool dense READ dense NOTIFY shapeChanged)
+  public:
+    enum Kind { Weights, Counts, Places, Difference }; ///< as GridContent::Kind
+    Q_ENUM(Kind)
+
+    using QObject::QObject;
+
+    /// Shows this content. Signals are emitted only for what differs.
+    void setContent(GridContent content);
+    const GridContent& content() const { return content_; }
+
+    int layers() const { return static_cast<int>(content_.expertsOfLayer.size()); }
+    int experts() const { return experts_; } ///< experts of the layer that has most: the number of columns
+    Kind kind() const { return static_cast<Kind>(content_.kind); }
+    double most() const { return content_.most; }
+    bool dense() const { return layers() > 0 && experts_ == 1; } ///< the model has no experts
+
+    Q_INVOKABLE bool has(int layer, int expert) const;
+    Q_INVOKABLE double value(int layer, int expert) const; ///< 0 if there is no such cell
+    bool waited(int layer, int expert) const;
+    /// The value as text in the user's language: "0.42", "12", "in memory", "+3.1 %".
+    Q_INVOKABLE QString valueText(int layer, int expert) const;
+    /// "Layer 3, expert 17: 12 of 40 tokens". Layers and experts are counted from 0, as the trace counts them.
+    Q_INVOKABLE QString cellText(int layer, int expert) const;
+    /// The short form that is written into a cell that is large enough: "12", ".42"; empty for 0.
+    QString cellFigure(int layer, int expert) const;
+
+    /// Number of tokens behind Counts, for "12 of 40 tokens".
+    void setTokens(qint64 tokens) { tokens_ = tokens; }
+
+  Q_SIGNALS:
+    void changed();
+    void shapeChanged();
+
+  private:
+    size_t indexOf(int layer, int expert) const;
+
+    GridContent content_;
+    std::vector<size_t> starts_;
+    int experts_ = 0;
+    qint64 tokens_ = 0;
+};
+
+} // namespace coterie::app
