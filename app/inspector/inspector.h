@@ -117,10 +117,10 @@ class Inspector : public QObject {
     bool live() const;        ///< it is being written
     ExpertGrid* grid();
 
-    QString sentence() const;      ///< "93 % of expert reads came from memory; ..."
-    QString gridText() const;      ///< one sentence on what the grid shows now
-    QStringList remarks() const;   ///< tokens not read again, waiting that is shared in a prompt's chunk, traces off
-    QVariantList figures() const;  ///< [{name, value, about}]: `about` answers "what is this?"
+    QString sentence() const;     ///< "93 % of expert reads came from memory; ..."
+    QString gridText() const;     ///< one sentence on what the grid shows now
+    QStringList remarks() const;  ///< tokens not read again, waiting that is shared in a prompt's chunk, traces off
+    QVariantList figures() const; ///< [{name, value, about}]: `about` answers "what is this?"
 
     int first() const;
     int last() const;

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// The position on the timeline of an answer: it follows the newest token of an answer that is being written, stays
+// where the user moves it, or plays with the real times of the answer, once to eight times as fast. It moves at most 30
+// times a second. Lives on the GUI thread.
+#pragma once
+
+#include "inspector/traced_answer.h"
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QTimer>
+
+#include <functional>
+
+namespace coterie::app {
+
+class Playback : public QObject {
+    Q_OBJECT
+  public:
+    /// now: milliseconds on any clock; nothing: the system's monotonic one.
+    explicit Playback(std::function<qint64()> now = {}, QObject* parent = nullptr);
+
+    /// Shows this answer from now on, which outlives its time here; nullptr: none. The position becomes the newest one.
+    void setAnswer(const TracedAnswer* answer);
+    /// The answer has more positions.
+    void grow();
+
+    int position() const { return position_; }
+    void setPosition(int position); ///< stops following; goes on playing from there
+    bool following() const { return following_; }
+    void follow();
+    bool playing() const { return timer_.isActive(); }
+    void setPlaying(bool playing); ///< from the beginning if the end is reached
+    int speed() const { return speed_; }
+    void setSpeed(int speed); ///< 1, 2, 4 or 8; others become the nearest below
+    /// Moves to where the clock is now. The timer calls it.
+    void tick();
+
+  Q_SIGNALS:
+    void positionChanged();
+    void playingChanged();
+
+  private:
+    void moveTo(int position);
+    void startFrom(double seconds);
+
+    std::function<qint64()> now_;
+    QTimer timer_;
+    const TracedAnswer* answer_ = nullptr;
+    int position_ = -1, speed_ = 1;
+    bool following_ = true;
+    qint64 startedAt_ = 0;   ///< on the clock
+    double startedFrom_ = 0; ///< seconds of the answer at that time
+};
+
+} // namespace coterie::app

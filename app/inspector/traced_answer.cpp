@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// Each position of the trace is read once, when it is taken in; only routes are read again.
+#include "inspector/traced_answer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace coterie::app {
+namespace {
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+TokenFigures figuresOf(const engine::TracedToken& token) {
+    TokenFigures figures{.probability = kNone, .entropy = kNone, .seconds = token.seconds};
+    for (const engine::TracedLayer& layer : token.layers) {
+        figures.waiting += layer.waitSeconds;
+        for (const engine::ExpertUse& use : layer.uses) {
+            figures.misses += use.hit ? 0 : 1;
+            figures.neurons += use.activeNeurons;
+        }
+    }
+    return figures;
+}
+
+bool uses(const engine::TracedToken& token, int layer, int expert) {
+    for (const engine::TracedLayer& traced : token.layers)
+        if (traced.layer == layer)
+            return std::any_of(traced.uses.begin(), traced.uses.end(),
+                               [=](const engine::ExpertUse& use) { return use.expert == expert; });
+    return false;
+}
+
+} // namespace
+
+TracedAnswer::TracedAnswer(AnswerRecord record, std::vector<int64_t> expertsOfLayer)
+    : record_(std::move(record)), expertsOfLayer_(std::move(expertsOfLayer)) {
+    if (!record_.trace) return;
+    const engine::TraceShape& shape = record_.trace->shape();
+    if (static_cast<int64_t>(expertsOfLayer_.size()) != shape.layers)
+        expertsOfLayer_ = engine::expertsOfLayers(shape, all());
+    prompt_ = engine::ExpertUsage(expertsOfLayer_);
+    answer_ = engine::ExpertUsage(expertsOfLayer_);
+    takeIn();
+}
+
+void TracedAnswer::update(const AnswerRecord& record) {
+    if (record.message != record_.message || record.trace != record_.trace) return;
+    for (size_t i = record_.tokens.size(); i < record.tokens.size(); ++i) record_.tokens.push_back(record.tokens[i]);
+    takeIn();
+}
+
+void TracedAnswer::takeIn() {
+    if (!record_.trace) return;
+    const engine::TraceLog& trace = *record_.trace;
+    reused_ = static_cast<int>(trace.reused());
+    answerBegins_ = static_cast<int>(trace.promptTokens());
+    const auto newest = static_cast<int>(trace.newest());
+    if (steps_.empty()) {
+        // A long answer has lost its beginning.
+        first_ = reused_;
+        while (first_ <= newest && !trace.token(first_)) ++first_;
+    }
+    for (int position = last() + 1; position <= newest; ++position) {
+        const std::optional<engine::TracedToken> token = trace.token(position);
+        if (!token) return;
+        (fromPrompt(position) ? prompt_ : answer_).add(*token);
+        steps_.push_back(figuresOf(*token));
+        ends_.push_back((ends_.empty() ? 0 : ends_.back()) + token->seconds);
+    }
+}
+
+bool TracedAnswer::dense() const {
+    return std::all_of(expertsOfLayer_.begin(), expertsOfLayer_.end(), [](int64_t experts) { return experts <= 1; });
+}
+
+std::optional<engine::TracedToken> TracedAnswer::token(int position) const {
+    if (position < first() || position > last()) return std::nullopt;
+    return record_.trace->token(position);
+}
+
+int TracedAnswer::tokenAt(int position) const {
+    const int token = position - answerBegins_;
+    return token >= 0 && token < static_cast<int>(record_.tokens.size()) ? token : -1;
+}
+
+TokenFigures TracedAnswer::figures(int position) const {
+    if (position < first() || position > last()) return {kNone, kNone, kNone, kNone, kNone, kNone};
+    TokenFigures figures = steps_[static_cast<size_t>(position - first_)];
+    if (const int token = tokenAt(position); token >= 0) {
+        figures.probability = record_.tokens[static_cast<size_t>(token)].probability.value_or(kNone);
+        figures.entropy = record_.tokens[static_cast<size_t>(token)].entropy.value_or(kNone);
+    }
+    return figures;
+}
+
+bool TracedAnswer::hasProbabilities() const {
+    return std::any_of(record_.tokens.begin(), record_.tokens.end(),
+                       [](const engine::TokenRecord& token) { return token.probability.has_value(); });
+}
+
+double TracedAnswer::timeOf(int position) const {
+    if (empty()) return 0;
+    const int at = std::clamp(position, first(), last());
+    const auto sum = [this](int p) { return ends_[static_cast<size_t>(p - first_)]; };
+    const std::vector<engine::TokenRecord>& tokens = record_.tokens;
+    // The pass at answerBegins() - 1 + j ended when token j was drawn.
+    const int drawn = at - (answerBegins_ - 1);
+    if (drawn >= 0 && drawn < static_cast<int>(tokens.size())) return tokens[static_cast<size_t>(drawn)].seconds;
+    if (tokens.empty()) return sum(at);
+    if (drawn < 0) {
+        const int promptEnd = std::min(answerBegins_ - 1, last());
+        const double whole = sum(promptEnd);
+        return whole > 0 ? tokens.front().seconds * sum(at) / whole : tokens.front().seconds;
+    }
+    // No token followed this pass: it took as long as the trace says.
+    const int lastDrawn = std::clamp(answerBegins_ - 1 + static_cast<int>(tokens.size()) - 1, first(), at);
+    return tokens.back().seconds + sum(at) - sum(lastDrawn);
+}
+
+int TracedAnswer::positionAt(double seconds) const {
+    int low = first(), high = last();
+    while (low < high) {
+        const int middle = low + (high - low + 1) / 2;
+        if (timeOf(middle) <= seconds)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+QString TracedAnswer::text(int token, const std::vector<MessagePart>& parts) const {
+    if (token < 0 || token >= static_cast<int>(record_.tokens.size())) return {};
+    QByteArray bytes;
+    for (const engine::TextRange& range : record_.tokens[static_cast<size_t>(token)].text) {
+        if (range.part >= parts.size()) continue;
+        const QByteArray part = parts[range.part].text.toUtf8();
+        bytes += part.mid(static_cast<qsizetype>(range.begin), static_cast<qsizetype>(range.end - range.begin));
+    }
+    return QString::fromUtf8(bytes);
+}
+
+engine::ExpertUsage TracedAnswer::usage() const {
+    engine::ExpertUsage both = prompt_;
+    both.add(answer_);
+    return both;
+}
+
+std::vector<int> TracedAnswer::servedBy(int layer, int expert) const {
+    std::vector<int> positions;
+    for (int position = std::max(first(), answerBegins_); position <= last(); ++position)
+        if (const auto traced = token(position); traced && uses(*traced, layer, expert)) positions.push_back(position);
+    return positions;
+}
+
+std::vector<engine::TracedToken> TracedAnswer::all() const {
+    return record_.trace ? record_.trace->last(std::numeric_limits<size_t>::max()) : std::vector<engine::TracedToken>{};
+}
+
+} // namespace coterie::app

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// The record of one answer, read position by position: routes, times, the words of its tokens, and how often each
+// expert was used by the prompt and by the answer. It grows with an answer that is being written.
+//
+// Positions are those of the trace: position p is the pass in which token p was the input, and that pass is the token's
+// route. Token i of the answer has position answerBegins() + i; the last one usually has no pass of its own, because
+// nothing was asked of the model after it. Lives on the GUI thread.
+#pragma once
+
+#include "answer_record.h"
+#include "session/expert_statistics.h"
+#include "store/message_part.h"
+
+#include <QString>
+#include <QStringList>
+
+#include <optional>
+#include <vector>
+
+namespace coterie::app {
+
+/// Figures of one position. A figure that was not measured is NaN.
+struct TokenFigures {
+    double probability = 0; ///< of the token that was the input at this position
+    double entropy = 0;     ///< nats, of the choice of that token
+    double seconds = 0;     ///< time that the pass took
+    double waiting = 0;     ///< seconds that its layers waited for reads
+    double misses = 0;      ///< experts that were not in memory
+    double neurons = 0;     ///< active neurons of the experts that ran
+};
+
+class TracedAnswer {
+  public:
+    TracedAnswer() = default;
+    /// expertsOfLayer: as ModelInfo has it, or empty if the model is not open: then the trace tells.
+    TracedAnswer(AnswerRecord record, std::vector<int64_t> expertsOfLayer);
+
+    /// Takes over what the record of the same answer has more.
+    void update(const AnswerRecord& record);
+
+    qint64 message() const { return record_.message; }
+    bool empty() const { return steps_.empty(); }
+    const std::shared_ptr<const engine::TraceLog>& trace() const { return record_.trace; }
+    const std::vector<engine::TokenRecord>& tokens() const { return record_.tokens; }
+    const std::vector<int64_t>& expertsOfLayer() const { return expertsOfLayer_; }
+    bool dense() const; ///< no layer has more than one expert
+
+    int first() const { return first_; }
+    int last() const { return first_ + static_cast<int>(steps_.size()) - 1; } ///< first() - 1 if empty()
+    int answerBegins() const { return answerBegins_; }
+    int reused() const { return reused_; } ///< prompt tokens that were not read again
+    bool fromPrompt(int position) const { return position < answerBegins_; }
+    std::optional<engine::TracedToken> token(int position) const;
+    TokenFigures figures(int position) const;
+    bool hasProbabilities() const;
+    bool hasNeurons() const { return usage().activeNeurons() > 0; }
+    bool hasMisses() const { return usage().misses() > 0; }
+
+    /// Seconds from the call until the pass at this position ended. The tokens of the prompt share the time until the
+    /// first token was drawn in proportion to the times in the trace.
+    double timeOf(int position) const;
+    /// The last position whose pass has ended at this time; first() before any.
+    int positionAt(double seconds) const;
+
+    /// Index in tokens() of the input at this position; -1 for the prompt.
+    int tokenAt(int position) const;
+    /// The words that a token wrote; empty if it wrote none. parts: of the message.
+    QString text(int token, const std::vector<MessagePart>& parts) const;
+
+    const engine::ExpertUsage& prompt() const { return prompt_; } ///< uses by the tokens of the prompt
+    const engine::ExpertUsage& answer() const { return answer_; } ///< uses by the tokens of the answer
+    engine::ExpertUsage usage() const;                            ///< both
+    /// Positions of the answer whose route has this expert.
+    std::vector<int> servedBy(int layer, int expert) const;
+    std::vector<engine::TracedToken> all() const;
+
+  private:
+    void takeIn();
+
+    AnswerRecord record_;
+    std::vector<int64_t> expertsOfLayer_;
+    int first_ = 0, answerBegins_ = 0, reused_ = 0;
+    std::vector<TokenFigures> steps_; ///< by position - first_; their probability and entropy are in the record
+    std::vector<double> ends_;        ///< running sum of the steps' seconds
+    engine::ExpertUsage prompt_, answer_;
+};
+
+} // namespace coterie::app
