@@ -12,7 +12,10 @@ namespace {
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 TokenFigures figuresOf(const engine::TracedToken& token) {
-    TokenFigures figures{.probability = kNone, .entropy = kNone, .seconds = token.seconds};
+    TokenFigures figures{.probability = kNone,
+                         .entropy = kNone,
+                         .seconds = token.seconds,
+                         .headRows = static_cast<double>(token.headRows)};
     for (const engine::TracedLayer& layer : token.layers) {
         figures.waiting += layer.waitSeconds;
         for (const engine::ExpertUse& use : layer.uses) {
@@ -85,7 +88,7 @@ int TracedAnswer::tokenAt(int position) const {
 }
 
 TokenFigures TracedAnswer::figures(int position) const {
-    if (position < first() || position > last()) return {kNone, kNone, kNone, kNone, kNone, kNone};
+    if (position < first() || position > last()) return {kNone, kNone, kNone, kNone, kNone, kNone, kNone};
     TokenFigures figures = steps_[static_cast<size_t>(position - first_)];
     if (const int token = tokenAt(position); token >= 0) {
         figures.probability = record_.tokens[static_cast<size_t>(token)].probability.value_or(kNone);

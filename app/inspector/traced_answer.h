@@ -27,6 +27,7 @@ struct TokenFigures {
     double waiting = 0;     ///< seconds that its layers waited for reads
     double misses = 0;      ///< experts that were not in memory
     double neurons = 0;     ///< active neurons of the experts that ran
+    double headRows = 0;    ///< rows of the head that were computed; 0 if no logits were needed
 };
 
 class TracedAnswer {

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+// See inspector_figures.h.
+#include "inspector/inspector_figures.h"
+
+#include "units.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <set>
+
+namespace coterie::app {
+namespace {
+
+struct Inspector {
+    Q_DECLARE_TR_FUNCTIONS(Inspector)
+};
+
+constexpr int kBudgets = 12;           // points of the curve of budgets
+constexpr size_t kMostPoints = 400;    // points of a curve: as many as a wide chart has pixels to show
+constexpr size_t kPairs = 5;           // pairs that are named
+constexpr double kWorthwhile = 0.02;   // a better budget must gain as much of the hit rate
+constexpr double kMostOfMachine = 0.8; // share of the machine's memory that a suggested budget may take
+
+QString number(double value, int decimals = 0) { return QLocale().toString(value, 'f', decimals); }
+
+std::vector<QPointF> curve(const std::vector<double>& values) {
+    std::vector<QPointF> points;
+    const size_t step = std::max<size_t>(1, values.size() / kMostPoints);
+    for (size_t i = 0; i < values.size(); i += step) points.emplace_back(static_cast<double>(i + 1), values[i]);
+    if (!values.empty() && points.back().x() != static_cast<double>(values.size()))
+        points.emplace_back(static_cast<double>(values.size()), values.back());
+    return points;
+}
+
+ChartData coverageChart(std::span<const engine::TracedToken> tokens, const std::vector<int64_t>& experts) {
+    const std::vector<double> seen = engine::coverage(tokens, experts);
+    if (seen.empty() || seen.back() == 0) return {};
+    const std::vector<double> uniform = engine::uniformCoverage(tokens, experts);
+    ChartData chart;
+    chart.lines = {
+        {.name = Inspector::tr("If experts were chosen at random"),
+         .look = ChartLine::Look::Baseline,
+         .points = curve(uniform)},
+        {.name = Inspector::tr("Different experts used"), .look = ChartLine::Look::Main, .points = curve(seen)}};
+    chart.leastX = 1;
+    chart.mostX = std::max(2.0, static_cast<double>(seen.size()));
+    chart.leftText = Inspector::tr("token 1");
+    chart.rightText = Inspector::tr("token %1").arg(number(static_cast<double>(seen.size())));
+    chart.lowerText = shareText(0);
+    chart.upperText = shareText(1);
+    chart.summary = Inspector::tr("%1 of all experts were used at least once; by chance it would be %2.")
+                        .arg(shareText(seen.back()), shareText(uniform.back()));
+    return chart;
+}
+
+std::vector<uint64_t> slotCounts(const FigureRequest& request, std::span<const engine::TracedToken> tokens) {
+    uint64_t cycle = 0;
+    for (const engine::TracedToken& token : tokens) {
+        uint64_t uses = 0;
+        for (const engine::TracedLayer& layer : token.layers) uses += layer.uses.size();
+        cycle = std::max(cycle, uses);
+    }
+    const auto all = static_cast<uint64_t>(
+        std::accumulate(request.expertsOfLayer.begin(), request.expertsOfLayer.end(), int64_t{0}));
+    std::set<uint64_t> counts;
+    const uint64_t least = std::max<uint64_t>(1, cycle / 2);
+    for (int i = 0; i < kBudgets && all > least; ++i)
+        counts.insert(least + (all - least) * static_cast<uint64_t>(i) / (kBudgets - 1));
+    if (request.slots > 0) counts.insert(std::min(request.slots, all));
+    return {counts.begin(), counts.end()};
+}
+
+double hitRateAt(const std::vector<engine::BudgetPoint>& points, uint64_t slots) {
+    for (const engine::BudgetPoint& point : points)
+        if (point.slots >= slots) return point.hitRate;
+    return points.empty() ? 0 : points.back().hitRate;
+}
+
+/// Bytes of the whole process if it had so many slots in place of those that it has.
+double budgetFor(const FigureRequest& request, uint64_t slots) {
+    const double difference = static_cast<double>(slots) - static_cast<double>(request.slots);
+    return static_cast<double>(request.budget) + difference * static_cast<double>(request.slotBytes);
+}
+
+void sayBudgets(InspectorFigures& figures, const FigureRequest& request,
+                const std::vector<engine::BudgetPoint>& points) {
+    if (request.slots == 0 || request.slotBytes == 0) {
+        figures.budgetText = Inspector::tr("Open the model that wrote this answer to see which budget would help.");
+        return;
+    }
+    const double now = hitRateAt(points, request.slots), most = points.back().hitRate;
+    if (most - now < kWorthwhile) {
+        figures.budgetText =
+            Inspector::tr("More memory would hardly help: %1 of this answer's reads come from memory with %2, and %3 "
+                          "if every expert had room.")
+                .arg(shareText(now), sizeText(static_cast<double>(request.budget)), shareText(most));
+        return;
+    }
+    for (const engine::BudgetPoint& point : points) {
+        const double bytes = budgetFor(request, point.slots);
+        if (point.hitRate - now < std::max(kWorthwhile, (most - now) / 2)) continue;
+        if (request.machine > 0 && bytes > kMostOfMachine * static_cast<double>(request.machine)) break;
+        figures.betterBudget = std::ceil(bytes / (1 << 20)) * (1 << 20);
+        figures.budgetText = Inspector::tr("With %1 in place of %2, %3 of this answer's reads would come from memory "
+                                           "in place of %4.")
+                                 .arg(sizeText(figures.betterBudget), sizeText(static_cast<double>(request.budget)),
+                                      shareText(point.hitRate), shareText(now));
+        return;
+    }
+    figures.budgetText = Inspector::tr("More memory would help, but this machine does not have enough of it.");
+}
+
+void computeBudgets(InspectorFigures& figures, const FigureRequest& request,
+                    std::span<const engine::TracedToken> tokens) {
+    const std::vector<uint64_t> slots = slotCounts(request, tokens);
+    const auto points = engine::replayBudgets(tokens, slots);
+    if (!points || points->size() < 2) return;
+    ChartLine hits{.name = Inspector::tr("From memory"), .look = ChartLine::Look::Main};
+    ChartLine best{.name = Inspector::tr("The most that is possible"), .look = ChartLine::Look::Baseline};
+    for (const engine::BudgetPoint& point : *points) {
+        hits.points.emplace_back(static_cast<double>(point.slots), point.hitRate);
+        best.points.emplace_back(static_cast<double>(point.slots), point.bestPossible);
+    }
+    ChartData& chart = figures.budgets;
+    chart.lines = {best, hits};
+    chart.leastX = static_cast<double>(points->front().slots);
+    chart.mostX = static_cast<double>(points->back().slots);
+    if (request.slots > 0) chart.mark = std::min(static_cast<double>(request.slots), chart.mostX);
+    chart.leftText = Inspector::tr("room for %Ln expert(s)", nullptr, static_cast<int>(chart.leastX));
+    chart.rightText = Inspector::tr("%Ln expert(s)", nullptr, static_cast<int>(chart.mostX));
+    chart.lowerText = shareText(0);
+    chart.upperText = shareText(1);
+    sayBudgets(figures, request, *points);
+    chart.summary = figures.budgetText;
+}
+
+void computeBalance(InspectorFigures& figures, const engine::ExpertUsage& usage) {
+    double sum = 0, worst = -1;
+    int layers = 0, worstLayer = 0;
+    double entropyShare = 0;
+    for (size_t l = 0; l < usage.expertsOfLayer().size(); ++l) {
+        const auto uses = usage.uses(static_cast<int>(l));
+        if (uses.size() < 2) continue;
+        const double gini = engine::giniIndex(uses);
+        figures.balance.boxes.push_back({.x = static_cast<double>(l), .most = gini});
+        sum += gini;
+        entropyShare += engine::entropyBits(uses) / std::log2(static_cast<double>(uses.size()));
+        ++layers;
+        if (gini > worst) {
+            worst = gini;
+            worstLayer = static_cast<int>(l);
+        }
+    }
+    if (layers == 0) return;
+    figures.balance.leastX = -0.5;
+    figures.balance.mostX = static_cast<double>(usage.expertsOfLayer().size()) - 0.5;
+    figures.balance.leftText = Inspector::tr("layer 0");
+    figures.balance.rightText =
+        Inspector::tr("layer %1").arg(number(static_cast<double>(usage.expertsOfLayer().size() - 1)));
+    figures.balance.lowerText = Inspector::tr("even");
+    figures.balance.upperText = Inspector::tr("one expert");
+    figures.balanceText =
+        Inspector::tr("The Gini index of use is %1 on average: 0 means that all experts are used alike, 1 that one is "
+                      "used alone. Layer %2 is the most uneven, with %3. The entropy is %4 of the greatest possible.")
+            .arg(number(sum / layers, 2), number(worstLayer), number(worst, 2), shareText(entropyShare / layers));
+    figures.balance.summary = figures.balanceText;
+}
+
+void computeNeurons(InspectorFigures& figures, std::span<const engine::TracedToken> tokens,
+                    const engine::TraceShape& shape) {
+    const auto spreads = engine::activeShares(tokens, shape);
+    double sum = 0;
+    for (size_t l = 0; l < spreads.size(); ++l) {
+        if (!spreads[l]) continue;
+        figures.neurons.boxes.push_back({.x = static_cast<double>(l),
+                                         .least = spreads[l]->least,
+                                         .lowerQuartile = spreads[l]->lowerQuartile,
+                                         .median = spreads[l]->median,
+                                         .upperQuartile = spreads[l]->upperQuartile,
+                                         .most = spreads[l]->most});
+        sum += spreads[l]->median;
+    }
+    if (figures.neurons.boxes.empty()) return;
+    figures.neurons.leastX = -0.5;
+    figures.neurons.mostX = static_cast<double>(spreads.size()) - 0.5;
+    figures.neurons.leftText = Inspector::tr("layer 0");
+    figures.neurons.rightText = Inspector::tr("layer %1").arg(number(static_cast<double>(spreads.size() - 1)));
+    figures.neurons.lowerText = shareText(0);
+    figures.neurons.upperText = shareText(1);
+    figures.neurons.summary =
+        Inspector::tr("In the middle of the layers, %1 of the neurons of the experts that ran were active.")
+            .arg(shareText(sum / static_cast<double>(figures.neurons.boxes.size())));
+}
+
+} // namespace
+
+InspectorFigures computeFigures(const FigureRequest& request, const std::function<bool()>& stopped) {
+    InspectorFigures figures;
+    if (!request.trace) return figures;
+    const std::vector<engine::TracedToken> tokens = request.trace->last(std::numeric_limits<size_t>::max());
+    if (tokens.empty()) return figures;
+    engine::ExpertUsage usage(request.expertsOfLayer);
+    for (const engine::TracedToken& token : tokens) usage.add(token);
+    computeBalance(figures, usage);
+    figures.coverage = coverageChart(tokens, request.expertsOfLayer);
+    computeNeurons(figures, tokens, request.trace->shape());
+    if (stopped()) return figures;
+    for (const engine::ExpertPair& pair : engine::expertPairs(tokens, request.expertsOfLayer, kPairs))
+        figures.pairs.append(
+            Inspector::tr("Layer %1: experts %2 and %3 work together for %Ln token(s), %4 times as "
+                          "often as by chance.",
+                          nullptr, static_cast<int>(pair.together))
+                .arg(number(pair.layer), number(pair.first), number(pair.second), number(pair.lift, 1)));
+    if (!stopped()) computeBudgets(figures, request, tokens);
+    return figures;
+}
+
+} // namespace coterie::app

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// The charts of the inspector and what they say. Computing them takes long (a replay of the trace for a dozen budgets),
+// so it is one function without any state, which the inspector calls on a thread of its own.
+#pragma once
+
+#include "inspector/chart_data.h"
+#include "session/expert_statistics.h"
+
+#include <QStringList>
+
+#include <functional>
+#include <memory>
+
+namespace coterie::app {
+
+/// What the charts are computed from. Plain values, so that any thread may have them.
+struct FigureRequest {
+    std::shared_ptr<const engine::TraceLog> trace{};
+    std::vector<int64_t> expertsOfLayer{};
+    // About the open model; 0 if it is not the one that wrote the answer.
+    uint64_t slots = 0;     ///< experts that may be in memory now
+    uint64_t slotBytes = 0; ///< bytes of one of them
+    uint64_t budget = 0;    ///< bytes for the whole process
+    uint64_t machine = 0;   ///< memory of the machine; 0: unknown
+};
+
+struct InspectorFigures {
+    ChartData coverage{}, budgets{}, neurons{}, balance{};
+    QString budgetText{};
+    double betterBudget = 0; ///< bytes; 0: none would help, or none is possible
+    QString balanceText{};
+    QStringList pairs{};
+};
+
+/// stopped: asked now and then; the result is not wanted any more once it says true.
+InspectorFigures computeFigures(const FigureRequest& request, const std::function<bool()>& stopped);
+
+} // namespace coterie::app

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// See inspector_texts.h. All texts have the context "Inspector".
+#include "inspector/inspector_texts.h"
+
+#include "experts/expert_store.h"
+#include "units.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include <algorithm>
+#include <cmath>
+
+namespace coterie::app {
+namespace {
+
+/// Gives the functions of this file one context for translators.
+struct Inspector {
+    Q_DECLARE_TR_FUNCTIONS(Inspector)
+};
+
+QString number(double value, int decimals = 0) { return QLocale().toString(value, 'f', decimals); }
+
+/// Difference of two shares in points of a hundred, with its sign.
+QString points(double difference) {
+    const QString size = number(std::abs(difference) * 100, 0);
+    return difference < 0 ? Inspector::tr("%1 points less").arg(size) : Inspector::tr("%1 points more").arg(size);
+}
+
+void addRow(QVariantList& rows, const QString& name, const QString& value, const QString& about) {
+    rows.append(QVariantMap{
+        {QStringLiteral("name"), name}, {QStringLiteral("value"), value}, {QStringLiteral("about"), about}});
+}
+
+void addMemoryRows(QVariantList& rows, const AnswerFacts& facts) {
+    if (facts.budget > 0)
+        addRow(rows, Inspector::tr("Memory budget"), sizeText(facts.budget),
+               Inspector::tr("Memory that the open model and Coterie may use together. Experts that do not fit into it "
+                             "stay on disk until a token needs them."));
+    if (facts.fromMemory >= 0)
+        addRow(rows, Inspector::tr("From memory"), shareText(facts.fromMemory),
+               facts.dense ? Inspector::tr("Share of the layers that were in memory when a token needed them.")
+                           : Inspector::tr("Share of the experts that were in memory when a token needed them. It is "
+                                           "also called the hit rate."));
+    if (facts.diskBytes < 0) return;
+    addRow(rows, Inspector::tr("Read from disk"), sizeText(facts.diskBytes),
+           Inspector::tr("Bytes that were read from the model's file for this answer."));
+    if (facts.diskBytes > 0 && facts.seconds > 0)
+        addRow(rows, Inspector::tr("Disk rate"), Inspector::tr("%1/s").arg(sizeText(facts.diskBytes / facts.seconds)),
+               Inspector::tr("Bytes read from disk divided by the time of the whole answer. The disk rests while "
+                             "nothing is missing, so its own rate can be higher."));
+}
+
+void addWorkRows(QVariantList& rows, const AnswerFacts& facts) {
+    if (facts.tokensPerSecond > 0)
+        addRow(rows, Inspector::tr("Speed"), Inspector::tr("%1 tok/s").arg(number(facts.tokensPerSecond, 1)),
+               Inspector::tr("Tokens that were written in a second. A token is a word or a piece of one."));
+    if (facts.contextSize > 0 && facts.contextUsed >= 0)
+        addRow(rows, Inspector::tr("Context"),
+               Inspector::tr("%1 of %2 tokens").arg(number(facts.contextUsed), number(facts.contextSize)),
+               Inspector::tr("The part of the model's reading span that this conversation fills."));
+    if (facts.headRows > 0)
+        addRow(rows, Inspector::tr("Head rows"),
+               facts.headRowsPossible > 0
+                   ? Inspector::tr("%1 of %2").arg(number(facts.headRows), number(facts.headRowsPossible))
+                   : number(facts.headRows),
+               Inspector::tr("The head scores every token that could come next, a row for each. With a predictor only "
+                             "the rows that are likely to matter are computed."));
+    if (facts.activeShare >= 0)
+        addRow(rows, Inspector::tr("Active neurons"), shareText(facts.activeShare),
+               Inspector::tr("Share of the neurons that were above zero in the experts that ran. The others are left "
+                             "out, so less is read and computed."));
+}
+
+} // namespace
+
+QString memorySentence(const AnswerFacts& facts) {
+    if (facts.fromMemory < 0) return {};
+    if (facts.fromMemory >= 1)
+        return facts.dense ? Inspector::tr("Every layer was in memory when a token needed it.")
+                           : Inspector::tr("Every expert was in memory when a token needed it.");
+    const QString share = shareText(facts.fromMemory);
+    if (facts.diskBytes <= 0) {
+        const QString words = facts.dense ? Inspector::tr("%1 of layer reads came from memory; the others came from "
+                                                          "disk and cost %2 of waiting.")
+                                          : Inspector::tr("%1 of expert reads came from memory; the others came from "
+                                                          "disk and cost %2 of waiting.");
+        return words.arg(share, secondsText(std::max(0.0, facts.waitSeconds)));
+    }
+    const QString words =
+        facts.dense ? Inspector::tr("%1 of layer reads came from memory; %2 came from disk and cost %3 of waiting.")
+                    : Inspector::tr("%1 of expert reads came from memory; %2 came from disk and cost %3 of waiting.");
+    return words.arg(share, sizeText(facts.diskBytes), secondsText(std::max(0.0, facts.waitSeconds)));
+}
+
+QVariantList figureRows(const AnswerFacts& facts) {
+    QVariantList rows;
+    addMemoryRows(rows, facts);
+    addWorkRows(rows, facts);
+    return rows;
+}
+
+QString quotedToken(const QString& text) {
+    if (text.isEmpty()) return Inspector::tr("a token without text");
+    if (text.trimmed().isEmpty())
+        return text.contains(u'\n') ? Inspector::tr("a line break") : Inspector::tr("a space");
+    return Inspector::tr("\u201c%1\u201d").arg(text.simplified());
+}
+
+QString positionSentence(const TracedAnswer& answer, int position, const QString& text) {
+    if (answer.empty()) return {};
+    const QString time = secondsText(answer.timeOf(position), 2);
+    if (answer.fromPrompt(position))
+        return Inspector::tr("Token %1 of the prompt's %2, read after %3")
+            .arg(number(position + 1), number(answer.answerBegins()), time);
+    const int index = position - answer.answerBegins();
+    return Inspector::tr("Token %1 of %2: %3, after %4")
+        .arg(number(index + 1), number(std::max<double>(static_cast<double>(answer.tokens().size()), index + 1)),
+             quotedToken(text), time);
+}
+
+QString routeSentence(const TracedAnswer& answer, int position, const QString& text) {
+    const auto token = answer.token(position);
+    if (!token) return Inspector::tr("Nothing was computed for this token: the answer ended here.");
+    if (answer.dense()) return Inspector::tr("Every token uses all layers.");
+    size_t most = 0;
+    for (const engine::TracedLayer& layer : token->layers) most = std::max(most, layer.uses.size());
+    const QString who = answer.fromPrompt(position) ? Inspector::tr("token %1 of the prompt").arg(number(position + 1))
+                                                    : quotedToken(text);
+    return Inspector::tr("The route of %1: up to %Ln expert(s) in each layer. Stronger colour means more weight.",
+                         nullptr, static_cast<int>(most))
+        .arg(who);
+}
+
+QString countsSentence(qint64 tokens, bool dense) {
+    const int count = static_cast<int>(tokens);
+    return dense ? Inspector::tr("How many of this answer's %Ln token(s) used each layer.", nullptr, count)
+                 : Inspector::tr("How many of this answer's %Ln token(s) used each expert.", nullptr, count);
+}
+
+QString chatSentence(qint64 tokens, int read, int all, bool dense) {
+    const int count = static_cast<int>(tokens);
+    const QString used = dense ? Inspector::tr("How many of %Ln token(s) used each layer", nullptr, count)
+                               : Inspector::tr("How many of %Ln token(s) used each expert", nullptr, count);
+    return Inspector::tr("%1, in %2 of this chat's %3 answers.").arg(used, number(read), number(all));
+}
+
+QString placesSentence(const std::vector<uint8_t>& states, bool dense) {
+    const auto there = std::count_if(states.begin(), states.end(), [](uint8_t state) {
+        return state == static_cast<uint8_t>(engine::ExpertState::InMemory) ||
+               state == static_cast<uint8_t>(engine::ExpertState::OnDevice);
+    });
+    const int all = static_cast<int>(states.size());
+    const QString words = dense ? Inspector::tr("%1 of %Ln layer(s) are in memory now.", nullptr, all)
+                                : Inspector::tr("%1 of %Ln expert(s) are in memory now.", nullptr, all);
+    return words.arg(number(static_cast<double>(there)));
+}
+
+std::vector<ChangedExpert> mostChanged(const std::vector<double>& differences,
+                                       const std::vector<int64_t>& expertsOfLayer, size_t most) {
+    std::vector<ChangedExpert> changed;
+    size_t at = 0;
+    for (size_t l = 0; l < expertsOfLayer.size(); ++l)
+        for (int64_t e = 0; e < expertsOfLayer[l] && at < differences.size(); ++e, ++at)
+            if (differences[at] != 0) changed.push_back({static_cast<int>(l), static_cast<int>(e), differences[at]});
+    std::stable_sort(changed.begin(), changed.end(), [](const ChangedExpert& a, const ChangedExpert& b) {
+        return std::abs(a.difference) > std::abs(b.difference);
+    });
+    changed.resize(std::min(most, changed.size()));
+    return changed;
+}
+
+QString differenceSentence(const std::vector<ChangedExpert>& changed, const QString& with) {
+    if (changed.empty()) return Inspector::tr("Compared with %1, no expert was used more or less.").arg(with);
+    QStringList named;
+    for (const ChangedExpert& one : changed)
+        named.append(Inspector::tr("expert %1 of layer %2 (%3)")
+                         .arg(number(one.expert), number(one.layer), points(one.difference)));
+    return Inspector::tr("Compared with %1, these differ most: %2.").arg(with, named.join(Inspector::tr(", ")));
+}
+
+QStringList answerRemarks(const TracedAnswer& answer) {
+    QStringList remarks;
+    if (answer.empty()) return remarks;
+    if (answer.dense())
+        remarks.append(Inspector::tr("This model has no experts. The grid shows its layers, which every token uses."));
+    if (answer.reused() > 0)
+        remarks.append(Inspector::tr("%Ln token(s) of the prompt were not read again: they were still in the model's "
+                                     "memory of this conversation.",
+                                     nullptr, answer.reused()));
+    if (answer.first() > answer.reused())
+        remarks.append(Inspector::tr("The record begins at token %1: the ones before it were too many to keep.")
+                           .arg(number(answer.first() + 1)));
+    if (answer.prompt().waitSeconds() > 0)
+        remarks.append(Inspector::tr("The prompt was read in chunks. The tokens of a chunk share its time and its "
+                                     "waiting evenly."));
+    return remarks;
+}
+
+} // namespace coterie::app
