@@ -8,7 +8,6 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <cstdio>
 
 namespace coterie::app {
 
@@ -29,12 +28,6 @@ double unitBytes(std::string_view unit) {
 
 } // namespace
 
-std::string numberText(double value, int decimals) {
-    std::array<char, 64> text{};
-    std::snprintf(text.data(), text.size(), "%.*f", decimals, value);
-    return text.data();
-}
-
 std::string bytesText(uint64_t bytes) {
     constexpr std::array<const char*, 5> kUnits{"bytes", "KiB", "MiB", "GiB", "TiB"};
     double value = static_cast<double>(bytes);
@@ -42,12 +35,6 @@ std::string bytesText(uint64_t bytes) {
     for (; value >= 1024 && unit + 1 < kUnits.size(); ++unit) value /= 1024;
     const int decimals = unit == 0 || value >= 100 ? 0 : value >= 10 ? 1 : 2;
     return numberText(value, decimals) + " " + kUnits[unit];
-}
-
-ordered_json rounded(std::optional<double> value, int digits) {
-    if (!value || !std::isfinite(*value)) return nullptr;
-    const double scale = std::pow(10.0, digits);
-    return std::round(*value * scale) / scale;
 }
 
 std::string parseMemory(const std::string& text, uint64_t& bytes) {
@@ -87,10 +74,6 @@ ordered_json callJson(const engine::ToolCall& call) {
     ordered_json json{{"name", call.name}, {"arguments", ordered_json::parse(call.arguments, nullptr, false)}};
     if (!call.code.empty()) json["code"] = call.code;
     return json;
-}
-
-std::string jsonText(const ordered_json& value, int indent) {
-    return value.dump(indent, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 
 } // namespace coterie::app

@@ -2,8 +2,10 @@
 // trace: writes to a file which experts each token of a run used in each layer.
 #include "base/files.h"
 #include "cli/commands/commands.h"
-#include "cli/commands/trace_report.h"
 #include "cli/interrupt.h"
+#include "prompt/utf8_stream.h"
+#include "session/trace_log.h"
+#include "trace_text.h"
 
 #include <algorithm>
 
@@ -40,6 +42,13 @@ Result<std::unique_ptr<TraceLog>> createLog(const ModelInfo& info, const TraceOp
     return TraceLog::create(traceShape(info), std::max<int64_t>(tokens, 1));
 }
 
+/// Returns a token's text. It may be part of a character: bytes that are not UTF-8 become U+FFFD.
+std::string shown(const Tokenizer& tokenizer, TokenId token) {
+    Utf8Stream stream;
+    std::string text = stream.push(tokenizer.decode(token, true));
+    return text += stream.finish();
+}
+
 Status run(TraceOptions& options) {
     const bool csv = options.outPath.ends_with(".csv");
     if (!csv && !options.outPath.ends_with(".json"))
@@ -67,7 +76,12 @@ Status run(TraceOptions& options) {
         });
     if (!result) return result.error();
     if (result->reason == FinishReason::Cancelled) return stoppedError();
-    const TraceText text{*log.value(), session.tokenizer(), tokens, prompt->size()};
+    const TraceText text{.trace = *log.value(), .input = [&](int64_t position) {
+                             const TokenId token = tokens[static_cast<size_t>(position)];
+                             return TracedInput{.id = token,
+                                                .text = shown(session.tokenizer(), token),
+                                                .prompt = static_cast<size_t>(position) < prompt->size()};
+                         }};
     return writeWholeFile(systemFiles(), options.outPath, csv ? text.csv() : text.json());
 }
 

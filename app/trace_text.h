@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run's trace as CSV and as JSON, for people and scripts.
+// A run's trace as CSV and as JSON, for people and scripts. coterie-cli and the window write the same.
 //
 // CSV: a line for each expert of each layer of each token; a dense layer is one expert, number 0:
 //   position,token,text,prompt,layer,rank,expert,weight,hit,active_neurons,wait_s,head_rows,seconds
@@ -10,21 +10,31 @@
 #include "session/session.h"
 #include "session/trace_log.h"
 
-#include <span>
+#include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
 
 namespace coterie::app {
 
-/// The tokens of a run and what each made the model do. The last token that was drawn did not go through the model, so
-/// the trace has no entry for it.
+/// The input of one position.
+struct TracedInput {
+    std::optional<engine::TokenId> id{}; ///< nothing if it is not known any more; its column is then empty, or null
+    std::string text{};                  ///< UTF-8
+    bool prompt = false;                 ///< it belongs to the prompt
+};
+
+/// What each token made the model do. The last token that was drawn did not go through the model, so the trace has no
+/// entry for it.
 struct TraceText {
     const engine::TraceLog& trace;
-    const engine::Tokenizer& tokenizer;
-    std::span<const engine::TokenId> tokens; ///< prompt, then answer
-    size_t promptTokens = 0;
+    std::function<TracedInput(int64_t position)> input;
 
     std::string csv() const;
     std::string json() const;
+
+  private:
+    int64_t first() const;
 };
 
 } // namespace coterie::app

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes a run's trace as CSV (RFC 4180 quoting, LF) and as JSON.
-#include "cli/commands/trace_report.h"
+#include "trace_text.h"
 
-#include "cli/format.h"
-#include "prompt/utf8_stream.h"
+#include "number_text.h"
 
 #include <optional>
 #include <vector>
@@ -21,13 +20,6 @@ std::string quoted(const std::string& text) {
     std::string out = "\"";
     for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
     return out + "\"";
-}
-
-/// Returns a token's text. It may be part of a character: bytes that are not UTF-8 become U+FFFD.
-std::string shown(const Tokenizer& tokenizer, TokenId token) {
-    Utf8Stream stream;
-    std::string text = stream.push(tokenizer.decode(token, true));
-    return text += stream.finish();
 }
 
 std::string useColumns(const ExpertUse& use, size_t rank) {
@@ -59,14 +51,20 @@ ordered_json layerJson(const TracedLayer& layer) {
 
 } // namespace
 
+/// The first position whose record is there: a long answer may have lost its beginning.
+int64_t TraceText::first() const {
+    int64_t position = trace.reused();
+    while (position <= trace.newest() && !trace.token(position)) ++position;
+    return position;
+}
+
 std::string TraceText::csv() const {
     std::string out =
         "position,token,text,prompt,layer,rank,expert,weight,hit,active_neurons,wait_s,head_rows,seconds\n";
-    for (size_t p = 0; p < tokens.size(); ++p) {
-        const std::optional<TracedToken> token = trace.token(static_cast<int64_t>(p));
-        if (!token) break;
-        std::string start = std::to_string(p) + "," + std::to_string(tokens[p]);
-        start += "," + quoted(shown(tokenizer, tokens[p])) + "," + (p < promptTokens ? "1," : "0,");
+    for (int64_t p = first(); const std::optional<TracedToken> token = trace.token(p); ++p) {
+        const TracedInput in = input(p);
+        std::string start = std::to_string(p) + "," + (in.id ? std::to_string(*in.id) : std::string());
+        start += "," + quoted(in.text) + "," + (in.prompt ? "1," : "0,");
         const std::string end = "," + std::to_string(token->headRows) + "," + numberText(token->seconds, 6) + "\n";
         for (const std::string& columns : layerColumns(*token)) out += start + columns + end;
     }
@@ -75,15 +73,14 @@ std::string TraceText::csv() const {
 
 std::string TraceText::json() const {
     ordered_json list = ordered_json::array();
-    for (size_t p = 0; p < tokens.size(); ++p) {
-        const std::optional<TracedToken> token = trace.token(static_cast<int64_t>(p));
-        if (!token) break;
+    for (int64_t p = first(); const std::optional<TracedToken> token = trace.token(p); ++p) {
+        const TracedInput in = input(p);
         ordered_json layers = ordered_json::array();
         for (const TracedLayer& layer : token->layers) layers.push_back(layerJson(layer));
         list.push_back(ordered_json{{"position", p},
-                                    {"token", tokens[p]},
-                                    {"text", shown(tokenizer, tokens[p])},
-                                    {"prompt", p < promptTokens},
+                                    {"token", in.id ? ordered_json(*in.id) : ordered_json(nullptr)},
+                                    {"text", in.text},
+                                    {"prompt", in.prompt},
                                     {"head_rows", token->headRows},
                                     {"seconds", rounded(token->seconds, 9)},
                                     {"layers", std::move(layers)}});

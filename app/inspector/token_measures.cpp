@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// See token_measures.h.
+#include "inspector/token_measures.h"
+
+#include "units.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include <algorithm>
+#include <cmath>
+
+namespace coterie::app {
+namespace {
+
+struct Inspector {
+    Q_DECLARE_TR_FUNCTIONS(Inspector)
+};
+
+double valueOf(const TokenFigures& figures, TokenMeasure measure) {
+    switch (measure) {
+    case TokenMeasure::Probability:
+        return figures.probability;
+    case TokenMeasure::Entropy:
+        return figures.entropy;
+    case TokenMeasure::Time:
+        return figures.seconds;
+    case TokenMeasure::Waiting:
+        return figures.waiting;
+    case TokenMeasure::Misses:
+        return figures.misses;
+    case TokenMeasure::Neurons:
+        return figures.neurons;
+    case TokenMeasure::None:
+        break;
+    }
+    return std::nan("");
+}
+
+/// The probability and entropy of a token are known even if it has no pass of its own.
+double measured(const TracedAnswer& answer, size_t token, TokenMeasure measure) {
+    const engine::TokenRecord& record = answer.tokens()[token];
+    if (measure == TokenMeasure::Probability) return record.probability.value_or(std::nan(""));
+    if (measure == TokenMeasure::Entropy) return record.entropy.value_or(std::nan(""));
+    return valueOf(answer.figures(answer.answerBegins() + static_cast<int>(token)), measure);
+}
+
+} // namespace
+
+MeasuredTokens measureTokens(const TracedAnswer& answer, TokenMeasure measure) {
+    MeasuredTokens tokens;
+    if (measure == TokenMeasure::None) return tokens;
+    for (size_t i = 0; i < answer.tokens().size(); ++i) {
+        tokens.values.push_back(measured(answer, i, measure));
+        if (std::isfinite(tokens.values.back())) tokens.most = std::max(tokens.most, tokens.values.back());
+    }
+    // A sure token needs no colour: the surprising ones are to be seen.
+    const bool surprise = measure == TokenMeasure::Probability;
+    if (surprise) tokens.most = 1;
+    for (const double value : tokens.values)
+        tokens.shares.push_back(surprise ? 1 - value : tokens.most > 0 ? value / tokens.most : value);
+    return tokens;
+}
+
+bool hasMeasure(const TracedAnswer& answer, TokenMeasure measure) {
+    switch (measure) {
+    case TokenMeasure::Probability:
+    case TokenMeasure::Entropy:
+        return answer.hasProbabilities();
+    case TokenMeasure::Misses:
+    case TokenMeasure::Waiting:
+        return answer.hasMisses();
+    case TokenMeasure::Neurons:
+        return answer.hasNeurons();
+    case TokenMeasure::None:
+    case TokenMeasure::Time:
+        break;
+    }
+    return true;
+}
+
+QString measureName(TokenMeasure measure) {
+    switch (measure) {
+    case TokenMeasure::None:
+        return Inspector::tr("Nothing");
+    case TokenMeasure::Probability:
+        return Inspector::tr("Probability");
+    case TokenMeasure::Entropy:
+        return Inspector::tr("Entropy");
+    case TokenMeasure::Time:
+        return Inspector::tr("Time");
+    case TokenMeasure::Waiting:
+        return Inspector::tr("Waiting for the disk");
+    case TokenMeasure::Misses:
+        return Inspector::tr("Experts from disk");
+    case TokenMeasure::Neurons:
+        return Inspector::tr("Active neurons");
+    }
+    return {};
+}
+
+QString measureValue(TokenMeasure measure, double value) {
+    if (!std::isfinite(value)) return {};
+    const QLocale locale;
+    switch (measure) {
+    case TokenMeasure::Probability:
+        return shareText(value);
+    case TokenMeasure::Entropy:
+        return Inspector::tr("%1 nats").arg(locale.toString(value, 'f', 2));
+    case TokenMeasure::Time:
+    case TokenMeasure::Waiting:
+        return Inspector::tr("%1 ms").arg(locale.toString(value * 1000, 'f', 1));
+    case TokenMeasure::Misses:
+        return Inspector::tr("%Ln expert(s)", nullptr, static_cast<int>(value));
+    case TokenMeasure::Neurons:
+        return Inspector::tr("%Ln neuron(s)", nullptr, static_cast<int>(value));
+    case TokenMeasure::None:
+        break;
+    }
+    return {};
+}
+
+QString measureSentence(const TracedAnswer& answer, TokenMeasure measure, double most) {
+    if (measure == TokenMeasure::None) return {};
+    if (!hasMeasure(answer, measure)) {
+        if (measure == TokenMeasure::Probability || measure == TokenMeasure::Entropy)
+            return Inspector::tr("This answer has no probabilities. They are computed for answers that begin while "
+                                 "this is chosen; the answers are then a little slower.");
+        if (measure == TokenMeasure::Neurons)
+            return Inspector::tr("The experts of this model have no neurons that rest.");
+        return Inspector::tr("No expert was missing: nothing was read from disk for this answer.");
+    }
+    switch (measure) {
+    case TokenMeasure::Probability:
+        return Inspector::tr("The stronger the colour, the less probable was the word.");
+    case TokenMeasure::Entropy:
+        return Inspector::tr("The stronger the colour, the less sure was the model which word to write; the strongest "
+                             "is %1.")
+            .arg(measureValue(measure, most));
+    case TokenMeasure::Time:
+        return Inspector::tr("The stronger the colour, the longer the token took; the strongest is %1.")
+            .arg(measureValue(measure, most));
+    case TokenMeasure::Waiting:
+        return Inspector::tr("The stronger the colour, the longer the token waited for the disk; the strongest is %1.")
+            .arg(measureValue(measure, most));
+    case TokenMeasure::Misses:
+        return Inspector::tr("The stronger the colour, the more experts came from disk; the strongest is %1.")
+            .arg(measureValue(measure, most));
+    case TokenMeasure::Neurons:
+        return Inspector::tr("The stronger the colour, the more neurons were active; the strongest is %1.")
+            .arg(measureValue(measure, most));
+    case TokenMeasure::None:
+        break;
+    }
+    return {};
+}
+
+} // namespace coterie::app

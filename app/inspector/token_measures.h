@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// The measures by which the inspector colours the tokens of an answer. Pure functions.
+#pragma once
+
+#include "inspector/traced_answer.h"
+
+#include <QString>
+
+#include <vector>
+
+namespace coterie::app {
+
+enum class TokenMeasure { None, Probability, Entropy, Time, Waiting, Misses, Neurons };
+
+/// A measure of all tokens of an answer: NaN where it is not known.
+struct MeasuredTokens {
+    std::vector<double> values{}; ///< [tokens] in the measure's own unit
+    std::vector<double> shares{}; ///< [tokens] 0..1: how strongly the token is coloured
+    double most = 0;              ///< the value with the share 1
+};
+
+MeasuredTokens measureTokens(const TracedAnswer& answer, TokenMeasure measure);
+/// Whether the answer's record has this measure.
+bool hasMeasure(const TracedAnswer& answer, TokenMeasure measure);
+QString measureName(TokenMeasure measure);
+/// "93 %", "1.2 ms", "3 experts".
+QString measureValue(TokenMeasure measure, double value);
+/// What the colour means, with its scale; or why there is none.
+QString measureSentence(const TracedAnswer& answer, TokenMeasure measure, double most);
+
+} // namespace coterie::app
