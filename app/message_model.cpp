@@ -139,6 +139,11 @@ const MessageRow* MessageModel::find(qint64 messageId) const {
     return row == rows_.end() ? nullptr : &*row;
 }
 
+TextDocument* MessageModel::document(qint64 messageId) const {
+    const MessageRow* row = find(messageId);
+    return row ? documentOf(static_cast<size_t>(row - rows_.data())) : nullptr;
+}
+
 TextDocument* MessageModel::documentOf(size_t row) const {
     std::unique_ptr<TextDocument>& document = documents_[row];
     if (document) return document.get();

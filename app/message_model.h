@@ -60,6 +60,8 @@ class MessageModel : public QAbstractListModel {
     /// Ends the last row, which was streaming, with the state, statistics, error and notes of `ended`.
     void finish(const MessageRow& ended);
     const MessageRow* find(qint64 messageId) const;
+    /// Returns the document that shows the message; nullptr if it is not among the rows.
+    TextDocument* document(qint64 messageId) const;
     const std::vector<MessageRow>& rows() const { return rows_; }
 
     int rowCount(const QModelIndex& parent = {}) const override;

@@ -7,23 +7,29 @@
 // Lives on the GUI thread; long computations run on a thread of their own.
 #pragma once
 
-#include "answer_record.h"
+#include "call_queue.h"
 #include "conversation.h"
-#include "engine_worker.h"
-#include "generation.h"
-#include "inspector/chart_data.h"
 #include "inspector/expert_grid.h"
-#include "record_keeper.h"
+#include "inspector/inspector_figures.h"
+#include "inspector/playback.h"
+#include "inspector/record_finder.h"
+#include "inspector/text_link.h"
+#include "inspector/token_measures.h"
 
 #include <QObject>
+#include <QTimer>
 #include <QUrl>
 #include <QVariantList>
 #include <QtQml/qqmlregistration.h>
 
+#include <atomic>
+#include <memory>
+
 namespace coterie::app {
 
-class Settings;
 class ModelController;
+class Settings;
+struct AnswerFacts;
 
 struct InspectorParts {
     EngineWorker* worker = nullptr;
@@ -39,10 +45,13 @@ class Inspector : public QObject {
     QML_ELEMENT
     QML_UNCREATABLE("App has one")
     Q_PROPERTY(bool enabled READ enabled WRITE setEnabled NOTIFY enabledChanged)
+    /// Whether the window is dark, for the colours under the text.
+    Q_PROPERTY(bool dark READ dark WRITE setDark NOTIFY darkChanged)
     Q_PROPERTY(Condition condition READ condition NOTIFY conditionChanged)
     Q_PROPERTY(QString conditionText READ conditionText NOTIFY conditionChanged)
     Q_PROPERTY(Mode mode READ mode WRITE setMode NOTIFY modeChanged)
     Q_PROPERTY(Against against READ against WRITE setAgainst NOTIFY modeChanged)
+    Q_PROPERTY(QVariantList comparisons READ comparisons NOTIFY textsChanged)
     Q_PROPERTY(qint64 messageId READ messageId NOTIFY messageChanged)
     Q_PROPERTY(bool live READ live NOTIFY conditionChanged)
     Q_PROPERTY(coterie::app::ExpertGrid* grid READ grid CONSTANT)
@@ -105,17 +114,21 @@ class Inspector : public QObject {
     explicit Inspector(const InspectorParts& parts, QObject* parent = nullptr);
     ~Inspector() override;
 
-    bool enabled() const;
+    bool enabled() const { return enabled_; }
     void setEnabled(bool enabled);
-    Condition condition() const;
+    bool dark() const { return dark_; }
+    void setDark(bool dark);
+    Condition condition() const { return condition_; }
     QString conditionText() const; ///< a sentence for every condition except Ready
-    Mode mode() const;
+    Mode mode() const { return mode_; }
     void setMode(Mode mode);
-    Against against() const;
+    Against against() const { return against_; }
     void setAgainst(Against against);
-    qint64 messageId() const; ///< the answer that is shown; 0: none
-    bool live() const;        ///< it is being written
-    ExpertGrid* grid();
+    qint64 messageId() const { return message_; } ///< the answer that is shown; 0: none
+    bool live() const { return live_; }           ///< it is being written
+    ExpertGrid* grid() { return &grid_; }
+    /// The record that is shown; nullptr if there is none.
+    const TracedAnswer* answer() const { return answer_.get(); }
 
     QString sentence() const;     ///< "93 % of expert reads came from memory; ..."
     QString gridText() const;     ///< one sentence on what the grid shows now
@@ -125,24 +138,24 @@ class Inspector : public QObject {
     int first() const;
     int last() const;
     int answerBegins() const; ///< position of the first token of the answer
-    int position() const;
-    void setPosition(int position); ///< stops following
-    QString positionText() const;   ///< "Token 12 of 80, \"sea\", 1.42 s"
-    bool following() const;         ///< the position moves with the newest token
+    int position() const { return playback_.position(); }
+    void setPosition(int position);                          ///< stops following
+    QString positionText() const;                            ///< "Token 12 of 80: \u201csea\u201d, after 1.42 s"
+    bool following() const { return playback_.following(); } ///< the position moves with the newest token
     Q_INVOKABLE void follow();
-    bool playing() const;
-    void setPlaying(bool playing);
-    int speed() const; ///< 1, 2, 4 or 8
-    void setSpeed(int speed);
+    bool playing() const { return playback_.playing(); }
+    void setPlaying(bool playing) { playback_.setPlaying(playing); }
+    int speed() const { return playback_.speed(); } ///< 1, 2, 4 or 8
+    void setSpeed(int speed) { playback_.setSpeed(speed); }
 
-    Measure measure() const;
+    Measure measure() const { return measure_; }
     void setMeasure(Measure measure);
-    QVariantList measures() const; ///< [{value, text}] that this answer has
+    QVariantList measures() const; ///< [{value, text}]
     QString measureText() const;   ///< what the tint means, with its scale
     QVariantList strip() const;    ///< [{position, text, share, value}] tokens around the position; share 0..1
 
-    int selectedLayer() const; ///< -1: no expert is selected
-    int selectedExpert() const;
+    int selectedLayer() const { return selectedLayer_; } ///< -1: no expert is selected
+    int selectedExpert() const { return selectedExpert_; }
     Q_INVOKABLE void select(int layer, int expert);
     Q_INVOKABLE void deselect();
     QString selectionText() const;  ///< "Expert 17 of layer 3 worked on 12 of 80 tokens"
@@ -150,27 +163,31 @@ class Inspector : public QObject {
     /// Shows the route of the token that wrote this piece of a message's text. Does nothing if it has no record.
     Q_INVOKABLE void showToken(qint64 message, int token);
 
-    ChartData coverage() const;
-    ChartData budgets() const;
-    ChartData neurons() const;
-    ChartData balance() const;
-    QString budgetText() const;
-    double betterBudget() const; ///< bytes; 0: more memory would not help, or is not there
+    ChartData coverage() const { return figures_.coverage; }
+    ChartData budgets() const { return figures_.budgets; }
+    ChartData neurons() const { return figures_.neurons; }
+    ChartData balance() const { return figures_.balance; }
+    QString budgetText() const { return figures_.budgetText; }
+    double betterBudget() const { return figures_.betterBudget; } ///< bytes; 0: more would not help, or is not there
     Q_INVOKABLE void applyBetterBudget();
-    QString balanceText() const;
-    QStringList pairs() const;
+    QString balanceText() const { return figures_.balanceText; }
+    QStringList pairs() const { return figures_.pairs; }
 
-    /// Shows the record of another answer of the chat in view, instead of the latest.
+    /// Shows the record of another answer of the chat in view, instead of the latest. 0: the latest again.
     Q_INVOKABLE void showMessage(qint64 message);
     Q_INVOKABLE void keepForComparison();
+    bool canCompare(Against against) const;
+    QVariantList comparisons() const; ///< [{value, text}] that are possible now
 
-    /// Writes the shown data. Each returns an error with valid == false if it succeeded.
+    /// Writes the shown record as `coterie-cli trace` does. Each returns an error with valid == false if it succeeded.
     Q_INVOKABLE coterie::app::ErrorInfo exportCsv(const QUrl& file) const;
     Q_INVOKABLE coterie::app::ErrorInfo exportJson(const QUrl& file) const;
+    QString summary() const; ///< sentences and figures as plain text
     Q_INVOKABLE void copySummary() const;
 
   Q_SIGNALS:
     void enabledChanged();
+    void darkChanged();
     void conditionChanged();
     void modeChanged();
     void messageChanged();
@@ -184,8 +201,53 @@ class Inspector : public QObject {
     void chartsChanged();
 
   private:
-    class Impl;
-    std::unique_ptr<Impl> impl_;
+    void connectParts();
+    void refresh();
+    void showRecord();
+    void show(std::shared_ptr<TracedAnswer> answer, Condition condition, bool live);
+    void onRecordGrew(qint64 message);
+    void onRecorded(const AnswerRecord& record);
+    void sample();
+    void onModelChanged();
+    void drawGrid();
+    void drawText();
+    void tellGrowth();
+    GridContent contentNow() const;
+    GridContent contentOfCounts();
+    GridContent contentOfPlaces();
+    GridContent contentOfDifference(const engine::ExpertUsage& with);
+    std::vector<qint64> answersOfChat() const;
+    qint64 wantedMessage() const;
+    std::shared_ptr<TracedAnswer> other() const;
+    std::optional<engine::ExpertUsage> comparedWith() const;
+    AnswerFacts facts() const;
+    QString wordsAt(int position) const;
+    const std::vector<MessagePart>& partsOfMessage() const;
+    const engine::ModelInfo* openModel() const;
+    void computeCharts();
+    ErrorInfo writeTrace(const QUrl& file, bool csv) const;
+
+    const InspectorParts parts_;
+    bool enabled_ = false, dark_ = false, live_ = false;
+    Condition condition_ = NoModel;
+    Mode mode_ = Now;
+    Against against_ = None;
+    Measure measure_ = NoMeasure;
+    qint64 chat_ = 0, chosen_ = 0, message_ = 0;
+    int selectedLayer_ = -1, selectedExpert_ = -1;
+    std::shared_ptr<TracedAnswer> answer_, kept_;
+    RecordFinder finder_;
+    Playback playback_;
+    ExpertGrid grid_;
+    QString gridText_;
+    TextLink link_;
+    MeasuredTokens measured_;
+    InspectorFigures figures_;
+    QTimer sampling_;
+    bool grown_ = false;                    ///< the live record has more than what is shown
+    std::atomic<quint64> wantedFigures_{0}; ///< computations with another number give up
+    CallQueue toGui_;
+    CallThread computing_{QStringLiteral("figures")};
 };
 
 } // namespace coterie::app

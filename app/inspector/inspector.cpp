@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: Apache-2.0
+// The inspector's state: which answer is shown, and what follows when something changes. inspector_view.cpp has what
+// the views read.
+#include "inspector/inspector.h"
+
+#include "base/memory.h"
+#include "inspector/inspector_texts.h"
+#include "model_controller.h"
+#include "settings.h"
+
+#include <algorithm>
+
+namespace coterie::app {
+namespace {
+
+constexpr int kSampleMs = 66;   // 15 Hz while something changes
+constexpr int kRestingMs = 250; // the store, while no answer is written
+
+} // namespace
+
+Inspector::Inspector(const InspectorParts& parts, QObject* parent)
+    : QObject(parent), parts_(parts), finder_(parts.keeper) {
+    sampling_.setInterval(kSampleMs);
+    connect(&sampling_, &QTimer::timeout, this, &Inspector::sample);
+    connect(&finder_, &RecordFinder::changed, this, [this](qint64 message) {
+        if (!enabled_) return;
+        if (message == message_)
+            showRecord();
+        else
+            drawGrid();
+    });
+    connect(&playback_, &Playback::playingChanged, this, &Inspector::playingChanged);
+    connect(&playback_, &Playback::positionChanged, this, [this] {
+        if (mode_ == Now) drawGrid();
+        drawText();
+        Q_EMIT positionChanged();
+        Q_EMIT stripChanged();
+    });
+    connectParts();
+}
+
+Inspector::~Inspector() {
+    ++wantedFigures_;
+    computing_.finish();
+}
+
+void Inspector::connectParts() {
+    Conversation* conversation = parts_.conversation;
+    const auto refreshes = [this] { refresh(); };
+    connect(conversation, &Conversation::chatChanged, this, refreshes);
+    connect(conversation->messages(), &QAbstractItemModel::modelReset, this, refreshes);
+    connect(conversation->messages(), &QAbstractItemModel::rowsInserted, this, refreshes);
+    connect(parts_.generation, &Generation::recordBegun, this, refreshes);
+    connect(parts_.generation, &Generation::recordGrew, this, &Inspector::onRecordGrew);
+    connect(parts_.generation, &Generation::ended, this, refreshes);
+    connect(parts_.generation, &Generation::recorded, this, &Inspector::onRecorded);
+    connect(parts_.models, &ModelController::modelChanged, this, &Inspector::onModelChanged);
+    connect(parts_.models, &ModelController::stateChanged, this, &Inspector::onModelChanged);
+}
+
+void Inspector::setEnabled(bool enabled) {
+    if (enabled == enabled_) return;
+    enabled_ = enabled;
+    parts_.generation->setWatched(enabled);
+    parts_.generation->setDetailed(enabled && (measure_ == Probability || measure_ == Entropy));
+    if (enabled) {
+        onModelChanged();
+    } else {
+        playback_.setPlaying(false);
+        sampling_.stop();
+        link_.detach();
+    }
+    Q_EMIT enabledChanged();
+}
+
+void Inspector::setDark(bool dark) {
+    if (dark == dark_) return;
+    dark_ = dark;
+    drawText();
+    Q_EMIT darkChanged();
+}
+
+const engine::ModelInfo* Inspector::openModel() const { return parts_.models->openInfo(); }
+
+void Inspector::onModelChanged() {
+    if (!enabled_) return;
+    const engine::ModelInfo* model = openModel();
+    finder_.setExpertsOfLayer(model ? model->expertsOfLayer : std::vector<int64_t>{});
+    refresh();
+}
+
+std::vector<qint64> Inspector::answersOfChat() const {
+    std::vector<qint64> answers;
+    for (const MessageRow& row : parts_.conversation->messages()->rows())
+        if (row.role == QStringLiteral("assistant")) answers.push_back(row.id);
+    return answers;
+}
+
+qint64 Inspector::wantedMessage() const {
+    const std::vector<qint64> answers = answersOfChat();
+    if (std::find(answers.begin(), answers.end(), chosen_) != answers.end()) return chosen_;
+    return answers.empty() ? 0 : answers.back();
+}
+
+/// Finds out which answer is to be shown, and shows it if it is another one or was reset.
+void Inspector::refresh() {
+    if (!enabled_) return;
+    if (const qint64 chat = parts_.conversation->chatId(); chat != chat_) {
+        chat_ = chat;
+        chosen_ = 0;
+        finder_.clear();
+        against_ = None;
+        Q_EMIT modeChanged();
+    }
+    const qint64 wanted = wantedMessage();
+    if (wanted != message_) {
+        message_ = wanted;
+        show(nullptr, Nothing, false);
+        Q_EMIT messageChanged();
+    }
+    showRecord();
+}
+
+/// Shows what is known of the record of message_.
+void Inspector::showRecord() {
+    if (message_ == 0) return show(nullptr, openModel() ? Nothing : NoModel, false);
+    if (const AnswerRecord* record = parts_.generation->record(message_)) {
+        if (live_ && answer_ && answer_->trace() == record->trace) return onRecordGrew(message_);
+        const engine::ModelInfo* model = openModel();
+        auto answer = std::make_shared<TracedAnswer>(*record, model ? model->expertsOfLayer : std::vector<int64_t>{});
+        return show(answer, answer->empty() ? Nothing : Ready, true);
+    }
+    finder_.want(message_);
+    switch (finder_.state(message_)) {
+    case RecordFinder::State::Found:
+        return show(finder_.found(message_), Ready, false);
+    case RecordFinder::State::Missing:
+        return show(nullptr, NotTraced, false);
+    case RecordFinder::State::Unreadable:
+        return show(nullptr, Unreadable, false);
+    case RecordFinder::State::Finding:
+    case RecordFinder::State::Unknown:
+        return show(nullptr, Finding, false);
+    }
+}
+
+void Inspector::show(std::shared_ptr<TracedAnswer> answer, Condition condition, bool live) {
+    const bool same = answer == answer_ && condition == condition_ && live == live_;
+    answer_ = std::move(answer);
+    condition_ = condition;
+    live_ = live;
+    if (!same) {
+        deselect();
+        measured_ = {};
+        figures_ = {};
+        playback_.setAnswer(answer_.get());
+        if (answer_ && !live_) computeCharts();
+    }
+    sampling_.start(live_ || parts_.conversation->busy() ? kSampleMs : kRestingMs);
+    if (!live_ && mode_ != Store) sampling_.stop();
+    link_.attach(answer_ ? parts_.conversation->messages()->document(message_) : nullptr);
+    if (answer_) link_.setTokens(answer_->tokens(), partsOfMessage());
+    drawGrid();
+    drawText();
+    if (same) return;
+    Q_EMIT conditionChanged();
+    Q_EMIT textsChanged();
+    Q_EMIT timelineChanged();
+    Q_EMIT positionChanged();
+    Q_EMIT stripChanged();
+    Q_EMIT measureChanged();
+    Q_EMIT chartsChanged();
+}
+
+void Inspector::onRecordGrew(qint64 message) {
+    if (enabled_ && message == message_ && live_) grown_ = true; // sample() takes it over, 15 times a second
+}
+
+/// An answer has ended. Its record is complete now, whether it is shown or not.
+void Inspector::onRecorded(const AnswerRecord& record) {
+    finder_.forget(record.message);
+    if (!enabled_) return;
+    const engine::ModelInfo* model = openModel();
+    const auto answer = std::make_shared<TracedAnswer>(record, model ? model->expertsOfLayer : std::vector<int64_t>{});
+    finder_.put(answer);
+    if (record.message != message_) return drawGrid();
+    const bool following = playback_.following();
+    const int position = playback_.position();
+    const int layer = selectedLayer_, expert = selectedExpert_;
+    show(answer, answer->empty() ? NotTraced : Ready, false);
+    if (!following) playback_.setPosition(position);
+    if (layer >= 0) select(layer, expert);
+}
+
+void Inspector::sample() {
+    if (grown_ && live_) {
+        grown_ = false;
+        tellGrowth();
+    } else if (mode_ == Store) {
+        drawGrid();
+    }
+}
+
+void Inspector::tellGrowth() {
+    const AnswerRecord* record = parts_.generation->record(message_);
+    if (!record) return;
+    answer_->update(*record);
+    link_.setTokens(answer_->tokens(), partsOfMessage());
+    measured_ = measureTokens(*answer_, static_cast<TokenMeasure>(measure_));
+    if (condition_ != Ready && !answer_->empty()) {
+        condition_ = Ready;
+        Q_EMIT conditionChanged();
+    }
+    const int before = playback_.position();
+    playback_.grow(); // draws the grid and the text if the position moves
+    if (playback_.position() == before || mode_ != Now) drawGrid();
+    if (playback_.position() == before) drawText();
+    Q_EMIT timelineChanged();
+    Q_EMIT textsChanged();
+    Q_EMIT measureChanged();
+    Q_EMIT stripChanged();
+    if (selectedLayer_ >= 0) Q_EMIT selectionChanged();
+}
+
+void Inspector::setMode(Mode mode) {
+    if (mode == mode_) return;
+    mode_ = mode;
+    if (mode == Store && enabled_) sampling_.start(parts_.conversation->busy() ? kSampleMs : kRestingMs);
+    if (mode != Store && !live_) sampling_.stop();
+    if (mode == Chat)
+        for (const qint64 message : answersOfChat()) finder_.want(message);
+    drawGrid();
+    Q_EMIT modeChanged();
+}
+
+void Inspector::setAgainst(Against against) {
+    if (against == against_) return;
+    against_ = against;
+    if (against == Previous)
+        for (const qint64 message : answersOfChat()) finder_.want(message);
+    drawGrid();
+    Q_EMIT modeChanged();
+}
+
+void Inspector::setPosition(int position) { playback_.setPosition(position); }
+
+void Inspector::follow() { playback_.follow(); }
+
+void Inspector::setMeasure(Measure measure) {
+    if (measure == measure_) return;
+    measure_ = measure;
+    parts_.generation->setDetailed(enabled_ && (measure_ == Probability || measure_ == Entropy));
+    measured_ = {};
+    drawText();
+    Q_EMIT measureChanged();
+    Q_EMIT stripChanged();
+}
+
+void Inspector::select(int layer, int expert) {
+    if (!grid_.has(layer, expert)) return;
+    selectedLayer_ = layer;
+    selectedExpert_ = expert;
+    drawText();
+    Q_EMIT selectionChanged();
+}
+
+void Inspector::deselect() {
+    if (selectedLayer_ < 0) return;
+    selectedLayer_ = selectedExpert_ = -1;
+    drawText();
+    Q_EMIT selectionChanged();
+}
+
+void Inspector::showToken(qint64 message, int token) {
+    if (!enabled_ || token < 0) return;
+    if (message != message_) showMessage(message);
+    if (!answer_ || message != message_) return;
+    setMode(Now);
+    setAgainst(None);
+    playback_.setPosition(answer_->answerBegins() + token);
+}
+
+void Inspector::showMessage(qint64 message) {
+    chosen_ = message;
+    refresh();
+}
+
+void Inspector::keepForComparison() {
+    if (!answer_ || live_) return;
+    kept_ = answer_;
+    Q_EMIT textsChanged();
+}
+
+void Inspector::computeCharts() {
+    const quint64 number = ++wantedFigures_;
+    FigureRequest request{.trace = answer_->trace(), .expertsOfLayer = answer_->expertsOfLayer()};
+    const engine::ModelInfo* model = openModel();
+    if (model && model->expertsOfLayer == answer_->expertsOfLayer() && !answer_->dense()) {
+        request.slots = model->memory.slots;
+        request.slotBytes = model->memory.slotBytes;
+        request.budget = model->memory.budget;
+        request.machine = engine::readMemory().total;
+    }
+    computing_.push([this, number, request] {
+        const InspectorFigures figures = computeFigures(request, [this, number] { return number != wantedFigures_; });
+        toGui_.push([this, number, figures] {
+            if (number != wantedFigures_) return;
+            figures_ = figures;
+            Q_EMIT chartsChanged();
+        });
+    });
+}
+
+void Inspector::applyBetterBudget() {
+    if (figures_.betterBudget <= 0) return;
+    parts_.settings->memoryBudget = figures_.betterBudget;
+    parts_.models->reopen();
+}
+
+} // namespace coterie::app

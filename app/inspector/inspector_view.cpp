@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the views of the inspector read: the grid's content, sentences, figures, the strip, and the exported files.
+#include "inspector/inspector.h"
+#include "inspector/inspector_texts.h"
+
+#include "experts/expert_store.h"
+#include "model_controller.h"
+#include "settings.h"
+#include "trace_text.h"
+#include "units.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QLocale>
+#include <QSaveFile>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace coterie::app {
+namespace {
+
+constexpr int kStripBefore = 20, kStripAfter = 20; // tokens around the position
+constexpr size_t kTopTokens = 8;
+constexpr size_t kNamedChanges = 3;
+
+size_t indexOf(const std::vector<int64_t>& expertsOfLayer, int layer, int expert) {
+    size_t index = 0;
+    for (int l = 0; l < layer; ++l) index += static_cast<size_t>(expertsOfLayer[static_cast<size_t>(l)]);
+    return index + static_cast<size_t>(expert);
+}
+
+size_t cellsOf(const std::vector<int64_t>& expertsOfLayer) {
+    return indexOf(expertsOfLayer, static_cast<int>(expertsOfLayer.size()), 0);
+}
+
+bool has(const std::vector<int64_t>& expertsOfLayer, const engine::TracedLayer& layer, const engine::ExpertUse& use) {
+    return layer.layer >= 0 && static_cast<size_t>(layer.layer) < expertsOfLayer.size() && use.expert >= 0 &&
+           use.expert < expertsOfLayer[static_cast<size_t>(layer.layer)];
+}
+
+} // namespace
+
+QString Inspector::conditionText() const {
+    switch (condition_) {
+    case NoModel:
+        return tr("No model is open. Open one, and watch here what its experts do while it answers.");
+    case Nothing:
+        return live_ ? tr("The prompt is being read.")
+                     : tr("There is no answer yet. Send a message, and watch here what the experts do.");
+    case Finding:
+        return tr("The record of this answer is being read.");
+    case NotTraced:
+        return parts_.settings->tracesKept()
+                   ? tr("This answer has no record: it was written before records were kept, or its record was removed "
+                        "to make room.")
+                   : tr("This answer has no record, because records are not kept. The settings can change that.");
+    case Unreadable: {
+        const ErrorInfo error = finder_.error(message_);
+        return QStringList{error.what, error.why, error.action}.join(tr(". ")) + tr(".");
+    }
+    case Ready:
+        break;
+    }
+    return {};
+}
+
+const std::vector<MessagePart>& Inspector::partsOfMessage() const {
+    static const std::vector<MessagePart> none;
+    const MessageRow* row = parts_.conversation->messages()->find(message_);
+    return row ? row->parts : none;
+}
+
+QString Inspector::wordsAt(int position) const {
+    return answer_ ? answer_->text(answer_->tokenAt(position), partsOfMessage()) : QString();
+}
+
+// ------------------------------------------------------------------------------------------------ the grid
+
+GridContent Inspector::contentNow() const {
+    const std::vector<int64_t>& experts = answer_->expertsOfLayer();
+    GridContent content{.kind = GridContent::Kind::Weights,
+                        .expertsOfLayer = experts,
+                        .values = std::vector<double>(cellsOf(experts)),
+                        .waited = std::vector<uint8_t>(cellsOf(experts)),
+                        .most = 0};
+    const auto token = answer_->token(position());
+    if (!token) return content;
+    for (const engine::TracedLayer& layer : token->layers) {
+        for (const engine::ExpertUse& use : layer.uses) {
+            if (!has(experts, layer, use)) continue;
+            const size_t at = indexOf(experts, layer.layer, use.expert);
+            content.values[at] = static_cast<double>(use.weight);
+            content.waited[at] = use.hit ? 0 : 1;
+            content.most = std::max(content.most, content.values[at]);
+        }
+    }
+    return content;
+}
+
+GridContent Inspector::contentOfCounts() {
+    engine::ExpertUsage usage = answer_->answer();
+    int read = 1;
+    if (mode_ == Chat) {
+        usage = answer_->usage();
+        for (const qint64 message : answersOfChat()) {
+            if (message == message_) continue;
+            const auto other = finder_.found(message);
+            if (!other || other->expertsOfLayer() != usage.expertsOfLayer()) continue;
+            usage.add(other->usage());
+            ++read;
+        }
+    }
+    const auto tokens = static_cast<qint64>(usage.tokens());
+    gridText_ = mode_ == Chat ? chatSentence(tokens, read, static_cast<int>(answersOfChat().size()), answer_->dense())
+                              : countsSentence(tokens, answer_->dense());
+    GridContent content{.kind = GridContent::Kind::Counts,
+                        .expertsOfLayer = usage.expertsOfLayer(),
+                        .most = static_cast<double>(usage.mostUses())};
+    for (size_t l = 0; l < usage.expertsOfLayer().size(); ++l)
+        for (const uint64_t uses : usage.uses(static_cast<int>(l))) content.values.push_back(static_cast<double>(uses));
+    grid_.setTokens(tokens);
+    return content;
+}
+
+GridContent Inspector::contentOfPlaces() {
+    const engine::ModelInfo* model = openModel();
+    if (!model) {
+        gridText_ = tr("No model is open.");
+        return {};
+    }
+    const std::vector<uint8_t> states = parts_.worker->expertStates();
+    GridContent content{.kind = GridContent::Kind::Places,
+                        .expertsOfLayer = model->expertsOfLayer,
+                        .values = std::vector<double>(states.begin(), states.end()),
+                        .most = static_cast<double>(engine::ExpertState::InMemory)};
+    content.values.resize(cellsOf(model->expertsOfLayer));
+    gridText_ = placesSentence(states, model->experts == 0);
+    if (!live_ || !answer_ || answer_->empty() || answer_->expertsOfLayer() != model->expertsOfLayer) return content;
+    content.waited.resize(content.values.size());
+    if (const auto token = answer_->token(answer_->last()))
+        for (const engine::TracedLayer& layer : token->layers)
+            for (const engine::ExpertUse& use : layer.uses)
+                if (has(model->expertsOfLayer, layer, use) && !use.hit)
+                    content.waited[indexOf(model->expertsOfLayer, layer.layer, use.expert)] = 1;
+    return content;
+}
+
+GridContent Inspector::contentOfDifference(const engine::ExpertUsage& with) {
+    GridContent content{.kind = GridContent::Kind::Difference,
+                        .expertsOfLayer = answer_->expertsOfLayer(),
+                        .values = engine::usageDifference(with, answer_->answer())};
+    content.values.resize(cellsOf(content.expertsOfLayer));
+    for (const double value : content.values) content.most = std::max(content.most, std::abs(value));
+    const QString name = against_ == Prompt     ? tr("its prompt")
+                         : against_ == Previous ? tr("the answer before it")
+                                                : tr("the answer that you kept");
+    gridText_ = differenceSentence(mostChanged(content.values, content.expertsOfLayer, kNamedChanges), name);
+    return content;
+}
+
+std::shared_ptr<TracedAnswer> Inspector::other() const {
+    if (against_ == Kept) return kept_;
+    const std::vector<qint64> answers = answersOfChat();
+    const auto at = std::find(answers.begin(), answers.end(), message_);
+    return at == answers.begin() || at == answers.end() ? nullptr : finder_.found(*std::prev(at));
+}
+
+std::optional<engine::ExpertUsage> Inspector::comparedWith() const {
+    if (!answer_ || against_ == None) return std::nullopt;
+    if (against_ == Prompt) return answer_->prompt();
+    const auto answer = other();
+    if (!answer || answer->expertsOfLayer() != answer_->expertsOfLayer()) return std::nullopt;
+    return answer->answer();
+}
+
+void Inspector::drawGrid() {
+    if (!enabled_) return;
+    if (mode_ == Store) {
+        grid_.setContent(contentOfPlaces());
+    } else if (!answer_ || answer_->empty()) {
+        gridText_.clear();
+        grid_.setContent({});
+    } else if (const auto with = comparedWith()) {
+        grid_.setContent(contentOfDifference(*with));
+    } else if (mode_ == Now) {
+        gridText_ = routeSentence(*answer_, position(), wordsAt(position()));
+        grid_.setContent(contentNow());
+    } else {
+        grid_.setContent(contentOfCounts());
+    }
+    Q_EMIT textsChanged();
+}
+
+// ------------------------------------------------------------------------------------------------ text and tokens
+
+void Inspector::drawText() {
+    if (!enabled_ || !answer_) return;
+    TokenTints tints{.dark = dark_};
+    if (selectedLayer_ >= 0) {
+        tints.shares.assign(answer_->tokens().size(), std::nan(""));
+        for (const int position : answer_->servedBy(selectedLayer_, selectedExpert_))
+            if (const int token = answer_->tokenAt(position); token >= 0) tints.shares[static_cast<size_t>(token)] = 1;
+    } else if (measure_ != NoMeasure) {
+        if (measured_.values.size() != answer_->tokens().size())
+            measured_ = measureTokens(*answer_, static_cast<TokenMeasure>(measure_));
+        tints.shares = measured_.shares;
+    }
+    // While the newest token is followed, the end of the text shows where it is.
+    if (!playback_.following()) tints.current = answer_->tokenAt(position());
+    link_.setTints(tints);
+}
+
+QVariantList Inspector::strip() const {
+    QVariantList tokens;
+    if (!answer_ || answer_->tokens().empty()) return tokens;
+    const MeasuredTokens measured = measureTokens(*answer_, static_cast<TokenMeasure>(measure_));
+    const int all = static_cast<int>(answer_->tokens().size());
+    const int current = std::clamp(position() - answer_->answerBegins(), 0, all - 1);
+    const int from = std::max(0, std::min(current - kStripBefore, all - kStripBefore - kStripAfter));
+    for (int i = from; i < std::min(all, from + kStripBefore + kStripAfter); ++i) {
+        const auto at = static_cast<size_t>(i);
+        const bool known = at < measured.shares.size() && std::isfinite(measured.shares[at]);
+        tokens.append(
+            QVariantMap{{QStringLiteral("position"), answer_->answerBegins() + i},
+                        {QStringLiteral("text"), answer_->text(i, partsOfMessage())},
+                        {QStringLiteral("share"), known ? measured.shares[at] : 0.0},
+                        {QStringLiteral("value"),
+                         known ? measureValue(static_cast<TokenMeasure>(measure_), measured.values[at]) : QString()}});
+    }
+    return tokens;
+}
+
+QVariantList Inspector::measures() const {
+    QVariantList list;
+    for (const Measure measure : {NoMeasure, Probability, Entropy, Time, Waiting, Misses, Neurons})
+        list.append(QVariantMap{{QStringLiteral("value"), static_cast<int>(measure)},
+                                {QStringLiteral("text"), measureName(static_cast<TokenMeasure>(measure))}});
+    return list;
+}
+
+QString Inspector::measureText() const {
+    if (!answer_) return {};
+    const auto measure = static_cast<TokenMeasure>(measure_);
+    return measureSentence(*answer_, measure, measureTokens(*answer_, measure).most);
+}
+
+QString Inspector::selectionText() const {
+    if (!answer_ || selectedLayer_ < 0) return {};
+    const auto served = static_cast<int>(answer_->servedBy(selectedLayer_, selectedExpert_).size());
+    return tr("Expert %1 of layer %2 worked on %3 of this answer's %Ln token(s).", nullptr,
+              static_cast<int>(answer_->answer().tokens()))
+        .arg(QLocale().toString(selectedExpert_), QLocale().toString(selectedLayer_), QLocale().toString(served));
+}
+
+QVariantList Inspector::topTokens() const {
+    QVariantList list;
+    if (!answer_ || selectedLayer_ < 0) return list;
+    std::map<QString, int> counts;
+    for (const int position : answer_->servedBy(selectedLayer_, selectedExpert_)) ++counts[wordsAt(position)];
+    std::vector<std::pair<QString, int>> sorted(counts.begin(), counts.end());
+    std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+    for (size_t i = 0; i < std::min(kTopTokens, sorted.size()); ++i)
+        list.append(QVariantMap{{QStringLiteral("text"), quotedToken(sorted[i].first)},
+                                {QStringLiteral("count"), sorted[i].second}});
+    return list;
+}
+
+// ------------------------------------------------------------------------------------------------ sentences
+
+int Inspector::first() const { return answer_ ? answer_->first() : 0; }
+int Inspector::last() const { return answer_ ? answer_->last() : -1; }
+int Inspector::answerBegins() const { return answer_ ? answer_->answerBegins() : 0; }
+
+QString Inspector::positionText() const {
+    return answer_ ? positionSentence(*answer_, position(), wordsAt(position())) : QString();
+}
+
+AnswerFacts Inspector::facts() const {
+    AnswerFacts facts;
+    const engine::ModelInfo* model = openModel();
+    if (model) {
+        facts.budget = static_cast<double>(model->memory.budget);
+        facts.contextUsed = parts_.conversation->contextUsed();
+        facts.contextSize = parts_.conversation->contextSize();
+    }
+    if (!answer_ || answer_->empty()) return facts;
+    const engine::ExpertUsage usage = answer_->usage();
+    facts.dense = answer_->dense();
+    facts.live = live_;
+    facts.waitSeconds = usage.waitSeconds();
+    facts.seconds = answer_->timeOf(answer_->last());
+    if (usage.requests() > 0)
+        facts.fromMemory = 1 - static_cast<double>(usage.misses()) / static_cast<double>(usage.requests());
+    const auto neurons = static_cast<double>(answer_->trace()->shape().neurons);
+    if (usage.activeNeurons() > 0 && neurons > 0)
+        facts.activeShare =
+            static_cast<double>(usage.activeNeurons()) / (static_cast<double>(usage.requests()) * neurons);
+    double rows = 0;
+    int counted = 0;
+    for (int position = answer_->answerBegins(); position <= answer_->last(); ++position, ++counted)
+        rows += answer_->figures(position).headRows;
+    if (counted > 0) facts.headRows = rows / counted;
+    if (model && model->expertsOfLayer == answer_->expertsOfLayer())
+        facts.headRowsPossible = static_cast<double>(model->vocabulary);
+    if (live_) {
+        if (const double speed = parts_.conversation->tokensPerSecond(); speed > 0) facts.tokensPerSecond = speed;
+        return facts;
+    }
+    const MessageRow* row = parts_.conversation->messages()->find(message_);
+    if (!row) return facts;
+    // The engine's own figures of the answer, which also count experts that were prefetched.
+    facts.tokensPerSecond = row->statistics.tokensPerSecond;
+    facts.diskBytes = row->statistics.diskBytes;
+    if (row->statistics.expertsFromDisk > 0) {
+        facts.fromMemory = 1 - row->statistics.expertsFromDisk;
+        facts.waitSeconds = row->statistics.waitSeconds;
+    }
+    return facts;
+}
+
+QString Inspector::sentence() const { return memorySentence(facts()); }
+
+QString Inspector::gridText() const { return gridText_; }
+
+QStringList Inspector::remarks() const { return answer_ ? answerRemarks(*answer_) : QStringList(); }
+
+QVariantList Inspector::figures() const { return figureRows(facts()); }
+
+bool Inspector::canCompare(Against against) const {
+    if (!answer_ || answer_->empty()) return false;
+    const std::vector<qint64> answers = answersOfChat();
+    switch (against) {
+    case None:
+        return true;
+    case Prompt:
+        return answer_->prompt().tokens() > 0;
+    case Previous:
+        return !answers.empty() && answers.front() != message_;
+    case Kept:
+        return kept_ && kept_ != answer_ && kept_->expertsOfLayer() == answer_->expertsOfLayer();
+    }
+    return false;
+}
+
+QVariantList Inspector::comparisons() const {
+    const std::vector<std::pair<Against, QString>> all{{None, tr("Nothing")},
+                                                       {Prompt, tr("Its prompt")},
+                                                       {Previous, tr("The answer before it")},
+                                                       {Kept, tr("The answer that you kept")}};
+    QVariantList list;
+    for (const auto& [against, text] : all)
+        if (canCompare(against))
+            list.append(
+                QVariantMap{{QStringLiteral("value"), static_cast<int>(against)}, {QStringLiteral("text"), text}});
+    return list;
+}
+
+// ------------------------------------------------------------------------------------------------ files
+
+ErrorInfo Inspector::writeTrace(const QUrl& file, bool csv) const {
+    const QString what = tr("The record was not saved");
+    if (!answer_ || answer_->empty()) return {what, tr("There is no record"), tr("Choose an answer that has one")};
+    const TraceText text{.trace = *answer_->trace(), .input = [this](int64_t position) {
+                             const int token = answer_->tokenAt(static_cast<int>(position));
+                             TracedInput input{.prompt = answer_->fromPrompt(static_cast<int>(position))};
+                             if (token < 0) return input;
+                             input.id = answer_->tokens()[static_cast<size_t>(token)].id;
+                             input.text = answer_->text(token, partsOfMessage()).toStdString();
+                             return input;
+                         }};
+    const std::string bytes = csv ? text.csv() : text.json();
+    QSaveFile out(file.toLocalFile());
+    if (!out.open(QIODevice::WriteOnly) || out.write(bytes.data(), static_cast<qint64>(bytes.size())) < 0 ||
+        !out.commit())
+        return {what, out.errorString(), tr("Choose another place, or make room")};
+    return {};
+}
+
+ErrorInfo Inspector::exportCsv(const QUrl& file) const { return writeTrace(file, true); }
+
+ErrorInfo Inspector::exportJson(const QUrl& file) const { return writeTrace(file, false); }
+
+QString Inspector::summary() const {
+    QStringList lines{sentence(), gridText()};
+    lines += remarks();
+    for (const QVariant& row : figures()) {
+        const QVariantMap figure = row.toMap();
+        lines.append(tr("%1: %2").arg(figure.value(QStringLiteral("name")).toString(),
+                                      figure.value(QStringLiteral("value")).toString()));
+    }
+    lines += {coverage().summary, budgetText(), neurons().summary, balanceText()};
+    lines += pairs();
+    lines.removeAll(QString());
+    return lines.join(u'\n') + u'\n';
+}
+
+void Inspector::copySummary() const { QGuiApplication::clipboard()->setText(summary()); }
+
+} // namespace coterie::app
