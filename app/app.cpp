@@ -34,6 +34,7 @@ App::App(const AppOptions& options, QObject* parent)
       forecast_(options.inspect, &worker_, &models_), packedFile_(options.packedFiles, &models_) {
     connectParts();
     connectBin();
+    connectRecords();
     addWindowCommands(commands_, conversation_, pages_);
     models_.setOverrides(options_.memory, options_.threads);
     models_.setGuide(options_.guide);
@@ -76,6 +77,8 @@ void App::openStore() {
         setError(ErrorInfo(reader.error()));
     }
     generation_.setStore(store_.get());
+    auto recordReader = store_->openReader();
+    records_.setStore(store_.get(), recordReader ? std::move(recordReader).value() : nullptr);
     conversation_.setStore(store_.get(), {});
     const auto lastChat = static_cast<qint64>(settings_.lastChat());
     if (store_->chat(lastChat)) conversation_.openChat(lastChat);
@@ -111,6 +114,26 @@ void App::connectBin() {
         chats_.refresh(chat);
         if (chat == conversation_.chatId()) conversation_.openChat(chat); // one of its messages is there again
     });
+}
+
+/// The records of traced answers are kept. A failure to keep one hides no other error: the answer itself is stored.
+void App::connectRecords() {
+    connect(&generation_, &Generation::recorded, &records_, [this](const AnswerRecord& record) {
+        if (settings_.tracesKept()) records_.keep(record);
+    });
+    connect(&records_, &RecordKeeper::failed, this, [this](const ErrorInfo& error) {
+        if (!error_.valid()) setError(error);
+    });
+    connect(&bin_, &BinModel::erased, &records_, &RecordKeeper::recount);
+    connect(&settings_, &Settings::valueChanged, this, [this](const QString& key) {
+        if (key == QStringLiteral("tracesKept") || key == QStringLiteral("tracesLimit")) applyTraceSettings();
+    });
+    applyTraceSettings();
+}
+
+void App::applyTraceSettings() {
+    generation_.setTraced(settings_.tracesKept());
+    records_.setLimit(static_cast<qint64>(settings_.tracesLimit()));
 }
 
 /// Tells the conversation and the queue of answers which model answers.

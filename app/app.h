@@ -20,6 +20,7 @@
 #include "model_controller.h"
 #include "packed_file_controller.h"
 #include "pages.h"
+#include "record_keeper.h"
 #include "settings.h"
 #include "store/chat_store.h"
 
@@ -55,6 +56,7 @@ class App : public QObject {
     Q_PROPERTY(coterie::app::ExpertMonitor* experts READ experts CONSTANT)
     Q_PROPERTY(coterie::app::MemoryForecast* forecast READ forecast CONSTANT)
     Q_PROPERTY(coterie::app::PackedFileController* packedFile READ packedFile CONSTANT)
+    Q_PROPERTY(coterie::app::RecordKeeper* records READ records CONSTANT)
     Q_PROPERTY(coterie::app::Settings* settings READ settings CONSTANT)
     Q_PROPERTY(coterie::app::CommandList* commands READ commands CONSTANT)
     Q_PROPERTY(coterie::app::Pages* pages READ pages CONSTANT)
@@ -80,6 +82,7 @@ class App : public QObject {
     ExpertMonitor* experts() { return &experts_; }
     MemoryForecast* forecast() { return &forecast_; }
     PackedFileController* packedFile() { return &packedFile_; }
+    RecordKeeper* records() { return &records_; }
     Settings* settings() { return &settings_; }
     CommandList* commands() { return &commands_; }
     Pages* pages() { return &pages_; }
@@ -98,6 +101,8 @@ class App : public QObject {
     void listen();
     void connectParts();
     void connectBin();
+    void connectRecords();
+    void applyTraceSettings();
     void tellModel();
     void setError(const ErrorInfo& error);
 
@@ -111,6 +116,7 @@ class App : public QObject {
     PromptHistory history_;
     EngineWorker worker_;
     Generation generation_;
+    RecordKeeper records_;
     ChatListModel chats_;
     BinModel bin_;
     Conversation conversation_;

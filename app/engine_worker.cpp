@@ -1,11 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// The session is called on the engine's thread only, except for cancel(), telemetry() and promptTokens(), which any
-// thread may call; the mutex guards the pointer to it for these.
+// The session is called on the engine's thread only, except for the members that any thread may call, such as cancel()
+// and telemetry(); the mutex guards the pointer to it for these.
 #include "engine_worker.h"
 
 #include "base/memory.h"
 
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
 namespace coterie::app {
+namespace {
+
+constexpr int64_t kMostTracedTokens = 8192; // some 16 MiB for 48 layers that use 8 of 128 experts
+
+} // namespace
 
 EngineWorker::EngineWorker(engine::SessionFactory factory, ModelInspector inspect, QObject* parent)
     : QObject(parent), factory_(std::move(factory)), inspect_(std::move(inspect)) {}
@@ -57,6 +66,15 @@ void EngineWorker::cancel(quint64 id) {
 std::optional<engine::Telemetry> EngineWorker::telemetry() const {
     const auto open = session();
     return open ? std::optional(open->telemetry()) : std::nullopt;
+}
+
+std::vector<uint8_t> EngineWorker::expertStates() const {
+    const auto open = session();
+    if (!open) return {};
+    const std::vector<int64_t>& experts = open->info().expertsOfLayer;
+    std::vector<uint8_t> states(static_cast<size_t>(std::accumulate(experts.begin(), experts.end(), int64_t{0})));
+    open->expertStates(states);
+    return states;
 }
 
 std::shared_ptr<engine::Session> EngineWorker::session() const {
@@ -120,20 +138,10 @@ GenerationOutcome EngineWorker::generateNow(const GenerateRequest& request) {
         outcome.error = conversation.error();
         return outcome;
     }
-    const engine::DeltaCallback onDelta = [this, id = request.id](const engine::Delta& d) {
-        // A cancel() before the session began its call had no effect on it, so it is repeated here.
-        if (id <= cancelledRequest_) session_->cancel();
-        if (d.token < 0) {
-            told_.push(
-                [this, id, done = d.promptDone, total = d.promptTotal] { Q_EMIT promptProgress(id, done, total); });
-        }
-        if (d.generated == 1 && d.token >= 0) told_.push([this, id] { Q_EMIT begun(id); });
-        if (d.text.empty() && d.call == nullptr) return;
-        const PartPiece piece{.index = static_cast<qsizetype>(d.part),
-                              .part = partFrom(d.kind, d.text, d.call == nullptr ? engine::ToolCall{} : *d.call)};
-        told_.push([this, id, piece] { Q_EMIT delta(id, piece); });
-    };
-    auto answer = session_->chat(*conversation, request.options, onDelta);
+    engine::GenerateOptions options = request.options;
+    const std::shared_ptr<engine::TraceLog> trace = request.traced ? beginTrace(request.id) : nullptr;
+    if (trace) options.trace = trace.get();
+    auto answer = session_->chat(*conversation, options, [&](const engine::Delta& delta) { tell(request, delta); });
     if (answer) {
         outcome.reason = answer.value().reason;
         outcome.statistics = answer.value().statistics;
@@ -142,6 +150,37 @@ GenerationOutcome EngineWorker::generateNow(const GenerateRequest& request) {
         outcome.error = answer.error();
     }
     return outcome;
+}
+
+/// Returns nothing if there is no memory for a trace.
+std::shared_ptr<engine::TraceLog> EngineWorker::beginTrace(quint64 id) {
+    const engine::ModelInfo& model = session_->info();
+    const int64_t tokens = std::clamp<int64_t>(model.memory.context, 1, kMostTracedTokens);
+    auto made = engine::TraceLog::create(engine::traceShape(model), tokens);
+    if (!made) return nullptr;
+    std::shared_ptr<engine::TraceLog> trace = std::move(made).value();
+    told_.push([this, id, shown = std::shared_ptr<const engine::TraceLog>(trace)] { Q_EMIT traceBegun(id, shown); });
+    return trace;
+}
+
+void EngineWorker::tell(const GenerateRequest& request, const engine::Delta& d) {
+    const quint64 id = request.id;
+    // A cancel() before the session began its call had no effect on it, so it is repeated here.
+    if (id <= cancelledRequest_) session_->cancel();
+    if (d.token < 0)
+        told_.push([this, id, done = d.promptDone, total = d.promptTotal] { Q_EMIT promptProgress(id, done, total); });
+    if (d.generated == 1 && d.token >= 0) told_.push([this, id] { Q_EMIT begun(id); });
+    std::vector<engine::TokenRecord> tokens;
+    if (request.traced) tokens.assign(d.tokens.begin(), d.tokens.end());
+    std::optional<PartPiece> piece;
+    if (!d.text.empty() || d.call != nullptr)
+        piece = PartPiece{.index = static_cast<qsizetype>(d.part),
+                          .part = partFrom(d.kind, d.text, d.call == nullptr ? engine::ToolCall{} : *d.call)};
+    if (tokens.empty() && !piece) return;
+    told_.push([this, id, tokens = std::move(tokens), piece = std::move(piece)] {
+        if (!tokens.empty()) Q_EMIT tokensDrawn(id, tokens);
+        if (piece) Q_EMIT delta(id, *piece);
+    });
 }
 
 qint64 EngineWorker::tokensOf(const ConversationSource& conversation, const engine::GenerateOptions& options) const {

@@ -4,14 +4,15 @@
 // the tokens of prompts, and looks at a model before the open one is given up for it.
 //
 // Threads: construct and destroy on the GUI thread; open(), close(), generate() and count() may be called from any
-// thread and return at once; cancelOpening(), cancel() and telemetry() act directly and are thread-safe. Signals are
-// queued to the thread that this object lives on, and are emitted there.
+// thread and return at once; cancelOpening(), cancel(), telemetry() and expertStates() act directly and are
+// thread-safe. Signals are queued to the thread that this object lives on, and are emitted there.
 #pragma once
 
 #include "call_queue.h"
 #include "memory_outlook.h"
 #include "prompt_history.h"
 #include "session/session.h"
+#include "session/trace_log.h"
 #include "store/message_part.h"
 
 #include <QMetaType>
@@ -30,6 +31,7 @@ struct GenerateRequest {
     quint64 id = 0;                  ///< rises with each request, from 1
     ConversationSource conversation; ///< called on the engine's thread
     engine::GenerateOptions options;
+    bool traced = false; ///< traceBegun() and tokensDrawn() tell what it makes the experts do
 };
 
 struct GenerationOutcome {
@@ -62,6 +64,9 @@ class EngineWorker : public QObject {
     void cancel(quint64 id);
     /// Returns nothing if no model is open.
     std::optional<engine::Telemetry> telemetry() const;
+    /// Returns where each expert of the open model is now, as engine::Session::expertStates() writes it. Empty if no
+    /// model is open.
+    std::vector<uint8_t> expertStates() const;
     /// Bytes that the process held before the latest opening began, when no model was open.
     uint64_t heldBefore() const { return heldBefore_; }
 
@@ -70,9 +75,14 @@ class EngineWorker : public QObject {
     void opened(quint64 opening, const engine::ModelInfo& info);
     /// kept: the model that was open before is still open.
     void openFailed(quint64 opening, const engine::Error& error, bool kept);
+    /// The engine is about to answer a traced request, and adds to this trace until finished(). There is no such signal
+    /// if there is no memory for a trace: the answer goes on without one.
+    void traceBegun(quint64 id, const std::shared_ptr<const engine::TraceLog>& trace);
     void promptProgress(quint64 id, qint64 done, qint64 total);
     /// The first token was drawn; it may have no text yet.
     void begun(quint64 id);
+    /// These tokens of a traced request have become final. Their text follows at once with delta(), if they have some.
+    void tokensDrawn(quint64 id, const std::vector<engine::TokenRecord>& tokens);
     void delta(quint64 id, const coterie::app::PartPiece& piece);
     void finished(const GenerationOutcome& outcome);
     /// tokens is -1 if they can't be counted.
@@ -83,6 +93,8 @@ class EngineWorker : public QObject {
     void openNow(engine::OpenOptions options, quint64 opening);
     void tellOpenFailed(quint64 opening, const engine::Error& error);
     GenerationOutcome generateNow(const GenerateRequest& request);
+    std::shared_ptr<engine::TraceLog> beginTrace(quint64 id);
+    void tell(const GenerateRequest& request, const engine::Delta& delta);
     qint64 tokensOf(const ConversationSource& conversation, const engine::GenerateOptions& options) const;
     std::shared_ptr<engine::Session> session() const;
     void setSession(std::shared_ptr<engine::Session> session);

@@ -46,6 +46,8 @@ Generation::Generation(EngineWorker* worker, const PromptHistory* history, QObje
     saveTimer_.setInterval(kSaveIntervalMs);
     connect(&tellTimer_, &QTimer::timeout, this, &Generation::flush);
     connect(&saveTimer_, &QTimer::timeout, this, &Generation::saveProgress);
+    connect(worker_, &EngineWorker::traceBegun, this, &Generation::onTraceBegun);
+    connect(worker_, &EngineWorker::tokensDrawn, this, &Generation::onTokens);
     connect(worker_, &EngineWorker::promptProgress, this, &Generation::onProgress);
     connect(worker_, &EngineWorker::begun, this, &Generation::onBegun);
     connect(worker_, &EngineWorker::delta, this, &Generation::onDelta);
@@ -69,11 +71,16 @@ void Generation::startNext() {
     running_ = Running{.request = ++lastRequest_,
                        .progress = {.message = job.answer.id, .state = Reading},
                        .row = std::move(job.answer),
-                       .untold = {}};
+                       .untold = {},
+                       .record = {}};
+    running_->record.message = running_->row.id;
     running_->savedParts = running_->row.parts.size();
     running_->savedLength = running_->lastLength();
     saveTimer_.start();
-    worker_->generate({.id = running_->request, .conversation = conversation, .options = std::move(job.options)});
+    worker_->generate({.id = running_->request,
+                       .conversation = conversation,
+                       .options = std::move(job.options),
+                       .traced = traced_ || watched_});
     Q_EMIT progressed(running_->row.chat);
 }
 
@@ -112,6 +119,11 @@ const MessageRow* Generation::newest(qint64 message) const {
     return kept == unsaved_.end() ? nullptr : &*kept;
 }
 
+const AnswerRecord* Generation::record(qint64 message) const {
+    const bool traced = running_ && running_->row.id == message && running_->record.trace != nullptr;
+    return traced ? &running_->record : nullptr;
+}
+
 void Generation::setState(State state) {
     if (running_->progress.state == state) return;
     running_->progress.state = state;
@@ -123,6 +135,40 @@ void Generation::onProgress(quint64 request, qint64 done, qint64 total) {
     running_->progress.promptDone = done;
     running_->progress.promptTotal = total;
     Q_EMIT progressed(running_->row.chat);
+    tellPromptRecord();
+}
+
+/// Tells that the trace has the prompt's tokens so far. This does not start tellTimer_, which would hold back the
+/// answer's first words.
+void Generation::tellPromptRecord() {
+    QElapsedTimer& told = running_->promptTold;
+    if (!running_->record.trace || (told.isValid() && told.elapsed() < kTellIntervalMs)) return;
+    told.start();
+    Q_EMIT recordGrew(running_->record.message);
+}
+
+void Generation::onTraceBegun(quint64 request, const std::shared_ptr<const engine::TraceLog>& trace) {
+    if (!running_ || running_->request != request) return;
+    running_->record.trace = trace;
+    Q_EMIT recordBegun(running_->record.message);
+}
+
+void Generation::onTokens(quint64 request, const std::vector<engine::TokenRecord>& tokens) {
+    if (!running_ || running_->request != request || !running_->record.trace) return;
+    running_->record.tokens.insert(running_->record.tokens.end(), tokens.begin(), tokens.end());
+    running_->recordUntold = true;
+    tellSoon();
+}
+
+/// Tells what is new when the events that wait have been handled: the text of a token follows the token at once.
+void Generation::tellSoon() {
+    if (tellTimer_.isActive()) return;
+    QMetaObject::invokeMethod(
+        this,
+        [this] {
+            if (!tellTimer_.isActive()) flush();
+        },
+        Qt::QueuedConnection);
 }
 
 void Generation::onBegun(quint64 request) {
@@ -151,10 +197,13 @@ void Generation::timeThoughts(const PartPiece& piece) {
 }
 
 void Generation::flush() {
-    if (!running_ || running_->untold.empty()) return;
+    if (!running_ || (running_->untold.empty() && !running_->recordUntold)) return;
     tellTimer_.start();
+    const qint64 message = running_->row.id;
+    const bool moreRecord = std::exchange(running_->recordUntold, false);
     const std::vector<PartPiece> pieces = std::exchange(running_->untold, {});
-    Q_EMIT grew(running_->row.id, pieces);
+    if (!pieces.empty()) Q_EMIT grew(message, pieces);
+    if (moreRecord) Q_EMIT recordGrew(message);
 }
 
 void Generation::saveProgress() {
@@ -179,6 +228,7 @@ void Generation::onFinished(const GenerationOutcome& outcome) {
     flush();
     tellTimer_.stop();
     MessageRow row = std::move(running_->row);
+    const AnswerRecord record = std::move(running_->record);
     running_.reset();
     row.state = stateFor(outcome);
     row.statistics = statisticsOf(outcome.statistics);
@@ -190,6 +240,7 @@ void Generation::onFinished(const GenerationOutcome& outcome) {
                               tr("Start a new chat, or allow a longer context in the settings"));
     }
     end(std::move(row));
+    tellRecord(record);
     if (outcome.error) Q_EMIT failed(*outcome.error);
     startNext();
 }
@@ -205,6 +256,10 @@ void Generation::end(MessageRow row) {
     Q_EMIT chatStored(row.chat);
 }
 
+void Generation::tellRecord(const AnswerRecord& record) {
+    if (!record.empty()) Q_EMIT recorded(record);
+}
+
 void Generation::retryUnsaved() {
     while (!unsaved_.empty()) {
         const engine::Status saved = store_->finishAnswer(unsaved_.front());
@@ -218,9 +273,11 @@ void Generation::saveForExit() {
     if (!running_) return;
     worker_->cancel(running_->request);
     MessageRow row = std::move(running_->row);
+    const AnswerRecord record = std::move(running_->record);
     running_.reset();
     row.state = MessageState::Stopped;
     end(std::move(row));
+    tellRecord(record);
 }
 
 } // namespace coterie::app

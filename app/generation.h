@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The answers that are to be written: a queue of jobs, of which the engine does one at a time. It stores the text as it
 // grows, and passes it on to whoever shows the chat. An answer that the store refuses is kept here and stored later.
-// Lives on the GUI thread.
+// It also records what the engine makes of a traced answer: its trace and its tokens. Lives on the GUI thread.
 //
 //     generation.add({.answer = turn.answer, .options = settings.options(canThink)});
 //     connect(&generation, &Generation::grew, this, [](qint64 message, const std::vector<PartPiece>& pieces) {...});
 #pragma once
 
+#include "answer_record.h"
 #include "engine_worker.h"
 #include "error_info.h"
 #include "store/chat_store.h"
@@ -51,6 +52,10 @@ class Generation : public QObject {
     void setStore(ChatStore* store) { store_ = store; }
     /// Says which model writes the next answers.
     void setModel(const QString& name) { modelName_ = name; }
+    /// Answers that begin from now on are traced, because their records are kept. Off at first.
+    void setTraced(bool traced) { traced_ = traced; }
+    /// The same because somebody looks at them; an answer is traced if either is on. Off at first.
+    void setWatched(bool watched) { watched_ = watched; }
     /// Adds a job at the queue's end.
     void add(Job job);
     /// Ends the answer within one token, or before it begins.
@@ -67,7 +72,10 @@ class Generation : public QObject {
     /// Returns the row of an answer that the store does not have as it is; nullptr if the store has it. Pieces that
     /// grew() has not told yet are part of it: call flush() before.
     const MessageRow* newest(qint64 message) const;
-    /// Tells now what grew() would tell later.
+    /// Returns the record of this answer so far if the engine writes it now and traces it, else nullptr. It is valid
+    /// until the event loop runs again, and has tokens that recordGrew() has not told yet.
+    const AnswerRecord* record(qint64 message) const;
+    /// Tells now what grew() and recordGrew() would tell later.
     void flush();
     /// Returns the finished answers that the store refused.
     const std::vector<MessageRow>& unsaved() const { return unsaved_; }
@@ -80,6 +88,13 @@ class Generation : public QObject {
     /// The answer has more text; at most 30 times a second.
     void grew(qint64 message, const std::vector<coterie::app::PartPiece>& pieces);
     void ended(const coterie::app::MessageRow& answer);
+    /// The engine begins to trace the answer: record() returns its empty record. This comes before the prompt is read.
+    void recordBegun(qint64 message);
+    /// The record has more; at most 30 times a second, after grew() if the text has grown too.
+    void recordGrew(qint64 message);
+    /// The record of an answer that ended in any way, also by stop() or an error. This comes after ended(), and not for
+    /// an answer that was not traced or ended before its trace had a token.
+    void recorded(const coterie::app::AnswerRecord& record);
     /// The store refused an answer's text, which is kept in memory.
     void notStored(const coterie::app::ErrorInfo& error);
     /// The chat's time changed in the store.
@@ -94,9 +109,12 @@ class Generation : public QObject {
         Progress progress;
         MessageRow row;                ///< the whole answer so far
         std::vector<PartPiece> untold; ///< its last pieces, which grew() has not told yet
-        size_t savedParts = 0;         ///< number of parts that the store has
-        qsizetype savedLength = 0;     ///< length of the last of these parts in the store
-        QElapsedTimer thought{};       ///< since the thought that is being written began
+        AnswerRecord record;
+        bool recordUntold = false;  ///< the record has more than recordGrew() has told
+        QElapsedTimer promptTold{}; ///< since recordGrew() told that the prompt is being read
+        size_t savedParts = 0;      ///< number of parts that the store has
+        qsizetype savedLength = 0;  ///< length of the last of these parts in the store
+        QElapsedTimer thought{};    ///< since the thought that is being written began
 
         qsizetype lastLength() const { return row.parts.empty() ? 0 : row.parts.back().text.size(); }
         bool saved() const { return savedParts == row.parts.size() && savedLength == lastLength(); }
@@ -105,12 +123,17 @@ class Generation : public QObject {
     void startNext();
     void setState(State state);
     void timeThoughts(const PartPiece& piece);
+    void tellSoon();
+    void tellPromptRecord();
+    void onTraceBegun(quint64 request, const std::shared_ptr<const engine::TraceLog>& trace);
+    void onTokens(quint64 request, const std::vector<engine::TokenRecord>& tokens);
     void onProgress(quint64 request, qint64 done, qint64 total);
     void onBegun(quint64 request);
     void onDelta(quint64 request, const PartPiece& piece);
     void onFinished(const GenerationOutcome& outcome);
     void saveProgress();
     void end(MessageRow row);
+    void tellRecord(const AnswerRecord& record);
 
     EngineWorker* worker_;
     const PromptHistory* history_;
@@ -120,6 +143,7 @@ class Generation : public QObject {
     std::optional<Running> running_;
     std::vector<MessageRow> unsaved_;
     quint64 lastRequest_ = 0;
+    bool traced_ = false, watched_ = false;
     QTimer tellTimer_, saveTimer_;
 };
 

@@ -6,7 +6,8 @@
 //     connect(&keeper, &RecordKeeper::found, this, [](qint64 message, const AnswerRecord& record) {...});
 //     keeper.find(message);
 //
-// Lives on the GUI thread.
+// The limit holds for the traces and the token records of all answers together; an answer has both or none. Lives on
+// the GUI thread.
 #pragma once
 
 #include "answer_record.h"
@@ -19,6 +20,8 @@
 #include <QtQml/qqmlregistration.h>
 
 #include <memory>
+#include <optional>
+#include <vector>
 
 namespace coterie::app {
 
@@ -33,17 +36,21 @@ class RecordKeeper : public QObject {
     /// Waits until everything that keep() was given is packed, and writes it.
     ~RecordKeeper() override;
 
-    /// Both may be null: then nothing is kept or found. The store outlives this object, or is taken away before.
+    /// Both may be null: then nothing is kept or found. The store outlives this object, or is taken away before. Waits
+    /// as the destructor does. A find() before this is not answered.
     void setStore(ChatStore* store, std::unique_ptr<ChatReader> reader);
-    /// Sets the room for all records in bytes; older ones are removed until the rest fits.
+    /// Sets the room for all records in bytes; older ones are removed until the rest fits. 256 MiB at first.
     void setLimit(qint64 bytes);
 
     /// Keeps the record with its message. Failures to store it are told by failed(); the answer itself is not affected.
     void keep(const AnswerRecord& record);
-    /// Reads a message's record; found(), missing() or unreadable() follows, unless a later find() came before it.
+    /// Reads a message's record; found(), missing() or unreadable() follows, unless a later find() came before it. A
+    /// record is found as soon as keep() was given it.
     void find(qint64 message);
-    /// Removes all records.
+    /// Removes all records, also those that are not stored yet.
     Q_INVOKABLE void removeAll();
+    /// Brings bytes() up to date: records vanish with their messages.
+    Q_INVOKABLE void recount();
 
     double bytes() const { return static_cast<double>(bytes_); }
 
@@ -57,12 +64,24 @@ class RecordKeeper : public QObject {
     void failed(const coterie::app::ErrorInfo& error);
 
   private:
+    /// A record on its way into the store.
+    struct Waiting {
+        AnswerRecord record{};
+        engine::Result<PackedRecords> packed{PackedRecords{}}; ///< written on the packing thread, then read here
+    };
+
+    void finishWaiting();
+    void store(const std::shared_ptr<Waiting>& waiting);
+    void answer(quint64 find, qint64 message, const engine::Result<std::optional<AnswerRecord>>& read);
+    void setBytes(const engine::Result<qint64>& bytes);
+
     ChatStore* store_ = nullptr;
-    qint64 limit_ = 0, bytes_ = 0;
+    qint64 limit_ = qint64{256} << 20, bytes_ = 0;
     quint64 lastFind_ = 0;
-    std::shared_ptr<ChatReader> reader_;
+    std::vector<std::shared_ptr<Waiting>> waiting_; ///< in the order of keep()
+    std::shared_ptr<ChatReader> reader_;            ///< used on the packing thread
     CallQueue toGui_;
-    CallThread packing_{QStringLiteral("records")};
+    CallThread packing_{QStringLiteral("records")}; ///< destroyed first: its calls use the others
 };
 
 } // namespace coterie::app

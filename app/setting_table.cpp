@@ -15,6 +15,7 @@ constexpr int kLargestContext = 1 << 24;
 constexpr int kMostThreads = 1024;
 constexpr int kMostRows = 1000000;
 constexpr double kWidest = 10000; // pixels
+constexpr double kMebi = 1024 * 1024;
 
 SettingRow truth(const char* key, bool usual, SettingScope scope = SettingScope::Program) {
     return {.key = QLatin1String(key), .usual = usual, .scope = scope};
@@ -58,6 +59,8 @@ std::vector<SettingRow> makeTable() {
         truth("activityShown", false),
         number("activityWidth", 0, 0, kWidest),
         truth("allSettings", false),
+        truth("tracesKept", true),
+        number("tracesLimit", 256 * kMebi, kMebi, 64 * 1024 * kMebi),
         list("windowGeometry"),
         truth("windowMaximised", false),
         list("recentModels"),

@@ -67,6 +67,8 @@ class Settings : public QObject {
     Q_PROPERTY(bool activityShown MEMBER activityShown NOTIFY changed)
     Q_PROPERTY(double activityWidth MEMBER activityWidth NOTIFY changed)
     Q_PROPERTY(bool allSettings MEMBER allSettings NOTIFY changed)
+    Q_PROPERTY(bool tracesKept MEMBER tracesKept NOTIFY changed)
+    Q_PROPERTY(double tracesLimit MEMBER tracesLimit NOTIFY changed)
     Q_PROPERTY(QRect windowGeometry MEMBER windowGeometry NOTIFY changed)
     Q_PROPERTY(bool windowMaximised MEMBER windowMaximised NOTIFY changed)
   public:
@@ -99,6 +101,8 @@ class Settings : public QObject {
     Setting<bool> activityShown{this, "activityShown"};    ///< the pane at the right, if the window is wide enough
     Setting<double> activityWidth{this, "activityWidth"};  ///< 0: the window's own choice
     Setting<bool> allSettings{this, "allSettings"};        ///< the page of settings shows the rarer ones too
+    Setting<bool> tracesKept{this, "tracesKept"};          ///< traces are kept with their answers
+    Setting<double> tracesLimit{this, "tracesLimit"};      ///< bytes of all that is kept so: 1 MiB to 64 GiB
     Setting<QRect> windowGeometry{this, "windowGeometry"}; ///< empty: the window's own choice
     Setting<bool> windowMaximised{this, "windowMaximised"};
     Setting<QStringList> recentModels{this, "recentModels"}; ///< paths, latest first

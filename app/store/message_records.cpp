@@ -8,6 +8,8 @@
 
 #include <SQLiteCpp/Transaction.h>
 
+#include <vector>
+
 namespace coterie::app {
 namespace {
 
@@ -36,6 +38,45 @@ void trimTo(SQLite::Database& database, RecordKind kind, qint64 limit) {
         limit);
 }
 
+void removeFrom(SQLite::Database& database, RecordKind kind, qint64 message) {
+    run(database, "DELETE FROM " + tableOf(kind) + " WHERE message = ?", message);
+}
+
+void insertInto(SQLite::Database& database, RecordKind kind, qint64 message, const PackedRecord& record) {
+    run(database,
+        "INSERT OR REPLACE INTO " + tableOf(kind) + "(message, version, created_at, size, data) VALUES (?, ?, ?, ?, ?)",
+        message, static_cast<qint64>(record.version), nowMs(), static_cast<qint64>(record.bytes.size()), record.bytes);
+}
+
+constexpr RecordKind kKinds[] = {RecordKind::Tokens, RecordKind::Trace};
+
+qint64 totalOfAll(SQLite::Database& database) {
+    qint64 total = 0;
+    for (const RecordKind kind : kKinds) total += totalOf(database, kind);
+    return total;
+}
+
+/// Returns the messages whose records have no room below the limit: those that are older than what fits.
+std::vector<qint64> messagesBeyond(SQLite::Database& database, qint64 limit) {
+    Statement rows(database, "SELECT message FROM (SELECT message, sum(size) OVER (ORDER BY created_at DESC, message "
+                             "DESC) AS newer FROM (SELECT message, max(created_at) AS created_at, sum(size) AS size "
+                             "FROM (SELECT message, created_at, size FROM token_records UNION ALL "
+                             "SELECT message, created_at, size FROM traces) GROUP BY message)) WHERE newer > ?");
+    bindAll(rows, limit);
+    std::vector<qint64> messages;
+    while (rows.executeStep()) messages.push_back(rows.getColumn(0).getInt64());
+    return messages;
+}
+
+/// Returns the bytes that are left.
+qint64 trimAllTo(SQLite::Database& database, qint64 limit) {
+    const qint64 total = totalOfAll(database);
+    if (total <= limit) return total; // nearly always
+    for (const qint64 message : messagesBeyond(database, limit))
+        for (const RecordKind kind : kKinds) removeFrom(database, kind, message);
+    return totalOfAll(database);
+}
+
 bool isThere(SQLite::Database& database, qint64 message) {
     Statement row(database, "SELECT 1 FROM messages WHERE id = ?");
     bindAll(row, message);
@@ -58,22 +99,24 @@ engine::Result<std::optional<Record>> MessageRecords::get(RecordKind kind, qint6
     });
 }
 
+engine::Result<PackedRecord> packedRecord(const Record& record) {
+    if (record.bytes.size() > kLargestRecord)
+        return engine::Error{engine::ErrorKind::BadInput, kNotKept, "It is too long",
+                             "Go on: the answer itself is kept"};
+    return PackedRecord{.version = record.version, .bytes = packed(record.bytes)};
+}
+
 engine::Result<qint64> MessageRecords::put(RecordKind kind, qint64 message, const Record& record, qint64 limit) {
     return onConnection(connection_, kNotKept, [&]() -> engine::Result<qint64> {
-        if (record.bytes.size() > kLargestRecord)
-            return engine::Error{engine::ErrorKind::BadInput, kNotKept, "It is too long",
-                                 "Go on: the answer itself is kept"};
+        const engine::Result<PackedRecord> data = packedRecord(record);
+        if (!data) return data.error();
         SQLite::Database& db = connection_.db();
-        const QByteArray data = packed(record.bytes);
         Transaction transaction(db, TransactionBehavior::IMMEDIATE);
         if (!isThere(db, message)) return noSuchMessage(kNotKept);
-        if (data.size() > limit)
-            run(db, "DELETE FROM " + tableOf(kind) + " WHERE message = ?", message);
+        if (data->bytes.size() > limit)
+            removeFrom(db, kind, message);
         else
-            run(db,
-                "INSERT OR REPLACE INTO " + tableOf(kind) +
-                    "(message, version, created_at, size, data) VALUES (?, ?, ?, ?, ?)",
-                message, static_cast<qint64>(record.version), nowMs(), static_cast<qint64>(data.size()), data);
+            insertInto(db, kind, message, *data);
         trimTo(db, kind, limit);
         const qint64 total = totalOf(db, kind);
         transaction.commit();
@@ -81,9 +124,52 @@ engine::Result<qint64> MessageRecords::put(RecordKind kind, qint64 message, cons
     });
 }
 
+engine::Result<qint64> MessageRecords::putTogether(qint64 message, const PackedRecords& records, qint64 limit) {
+    return onConnection(connection_, kNotKept, [&]() -> engine::Result<qint64> {
+        SQLite::Database& db = connection_.db();
+        const CheaperSync cheaper(db);
+        Transaction transaction(db, TransactionBehavior::IMMEDIATE);
+        if (!isThere(db, message)) return noSuchMessage(kNotKept);
+        for (const RecordKind kind : kKinds) removeFrom(db, kind, message);
+        const auto bytes = [](const std::optional<PackedRecord>& record) { return record ? record->bytes.size() : 0; };
+        if (bytes(records.tokens) + bytes(records.trace) <= limit) {
+            if (records.tokens) insertInto(db, RecordKind::Tokens, message, *records.tokens);
+            if (records.trace) insertInto(db, RecordKind::Trace, message, *records.trace);
+        }
+        const qint64 total = trimAllTo(db, limit);
+        transaction.commit();
+        return total;
+    });
+}
+
+engine::Result<qint64> MessageRecords::trimTogether(qint64 limit) {
+    return onConnection(connection_, kNotRemoved, [&]() -> engine::Result<qint64> {
+        Transaction transaction(connection_.db(), TransactionBehavior::IMMEDIATE);
+        const qint64 total = trimAllTo(connection_.db(), limit);
+        transaction.commit();
+        return total;
+    });
+}
+
+engine::Status MessageRecords::removeAll() {
+    return onConnection(connection_, kNotRemoved, [&]() -> engine::Status {
+        return withReserve(connection_.folder, [&]() -> engine::Status {
+            Transaction transaction(connection_.db(), TransactionBehavior::IMMEDIATE);
+            for (const RecordKind kind : kKinds) run(connection_.db(), "DELETE FROM " + tableOf(kind));
+            transaction.commit();
+            return {};
+        });
+    });
+}
+
+engine::Result<qint64> MessageRecords::totalBytes() const {
+    return onConnection(connection_, kNotRead,
+                        [&]() -> engine::Result<qint64> { return totalOfAll(connection_.db()); });
+}
+
 engine::Status MessageRecords::remove(RecordKind kind, qint64 message) {
     return onConnection(connection_, kNotRemoved, [&]() -> engine::Status {
-        run(connection_.db(), "DELETE FROM " + tableOf(kind) + " WHERE message = ?", message);
+        removeFrom(connection_.db(), kind, message);
         return {};
     });
 }

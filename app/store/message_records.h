@@ -2,8 +2,9 @@
 // Data that belongs to messages and is not shown as text: token records and traces of answers, and the bytes of
 // attachments. ChatStore::records() and ChatReader::records() lead here; the rules of chat_reads.h hold here too.
 //
-// Records are compressed, which takes time: a long trace should not be written while a person waits. Room in the file
-// that a removed record had is used again, but the file does not become smaller.
+// Records are compressed, which takes time: packedRecord() and get() of a long trace belong on a thread of their own,
+// and then the store's thread writes only packed bytes. Room in the file that a removed record had is used again, but
+// the file does not become smaller.
 #pragma once
 
 #include "base/result.h"
@@ -22,6 +23,21 @@ enum class RecordKind {
     Trace,  ///< the experts that each token used
 };
 
+/// A compressed record, as the file holds it.
+struct PackedRecord {
+    int version = 0;
+    QByteArray bytes;
+};
+
+/// Compresses a record. Any thread. BadInput if it is too long to be kept.
+engine::Result<PackedRecord> packedRecord(const Record& record);
+
+/// The records of one answer.
+struct PackedRecords {
+    std::optional<PackedRecord> tokens{};
+    std::optional<PackedRecord> trace{};
+};
+
 class MessageRecords {
   public:
     /// The connection outlives this.
@@ -38,6 +54,20 @@ class MessageRecords {
     engine::Result<qint64> trim(RecordKind kind, qint64 limit);
     /// Returns the compressed bytes of all records.
     engine::Result<qint64> totalBytes(RecordKind kind) const;
+
+    // The records of both kinds together, for a limit on their sum. An answer keeps both of its records or none.
+
+    /// Keeps these records of the message instead of all that it had, then removes those of the oldest answers until
+    /// the rest takes at most `limit` bytes; records that are larger alone are not kept. Not synced. Returns the bytes
+    /// that all records take now.
+    engine::Result<qint64> putTogether(qint64 message, const PackedRecords& records, qint64 limit);
+    /// Removes the records of the oldest answers until the rest takes at most `limit` bytes. Returns the bytes that all
+    /// records take now.
+    engine::Result<qint64> trimTogether(qint64 limit);
+    /// Removes all records of both kinds. This works on a full disk too.
+    engine::Status removeAll();
+    /// Returns the compressed bytes of all records of both kinds.
+    engine::Result<qint64> totalBytes() const;
 
     /// Returns the original bytes of the attachment that is the message's part with this index.
     engine::Result<QByteArray> attachment(const AttachmentKey& key) const;

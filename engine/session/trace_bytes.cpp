@@ -16,10 +16,10 @@
 // A reader checks every count against the bytes that are there before it allocates anything, and every field of every
 // record against the shape.
 #include "base/guard.h"
+#include "session/stored_bytes.h"
 #include "session/trace_log.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <limits>
 #include <string_view>
@@ -35,35 +35,6 @@ constexpr size_t kHeaderBytes = 48, kTokenHeaderBytes = 8;
 constexpr int64_t kMostPositions = std::numeric_limits<int32_t>::max(); // more than any context
 
 size_t packedBytes(size_t bits) { return (bits + 7) / 8; }
-
-/// Appends the lowest `bytes` bytes of each number.
-class ByteWriter {
-  public:
-    explicit ByteWriter(std::vector<std::byte>& out) : out_(out) {}
-    void put(uint64_t value, size_t bytes) {
-        for (size_t i = 0; i < bytes; ++i) out_.push_back(static_cast<std::byte>(value >> (8 * i)));
-    }
-    void put32(int64_t value) { put(static_cast<uint64_t>(value), 4); }
-
-  private:
-    std::vector<std::byte>& out_;
-};
-
-/// The caller has checked that there are enough bytes.
-class ByteReader {
-  public:
-    explicit ByteReader(std::span<const std::byte> bytes) : rest_(bytes) {}
-    uint64_t take(size_t bytes) {
-        uint64_t value = 0;
-        for (size_t i = 0; i < bytes; ++i) value |= std::to_integer<uint64_t>(rest_[i]) << (8 * i);
-        rest_ = rest_.subspan(bytes);
-        return value;
-    }
-    uint32_t take32() { return static_cast<uint32_t>(take(4)); }
-
-  private:
-    std::span<const std::byte> rest_;
-};
 
 Error notATrace(Sentence why) {
     return {ErrorKind::BadInput, "A stored trace can't be read", std::move(why), "Record it again"};
@@ -83,7 +54,7 @@ Result<std::vector<std::byte>> TraceLog::bytes() const {
         std::vector<std::byte> out;
         out.reserve(kHeaderBytes + static_cast<size_t>(tokens) * (kTokenHeaderBytes + recordBytes));
         ByteWriter writer(out);
-        for (const char c : kMagic) writer.put(static_cast<uint8_t>(c), 1);
+        writer.putText(kMagic);
         writer.put32(kVersion);
         for (const int64_t value :
              {shape_.layers, shape_.experts, shape_.expertsPerToken, shape_.neurons, reused_, promptTokens_, first})
@@ -91,7 +62,7 @@ Result<std::vector<std::byte>> TraceLog::bytes() const {
         writer.put(static_cast<uint64_t>(tokens), 8);
         for (int64_t position = first; position <= newest_; ++position) {
             const Header& header = headers_[placeOf(position)];
-            writer.put32(std::bit_cast<int32_t>(header.seconds));
+            writer.putFloat(header.seconds);
             writer.put32(header.headRows);
             const uint64_t* words = record(placeOf(position));
             for (size_t done = 0; done < recordBytes; done += sizeof(uint64_t))
@@ -143,7 +114,7 @@ bool TraceLog::restore(int64_t position, std::span<const std::byte> bytes) {
     const size_t place = placeOf(position);
     ByteReader reader(bytes);
     Header header{.position = position, .whole = true};
-    header.seconds = std::bit_cast<float>(reader.take32());
+    header.seconds = reader.takeFloat();
     header.headRows = reader.take32();
     const std::span words(record(place), words_);
     size_t left = bytes.size() - kTokenHeaderBytes;

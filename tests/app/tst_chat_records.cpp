@@ -49,6 +49,8 @@ class TestChatRecords : public QObject {
     void recordsAreReplacedAndRemoved();
     void theOldestTracesGoFirst();
     void aTraceAboveTheLimitReplacesNoOther();
+    void bothKindsShareALimit();
+    void recordsVanishWithTheirMessages();
     void damagedRecordsAreErrors();
     void theBinListsWhatWasDeleted();
     void unknownRowsAreErrors();
@@ -276,6 +278,72 @@ void TestChatRecords::aTraceAboveTheLimitReplacesNoOther() {
     VERIFY_OK(records.put(RecordKind::Trace, two.answer.id, {1, noise(9000, 3)}, 5000));
     QVERIFY(records.get(RecordKind::Trace, one.answer.id)->has_value());
     QVERIFY(!records.get(RecordKind::Trace, two.answer.id)->has_value());
+}
+
+void TestChatRecords::bothKindsShareALimit() {
+    MessageRecords& records = store()->records();
+    const auto bytes = [](qsizetype size, quint32 seed) {
+        return packedRecord({.version = 1, .bytes = noise(size, seed)}).value();
+    };
+    std::vector<qint64> messages;
+    qint64 total = 0, one = 0;
+    for (quint32 i = 0; i < 6; ++i) {
+        messages.push_back(store().say("Hello", "x").answer.id);
+        total =
+            records.putTogether(messages.back(), {.tokens = bytes(2000, i), .trace = bytes(10000, i + 100)}, 1 << 30)
+                .value();
+        if (i == 0) one = total;
+    }
+    QVERIFY(one > 12000 && one < 13000);
+    QCOMPARE(records.totalBytes().value(), total);
+    const auto kept = [&] {
+        QString places;
+        for (const qint64 message : messages) {
+            const bool tokens = records.get(RecordKind::Tokens, message)->has_value();
+            const bool trace = records.get(RecordKind::Trace, message)->has_value();
+            places += tokens != trace ? u'?' : trace ? u'1' : u'0';
+        }
+        return places;
+    };
+    QVERIFY(records.trimTogether(4 * one + one / 2).value() <= 4 * one + one / 2);
+    QCOMPARE(kept(), QStringLiteral("001111"));
+    messages.push_back(store().say("Hello", "x").answer.id);
+    total = records.putTogether(messages.back(), {.tokens = bytes(9000, 7), .trace = bytes(12000, 8)}, 4 * one).value();
+    QVERIFY(total <= 4 * one);
+    QCOMPARE(kept(), QStringLiteral("0000111"));
+    // Records that are larger than the limit alone are not kept, and replace no others.
+    messages.push_back(store().say("Hello", "x").answer.id);
+    QCOMPARE(
+        records.putTogether(messages.back(), {.tokens = bytes(30000, 9), .trace = bytes(30000, 9)}, 4 * one).value(),
+        total);
+    QCOMPARE(kept(), QStringLiteral("00001110"));
+    // New records of a message replace all that it had.
+    VERIFY_OK(records.putTogether(messages[5], {.trace = bytes(500, 1)}, 4 * one));
+    QVERIFY(!records.get(RecordKind::Tokens, messages[5])->has_value());
+    QVERIFY((records.get(RecordKind::Trace, messages[5])->value() == Record{.version = 1, .bytes = noise(500, 1)}));
+    QCOMPARE(records.putTogether(99, {}, 10).error().kind, engine::ErrorKind::NotFound);
+    VERIFY_OK(records.removeAll());
+    QCOMPARE(records.totalBytes().value(), qint64{0});
+    QCOMPARE(packedRecord({.version = 1, .bytes = QByteArray(kLargestRecord + 1, 'a')}).error().kind,
+             engine::ErrorKind::BadInput);
+}
+
+void TestChatRecords::recordsVanishWithTheirMessages() {
+    const StoredTurn one = store().say("one", "x"), two = store().say("two", "x"), three = store().say("three", "x");
+    for (const StoredTurn& turn : {one, two, three})
+        for (const RecordKind kind : {RecordKind::Tokens, RecordKind::Trace})
+            VERIFY_OK(store()->records().put(kind, turn.answer.id, {1, "bytes"}, 1000));
+    VERIFY_OK(store()->remove(one.chat));
+    VERIFY_OK(store()->removeMessage(two.answer.id));
+    QCOMPARE(store().number("SELECT count(*) FROM traces"), qint64{3}); // they can be restored
+    VERIFY_OK(store()->erase(one.chat));
+    QCOMPARE(store().number("SELECT count(*) FROM traces"), qint64{2});
+    VERIFY_OK(store()->purge(QDateTime::currentDateTime().addDays(1)));
+    for (const RecordKind kind : {RecordKind::Tokens, RecordKind::Trace}) {
+        QVERIFY(!store()->records().get(kind, one.answer.id)->has_value());
+        QVERIFY(!store()->records().get(kind, two.answer.id)->has_value());
+        QVERIFY(store()->records().get(kind, three.answer.id)->has_value());
+    }
 }
 
 void TestChatRecords::damagedRecordsAreErrors() {

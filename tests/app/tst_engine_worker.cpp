@@ -86,6 +86,9 @@ class TestEngineWorker : public QObject {
     void withoutAModelItSaysSo();
     void openingAnotherModelEndsTheAnswer();
     void closingForgetsTelemetry();
+    void tracesWhatItIsAskedTo();
+    void tracesNothingUnlessAsked();
+    void tellsWhereExpertsAre();
     void countsTokens();
     void goesWhileItGenerates();
 };
@@ -189,6 +192,64 @@ void TestEngineWorker::closingForgetsTelemetry() {
     QVERIFY(bench.open());
     bench.worker.close();
     QTRY_VERIFY_WITH_TIMEOUT(!bench.worker.telemetry(), kPatienceMs);
+}
+
+void TestEngineWorker::tracesWhatItIsAskedTo() {
+    Bench bench;
+    QVERIFY(bench.open());
+    QStringList order;
+    std::shared_ptr<const engine::TraceLog> trace;
+    std::vector<engine::TokenRecord> tokens;
+    connect(&bench.worker, &EngineWorker::traceBegun, &bench.worker,
+            [&](quint64 id, const std::shared_ptr<const engine::TraceLog>& begun) {
+                order.append(QStringLiteral("trace %1").arg(id));
+                trace = begun;
+            });
+    connect(&bench.worker, &EngineWorker::promptProgress, &bench.worker,
+            [&] { order.append(QStringLiteral("prompt")); });
+    connect(&bench.worker, &EngineWorker::tokensDrawn, &bench.worker,
+            [&](quint64, const std::vector<engine::TokenRecord>& drawn) {
+                order.append(QStringLiteral("tokens"));
+                tokens.insert(tokens.end(), drawn.begin(), drawn.end());
+            });
+    connect(&bench.worker, &EngineWorker::delta, &bench.worker, [&] { order.append(QStringLiteral("text")); });
+    GenerateRequest traced = request(5);
+    traced.traced = true;
+    bench.control->allowAll();
+    bench.worker.generate(traced);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.finished.count(), 1, kPatienceMs);
+    QCOMPARE(order.join(u' '), QStringLiteral("trace 5 prompt prompt prompt tokens text tokens text tokens text"));
+    QCOMPARE(tokens.size(), size_t{3});
+    QVERIFY((tokens[2].text == std::vector{engine::TextRange{.part = 0, .begin = 10, .end = 16}}));
+    QVERIFY(trace);
+    QCOMPARE(trace->promptTokens(), int64_t{2});
+    const std::vector<engine::TracedToken> all = trace->last(100);
+    QCOMPARE(all.size(), size_t{5});
+    QCOMPARE(all.front().position, int64_t{0});
+    QCOMPARE(all.back().layers.size(), size_t{12});
+    QCOMPARE(all.back().layers[7].uses[2].expert, fakeRoute(threeWords(), 4, 7).uses[2].expert);
+}
+
+void TestEngineWorker::tracesNothingUnlessAsked() {
+    Bench bench;
+    QVERIFY(bench.open());
+    QSignalSpy traces(&bench.worker, &EngineWorker::traceBegun), tokens(&bench.worker, &EngineWorker::tokensDrawn);
+    bench.control->allowAll();
+    bench.worker.generate(request(1));
+    QTRY_COMPARE_WITH_TIMEOUT(bench.finished.count(), 1, kPatienceMs);
+    QCOMPARE(bench.text(), QStringLiteral("Once upon a time"));
+    QVERIFY(traces.isEmpty() && tokens.isEmpty());
+}
+
+void TestEngineWorker::tellsWhereExpertsAre() {
+    Bench bench;
+    QVERIFY(bench.worker.expertStates().empty());
+    QVERIFY(bench.open());
+    const std::vector<uint8_t> states = bench.worker.expertStates();
+    QCOMPARE(states.size(), size_t{12 * 32});
+    QCOMPARE(states.front(), uint8_t{2}); // in memory
+    bench.worker.close();
+    QTRY_VERIFY_WITH_TIMEOUT(bench.worker.expertStates().empty(), kPatienceMs);
 }
 
 void TestEngineWorker::countsTokens() {

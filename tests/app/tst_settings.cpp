@@ -33,6 +33,7 @@ class TestSettings : public QObject {
     void unknownKeysAreKept();
     void valuesComeIntoTheirRange_data();
     void valuesComeIntoTheirRange();
+    void theRoomForTracesHasARange();
     void aFileThatIsNoJsonIsSetAside();
     void aFolderThatIsNotThereIsTold();
     void onlyAChangeIsAChange();
@@ -59,6 +60,10 @@ void TestSettings::aChangeIsThereAfterARestart() {
         settings.sureWhen = QStringLiteral("scarce");
         settings.sure = 0.75;
         settings.systemPrompt = QString::fromUtf8("Be brief \xe2\x82\xac");
+        QVERIFY(settings.tracesKept());
+        QCOMPARE(settings.tracesLimit(), 256.0 * 1024 * 1024);
+        settings.tracesKept = false;
+        settings.tracesLimit = 3.0 * 1024 * 1024 * 1024;
         settings.windowGeometry = QRect(1, 2, 300, 400);
         settings.recentModels = {QStringLiteral("/a"), QStringLiteral("/b")};
     }
@@ -72,6 +77,8 @@ void TestSettings::aChangeIsThereAfterARestart() {
     QCOMPARE(settings.sureWhen(), QStringLiteral("scarce"));
     QCOMPARE(settings.sure(), 0.75);
     QCOMPARE(settings.systemPrompt(), QString::fromUtf8("Be brief \xe2\x82\xac"));
+    QVERIFY(!settings.tracesKept());
+    QCOMPARE(settings.tracesLimit(), 3.0 * 1024 * 1024 * 1024);
     QCOMPARE(settings.windowGeometry(), QRect(1, 2, 300, 400));
     QCOMPARE(settings.recentModels(), (QStringList{QStringLiteral("/a"), QStringLiteral("/b")}));
     QCOMPARE(settings.topK(), 40);
@@ -117,6 +124,14 @@ void TestSettings::valuesComeIntoTheirRange() {
     QCOMPARE(settings.keyValueFormat(), QStringLiteral("f16"));
     QCOMPARE(settings.sureWhen(), QStringLiteral("never"));
     QVERIFY(settings.recentModels().isEmpty());
+}
+
+void TestSettings::theRoomForTracesHasARange() {
+    Settings settings({});
+    settings.tracesLimit = 0;
+    QCOMPARE(settings.tracesLimit(), 1024.0 * 1024);
+    settings.tracesLimit = 1e30;
+    QCOMPARE(settings.tracesLimit(), 64.0 * 1024 * 1024 * 1024);
 }
 
 void TestSettings::aFileThatIsNoJsonIsSetAside() {

@@ -17,7 +17,9 @@ constexpr uint64_t kExpertBytes = 5 * kMiB / 2, kLayerBytes = 60 * kMiB;
 constexpr uint64_t kAutomaticBudget = 1536 * kMiB;
 constexpr uint64_t kWeights = 180 * kMiB, kProgram = 96 * kMiB, kScratch = 20 * kMiB;
 constexpr uint64_t kCacheBytesPerToken = 16 << 10; // F16
-constexpr double kWaitPerToken = 0.006;
+constexpr double kFirstTokenSeconds = 0.25;
+constexpr double kWaitPerToken = 0.006, kWaitPerMiss = 0.0002;
+constexpr int64_t kVocabulary = 256;
 
 /// A tokenizer that makes a token of every byte, which is enough for a gauge.
 class FakeTokenizer : public Tokenizer {
@@ -29,7 +31,7 @@ class FakeTokenizer : public Tokenizer {
     }
     std::vector<TokenId> encode(const PromptText& prompt) const override { return encode(prompt.text, false); }
     std::string decode(TokenId token, bool) const override { return std::string(1, static_cast<char>(token)); }
-    int64_t vocabularySize() const override { return 256; }
+    int64_t vocabularySize() const override { return kVocabulary; }
     std::optional<TokenId> beginning() const override { return std::nullopt; }
     bool addsBeginning() const override { return false; }
     const std::vector<TokenId>& endOfGeneration() const override { return ends_; }
@@ -44,6 +46,36 @@ class FakeTokenizer : public Tokenizer {
 };
 
 uint64_t slotBytes(const FakeScript& script) { return script.dense ? kLayerBytes : kExpertBytes; }
+
+int64_t expertsPerToken(const FakeScript& script) { return script.layers * (script.dense ? 1 : kExpertsPerToken); }
+
+/// Experts that each token reads from disk; those of a dense model are all prefetched, so they are no misses.
+int64_t missesPerToken(const FakeScript& script) {
+    return script.dense ? 0 : static_cast<int64_t>(script.bytesFromDisk / slotBytes(script));
+}
+
+/// Tells the trace about the token at this position.
+void trace(const FakeScript& script, int64_t position, int64_t headRows, double seconds, TraceSink* sink) {
+    if (sink == nullptr) return;
+    for (int layer = 0; layer < script.layers; ++layer) {
+        const TracedLayer route = fakeRoute(script, position, layer);
+        sink->layerDone(position, layer, route.uses, route.waitSeconds);
+    }
+    sink->tokenDone(position, headRows, seconds);
+}
+
+TokenRecord recordOf(int64_t index, const FakeScript& script, const GenerateOptions& options, const TextRange& text) {
+    const auto pieces = static_cast<int64_t>(script.pieces.size());
+    TokenRecord record{.id = static_cast<TokenId>(index % pieces), .seconds = fakeSeconds(index), .text = {}};
+    if (text.end > text.begin) record.text.push_back(text);
+    if (options.details.none()) return record;
+    record.probability = fakeProbability(index);
+    record.entropy = 2 * (1 - *record.probability);
+    for (int64_t i = 0; i < options.details.alternatives; ++i)
+        record.alternatives.push_back({.id = static_cast<TokenId>((index + i) % pieces),
+                                       .probability = *record.probability / static_cast<double>(i + 1)});
+    return record;
+}
 
 class FakeSession : public Session {
   public:
@@ -92,12 +124,13 @@ class FakeSession : public Session {
 
   private:
     Result<Generated> answer(const GenerateOptions& options, const DeltaCallback& onDelta);
+    /// Traces the pass whose input is the answer's token with this index.
+    void traceAnswer(int64_t token, const GenerateOptions& options) const {
+        if (token >= 0) trace(script_, script_.promptTokens + token, kVocabulary, kFakeTokenSeconds, options.trace);
+    }
     void countExperts(int64_t tokens, GenerationStatistics& statistics) const;
     void countChoices(const GenerateOptions& options, GenerationStatistics& statistics) const;
     uint64_t fromDiskPerToken() const { return script_.bytesFromDisk / slotBytes(script_); }
-    uint64_t expertsPerToken() const {
-        return static_cast<uint64_t>(script_.layers * (script_.dense ? 1 : kExpertsPerToken));
-    }
     bool step(std::chrono::microseconds time);
 
     FakeScript script_;
@@ -124,12 +157,16 @@ Result<Generated> FakeSession::answer(const GenerateOptions& options, const Delt
     Generated done;
     done.notes = script_.answerNotes;
     done.statistics.promptTokens = script_.promptTokens;
-    done.statistics.firstTokenSeconds = 0.25;
+    done.statistics.promptReused = script_.promptReused;
+    done.statistics.firstTokenSeconds = kFirstTokenSeconds;
+    if (options.trace != nullptr) options.trace->answerBegins(script_.promptReused, script_.promptTokens);
     onDelta({.text = {}, .promptDone = 0, .promptTotal = script_.promptTokens}); // a caller may cancel from here on
     for (int64_t i = 1; i <= script_.promptTokens; ++i) {
         if (!step(script_.promptStep)) return (done.reason = FinishReason::Cancelled, done);
         used_ = i;
         ++tokens_;
+        const int64_t headRows = i == script_.promptTokens ? kVocabulary : 0;
+        if (i > script_.promptReused) trace(script_, i - 1, headRows, kFakePromptSeconds, options.trace);
         onDelta({.text = {}, .promptDone = i, .promptTotal = script_.promptTokens});
     }
     const auto pieces = static_cast<int64_t>(script_.pieces.size());
@@ -140,11 +177,16 @@ Result<Generated> FakeSession::answer(const GenerateOptions& options, const Delt
         if (!step(script_.tokenStep)) return (done.reason = FinishReason::Cancelled, done);
         const FakePiece& piece = script_.pieces[static_cast<size_t>(i % pieces)];
         const bool call = piece.kind == PartKind::ToolCall;
+        // The pass of the token before draws this one.
+        if (i > 0) traceAnswer(i - 1, options);
         if (call || done.parts.empty() || done.parts.back().kind != piece.kind)
             done.parts.push_back({.kind = piece.kind, .text = {}, .call = piece.call});
+        const size_t before = done.parts.back().text.size();
         done.parts.back().text += piece.text;
+        const TextRange text{.part = done.parts.size() - 1, .begin = before, .end = before + piece.text.size()};
+        done.tokens.push_back(recordOf(i, script_, options, text));
         done.statistics.generated = done.statistics.decodePasses = i + 1;
-        done.statistics.decodeSeconds = static_cast<double>(i + 1) * 0.05;
+        done.statistics.decodeSeconds = static_cast<double>(i + 1) * kFakeTokenSeconds;
         ++used_;
         ++tokens_;
         countExperts(i + 1, done.statistics);
@@ -156,8 +198,10 @@ Result<Generated> FakeSession::answer(const GenerateOptions& options, const Delt
                  .promptTotal = script_.promptTokens,
                  .generated = i + 1,
                  .token = static_cast<TokenId>(i % pieces),
-                 .call = call ? &piece.call : nullptr});
+                 .call = call ? &piece.call : nullptr,
+                 .tokens = std::span(&done.tokens.back(), 1)});
     }
+    traceAnswer(done.statistics.generated - 1, options); // it draws the end
     return done;
 }
 
@@ -166,7 +210,7 @@ void FakeSession::countExperts(int64_t tokens, GenerationStatistics& statistics)
     statistics.dense = script_.dense;
     statistics.expertsFromDisk = count * fromDiskPerToken();
     statistics.expertMisses = script_.dense ? 0 : statistics.expertsFromDisk;
-    statistics.expertHits = count * expertsPerToken() - statistics.expertMisses;
+    statistics.expertHits = count * static_cast<uint64_t>(expertsPerToken(script_)) - statistics.expertMisses;
     statistics.diskBytes = count * script_.bytesFromDisk;
     if (script_.bytesFromDisk > 0) statistics.ioWaitSeconds = static_cast<double>(count) * kWaitPerToken;
 }
@@ -246,6 +290,7 @@ ModelInfo inspect(const FakeScript& script, const OpenOptions& options) {
     info.quantisation = "Q4_0";
     info.fileBytes = 640 * kMiB;
     info.layers = script.layers;
+    info.feedForward = kFakeNeurons;
     if (!script.dense) {
         info.experts = kExpertsPerLayer;
         info.expertsPerToken = kExpertsPerToken;
@@ -387,6 +432,31 @@ const Named kScripts[] = {
 };
 
 } // namespace
+
+TracedLayer fakeRoute(const FakeScript& script, int64_t position, int layer) {
+    TracedLayer route{.layer = layer, .waitSeconds = 0, .uses = {}};
+    if (script.dense) {
+        route.uses.push_back({.expert = 0, .weight = 1, .hit = true, .activeNeurons = 0});
+        return route;
+    }
+    for (int64_t i = 0; i < kExpertsPerToken; ++i) {
+        const int64_t expert = (position * 7 + layer * 5 + i * 11) % kExpertsPerLayer;
+        // Each token misses as many as the script says; the position moves them through the layers.
+        const int64_t place = (layer * kExpertsPerToken + i + position) % expertsPerToken(script);
+        const bool hit = place >= missesPerToken(script);
+        const int64_t active = (position * 13 + layer * 7 + i * 5) % (kFakeNeurons + 1);
+        route.uses.push_back({.expert = static_cast<int32_t>(expert),
+                              .weight = static_cast<float>(kExpertsPerToken - i) / 10,
+                              .hit = hit,
+                              .activeNeurons = static_cast<int32_t>(active)});
+        if (!hit) route.waitSeconds += kWaitPerMiss;
+    }
+    return route;
+}
+
+double fakeSeconds(int64_t token) { return kFirstTokenSeconds + static_cast<double>(token) * kFakeTokenSeconds; }
+
+double fakeProbability(int64_t token) { return static_cast<double>(token * 37 % 100 + 1) / 101; }
 
 std::vector<std::string> fakeScriptNames() {
     std::vector<std::string> names;

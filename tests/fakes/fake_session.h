@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A session that follows a script, for tests of the app and the window and for coterie-offline. It runs no model and
-// computes nothing; the script says how it fails, how fast it is and what it answers.
+// computes nothing; the script says how it fails, how fast it is and what it answers. Its traces and token records are
+// made up by fixed formulas, which tests can compute too.
 //
 //     auto control = std::make_shared<FakeControl>();
 //     App app({.dataFolder = folder, .factory = fakeFactory(*fakeScript("story"), control)});
@@ -8,6 +9,7 @@
 #pragma once
 
 #include "session/session.h"
+#include "session/trace_log.h"
 
 #include <chrono>
 #include <condition_variable>
@@ -36,6 +38,7 @@ struct FakeScript {
     std::vector<FakePiece> pieces; ///< pieces of every answer, one per token
     bool endless = false;          ///< starts again after the last piece
     int64_t promptTokens = 8;
+    int64_t promptReused = 0; ///< the first tokens of a prompt that traces say nothing about
     int64_t contextSize = 4096;
     engine::Turns turns = engine::Turns::Template;
     /// Layers of 32 experts of 2.5 MiB each: the automatic budget has room for 12 layers, but not for 32.
@@ -53,6 +56,18 @@ struct FakeScript {
     std::chrono::microseconds promptStep{0};
     std::chrono::microseconds tokenStep{0};
 };
+
+/// Neurons of the fakes' experts, of which some are active. The layers of a dense model have none to count.
+inline constexpr int32_t kFakeNeurons = 96;
+/// Returns what a trace says about this layer at this position. Misses add up to those of the statistics; the layer
+/// waits 0.2 ms for each.
+engine::TracedLayer fakeRoute(const FakeScript& script, int64_t position, int layer);
+/// Seconds from the call to the moment at which the answer's token with this index is drawn.
+double fakeSeconds(int64_t token);
+/// Seconds that computing each token takes, as traces say.
+inline constexpr double kFakePromptSeconds = 0.03125, kFakeTokenSeconds = 0.05;
+/// Probability of the answer's token with this index, if GenerateOptions::details asks for it.
+double fakeProbability(int64_t token);
 
 /// Names of the scripts: story, fast, slow, open-failure, out-of-memory, disk-lost, context-full, notes, device-lost,
 /// continues, from-disk, dense, dense-from-disk.

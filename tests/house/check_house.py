@@ -28,6 +28,8 @@ APP_DOORS = [
     ("", "base/result.h", "errors are values on both sides of the border"),
     ("", "base/files.h", "our own files are also written beside, synced and renamed"),
     ("", "base/memory.h", "the gauges show the memory of the process and of the machine"),
+    ("", "session/trace_log.h", "an answer is traced for the inspector, and its trace is kept with it"),
+    ("", "session/token_bytes.h", "the tokens of an answer are kept with its trace"),
     ("", "prompt/parts.h", "a message is a list of parts, from the parser to the database and the view"),
     ("store", "prompt/answer_parser.h", "answers that older versions stored as text with tags are read once more"),
     ("", "session/trace_log.h", "traces are recorded, kept, shown and written to files"),

@@ -184,6 +184,15 @@ Page {
         Layout.fillWidth: true
         visible: root.settings.allSettings
     }
+    TracesGroup {
+        Layout.fillWidth: true
+        app: root.app
+        visible: root.settings.allSettings
+    }
+    HairLine {
+        Layout.fillWidth: true
+        visible: root.settings.allSettings
+    }
     LossyGroup {
         Layout.fillWidth: true
         app: root.app
@@ -193,7 +202,7 @@ Page {
         Layout.fillWidth: true
     }
     SettingRow {
-        hint: root.settings.allSettings ? "" : qsTr("Also: the KV cache, threads, packed files, how tokens are drawn, and faster but less exact answers.")
+        hint: root.settings.allSettings ? "" : qsTr("Also: the KV cache, threads, packed files, how tokens are drawn, traces, and faster but less exact answers.")
         title: qsTr("More settings")
 
         PushButton {
