@@ -31,7 +31,13 @@ App::App(const AppOptions& options, QObject* parent)
       generation_(&worker_, &history_),
       conversation_({.worker = &worker_, .generation = &generation_, .history = &history_, .settings = &settings_}),
       models_(&worker_, &settings_), memory_(&worker_), experts_(&worker_),
-      forecast_(options.inspect, &worker_, &models_), packedFile_(options.packedFiles, &models_) {
+      forecast_(options.inspect, &worker_, &models_), packedFile_(options.packedFiles, &models_),
+      inspector_({.worker = &worker_,
+                  .generation = &generation_,
+                  .conversation = &conversation_,
+                  .keeper = &records_,
+                  .models = &models_,
+                  .settings = &settings_}) {
     connectParts();
     connectBin();
     connectRecords();

@@ -14,6 +14,7 @@
 #include "engine_worker.h"
 #include "error_info.h"
 #include "expert_monitor.h"
+#include "inspector/inspector.h"
 #include "instance_channel.h"
 #include "memory_forecast.h"
 #include "memory_monitor.h"
@@ -57,6 +58,7 @@ class App : public QObject {
     Q_PROPERTY(coterie::app::MemoryForecast* forecast READ forecast CONSTANT)
     Q_PROPERTY(coterie::app::PackedFileController* packedFile READ packedFile CONSTANT)
     Q_PROPERTY(coterie::app::RecordKeeper* records READ records CONSTANT)
+    Q_PROPERTY(coterie::app::Inspector* inspector READ inspector CONSTANT)
     Q_PROPERTY(coterie::app::Settings* settings READ settings CONSTANT)
     Q_PROPERTY(coterie::app::CommandList* commands READ commands CONSTANT)
     Q_PROPERTY(coterie::app::Pages* pages READ pages CONSTANT)
@@ -83,6 +85,7 @@ class App : public QObject {
     MemoryForecast* forecast() { return &forecast_; }
     PackedFileController* packedFile() { return &packedFile_; }
     RecordKeeper* records() { return &records_; }
+    Inspector* inspector() { return &inspector_; }
     Settings* settings() { return &settings_; }
     CommandList* commands() { return &commands_; }
     Pages* pages() { return &pages_; }
@@ -125,6 +128,7 @@ class App : public QObject {
     ExpertMonitor experts_;
     MemoryForecast forecast_;
     PackedFileController packedFile_;
+    Inspector inspector_;
     Pages pages_;
     CommandList commands_; ///< destroyed first: its functions use the others
 };

@@ -77,10 +77,12 @@ void Generation::startNext() {
     running_->savedParts = running_->row.parts.size();
     running_->savedLength = running_->lastLength();
     saveTimer_.start();
+    const bool traced = traced_ || watched_;
+    if (traced && detailed_) job.options.details.probabilities = true;
     worker_->generate({.id = running_->request,
                        .conversation = conversation,
                        .options = std::move(job.options),
-                       .traced = traced_ || watched_});
+                       .traced = traced});
     Q_EMIT progressed(running_->row.chat);
 }
 

@@ -56,6 +56,9 @@ class Generation : public QObject {
     void setTraced(bool traced) { traced_ = traced; }
     /// The same because somebody looks at them; an answer is traced if either is on. Off at first.
     void setWatched(bool watched) { watched_ = watched; }
+    /// Traced answers that begin from now on also record how probable their tokens were, which costs time
+    /// (engine::TokenDetails). Off at first.
+    void setDetailed(bool detailed) { detailed_ = detailed; }
     /// Adds a job at the queue's end.
     void add(Job job);
     /// Ends the answer within one token, or before it begins.
@@ -143,7 +146,7 @@ class Generation : public QObject {
     std::optional<Running> running_;
     std::vector<MessageRow> unsaved_;
     quint64 lastRequest_ = 0;
-    bool traced_ = false, watched_ = false;
+    bool traced_ = false, watched_ = false, detailed_ = false;
     QTimer tellTimer_, saveTimer_;
 };
 

@@ -92,6 +92,8 @@ class ModelController : public QObject {
     QStringList notes() const; ///< assumptions about the file, and things that won't work
     /// The error of Failed and Missing; in the other states that of the last model that could not be opened.
     ErrorInfo error() const { return error_; }
+    /// The facts of the open model; nullptr if none is ready.
+    const engine::ModelInfo* openInfo() const { return state_ == Ready ? &model_.info : nullptr; }
     /// [{name, path, exists}], latest first.
     QVariantList recent() const;
     /// The folder where the dialog for model files starts: that of the model used last, or the system's for downloads.
