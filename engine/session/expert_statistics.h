@@ -99,7 +99,7 @@ std::vector<std::optional<Spread>> activeShares(std::span<const TracedToken> tok
 /// Hits that a store of this many slots would have had for these tokens, from an empty store on.
 struct BudgetPoint {
     uint64_t slots = 0;
-    double hitRate = 0;     ///< with the eviction policy that the program uses
+    double hitRate = 0;      ///< with the eviction policy that the program uses
     double bestPossible = 0; ///< Belady's bound
 };
 /// Replays the trace (experts/replay.h) for each number of slots. Numbers that are too small to hold a token's experts
@@ -107,7 +107,8 @@ struct BudgetPoint {
 Result<std::vector<BudgetPoint>> replayBudgets(std::span<const TracedToken> tokens, std::span<const uint64_t> slots);
 
 /// Difference of two runs for each expert: its share of the second run's uses in its layer minus that of the first,
-/// -1..1; 0 where neither run used the layer. The runs are of one model. [sum of expertsOfLayer]
+/// -1..1; 0 in a layer that one of them did not use. The runs are of one model; empty if they are not. [sum of
+/// expertsOfLayer]
 std::vector<double> usageDifference(const ExpertUsage& first, const ExpertUsage& second);
 
 } // namespace coterie::engine
