@@ -109,6 +109,12 @@ FocusScope {
                 conversation: root.conversation
                 models: root.models
                 visible: !firstStart.visible
+                onInspectWanted: messageId => {
+                    root.app.inspector.showMessage(messageId);
+                    if (!root.activityShown)
+                        root.app.commands.run("window.activity");
+                }
+                onTokenClicked: (messageId, token) => root.app.inspector.showToken(messageId, token)
             }
             FirstStart {
                 id: firstStart

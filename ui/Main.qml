@@ -204,6 +204,16 @@ ApplicationWindow {
         value: root.shown && (chatPage.showsExperts || activityPane.visible || activityPage.visible)
     }
     Binding {
+        property: "enabled"
+        target: root.app.inspector
+        value: root.shown && (activityPane.visible || activityPage.visible)
+    }
+    Binding {
+        property: "dark"
+        target: root.app.inspector
+        value: Style.dark
+    }
+    Binding {
         property: "listing"
         target: root.app.bin
         value: binPage.visible

@@ -182,6 +182,8 @@ class Inspector : public QObject {
     /// Writes the shown record as `coterie-cli trace` does. Each returns an error with valid == false if it succeeded.
     Q_INVOKABLE coterie::app::ErrorInfo exportCsv(const QUrl& file) const;
     Q_INVOKABLE coterie::app::ErrorInfo exportJson(const QUrl& file) const;
+    /// Saves the grid as it is shown.
+    Q_INVOKABLE coterie::app::ErrorInfo exportPng(const QUrl& file) const;
     QString summary() const; ///< sentences and figures as plain text
     Q_INVOKABLE void copySummary() const;
 

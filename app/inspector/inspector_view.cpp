@@ -3,7 +3,9 @@
 #include "inspector/inspector.h"
 #include "inspector/inspector_texts.h"
 
+#include "colour_maps.h"
 #include "experts/expert_store.h"
+#include "inspector/expert_map_item.h"
 #include "model_controller.h"
 #include "settings.h"
 #include "trace_text.h"
@@ -24,6 +26,7 @@ namespace {
 constexpr int kStripBefore = 20, kStripAfter = 20; // tokens around the position
 constexpr size_t kTopTokens = 8;
 constexpr size_t kNamedChanges = 3;
+constexpr int kFigureSize = 10; // pixels, in the cells of a saved picture
 
 size_t indexOf(const std::vector<int64_t>& expertsOfLayer, int layer, int expert) {
     size_t index = 0;
@@ -197,7 +200,8 @@ void Inspector::drawGrid() {
 
 void Inspector::drawText() {
     if (!enabled_ || !answer_) return;
-    TokenTints tints{.dark = dark_};
+    TokenTints tints;
+    tints.dark = dark_;
     if (selectedLayer_ >= 0) {
         tints.shares.assign(answer_->tokens().size(), std::nan(""));
         for (const int position : answer_->servedBy(selectedLayer_, selectedExpert_))
@@ -376,6 +380,16 @@ ErrorInfo Inspector::writeTrace(const QUrl& file, bool csv) const {
         !out.commit())
         return {what, out.errorString(), tr("Choose another place, or make room")};
     return {};
+}
+
+ErrorInfo Inspector::exportPng(const QUrl& file) const {
+    MapLook look{.dark = dark_,
+                 .ground = QColor(mappedColour(ColourMap::Heat, 0, dark_)),
+                 .text = dark_ ? Qt::white : Qt::black,
+                 .mark = dark_ ? Qt::white : Qt::black,
+                 .font = QGuiApplication::font()};
+    look.font.setPixelSize(kFigureSize);
+    return saveMap(grid_, look, file);
 }
 
 ErrorInfo Inspector::exportCsv(const QUrl& file) const { return writeTrace(file, true); }

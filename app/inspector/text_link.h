@@ -22,8 +22,8 @@ std::vector<PartRange> characterRanges(const std::vector<engine::TokenRecord>& t
 
 /// Colours of tokens: the share 0..1 of each one's measure, and which one is current.
 struct TokenTints {
-    std::vector<double> shares; ///< [tokens]; NaN: no colour. Empty: no colours at all
-    int current = -1;           ///< framed by the strongest colour; -1: none
+    std::vector<double> shares{}; ///< [tokens]; NaN: no colour. Empty: no colours at all
+    int current = -1;             ///< framed by the strongest colour; -1: none
     bool dark = false;
 
     bool operator==(const TokenTints&) const = default;

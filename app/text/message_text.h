@@ -76,6 +76,8 @@ class MessageText : public QQuickItem {
     void roomChanged();
     void selectionChanged();
     void focusedByKeyChanged();
+    /// The token under a click that selected nothing.
+    void tokenClicked(int token);
     /// The caret or the selection moved there: the place should be in view.
     void placeWanted(const QRectF& place);
 

@@ -76,8 +76,11 @@ void MessageText::mouseMoveEvent(QMouseEvent* event) {
     if (!view().contains(event->position())) Q_EMIT placeWanted(layout_.caretAt(selection_.caret()));
 }
 
-void MessageText::mouseReleaseEvent(QMouseEvent*) {
+void MessageText::mouseReleaseEvent(QMouseEvent* event) {
     setKeepMouseGrab(false);
+    if (selection_.empty()) {
+        if (const int token = tokenAt(event->position()); token >= 0) Q_EMIT tokenClicked(token);
+    }
     QClipboard* clipboard = QGuiApplication::clipboard();
     if (clipboard->supportsSelection() && !selection_.empty())
         clipboard->setText(selectedText(), QClipboard::Selection);

@@ -12,6 +12,9 @@ FocusScope {
     required property ModelController models
     readonly property alias following: list.following
 
+    signal inspectWanted(var messageId)
+    signal tokenClicked(var messageId, int token)
+
     readonly property string progress: {
         switch (conversation.state) {
         case Conversation.Waiting:
@@ -93,6 +96,8 @@ FocusScope {
             width: list.width
             onHeightChanged: list.followSoon()
             onCopyWanted: messageId => root.conversation.copyMessage(messageId)
+            onInspectWanted: messageId => root.inspectWanted(messageId)
+            onTokenClicked: (messageId, token) => root.tokenClicked(messageId, token)
             onPlaceWanted: (top, bottom) => list.reveal(y + top, y + bottom)
             onReadingChanged: {
                 if (reading)

@@ -27,6 +27,8 @@ Item {
     readonly property real measure: Math.min(width - 2 * Style.wide, Style.measure)
 
     signal copyWanted(var messageId)
+    signal inspectWanted(var messageId)
+    signal tokenClicked(var messageId, int token)
     // The message between these heights should be in view.
     signal placeWanted(real top, real bottom)
 
@@ -79,6 +81,7 @@ Item {
                 width: root.fromUser ? implicitWidth : room
                 x: root.fromUser ? place.width - width - place.inset : 0
                 y: place.margin
+                onTokenClicked: token => root.tokenClicked(root.model.messageId, token)
                 onFocusedByKeyChanged: {
                     if (focusedByKey)
                         root.placeWanted(0, root.height);
@@ -106,7 +109,7 @@ Item {
 
             RowLayout {
                 // It keeps its place while it is hidden, so that nothing moves under the pointer.
-                opacity: root.latest || root.streaming || root.condition === "stopped" || root.pointed || root.reading || copy.activeFocus ? 1 : 0
+                opacity: root.latest || root.streaming || root.condition === "stopped" || root.pointed || root.reading || copy.activeFocus || inspect.activeFocus ? 1 : 0
                 spacing: Style.small
                 width: column.width
 
@@ -116,6 +119,15 @@ Item {
                     Layout.leftMargin: -Style.tiny
                     visible: !root.streaming
                     onClicked: root.copyWanted(root.model.messageId)
+                }
+                IconButton {
+                    id: inspect
+
+                    compact: true
+                    iconName: "cube"
+                    text: qsTr("Show what the experts did")
+                    visible: !root.streaming
+                    onClicked: root.inspectWanted(root.model.messageId)
                 }
                 Figures {
                     Layout.topMargin: Style.tiny

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shows the open model at work: where its experts come from, and how memory is used. The pane and the page of the
+// Shows the model at work: where its experts come from, what they did for an answer, and how memory is used. The pane and the page of the
 // model's activity show this.
 import QtQuick
 import QtQuick.Layouts
@@ -14,19 +14,42 @@ ColumnLayout {
 
     spacing: Style.medium
 
-    Heading {
-        text: root.app.experts.dense ? qsTr("Layers") : qsTr("Experts")
+    RowLayout {
+        spacing: Style.small
+
+        PartHeading {
+            Layout.fillWidth: true
+            text: root.app.experts.dense ? qsTr("Layers") : qsTr("Experts")
+        }
+        PushButton {
+            kind: "quiet"
+            text: qsTr("Take a first look")
+            visible: !tour.active
+            onClicked: tour.begin()
+        }
+    }
+    FirstLook {
+        id: tour
+
+        Layout.fillWidth: true
+        app: root.app
     }
     ExpertPanel {
         Layout.fillWidth: true
         experts: root.app.experts
+    }
+    ExpertsView {
+        Layout.fillWidth: true
+        app: root.app
+        explained: tour.part
     }
     HairLine {
         Layout.bottomMargin: Style.tiny
         Layout.fillWidth: true
         Layout.topMargin: Style.small
     }
-    Heading {
+    PartHeading {
+        Layout.fillWidth: true
         text: qsTr("Memory")
     }
     SmallText {
@@ -45,12 +68,5 @@ ColumnLayout {
 
         Layout.fillWidth: true
         memory: root.app.memory
-    }
-
-    component Heading: BodyText {
-        Accessible.role: Accessible.Heading
-        Layout.fillWidth: true
-        font.weight: Style.heavyWeight
-        wrapMode: Text.Wrap
     }
 }

@@ -10,6 +10,7 @@ Control {
     required property var options // [{value, text}]
     required property string value
     required property string label
+    property int optionPadding: Style.large // room beside the text of an option
 
     signal chosen(string value)
 
@@ -52,7 +53,7 @@ Control {
                 checked: modelData.value === root.value
                 focusPolicy: Qt.StrongFocus
                 height: root.availableHeight
-                horizontalPadding: Style.large
+                horizontalPadding: root.optionPadding
                 text: modelData.text
 
                 background: Rectangle {

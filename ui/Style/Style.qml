@@ -133,6 +133,11 @@ QtObject {
     readonly property int scrollBar: 10
     readonly property int scrollThumbMin: 32
     readonly property int dot: 8
+    readonly property int legendSteps: 24 // colours in the strip of a legend
+    readonly property int chartHeight: scaled(120)
+    readonly property real cellSize: 11 * fontScale // figures in the cells of the grid
+    readonly property real cellZoom: 1.25 // how much larger cells become at a time
+    readonly property real tintShare: 0.35 // share of the heat scale on which text can be read
     readonly property int swatch: 12
     // Widths of the window below which the layout changes.
     readonly property int breakNarrow: 640

@@ -1,0 +1,423 @@
+// SPDX-License-Identifier: Apache-2.0
+// See expert_map_item.h.
+#include "inspector/expert_map_item.h"
+
+#include "colour_maps.h"
+#include "experts/expert_store.h"
+
+#include <QCoreApplication>
+#include <QFontMetricsF>
+#include <QPainter>
+#include <QQuickWindow>
+#include <QSGImageNode>
+#include <QSaveFile>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+namespace coterie::app {
+namespace {
+
+constexpr qreal kLeastCell = 4, kMostCell = 32; // heights of cells, in pixels
+constexpr qreal kGapFrom = 6;                   // cells that are this large have a gap of one pixel between them
+constexpr qreal kZoomStep = 1.25;
+constexpr int kPauseMs = 33; // 30 pictures a second
+constexpr qreal kSavedCell = 24;
+constexpr qreal kDragged = 4; // a press that moved farther is no click
+
+/// Presence of an expert in memory, as a place on the scale.
+double presence(double state) {
+    switch (static_cast<engine::ExpertState>(static_cast<int>(state))) {
+    case engine::ExpertState::OnDisk:
+        return 0.12; // grey, but not the ground: the expert exists
+    case engine::ExpertState::Arriving:
+        return 0.4;
+    case engine::ExpertState::InMemory:
+        return 0.7;
+    case engine::ExpertState::OnDevice:
+        return 1;
+    }
+    return 0;
+}
+
+void drawMark(QPainter& painter, const QRectF& cell, const QColor& colour) {
+    const qreal side = std::max(2.0, std::min(cell.width(), cell.height()) / 3);
+    const QPointF corner = cell.topRight();
+    const QPointF triangle[] = {corner, corner - QPointF(side, 0), corner + QPointF(0, side)};
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colour);
+    painter.drawConvexPolygon(triangle, 3);
+}
+
+} // namespace
+
+QColor cellColour(const ExpertGrid& grid, int layer, int expert, bool dark) {
+    const double value = grid.value(layer, expert), most = grid.most();
+    switch (grid.kind()) {
+    case ExpertGrid::Places:
+        return QColor(mappedColour(ColourMap::Presence, presence(value), dark));
+    case ExpertGrid::Difference:
+        return QColor(differenceColour(most > 0 ? value / most : 0, dark));
+    case ExpertGrid::Weights:
+    case ExpertGrid::Counts:
+        break;
+    }
+    // An expert that was not used is a quiet cell, so that the grid can be seen.
+    constexpr double unused = 0.06;
+    return QColor(
+        mappedColour(ColourMap::Heat, value > 0 && most > 0 ? unused + (1 - unused) * value / most : unused, dark));
+}
+
+QImage drawMap(const ExpertGrid& grid, const MapPlaces& places, const MapLook& look, qreal width, qreal dpr) {
+    const QSizeF size(width, places.layers * places.cellHeight);
+    QImage image((size * dpr).toSize().expandedTo(QSize(1, 1)), QImage::Format_RGB32);
+    image.setDevicePixelRatio(dpr);
+    image.fill(look.ground);
+    QPainter painter(&image);
+    const qreal gap = std::min(places.cellWidth, places.cellHeight) >= kGapFrom ? 1 : 0;
+    const QFontMetricsF metrics(look.font);
+    const bool figures = places.cellHeight >= metrics.height();
+    painter.setFont(look.font);
+    for (int layer = 0; layer < places.layers; ++layer) {
+        for (int expert = 0; expert < places.experts; ++expert) {
+            if (!grid.has(layer, expert)) continue;
+            const QRectF whole = places.cell(layer, expert);
+            if (whole.right() < 0 || whole.left() > width) continue;
+            const QRectF cell = whole.adjusted(0, 0, -gap, -gap);
+            const QColor colour = cellColour(grid, layer, expert, look.dark);
+            painter.fillRect(cell, colour);
+            if (grid.waited(layer, expert)) drawMark(painter, cell, look.mark);
+            if (!figures) continue;
+            const QString figure = grid.cellFigure(layer, expert);
+            if (figure.isEmpty() || metrics.horizontalAdvance(figure) > cell.width()) continue;
+            // Black or white, whichever is farther from the cell's own lightness.
+            painter.setPen(lightness(colour.rgb()) > 55 ? Qt::black : Qt::white);
+            painter.drawText(cell, Qt::AlignCenter, figure);
+        }
+    }
+    return image;
+}
+
+ErrorInfo saveMap(const ExpertGrid& grid, const MapLook& look, const QUrl& file) {
+    const QString what = ExpertMapItem::tr("The picture was not saved");
+    if (grid.layers() == 0)
+        return {what, ExpertMapItem::tr("There is nothing to show yet"), ExpertMapItem::tr("Let a model answer first")};
+    const MapPlaces whole{
+        .cellWidth = kSavedCell, .cellHeight = kSavedCell, .x = 0, .layers = grid.layers(), .experts = grid.experts()};
+    const QImage image = drawMap(grid, whole, look, whole.experts * kSavedCell, 1);
+    QSaveFile out(file.toLocalFile());
+    if (!out.open(QIODevice::WriteOnly) || !image.save(&out, "PNG") || !out.commit())
+        return {what, out.errorString(), ExpertMapItem::tr("Choose another place, or make room")};
+    return {};
+}
+
+ExpertMapItem::ExpertMapItem(QQuickItem* parent) : QQuickItem(parent) {
+    setFlag(ItemHasContents);
+    setAcceptHoverEvents(true);
+    setAcceptedMouseButtons(Qt::LeftButton);
+    setActiveFocusOnTab(true);
+    setClip(true);
+    pause_.setSingleShot(true);
+    pause_.setInterval(kPauseMs);
+    connect(&pause_, &QTimer::timeout, this, [this] {
+        if (stale_) update();
+    });
+}
+
+void ExpertMapItem::setGrid(ExpertGrid* grid) {
+    if (grid == grid_) return;
+    if (grid_) grid_->disconnect(this);
+    grid_ = grid;
+    if (grid_) {
+        connect(grid_, &ExpertGrid::shapeChanged, this, &ExpertMapItem::onShape);
+        connect(grid_, &ExpertGrid::changed, this, &ExpertMapItem::onContent);
+    }
+    onShape();
+    Q_EMIT gridChanged();
+}
+
+void ExpertMapItem::onShape() {
+    zoom_ = 1;
+    pan_ = 0;
+    const Cell none;
+    hover(none);
+    if (cursor_ != none) {
+        cursor_ = none;
+        Q_EMIT cursorChanged();
+    }
+    setImplicitHeight(std::ceil(places().layers * places().cellHeight));
+    redraw();
+    Q_EMIT placesChanged();
+    Q_EMIT cellTextChanged();
+}
+
+void ExpertMapItem::onContent() {
+    redraw();
+    Q_EMIT cellTextChanged();
+}
+
+/// Pictures are drawn at most 30 times a second; the last change is never lost.
+void ExpertMapItem::redraw() {
+    stale_ = true;
+    if (!pause_.isActive()) update();
+}
+
+MapPlaces ExpertMapItem::places() const {
+    MapPlaces places;
+    if (!grid_ || grid_->layers() == 0 || grid_->experts() == 0 || width() <= 0) return places;
+    places.layers = grid_->layers();
+    places.experts = grid_->experts();
+    // A model without experts has one column, which should not fill the whole width.
+    const qreal fitting = std::min(width() / places.experts, grid_->dense() ? width() : 2 * kMostCell);
+    places.cellWidth = fitting * zoom_;
+    places.cellHeight = std::clamp(places.cellWidth, kLeastCell, grid_->dense() ? kLeastCell * 4 : kMostCell);
+    places.x = pan_;
+    return places;
+}
+
+bool ExpertMapItem::zoomable() const {
+    const MapPlaces now = places();
+    return now.experts > 1 && (zoom_ > 1 || now.cellWidth < kMostCell);
+}
+
+void ExpertMapItem::setZoom(qreal zoom) { zoomAround(zoom, width() / 2); }
+
+/// Zooms so that the cell at this x stays there.
+void ExpertMapItem::zoomAround(qreal zoom, qreal x) {
+    const MapPlaces before = places();
+    if (before.experts == 0) return;
+    const qreal most = std::max(1.0, kMostCell / (before.cellWidth / zoom_));
+    const qreal wanted = std::clamp(zoom, 1.0, most);
+    if (qFuzzyCompare(wanted, zoom_)) return;
+    const qreal column = (x + pan_) / before.cellWidth;
+    zoom_ = wanted;
+    setImplicitHeight(std::ceil(places().layers * places().cellHeight));
+    pan_ = 0;
+    pan(column * places().cellWidth - x);
+    redraw();
+    Q_EMIT placesChanged();
+}
+
+void ExpertMapItem::pan(qreal x) {
+    const MapPlaces now = places();
+    const qreal wanted = std::clamp(x, 0.0, std::max(0.0, now.experts * now.cellWidth - width()));
+    if (wanted == pan_) return;
+    pan_ = wanted;
+    redraw();
+}
+
+ExpertMapItem::Cell ExpertMapItem::cellAt(QPointF point) const {
+    const MapPlaces now = places();
+    if (now.cellWidth <= 0 || point.x() < 0 || point.y() < 0 || point.x() >= width()) return {};
+    const Cell cell{static_cast<int>(point.y() / now.cellHeight), static_cast<int>((point.x() + pan_) / now.cellWidth)};
+    return grid_->has(cell.layer, cell.expert) ? cell : Cell{};
+}
+
+void ExpertMapItem::hover(const Cell& cell) {
+    if (cell == hovered_) return;
+    hovered_ = cell;
+    update();
+    Q_EMIT hoveredChanged();
+    Q_EMIT cellTextChanged();
+}
+
+QString ExpertMapItem::cellText() const {
+    if (!grid_) return {};
+    const Cell cell = hovered_.layer >= 0 ? hovered_ : hasActiveFocus() ? cursor_ : Cell{};
+    return cell.layer < 0 ? QString() : grid_->cellText(cell.layer, cell.expert);
+}
+
+void ExpertMapItem::setSelectedLayer(int layer) {
+    if (layer == selected_.layer) return;
+    selected_.layer = layer;
+    update();
+    Q_EMIT selectedChanged();
+}
+
+void ExpertMapItem::setSelectedExpert(int expert) {
+    if (expert == selected_.expert) return;
+    selected_.expert = expert;
+    update();
+    Q_EMIT selectedChanged();
+}
+
+QImage ExpertMapItem::picture() const {
+    if (!grid_) return {};
+    const qreal dpr = window() ? window()->effectiveDevicePixelRatio() : 1;
+    QImage image = drawMap(*grid_, places(), look_, width(), dpr);
+    QPainter painter(&image);
+    const auto frame = [&](const Cell& cell, qreal thickness) {
+        if (!grid_->has(cell.layer, cell.expert)) return;
+        painter.setPen(QPen(look_.mark, thickness));
+        painter.setBrush(Qt::NoBrush);
+        const qreal half = thickness / 2;
+        painter.drawRect(places().cell(cell.layer, cell.expert).adjusted(half, half, -half - 1, -half - 1));
+    };
+    frame(hovered_, 1);
+    frame(selected_, 2);
+    if (hasActiveFocus()) frame(cursor_, 2);
+    return image;
+}
+
+QSGNode* ExpertMapItem::updatePaintNode(QSGNode* old, UpdatePaintNodeData*) {
+    auto* node = static_cast<QSGImageNode*>(old);
+    const MapPlaces now = places();
+    if (now.layers == 0) {
+        delete node;
+        return nullptr;
+    }
+    if (!node) {
+        node = window()->createImageNode();
+        node->setOwnsTexture(true);
+        node->setFiltering(QSGTexture::Nearest);
+    }
+    node->setTexture(window()->createTextureFromImage(picture()));
+    node->setRect(0, 0, width(), now.layers * now.cellHeight);
+    stale_ = false;
+    QMetaObject::invokeMethod(&pause_, "start", Qt::QueuedConnection); // this may be another thread
+    return node;
+}
+
+void ExpertMapItem::geometryChange(const QRectF& now, const QRectF& before) {
+    QQuickItem::geometryChange(now, before);
+    if (now.width() == before.width()) return;
+    setImplicitHeight(std::ceil(places().layers * places().cellHeight));
+    pan(pan_);
+    redraw();
+    Q_EMIT placesChanged();
+}
+
+void ExpertMapItem::hoverMoveEvent(QHoverEvent* event) { hover(cellAt(event->position())); }
+
+void ExpertMapItem::hoverLeaveEvent(QHoverEvent*) { hover({}); }
+
+void ExpertMapItem::mousePressEvent(QMouseEvent* event) {
+    pressedAt_ = event->position();
+    pressedPan_ = pan_;
+    dragged_ = false;
+    forceActiveFocus(Qt::MouseFocusReason);
+}
+
+void ExpertMapItem::mouseMoveEvent(QMouseEvent* event) {
+    const qreal moved = event->position().x() - pressedAt_.x();
+    if (zoom_ <= 1 || (!dragged_ && std::abs(moved) < kDragged)) return;
+    dragged_ = true;
+    setKeepMouseGrab(true);
+    pan(pressedPan_ - moved);
+}
+
+void ExpertMapItem::mouseReleaseEvent(QMouseEvent* event) {
+    setKeepMouseGrab(false);
+    const Cell cell = cellAt(event->position());
+    if (dragged_ || cell.layer < 0) return;
+    cursor_ = cell;
+    Q_EMIT cursorChanged();
+    Q_EMIT cellClicked(cell.layer, cell.expert);
+}
+
+void ExpertMapItem::wheelEvent(QWheelEvent* event) {
+    if (event->modifiers().testFlag(Qt::ControlModifier) && zoomable()) {
+        zoomAround(zoom_ * (event->angleDelta().y() > 0 ? kZoomStep : 1 / kZoomStep), event->position().x());
+    } else if (zoom_ > 1 && event->angleDelta().x() != 0) {
+        pan(pan_ - event->angleDelta().x() / 2.0);
+    } else {
+        event->ignore(); // the page scrolls
+    }
+}
+
+void ExpertMapItem::keyPressEvent(QKeyEvent* event) {
+    const bool ctrl = event->modifiers().testFlag(Qt::ControlModifier);
+    switch (event->key()) {
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+    case Qt::Key_Space:
+        if (cursor_.layer >= 0) Q_EMIT cellClicked(cursor_.layer, cursor_.expert);
+        return;
+    case Qt::Key_Plus:
+    case Qt::Key_Minus:
+        if (ctrl) break; // the window's own zoom
+        return setZoom(zoom_ * (event->key() == Qt::Key_Plus ? kZoomStep : 1 / kZoomStep));
+    case Qt::Key_0:
+        if (ctrl) break;
+        return setZoom(1);
+    default:
+        if (moveCursor(event->key(), ctrl)) return;
+    }
+    event->ignore();
+}
+
+/// Moves the cursor to the next cell that exists. Returns false if this is not a key that moves it.
+bool ExpertMapItem::moveCursor(int key, bool ctrl) {
+    const MapPlaces now = places();
+    if (now.layers == 0) return false;
+    const int page = std::max(1, now.layers / 4);
+    Cell to = cursor_.layer < 0 ? Cell{0, 0} : cursor_;
+    const bool first = cursor_.layer < 0;
+    const auto move = [&](int layers, int experts) {
+        if (first) return;
+        to.layer = std::clamp(to.layer + layers, 0, now.layers - 1);
+        to.expert = std::clamp(to.expert + experts, 0, now.experts - 1);
+    };
+    switch (key) {
+    case Qt::Key_Left:
+        move(0, -1);
+        break;
+    case Qt::Key_Right:
+        move(0, 1);
+        break;
+    case Qt::Key_Up:
+        move(-1, 0);
+        break;
+    case Qt::Key_Down:
+        move(1, 0);
+        break;
+    case Qt::Key_PageUp:
+        move(-page, 0);
+        break;
+    case Qt::Key_PageDown:
+        move(page, 0);
+        break;
+    case Qt::Key_Home:
+        to = {ctrl ? 0 : to.layer, 0};
+        break;
+    case Qt::Key_End:
+        to = {ctrl ? now.layers - 1 : to.layer, now.experts - 1};
+        break;
+    default:
+        return false;
+    }
+    // A layer may have fewer experts than the widest one.
+    while (to.expert > 0 && !grid_->has(to.layer, to.expert)) --to.expert;
+    if (to == cursor_) return true;
+    cursor_ = to;
+    hover({});
+    showCursor();
+    Q_EMIT cursorChanged();
+    Q_EMIT cellTextChanged();
+    return true;
+}
+
+void ExpertMapItem::showCursor() {
+    const QRectF cell = places().cell(cursor_.layer, cursor_.expert);
+    if (cell.left() < 0)
+        pan(pan_ + cell.left());
+    else if (cell.right() > width())
+        pan(pan_ + cell.right() - width());
+    update();
+}
+
+void ExpertMapItem::focusInEvent(QFocusEvent* event) {
+    QQuickItem::focusInEvent(event);
+    if (cursor_.layer < 0) moveCursor(Qt::Key_Home, true);
+    update();
+    Q_EMIT cellTextChanged();
+}
+
+void ExpertMapItem::focusOutEvent(QFocusEvent* event) {
+    QQuickItem::focusOutEvent(event);
+    update();
+    Q_EMIT cellTextChanged();
+}
+
+} // namespace coterie::app

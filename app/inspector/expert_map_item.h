@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// Draws the grid of experts: rows are layers, columns are experts. The colours of all cells are mapped on the CPU into
+// one picture, which is one node of the scene, so that every way of rendering shows the same.
+//
+// A cell is as wide as the columns leave it, and its height is its width, within kLeastCell and kMostCell pixels; with
+// zoom 1 all columns fit into the width. The picture is drawn again when the grid, the place or the look changes, at
+// most 30 times a second. Lives on the GUI thread; updatePaintNode() runs while the GUI thread waits.
+#pragma once
+
+#include "error_info.h"
+#include "inspector/expert_grid.h"
+
+#include <QColor>
+#include <QFont>
+#include <QImage>
+#include <QPointer>
+#include <QQuickItem>
+#include <QTimer>
+#include <QUrl>
+#include <QtQml/qqmlregistration.h>
+
+namespace coterie::app {
+
+/// The look of a map. QML binds it to the Style module.
+struct MapLook {
+    bool dark = false;
+    QColor ground{}; ///< behind cells and between them
+    QColor text{};
+    QColor mark{}; ///< frames of the selected cell and of the cursor, and the corners of experts that were waited for
+    QFont font{};
+};
+
+/// The geometry of a map in pixels of the item.
+struct MapPlaces {
+    qreal cellWidth = 0, cellHeight = 0;
+    qreal x = 0; ///< how far the map is moved to the left
+    int layers = 0, experts = 0;
+
+    QRectF cell(int layer, int expert) const {
+        return {expert * cellWidth - x, layer * cellHeight, cellWidth, cellHeight};
+    }
+};
+
+/// Draws the map in the size of `places`. width: of the picture, in pixels of the item.
+QImage drawMap(const ExpertGrid& grid, const MapPlaces& places, const MapLook& look, qreal width, qreal dpr);
+/// Returns the colour of a cell, without its mark and figure.
+QColor cellColour(const ExpertGrid& grid, int layer, int expert, bool dark);
+
+/// Saves the whole map as a picture whose cells are large enough to read.
+ErrorInfo saveMap(const ExpertGrid& grid, const MapLook& look, const QUrl& file);
+
+class ExpertMapItem : public QQuickItem {
+    Q_OBJECT
+    QML_NAMED_ELEMENT(ExpertMap)
+    Q_PROPERTY(coterie::app::ExpertGrid* grid READ grid WRITE setGrid NOTIFY gridChanged FINAL)
+    Q_PROPERTY(bool dark READ dark WRITE setDark NOTIFY lookChanged FINAL)
+    Q_PROPERTY(QColor groundColor READ groundColor WRITE setGroundColor NOTIFY lookChanged FINAL)
+    Q_PROPERTY(QColor textColor READ textColor WRITE setTextColor NOTIFY lookChanged FINAL)
+    Q_PROPERTY(QColor markColor READ markColor WRITE setMarkColor NOTIFY lookChanged FINAL)
+    Q_PROPERTY(QFont font READ font WRITE setFont NOTIFY lookChanged FINAL)
+    /// 1: all columns fit.
+    Q_PROPERTY(qreal zoom READ zoom WRITE setZoom NOTIFY placesChanged FINAL)
+    Q_PROPERTY(bool zoomable READ zoomable NOTIFY placesChanged FINAL)
+    Q_PROPERTY(int hoveredLayer READ hoveredLayer NOTIFY hoveredChanged FINAL)
+    Q_PROPERTY(int hoveredExpert READ hoveredExpert NOTIFY hoveredChanged FINAL)
+    Q_PROPERTY(int cursorLayer READ cursorLayer NOTIFY cursorChanged FINAL)
+    Q_PROPERTY(int cursorExpert READ cursorExpert NOTIFY cursorChanged FINAL)
+    Q_PROPERTY(int selectedLayer READ selectedLayer WRITE setSelectedLayer NOTIFY selectedChanged FINAL)
+    Q_PROPERTY(int selectedExpert READ selectedExpert WRITE setSelectedExpert NOTIFY selectedChanged FINAL)
+    /// The value under the pointer, else under the cursor while the item has the focus; else empty.
+    Q_PROPERTY(QString cellText READ cellText NOTIFY cellTextChanged FINAL)
+  public:
+    explicit ExpertMapItem(QQuickItem* parent = nullptr);
+
+    ExpertGrid* grid() const { return grid_; }
+    void setGrid(ExpertGrid* grid);
+    bool dark() const { return look_.dark; }
+    QColor groundColor() const { return look_.ground; }
+    QColor textColor() const { return look_.text; }
+    QColor markColor() const { return look_.mark; }
+    QFont font() const { return look_.font; }
+    void setDark(bool dark) { setLook(look_.dark, dark); }
+    void setGroundColor(const QColor& colour) { setLook(look_.ground, colour); }
+    void setTextColor(const QColor& colour) { setLook(look_.text, colour); }
+    void setMarkColor(const QColor& colour) { setLook(look_.mark, colour); }
+    void setFont(const QFont& font) { setLook(look_.font, font); }
+    qreal zoom() const { return zoom_; }
+    void setZoom(qreal zoom);
+    bool zoomable() const; ///< cells are smaller than they could be
+    int hoveredLayer() const { return hovered_.layer; }
+    int hoveredExpert() const { return hovered_.expert; }
+    int cursorLayer() const { return cursor_.layer; }
+    int cursorExpert() const { return cursor_.expert; }
+    int selectedLayer() const { return selected_.layer; }
+    void setSelectedLayer(int layer);
+    int selectedExpert() const { return selected_.expert; }
+    void setSelectedExpert(int expert);
+    QString cellText() const;
+
+    MapPlaces places() const;
+    /// The picture that is shown.
+    QImage picture() const;
+
+  Q_SIGNALS:
+    void gridChanged();
+    void lookChanged();
+    void placesChanged();
+    void hoveredChanged();
+    void cursorChanged();
+    void selectedChanged();
+    void cellTextChanged();
+    void cellClicked(int layer, int expert);
+
+  protected:
+    QSGNode* updatePaintNode(QSGNode* old, UpdatePaintNodeData*) override;
+    void geometryChange(const QRectF& now, const QRectF& before) override;
+    void hoverMoveEvent(QHoverEvent* event) override;
+    void hoverLeaveEvent(QHoverEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+
+  private:
+    struct Cell {
+        int layer = -1, expert = -1;
+        bool operator==(const Cell&) const = default;
+    };
+
+    template <class Value>
+    void setLook(Value& member, const Value& value) {
+        if (member == value) return;
+        member = value;
+        redraw();
+        Q_EMIT lookChanged();
+    }
+    Cell cellAt(QPointF point) const;
+    void hover(const Cell& cell);
+    bool moveCursor(int key, bool ctrl);
+    void showCursor();
+    void zoomAround(qreal zoom, qreal x);
+    void pan(qreal x);
+    void onShape();
+    void onContent();
+    void redraw();
+
+    QPointer<ExpertGrid> grid_;
+    MapLook look_;
+    qreal zoom_ = 1, pan_ = 0;
+    Cell hovered_, cursor_, selected_;
+    QPointF pressedAt_;
+    qreal pressedPan_ = 0;
+    bool dragged_ = false;
+    bool stale_ = true; ///< the picture has to be drawn again
+    QTimer pause_;      ///< while it runs, a picture was drawn less than a thirtieth of a second ago
+};
+
+} // namespace coterie::app

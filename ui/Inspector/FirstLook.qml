@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// A guided explanation of the grid, in a few steps. Each step shows the part that it explains, with the answer that is
+// there, or with one that the user lets the open model write.
+pragma ComponentBehavior: Bound
+import QtQuick
+import QtQuick.Layouts
+import Coterie.App
+import Coterie.Style
+
+Item {
+    id: root
+
+    required property App app
+    readonly property Inspector inspector: app.inspector
+    property int step: -1 // -1: there is no first look now
+    readonly property bool active: step >= 0
+    readonly property string part: active ? steps[step].part : ""
+    readonly property bool nothingToSee: inspector.condition === Inspector.Nothing || inspector.condition === Inspector.NotTraced || inspector.condition === Inspector.NoModel
+    readonly property var steps: [
+        {
+            part: "grid",
+            mode: Inspector.Now,
+            words: qsTr("This grid is the model. Each row is a layer, and every word passes through all rows, from the first to the last.")
+        },
+        {
+            part: "grid",
+            mode: Inspector.Now,
+            words: qsTr("Each cell is an expert: a small network. For every token, which is a word or a piece of one, the model chooses a few experts in each layer. The coloured cells were chosen.")
+        },
+        {
+            part: "timeline",
+            mode: Inspector.Now,
+            words: qsTr("Move this slider or press play: each token takes another route through the experts.")
+        },
+        {
+            part: "grid",
+            mode: Inspector.Reply,
+            words: qsTr("This is the whole answer. A stronger colour means that more tokens used the expert. Select a cell, and the words that it worked on are coloured in the text.")
+        },
+        {
+            part: "grid",
+            mode: Inspector.Store,
+            words: qsTr("This shows where experts are now. One that is not in memory is read from disk when a token needs it.")
+        },
+        {
+            part: "figures",
+            mode: Inspector.Now,
+            words: qsTr("These figures say what the answer cost. The question mark beside each one explains it.")
+        }
+    ]
+
+    function begin(): void {
+        go(0);
+        next.forceActiveFocus(Qt.OtherFocusReason);
+    }
+    function go(to: int): void {
+        step = to < steps.length ? to : -1;
+        if (!active)
+            return;
+        inspector.mode = steps[step].mode;
+        spoken.say(steps[step].words);
+    }
+
+    implicitHeight: active ? card.implicitHeight : 0
+    visible: active
+
+    Rectangle {
+        anchors.fill: parent
+        border.color: Style.theme.line
+        border.width: Style.hairline
+        color: Style.theme.surface
+        radius: Style.corner
+    }
+    ColumnLayout {
+        id: card
+
+        anchors.left: parent.left
+        anchors.right: parent.right
+        spacing: Style.small
+
+        SmallText {
+            Layout.leftMargin: Style.medium
+            Layout.topMargin: Style.medium
+            text: qsTr("Step %1 of %2").arg(root.step + 1).arg(root.steps.length)
+        }
+        BodyText {
+            Layout.fillWidth: true
+            Layout.leftMargin: Style.medium
+            Layout.rightMargin: Style.medium
+            text: root.active ? root.steps[root.step].words : ""
+            wrapMode: Text.Wrap
+        }
+        PushButton {
+            Layout.leftMargin: Style.medium
+            text: root.inspector.condition === Inspector.NoModel ? qsTr("Open the demo model") : qsTr("Let the model tell a short story")
+            visible: root.nothingToSee && (root.inspector.condition !== Inspector.NoModel || root.app.models.demoOffered) && (root.inspector.condition === Inspector.NoModel || root.app.conversation.canSend)
+            onClicked: {
+                if (root.inspector.condition === Inspector.NoModel)
+                    root.app.models.openDemo();
+                else
+                    root.app.conversation.send(qsTr("Tell me a short story about a fox."));
+            }
+        }
+        Flow {
+            Layout.bottomMargin: Style.medium
+            Layout.fillWidth: true
+            Layout.leftMargin: Style.medium
+            Layout.rightMargin: Style.medium
+            spacing: Style.small
+
+            PushButton {
+                id: next
+
+                kind: "primary"
+                text: root.step + 1 < root.steps.length ? qsTr("Next") : qsTr("Done")
+                onClicked: root.go(root.step + 1)
+            }
+            PushButton {
+                text: qsTr("Back")
+                visible: root.step > 0
+                onClicked: root.go(root.step - 1)
+            }
+            PushButton {
+                kind: "quiet"
+                text: qsTr("End")
+                visible: root.step + 1 < root.steps.length
+                onClicked: root.go(root.steps.length)
+            }
+        }
+    }
+    Announcement {
+        id: spoken
+    }
+}

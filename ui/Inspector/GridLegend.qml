@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the colours of the grid mean: a strip of the scale with its ends, and the corner that marks experts from disk.
+pragma ComponentBehavior: Bound
+import QtQuick
+import QtQuick.Layouts
+import Coterie.App
+import Coterie.Style
+
+Flow {
+    id: root
+
+    required property ExpertGrid grid
+    readonly property bool places: grid.kind === ExpertGrid.Places
+    readonly property var ends: {
+        const most = grid.most;
+        switch (grid.kind) {
+        case ExpertGrid.Weights:
+            return [qsTr("not used"), qsTr("weight %1").arg(most.toLocaleString(Qt.locale(), "f", 2))];
+        case ExpertGrid.Counts:
+            return [qsTr("not used"), qsTr("%Ln token(s)", "", most)];
+        case ExpertGrid.Difference:
+            return [qsTr("%1 less").arg(Units.share(most)), qsTr("%1 more").arg(Units.share(most))];
+        }
+        return [];
+    }
+
+    function colourAt(share: real): color {
+        if (grid.kind === ExpertGrid.Difference)
+            return ColourMaps.difference(2 * share - 1, Style.dark);
+        return ColourMaps.heat(share, Style.dark);
+    }
+
+    Accessible.name: places ? qsTr("Colours: on disk, arriving, in memory") : qsTr("Colours from %1 to %2").arg(ends[0]).arg(ends[1])
+    Accessible.role: Accessible.StaticText
+    spacing: Style.small
+
+    SmallText {
+        Accessible.ignored: true
+        text: root.places ? "" : root.ends[0]
+        visible: text
+    }
+    Rectangle {
+        border.color: Style.theme.line
+        border.width: Style.hairline
+        color: "transparent"
+        height: Style.swatch
+        visible: !root.places
+        width: Style.gaugeWidth
+
+        Row {
+            anchors.fill: parent
+            anchors.margins: Style.hairline
+
+            Repeater {
+                model: Style.legendSteps
+
+                Rectangle {
+                    required property int index
+
+                    color: root.colourAt(index / (Style.legendSteps - 1))
+                    height: parent.height
+                    width: parent.width / Style.legendSteps
+                }
+            }
+        }
+    }
+    SmallText {
+        Accessible.ignored: true
+        text: root.places ? "" : root.ends[1]
+        visible: text
+    }
+    Repeater {
+        model: root.places ? [
+            {
+                text: qsTr("on disk"),
+                share: 0.12
+            },
+            {
+                text: qsTr("arriving"),
+                share: 0.4
+            },
+            {
+                text: qsTr("in memory"),
+                share: 0.7
+            }
+        ] : []
+
+        Row {
+            id: place
+
+            required property var modelData
+
+            spacing: Style.tiny
+
+            Rectangle {
+                anchors.verticalCenter: parent.verticalCenter
+                border.color: Style.theme.mark
+                border.width: Style.hairline
+                color: ColourMaps.presence(place.modelData.share, Style.dark)
+                height: Style.swatch
+                width: Style.swatch
+            }
+            SmallText {
+                Accessible.ignored: true
+                text: place.modelData.text
+            }
+        }
+    }
+    SmallText {
+        Accessible.ignored: true
+        text: qsTr("Corner: it had to be read from disk")
+        visible: root.grid.kind === ExpertGrid.Weights || root.places
+    }
+}

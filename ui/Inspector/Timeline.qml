@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tokens of an answer in time: a slider over them, a replay with the real times, and what the current one is.
+import QtQuick
+import QtQuick.Layouts
+import Coterie.App
+import Coterie.Style
+
+ColumnLayout {
+    id: root
+
+    required property Inspector inspector
+    readonly property var speeds: [1, 2, 4, 8].map(speed => ({
+                value: speed,
+                text: qsTr("%1x").arg(speed)
+            }))
+
+    spacing: Style.tiny
+
+    RowLayout {
+        spacing: Style.small
+
+        IconButton {
+            iconName: root.inspector.playing ? "pause" : "play"
+            text: root.inspector.playing ? qsTr("Pause the replay") : qsTr("Replay the answer with its real times")
+            onClicked: root.inspector.playing = !root.inspector.playing
+        }
+        ValueSlider {
+            id: slider
+
+            Layout.fillWidth: true
+            from: root.inspector.first
+            label: qsTr("Token")
+            stepSize: 1
+            to: Math.max(root.inspector.first + 1, root.inspector.last)
+            onMoved: root.inspector.position = value
+
+            Binding on value {
+                value: root.inspector.position
+            }
+        }
+        ChoiceMenu {
+            label: qsTr("Speed of the replay")
+            options: root.speeds
+            value: root.inspector.speed
+            onChosen: value => root.inspector.speed = value
+        }
+    }
+    RowLayout {
+        spacing: Style.small
+
+        SmallText {
+            Layout.fillWidth: true
+            text: root.inspector.positionText
+            wrapMode: Text.Wrap
+        }
+        PushButton {
+            kind: "quiet"
+            text: qsTr("Newest")
+            visible: root.inspector.live && !root.inspector.following
+            onClicked: root.inspector.follow()
+        }
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tokens around the current one, each as a small cell with its words. A click shows a token's route.
+pragma ComponentBehavior: Bound
+import QtQuick
+import Coterie.App
+import Coterie.Style
+
+Flow {
+    id: root
+
+    required property Inspector inspector
+
+    Accessible.name: qsTr("Tokens of the answer")
+    Accessible.role: Accessible.List
+    spacing: Style.hairline
+
+    Repeater {
+        model: root.inspector.strip
+
+        Rectangle {
+            id: cell
+
+            required property var modelData
+            readonly property bool current: modelData.position === root.inspector.position
+            readonly property string words: modelData.text.trim() || (modelData.text.includes("\n") ? "\u21b5" : "\u00b7")
+
+            function show(): void {
+                root.inspector.position = modelData.position;
+            }
+
+            Accessible.name: modelData.value ? qsTr("%1, %2").arg(words).arg(modelData.value) : words
+            Accessible.role: Accessible.ListItem
+            Accessible.selectable: true
+            Accessible.selected: current
+            border.color: current ? Style.theme.text : Style.theme.line
+            border.width: Style.hairline
+            color: modelData.share > 0 ? ColourMaps.heat(modelData.share * Style.tintShare, Style.dark) : "transparent"
+            height: label.implicitHeight + Style.tiny
+            radius: Style.ring
+            width: Math.min(label.implicitWidth + Style.small, root.width)
+
+            Accessible.onPressAction: show()
+
+            SmallText {
+                id: label
+
+                Accessible.ignored: true
+                anchors.centerIn: parent
+                color: Style.theme.text
+                elide: Text.ElideRight
+                text: cell.words
+                width: Math.min(implicitWidth, root.width - Style.small)
+            }
+            TapHandler {
+                onTapped: cell.show()
+            }
+        }
+    }
+}
