@@ -61,24 +61,22 @@ ColumnLayout {
         value: String(root.inspector.mode)
         onChosen: value => root.inspector.mode = Number(value)
     }
-    GridView {
-        Layout.fillWidth: true
-        inspector: root.inspector
+    Explained {
+        shown: root.explained === "grid"
         visible: root.showsGrid
 
-        FocusRing {
-            gap: Style.tiny
-            shown: root.explained === "grid"
+        ExpertGridView {
+            inspector: root.inspector
+            width: parent.width
         }
     }
-    Timeline {
-        Layout.fillWidth: true
-        inspector: root.inspector
+    Explained {
+        shown: root.explained === "timeline"
         visible: root.ready
 
-        FocusRing {
-            gap: Style.tiny
-            shown: root.explained === "timeline"
+        Timeline {
+            inspector: root.inspector
+            width: parent.width
         }
     }
     TokenStrip {
@@ -144,14 +142,13 @@ ColumnLayout {
         text: qsTr("Figures")
         visible: root.ready
     }
-    FigureRows {
-        Layout.fillWidth: true
-        inspector: root.inspector
+    Explained {
+        shown: root.explained === "figures"
         visible: root.ready
 
-        FocusRing {
-            gap: Style.tiny
-            shown: root.explained === "figures"
+        FigureRows {
+            inspector: root.inspector
+            width: parent.width
         }
     }
     Section {
@@ -212,6 +209,27 @@ ColumnLayout {
         visible: root.ready
     }
 
+    // A part that the first look can frame.
+    component Explained: Item {
+        property alias shown: frame.shown
+        default property alias content: place.data
+
+        Layout.fillWidth: true
+        implicitHeight: place.childrenRect.height
+
+        Item {
+            id: place
+
+            anchors.left: parent.left
+            anchors.right: parent.right
+            height: childrenRect.height
+        }
+        FocusRing {
+            id: frame
+
+            gap: Style.tiny
+        }
+    }
     component Section: ColumnLayout {
         property alias heading: title.text
 
