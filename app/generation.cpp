@@ -79,10 +79,8 @@ void Generation::startNext() {
     saveTimer_.start();
     const bool traced = traced_ || watched_;
     if (traced && detailed_) job.options.details.probabilities = true;
-    worker_->generate({.id = running_->request,
-                       .conversation = conversation,
-                       .options = std::move(job.options),
-                       .traced = traced});
+    worker_->generate(
+        {.id = running_->request, .conversation = conversation, .options = std::move(job.options), .traced = traced});
     Q_EMIT progressed(running_->row.chat);
 }
 

@@ -24,8 +24,8 @@ struct TracedInput {
     bool prompt = false;                 ///< it belongs to the prompt
 };
 
-/// What each token made the model do. The last token that was drawn did not go through the model, so the trace has no
-/// entry for it.
+/// Writes what each token made the model do. The last token that was drawn did not go through the model, so the trace
+/// has no entry for it.
 struct TraceText {
     const engine::TraceLog& trace;
     std::function<TracedInput(int64_t position)> input;

@@ -99,7 +99,7 @@ class Inspector : public QObject {
     Q_ENUM(Condition)
     enum Mode { Now, Reply, Chat, Store };
     Q_ENUM(Mode)
-    /// What a reply is compared with. With anything but None, the grid shows the difference.
+    /// The run with which an answer is compared. With anything but None, the grid shows the difference.
     enum Against {
         None,
         Prompt,   ///< its own prompt
@@ -151,7 +151,7 @@ class Inspector : public QObject {
     Measure measure() const { return measure_; }
     void setMeasure(Measure measure);
     QVariantList measures() const; ///< [{value, text}]
-    QString measureText() const;   ///< what the tint means, with its scale
+    QString measureText() const;   ///< the meaning of the tint, with its scale
     QVariantList strip() const;    ///< [{position, text, share, value}] tokens around the position; share 0..1
 
     int selectedLayer() const { return selectedLayer_; } ///< -1: no expert is selected

@@ -13,7 +13,7 @@
 
 namespace coterie::app {
 
-/// What the charts are computed from. Plain values, so that any thread may have them.
+/// The data that the charts are computed from. Plain values, so that any thread may have them.
 struct FigureRequest {
     std::shared_ptr<const engine::TraceLog> trace{};
     std::vector<int64_t> expertsOfLayer{};

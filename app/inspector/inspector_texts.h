@@ -34,12 +34,12 @@ QString memorySentence(const AnswerFacts& facts);
 /// [{name, value, about}] of everything that was measured; `about` answers "what is this?".
 QVariantList figureRows(const AnswerFacts& facts);
 
-/// A token of the prompt or the answer, by its place: "Token 12 of 80: “sea”, after 1.42 s".
+/// A token of the prompt or the answer, by its place: its number, its words and its time.
 QString positionSentence(const TracedAnswer& answer, int position, const QString& text);
 /// The words of a token between quotation marks, with a name for white space and for tokens without words.
 QString quotedToken(const QString& text);
 
-/// What the grid shows now.
+/// The sentences that say what the grid shows now.
 QString routeSentence(const TracedAnswer& answer, int position, const QString& text);
 QString countsSentence(qint64 tokens, bool dense);
 /// read, all: answers of the chat whose records were read, and all its answers.

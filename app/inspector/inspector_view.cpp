@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the views of the inspector read: the grid's content, sentences, figures, the strip, and the exported files.
+// The data that the views of the inspector read: the grid's content, sentences, figures, the strip, and the exported
+// files.
 #include "inspector/inspector.h"
 #include "inspector/inspector_texts.h"
 

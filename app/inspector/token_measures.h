@@ -25,7 +25,7 @@ bool hasMeasure(const TracedAnswer& answer, TokenMeasure measure);
 QString measureName(TokenMeasure measure);
 /// "93 %", "1.2 ms", "3 experts".
 QString measureValue(TokenMeasure measure, double value);
-/// What the colour means, with its scale; or why there is none.
+/// Says what the colour means, with its scale; or why there is none.
 QString measureSentence(const TracedAnswer& answer, TokenMeasure measure, double most);
 
 } // namespace coterie::app

@@ -21,7 +21,7 @@ namespace coterie::app {
 
 /// Figures of one position. A figure that was not measured is NaN.
 struct TokenFigures {
-    double probability = 0; ///< of the token that was the input at this position
+    double probability = 0; ///< probability of the token that was the input
     double entropy = 0;     ///< nats, of the choice of that token
     double seconds = 0;     ///< time that the pass took
     double waiting = 0;     ///< seconds that its layers waited for reads

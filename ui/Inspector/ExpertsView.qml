@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the experts did for an answer: the grid, the timeline, the colours under its text, figures and charts. If there
+// Shows what the experts did for an answer: the grid, the timeline, the colours under its text, figures and charts. If there
 // is nothing to show, it says why.
 pragma ComponentBehavior: Bound
 import QtQuick

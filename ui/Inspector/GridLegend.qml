@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the colours of the grid mean: a strip of the scale with its ends, and the corner that marks experts from disk.
+// Says what the colours of the grid mean: a strip of the scale with its ends, and the corner that marks experts from disk.
 pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Layouts

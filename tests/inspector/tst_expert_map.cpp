@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+// The grid of experts as it is drawn, pointed at and walked through by keys, and the chart.
+#include "colour_maps.h"
+#include "inspector/chart_item.h"
+#include "inspector/expert_map_item.h"
+
+#include <QQuickWindow>
+#include <QSignalSpy>
+#include <QtTest>
+
+using namespace coterie::app;
+
+namespace {
+
+/// Layer 0 has one expert, the others have eight.
+GridContent content(ExpertGrid::Kind kind) {
+    GridContent content{.kind = kind, .expertsOfLayer = {1, 8, 8}, .most = kind == ExpertGrid::Places ? 2.0 : 16.0};
+    for (int i = 0; i < 17; ++i)
+        content.values.push_back(kind == ExpertGrid::Places ? i % 3 : kind == ExpertGrid::Difference ? i - 8 : i);
+    if (kind == ExpertGrid::Difference) content.most = 8;
+    return content;
+}
+
+MapLook look(bool dark) {
+    MapLook look{
+        .dark = dark, .ground = dark ? QColor("#1B1A18") : QColor("#FAF9F7"), .text = Qt::red, .mark = Qt::blue};
+    look.font.setPixelSize(40); // larger than a cell: no figures
+    return look;
+}
+
+struct Shown {
+    Shown() {
+        item = new ExpertMapItem(window.contentItem());
+        item->setGrid(&grid);
+        item->setSize({240, 120});
+        window.resize(240, 200);
+        window.show();
+    }
+    ExpertGrid grid;
+    QQuickWindow window;
+    ExpertMapItem* item;
+};
+
+} // namespace
+
+class TestExpertMap : public QObject {
+    Q_OBJECT
+  private Q_SLOTS:
+    void everyCellHasItsColour_data();
+    void everyCellHasItsColour();
+    void figuresStandInLargeCells();
+    void waitedCellsHaveACorner();
+    void thePointerFindsCells();
+    void keysWalkThroughTheCells();
+    void zoomKeepsTheCellUnderThePointer();
+    void aSavedPictureHasAllCells();
+    void theChartIsItsFigures();
+};
+
+void TestExpertMap::everyCellHasItsColour_data() {
+    QTest::addColumn<ExpertGrid::Kind>("kind");
+    QTest::addColumn<bool>("dark");
+    QTest::addColumn<int>("dpr");
+    for (const auto kind : {ExpertGrid::Weights, ExpertGrid::Counts, ExpertGrid::Places, ExpertGrid::Difference})
+        for (const bool dark : {false, true})
+            for (const int dpr : {1, 2}) QTest::addRow("%d %d %d", kind, dark, dpr) << kind << dark << dpr;
+}
+
+void TestExpertMap::everyCellHasItsColour() {
+    QFETCH(ExpertGrid::Kind, kind);
+    QFETCH(bool, dark);
+    QFETCH(int, dpr);
+    ExpertGrid grid;
+    grid.setContent(content(kind));
+    const MapPlaces places{.cellWidth = 12, .cellHeight = 12, .x = 0, .layers = 3, .experts = 8};
+    const QImage image = drawMap(grid, places, look(dark), 96, dpr);
+    QCOMPARE(image.size(), QSize(96, 36) * dpr);
+    QSet<QRgb> colours;
+    for (int l = 0; l < 3; ++l) {
+        for (int e = 0; e < 8; ++e) {
+            const QRgb pixel = image.pixel((e * 12 + 5) * dpr, (l * 12 + 5) * dpr);
+            if (l == 0 && e > 0) {
+                QCOMPARE(pixel, look(dark).ground.rgb()); // there is no such expert
+                continue;
+            }
+            QCOMPARE(pixel, cellColour(grid, l, e, dark).rgb());
+            colours.insert(pixel);
+        }
+    }
+    // The colours are those of the scales, computed once more here.
+    const double value = grid.value(2, 7), most = grid.most();
+    if (kind == ExpertGrid::Counts || kind == ExpertGrid::Weights)
+        QCOMPARE(cellColour(grid, 2, 7, dark).rgb(), mappedColour(ColourMap::Heat, 0.06 + 0.94 * value / most, dark));
+    if (kind == ExpertGrid::Difference)
+        QCOMPARE(cellColour(grid, 2, 7, dark).rgb(), differenceColour(value / most, dark));
+    QCOMPARE(colours.size(), kind == ExpertGrid::Places ? 3 : 17);
+}
+
+void TestExpertMap::figuresStandInLargeCells() {
+    ExpertGrid grid;
+    grid.setContent(content(ExpertGrid::Counts));
+    MapLook small = look(false);
+    small.font.setPixelSize(10);
+    const MapPlaces places{.cellWidth = 32, .cellHeight = 32, .x = 0, .layers = 3, .experts = 8};
+    const auto inked = [&](const MapLook& as) {
+        const QImage image = drawMap(grid, places, as, 256, 1);
+        const QRgb colour = cellColour(grid, 2, 7, false).rgb();
+        int pixels = 0;
+        for (int y = 66; y < 94; ++y)
+            for (int x = 226; x < 254; ++x) pixels += image.pixel(x, y) != colour ? 1 : 0;
+        return pixels;
+    };
+    QVERIFY(inked(small) > 5);
+    QCOMPARE(inked(look(false)), 0); // these figures are too large
+}
+
+void TestExpertMap::waitedCellsHaveACorner() {
+    ExpertGrid grid;
+    GridContent shown = content(ExpertGrid::Weights);
+    shown.waited.assign(shown.values.size(), 0);
+    shown.waited[1 + 8 + 2] = 1; // layer 2, expert 2
+    grid.setContent(shown);
+    const MapPlaces places{.cellWidth = 12, .cellHeight = 12, .x = 0, .layers = 3, .experts = 8};
+    const QImage image = drawMap(grid, places, look(false), 96, 1);
+    QCOMPARE(image.pixel(2 * 12 + 9, 2 * 12 + 1), QColor(Qt::blue).rgb());
+    QCOMPARE(image.pixel(3 * 12 + 9, 2 * 12 + 1), cellColour(grid, 2, 3, false).rgb());
+}
+
+void TestExpertMap::thePointerFindsCells() {
+    Shown shown;
+    shown.grid.setContent(content(ExpertGrid::Counts));
+    QVERIFY(QTest::qWaitForWindowExposed(&shown.window));
+    const MapPlaces places = shown.item->places();
+    QCOMPARE(places.cellWidth, 30.0);
+    QSignalSpy clicked(shown.item, &ExpertMapItem::cellClicked);
+    QTest::mouseClick(&shown.window, Qt::LeftButton, {}, places.cell(1, 3).center().toPoint());
+    QCOMPARE(clicked.count(), 1);
+    QCOMPARE(clicked.last().at(0).toInt(), 1);
+    QCOMPARE(clicked.last().at(1).toInt(), 3);
+    QTest::mouseClick(&shown.window, Qt::LeftButton, {}, places.cell(0, 3).center().toPoint());
+    QCOMPARE(clicked.count(), 1); // layer 0 has one expert
+    QTest::mouseMove(&shown.window, places.cell(2, 6).center().toPoint());
+    QTRY_COMPARE(shown.item->hoveredLayer(), 2);
+    QCOMPARE(shown.item->hoveredExpert(), 6);
+    QCOMPARE(shown.item->cellText(), shown.grid.cellText(2, 6));
+    shown.grid.setContent({});
+    QCOMPARE(shown.item->hoveredLayer(), -1);
+    QVERIFY(shown.item->cellText().isEmpty());
+}
+
+void TestExpertMap::keysWalkThroughTheCells() {
+    Shown shown;
+    shown.grid.setContent(content(ExpertGrid::Counts));
+    QVERIFY(QTest::qWaitForWindowExposed(&shown.window));
+    shown.window.requestActivate();
+    shown.item->forceActiveFocus(Qt::TabFocusReason);
+    const auto at = [&] { return std::pair(shown.item->cursorLayer(), shown.item->cursorExpert()); };
+    QTRY_COMPARE(at(), std::pair(0, 0));
+    const auto press = [&](Qt::Key key, Qt::KeyboardModifiers with = {}) { QTest::keyClick(&shown.window, key, with); };
+    press(Qt::Key_Down);
+    press(Qt::Key_End);
+    QCOMPARE(at(), std::pair(1, 7));
+    press(Qt::Key_Right);
+    QCOMPARE(at(), std::pair(1, 7));
+    press(Qt::Key_Up);
+    QCOMPARE(at(), std::pair(0, 0)); // the nearest cell that exists
+    press(Qt::Key_End, Qt::ControlModifier);
+    QCOMPARE(at(), std::pair(2, 7));
+    press(Qt::Key_Left);
+    QCOMPARE(shown.item->cellText(), shown.grid.cellText(2, 6));
+    QSignalSpy clicked(shown.item, &ExpertMapItem::cellClicked);
+    press(Qt::Key_Return);
+    press(Qt::Key_Space);
+    QCOMPARE(clicked.count(), 2);
+    QCOMPARE(clicked.last().at(1).toInt(), 6);
+    press(Qt::Key_Home);
+    QCOMPARE(at(), std::pair(2, 0));
+}
+
+void TestExpertMap::zoomKeepsTheCellUnderThePointer() {
+    Shown shown;
+    GridContent wide{.kind = ExpertGrid::Counts, .expertsOfLayer = std::vector<int64_t>(4, 256), .most = 1};
+    wide.values.assign(4 * 256, 1);
+    shown.grid.setContent(wide);
+    QVERIFY(shown.item->zoomable());
+    QVERIFY(shown.item->places().cellWidth < 1);
+    shown.item->setZoom(8);
+    const MapPlaces places = shown.item->places();
+    QCOMPARE(places.cellWidth, 240.0 / 256 * 8);
+    // The middle of the item was the middle of the grid, and still is.
+    QVERIFY(qAbs((places.x + 120) / places.cellWidth - 128) < 0.01);
+    shown.item->setZoom(100000);
+    QCOMPARE(shown.item->places().cellWidth, 32.0);
+    shown.item->setZoom(0.1);
+    QCOMPARE(shown.item->zoom(), 1.0);
+    QCOMPARE(shown.item->places().x, 0.0);
+}
+
+void TestExpertMap::aSavedPictureHasAllCells() {
+    ExpertGrid grid;
+    grid.setContent(content(ExpertGrid::Counts));
+    QTemporaryDir folder;
+    const QString path = folder.filePath("grid.png");
+    QVERIFY(!saveMap(grid, look(false), QUrl::fromLocalFile(path)).valid());
+    const QImage image(path);
+    QCOMPARE(image.size(), QSize(8 * 24, 3 * 24));
+    QCOMPARE(image.pixel(7 * 24 + 10, 2 * 24 + 10), cellColour(grid, 2, 7, false).rgb());
+    QVERIFY(saveMap(grid, look(false), QUrl::fromLocalFile(folder.filePath("none/grid.png"))).valid());
+    QVERIFY(saveMap(ExpertGrid(), look(false), QUrl::fromLocalFile(path)).valid());
+}
+
+void TestExpertMap::theChartIsItsFigures() {
+    ChartItem chart;
+    chart.setSize({200, 120});
+    chart.setMainColor(Qt::red);
+    chart.setTextColor(Qt::black);
+    chart.setLineColor(Qt::gray);
+    ChartData bars;
+    for (int i = 0; i < 4; ++i) bars.boxes.push_back({.x = double(i), .most = i / 4.0});
+    bars.leastX = -0.5;
+    bars.mostX = 3.5;
+    chart.setFigures(bars);
+    QImage image(200, 120, QImage::Format_RGB32);
+    image.fill(Qt::white);
+    {
+        QPainter painter(&image);
+        chart.paint(&painter);
+    }
+    const auto at = [&](double x, double y) { return image.pixel(chart.placeOf({x, y}).toPoint()); };
+    QCOMPARE(at(3, 0.6), QColor(Qt::red).rgb());
+    QCOMPARE(at(3, 0.9), QColor(Qt::white).rgb());
+    QCOMPARE(at(1, 0.1), QColor(Qt::red).rgb());
+    QCOMPARE(at(1, 0.4), QColor(Qt::white).rgb());
+    QCOMPARE(at(0, 0.1), QColor(Qt::white).rgb());
+    QVERIFY(chart.valueText().isEmpty()); // neither pointer nor focus
+    ChartData none;
+    chart.setFigures(none);
+    image.fill(Qt::white);
+    {
+        QPainter painter(&image);
+        chart.paint(&painter);
+    }
+    QCOMPARE(image.pixel(100, 60), QColor(Qt::white).rgb());
+}
+
+QTEST_MAIN(TestExpertMap)
+#include "tst_expert_map.moc"

@@ -1,0 +1,486 @@
+// SPDX-License-Identifier: Apache-2.0
+// The inspector over the whole program with a scripted engine: every view equals the trace that the script makes.
+#include "app/app_bench.h"
+#include "inspector/inspector.h"
+#include "settings.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QRandomGenerator>
+#include <QSignalSpy>
+#include <QtTest>
+
+#include <map>
+#include <set>
+
+using namespace coterie;
+using namespace coterie::app;
+using namespace coterie::test;
+
+namespace {
+
+constexpr int kPrompt = 5, kLayers = 4, kExperts = 32;
+
+FakeScript words() {
+    FakeScript script;
+    script.pieces = {"Once ", "upon ", "a ", "time ", "a ", "fox ", "was ", "here"};
+    script.promptTokens = kPrompt;
+    script.layers = kLayers;
+    script.bytesFromDisk = uint64_t{10} << 20;
+    return script;
+}
+
+struct Bench : AppBench {
+    explicit Bench(const FakeScript& made = words()) : AppBench(made), script(made) {}
+    Inspector& inspector() { return *app().inspector(); }
+    FakeScript script;
+};
+
+/// Sends a prompt and waits for the answer's end.
+bool answerTo(Bench& bench, const QString& prompt) {
+    bench.control().allowAll();
+    if (!bench.chat().send(prompt)) return false;
+    return QTest::qWaitFor([&] { return bench.chat().busy(); }, kPatienceMs) &&
+           QTest::qWaitFor([&] { return !bench.chat().busy(); }, kPatienceMs);
+}
+
+/// The number of an answer's tokens [from, to) that used each expert, by the script.
+std::map<std::pair<int, int>, int> countsOf(const FakeScript& script, int from, int to) {
+    std::map<std::pair<int, int>, int> counts;
+    for (int p = from; p < to; ++p)
+        for (int l = 0; l < kLayers; ++l)
+            for (const engine::ExpertUse& use : fakeRoute(script, p, l).uses) ++counts[{l, use.expert}];
+    return counts;
+}
+
+} // namespace
+
+class TestInspector : public QObject {
+    Q_OBJECT
+  private Q_SLOTS:
+    void nothingIsDoneWhileDisabled();
+    void everyConditionSaysWhy();
+    void theGridIsTheTrace();
+    void placesAreThoseOfTheSession();
+    void anExpertNamesItsTokens();
+    void aDifferenceIsThatOfTheShares();
+    void anOldChatHasItsTraces();
+    void aChatThatIsLeftShowsNothingStale();
+    void itGrowsWhileTheAnswerIsWritten();
+    void aModelWithoutExpertsShowsItsLayers();
+    void theTraceIsSavedAsTheCommandLineWritesIt();
+    void textsAreWhatTheFiguresSay();
+    void probabilitiesAreRecordedOnRequest();
+    void randomSequences();
+};
+
+void TestInspector::nothingIsDoneWhileDisabled() {
+    Bench bench;
+    OPEN_MODEL(bench);
+    Inspector& inspector = bench.inspector();
+    QSignalSpy texts(&inspector, &Inspector::textsChanged), positions(&inspector, &Inspector::positionChanged);
+    QVERIFY(answerTo(bench, "Hello"));
+    QCOMPARE(texts.count(), 0);
+    QCOMPARE(positions.count(), 0);
+    QCOMPARE(inspector.messageId(), qint64{0});
+    QVERIFY(bench.chat().messages()->document(bench.chat().messages()->rows().back().id)->tokens().empty());
+}
+
+void TestInspector::everyConditionSaysWhy() {
+    Bench bench;
+    Inspector& inspector = bench.inspector();
+    inspector.setEnabled(true);
+    QCOMPARE(inspector.condition(), Inspector::NoModel);
+    QVERIFY(!inspector.conditionText().isEmpty());
+    OPEN_MODEL(bench);
+    QCOMPARE(inspector.condition(), Inspector::Nothing);
+    QVERIFY(!inspector.conditionText().isEmpty());
+    inspector.setEnabled(false);
+    bench.app().settings()->tracesKept = false;
+    QVERIFY(answerTo(bench, "Hello"));
+    inspector.setEnabled(true);
+    QTRY_COMPARE_WITH_TIMEOUT(inspector.condition(), Inspector::NotTraced, kPatienceMs);
+    QVERIFY(inspector.conditionText().contains("settings"));
+    bench.app().settings()->tracesKept = true;
+    QVERIFY(answerTo(bench, "Again"));
+    QTRY_COMPARE_WITH_TIMEOUT(inspector.condition(), Inspector::Ready, kPatienceMs);
+    QVERIFY(inspector.conditionText().isEmpty());
+}
+
+void TestInspector::theGridIsTheTrace() {
+    Bench bench;
+    OPEN_MODEL(bench);
+    Inspector& inspector = bench.inspector();
+    inspector.setEnabled(true);
+    QVERIFY(answerTo(bench, "Hello"));
+    QTRY_COMPARE_WITH_TIMEOUT(inspector.condition(), Inspector::Ready, kPatienceMs);
+    const ExpertGrid& grid = *inspector.grid();
+    QCOMPARE(inspector.answerBegins(), kPrompt);
+    QCOMPARE(inspector.last(), kPrompt + 7);
+    for (int p = inspector.first(); p <= inspector.last(); ++p) {
+        inspector.setPosition(p);
+        for (int l = 0; l < kLayers; ++l) {
+            std::map<int, engine::ExpertUse> route;
+            for (const engine::ExpertUse& use : fakeRoute(bench.script, p, l).uses) route[use.expert] = use;
+            for (int e = 0; e < kExperts; ++e) {
+                const double weight = route.contains(e) ? static_cast<double>(route[e].weight) : 0;
+                QVERIFY(qAbs(grid.value(l, e) - weight) < 0.00001);
+                QCOMPARE(grid.waited(l, e), route.contains(e) && !route[e].hit);
+            }
+        }
+    }
+    inspector.setMode(Inspector::Reply);
+    const auto counts = countsOf(bench.script, kPrompt, kPrompt + 8);
+    int most = 0;
+    for (const auto& [cell, count] : counts) most = std::max(most, count);
+    QCOMPARE(grid.most(), double(most));
+    for (int l = 0; l < kLayers; ++l)
+        for (int e = 0; e < kExperts; ++e)
+            QCOMPARE(grid.value(l, e), double(counts.contains({l, e}) ? counts.at({l, e}) : 0));
+    // A second answer of the same chat: both together, with their prompts.
+    QVERIFY(answerTo(bench, "Again"));
+    inspector.setMode(Inspector::Chat);
+    QTRY_VERIFY_WITH_TIMEOUT(inspector.gridText().contains("2 of this chat's 2"), kPatienceMs);
+    const auto whole = countsOf(bench.script, 0, kPrompt + 8);
+    for (const auto& [cell, count] : whole) QCOMPARE(grid.value(cell.first, cell.second), 2.0 * count);
+}
+
+void TestInspector::placesAreThoseOfTheSession() {
+    Bench bench;
+    OPEN_MODEL(bench);
+    Inspector& inspector = bench.inspector();
+    inspector.setEnabled(true);
+    inspector.setMode(Inspector::Store);
+    const ExpertGrid& grid = *inspector.grid();
+    QTRY_COMPARE_WITH_TIMEOUT(grid.kind(), ExpertGrid::Places, kPatienceMs);
+    QCOMPARE(grid.layers(), kLayers);
+    QCOMPARE(grid.experts(), kExperts);
+    bench.models().close();
+    QTRY_COMPARE_WITH_TIMEOUT(grid.layers(), 0, kPatienceMs);
+}
+
+void TestInspector::anExpertNamesItsTokens() {
+    Bench bench;
+    OPEN_MODEL(bench);
+    Inspector& inspector = bench.inspector();
+    inspector.setEnabled(true);
+    QVERIFY(answerTo(bench, "Hello"));
+    QTRY_COMPARE_WITH_TIMEOUT(inspector.condition(), Inspector::Ready, kPatienceMs);
+    const auto counts = countsOf(bench.script, kPrompt, kPrompt + 8);
+    const std::vector<FakePiece> pieces = bench.script.pieces;
+    for (const auto& [cell, count] : counts) {
+        inspector.select(cell.first, cell.second);
+        QVERIFY(inspector.selectionText().contains(QString::number(count)));
+        std::set<int> served;
+        for (int p = kPrompt; p < kPrompt + 8; ++p)
+            for (const engine::ExpertUse& use : fakeRoute(bench.script, p, cell.first).uses)
+                if (use.expert == cell.second) served.insert(p - kPrompt);
+        const TextDocument* document = bench.chat().messages()->document(inspector.messageId());
+        QCOMPARE(document->tints().size(), served.size());
+        int named = 0;
+        for (const QVariant& token : inspector.topTokens()) named += token.toMap()["count"].toInt();
+        QCOMPARE(named, count);
+    }
+    inspector.deselect();
+    QVERIFY(bench.chat().messages()->document(inspector.messageId())->tints().empty());
+    inspector.select(99, 0); // there is no such expert
+    QCOMPARE(inspector.selectedLayer(), -1);
+    // A click on a word shows its route.
+    inspector.setMode(Inspector::Reply);
+    inspector.showToken(inspector.messageId(), 5);
+    QCOMPARE(inspector.mode(), Inspector::Now);
+    QCOMPARE(inspector.position(), kPrompt + 5);
+    QVERIFY(inspector.positionText().contains("fox"));
+    QVERIFY(inspector.gridText().contains("fox"));
+}
+
+void TestInspector::aDifferenceIsThatOfTheShares() {
+    Bench bench;
+    OPEN_MODEL(bench);
+    Inspector& inspector = bench.inspector();
+    inspector.setEnabled(true);
+    QVERIFY(answerTo(bench, "Hello"));
+    QTRY_COMPARE_WITH_TIMEOUT(inspector.condition(), Inspector::Ready, kPatienceMs);
+    inspector.setAgainst(Inspector::Prompt);
+    const ExpertGrid& grid = *inspector.grid();
+    QCOMPARE(grid.kind(), ExpertGrid::Difference);
+    const auto before = countsOf(bench.script, 0, kPrompt), after = countsOf(bench.script, kPrompt, kPrompt + 8);
+    double largest = 0;
+    for (int l = 0; l < kLayers; ++l) {
+        for (int e = 0; e < kExperts; ++e) {
+            const auto count = [&](const auto& counts) {
+                return double(counts.contains({l, e}) ? counts.at({l, e}) : 0);
+            };
+            const double expected = count(after) / (8 * 4) - count(before) / (kPrompt * 4);
+            QVERIFY(qAbs(grid.value(l, e) - expected) < 1e-9);
+            largest = std::max(largest, qAbs(expected));
+        }
+    }
+    QCOMPARE(grid.most(), largest);
+    QVERIFY(inspector.gridText().contains("its prompt"));
+    QCOMPARE(inspector.comparisons().size(), 2); // nothing, and its prompt
+    inspector.keepForComparison();
+    QVERIFY(answerTo(bench, "Again"));
+    QTRY_COMPARE_WITH_TIMEOUT(inspector.condition(), Inspector::Ready, kPatienceMs);
+    QCOMPARE(inspector.comparisons().size(), 4);
+    inspector.setAgainst(Inspector::Kept); // the scripted engine routes each answer alike
+    for (int e = 0; e < kExperts; ++e) QCOMPARE(grid.value(0, e), 0.0);
+}
+
+void TestInspector::anOldChatHasItsTraces() {
+    Bench bench;
+    OPEN_MODEL(bench);
+    QVERIFY(answerTo(bench, "Hello"));
+    const qint64 chat = bench.chat().chatId();
+    bench.restart();
+    Inspector& inspector = bench.inspector();
+    inspector.setEnabled(true);
+    bench.chat().openChat(chat);
+    QTRY_COMPARE_WITH_TIMEOUT(inspector.condition(), Inspector::Ready, kPatienceMs); // no model is open
+    QCOMPARE(inspector.last(), kPrompt + 7);
+    QCOMPARE(inspector.messageId(), bench.chat().messages()->rows().back().id);
+    inspector.setPosition(kPrompt + 1);
+    for (const engine::ExpertUse& use : fakeRoute(bench.script, kPrompt + 1, 2).uses)
+        QVERIFY(qAbs(inspector.grid()->value(2, use.expert) - static_cast<double>(use.weight)) < 0.00001);
+    QVERIFY(inspector.positionText().contains("upon"));
+    QTRY_VERIFY_WITH_TIMEOUT(!inspector.coverage().empty(), kPatienceMs);
+    QVERIFY(inspector.budgetText().contains("Open the model"));
+    inspector.setSpeed(8);
+    inspector.setPlaying(true);
+    QTRY_VERIFY_WITH_TIMEOUT(!inspector.playing(), kPatienceMs);
+    QCOMPARE(inspector.position(), inspector.last());
+}
+
+void TestInspector::aChatThatIsLeftShowsNothingStale() {
+    Bench bench;
+    OPEN_MODEL(bench);
+    QVERIFY(answerTo(bench, "Hello"));
+    const qint64 first = bench.chat().chatId();
+    bench.chat().newChat();
+    QVERIFY(answerTo(bench, "Another"));
+    Inspector& inspector = bench.inspector();
+    inspector.setEnabled(true); // begins to read the record
+    bench.chat().openChat(first);
+    const qint64 shown = bench.chat().messages()->rows().back().id;
+    QCOMPARE(inspector.messageId(), shown);
+    QVERIFY(inspector.answer() == nullptr || inspector.answer()->message() == shown);
+    QTRY_COMPARE_WITH_TIMEOUT(inspector.condition(), Inspector::Ready, kPatienceMs);
+    QCOMPARE(inspector.answer()->message(), shown);
+    bench.chat().newChat();
+    QCOMPARE(inspector.condition(), Inspector::Nothing);
+    QCOMPARE(inspector.grid()->layers(), 0);
+    QCOMPARE(inspector.answer(), nullptr);
+}
+
+void TestInspector::itGrowsWhileTheAnswerIsWritten() {
+    Bench bench;
+    OPEN_MODEL(bench);
+    Inspector& inspector = bench.inspector();
+    inspector.setEnabled(true);
+    QVERIFY(bench.chat().send("Hello"));
+    bench.control().allow(kPrompt + 3);
+    QTRY_COMPARE_WITH_TIMEOUT(inspector.last(), kPrompt + 1, kPatienceMs); // the third token has no pass yet
+    QVERIFY(inspector.live());
+    QVERIFY(inspector.following());
+    QCOMPARE(inspector.position(), kPrompt + 1);
+    inspector.setPosition(kPrompt);
+    bench.control().allow(2);
+    QTRY_COMPARE_WITH_TIMEOUT(inspector.last(), kPrompt + 3, kPatienceMs);
+    QCOMPARE(inspector.position(), kPrompt); // the reader's place
+    bench.chat().stop();
+    bench.control().allowAll();
+    QTRY_VERIFY_WITH_TIMEOUT(!bench.chat().busy(), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(!inspector.live(), kPatienceMs);
+    QCOMPARE(inspector.position(), kPrompt);
+    QCOMPARE(inspector.condition(), Inspector::Ready);
+}
+
+void TestInspector::aModelWithoutExpertsShowsItsLayers() {
+    FakeScript dense = words();
+    dense.dense = true;
+    dense.bytesFromDisk = 0;
+    Bench bench(dense);
+    OPEN_MODEL(bench);
+    Inspector& inspector = bench.inspector();
+    inspector.setEnabled(true);
+    QVERIFY(answerTo(bench, "Hello"));
+    QTRY_COMPARE_WITH_TIMEOUT(inspector.condition(), Inspector::Ready, kPatienceMs);
+    QVERIFY(inspector.grid()->dense());
+    QCOMPARE(inspector.grid()->layers(), kLayers);
+    QVERIFY(inspector.remarks().join(' ').contains("no experts"));
+    QVERIFY(inspector.sentence().contains("layer"));
+    inspector.setMode(Inspector::Reply);
+    QCOMPARE(inspector.grid()->value(2, 0), 8.0);
+}
+
+void TestInspector::theTraceIsSavedAsTheCommandLineWritesIt() {
+    Bench bench;
+    OPEN_MODEL(bench);
+    Inspector& inspector = bench.inspector();
+    inspector.setEnabled(true);
+    QTemporaryDir folder;
+    const auto file = [&](const char* name) { return QUrl::fromLocalFile(folder.filePath(name)); };
+    QVERIFY(inspector.exportCsv(file("none.csv")).valid()); // there is no record yet
+    QVERIFY(answerTo(bench, "Hello"));
+    QTRY_COMPARE_WITH_TIMEOUT(inspector.condition(), Inspector::Ready, kPatienceMs);
+    QVERIFY(!inspector.exportCsv(file("trace.csv")).valid());
+    QFile csv(folder.filePath("trace.csv"));
+    QVERIFY(csv.open(QIODevice::ReadOnly));
+    const QList<QByteArray> lines = csv.readAll().trimmed().split('\n');
+    QCOMPARE(lines.front(),
+             "position,token,text,prompt,layer,rank,expert,weight,hit,active_neurons,wait_s,head_rows,seconds");
+    QCOMPARE(lines.size(), 1 + (kPrompt + 8) * kLayers * 4);
+    int at = 1;
+    for (int p = 0; p < kPrompt + 8; ++p) {
+        for (int l = 0; l < kLayers; ++l) {
+            for (const engine::ExpertUse& use : fakeRoute(bench.script, p, l).uses) {
+                const QList<QByteArray> fields = lines[at++].split(',');
+                QCOMPARE(fields[0].toInt(), p);
+                QCOMPARE(fields[3].toInt(), p < kPrompt ? 1 : 0);
+                QCOMPARE(fields[4].toInt(), l);
+                QCOMPARE(fields[6].toInt(), use.expert);
+                QVERIFY(qAbs(fields[7].toDouble() - static_cast<double>(use.weight)) < 0.00002);
+                QCOMPARE(fields[8].toInt(), use.hit ? 1 : 0);
+                QCOMPARE(fields[9].toInt(), use.activeNeurons);
+            }
+        }
+    }
+    QVERIFY(!inspector.exportJson(file("trace.json")).valid());
+    QVERIFY(!inspector.exportPng(file("grid.png")).valid());
+    QVERIFY(!QImage(folder.filePath("grid.png")).isNull());
+    QVERIFY(inspector.exportCsv(file("none/trace.csv")).valid());
+    inspector.copySummary();
+    QVERIFY(QGuiApplication::clipboard()->text().contains(inspector.sentence()));
+}
+
+void TestInspector::textsAreWhatTheFiguresSay() {
+    Bench bench;
+    OPEN_MODEL(bench);
+    Inspector& inspector = bench.inspector();
+    inspector.setEnabled(true);
+    QVERIFY(answerTo(bench, "Hello"));
+    QTRY_COMPARE_WITH_TIMEOUT(inspector.condition(), Inspector::Ready, kPatienceMs);
+    QVERIFY2(inspector.sentence().contains("came from memory"), qPrintable(inspector.sentence()));
+    QStringList names;
+    for (const QVariant& row : inspector.figures()) {
+        const QVariantMap figure = row.toMap();
+        names.append(figure["name"].toString());
+        QVERIFY(!figure["value"].toString().isEmpty());
+        QVERIFY(figure["about"].toString().endsWith('.'));
+    }
+    for (const char* name :
+         {"Memory budget", "From memory", "Read from disk", "Context", "Head rows", "Active neurons"})
+        QVERIFY2(names.contains(QLatin1String(name)), name);
+    QTRY_VERIFY_WITH_TIMEOUT(!inspector.balance().empty(), kPatienceMs);
+    QCOMPARE(inspector.measures().size(), 7);
+    inspector.setMeasure(Inspector::Misses);
+    QVERIFY(!inspector.measureText().isEmpty());
+    QCOMPARE(inspector.strip().size(), 8);
+    QCOMPARE(inspector.strip().at(5).toMap()["text"].toString(), QStringLiteral("fox "));
+}
+
+void TestInspector::probabilitiesAreRecordedOnRequest() {
+    Bench bench;
+    OPEN_MODEL(bench);
+    Inspector& inspector = bench.inspector();
+    inspector.setEnabled(true);
+    QVERIFY(answerTo(bench, "Hello"));
+    QTRY_COMPARE_WITH_TIMEOUT(inspector.condition(), Inspector::Ready, kPatienceMs);
+    QVERIFY(!bench.control().options().back().details.probabilities);
+    inspector.setMeasure(Inspector::Probability);
+    QVERIFY(inspector.measureText().contains("no probabilities"));
+    QVERIFY(answerTo(bench, "Again"));
+    QVERIFY(bench.control().options().back().details.probabilities);
+    QTRY_VERIFY_WITH_TIMEOUT(!inspector.measureText().contains("no probabilities"), kPatienceMs);
+    const TextDocument* document = bench.chat().messages()->document(inspector.messageId());
+    QVERIFY(!document->tints().empty());
+    inspector.setEnabled(false);
+    QVERIFY(document->tints().empty());
+    QVERIFY(answerTo(bench, "Once more"));
+    QVERIFY(!bench.control().options().back().details.probabilities);
+}
+
+namespace {
+
+/// One thing that a user may do.
+void randomStep(Bench& bench, QRandomGenerator& random) {
+    Inspector& inspector = bench.inspector();
+    const std::vector<MessageRow>& rows = bench.chat().messages()->rows();
+    switch (random.bounded(14)) {
+    case 0:
+        inspector.setEnabled(!inspector.enabled());
+        break;
+    case 1:
+        bench.chat().newChat();
+        break;
+    case 2: {
+        const int chats = bench.app().chats()->rowCount();
+        if (chats > 0)
+            bench.chat().openChat(
+                bench.app().chats()->index(random.bounded(chats), 0).data(ChatListModel::ChatIdRole).toLongLong());
+        break;
+    }
+    case 3:
+    case 4:
+        if (!bench.chat().busy()) bench.chat().send("Hello");
+        break;
+    case 5:
+        bench.chat().stop();
+        break;
+    case 6:
+        if (bench.app().chats()->rowCount() > 6) bench.app().chats()->remove(bench.chat().chatId());
+        break;
+    case 7:
+        inspector.setMode(static_cast<Inspector::Mode>(random.bounded(4)));
+        break;
+    case 8:
+        inspector.setAgainst(static_cast<Inspector::Against>(random.bounded(4)));
+        break;
+    case 9:
+        inspector.select(random.bounded(kLayers), random.bounded(kExperts));
+        break;
+    case 10:
+        inspector.setPosition(random.bounded(20));
+        break;
+    case 11:
+        if (!rows.empty()) inspector.showMessage(rows[random.bounded(static_cast<quint32>(rows.size()))].id);
+        break;
+    case 12:
+        inspector.setMeasure(static_cast<Inspector::Measure>(random.bounded(7)));
+        break;
+    default:
+        bench.control().allow(random.bounded(6));
+        inspector.setPlaying(random.bounded(2) == 0);
+        break;
+    }
+}
+
+} // namespace
+
+/// Random users: whatever they do, the shown record is the shown message's. COTERIE_SEQUENCES sets their number.
+void TestInspector::randomSequences() {
+    const int sequences =
+        qEnvironmentVariableIsSet("COTERIE_SEQUENCES") ? qEnvironmentVariableIntValue("COTERIE_SEQUENCES") : 300;
+    Bench bench;
+    OPEN_MODEL(bench);
+    Inspector& inspector = bench.inspector();
+    QRandomGenerator random(16);
+    int shown = 0;
+    for (int sequence = 0; sequence < sequences; ++sequence) {
+        for (int step = 0; step < 6; ++step) {
+            randomStep(bench, random);
+            QCoreApplication::processEvents();
+            if (!inspector.enabled()) continue;
+            if (inspector.answer()) {
+                ++shown;
+                QCOMPARE(inspector.answer()->message(), inspector.messageId());
+            }
+            if (inspector.messageId() != 0) QVERIFY(bench.chat().messages()->find(inspector.messageId()));
+        }
+    }
+    bench.control().allowAll();
+    QVERIFY(shown > sequences / 10); // the sequences did show records
+}
+
+QTEST_MAIN(TestInspector)
+#include "tst_inspector.moc"

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0
+// A record read position by position, its replay with a clock of the test, and its link with the text.
+#include "colour_maps.h"
+#include "inspector/inspector_figures.h"
+#include "inspector/playback.h"
+#include "inspector/text_link.h"
+#include "inspector/token_measures.h"
+
+#include <QSignalSpy>
+#include <QtTest>
+
+#include <cmath>
+
+using namespace coterie;
+using namespace coterie::app;
+
+namespace {
+
+constexpr int kReused = 2, kPrompt = 6, kTokens = 9, kLayers = 3, kExperts = 8;
+
+int expertOf(int64_t position, int layer, int rank) {
+    return static_cast<int>((position * 3 + layer * 5 + rank * 2) % kExperts);
+}
+
+std::shared_ptr<engine::TraceLog> makeLog(int answered) {
+    auto log =
+        engine::TraceLog::create({.layers = kLayers, .experts = kExperts, .expertsPerToken = 2, .neurons = 100}, 64);
+    if (!log) return nullptr;
+    engine::TraceLog& trace = *log.value();
+    trace.answerBegins(kReused, kPrompt);
+    for (int64_t p = kReused; p < kPrompt + answered; ++p) {
+        for (int l = 0; l < kLayers; ++l) {
+            const engine::ExpertUse uses[] = {
+                {.expert = expertOf(p, l, 0), .weight = 0.75F, .hit = p % 2 == 0, .activeNeurons = 40},
+                {.expert = expertOf(p, l, 1), .weight = 0.25F, .hit = true, .activeNeurons = 20}};
+            trace.layerDone(p, l, uses, 0.001);
+        }
+        trace.tokenDone(p, 50, p < kPrompt ? 0.05 : 0.02);
+    }
+    return std::move(log).value();
+}
+
+/// Tokens of the words "a0 a1 a2 ...", drawn at uneven times.
+AnswerRecord makeRecord(int answered = kTokens - 1) {
+    AnswerRecord record{.message = 7, .trace = makeLog(answered)};
+    size_t at = 0;
+    for (int i = 0; i < kTokens; ++i) {
+        const size_t length = 3;
+        record.tokens.push_back({.id = i,
+                                 .seconds = 0.2 + 0.03 * i + (i % 3) * 0.004,
+                                 .text = {{.part = 0, .begin = at, .end = at + length}}});
+        at += length;
+    }
+    return record;
+}
+
+std::vector<MessagePart> makeParts() {
+    QString text;
+    for (int i = 0; i < kTokens; ++i) text += QStringLiteral("a%1 ").arg(i);
+    return textParts(text);
+}
+
+double contrast(QRgb a, QRgb b) {
+    const auto luminance = [](QRgb colour) {
+        const auto linear = [](int channel) {
+            const double v = channel / 255.0;
+            return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
+        };
+        return 0.2126 * linear(qRed(colour)) + 0.7152 * linear(qGreen(colour)) + 0.0722 * linear(qBlue(colour));
+    };
+    const double la = luminance(a), lb = luminance(b);
+    return (std::max(la, lb) + 0.05) / (std::min(la, lb) + 0.05);
+}
+
+} // namespace
+
+class TestTracedAnswer : public QObject {
+    Q_OBJECT
+  private Q_SLOTS:
+    void positionsAreThoseOfTheTrace();
+    void itGrowsWithItsAnswer();
+    void timesAreThoseOfTheTokens();
+    void aReplayTakesAsLongAsTheAnswer_data();
+    void aReplayTakesAsLongAsTheAnswer();
+    void theSliderStopsFollowing();
+    void textIsFoundByBytes();
+    void colouredTextCanBeRead();
+    void measuresAreThoseOfTheTokens();
+    void chartsSayWhatTheTraceSays();
+    void anEmptyRecordHasNothing();
+};
+
+void TestTracedAnswer::positionsAreThoseOfTheTrace() {
+    const AnswerRecord record = makeRecord();
+    const TracedAnswer answer(record, {});
+    QCOMPARE(answer.first(), kReused);
+    QCOMPARE(answer.answerBegins(), kPrompt);
+    QCOMPARE(answer.last(), kPrompt + kTokens - 2);
+    QCOMPARE(answer.reused(), kReused);
+    QCOMPARE(answer.expertsOfLayer(), std::vector<int64_t>(kLayers, kExperts));
+    QVERIFY(!answer.dense());
+    QCOMPARE(answer.tokenAt(kPrompt - 1), -1);
+    QCOMPARE(answer.tokenAt(kPrompt + 3), 3);
+    QCOMPARE(answer.prompt().tokens(), uint64_t{kPrompt - kReused});
+    QCOMPARE(answer.answer().tokens(), uint64_t{kTokens - 1});
+    std::vector<uint64_t> counts(kExperts);
+    for (int p = kPrompt; p <= answer.last(); ++p)
+        for (int rank = 0; rank < 2; ++rank) ++counts[static_cast<size_t>(expertOf(p, 1, rank))];
+    for (int e = 0; e < kExperts; ++e) {
+        QCOMPARE(answer.answer().usesOf(1, e), counts[static_cast<size_t>(e)]);
+        std::vector<int> served;
+        for (int p = kPrompt; p <= answer.last(); ++p)
+            if (expertOf(p, 1, 0) == e || expertOf(p, 1, 1) == e) served.push_back(p);
+        QCOMPARE(answer.servedBy(1, e), served);
+    }
+    QCOMPARE(answer.figures(kPrompt + 1).misses, double{kLayers}); // an odd position
+    QCOMPARE(answer.figures(kPrompt).misses, 0.0);
+    QVERIFY(!answer.token(answer.last() + 1));
+}
+
+void TestTracedAnswer::itGrowsWithItsAnswer() {
+    auto log = makeLog(2);
+    AnswerRecord record{.message = 7, .trace = log};
+    TracedAnswer answer(record, std::vector<int64_t>(kLayers, kExperts));
+    QCOMPARE(answer.last(), kPrompt + 1);
+    const engine::ExpertUse use{.expert = 3, .weight = 1, .hit = false, .activeNeurons = 5};
+    log->layerDone(kPrompt + 2, 0, std::span(&use, 1), 0);
+    log->tokenDone(kPrompt + 2, 0, 0.1);
+    record.tokens = makeRecord().tokens;
+    answer.update(record);
+    QCOMPARE(answer.last(), kPrompt + 2);
+    QCOMPARE(answer.tokens().size(), size_t{kTokens});
+    QCOMPARE(answer.answer().missesOf(0, 3) > 0, true);
+    answer.update({.message = 8, .trace = log, .tokens = {}}); // this is another message
+    QCOMPARE(answer.message(), qint64{7});
+    QCOMPARE(answer.tokens().size(), size_t{kTokens});
+}
+
+void TestTracedAnswer::timesAreThoseOfTheTokens() {
+    const AnswerRecord record = makeRecord();
+    const TracedAnswer answer(record, {});
+    for (int j = 0; j < kTokens; ++j)
+        QCOMPARE(answer.timeOf(kPrompt - 1 + j), record.tokens[static_cast<size_t>(j)].seconds);
+    // The prompt's tokens took the same time each.
+    QVERIFY(qAbs(answer.timeOf(kReused) - record.tokens[0].seconds / (kPrompt - kReused)) < 1e-6);
+    for (int p = answer.first(); p <= answer.last(); ++p) {
+        QCOMPARE(answer.positionAt(answer.timeOf(p)), p);
+        QCOMPARE(answer.positionAt(answer.timeOf(p) + 0.001), p);
+    }
+    QCOMPARE(answer.positionAt(0), answer.first());
+    QCOMPARE(answer.positionAt(1000), answer.last());
+}
+
+void TestTracedAnswer::aReplayTakesAsLongAsTheAnswer_data() {
+    QTest::addColumn<int>("speed");
+    for (const int speed : {1, 2, 4, 8}) QTest::addRow("%dx", speed) << speed;
+}
+
+void TestTracedAnswer::aReplayTakesAsLongAsTheAnswer() {
+    QFETCH(int, speed);
+    const TracedAnswer answer(makeRecord(), {});
+    qint64 now = 5000;
+    Playback playback([&now] { return now; });
+    playback.setAnswer(&answer);
+    QVERIFY(playback.following());
+    QCOMPARE(playback.position(), answer.last());
+    playback.setSpeed(speed);
+    playback.setPlaying(true); // at the end: from the beginning
+    QCOMPARE(playback.position(), answer.first());
+    const qint64 begun = now;
+    while (playback.playing()) {
+        QVERIFY2(now - begun < 10000, "the replay does not end");
+        now += 7;
+        playback.tick();
+        // The position is the one that was reached at that time of the answer.
+        const double seconds = static_cast<double>(now - begun) / 1000 * speed;
+        QCOMPARE(playback.position(), answer.positionAt(seconds));
+    }
+    QCOMPARE(playback.position(), answer.last());
+    const double took = static_cast<double>(now - begun) / 1000 * speed, real = answer.timeOf(answer.last());
+    QVERIFY2(qAbs(took - real) <= std::max(0.05 * real, 0.007 * speed), qPrintable(QString::number(took / real)));
+}
+
+void TestTracedAnswer::theSliderStopsFollowing() {
+    const TracedAnswer answer(makeRecord(), {});
+    Playback playback;
+    playback.setAnswer(&answer);
+    playback.setPosition(kPrompt);
+    QVERIFY(!playback.following());
+    playback.grow();
+    QCOMPARE(playback.position(), kPrompt);
+    playback.setPosition(10000);
+    QCOMPARE(playback.position(), answer.last());
+    playback.setPosition(0);
+    QCOMPARE(playback.position(), answer.first());
+    playback.follow();
+    QVERIFY(playback.following());
+    QCOMPARE(playback.position(), answer.last());
+    playback.setAnswer(nullptr);
+    QCOMPARE(playback.position(), -1);
+    playback.setPlaying(true);
+    QVERIFY(!playback.playing());
+}
+
+void TestTracedAnswer::textIsFoundByBytes() {
+    std::vector<MessagePart> parts = textParts(QStringLiteral("\u00e9t\u00e9 \u4f60\U0001F600!"));
+    parts.push_back({.kind = PartKind::Text, .text = QStringLiteral("x")});
+    // Bytes: e-acute 2, t 1, e-acute 2, space 1, one Chinese character 3, one emoji 4, one mark 1.
+    const std::vector<engine::TokenRecord> tokens{{.id = 1, .text = {{.part = 0, .begin = 0, .end = 5}}},
+                                                  {.id = 2, .text = {}},
+                                                  {.id = 3, .text = {{.part = 0, .begin = 5, .end = 9}}},
+                                                  {.id = 4, .text = {{.part = 0, .begin = 9, .end = 13}}},
+                                                  {.id = 5, .text = {{.part = 0, .begin = 13, .end = 14}}},
+                                                  {.id = 6, .text = {{.part = 1, .begin = 0, .end = 1}}},
+                                                  {.id = 7, .text = {{.part = 9, .begin = 0, .end = 1}}}};
+    const std::vector<PartRange> ranges = characterRanges(tokens, parts);
+    QCOMPARE(ranges.size(), tokens.size());
+    QCOMPARE(ranges[0], (PartRange{0, 0, 3}));
+    QCOMPARE(ranges[1], (PartRange{0, 3, 3}));
+    QCOMPARE(ranges[2], (PartRange{0, 3, 5}));
+    QCOMPARE(ranges[3], (PartRange{0, 5, 7}));
+    QCOMPARE(ranges[4], (PartRange{0, 7, 8}));
+    QCOMPARE(ranges[5], (PartRange{1, 0, 1}));
+    QCOMPARE(ranges[6], (PartRange{1, 1, 1})); // there is no such part
+    const TracedAnswer answer(makeRecord(), {});
+    QCOMPARE(answer.text(4, makeParts()), QStringLiteral("a4 "));
+    QCOMPARE(answer.text(-1, makeParts()), QString());
+    QCOMPARE(answer.text(4, {}), QString());
+}
+
+void TestTracedAnswer::colouredTextCanBeRead() {
+    const QRgb lightText = 0xff1f1e1c, darkText = 0xffece9e4; // the themes' colours, see ui/Style/Style.qml
+    for (int i = 0; i <= 10; ++i) {
+        QVERIFY(contrast(tintColour(i / 10.0, false).rgb(), lightText) >= 4.5);
+        QVERIFY(contrast(tintColour(i / 10.0, true).rgb(), darkText) >= 4.5);
+    }
+    QVERIFY(contrast(currentColour(false).rgb(), lightText) >= 4.5);
+    QVERIFY(contrast(currentColour(true).rgb(), darkText) >= 4.5);
+    TextDocument document;
+    document.addBlock({.kind = TextBlock::Kind::Paragraph, .text = makeParts().front().text});
+    {
+        TextLink link;
+        link.attach(&document);
+        link.setTokens(makeRecord().tokens, makeParts());
+        QCOMPARE(document.tokenAt({.block = 0, .offset = 4}), 1);
+        TokenTints tints;
+        tints.shares.assign(kTokens, std::nan(""));
+        tints.shares[2] = 1;
+        tints.current = 5;
+        link.setTints(tints);
+        QCOMPARE(document.tints().size(), size_t{2});
+        QCOMPARE(document.tints()[0].range, (PartRange{0, 6, 9}));
+        QCOMPARE(document.tints()[1].colour, currentColour(false));
+    }
+    QVERIFY(document.tints().empty()); // the link has ended
+    QVERIFY(document.tokens().empty());
+}
+
+void TestTracedAnswer::measuresAreThoseOfTheTokens() {
+    AnswerRecord record = makeRecord();
+    QVERIFY(!hasMeasure(TracedAnswer(record, {}), TokenMeasure::Probability));
+    for (size_t i = 0; i < record.tokens.size(); ++i) record.tokens[i].probability = 1.0 / static_cast<double>(i + 1);
+    const TracedAnswer answer(record, {});
+    QVERIFY(hasMeasure(answer, TokenMeasure::Probability));
+    const MeasuredTokens sure = measureTokens(answer, TokenMeasure::Probability);
+    for (size_t i = 0; i < record.tokens.size(); ++i) {
+        QCOMPARE(sure.values[i], *record.tokens[i].probability);
+        QCOMPARE(sure.shares[i], 1 - *record.tokens[i].probability);
+    }
+    const MeasuredTokens misses = measureTokens(answer, TokenMeasure::Misses);
+    QCOMPARE(misses.most, double{kLayers});
+    QCOMPARE(misses.values[0], 0.0);
+    QCOMPARE(misses.values[1], double{kLayers});
+    QVERIFY(std::isnan(misses.values[kTokens - 1])); // it has no pass of its own
+    for (const auto measure : {TokenMeasure::Probability, TokenMeasure::Entropy, TokenMeasure::Time,
+                               TokenMeasure::Waiting, TokenMeasure::Misses, TokenMeasure::Neurons}) {
+        QVERIFY(!measureName(measure).isEmpty());
+        QVERIFY(!measureSentence(answer, measure, 1).isEmpty());
+    }
+}
+
+void TestTracedAnswer::chartsSayWhatTheTraceSays() {
+    FigureRequest request{.trace = makeLog(kTokens), .expertsOfLayer = std::vector<int64_t>(kLayers, kExperts)};
+    const auto never = [] { return false; };
+    const InspectorFigures unknown = computeFigures(request, never);
+    const std::vector<engine::TracedToken> tokens = request.trace->last(1000);
+    const std::vector<double> seen = engine::coverage(tokens, request.expertsOfLayer);
+    QCOMPARE(unknown.coverage.lines.back().points.back().y(), seen.back());
+    QCOMPARE(unknown.coverage.lines.front().points.back().y(),
+             engine::uniformCoverage(tokens, request.expertsOfLayer).back());
+    QCOMPARE(unknown.balance.boxes.size(), size_t{kLayers});
+    engine::ExpertUsage usage(request.expertsOfLayer);
+    for (const engine::TracedToken& token : tokens) usage.add(token);
+    QCOMPARE(unknown.balance.boxes[1].most, engine::giniIndex(usage.uses(1)));
+    QCOMPARE(unknown.neurons.boxes.size(), size_t{kLayers});
+    QCOMPARE(unknown.neurons.boxes[0].median, 0.3); // (40 + 20) / 2 of 100
+    QCOMPARE(unknown.betterBudget, 0.0);            // the model is not open
+    QVERIFY(!unknown.budgets.empty());
+    request.slots = 6; // one token cycle
+    request.slotBytes = 1 << 20;
+    request.budget = 100 << 20;
+    const InspectorFigures open = computeFigures(request, never);
+    QCOMPARE(open.budgets.mark, 6.0);
+    for (const QPointF& point : open.budgets.lines.back().points) {
+        const uint64_t room[] = {static_cast<uint64_t>(point.x())};
+        const auto replayed = engine::replayBudgets(tokens, room);
+        QVERIFY(replayed);
+        QCOMPARE(point.y(), replayed->front().hitRate);
+    }
+    QVERIFY(open.betterBudget > static_cast<double>(request.budget));
+    request.machine = 100 << 20; // there is no more than that
+    QCOMPARE(computeFigures(request, never).betterBudget, 0.0);
+}
+
+void TestTracedAnswer::anEmptyRecordHasNothing() {
+    const TracedAnswer none;
+    QVERIFY(none.empty());
+    QCOMPARE(none.last(), none.first() - 1);
+    QVERIFY(!none.token(0));
+    QCOMPARE(none.timeOf(0), 0.0);
+    auto log = engine::TraceLog::create({.layers = 1, .experts = 1, .expertsPerToken = 1, .neurons = 0}, 4);
+    QVERIFY(log);
+    const TracedAnswer begun({.message = 1, .trace = std::move(log).value()}, {});
+    QVERIFY(begun.empty());
+    QVERIFY(computeFigures({}, [] { return false; }).coverage.empty());
+}
+
+QTEST_MAIN(TestTracedAnswer)
+#include "tst_traced_answer.moc"
