@@ -373,7 +373,7 @@ void TestExpertStatistics::budgetsAreReplayed() {
     // By hand: with room for all, each expert is missed once.
     const auto room = replayBudgets(twoTokens(), std::vector<uint64_t>{100});
     QVERIFY(room);
-    QCOMPARE(room->front().hitRate, 3 / 8.0); // of 8 uses, 5 are the first ones
+    QCOMPARE(room->front().hitRate, 3 / 8.0); // five of the eight uses are the first ones
     QCOMPARE(room->front().bestPossible, 3 / 8.0);
     QVERIFY(replayBudgets(twoTokens(), std::vector<uint64_t>{})->empty());
     const auto none = replayBudgets({}, slots);
