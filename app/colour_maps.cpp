@@ -64,6 +64,29 @@ ColourTable tableOf(const MapAnchors& anchors) {
     return table;
 }
 
+ColourTable tableOf(QRgb firstColour, QRgb lastColour) {
+    const Lab first = toLab(firstColour), last = toLab(lastColour);
+    ColourTable table{};
+    for (int i = 0; i < kMapSteps; ++i)
+        table[static_cast<size_t>(i)] = toRgb(between(first, last, first.l + (last.l - first.l) * i / (kMapSteps - 1)));
+    return table;
+}
+
+/// The half of the scale of differences on this side of the ground.
+const ColourTable& differenceTable(bool negative, bool dark) {
+    const auto half = [](ColourMap map, bool isDark) {
+        return tableOf(mapAnchors(ColourMap::Heat, isDark).first, mapAnchors(map, isDark).through);
+    };
+    static const std::array<ColourTable, 4> tables{half(ColourMap::Heat, false), half(ColourMap::Heat, true),
+                                                   half(ColourMap::Presence, false), half(ColourMap::Presence, true)};
+    return tables[(negative ? 2U : 0U) + (dark ? 1U : 0U)];
+}
+
+size_t entryOf(double value) {
+    const double at = std::isfinite(value) ? std::clamp(value, 0.0, 1.0) : 0;
+    return static_cast<size_t>(std::lround(at * (kMapSteps - 1)));
+}
+
 } // namespace
 
 MapAnchors mapAnchors(ColourMap map, bool dark) {
@@ -81,10 +104,9 @@ const ColourTable& colourTable(ColourMap map, bool dark) {
     return tables[(map == Presence ? 2U : 0U) + (dark ? 1U : 0U)];
 }
 
-QRgb mappedColour(ColourMap map, double value, bool dark) {
-    const double at = std::isfinite(value) ? std::clamp(value, 0.0, 1.0) : 0;
-    return colourTable(map, dark)[static_cast<size_t>(std::lround(at * (kMapSteps - 1)))];
-}
+QRgb mappedColour(ColourMap map, double value, bool dark) { return colourTable(map, dark)[entryOf(value)]; }
+
+QRgb differenceColour(double value, bool dark) { return differenceTable(value < 0, dark)[entryOf(std::abs(value))]; }
 
 double lightness(QRgb colour) { return toLab(colour).l; }
 

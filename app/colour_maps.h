@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The two colour scales of the window, as tables: heat (how much something is used) runs from the ground through ember,
-// and presence (how much of something is there) from the grey of lines through water. The lightness L* of CIELAB
-// changes evenly along each scale, so that equal steps look equal, also to people who see colours differently. Each
+// and presence (how much of something is there) from the grey of lines through water. A third one shows differences: it
+// runs from water over the ground to ember. The lightness L* of CIELAB changes evenly along each scale (from the middle
+// of the third one to either end), so that equal steps look equal, also to people who see colours differently. Each
 // scale has a light and a dark variant, whose anchors are the colours of the themes in ui/Style/Style.qml. Thread-safe.
 #pragma once
 
@@ -30,6 +31,10 @@ const ColourTable& colourTable(ColourMap map, bool dark);
 /// Returns the colour of a value; values below 0 and above 1 get the colour of the nearest end.
 QRgb mappedColour(ColourMap map, double value, bool dark);
 
+/// Returns the colour of a difference from -1 (water) over 0 (the ground) to 1 (ember). The ends are the themes'
+/// colours themselves, which are farther apart than the ends of the two scales. Values outside get the nearest end.
+QRgb differenceColour(double value, bool dark);
+
 /// The lightness of CIELAB, from 0 to 100, under the white point D65.
 double lightness(QRgb colour);
 
@@ -45,6 +50,7 @@ class ColourMaps : public QObject {
     Q_INVOKABLE QColor presence(double value, bool dark) const {
         return mappedColour(ColourMap::Presence, value, dark);
     }
+    Q_INVOKABLE QColor difference(double value, bool dark) const { return differenceColour(value, dark); }
 };
 
 } // namespace coterie::app

@@ -37,12 +37,12 @@ struct ChartData {
   public:
     std::vector<ChartLine> lines{};
     std::vector<ChartBox> boxes{};
-    double mark = -1;                   ///< a vertical line at this x, such as the budget in use; -1: none
-    double leastX = 0, mostX = 1;       ///< ends of the horizontal axis
-    double leastY = 0, mostY = 1;       ///< ends of the vertical axis
-    QString leftText{}, rightText{};    ///< labels of the horizontal axis' ends
-    QString lowerText{}, upperText{};   ///< labels of the vertical axis' ends
-    QString summary{};                  ///< one sentence that says what the chart shows
+    double mark = -1;                 ///< a vertical line at this x, such as the budget in use; -1: none
+    double leastX = 0, mostX = 1;     ///< ends of the horizontal axis
+    double leastY = 0, mostY = 1;     ///< ends of the vertical axis
+    QString leftText{}, rightText{};  ///< labels of the horizontal axis' ends
+    QString lowerText{}, upperText{}; ///< labels of the vertical axis' ends
+    QString summary{};                ///< one sentence that says what the chart shows
 
     bool empty() const { return lines.empty() && boxes.empty(); }
     bool operator==(const ChartData&) const = default;

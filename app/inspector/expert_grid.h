@@ -13,23 +13,6 @@
 
 namespace coterie::app {
 
-/// The content of a grid in one mode.
-struct GridContent {
-    enum class Kind {
-        Weights,    ///< router weights of one token; 0: not used
-        Counts,     ///< number of tokens that used each expert
-        Places,     ///< where each expert is: engine::ExpertState as a number
-        Difference, ///< -1..1: the second run's share minus the first one's
-    };
-    Kind kind = Kind::Counts;
-    std::vector<int64_t> expertsOfLayer; ///< [layers]
-    std::vector<double> values;          ///< [sum of expertsOfLayer], layer by layer
-    std::vector<uint8_t> waited;         ///< the same shape, or empty: 1 for an expert that had to be read from disk
-    double most = 0;                     ///< the value that is drawn strongest; 0: nothing is drawn
-
-    bool operator==(const GridContent&) const = default;
-};
-
 class ExpertGrid : public QObject {
     Q_OBJECT
     QML_ELEMENT
@@ -40,18 +23,35 @@ class ExpertGrid : public QObject {
     Q_PROPERTY(double most READ most NOTIFY changed)
     Q_PROPERTY(bool dense READ dense NOTIFY shapeChanged)
   public:
-    enum Kind { Weights, Counts, Places, Difference }; ///< as GridContent::Kind
+    enum Kind {
+        Weights,    ///< router weights of one token; 0: not used
+        Counts,     ///< number of tokens that used each expert
+        Places,     ///< each expert's engine::ExpertState as a number
+        Difference, ///< -1..1: the second run's share minus the first one's
+    };
     Q_ENUM(Kind)
 
-    using QObject::QObject;
+    /// The content of a grid in one mode. Outside of this class its name is GridContent.
+    struct Content {
+        using Kind = ExpertGrid::Kind;
+        Kind kind = Counts;
+        std::vector<int64_t> expertsOfLayer{}; ///< [layers]
+        std::vector<double> values{};          ///< [sum of expertsOfLayer], layer by layer
+        std::vector<uint8_t> waited{}; ///< the same shape, or empty: 1 for an expert that had to be read from disk
+        double most = 0;               ///< the value that is drawn strongest; 0: nothing is drawn
 
-    /// Shows this content. Signals are emitted only for what differs.
-    void setContent(GridContent content);
-    const GridContent& content() const { return content_; }
+        bool operator==(const Content&) const = default;
+    };
+
+    explicit ExpertGrid(QObject* parent = nullptr) : QObject(parent) {}
+
+    /// Shows this content. Signals are emitted only for what differs; shapeChanged comes before changed.
+    void setContent(Content content);
+    const Content& content() const { return content_; }
 
     int layers() const { return static_cast<int>(content_.expertsOfLayer.size()); }
     int experts() const { return experts_; } ///< experts of the layer that has most: the number of columns
-    Kind kind() const { return static_cast<Kind>(content_.kind); }
+    Kind kind() const { return content_.kind; }
     double most() const { return content_.most; }
     bool dense() const { return layers() > 0 && experts_ == 1; } ///< the model has no experts
 
@@ -66,7 +66,7 @@ class ExpertGrid : public QObject {
     QString cellFigure(int layer, int expert) const;
 
     /// Number of tokens behind Counts, for "12 of 40 tokens".
-    void setTokens(qint64 tokens) { tokens_ = tokens; }
+    void setTokens(qint64 tokens);
 
   Q_SIGNALS:
     void changed();
@@ -75,10 +75,12 @@ class ExpertGrid : public QObject {
   private:
     size_t indexOf(int layer, int expert) const;
 
-    GridContent content_;
-    std::vector<size_t> starts_;
+    Content content_;
+    std::vector<size_t> starts_; ///< [layers] index of each layer's expert 0 in the values
     int experts_ = 0;
     qint64 tokens_ = 0;
 };
+
+using GridContent = ExpertGrid::Content;
 
 } // namespace coterie::app

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two colour scales: their anchors, and that equal steps of the value are equal steps of lightness.
+// The colour scales: their anchors, and that equal steps of the value are equal steps of lightness, also for people who
+// see only two kinds of colour. Their view is simulated with Machado, Oliveira, Fernandes, "A Physiologically-based
+// Model for Simulation of Color Vision Deficiency", 2009, at severity 1.0.
 #include "colour_maps.h"
 
 #include <QtTest>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 using namespace coterie::app;
@@ -17,7 +21,51 @@ class TestColourMaps : public QObject {
     void anchorsAreTheThemes_data();
     void anchorsAreTheThemes();
     void valuesOutsideGetTheEnds();
+    void differencesRunOverTheGround_data();
+    void differencesRunOverTheGround();
+    void stepsStayEven_data();
+    void stepsStayEven();
+    void differencesStayApart_data();
+    void differencesStayApart();
 };
+
+/// Rows of the matrix that a deficiency applies to linear red, green and blue.
+using Vision = std::array<std::array<double, 3>, 3>;
+
+struct Deficiency {
+    const char* name;
+    Vision vision;
+};
+
+static const std::array<Deficiency, 3> kDeficiencies{
+    {{"protanopia",
+      {{{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}}}},
+     {"deuteranopia",
+      {{{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}}}},
+     {"tritanopia",
+      {{{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}}}}}};
+
+static double linearOf(int channel) {
+    const double v = channel / 255.0;
+    return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
+}
+
+/// CIELAB of the colour as it is seen. All in doubles: rounding to 8 bits would blur the steps.
+static std::array<double, 3> seen(QRgb colour, const Vision& vision) {
+    const std::array<double, 3> from{linearOf(qRed(colour)), linearOf(qGreen(colour)), linearOf(qBlue(colour))};
+    std::array<double, 3> c{};
+    for (size_t i = 0; i < 3; ++i)
+        c[i] = std::clamp(vision[i][0] * from[0] + vision[i][1] * from[1] + vision[i][2] * from[2], 0.0, 1.0);
+    const auto f = [](double t) { return t > 216.0 / 24389 ? std::cbrt(t) : (24389.0 / 27 * t + 16) / 116; };
+    const double x = f((0.4124564 * c[0] + 0.3575761 * c[1] + 0.1804375 * c[2]) / 0.95047),
+                 y = f(0.2126729 * c[0] + 0.7151522 * c[1] + 0.0721750 * c[2]),
+                 z = f((0.0193339 * c[0] + 0.1191920 * c[1] + 0.9503041 * c[2]) / 1.08883);
+    return {116 * y - 16, 500 * (x - y), 200 * (y - z)};
+}
+
+static double distance(const std::array<double, 3>& a, const std::array<double, 3>& b) {
+    return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+}
 
 void TestColourMaps::tables_data() {
     QTest::addColumn<int>("map");
@@ -86,6 +134,78 @@ void TestColourMaps::valuesOutsideGetTheEnds() {
     QCOMPARE(mappedColour(ColourMap::Heat, -1, false), mappedColour(ColourMap::Heat, 0, false));
     QCOMPARE(mappedColour(ColourMap::Heat, 7, false), mappedColour(ColourMap::Heat, 1, false));
     QCOMPARE(mappedColour(ColourMap::Heat, std::nan(""), false), mappedColour(ColourMap::Heat, 0, false));
+}
+
+void TestColourMaps::differencesRunOverTheGround_data() {
+    QTest::addColumn<bool>("dark");
+    QTest::newRow("light") << false;
+    QTest::newRow("dark") << true;
+}
+
+void TestColourMaps::differencesRunOverTheGround() {
+    QFETCH(bool, dark);
+    const QRgb ground = mapAnchors(ColourMap::Heat, dark).first;
+    QCOMPARE(differenceColour(0, dark), ground);
+    QCOMPARE(differenceColour(std::nan(""), dark), ground);
+    QCOMPARE(differenceColour(1, dark), mapAnchors(ColourMap::Heat, dark).through);
+    QCOMPARE(differenceColour(-1, dark), mapAnchors(ColourMap::Presence, dark).through);
+    QCOMPARE(differenceColour(-5, dark), differenceColour(-1, dark));
+    QCOMPARE(differenceColour(5, dark), differenceColour(1, dark));
+    for (const double side : {-1.0, 1.0}) {
+        const double last = lightness(differenceColour(side, dark)), first = lightness(ground);
+        for (int i = 0; i < kMapSteps; ++i) {
+            const double at = static_cast<double>(i) / (kMapSteps - 1);
+            QVERIFY(std::abs(lightness(differenceColour(side * at, dark)) - (first + (last - first) * at)) < 0.36);
+        }
+    }
+}
+
+void TestColourMaps::stepsStayEven_data() {
+    QTest::addColumn<int>("scale"); // 0: heat, 1: presence, 2 and 3: the halves of the differences
+    QTest::addColumn<bool>("dark");
+    QTest::addColumn<int>("deficiency");
+    for (int scale = 0; scale < 4; ++scale)
+        for (const bool dark : {false, true})
+            for (size_t i = 0; i < kDeficiencies.size(); ++i)
+                QTest::addRow("%d, %s, %s", scale, dark ? "dark" : "light", kDeficiencies[i].name)
+                    << scale << dark << static_cast<int>(i);
+}
+
+void TestColourMaps::stepsStayEven() {
+    QFETCH(int, scale);
+    QFETCH(bool, dark);
+    QFETCH(int, deficiency);
+    const Vision& vision = kDeficiencies[static_cast<size_t>(deficiency)].vision;
+    const auto colour = [&](double at) {
+        if (scale >= 2) return differenceColour(scale == 2 ? at : -at, dark);
+        return mappedColour(scale == 0 ? ColourMap::Heat : ColourMap::Presence, at, dark);
+    };
+    constexpr int kSteps = 15; // 17 entries each, far above rounding
+    const double first = seen(colour(0), vision)[0], last = seen(colour(1), vision)[0];
+    const double mean = (last - first) / kSteps;
+    QVERIFY(std::abs(last - first) > 25);
+    for (int i = 0; i < kSteps; ++i) {
+        const double step = seen(colour((i + 1.0) / kSteps), vision)[0] - seen(colour(i * 1.0 / kSteps), vision)[0];
+        QVERIFY2(step / mean > 0.6 && step / mean < 1.4,
+                 qPrintable(QStringLiteral("step %1 is %2 of the mean one").arg(i).arg(step / mean)));
+    }
+}
+
+void TestColourMaps::differencesStayApart_data() { differencesRunOverTheGround_data(); }
+
+void TestColourMaps::differencesStayApart() {
+    QFETCH(bool, dark);
+    for (const Deficiency& deficiency : kDeficiencies) {
+        const auto less = seen(differenceColour(-1, dark), deficiency.vision),
+                   more = seen(differenceColour(1, dark), deficiency.vision),
+                   halfLess = seen(differenceColour(-0.5, dark), deficiency.vision),
+                   halfMore = seen(differenceColour(0.5, dark), deficiency.vision);
+        // A distance of 2.3 in CIELAB is just noticeable; 20 is another colour.
+        QVERIFY2(distance(less, more) > 40,
+                 qPrintable(QStringLiteral("%1: %2").arg(deficiency.name).arg(distance(less, more))));
+        QVERIFY2(distance(halfLess, halfMore) > 20,
+                 qPrintable(QStringLiteral("%1: %2").arg(deficiency.name).arg(distance(halfLess, halfMore))));
+    }
 }
 
 QTEST_GUILESS_MAIN(TestColourMaps)

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// See expert_grid.h.
+#include "inspector/expert_grid.h"
+
+#include "session/session.h"
+
+#include <QLocale>
+
+#include <algorithm>
+#include <cmath>
+
+namespace coterie::app {
+namespace {
+
+/// "+3.1 %": a share's change always has its sign.
+QString changeText(double share) {
+    const double percent = std::round(share * 1000) / 10 + 0.0; // no negative zero
+    const QString number = QLocale().toString(percent, 'f', 1);
+    return (percent > 0 ? ExpertGrid::tr("+%1 %") : ExpertGrid::tr("%1 %")).arg(number);
+}
+
+QString placeText(double state) {
+    switch (static_cast<engine::ExpertState>(static_cast<int>(state))) {
+    case engine::ExpertState::Arriving:
+        return ExpertGrid::tr("being read");
+    case engine::ExpertState::InMemory:
+        return ExpertGrid::tr("in memory");
+    case engine::ExpertState::OnDevice:
+        return ExpertGrid::tr("in the GPU's memory");
+    case engine::ExpertState::OnDisk:
+        break;
+    }
+    return ExpertGrid::tr("on disk");
+}
+
+/// ".42": weights are below 1, so that the digit before the point says nothing.
+QString shortWeight(double weight) {
+    const QLocale locale;
+    const double rounded = std::round(weight * 100) / 100;
+    if (rounded >= 1) return locale.toString(rounded, 'f', 0);
+    return rounded > 0 ? locale.toString(rounded, 'f', 2).mid(1) : QString();
+}
+
+} // namespace
+
+void ExpertGrid::setContent(Content content) {
+    for (int64_t& count : content.expertsOfLayer) count = std::max<int64_t>(count, 0);
+    std::vector<size_t> starts;
+    size_t cells = 0;
+    for (const int64_t count : content.expertsOfLayer) {
+        starts.push_back(cells);
+        cells += static_cast<size_t>(count);
+    }
+    content.values.resize(cells);
+    if (!content.waited.empty()) content.waited.resize(cells);
+    if (content == content_) return;
+    const bool reshaped = content.expertsOfLayer != content_.expertsOfLayer;
+    content_ = std::move(content);
+    starts_ = std::move(starts);
+    const auto& counts = content_.expertsOfLayer;
+    experts_ = counts.empty() ? 0 : static_cast<int>(*std::max_element(counts.begin(), counts.end()));
+    if (reshaped) Q_EMIT shapeChanged();
+    Q_EMIT changed();
+}
+
+void ExpertGrid::setTokens(qint64 tokens) {
+    if (tokens == tokens_) return;
+    tokens_ = tokens;
+    Q_EMIT changed();
+}
+
+bool ExpertGrid::has(int layer, int expert) const {
+    return layer >= 0 && layer < layers() && expert >= 0 &&
+           expert < content_.expertsOfLayer[static_cast<size_t>(layer)];
+}
+
+size_t ExpertGrid::indexOf(int layer, int expert) const {
+    return starts_[static_cast<size_t>(layer)] + static_cast<size_t>(expert);
+}
+
+double ExpertGrid::value(int layer, int expert) const {
+    return has(layer, expert) ? content_.values[indexOf(layer, expert)] : 0;
+}
+
+bool ExpertGrid::waited(int layer, int expert) const {
+    return has(layer, expert) && !content_.waited.empty() && content_.waited[indexOf(layer, expert)] != 0;
+}
+
+QString ExpertGrid::valueText(int layer, int expert) const {
+    if (!has(layer, expert)) return {};
+    const double is = value(layer, expert);
+    switch (kind()) {
+    case Weights:
+        return QLocale().toString(is, 'f', 2);
+    case Counts:
+        return QLocale().toString(is, 'f', 0);
+    case Places:
+        return placeText(is);
+    case Difference:
+        return changeText(is);
+    }
+    return {};
+}
+
+QString ExpertGrid::cellText(int layer, int expert) const {
+    if (!has(layer, expert)) return {};
+    const QLocale locale;
+    QString said = valueText(layer, expert);
+    if (kind() == Weights) said = value(layer, expert) > 0 ? tr("weight %1").arg(said) : tr("not used");
+    if (kind() == Counts) said = tr("%1 of %Ln token(s)", nullptr, static_cast<int>(tokens_)).arg(said);
+    if (kind() == Difference) said = tr("share of its layer's uses %1").arg(said);
+    if (waited(layer, expert)) said = tr("%1, read from disk").arg(said);
+    if (content_.expertsOfLayer[static_cast<size_t>(layer)] == 1)
+        return tr("Layer %1: %2").arg(locale.toString(layer), said);
+    return tr("Layer %1, expert %2: %3").arg(locale.toString(layer), locale.toString(expert), said);
+}
+
+QString ExpertGrid::cellFigure(int layer, int expert) const {
+    const double is = value(layer, expert);
+    const QLocale locale;
+    switch (kind()) {
+    case Weights:
+        return shortWeight(is);
+    case Counts:
+        return is > 0 ? locale.toString(is, 'f', 0) : QString();
+    case Places:
+        return {};
+    case Difference: {
+        const double percent = std::round(is * 100);
+        if (percent == 0) return {};
+        return (percent > 0 ? QStringLiteral("+") : QString()) + locale.toString(percent, 'f', 0);
+    }
+    }
+    return {};
+}
+
+} // namespace coterie::app
