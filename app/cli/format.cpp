@@ -50,6 +50,12 @@ ordered_json rounded(std::optional<double> value, int digits) {
     return std::round(*value * scale) / scale;
 }
 
+std::string csvText(const std::string& text) {
+    std::string out = "\"";
+    for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return out + "\"";
+}
+
 std::string parseMemory(const std::string& text, uint64_t& bytes) {
     const std::string advice = ", write it as 900MiB, 6GiB, 1.5GiB or auto";
     bytes = 0;

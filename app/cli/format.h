@@ -20,6 +20,9 @@ std::string numberText(double value, int decimals);
 /// nothing.
 nlohmann::ordered_json rounded(std::optional<double> value, int digits = 4);
 
+/// Returns a text as a field of a CSV file, in quotes (RFC 4180).
+std::string csvText(const std::string& text);
+
 /// "900MiB", "6GiB", "1.5GiB"; "auto" is 0. Returns what is wrong, or an empty string if `bytes` has been set.
 std::string parseMemory(const std::string& text, uint64_t& bytes);
 

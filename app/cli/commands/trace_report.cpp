@@ -17,12 +17,6 @@ namespace {
 
 constexpr int kWeightDigits = 5; // as many as a TraceLog keeps
 
-std::string quoted(const std::string& text) {
-    std::string out = "\"";
-    for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return out + "\"";
-}
-
 /// Returns a token's text. It may be part of a character: bytes that are not UTF-8 become U+FFFD.
 std::string shown(const Tokenizer& tokenizer, TokenId token) {
     Utf8Stream stream;
@@ -66,7 +60,7 @@ std::string TraceText::csv() const {
         const std::optional<TracedToken> token = trace.token(static_cast<int64_t>(p));
         if (!token) break;
         std::string start = std::to_string(p) + "," + std::to_string(tokens[p]);
-        start += "," + quoted(shown(tokenizer, tokens[p])) + "," + (p < promptTokens ? "1," : "0,");
+        start += "," + csvText(shown(tokenizer, tokens[p])) + "," + (p < promptTokens ? "1," : "0,");
         const std::string end = "," + std::to_string(token->headRows) + "," + numberText(token->seconds, 6) + "\n";
         for (const std::string& columns : layerColumns(*token)) out += start + columns + end;
     }
