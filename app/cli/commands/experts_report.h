@@ -41,7 +41,7 @@ struct Domain {
 };
 
 /// Pixels of a cell of the heat map, which has no lines between cells.
-inline constexpr int kCellSize = 6;
+inline constexpr int kCellSize = 8;
 /// The box plot: height of the scale from 0 to 1, the border around it, and the width of a layer's column.
 inline constexpr int kPlotHeight = 240, kPlotBorder = 10, kPlotColumn = 16;
 
