@@ -11,26 +11,30 @@
 
 namespace coterie::engine {
 
-#ifdef __linux__
-
 namespace {
 
 constexpr int kMostZones = 64; // numbered from 0; several times as many as a machine has sockets
 constexpr double kMicro = 1e-6;
 
-std::optional<uint64_t> counterIn(const std::string& folder) {
-    return leadingNumber(readKernelText(folder + "/energy_uj"));
-}
+#ifdef __linux__
+/// The zone "psys" is the whole board, packages included.
+bool isPackage(const std::string& folder) { return readKernelText(folder + "/name").starts_with("package"); }
+std::optional<uint64_t> numberIn(const std::string& path) { return leadingNumber(readKernelText(path)); }
+#else
+bool isPackage(const std::string& /*folder*/) { return false; }
+std::optional<uint64_t> numberIn(const std::string& /*path*/) { return std::nullopt; }
+#endif
+
+std::optional<uint64_t> counterIn(const std::string& folder) { return numberIn(folder + "/energy_uj"); }
 
 } // namespace
 
-EnergyMeter::EnergyMeter(std::string folder) {
+EnergyMeter::EnergyMeter(const std::string& folder) {
     readable_ = true;
     for (int zone = 0; zone < kMostZones; ++zone) {
         Package package{.folder = folder + "/intel-rapl:" + std::to_string(zone)};
-        // The zone "psys" is the whole board, packages included.
-        if (!readKernelText(package.folder + "/name").starts_with("package")) continue;
-        const std::optional<uint64_t> range = leadingNumber(readKernelText(package.folder + "/max_energy_range_uj"));
+        if (!isPackage(package.folder)) continue;
+        const std::optional<uint64_t> range = numberIn(package.folder + "/max_energy_range_uj");
         const std::optional<uint64_t> now = counterIn(package.folder);
         readable_ = readable_ && range && now;
         package.range = range.value_or(0);
@@ -54,12 +58,5 @@ std::optional<double> EnergyMeter::joules() {
     if (!readable_) return std::nullopt;
     return sum;
 }
-
-#else
-
-EnergyMeter::EnergyMeter(std::string /*folder*/) {}
-std::optional<double> EnergyMeter::joules() { return std::nullopt; }
-
-#endif
 
 } // namespace coterie::engine

@@ -22,7 +22,7 @@ inline constexpr const char* kEnergyCounters = "/sys/class/powercap";
 class EnergyMeter {
   public:
     /// folder: one that has the counters, for tests.
-    explicit EnergyMeter(std::string folder = kEnergyCounters);
+    explicit EnergyMeter(const std::string& folder = kEnergyCounters);
 
     /// Returns the joules that all processor packages used since the start; nothing if one of them can't be read, or if
     /// the system has no counters. Call it at least every ten minutes: a counter starts again at 0 after about 262,000
