@@ -22,6 +22,12 @@ ordered_json rounded(std::optional<double> value, int digits) {
     return std::round(*value * scale) / scale;
 }
 
+std::string csvText(const std::string& text) {
+    std::string out = "\"";
+    for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return out + "\"";
+}
+
 std::string jsonText(const ordered_json& value, int indent) {
     return value.dump(indent, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers in files and in the terminal: the same everywhere, whatever the user's language is. The window shows numbers
+// Numbers and texts in files and in the terminal: the same everywhere, whatever the user's language is. The window shows numbers
 // through Qt instead.
 #pragma once
 
@@ -14,6 +14,8 @@ std::string numberText(double value, int decimals);
 /// Returns the number rounded to `digits` digits after the point, so that a file of numbers stays readable; null for
 /// nothing.
 nlohmann::ordered_json rounded(std::optional<double> value, int digits = 4);
+/// Returns a text as a field of a CSV file, in quotes (RFC 4180).
+std::string csvText(const std::string& text);
 /// Returns JSON text with a line end. Without indentation (-1) it is one line. Bytes that are not UTF-8 are replaced;
 /// nothing is thrown.
 std::string jsonText(const nlohmann::ordered_json& value, int indent = 2);

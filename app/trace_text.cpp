@@ -16,12 +16,6 @@ namespace {
 
 constexpr int kWeightDigits = 5; // as many as a TraceLog keeps
 
-std::string quoted(const std::string& text) {
-    std::string out = "\"";
-    for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return out + "\"";
-}
-
 std::string useColumns(const ExpertUse& use, size_t rank) {
     return std::to_string(rank) + "," + std::to_string(use.expert) + "," +
            numberText(static_cast<double>(use.weight), kWeightDigits) + "," + (use.hit ? "1," : "0,") +
@@ -64,7 +58,7 @@ std::string TraceText::csv() const {
     for (int64_t p = first(); const std::optional<TracedToken> token = trace.token(p); ++p) {
         const TracedInput in = input(p);
         std::string start = std::to_string(p) + "," + (in.id ? std::to_string(*in.id) : std::string());
-        start += "," + quoted(in.text) + "," + (in.prompt ? "1," : "0,");
+        start += "," + csvText(in.text) + "," + (in.prompt ? "1," : "0,");
         const std::string end = "," + std::to_string(token->headRows) + "," + numberText(token->seconds, 6) + "\n";
         for (const std::string& columns : layerColumns(*token)) out += start + columns + end;
     }

@@ -36,6 +36,7 @@ void addCommands(CLI::App& app, Command& chosen) {
     addBench(app, chosen);
     addTrace(app, chosen);
     addAgreement(app, chosen);
+    addExperts(app, chosen);
     addReplay(app, chosen);
     addPack(app, chosen);
     addKernels(app, chosen);

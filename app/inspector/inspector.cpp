@@ -52,7 +52,10 @@ void Inspector::connectParts() {
     connect(conversation->messages(), &QAbstractItemModel::rowsInserted, this, refreshes);
     connect(parts_.generation, &Generation::recordBegun, this, refreshes);
     connect(parts_.generation, &Generation::recordGrew, this, &Inspector::onRecordGrew);
-    connect(parts_.generation, &Generation::ended, this, refreshes);
+    connect(parts_.generation, &Generation::ended, this, [this](const MessageRow& answer) {
+        // recorded() follows at once if there is a record; until then the view stays as it is.
+        if (!live_ || answer.id != message_ || !answer_ || answer_->empty()) refresh();
+    });
     connect(parts_.generation, &Generation::recorded, this, &Inspector::onRecorded);
     connect(parts_.models, &ModelController::modelChanged, this, &Inspector::onModelChanged);
     connect(parts_.models, &ModelController::stateChanged, this, &Inspector::onModelChanged);

@@ -14,7 +14,7 @@ namespace {
 constexpr double kStrongestLight = 0.30;
 constexpr double kStrongestDark = 0.42;
 constexpr double kCurrentLight = 0.38;
-constexpr double kCurrentDark = 0.50;
+constexpr double kCurrentDark = 0.25;
 
 /// Goes forward through the text of one part, in bytes of UTF-8 and in characters of UTF-16.
 class Walk {

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <numeric>
 #include <utility>
@@ -195,7 +196,8 @@ std::vector<double> uniformCoverage(std::span<const TracedToken> tokens, std::sp
     for (const TracedToken& token : tokens)
         for (const TracedLayer& layer : token.layers)
             if (routes(expertsOfLayer, layer.layer))
-                used[static_cast<size_t>(layer.layer)] += static_cast<double>(layer.uses.size());
+                for (const ExpertUse& use : layer.uses)
+                    used[static_cast<size_t>(layer.layer)] += has(expertsOfLayer, layer.layer, use.expert) ? 1 : 0;
     const auto all = static_cast<double>(routedExperts(expertsOfLayer));
     std::vector<double> shares(tokens.size(), 0);
     for (size_t l = 0; l < expertsOfLayer.size() && all > 0; ++l) {

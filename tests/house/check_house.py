@@ -41,6 +41,9 @@ APP_DOORS = [
     ("cli", "experts/replay.h", "replay runs eviction policies without a model"),
     ("cli", "gguf/token_id.h", "agreement compares tokens"),
     ("cli", "prompt/chat_template.h", "render is a template without a model"),
+    ("cli", "session/expert_statistics.h", "experts compares domains by the window's statistics"),
+    ("cli", "base/energy.h", "experts prints joules a token"),
+    ("cli", "prompt/utf8.h", "experts reads texts that must be UTF-8"),
     ("cli", "prompt/utf8_stream.h", "a trace's tokens are printed as whole characters"),
 ]
 LONGEST_FILE = 800

@@ -4,6 +4,7 @@
 #include "inspector/chart_item.h"
 #include "inspector/expert_map_item.h"
 
+#include <QPainter>
 #include <QQuickWindow>
 #include <QSignalSpy>
 #include <QtTest>

@@ -21,7 +21,7 @@ namespace {
 
 constexpr int kPrompt = 5, kLayers = 4, kExperts = 32;
 
-FakeScript words() {
+FakeScript story() {
     FakeScript script;
     script.pieces = {"Once ", "upon ", "a ", "time ", "a ", "fox ", "was ", "here"};
     script.promptTokens = kPrompt;
@@ -31,7 +31,7 @@ FakeScript words() {
 }
 
 struct Bench : AppBench {
-    explicit Bench(const FakeScript& made = words()) : AppBench(made), script(made) {}
+    explicit Bench(const FakeScript& made = story()) : AppBench(made), script(made) {}
     Inspector& inspector() { return *app().inspector(); }
     FakeScript script;
 };
@@ -233,6 +233,8 @@ void TestInspector::anOldChatHasItsTraces() {
     QVERIFY(answerTo(bench, "Hello"));
     const qint64 chat = bench.chat().chatId();
     bench.restart();
+    QTRY_COMPARE_WITH_TIMEOUT(bench.models().state(), ModelController::Ready, kPatienceMs);
+    bench.models().close();
     Inspector& inspector = bench.inspector();
     inspector.setEnabled(true);
     bench.chat().openChat(chat);
@@ -296,7 +298,7 @@ void TestInspector::itGrowsWhileTheAnswerIsWritten() {
 }
 
 void TestInspector::aModelWithoutExpertsShowsItsLayers() {
-    FakeScript dense = words();
+    FakeScript dense = story();
     dense.dense = true;
     dense.bytesFromDisk = 0;
     Bench bench(dense);

@@ -15,6 +15,7 @@ void addChat(CLI::App& app, Command& chosen);
 void addBench(CLI::App& app, Command& chosen);
 void addTrace(CLI::App& app, Command& chosen);
 void addAgreement(CLI::App& app, Command& chosen);
+void addExperts(CLI::App& app, Command& chosen);
 void addReplay(CLI::App& app, Command& chosen);
 void addPack(CLI::App& app, Command& chosen);
 void addKernels(CLI::App& app, Command& chosen);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// See colour_maps.h. The tables are computed in CIELAB: L* rises or falls linearly with the value, and a* and b* follow
-// it in two straight pieces, which meet at the anchor in the middle. Formulas: CIE 15 (CIELAB) and IEC 61966-2-1
+// See colour_scale.h. The tables are computed in CIELAB: L* rises or falls linearly with the value, and a* and b*
+// follow it in two straight pieces, which meet at the anchor in the middle. Formulas: CIE 15 (CIELAB) and IEC 61966-2-1
 // (sRGB).
-#include "colour_maps.h"
+#include "colour_scale.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,34 +18,37 @@ struct Lab {
 constexpr double kWhiteX = 0.95047, kWhiteY = 1, kWhiteZ = 1.08883; // D65, 2 degrees
 constexpr double kEpsilon = 216.0 / 24389, kKappa = 24389.0 / 27;   // CIE 15
 
+/// One of the three bytes of a colour: red begins at bit 16, green at 8, blue at 0.
+int part(uint32_t colour, int firstBit) { return static_cast<int>(colour >> firstBit & 0xff); }
+
 double linear(int channel) {
     const double v = channel / 255.0;
     return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
 }
 
-int channel(double linearValue) {
+uint32_t channel(double linearValue) {
     const double v = linearValue <= 0.0031308 ? 12.92 * linearValue : 1.055 * std::pow(linearValue, 1 / 2.4) - 0.055;
-    return static_cast<int>(std::lround(std::clamp(v, 0.0, 1.0) * 255));
+    return static_cast<uint32_t>(std::lround(std::clamp(v, 0.0, 1.0) * 255));
 }
 
 double compressed(double t) { return t > kEpsilon ? std::cbrt(t) : (kKappa * t + 16) / 116; }
 double expanded(double f) { return f * f * f > kEpsilon ? f * f * f : (116 * f - 16) / kKappa; }
 
-Lab toLab(QRgb colour) {
-    const double r = linear(qRed(colour)), g = linear(qGreen(colour)), b = linear(qBlue(colour));
+Lab toLab(uint32_t colour) {
+    const double r = linear(part(colour, 16)), g = linear(part(colour, 8)), b = linear(part(colour, 0));
     const double x = compressed((0.4124564 * r + 0.3575761 * g + 0.1804375 * b) / kWhiteX);
     const double y = compressed((0.2126729 * r + 0.7151522 * g + 0.0721750 * b) / kWhiteY);
     const double z = compressed((0.0193339 * r + 0.1191920 * g + 0.9503041 * b) / kWhiteZ);
     return {.l = 116 * y - 16, .a = 500 * (x - y), .b = 200 * (y - z)};
 }
 
-QRgb toRgb(const Lab& lab) {
+uint32_t toRgb(const Lab& lab) {
     const double fy = (lab.l + 16) / 116;
     const double x = kWhiteX * expanded(fy + lab.a / 500), y = kWhiteY * expanded(fy),
                  z = kWhiteZ * expanded(fy - lab.b / 200);
-    return qRgb(channel(3.2404542 * x - 1.5371385 * y - 0.4985314 * z),
-                channel(-0.9692660 * x + 1.8760108 * y + 0.0415560 * z),
-                channel(0.0556434 * x - 0.2040259 * y + 1.0572252 * z));
+    return 0xff000000 | channel(3.2404542 * x - 1.5371385 * y - 0.4985314 * z) << 16 |
+           channel(-0.9692660 * x + 1.8760108 * y + 0.0415560 * z) << 8 |
+           channel(0.0556434 * x - 0.2040259 * y + 1.0572252 * z);
 }
 
 Lab between(const Lab& from, const Lab& to, double l) {
@@ -64,7 +67,7 @@ ColourTable tableOf(const MapAnchors& anchors) {
     return table;
 }
 
-ColourTable tableOf(QRgb firstColour, QRgb lastColour) {
+ColourTable tableOf(uint32_t firstColour, uint32_t lastColour) {
     const Lab first = toLab(firstColour), last = toLab(lastColour);
     ColourTable table{};
     for (int i = 0; i < kMapSteps; ++i)
@@ -104,10 +107,12 @@ const ColourTable& colourTable(ColourMap map, bool dark) {
     return tables[(map == Presence ? 2U : 0U) + (dark ? 1U : 0U)];
 }
 
-QRgb mappedColour(ColourMap map, double value, bool dark) { return colourTable(map, dark)[entryOf(value)]; }
+uint32_t mappedColour(ColourMap map, double value, bool dark) { return colourTable(map, dark)[entryOf(value)]; }
 
-QRgb differenceColour(double value, bool dark) { return differenceTable(value < 0, dark)[entryOf(std::abs(value))]; }
+uint32_t differenceColour(double value, bool dark) {
+    return differenceTable(value < 0, dark)[entryOf(std::abs(value))];
+}
 
-double lightness(QRgb colour) { return toLab(colour).l; }
+double lightness(uint32_t colour) { return toLab(colour).l; }
 
 } // namespace coterie::app
