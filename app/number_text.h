@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers and texts in files and in the terminal: the same everywhere, whatever the user's language is. The window shows numbers
-// through Qt instead.
+// Numbers and texts in files and in the terminal: the same everywhere, whatever the user's language is. The window
+// shows numbers through Qt instead.
 #pragma once
 
 #include <nlohmann/json.hpp>

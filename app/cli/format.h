@@ -15,7 +15,6 @@ namespace coterie::app {
 /// "2.24 GiB", "900 MiB", "512 bytes".
 std::string bytesText(uint64_t bytes);
 
-
 /// "900MiB", "6GiB", "1.5GiB"; "auto" is 0. Returns what is wrong, or an empty string if `bytes` has been set.
 std::string parseMemory(const std::string& text, uint64_t& bytes);
 

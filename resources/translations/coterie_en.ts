@@ -69,6 +69,10 @@
         <source>Memory</source>
         <translation>Memory</translation>
     </message>
+    <message>
+        <source>Take a first look</source>
+        <translation>Take a first look</translation>
+    </message>
 </context>
 <context>
     <name>BinPage</name>
@@ -169,6 +173,25 @@
     </message>
 </context>
 <context>
+    <name>ChartItem</name>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>At %1: %2</source>
+        <translation>At %1: %2</translation>
+    </message>
+    <message>
+        <source>Layer %1: %2</source>
+        <translation>Layer %1: %2</translation>
+    </message>
+    <message>
+        <source>Layer %1: half of the tokens between %2 and %3, in the middle %4</source>
+        <translation>Layer %1: half of the tokens between %2 and %3, in the middle %4</translation>
+    </message>
+</context>
+<context>
     <name>ChatList</name>
     <message numerus="yes">
         <source>%Ln chat(s) found</source>
@@ -252,6 +275,13 @@
     <message>
         <source>Not available now</source>
         <translation>Not available now</translation>
+    </message>
+</context>
+<context>
+    <name>ChoiceMenu</name>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
     </message>
 </context>
 <context>
@@ -556,6 +586,10 @@
     <message>
         <source>A forward pass came before upload</source>
         <translation>A forward pass came before upload</translation>
+    </message>
+    <message>
+        <source>A later version of the program wrote it</source>
+        <translation>A later version of the program wrote it</translation>
     </message>
     <message>
         <source>A layer has a negative number of experts</source>
@@ -1262,6 +1296,10 @@
         <translation>Leave it out, or write the text that ends an answer</translation>
     </message>
     <message>
+        <source>Let the model answer first</source>
+        <translation>Let the model answer first</translation>
+    </message>
+    <message>
         <source>Make room on that disk</source>
         <translation>Make room on that disk</translation>
     </message>
@@ -1278,6 +1316,10 @@
         <translation>More bytes are needed</translation>
     </message>
     <message>
+        <source>More bytes follow after the last token</source>
+        <translation>More bytes follow after the last token</translation>
+    </message>
+    <message>
         <source>Move it away and start again</source>
         <translation>Move it away and start again</translation>
     </message>
@@ -1292,6 +1334,10 @@
     <message>
         <source>New messages can't be kept</source>
         <translation>New messages can't be kept</translation>
+    </message>
+    <message>
+        <source>No budget can be compared</source>
+        <translation>No budget can be compared</translation>
     </message>
     <message>
         <source>No context is as long</source>
@@ -1320,6 +1366,10 @@
     <message>
         <source>No model is open</source>
         <translation>No model is open</translation>
+    </message>
+    <message>
+        <source>No program wrote such a version</source>
+        <translation>No program wrote such a version</translation>
     </message>
     <message>
         <source>No token has a probability: its numbers are not finite</source>
@@ -1854,6 +1904,10 @@
         <translation>The special token %1 is longer than any may be</translation>
     </message>
     <message>
+        <source>The stored tokens of an answer can't be read</source>
+        <translation>The stored tokens of an answer can't be read</translation>
+    </message>
+    <message>
         <source>The system does not name one</source>
         <translation>The system does not name one</translation>
     </message>
@@ -1932,6 +1986,10 @@
     <message>
         <source>The trace can't be replayed</source>
         <translation>The trace can't be replayed</translation>
+    </message>
+    <message>
+        <source>The trace has no tokens</source>
+        <translation>The trace has no tokens</translation>
     </message>
     <message>
         <source>The unsent text was not kept</source>
@@ -2054,6 +2112,18 @@
         <translation>There is nothing to continue</translation>
     </message>
     <message>
+        <source>They are fewer than their header says</source>
+        <translation>They are fewer than their header says</translation>
+    </message>
+    <message>
+        <source>They are of version %1, and this program knows version %2</source>
+        <translation>They are of version %1, and this program knows version %2</translation>
+    </message>
+    <message>
+        <source>They do not begin as stored tokens do</source>
+        <translation>They do not begin as stored tokens do</translation>
+    </message>
+    <message>
         <source>They were made from another model, or by another version of this program</source>
         <translation>They were made from another model, or by another version of this program</translation>
     </message>
@@ -2114,6 +2184,10 @@
         <translation>This program can't run this variant of the model</translation>
     </message>
     <message>
+        <source>Token %1 holds what no token can</source>
+        <translation>Token %1 holds what no token can</translation>
+    </message>
+    <message>
         <source>Token %1 is longer than any token may be</source>
         <translation>Token %1 is longer than any token may be</translation>
     </message>
@@ -2122,8 +2196,16 @@
         <translation>Too many files are open</translation>
     </message>
     <message>
+        <source>Update the program to see it</source>
+        <translation>Update the program to see it</translation>
+    </message>
+    <message>
         <source>Update the program, or record the trace again</source>
         <translation>Update the program, or record the trace again</translation>
+    </message>
+    <message>
+        <source>Update the program, or write the answer again</source>
+        <translation>Update the program, or write the answer again</translation>
     </message>
     <message>
         <source>Use a model of another family, or a newer version of this program</source>
@@ -2156,6 +2238,10 @@
     <message>
         <source>Write something first</source>
         <translation>Write something first</translation>
+    </message>
+    <message>
+        <source>Write the answer again</source>
+        <translation>Write the answer again</translation>
     </message>
     <message>
         <source>Write the answer again to get a new record</source>
@@ -2285,6 +2371,119 @@
     </message>
 </context>
 <context>
+    <name>ExpertGrid</name>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %Ln token(s)</source>
+        <translation><numerusform>%1 of %Ln token</numerusform><numerusform>%1 of %Ln tokens</numerusform></translation>
+    </message>
+    <message>
+        <source>%1, read from disk</source>
+        <translation>%1, read from disk</translation>
+    </message>
+    <message>
+        <source>+%1 %</source>
+        <translation>+%1 %</translation>
+    </message>
+    <message>
+        <source>Layer %1, expert %2: %3</source>
+        <translation>Layer %1, expert %2: %3</translation>
+    </message>
+    <message>
+        <source>Layer %1: %2</source>
+        <translation>Layer %1: %2</translation>
+    </message>
+    <message>
+        <source>being read</source>
+        <translation>being read</translation>
+    </message>
+    <message>
+        <source>in memory</source>
+        <translation>in memory</translation>
+    </message>
+    <message>
+        <source>in the GPU's memory</source>
+        <translation>in the GPU's memory</translation>
+    </message>
+    <message>
+        <source>not used</source>
+        <translation>not used</translation>
+    </message>
+    <message>
+        <source>on disk</source>
+        <translation>on disk</translation>
+    </message>
+    <message>
+        <source>share of its layer's uses %1</source>
+        <translation>share of its layer's uses %1</translation>
+    </message>
+    <message>
+        <source>weight %1</source>
+        <translation>weight %1</translation>
+    </message>
+</context>
+<context>
+    <name>ExpertGridView</name>
+    <message>
+        <source>%1 %2 times</source>
+        <translation>%1 %2 times</translation>
+    </message>
+    <message>
+        <source>Drag to move the grid.</source>
+        <translation>Drag to move the grid.</translation>
+    </message>
+    <message>
+        <source>Experts: a row for each layer. The arrow keys move, Enter selects</source>
+        <translation>Experts: a row for each layer. The arrow keys move, Enter selects</translation>
+    </message>
+    <message>
+        <source>Larger cells</source>
+        <translation>Larger cells</translation>
+    </message>
+    <message>
+        <source>Layers of the model</source>
+        <translation>Layers of the model</translation>
+    </message>
+    <message>
+        <source>Most often: %1</source>
+        <translation>Most often: %1</translation>
+    </message>
+    <message>
+        <source>Point at a cell to read its value.</source>
+        <translation>Point at a cell to read its value.</translation>
+    </message>
+    <message>
+        <source>Select no expert</source>
+        <translation>Select no expert</translation>
+    </message>
+    <message>
+        <source>Smaller cells</source>
+        <translation>Smaller cells</translation>
+    </message>
+</context>
+<context>
+    <name>ExpertMapItem</name>
+    <message>
+        <source>Choose another place, or make room</source>
+        <translation>Choose another place, or make room</translation>
+    </message>
+    <message>
+        <source>Let a model answer first</source>
+        <translation>Let a model answer first</translation>
+    </message>
+    <message>
+        <source>The picture was not saved</source>
+        <translation>The picture was not saved</translation>
+    </message>
+    <message>
+        <source>There is nothing to show yet</source>
+        <translation>There is nothing to show yet</translation>
+    </message>
+</context>
+<context>
     <name>ExpertPanel</name>
     <message>
         <source>%1 MiB</source>
@@ -2345,6 +2544,206 @@
     <message>
         <source>idle</source>
         <translation>idle</translation>
+    </message>
+</context>
+<context>
+    <name>ExpertsView</name>
+    <message>
+        <source>Active neurons</source>
+        <translation>Active neurons</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>Answer</translation>
+    </message>
+    <message>
+        <source>Chat</source>
+        <translation>Chat</translation>
+    </message>
+    <message>
+        <source>Colour the text by</source>
+        <translation>Colour the text by</translation>
+    </message>
+    <message>
+        <source>Compare the answer with</source>
+        <translation>Compare the answer with</translation>
+    </message>
+    <message>
+        <source>Compare with</source>
+        <translation>Compare with</translation>
+    </message>
+    <message>
+        <source>Different experts used, by tokens</source>
+        <translation>Different experts used, by tokens</translation>
+    </message>
+    <message>
+        <source>Figures</source>
+        <translation>Figures</translation>
+    </message>
+    <message>
+        <source>Gini index of each layer</source>
+        <translation>Gini index of each layer</translation>
+    </message>
+    <message>
+        <source>How evenly experts are used</source>
+        <translation>How evenly experts are used</translation>
+    </message>
+    <message>
+        <source>Keep for comparison</source>
+        <translation>Keep for comparison</translation>
+    </message>
+    <message>
+        <source>Now</source>
+        <translation>Now</translation>
+    </message>
+    <message>
+        <source>Open the model again with %1</source>
+        <translation>Open the model again with %1</translation>
+    </message>
+    <message>
+        <source>Places</source>
+        <translation>Places</translation>
+    </message>
+    <message>
+        <source>Share from memory, by the room for experts</source>
+        <translation>Share from memory, by the room for experts</translation>
+    </message>
+    <message>
+        <source>Share of active neurons in each layer</source>
+        <translation>Share of active neurons in each layer</translation>
+    </message>
+    <message>
+        <source>This answer can now be compared with others</source>
+        <translation>This answer can now be compared with others</translation>
+    </message>
+    <message>
+        <source>What the grid shows</source>
+        <translation>What the grid shows</translation>
+    </message>
+    <message>
+        <source>Would more memory help?</source>
+        <translation>Would more memory help?</translation>
+    </message>
+</context>
+<context>
+    <name>ExportMenu</name>
+    <message>
+        <source>A line for each expert of each token</source>
+        <translation>A line for each expert of each token</translation>
+    </message>
+    <message>
+        <source>Copy a summary as text</source>
+        <translation>Copy a summary as text</translation>
+    </message>
+    <message>
+        <source>JSON (*.json)</source>
+        <translation>JSON (*.json)</translation>
+    </message>
+    <message>
+        <source>Pictures (*.png)</source>
+        <translation>Pictures (*.png)</translation>
+    </message>
+    <message>
+        <source>Save or copy</source>
+        <translation>Save or copy</translation>
+    </message>
+    <message>
+        <source>Save the grid as a picture</source>
+        <translation>Save the grid as a picture</translation>
+    </message>
+    <message>
+        <source>Save the grid as a picture&#8230;</source>
+        <translation>Save the grid as a picture&#8230;</translation>
+    </message>
+    <message>
+        <source>Save the record as CSV</source>
+        <translation>Save the record as CSV</translation>
+    </message>
+    <message>
+        <source>Save the record as CSV&#8230;</source>
+        <translation>Save the record as CSV&#8230;</translation>
+    </message>
+    <message>
+        <source>Save the record as JSON</source>
+        <translation>Save the record as JSON</translation>
+    </message>
+    <message>
+        <source>Save the record as JSON&#8230;</source>
+        <translation>Save the record as JSON&#8230;</translation>
+    </message>
+    <message>
+        <source>Tables (*.csv)</source>
+        <translation>Tables (*.csv)</translation>
+    </message>
+</context>
+<context>
+    <name>FigureRows</name>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>What is this? %1</source>
+        <translation>What is this? %1</translation>
+    </message>
+</context>
+<context>
+    <name>FirstLook</name>
+    <message>
+        <source>Back</source>
+        <translation>Back</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>Done</translation>
+    </message>
+    <message>
+        <source>Each cell is an expert: a small network. For every token, which is a word or a piece of one, the model chooses a few experts in each layer. The coloured cells were chosen.</source>
+        <translation>Each cell is an expert: a small network. For every token, which is a word or a piece of one, the model chooses a few experts in each layer. The coloured cells were chosen.</translation>
+    </message>
+    <message>
+        <source>End</source>
+        <translation>End</translation>
+    </message>
+    <message>
+        <source>Let the model tell a short story</source>
+        <translation>Let the model tell a short story</translation>
+    </message>
+    <message>
+        <source>Move this slider or press play: each token takes another route through the experts.</source>
+        <translation>Move this slider or press play: each token takes another route through the experts.</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>Next</translation>
+    </message>
+    <message>
+        <source>Open the demo model</source>
+        <translation>Open the demo model</translation>
+    </message>
+    <message>
+        <source>Step %1 of %2</source>
+        <translation>Step %1 of %2</translation>
+    </message>
+    <message>
+        <source>Tell me a short story about a fox.</source>
+        <translation>Tell me a short story about a fox.</translation>
+    </message>
+    <message>
+        <source>These figures say what the answer cost. The question mark beside each one explains it.</source>
+        <translation>These figures say what the answer cost. The question mark beside each one explains it.</translation>
+    </message>
+    <message>
+        <source>This grid is the model. Each row is a layer, and every word passes through all rows, from the first to the last.</source>
+        <translation>This grid is the model. Each row is a layer, and every word passes through all rows, from the first to the last.</translation>
+    </message>
+    <message>
+        <source>This is the whole answer. A stronger colour means that more tokens used the expert. Select a cell, and the words that it worked on are coloured in the text.</source>
+        <translation>This is the whole answer. A stronger colour means that more tokens used the expert. Select a cell, and the words that it worked on are coloured in the text.</translation>
+    </message>
+    <message>
+        <source>This shows where experts are now. One that is not in memory is read from disk when a token needs it.</source>
+        <translation>This shows where experts are now. One that is not in memory is read from disk when a token needs it.</translation>
     </message>
 </context>
 <context>
@@ -2446,10 +2845,508 @@
     </message>
 </context>
 <context>
+    <name>GridLegend</name>
+    <message>
+        <source>%1 less</source>
+        <translation>%1 less</translation>
+    </message>
+    <message>
+        <source>%1 more</source>
+        <translation>%1 more</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln token(s)</source>
+        <translation><numerusform>%Ln token</numerusform><numerusform>%Ln tokens</numerusform></translation>
+    </message>
+    <message>
+        <source>Colours from %1 to %2</source>
+        <translation>Colours from %1 to %2</translation>
+    </message>
+    <message>
+        <source>Colours: on disk, arriving, in memory</source>
+        <translation>Colours: on disk, arriving, in memory</translation>
+    </message>
+    <message>
+        <source>Corner: it had to be read from disk</source>
+        <translation>Corner: it had to be read from disk</translation>
+    </message>
+    <message>
+        <source>arriving</source>
+        <translation>arriving</translation>
+    </message>
+    <message>
+        <source>in memory</source>
+        <translation>in memory</translation>
+    </message>
+    <message>
+        <source>not used</source>
+        <translation>not used</translation>
+    </message>
+    <message>
+        <source>on disk</source>
+        <translation>on disk</translation>
+    </message>
+    <message>
+        <source>weight %1</source>
+        <translation>weight %1</translation>
+    </message>
+</context>
+<context>
     <name>IconButton</name>
     <message>
         <source>Not available now</source>
         <translation>Not available now</translation>
+    </message>
+</context>
+<context>
+    <name>Inspector</name>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 ms</translation>
+    </message>
+    <message>
+        <source>%1 nats</source>
+        <translation>%1 nats</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 of %2</translation>
+    </message>
+    <message>
+        <source>%1 of %2 tokens</source>
+        <translation>%1 of %2 tokens</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %Ln expert(s) are in memory now.</source>
+        <translation><numerusform>%1 of %Ln expert is in memory now.</numerusform><numerusform>%1 of %Ln experts are in memory now.</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %Ln layer(s) are in memory now.</source>
+        <translation><numerusform>%1 of %Ln layer is in memory now.</numerusform><numerusform>%1 of %Ln layers are in memory now.</numerusform></translation>
+    </message>
+    <message>
+        <source>%1 of all experts were used at least once; by chance it would be %2.</source>
+        <translation>%1 of all experts were used at least once; by chance it would be %2.</translation>
+    </message>
+    <message>
+        <source>%1 of expert reads came from memory; %2 came from disk and cost %3 of waiting.</source>
+        <translation>%1 of expert reads came from memory; %2 came from disk and cost %3 of waiting.</translation>
+    </message>
+    <message>
+        <source>%1 of expert reads came from memory; the others came from disk and cost %2 of waiting.</source>
+        <translation>%1 of expert reads came from memory; the others came from disk and cost %2 of waiting.</translation>
+    </message>
+    <message>
+        <source>%1 of layer reads came from memory; %2 came from disk and cost %3 of waiting.</source>
+        <translation>%1 of layer reads came from memory; %2 came from disk and cost %3 of waiting.</translation>
+    </message>
+    <message>
+        <source>%1 of layer reads came from memory; the others came from disk and cost %2 of waiting.</source>
+        <translation>%1 of layer reads came from memory; the others came from disk and cost %2 of waiting.</translation>
+    </message>
+    <message>
+        <source>%1 points less</source>
+        <translation>%1 points less</translation>
+    </message>
+    <message>
+        <source>%1 points more</source>
+        <translation>%1 points more</translation>
+    </message>
+    <message>
+        <source>%1 tok/s</source>
+        <translation>%1 tok/s</translation>
+    </message>
+    <message>
+        <source>%1, in %2 of this chat's %3 answers.</source>
+        <translation>%1, in %2 of this chat's %3 answers.</translation>
+    </message>
+    <message>
+        <source>%1/s</source>
+        <translation>%1/s</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln expert(s)</source>
+        <translation><numerusform>%Ln expert</numerusform><numerusform>%Ln experts</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln neuron(s)</source>
+        <translation><numerusform>%Ln neuron</numerusform><numerusform>%Ln neurons</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln token(s) of the prompt were not read again: they were still in the model's memory of this conversation.</source>
+        <translation><numerusform>%Ln token of the prompt was not read again: it was still in the model's memory of this conversation.</numerusform><numerusform>%Ln tokens of the prompt were not read again: they were still in the model's memory of this conversation.</numerusform></translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>, </translation>
+    </message>
+    <message>
+        <source>.</source>
+        <translation>.</translation>
+    </message>
+    <message>
+        <source>. </source>
+        <translation>. </translation>
+    </message>
+    <message>
+        <source>Active neurons</source>
+        <translation>Active neurons</translation>
+    </message>
+    <message>
+        <source>Bytes read from disk divided by the time of the whole answer. The disk rests while nothing is missing, so its own rate can be higher.</source>
+        <translation>Bytes read from disk divided by the time of the whole answer. The disk rests while nothing is missing, so its own rate can be higher.</translation>
+    </message>
+    <message>
+        <source>Bytes that were read from the model's file for this answer.</source>
+        <translation>Bytes that were read from the model's file for this answer.</translation>
+    </message>
+    <message>
+        <source>Choose an answer that has one</source>
+        <translation>Choose an answer that has one</translation>
+    </message>
+    <message>
+        <source>Choose another place, or make room</source>
+        <translation>Choose another place, or make room</translation>
+    </message>
+    <message>
+        <source>Compared with %1, no expert was used more or less.</source>
+        <translation>Compared with %1, no expert was used more or less.</translation>
+    </message>
+    <message>
+        <source>Compared with %1, these differ most: %2.</source>
+        <translation>Compared with %1, these differ most: %2.</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>Context</translation>
+    </message>
+    <message>
+        <source>Different experts used</source>
+        <translation>Different experts used</translation>
+    </message>
+    <message>
+        <source>Disk rate</source>
+        <translation>Disk rate</translation>
+    </message>
+    <message>
+        <source>Entropy</source>
+        <translation>Entropy</translation>
+    </message>
+    <message>
+        <source>Every expert was in memory when a token needed it.</source>
+        <translation>Every expert was in memory when a token needed it.</translation>
+    </message>
+    <message>
+        <source>Every layer was in memory when a token needed it.</source>
+        <translation>Every layer was in memory when a token needed it.</translation>
+    </message>
+    <message>
+        <source>Every token uses all layers.</source>
+        <translation>Every token uses all layers.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Expert %1 of layer %2 worked on %3 of this answer's %Ln token(s).</source>
+        <translation><numerusform>Expert %1 of layer %2 worked on %3 of this answer's %Ln token.</numerusform><numerusform>Expert %1 of layer %2 worked on %3 of this answer's %Ln tokens.</numerusform></translation>
+    </message>
+    <message>
+        <source>Experts from disk</source>
+        <translation>Experts from disk</translation>
+    </message>
+    <message>
+        <source>From memory</source>
+        <translation>From memory</translation>
+    </message>
+    <message>
+        <source>Head rows</source>
+        <translation>Head rows</translation>
+    </message>
+    <message numerus="yes">
+        <source>How many of %Ln token(s) used each expert</source>
+        <translation><numerusform>How many of %Ln token used each expert</numerusform><numerusform>How many of %Ln tokens used each expert</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>How many of %Ln token(s) used each layer</source>
+        <translation><numerusform>How many of %Ln token used each layer</numerusform><numerusform>How many of %Ln tokens used each layer</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>How many of this answer's %Ln token(s) used each expert.</source>
+        <translation><numerusform>How many of this answer's %Ln token used each expert.</numerusform><numerusform>How many of this answer's %Ln tokens used each expert.</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>How many of this answer's %Ln token(s) used each layer.</source>
+        <translation><numerusform>How many of this answer's %Ln token used each layer.</numerusform><numerusform>How many of this answer's %Ln tokens used each layer.</numerusform></translation>
+    </message>
+    <message>
+        <source>If experts were chosen at random</source>
+        <translation>If experts were chosen at random</translation>
+    </message>
+    <message>
+        <source>In the middle of the layers, %1 of the neurons of the experts that ran were active.</source>
+        <translation>In the middle of the layers, %1 of the neurons of the experts that ran were active.</translation>
+    </message>
+    <message>
+        <source>Its prompt</source>
+        <translation>Its prompt</translation>
+    </message>
+    <message numerus="yes">
+        <source>Layer %1: experts %2 and %3 work together for %Ln token(s), %4 times as often as by chance.</source>
+        <translation><numerusform>Layer %1: experts %2 and %3 work together for %Ln token, %4 times as often as by chance.</numerusform><numerusform>Layer %1: experts %2 and %3 work together for %Ln tokens, %4 times as often as by chance.</numerusform></translation>
+    </message>
+    <message>
+        <source>Memory budget</source>
+        <translation>Memory budget</translation>
+    </message>
+    <message>
+        <source>Memory that the open model and Coterie may use together. Experts that do not fit into it stay on disk until a token needs them.</source>
+        <translation>Memory that the open model and Coterie may use together. Experts that do not fit into it stay on disk until a token needs them.</translation>
+    </message>
+    <message>
+        <source>More memory would hardly help: %1 of this answer's reads come from memory with %2, and %3 if every expert had room.</source>
+        <translation>More memory would hardly help: %1 of this answer's reads come from memory with %2, and %3 if every expert had room.</translation>
+    </message>
+    <message>
+        <source>More memory would help, but this machine does not have enough of it.</source>
+        <translation>More memory would help, but this machine does not have enough of it.</translation>
+    </message>
+    <message>
+        <source>No expert was missing: nothing was read from disk for this answer.</source>
+        <translation>No expert was missing: nothing was read from disk for this answer.</translation>
+    </message>
+    <message>
+        <source>No model is open.</source>
+        <translation>No model is open.</translation>
+    </message>
+    <message>
+        <source>No model is open. Open one, and watch here what its experts do while it answers.</source>
+        <translation>No model is open. Open one, and watch here what its experts do while it answers.</translation>
+    </message>
+    <message>
+        <source>Nothing</source>
+        <translation>Nothing</translation>
+    </message>
+    <message>
+        <source>Nothing was computed for this token: the answer ended here.</source>
+        <translation>Nothing was computed for this token: the answer ended here.</translation>
+    </message>
+    <message>
+        <source>Open the model that wrote this answer to see which budget would help.</source>
+        <translation>Open the model that wrote this answer to see which budget would help.</translation>
+    </message>
+    <message>
+        <source>Probability</source>
+        <translation>Probability</translation>
+    </message>
+    <message>
+        <source>Read from disk</source>
+        <translation>Read from disk</translation>
+    </message>
+    <message>
+        <source>Share of the experts that were in memory when a token needed them. It is also called the hit rate.</source>
+        <translation>Share of the experts that were in memory when a token needed them. It is also called the hit rate.</translation>
+    </message>
+    <message>
+        <source>Share of the layers that were in memory when a token needed them.</source>
+        <translation>Share of the layers that were in memory when a token needed them.</translation>
+    </message>
+    <message>
+        <source>Share of the neurons that were above zero in the experts that ran. The others are left out, so less is read and computed.</source>
+        <translation>Share of the neurons that were above zero in the experts that ran. The others are left out, so less is read and computed.</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>Speed</translation>
+    </message>
+    <message>
+        <source>The Gini index of use is %1 on average: 0 means that all experts are used alike, 1 that one is used alone. Layer %2 is the most uneven, with %3. The entropy is %4 of the greatest possible.</source>
+        <translation>The Gini index of use is %1 on average: 0 means that all experts are used alike, 1 that one is used alone. Layer %2 is the most uneven, with %3. The entropy is %4 of the greatest possible.</translation>
+    </message>
+    <message>
+        <source>The answer before it</source>
+        <translation>The answer before it</translation>
+    </message>
+    <message>
+        <source>The answer that you kept</source>
+        <translation>The answer that you kept</translation>
+    </message>
+    <message>
+        <source>The experts of this model have no neurons that rest.</source>
+        <translation>The experts of this model have no neurons that rest.</translation>
+    </message>
+    <message>
+        <source>The head scores every token that could come next, a row for each. With a predictor only the rows that are likely to matter are computed.</source>
+        <translation>The head scores every token that could come next, a row for each. With a predictor only the rows that are likely to matter are computed.</translation>
+    </message>
+    <message>
+        <source>The most that is possible</source>
+        <translation>The most that is possible</translation>
+    </message>
+    <message>
+        <source>The part of the model's reading span that this conversation fills.</source>
+        <translation>The part of the model's reading span that this conversation fills.</translation>
+    </message>
+    <message>
+        <source>The prompt is being read.</source>
+        <translation>The prompt is being read.</translation>
+    </message>
+    <message>
+        <source>The prompt was read in chunks. The tokens of a chunk share its time and its waiting evenly.</source>
+        <translation>The prompt was read in chunks. The tokens of a chunk share its time and its waiting evenly.</translation>
+    </message>
+    <message>
+        <source>The record begins at token %1: the ones before it were too many to keep.</source>
+        <translation>The record begins at token %1: the ones before it were too many to keep.</translation>
+    </message>
+    <message>
+        <source>The record of this answer is being read.</source>
+        <translation>The record of this answer is being read.</translation>
+    </message>
+    <message>
+        <source>The record was not saved</source>
+        <translation>The record was not saved</translation>
+    </message>
+    <message numerus="yes">
+        <source>The route of %1: up to %Ln expert(s) in each layer. Stronger colour means more weight.</source>
+        <translation><numerusform>The route of %1: up to %Ln expert in each layer. Stronger colour means more weight.</numerusform><numerusform>The route of %1: up to %Ln experts in each layer. Stronger colour means more weight.</numerusform></translation>
+    </message>
+    <message>
+        <source>The stronger the colour, the less probable was the word.</source>
+        <translation>The stronger the colour, the less probable was the word.</translation>
+    </message>
+    <message>
+        <source>The stronger the colour, the less sure was the model which word to write; the strongest is %1.</source>
+        <translation>The stronger the colour, the less sure was the model which word to write; the strongest is %1.</translation>
+    </message>
+    <message>
+        <source>The stronger the colour, the longer the token took; the strongest is %1.</source>
+        <translation>The stronger the colour, the longer the token took; the strongest is %1.</translation>
+    </message>
+    <message>
+        <source>The stronger the colour, the longer the token waited for the disk; the strongest is %1.</source>
+        <translation>The stronger the colour, the longer the token waited for the disk; the strongest is %1.</translation>
+    </message>
+    <message>
+        <source>The stronger the colour, the more experts came from disk; the strongest is %1.</source>
+        <translation>The stronger the colour, the more experts came from disk; the strongest is %1.</translation>
+    </message>
+    <message>
+        <source>The stronger the colour, the more neurons were active; the strongest is %1.</source>
+        <translation>The stronger the colour, the more neurons were active; the strongest is %1.</translation>
+    </message>
+    <message>
+        <source>There is no answer yet. Send a message, and watch here what the experts do.</source>
+        <translation>There is no answer yet. Send a message, and watch here what the experts do.</translation>
+    </message>
+    <message>
+        <source>There is no record</source>
+        <translation>There is no record</translation>
+    </message>
+    <message>
+        <source>This answer has no probabilities. They are computed for answers that begin while this is chosen; the answers are then a little slower.</source>
+        <translation>This answer has no probabilities. They are computed for answers that begin while this is chosen; the answers are then a little slower.</translation>
+    </message>
+    <message>
+        <source>This answer has no record, because records are not kept. The settings can change that.</source>
+        <translation>This answer has no record, because records are not kept. The settings can change that.</translation>
+    </message>
+    <message>
+        <source>This answer has no record: it was written before records were kept, or its record was removed to make room.</source>
+        <translation>This answer has no record: it was written before records were kept, or its record was removed to make room.</translation>
+    </message>
+    <message>
+        <source>This model has no experts. The grid shows its layers, which every token uses.</source>
+        <translation>This model has no experts. The grid shows its layers, which every token uses.</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>Time</translation>
+    </message>
+    <message>
+        <source>Token %1 of %2: %3, after %4</source>
+        <translation>Token %1 of %2: %3, after %4</translation>
+    </message>
+    <message>
+        <source>Token %1 of the prompt's %2, read after %3</source>
+        <translation>Token %1 of the prompt's %2, read after %3</translation>
+    </message>
+    <message>
+        <source>Tokens that were written in a second. A token is a word or a piece of one.</source>
+        <translation>Tokens that were written in a second. A token is a word or a piece of one.</translation>
+    </message>
+    <message>
+        <source>Waiting for the disk</source>
+        <translation>Waiting for the disk</translation>
+    </message>
+    <message>
+        <source>With %1 in place of %2, %3 of this answer's reads would come from memory in place of %4.</source>
+        <translation>With %1 in place of %2, %3 of this answer's reads would come from memory in place of %4.</translation>
+    </message>
+    <message>
+        <source>a line break</source>
+        <translation>a line break</translation>
+    </message>
+    <message>
+        <source>a space</source>
+        <translation>a space</translation>
+    </message>
+    <message>
+        <source>a token without text</source>
+        <translation>a token without text</translation>
+    </message>
+    <message>
+        <source>even</source>
+        <translation>even</translation>
+    </message>
+    <message>
+        <source>expert %1 of layer %2 (%3)</source>
+        <translation>expert %1 of layer %2 (%3)</translation>
+    </message>
+    <message>
+        <source>its prompt</source>
+        <translation>its prompt</translation>
+    </message>
+    <message>
+        <source>layer %1</source>
+        <translation>layer %1</translation>
+    </message>
+    <message>
+        <source>layer 0</source>
+        <translation>layer 0</translation>
+    </message>
+    <message>
+        <source>one expert</source>
+        <translation>one expert</translation>
+    </message>
+    <message numerus="yes">
+        <source>room for %Ln expert(s)</source>
+        <translation><numerusform>room for %Ln expert</numerusform><numerusform>room for %Ln experts</numerusform></translation>
+    </message>
+    <message>
+        <source>the answer before it</source>
+        <translation>the answer before it</translation>
+    </message>
+    <message>
+        <source>the answer that you kept</source>
+        <translation>the answer that you kept</translation>
+    </message>
+    <message>
+        <source>token %1</source>
+        <translation>token %1</translation>
+    </message>
+    <message>
+        <source>token %1 of the prompt</source>
+        <translation>token %1 of the prompt</translation>
+    </message>
+    <message>
+        <source>token 1</source>
+        <translation>token 1</translation>
+    </message>
+    <message>
+        <source>&#8220;%1&#8221;</source>
+        <translation>&#8220;%1&#8221;</translation>
     </message>
 </context>
 <context>
@@ -2691,6 +3588,10 @@
     <message>
         <source>Answer: %1</source>
         <translation>Answer: %1</translation>
+    </message>
+    <message>
+        <source>Show what the experts did</source>
+        <translation>Show what the experts did</translation>
     </message>
     <message>
         <source>Stopped</source>
@@ -3011,8 +3912,8 @@
         <translation>0 always picks the most likely token. Higher values give more variety.</translation>
     </message>
     <message>
-        <source>Also: the KV cache, threads, packed files, how tokens are drawn, and faster but less exact answers.</source>
-        <translation>Also: the KV cache, threads, packed files, how tokens are drawn, and faster but less exact answers.</translation>
+        <source>Also: the KV cache, threads, packed files, how tokens are drawn, traces, and faster but less exact answers.</source>
+        <translation>Also: the KV cache, threads, packed files, how tokens are drawn, traces, and faster but less exact answers.</translation>
     </message>
     <message>
         <source>Answers (apply from the next answer)</source>
@@ -3153,6 +4054,103 @@
     <message>
         <source>Thoughts</source>
         <translation>Thoughts</translation>
+    </message>
+</context>
+<context>
+    <name>Timeline</name>
+    <message>
+        <source>%1x</source>
+        <translation>%1x</translation>
+    </message>
+    <message>
+        <source>Newest</source>
+        <translation>Newest</translation>
+    </message>
+    <message>
+        <source>Pause the replay</source>
+        <translation>Pause the replay</translation>
+    </message>
+    <message>
+        <source>Replay the answer with its real times</source>
+        <translation>Replay the answer with its real times</translation>
+    </message>
+    <message>
+        <source>Speed of the replay</source>
+        <translation>Speed of the replay</translation>
+    </message>
+    <message>
+        <source>Token</source>
+        <translation>Token</translation>
+    </message>
+</context>
+<context>
+    <name>TokenStrip</name>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>Tokens of the answer</source>
+        <translation>Tokens of the answer</translation>
+    </message>
+</context>
+<context>
+    <name>TracesGroup</name>
+    <message>
+        <source>Delete all traces</source>
+        <translation>Delete all traces</translation>
+    </message>
+    <message>
+        <source>Deletes what was kept for all answers. The answers themselves stay.</source>
+        <translation>Deletes what was kept for all answers. The answers themselves stay.</translation>
+    </message>
+    <message>
+        <source>Don't keep</source>
+        <translation>Don't keep</translation>
+    </message>
+    <message>
+        <source>If traces take more room than this, the oldest ones are deleted. A change applies at once.</source>
+        <translation>If traces take more room than this, the oldest ones are deleted. A change applies at once.</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>Keep</translation>
+    </message>
+    <message>
+        <source>Keep what the experts did with each answer</source>
+        <translation>Keep what the experts did with each answer</translation>
+    </message>
+    <message>
+        <source>MiB</source>
+        <translation>MiB</translation>
+    </message>
+    <message>
+        <source>Room for traces</source>
+        <translation>Room for traces</translation>
+    </message>
+    <message>
+        <source>Room for traces in MiB</source>
+        <translation>Room for traces in MiB</translation>
+    </message>
+    <message>
+        <source>There are none now.</source>
+        <translation>There are none now.</translation>
+    </message>
+    <message>
+        <source>They take %1 now.</source>
+        <translation>They take %1 now.</translation>
+    </message>
+    <message>
+        <source>Traces (apply from the next answer)</source>
+        <translation>Traces (apply from the next answer)</translation>
+    </message>
+    <message>
+        <source>Traces of all answers</source>
+        <translation>Traces of all answers</translation>
+    </message>
+    <message>
+        <source>With this, old answers can be inspected too. Traces are deleted with their messages, and stay out of exports unless you ask for them.</source>
+        <translation>With this, old answers can be inspected too. Traces are deleted with their messages, and stay out of exports unless you ask for them.</translation>
     </message>
 </context>
 <context>
