@@ -39,7 +39,8 @@ def extracted(folder, lupdate):
     """Returns what lupdate finds, as XML, and its complaints."""
     with tempfile.TemporaryDirectory() as place:
         out, names = pathlib.Path(place, "found.ts"), pathlib.Path(place, "files.lst")
-        names.write_text("\n".join(str(path) for path in sources(folder)), encoding="utf-8")
+        # Without the path of includes lupdate does not find classes whose headers are in another folder.
+        names.write_text("\n".join([f"-I{folder / 'app'}", *(str(path) for path in sources(folder))]), encoding="utf-8")
         command = [lupdate, "-locations", "none", "-source-language", "en", "-target-language", "en", f"@{names}", "-ts", str(out)]
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode or not out.exists():

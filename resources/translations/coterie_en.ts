@@ -173,25 +173,6 @@
     </message>
 </context>
 <context>
-    <name>ChartItem</name>
-    <message>
-        <source>%1: %2</source>
-        <translation>%1: %2</translation>
-    </message>
-    <message>
-        <source>At %1: %2</source>
-        <translation>At %1: %2</translation>
-    </message>
-    <message>
-        <source>Layer %1: %2</source>
-        <translation>Layer %1: %2</translation>
-    </message>
-    <message>
-        <source>Layer %1: half of the tokens between %2 and %3, in the middle %4</source>
-        <translation>Layer %1: half of the tokens between %2 and %3, in the middle %4</translation>
-    </message>
-</context>
-<context>
     <name>ChatList</name>
     <message numerus="yes">
         <source>%Ln chat(s) found</source>
@@ -2371,61 +2352,6 @@
     </message>
 </context>
 <context>
-    <name>ExpertGrid</name>
-    <message>
-        <source>%1 %</source>
-        <translation>%1 %</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 of %Ln token(s)</source>
-        <translation><numerusform>%1 of %Ln token</numerusform><numerusform>%1 of %Ln tokens</numerusform></translation>
-    </message>
-    <message>
-        <source>%1, read from disk</source>
-        <translation>%1, read from disk</translation>
-    </message>
-    <message>
-        <source>+%1 %</source>
-        <translation>+%1 %</translation>
-    </message>
-    <message>
-        <source>Layer %1, expert %2: %3</source>
-        <translation>Layer %1, expert %2: %3</translation>
-    </message>
-    <message>
-        <source>Layer %1: %2</source>
-        <translation>Layer %1: %2</translation>
-    </message>
-    <message>
-        <source>being read</source>
-        <translation>being read</translation>
-    </message>
-    <message>
-        <source>in memory</source>
-        <translation>in memory</translation>
-    </message>
-    <message>
-        <source>in the GPU's memory</source>
-        <translation>in the GPU's memory</translation>
-    </message>
-    <message>
-        <source>not used</source>
-        <translation>not used</translation>
-    </message>
-    <message>
-        <source>on disk</source>
-        <translation>on disk</translation>
-    </message>
-    <message>
-        <source>share of its layer's uses %1</source>
-        <translation>share of its layer's uses %1</translation>
-    </message>
-    <message>
-        <source>weight %1</source>
-        <translation>weight %1</translation>
-    </message>
-</context>
-<context>
     <name>ExpertGridView</name>
     <message>
         <source>%1 %2 times</source>
@@ -2462,25 +2388,6 @@
     <message>
         <source>Smaller cells</source>
         <translation>Smaller cells</translation>
-    </message>
-</context>
-<context>
-    <name>ExpertMapItem</name>
-    <message>
-        <source>Choose another place, or make room</source>
-        <translation>Choose another place, or make room</translation>
-    </message>
-    <message>
-        <source>Let a model answer first</source>
-        <translation>Let a model answer first</translation>
-    </message>
-    <message>
-        <source>The picture was not saved</source>
-        <translation>The picture was not saved</translation>
-    </message>
-    <message>
-        <source>There is nothing to show yet</source>
-        <translation>There is nothing to show yet</translation>
     </message>
 </context>
 <context>
@@ -2964,10 +2871,6 @@
         <source>%1/s</source>
         <translation>%1/s</translation>
     </message>
-    <message>
-        <source>%1: %2</source>
-        <translation>%1: %2</translation>
-    </message>
     <message numerus="yes">
         <source>%Ln expert(s)</source>
         <translation><numerusform>%Ln expert</numerusform><numerusform>%Ln experts</numerusform></translation>
@@ -2985,14 +2888,6 @@
         <translation>, </translation>
     </message>
     <message>
-        <source>.</source>
-        <translation>.</translation>
-    </message>
-    <message>
-        <source>. </source>
-        <translation>. </translation>
-    </message>
-    <message>
         <source>Active neurons</source>
         <translation>Active neurons</translation>
     </message>
@@ -3003,14 +2898,6 @@
     <message>
         <source>Bytes that were read from the model's file for this answer.</source>
         <translation>Bytes that were read from the model's file for this answer.</translation>
-    </message>
-    <message>
-        <source>Choose an answer that has one</source>
-        <translation>Choose an answer that has one</translation>
-    </message>
-    <message>
-        <source>Choose another place, or make room</source>
-        <translation>Choose another place, or make room</translation>
     </message>
     <message>
         <source>Compared with %1, no expert was used more or less.</source>
@@ -3048,10 +2935,6 @@
         <source>Every token uses all layers.</source>
         <translation>Every token uses all layers.</translation>
     </message>
-    <message numerus="yes">
-        <source>Expert %1 of layer %2 worked on %3 of this answer's %Ln token(s).</source>
-        <translation><numerusform>Expert %1 of layer %2 worked on %3 of this answer's %Ln token.</numerusform><numerusform>Expert %1 of layer %2 worked on %3 of this answer's %Ln tokens.</numerusform></translation>
-    </message>
     <message>
         <source>Experts from disk</source>
         <translation>Experts from disk</translation>
@@ -3088,10 +2971,6 @@
         <source>In the middle of the layers, %1 of the neurons of the experts that ran were active.</source>
         <translation>In the middle of the layers, %1 of the neurons of the experts that ran were active.</translation>
     </message>
-    <message>
-        <source>Its prompt</source>
-        <translation>Its prompt</translation>
-    </message>
     <message numerus="yes">
         <source>Layer %1: experts %2 and %3 work together for %Ln token(s), %4 times as often as by chance.</source>
         <translation><numerusform>Layer %1: experts %2 and %3 work together for %Ln token, %4 times as often as by chance.</numerusform><numerusform>Layer %1: experts %2 and %3 work together for %Ln tokens, %4 times as often as by chance.</numerusform></translation>
@@ -3115,14 +2994,6 @@
     <message>
         <source>No expert was missing: nothing was read from disk for this answer.</source>
         <translation>No expert was missing: nothing was read from disk for this answer.</translation>
-    </message>
-    <message>
-        <source>No model is open.</source>
-        <translation>No model is open.</translation>
-    </message>
-    <message>
-        <source>No model is open. Open one, and watch here what its experts do while it answers.</source>
-        <translation>No model is open. Open one, and watch here what its experts do while it answers.</translation>
     </message>
     <message>
         <source>Nothing</source>
@@ -3165,14 +3036,6 @@
         <translation>The Gini index of use is %1 on average: 0 means that all experts are used alike, 1 that one is used alone. Layer %2 is the most uneven, with %3. The entropy is %4 of the greatest possible.</translation>
     </message>
     <message>
-        <source>The answer before it</source>
-        <translation>The answer before it</translation>
-    </message>
-    <message>
-        <source>The answer that you kept</source>
-        <translation>The answer that you kept</translation>
-    </message>
-    <message>
         <source>The experts of this model have no neurons that rest.</source>
         <translation>The experts of this model have no neurons that rest.</translation>
     </message>
@@ -3189,24 +3052,12 @@
         <translation>The part of the model's reading span that this conversation fills.</translation>
     </message>
     <message>
-        <source>The prompt is being read.</source>
-        <translation>The prompt is being read.</translation>
-    </message>
-    <message>
         <source>The prompt was read in chunks. The tokens of a chunk share its time and its waiting evenly.</source>
         <translation>The prompt was read in chunks. The tokens of a chunk share its time and its waiting evenly.</translation>
     </message>
     <message>
         <source>The record begins at token %1: the ones before it were too many to keep.</source>
         <translation>The record begins at token %1: the ones before it were too many to keep.</translation>
-    </message>
-    <message>
-        <source>The record of this answer is being read.</source>
-        <translation>The record of this answer is being read.</translation>
-    </message>
-    <message>
-        <source>The record was not saved</source>
-        <translation>The record was not saved</translation>
     </message>
     <message numerus="yes">
         <source>The route of %1: up to %Ln expert(s) in each layer. Stronger colour means more weight.</source>
@@ -3237,24 +3088,8 @@
         <translation>The stronger the colour, the more neurons were active; the strongest is %1.</translation>
     </message>
     <message>
-        <source>There is no answer yet. Send a message, and watch here what the experts do.</source>
-        <translation>There is no answer yet. Send a message, and watch here what the experts do.</translation>
-    </message>
-    <message>
-        <source>There is no record</source>
-        <translation>There is no record</translation>
-    </message>
-    <message>
         <source>This answer has no probabilities. They are computed for answers that begin while this is chosen; the answers are then a little slower.</source>
         <translation>This answer has no probabilities. They are computed for answers that begin while this is chosen; the answers are then a little slower.</translation>
-    </message>
-    <message>
-        <source>This answer has no record, because records are not kept. The settings can change that.</source>
-        <translation>This answer has no record, because records are not kept. The settings can change that.</translation>
-    </message>
-    <message>
-        <source>This answer has no record: it was written before records were kept, or its record was removed to make room.</source>
-        <translation>This answer has no record: it was written before records were kept, or its record was removed to make room.</translation>
     </message>
     <message>
         <source>This model has no experts. The grid shows its layers, which every token uses.</source>
@@ -3305,10 +3140,6 @@
         <translation>expert %1 of layer %2 (%3)</translation>
     </message>
     <message>
-        <source>its prompt</source>
-        <translation>its prompt</translation>
-    </message>
-    <message>
         <source>layer %1</source>
         <translation>layer %1</translation>
     </message>
@@ -3323,14 +3154,6 @@
     <message numerus="yes">
         <source>room for %Ln expert(s)</source>
         <translation><numerusform>room for %Ln expert</numerusform><numerusform>room for %Ln experts</numerusform></translation>
-    </message>
-    <message>
-        <source>the answer before it</source>
-        <translation>the answer before it</translation>
-    </message>
-    <message>
-        <source>the answer that you kept</source>
-        <translation>the answer that you kept</translation>
     </message>
     <message>
         <source>token %1</source>
@@ -4321,6 +4144,25 @@
     </message>
 </context>
 <context>
+    <name>coterie::app::ChartItem</name>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>At %1: %2</source>
+        <translation>At %1: %2</translation>
+    </message>
+    <message>
+        <source>Layer %1: %2</source>
+        <translation>Layer %1: %2</translation>
+    </message>
+    <message>
+        <source>Layer %1: half of the tokens between %2 and %3, in the middle %4</source>
+        <translation>Layer %1: half of the tokens between %2 and %3, in the middle %4</translation>
+    </message>
+</context>
+<context>
     <name>coterie::app::CommandList</name>
     <message>
         <source>%1 (%2)</source>
@@ -4368,6 +4210,80 @@
     </message>
 </context>
 <context>
+    <name>coterie::app::ExpertGrid</name>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %Ln token(s)</source>
+        <translation><numerusform>%1 of %Ln token</numerusform><numerusform>%1 of %Ln tokens</numerusform></translation>
+    </message>
+    <message>
+        <source>%1, read from disk</source>
+        <translation>%1, read from disk</translation>
+    </message>
+    <message>
+        <source>+%1 %</source>
+        <translation>+%1 %</translation>
+    </message>
+    <message>
+        <source>Layer %1, expert %2: %3</source>
+        <translation>Layer %1, expert %2: %3</translation>
+    </message>
+    <message>
+        <source>Layer %1: %2</source>
+        <translation>Layer %1: %2</translation>
+    </message>
+    <message>
+        <source>being read</source>
+        <translation>being read</translation>
+    </message>
+    <message>
+        <source>in memory</source>
+        <translation>in memory</translation>
+    </message>
+    <message>
+        <source>in the GPU's memory</source>
+        <translation>in the GPU's memory</translation>
+    </message>
+    <message>
+        <source>not used</source>
+        <translation>not used</translation>
+    </message>
+    <message>
+        <source>on disk</source>
+        <translation>on disk</translation>
+    </message>
+    <message>
+        <source>share of its layer's uses %1</source>
+        <translation>share of its layer's uses %1</translation>
+    </message>
+    <message>
+        <source>weight %1</source>
+        <translation>weight %1</translation>
+    </message>
+</context>
+<context>
+    <name>coterie::app::ExpertMapItem</name>
+    <message>
+        <source>Choose another place, or make room</source>
+        <translation>Choose another place, or make room</translation>
+    </message>
+    <message>
+        <source>Let a model answer first</source>
+        <translation>Let a model answer first</translation>
+    </message>
+    <message>
+        <source>The picture was not saved</source>
+        <translation>The picture was not saved</translation>
+    </message>
+    <message>
+        <source>There is nothing to show yet</source>
+        <translation>There is nothing to show yet</translation>
+    </message>
+</context>
+<context>
     <name>coterie::app::Generation</name>
     <message>
         <source>Start a new chat, or allow a longer context in the settings</source>
@@ -4380,6 +4296,97 @@
     <message>
         <source>The context is full</source>
         <translation>The context is full</translation>
+    </message>
+</context>
+<context>
+    <name>coterie::app::Inspector</name>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>.</source>
+        <translation>.</translation>
+    </message>
+    <message>
+        <source>. </source>
+        <translation>. </translation>
+    </message>
+    <message>
+        <source>Choose an answer that has one</source>
+        <translation>Choose an answer that has one</translation>
+    </message>
+    <message>
+        <source>Choose another place, or make room</source>
+        <translation>Choose another place, or make room</translation>
+    </message>
+    <message numerus="yes">
+        <source>Expert %1 of layer %2 worked on %3 of this answer's %Ln token(s).</source>
+        <translation><numerusform>Expert %1 of layer %2 worked on %3 of this answer's %Ln token.</numerusform><numerusform>Expert %1 of layer %2 worked on %3 of this answer's %Ln tokens.</numerusform></translation>
+    </message>
+    <message>
+        <source>Its prompt</source>
+        <translation>Its prompt</translation>
+    </message>
+    <message>
+        <source>No model is open.</source>
+        <translation>No model is open.</translation>
+    </message>
+    <message>
+        <source>No model is open. Open one, and watch here what its experts do while it answers.</source>
+        <translation>No model is open. Open one, and watch here what its experts do while it answers.</translation>
+    </message>
+    <message>
+        <source>Nothing</source>
+        <translation>Nothing</translation>
+    </message>
+    <message>
+        <source>The answer before it</source>
+        <translation>The answer before it</translation>
+    </message>
+    <message>
+        <source>The answer that you kept</source>
+        <translation>The answer that you kept</translation>
+    </message>
+    <message>
+        <source>The prompt is being read.</source>
+        <translation>The prompt is being read.</translation>
+    </message>
+    <message>
+        <source>The record of this answer is being read.</source>
+        <translation>The record of this answer is being read.</translation>
+    </message>
+    <message>
+        <source>The record was not saved</source>
+        <translation>The record was not saved</translation>
+    </message>
+    <message>
+        <source>There is no answer yet. Send a message, and watch here what the experts do.</source>
+        <translation>There is no answer yet. Send a message, and watch here what the experts do.</translation>
+    </message>
+    <message>
+        <source>There is no record</source>
+        <translation>There is no record</translation>
+    </message>
+    <message>
+        <source>This answer has no record, because records are not kept. The settings can change that.</source>
+        <translation>This answer has no record, because records are not kept. The settings can change that.</translation>
+    </message>
+    <message>
+        <source>This answer has no record: it was written before records were kept, or its record was removed to make room.</source>
+        <translation>This answer has no record: it was written before records were kept, or its record was removed to make room.</translation>
+    </message>
+    <message>
+        <source>its prompt</source>
+        <translation>its prompt</translation>
+    </message>
+    <message>
+        <source>the answer before it</source>
+        <translation>the answer before it</translation>
+    </message>
+    <message>
+        <source>the answer that you kept</source>
+        <translation>the answer that you kept</translation>
     </message>
 </context>
 <context>
