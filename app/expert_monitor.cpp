@@ -37,10 +37,24 @@ ExpertMonitor::Place ExpertMonitor::placeOf(const engine::Telemetry& telemetry) 
     return counted.slotsUsed < experts ? RoomForAll : AllKept;
 }
 
+ExpertMonitor::Shown ExpertMonitor::shown() const {
+    return {.place = place_,
+            .dense = dense_,
+            .rates = rates_,
+            .fastest = fastest_,
+            .kept = kept(),
+            .room = room(),
+            .experts = experts(),
+            .wholeFromMemory = wholeFromMemory(),
+            .wholeBytes = wholeBytes(),
+            .wholeWait = wholeWait()};
+}
+
 void ExpertMonitor::sampleNow() { sample(static_cast<double>(clock_.nsecsElapsed()) * 1e-9); }
 
 void ExpertMonitor::sample(double seconds) {
     const std::optional<engine::Telemetry> telemetry = worker_->telemetry();
+    const Shown before = shown();
     if (!telemetry || telemetry->experts.bytesRead < counted_.bytesRead) fastest_ = 0;
     if (telemetry) {
         counted_ = telemetry->experts;
@@ -59,7 +73,8 @@ void ExpertMonitor::sample(double seconds) {
     fastest_ = std::max(fastest_, rates_.bytesPerSecond);
     if (const int wanted = rates_.working ? kWorkingMs : kRestingMs; timer_.interval() != wanted)
         timer_.setInterval(wanted);
-    Q_EMIT changed();
+    // Nothing is computed and drawn again while the store is idle.
+    if (before != shown()) Q_EMIT changed();
 }
 
 } // namespace coterie::app

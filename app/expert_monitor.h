@@ -73,6 +73,17 @@ class ExpertMonitor : public QObject {
 
   private:
     void sampleNow();
+    /// Everything that the properties show.
+    struct Shown {
+        Place place;
+        bool dense;
+        ExpertRates rates;
+        double fastest;
+        int kept, room, experts;
+        double wholeFromMemory, wholeBytes, wholeWait;
+        bool operator==(const Shown& other) const = default;
+    };
+    Shown shown() const;
     static Place placeOf(const engine::Telemetry& telemetry);
 
     EngineWorker* worker_;

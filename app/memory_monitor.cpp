@@ -5,11 +5,13 @@
 #include "base/memory.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace coterie::app {
 namespace {
 
 constexpr int kIntervalMs = 250;
+constexpr double kVisible = 1 << 20; // bytes; sizes are shown in MiB, and a bar of 1,000 pixels shows more bytes in one
 
 double difference(uint64_t whole, uint64_t part) { return whole > part ? static_cast<double>(whole - part) : 0.0; }
 
@@ -19,7 +21,16 @@ uint64_t limitOf(const engine::ExpertTelemetry& experts) {
     return std::min(experts.bytesHeld + free * experts.slotBytes, experts.slots * experts.slotBytes);
 }
 
+bool alike(double a, double b) { return std::abs(a - b) < kVisible; }
+
 } // namespace
+
+/// The engine's figures are compared exactly, because they only change when it works.
+bool MemoryMonitor::Figures::looksLike(const Figures& shown) const {
+    return weights == shown.weights && cache == shown.cache && cacheLimit == shown.cacheLimit &&
+           keyValue == shown.keyValue && total == shown.total && budget == shown.budget && scarce == shown.scarce &&
+           dense == shown.dense && alike(app, shown.app) && alike(other, shown.other) && alike(free, shown.free);
+}
 
 MemoryMonitor::MemoryMonitor(EngineWorker* worker, QObject* parent) : QObject(parent), worker_(worker) {
     timer_.setInterval(kIntervalMs);
@@ -42,17 +53,21 @@ void MemoryMonitor::measure() {
     const engine::MemoryReading reading = engine::readMemory();
     const engine::ExpertTelemetry& experts = telemetry.experts;
     const uint64_t engineBytes = telemetry.residentBytes + experts.bytesHeld + telemetry.keyValueBytes;
-    weights_ = static_cast<double>(telemetry.residentBytes);
-    cache_ = static_cast<double>(experts.bytesHeld);
-    cacheLimit_ = static_cast<double>(limitOf(experts));
-    scarce_ = experts.slots < telemetry.plan.slots;
-    dense_ = telemetry.plan.dense;
-    keyValue_ = static_cast<double>(telemetry.keyValueBytes);
-    app_ = difference(reading.resident, engineBytes);
-    free_ = static_cast<double>(reading.available);
-    total_ = static_cast<double>(reading.total);
-    other_ = difference(reading.total, std::max(reading.resident, engineBytes) + reading.available);
-    budget_ = static_cast<double>(telemetry.plan.budget);
+    const Figures now{
+        .weights = static_cast<double>(telemetry.residentBytes),
+        .cache = static_cast<double>(experts.bytesHeld),
+        .cacheLimit = static_cast<double>(limitOf(experts)),
+        .keyValue = static_cast<double>(telemetry.keyValueBytes),
+        .app = difference(reading.resident, engineBytes),
+        .other = difference(reading.total, std::max(reading.resident, engineBytes) + reading.available),
+        .free = static_cast<double>(reading.available),
+        .total = static_cast<double>(reading.total),
+        .budget = static_cast<double>(telemetry.plan.budget),
+        .scarce = experts.slots < telemetry.plan.slots,
+        .dense = telemetry.plan.dense,
+    };
+    if (now.looksLike(shown_)) return;
+    shown_ = now;
     Q_EMIT changed();
 }
 

@@ -36,19 +36,20 @@ class MemoryMonitor : public QObject {
     bool enabled() const { return timer_.isActive(); }
     void setEnabled(bool enabled);
 
-    double weights() const { return weights_; }       ///< resident weights
-    double cache() const { return cache_; }           ///< experts in slots
-    double cacheLimit() const { return cacheLimit_; } ///< bytes that experts may take now
-    bool scarce() const { return scarce_; }           ///< memory is short: they may take less than the budget allows
-    bool dense() const { return dense_; }             ///< the model has no experts: slots hold its layers
-    double keyValue() const { return keyValue_; }     ///< the part of the KV cache that is in use
-    double app() const { return app_; }               ///< the rest of this process
-    double other() const { return other_; }           ///< other programs
-    double free() const { return free_; }             ///< bytes that programs may still take
-    double total() const { return total_; }           ///< memory of the machine, or of its cgroup
-    double budget() const { return budget_; }         ///< budget of the open model; 0: no model is open
+    double weights() const { return shown_.weights; }       ///< resident weights
+    double cache() const { return shown_.cache; }           ///< experts in slots
+    double cacheLimit() const { return shown_.cacheLimit; } ///< bytes that experts may take now
+    bool scarce() const { return shown_.scarce; }       ///< memory is short: they may take less than the budget allows
+    bool dense() const { return shown_.dense; }         ///< the model has no experts: slots hold its layers
+    double keyValue() const { return shown_.keyValue; } ///< the part of the KV cache that is in use
+    double app() const { return shown_.app; }           ///< the rest of this process
+    double other() const { return shown_.other; }       ///< other programs
+    double free() const { return shown_.free; }         ///< bytes that programs may still take
+    double total() const { return shown_.total; }       ///< memory of the machine, or of its cgroup
+    double budget() const { return shown_.budget; }     ///< budget of the open model; 0: no model is open
 
-    /// Reads everything once, now.
+    /// Reads everything once, now. changed() follows if the difference can be seen: other programs take and free a few
+    /// pages all the time, and a window that followed each of them would never be idle.
     void measure();
 
   Q_SIGNALS:
@@ -56,11 +57,17 @@ class MemoryMonitor : public QObject {
     void changed();
 
   private:
+    struct Figures {
+        double weights = 0, cache = 0, cacheLimit = 0, keyValue = 0, app = 0, other = 0, free = 0, total = 0,
+               budget = 0;
+        bool scarce = false, dense = false;
+
+        bool looksLike(const Figures& shown) const;
+    };
+
     EngineWorker* worker_;
     QTimer timer_;
-    double weights_ = 0, cache_ = 0, keyValue_ = 0, app_ = 0, other_ = 0, free_ = 0, total_ = 0, budget_ = 0;
-    double cacheLimit_ = 0;
-    bool scarce_ = false, dense_ = false;
+    Figures shown_;
 };
 
 } // namespace coterie::app

@@ -26,6 +26,7 @@ class TestApp : public QObject {
     void aFailureToOpenIsSaid();
     void openingCanBeCancelled();
     void memoryIsMeasuredOnlyWhileEnabled();
+    void memoryThatDoesNotChangeIsNotTold();
     void memoryPartsAddUp();
     void theDialogStartsAtTheLastModel();
     void factsAreToldOfTheOpenModel();
@@ -227,8 +228,10 @@ void TestApp::memoryIsMeasuredOnlyWhileEnabled() {
     QCOMPARE(memory->total(), 0.0);
     memory->setEnabled(true);
     QCOMPARE(changes.count(), 1);
+    bench.control().setExperts({.slotsUsed = 300, .slots = 350, .slotBytes = 1 << 20, .bytesHeld = 200 << 20});
     QVERIFY(changes.wait(kPatienceMs));
     memory->setEnabled(false);
+    bench.control().setExperts({.slotsUsed = 300, .slots = 350, .slotBytes = 1 << 20, .bytesHeld = 100 << 20});
     const int before = changes.count();
     // The timer itself shows that more than one interval has passed.
     QTimer interval;
@@ -236,6 +239,22 @@ void TestApp::memoryIsMeasuredOnlyWhileEnabled() {
     interval.start(600);
     QVERIFY(passed.wait(kPatienceMs));
     QCOMPARE(changes.count(), before);
+}
+
+void TestApp::memoryThatDoesNotChangeIsNotTold() {
+    AppBench bench;
+    OPEN_MODEL(bench);
+    MemoryMonitor* memory = bench.app().memory();
+    memory->measure();
+    QSignalSpy changes(memory, &MemoryMonitor::changed);
+    // Other programs may take or free a visible amount meanwhile, but not each of the many times.
+    constexpr int times = 200;
+    for (int i = 0; i < times; ++i) memory->measure();
+    QVERIFY2(changes.count() < times / 2, qPrintable(QString::number(changes.count())));
+    bench.control().setExperts({.slotsUsed = 300, .slots = 350, .slotBytes = 1 << 20, .bytesHeld = 200 << 20});
+    const int before = changes.count();
+    memory->measure();
+    QCOMPARE(changes.count(), before + 1);
 }
 
 void TestApp::memoryPartsAddUp() {

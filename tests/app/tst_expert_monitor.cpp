@@ -21,6 +21,7 @@ class TestExpertMonitor : public QObject {
     void anotherModelBeginsAnew();
     void waitingIsAtMostAllOfTheTime();
     void nothingIsSampledWhileDisabled();
+    void anIdleStoreTellsNothing();
     void samplesFasterWhileItWorks();
     void guessesThatCameTrueCameFromDisk();
     void saysWhereTheExpertsAre();
@@ -109,8 +110,10 @@ void TestExpertMonitor::nothingIsSampledWhileDisabled() {
     monitor.setEnabled(true);
     QCOMPARE(changes.count(), 1);
     QCOMPARE(monitor.place(), ExpertMonitor::AllKept);
+    bench.control().setExperts({.hits = 8, .slotsUsed = 1, .slots = 1});
     QVERIFY(changes.wait(kPatienceMs));
     monitor.setEnabled(false);
+    bench.control().setExperts({.hits = 16, .slotsUsed = 1, .slots = 1});
     const int before = changes.count();
     // The timer itself shows that more than one interval has passed.
     QTimer interval;
@@ -118,6 +121,21 @@ void TestExpertMonitor::nothingIsSampledWhileDisabled() {
     interval.start(600);
     QVERIFY(passed.wait(kPatienceMs));
     QCOMPARE(changes.count(), before);
+}
+
+void TestExpertMonitor::anIdleStoreTellsNothing() {
+    AppBench bench;
+    OPEN_MODEL(bench);
+    ExpertMonitor& monitor = *bench.app().experts();
+    bench.control().setExperts({.hits = 8, .slotsUsed = 1, .slots = 1});
+    monitor.sample(0);
+    QSignalSpy changes(&monitor, &ExpertMonitor::changed);
+    monitor.sample(10);
+    monitor.sample(20);
+    QCOMPARE(changes.count(), 0);
+    bench.control().setExperts({.hits = 8, .slotsUsed = 2, .slots = 2});
+    monitor.sample(30);
+    QCOMPARE(changes.count(), 1);
 }
 
 void TestExpertMonitor::samplesFasterWhileItWorks() {

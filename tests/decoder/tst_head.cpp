@@ -220,7 +220,8 @@ namespace {
 struct MadeHead {
     static constexpr int64_t rows = 66000, columns = 64;
     MadeHead()
-        : values(static_cast<size_t>(rows * columns)), pool(2), compute(*kernelTables().front(), pool, counters) {
+        : values(static_cast<size_t>(rows * columns)), pool(2),
+          compute(*mustHave(chooseKernels("auto")), pool, counters) {
         std::mt19937 random(1);
         std::normal_distribution<float> normal;
         for (size_t i = 0; i < values.size(); ++i) {
