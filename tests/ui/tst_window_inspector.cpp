@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+// The inspector in the window, by keys and pointer: the grid, the timeline, the link with the text, and the first look.
+#include "inspector/inspector.h"
+#include "settings.h"
+#include "window_driver.h"
+
+using namespace coterie;
+using namespace coterie::tests;
+using app::Inspector;
+using app::Pages;
+
+class WindowInspectorTest : public WindowDriver {
+    Q_OBJECT
+  private Q_SLOTS:
+    void initTestCase() { QQuickStyle::setStyle(QStringLiteral("Basic")); }
+    void init() { prepare(); }
+    void cleanup() { fixture_.reset(); }
+
+    void nothingYetIsSaid();
+    void theGridIsReadByKeys();
+    void modesAreChosenByKeys();
+    void theTimelineMovesAndPlays();
+    void aWordShowsItsRoute();
+    void anAnswerIsInspectedByItsButton();
+    void shortcutsWorkInTheGrid();
+    void theFirstLookEndsWhereItBegan();
+    void figuresExplainThemselves();
+    void theTextIsColouredByAMeasure();
+    void aNarrowWindowHasAPage();
+
+  private:
+    Inspector& inspector() const { return *app()->inspector(); }
+    QQuickItem* grid() const {
+        return findItem(window()->contentItem(), [](QQuickItem* at) {
+            return at->isVisible() && QByteArray(at->metaObject()->className()).contains("ExpertMapItem");
+        });
+    }
+    /// Starts with the pane open and an answer in view.
+    void inspect(const char* script = "story") {
+        start(script);
+        app()->settings()->activityShown = true;
+        talk(QStringLiteral("Hello"));
+        QTRY_COMPARE(inspector().condition(), Inspector::Ready);
+        QTRY_VERIFY(grid());
+    }
+};
+
+void WindowInspectorTest::nothingYetIsSaid() {
+    start();
+    press(Qt::Key_I, Qt::ControlModifier);
+    QTRY_VERIFY(shows("There is no answer yet"));
+    QVERIFY(inspector().enabled());
+    press(Qt::Key_I, Qt::ControlModifier);
+    QTRY_VERIFY(!inspector().enabled());
+}
+
+void WindowInspectorTest::theGridIsReadByKeys() {
+    inspect();
+    grid()->forceActiveFocus(Qt::TabFocusReason);
+    press(Qt::Key_Down);
+    press(Qt::Key_Down);
+    press(Qt::Key_Right);
+    const QString value = inspector().grid()->cellText(2, 1);
+    QTRY_VERIFY2(shows(value.toUtf8().constData()), qPrintable(value));
+    QAccessibleInterface* node = QAccessible::queryAccessibleInterface(grid());
+    QVERIFY(node);
+    QCOMPARE(node->text(QAccessible::Description), value);
+    press(Qt::Key_Return);
+    QCOMPARE(inspector().selectedLayer(), 2);
+    QCOMPARE(inspector().selectedExpert(), 1);
+    QTRY_VERIFY(shows("Expert 1 of layer 2 worked on"));
+    press(Qt::Key_Return); // the same cell again
+    QCOMPARE(inspector().selectedLayer(), -1);
+}
+
+void WindowInspectorTest::modesAreChosenByKeys() {
+    inspect();
+    focusOn(QStringLiteral("Now"));
+    press(Qt::Key_Right);
+    QTRY_COMPARE(inspector().mode(), Inspector::Reply);
+    QTRY_VERIFY(shows("How many of this answer's"));
+    press(Qt::Key_Right);
+    QTRY_COMPARE(inspector().mode(), Inspector::Chat);
+    press(Qt::Key_Right);
+    QTRY_COMPARE(inspector().mode(), Inspector::Store);
+    QTRY_VERIFY(shows("in memory now"));
+    press(Qt::Key_Right);
+    QTRY_COMPARE(inspector().mode(), Inspector::Now);
+}
+
+void WindowInspectorTest::theTimelineMovesAndPlays() {
+    inspect();
+    focusOn(QStringLiteral("Token"));
+    const int last = inspector().last();
+    QCOMPARE(inspector().position(), last);
+    press(Qt::Key_Left);
+    QTRY_COMPARE(inspector().position(), last - 1);
+    press(Qt::Key_Home);
+    QTRY_COMPARE(inspector().position(), inspector().first());
+    QTRY_VERIFY(shows("of the prompt's"));
+    inspector().setSpeed(8);
+    use("Replay the answer with its real times");
+    QTRY_VERIFY(inspector().playing() || inspector().position() == last);
+    QTRY_COMPARE_WITH_TIMEOUT(inspector().position(), last, 30000);
+    QTRY_VERIFY(!inspector().playing());
+}
+
+void WindowInspectorTest::aWordShowsItsRoute() {
+    inspect();
+    const qint64 answer = inspector().messageId();
+    const app::TextDocument* document = app()->conversation()->messages()->document(answer);
+    QVERIFY(!document->tokens().empty());
+    QQuickItem* text = nullptr;
+    QTRY_VERIFY((text = findItem(window()->contentItem(), [&](QQuickItem* at) {
+                     const auto* shown = qobject_cast<app::MessageText*>(at);
+                     return shown && at->isVisible() && shown->document() == document;
+                 })));
+    const auto& shown = *qobject_cast<app::MessageText*>(text);
+    const int token = 5;
+    const QList<QRectF> places = shown.rectanglesOf(token);
+    QVERIFY(!places.isEmpty());
+    QTest::mouseClick(window(), Qt::LeftButton, {}, text->mapToScene(places.first().center()).toPoint());
+    QTRY_COMPARE(inspector().position(), inspector().answerBegins() + token);
+    QVERIFY(!document->tints().empty());
+    press(Qt::Key_I, Qt::ControlModifier); // closed: the text is plain again
+    QTRY_VERIFY(document->tints().empty());
+}
+
+void WindowInspectorTest::anAnswerIsInspectedByItsButton() {
+    start();
+    talk(QStringLiteral("Hello"));
+    const qint64 first = app()->conversation()->messages()->rows().back().id;
+    talk(QStringLiteral("Again"));
+    inspector().showMessage(first);   // as the button of the first answer does
+    use("Show what the experts did"); // of the latest answer
+    QTRY_VERIFY(inspector().enabled());
+    QVERIFY(inspector().messageId() != 0);
+    QTRY_COMPARE(inspector().condition(), Inspector::Ready);
+}
+
+void WindowInspectorTest::shortcutsWorkInTheGrid() {
+    inspect();
+    grid()->forceActiveFocus(Qt::MouseFocusReason);
+    press(Qt::Key_Comma, Qt::ControlModifier);
+    QTRY_COMPARE(app()->pages()->current(), Pages::Settings);
+    press(Qt::Key_Escape);
+    QTRY_COMPARE(app()->pages()->current(), Pages::Chat);
+    grid()->forceActiveFocus(Qt::MouseFocusReason);
+    press(Qt::Key_N, Qt::ControlModifier);
+    QTRY_COMPARE(app()->conversation()->chatId(), qint64{0});
+    QTRY_COMPARE(inspector().condition(), Inspector::Nothing);
+}
+
+void WindowInspectorTest::theFirstLookEndsWhereItBegan() {
+    inspect();
+    use("Take a first look");
+    QTRY_VERIFY(shows("Step 1 of 6"));
+    for (int step = 2; step <= 6; ++step) {
+        press(Qt::Key_Return); // the button has the focus
+        QTRY_VERIFY2(shows(QStringLiteral("Step %1 of 6").arg(step).toUtf8().constData()),
+                     qPrintable(QString::number(step)));
+    }
+    use("Back");
+    QTRY_VERIFY(shows("Step 5 of 6"));
+    QCOMPARE(inspector().mode(), Inspector::Store);
+    use("Next");
+    use("Done");
+    QTRY_VERIFY(item(QStringLiteral("Take a first look")));
+    QVERIFY(!shows("Step 6 of 6"));
+}
+
+void WindowInspectorTest::figuresExplainThemselves() {
+    inspect();
+    QVERIFY(!shows("hit rate"));
+    use("What is this? From memory");
+    QTRY_VERIFY(shows("hit rate"));
+    press(Qt::Key_Return);
+    QTRY_VERIFY(!shows("hit rate"));
+}
+
+void WindowInspectorTest::theTextIsColouredByAMeasure() {
+    inspect();
+    use("Colour the text by: Nothing");
+    QTRY_VERIFY(namedItem(window(), QStringLiteral("Active neurons"), QAccessible::MenuItem));
+    click(QStringLiteral("Time"));
+    QTRY_COMPARE(inspector().measure(), Inspector::Time);
+    QTRY_VERIFY(shows("the longer the token took"));
+    const app::TextDocument* document = app()->conversation()->messages()->document(inspector().messageId());
+    QVERIFY(document->tints().size() > 3);
+}
+
+void WindowInspectorTest::aNarrowWindowHasAPage() {
+    inspect();
+    window()->resize(640, 560);
+    QTRY_VERIFY(!grid());
+    press(Qt::Key_I, Qt::ControlModifier);
+    QTRY_COMPARE(app()->pages()->current(), Pages::Activity);
+    QTRY_VERIFY(grid());
+    QVERIFY(inspector().enabled());
+    QVERIFY(grid()->mapRectToScene(QRectF(0, 0, grid()->width(), grid()->height())).right() <= 640);
+    press(Qt::Key_Escape);
+    QTRY_COMPARE(app()->pages()->current(), Pages::Chat);
+    QTRY_VERIFY(!inspector().enabled());
+}
+
+int main(int argc, char** argv) { return runWindowTest<WindowInspectorTest>(argc, argv); }
+#include "tst_window_inspector.moc"
