@@ -97,6 +97,52 @@ QList<Shot> widthShots() {
     return shots;
 }
 
+QList<Shot> inspectorShots() {
+    using app::Inspector;
+    // A whole answer in the inspector, in this mode; step: of the first look, counted from 0; -1: none.
+    const auto inspected = [](app::Inspector::Mode mode, int step = -1) {
+        return [mode, step](WindowFixture& fixture) {
+            withActivity(fixture);
+            send(fixture, QStringLiteral("Tell me a story about a lighthouse"));
+            settle(1600);
+            fixture.app()->inspector()->setMode(mode);
+            if (step >= 0) press(fixture, QStringLiteral("Take a first look"));
+            for (int i = 0; i < step; ++i) press(fixture, QStringLiteral("Next"));
+        };
+    };
+    const auto compared = [inspected](WindowFixture& fixture) {
+        inspected(app::Inspector::Reply)(fixture);
+        app::Inspector& inspector = *fixture.app()->inspector();
+        inspector.setAgainst(app::Inspector::Prompt);
+        inspector.setMeasure(app::Inspector::Neurons);
+    };
+    const QSize wide{1400, 900}, tall{1400, 2000};
+    return {
+        {.name = "inspector-now", .size = tall, .script = "fast", .prepare = inspected(Inspector::Now)},
+        {.name = "inspector-now-dark",
+         .size = tall,
+         .theme = "dark",
+         .script = "fast",
+         .prepare = inspected(Inspector::Now)},
+        {.name = "inspector-answer", .size = wide, .script = "fast", .prepare = inspected(Inspector::Reply)},
+        {.name = "inspector-places", .size = wide, .script = "fast", .prepare = inspected(Inspector::Store)},
+        {.name = "inspector-compared", .size = tall, .script = "fast", .prepare = compared},
+        {.name = "inspector-large",
+         .size = tall,
+         .scale = 1.6,
+         .script = "fast",
+         .prepare = inspected(Inspector::Reply)},
+        {.name = "first-look-1", .size = wide, .script = "fast", .prepare = inspected(Inspector::Now, 0)},
+        {.name = "first-look-3", .size = wide, .script = "fast", .prepare = inspected(Inspector::Now, 2)},
+        {.name = "first-look-4-dark",
+         .size = wide,
+         .theme = "dark",
+         .script = "fast",
+         .prepare = inspected(Inspector::Now, 3)},
+        {.name = "first-look-5", .size = wide, .script = "fast", .prepare = inspected(Inspector::Now, 4)},
+    };
+}
+
 QList<Shot> stateShots() {
     const auto typed = [](const QString& words) {
         return [words](WindowFixture& fixture) {
@@ -123,23 +169,6 @@ QList<Shot> stateShots() {
         send(fixture, QStringLiteral("Tell me a story about a lighthouse"));
         settle(2400);
     };
-    // A whole answer in the inspector, in this mode; step: of the first look, counted from 0; -1: none.
-    const auto inspected = [](app::Inspector::Mode mode, int step = -1) {
-        return [mode, step](WindowFixture& fixture) {
-            withActivity(fixture);
-            send(fixture, QStringLiteral("Tell me a story about a lighthouse"));
-            settle(1600);
-            fixture.app()->inspector()->setMode(mode);
-            if (step >= 0) press(fixture, QStringLiteral("Take a first look"));
-            for (int i = 0; i < step; ++i) press(fixture, QStringLiteral("Next"));
-        };
-    };
-    const auto compared = [inspected](WindowFixture& fixture) {
-        inspected(app::Inspector::Reply)(fixture);
-        app::Inspector& inspector = *fixture.app()->inspector();
-        inspector.setAgainst(app::Inspector::Prompt);
-        inspector.setMeasure(app::Inspector::Neurons);
-    };
     const auto emptyActivity = [](WindowFixture& fixture) {
         fixture.start();
         fixture.app()->settings()->activityShown = true;
@@ -149,8 +178,7 @@ QList<Shot> stateShots() {
         settle();
         press(fixture, QStringLiteral("Erase Long words"));
     };
-    const QSize wide{1400, 900}, tall{1400, 2000};
-    using app::Inspector;
+    const QSize wide{1400, 900};
     return {
         {.name = "models-none", .prepare = noModel},
         {.name = "models-failed", .script = "open-failure", .prepare = failed},
@@ -165,28 +193,6 @@ QList<Shot> stateShots() {
         {.name = "activity-large", .size = wide, .scale = 1.6, .script = "from-disk", .prepare = live},
         {.name = "activity-all", .size = wide, .prepare = withActivity},
         {.name = "activity-layers", .size = wide, .script = "dense-from-disk", .prepare = live},
-        {.name = "inspector-now", .size = tall, .script = "fast", .prepare = inspected(Inspector::Now)},
-        {.name = "inspector-now-dark",
-         .size = tall,
-         .theme = "dark",
-         .script = "fast",
-         .prepare = inspected(Inspector::Now)},
-        {.name = "inspector-answer", .size = wide, .script = "fast", .prepare = inspected(Inspector::Reply)},
-        {.name = "inspector-places", .size = wide, .script = "fast", .prepare = inspected(Inspector::Store)},
-        {.name = "inspector-compared", .size = tall, .script = "fast", .prepare = compared},
-        {.name = "inspector-large",
-         .size = tall,
-         .scale = 1.6,
-         .script = "fast",
-         .prepare = inspected(Inspector::Reply)},
-        {.name = "first-look-1", .size = wide, .script = "fast", .prepare = inspected(Inspector::Now, 0)},
-        {.name = "first-look-3", .size = wide, .script = "fast", .prepare = inspected(Inspector::Now, 2)},
-        {.name = "first-look-4-dark",
-         .size = wide,
-         .theme = "dark",
-         .script = "fast",
-         .prepare = inspected(Inspector::Now, 3)},
-        {.name = "first-look-5", .size = wide, .script = "fast", .prepare = inspected(Inspector::Now, 4)},
         {.name = "activity-no-model", .size = wide, .prepare = emptyActivity},
         {.name = "palette-typed", .prepare = typed(QStringLiteral("show"))},
         {.name = "palette-nothing", .prepare = typed(QStringLiteral("xyz"))},

@@ -611,7 +611,7 @@ int main(int argc, char** argv) {
     const QStringList wanted = parser.positionalArguments();
     for (const Shot& shot : startShots() + demoShots() + talkShots() + pageShots() + expertShots() + memoryShots() +
                                 layerShots() + unusedFileShots() + packedFileShots() + lossyShots() + widthShots() +
-                                stateShots()) {
+                                inspectorShots() + stateShots()) {
         if (!wanted.isEmpty() && !wanted.contains(shot.name)) continue;
         const QStringList findings = take(shot, job);
         QTextStream(stdout) << shot.name << Qt::endl;

@@ -132,7 +132,7 @@ void WindowInspectorTest::anAnswerIsInspectedByItsButton() {
     const qint64 first = app()->conversation()->messages()->rows().back().id;
     talk(QStringLiteral("Again"));
     inspector().showMessage(first);   // as the button of the first answer does
-    use("Show what the experts did"); // of the latest answer
+    use("Show what the experts did"); // this is the button of the latest answer
     QTRY_VERIFY(inspector().enabled());
     QVERIFY(inspector().messageId() != 0);
     QTRY_COMPARE(inspector().condition(), Inspector::Ready);
