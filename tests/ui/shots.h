@@ -170,9 +170,9 @@ inline void press(WindowFixture& fixture, const QString& name) {
 
 /// Every page at every width where the layout changes, light and dark: "at-900-models-dark".
 QList<Shot> widthShots();
-/// The other states of the pages.
 /// The inspector of an answer, and the steps of the first look.
 QList<Shot> inspectorShots();
+/// The other states of the pages.
 QList<Shot> stateShots();
 
 } // namespace coterie::tests
