@@ -83,7 +83,8 @@ void MainWindowTest::sendPrompt(WindowFixture& fixture) {
     QTest::keyClick(fixture.window(), Qt::Key_L, Qt::ControlModifier);
     for (const QChar c : kPrompt) QTest::keyClick(fixture.window(), c.toLatin1());
     QTest::keyClick(fixture.window(), Qt::Key_Return);
-    QCOMPARE(fixture.app()->conversation()->messages()->count(), before + 2);
+    // The story model's context is short: the engine counts the prompt's tokens before the message is accepted.
+    QTRY_COMPARE(fixture.app()->conversation()->messages()->count(), before + 2);
     QCOMPARE(role(fixture, before, MessageModel::TextRole), kPrompt);
 }
 
