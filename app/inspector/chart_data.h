@@ -6,6 +6,7 @@
 #include <QMetaType>
 #include <QPointF>
 #include <QString>
+#include <QtQml/qqmlregistration.h>
 
 #include <vector>
 
@@ -32,6 +33,7 @@ struct ChartBox {
 
 struct ChartData {
     Q_GADGET
+    QML_VALUE_TYPE(chartData)
     Q_PROPERTY(QString summary MEMBER summary)
     Q_PROPERTY(bool empty READ empty)
   public:

@@ -209,7 +209,7 @@ void Inspector::tellGrowth() {
     if (!record) return;
     answer_->update(*record);
     link_.setTokens(answer_->tokens(), partsOfMessage());
-    measured_ = measureTokens(*answer_, static_cast<TokenMeasure>(measure_));
+    measured_ = {}; // an answer's last token may have got its time by now
     if (condition_ != Ready && !answer_->empty()) {
         condition_ = Ready;
         Q_EMIT conditionChanged();

@@ -213,6 +213,7 @@ class Inspector : public QObject {
     void onModelChanged();
     void drawGrid();
     void drawText();
+    const MeasuredTokens& measuredNow() const;
     void tellGrowth();
     GridContent contentNow() const;
     GridContent contentOfCounts();
@@ -243,7 +244,7 @@ class Inspector : public QObject {
     ExpertGrid grid_;
     QString gridText_;
     TextLink link_;
-    MeasuredTokens measured_;
+    mutable MeasuredTokens measured_; ///< see measuredNow()
     InspectorFigures figures_;
     QTimer sampling_;
     bool grown_ = false;                    ///< the live record has more than what is shown

@@ -199,6 +199,13 @@ void Inspector::drawGrid() {
 
 // ------------------------------------------------------------------------------------------------ text and tokens
 
+/// The measure of each token of the answer. They are computed once, and again when the answer has grown.
+const MeasuredTokens& Inspector::measuredNow() const {
+    if (measured_.values.size() != answer_->tokens().size())
+        measured_ = measureTokens(*answer_, static_cast<TokenMeasure>(measure_));
+    return measured_;
+}
+
 void Inspector::drawText() {
     if (!enabled_ || !answer_) return;
     TokenTints tints;
@@ -208,9 +215,7 @@ void Inspector::drawText() {
         for (const int position : answer_->servedBy(selectedLayer_, selectedExpert_))
             if (const int token = answer_->tokenAt(position); token >= 0) tints.shares[static_cast<size_t>(token)] = 1;
     } else if (measure_ != NoMeasure) {
-        if (measured_.values.size() != answer_->tokens().size())
-            measured_ = measureTokens(*answer_, static_cast<TokenMeasure>(measure_));
-        tints.shares = measured_.shares;
+        tints.shares = measuredNow().shares;
     }
     // While the newest token is followed, the end of the text shows where it is.
     if (!playback_.following()) tints.current = answer_->tokenAt(position());
@@ -220,7 +225,7 @@ void Inspector::drawText() {
 QVariantList Inspector::strip() const {
     QVariantList tokens;
     if (!answer_ || answer_->tokens().empty()) return tokens;
-    const MeasuredTokens measured = measureTokens(*answer_, static_cast<TokenMeasure>(measure_));
+    const MeasuredTokens& measured = measuredNow();
     const int all = static_cast<int>(answer_->tokens().size());
     const int current = std::clamp(position() - answer_->answerBegins(), 0, all - 1);
     const int from = std::max(0, std::min(current - kStripBefore, all - kStripBefore - kStripAfter));
@@ -248,7 +253,7 @@ QVariantList Inspector::measures() const {
 QString Inspector::measureText() const {
     if (!answer_) return {};
     const auto measure = static_cast<TokenMeasure>(measure_);
-    return measureSentence(*answer_, measure, measureTokens(*answer_, measure).most);
+    return measureSentence(*answer_, measure, measuredNow().most);
 }
 
 QString Inspector::selectionText() const {

@@ -35,8 +35,8 @@ void RecordFinder::next() {
 }
 
 void RecordFinder::know(qint64 message, Known known) {
-    // A result that was asked for before clear() is not wanted any more, but it makes room for the next.
-    const bool wanted = !keeper_ || known_.contains(message);
+    // A result that was asked for before clear() or put() is not wanted any more, but it makes room for the next.
+    const bool wanted = !keeper_ || state(message) == State::Finding;
     if (wanted) known_.insert(message, std::move(known));
     if (message == finding_) next();
     if (wanted) Q_EMIT changed(message);

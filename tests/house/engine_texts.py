@@ -17,7 +17,8 @@ from source_text import CPP_TOKEN
 
 LIST = "app/engine_texts.h"
 # (folder or file, whether every literal that reads like a sentence is one)
-SOURCES = [("engine", True), ("app/store", True), ("app/engine_worker.cpp", False), ("app/record_keeper.cpp", False), ("app/memory_outlook.cpp", False)]
+SOURCES = [("engine", True), ("app/store", True), ("app/engine_worker.cpp", False), ("app/record_keeper.cpp", False),
+           ("app/memory_outlook.cpp", False)]
 LEFT_OUT = ["engine/prompt/jinja"]
 SENTENCE = re.compile(r"(?:[A-Za-z]|%1)[^\n{}<>|=_\\/]* ")
 # SQL, assembly, addresses, and texts that go on.

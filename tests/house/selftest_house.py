@@ -157,7 +157,7 @@ class TheListOfTexts(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             for _, path in [("", "engine/base"), ("", "app/store")]:
                 (pathlib.Path(folder) / path).mkdir(parents=True)
-            for path in [name, "app/engine_worker.cpp", "app/memory_outlook.cpp"]:
+            for path in [name, "app/engine_worker.cpp", "app/record_keeper.cpp", "app/memory_outlook.cpp"]:
                 (pathlib.Path(folder) / path).write_text(text if path == name else "", encoding="utf-8")
             return engine_texts.sentences(pathlib.Path(folder))
 

@@ -462,7 +462,7 @@ void randomStep(Bench& bench, QRandomGenerator& random) {
 /// Random users: whatever they do, the shown record is the shown message's. COTERIE_SEQUENCES sets their number.
 void TestInspector::randomSequences() {
     const int sequences =
-        qEnvironmentVariableIsSet("COTERIE_SEQUENCES") ? qEnvironmentVariableIntValue("COTERIE_SEQUENCES") : 300;
+        qEnvironmentVariableIsSet("COTERIE_SEQUENCES") ? qEnvironmentVariableIntValue("COTERIE_SEQUENCES") : 60;
     Bench bench;
     OPEN_MODEL(bench);
     Inspector& inspector = bench.inspector();

@@ -541,6 +541,8 @@ QStringList foreignTexts(const WindowFixture& fixture) {
     for (const QVariant& recent : app.models()->recent()) {
         for (const QVariant& value : recent.toMap()) texts.append(value.toString());
     }
+    for (const app::MessageRow& row : app.conversation()->messages()->rows())
+        for (const app::MessagePart& part : row.parts) texts.append(part.text); // also a thought that is folded
     for (QAbstractItemModel* model :
          {static_cast<QAbstractItemModel*>(app.conversation()->messages()),
           static_cast<QAbstractItemModel*>(app.chats()), static_cast<QAbstractItemModel*>(app.bin()),

@@ -19,12 +19,13 @@ inline constexpr std::array kAllowedRoles{
     QAccessible::Heading,  QAccessible::Paragraph,   QAccessible::Button,       QAccessible::ButtonMenu,
     QAccessible::CheckBox, QAccessible::RadioButton, QAccessible::EditableText, QAccessible::Slider,
     QAccessible::List,     QAccessible::ListItem,    QAccessible::PopupMenu,    QAccessible::MenuItem,
-    QAccessible::ToolTip,  QAccessible::Dialog,      QAccessible::AlertMessage, QAccessible::Separator};
+    QAccessible::ToolTip,  QAccessible::Dialog,      QAccessible::AlertMessage, QAccessible::Separator,
+    QAccessible::Table,    QAccessible::Chart};
 
 /// The roles of controls that a key must reach.
-inline constexpr std::array kControlRoles{QAccessible::Button,      QAccessible::ButtonMenu, QAccessible::CheckBox,
-                                          QAccessible::RadioButton, QAccessible::Slider,     QAccessible::MenuItem,
-                                          QAccessible::EditableText};
+inline constexpr std::array kControlRoles{QAccessible::Button,       QAccessible::ButtonMenu, QAccessible::CheckBox,
+                                          QAccessible::RadioButton,  QAccessible::Slider,     QAccessible::MenuItem,
+                                          QAccessible::EditableText, QAccessible::Table,      QAccessible::Chart};
 
 inline bool oneOf(const auto& roles, QAccessible::Role role) {
     return std::find(roles.begin(), roles.end(), role) != roles.end();

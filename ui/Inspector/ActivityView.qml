@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shows the model at work: where its experts come from, what they did for an answer, and how memory is used. The pane and the page of the
-// model's activity show this.
+// Shows the model at work: where its experts come from, what they did for an answer, and how memory is used. The pane and
+// the page of the model's activity show this.
 import QtQuick
 import QtQuick.Layouts
 import Coterie.App

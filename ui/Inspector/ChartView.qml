@@ -9,7 +9,7 @@ ColumnLayout {
     id: root
 
     required property string name
-    required property var figures
+    required property chartData figures
 
     spacing: Style.tiny
 

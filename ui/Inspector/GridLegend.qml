@@ -2,7 +2,6 @@
 // Says what the colours of the grid mean: a strip of the scale with its ends, and the corner that marks experts from disk.
 pragma ComponentBehavior: Bound
 import QtQuick
-import QtQuick.Layouts
 import Coterie.App
 import Coterie.Style
 
@@ -21,7 +20,7 @@ Flow {
         case ExpertGrid.Difference:
             return [qsTr("%1 less").arg(Units.share(most)), qsTr("%1 more").arg(Units.share(most))];
         }
-        return [];
+        return ["", ""];
     }
 
     function colourAt(share: real): color {
@@ -36,7 +35,7 @@ Flow {
 
     SmallText {
         Accessible.ignored: true
-        text: root.places ? "" : root.ends[0]
+        text: root.ends[0]
         visible: text
     }
     Rectangle {
@@ -66,7 +65,7 @@ Flow {
     }
     SmallText {
         Accessible.ignored: true
-        text: root.places ? "" : root.ends[1]
+        text: root.ends[1]
         visible: text
     }
     Repeater {

@@ -9,7 +9,7 @@ ColumnLayout {
     id: root
 
     required property Inspector inspector
-    readonly property var speeds: [1, 2, 4, 8].map(speed => ({
+    readonly property var speeds: Array.from([1, 2, 4, 8], speed => ({
                 value: speed,
                 text: qsTr("%1x").arg(speed)
             }))

@@ -2,7 +2,6 @@
 // A choice between several options, where a bar of them has no room: a button with the chosen one, which opens a menu.
 pragma ComponentBehavior: Bound
 import QtQuick
-import QtQuick.Controls.Basic
 
 PushButton {
     id: root

@@ -21,6 +21,13 @@ Slider {
         moved();
     }
 
+    Keys.onPressed: event => {
+        if (event.key !== Qt.Key_Home && event.key !== Qt.Key_End)
+            return;
+        event.accepted = true;
+        value = event.key === Qt.Key_Home ? from : to;
+        moved();
+    }
     Accessible.onDecreaseAction: step(-1)
     Accessible.onIncreaseAction: step(1)
 
