@@ -184,7 +184,8 @@ void WindowInspectorTest::theTextIsColouredByAMeasure() {
     inspect();
     use("Colour the text by: Nothing");
     QTRY_VERIFY(namedItem(window(), QStringLiteral("Active neurons"), QAccessible::MenuItem));
-    click(QStringLiteral("Time"));
+    for (int down = 0; down < 4; ++down) press(Qt::Key_Down); // Nothing, Probability, Entropy, Time
+    press(Qt::Key_Return);
     QTRY_COMPARE(inspector().measure(), Inspector::Time);
     QTRY_VERIFY(shows("the longer the token took"));
     const app::TextDocument* document = app()->conversation()->messages()->document(inspector().messageId());
