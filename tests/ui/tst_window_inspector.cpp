@@ -119,7 +119,8 @@ void WindowInspectorTest::aWordShowsItsRoute() {
     const auto& shown = *qobject_cast<app::MessageText*>(text);
     int token = 0; // the first ones belong to the thought, which is folded
     QList<QRectF> places;
-    while (places.isEmpty() && ++token < static_cast<int>(document->tokens().size())) places = shown.rectanglesOf(token);
+    while (places.isEmpty() && ++token < static_cast<int>(document->tokens().size()))
+        places = shown.rectanglesOf(token);
     QVERIFY(!places.isEmpty());
     QTest::mouseClick(window(), Qt::LeftButton, {}, text->mapToScene(places.first().center()).toPoint());
     QTRY_COMPARE(inspector().position(), inspector().answerBegins() + token);
