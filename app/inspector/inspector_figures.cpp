@@ -94,10 +94,14 @@ void sayBudgets(InspectorFigures& figures, const FigureRequest& request,
         return;
     }
     const double now = hitRateAt(points, request.slots), most = points.back().hitRate;
+    if (request.slots >= points.back().slots) {
+        figures.budgetText = Inspector::tr("More memory would not help: every expert of the model has room.");
+        return;
+    }
     if (most - now < kWorthwhile) {
         figures.budgetText =
-            Inspector::tr("More memory would hardly help: %1 of this answer's reads come from memory with %2, and %3 "
-                          "if every expert had room.")
+            Inspector::tr("More memory would hardly help: in a replay that begins with nothing in memory, %1 of this "
+                          "answer's reads come from memory with %2, and %3 if every expert had room.")
                 .arg(shareText(now), sizeText(static_cast<double>(request.budget)), shareText(most));
         return;
     }
@@ -107,7 +111,7 @@ void sayBudgets(InspectorFigures& figures, const FigureRequest& request,
         if (request.machine > 0 && bytes > kMostOfMachine * static_cast<double>(request.machine)) break;
         figures.betterBudget = std::ceil(bytes / (1 << 20)) * (1 << 20);
         figures.budgetText = Inspector::tr("With %1 in place of %2, %3 of this answer's reads would come from memory "
-                                           "in place of %4.")
+                                           "in place of %4, in a replay that begins with nothing in memory.")
                                  .arg(sizeText(figures.betterBudget), sizeText(static_cast<double>(request.budget)),
                                       shareText(point.hitRate), shareText(now));
         return;

@@ -2984,12 +2984,16 @@
         <translation>Memory that the open model and Coterie may use together. Experts that do not fit into it stay on disk until a token needs them.</translation>
     </message>
     <message>
-        <source>More memory would hardly help: %1 of this answer's reads come from memory with %2, and %3 if every expert had room.</source>
-        <translation>More memory would hardly help: %1 of this answer's reads come from memory with %2, and %3 if every expert had room.</translation>
+        <source>More memory would hardly help: in a replay that begins with nothing in memory, %1 of this answer's reads come from memory with %2, and %3 if every expert had room.</source>
+        <translation>More memory would hardly help: in a replay that begins with nothing in memory, %1 of this answer's reads come from memory with %2, and %3 if every expert had room.</translation>
     </message>
     <message>
         <source>More memory would help, but this machine does not have enough of it.</source>
         <translation>More memory would help, but this machine does not have enough of it.</translation>
+    </message>
+    <message>
+        <source>More memory would not help: every expert of the model has room.</source>
+        <translation>More memory would not help: every expert of the model has room.</translation>
     </message>
     <message>
         <source>No expert was missing: nothing was read from disk for this answer.</source>
@@ -3116,8 +3120,8 @@
         <translation>Waiting for the disk</translation>
     </message>
     <message>
-        <source>With %1 in place of %2, %3 of this answer's reads would come from memory in place of %4.</source>
-        <translation>With %1 in place of %2, %3 of this answer's reads would come from memory in place of %4.</translation>
+        <source>With %1 in place of %2, %3 of this answer's reads would come from memory in place of %4, in a replay that begins with nothing in memory.</source>
+        <translation>With %1 in place of %2, %3 of this answer's reads would come from memory in place of %4, in a replay that begins with nothing in memory.</translation>
     </message>
     <message>
         <source>a line break</source>

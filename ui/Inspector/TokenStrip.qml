@@ -22,7 +22,8 @@ Flow {
 
             required property var modelData
             readonly property bool current: modelData.position === root.inspector.position
-            readonly property string words: modelData.text.trim() || (modelData.text.includes("\n") ? "\u21b5" : "\u00b7")
+            // Line ends are shown as marks, so that every cell has one line.
+            readonly property string words: modelData.text.replace(/\s*\n\s*/g, "\u21b5").trim() || "\u00b7"
 
             function show(): void {
                 root.inspector.position = modelData.position;
@@ -48,6 +49,7 @@ Flow {
                 anchors.centerIn: parent
                 color: Style.theme.text
                 elide: Text.ElideRight
+                textFormat: Text.PlainText
                 text: cell.words
                 width: Math.min(implicitWidth, root.width - Style.small)
             }
