@@ -131,6 +131,14 @@ void WindowCommands::addPaneCommands(CommandList& commands, Pages& pages) {
                   .group = group,
                   .title = tr("Show or hide the model's activity"),
                   .keys = {QStringLiteral("Ctrl+I")}});
+    commands.add({.id = QStringLiteral("window.activityPage"),
+                  .group = group,
+                  .title = tr("Show the model's activity as a page"),
+                  .keys = {QStringLiteral("Ctrl+Shift+I")}});
+    commands.add({.id = QStringLiteral("activity.say"),
+                  .group = group,
+                  .title = tr("Say what the experts do, for screen readers"),
+                  .keys = {QStringLiteral("Ctrl+Shift+E")}});
     commands.add({.id = QStringLiteral("text.larger"),
                   .group = group,
                   .title = tr("Larger text"),

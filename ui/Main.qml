@@ -24,6 +24,7 @@ ApplicationWindow {
     readonly property bool activityDocked: !narrow && showsChat && app.settings.activityShown
     // The list of chats does not stay open at the left: it opens over the rest for a moment.
     readonly property bool drawerOnly: narrow || (activityDocked && !roomy)
+    property bool wantsPage: false // the activity was opened as a page, not for want of room
     property bool drawer: false // while drawerOnly: the list of chats is open
     property Item focusBefore: null // the focus before the command palette opened
 
@@ -61,6 +62,12 @@ ApplicationWindow {
         case "window.activity":
             toggleActivity();
             break;
+        case "window.activityPage":
+            toggleActivityPage();
+            break;
+        case "activity.say":
+            spoken.say(app.inspector.news());
+            break;
         case "window.sidebar":
             if (drawerOnly)
                 drawer = !drawer;
@@ -88,7 +95,15 @@ ApplicationWindow {
     function back(): void {
         app.pages.close();
     }
+    function toggleActivityPage(): void {
+        wantsPage = app.pages.current !== Pages.Activity;
+        if (wantsPage)
+            app.pages.open(Pages.Activity);
+        else
+            back();
+    }
     function toggleActivity(): void {
+        wantsPage = false;
         if (narrow && app.pages.current === Pages.Activity)
             back();
         else if (narrow)
@@ -175,7 +190,7 @@ ApplicationWindow {
     }
     onNarrowChanged: {
         // The activity is a page while there is no room for its pane.
-        if (!narrow && app.pages.current === Pages.Activity) {
+        if (!narrow && !wantsPage && app.pages.current === Pages.Activity) {
             app.settings.activityShown = true;
             app.pages.open(Pages.Chat);
         }
@@ -207,6 +222,11 @@ ApplicationWindow {
         property: "enabled"
         target: root.app.inspector
         value: root.shown && (activityPane.visible || activityPage.visible)
+    }
+    Binding {
+        property: "stripLength"
+        target: root.app.inspector
+        value: activityPage.visible ? Style.tokensOnPage : Style.tokensInPane
     }
     Binding {
         property: "dark"
@@ -268,6 +288,9 @@ ApplicationWindow {
             sequences: model.keys
             onActivated: root.app.commands.run(model.commandId)
         }
+    }
+    Announcement {
+        id: spoken
     }
     ModelDialog {
         id: dialog

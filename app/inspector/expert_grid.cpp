@@ -115,10 +115,11 @@ QString ExpertGrid::cellText(int layer, int expert) const {
     return tr("Layer %1, expert %2: %3").arg(locale.toString(layer), locale.toString(expert), said);
 }
 
-QString ExpertGrid::cellFigure(int layer, int expert) const {
-    const double is = value(layer, expert);
+QString ExpertGrid::cellFigure(int layer, int expert) const { return figureOf(kind(), value(layer, expert)); }
+
+QString ExpertGrid::figureOf(Kind kind, double is) {
     const QLocale locale;
-    switch (kind()) {
+    switch (kind) {
     case Weights:
         return shortWeight(is);
     case Counts:

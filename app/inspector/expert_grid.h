@@ -64,6 +64,7 @@ class ExpertGrid : public QObject {
     Q_INVOKABLE QString cellText(int layer, int expert) const;
     /// The short form that is written into a cell that is large enough: "12", ".42"; empty for 0.
     QString cellFigure(int layer, int expert) const;
+    static QString figureOf(Kind kind, double value); ///< the same for any value
 
     /// Number of tokens behind Counts, for "12 of 40 tokens".
     void setTokens(qint64 tokens);

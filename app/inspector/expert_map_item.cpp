@@ -50,6 +50,17 @@ void drawMark(QPainter& painter, const QRectF& cell, const QColor& colour) {
     painter.drawConvexPolygon(triangle, 3);
 }
 
+/// Width of the longest figure of the grid, as if it had the widest digits: so either all cells have figures or none.
+qreal figureWidth(const ExpertGrid& grid, const QFontMetricsF& metrics) {
+    const auto width = [&](double value) {
+        QString figure = ExpertGrid::figureOf(grid.kind(), value);
+        for (QChar& c : figure)
+            if (c.isDigit()) c = QLatin1Char('8');
+        return metrics.horizontalAdvance(figure);
+    };
+    return std::max(width(grid.most()), width(-grid.most()));
+}
+
 } // namespace
 
 QColor cellColour(const ExpertGrid& grid, int layer, int expert, bool dark) {
@@ -77,7 +88,8 @@ QImage drawMap(const ExpertGrid& grid, const MapPlaces& places, const MapLook& l
     QPainter painter(&image);
     const qreal gap = std::min(places.cellWidth, places.cellHeight) >= kGapFrom ? 1 : 0;
     const QFontMetricsF metrics(look.font);
-    const bool figures = places.cellHeight >= metrics.height();
+    const bool figures =
+        places.cellHeight - gap >= metrics.height() && places.cellWidth - gap >= figureWidth(grid, metrics);
     painter.setFont(look.font);
     for (int layer = 0; layer < places.layers; ++layer) {
         for (int expert = 0; expert < places.experts; ++expert) {
@@ -90,7 +102,7 @@ QImage drawMap(const ExpertGrid& grid, const MapPlaces& places, const MapLook& l
             if (grid.waited(layer, expert)) drawMark(painter, cell, look.mark);
             if (!figures) continue;
             const QString figure = grid.cellFigure(layer, expert);
-            if (figure.isEmpty() || metrics.horizontalAdvance(figure) > cell.width()) continue;
+            if (figure.isEmpty()) continue;
             // Black or white, whichever is farther from the cell's own lightness.
             painter.setPen(lightness(colour.rgb()) > 55 ? Qt::black : Qt::white);
             painter.drawText(cell, Qt::AlignCenter, figure);

@@ -34,7 +34,7 @@ Inspector::Inspector(const InspectorParts& parts, QObject* parent)
         if (mode_ == Now) drawGrid();
         drawText();
         Q_EMIT positionChanged();
-        Q_EMIT stripChanged();
+        drawStrip();
     });
     connectParts();
 }
@@ -170,7 +170,7 @@ void Inspector::show(std::shared_ptr<TracedAnswer> answer, Condition condition, 
     Q_EMIT textsChanged();
     Q_EMIT timelineChanged();
     Q_EMIT positionChanged();
-    Q_EMIT stripChanged();
+    drawStrip();
     Q_EMIT measureChanged();
     Q_EMIT chartsChanged();
 }
@@ -221,7 +221,7 @@ void Inspector::tellGrowth() {
     Q_EMIT timelineChanged();
     Q_EMIT textsChanged();
     Q_EMIT measureChanged();
-    Q_EMIT stripChanged();
+    drawStrip();
     if (selectedLayer_ >= 0) Q_EMIT selectionChanged();
 }
 
@@ -256,7 +256,14 @@ void Inspector::setMeasure(Measure measure) {
     measured_ = {};
     drawText();
     Q_EMIT measureChanged();
-    Q_EMIT stripChanged();
+    drawStrip();
+}
+
+void Inspector::setStripLength(int length) {
+    if (length == stripLength_ || length < 1) return;
+    stripLength_ = length;
+    drawStrip();
+    Q_EMIT stripLengthChanged();
 }
 
 void Inspector::select(int layer, int expert) {

@@ -13,6 +13,7 @@
 #include "inspector/inspector_figures.h"
 #include "inspector/playback.h"
 #include "inspector/record_finder.h"
+#include "inspector/strip_model.h"
 #include "inspector/text_link.h"
 #include "inspector/token_measures.h"
 
@@ -73,7 +74,9 @@ class Inspector : public QObject {
     Q_PROPERTY(Measure measure READ measure WRITE setMeasure NOTIFY measureChanged)
     Q_PROPERTY(QVariantList measures READ measures NOTIFY timelineChanged)
     Q_PROPERTY(QString measureText READ measureText NOTIFY measureChanged)
-    Q_PROPERTY(QVariantList strip READ strip NOTIFY stripChanged)
+    Q_PROPERTY(coterie::app::StripModel* strip READ strip CONSTANT)
+    /// Tokens in the strip. 40 at first.
+    Q_PROPERTY(int stripLength READ stripLength WRITE setStripLength NOTIFY stripLengthChanged)
     Q_PROPERTY(int selectedLayer READ selectedLayer NOTIFY selectionChanged)
     Q_PROPERTY(int selectedExpert READ selectedExpert NOTIFY selectionChanged)
     Q_PROPERTY(QString selectionText READ selectionText NOTIFY selectionChanged)
@@ -150,9 +153,11 @@ class Inspector : public QObject {
 
     Measure measure() const { return measure_; }
     void setMeasure(Measure measure);
-    QVariantList measures() const; ///< [{value, text}]
-    QString measureText() const;   ///< the meaning of the tint, with its scale
-    QVariantList strip() const;    ///< [{position, text, share, value}] tokens around the position; share 0..1
+    QVariantList measures() const;          ///< [{value, text}]
+    QString measureText() const;            ///< the meaning of the tint, with its scale
+    StripModel* strip() { return &strip_; } ///< the tokens around the position
+    int stripLength() const { return stripLength_; }
+    void setStripLength(int length);
 
     int selectedLayer() const { return selectedLayer_; } ///< -1: no expert is selected
     int selectedExpert() const { return selectedExpert_; }
@@ -185,6 +190,8 @@ class Inspector : public QObject {
     /// Saves the grid as it is shown.
     Q_INVOKABLE coterie::app::ErrorInfo exportPng(const QUrl& file) const;
     QString summary() const; ///< sentences and figures as plain text
+    /// Says in words how the answer has changed since the last call, and how the grid looks now.
+    Q_INVOKABLE QString news();
     Q_INVOKABLE void copySummary() const;
 
   Q_SIGNALS:
@@ -198,7 +205,7 @@ class Inspector : public QObject {
     void positionChanged();
     void playingChanged();
     void measureChanged();
-    void stripChanged();
+    void stripLengthChanged();
     void selectionChanged();
     void chartsChanged();
 
@@ -213,6 +220,7 @@ class Inspector : public QObject {
     void onModelChanged();
     void drawGrid();
     void drawText();
+    void drawStrip();
     const MeasuredTokens& measuredNow() const;
     void tellGrowth();
     GridContent contentNow() const;
@@ -244,9 +252,13 @@ class Inspector : public QObject {
     ExpertGrid grid_;
     QString gridText_;
     TextLink link_;
-    mutable MeasuredTokens measured_; ///< see measuredNow()
+    StripModel strip_;
+    int stripLength_ = 40, stripFrom_ = 0; ///< the first token in the strip
+    mutable MeasuredTokens measured_;      ///< see measuredNow()
     InspectorFigures figures_;
     QTimer sampling_;
+    qint64 toldMessage_ = 0; ///< see news()
+    int toldTokens_ = 0;
     bool grown_ = false;                    ///< the live record has more than what is shown
     std::atomic<quint64> wantedFigures_{0}; ///< computations with another number give up
     CallQueue toGui_;

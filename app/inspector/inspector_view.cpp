@@ -24,7 +24,7 @@
 namespace coterie::app {
 namespace {
 
-constexpr int kStripBefore = 20, kStripAfter = 20; // tokens around the position
+constexpr int kStripMargin = 8; // tokens that the strip shows beyond the position, while there are more
 constexpr size_t kTopTokens = 8;
 constexpr size_t kNamedChanges = 3;
 constexpr int kFigureSize = 10; // pixels, in the cells of a saved picture
@@ -222,24 +222,27 @@ void Inspector::drawText() {
     link_.setTints(tints);
 }
 
-QVariantList Inspector::strip() const {
-    QVariantList tokens;
-    if (!answer_ || answer_->tokens().empty()) return tokens;
+/// The strip moves only when the position comes near its end: then most of its cells stay where they are.
+void Inspector::drawStrip() {
+    if (!enabled_ || !answer_ || answer_->tokens().empty()) return strip_.setRows({});
     const MeasuredTokens& measured = measuredNow();
     const int all = static_cast<int>(answer_->tokens().size());
     const int current = std::clamp(position() - answer_->answerBegins(), 0, all - 1);
-    const int from = std::max(0, std::min(current - kStripBefore, all - kStripBefore - kStripAfter));
-    for (int i = from; i < std::min(all, from + kStripBefore + kStripAfter); ++i) {
+    const int margin = std::min(kStripMargin, stripLength_ / 4);
+    if (current < stripFrom_ + margin || current >= stripFrom_ + stripLength_ - margin)
+        stripFrom_ = current - stripLength_ / 2;
+    stripFrom_ = std::clamp(stripFrom_, 0, std::max(0, all - stripLength_));
+    std::vector<StripModel::Row> rows;
+    for (int i = stripFrom_; i < std::min(all, stripFrom_ + stripLength_); ++i) {
         const auto at = static_cast<size_t>(i);
         const bool known = at < measured.shares.size() && std::isfinite(measured.shares[at]);
-        tokens.append(
-            QVariantMap{{QStringLiteral("position"), answer_->answerBegins() + i},
-                        {QStringLiteral("text"), answer_->text(i, partsOfMessage())},
-                        {QStringLiteral("share"), known ? measured.shares[at] : 0.0},
-                        {QStringLiteral("value"),
-                         known ? measureValue(static_cast<TokenMeasure>(measure_), measured.values[at]) : QString()}});
+        rows.push_back(
+            {.position = answer_->answerBegins() + i,
+             .words = answer_->text(i, partsOfMessage()),
+             .share = known ? measured.shares[at] : 0.0,
+             .value = known ? measureValue(static_cast<TokenMeasure>(measure_), measured.values[at]) : QString()});
     }
-    return tokens;
+    strip_.setRows(std::move(rows));
 }
 
 QVariantList Inspector::measures() const {
@@ -414,6 +417,21 @@ QString Inspector::summary() const {
     lines += pairs();
     lines.removeAll(QString());
     return lines.join(u'\n') + u'\n';
+}
+
+QString Inspector::news() {
+    if (!enabled_) return tr("The model's activity is not shown.");
+    if (!answer_) return conditionText();
+    QStringList said;
+    const int tokens = static_cast<int>(answer_->tokens().size());
+    if (toldMessage_ != 0 && toldMessage_ != message_) said.append(tr("This is another answer."));
+    if (toldMessage_ == message_ && tokens > toldTokens_)
+        said.append(tr("%Ln more token(s) since you asked.", nullptr, tokens - toldTokens_));
+    toldMessage_ = message_;
+    toldTokens_ = tokens;
+    said += {positionText(), gridText(), sentence()};
+    said.removeAll(QString());
+    return said.join(QLatin1Char(' '));
 }
 
 void Inspector::copySummary() const { QGuiApplication::clipboard()->setText(summary()); }

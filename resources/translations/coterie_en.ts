@@ -50,6 +50,10 @@
         <source>Model activity</source>
         <translation>Model activity</translation>
     </message>
+    <message>
+        <source>Show as a page</source>
+        <translation>Show as a page</translation>
+    </message>
 </context>
 <context>
     <name>ActivityView</name>
@@ -72,6 +76,45 @@
     <message>
         <source>Take a first look</source>
         <translation>Take a first look</translation>
+    </message>
+</context>
+<context>
+    <name>AnswerFigures</name>
+    <message>
+        <source>Active neurons</source>
+        <translation>Active neurons</translation>
+    </message>
+    <message>
+        <source>Different experts used, by tokens</source>
+        <translation>Different experts used, by tokens</translation>
+    </message>
+    <message>
+        <source>Figures</source>
+        <translation>Figures</translation>
+    </message>
+    <message>
+        <source>Gini index of each layer</source>
+        <translation>Gini index of each layer</translation>
+    </message>
+    <message>
+        <source>How evenly experts are used</source>
+        <translation>How evenly experts are used</translation>
+    </message>
+    <message>
+        <source>Open the model again with %1</source>
+        <translation>Open the model again with %1</translation>
+    </message>
+    <message>
+        <source>Share from memory, by the room for experts</source>
+        <translation>Share from memory, by the room for experts</translation>
+    </message>
+    <message>
+        <source>Share of active neurons in each layer</source>
+        <translation>Share of active neurons in each layer</translation>
+    </message>
+    <message>
+        <source>Would more memory help?</source>
+        <translation>Would more memory help?</translation>
     </message>
 </context>
 <context>
@@ -2386,8 +2429,43 @@
         <translation>Select no expert</translation>
     </message>
     <message>
+        <source>Show the values as a table</source>
+        <translation>Show the values as a table</translation>
+    </message>
+    <message>
         <source>Smaller cells</source>
         <translation>Smaller cells</translation>
+    </message>
+</context>
+<context>
+    <name>ExpertList</name>
+    <message>
+        <source>By layer</source>
+        <translation>By layer</translation>
+    </message>
+    <message>
+        <source>Expert</source>
+        <translation>Expert</translation>
+    </message>
+    <message>
+        <source>Experts as a table</source>
+        <translation>Experts as a table</translation>
+    </message>
+    <message>
+        <source>Layer</source>
+        <translation>Layer</translation>
+    </message>
+    <message>
+        <source>Order of the table</source>
+        <translation>Order of the table</translation>
+    </message>
+    <message>
+        <source>Strongest first</source>
+        <translation>Strongest first</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>Value</translation>
     </message>
 </context>
 <context>
@@ -2456,10 +2534,6 @@
 <context>
     <name>ExpertsView</name>
     <message>
-        <source>Active neurons</source>
-        <translation>Active neurons</translation>
-    </message>
-    <message>
         <source>Answer</source>
         <translation>Answer</translation>
     </message>
@@ -2480,22 +2554,6 @@
         <translation>Compare with</translation>
     </message>
     <message>
-        <source>Different experts used, by tokens</source>
-        <translation>Different experts used, by tokens</translation>
-    </message>
-    <message>
-        <source>Figures</source>
-        <translation>Figures</translation>
-    </message>
-    <message>
-        <source>Gini index of each layer</source>
-        <translation>Gini index of each layer</translation>
-    </message>
-    <message>
-        <source>How evenly experts are used</source>
-        <translation>How evenly experts are used</translation>
-    </message>
-    <message>
         <source>Keep for comparison</source>
         <translation>Keep for comparison</translation>
     </message>
@@ -2504,20 +2562,8 @@
         <translation>Now</translation>
     </message>
     <message>
-        <source>Open the model again with %1</source>
-        <translation>Open the model again with %1</translation>
-    </message>
-    <message>
         <source>Places</source>
         <translation>Places</translation>
-    </message>
-    <message>
-        <source>Share from memory, by the room for experts</source>
-        <translation>Share from memory, by the room for experts</translation>
-    </message>
-    <message>
-        <source>Share of active neurons in each layer</source>
-        <translation>Share of active neurons in each layer</translation>
     </message>
     <message>
         <source>This answer can now be compared with others</source>
@@ -2526,10 +2572,6 @@
     <message>
         <source>What the grid shows</source>
         <translation>What the grid shows</translation>
-    </message>
-    <message>
-        <source>Would more memory help?</source>
-        <translation>Would more memory help?</translation>
     </message>
 </context>
 <context>
@@ -4088,6 +4130,10 @@
         <translation>Rename the chat in the list</translation>
     </message>
     <message>
+        <source>Say what the experts do, for screen readers</source>
+        <translation>Say what the experts do, for screen readers</translation>
+    </message>
+    <message>
         <source>Search in all chats</source>
         <translation>Search in all chats</translation>
     </message>
@@ -4114,6 +4160,10 @@
     <message>
         <source>Show or hide the model's activity</source>
         <translation>Show or hide the model's activity</translation>
+    </message>
+    <message>
+        <source>Show the model's activity as a page</source>
+        <translation>Show the model's activity as a page</translation>
     </message>
     <message>
         <source>Smaller text</source>
@@ -4308,6 +4358,10 @@
         <source>%1: %2</source>
         <translation>%1: %2</translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln more token(s) since you asked.</source>
+        <translation><numerusform>%Ln more token since you asked.</numerusform><numerusform>%Ln more tokens since you asked.</numerusform></translation>
+    </message>
     <message>
         <source>.</source>
         <translation>.</translation>
@@ -4353,6 +4407,10 @@
         <translation>The answer that you kept</translation>
     </message>
     <message>
+        <source>The model's activity is not shown.</source>
+        <translation>The model's activity is not shown.</translation>
+    </message>
+    <message>
         <source>The prompt is being read.</source>
         <translation>The prompt is being read.</translation>
     </message>
@@ -4379,6 +4437,10 @@
     <message>
         <source>This answer has no record: it was written before records were kept, or its record was removed to make room.</source>
         <translation>This answer has no record: it was written before records were kept, or its record was removed to make room.</translation>
+    </message>
+    <message>
+        <source>This is another answer.</source>
+        <translation>This is another answer.</translation>
     </message>
     <message>
         <source>its prompt</source>

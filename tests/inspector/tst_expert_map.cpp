@@ -3,7 +3,10 @@
 #include "colour_maps.h"
 #include "inspector/chart_item.h"
 #include "inspector/expert_map_item.h"
+#include "inspector/expert_table.h"
+#include "inspector/strip_model.h"
 
+#include <QAbstractItemModelTester>
 #include <QPainter>
 #include <QQuickWindow>
 #include <QSignalSpy>
@@ -55,6 +58,8 @@ class TestExpertMap : public QObject {
     void keysWalkThroughTheCells();
     void zoomKeepsTheCellUnderThePointer();
     void aSavedPictureHasAllCells();
+    void theTableIsTheGrid();
+    void theStripKeepsItsRows();
     void theChartIsItsFigures();
 };
 
@@ -208,6 +213,67 @@ void TestExpertMap::aSavedPictureHasAllCells() {
     QCOMPARE(image.pixel(7 * 24 + 10, 2 * 24 + 10), cellColour(grid, 2, 7, false).rgb());
     QVERIFY(saveMap(grid, look(false), QUrl::fromLocalFile(folder.filePath("none/grid.png"))).valid());
     QVERIFY(saveMap(ExpertGrid(), look(false), QUrl::fromLocalFile(path)).valid());
+}
+
+void TestExpertMap::theTableIsTheGrid() {
+    ExpertGrid grid;
+    ExpertTable table;
+    const QAbstractItemModelTester tester(&table, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    table.setGrid(&grid);
+    grid.setContent(content(ExpertGrid::Counts));
+    QCOMPARE(table.count(), 0); // it is not read while it is disabled
+    table.setEnabled(true);
+    QCOMPARE(table.count(), 16); // the first value is 0
+    const auto at = [&](int row, int role) { return table.data(table.index(row), role); };
+    const auto isTheGrid = [&] {
+        for (int row = 0; row < table.count(); ++row) {
+            const int layer = at(row, ExpertTable::LayerRole).toInt(),
+                      expert = at(row, ExpertTable::ExpertRole).toInt();
+            if (at(row, ExpertTable::ValueRole) != grid.valueText(layer, expert)) return false;
+            if (at(row, ExpertTable::TextRole) != grid.cellText(layer, expert)) return false;
+        }
+        return true;
+    };
+    QVERIFY(isTheGrid());
+    QCOMPARE(at(0, ExpertTable::LayerRole).toInt(), 1);
+    QCOMPARE(at(0, ExpertTable::ExpertRole).toInt(), 0);
+    table.setStrongestFirst(true);
+    QCOMPARE(at(0, ExpertTable::LayerRole).toInt(), 2);
+    QCOMPARE(at(0, ExpertTable::ExpertRole).toInt(), 7);
+    QVERIFY(isTheGrid());
+    grid.setContent(content(ExpertGrid::Difference)); // both signs are strong
+    QCOMPARE(table.count(), 16);
+    QCOMPARE(at(0, ExpertTable::LayerRole).toInt(), 0);
+    QCOMPARE(at(1, ExpertTable::LayerRole).toInt(), 2);
+    QVERIFY(isTheGrid());
+    grid.setContent(content(ExpertGrid::Places));
+    QCOMPARE(table.count(), 17); // each expert has a place
+    grid.setContent({});
+    QCOMPARE(table.count(), 0);
+}
+
+void TestExpertMap::theStripKeepsItsRows() {
+    StripModel strip;
+    const QAbstractItemModelTester tester(&strip, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const QSignalSpy resets(&strip, &StripModel::modelReset), changes(&strip, &StripModel::dataChanged);
+    const auto rows = [](int from, int to, double share = 0) {
+        std::vector<StripModel::Row> made;
+        for (int i = from; i < to; ++i) made.push_back({.position = i, .words = QString::number(i), .share = share});
+        return made;
+    };
+    for (const auto& [from, to] : {std::pair(5, 8), {5, 9}, {6, 12}, {6, 8}, {0, 0}, {0, 4}}) {
+        strip.setRows(rows(from, to));
+        QCOMPARE(strip.rows(), rows(from, to));
+    }
+    QCOMPARE(resets.count(), 0);
+    QCOMPARE(changes.count(), 0);
+    strip.setRows(rows(0, 4, 0.5));
+    QCOMPARE(changes.count(), 4);
+    strip.setRows(rows(20, 23)); // a place far away
+    QCOMPARE(resets.count(), 1);
+    strip.setRows(rows(3, 9));
+    QCOMPARE(strip.rows(), rows(3, 9));
+    QCOMPARE(resets.count(), 2);
 }
 
 void TestExpertMap::theChartIsItsFigures() {

@@ -377,8 +377,8 @@ void TestInspector::textsAreWhatTheFiguresSay() {
     QCOMPARE(inspector.measures().size(), 7);
     inspector.setMeasure(Inspector::Misses);
     QVERIFY(!inspector.measureText().isEmpty());
-    QCOMPARE(inspector.strip().size(), 8);
-    QCOMPARE(inspector.strip().at(5).toMap()["text"].toString(), QStringLiteral("fox "));
+    QCOMPARE(inspector.strip()->rowCount(), 8);
+    QCOMPARE(inspector.strip()->rows().at(5).words, QStringLiteral("fox "));
 }
 
 void TestInspector::probabilitiesAreRecordedOnRequest() {

@@ -116,8 +116,20 @@ QList<Shot> inspectorShots() {
         inspector.setAgainst(app::Inspector::Prompt);
         inspector.setMeasure(app::Inspector::Neurons);
     };
+    const auto asTable = [inspected](WindowFixture& fixture) {
+        inspected(app::Inspector::Reply)(fixture);
+        press(fixture, QStringLiteral("Show the values as a table"));
+    };
+    const auto asPage = [inspected](WindowFixture& fixture) {
+        inspected(app::Inspector::Now)(fixture);
+        fixture.app()->inspector()->setMeasure(app::Inspector::Time);
+        fixture.app()->pages()->open(app::Pages::Activity);
+    };
     const QSize wide{1400, 900}, tall{1400, 2000};
     return {
+        {.name = "inspector-table", .size = wide, .script = "fast", .prepare = asTable},
+        {.name = "inspector-page", .size = {1400, 1300}, .script = "fast", .prepare = asPage},
+        {.name = "inspector-page-dark", .size = {1400, 1300}, .theme = "dark", .script = "fast", .prepare = asPage},
         {.name = "inspector-now", .size = tall, .script = "fast", .prepare = inspected(Inspector::Now)},
         {.name = "inspector-now-dark",
          .size = tall,

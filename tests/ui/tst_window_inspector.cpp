@@ -28,6 +28,9 @@ class WindowInspectorTest : public WindowDriver {
     void figuresExplainThemselves();
     void theTextIsColouredByAMeasure();
     void aNarrowWindowHasAPage();
+    void aPageHasRoomForMoreTokens();
+    void valuesAreReadInATable();
+    void newsAreSpokenOnRequest();
 
   private:
     Inspector& inspector() const { return *app()->inspector(); }
@@ -205,6 +208,59 @@ void WindowInspectorTest::aNarrowWindowHasAPage() {
     press(Qt::Key_Escape);
     QTRY_COMPARE(app()->pages()->current(), Pages::Chat);
     QTRY_VERIFY(!inspector().enabled());
+}
+
+void WindowInspectorTest::aPageHasRoomForMoreTokens() {
+    inspect();
+    const int inPane = inspector().strip()->rowCount();
+    use("Show as a page (Ctrl+Shift+I)");
+    QTRY_COMPARE(app()->pages()->current(), Pages::Activity);
+    QTRY_VERIFY(inspector().strip()->rowCount() > inPane);
+    QCOMPARE(inspector().condition(), Inspector::Ready);
+    QTRY_VERIFY(grid());
+    window()->resize(1400, 900); // a page that was asked for stays
+    QTest::qWait(50);
+    QCOMPARE(app()->pages()->current(), Pages::Activity);
+    press(Qt::Key_I, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_COMPARE(app()->pages()->current(), Pages::Chat);
+    QTRY_COMPARE(inspector().strip()->rowCount(), inPane);
+}
+
+void WindowInspectorTest::valuesAreReadInATable() {
+    inspect();
+    use("Show the values as a table");
+    QTRY_VERIFY(!grid());
+    const app::ExpertGrid& values = *inspector().grid();
+    int used = 0;
+    for (int layer = 0; layer < values.layers(); ++layer)
+        for (int expert = 0; expert < values.experts(); ++expert) used += values.value(layer, expert) > 0 ? 1 : 0;
+    QQuickItem* table = nullptr;
+    QTRY_VERIFY((table = namedItem(window(), QStringLiteral("Experts as a table"), QAccessible::List)));
+    QTRY_COMPARE(table->property("count").toInt(), used);
+    table->forceActiveFocus(Qt::TabFocusReason);
+    press(Qt::Key_Down);
+    press(Qt::Key_Return);
+    QVERIFY(inspector().selectedLayer() >= 0);
+    QVERIFY(values.value(inspector().selectedLayer(), inspector().selectedExpert()) > 0);
+    QVERIFY(shows(values.cellText(inspector().selectedLayer(), inspector().selectedExpert()).toUtf8().constData()));
+    focusOn(QStringLiteral("By layer"));
+    press(Qt::Key_Right);
+    table->forceActiveFocus(Qt::TabFocusReason);
+    press(Qt::Key_Home);
+    use("Show the values as a table");
+    QTRY_VERIFY(grid());
+}
+
+void WindowInspectorTest::newsAreSpokenOnRequest() {
+    inspect();
+    press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_VERIFY(shows("The route of"));
+    QVERIFY(!shows("since you asked"));
+    QVERIFY(inspector().news().contains(inspector().positionText()));
+    talk(QStringLiteral("Again"));
+    QTRY_COMPARE(inspector().condition(), Inspector::Ready);
+    press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_VERIFY(shows("This is another answer."));
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowInspectorTest>(argc, argv); }

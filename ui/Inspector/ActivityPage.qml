@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The model's activity as a page, for windows without room for a pane beside the conversation.
+// The model's activity as a page: in two columns where there is room, with more of the answer's tokens than the pane has.
 import QtQuick
 import QtQuick.Layouts
 import Coterie.App
@@ -11,9 +11,11 @@ Page {
     required property App app
 
     title: qsTr("Model activity")
+    widest: 2 * Style.pageWidth
 
     ActivityView {
         Layout.fillWidth: true
         app: root.app
+        wide: root.width >= Style.twoColumns
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The model's activity in a pane at the right of the conversation. Its left edge can be dragged.
 import QtQuick
-import QtQuick.Controls.Basic
 import QtQuick.Layouts
 import Coterie.App
 import Coterie.Style
@@ -42,6 +41,11 @@ FocusScope {
             text: qsTr("Model activity")
         }
         IconButton {
+            iconName: "expand"
+            text: root.app.commands.tip(qsTr("Show as a page"), "window.activityPage")
+            onClicked: root.app.commands.run("window.activityPage")
+        }
+        IconButton {
             focus: true
             iconName: "close"
             text: root.app.commands.tip(qsTr("Close this pane"), "window.activity")
@@ -53,27 +57,16 @@ FocusScope {
         anchors.left: parent.left
         anchors.right: parent.right
     }
-    Flickable {
-        id: scroller
-
+    ScrollColumn {
         anchors.bottom: parent.bottom
         anchors.left: parent.left
         anchors.right: parent.right
         anchors.top: heading.bottom
-        boundsBehavior: Flickable.StopAtBounds
-        clip: true
-        contentHeight: view.implicitHeight + 2 * Style.large
-        contentWidth: width
-
-        ScrollBar.vertical: ThinScrollBar {}
+        margin: Style.large
 
         ActivityView {
-            id: view
-
+            Layout.fillWidth: true
             app: root.app
-            width: scroller.width - 2 * Style.large
-            x: Style.large
-            y: Style.large
         }
     }
     HairLine {

@@ -7,66 +7,90 @@ import Coterie.App
 import Coterie.Models
 import Coterie.Style
 
-ColumnLayout {
+GridLayout {
     id: root
 
     required property App app
+    property bool wide: false // two columns
 
-    spacing: Style.medium
+    columnSpacing: Style.wide
+    columns: wide ? 2 : 1
+    rowSpacing: Style.medium
 
-    RowLayout {
-        spacing: Style.small
+    ColumnLayout {
+        Layout.alignment: Qt.AlignTop
+        Layout.fillWidth: true
+        Layout.preferredWidth: 1 // both columns get the same share
+        spacing: Style.medium
 
+        RowLayout {
+            spacing: Style.small
+
+            PartHeading {
+                Layout.fillWidth: true
+                text: root.app.experts.dense ? qsTr("Layers") : qsTr("Experts")
+            }
+            PushButton {
+                kind: "quiet"
+                text: qsTr("Take a first look")
+                visible: !tour.active
+                onClicked: tour.begin()
+            }
+        }
+        FirstLook {
+            id: tour
+
+            Layout.fillWidth: true
+            app: root.app
+        }
+        ExpertPanel {
+            Layout.fillWidth: true
+            experts: root.app.experts
+        }
+        ExpertsView {
+            Layout.fillWidth: true
+            explained: tour.part
+            inspector: root.app.inspector
+        }
+    }
+    ColumnLayout {
+        Layout.alignment: Qt.AlignTop
+        Layout.fillWidth: true
+        Layout.preferredWidth: 1
+        spacing: Style.medium
+
+        AnswerFigures {
+            Layout.fillWidth: true
+            explained: tour.part
+            inspector: root.app.inspector
+            visible: root.app.inspector.condition === Inspector.Ready
+        }
+        HairLine {
+            Layout.bottomMargin: Style.tiny
+            Layout.fillWidth: true
+            Layout.topMargin: Style.small
+            visible: !root.wide || root.app.inspector.condition === Inspector.Ready
+        }
         PartHeading {
             Layout.fillWidth: true
-            text: root.app.experts.dense ? qsTr("Layers") : qsTr("Experts")
+            text: qsTr("Memory")
         }
-        PushButton {
-            kind: "quiet"
-            text: qsTr("Take a first look")
-            visible: !tour.active
-            onClicked: tour.begin()
+        SmallText {
+            Layout.fillWidth: true
+            color: Style.theme.text
+            text: qsTr("Coterie uses %1.").arg(Units.size(memory.used))
+            wrapMode: Text.Wrap
         }
-    }
-    FirstLook {
-        id: tour
+        StackedGauge {
+            Layout.fillWidth: true
+            parts: memory.ours
+            whole: memory.most
+        }
+        MemoryPanel {
+            id: memory
 
-        Layout.fillWidth: true
-        app: root.app
-    }
-    ExpertPanel {
-        Layout.fillWidth: true
-        experts: root.app.experts
-    }
-    ExpertsView {
-        Layout.fillWidth: true
-        app: root.app
-        explained: tour.part
-    }
-    HairLine {
-        Layout.bottomMargin: Style.tiny
-        Layout.fillWidth: true
-        Layout.topMargin: Style.small
-    }
-    PartHeading {
-        Layout.fillWidth: true
-        text: qsTr("Memory")
-    }
-    SmallText {
-        Layout.fillWidth: true
-        color: Style.theme.text
-        text: qsTr("Coterie uses %1.").arg(Units.size(memory.used))
-        wrapMode: Text.Wrap
-    }
-    StackedGauge {
-        Layout.fillWidth: true
-        parts: memory.ours
-        whole: memory.most
-    }
-    MemoryPanel {
-        id: memory
-
-        Layout.fillWidth: true
-        memory: root.app.memory
+            Layout.fillWidth: true
+            memory: root.app.memory
+        }
     }
 }

@@ -11,7 +11,16 @@ ColumnLayout {
     id: root
 
     required property Inspector inspector
+    property bool asTable: false
     readonly property bool selected: inspector.selectedLayer >= 0
+
+    // A second choice of the same expert takes the first one back.
+    function choose(layer: int, expert: int): void {
+        if (layer === inspector.selectedLayer && expert === inspector.selectedExpert)
+            inspector.deselect();
+        else
+            inspector.select(layer, expert);
+    }
 
     spacing: Style.small
 
@@ -39,12 +48,8 @@ ColumnLayout {
         selectedExpert: root.inspector.selectedExpert
         selectedLayer: root.inspector.selectedLayer
         textColor: Style.theme.text
-        onCellClicked: (layer, expert) => {
-            if (layer === root.inspector.selectedLayer && expert === root.inspector.selectedExpert)
-                root.inspector.deselect();
-            else
-                root.inspector.select(layer, expert);
-        }
+        visible: !root.asTable
+        onCellClicked: (layer, expert) => root.choose(layer, expert)
         onCursorChanged: spoken.say(cellText)
 
         FocusRing {
@@ -61,20 +66,38 @@ ColumnLayout {
         Layout.fillWidth: true
         Layout.minimumHeight: 2 * Style.smallSize * Style.smallLine // room for two lines
         text: map.cellText || qsTr("Point at a cell to read its value.")
+        visible: map.visible
         wrapMode: Text.Wrap
+    }
+    ExpertList {
+        Layout.fillWidth: true
+        inspector: root.inspector
+        visible: root.asTable
+        onChosen: (layer, expert) => root.choose(layer, expert)
     }
     GridLegend {
         Layout.fillWidth: true
+        visible: map.visible
         grid: root.inspector.grid
     }
     RowLayout {
         spacing: Style.tiny
-        visible: map.zoomable
 
+        IconButton {
+            Accessible.checkable: true
+            Accessible.checked: root.asTable
+            checkable: true
+            checked: root.asTable
+            compact: true
+            iconName: "table"
+            text: qsTr("Show the values as a table")
+            onToggled: root.asTable = checked
+        }
         IconButton {
             compact: true
             iconName: "plus"
             text: qsTr("Larger cells")
+            visible: map.visible && map.zoomable
             onClicked: map.zoom *= Style.cellZoom
         }
         IconButton {
@@ -82,12 +105,13 @@ ColumnLayout {
             enabled: map.zoom > 1
             iconName: "minus"
             text: qsTr("Smaller cells")
+            visible: map.visible && map.zoomable
             onClicked: map.zoom /= Style.cellZoom
         }
         SmallText {
             Layout.fillWidth: true
             text: qsTr("Drag to move the grid.")
-            visible: map.zoom > 1
+            visible: map.visible && map.zoom > 1
             wrapMode: Text.Wrap
         }
     }

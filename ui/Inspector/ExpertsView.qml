@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shows what the experts did for an answer: the grid, the timeline, the colours under its text, figures and charts. If there
-// is nothing to show, it says why.
+// Shows what the experts did for an answer: the grid, the timeline, its tokens, the colours under its text, comparisons. If
+// there is nothing to show, it says why.
 pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Layouts
@@ -10,9 +10,8 @@ import Coterie.Style
 ColumnLayout {
     id: root
 
-    required property App app
+    required property Inspector inspector
     property string explained: "" // the part that the first look explains: it gets a frame
-    readonly property Inspector inspector: app.inspector
     readonly property bool ready: inspector.condition === Inspector.Ready
     readonly property bool showsGrid: ready || inspector.mode === Inspector.Store
     readonly property var modes: [
@@ -62,6 +61,7 @@ ColumnLayout {
         onChosen: value => root.inspector.mode = Number(value)
     }
     Explained {
+        Layout.fillWidth: true
         shown: root.explained === "grid"
         visible: root.showsGrid
 
@@ -71,6 +71,7 @@ ColumnLayout {
         }
     }
     Explained {
+        Layout.fillWidth: true
         shown: root.explained === "timeline"
         visible: root.ready
 
@@ -136,111 +137,5 @@ ColumnLayout {
     }
     Announcement {
         id: kept
-    }
-    PartHeading {
-        Layout.fillWidth: true
-        text: qsTr("Figures")
-        visible: root.ready
-    }
-    Explained {
-        shown: root.explained === "figures"
-        visible: root.ready
-
-        FigureRows {
-            inspector: root.inspector
-            width: parent.width
-        }
-    }
-    Section {
-        heading: qsTr("Would more memory help?")
-        visible: root.ready && (!root.inspector.budgets.empty || !root.inspector.coverage.empty)
-
-        ChartView {
-            Layout.fillWidth: true
-            figures: root.inspector.budgets
-            name: qsTr("Share from memory, by the room for experts")
-            visible: !figures.empty
-        }
-        PushButton {
-            text: qsTr("Open the model again with %1").arg(Units.size(root.inspector.betterBudget))
-            visible: root.inspector.betterBudget > 0
-            onClicked: root.inspector.applyBetterBudget()
-        }
-        ChartView {
-            Layout.fillWidth: true
-            figures: root.inspector.coverage
-            name: qsTr("Different experts used, by tokens")
-            visible: !figures.empty
-        }
-    }
-    Section {
-        heading: qsTr("How evenly experts are used")
-        visible: root.ready && !root.inspector.balance.empty
-
-        ChartView {
-            Layout.fillWidth: true
-            figures: root.inspector.balance
-            name: qsTr("Gini index of each layer")
-        }
-        Repeater {
-            model: root.inspector.pairs
-
-            SmallText {
-                required property string modelData
-
-                Layout.fillWidth: true
-                text: modelData
-                wrapMode: Text.Wrap
-            }
-        }
-    }
-    Section {
-        heading: qsTr("Active neurons")
-        visible: root.ready && !root.inspector.neurons.empty
-
-        ChartView {
-            Layout.fillWidth: true
-            figures: root.inspector.neurons
-            name: qsTr("Share of active neurons in each layer")
-        }
-    }
-    ExportMenu {
-        inspector: root.inspector
-        visible: root.ready
-    }
-
-    // A part that the first look can frame.
-    component Explained: Item {
-        property alias shown: frame.shown
-        default property alias content: place.data
-
-        Layout.fillWidth: true
-        implicitHeight: place.childrenRect.height
-
-        Item {
-            id: place
-
-            anchors.left: parent.left
-            anchors.right: parent.right
-            height: childrenRect.height
-        }
-        FocusRing {
-            id: frame
-
-            gap: Style.tiny
-        }
-    }
-    component Section: ColumnLayout {
-        property alias heading: title.text
-
-        Layout.fillWidth: true
-        Layout.topMargin: Style.small
-        spacing: Style.small
-
-        PartHeading {
-            id: title
-
-            Layout.fillWidth: true
-        }
     }
 }

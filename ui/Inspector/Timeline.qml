@@ -39,6 +39,7 @@ ColumnLayout {
             }
         }
         ChoiceMenu {
+            Layout.minimumWidth: implicitWidth
             label: qsTr("Speed of the replay")
             options: root.speeds
             value: root.inspector.speed

@@ -20,22 +20,25 @@ Flow {
         Rectangle {
             id: cell
 
-            required property var modelData
-            readonly property bool current: modelData.position === root.inspector.position
+            required property int position
+            required property real share
+            required property string value
+            required property string words
+            readonly property bool current: position === root.inspector.position
             // Line ends are shown as marks, so that every cell has one line.
-            readonly property string words: modelData.text.replace(/\s*\n\s*/g, "\u21b5").trim() || "\u00b7"
+            readonly property string shownWords: words.replace(/\s*\n\s*/g, "\u21b5").trim() || "\u00b7"
 
             function show(): void {
-                root.inspector.position = modelData.position;
+                root.inspector.position = cell.position;
             }
 
-            Accessible.name: modelData.value ? qsTr("%1, %2").arg(words).arg(modelData.value) : words
+            Accessible.name: value ? qsTr("%1, %2").arg(shownWords).arg(value) : shownWords
             Accessible.role: Accessible.ListItem
             Accessible.selectable: true
             Accessible.selected: current
             border.color: current ? Style.theme.text : Style.theme.line
             border.width: Style.hairline
-            color: modelData.share > 0 ? ColourMaps.heat(modelData.share * Style.tintShare, Style.dark) : "transparent"
+            color: share > 0 ? ColourMaps.heat(share * Style.tintShare, Style.dark) : "transparent"
             height: label.implicitHeight + Style.tiny
             radius: Style.ring
             width: Math.min(label.implicitWidth + Style.small, root.width)
@@ -50,7 +53,7 @@ Flow {
                 color: Style.theme.text
                 elide: Text.ElideRight
                 textFormat: Text.PlainText
-                text: cell.words
+                text: cell.shownWords
                 width: Math.min(implicitWidth, root.width - Style.small)
             }
             TapHandler {

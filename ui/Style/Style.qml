@@ -159,6 +159,11 @@ QtObject {
     readonly property int menuWidth: scaled(280)
     readonly property int cardWidth: scaled(520)
     readonly property int pageWidth: scaled(640)
+    readonly property int twoColumns: scaled(800) // width of a page with room for two columns
+    readonly property int tokensOnPage: 200 // tokens in the strip
+    readonly property int tokensInPane: 40
+    readonly property int tableHeight: scaled(264)
+    readonly property int columnWidth: scaled(64) // a number in a table
     readonly property int fieldWidth: scaled(120)
     readonly property int tipWidth: scaled(320)
     readonly property int chipMax: scaled(300)

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// Figures and charts tell the cost of an answer and the use of its experts; a menu saves them.
+pragma ComponentBehavior: Bound
+import QtQuick
+import QtQuick.Layouts
+import Coterie.App
+import Coterie.Style
+
+ColumnLayout {
+    id: root
+
+    required property Inspector inspector
+    property string explained: "" // the part that the first look explains: it gets a frame
+
+    spacing: Style.medium
+
+    PartHeading {
+        Layout.fillWidth: true
+        text: qsTr("Figures")
+    }
+    Explained {
+        Layout.fillWidth: true
+        shown: root.explained === "figures"
+
+        FigureRows {
+            inspector: root.inspector
+            width: parent.width
+        }
+    }
+    Section {
+        heading: qsTr("Would more memory help?")
+        visible: !root.inspector.budgets.empty || !root.inspector.coverage.empty
+
+        ChartView {
+            Layout.fillWidth: true
+            figures: root.inspector.budgets
+            name: qsTr("Share from memory, by the room for experts")
+            visible: !figures.empty
+        }
+        PushButton {
+            text: qsTr("Open the model again with %1").arg(Units.size(root.inspector.betterBudget))
+            visible: root.inspector.betterBudget > 0
+            onClicked: root.inspector.applyBetterBudget()
+        }
+        ChartView {
+            Layout.fillWidth: true
+            figures: root.inspector.coverage
+            name: qsTr("Different experts used, by tokens")
+            visible: !figures.empty
+        }
+    }
+    Section {
+        heading: qsTr("How evenly experts are used")
+        visible: !root.inspector.balance.empty
+
+        ChartView {
+            Layout.fillWidth: true
+            figures: root.inspector.balance
+            name: qsTr("Gini index of each layer")
+        }
+        Repeater {
+            model: root.inspector.pairs
+
+            SmallText {
+                required property string modelData
+
+                Layout.fillWidth: true
+                text: modelData
+                wrapMode: Text.Wrap
+            }
+        }
+    }
+    Section {
+        heading: qsTr("Active neurons")
+        visible: !root.inspector.neurons.empty
+
+        ChartView {
+            Layout.fillWidth: true
+            figures: root.inspector.neurons
+            name: qsTr("Share of active neurons in each layer")
+        }
+    }
+    ExportMenu {
+        inspector: root.inspector
+    }
+
+    component Section: ColumnLayout {
+        property alias heading: title.text
+
+        Layout.fillWidth: true
+        Layout.topMargin: Style.small
+        spacing: Style.small
+
+        PartHeading {
+            id: title
+
+            Layout.fillWidth: true
+        }
+    }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// The grid of experts as a table: a line for each expert that has a value. Arrow keys move, Enter selects an expert.
+pragma ComponentBehavior: Bound
+import QtQuick
+import QtQuick.Controls.Basic
+import QtQuick.Layouts
+import Coterie.App
+import Coterie.Style
+
+ColumnLayout {
+    id: root
+
+    required property Inspector inspector
+
+    signal chosen(int layer, int expert)
+
+    spacing: Style.tiny
+
+    ChoiceBar {
+        label: qsTr("Order of the table")
+        optionPadding: Style.small
+        options: [
+            {
+                value: "layers",
+                text: qsTr("By layer")
+            },
+            {
+                value: "strongest",
+                text: qsTr("Strongest first")
+            }
+        ]
+        value: table.strongestFirst ? "strongest" : "layers"
+        onChosen: value => table.strongestFirst = value === "strongest"
+    }
+    Line {
+        Accessible.ignored: true
+        Layout.fillWidth: true
+        first: qsTr("Layer")
+        second: qsTr("Expert")
+        third: qsTr("Value")
+    }
+    HairLine {
+        Layout.fillWidth: true
+    }
+    ListView {
+        id: list
+
+        Accessible.name: qsTr("Experts as a table")
+        Accessible.role: Accessible.List
+        Layout.fillWidth: true
+        Layout.preferredHeight: Math.min(contentHeight, Style.tableHeight)
+        activeFocusOnTab: count > 0
+        boundsBehavior: Flickable.StopAtBounds
+        clip: true
+        currentIndex: 0
+        keyNavigationEnabled: true
+        model: ExpertTable {
+            id: table
+
+            enabled: root.visible
+            grid: root.inspector.grid
+        }
+
+        Keys.onReturnPressed: {
+            if (currentItem)
+                currentItem.choose(); // qmllint disable
+        }
+
+        ScrollBar.vertical: ThinScrollBar {}
+
+        delegate: Rectangle {
+            id: row
+
+            required property int index
+            required property int layerNumber
+            required property int expertNumber
+            required property string value
+            required property string text
+            readonly property bool chosen: layerNumber === root.inspector.selectedLayer && expertNumber === root.inspector.selectedExpert
+
+            function choose(): void {
+                root.chosen(layerNumber, expertNumber);
+            }
+
+            Accessible.focusable: true
+            Accessible.name: text
+            Accessible.role: Accessible.ListItem
+            Accessible.selectable: true
+            Accessible.selected: chosen
+            color: chosen ? Style.theme.selection : "transparent"
+            height: line.implicitHeight + Style.tiny
+            width: list.width
+
+            Accessible.onPressAction: choose()
+
+            Line {
+                id: line
+
+                anchors.left: parent.left
+                anchors.right: parent.right
+                anchors.verticalCenter: parent.verticalCenter
+                second: row.expertNumber.toLocaleString(Qt.locale(), "f", 0)
+                first: row.layerNumber.toLocaleString(Qt.locale(), "f", 0)
+                third: row.value
+            }
+            FocusRing {
+                gap: -Style.hairline
+                radius: Style.cornerSmall
+                shown: list.activeFocus && row.index === list.currentIndex
+            }
+            TapHandler {
+                onTapped: {
+                    list.currentIndex = row.index;
+                    row.choose();
+                }
+            }
+        }
+    }
+
+    component Line: RowLayout {
+        id: parts
+
+        required property string first
+        required property string second
+        required property string third
+
+        spacing: Style.small
+
+        Repeater {
+            model: [parts.first, parts.second, parts.third]
+
+            SmallText {
+                required property int index
+                required property string modelData
+
+                Accessible.ignored: true
+                Layout.fillWidth: index === 2
+                Layout.leftMargin: index === 0 ? Style.tiny : 0
+                Layout.preferredWidth: index === 2 ? -1 : Style.columnWidth
+                color: Style.theme.text
+                elide: Text.ElideRight
+                text: modelData
+            }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// A column of items that scrolls. It scrolls by itself to the item that gets the focus, for users who tab through it.
+pragma ComponentBehavior: Bound
+import QtQuick
+import QtQuick.Controls.Basic
+import QtQuick.Layouts
+
+Flickable {
+    id: root
+
+    property real margin: Style.wide
+    property real widest: Infinity // largest width of the column
+    property alias spacing: body.spacing
+    default property alias content: body.data
+
+    function reveal(item: Item): void {
+        for (let up = item; up; up = up.parent) {
+            if (up !== body)
+                continue;
+            const top = item.mapToItem(contentItem, 0, 0).y - Style.large;
+            const bottom = top + item.height + 2 * Style.large;
+            const limit = Math.max(0, contentHeight - height);
+            if (top < contentY)
+                contentY = Math.max(0, top);
+            else if (bottom > contentY + height)
+                contentY = Math.min(limit, bottom - height);
+            return;
+        }
+    }
+
+    boundsBehavior: Flickable.StopAtBounds
+    clip: true
+    contentHeight: body.implicitHeight + 2 * margin
+    contentWidth: width
+
+    ScrollBar.vertical: ThinScrollBar {}
+
+    ColumnLayout {
+        id: body
+
+        spacing: Style.medium
+        width: Math.min(root.width - 2 * root.margin, root.widest)
+        x: (root.width - width) / 2
+        y: root.margin
+    }
+    Connections {
+        function onActiveFocusItemChanged() {
+            root.reveal(root.Window.activeFocusItem);
+        }
+
+        enabled: root.visible
+        target: root.Window.window
+    }
+}
