@@ -41,7 +41,7 @@ Button {
         }
     }
     contentItem: Item {
-        readonly property real before: symbol.visible ? symbol.width + root.spacing : 0
+        readonly property real before: root.iconName ? symbol.width + root.spacing : 0
 
         implicitHeight: words.implicitHeight
         implicitWidth: before + words.implicitWidth
