@@ -61,6 +61,8 @@ qreal figureWidth(const ExpertGrid& grid, const QFontMetricsF& metrics) {
     return std::max(width(grid.most()), width(-grid.most()));
 }
 
+QString notSaved() { return ExpertMapItem::tr("The picture was not saved"); }
+
 } // namespace
 
 QColor cellColour(const ExpertGrid& grid, int layer, int expert, bool dark) {
@@ -112,15 +114,18 @@ QImage drawMap(const ExpertGrid& grid, const MapPlaces& places, const MapLook& l
 }
 
 ErrorInfo saveMap(const ExpertGrid& grid, const MapLook& look, const QUrl& file) {
-    const QString what = ExpertMapItem::tr("The picture was not saved");
     if (grid.layers() == 0)
-        return {what, ExpertMapItem::tr("There is nothing to show yet"), ExpertMapItem::tr("Let a model answer first")};
+        return {notSaved(), ExpertMapItem::tr("There is nothing to show yet"),
+                ExpertMapItem::tr("Let a model answer first")};
     const MapPlaces whole{
         .cellWidth = kSavedCell, .cellHeight = kSavedCell, .x = 0, .layers = grid.layers(), .experts = grid.experts()};
-    const QImage image = drawMap(grid, whole, look, whole.experts * kSavedCell, 1);
+    return saveImage(drawMap(grid, whole, look, whole.experts * kSavedCell, 1), file);
+}
+
+ErrorInfo saveImage(const QImage& image, const QUrl& file) {
     QSaveFile out(file.toLocalFile());
     if (!out.open(QIODevice::WriteOnly) || !image.save(&out, "PNG") || !out.commit())
-        return {what, out.errorString(), ExpertMapItem::tr("Choose another place, or make room")};
+        return {notSaved(), out.errorString(), ExpertMapItem::tr("Choose another place, or make room")};
     return {};
 }
 

@@ -49,6 +49,9 @@ QColor cellColour(const ExpertGrid& grid, int layer, int expert, bool dark);
 /// Saves the whole map as a picture whose cells are large enough to read.
 ErrorInfo saveMap(const ExpertGrid& grid, const MapLook& look, const QUrl& file);
 
+/// Saves a picture as PNG. Returns an error with valid == false if it succeeded.
+ErrorInfo saveImage(const QImage& image, const QUrl& file);
+
 class ExpertMapItem : public QQuickItem {
     Q_OBJECT
     QML_NAMED_ELEMENT(ExpertMap)

@@ -9,6 +9,7 @@
 #include "settings.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace coterie::app {
 namespace {
@@ -24,10 +25,9 @@ Inspector::Inspector(const InspectorParts& parts, QObject* parent)
     connect(&sampling_, &QTimer::timeout, this, &Inspector::sample);
     connect(&finder_, &RecordFinder::changed, this, [this](qint64 message) {
         if (!enabled_) return;
-        if (message == message_)
-            showRecord();
-        else
-            drawGrid();
+        if (message == message_) return showRecord();
+        drawGrid();
+        if (mode_ == Chat) computeCharts();
     });
     connect(&playback_, &Playback::playingChanged, this, &Inspector::playingChanged);
     connect(&playback_, &Playback::positionChanged, this, [this] {
@@ -157,7 +157,7 @@ void Inspector::show(std::shared_ptr<TracedAnswer> answer, Condition condition, 
         measured_ = {};
         figures_ = {};
         playback_.setAnswer(answer_.get());
-        if (answer_ && !live_) computeCharts();
+        computeCharts();
     }
     sampling_.start(live_ || parts_.conversation->busy() ? kSampleMs : kRestingMs);
     if (!live_ && mode_ != Store) sampling_.stop();
@@ -227,12 +227,13 @@ void Inspector::tellGrowth() {
 
 void Inspector::setMode(Mode mode) {
     if (mode == mode_) return;
-    mode_ = mode;
+    const Mode before = std::exchange(mode_, mode);
     if (mode == Store && enabled_) sampling_.start(parts_.conversation->busy() ? kSampleMs : kRestingMs);
     if (mode != Store && !live_) sampling_.stop();
     if (mode == Chat)
         for (const qint64 message : answersOfChat()) finder_.want(message);
     drawGrid();
+    if ((before == Chat) != (mode == Chat)) computeCharts();
     Q_EMIT modeChanged();
 }
 
@@ -302,8 +303,10 @@ void Inspector::keepForComparison() {
 }
 
 void Inspector::computeCharts() {
+    if (!answer_ || live_) return;
     const quint64 number = ++wantedFigures_;
-    FigureRequest request{.trace = answer_->trace(), .expertsOfLayer = answer_->expertsOfLayer()};
+    FigureRequest request{.traces = {}, .expertsOfLayer = answer_->expertsOfLayer()};
+    for (const auto& answer : measuredAnswers()) request.traces.push_back(answer->trace());
     const engine::ModelInfo* model = openModel();
     if (model && model->expertsOfLayer == answer_->expertsOfLayer() && !answer_->dense()) {
         request.slots = model->memory.slots;

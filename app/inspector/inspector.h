@@ -17,6 +17,8 @@
 #include "inspector/text_link.h"
 #include "inspector/token_measures.h"
 
+#include <QColor>
+#include <QImage>
 #include <QObject>
 #include <QTimer>
 #include <QUrl>
@@ -86,6 +88,8 @@ class Inspector : public QObject {
     Q_PROPERTY(coterie::app::ChartData budgets READ budgets NOTIFY chartsChanged)
     Q_PROPERTY(coterie::app::ChartData neurons READ neurons NOTIFY chartsChanged)
     Q_PROPERTY(coterie::app::ChartData balance READ balance NOTIFY chartsChanged)
+    /// Says which answers the charts are about.
+    Q_PROPERTY(QString chartsText READ chartsText NOTIFY chartsChanged)
     Q_PROPERTY(QString budgetText READ budgetText NOTIFY chartsChanged)
     Q_PROPERTY(double betterBudget READ betterBudget NOTIFY chartsChanged)
     Q_PROPERTY(QString balanceText READ balanceText NOTIFY chartsChanged)
@@ -172,6 +176,7 @@ class Inspector : public QObject {
     ChartData budgets() const { return figures_.budgets; }
     ChartData neurons() const { return figures_.neurons; }
     ChartData balance() const { return figures_.balance; }
+    QString chartsText() const;
     QString budgetText() const { return figures_.budgetText; }
     double betterBudget() const { return figures_.betterBudget; } ///< bytes; 0: more would not help, or is not there
     Q_INVOKABLE void applyBetterBudget();
@@ -189,6 +194,9 @@ class Inspector : public QObject {
     Q_INVOKABLE coterie::app::ErrorInfo exportJson(const QUrl& file) const;
     /// Saves the grid as it is shown.
     Q_INVOKABLE coterie::app::ErrorInfo exportPng(const QUrl& file) const;
+    /// Saves a picture of a part of the window, over its ground.
+    Q_INVOKABLE coterie::app::ErrorInfo savePicture(const QImage& picture, const QColor& ground,
+                                                    const QUrl& file) const;
     QString summary() const; ///< sentences and figures as plain text
     /// Says in words how the answer has changed since the last call, and how the grid looks now.
     Q_INVOKABLE QString news();
@@ -228,6 +236,7 @@ class Inspector : public QObject {
     GridContent contentOfPlaces();
     GridContent contentOfDifference(const engine::ExpertUsage& with);
     std::vector<qint64> answersOfChat() const;
+    std::vector<std::shared_ptr<TracedAnswer>> measuredAnswers() const;
     qint64 wantedMessage() const;
     std::shared_ptr<TracedAnswer> other() const;
     std::optional<engine::ExpertUsage> comparedWith() const;

@@ -100,8 +100,8 @@ void sayBudgets(InspectorFigures& figures, const FigureRequest& request,
     }
     if (most - now < kWorthwhile) {
         figures.budgetText =
-            Inspector::tr("More memory would hardly help: in a replay that begins with nothing in memory, %1 of this "
-                          "answer's reads come from memory with %2, and %3 if every expert had room.")
+            Inspector::tr("More memory would hardly help: in a replay that begins with nothing in memory, %1 of the "
+                          "expert reads come from memory with %2, and %3 if every expert had room.")
                 .arg(shareText(now), sizeText(static_cast<double>(request.budget)), shareText(most));
         return;
     }
@@ -110,7 +110,7 @@ void sayBudgets(InspectorFigures& figures, const FigureRequest& request,
         if (point.hitRate - now < std::max(kWorthwhile, (most - now) / 2)) continue;
         if (request.machine > 0 && bytes > kMostOfMachine * static_cast<double>(request.machine)) break;
         figures.betterBudget = std::ceil(bytes / (1 << 20)) * (1 << 20);
-        figures.budgetText = Inspector::tr("With %1 in place of %2, %3 of this answer's reads would come from memory "
+        figures.budgetText = Inspector::tr("With %1 in place of %2, %3 of the expert reads would come from memory "
                                            "in place of %4, in a replay that begins with nothing in memory.")
                                  .arg(sizeText(figures.betterBudget), sizeText(static_cast<double>(request.budget)),
                                       shareText(point.hitRate), shareText(now));
@@ -205,14 +205,18 @@ void computeNeurons(InspectorFigures& figures, std::span<const engine::TracedTok
 
 InspectorFigures computeFigures(const FigureRequest& request, const std::function<bool()>& stopped) {
     InspectorFigures figures;
-    if (!request.trace) return figures;
-    const std::vector<engine::TracedToken> tokens = request.trace->last(std::numeric_limits<size_t>::max());
+    std::vector<engine::TracedToken> tokens;
+    for (const auto& trace : request.traces) {
+        if (trace->shape() != request.traces.front()->shape()) continue; // another model with as many experts
+        for (engine::TracedToken& token : trace->last(std::numeric_limits<size_t>::max()))
+            tokens.push_back(std::move(token));
+    }
     if (tokens.empty()) return figures;
     engine::ExpertUsage usage(request.expertsOfLayer);
     for (const engine::TracedToken& token : tokens) usage.add(token);
     computeBalance(figures, usage);
     figures.coverage = coverageChart(tokens, request.expertsOfLayer);
-    computeNeurons(figures, tokens, request.trace->shape());
+    computeNeurons(figures, tokens, request.traces.front()->shape());
     if (stopped()) return figures;
     for (const engine::ExpertPair& pair : engine::expertPairs(tokens, request.expertsOfLayer, kPairs))
         figures.pairs.append(

@@ -15,7 +15,7 @@ namespace coterie::app {
 
 /// The data that the charts are computed from. Plain values, so that any thread may have them.
 struct FigureRequest {
-    std::shared_ptr<const engine::TraceLog> trace{};
+    std::vector<std::shared_ptr<const engine::TraceLog>> traces{}; ///< one after the other, of models with one shape
     std::vector<int64_t> expertsOfLayer{};
     // About the open model; 0 if it is not the one that wrote the answer.
     uint64_t slots = 0;     ///< experts that may be in memory now

@@ -138,11 +138,14 @@ QString countsSentence(qint64 tokens, bool dense) {
                  : Inspector::tr("How many of this answer's %Ln token(s) used each expert.", nullptr, count);
 }
 
-QString chatSentence(qint64 tokens, int read, int all, bool dense) {
+QString chatSentence(qint64 tokens, const CountedAnswers& answers, bool dense) {
     const int count = static_cast<int>(tokens);
     const QString used = dense ? Inspector::tr("How many of %Ln token(s) used each layer", nullptr, count)
                                : Inspector::tr("How many of %Ln token(s) used each expert", nullptr, count);
-    return Inspector::tr("%1, in %2 of this chat's %3 answers.").arg(used, number(read), number(all));
+    // Messages far above are not loaded, and their traces with them.
+    const QString sentence = answers.moreBefore ? Inspector::tr("%1, in %2 of the latest %3 answers of this chat.")
+                                                : Inspector::tr("%1, in %2 of this chat's %3 answers.");
+    return sentence.arg(used, number(answers.read), number(answers.all));
 }
 
 QString placesSentence(const std::vector<uint8_t>& states, bool dense) {

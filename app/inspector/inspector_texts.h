@@ -42,8 +42,12 @@ QString quotedToken(const QString& text);
 /// The sentences that say what the grid shows now.
 QString routeSentence(const TracedAnswer& answer, int position, const QString& text);
 QString countsSentence(qint64 tokens, bool dense);
-/// read, all: answers of the chat whose records were read, and all its answers.
-QString chatSentence(qint64 tokens, int read, int all, bool dense);
+struct CountedAnswers {
+    int read = 0;            ///< answers whose records were read
+    int all = 0;             ///< answers that are loaded
+    bool moreBefore = false; ///< the chat has earlier ones
+};
+QString chatSentence(qint64 tokens, const CountedAnswers& answers, bool dense);
 QString placesSentence(const std::vector<uint8_t>& states, bool dense);
 
 /// An expert and the difference of its shares of two runs.

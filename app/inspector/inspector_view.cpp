@@ -15,6 +15,7 @@
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QLocale>
+#include <QPainter>
 #include <QSaveFile>
 
 #include <algorithm>
@@ -103,21 +104,29 @@ GridContent Inspector::contentNow() const {
     return content;
 }
 
+/// The answers that counts and charts are about: in the mode Chat those of the chat in view that can be added up.
+std::vector<std::shared_ptr<TracedAnswer>> Inspector::measuredAnswers() const {
+    if (mode_ != Chat) return {answer_};
+    std::vector<std::shared_ptr<TracedAnswer>> answers;
+    for (const qint64 message : answersOfChat()) {
+        const auto answer = message == message_ ? answer_ : finder_.found(message);
+        if (answer && answer->expertsOfLayer() == answer_->expertsOfLayer()) answers.push_back(answer);
+    }
+    return answers;
+}
+
 GridContent Inspector::contentOfCounts() {
     engine::ExpertUsage usage = answer_->answer();
     int read = 1;
     if (mode_ == Chat) {
-        usage = answer_->usage();
-        for (const qint64 message : answersOfChat()) {
-            if (message == message_) continue;
-            const auto other = finder_.found(message);
-            if (!other || other->expertsOfLayer() != usage.expertsOfLayer()) continue;
-            usage.add(other->usage());
-            ++read;
-        }
+        usage = engine::ExpertUsage(answer_->expertsOfLayer());
+        const auto answers = measuredAnswers();
+        for (const auto& answer : answers) usage.add(answer->usage());
+        read = static_cast<int>(answers.size());
     }
     const auto tokens = static_cast<qint64>(usage.tokens());
-    gridText_ = mode_ == Chat ? chatSentence(tokens, read, static_cast<int>(answersOfChat().size()), answer_->dense())
+    const int all = static_cast<int>(answersOfChat().size());
+    gridText_ = mode_ == Chat ? chatSentence(tokens, {read, all, parts_.conversation->moreBefore()}, answer_->dense())
                               : countsSentence(tokens, answer_->dense());
     GridContent content{.kind = GridContent::Kind::Counts,
                         .expertsOfLayer = usage.expertsOfLayer(),
@@ -401,6 +410,15 @@ ErrorInfo Inspector::exportPng(const QUrl& file) const {
     return saveMap(grid_, look, file);
 }
 
+ErrorInfo Inspector::savePicture(const QImage& picture, const QColor& ground, const QUrl& file) const {
+    QImage whole(picture.size(), QImage::Format_RGB32);
+    whole.fill(ground);
+    QPainter painter(&whole);
+    painter.drawImage(QRect(QPoint(0, 0), whole.size()), picture, picture.rect());
+    painter.end();
+    return saveImage(whole, file);
+}
+
 ErrorInfo Inspector::exportCsv(const QUrl& file) const { return writeTrace(file, true); }
 
 ErrorInfo Inspector::exportJson(const QUrl& file) const { return writeTrace(file, false); }
@@ -417,6 +435,12 @@ QString Inspector::summary() const {
     lines += pairs();
     lines.removeAll(QString());
     return lines.join(u'\n') + u'\n';
+}
+
+QString Inspector::chartsText() const {
+    if (!answer_) return {};
+    const auto answers = static_cast<int>(measuredAnswers().size());
+    return mode_ == Chat ? tr("From %Ln answer(s) of this chat.", nullptr, answers) : tr("From this answer.");
 }
 
 QString Inspector::news() {

@@ -2593,6 +2593,14 @@
         <translation>Pictures (*.png)</translation>
     </message>
     <message>
+        <source>Save figures and charts as a picture</source>
+        <translation>Save figures and charts as a picture</translation>
+    </message>
+    <message>
+        <source>Save figures and charts as a picture&#8230;</source>
+        <translation>Save figures and charts as a picture&#8230;</translation>
+    </message>
+    <message>
         <source>Save or copy</source>
         <translation>Save or copy</translation>
     </message>
@@ -2906,6 +2914,10 @@
         <translation>%1 tok/s</translation>
     </message>
     <message>
+        <source>%1, in %2 of the latest %3 answers of this chat.</source>
+        <translation>%1, in %2 of the latest %3 answers of this chat.</translation>
+    </message>
+    <message>
         <source>%1, in %2 of this chat's %3 answers.</source>
         <translation>%1, in %2 of this chat's %3 answers.</translation>
     </message>
@@ -3026,8 +3038,8 @@
         <translation>Memory that the open model and Coterie may use together. Experts that do not fit into it stay on disk until a token needs them.</translation>
     </message>
     <message>
-        <source>More memory would hardly help: in a replay that begins with nothing in memory, %1 of this answer's reads come from memory with %2, and %3 if every expert had room.</source>
-        <translation>More memory would hardly help: in a replay that begins with nothing in memory, %1 of this answer's reads come from memory with %2, and %3 if every expert had room.</translation>
+        <source>More memory would hardly help: in a replay that begins with nothing in memory, %1 of the expert reads come from memory with %2, and %3 if every expert had room.</source>
+        <translation>More memory would hardly help: in a replay that begins with nothing in memory, %1 of the expert reads come from memory with %2, and %3 if every expert had room.</translation>
     </message>
     <message>
         <source>More memory would help, but this machine does not have enough of it.</source>
@@ -3162,8 +3174,8 @@
         <translation>Waiting for the disk</translation>
     </message>
     <message>
-        <source>With %1 in place of %2, %3 of this answer's reads would come from memory in place of %4, in a replay that begins with nothing in memory.</source>
-        <translation>With %1 in place of %2, %3 of this answer's reads would come from memory in place of %4, in a replay that begins with nothing in memory.</translation>
+        <source>With %1 in place of %2, %3 of the expert reads would come from memory in place of %4, in a replay that begins with nothing in memory.</source>
+        <translation>With %1 in place of %2, %3 of the expert reads would come from memory in place of %4, in a replay that begins with nothing in memory.</translation>
     </message>
     <message>
         <source>a line break</source>
@@ -4381,6 +4393,14 @@
     <message numerus="yes">
         <source>Expert %1 of layer %2 worked on %3 of this answer's %Ln token(s).</source>
         <translation><numerusform>Expert %1 of layer %2 worked on %3 of this answer's %Ln token.</numerusform><numerusform>Expert %1 of layer %2 worked on %3 of this answer's %Ln tokens.</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>From %Ln answer(s) of this chat.</source>
+        <translation><numerusform>From %Ln answer of this chat.</numerusform><numerusform>From %Ln answers of this chat.</numerusform></translation>
+    </message>
+    <message>
+        <source>From this answer.</source>
+        <translation>From this answer.</translation>
     </message>
     <message>
         <source>Its prompt</source>

@@ -2,11 +2,11 @@
 // The inspector over the whole program with a scripted engine: every view equals the trace that the script makes.
 #include "app/app_bench.h"
 #include "inspector/inspector.h"
+#include "random_user.h"
 #include "settings.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
-#include <QRandomGenerator>
 #include <QSignalSpy>
 #include <QtTest>
 
@@ -141,6 +141,9 @@ void TestInspector::theGridIsTheTrace() {
     QVERIFY(answerTo(bench, "Again"));
     inspector.setMode(Inspector::Chat);
     QTRY_VERIFY_WITH_TIMEOUT(inspector.gridText().contains("2 of this chat's 2"), kPatienceMs);
+    QCOMPARE(inspector.chartsText(), QStringLiteral("From 2 answer(s) of this chat."));
+    QTRY_COMPARE_WITH_TIMEOUT(inspector.coverage().rightText, QStringLiteral("token %1").arg(2 * (kPrompt + 8)),
+                              kPatienceMs);
     const auto whole = countsOf(bench.script, 0, kPrompt + 8);
     for (const auto& [cell, count] : whole) QCOMPARE(grid.value(cell.first, cell.second), 2.0 * count);
 }
@@ -402,86 +405,22 @@ void TestInspector::probabilitiesAreRecordedOnRequest() {
     QVERIFY(!bench.control().options().back().details.probabilities);
 }
 
-namespace {
-
-/// One thing that a user may do.
-void randomStep(Bench& bench, QRandomGenerator& random) {
-    Inspector& inspector = bench.inspector();
-    const std::vector<MessageRow>& rows = bench.chat().messages()->rows();
-    switch (random.bounded(14)) {
-    case 0:
-        inspector.setEnabled(!inspector.enabled());
-        break;
-    case 1:
-        bench.chat().newChat();
-        break;
-    case 2: {
-        const int chats = bench.app().chats()->rowCount();
-        if (chats > 0)
-            bench.chat().openChat(
-                bench.app().chats()->index(random.bounded(chats), 0).data(ChatListModel::ChatIdRole).toLongLong());
-        break;
-    }
-    case 3:
-    case 4:
-        if (!bench.chat().busy()) bench.chat().send("Hello");
-        break;
-    case 5:
-        bench.chat().stop();
-        break;
-    case 6:
-        if (bench.app().chats()->rowCount() > 6) bench.app().chats()->remove(bench.chat().chatId());
-        break;
-    case 7:
-        inspector.setMode(static_cast<Inspector::Mode>(random.bounded(4)));
-        break;
-    case 8:
-        inspector.setAgainst(static_cast<Inspector::Against>(random.bounded(4)));
-        break;
-    case 9:
-        inspector.select(random.bounded(kLayers), random.bounded(kExperts));
-        break;
-    case 10:
-        inspector.setPosition(random.bounded(20));
-        break;
-    case 11:
-        if (!rows.empty()) inspector.showMessage(rows[random.bounded(static_cast<quint32>(rows.size()))].id);
-        break;
-    case 12:
-        inspector.setMeasure(static_cast<Inspector::Measure>(random.bounded(7)));
-        break;
-    default:
-        bench.control().allow(random.bounded(6));
-        inspector.setPlaying(random.bounded(2) == 0);
-        break;
-    }
-}
-
-} // namespace
-
 /// Random users: whatever they do, the shown record is the shown message's. COTERIE_SEQUENCES sets their number.
 void TestInspector::randomSequences() {
-    const int sequences =
-        qEnvironmentVariableIsSet("COTERIE_SEQUENCES") ? qEnvironmentVariableIntValue("COTERIE_SEQUENCES") : 60;
+    const int all = sequences(60);
     Bench bench;
     OPEN_MODEL(bench);
-    Inspector& inspector = bench.inspector();
-    QRandomGenerator random(16);
+    RandomUser user(bench.app(), bench.control(), bench.folder());
+    QVERIFY(user.ready());
     int shown = 0;
-    for (int sequence = 0; sequence < sequences; ++sequence) {
-        for (int step = 0; step < 6; ++step) {
-            randomStep(bench, random);
-            QCoreApplication::processEvents();
-            if (!inspector.enabled()) continue;
-            if (inspector.answer()) {
-                ++shown;
-                QCOMPARE(inspector.answer()->message(), inspector.messageId());
-            }
-            if (inspector.messageId() != 0) QVERIFY(bench.chat().messages()->find(inspector.messageId()));
-        }
+    for (int step = 0; step < all * 6; ++step) {
+        user.step();
+        QTest::qWait(step % 2); // the engine's thread does something meanwhile
+        QVERIFY(user.sound());
+        shown += user.shows() ? 1 : 0;
     }
     bench.control().allowAll();
-    QVERIFY(shown > sequences / 10); // the sequences did show records
+    QVERIFY2(shown > all / 2, qPrintable(QString::number(shown))); // the sequences did show records
 }
 
 QTEST_MAIN(TestInspector)

@@ -280,10 +280,10 @@ void TestTracedAnswer::measuresAreThoseOfTheTokens() {
 }
 
 void TestTracedAnswer::chartsSayWhatTheTraceSays() {
-    FigureRequest request{.trace = makeLog(kTokens), .expertsOfLayer = std::vector<int64_t>(kLayers, kExperts)};
+    FigureRequest request{.traces = {makeLog(kTokens)}, .expertsOfLayer = std::vector<int64_t>(kLayers, kExperts)};
     const auto never = [] { return false; };
     const InspectorFigures unknown = computeFigures(request, never);
-    const std::vector<engine::TracedToken> tokens = request.trace->last(1000);
+    const std::vector<engine::TracedToken> tokens = request.traces.front()->last(1000);
     const std::vector<double> seen = engine::coverage(tokens, request.expertsOfLayer);
     QCOMPARE(unknown.coverage.lines.back().points.back().y(), seen.back());
     QCOMPARE(unknown.coverage.lines.front().points.back().y(),
@@ -296,6 +296,13 @@ void TestTracedAnswer::chartsSayWhatTheTraceSays() {
     QCOMPARE(unknown.neurons.boxes[0].median, 0.3); // (40 + 20) / 2 of 100
     QCOMPARE(unknown.betterBudget, 0.0);            // the model is not open
     QVERIFY(!unknown.budgets.empty());
+    FigureRequest twice = request; // a chat of two answers
+    twice.traces.push_back(request.traces.front());
+    QCOMPARE(computeFigures(twice, never).coverage.rightText, QStringLiteral("token %1").arg(2 * tokens.size()));
+    auto other = engine::TraceLog::create({.layers = 1, .experts = 1, .expertsPerToken = 1, .neurons = 0}, 4);
+    QVERIFY(other);
+    twice.traces.back() = std::move(other).value(); // another model's trace is left out
+    QCOMPARE(computeFigures(twice, never).coverage.rightText, unknown.coverage.rightText);
     request.slots = 6; // one token cycle
     request.slotBytes = 1 << 20;
     request.budget = 100 << 20;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The inspector in the window, by keys and pointer: the grid, the timeline, the link with the text, and the first look.
 #include "inspector/inspector.h"
+#include "inspector/random_user.h"
 #include "settings.h"
 #include "text/message_text.h"
 #include "window_driver.h"
@@ -31,6 +32,8 @@ class WindowInspectorTest : public WindowDriver {
     void aPageHasRoomForMoreTokens();
     void valuesAreReadInATable();
     void newsAreSpokenOnRequest();
+    void chartsAreSavedAsAPicture();
+    void randomUsersMeetNothingStale();
 
   private:
     Inspector& inspector() const { return *app()->inspector(); }
@@ -261,6 +264,59 @@ void WindowInspectorTest::newsAreSpokenOnRequest() {
     QTRY_COMPARE(inspector().condition(), Inspector::Ready);
     press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
     QTRY_VERIFY(shows("This is another answer."));
+}
+
+void WindowInspectorTest::chartsAreSavedAsAPicture() {
+    inspect();
+    QTRY_VERIFY(!inspector().coverage().empty());
+    QQuickItem* menu = findItem(window()->contentItem(), [](QQuickItem* at) {
+        return at->isVisible() && QByteArray(at->metaObject()->className()).startsWith("ExportMenu");
+    });
+    QVERIFY(menu);
+    QTRY_VERIFY(menu->y() > 400); // the charts have got their places
+    const QString path = QDir(fixture_->dataFolder()).filePath(QStringLiteral("charts.png"));
+    QVERIFY(QMetaObject::invokeMethod(menu, "saveCharts", Q_ARG(QUrl, QUrl::fromLocalFile(path))));
+    QTRY_VERIFY(QFile::exists(path));
+    const QImage picture(path);
+    QVERIFY(picture.width() > 200 && picture.height() > 400);
+    QSet<QRgb> colours;
+    for (int y = 0; y < picture.height(); ++y)
+        for (int x = 0; x < picture.width(); ++x) colours.insert(picture.pixel(x, y));
+    QVERIFY(colours.contains(picture.pixel(0, picture.height() - 1)) && colours.size() > 20); // lines, boxes, words
+}
+
+/// Random users of the whole window, which is also resized and shows other pages. COTERIE_SEQUENCES sets their number.
+void WindowInspectorTest::randomUsersMeetNothingStale() {
+    const int all = test::sequences(20);
+    start("fast");
+    test::RandomUser user(*app(), *control_, fixture_->dataFolder());
+    QVERIFY(user.ready());
+    QRandomGenerator random(17);
+    int shown = 0;
+    for (int step = 0; step < all * 6; ++step) {
+        switch (random.bounded(12)) {
+        case 0:
+            window()->resize(640 + static_cast<int>(random.bounded(900)), 440 + static_cast<int>(random.bounded(700)));
+            break;
+        case 1:
+            press(Qt::Key_I, Qt::ControlModifier);
+            break;
+        case 2:
+            app()->pages()->open(static_cast<Pages::Page>(random.bounded(7)));
+            break;
+        case 3:
+            app()->settings()->activityShown = true;
+            app()->pages()->open(Pages::Chat);
+            break;
+        default:
+            user.step();
+        }
+        QTest::qWait(step % 2); // the engine's thread does something meanwhile
+        QVERIFY(user.sound());
+        shown += user.shows() ? 1 : 0;
+    }
+    control_->allowAll();
+    QVERIFY2(shown > all / 4, qPrintable(QString::number(shown)));
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowInspectorTest>(argc, argv); }

@@ -31,6 +31,11 @@ ColumnLayout {
         heading: qsTr("Would more memory help?")
         visible: !root.inspector.budgets.empty || !root.inspector.coverage.empty
 
+        SmallText {
+            Layout.fillWidth: true
+            text: root.inspector.chartsText
+            wrapMode: Text.Wrap
+        }
         ChartView {
             Layout.fillWidth: true
             figures: root.inspector.budgets
@@ -81,6 +86,7 @@ ColumnLayout {
         }
     }
     ExportMenu {
+        charts: root
         inspector: root.inspector
     }
 

@@ -11,12 +11,17 @@ ColumnLayout {
     id: root
 
     required property Inspector inspector
+    required property Item charts // the figures and charts, for a picture of them
     property var failure: null // an ErrorInfo
 
     function report(error: errorInfo): void {
         failure = error.valid ? error : null;
         if (failure)
             card.announceSoon();
+    }
+
+    function saveCharts(file: url): void {
+        charts.grabToImage(result => report(inspector.savePicture(result.image, Style.theme.ground, file)));
     }
 
     spacing: Style.small
@@ -35,6 +40,10 @@ ColumnLayout {
             PopupMenuItem {
                 text: qsTr("Save the grid as a picture\u2026")
                 onTriggered: picture.open()
+            }
+            PopupMenuItem {
+                text: qsTr("Save figures and charts as a picture\u2026")
+                onTriggered: chartsPicture.open()
             }
             PopupMenuItem {
                 detail: qsTr("A line for each expert of each token")
@@ -68,6 +77,15 @@ ColumnLayout {
         nameFilters: [qsTr("Pictures (*.png)")]
         title: qsTr("Save the grid as a picture")
         onAccepted: root.report(root.inspector.exportPng(selectedFile))
+    }
+    FileDialog {
+        id: chartsPicture
+
+        defaultSuffix: "png"
+        fileMode: FileDialog.SaveFile
+        nameFilters: [qsTr("Pictures (*.png)")]
+        title: qsTr("Save figures and charts as a picture")
+        onAccepted: root.saveCharts(selectedFile)
     }
     FileDialog {
         id: table

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// A user who does random things while answers are written: opens and closes the inspector, sends, stops, switches,
+// deletes, branches, scrubs. The tests check after each step that the inspector shows the right answer.
+#pragma once
+
+#include "app.h"
+#include "fakes/fake_session.h"
+#include "inspector/inspector.h"
+
+#include <QRandomGenerator>
+
+namespace coterie::test {
+
+class RandomUser {
+  public:
+    /// Both outlive this object. folder: the data folder; its store is opened once more, for branches.
+    RandomUser(app::App& app, FakeControl& control, const QString& folder)
+        : app_(app), control_(control), store_(app::ChatStore::open(optionsFor(folder))) {}
+
+    /// False if the store could not be opened.
+    bool ready() const { return static_cast<bool>(store_); }
+
+    /// Does one of 16 things.
+    void step() {
+        const int thing = below(16);
+        if (thing < 7)
+            useChats(thing);
+        else
+            useInspector(thing - 7);
+    }
+
+    /// Whether everything that is shown belongs to the answer that is named as shown.
+    bool sound() const {
+        const app::Inspector& inspector = *app_.inspector();
+        const qint64 message = inspector.messageId();
+        if (!inspector.enabled()) return true;
+        if (inspector.answer() && inspector.answer()->message() != message) return false;
+        for (const app::MessageRow& row : chat().messages()->rows()) {
+            const app::TextDocument* document = chat().messages()->document(row.id);
+            if (row.id != message && document && !document->tints().empty()) return false;
+        }
+        return message == 0 || chat().messages()->find(message);
+    }
+    /// Whether an answer's record is shown.
+    bool shows() const { return app_.inspector()->enabled() && app_.inspector()->answer(); }
+
+  private:
+    static app::StoreOptions optionsFor(const QString& folder) {
+        app::StoreOptions options;
+        options.folder = folder;
+        return options;
+    }
+    app::Conversation& chat() const { return *app_.conversation(); }
+    int below(int end) { return static_cast<int>(random_.bounded(static_cast<quint32>(end))); }
+    qint64 anyMessage() {
+        const auto& rows = chat().messages()->rows();
+        return rows.empty() ? 0 : rows[static_cast<size_t>(below(static_cast<int>(rows.size())))].id;
+    }
+
+    void useChats(int thing) {
+        app::ChatListModel* chats = app_.chats();
+        const int count = chats->rowCount();
+        switch (thing) {
+        case 0:
+            return chat().newChat();
+        case 1:
+            if (count > 0)
+                chat().openChat(chats->index(below(count), 0).data(app::ChatListModel::ChatIdRole).toLongLong());
+            return;
+        case 2:
+        case 3:
+            if (!chat().busy()) chat().send(QStringLiteral("Hello"));
+            return;
+        case 4:
+            return chat().stop();
+        case 5: // chats stay short, so that their prompts fit
+            if (count > 6 || chat().messages()->count() > 12) chats->remove(chat().chatId());
+            return;
+        default:
+            branch();
+        }
+    }
+
+    /// Writes another version of a prompt, or goes to the branch of any message.
+    void branch() {
+        const qint64 id = chat().chatId(), message = anyMessage();
+        if (id == 0 || message == 0 || chat().busy()) return;
+        if (below(2) == 0)
+            (void)store_.value()->setLeaf(id, message);
+        else
+            (void)store_.value()->addVersion(message, std::vector<app::MessagePart>{{.text = QStringLiteral("Else")}});
+        chat().openChat(id);
+    }
+
+    void useInspector(int thing) {
+        app::Inspector& inspector = *app_.inspector();
+        switch (thing) {
+        case 0:
+            return inspector.setEnabled(below(4) != 0);
+        case 1:
+            return inspector.setMode(static_cast<app::Inspector::Mode>(below(4)));
+        case 2:
+            return inspector.setAgainst(static_cast<app::Inspector::Against>(below(4)));
+        case 3:
+            return inspector.select(below(12), below(32));
+        case 4:
+            return inspector.setPosition(below(40));
+        case 5:
+            return inspector.showMessage(anyMessage());
+        case 6:
+            return inspector.setMeasure(static_cast<app::Inspector::Measure>(below(7)));
+        case 7:
+            return inspector.keepForComparison();
+        default:
+            control_.allow(below(40)); // a few answers; without it they wait
+            inspector.setPlaying(below(2) == 0);
+        }
+    }
+
+    app::App& app_;
+    FakeControl& control_;
+    engine::Result<std::unique_ptr<app::ChatStore>> store_;
+    QRandomGenerator random_{16};
+};
+
+/// The number of sequences: COTERIE_SEQUENCES, or this one.
+inline int sequences(int usual) {
+    return qEnvironmentVariableIsSet("COTERIE_SEQUENCES") ? qEnvironmentVariableIntValue("COTERIE_SEQUENCES") : usual;
+}
+
+} // namespace coterie::test
