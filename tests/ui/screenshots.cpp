@@ -6,6 +6,7 @@
 //
 //     coterie-screenshots [--out build/screenshots] [--scale 1|2] [NAME...]
 //     coterie-screenshots --check pseudo.qm [NAME...]
+#include "session/session.h"
 #include "shots.h"
 #include "window_checks.h"
 
@@ -572,11 +573,15 @@ QStringList run(const Job& job, const Shot& shot, const WindowFixture& fixture) 
 }
 
 QStringList take(const Shot& shot, const Job& job) {
-    const test::FakeScript script = *test::fakeScript(shot.script);
-    WindowFixture fixture(test::fakeFactory(script));
+    const bool real = !shot.script;
+    const test::FakeScript script = *test::fakeScript(real ? "fast" : shot.script);
+    WindowFixture fixture(real ? engine::SessionFactory(engine::openSession) : test::fakeFactory(script));
     fixture.setCatalogue(job.pseudo);
-    fixture.setEngine(test::fakeInspector(script),
-                      shot.packedFile ? test::fakePackedFiles(shot.packedFile, {}) : app::PackedFileCalls{});
+    if (real)
+        fixture.setGuide(QStringLiteral(COTERIE_GUIDE));
+    else
+        fixture.setEngine(test::fakeInspector(script),
+                          shot.packedFile ? test::fakePackedFiles(shot.packedFile, {}) : app::PackedFileCalls{});
     {
         app::Settings settings(QDir(fixture.dataFolder()).filePath(QStringLiteral("settings.json")));
         settings.theme = shot.theme;
@@ -613,7 +618,7 @@ int main(int argc, char** argv) {
     const QStringList wanted = parser.positionalArguments();
     for (const Shot& shot : startShots() + demoShots() + talkShots() + pageShots() + expertShots() + memoryShots() +
                                 layerShots() + unusedFileShots() + packedFileShots() + lossyShots() + widthShots() +
-                                inspectorShots() + stateShots()) {
+                                inspectorShots() + guideShots() + stateShots()) {
         if (!wanted.isEmpty() && !wanted.contains(shot.name)) continue;
         const QStringList findings = take(shot, job);
         QTextStream(stdout) << shot.name << Qt::endl;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A picture of coterie-screenshots, and the steps that lead the window into a state. Only its two sources use this.
+// A picture of coterie-screenshots, and the steps that lead the window into a state. Only its sources use this.
 #pragma once
 
 #include "accessible_tree.h"
@@ -24,7 +24,7 @@ struct Shot {
     QSize size{1180, 780};
     QString theme = QStringLiteral("light");
     double scale = 1;
-    const char* script = "fast"; ///< the fake engine's script
+    const char* script = "fast"; ///< the fake engine's script; nullptr: the real engine with the real guide
     std::shared_ptr<test::FakePackedFile> packedFile{};
     std::function<void(WindowFixture&)> prepare;
 };
@@ -170,6 +170,8 @@ inline void press(WindowFixture& fixture, const QString& name) {
 
 /// Every page at every width where the layout changes, light and dark: "at-900-models-dark".
 QList<Shot> widthShots();
+/// Answers of the real guide in the inspector, for the README.
+QList<Shot> guideShots();
 /// The inspector of an answer, and the steps of the first look.
 QList<Shot> inspectorShots();
 /// The other states of the pages.

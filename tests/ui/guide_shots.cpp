@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Answers of the real guide in the inspector: in Spanish, a sum, a story, and how two of them differ.
+#include "inspector/inspector.h"
+#include "settings.h"
+#include "shots.h"
+
+namespace coterie::tests {
+namespace {
+
+/// Starts with the guide and the open pane. The answers are always the same.
+void startInspecting(WindowFixture& fixture) {
+    fixture.start();
+    waitForModel(fixture);
+    app::Settings& settings = *fixture.app()->settings();
+    settings.temperature = 0;
+    settings.maxTokens = 140; // room for the whole story
+    settings.activityShown = true;
+}
+
+/// Asks in a new chat, and shows how often the answer used each expert.
+void ask(WindowFixture& fixture, const QString& prompt) {
+    fixture.app()->conversation()->newChat();
+    send(fixture, prompt);
+    waitUntil([&] {
+        const app::Inspector& inspector = *fixture.app()->inspector();
+        return !fixture.app()->conversation()->busy() && inspector.condition() == app::Inspector::Ready &&
+               !inspector.coverage().empty();
+    });
+    fixture.app()->inspector()->setMode(app::Inspector::Reply);
+    settle();
+}
+
+const QString kSum = QStringLiteral("What is 7 times 8?");
+const QString kStory = QStringLiteral("Tell me a story about a fox.");
+
+std::function<void(WindowFixture&)> asked(const QString& prompt) {
+    return [prompt](WindowFixture& fixture) {
+        startInspecting(fixture);
+        ask(fixture, prompt);
+    };
+}
+
+} // namespace
+
+QList<Shot> guideShots() {
+    const auto difference = [](WindowFixture& fixture) {
+        startInspecting(fixture);
+        ask(fixture, kSum);
+        fixture.app()->inspector()->keepForComparison();
+        ask(fixture, kStory);
+        fixture.app()->inspector()->setAgainst(app::Inspector::Kept);
+    };
+    const QSize size{1180, 640};
+    return {
+        {.name = "guide-spanish",
+         .size = size,
+         .script = nullptr,
+         .prepare = asked(QStringLiteral("\u00bfC\u00f3mo est\u00e1s?"))},
+        {.name = "guide-sum", .size = size, .script = nullptr, .prepare = asked(kSum)},
+        {.name = "guide-story", .size = size, .script = nullptr, .prepare = asked(kStory)},
+        {.name = "guide-difference", .size = size, .script = nullptr, .prepare = difference},
+    };
+}
+
+} // namespace coterie::tests
