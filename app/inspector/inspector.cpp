@@ -167,7 +167,7 @@ void Inspector::show(std::shared_ptr<TracedAnswer> answer, Condition condition, 
     drawText();
     if (same) return;
     Q_EMIT conditionChanged();
-    Q_EMIT textsChanged();
+    tellTexts();
     Q_EMIT timelineChanged();
     Q_EMIT positionChanged();
     drawStrip();
@@ -219,10 +219,19 @@ void Inspector::tellGrowth() {
     if (playback_.position() == before || mode_ != Now) drawGrid();
     if (playback_.position() == before) drawText();
     Q_EMIT timelineChanged();
-    Q_EMIT textsChanged();
+    tellTexts();
     Q_EMIT measureChanged();
     drawStrip();
     if (selectedLayer_ >= 0) Q_EMIT selectionChanged();
+}
+
+/// A menu shows the comparisons: its lines stay while they are the same.
+void Inspector::tellTexts() {
+    if (const QVariantList possible = possibleComparisons(); possible != comparisons_) {
+        comparisons_ = possible;
+        Q_EMIT comparisonsChanged();
+    }
+    Q_EMIT textsChanged();
 }
 
 void Inspector::setMode(Mode mode) {
@@ -299,7 +308,7 @@ void Inspector::showMessage(qint64 message) {
 void Inspector::keepForComparison() {
     if (!answer_ || live_) return;
     kept_ = answer_;
-    Q_EMIT textsChanged();
+    tellTexts();
 }
 
 void Inspector::computeCharts() {

@@ -54,7 +54,7 @@ class Inspector : public QObject {
     Q_PROPERTY(QString conditionText READ conditionText NOTIFY conditionChanged)
     Q_PROPERTY(Mode mode READ mode WRITE setMode NOTIFY modeChanged)
     Q_PROPERTY(Against against READ against WRITE setAgainst NOTIFY modeChanged)
-    Q_PROPERTY(QVariantList comparisons READ comparisons NOTIFY textsChanged)
+    Q_PROPERTY(QVariantList comparisons READ comparisons NOTIFY comparisonsChanged)
     Q_PROPERTY(qint64 messageId READ messageId NOTIFY messageChanged)
     Q_PROPERTY(bool live READ live NOTIFY conditionChanged)
     Q_PROPERTY(coterie::app::ExpertGrid* grid READ grid CONSTANT)
@@ -74,7 +74,7 @@ class Inspector : public QObject {
     Q_PROPERTY(int speed READ speed WRITE setSpeed NOTIFY playingChanged)
     // Text and grid.
     Q_PROPERTY(Measure measure READ measure WRITE setMeasure NOTIFY measureChanged)
-    Q_PROPERTY(QVariantList measures READ measures NOTIFY timelineChanged)
+    Q_PROPERTY(QVariantList measures READ measures CONSTANT)
     Q_PROPERTY(QString measureText READ measureText NOTIFY measureChanged)
     Q_PROPERTY(coterie::app::StripModel* strip READ strip CONSTANT)
     /// Tokens in the strip. 40 at first.
@@ -187,7 +187,7 @@ class Inspector : public QObject {
     Q_INVOKABLE void showMessage(qint64 message);
     Q_INVOKABLE void keepForComparison();
     bool canCompare(Against against) const;
-    QVariantList comparisons() const; ///< [{value, text}] that are possible now
+    QVariantList comparisons() const { return comparisons_; } ///< [{value, text}] that are possible now
 
     /// Writes the shown record as `coterie-cli trace` does. Each returns an error with valid == false if it succeeded.
     Q_INVOKABLE coterie::app::ErrorInfo exportCsv(const QUrl& file) const;
@@ -208,6 +208,7 @@ class Inspector : public QObject {
     void conditionChanged();
     void modeChanged();
     void messageChanged();
+    void comparisonsChanged();
     void textsChanged();
     void timelineChanged();
     void positionChanged();
@@ -231,6 +232,8 @@ class Inspector : public QObject {
     void drawStrip();
     const MeasuredTokens& measuredNow() const;
     void tellGrowth();
+    void tellTexts();
+    QVariantList possibleComparisons() const;
     GridContent contentNow() const;
     GridContent contentOfCounts();
     GridContent contentOfPlaces();
@@ -260,6 +263,7 @@ class Inspector : public QObject {
     Playback playback_;
     ExpertGrid grid_;
     QString gridText_;
+    QVariantList comparisons_;
     TextLink link_;
     StripModel strip_;
     int stripLength_ = 40, stripFrom_ = 0; ///< the first token in the strip

@@ -203,7 +203,7 @@ void Inspector::drawGrid() {
     } else {
         grid_.setContent(contentOfCounts());
     }
-    Q_EMIT textsChanged();
+    tellTexts();
 }
 
 // ------------------------------------------------------------------------------------------------ text and tokens
@@ -366,7 +366,7 @@ bool Inspector::canCompare(Against against) const {
     return false;
 }
 
-QVariantList Inspector::comparisons() const {
+QVariantList Inspector::possibleComparisons() const {
     const std::vector<std::pair<Against, QString>> all{{None, tr("Nothing")},
                                                        {Prompt, tr("Its prompt")},
                                                        {Previous, tr("The answer before it")},

@@ -63,16 +63,11 @@ ColumnLayout {
             figures: root.inspector.balance
             name: qsTr("Gini index of each layer")
         }
-        Repeater {
-            model: root.inspector.pairs
-
-            SmallText {
-                required property string modelData
-
-                Layout.fillWidth: true
-                text: modelData
-                wrapMode: Text.Wrap
-            }
+        SmallText {
+            Layout.fillWidth: true
+            text: root.inspector.pairs.join("\n")
+            visible: text
+            wrapMode: Text.Wrap
         }
     }
     Section {

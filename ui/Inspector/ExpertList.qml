@@ -126,21 +126,23 @@ ColumnLayout {
 
         spacing: Style.small
 
-        Repeater {
-            model: [parts.first, parts.second, parts.third]
-
-            SmallText {
-                required property int index
-                required property string modelData
-
-                Accessible.ignored: true
-                Layout.fillWidth: index === 2
-                Layout.leftMargin: index === 0 ? Style.tiny : 0
-                Layout.preferredWidth: index === 2 ? -1 : Style.columnWidth
-                color: Style.theme.text
-                elide: Text.ElideRight
-                text: modelData
-            }
+        Cell {
+            Layout.leftMargin: Style.tiny
+            Layout.preferredWidth: Style.columnWidth
+            text: parts.first
         }
+        Cell {
+            Layout.preferredWidth: Style.columnWidth
+            text: parts.second
+        }
+        Cell {
+            Layout.fillWidth: true
+            text: parts.third
+        }
+    }
+    component Cell: SmallText {
+        Accessible.ignored: true
+        color: Style.theme.text
+        elide: Text.ElideRight
     }
 }

@@ -42,16 +42,11 @@ ColumnLayout {
         visible: text
         wrapMode: Text.Wrap
     }
-    Repeater {
-        model: root.ready ? root.inspector.remarks : []
-
-        SmallText {
-            required property string modelData
-
-            Layout.fillWidth: true
-            text: modelData
-            wrapMode: Text.Wrap
-        }
+    SmallText {
+        Layout.fillWidth: true
+        text: root.inspector.remarks.join("\n")
+        visible: root.ready && text
+        wrapMode: Text.Wrap
     }
     ChoiceBar {
         label: qsTr("What the grid shows")

@@ -6,25 +6,32 @@ import QtQuick.Layouts
 import Coterie.App
 import Coterie.Style
 
-ColumnLayout {
+Column {
     id: root
 
     required property Inspector inspector
+    readonly property var rows: inspector.figures
     property string explained: "" // the name of the figure whose sentence is shown
 
     spacing: Style.tiny
 
     Repeater {
-        model: root.inspector.figures
+        // The number alone: while an answer is written, the rows stay and only their values change.
+        model: root.rows.length
 
         ColumnLayout {
             id: figure
 
-            required property var modelData
-            readonly property bool open: root.explained === modelData.name
+            required property int index
+            readonly property var row: root.rows[index] ?? ({
+                    name: "",
+                    value: "",
+                    about: ""
+                })
+            readonly property bool open: root.explained === row.name
 
-            Layout.fillWidth: true
             spacing: 0
+            width: root.width
 
             RowLayout {
                 spacing: Style.tiny
@@ -32,27 +39,27 @@ ColumnLayout {
                 SmallText {
                     Accessible.ignored: true
                     color: Style.theme.text
-                    text: figure.modelData.name
+                    text: figure.row.name
                 }
                 IconButton {
                     Accessible.checkable: true
                     Accessible.checked: figure.open
                     compact: true
                     iconName: "question"
-                    text: qsTr("What is this? %1").arg(figure.modelData.name)
-                    onClicked: root.explained = figure.open ? "" : figure.modelData.name
+                    text: qsTr("What is this? %1").arg(figure.row.name)
+                    onClicked: root.explained = figure.open ? "" : figure.row.name
                 }
                 Figures {
-                    Accessible.name: qsTr("%1: %2").arg(figure.modelData.name).arg(text)
+                    Accessible.name: qsTr("%1: %2").arg(figure.row.name).arg(text)
                     Layout.fillWidth: true
                     leading: false
-                    text: figure.modelData.value
+                    text: figure.row.value
                 }
             }
             SmallText {
                 Layout.bottomMargin: Style.tiny
                 Layout.fillWidth: true
-                text: figure.modelData.about
+                text: figure.row.about
                 visible: figure.open
                 wrapMode: Text.Wrap
             }
