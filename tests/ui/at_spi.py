@@ -5,8 +5,8 @@
     at_spi.py PROGRAM      PROGRAM: coterie-offline
 
 Starts a display (Xvfb), a session bus and the accessibility bus of its own, so that nothing of the user's session is touched. Then, as a client of
-AT-SPI, it finds the main controls with their names, roles and states, lets the scripted engine answer, and expects the alerts: the end of an answer,
-and an error with its reason. Exits with 77, which CTest counts as skipped, if a package is missing.
+AT-SPI, it finds the main controls with their names, roles and states, lets the scripted engine answer, expects the alerts (the end of an answer,
+and an error with its reason), and reads every figure of the inspector. Exits with 77, which CTest counts as skipped, if a package is missing.
 """
 import os
 import pathlib
@@ -117,6 +117,11 @@ class Client:
             node for node in self.walk(self.window())
             if node.get_role_name() == role and node.get_name() == name and node.get_state_set().contains(showing)), None))
 
+    def exists(self, role, name):
+        """Waits for a node of this role with this name, which may be scrolled out of the view."""
+        return self.wait(f"{role} {name!r}", lambda: next((
+            node for node in self.walk(self.window()) if node.get_role_name() == role and node.get_name() == name), None))
+
     def states(self, node):
         return {state.value_nick for state in node.get_state_set().get_states()}
 
@@ -159,6 +164,30 @@ def answer(client):
     client.expect_states(client.find("list item", QUESTION), "focusable", "selectable", "selected")
 
 
+def figures(client):
+    """Opens the pane after an answer: every figure, chart and part of the grid has a name and tells its value."""
+    opened(client)
+    client.press("push button", QUESTION)
+    client.expect_alert("The answer has ended")
+    client.press("push button", "Model activity (Ctrl+I)")
+    for name in ["Memory budget", "From memory", "Read from disk", "Speed", "Context", "Head rows", "Active neurons"]:
+        client.wait(f"a value of {name!r}", lambda: any(
+            node.get_name().startswith(name + ": ") and len(node.get_name()) > len(name) + 2 for node in client.walk(client.window())))
+        client.expect_states(client.exists("push button", f"What is this? {name}"), "focusable")
+    for name in ["Share from memory, by the room for experts", "Different experts used, by tokens", "Gini index of each layer",
+                 "Share of active neurons in each layer"]:
+        chart = client.exists("chart", name)
+        client.wait(f"a description of {name!r}", lambda: chart.get_description())
+        client.expect_states(chart, "focusable")
+    grid = client.find("table", "Experts: a row for each layer. The arrow keys move, Enter selects")
+    client.expect_states(grid, "focusable", "showing")
+    client.exists("slider", "Token")
+    client.press("check box", "Show the values as a table")
+    client.find("list", "Experts as a table")
+    client.wait("a line of the table", lambda: any(
+        node.get_role_name() == "list item" and node.get_name().startswith("Layer 0, expert ") for node in client.walk(client.window())))
+
+
 def failure(client):
     opened(client)
     client.press("push button", QUESTION)
@@ -171,8 +200,8 @@ def inside(program):
     from gi.repository import Atspi, GLib
     client = Client(Atspi, GLib)
     with tempfile.TemporaryDirectory() as folder:
-        for script, check in [("fast", answer), ("disk-lost", failure)]:
-            window = subprocess.Popen([program, "--script", script, "--data-dir", str(pathlib.Path(folder, script))])
+        for script, check in [("fast", answer), ("fast", figures), ("disk-lost", failure)]:
+            window = subprocess.Popen([program, "--script", script, "--data-dir", str(pathlib.Path(folder, check.__name__))])
             try:
                 check(client)
             finally:

@@ -26,6 +26,7 @@ class WindowInspectorTest : public WindowDriver {
     void anAnswerIsInspectedByItsButton();
     void shortcutsWorkInTheGrid();
     void theFirstLookEndsWhereItBegan();
+    void everyFigureIsReachedByTab();
     void figuresExplainThemselves();
     void theTextIsColouredByAMeasure();
     void aNarrowWindowHasAPage();
@@ -176,6 +177,32 @@ void WindowInspectorTest::theFirstLookEndsWhereItBegan() {
     use("Done");
     QTRY_VERIFY(item(QStringLiteral("Take a first look")));
     QVERIFY(!shows("Step 6 of 6"));
+}
+
+void WindowInspectorTest::everyFigureIsReachedByTab() {
+    inspect();
+    QTRY_VERIFY(!inspector().coverage().empty() && !inspector().neurons().empty());
+    focusOn(QStringLiteral("Take a first look"));
+    QSet<QString> reached;
+    for (int tabs = 0; tabs < 80; ++tabs) {
+        const QQuickItem* item = window()->activeFocusItem();
+        QVERIFY(item);
+        const QAccessibleInterface* node = QAccessible::queryAccessibleInterface(window()->activeFocusItem());
+        if (node) reached.insert(node->text(QAccessible::Name));
+        // The pane scrolls to the item that has the focus.
+        const QRectF place = item->mapRectToScene(QRectF(0, 0, item->width(), item->height()));
+        QVERIFY2(place.top() >= 0 && place.top() < window()->height(), qPrintable(QDebug::toString(item)));
+        press(Qt::Key_Tab);
+    }
+    for (const char* name : {"Experts: a row for each layer. The arrow keys move, Enter selects", "Token",
+                             "Speed of the replay: 1x", "Colour the text by: Nothing", "Keep for comparison",
+                             "Share from memory, by the room for experts", "Different experts used, by tokens",
+                             "Gini index of each layer", "Share of active neurons in each layer", "Save or copy"})
+        QVERIFY2(reached.contains(QString::fromLatin1(name)), name);
+    for (const QVariant& figure : inspector().figures()) {
+        const QString name = QStringLiteral("What is this? ") + figure.toMap()["name"].toString();
+        QVERIFY2(reached.contains(name), qPrintable(name));
+    }
 }
 
 void WindowInspectorTest::figuresExplainThemselves() {

@@ -65,7 +65,7 @@ ColumnLayout {
         }
         SmallText {
             Layout.fillWidth: true
-            text: root.inspector.pairs.join("\n")
+            text: Array.from(root.inspector.pairs).join("\n")
             visible: text
             wrapMode: Text.Wrap
         }

@@ -44,7 +44,7 @@ ColumnLayout {
     }
     SmallText {
         Layout.fillWidth: true
-        text: root.inspector.remarks.join("\n")
+        text: Array.from(root.inspector.remarks).join("\n")
         visible: root.ready && text
         wrapMode: Text.Wrap
     }
