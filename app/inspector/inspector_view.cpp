@@ -25,6 +25,7 @@
 namespace coterie::app {
 namespace {
 
+constexpr double kLeastWeight = 1e-6;
 constexpr int kStripMargin = 8; // tokens that the strip shows beyond the position, while there are more
 constexpr size_t kTopTokens = 8;
 constexpr size_t kNamedChanges = 3;
@@ -96,7 +97,8 @@ GridContent Inspector::contentNow() const {
         for (const engine::ExpertUse& use : layer.uses) {
             if (!has(experts, layer, use)) continue;
             const size_t at = indexOf(experts, layer.layer, use.expert);
-            content.values[at] = static_cast<double>(use.weight);
+            // The trace rounds weights: one that became 0 was chosen all the same.
+            content.values[at] = std::max(static_cast<double>(use.weight), kLeastWeight);
             content.waited[at] = use.hit ? 0 : 1;
             content.most = std::max(content.most, content.values[at]);
         }

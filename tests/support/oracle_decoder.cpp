@@ -183,13 +183,17 @@ double activated(OracleActivation activation, double gate, double up) {
     return gate / (1 + std::exp(-gate)) * up;
 }
 
-Vector feedForward(const OracleModel& m, const OracleLayer& layer, const Vector& x, int64_t expert) {
+/// active: gets the number of neurons whose gate is above 0.
+Vector feedForward(const OracleModel& m, const OracleLayer& layer, const Vector& x, int64_t expert,
+                   int* active = nullptr) {
     const int64_t n = layer.feedForward;
     Vector gate = times(layer.gate, x, expert * n, n), up = times(layer.up, x, expert * n, n);
     add(gate, partOf(layer.gateBias, expert, n));
     add(up, partOf(layer.upBias, expert, n));
     Vector neurons(gate.size());
     for (size_t i = 0; i < neurons.size(); ++i) neurons[i] = activated(m.activation, gate[i], up[i]);
+    if (active)
+        *active = static_cast<int>(std::count_if(gate.begin(), gate.end(), [](double value) { return value > 0; }));
     Vector out = m.downByNeuron ? timesExactly(layer.down, neurons, expert * m.width, m.width)
                                 : times(layer.down, neurons, expert * m.width, m.width);
     add(out, partOf(layer.downBias, expert, m.width));
@@ -287,7 +291,8 @@ OracleRun runOracle(const OracleModel& m, const std::vector<int32_t>& tokens, co
     for (const int32_t token : tokens) {
         const double* row = &m.embedding[static_cast<size_t>(token) * width];
         Vector x(row, row + width);
-        std::vector<std::vector<int>> chosen;
+        std::vector<std::vector<int>> chosen, active(m.layers.size());
+        std::vector<Vector> weights(m.layers.size());
         for (size_t l = 0; l < m.layers.size(); ++l) {
             const OracleLayer& layer = m.layers[l];
             const Vector input = x;
@@ -300,13 +305,18 @@ OracleRun runOracle(const OracleModel& m, const std::vector<int32_t>& tokens, co
             }
             const std::vector<int>* choice = choices == nullptr ? nullptr : &(*choices)[run.logits.size()][l];
             const Routed routed = route(m, layer, m.routesFirst ? input : normed, choice);
-            for (size_t i = 0; i < routed.experts.size(); ++i)
-                add(x, feedForward(m, layer, normed, routed.experts[i]), routed.weights[i]);
+            for (size_t i = 0; i < routed.experts.size(); ++i) {
+                active[l].push_back(0);
+                add(x, feedForward(m, layer, normed, routed.experts[i], &active[l].back()), routed.weights[i]);
+            }
+            weights[l] = routed.weights;
             if (!layer.sharedGate.empty()) add(x, sharedExpert(m, layer, normed));
             run.worstChoice = std::max(run.worstChoice, routed.shortfall);
             chosen.push_back(routed.experts);
         }
         run.experts.push_back(chosen);
+        run.weights.push_back(std::move(weights));
+        run.active.push_back(std::move(active));
         run.logits.push_back(times(m.head, norm(x, m.outputNorm, m.epsilon)));
     }
     return run;

@@ -78,6 +78,8 @@ using OracleChoices = std::vector<std::vector<std::vector<int>>>;
 struct OracleRun {
     std::vector<std::vector<double>> logits; // [tokens][vocabulary]
     OracleChoices experts;
+    std::vector<std::vector<std::vector<double>>> weights; // [tokens][layers][chosen], in the order of `experts`
+    std::vector<std::vector<std::vector<int>>> active;     // the same shape: neurons whose gate is above 0
     /// How far a given choice was from the oracle's own: the least change of router logits by which the worst of the
     /// given experts would have been among the oracle's. p changes by a quarter of its logit's change at most.
     double worstChoice = 0;
