@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Answers of the real guide in the inspector: in Spanish, a sum, a story, and how two of them differ.
+// Answers of the real guide in the inspector: in Spanish, a sum, a story, how two of them differ, and the first look.
 #include "inspector/inspector.h"
 #include "settings.h"
 #include "shots.h"
@@ -51,7 +51,7 @@ QList<Shot> guideShots() {
         fixture.app()->inspector()->setAgainst(app::Inspector::Kept);
     };
     const QSize size{1180, 640};
-    return {
+    QList<Shot> shots{
         {.name = "guide-spanish",
          .size = size,
          .script = nullptr,
@@ -60,6 +60,22 @@ QList<Shot> guideShots() {
         {.name = "guide-story", .size = size, .script = nullptr, .prepare = asked(kStory)},
         {.name = "guide-difference", .size = size, .script = nullptr, .prepare = difference},
     };
+    for (const bool dark : {false, true}) {
+        for (int step = 1; step <= 6; ++step) {
+            const auto look = [step](WindowFixture& fixture) {
+                startInspecting(fixture);
+                ask(fixture, kStory);
+                press(fixture, QStringLiteral("Take a first look"));
+                for (int next = 1; next < step; ++next) press(fixture, QStringLiteral("Next"));
+            };
+            shots.append({.name = QStringLiteral("first-look-%1%2").arg(step).arg(QLatin1String(dark ? "-dark" : "")),
+                          .size = {1180, 900},
+                          .theme = dark ? QStringLiteral("dark") : QStringLiteral("light"),
+                          .script = nullptr,
+                          .prepare = look});
+        }
+    }
+    return shots;
 }
 
 } // namespace coterie::tests

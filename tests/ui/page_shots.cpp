@@ -99,15 +99,13 @@ QList<Shot> widthShots() {
 
 QList<Shot> inspectorShots() {
     using app::Inspector;
-    // A whole answer in the inspector, in this mode; step: of the first look, counted from 0; -1: none.
-    const auto inspected = [](app::Inspector::Mode mode, int step = -1) {
-        return [mode, step](WindowFixture& fixture) {
+    // A whole answer in the inspector, in this mode.
+    const auto inspected = [](app::Inspector::Mode mode) {
+        return [mode](WindowFixture& fixture) {
             withActivity(fixture);
             send(fixture, QStringLiteral("Tell me a story about a lighthouse"));
             settle(1600);
             fixture.app()->inspector()->setMode(mode);
-            if (step >= 0) press(fixture, QStringLiteral("Take a first look"));
-            for (int i = 0; i < step; ++i) press(fixture, QStringLiteral("Next"));
         };
     };
     const auto compared = [inspected](WindowFixture& fixture) {
@@ -144,14 +142,6 @@ QList<Shot> inspectorShots() {
          .scale = 1.6,
          .script = "fast",
          .prepare = inspected(Inspector::Reply)},
-        {.name = "first-look-1", .size = wide, .script = "fast", .prepare = inspected(Inspector::Now, 0)},
-        {.name = "first-look-3", .size = wide, .script = "fast", .prepare = inspected(Inspector::Now, 2)},
-        {.name = "first-look-4-dark",
-         .size = wide,
-         .theme = "dark",
-         .script = "fast",
-         .prepare = inspected(Inspector::Now, 3)},
-        {.name = "first-look-5", .size = wide, .script = "fast", .prepare = inspected(Inspector::Now, 4)},
     };
 }
 

@@ -170,9 +170,9 @@ inline void press(WindowFixture& fixture, const QString& name) {
 
 /// Every page at every width where the layout changes, light and dark: "at-900-models-dark".
 QList<Shot> widthShots();
-/// Answers of the real guide in the inspector, for the README.
+/// Answers of the real guide in the inspector, and the steps of the first look.
 QList<Shot> guideShots();
-/// The inspector of an answer, and the steps of the first look.
+/// The inspector of an answer.
 QList<Shot> inspectorShots();
 /// The other states of the pages.
 QList<Shot> stateShots();

@@ -37,11 +37,8 @@ GridLayout {
                 onClicked: tour.begin()
             }
         }
-        FirstLook {
-            id: tour
-
-            Layout.fillWidth: true
-            app: root.app
+        CardPlace {
+            id: upper
         }
         ExpertPanel {
             Layout.fillWidth: true
@@ -59,6 +56,9 @@ GridLayout {
         Layout.preferredWidth: 1
         spacing: Style.medium
 
+        CardPlace {
+            id: lower
+        }
         AnswerFigures {
             Layout.fillWidth: true
             explained: tour.part
@@ -92,5 +92,20 @@ GridLayout {
             Layout.fillWidth: true
             memory: root.app.memory
         }
+    }
+
+    // The card stands above the part that it explains.
+    FirstLook {
+        id: tour
+
+        app: root.app
+        parent: part === "figures" ? lower : upper
+        width: parent.width
+    }
+
+    component CardPlace: Item {
+        Layout.fillWidth: true
+        implicitHeight: childrenRect.height
+        visible: tour.active && tour.parent === this
     }
 }

@@ -50,6 +50,9 @@ Item {
     ]
 
     function begin(): void {
+        // A token in the middle says more than the full stop at the end.
+        if (inspector.condition === Inspector.Ready && !inspector.live)
+            inspector.position = Math.floor((inspector.answerBegins + inspector.last) / 2);
         go(0);
         next.forceActiveFocus(Qt.OtherFocusReason);
     }
@@ -61,8 +64,17 @@ Item {
         spoken.say(steps[step].words);
     }
 
+    // Scrolls to the card, which may have moved to another part.
+    function follow(): void {
+        for (let up = root.parent; up && active; up = up.parent) {
+            if (up instanceof ScrollColumn)
+                up.toTop(root);
+        }
+    }
+
     implicitHeight: active ? card.implicitHeight : 0
     visible: active
+    onStepChanged: Qt.callLater(follow) // qmllint disable
 
     Rectangle {
         anchors.fill: parent

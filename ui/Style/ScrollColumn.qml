@@ -28,6 +28,12 @@ Flickable {
         }
     }
 
+    // Scrolls so that the item is at the top, with what stands below it in view.
+    function toTop(item: Item): void {
+        const top = item.mapToItem(contentItem, 0, 0).y - Style.large;
+        contentY = Math.max(0, Math.min(top, contentHeight - height));
+    }
+
     boundsBehavior: Flickable.StopAtBounds
     clip: true
     contentHeight: body.implicitHeight + 2 * margin
