@@ -10,6 +10,8 @@
 #include <QSignalSpy>
 #include <QtTest>
 
+#include <SQLiteCpp/Database.h>
+
 #include <map>
 #include <set>
 
@@ -65,6 +67,8 @@ class TestInspector : public QObject {
     void anExpertNamesItsTokens();
     void aDifferenceIsThatOfTheShares();
     void anOldChatHasItsTraces();
+    void aRecordThatCannotBeReadIsToldInWords_data();
+    void aRecordThatCannotBeReadIsToldInWords();
     void aChatThatIsLeftShowsNothingStale();
     void itGrowsWhileTheAnswerIsWritten();
     void aModelWithoutExpertsShowsItsLayers();
@@ -254,6 +258,33 @@ void TestInspector::anOldChatHasItsTraces() {
     inspector.setPlaying(true);
     QTRY_VERIFY_WITH_TIMEOUT(!inspector.playing(), kPatienceMs);
     QCOMPARE(inspector.position(), inspector.last());
+}
+
+void TestInspector::aRecordThatCannotBeReadIsToldInWords_data() {
+    QTest::addColumn<QString>("sql");
+    QTest::addColumn<QString>("reason");
+    QTest::newRow("damaged") << "UPDATE traces SET data = x'00000005ffffffffff'" << "damaged";
+    QTest::newRow("of a later version") << "UPDATE traces SET version = 2" << "later version";
+}
+
+void TestInspector::aRecordThatCannotBeReadIsToldInWords() {
+    QFETCH(QString, sql);
+    QFETCH(QString, reason);
+    Bench bench;
+    OPEN_MODEL(bench);
+    QVERIFY(answerTo(bench, "Hello"));
+    const qint64 chat = bench.chat().chatId();
+    const QString text = bench.lastText();
+    bench.stop();
+    SQLite::Database(QDir(bench.folder()).filePath("chats.db").toStdString(), SQLite::OPEN_READWRITE)
+        .exec(sql.toStdString());
+    bench.start();
+    bench.inspector().setEnabled(true);
+    bench.chat().openChat(chat);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.inspector().condition(), Inspector::Unreadable, kPatienceMs);
+    QVERIFY2(bench.inspector().conditionText().contains(reason), qPrintable(bench.inspector().conditionText()));
+    QVERIFY(!bench.inspector().answer());
+    QCOMPARE(bench.lastText(), text); // the chat stays
 }
 
 void TestInspector::aChatThatIsLeftShowsNothingStale() {
