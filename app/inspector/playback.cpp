@@ -3,6 +3,7 @@
 #include "inspector/playback.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace coterie::app {
 namespace {
@@ -91,7 +92,10 @@ void Playback::tick() {
     if (!answer_ || answer_->empty()) return setPlaying(false);
     const double seconds = startedFrom_ + static_cast<double>(now_() - startedAt_) / 1000 * speed_;
     moveTo(std::max(position_, answer_->positionAt(seconds)));
-    if (seconds >= answer_->timeOf(answer_->last())) setPlaying(false);
+    const double left = answer_->timeOf(answer_->last()) - seconds;
+    if (left <= 0) return setPlaying(false);
+    // The last step is shorter, so that a short answer ends when it should too.
+    timer_.setInterval(std::clamp(static_cast<int>(std::ceil(left * 1000 / speed_)), 1, kStepMs));
 }
 
 void Playback::moveTo(int position) {
