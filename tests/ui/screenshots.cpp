@@ -542,8 +542,10 @@ QStringList foreignTexts(const WindowFixture& fixture) {
     for (const QVariant& recent : app.models()->recent()) {
         for (const QVariant& value : recent.toMap()) texts.append(value.toString());
     }
+    static const QRegularExpression kLineEnd(QStringLiteral("\\s*\\n\\s*"));
     for (const app::MessageRow& row : app.conversation()->messages()->rows())
-        for (const app::MessagePart& part : row.parts) texts.append(part.text); // also a thought that is folded
+        for (const app::MessagePart& part : row.parts) // also a thought that is folded, and the strip of tokens
+            texts += {part.text, QString(part.text).replace(kLineEnd, QStringLiteral("\u21b5"))};
     for (QAbstractItemModel* model :
          {static_cast<QAbstractItemModel*>(app.conversation()->messages()),
           static_cast<QAbstractItemModel*>(app.chats()), static_cast<QAbstractItemModel*>(app.bin()),
