@@ -9,13 +9,9 @@ namespace coterie::app {
 void StripModel::setRows(std::vector<Row> rows) {
     const int before = rows_.empty() ? 0 : rows_.front().position, now = rows.empty() ? 0 : rows.front().position;
     const auto old = static_cast<int>(rows_.size()), count = static_cast<int>(rows.size());
-    const int gone = now - before;
-    if (old > 0 && count > 0 && (gone < 0 || gone >= old)) { // nothing of the old rows stays in its place
-        beginResetModel();
-        rows_ = std::move(rows);
-        return endResetModel();
-    }
-    if (old > 0 && count > 0 && gone > 0) {
+    // A few rows left at the front: the others keep their places. Else the rows are written over, because making one
+    // anew costs a view more than another text.
+    if (const int gone = now - before; gone > 0 && gone < old / 2) {
         beginRemoveRows({}, 0, gone - 1);
         rows_.erase(rows_.begin(), rows_.begin() + gone);
         endRemoveRows();
