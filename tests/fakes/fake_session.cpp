@@ -12,7 +12,6 @@ using namespace engine;
 
 constexpr uint64_t kMiB = 1 << 20;
 constexpr int kOpenSteps = 10;
-constexpr int64_t kExpertsPerLayer = 32, kExpertsPerToken = 4;
 constexpr uint64_t kExpertBytes = 5 * kMiB / 2, kLayerBytes = 60 * kMiB;
 constexpr uint64_t kAutomaticBudget = 1536 * kMiB;
 constexpr uint64_t kWeights = 180 * kMiB, kProgram = 96 * kMiB, kScratch = 20 * kMiB;
@@ -47,7 +46,9 @@ class FakeTokenizer : public Tokenizer {
 
 uint64_t slotBytes(const FakeScript& script) { return script.dense ? kLayerBytes : kExpertBytes; }
 
-int64_t expertsPerToken(const FakeScript& script) { return script.layers * (script.dense ? 1 : kExpertsPerToken); }
+int64_t expertsPerToken(const FakeScript& script) {
+    return script.layers * (script.dense ? 1 : script.expertsPerToken);
+}
 
 /// Experts that each token reads from disk; those of a dense model are all prefetched, so they are no misses.
 int64_t missesPerToken(const FakeScript& script) {
@@ -272,8 +273,8 @@ MemoryPlan planned(const FakeScript& script, const OpenOptions& options, int64_t
     if (options.keyValueFormat == "q8_0") plan.keyValue = plan.keyValue / 32 * 17;
     plan.dense = script.dense;
     plan.slotBytes = slotBytes(script);
-    plan.minimumSlots = script.dense ? 2 : kExpertsPerToken;
-    plan.totalExperts = static_cast<uint64_t>(script.layers * (script.dense ? 1 : kExpertsPerLayer));
+    plan.minimumSlots = script.dense ? 2 : static_cast<uint64_t>(script.expertsPerToken);
+    plan.totalExperts = static_cast<uint64_t>(script.layers * (script.dense ? 1 : script.experts));
     plan.allSlots = plan.totalExperts * plan.slotBytes;
     const uint64_t fixed = plan.total();
     plan.minimumTotal = fixed + plan.minimumSlots * plan.slotBytes;
@@ -290,10 +291,10 @@ ModelInfo inspect(const FakeScript& script, const OpenOptions& options) {
     info.quantisation = "Q4_0";
     info.fileBytes = 640 * kMiB;
     info.layers = script.layers;
-    info.feedForward = kFakeNeurons;
+    info.feedForward = script.neurons;
     if (!script.dense) {
-        info.experts = kExpertsPerLayer;
-        info.expertsPerToken = kExpertsPerToken;
+        info.experts = script.experts;
+        info.expertsPerToken = script.expertsPerToken;
     }
     info.expertsOfLayer.assign(static_cast<size_t>(script.layers), std::max<int64_t>(info.experts, 1));
     info.trainedContext = 32768;
@@ -343,6 +344,24 @@ struct Named {
     const char* name;
     FakeScript (*make)();
 };
+
+/// Returns bits that look random and are always the same for these numbers: the last step of SplitMix64.
+uint64_t scatteredBits(int64_t position, int layer, int64_t use) {
+    uint64_t bits = static_cast<uint64_t>((position * 4096 + layer) * 256 + use + 1) * 0x9E3779B97F4A7C15;
+    bits = (bits ^ (bits >> 30)) * 0xBF58476D1CE4E5B9;
+    bits = (bits ^ (bits >> 27)) * 0x94D049BB133111EB;
+    return bits ^ (bits >> 31);
+}
+
+/// Returns the first expert from `wanted` on that the route does not have yet.
+int32_t unusedExpert(const TracedLayer& route, int64_t wanted, int64_t experts) {
+    const auto used = [&](int64_t expert) {
+        return std::any_of(route.uses.begin(), route.uses.end(),
+                           [=](const ExpertUse& use) { return use.expert == expert; });
+    };
+    while (used(wanted)) wanted = (wanted + 1) % experts;
+    return static_cast<int32_t>(wanted);
+}
 
 const Named kScripts[] = {
     {"story", story},
@@ -439,17 +458,25 @@ TracedLayer fakeRoute(const FakeScript& script, int64_t position, int layer) {
         route.uses.push_back({.expert = 0, .weight = 1, .hit = true, .activeNeurons = 0});
         return route;
     }
-    for (int64_t i = 0; i < kExpertsPerToken; ++i) {
-        const int64_t expert = (position * 7 + layer * 5 + i * 11) % kExpertsPerLayer;
+    float weight = 0.5F;
+    for (int64_t i = 0; i < script.expertsPerToken; ++i) {
         // Each token misses as many as the script says; the position moves them through the layers.
-        const int64_t place = (layer * kExpertsPerToken + i + position) % expertsPerToken(script);
-        const bool hit = place >= missesPerToken(script);
-        const int64_t active = (position * 13 + layer * 7 + i * 5) % (kFakeNeurons + 1);
-        route.uses.push_back({.expert = static_cast<int32_t>(expert),
-                              .weight = static_cast<float>(kExpertsPerToken - i) / 10,
-                              .hit = hit,
-                              .activeNeurons = static_cast<int32_t>(active)});
-        if (!hit) route.waitSeconds += kWaitPerMiss;
+        const int64_t place = (layer * script.expertsPerToken + i + position) % expertsPerToken(script);
+        ExpertUse use{.hit = place >= missesPerToken(script)};
+        if (script.scattered) {
+            const uint64_t random = scatteredBits(position, layer, i);
+            use.expert = unusedExpert(route, static_cast<int64_t>(random % 65536) % script.experts, script.experts);
+            use.activeNeurons =
+                static_cast<int32_t>((random >> 16) % 65536 % static_cast<uint64_t>(script.neurons + 1));
+            weight *= 0.5F + static_cast<float>((random >> 32) % 65536) / 131072;
+            use.weight = weight;
+        } else {
+            use.expert = static_cast<int32_t>((position * 7 + layer * 5 + i * 11) % script.experts);
+            use.activeNeurons = static_cast<int32_t>((position * 13 + layer * 7 + i * 5) % (script.neurons + 1));
+            use.weight = static_cast<float>(script.expertsPerToken - i) / 10;
+        }
+        route.uses.push_back(use);
+        if (!use.hit) route.waitSeconds += kWaitPerMiss;
     }
     return route;
 }

@@ -34,6 +34,9 @@ struct FakePiece {
     engine::ToolCall call;
 };
 
+/// Neurons of the fakes' experts, of which some are active. The layers of a dense model have none to count.
+inline constexpr int32_t kFakeNeurons = 96;
+
 struct FakeScript {
     std::vector<FakePiece> pieces; ///< pieces of every answer, one per token
     bool endless = false;          ///< starts again after the last piece
@@ -43,6 +46,10 @@ struct FakeScript {
     engine::Turns turns = engine::Turns::Template;
     /// Layers of 32 experts of 2.5 MiB each: the automatic budget has room for 12 layers, but not for 32.
     int64_t layers = 12;
+    int64_t experts = 32, expertsPerToken = 4; ///< of each layer, unless the model is dense
+    int32_t neurons = kFakeNeurons;            ///< of each expert
+    /// Routes look random, so that packing them saves no more than with a real model; otherwise they are plain sums.
+    bool scattered = false;
     bool dense = false;         ///< no experts: its layers take 60 MiB each, and all reads from disk are prefetches
     bool scarce = false;        ///< whether engine::RoutingWhen::Scarce applies
     uint64_t bytesFromDisk = 0; ///< bytes of missing experts that each token reads
@@ -57,8 +64,6 @@ struct FakeScript {
     std::chrono::microseconds tokenStep{0};
 };
 
-/// Neurons of the fakes' experts, of which some are active. The layers of a dense model have none to count.
-inline constexpr int32_t kFakeNeurons = 96;
 /// Returns what a trace says about this layer at this position. Misses add up to those of the statistics; the layer
 /// waits 0.2 ms for each.
 engine::TracedLayer fakeRoute(const FakeScript& script, int64_t position, int layer);

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+// Measures what the pane with the model's activity costs the GUI thread while an answer is written, and how large the
+// answer's record is: a scripted engine of 48 layers with 128 experts, of which a token uses 8, over the real window,
+// drawn by software. Each answer is written quickly up to the last tokens, which then come at a steady rate and are
+// measured, once with the pane open and once with it closed. So work that grows with the answer shows. Prints one JSON
+// object a line: medians over the rounds.
+//
+//     bench_inspector [--lengths 1000,2000,4000,16000] [--views now] [--measured 400] [--rate 100] [--rounds 3]
+//
+// bench_answer.cpp measures the speed of a real model with the pane open and closed.
+#include "fakes/fake_session.h"
+#include "gui_clock.h"
+#include "ui/window_fixture.h"
+
+#include <QCommandLineParser>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTextStream>
+
+#include <algorithm>
+#include <map>
+#include <thread>
+
+namespace {
+
+using coterie::app::Inspector;
+using coterie::bench::settle;
+using coterie::bench::threadMs;
+using coterie::test::FakeControl;
+using coterie::test::FakeScript;
+
+constexpr int kPatienceMs = 300000, kAskMs = 20;
+constexpr int kWidth = 1280, kHeight = 800; // room for the list of chats, the conversation and the pane
+constexpr int kPromptTokens = 8, kWordsPerParagraph = 60;
+
+void print(const QJsonObject& line) {
+    QTextStream(stdout) << QJsonDocument(line).toJson(QJsonDocument::Compact) << Qt::endl;
+}
+
+double median(std::vector<double> values) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+/// Handles events until the condition is true; it is checked 50 times a second. Unlike QTest::qWaitFor() it
+/// sleeps in the event loop, as the program does, so that BlockClock sees when the thread waits.
+void waitUntil(const std::function<bool()>& condition, const char* otherwise) {
+    QEventLoop loop;
+    QElapsedTimer waited;
+    waited.start();
+    QTimer asked;
+    QObject::connect(&asked, &QTimer::timeout, &loop, [&] {
+        if (condition()) return loop.quit();
+        if (waited.elapsed() > kPatienceMs) qFatal("%s", otherwise);
+    });
+    asked.start(kAskMs);
+    loop.exec();
+}
+
+/// A model in the shape of Qwen3 30B A3B, a tenth of whose experts are read from disk.
+FakeScript script() {
+    static const char* const words[] = {"the ", "lighthouse ", "counted ", "ships, ", "and ", "fog ", "had ", "gone "};
+    FakeScript script;
+    for (int i = 1; i < kWordsPerParagraph; ++i) script.pieces.emplace_back(words[i * i % 8]);
+    script.pieces.emplace_back("home.\n\n");
+    script.endless = true;
+    script.promptTokens = kPromptTokens;
+    script.contextSize = 32768;
+    script.layers = 48;
+    script.experts = 128;
+    script.expertsPerToken = 8;
+    script.neurons = 768;
+    script.scattered = true;
+    script.bytesFromDisk = 38 * (uint64_t{5} << 19); // 38 of the 384 experts of a token, of 2.5 MiB each
+    return script;
+}
+
+/// The figures of one answer.
+struct Cost {
+    double perTokenMs = 0;    ///< CPU time of the GUI thread for a token
+    double endMs = 0;         ///< CPU time of the GUI thread from the answer's end until everything is shown
+    double chartsSeconds = 0; ///< time from the answer's end until its charts are computed, on another thread
+};
+
+/// The size of an answer's record.
+struct RecordSize {
+    int positions = 0;      ///< tokens that it has, of the prompt and of the answer
+    double storedBytes = 0; ///< of the trace and the token record, packed in the store
+    double traceBytes = 0;  ///< of the trace before it is packed
+};
+
+class Bench {
+  public:
+    Bench(int measured, int rate) : measured_(measured), rate_(rate) {}
+
+    bool start() {
+        const QString model = QDir(fixture_.dataFolder()).filePath(QStringLiteral("model.gguf"));
+        QFile file(model);
+        if (!file.open(QIODevice::WriteOnly) || !fixture_.start(model)) return false;
+        window().resize(kWidth, kHeight);
+        app().settings()->tracesLimit = 4.0 * 1024 * 1024 * 1024; // no answer's record makes room for another's
+        waitUntil([&] { return app().models()->state() == coterie::app::ModelController::Ready; }, "no model is open");
+        return true;
+    }
+
+    /// Writes an answer of so many tokens and one more, which ends it.
+    Cost answer(int tokens, const QString& view, bool open) {
+        app().settings()->activityShown = open;
+        app().settings()->maxTokens = tokens + 1;
+        app().conversation()->newChat();
+        settle(window());
+        if (inspector().enabled() != open) qFatal("the pane is not as it should be");
+        storedBefore_ = app().records()->bytes();
+        if (!app().conversation()->send(QStringLiteral("What did it count?"))) qFatal("the prompt was refused");
+        write(kPromptTokens + tokens - measured_, tokens - measured_);
+        if (open) show(view);
+        settle(window());
+        Cost cost;
+        double begun = threadMs();
+        std::thread feeder([this] { feed(); });
+        write(0, tokens);
+        settle(window());
+        cost.perTokenMs = (threadMs() - begun) / measured_;
+        feeder.join();
+
+        QElapsedTimer ended;
+        ended.start();
+        begun = threadMs();
+        control_->allow(1);
+        waitUntil([&] { return !app().conversation()->busy() && (!open || charted()); }, "the answer did not end");
+        cost.chartsSeconds = static_cast<double>(ended.nsecsElapsed()) * 1e-9;
+        settle(window());
+        cost.endMs = threadMs() - begun;
+        waitUntil([&] { return app().records()->bytes() > storedBefore_; }, "the record was not stored");
+        if (open && inspector().last() != kPromptTokens + tokens - 1) qFatal("the pane does not show the whole answer");
+        return cost;
+    }
+
+    /// The size of the last answer's record, which must be shown.
+    RecordSize record() {
+        const auto bytes = inspector().answer()->trace()->bytes();
+        if (!bytes) qFatal("the trace has no bytes");
+        return {.positions = inspector().last() - inspector().first() + 1,
+                .storedBytes = app().records()->bytes() - storedBefore_,
+                .traceBytes = static_cast<double>(bytes->size())};
+    }
+
+  private:
+    coterie::app::App& app() { return *fixture_.app(); }
+    Inspector& inspector() { return *app().inspector(); }
+    QQuickWindow& window() { return *fixture_.window(); }
+    bool charted() { return !inspector().live() && !inspector().coverage().empty(); }
+
+    /// Allows so many steps, and waits until the window has so many tokens of the answer.
+    void write(int steps, int tokens) {
+        control_->allow(steps);
+        const qint64 message = app().generation()->progress(app().conversation()->chatId())->message;
+        const auto drawn = [&] {
+            const auto* record = app().generation()->record(message);
+            return record && static_cast<int>(record->tokens.size()) >= tokens;
+        };
+        waitUntil(drawn, "the answer did not grow");
+    }
+
+    /// Allows one token after the other, at the rate. Runs on a thread of its own.
+    void feed() {
+        const auto begun = std::chrono::steady_clock::now();
+        for (int i = 1; i <= measured_; ++i) {
+            control_->allow(1);
+            std::this_thread::sleep_until(begun + std::chrono::microseconds(int64_t{1000000} * i / rate_));
+        }
+    }
+
+    void show(const QString& view) {
+        waitUntil([&] { return inspector().condition() == Inspector::Ready; }, "the pane shows no answer");
+        inspector().setMode(view == QStringLiteral("answer")   ? Inspector::Reply
+                            : view == QStringLiteral("places") ? Inspector::Store
+                                                               : Inspector::Now);
+        inspector().setMeasure(view == QStringLiteral("measure") ? Inspector::Time : Inspector::NoMeasure);
+        if (view == QStringLiteral("expert")) inspector().select(24, 64);
+    }
+
+    const int measured_, rate_;
+    std::shared_ptr<FakeControl> control_ = std::make_shared<FakeControl>();
+    coterie::tests::WindowFixture fixture_{coterie::test::fakeFactory(script(), control_)};
+    double storedBefore_ = 0;
+};
+
+double medianOf(const std::vector<Cost>& costs, double Cost::*figure) {
+    std::vector<double> values;
+    for (const Cost& cost : costs) values.push_back(cost.*figure);
+    return median(values);
+}
+
+/// Measures one view at one length in turns. The side that begins changes, so that a slow moment hits both.
+void measure(Bench& bench, const QString& view, int tokens, int rounds) {
+    std::map<bool, std::vector<Cost>> costs;
+    RecordSize size;
+    for (int round = 0; round < rounds; ++round) {
+        for (const bool open : {round % 2 == 0, round % 2 != 0}) {
+            costs[open].push_back(bench.answer(tokens, view, open));
+            if (open) size = bench.record();
+        }
+    }
+    const double open = medianOf(costs[true], &Cost::perTokenMs), closed = medianOf(costs[false], &Cost::perTokenMs);
+    print({{QStringLiteral("view"), view},
+           {QStringLiteral("tokens"), tokens},
+           {QStringLiteral("open_ms_per_token"), open},
+           {QStringLiteral("closed_ms_per_token"), closed},
+           {QStringLiteral("added_ms_per_token"), open - closed},
+           {QStringLiteral("open_end_ms"), medianOf(costs[true], &Cost::endMs)},
+           {QStringLiteral("closed_end_ms"), medianOf(costs[false], &Cost::endMs)},
+           {QStringLiteral("charts_s"), medianOf(costs[true], &Cost::chartsSeconds)},
+           {QStringLiteral("positions"), size.positions},
+           {QStringLiteral("stored_bytes_per_token"), size.storedBytes / size.positions},
+           {QStringLiteral("trace_bytes_per_token"), size.traceBytes / size.positions}});
+}
+
+QCommandLineOption option(const char* name, const char* value) {
+    return {QString::fromLatin1(name), QString(), QStringLiteral("VALUE"), QString::fromLatin1(value)};
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+    qputenv("QT_QUICK_BACKEND", "software");
+    QGuiApplication application(argc, argv);
+    QQuickStyle::setStyle(QStringLiteral("Basic"));
+    QCommandLineParser parser;
+    const QCommandLineOption lengths = option("lengths", "1000,2000,4000,16000"), views = option("views", "now"),
+                             measured = option("measured", "400"), rate = option("rate", "100"),
+                             rounds = option("rounds", "3");
+    parser.addOptions({lengths, views, measured, rate, rounds});
+    parser.process(application);
+    const int last = std::max(1, parser.value(measured).toInt());
+    Bench bench(last, std::max(1, parser.value(rate).toInt()));
+    if (!bench.start()) qFatal("the window did not start");
+    for (const QString& view : parser.value(views).split(u','))
+        for (const QString& tokens : parser.value(lengths).split(u','))
+            measure(bench, view, std::max(last + 1, tokens.toInt()), std::max(1, parser.value(rounds).toInt()));
+    return 0;
+}
