@@ -34,7 +34,7 @@ Inspector::Inspector(const InspectorParts& parts, QObject* parent)
         if (mode_ == Now) drawGrid();
         drawText();
         Q_EMIT positionChanged();
-        Q_EMIT stripChanged();
+        tellStrip();
     });
     connectParts();
 }
@@ -71,6 +71,7 @@ void Inspector::setEnabled(bool enabled) {
     } else {
         playback_.setPlaying(false);
         sampling_.stop();
+        stopCharts();
         link_.detach();
     }
     Q_EMIT enabledChanged();
@@ -155,24 +156,35 @@ void Inspector::show(std::shared_ptr<TracedAnswer> answer, Condition condition, 
     if (!same) {
         deselect();
         measured_ = {};
+        served_ = {};
+        stopCharts();
+        chartsAsked_ = false;
         figures_ = {};
         playback_.setAnswer(answer_.get());
-        if (answer_ && !live_) computeCharts();
     }
+    if (answer_ && !live_ && !chartsAsked_) computeCharts();
     sampling_.start(live_ || parts_.conversation->busy() ? kSampleMs : kRestingMs);
     if (!live_ && mode_ != Store) sampling_.stop();
+    ranges_ = {};
     link_.attach(answer_ ? parts_.conversation->messages()->document(message_) : nullptr);
-    if (answer_) link_.setTokens(answer_->tokens(), partsOfMessage());
+    if (answer_) growRanges();
     drawGrid();
     drawText();
     if (same) return;
     Q_EMIT conditionChanged();
-    Q_EMIT textsChanged();
+    tellTexts();
     Q_EMIT timelineChanged();
     Q_EMIT positionChanged();
-    Q_EMIT stripChanged();
+    tellStrip();
     Q_EMIT measureChanged();
     Q_EMIT chartsChanged();
+}
+
+/// Finds the places of new tokens in the message's text, and tells the text.
+void Inspector::growRanges() {
+    const size_t kept = ranges_.settled();
+    ranges_.grow(answer_->tokens(), partsOfMessage());
+    link_.setTokens(ranges_.all(), kept);
 }
 
 void Inspector::onRecordGrew(qint64 message) {
@@ -184,7 +196,11 @@ void Inspector::onRecorded(const AnswerRecord& record) {
     finder_.forget(record.message);
     if (!enabled_) return;
     const engine::ModelInfo* model = openModel();
-    const auto answer = std::make_shared<TracedAnswer>(record, model ? model->expertsOfLayer : std::vector<int64_t>{});
+    // The answer that was shown while it was written has been read already, unless its log has lost its beginning.
+    const bool read = live_ && answer_ && answer_->trace() == record.trace && answer_->token(answer_->first());
+    const auto answer =
+        read ? answer_ : std::make_shared<TracedAnswer>(record, model ? model->expertsOfLayer : std::vector<int64_t>{});
+    answer->update(record);
     finder_.put(answer);
     if (record.message != message_) return drawGrid();
     const bool following = playback_.following();
@@ -208,21 +224,42 @@ void Inspector::tellGrowth() {
     const AnswerRecord* record = parts_.generation->record(message_);
     if (!record) return;
     answer_->update(*record);
-    link_.setTokens(answer_->tokens(), partsOfMessage());
-    measured_ = {}; // an answer's last token may have got its time by now
+    growRanges();
+    growMeasures(measured_, *answer_, static_cast<TokenMeasure>(measure_));
     if (condition_ != Ready && !answer_->empty()) {
         condition_ = Ready;
         Q_EMIT conditionChanged();
     }
     const int before = playback_.position();
-    playback_.grow(); // draws the grid and the text if the position moves
-    if (playback_.position() == before || mode_ != Now) drawGrid();
-    if (playback_.position() == before) drawText();
     Q_EMIT timelineChanged();
-    Q_EMIT textsChanged();
+    playback_.grow(); // draws the grid and the text, and tells the strip, if the position moves
+    if (playback_.position() == before || mode_ != Now) drawGrid();
+    if (playback_.position() == before) {
+        drawText();
+        tellStrip();
+    }
     Q_EMIT measureChanged();
+    if (selectedLayer_ >= 0) tellSelection();
+}
+
+/// Tells that sentences and figures changed. The choice of comparisons changes more rarely, and its menu is large.
+void Inspector::tellTexts() {
+    figureRows_.reset();
+    Q_EMIT textsChanged();
+    if (QVariantList now = comparisons(); now != comparisons_) {
+        comparisons_ = std::move(now);
+        Q_EMIT comparisonsChanged();
+    }
+}
+
+void Inspector::tellStrip() {
+    strip_.reset();
     Q_EMIT stripChanged();
-    if (selectedLayer_ >= 0) Q_EMIT selectionChanged();
+}
+
+void Inspector::tellSelection() {
+    topTokens_.reset();
+    Q_EMIT selectionChanged();
 }
 
 void Inspector::setMode(Mode mode) {
@@ -256,7 +293,7 @@ void Inspector::setMeasure(Measure measure) {
     measured_ = {};
     drawText();
     Q_EMIT measureChanged();
-    Q_EMIT stripChanged();
+    tellStrip();
 }
 
 void Inspector::select(int layer, int expert) {
@@ -264,14 +301,14 @@ void Inspector::select(int layer, int expert) {
     selectedLayer_ = layer;
     selectedExpert_ = expert;
     drawText();
-    Q_EMIT selectionChanged();
+    tellSelection();
 }
 
 void Inspector::deselect() {
     if (selectedLayer_ < 0) return;
     selectedLayer_ = selectedExpert_ = -1;
     drawText();
-    Q_EMIT selectionChanged();
+    tellSelection();
 }
 
 void Inspector::showToken(qint64 message, int token) {
@@ -291,10 +328,12 @@ void Inspector::showMessage(qint64 message) {
 void Inspector::keepForComparison() {
     if (!answer_ || live_) return;
     kept_ = answer_;
-    Q_EMIT textsChanged();
+    tellTexts();
 }
 
 void Inspector::computeCharts() {
+    chartsAsked_ = true;
+    chartsThere_ = false;
     const quint64 number = ++wantedFigures_;
     FigureRequest request{.trace = answer_->trace(), .expertsOfLayer = answer_->expertsOfLayer()};
     const engine::ModelInfo* model = openModel();
@@ -308,10 +347,17 @@ void Inspector::computeCharts() {
         const InspectorFigures figures = computeFigures(request, [this, number] { return number != wantedFigures_; });
         toGui_.push([this, number, figures] {
             if (number != wantedFigures_) return;
+            chartsThere_ = true;
             figures_ = figures;
             Q_EMIT chartsChanged();
         });
     });
+}
+
+/// Ends the computation of charts, if one is under way: it would take a core from the engine.
+void Inspector::stopCharts() {
+    ++wantedFigures_;
+    chartsAsked_ = chartsAsked_ && chartsThere_;
 }
 
 void Inspector::applyBetterBudget() {

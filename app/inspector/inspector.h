@@ -23,7 +23,9 @@
 #include <QtQml/qqmlregistration.h>
 
 #include <atomic>
+#include <map>
 #include <memory>
+#include <optional>
 
 namespace coterie::app {
 
@@ -51,7 +53,7 @@ class Inspector : public QObject {
     Q_PROPERTY(QString conditionText READ conditionText NOTIFY conditionChanged)
     Q_PROPERTY(Mode mode READ mode WRITE setMode NOTIFY modeChanged)
     Q_PROPERTY(Against against READ against WRITE setAgainst NOTIFY modeChanged)
-    Q_PROPERTY(QVariantList comparisons READ comparisons NOTIFY textsChanged)
+    Q_PROPERTY(QVariantList comparisons READ comparisons NOTIFY comparisonsChanged)
     Q_PROPERTY(qint64 messageId READ messageId NOTIFY messageChanged)
     Q_PROPERTY(bool live READ live NOTIFY conditionChanged)
     Q_PROPERTY(coterie::app::ExpertGrid* grid READ grid CONSTANT)
@@ -71,7 +73,7 @@ class Inspector : public QObject {
     Q_PROPERTY(int speed READ speed WRITE setSpeed NOTIFY playingChanged)
     // Text and grid.
     Q_PROPERTY(Measure measure READ measure WRITE setMeasure NOTIFY measureChanged)
-    Q_PROPERTY(QVariantList measures READ measures NOTIFY timelineChanged)
+    Q_PROPERTY(QVariantList measures READ measures CONSTANT)
     Q_PROPERTY(QString measureText READ measureText NOTIFY measureChanged)
     Q_PROPERTY(QVariantList strip READ strip NOTIFY stripChanged)
     Q_PROPERTY(int selectedLayer READ selectedLayer NOTIFY selectionChanged)
@@ -192,6 +194,7 @@ class Inspector : public QObject {
     void darkChanged();
     void conditionChanged();
     void modeChanged();
+    void comparisonsChanged();
     void messageChanged();
     void textsChanged();
     void timelineChanged();
@@ -203,6 +206,15 @@ class Inspector : public QObject {
     void chartsChanged();
 
   private:
+    /// The tokens of the answer that used the selected expert. It grows with the answer.
+    struct Served {
+        int layer = -1, expert = -1;
+        int next = 0; ///< the position that was not looked at yet
+        std::vector<int> positions{};
+        size_t counted = 0;             ///< the first positions whose words are among these:
+        std::map<QString, int> words{}; ///< how often each one was written
+    };
+
     void connectParts();
     void refresh();
     void showRecord();
@@ -215,6 +227,13 @@ class Inspector : public QObject {
     void drawText();
     const MeasuredTokens& measuredNow() const;
     void tellGrowth();
+    void tellTexts();
+    void tellStrip();
+    void tellSelection();
+    void growRanges();
+    QVariantList makeStrip() const;
+    const Served& served() const;
+    void stopCharts();
     GridContent contentNow() const;
     GridContent contentOfCounts();
     GridContent contentOfPlaces();
@@ -225,6 +244,7 @@ class Inspector : public QObject {
     std::optional<engine::ExpertUsage> comparedWith() const;
     AnswerFacts facts() const;
     QString wordsAt(int position) const;
+    QString wordsOf(int token) const;
     const std::vector<MessagePart>& partsOfMessage() const;
     const engine::ModelInfo* openModel() const;
     void computeCharts();
@@ -243,11 +263,18 @@ class Inspector : public QObject {
     Playback playback_;
     ExpertGrid grid_;
     QString gridText_;
+    QVariantList comparisons_; ///< as comparisonsChanged() last told
     TextLink link_;
+    TokenRanges ranges_; ///< of the answer's tokens
+    // QML reads a list once for each of its elements, so lists are kept until they change.
+    mutable std::optional<QVariantList> strip_, figureRows_, topTokens_;
     mutable MeasuredTokens measured_; ///< see measuredNow()
+    mutable Served served_;           ///< see served()
     InspectorFigures figures_;
     QTimer sampling_;
     bool grown_ = false;                    ///< the live record has more than what is shown
+    bool chartsAsked_ = false;              ///< the charts of the shown answer are being computed, or are there
+    bool chartsThere_ = false;              ///< the charts that were asked for last are there
     std::atomic<quint64> wantedFigures_{0}; ///< computations with another number give up
     CallQueue toGui_;
     CallThread computing_{QStringLiteral("figures")};

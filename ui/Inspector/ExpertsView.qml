@@ -14,6 +14,7 @@ ColumnLayout {
     property string explained: "" // the part that the first look explains: it gets a frame
     readonly property Inspector inspector: app.inspector
     readonly property bool ready: inspector.condition === Inspector.Ready
+    readonly property var remarks: ready ? inspector.remarks : []
     readonly property bool showsGrid: ready || inspector.mode === Inspector.Store
     readonly property var modes: [
         {
@@ -43,15 +44,24 @@ ColumnLayout {
         visible: text
         wrapMode: Text.Wrap
     }
-    Repeater {
-        model: root.ready ? root.inspector.remarks : []
+    // Columns hold the Repeaters, because a layout of Qt 6.4 can use items that a Repeater has deleted.
+    Column {
+        id: remarkList
 
-        SmallText {
-            required property string modelData
+        Layout.fillWidth: true
+        spacing: root.spacing
+        visible: root.remarks.length > 0
 
-            Layout.fillWidth: true
-            text: modelData
-            wrapMode: Text.Wrap
+        Repeater {
+            model: root.remarks.length
+
+            SmallText {
+                required property int index
+
+                text: index < root.remarks.length ? root.remarks[index] : ""
+                width: remarkList.width
+                wrapMode: Text.Wrap
+            }
         }
     }
     ChoiceBar {
@@ -182,15 +192,22 @@ ColumnLayout {
             figures: root.inspector.balance
             name: qsTr("Gini index of each layer")
         }
-        Repeater {
-            model: root.inspector.pairs
+        Column {
+            id: pairList
 
-            SmallText {
-                required property string modelData
+            Layout.fillWidth: true
+            spacing: Style.small
 
-                Layout.fillWidth: true
-                text: modelData
-                wrapMode: Text.Wrap
+            Repeater {
+                model: root.inspector.pairs
+
+                SmallText {
+                    required property string modelData
+
+                    text: modelData
+                    width: pairList.width
+                    wrapMode: Text.Wrap
+                }
             }
         }
     }
