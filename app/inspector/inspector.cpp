@@ -71,6 +71,7 @@ void Inspector::setEnabled(bool enabled) {
     } else {
         playback_.setPlaying(false);
         sampling_.stop();
+        stopCharts();
         link_.detach();
     }
     Q_EMIT enabledChanged();
@@ -155,14 +156,18 @@ void Inspector::show(std::shared_ptr<TracedAnswer> answer, Condition condition, 
     if (!same) {
         deselect();
         measured_ = {};
+        served_ = {};
+        stopCharts();
+        chartsAsked_ = false;
         figures_ = {};
         playback_.setAnswer(answer_.get());
-        computeCharts();
     }
+    if (answer_ && !live_ && !chartsAsked_) computeCharts();
     sampling_.start(live_ || parts_.conversation->busy() ? kSampleMs : kRestingMs);
     if (!live_ && mode_ != Store) sampling_.stop();
+    ranges_ = {};
     link_.attach(answer_ ? parts_.conversation->messages()->document(message_) : nullptr);
-    if (answer_) link_.setTokens(answer_->tokens(), partsOfMessage());
+    if (answer_) growRanges();
     drawGrid();
     drawText();
     if (same) return;
@@ -175,6 +180,13 @@ void Inspector::show(std::shared_ptr<TracedAnswer> answer, Condition condition, 
     Q_EMIT chartsChanged();
 }
 
+/// Finds the places of new tokens in the message's text, and tells the text.
+void Inspector::growRanges() {
+    const size_t kept = ranges_.settled();
+    ranges_.grow(answer_->tokens(), partsOfMessage());
+    link_.setTokens(ranges_.all(), kept);
+}
+
 void Inspector::onRecordGrew(qint64 message) {
     if (enabled_ && message == message_ && live_) grown_ = true; // sample() takes it over, 15 times a second
 }
@@ -184,7 +196,11 @@ void Inspector::onRecorded(const AnswerRecord& record) {
     finder_.forget(record.message);
     if (!enabled_) return;
     const engine::ModelInfo* model = openModel();
-    const auto answer = std::make_shared<TracedAnswer>(record, model ? model->expertsOfLayer : std::vector<int64_t>{});
+    // The answer that was shown while it was written has been read already, unless its log has lost its beginning.
+    const bool read = live_ && answer_ && answer_->trace() == record.trace && answer_->token(answer_->first());
+    const auto answer =
+        read ? answer_ : std::make_shared<TracedAnswer>(record, model ? model->expertsOfLayer : std::vector<int64_t>{});
+    answer->update(record);
     finder_.put(answer);
     if (record.message != message_) return drawGrid();
     const bool following = playback_.following();
@@ -208,25 +224,32 @@ void Inspector::tellGrowth() {
     const AnswerRecord* record = parts_.generation->record(message_);
     if (!record) return;
     answer_->update(*record);
-    link_.setTokens(answer_->tokens(), partsOfMessage());
-    measured_ = {}; // an answer's last token may have got its time by now
+    growRanges();
+    growMeasures(measured_, *answer_, static_cast<TokenMeasure>(measure_));
     if (condition_ != Ready && !answer_->empty()) {
         condition_ = Ready;
         Q_EMIT conditionChanged();
     }
     const int before = playback_.position();
-    playback_.grow(); // draws the grid and the text if the position moves
-    if (playback_.position() == before || mode_ != Now) drawGrid();
-    if (playback_.position() == before) drawText();
     Q_EMIT timelineChanged();
-    tellTexts();
+    playback_.grow(); // draws the grid, the text and the strip if the position moves
+    if (playback_.position() == before || mode_ != Now) drawGrid();
+    if (playback_.position() == before) {
+        drawText();
+        drawStrip();
+    }
     Q_EMIT measureChanged();
-    drawStrip();
-    if (selectedLayer_ >= 0) Q_EMIT selectionChanged();
+    if (selectedLayer_ >= 0) tellSelection();
+}
+
+void Inspector::tellSelection() {
+    topTokens_.reset();
+    Q_EMIT selectionChanged();
 }
 
 /// A menu shows the comparisons: its lines stay while they are the same.
 void Inspector::tellTexts() {
+    figureRows_.reset();
     if (const QVariantList possible = possibleComparisons(); possible != comparisons_) {
         comparisons_ = possible;
         Q_EMIT comparisonsChanged();
@@ -281,14 +304,14 @@ void Inspector::select(int layer, int expert) {
     selectedLayer_ = layer;
     selectedExpert_ = expert;
     drawText();
-    Q_EMIT selectionChanged();
+    tellSelection();
 }
 
 void Inspector::deselect() {
     if (selectedLayer_ < 0) return;
     selectedLayer_ = selectedExpert_ = -1;
     drawText();
-    Q_EMIT selectionChanged();
+    tellSelection();
 }
 
 void Inspector::showToken(qint64 message, int token) {
@@ -313,6 +336,8 @@ void Inspector::keepForComparison() {
 
 void Inspector::computeCharts() {
     if (!answer_ || live_) return;
+    chartsAsked_ = true;
+    chartsThere_ = false;
     const quint64 number = ++wantedFigures_;
     FigureRequest request{.traces = {}, .expertsOfLayer = answer_->expertsOfLayer()};
     for (const auto& answer : measuredAnswers()) request.traces.push_back(answer->trace());
@@ -327,10 +352,17 @@ void Inspector::computeCharts() {
         const InspectorFigures figures = computeFigures(request, [this, number] { return number != wantedFigures_; });
         toGui_.push([this, number, figures] {
             if (number != wantedFigures_) return;
+            chartsThere_ = true;
             figures_ = figures;
             Q_EMIT chartsChanged();
         });
     });
+}
+
+/// Ends the computation of charts, if one is under way: it would take a core from the engine.
+void Inspector::stopCharts() {
+    ++wantedFigures_;
+    chartsAsked_ = chartsAsked_ && chartsThere_;
 }
 
 void Inspector::applyBetterBudget() {

@@ -26,7 +26,9 @@
 #include <QtQml/qqmlregistration.h>
 
 #include <atomic>
+#include <map>
 #include <memory>
+#include <optional>
 
 namespace coterie::app {
 
@@ -207,8 +209,8 @@ class Inspector : public QObject {
     void darkChanged();
     void conditionChanged();
     void modeChanged();
-    void messageChanged();
     void comparisonsChanged();
+    void messageChanged();
     void textsChanged();
     void timelineChanged();
     void positionChanged();
@@ -219,6 +221,15 @@ class Inspector : public QObject {
     void chartsChanged();
 
   private:
+    /// The tokens of the answer that used the selected expert. It grows with the answer.
+    struct Served {
+        int layer = -1, expert = -1;
+        int next = 0; ///< the position that was not looked at yet
+        std::vector<int> positions{};
+        size_t counted = 0;             ///< the first positions whose words are among these:
+        std::map<QString, int> words{}; ///< how often each one was written
+    };
+
     void connectParts();
     void refresh();
     void showRecord();
@@ -234,6 +245,10 @@ class Inspector : public QObject {
     void tellGrowth();
     void tellTexts();
     QVariantList possibleComparisons() const;
+    void tellSelection();
+    void growRanges();
+    const Served& served() const;
+    void stopCharts();
     GridContent contentNow() const;
     GridContent contentOfCounts();
     GridContent contentOfPlaces();
@@ -245,6 +260,7 @@ class Inspector : public QObject {
     std::optional<engine::ExpertUsage> comparedWith() const;
     AnswerFacts facts() const;
     QString wordsAt(int position) const;
+    QString wordsOf(int token) const;
     const std::vector<MessagePart>& partsOfMessage() const;
     const engine::ModelInfo* openModel() const;
     void computeCharts();
@@ -263,16 +279,22 @@ class Inspector : public QObject {
     Playback playback_;
     ExpertGrid grid_;
     QString gridText_;
-    QVariantList comparisons_;
+    QVariantList comparisons_; ///< as comparisonsChanged() last told
     TextLink link_;
+    TokenRanges ranges_; ///< of the answer's tokens
     StripModel strip_;
     int stripLength_ = 40, stripFrom_ = 0; ///< the first token in the strip
-    mutable MeasuredTokens measured_;      ///< see measuredNow()
+    // QML reads a list once for each of its elements, so lists are kept until they change.
+    mutable std::optional<QVariantList> figureRows_, topTokens_;
+    mutable MeasuredTokens measured_; ///< see measuredNow()
+    mutable Served served_;           ///< see served()
     InspectorFigures figures_;
     QTimer sampling_;
     qint64 toldMessage_ = 0; ///< see news()
     int toldTokens_ = 0;
     bool grown_ = false;                    ///< the live record has more than what is shown
+    bool chartsAsked_ = false;              ///< the charts of the shown answer are being computed, or are there
+    bool chartsThere_ = false;              ///< the charts that were asked for last are there
     std::atomic<quint64> wantedFigures_{0}; ///< computations with another number give up
     CallQueue toGui_;
     CallThread computing_{QStringLiteral("figures")};

@@ -119,27 +119,39 @@ void sayBudgets(InspectorFigures& figures, const FigureRequest& request,
     figures.budgetText = Inspector::tr("More memory would help, but this machine does not have enough of it.");
 }
 
+/// Replays one budget after the other, because a replay takes long: nothing if it was stopped between two.
+std::vector<engine::BudgetPoint> replayed(const FigureRequest& request, std::span<const engine::TracedToken> tokens,
+                                          const std::function<bool()>& stopped) {
+    std::vector<engine::BudgetPoint> points;
+    for (const uint64_t slots : slotCounts(request, tokens)) {
+        if (stopped()) return {};
+        const auto one = engine::replayBudgets(tokens, std::span(&slots, 1));
+        if (!one) return {};
+        points.insert(points.end(), one->begin(), one->end());
+    }
+    return points;
+}
+
 void computeBudgets(InspectorFigures& figures, const FigureRequest& request,
-                    std::span<const engine::TracedToken> tokens) {
-    const std::vector<uint64_t> slots = slotCounts(request, tokens);
-    const auto points = engine::replayBudgets(tokens, slots);
-    if (!points || points->size() < 2) return;
+                    std::span<const engine::TracedToken> tokens, const std::function<bool()>& stopped) {
+    const std::vector<engine::BudgetPoint> points = replayed(request, tokens, stopped);
+    if (points.size() < 2) return;
     ChartLine hits{.name = Inspector::tr("From memory"), .look = ChartLine::Look::Main};
     ChartLine best{.name = Inspector::tr("The most that is possible"), .look = ChartLine::Look::Baseline};
-    for (const engine::BudgetPoint& point : *points) {
+    for (const engine::BudgetPoint& point : points) {
         hits.points.emplace_back(static_cast<double>(point.slots), point.hitRate);
         best.points.emplace_back(static_cast<double>(point.slots), point.bestPossible);
     }
     ChartData& chart = figures.budgets;
     chart.lines = {best, hits};
-    chart.leastX = static_cast<double>(points->front().slots);
-    chart.mostX = static_cast<double>(points->back().slots);
+    chart.leastX = static_cast<double>(points.front().slots);
+    chart.mostX = static_cast<double>(points.back().slots);
     if (request.slots > 0) chart.mark = std::min(static_cast<double>(request.slots), chart.mostX);
     chart.leftText = Inspector::tr("room for %Ln expert(s)", nullptr, static_cast<int>(chart.leastX));
     chart.rightText = Inspector::tr("%Ln expert(s)", nullptr, static_cast<int>(chart.mostX));
     chart.lowerText = shareText(0);
     chart.upperText = shareText(1);
-    sayBudgets(figures, request, *points);
+    sayBudgets(figures, request, points);
     chart.summary = figures.budgetText;
 }
 
@@ -224,7 +236,7 @@ InspectorFigures computeFigures(const FigureRequest& request, const std::functio
                           "often as by chance.",
                           nullptr, static_cast<int>(pair.together))
                 .arg(number(pair.layer), number(pair.first), number(pair.second), number(pair.lift, 1)));
-    if (!stopped()) computeBudgets(figures, request, tokens);
+    if (!stopped()) computeBudgets(figures, request, tokens, stopped);
     return figures;
 }
 

@@ -78,8 +78,17 @@ const std::vector<MessagePart>& Inspector::partsOfMessage() const {
     return row ? row->parts : none;
 }
 
-QString Inspector::wordsAt(int position) const {
-    return answer_ ? answer_->text(answer_->tokenAt(position), partsOfMessage()) : QString();
+QString Inspector::wordsAt(int position) const { return answer_ ? wordsOf(answer_->tokenAt(position)) : QString(); }
+
+/// Returns the words that a token of the answer wrote. A token that wrote into several parts is looked up by bytes.
+QString Inspector::wordsOf(int token) const {
+    const auto at = static_cast<size_t>(token);
+    if (token < 0 || at >= ranges_.all().size() || answer_->tokens()[at].text.size() != 1)
+        return answer_->text(token, partsOfMessage());
+    const PartRange& range = ranges_.all()[at];
+    const std::vector<MessagePart>& parts = partsOfMessage();
+    const bool known = static_cast<size_t>(range.part) < parts.size();
+    return known ? parts[static_cast<size_t>(range.part)].text.mid(range.begin, range.end - range.begin) : QString();
 }
 
 // ------------------------------------------------------------------------------------------------ the grid
@@ -213,7 +222,7 @@ void Inspector::drawGrid() {
 /// The measure of each token of the answer. They are computed once, and again when the answer has grown.
 const MeasuredTokens& Inspector::measuredNow() const {
     if (measured_.values.size() != answer_->tokens().size())
-        measured_ = measureTokens(*answer_, static_cast<TokenMeasure>(measure_));
+        growMeasures(measured_, *answer_, static_cast<TokenMeasure>(measure_));
     return measured_;
 }
 
@@ -223,7 +232,7 @@ void Inspector::drawText() {
     tints.dark = dark_;
     if (selectedLayer_ >= 0) {
         tints.shares.assign(answer_->tokens().size(), std::nan(""));
-        for (const int position : answer_->servedBy(selectedLayer_, selectedExpert_))
+        for (const int position : served().positions)
             if (const int token = answer_->tokenAt(position); token >= 0) tints.shares[static_cast<size_t>(token)] = 1;
     } else if (measure_ != NoMeasure) {
         tints.shares = measuredNow().shares;
@@ -249,7 +258,7 @@ void Inspector::drawStrip() {
         const bool known = at < measured.shares.size() && std::isfinite(measured.shares[at]);
         rows.push_back(
             {.position = answer_->answerBegins() + i,
-             .words = answer_->text(i, partsOfMessage()),
+             .words = wordsOf(i),
              .share = known ? measured.shares[at] : 0.0,
              .value = known ? measureValue(static_cast<TokenMeasure>(measure_), measured.values[at]) : QString()});
     }
@@ -272,22 +281,40 @@ QString Inspector::measureText() const {
 
 QString Inspector::selectionText() const {
     if (!answer_ || selectedLayer_ < 0) return {};
-    const auto served = static_cast<int>(answer_->servedBy(selectedLayer_, selectedExpert_).size());
+    const auto count = static_cast<int>(served().positions.size());
     return tr("Expert %1 of layer %2 worked on %3 of this answer's %Ln token(s).", nullptr,
               static_cast<int>(answer_->answer().tokens()))
-        .arg(QLocale().toString(selectedExpert_), QLocale().toString(selectedLayer_), QLocale().toString(served));
+        .arg(QLocale().toString(selectedExpert_), QLocale().toString(selectedLayer_), QLocale().toString(count));
+}
+
+/// Looks only at what the answer has more since the last call.
+const Inspector::Served& Inspector::served() const {
+    if (served_.layer != selectedLayer_ || served_.expert != selectedExpert_)
+        served_ = {.layer = selectedLayer_, .expert = selectedExpert_};
+    const std::vector<int> more = answer_->servedBy(selectedLayer_, selectedExpert_, served_.next);
+    served_.positions.insert(served_.positions.end(), more.begin(), more.end());
+    served_.next = answer_->last() + 1;
+    // The words of the newest tokens may not be there yet.
+    for (; served_.counted < served_.positions.size(); ++served_.counted) {
+        const int position = served_.positions[served_.counted];
+        const int token = answer_->tokenAt(position);
+        if (live_ && (token < 0 || static_cast<size_t>(token) >= ranges_.settled())) break;
+        ++served_.words[wordsAt(position)];
+    }
+    return served_;
 }
 
 QVariantList Inspector::topTokens() const {
+    if (!answer_ || selectedLayer_ < 0) return {};
+    if (topTokens_) return *topTokens_;
     QVariantList list;
-    if (!answer_ || selectedLayer_ < 0) return list;
-    std::map<QString, int> counts;
-    for (const int position : answer_->servedBy(selectedLayer_, selectedExpert_)) ++counts[wordsAt(position)];
+    const std::map<QString, int>& counts = served().words;
     std::vector<std::pair<QString, int>> sorted(counts.begin(), counts.end());
     std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
     for (size_t i = 0; i < std::min(kTopTokens, sorted.size()); ++i)
         list.append(QVariantMap{{QStringLiteral("text"), quotedToken(sorted[i].first)},
                                 {QStringLiteral("count"), sorted[i].second}});
+    topTokens_ = list;
     return list;
 }
 
@@ -310,22 +337,19 @@ AnswerFacts Inspector::facts() const {
         facts.contextSize = parts_.conversation->contextSize();
     }
     if (!answer_ || answer_->empty()) return facts;
-    const engine::ExpertUsage usage = answer_->usage();
+    const engine::ExpertUsage &prompt = answer_->prompt(), &answer = answer_->answer();
+    const uint64_t requests = prompt.requests() + answer.requests();
+    const uint64_t active = prompt.activeNeurons() + answer.activeNeurons();
     facts.dense = answer_->dense();
     facts.live = live_;
-    facts.waitSeconds = usage.waitSeconds();
+    facts.waitSeconds = prompt.waitSeconds() + answer.waitSeconds();
     facts.seconds = answer_->timeOf(answer_->last());
-    if (usage.requests() > 0)
-        facts.fromMemory = 1 - static_cast<double>(usage.misses()) / static_cast<double>(usage.requests());
+    if (requests > 0)
+        facts.fromMemory = 1 - static_cast<double>(prompt.misses() + answer.misses()) / static_cast<double>(requests);
     const auto neurons = static_cast<double>(answer_->trace()->shape().neurons);
-    if (usage.activeNeurons() > 0 && neurons > 0)
-        facts.activeShare =
-            static_cast<double>(usage.activeNeurons()) / (static_cast<double>(usage.requests()) * neurons);
-    double rows = 0;
-    int counted = 0;
-    for (int position = answer_->answerBegins(); position <= answer_->last(); ++position, ++counted)
-        rows += answer_->figures(position).headRows;
-    if (counted > 0) facts.headRows = rows / counted;
+    if (active > 0 && neurons > 0)
+        facts.activeShare = static_cast<double>(active) / (static_cast<double>(requests) * neurons);
+    facts.headRows = answer_->meanHeadRows();
     if (model && model->expertsOfLayer == answer_->expertsOfLayer())
         facts.headRowsPossible = static_cast<double>(model->vocabulary);
     if (live_) {
@@ -350,7 +374,10 @@ QString Inspector::gridText() const { return gridText_; }
 
 QStringList Inspector::remarks() const { return answer_ ? answerRemarks(*answer_) : QStringList(); }
 
-QVariantList Inspector::figures() const { return figureRows(facts()); }
+QVariantList Inspector::figures() const {
+    if (!figureRows_) figureRows_ = figureRows(facts());
+    return *figureRows_;
+}
 
 bool Inspector::canCompare(Against against) const {
     if (!answer_ || answer_->empty()) return false;
@@ -391,7 +418,7 @@ ErrorInfo Inspector::writeTrace(const QUrl& file, bool csv) const {
                              TracedInput input{.prompt = answer_->fromPrompt(static_cast<int>(position))};
                              if (token < 0) return input;
                              input.id = answer_->tokens()[static_cast<size_t>(token)].id;
-                             input.text = answer_->text(token, partsOfMessage()).toStdString();
+                             input.text = wordsOf(token).toStdString();
                              return input;
                          }};
     const std::string bytes = csv ? text.csv() : text.json();

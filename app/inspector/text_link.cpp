@@ -16,48 +16,7 @@ constexpr double kStrongestDark = 0.42;
 constexpr double kCurrentLight = 0.38;
 constexpr double kCurrentDark = 0.25;
 
-/// Goes forward through the text of one part, in bytes of UTF-8 and in characters of UTF-16.
-class Walk {
-  public:
-    explicit Walk(const QString& text) : text_(text) {}
-
-    /// Returns the number of characters before this byte. Bytes must not go backwards.
-    qsizetype charactersTo(size_t byte) {
-        while (bytes_ < byte && at_ < text_.size()) {
-            const char16_t unit = text_[at_].unicode();
-            const bool pair = QChar::isHighSurrogate(unit) && at_ + 1 < text_.size();
-            bytes_ += unit < 0x80 ? 1 : unit < 0x800 ? 2 : pair ? 4 : 3;
-            at_ += pair ? 2 : 1;
-        }
-        return at_;
-    }
-
-  private:
-    const QString& text_;
-    qsizetype at_ = 0;
-    size_t bytes_ = 0;
-};
-
 } // namespace
-
-std::vector<PartRange> characterRanges(const std::vector<engine::TokenRecord>& tokens,
-                                       const std::vector<MessagePart>& parts) {
-    std::vector<Walk> walks;
-    walks.reserve(parts.size());
-    for (const MessagePart& part : parts) walks.emplace_back(part.text);
-    std::vector<PartRange> ranges(tokens.size());
-    PartRange last; // tokens without text stay where the text before them ended, so that the list stays sorted
-    for (size_t i = 0; i < tokens.size(); ++i) {
-        ranges[i] = {.part = last.part, .begin = last.end, .end = last.end};
-        if (tokens[i].text.empty() || tokens[i].text.front().part >= parts.size()) continue;
-        const engine::TextRange& range = tokens[i].text.front();
-        Walk& walk = walks[range.part];
-        const qsizetype begin = walk.charactersTo(range.begin);
-        last = {.part = static_cast<qsizetype>(range.part), .begin = begin, .end = walk.charactersTo(range.end)};
-        ranges[i] = last;
-    }
-    return ranges;
-}
 
 QColor tintColour(double share, bool dark) {
     const double strongest = dark ? kStrongestDark : kStrongestLight;
@@ -75,27 +34,55 @@ void TextLink::attach(TextDocument* document) {
         document_->setTokens({});
     }
     document_ = document;
-    ranges_.clear();
+    laid_ = {};
+    tints_.clear();
+    steady_ = 0;
 }
 
-void TextLink::setTokens(const std::vector<engine::TokenRecord>& tokens, const std::vector<MessagePart>& parts) {
+void TextLink::setTokens(const std::vector<PartRange>& ranges, size_t kept) {
     if (!document_) return;
-    ranges_ = characterRanges(tokens, parts);
-    document_->setTokens(ranges_);
+    kept = std::min({kept, ranges.size(), document_->tokens().size()});
+    steady_ = std::min(steady_, kept);
+    document_->changeTokens(kept, std::span(ranges).subspan(kept));
+}
+
+/// Returns the number of the first tokens whose colours are laid already.
+size_t TextLink::unchanged(const TokenTints& tints) const {
+    if (tints.dark != laid_.dark) return 0;
+    const auto same = [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); };
+    const auto [now, before] =
+        std::mismatch(tints.shares.begin(), tints.shares.end(), laid_.shares.begin(), laid_.shares.end(), same);
+    auto count = static_cast<size_t>(now - tints.shares.begin());
+    // Tokens without a share have no colour.
+    if (now == tints.shares.end() && before == laid_.shares.end()) count = steady_;
+    if (tints.current != laid_.current)
+        for (const int current : {tints.current, laid_.current})
+            if (current >= 0) count = std::min(count, static_cast<size_t>(current));
+    return std::min(count, steady_);
 }
 
 void TextLink::setTints(const TokenTints& tints) {
     if (!document_) return;
+    const std::vector<PartRange>& ranges = document_->tokens();
+    const size_t kept = unchanged(tints);
+    while (!tints_.empty() && tints_.back() >= kept) tints_.pop_back();
+    const size_t keptTints = tints_.size();
     std::vector<TextTint> colours;
-    for (size_t i = 0; i < ranges_.size(); ++i) {
-        if (ranges_[i].begin == ranges_[i].end) continue;
+    // Without shares, only the current token can have a colour.
+    const size_t first = tints.shares.empty() ? std::max(kept, static_cast<size_t>(std::max(0, tints.current))) : kept;
+    const size_t end = tints.shares.empty() ? static_cast<size_t>(tints.current + 1) : ranges.size();
+    for (size_t i = first; i < std::min(end, ranges.size()); ++i) {
+        if (ranges[i].begin == ranges[i].end) continue;
         const bool current = static_cast<int>(i) == tints.current;
         const bool tinted = i < tints.shares.size() && std::isfinite(tints.shares[i]);
         if (!current && !tinted) continue;
-        colours.push_back({.range = ranges_[i],
+        colours.push_back({.range = ranges[i],
                            .colour = current ? currentColour(tints.dark) : tintColour(tints.shares[i], tints.dark)});
+        tints_.push_back(i);
     }
-    document_->setTints(std::move(colours));
+    document_->changeTints(keptTints, colours);
+    laid_ = tints;
+    steady_ = ranges.size();
 }
 
 } // namespace coterie::app

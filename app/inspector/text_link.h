@@ -4,9 +4,8 @@
 // the GUI thread.
 #pragma once
 
+#include "inspector/token_ranges.h"
 #include "inspector/traced_answer.h"
-#include "store/message_part.h"
-#include "text/text_document.h"
 
 #include <QPointer>
 
@@ -14,11 +13,6 @@
 #include <vector>
 
 namespace coterie::app {
-
-/// Converts byte ranges of the parts' UTF-8 text to ranges of characters, in one pass over the text. [tokens]; a token
-/// without text has an empty range. If a token wrote into two parts, its range is the one in the first of them.
-std::vector<PartRange> characterRanges(const std::vector<engine::TokenRecord>& tokens,
-                                       const std::vector<MessagePart>& parts);
 
 /// Colours of tokens: the share 0..1 of each one's measure, and which one is current.
 struct TokenTints {
@@ -37,14 +31,20 @@ class TextLink {
     void attach(TextDocument* document);
     void detach() { attach(nullptr); }
     TextDocument* document() const { return document_; }
-    /// Tells the document its tokens. Call it again when the answer has grown.
-    void setTokens(const std::vector<engine::TokenRecord>& tokens, const std::vector<MessagePart>& parts);
-    /// Lays these colours under the tokens. Text on them keeps a contrast of 4.5:1 (tst_text_link).
+    /// Tells the document its tokens. Call it again when the answer has grown. kept: the first ones, which are as
+    /// before.
+    void setTokens(const std::vector<PartRange>& ranges, size_t kept = 0);
+    /// Lays these colours under the tokens. Text on them keeps a contrast of 4.5:1 (tst_traced_answer). Colours that
+    /// are there already are not laid again.
     void setTints(const TokenTints& tints);
 
   private:
+    size_t unchanged(const TokenTints& tints) const;
+
     QPointer<TextDocument> document_;
-    std::vector<PartRange> ranges_;
+    TokenTints laid_;           ///< the colours that the document has
+    std::vector<size_t> tints_; ///< [colours of the document] the token of each
+    size_t steady_ = 0;         ///< the first tokens, whose places have not changed since their colours were laid
 };
 
 /// The colour under a token whose measure has this share, and the one under the current token.

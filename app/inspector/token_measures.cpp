@@ -47,18 +47,32 @@ double measured(const TracedAnswer& answer, size_t token, TokenMeasure measure) 
 
 } // namespace
 
-MeasuredTokens measureTokens(const TracedAnswer& answer, TokenMeasure measure) {
-    MeasuredTokens tokens;
-    if (measure == TokenMeasure::None) return tokens;
-    for (size_t i = 0; i < answer.tokens().size(); ++i) {
+void growMeasures(MeasuredTokens& tokens, const TracedAnswer& answer, TokenMeasure measure) {
+    if (measure == TokenMeasure::None) return;
+    const double before = tokens.most;
+    tokens.values.resize(std::min(tokens.final, tokens.values.size()));
+    size_t from = tokens.values.size();
+    for (size_t i = from; i < answer.tokens().size(); ++i) {
         tokens.values.push_back(measured(answer, i, measure));
         if (std::isfinite(tokens.values.back())) tokens.most = std::max(tokens.most, tokens.values.back());
     }
+    // A token whose pass has not ended has no time yet.
+    const auto passed = static_cast<size_t>(std::max(0, answer.last() - answer.answerBegins() + 1));
+    tokens.final = std::min(passed, answer.tokens().size());
     // A sure token needs no colour: the surprising ones are to be seen.
     const bool surprise = measure == TokenMeasure::Probability;
     if (surprise) tokens.most = 1;
-    for (const double value : tokens.values)
+    if (tokens.most != before) from = 0;
+    tokens.shares.resize(from);
+    for (size_t i = from; i < tokens.values.size(); ++i) {
+        const double value = tokens.values[i];
         tokens.shares.push_back(surprise ? 1 - value : tokens.most > 0 ? value / tokens.most : value);
+    }
+}
+
+MeasuredTokens measureTokens(const TracedAnswer& answer, TokenMeasure measure) {
+    MeasuredTokens tokens;
+    growMeasures(tokens, answer, measure);
     return tokens;
 }
 

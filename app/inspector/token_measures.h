@@ -17,8 +17,12 @@ struct MeasuredTokens {
     std::vector<double> values{}; ///< [tokens] in the measure's own unit
     std::vector<double> shares{}; ///< [tokens] 0..1: how strongly the token is coloured
     double most = 0;              ///< the value with the share 1
+    size_t final = 0;             ///< the first values, which do not change while the answer grows
 };
 
+/// Takes in what the answer has more since the last call; the measure is the same. The cost does not depend on the
+/// answer's length, except when a value exceeds all before it: then all shares change.
+void growMeasures(MeasuredTokens& tokens, const TracedAnswer& answer, TokenMeasure measure);
 MeasuredTokens measureTokens(const TracedAnswer& answer, TokenMeasure measure);
 /// Whether the answer's record has this measure.
 bool hasMeasure(const TracedAnswer& answer, TokenMeasure measure);

@@ -42,9 +42,16 @@ TracedAnswer::TracedAnswer(AnswerRecord record, std::vector<int64_t> expertsOfLa
     const engine::TraceShape& shape = record_.trace->shape();
     if (static_cast<int64_t>(expertsOfLayer_.size()) != shape.layers)
         expertsOfLayer_ = engine::expertsOfLayers(shape, all());
-    prompt_ = engine::ExpertUsage(expertsOfLayer_);
-    answer_ = engine::ExpertUsage(expertsOfLayer_);
+    forget();
     takeIn();
+}
+
+/// Begins anew, with nothing taken in.
+void TracedAnswer::forget() {
+    steps_.clear();
+    ends_.clear();
+    prompt_ = answer_ = engine::ExpertUsage(expertsOfLayer_);
+    headRows_ = 0;
 }
 
 void TracedAnswer::update(const AnswerRecord& record) {
@@ -59,6 +66,8 @@ void TracedAnswer::takeIn() {
     reused_ = static_cast<int>(trace.reused());
     answerBegins_ = static_cast<int>(trace.promptTokens());
     const auto newest = static_cast<int>(trace.newest());
+    // If nobody looked for a while, the log has lost tokens that were not taken in: what follows is taken in alone.
+    if (!steps_.empty() && last() < newest && !trace.token(last() + 1)) forget();
     if (steps_.empty()) {
         // A long answer has lost its beginning.
         first_ = reused_;
@@ -68,6 +77,7 @@ void TracedAnswer::takeIn() {
         const std::optional<engine::TracedToken> token = trace.token(position);
         if (!token) return;
         (fromPrompt(position) ? prompt_ : answer_).add(*token);
+        if (!fromPrompt(position)) headRows_ += static_cast<double>(token->headRows);
         steps_.push_back(figuresOf(*token));
         ends_.push_back((ends_.empty() ? 0 : ends_.back()) + token->seconds);
     }
@@ -150,9 +160,13 @@ engine::ExpertUsage TracedAnswer::usage() const {
     return both;
 }
 
-std::vector<int> TracedAnswer::servedBy(int layer, int expert) const {
+double TracedAnswer::meanHeadRows() const {
+    return answer_.tokens() > 0 ? headRows_ / static_cast<double>(answer_.tokens()) : -1;
+}
+
+std::vector<int> TracedAnswer::servedBy(int layer, int expert, int from) const {
     std::vector<int> positions;
-    for (int position = std::max(first(), answerBegins_); position <= last(); ++position)
+    for (int position = std::max({first(), answerBegins_, from}); position <= last(); ++position)
         if (const auto traced = token(position); traced && uses(*traced, layer, expert)) positions.push_back(position);
     return positions;
 }

@@ -54,8 +54,10 @@ class TracedAnswer {
     std::optional<engine::TracedToken> token(int position) const;
     TokenFigures figures(int position) const;
     bool hasProbabilities() const;
-    bool hasNeurons() const { return usage().activeNeurons() > 0; }
-    bool hasMisses() const { return usage().misses() > 0; }
+    bool hasNeurons() const { return prompt_.activeNeurons() + answer_.activeNeurons() > 0; }
+    bool hasMisses() const { return prompt_.misses() + answer_.misses() > 0; }
+    /// Mean number of rows of the head that were computed for a token of the answer; -1 if it has no tokens.
+    double meanHeadRows() const;
 
     /// Seconds from the call until the pass at this position ended. The tokens of the prompt share the time until the
     /// first token was drawn in proportion to the times in the trace.
@@ -71,12 +73,13 @@ class TracedAnswer {
     const engine::ExpertUsage& prompt() const { return prompt_; } ///< uses by the tokens of the prompt
     const engine::ExpertUsage& answer() const { return answer_; } ///< uses by the tokens of the answer
     engine::ExpertUsage usage() const;                            ///< both
-    /// Positions of the answer whose route has this expert.
-    std::vector<int> servedBy(int layer, int expert) const;
+    /// Positions of the answer, from this one on, whose route has this expert.
+    std::vector<int> servedBy(int layer, int expert, int from = 0) const;
     std::vector<engine::TracedToken> all() const;
 
   private:
     void takeIn();
+    void forget();
 
     AnswerRecord record_;
     std::vector<int64_t> expertsOfLayer_;
@@ -84,6 +87,7 @@ class TracedAnswer {
     std::vector<TokenFigures> steps_; ///< by position - first_; their probability and entropy are in the record
     std::vector<double> ends_;        ///< running sum of the steps' seconds
     engine::ExpertUsage prompt_, answer_;
+    double headRows_ = 0; ///< sum over the answer's tokens
 };
 
 } // namespace coterie::app

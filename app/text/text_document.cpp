@@ -35,7 +35,10 @@ void TextDocument::setFolded(int block, bool folded) {
     if (std::exchange(blocks_[static_cast<size_t>(block)].folded, folded) != folded) Q_EMIT foldingChanged(block);
 }
 
-void TextDocument::setTokens(std::vector<PartRange> tokens) { tokens_ = std::move(tokens); }
+void TextDocument::changeTokens(size_t kept, std::span<const PartRange> tokens) {
+    tokens_.resize(std::min(kept, tokens_.size()));
+    tokens_.insert(tokens_.end(), tokens.begin(), tokens.end());
+}
 
 int TextDocument::tokenAt(TextPosition position) const {
     if (position.block < 0 || position.block >= count() || block(position.block).offset < 0) return -1;
@@ -49,8 +52,10 @@ int TextDocument::tokenAt(TextPosition position) const {
     return token->part == part && at < token->end ? static_cast<int>(token - tokens_.begin()) : -1;
 }
 
-void TextDocument::setTints(std::vector<TextTint> tints) {
-    tints_ = std::move(tints);
+void TextDocument::changeTints(size_t kept, std::span<const TextTint> tints) {
+    if (kept >= tints_.size() && tints.empty()) return;
+    tints_.resize(std::min(kept, tints_.size()));
+    tints_.insert(tints_.end(), tints.begin(), tints.end());
     Q_EMIT tintsChanged();
 }
 

@@ -12,6 +12,7 @@
 #include <QString>
 #include <QtQml/qqmlregistration.h>
 
+#include <span>
 #include <vector>
 
 namespace coterie::app {
@@ -82,13 +83,17 @@ class TextDocument : public QObject {
     void setFolded(int block, bool folded);
 
     /// Sets the tokens, sorted by place. Token i is tokens()[i].
-    void setTokens(std::vector<PartRange> tokens);
+    void setTokens(std::vector<PartRange> tokens) { changeTokens(0, tokens); }
+    /// Replaces all tokens but the first `kept`, so that a long answer can grow at no more cost than a short one.
+    void changeTokens(size_t kept, std::span<const PartRange> tokens);
     const std::vector<PartRange>& tokens() const { return tokens_; }
     /// Returns the token at this place, or -1 if none is known there.
     int tokenAt(TextPosition position) const;
 
     /// Sets the colours under the text, sorted by place; no two overlap.
-    void setTints(std::vector<TextTint> tints);
+    void setTints(std::vector<TextTint> tints) { changeTints(0, tints); }
+    /// Replaces all colours but the first `kept`.
+    void changeTints(size_t kept, std::span<const TextTint> tints);
     const std::vector<TextTint>& tints() const { return tints_; }
 
     /// Returns where these characters are shown: a range for each block that has some of them.

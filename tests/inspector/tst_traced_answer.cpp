@@ -241,7 +241,7 @@ void TestTracedAnswer::colouredTextCanBeRead() {
     {
         TextLink link;
         link.attach(&document);
-        link.setTokens(makeRecord().tokens, makeParts());
+        link.setTokens(characterRanges(makeRecord().tokens, makeParts()));
         QCOMPARE(document.tokenAt({.block = 0, .offset = 4}), 1);
         TokenTints tints;
         tints.shares.assign(kTokens, std::nan(""));

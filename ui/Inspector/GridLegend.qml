@@ -9,10 +9,12 @@ Flow {
     id: root
 
     required property ExpertGrid grid
-    readonly property bool places: grid.kind === ExpertGrid.Places
+    // A copy of grid.kind that changes more rarely than the grid: the colours of the scale depend on it.
+    readonly property int kind: grid.kind
+    readonly property bool places: kind === ExpertGrid.Places
     readonly property var ends: {
         const most = grid.most;
-        switch (grid.kind) {
+        switch (kind) {
         case ExpertGrid.Weights:
             return [qsTr("not used"), qsTr("weight %1").arg(most.toLocaleString(Qt.locale(), "f", 2))];
         case ExpertGrid.Counts:
@@ -24,7 +26,7 @@ Flow {
     }
 
     function colourAt(share: real): color {
-        if (grid.kind === ExpertGrid.Difference)
+        if (kind === ExpertGrid.Difference)
             return ColourMaps.difference(2 * share - 1, Style.dark);
         return ColourMaps.heat(share, Style.dark);
     }
@@ -108,6 +110,6 @@ Flow {
     SmallText {
         Accessible.ignored: true
         text: qsTr("Corner: it had to be read from disk")
-        visible: root.grid.kind === ExpertGrid.Weights || root.places
+        visible: root.kind === ExpertGrid.Weights || root.places
     }
 }
