@@ -9,40 +9,6 @@
 #include <cmath>
 
 namespace coterie::app {
-namespace {
-
-/// Returns the width of a digit's cell: the widest of the ten digits of its script.
-qreal cellWidth(const QFontMetricsF& metrics, QChar digit) {
-    const auto zero = static_cast<char16_t>(digit.unicode() - digit.digitValue());
-    qreal widest = 0;
-    for (char16_t i = 0; i < 10; ++i)
-        widest = std::max(widest, metrics.horizontalAdvance(QChar(static_cast<char16_t>(zero + i))));
-    return std::ceil(widest);
-}
-
-/// Calls visit(run, left edge, left edge of its characters) for each run, and returns the right edge of the last one.
-template <typename Visit>
-qreal forEachRun(const QFontMetricsF& metrics, const QString& text, const Visit& visit) {
-    qreal at = 0;
-    for (qsizetype begin = 0; begin < text.size();) {
-        qsizetype end = begin + 1;
-        const bool digit = text[begin].isDigit();
-        while (!digit && end < text.size() && !text[end].isDigit()) ++end;
-        const QString run = text.mid(begin, end - begin);
-        const qreal advance = metrics.horizontalAdvance(run);
-        const qreal width = digit ? cellWidth(metrics, text[begin]) : advance;
-        visit(run, at + (width - advance) / 2);
-        at += width;
-        begin = end;
-    }
-    return at;
-}
-
-qreal widthOf(const QFontMetricsF& metrics, const QString& text) {
-    return std::ceil(forEachRun(metrics, text, [](const QString&, qreal) {}));
-}
-
-} // namespace
 
 FiguresItem::FiguresItem(QQuickItem* parent) : QQuickPaintedItem(parent) { measure(); }
 
@@ -70,6 +36,7 @@ void FiguresItem::setColor(const QColor& color) {
 void FiguresItem::setFont(const QFont& font) {
     if (font == font_) return;
     font_ = font;
+    digits_.clear();
     measure();
     Q_EMIT fontChanged();
 }
@@ -81,11 +48,50 @@ void FiguresItem::setLeading(bool leading) {
     Q_EMIT leadingChanged();
 }
 
+/// Measuring a character takes as long as laying a text out, and a figure changes many times a second.
+const FiguresItem::Digits& FiguresItem::digitsOf(const QFontMetricsF& metrics, QChar digit) {
+    const auto zero = static_cast<char16_t>(digit.unicode() - digit.digitValue());
+    const auto known = digits_.constFind(zero);
+    if (known != digits_.constEnd()) return *known;
+    Digits digits;
+    for (char16_t i = 0; i < 10; ++i) {
+        digits.advance[i] = metrics.horizontalAdvance(QChar(static_cast<char16_t>(zero + i)));
+        digits.cell = std::max(digits.cell, digits.advance[i]);
+    }
+    digits.cell = std::ceil(digits.cell);
+    return *digits_.insert(zero, digits);
+}
+
+std::vector<FiguresItem::Run> FiguresItem::runsOf(const QFontMetricsF& metrics, const QString& text) {
+    std::vector<Run> runs;
+    qreal at = 0;
+    for (qsizetype begin = 0; begin < text.size();) {
+        qsizetype end = begin + 1;
+        Run run;
+        if (text[begin].isDigit()) {
+            const Digits& digits = digitsOf(metrics, text[begin]);
+            run = {text.mid(begin, 1), at + (digits.cell - digits.advance[text[begin].digitValue()]) / 2,
+                   at + digits.cell};
+        } else {
+            while (end < text.size() && !text[end].isDigit()) ++end;
+            run.text = text.mid(begin, end - begin);
+            run.x = at;
+            run.end = at + metrics.horizontalAdvance(run.text);
+        }
+        at = run.end;
+        begin = end;
+        runs.push_back(std::move(run));
+    }
+    return runs;
+}
+
 void FiguresItem::measure() {
     const QFontMetricsF metrics(font_);
-    width_ = widthOf(metrics, text_);
+    const auto widthOf = [](const std::vector<Run>& runs) { return runs.empty() ? 0 : std::ceil(runs.back().end); };
+    runs_ = runsOf(metrics, text_);
+    width_ = widthOf(runs_);
     qreal room = 0;
-    for (const QString& text : reserved_) room = std::max(room, widthOf(metrics, text));
+    for (const QString& text : reserved_) room = std::max(room, widthOf(runsOf(metrics, text)));
     const bool roomDiffers = room != room_;
     room_ = room;
     setImplicitSize(std::max(width_, room_), std::ceil(metrics.height()));
@@ -99,8 +105,7 @@ void FiguresItem::paint(QPainter* painter) {
     painter->setPen(color_);
     const qreal left = leading_ ? 0 : width() - width_;
     const qreal baseline = std::round((height() - metrics.height()) / 2 + metrics.ascent());
-    forEachRun(metrics, text_,
-               [&](const QString& run, qreal x) { painter->drawText(QPointF(left + x, baseline), run); });
+    for (const Run& run : runs_) painter->drawText(QPointF(left + run.x, baseline), run.text);
 }
 
 } // namespace coterie::app

@@ -6,9 +6,15 @@
 
 #include <QColor>
 #include <QFont>
+#include <QHash>
 #include <QQuickPaintedItem>
 #include <QStringList>
 #include <QtQml/qqmlregistration.h>
+
+#include <array>
+#include <vector>
+
+class QFontMetricsF;
 
 namespace coterie::app {
 
@@ -51,6 +57,20 @@ class FiguresItem : public QQuickPaintedItem {
     void leadingChanged();
 
   private:
+    /// The digits of a script: the width of each, and of the cell that any of them gets.
+    struct Digits {
+        std::array<qreal, 10> advance{};
+        qreal cell = 0;
+    };
+    /// A digit, or everything between two digits.
+    struct Run {
+        QString text{};
+        qreal x = 0;   ///< left edge of its characters
+        qreal end = 0; ///< right edge of its room
+    };
+
+    const Digits& digitsOf(const QFontMetricsF& metrics, QChar digit);
+    std::vector<Run> runsOf(const QFontMetricsF& metrics, const QString& text);
     /// Computes the implicit size at once: a panel that opens is laid out before it is shown.
     void measure();
 
@@ -60,6 +80,8 @@ class FiguresItem : public QQuickPaintedItem {
     qreal width_ = 0; ///< width of the text
     QColor color_;
     QFont font_;
+    QHash<char16_t, Digits> digits_; ///< of font_, by the script's zero
+    std::vector<Run> runs_;          ///< of text_
     bool leading_ = true;
 };
 

@@ -16,6 +16,7 @@ namespace {
 
 constexpr int kSampleMs = 66;   // 15 Hz while something changes
 constexpr int kRestingMs = 250; // the store, while no answer is written
+constexpr int kTellMs = 250;    // words and figures, while an answer is written
 
 } // namespace
 
@@ -27,14 +28,14 @@ Inspector::Inspector(const InspectorParts& parts, QObject* parent)
         if (!enabled_) return;
         if (message == message_) return showRecord();
         drawGrid();
+        tellTexts();
         if (mode_ == Chat) computeCharts();
     });
     connect(&playback_, &Playback::playingChanged, this, &Inspector::playingChanged);
     connect(&playback_, &Playback::positionChanged, this, [this] {
         if (mode_ == Now) drawGrid();
-        drawText();
         Q_EMIT positionChanged();
-        drawStrip();
+        if (!live_ || !playback_.following()) tellPosition(); // else tellGrowth() does so, a few times a second
     });
     connectParts();
 }
@@ -170,7 +171,7 @@ void Inspector::show(std::shared_ptr<TracedAnswer> answer, Condition condition, 
     if (answer_) growRanges();
     drawGrid();
     drawText();
-    if (same) return;
+    if (same) return tellTexts();
     Q_EMIT conditionChanged();
     tellTexts();
     Q_EMIT timelineChanged();
@@ -202,7 +203,10 @@ void Inspector::onRecorded(const AnswerRecord& record) {
         read ? answer_ : std::make_shared<TracedAnswer>(record, model ? model->expertsOfLayer : std::vector<int64_t>{});
     answer->update(record);
     finder_.put(answer);
-    if (record.message != message_) return drawGrid();
+    if (record.message != message_) {
+        drawGrid();
+        return tellTexts();
+    }
     const bool following = playback_.following();
     const int position = playback_.position();
     const int layer = selectedLayer_, expert = selectedExpert_;
@@ -212,14 +216,18 @@ void Inspector::onRecorded(const AnswerRecord& record) {
 }
 
 void Inspector::sample() {
-    if (grown_ && live_) {
-        grown_ = false;
+    const bool grows = grown_ && live_;
+    grown_ = false;
+    if (grows)
         tellGrowth();
-    } else if (mode_ == Store) {
+    else if (mode_ == Store)
         drawGrid();
-    }
+    untold_ = untold_ || grows || mode_ == Store;
+    if (untold_ && (!told_.isValid() || told_.hasExpired(kTellMs))) tellPosition();
 }
 
+/// Takes over what the record has more. The grid follows at once; words and figures follow a few times a second,
+/// because nobody can read them faster, and laying texts out costs the engine more than the picture does.
 void Inspector::tellGrowth() {
     const AnswerRecord* record = parts_.generation->record(message_);
     if (!record) return;
@@ -232,12 +240,17 @@ void Inspector::tellGrowth() {
     }
     const int before = playback_.position();
     Q_EMIT timelineChanged();
-    playback_.grow(); // draws the grid, the text and the strip if the position moves
+    playback_.grow(); // draws the grid if the position moves
     if (playback_.position() == before || mode_ != Now) drawGrid();
-    if (playback_.position() == before) {
-        drawText();
-        drawStrip();
-    }
+}
+
+/// Tells everything that depends on the position, except the grid.
+void Inspector::tellPosition() {
+    told_.start();
+    untold_ = false;
+    drawText();
+    drawStrip();
+    tellTexts();
     Q_EMIT measureChanged();
     if (selectedLayer_ >= 0) tellSelection();
 }
@@ -265,6 +278,7 @@ void Inspector::setMode(Mode mode) {
     if (mode == Chat)
         for (const qint64 message : answersOfChat()) finder_.want(message);
     drawGrid();
+    tellTexts();
     if ((before == Chat) != (mode == Chat)) computeCharts();
     Q_EMIT modeChanged();
 }
@@ -275,6 +289,7 @@ void Inspector::setAgainst(Against against) {
     if (against == Previous)
         for (const qint64 message : answersOfChat()) finder_.want(message);
     drawGrid();
+    tellTexts();
     Q_EMIT modeChanged();
 }
 

@@ -18,6 +18,7 @@
 #include "inspector/token_measures.h"
 
 #include <QColor>
+#include <QElapsedTimer>
 #include <QImage>
 #include <QObject>
 #include <QTimer>
@@ -70,7 +71,7 @@ class Inspector : public QObject {
     Q_PROPERTY(int last READ last NOTIFY timelineChanged)
     Q_PROPERTY(int answerBegins READ answerBegins NOTIFY timelineChanged)
     Q_PROPERTY(int position READ position WRITE setPosition NOTIFY positionChanged)
-    Q_PROPERTY(QString positionText READ positionText NOTIFY positionChanged)
+    Q_PROPERTY(QString positionText READ positionText NOTIFY textsChanged)
     Q_PROPERTY(bool following READ following NOTIFY positionChanged)
     Q_PROPERTY(bool playing READ playing WRITE setPlaying NOTIFY playingChanged)
     Q_PROPERTY(int speed READ speed WRITE setSpeed NOTIFY playingChanged)
@@ -243,6 +244,7 @@ class Inspector : public QObject {
     void drawStrip();
     const MeasuredTokens& measuredNow() const;
     void tellGrowth();
+    void tellPosition();
     void tellTexts();
     QVariantList possibleComparisons() const;
     void tellSelection();
@@ -292,6 +294,8 @@ class Inspector : public QObject {
     QTimer sampling_;
     qint64 toldMessage_ = 0; ///< see news()
     int toldTokens_ = 0;
+    QElapsedTimer told_;                    ///< since tellPosition()
+    bool untold_ = false;                   ///< something has changed since
     bool grown_ = false;                    ///< the live record has more than what is shown
     bool chartsAsked_ = false;              ///< the charts of the shown answer are being computed, or are there
     bool chartsThere_ = false;              ///< the charts that were asked for last are there

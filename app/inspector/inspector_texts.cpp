@@ -132,6 +132,11 @@ QString routeSentence(const TracedAnswer& answer, int position, const QString& t
         .arg(who);
 }
 
+QString newestRouteSentence(const TracedAnswer& answer) {
+    if (answer.dense()) return Inspector::tr("Every token uses all layers.");
+    return Inspector::tr("The route of the newest token. Stronger colour means more weight.");
+}
+
 QString countsSentence(qint64 tokens, bool dense) {
     const int count = static_cast<int>(tokens);
     return dense ? Inspector::tr("How many of this answer's %Ln token(s) used each layer.", nullptr, count)

@@ -41,6 +41,8 @@ QString quotedToken(const QString& text);
 
 /// The sentences that say what the grid shows now.
 QString routeSentence(const TracedAnswer& answer, int position, const QString& text);
+/// While an answer is written: it stays the same from token to token.
+QString newestRouteSentence(const TracedAnswer& answer);
 QString countsSentence(qint64 tokens, bool dense);
 struct CountedAnswers {
     int read = 0;            ///< answers whose records were read

@@ -209,12 +209,12 @@ void Inspector::drawGrid() {
     } else if (const auto with = comparedWith()) {
         grid_.setContent(contentOfDifference(*with));
     } else if (mode_ == Now) {
-        gridText_ = routeSentence(*answer_, position(), wordsAt(position()));
+        gridText_ = live_ && playback_.following() ? newestRouteSentence(*answer_)
+                                                   : routeSentence(*answer_, position(), wordsAt(position()));
         grid_.setContent(contentNow());
     } else {
         grid_.setContent(contentOfCounts());
     }
-    tellTexts();
 }
 
 // ------------------------------------------------------------------------------------------------ text and tokens

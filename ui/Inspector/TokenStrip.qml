@@ -56,9 +56,14 @@ Flow {
                 text: cell.shownWords
                 width: Math.min(implicitWidth, root.width - Style.small)
             }
-            TapHandler {
-                onTapped: cell.show()
-            }
+        }
+    }
+    // One for all cells: a cell is made for every token.
+    TapHandler {
+        onTapped: point => {
+            const cell = root.childAt(point.position.x, point.position.y);
+            if (cell)
+                cell.show(); // qmllint disable
         }
     }
 }

@@ -41,13 +41,13 @@ FocusScope {
         opacity: 0
 
         Repeater {
-            model: root.captions
+            model: root.captions.length // the words stay while the figures around them change
 
             SmallText {
-                required property string modelData
+                required property int index
 
                 Accessible.ignored: true
-                text: modelData
+                text: root.captions[index] ?? ""
             }
         }
     }
