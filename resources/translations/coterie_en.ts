@@ -3122,6 +3122,10 @@
         <translation><numerusform>The route of %1: up to %Ln expert in each layer. Stronger colour means more weight.</numerusform><numerusform>The route of %1: up to %Ln experts in each layer. Stronger colour means more weight.</numerusform></translation>
     </message>
     <message>
+        <source>The route of the newest token. Stronger colour means more weight.</source>
+        <translation>The route of the newest token. Stronger colour means more weight.</translation>
+    </message>
+    <message>
         <source>The stronger the colour, the less probable was the word.</source>
         <translation>The stronger the colour, the less probable was the word.</translation>
     </message>
