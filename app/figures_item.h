@@ -80,8 +80,8 @@ class FiguresItem : public QQuickPaintedItem {
     qreal width_ = 0; ///< width of the text
     QColor color_;
     QFont font_;
-    QHash<char16_t, Digits> digits_; ///< of font_, by the script's zero
-    std::vector<Run> runs_;          ///< of text_
+    QHash<char16_t, Digits> digits_; ///< font_ has them, by the script's zero
+    std::vector<Run> runs_;          ///< text_ in pieces
     bool leading_ = true;
 };
 
