@@ -263,8 +263,10 @@ void TestInspector::anOldChatHasItsTraces() {
 void TestInspector::aRecordThatCannotBeReadIsToldInWords_data() {
     QTest::addColumn<QString>("sql");
     QTest::addColumn<QString>("reason");
-    QTest::newRow("damaged") << "UPDATE traces SET data = x'00000005ffffffffff'" << "damaged";
-    QTest::newRow("of a later version") << "UPDATE traces SET version = 2" << "later version";
+    QTest::newRow("damaged") << "UPDATE traces SET data = x'00000005ffffffffff'"
+                             << "damaged";
+    QTest::newRow("of a later version") << "UPDATE traces SET version = 2"
+                                        << "later version";
 }
 
 void TestInspector::aRecordThatCannotBeReadIsToldInWords() {
