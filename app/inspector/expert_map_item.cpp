@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
 
 namespace coterie::app {
 namespace {
@@ -49,6 +50,33 @@ void drawMark(QPainter& painter, const QRectF& cell, const QColor& colour) {
     painter.setBrush(colour);
     painter.drawConvexPolygon(triangle, 3);
 }
+
+/// Fills cells that follow each other and have one colour as one rectangle: most cells of a token's route are alike.
+class CellFill {
+  public:
+    explicit CellFill(QPainter& painter) : painter_(painter) {}
+
+    void add(const QRectF& cell, const QColor& colour) {
+        const bool follows = cell.top() == place_.top() && qAbs(cell.left() - place_.right()) < 0.001;
+        if (!place_.isNull() && follows && colour == colour_) {
+            place_.setRight(cell.right());
+            return;
+        }
+        flush();
+        place_ = cell;
+        colour_ = colour;
+    }
+    /// Fills what was added. Call it before anything is drawn on the cells, and at the end.
+    void flush() {
+        if (!place_.isNull()) painter_.fillRect(place_, colour_);
+        place_ = {};
+    }
+
+  private:
+    QPainter& painter_;
+    QRectF place_;
+    QColor colour_;
+};
 
 /// Width of the longest figure of the grid, as if it had the widest digits: so either all cells have figures or none.
 qreal figureWidth(const ExpertGrid& grid, const QFontMetricsF& metrics) {
@@ -93,16 +121,26 @@ QImage drawMap(const ExpertGrid& grid, const MapPlaces& places, const MapLook& l
     const bool figures =
         places.cellHeight - gap >= metrics.height() && places.cellWidth - gap >= figureWidth(grid, metrics);
     painter.setFont(look.font);
+    CellFill fill(painter);
+    std::optional<double> before; // the value of the colour
+    QColor colour;
     for (int layer = 0; layer < places.layers; ++layer) {
         for (int expert = 0; expert < places.experts; ++expert) {
             if (!grid.has(layer, expert)) continue;
             const QRectF whole = places.cell(layer, expert);
             if (whole.right() < 0 || whole.left() > width) continue;
             const QRectF cell = whole.adjusted(0, 0, -gap, -gap);
-            const QColor colour = cellColour(grid, layer, expert, look.dark);
-            painter.fillRect(cell, colour);
-            if (grid.waited(layer, expert)) drawMark(painter, cell, look.mark);
+            if (const double value = grid.value(layer, expert); value != before) {
+                colour = cellColour(grid, layer, expert, look.dark);
+                before = value;
+            }
+            fill.add(cell, colour);
+            if (grid.waited(layer, expert)) {
+                fill.flush();
+                drawMark(painter, cell, look.mark);
+            }
             if (!figures) continue;
+            fill.flush();
             const QString figure = grid.cellFigure(layer, expert);
             if (figure.isEmpty()) continue;
             // Black or white, whichever is farther from the cell's own lightness.
@@ -110,6 +148,8 @@ QImage drawMap(const ExpertGrid& grid, const MapPlaces& places, const MapLook& l
             painter.drawText(cell, Qt::AlignCenter, figure);
         }
     }
+    fill.flush();
+    painter.end();
     return image;
 }
 

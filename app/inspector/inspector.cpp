@@ -163,7 +163,7 @@ void Inspector::show(std::shared_ptr<TracedAnswer> answer, Condition condition, 
         figures_ = {};
         playback_.setAnswer(answer_.get());
     }
-    if (answer_ && !live_ && !chartsAsked_) computeCharts();
+    if (!chartsAsked_) computeCharts();
     sampling_.start(live_ || parts_.conversation->busy() ? kSampleMs : kRestingMs);
     if (!live_ && mode_ != Store) sampling_.stop();
     ranges_ = {};
@@ -350,7 +350,9 @@ void Inspector::keepForComparison() {
 }
 
 void Inspector::computeCharts() {
-    if (!answer_ || live_) return;
+    stopCharts();
+    chartsAsked_ = false;
+    if (!enabled_ || !answer_ || live_) return;
     chartsAsked_ = true;
     chartsThere_ = false;
     const quint64 number = ++wantedFigures_;

@@ -283,7 +283,7 @@ class Inspector : public QObject {
     QString gridText_;
     QVariantList comparisons_; ///< as comparisonsChanged() last told
     TextLink link_;
-    TokenRanges ranges_; ///< places of the answer's tokens
+    TokenRanges ranges_; ///< places of the tokens in the text
     StripModel strip_;
     int stripLength_ = 40, stripFrom_ = 0; ///< the first token in the strip
     // QML reads a list once for each of its elements, so lists are kept until they change.

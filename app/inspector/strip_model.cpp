@@ -9,12 +9,20 @@ namespace coterie::app {
 void StripModel::setRows(std::vector<Row> rows) {
     const int before = rows_.empty() ? 0 : rows_.front().position, now = rows.empty() ? 0 : rows.front().position;
     const auto old = static_cast<int>(rows_.size()), count = static_cast<int>(rows.size());
-    // A few rows left at the front: the others keep their places. Else the rows are written over, because making one
-    // anew costs a view more than another text.
+    // A few rows leave at the front: they move to the end, if there are new ones, and the others keep their places.
+    // Else all are written over. Making a row anew would cost a view far more than another text.
     if (const int gone = now - before; gone > 0 && gone < old / 2) {
-        beginRemoveRows({}, 0, gone - 1);
-        rows_.erase(rows_.begin(), rows_.begin() + gone);
-        endRemoveRows();
+        const int reused = std::clamp(count - (old - gone), 0, gone);
+        if (reused > 0) {
+            beginMoveRows({}, 0, reused - 1, {}, old);
+            std::rotate(rows_.begin(), rows_.begin() + reused, rows_.end());
+            endMoveRows();
+        }
+        if (reused < gone) {
+            beginRemoveRows({}, 0, gone - reused - 1);
+            rows_.erase(rows_.begin(), rows_.begin() + (gone - reused));
+            endRemoveRows();
+        }
     }
     if (const auto kept = static_cast<int>(rows_.size()); kept > count) {
         beginRemoveRows({}, count, kept - 1);

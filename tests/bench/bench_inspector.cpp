@@ -86,8 +86,8 @@ struct Cost {
 /// The size of an answer's record.
 struct RecordSize {
     int positions = 0;      ///< tokens that it has, of the prompt and of the answer
-    double storedBytes = 0; ///< of the trace and the token record, packed in the store
-    double traceBytes = 0;  ///< of the trace before it is packed
+    double storedBytes = 0; ///< bytes of the trace and the token record, packed in the store
+    double traceBytes = 0;  ///< bytes of the trace before it is packed
 };
 
 class Bench {

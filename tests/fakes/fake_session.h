@@ -46,8 +46,8 @@ struct FakeScript {
     engine::Turns turns = engine::Turns::Template;
     /// Layers of 32 experts of 2.5 MiB each: the automatic budget has room for 12 layers, but not for 32.
     int64_t layers = 12;
-    int64_t experts = 32, expertsPerToken = 4; ///< of each layer, unless the model is dense
-    int32_t neurons = kFakeNeurons;            ///< of each expert
+    int64_t experts = 32, expertsPerToken = 4; ///< in each layer, unless the model is dense
+    int32_t neurons = kFakeNeurons;            ///< neurons in each expert
     /// Routes look random, so that packing them saves no more than with a real model; otherwise they are plain sums.
     bool scattered = false;
     bool dense = false;         ///< no experts: its layers take 60 MiB each, and all reads from disk are prefetches

@@ -52,6 +52,7 @@ class TestExpertMap : public QObject {
   private Q_SLOTS:
     void everyCellHasItsColour_data();
     void everyCellHasItsColour();
+    void smallCellsKeepTheirColours();
     void figuresStandInLargeCells();
     void waitedCellsHaveACorner();
     void thePointerFindsCells();
@@ -100,6 +101,29 @@ void TestExpertMap::everyCellHasItsColour() {
     if (kind == ExpertGrid::Difference)
         QCOMPARE(cellColour(grid, 2, 7, dark).rgb(), differenceColour(value / most, dark));
     QCOMPARE(colours.size(), kind == ExpertGrid::Places ? 3 : 17);
+}
+
+/// Small cells have no gaps: neighbours of one colour are filled together, and marks stay on top.
+void TestExpertMap::smallCellsKeepTheirColours() {
+    constexpr int kLayers = 5, kExperts = 40;
+    GridContent shown{
+        .kind = ExpertGrid::Weights, .expertsOfLayer = std::vector<int64_t>(kLayers, kExperts), .most = 2};
+    for (int i = 0; i < kLayers * kExperts; ++i) {
+        shown.values.push_back(i % 7 < 3 || i / kExperts == 1 ? 0 : i % 3);
+        shown.waited.push_back(i % 11 == 4 ? 1 : 0);
+    }
+    ExpertGrid grid;
+    grid.setContent(shown);
+    const MapPlaces places{.cellWidth = 2.3, .cellHeight = 4, .x = 0, .layers = kLayers, .experts = kExperts};
+    const QImage image = drawMap(grid, places, look(false), kExperts * 2.3, 1);
+    for (int l = 0; l < kLayers; ++l) {
+        for (int e = 0; e < kExperts; ++e) {
+            const auto x = static_cast<int>((e + 0.5) * 2.3);
+            QCOMPARE(image.pixel(x, l * 4 + 3), cellColour(grid, l, e, false).rgb());
+            if (grid.waited(l, e))
+                QCOMPARE(image.pixel(static_cast<int>((e + 1) * 2.3 - 0.5), l * 4), QColor(Qt::blue).rgb());
+        }
+    }
 }
 
 void TestExpertMap::figuresStandInLargeCells() {
@@ -266,15 +290,21 @@ void TestExpertMap::theStripKeepsItsRows() {
         strip.setRows(rows(from, to));
         QCOMPARE(strip.rows(), rows(from, to));
     }
-    QCOMPARE(changes.count(), 0); // rows that stayed have not been touched
+    // Rows that stayed have not been touched: two left at the front of nine, and were used again at the end.
+    QCOMPARE(changes.count(), 2);
+    QCOMPARE(changes[0][0].toModelIndex().row(), 7);
+    QCOMPARE(changes[1][0].toModelIndex().row(), 8);
     strip.setRows(rows(0, 4, 0.5));
-    QCOMPARE(changes.count(), 4);
+    QCOMPARE(changes.count(), 6);
     const auto removals = removed.count(), insertions = inserted.count();
     strip.setRows(rows(20, 24)); // a place far away: the same rows get other words
     QCOMPARE(strip.rows(), rows(20, 24));
     strip.setRows(rows(3, 7));
     QCOMPARE(strip.rows(), rows(3, 7));
-    QCOMPARE(changes.count(), 12);
+    QCOMPARE(changes.count(), 14);
+    strip.setRows(rows(4, 8)); // the newest token is followed
+    QCOMPARE(strip.rows(), rows(4, 8));
+    QCOMPARE(changes.count(), 15);
     QVERIFY(removed.count() == removals && inserted.count() == insertions && resets.count() == 0);
 }
 

@@ -6,9 +6,11 @@
 #include "inspector/text_link.h"
 #include "inspector/token_measures.h"
 
+#include <QRandomGenerator>
 #include <QSignalSpy>
 #include <QtTest>
 
+#include <array>
 #include <cmath>
 
 using namespace coterie;
@@ -60,6 +62,36 @@ std::vector<MessagePart> makeParts() {
     return textParts(text);
 }
 
+/// A long answer in two parts, with characters of one to four bytes and with tokens that wrote nothing.
+struct LongAnswer {
+    LongAnswer() : parts(2) {
+        static const QString words[] = {QStringLiteral("a "), QStringLiteral("\u00e9 "), QStringLiteral("\u4f60"),
+                                        QStringLiteral("\U0001F600"), QString()};
+        size_t bytes[2] = {0, 0};
+        for (int i = 0; i < 300; ++i) {
+            const QString& word = words[i * 7 % 5];
+            const size_t part = i < 200 ? 0 : 1, end = bytes[part] + static_cast<size_t>(word.toUtf8().size());
+            tokens.push_back({.id = i, .seconds = 0.1 * i, .text = {}});
+            if (!word.isEmpty()) tokens.back().text.push_back({.part = part, .begin = bytes[part], .end = end});
+            bytes[part] = end;
+            parts[part].text += word;
+            ends.push_back({parts[0].text.size(), parts[1].text.size()});
+        }
+    }
+    /// The text when so many tokens have written theirs.
+    std::vector<MessagePart> partsAfter(int count) const {
+        std::vector<MessagePart> cut = parts;
+        for (size_t part = 0; part < 2; ++part)
+            cut[part].text.truncate(count > 0 ? ends[static_cast<size_t>(count - 1)][part] : 0);
+        return cut;
+    }
+    std::vector<engine::TokenRecord> first(int count) const { return {tokens.begin(), tokens.begin() + count}; }
+
+    std::vector<MessagePart> parts;
+    std::vector<engine::TokenRecord> tokens;
+    std::vector<std::array<qsizetype, 2>> ends; ///< [tokens] lengths of both parts after it
+};
+
 double contrast(QRgb a, QRgb b) {
     const auto luminance = [](QRgb colour) {
         const auto linear = [](int channel) {
@@ -85,7 +117,10 @@ class TestTracedAnswer : public QObject {
     void theSliderStopsFollowing();
     void textIsFoundByBytes();
     void colouredTextCanBeRead();
+    void growingIsTheSameAsAllAtOnce();
     void measuresAreThoseOfTheTokens();
+    void measuresGrowAsTheAnswerDoes();
+    void aRecordThatWasNotReadInTimeBeginsLater();
     void chartsSayWhatTheTraceSays();
     void anEmptyRecordHasNothing();
 };
@@ -254,6 +289,87 @@ void TestTracedAnswer::colouredTextCanBeRead() {
     }
     QVERIFY(document.tints().empty()); // the link has ended
     QVERIFY(document.tokens().empty());
+}
+
+/// An answer is linked with its text piece by piece; the tokens may be ahead of the text. Every step must give what one
+/// step over everything gives.
+void TestTracedAnswer::growingIsTheSameAsAllAtOnce() {
+    const LongAnswer answer;
+    QRandomGenerator random(5);
+    TokenRanges ranges;
+    TextDocument grown, made;
+    grown.addBlock({});
+    made.addBlock({});
+    TextLink growing;
+    growing.attach(&grown);
+    TokenTints tints;
+    int tokens = 0, written = 0;
+    while (tokens < 300 || written < 300) {
+        tokens = std::min(300, tokens + static_cast<int>(random.bounded(9)));
+        written = std::clamp(written + static_cast<int>(random.bounded(9)), tokens - 20, tokens);
+        const std::vector<MessagePart> parts = answer.partsAfter(written);
+        const size_t kept = ranges.settled();
+        ranges.grow(answer.first(tokens), parts);
+        QCOMPARE(ranges.all(), characterRanges(answer.first(tokens), parts));
+        QVERIFY(static_cast<int>(ranges.settled()) >= written);
+        growing.setTokens(ranges.all(), kept);
+        tints.shares.resize(static_cast<size_t>(tokens), 0.5);
+        if (tokens > 0 && random.bounded(4) == 0) tints.shares[random.bounded(tokens)] = std::nan("");
+        if (random.bounded(4) == 0) tints.current = static_cast<int>(random.bounded(tokens + 1)) - 1;
+        if (random.bounded(20) == 0) tints.shares.clear();
+        if (random.bounded(20) == 0) tints.dark = !tints.dark;
+        growing.setTints(tints);
+        TextLink anew;
+        anew.attach(&made);
+        anew.setTokens(ranges.all());
+        anew.setTints(tints);
+        QCOMPARE(grown.tokens(), made.tokens());
+        QCOMPARE(grown.tints().size(), made.tints().size());
+        for (size_t i = 0; i < grown.tints().size(); ++i) {
+            QCOMPARE(grown.tints()[i].range, made.tints()[i].range);
+            QCOMPARE(grown.tints()[i].colour, made.tints()[i].colour);
+        }
+    }
+}
+
+void TestTracedAnswer::measuresGrowAsTheAnswerDoes() {
+    for (const auto measure :
+         {TokenMeasure::Time, TokenMeasure::Misses, TokenMeasure::Neurons, TokenMeasure::Entropy}) {
+        MeasuredTokens grown;
+        for (int answered = 0; answered < kTokens; ++answered) {
+            AnswerRecord record = makeRecord(answered);
+            record.tokens.resize(static_cast<size_t>(answered + 1)); // the last one has no pass yet
+            for (int i = 0; i <= answered; ++i) record.tokens[static_cast<size_t>(i)].entropy = 1 + i / 3 - i % 3 * 0.1;
+            const TracedAnswer answer(record, {});
+            growMeasures(grown, answer, measure);
+            const MeasuredTokens anew = measureTokens(answer, measure);
+            QCOMPARE(grown.values.size(), anew.values.size());
+            QCOMPARE(grown.most, anew.most);
+            for (size_t i = 0; i < anew.values.size(); ++i) {
+                QVERIFY(grown.values[i] == anew.values[i] || std::isnan(anew.values[i]));
+                QVERIFY(grown.shares[i] == anew.shares[i] || std::isnan(anew.shares[i]));
+                QCOMPARE(std::isnan(grown.shares[i]), std::isnan(anew.shares[i]));
+            }
+        }
+    }
+}
+
+/// The log keeps 64 tokens: whoever looks again after more of them begins with the oldest that is left.
+void TestTracedAnswer::aRecordThatWasNotReadInTimeBeginsLater() {
+    AnswerRecord record = makeRecord(2);
+    TracedAnswer answer(record, {});
+    QCOMPARE(answer.last(), kPrompt + 1);
+    const auto trace = std::const_pointer_cast<engine::TraceLog>(record.trace);
+    for (int64_t p = kPrompt + 2; p < kPrompt + 200; ++p) {
+        for (int l = 0; l < kLayers; ++l) trace->layerDone(p, l, std::vector<engine::ExpertUse>{{.expert = 1}}, 0);
+        trace->tokenDone(p, 50, 0.02);
+    }
+    answer.update(record);
+    QCOMPARE(answer.last(), kPrompt + 199);
+    QCOMPARE(answer.first(), kPrompt + 200 - 64);
+    QCOMPARE(answer.answer().tokens(), uint64_t{64});
+    QCOMPARE(answer.meanHeadRows(), 50.0);
+    QVERIFY(answer.token(answer.first()));
 }
 
 void TestTracedAnswer::measuresAreThoseOfTheTokens() {
