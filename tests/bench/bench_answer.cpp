@@ -128,7 +128,9 @@ class Bench {
         waitUntil([&] { return ended.has_value(); }, "the answer did not end");
         QObject::disconnect(connection);
         settle(window());
-        if (ended->statistics.tokens != tokens) qFatal("the answer is not as long as it should be");
+        if (ended->statistics.tokens != tokens)
+            qFatal("the answer has %lld tokens in place of %d: the context may be full",
+                   static_cast<long long>(ended->statistics.tokens), tokens);
         QByteArray text;
         for (const auto& part : ended->parts) text += part.text.toUtf8();
         return {
