@@ -7,13 +7,12 @@
 namespace coterie::app {
 namespace {
 
-constexpr int kWorkingMs = 1000 / 15;
-constexpr int kRestingMs = 250;
+constexpr int kIntervalMs = 250; // the panel shows words and rates over a second: nobody reads them faster
 
 } // namespace
 
 ExpertMonitor::ExpertMonitor(EngineWorker* worker, QObject* parent) : QObject(parent), worker_(worker) {
-    timer_.setInterval(kRestingMs);
+    timer_.setInterval(kIntervalMs);
     connect(&timer_, &QTimer::timeout, this, &ExpertMonitor::sampleNow);
 }
 
@@ -71,8 +70,6 @@ void ExpertMonitor::sample(double seconds) {
     }
     rates_ = window_.rates();
     fastest_ = std::max(fastest_, rates_.bytesPerSecond);
-    if (const int wanted = rates_.working ? kWorkingMs : kRestingMs; timer_.interval() != wanted)
-        timer_.setInterval(wanted);
     // Nothing is computed and drawn again while the store is idle.
     if (before != shown()) Q_EMIT changed();
 }

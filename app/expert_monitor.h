@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Live figures about the expert store: the share of experts (or of a dense model's layers) that come from memory, the
-// rate at which the disk is read, and the share of time spent waiting for it. The figures are sampled 15 times a second
-// while the store is busy, four times while it is idle, and not at all while disabled. Lives on the GUI thread.
+// rate at which the disk is read, and the share of time spent waiting for it. The figures are sampled four
+// times a second, and not at all while disabled. Lives on the GUI thread.
 #pragma once
 
 #include "engine_worker.h"
@@ -47,7 +47,6 @@ class ExpertMonitor : public QObject {
 
     bool enabled() const { return timer_.isActive(); }
     void setEnabled(bool enabled);
-    int interval() const { return timer_.interval(); } ///< milliseconds between samples now
 
     Place place() const { return place_; }
     bool dense() const { return dense_; }           ///< the model has no experts: all figures are about its layers

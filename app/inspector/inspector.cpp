@@ -14,15 +14,16 @@
 namespace coterie::app {
 namespace {
 
-constexpr int kSampleMs = 66;   // 15 Hz while something changes
+constexpr int kSampleMs = 66;   // the store, while an answer is written: 15 Hz
+constexpr int kGrowthMs = 60;   // the answer: with every second change of its text, which come every 33 ms
+constexpr int kLateMs = 100;    // its last change, which no other one follows
 constexpr int kRestingMs = 250; // the store, while no answer is written
-constexpr int kTellMs = 250;    // words and figures, while an answer is written
+constexpr int kTellMs = 500;    // words and figures, while an answer is written
 
 } // namespace
 
 Inspector::Inspector(const InspectorParts& parts, QObject* parent)
     : QObject(parent), parts_(parts), finder_(parts.keeper) {
-    sampling_.setInterval(kSampleMs);
     connect(&sampling_, &QTimer::timeout, this, &Inspector::sample);
     connect(&finder_, &RecordFinder::changed, this, [this](qint64 message) {
         if (!enabled_) return;
@@ -35,7 +36,7 @@ Inspector::Inspector(const InspectorParts& parts, QObject* parent)
     connect(&playback_, &Playback::positionChanged, this, [this] {
         if (mode_ == Now) drawGrid();
         Q_EMIT positionChanged();
-        if (!live_ || !playback_.following()) tellPosition(); // else tellGrowth() does so, a few times a second
+        if (!live_ || !playback_.following()) tellPosition(); // else tellGrowth() does so, twice a second
     });
     connectParts();
 }
@@ -164,8 +165,7 @@ void Inspector::show(std::shared_ptr<TracedAnswer> answer, Condition condition, 
         playback_.setAnswer(answer_.get());
     }
     if (!chartsAsked_) computeCharts();
-    sampling_.start(live_ || parts_.conversation->busy() ? kSampleMs : kRestingMs);
-    if (!live_ && mode_ != Store) sampling_.stop();
+    startSampling();
     ranges_ = {};
     link_.attach(answer_ ? parts_.conversation->messages()->document(message_) : nullptr);
     if (answer_) growRanges();
@@ -188,8 +188,14 @@ void Inspector::growRanges() {
     link_.setTokens(ranges_.all(), kept);
 }
 
+/// Takes the change over in the pass of the event loop that shows the new words, so that one picture of the window
+/// shows both. Changes that come sooner wait for the next one.
 void Inspector::onRecordGrew(qint64 message) {
-    if (enabled_ && message == message_ && live_) grown_ = true; // sample() takes it over, 15 times a second
+    if (!enabled_ || message != message_ || !live_) return;
+    grown_ = true;
+    if (sampled_.isValid() && !sampled_.hasExpired(kGrowthMs)) return;
+    sampling_.start();
+    sample();
 }
 
 /// An answer has ended. Its record is complete now, whether it is shown or not.
@@ -215,7 +221,14 @@ void Inspector::onRecorded(const AnswerRecord& record) {
     if (layer >= 0) select(layer, expert);
 }
 
+void Inspector::startSampling() {
+    if (!enabled_ || (!live_ && mode_ != Store)) return sampling_.stop();
+    const bool busy = live_ || parts_.conversation->busy();
+    sampling_.start(mode_ != Store ? kLateMs : busy ? kSampleMs : kRestingMs);
+}
+
 void Inspector::sample() {
+    sampled_.start();
     const bool grows = grown_ && live_;
     grown_ = false;
     if (grows)
@@ -226,7 +239,7 @@ void Inspector::sample() {
     if (untold_ && (!told_.isValid() || told_.hasExpired(kTellMs))) tellPosition();
 }
 
-/// Takes over what the record has more. The grid follows at once; words and figures follow a few times a second,
+/// Takes over what the record has more. The grid follows at once; words and figures follow twice a second,
 /// because nobody can read them faster, and laying texts out costs the engine more than the picture does.
 void Inspector::tellGrowth() {
     const AnswerRecord* record = parts_.generation->record(message_);
@@ -273,8 +286,7 @@ void Inspector::tellTexts() {
 void Inspector::setMode(Mode mode) {
     if (mode == mode_) return;
     const Mode before = std::exchange(mode_, mode);
-    if (mode == Store && enabled_) sampling_.start(parts_.conversation->busy() ? kSampleMs : kRestingMs);
-    if (mode != Store && !live_) sampling_.stop();
+    startSampling();
     if (mode == Chat)
         for (const qint64 message : answersOfChat()) finder_.want(message);
     drawGrid();

@@ -237,6 +237,7 @@ class Inspector : public QObject {
     void show(std::shared_ptr<TracedAnswer> answer, Condition condition, bool live);
     void onRecordGrew(qint64 message);
     void onRecorded(const AnswerRecord& record);
+    void startSampling();
     void sample();
     void onModelChanged();
     void drawGrid();
@@ -294,6 +295,7 @@ class Inspector : public QObject {
     QTimer sampling_;
     qint64 toldMessage_ = 0; ///< see news()
     int toldTokens_ = 0;
+    QElapsedTimer sampled_;                 ///< since sample()
     QElapsedTimer told_;                    ///< since tellPosition()
     bool untold_ = false;                   ///< something has changed since
     bool grown_ = false;                    ///< the live record has more than what is shown

@@ -22,7 +22,7 @@ class TestExpertMonitor : public QObject {
     void waitingIsAtMostAllOfTheTime();
     void nothingIsSampledWhileDisabled();
     void anIdleStoreTellsNothing();
-    void samplesFasterWhileItWorks();
+    void restsWhenNothingIsRequested();
     void guessesThatCameTrueCameFromDisk();
     void saysWhereTheExpertsAre();
     void layersOfADenseModelAreTold();
@@ -138,24 +138,19 @@ void TestExpertMonitor::anIdleStoreTellsNothing() {
     QCOMPARE(changes.count(), 1);
 }
 
-void TestExpertMonitor::samplesFasterWhileItWorks() {
+void TestExpertMonitor::restsWhenNothingIsRequested() {
     AppBench bench;
     OPEN_MODEL(bench);
     ExpertMonitor& monitor = *bench.app().experts();
     bench.control().setExperts({.slotsUsed = 1, .slots = 1});
     monitor.sample(0);
-    const int resting = monitor.interval();
     bench.control().setExperts({.hits = 8, .slotsUsed = 1, .slots = 1});
     monitor.sample(0.5);
     QVERIFY(monitor.working());
     QCOMPARE(monitor.fromMemory(), 1.0);
-    QVERIFY2(monitor.interval() >= 1000 / 30 && monitor.interval() <= 1000 / 10,
-             qPrintable(QString::number(monitor.interval())));
     monitor.sample(2);
     QVERIFY(!monitor.working());
     QCOMPARE(monitor.fromMemory(), -1.0);
-    QCOMPARE(monitor.interval(), resting);
-    QVERIFY(resting >= 200);
 }
 
 void TestExpertMonitor::saysWhereTheExpertsAre() {
