@@ -86,6 +86,17 @@ bool ExpertGrid::waited(int layer, int expert) const {
     return has(layer, expert) && !content_.waited.empty() && content_.waited[indexOf(layer, expert)] != 0;
 }
 
+std::span<const double> ExpertGrid::values(int layer) const {
+    if (!has(layer, 0)) return {};
+    return {&content_.values[indexOf(layer, 0)],
+            static_cast<size_t>(content_.expertsOfLayer[static_cast<size_t>(layer)])};
+}
+
+std::span<const uint8_t> ExpertGrid::waited(int layer) const {
+    if (!has(layer, 0) || content_.waited.empty()) return {};
+    return {&content_.waited[indexOf(layer, 0)], values(layer).size()};
+}
+
 QString ExpertGrid::valueText(int layer, int expert) const {
     if (!has(layer, expert)) return {};
     const double is = value(layer, expert);

@@ -9,6 +9,7 @@
 #include <QtQml/qqmlregistration.h>
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace coterie::app {
@@ -58,6 +59,8 @@ class ExpertGrid : public QObject {
     Q_INVOKABLE bool has(int layer, int expert) const;
     Q_INVOKABLE double value(int layer, int expert) const; ///< 0 if there is no such cell
     bool waited(int layer, int expert) const;
+    std::span<const double> values(int layer) const;  ///< [experts of the layer]; valid until the content changes
+    std::span<const uint8_t> waited(int layer) const; ///< the same shape, or empty
     /// The value as text in the user's language: "0.42", "12", "in memory", "+3.1 %".
     Q_INVOKABLE QString valueText(int layer, int expert) const;
     /// "Layer 3, expert 17: 12 of 40 tokens". Layers and experts are counted from 0, as the trace counts them.

@@ -14,8 +14,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <memory>
 #include <optional>
+#include <span>
 
 namespace coterie::app {
 namespace {
@@ -42,41 +44,55 @@ double presence(double state) {
     return 0;
 }
 
-void drawMark(QPainter& painter, const QRectF& cell, const QColor& colour) {
-    const qreal side = std::max(2.0, std::min(cell.width(), cell.height()) / 3);
-    const QPointF corner = cell.topRight();
-    const QPointF triangle[] = {corner, corner - QPointF(side, 0), corner + QPointF(0, side)};
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(colour);
-    painter.drawConvexPolygon(triangle, 3);
+/// Columns or rows of device pixels, from the first to before the last.
+struct PixelRange {
+    int from = 0, to = 0;
+};
+
+PixelRange pixels(qreal from, qreal to, qreal dpr, int all) {
+    return {std::clamp(qRound(from * dpr), 0, all), std::clamp(qRound(to * dpr), 0, all)};
 }
 
-/// Fills cells that follow each other and have one colour as one rectangle: most cells of a token's route are alike.
-class CellFill {
-  public:
-    explicit CellFill(QPainter& painter) : painter_(painter) {}
+/// Fills the upper right corner of a cell as a triangle.
+void drawMark(QImage& image, const PixelRange& columns, const PixelRange& rows, QRgb colour) {
+    const int side = std::max(2, std::min(columns.to - columns.from, rows.to - rows.from) / 3);
+    for (int y = rows.from; y < std::min(rows.from + side, rows.to); ++y) {
+        auto* line = reinterpret_cast<QRgb*>(image.scanLine(y));
+        std::fill(line + std::max(columns.from, columns.to - side + (y - rows.from)), line + columns.to, colour);
+    }
+}
 
-    void add(const QRectF& cell, const QColor& colour) {
-        const bool follows = cell.top() == place_.top() && qAbs(cell.left() - place_.right()) < 0.001;
-        if (!place_.isNull() && follows && colour == colour_) {
-            place_.setRight(cell.right());
-            return;
+/// Draws the cells of a layer without their figures. The map changes 15 times a second while the engine needs the
+/// processor, so pixels are written as they are: one row of them, which the layer's other rows repeat.
+void drawLayer(QImage& image, const ExpertGrid& grid, int layer, const MapPlaces& places, const MapLook& look,
+               qreal gap) {
+    const qreal dpr = image.devicePixelRatio();
+    // A cell ends where the next one begins, so that rounding leaves no seam between them.
+    const auto columnsOf = [&](int expert) {
+        const qreal end = places.cell(layer, expert + 1).left() - gap;
+        return pixels(places.cell(layer, expert).left(), end, dpr, image.width());
+    };
+    const PixelRange rows =
+        pixels(places.cell(layer, 0).top(), places.cell(layer + 1, 0).top() - gap, dpr, image.height());
+    if (rows.from >= rows.to) return;
+    auto* line = reinterpret_cast<QRgb*>(image.scanLine(rows.from));
+    std::optional<double> before; // the value of the colour
+    QRgb colour = 0;
+    const std::span<const double> values = grid.values(layer);
+    for (size_t expert = 0; expert < values.size(); ++expert) {
+        if (values[expert] != before) {
+            colour = cellColour(grid, values[expert], look.dark).rgb();
+            before = values[expert];
         }
-        flush();
-        place_ = cell;
-        colour_ = colour;
+        const PixelRange columns = columnsOf(static_cast<int>(expert));
+        std::fill(line + columns.from, line + columns.to, colour);
     }
-    /// Fills what was added. Call it before anything is drawn on the cells, and at the end.
-    void flush() {
-        if (!place_.isNull()) painter_.fillRect(place_, colour_);
-        place_ = {};
-    }
-
-  private:
-    QPainter& painter_;
-    QRectF place_;
-    QColor colour_;
-};
+    for (int y = rows.from + 1; y < rows.to; ++y)
+        std::memcpy(image.scanLine(y), line, static_cast<size_t>(image.bytesPerLine()));
+    const std::span<const uint8_t> waited = grid.waited(layer);
+    for (size_t expert = 0; expert < waited.size(); ++expert)
+        if (waited[expert] != 0) drawMark(image, columnsOf(static_cast<int>(expert)), rows, look.mark.rgb());
+}
 
 /// Width of the longest figure of the grid, as if it had the widest digits: so either all cells have figures or none.
 qreal figureWidth(const ExpertGrid& grid, const QFontMetricsF& metrics) {
@@ -89,12 +105,29 @@ qreal figureWidth(const ExpertGrid& grid, const QFontMetricsF& metrics) {
     return std::max(width(grid.most()), width(-grid.most()));
 }
 
+void drawFigures(QImage& image, const ExpertGrid& grid, const MapPlaces& places, const MapLook& look, qreal gap) {
+    QPainter painter(&image);
+    painter.setFont(look.font);
+    const qreal width = image.width() / image.devicePixelRatio();
+    for (int layer = 0; layer < places.layers; ++layer) {
+        for (int expert = 0; expert < static_cast<int>(grid.values(layer).size()); ++expert) {
+            const QRectF cell = places.cell(layer, expert).adjusted(0, 0, -gap, -gap);
+            const QString figure = grid.cellFigure(layer, expert);
+            if (figure.isEmpty() || cell.right() < 0 || cell.left() > width) continue;
+            // Black or white, whichever is farther from the cell's own lightness.
+            const QColor colour = cellColour(grid, grid.value(layer, expert), look.dark);
+            painter.setPen(lightness(colour.rgb()) > 55 ? Qt::black : Qt::white);
+            painter.drawText(cell, Qt::AlignCenter, figure);
+        }
+    }
+}
+
 QString notSaved() { return ExpertMapItem::tr("The picture was not saved"); }
 
 } // namespace
 
-QColor cellColour(const ExpertGrid& grid, int layer, int expert, bool dark) {
-    const double value = grid.value(layer, expert), most = grid.most();
+QColor cellColour(const ExpertGrid& grid, double value, bool dark) {
+    const double most = grid.most();
     switch (grid.kind()) {
     case ExpertGrid::Places:
         return QColor(mappedColour(ColourMap::Presence, presence(value), dark));
@@ -115,41 +148,11 @@ QImage drawMap(const ExpertGrid& grid, const MapPlaces& places, const MapLook& l
     QImage image((size * dpr).toSize().expandedTo(QSize(1, 1)), QImage::Format_RGB32);
     image.setDevicePixelRatio(dpr);
     image.fill(look.ground);
-    QPainter painter(&image);
     const qreal gap = std::min(places.cellWidth, places.cellHeight) >= kGapFrom ? 1 : 0;
+    for (int layer = 0; layer < places.layers; ++layer) drawLayer(image, grid, layer, places, look, gap);
     const QFontMetricsF metrics(look.font);
-    const bool figures =
-        places.cellHeight - gap >= metrics.height() && places.cellWidth - gap >= figureWidth(grid, metrics);
-    painter.setFont(look.font);
-    CellFill fill(painter);
-    std::optional<double> before; // the value of the colour
-    QColor colour;
-    for (int layer = 0; layer < places.layers; ++layer) {
-        for (int expert = 0; expert < places.experts; ++expert) {
-            if (!grid.has(layer, expert)) continue;
-            const QRectF whole = places.cell(layer, expert);
-            if (whole.right() < 0 || whole.left() > width) continue;
-            const QRectF cell = whole.adjusted(0, 0, -gap, -gap);
-            if (const double value = grid.value(layer, expert); value != before) {
-                colour = cellColour(grid, layer, expert, look.dark);
-                before = value;
-            }
-            fill.add(cell, colour);
-            if (grid.waited(layer, expert)) {
-                fill.flush();
-                drawMark(painter, cell, look.mark);
-            }
-            if (!figures) continue;
-            fill.flush();
-            const QString figure = grid.cellFigure(layer, expert);
-            if (figure.isEmpty()) continue;
-            // Black or white, whichever is farther from the cell's own lightness.
-            painter.setPen(lightness(colour.rgb()) > 55 ? Qt::black : Qt::white);
-            painter.drawText(cell, Qt::AlignCenter, figure);
-        }
-    }
-    fill.flush();
-    painter.end();
+    if (places.cellHeight - gap >= metrics.height() && places.cellWidth - gap >= figureWidth(grid, metrics))
+        drawFigures(image, grid, places, look, gap);
     return image;
 }
 
@@ -211,7 +214,7 @@ void ExpertMapItem::onShape() {
 
 void ExpertMapItem::onContent() {
     redraw();
-    Q_EMIT cellTextChanged();
+    if (hovered_.layer >= 0 || hasActiveFocus()) Q_EMIT cellTextChanged();
 }
 
 /// Pictures are drawn at most 30 times a second; the last change is never lost.

@@ -43,8 +43,8 @@ struct MapPlaces {
 
 /// Draws the map in the size of `places`. width: of the picture, in pixels of the item.
 QImage drawMap(const ExpertGrid& grid, const MapPlaces& places, const MapLook& look, qreal width, qreal dpr);
-/// Returns the colour of a cell, without its mark and figure.
-QColor cellColour(const ExpertGrid& grid, int layer, int expert, bool dark);
+/// Returns the colour of a cell that has this value, without its mark and figure.
+QColor cellColour(const ExpertGrid& grid, double value, bool dark);
 
 /// Saves the whole map as a picture whose cells are large enough to read.
 ErrorInfo saveMap(const ExpertGrid& grid, const MapLook& look, const QUrl& file);

@@ -18,7 +18,7 @@ constexpr int kSampleMs = 66;   // the store, while an answer is written: 15 Hz
 constexpr int kGrowthMs = 60;   // the answer: with every second change of its text, which come every 33 ms
 constexpr int kLateMs = 100;    // its last change, which no other one follows
 constexpr int kRestingMs = 250; // the store, while no answer is written
-constexpr int kTellMs = 500;    // words and figures, while an answer is written
+constexpr int kTellMs = 1000;   // words and figures, while an answer is written
 
 } // namespace
 
@@ -35,8 +35,7 @@ Inspector::Inspector(const InspectorParts& parts, QObject* parent)
     connect(&playback_, &Playback::playingChanged, this, &Inspector::playingChanged);
     connect(&playback_, &Playback::positionChanged, this, [this] {
         if (mode_ == Now) drawGrid();
-        Q_EMIT positionChanged();
-        if (!live_ || !playback_.following()) tellPosition(); // else tellGrowth() does so, twice a second
+        if (!live_ || !playback_.following()) tellPosition(); // else sample() does so, once a second
     });
     connectParts();
 }
@@ -239,7 +238,7 @@ void Inspector::sample() {
     if (untold_ && (!told_.isValid() || told_.hasExpired(kTellMs))) tellPosition();
 }
 
-/// Takes over what the record has more. The grid follows at once; words and figures follow twice a second,
+/// Takes over what the record has more. The grid follows at once; words and figures follow once a second,
 /// because nobody can read them faster, and laying texts out costs the engine more than the picture does.
 void Inspector::tellGrowth() {
     const AnswerRecord* record = parts_.generation->record(message_);
@@ -252,7 +251,6 @@ void Inspector::tellGrowth() {
         Q_EMIT conditionChanged();
     }
     const int before = playback_.position();
-    Q_EMIT timelineChanged();
     playback_.grow(); // draws the grid if the position moves
     if (playback_.position() == before || mode_ != Now) drawGrid();
 }
@@ -261,6 +259,8 @@ void Inspector::tellGrowth() {
 void Inspector::tellPosition() {
     told_.start();
     untold_ = false;
+    if (live_) Q_EMIT timelineChanged();
+    Q_EMIT positionChanged();
     drawText();
     drawStrip();
     tellTexts();
@@ -307,7 +307,10 @@ void Inspector::setAgainst(Against against) {
 
 void Inspector::setPosition(int position) { playback_.setPosition(position); }
 
-void Inspector::follow() { playback_.follow(); }
+void Inspector::follow() {
+    playback_.follow();
+    tellPosition();
+}
 
 void Inspector::setMeasure(Measure measure) {
     if (measure == measure_) return;

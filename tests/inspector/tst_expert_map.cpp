@@ -90,16 +90,17 @@ void TestExpertMap::everyCellHasItsColour() {
                 QCOMPARE(pixel, look(dark).ground.rgb()); // there is no such expert
                 continue;
             }
-            QCOMPARE(pixel, cellColour(grid, l, e, dark).rgb());
+            QCOMPARE(pixel, cellColour(grid, grid.value(l, e), dark).rgb());
             colours.insert(pixel);
         }
     }
     // The colours are those of the scales, computed once more here.
     const double value = grid.value(2, 7), most = grid.most();
     if (kind == ExpertGrid::Counts || kind == ExpertGrid::Weights)
-        QCOMPARE(cellColour(grid, 2, 7, dark).rgb(), mappedColour(ColourMap::Heat, 0.06 + 0.94 * value / most, dark));
+        QCOMPARE(cellColour(grid, grid.value(2, 7), dark).rgb(),
+                 mappedColour(ColourMap::Heat, 0.06 + 0.94 * value / most, dark));
     if (kind == ExpertGrid::Difference)
-        QCOMPARE(cellColour(grid, 2, 7, dark).rgb(), differenceColour(value / most, dark));
+        QCOMPARE(cellColour(grid, grid.value(2, 7), dark).rgb(), differenceColour(value / most, dark));
     QCOMPARE(colours.size(), kind == ExpertGrid::Places ? 3 : 17);
 }
 
@@ -119,7 +120,7 @@ void TestExpertMap::smallCellsKeepTheirColours() {
     for (int l = 0; l < kLayers; ++l) {
         for (int e = 0; e < kExperts; ++e) {
             const auto x = static_cast<int>((e + 0.5) * 2.3);
-            QCOMPARE(image.pixel(x, l * 4 + 3), cellColour(grid, l, e, false).rgb());
+            QCOMPARE(image.pixel(x, l * 4 + 3), cellColour(grid, grid.value(l, e), false).rgb());
             if (grid.waited(l, e))
                 QCOMPARE(image.pixel(static_cast<int>((e + 1) * 2.3 - 0.5), l * 4), QColor(Qt::blue).rgb());
         }
@@ -134,7 +135,7 @@ void TestExpertMap::figuresStandInLargeCells() {
     const MapPlaces places{.cellWidth = 32, .cellHeight = 32, .x = 0, .layers = 3, .experts = 8};
     const auto inked = [&](const MapLook& as) {
         const QImage image = drawMap(grid, places, as, 256, 1);
-        const QRgb colour = cellColour(grid, 2, 7, false).rgb();
+        const QRgb colour = cellColour(grid, grid.value(2, 7), false).rgb();
         int pixels = 0;
         for (int y = 66; y < 94; ++y)
             for (int x = 226; x < 254; ++x) pixels += image.pixel(x, y) != colour ? 1 : 0;
@@ -153,7 +154,7 @@ void TestExpertMap::waitedCellsHaveACorner() {
     const MapPlaces places{.cellWidth = 12, .cellHeight = 12, .x = 0, .layers = 3, .experts = 8};
     const QImage image = drawMap(grid, places, look(false), 96, 1);
     QCOMPARE(image.pixel(2 * 12 + 9, 2 * 12 + 1), QColor(Qt::blue).rgb());
-    QCOMPARE(image.pixel(3 * 12 + 9, 2 * 12 + 1), cellColour(grid, 2, 3, false).rgb());
+    QCOMPARE(image.pixel(3 * 12 + 9, 2 * 12 + 1), cellColour(grid, grid.value(2, 3), false).rgb());
 }
 
 void TestExpertMap::thePointerFindsCells() {
@@ -234,7 +235,7 @@ void TestExpertMap::aSavedPictureHasAllCells() {
     QVERIFY(!saveMap(grid, look(false), QUrl::fromLocalFile(path)).valid());
     const QImage image(path);
     QCOMPARE(image.size(), QSize(8 * 24, 3 * 24));
-    QCOMPARE(image.pixel(7 * 24 + 10, 2 * 24 + 10), cellColour(grid, 2, 7, false).rgb());
+    QCOMPARE(image.pixel(7 * 24 + 10, 2 * 24 + 10), cellColour(grid, grid.value(2, 7), false).rgb());
     QVERIFY(saveMap(grid, look(false), QUrl::fromLocalFile(folder.filePath("none/grid.png"))).valid());
     QVERIFY(saveMap(ExpertGrid(), look(false), QUrl::fromLocalFile(path)).valid());
 }
