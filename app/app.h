@@ -7,10 +7,14 @@
 //     app.start();
 #pragma once
 
+#include "answer_news.h"
+#include "auto_titles.h"
 #include "bin_model.h"
+#include "chat_edits.h"
+#include "chat_exchange.h"
 #include "chat_list_model.h"
+#include "chat_search_model.h"
 #include "command_list.h"
-#include "conversation.h"
 #include "engine_worker.h"
 #include "error_info.h"
 #include "expert_monitor.h"
@@ -21,9 +25,14 @@
 #include "model_controller.h"
 #include "packed_file_controller.h"
 #include "pages.h"
+#include "panes.h"
+#include "presets.h"
+#include "prompt_queue.h"
 #include "record_keeper.h"
 #include "settings.h"
 #include "store/chat_store.h"
+#include "tools/tool_runner.h"
+#include "undo_stack.h"
 
 #include <QLockFile>
 #include <QObject>
@@ -50,8 +59,13 @@ class App : public QObject {
     QML_ELEMENT
     QML_UNCREATABLE("main() makes it")
     Q_PROPERTY(coterie::app::ChatListModel* chats READ chats CONSTANT)
+    Q_PROPERTY(coterie::app::ChatSearchModel* search READ search CONSTANT)
+    Q_PROPERTY(coterie::app::AnswerNews* news READ news CONSTANT)
     Q_PROPERTY(coterie::app::BinModel* bin READ bin CONSTANT)
-    Q_PROPERTY(coterie::app::Conversation* conversation READ conversation CONSTANT)
+    Q_PROPERTY(coterie::app::ChatExchange* exchange READ exchange CONSTANT)
+    Q_PROPERTY(coterie::app::Panes* panes READ panes CONSTANT)
+    /// The active one of the panes.
+    Q_PROPERTY(coterie::app::Conversation* conversation READ conversation NOTIFY conversationChanged)
     Q_PROPERTY(coterie::app::ModelController* models READ models CONSTANT)
     Q_PROPERTY(coterie::app::MemoryMonitor* memory READ memory CONSTANT)
     Q_PROPERTY(coterie::app::ExpertMonitor* experts READ experts CONSTANT)
@@ -59,9 +73,12 @@ class App : public QObject {
     Q_PROPERTY(coterie::app::PackedFileController* packedFile READ packedFile CONSTANT)
     Q_PROPERTY(coterie::app::RecordKeeper* records READ records CONSTANT)
     Q_PROPERTY(coterie::app::Inspector* inspector READ inspector CONSTANT)
+    Q_PROPERTY(coterie::app::ToolRunner* tools READ tools CONSTANT)
     Q_PROPERTY(coterie::app::Settings* settings READ settings CONSTANT)
+    Q_PROPERTY(coterie::app::Presets* presets READ presets CONSTANT)
     Q_PROPERTY(coterie::app::CommandList* commands READ commands CONSTANT)
     Q_PROPERTY(coterie::app::Pages* pages READ pages CONSTANT)
+    Q_PROPERTY(coterie::app::UndoStack* undo READ undo CONSTANT)
     Q_PROPERTY(coterie::app::ErrorInfo error READ error NOTIFY errorChanged)
     Q_PROPERTY(QString version READ version CONSTANT)
   public:
@@ -76,9 +93,14 @@ class App : public QObject {
     bool alone() const { return alone_; }
 
     ChatListModel* chats() { return &chats_; }
+    ChatSearchModel* search() { return &search_; }
+    AnswerNews* news() { return &news_; }
     BinModel* bin() { return &bin_; }
-    Conversation* conversation() { return &conversation_; }
+    ChatExchange* exchange() { return &exchange_; }
+    Panes* panes() { return &panes_; }
+    Conversation* conversation() { return panes_.active(); }
     Generation* generation() { return &generation_; }
+    PromptQueue* queue() { return &queue_; }
     ModelController* models() { return &models_; }
     MemoryMonitor* memory() { return &memory_; }
     ExpertMonitor* experts() { return &experts_; }
@@ -86,9 +108,12 @@ class App : public QObject {
     PackedFileController* packedFile() { return &packedFile_; }
     RecordKeeper* records() { return &records_; }
     Inspector* inspector() { return &inspector_; }
+    ToolRunner* tools() { return &tools_; }
     Settings* settings() { return &settings_; }
+    Presets* presets() { return &presets_; }
     CommandList* commands() { return &commands_; }
     Pages* pages() { return &pages_; }
+    UndoStack* undo() { return &undo_; }
     ErrorInfo error() const { return error_; }
     QString version() const;
 
@@ -96,17 +121,29 @@ class App : public QObject {
 
   Q_SIGNALS:
     void errorChanged();
+    void conversationChanged();
     /// The program was started once more: its window should come to the front.
     void raiseWanted();
 
   private:
     void openStore();
+    void openTemporaryStore();
+    void openLastChats();
+    void keepChats();
     void listen();
     void connectParts();
+    void connectChats();
+    void connectPanes();
+    void followPanes();
     void connectBin();
+    void connectExchange();
+    void connectEdits();
+    void onTitled(qint64 chat, const QString& title);
     void connectRecords();
+    void connectTools();
     void applyTraceSettings();
     void tellModel();
+    bool sendWaiting(const WaitingPrompt& prompt);
     void setError(const ErrorInfo& error);
 
     AppOptions options_;
@@ -115,14 +152,26 @@ class App : public QObject {
     bool alone_; ///< no other program has locked the folder
     std::unique_ptr<InstanceChannel> channel_;
     std::unique_ptr<ChatStore> store_;
+    std::unique_ptr<ChatStore> temporary_; ///< chats that are never written to the disk
     Settings settings_;
+    Presets presets_;
     PromptHistory history_;
     EngineWorker worker_;
     Generation generation_;
+    UndoStack undo_; ///< its steps use the objects around it: nothing is undone while they are destroyed
+    ChatEdits edits_;
+    AutoTitles titles_;
     RecordKeeper records_;
+    ToolRunner tools_;
+    PromptQueue queue_;
     ChatListModel chats_;
+    ChatSearchModel search_;
+    AnswerNews news_;
     BinModel bin_;
-    Conversation conversation_;
+    ChatExchange exchange_;
+    Panes panes_;
+    AnsweringModel model_;
+    std::unique_ptr<Conversation> background_; ///< sends waiting prompts of chats that are not shown
     ModelController models_;
     MemoryMonitor memory_;
     ExpertMonitor experts_;

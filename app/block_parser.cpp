@@ -1,35 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small state machine: a line that may still become a fence waits in pending_; everything else is taken at once.
-// White space waits in held_ until a character follows it, so that no block ever has to give some back.
+// The text from the current slice on is kept; a slice that has ended is parsed once more as a whole and forgotten. A
+// last line that may still become something else waits (isUndecided), so that blocks before it do not change to and
+// fro.
 #include "block_parser.h"
 
 #include <QJsonDocument>
 #include <QJsonObject>
 
+#include <algorithm>
 #include <utility>
 
 namespace coterie::app {
 namespace {
 
-constexpr qsizetype kFenceLength = 3; // CommonMark 4.5
-constexpr qsizetype kFenceIndent = 3; // CommonMark 4.5: up to three spaces before a fence
-
-qsizetype indentOf(QStringView line) {
-    qsizetype spaces = 0;
-    while (spaces < line.size() && line[spaces] == u' ') ++spaces;
-    return spaces;
-}
-
-qsizetype runOf(QStringView text, QChar c) {
-    qsizetype length = 0;
-    while (length < text.size() && text[length] == c) ++length;
-    return length;
-}
-
 qsizetype lengthWithoutSpaceAtEnd(QStringView text) {
     qsizetype length = text.size();
     while (length > 0 && text[length - 1].isSpace()) --length;
     return length;
+}
+
+/// Returns the beginning of the first line that is not empty.
+qsizetype startOfText(QStringView text) {
+    qsizetype line = 0;
+    for (qsizetype end; (end = text.indexOf(u'\n', line)) >= 0 && text.mid(line, end - line).trimmed().isEmpty();)
+        line = end + 1;
+    return line;
 }
 
 /// Returns the arguments as indented JSON. Text that is not a JSON object stays as it is.
@@ -41,7 +36,7 @@ QString indented(const QString& arguments) {
 } // namespace
 
 void BlockParser::append(QStringView text) {
-    pending_ += text;
+    text_ += text;
     take(false);
 }
 
@@ -50,100 +45,121 @@ void BlockParser::finish() {
     document_->closeLast();
 }
 
+/// Shows the slices that have ended, and the current one as far as it is decided.
 void BlockParser::take(bool atEnd) {
-    qsizetype taken = 0;
-    while (taken < pending_.size()) {
-        const QStringView rest = QStringView(pending_).mid(taken);
-        const qsizetype length = inCode_ ? takeInCode(rest, atEnd) : takeInText(rest, atEnd);
+    qsizetype begin = 0;
+    for (;;) {
+        const QStringView rest = QStringView(text_).mid(begin);
+        const qsizetype length = slices_.next(rest, atEnd);
         if (length == 0) break;
-        taken += length;
+        const QStringView slice = rest.left(length);
+        show(slice, true);
+        document_->closeLast();
+        first_ = document_->count();
+        before_ = list_;
+        const qsizetype lastLine = slice.chopped(1).lastIndexOf(u'\n') + 1;
+        afterBlank_ = slice.mid(lastLine).trimmed().isEmpty();
+        code_.reset();
+        table_.reset();
+        begin += length;
         place_ += length;
     }
-    pending_.remove(0, taken);
+    text_.remove(0, begin);
+    const qsizetype lastLine = text_.lastIndexOf(u'\n') + 1;
+    const bool waits = !atEnd && isUndecided(QStringView(text_).mid(lastLine));
+    show(waits ? QStringView(text_).left(lastLine) : QStringView(text_), atEnd);
 }
 
-/// Starts a code block if the line is a whole fence. `waits`: the line may still become one.
-bool BlockParser::startsCode(QStringView line, bool whole, bool& waits) {
-    const qsizetype indent = indentOf(line);
-    const QStringView rest = line.mid(indent);
-    waits = rest.isEmpty() && !whole;
-    const QChar mark = rest.isEmpty() ? QChar() : rest[0];
-    if (indent > kFenceIndent || (mark != u'`' && mark != u'~')) return false;
-    const qsizetype run = runOf(rest, mark);
-    const QStringView info = rest.mid(run);
-    const bool fence = run >= kFenceLength && !(mark == u'`' && info.contains(u'`'));
-    waits = !whole && (fence || run == rest.size());
-    if (!fence || !whole) return false;
-    document_->addBlock({.kind = TextBlock::Kind::Code,
-                         .label = info.trimmed().toString().section(u' ', 0, 0),
-                         .part = part_,
-                         .offset = place_ + line.size() + 1});
-    fence_ = mark;
-    fenceLength_ = run;
+/// Shows the current slice, or as much of it as there is. whole: nothing follows in it.
+void BlockParser::show(QStringView slice, bool whole) {
+    if (code_ || startsCode(slice, whole))
+        showCode(slice, whole);
+    else if (!table_ || !showRows(slice))
+        showBlocks(slice);
+}
+
+bool BlockParser::startsCode(QStringView slice, bool whole) {
+    const qsizetype begin = startOfText(slice);
+    const qsizetype lineBreak = slice.indexOf(u'\n', begin);
+    const qsizetype end = lineBreak < 0 ? slice.size() : lineBreak;
+    if (lineBreak < 0 && !whole) return false;
+    const std::optional<MarkdownFence> fence = fenceIn(slice.mid(begin, end - begin));
+    if (!fence) return false;
+    code_ = Code{.fence = *fence, .taken = std::min(end + 1, slice.size())};
+    list_ = {};
+    document_->replaceFrom(
+        first_,
+        {{.kind = TextBlock::Kind::Code, .label = fence->label, .part = part_, .offset = place_ + code_->taken}});
     return true;
 }
 
-/// Takes a line, or as much of it as can't become a fence. Returns the number of characters; 0: it must wait for more.
-qsizetype BlockParser::takeInText(QStringView rest, bool atEnd) {
-    const qsizetype lineEnd = rest.indexOf(u'\n');
-    const qsizetype length = lineEnd < 0 ? rest.size() : lineEnd + 1;
-    if (lineStart_) {
-        bool waits = false;
-        if (startsCode(lineEnd < 0 ? rest : rest.left(lineEnd), lineEnd >= 0, waits)) {
-            inCode_ = true;
-            held_.clear();
-            return length;
-        }
-        if (waits && !atEnd) return 0;
+/// Adds the lines that have come. The line break at the end of the code is not part of it.
+void BlockParser::showCode(QStringView slice, bool whole) {
+    TextBlock added;
+    const qsizetype indent = code_->fence.indent;
+    const auto add = [&](qsizetype begin, qsizetype end) {
+        TextBlock piece{.text = slice.mid(begin, end - begin).toString()};
+        if (indent > 0) piece.pieces = {{.length = end - begin, .source = place_ + begin, .sourceLength = end - begin}};
+        if (begin < end) added.append(piece, 0);
+    };
+    while (code_->taken < slice.size()) {
+        const qsizetype lineBreak = slice.indexOf(u'\n', code_->taken);
+        const qsizetype end = lineBreak < 0 ? slice.size() : lineBreak;
+        const QStringView line = slice.mid(code_->taken, end - code_->taken);
+        if (code_->lineStart && (lineBreak >= 0 || whole) && closesFence(line, code_->fence)) break;
+        if (code_->broken) add(code_->taken - 1, code_->taken);
+        const qsizetype spaces = code_->lineStart ? std::min(indent, runOf(line, u' ')) : 0;
+        add(code_->taken + spaces, end);
+        code_->lineStart = code_->broken = lineBreak >= 0;
+        code_->taken = std::min(end + 1, slice.size());
     }
-    addToParagraph(rest.left(length));
-    lineStart_ = lineEnd >= 0;
-    return length;
+    document_->extend(document_->blocks().back().text.size(), added, 0);
 }
 
-qsizetype BlockParser::takeInCode(QStringView all, bool atEnd) {
-    const qsizetype lineEnd = all.indexOf(u'\n');
-    const QStringView line = lineEnd < 0 ? all : all.left(lineEnd);
-    const qsizetype indent = indentOf(line);
-    const QStringView rest = line.mid(indent);
-    const qsizetype run = runOf(rest, fence_);
-    const bool onlyFence = indent <= kFenceIndent && rest.mid(run).trimmed().isEmpty();
-    if (lineStart_ && lineEnd < 0 && onlyFence && !atEnd) return 0;
-    const qsizetype length = lineEnd < 0 ? all.size() : lineEnd + 1;
-    if (lineStart_ && onlyFence && run >= fenceLength_) {
-        document_->closeLast();
-        inCode_ = false;
-        held_.clear();
-        lineStart_ = true;
-    } else {
-        addToCode(all.left(length));
-        lineStart_ = lineEnd >= 0;
-    }
-    return length;
+void BlockParser::showBlocks(QStringView slice) {
+    MarkdownBlocks parsed =
+        parseMarkdown(slice, {.part = part_, .offset = place_, .list = before_, .afterBlank = afterBlank_});
+    list_ = parsed.list;
+    const bool table = parsed.blocks.size() == 1 && parsed.blocks[0].kind == TextBlock::Kind::Table &&
+                       parsed.blocks[0].nesting.empty();
+    document_->replaceFrom(first_, std::move(parsed.blocks));
+    const qsizetype head = slice.indexOf(u'\n', startOfText(slice));
+    const qsizetype headEnd = head < 0 ? -1 : slice.indexOf(u'\n', head + 1);
+    if (!table || headEnd < 0) return;
+    const QString& text = document_->blocks().back().text;
+    const qsizetype row = text.indexOf(u'\n');
+    table_ = Table{.head = headEnd + 1, .taken = headEnd + 1, .shown = row < 0 ? text.size() : row};
 }
 
-/// Adds a line or a piece of one. An empty line before it starts a new paragraph.
-void BlockParser::addToParagraph(QStringView text) {
-    const qsizetype end = lengthWithoutSpaceAtEnd(text);
-    if (end > 0) {
-        const bool open =
-            document_->count() > 0 && !document_->blocks().back().closed && document_->blocks().back().part == part_;
-        if (!open || held_.count(u'\n') > 1) {
-            held_.clear(); // whole lines: a line that begins with spaces comes at once
-            document_->addBlock({.kind = TextBlock::Kind::Paragraph, .part = part_, .offset = place_});
-        }
-        held_ += text.left(end);
-        document_->grow(std::exchange(held_, {}));
+/// Shows the rows that have come since the last ones that are final. Returns false if something else has come too.
+bool BlockParser::showRows(QStringView slice) {
+    const QString text = slice.left(table_->head).toString() + slice.mid(table_->taken).toString();
+    const MarkdownBlocks parsed = parseMarkdown(text, {.part = part_, .offset = place_ + table_->taken - table_->head});
+    if (parsed.blocks.size() != 1 || parsed.blocks[0].kind != TextBlock::Kind::Table) {
+        table_.reset();
+        return false;
     }
-    held_ += text.mid(end);
+    const TextBlock& rows = parsed.blocks[0];
+    const qsizetype lineBreak = rows.text.indexOf(u'\n'); // the first row is the head, which is shown already
+    const qsizetype from = lineBreak < 0 ? rows.text.size() : lineBreak;
+    document_->extend(table_->shown, rows, from);
+    settleRows(slice, rows, from);
+    return true;
 }
 
-/// Adds a line or a piece of one. The line break at the end of the code is not part of it.
-void BlockParser::addToCode(QStringView text) {
-    const bool broken = text.endsWith(u'\n');
-    held_ += broken ? text.chopped(1) : text;
-    document_->grow(std::exchange(held_, {}));
-    if (broken) held_ = u'\n';
+/// Makes the whole lines final that are rows.
+void BlockParser::settleRows(QStringView slice, const TextBlock& rows, qsizetype from) {
+    qsizetype at = table_->taken, shown = from;
+    for (qsizetype end; (end = slice.indexOf(u'\n', at)) >= 0; at = end + 1) {
+        const QStringView line = slice.mid(at, end - at);
+        const QStringView words = withoutMarks(line);
+        const bool row = !isBlank(line) && !words.startsWith(u"$$") && !words.startsWith(u"\\[");
+        if (!row || shown >= rows.text.size()) return;
+        const qsizetype next = rows.text.indexOf(u'\n', shown + 1);
+        table_->shown += (next < 0 ? rows.text.size() : next) - shown;
+        shown = next < 0 ? rows.text.size() : next;
+        table_->taken = end + 1;
+    }
 }
 
 void MessageBlocks::add(const PartPiece& piece) {
@@ -154,6 +170,7 @@ void MessageBlocks::add(const PartPiece& piece) {
         break;
     case PartKind::Thought:
         addToThought(piece.part.text);
+        if (piece.part.seconds > 0 && thoughtShown()) document_->setSeconds(piece.part.seconds);
         break;
     case PartKind::ToolCall: // its block shows the call, not the words that the model wrote for it
         break;
@@ -195,14 +212,18 @@ void MessageBlocks::start(const PartPiece& piece) {
     }
 }
 
+/// Whether the last part is a thought that has a block.
+bool MessageBlocks::thoughtShown() const {
+    return document_->count() > 0 && document_->blocks().back().part == lastIndex_;
+}
+
 /// Adds to a thought, which has no empty lines at its beginning and no white space at its end.
 void MessageBlocks::addToThought(QStringView text) {
     held_ += text;
     thoughtLength_ += text.size();
     const qsizetype end = lengthWithoutSpaceAtEnd(held_);
     if (end == 0) return;
-    const bool started = document_->count() > 0 && document_->blocks().back().part == lastIndex_;
-    if (!started) {
+    if (!thoughtShown()) {
         qsizetype begin = 0;
         for (qsizetype i = 0; held_[i].isSpace(); ++i)
             if (held_[i] == u'\n') begin = i + 1;

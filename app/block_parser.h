@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cuts the parts of a message into the blocks of its document while they stream. A text part becomes paragraphs and
-// fenced code; every other part is one block. This is not Markdown: a paragraph is plain text. The blocks do not depend
-// on how the text was cut into pieces, and a block that has text only gets more of it: nothing is taken back.
+// Cuts the parts of a message into the blocks of its document while they stream. A text part is Markdown
+// (markdown_parser.h); every other part is one block. The blocks do not depend on how the text was cut into pieces.
+// Only the last slice of the text (markdown_slices.h) is parsed again when more arrives: blocks before it are final. Of
+// code and of a table only the last rows are parsed again.
 #pragma once
 
+#include "markdown_parser.h"
+#include "markdown_slices.h"
 #include "store/message_part.h"
 #include "text/text_document.h"
 
@@ -18,29 +21,46 @@ namespace coterie::app {
 class BlockParser {
   public:
     /// Adds blocks of the part with this index to `document`, which outlives the parser.
-    BlockParser(TextDocument& document, qsizetype part) : document_(&document), part_(part) {}
+    BlockParser(TextDocument& document, qsizetype part) : document_(&document), part_(part), first_(document.count()) {}
 
     void append(QStringView text);
     /// Ends the text: a last line that was waiting for more is now taken as it is.
     void finish();
 
   private:
+    /// The fenced code that is the current slice.
+    struct Code {
+        MarkdownFence fence{};
+        qsizetype taken = 0;   ///< characters of the slice that are in the block
+        bool lineStart = true; ///< they end with a line
+        bool broken = false;   ///< a line break follows if more code does
+    };
+    /// The table that is the current slice.
+    struct Table {
+        qsizetype head = 0;  ///< length of its first two lines
+        qsizetype taken = 0; ///< rows up to here are final
+        qsizetype shown = 0; ///< number of the block's characters for them
+    };
+
     void take(bool atEnd);
-    qsizetype takeInText(QStringView rest, bool atEnd);
-    qsizetype takeInCode(QStringView rest, bool atEnd);
-    bool startsCode(QStringView line, bool whole, bool& waits);
-    void addToParagraph(QStringView text);
-    void addToCode(QStringView text);
+    void show(QStringView slice, bool whole);
+    bool startsCode(QStringView slice, bool whole);
+    void showCode(QStringView slice, bool whole);
+    void showBlocks(QStringView slice);
+    bool showRows(QStringView slice);
+    void settleRows(QStringView slice, const TextBlock& rows, qsizetype from);
 
     TextDocument* document_;
     qsizetype part_;
-    qsizetype place_ = 0;   ///< number of the part's characters before pending_
-    QString pending_;       ///< text that is not taken yet, because it may become a fence
-    QString held_;          ///< white space after the last block, which becomes part of it only if text follows
-    bool inCode_ = false;   ///< the last block is an open code block
-    bool lineStart_ = true; ///< pending_ begins a line
-    QChar fence_;           ///< character of the open code block's fence
-    qsizetype fenceLength_ = 0;
+    int first_;           ///< first block of the current slice
+    QString text_;        ///< the part's text from the current slice on
+    qsizetype place_ = 0; ///< number of the part's characters before text_
+    MarkdownSlices slices_;
+    MarkdownList before_;    ///< the list with which the slice before ended
+    MarkdownList list_;      ///< the list with which the current slice ends
+    bool afterBlank_ = true; ///< the line before the slice is empty
+    std::optional<Code> code_;
+    std::optional<Table> table_;
 };
 
 /// Cuts a message that grows piece by piece. Use each object on one thread only.
@@ -61,6 +81,7 @@ class MessageBlocks {
   private:
     void start(const PartPiece& piece);
     void addToThought(QStringView text);
+    bool thoughtShown() const;
 
     TextDocument* document_;
     qsizetype lastIndex_ = -1;

@@ -11,6 +11,11 @@ namespace {
 
 bool isEnabled(const Command& command) { return !command.enabled || command.enabled(); }
 
+QString titleOf(const Command& command) {
+    const QString full = command.fullTitle ? command.fullTitle() : QString();
+    return full.isEmpty() ? command.title : full;
+}
+
 /// Returns the keys as this system writes them.
 QStringList shownKeys(const Command& command) {
     QStringList shown;
@@ -30,7 +35,8 @@ void CommandList::add(Command command) {
 }
 
 void CommandList::refresh() {
-    if (!commands_.empty()) Q_EMIT dataChanged(index(0), index(rowCount() - 1), {EnabledRole});
+    if (!commands_.empty())
+        Q_EMIT dataChanged(index(0), index(rowCount() - 1), {EnabledRole, TitleRole, Qt::DisplayRole});
 }
 
 const Command* CommandList::find(const QString& id) const {
@@ -51,7 +57,7 @@ bool CommandList::run(const QString& id) {
 
 QString CommandList::title(const QString& id) const {
     const Command* command = find(id);
-    return command == nullptr ? QString() : command->title;
+    return command == nullptr ? QString() : titleOf(*command);
 }
 
 QString CommandList::tip(const QString& text, const QString& id) const {
@@ -77,7 +83,7 @@ QVariant CommandList::data(const QModelIndex& index, int role) const {
                    : command.group;
     case Qt::DisplayRole:
     case TitleRole:
-        return command.title;
+        return titleOf(command);
     case KeysRole:
         return command.local ? QStringList() : command.keys;
     case ShownKeysRole:

@@ -24,6 +24,8 @@ struct Command {
     bool local = false;              ///< the focused item handles the keys itself: the command is only listed
     std::function<bool()> enabled{}; ///< empty: always
     std::function<void()> run{};     ///< empty: the window runs it, see CommandList::wanted()
+    /// The title while it says more, such as what is undone; it, or its answer, is empty: `title`
+    std::function<QString()> fullTitle{};
 };
 
 class CommandList : public QAbstractListModel {
@@ -45,7 +47,7 @@ class CommandList : public QAbstractListModel {
 
     /// Adds the command. Its id and its keys must not be in the list yet.
     void add(Command command);
-    /// Tells views that the answers of `enabled` may have changed.
+    /// Tells views that the answers of `enabled` and `fullTitle` may have changed.
     void refresh();
 
     /// Runs the command if it is enabled; returns whether it was. Unknown ids are not.

@@ -58,6 +58,27 @@ quint64 EngineWorker::count(ConversationSource conversation, const engine::Gener
     return count;
 }
 
+quint64 EngineWorker::countText(const QString& text) {
+    const quint64 count = ++lastCount_;
+    besides_.push([this, count, text] {
+        const auto open = session();
+        const qint64 tokens =
+            open ? static_cast<qint64>(open->tokenizer().encode(text.toStdString(), false).size()) : -1;
+        told_.push([this, count, tokens] { Q_EMIT counted(count, tokens); });
+    });
+    return count;
+}
+
+quint64 EngineWorker::fit(FitRequest request) {
+    const quint64 number = ++lastCount_;
+    besides_.push([this, number, request = std::move(request)] {
+        Fit fit = fitOf(request);
+        fit.number = number;
+        told_.push([this, fit = std::move(fit)] { Q_EMIT fitted(fit); });
+    });
+    return number;
+}
+
 void EngineWorker::cancel(quint64 id) {
     cancelledRequest_ = id;
     if (const auto open = session()) open->cancel();
@@ -75,6 +96,26 @@ std::vector<uint8_t> EngineWorker::expertStates() const {
     std::vector<uint8_t> states(static_cast<size_t>(std::accumulate(experts.begin(), experts.end(), int64_t{0})));
     open->expertStates(states);
     return states;
+}
+
+QString EngineWorker::tokenText(engine::TokenId token) const {
+    const auto open = session();
+    if (!open || token < 0) return {};
+    const engine::Tokenizer& tokenizer = open->tokenizer();
+    const QString words = QString::fromStdString(tokenizer.decode(token));
+    // A control token writes nothing, and a piece of a character is no text: the vocabulary has names for them.
+    const bool whole = !words.isEmpty() && !words.contains(QChar::ReplacementCharacter);
+    return whole ? words : QString::fromStdString(tokenizer.tokenText(token));
+}
+
+bool EngineWorker::endsAnswer(engine::TokenId token) const {
+    const auto open = session();
+    return open && open->tokenizer().isEndOfGeneration(token);
+}
+
+int64_t EngineWorker::vocabularySize() const {
+    const auto open = session();
+    return open ? open->tokenizer().vocabularySize() : 0;
 }
 
 std::shared_ptr<engine::Session> EngineWorker::session() const {
@@ -125,8 +166,12 @@ void EngineWorker::openNow(engine::OpenOptions options, quint64 opening) {
 }
 
 GenerationOutcome EngineWorker::generateNow(const GenerateRequest& request) {
-    GenerationOutcome outcome{
-        .id = request.id, .reason = engine::FinishReason::Cancelled, .statistics = {}, .notes = {}, .error = {}};
+    GenerationOutcome outcome{.id = request.id,
+                              .reason = engine::FinishReason::Cancelled,
+                              .statistics = {},
+                              .tokens = {},
+                              .notes = {},
+                              .error = {}};
     if (request.id <= cancelledRequest_) return outcome;
     if (!session_) {
         outcome.error = engine::Error{engine::ErrorKind::NotFound, "No model is open",
@@ -139,10 +184,18 @@ GenerationOutcome EngineWorker::generateNow(const GenerateRequest& request) {
         return outcome;
     }
     engine::GenerateOptions options = request.options;
+    if (!request.prefixText.isEmpty())
+        options.prefix = session_->tokenizer().encode(request.prefixText.toStdString(), false);
+    bool afterPrefix = !options.prefix.empty();
     const std::shared_ptr<engine::TraceLog> trace = request.traced ? beginTrace(request.id) : nullptr;
     if (trace) options.trace = trace.get();
-    auto answer = session_->chat(*conversation, options, [&](const engine::Delta& delta) { tell(request, delta); });
+    auto answer =
+        session_->chat(*conversation, options, [&](const engine::Delta& delta) { tell(request, delta, afterPrefix); });
+    outcome.memoryBytes = engine::readMemory().resident;
     if (answer) {
+        outcome.tokens = std::move(options.prefix);
+        for (const engine::TokenRecord& token : answer.value().tokens) outcome.tokens.push_back(token.id);
+        if (options.details.alternatives > 0) outcome.records = answer.value().tokens;
         outcome.reason = answer.value().reason;
         outcome.statistics = answer.value().statistics;
         outcome.notes = answer.value().notes;
@@ -163,7 +216,8 @@ std::shared_ptr<engine::TraceLog> EngineWorker::beginTrace(quint64 id) {
     return trace;
 }
 
-void EngineWorker::tell(const GenerateRequest& request, const engine::Delta& d) {
+/// afterPrefix: these are the first words after a prefix; false from then on.
+void EngineWorker::tell(const GenerateRequest& request, const engine::Delta& d, bool& afterPrefix) {
     const quint64 id = request.id;
     // A cancel() before the session began its call had no effect on it, so it is repeated here.
     if (id <= cancelledRequest_) session_->cancel();
@@ -177,10 +231,45 @@ void EngineWorker::tell(const GenerateRequest& request, const engine::Delta& d) 
         piece = PartPiece{.index = static_cast<qsizetype>(d.part),
                           .part = partFrom(d.kind, d.text, d.call == nullptr ? engine::ToolCall{} : *d.call)};
     if (tokens.empty() && !piece) return;
-    told_.push([this, id, tokens = std::move(tokens), piece = std::move(piece)] {
+    std::vector<MessagePart> parts;
+    if (piece && std::exchange(afterPrefix, false)) {
+        for (const engine::Part& part : d.answer) parts.push_back(partFrom(part.kind, part.text, part.call));
+        piece.reset();
+    }
+    told_.push([this, id, tokens = std::move(tokens), piece = std::move(piece), parts = std::move(parts)] {
         if (!tokens.empty()) Q_EMIT tokensDrawn(id, tokens);
+        if (!parts.empty()) Q_EMIT continued(id, parts);
         if (piece) Q_EMIT delta(id, *piece);
     });
+}
+
+/// Fewer turns never have more tokens, so the first one that stays is found by halving.
+Fit EngineWorker::fitOf(const FitRequest& request) const {
+    Fit fit;
+    const auto open = session();
+    const auto rows = request.rows();
+    if (!open || !rows) {
+        fit.error = rows ? engine::Error{engine::ErrorKind::NotFound, "The conversation can't be counted",
+                                         "No model is open", "Open a model and try again"}
+                         : rows.error();
+        return fit;
+    }
+    std::vector<size_t> turns;
+    for (size_t i = 0; i < rows->size(); ++i)
+        if ((*rows)[i].role == QStringLiteral("user")) turns.push_back(i);
+    const auto fits = [&](size_t first, qint64 most) {
+        if (fit.error) return false;
+        const std::span<const MessageRow> shown = std::span(rows.value()).subspan(first);
+        const auto tokens = open->promptTokens(conversationOf(shown, request.systemPrompt), request.options);
+        if (!tokens) fit.error = tokens.error();
+        return tokens && static_cast<qint64>(tokens->size()) <= most;
+    };
+    auto kept = std::partition_point(turns.begin(), turns.end(), [&](size_t at) { return !fits(at, request.most); });
+    if (kept == turns.end() && kept != turns.begin() && fits(turns.back(), request.mostOfLast)) --kept;
+    const size_t first = kept == turns.end() ? rows->size() : *kept;
+    fit.fits = !fit.error && (kept != turns.end() || request.mayBeEmpty);
+    fit.leftOut = first == 0 ? 0 : (*rows)[first - 1].id;
+    return fit;
 }
 
 qint64 EngineWorker::tokensOf(const ConversationSource& conversation, const engine::GenerateOptions& options) const {

@@ -4,8 +4,8 @@
 // the tokens of prompts, and looks at a model before the open one is given up for it.
 //
 // Threads: construct and destroy on the GUI thread; open(), close(), generate() and count() may be called from any
-// thread and return at once; cancelOpening(), cancel(), telemetry() and expertStates() act directly and are
-// thread-safe. Signals are queued to the thread that this object lives on, and are emitted there.
+// thread and return at once; cancelOpening(), cancel(), telemetry(), expertStates() and the questions about tokens
+// act directly and are thread-safe. Signals are queued to the thread that this object lives on, and are emitted there.
 #pragma once
 
 #include "call_queue.h"
@@ -31,6 +31,8 @@ struct GenerateRequest {
     quint64 id = 0;                  ///< rises with each request, from 1
     ConversationSource conversation; ///< called on the engine's thread
     engine::GenerateOptions options;
+    /// The beginning of the answer as text, if its tokens are not known: they become options.prefix.
+    QString prefixText{};
     bool traced = false; ///< traceBegun() and tokensDrawn() tell what it makes the experts do
 };
 
@@ -38,8 +40,28 @@ struct GenerationOutcome {
     quint64 id = 0;
     engine::FinishReason reason = engine::FinishReason::EndOfGeneration;
     engine::GenerationStatistics statistics;
-    std::vector<engine::Sentence> notes; ///< sentences for the user, see engine::Generated::notes
+    std::vector<engine::TokenId> tokens;        ///< ids of the whole answer, with the prefix; empty after an error
+    std::vector<engine::TokenRecord> records{}; ///< the new tokens, if the options ask for alternatives
+    uint64_t memoryBytes = 0;                   ///< memory that the program held when the answer ended
+    std::vector<engine::Sentence> notes;        ///< sentences for the user, see engine::Generated::notes
     std::optional<engine::Error> error;
+};
+
+/// Asks which of the oldest turns of a conversation must be left out.
+struct FitRequest {
+    RowSource rows;         ///< the conversation; its last row may be a prompt that is not stored yet (id 0)
+    QString systemPrompt{}; ///< before the conversation; empty: none
+    engine::GenerateOptions options{};
+    qint64 most = 0;         ///< tokens that the conversation may have
+    qint64 mostOfLast = 0;   ///< tokens that the last turn may have if only it is left
+    bool mayBeEmpty = false; ///< if that is too long, everything is left out
+};
+
+struct Fit {
+    quint64 number = 0;
+    bool fits = false;  ///< false: even the last turn alone is too long
+    qint64 leftOut = 0; ///< the last message that must be left out; 0: none
+    std::optional<engine::Error> error{};
 };
 
 class EngineWorker : public QObject {
@@ -60,6 +82,11 @@ class EngineWorker : public QObject {
     /// Counts the conversation's tokens, also while an answer is written, and emits counted() with the number that this
     /// returns.
     quint64 count(ConversationSource conversation, const engine::GenerateOptions& options);
+    /// The same for a text alone, without a template around it.
+    quint64 countText(const QString& text);
+    /// Finds the longest end of the conversation that fits, on the counting thread, and emits fitted() with the number
+    /// that this returns. An end begins with a prompt.
+    quint64 fit(FitRequest request);
     /// Ends generate(id) within one token, or before it starts.
     void cancel(quint64 id);
     /// Returns nothing if no model is open.
@@ -67,6 +94,11 @@ class EngineWorker : public QObject {
     /// Returns where each expert of the open model is now, as engine::Session::expertStates() writes it. Empty if no
     /// model is open.
     std::vector<uint8_t> expertStates() const;
+    /// Returns the text that the token writes, as the open model's vocabulary has it; empty if no model is open.
+    QString tokenText(engine::TokenId token) const;
+    /// Whether an answer of the open model ends with this token.
+    bool endsAnswer(engine::TokenId token) const;
+    int64_t vocabularySize() const; ///< tokens that the open model knows; 0: none is open
     /// Bytes that the process held before the latest opening began, when no model was open.
     uint64_t heldBefore() const { return heldBefore_; }
 
@@ -84,9 +116,13 @@ class EngineWorker : public QObject {
     /// These tokens of a traced request have become final. Their text follows at once with delta(), if they have some.
     void tokensDrawn(quint64 id, const std::vector<engine::TokenRecord>& tokens);
     void delta(quint64 id, const coterie::app::PartPiece& piece);
+    /// The first words after a prefix, in place of a delta(): all parts so far, with the prefix. They tell how the
+    /// engine reads the prefix's text.
+    void continued(quint64 id, const std::vector<coterie::app::MessagePart>& parts);
     void finished(const GenerationOutcome& outcome);
     /// tokens is -1 if they can't be counted.
     void counted(quint64 count, qint64 tokens);
+    void fitted(const coterie::app::Fit& fit);
 
   private:
     std::optional<engine::Error> refusal(engine::OpenOptions options) const;
@@ -94,8 +130,9 @@ class EngineWorker : public QObject {
     void tellOpenFailed(quint64 opening, const engine::Error& error);
     GenerationOutcome generateNow(const GenerateRequest& request);
     std::shared_ptr<engine::TraceLog> beginTrace(quint64 id);
-    void tell(const GenerateRequest& request, const engine::Delta& delta);
+    void tell(const GenerateRequest& request, const engine::Delta& delta, bool& afterPrefix);
     qint64 tokensOf(const ConversationSource& conversation, const engine::GenerateOptions& options) const;
+    Fit fitOf(const FitRequest& request) const;
     std::shared_ptr<engine::Session> session() const;
     void setSession(std::shared_ptr<engine::Session> session);
 
@@ -117,6 +154,7 @@ class EngineWorker : public QObject {
 
 } // namespace coterie::app
 
+Q_DECLARE_METATYPE(coterie::app::Fit)
 Q_DECLARE_METATYPE(coterie::app::GenerationOutcome)
 Q_DECLARE_METATYPE(coterie::engine::ModelInfo)
 Q_DECLARE_METATYPE(coterie::engine::Error)

@@ -13,10 +13,12 @@
 #include "store/chat_store.h"
 
 #include <QElapsedTimer>
+#include <QHash>
 #include <QObject>
 #include <QTimer>
 
 #include <deque>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -27,6 +29,26 @@ struct Job {
     MessageRow answer;                 ///< as the store has it: streaming; with parts if it continues a prefix
     QString systemPrompt{};            ///< before the conversation; empty: none
     engine::GenerateOptions options{}; ///< resolved; with the tokens of the prefix if there is one
+    QString prefixText{};              ///< the prefix as text, if its tokens are not known
+    qsizetype kept = 0;                ///< number of leading parts of the answer that are not in the prefix
+    QStringList notes{};               ///< sentences for the user about how it is made
+};
+
+/// The tokens of an answer that was written since the program started: a prefix to continue it.
+struct WrittenTokens {
+    QString model;                    ///< name of the model whose tokens these are
+    std::vector<engine::TokenId> ids; ///< those of the whole answer, without its first `kept` parts
+    qsizetype kept = 0;               ///< see Job
+};
+
+/// A request beside the answers: it is made when there is nothing else to do, and ends as soon as there is.
+struct Question {
+    ConversationSource conversation;
+    engine::GenerateOptions options{};
+    std::function<void(const QString&)> answered{}; ///< gets the text of the whole answer; not called if it was cut off
+    /// If it is set, it gets the outcome in place of `answered`, also an error.
+    std::function<void(const GenerationOutcome&)> finished{};
+    std::function<bool()> wanted{}; ///< if it is set and returns false, the question is not asked any more
 };
 
 class Generation : public QObject {
@@ -50,6 +72,8 @@ class Generation : public QObject {
     Generation(EngineWorker* worker, const PromptHistory* history, QObject* parent = nullptr);
 
     void setStore(ChatStore* store) { store_ = store; }
+    /// The store of temporary chats: see isTemporary().
+    void setTemporaryStore(ChatStore* store) { temporary_ = store; }
     /// Says which model writes the next answers.
     void setModel(const QString& name) { modelName_ = name; }
     /// Answers that begin from now on are traced, because their records are kept. Off at first.
@@ -61,10 +85,19 @@ class Generation : public QObject {
     void setDetailed(bool detailed) { detailed_ = detailed; }
     /// Adds a job at the queue's end.
     void add(Job job);
+    /// Asks the model something that no chat shows. Answers always come first: they end a question that runs, and it
+    /// is not asked again.
+    void ask(Question question);
     /// Ends the answer within one token, or before it begins.
     void stop(qint64 message);
     /// Ends the chat's answer, if one is unfinished.
     void stopChat(qint64 chat);
+    /// Ends the answer, and forgets what it had written: the store keeps the text that it has.
+    void abandon(qint64 message);
+    /// Returns the tokens of an answer that has ended; nullptr if they are not known.
+    const WrittenTokens* written(qint64 message) const;
+    /// Forgets these tokens, because the message's text was changed.
+    void forgetWritten(qint64 message);
     /// Saves the unfinished answers so far as stopped ones, without waiting for the engine. Call it when the program
     /// ends.
     void saveForExit();
@@ -90,7 +123,12 @@ class Generation : public QObject {
     void progressed(qint64 chat);
     /// The answer has more text; at most 30 times a second.
     void grew(qint64 message, const std::vector<coterie::app::PartPiece>& pieces);
+    /// The answer continues a prefix, and the engine reads the text of the prefix differently: these are all parts.
+    void rewritten(qint64 message, const std::vector<coterie::app::MessagePart>& parts);
     void ended(const coterie::app::MessageRow& answer);
+    /// The job is done, without an error and without having been stopped. Its answer has all parts; this comes after
+    /// ended().
+    void answered(const coterie::app::Job& job);
     /// The engine begins to trace the answer: record() returns its empty record. This comes before the prompt is read.
     void recordBegun(qint64 message);
     /// The record has more; at most 30 times a second, after grew() if the text has grown too.
@@ -109,8 +147,12 @@ class Generation : public QObject {
     /// The job that the engine does.
     struct Running {
         quint64 request = 0;
+        Job job; ///< its answer is `row`
         Progress progress;
         MessageRow row;                ///< the whole answer so far
+        AnswerStatistics before{};     ///< figures of the text that it continues
+        qsizetype kept = 0;            ///< see Job
+        QStringList notes{};           ///< see Job
         std::vector<PartPiece> untold; ///< its last pieces, which grew() has not told yet
         AnswerRecord record;
         bool recordUntold = false;  ///< the record has more than recordGrew() has told
@@ -124,6 +166,9 @@ class Generation : public QObject {
     };
 
     void startNext();
+    void startQuestion();
+    void endQuestion();
+    void onQuestionFinished(const GenerationOutcome& outcome);
     void setState(State state);
     void timeThoughts(const PartPiece& piece);
     void tellSoon();
@@ -133,18 +178,28 @@ class Generation : public QObject {
     void onProgress(quint64 request, qint64 done, qint64 total);
     void onBegun(quint64 request);
     void onDelta(quint64 request, const PartPiece& piece);
+    void onContinued(quint64 request, const std::vector<MessagePart>& parts);
     void onFinished(const GenerationOutcome& outcome);
     void saveProgress();
-    void end(MessageRow row);
+    ChatStore* storeOf(const MessageRow& row) const { return isTemporary(row.id) ? temporary_ : store_; }
+    void end(const MessageRow& row);
+    qint64 takeOut(qint64 message);
     void tellRecord(const AnswerRecord& record);
+    void remember(qint64 message, const WrittenTokens& tokens);
 
     EngineWorker* worker_;
     const PromptHistory* history_;
     ChatStore* store_ = nullptr;
+    ChatStore* temporary_ = nullptr;
     QString modelName_;
     std::deque<Job> waiting_;
     std::optional<Running> running_;
+    std::deque<Question> questions_; ///< the first one is being asked if asking_ is its request
+    quint64 asking_ = 0;             ///< 0: none is being asked
+    QString asked_;                  ///< the answer to it so far
     std::vector<MessageRow> unsaved_;
+    QHash<qint64, WrittenTokens> written_; ///< tokens of the latest answers, by message
+    std::deque<qint64> writtenOrder_;      ///< the same messages, the oldest first
     quint64 lastRequest_ = 0;
     bool traced_ = false, watched_ = false, detailed_ = false;
     QTimer tellTimer_, saveTimer_;

@@ -3,6 +3,7 @@
 // as text arrives.
 #include "message_model.h"
 
+#include "composer_files.h"
 #include "units.h"
 
 #include <QLocale>
@@ -13,6 +14,8 @@
 
 namespace coterie::app {
 namespace {
+
+constexpr qsizetype kMostShown = 20000; // characters of a file that the window shows: some ten pages
 
 QString stateName(MessageState state) {
     switch (state) {
@@ -34,6 +37,37 @@ std::unique_ptr<TextDocument> newDocument() {
     return document;
 }
 
+/// Takes the siblings, and none for rows that came without.
+void addSiblings(std::vector<Siblings>& all, std::vector<Siblings>::iterator at, std::vector<Siblings> siblings,
+                 size_t rows) {
+    siblings.resize(rows);
+    all.insert(at, std::make_move_iterator(siblings.begin()), std::make_move_iterator(siblings.end()));
+}
+
+/// Whether the parts are the same for the eye.
+bool sameWords(std::span<const MessagePart> a, std::span<const MessagePart> b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](const MessagePart& x, const MessagePart& y) { return x.kind == y.kind && x.text == y.text; });
+}
+
+QVariantList filesOf(const MessageRow& row) {
+    QVariantList files;
+    for (const MessagePart& part : row.parts) {
+        if (part.kind != PartKind::Attachment) continue;
+        const bool whole = part.text.size() <= kMostShown;
+        files.append(QVariantMap{{QStringLiteral("name"), part.name},
+                                 {QStringLiteral("detail"), fileDetail(part.size, 0)},
+                                 {QStringLiteral("whole"), whole},
+                                 {QStringLiteral("text"), whole ? part.text : part.text.left(kMostShown)}});
+    }
+    return files;
+}
+
+/// Items may still show a document whose row is gone.
+void dispose(std::unique_ptr<TextDocument>& document) {
+    if (TextDocument* gone = document.release()) gone->deleteLater();
+}
+
 } // namespace
 
 QString statisticsText(const AnswerStatistics& statistics) {
@@ -48,6 +82,14 @@ QString statisticsText(const AnswerStatistics& statistics) {
     }
     parts.append(MessageModel::tr("%Ln token(s)", "of an answer", statistics.tokens));
     return factsText(parts);
+}
+
+QString resourcesText(const AnswerStatistics& statistics) {
+    QStringList facts;
+    if (statistics.memoryBytes > 0)
+        facts.append(MessageModel::tr("%1 of memory").arg(sizeText(statistics.memoryBytes)));
+    if (statistics.hitRate > 0) facts.append(MessageModel::tr("hit rate %1").arg(shareText(statistics.hitRate)));
+    return factsText(facts);
 }
 
 QString diskText(const AnswerStatistics& statistics) {
@@ -67,11 +109,13 @@ QString exactnessText(const AnswerStatistics& statistics) {
 
 MessageModel::MessageModel(QObject* parent) : QAbstractListModel(parent) {}
 
-void MessageModel::reset(std::vector<MessageRow> rows) {
+void MessageModel::reset(std::vector<MessageRow> rows, std::vector<Siblings> siblings) {
     const bool countsDiffer = rows.size() != rows_.size();
     beginResetModel();
     const auto before = std::exchange(documents_, {}); // items show them until the reset has ended
     rows_ = std::move(rows);
+    siblings_.clear();
+    addSiblings(siblings_, siblings_.end(), std::move(siblings), rows_.size());
     documents_.resize(rows_.size());
     streaming_.reset();
     followLast();
@@ -79,9 +123,10 @@ void MessageModel::reset(std::vector<MessageRow> rows) {
     if (countsDiffer) Q_EMIT countChanged();
 }
 
-void MessageModel::append(std::vector<MessageRow> rows) {
+void MessageModel::append(std::vector<MessageRow> rows, std::vector<Siblings> siblings) {
     if (rows.empty()) return;
     beginInsertRows({}, count(), count() + static_cast<int>(rows.size()) - 1);
+    addSiblings(siblings_, siblings_.end(), std::move(siblings), rows.size());
     std::move(rows.begin(), rows.end(), std::back_inserter(rows_));
     documents_.resize(rows_.size());
     followLast();
@@ -98,9 +143,10 @@ void MessageModel::followLast() {
         streaming_->add({static_cast<qsizetype>(i), rows_.back().parts[i]});
 }
 
-void MessageModel::prepend(std::vector<MessageRow> rows) {
+void MessageModel::prepend(std::vector<MessageRow> rows, std::vector<Siblings> siblings) {
     if (rows.empty()) return;
     beginInsertRows({}, 0, static_cast<int>(rows.size()) - 1);
+    addSiblings(siblings_, siblings_.begin(), std::move(siblings), rows.size());
     std::vector<std::unique_ptr<TextDocument>> documents(rows.size());
     std::move(documents_.begin(), documents_.end(), std::back_inserter(documents));
     documents_ = std::move(documents);
@@ -109,11 +155,82 @@ void MessageModel::prepend(std::vector<MessageRow> rows) {
     Q_EMIT countChanged();
 }
 
+/// Returns how many rows at the beginning are the same.
+int MessageModel::commonRows(const std::vector<MessageRow>& rows) const {
+    const auto same = [](const MessageRow& a, const MessageRow& b) {
+        return a.id == b.id && a.state == b.state && sameWords(a.parts, b.parts);
+    };
+    const auto differs = std::mismatch(rows_.begin(), rows_.end(), rows.begin(), rows.end(), same);
+    return static_cast<int>(differs.first - rows_.begin());
+}
+
+void MessageModel::showPath(std::vector<MessageRow> rows, std::vector<Siblings> siblings) {
+    const int first = commonRows(rows);
+    const auto begin = static_cast<size_t>(first);
+    const bool countsDiffer = rows.size() != rows_.size();
+    siblings.resize(rows.size());
+    Q_EMIT pathChanging(first);
+    if (begin < rows_.size()) {
+        beginRemoveRows({}, first, count() - 1);
+        rows_.resize(begin);
+        for (size_t i = begin; i < documents_.size(); ++i) dispose(documents_[i]);
+        documents_.resize(begin);
+        streaming_.reset();
+        endRemoveRows();
+    }
+    siblings_.assign(siblings.begin(), siblings.begin() + first);
+    if (first > 0) Q_EMIT dataChanged(index(0), index(first - 1), {VersionRole, VersionsRole});
+    if (begin < rows.size()) {
+        beginInsertRows({}, first, static_cast<int>(rows.size()) - 1);
+        siblings_ = std::move(siblings);
+        std::move(rows.begin() + first, rows.end(), std::back_inserter(rows_));
+        documents_.resize(rows_.size());
+        followLast();
+        endInsertRows();
+    }
+    if (countsDiffer) Q_EMIT countChanged();
+    Q_EMIT pathChanged(first);
+}
+
+void MessageModel::resume() {
+    if (rows_.empty()) return;
+    rows_.back().state = MessageState::Streaming;
+    rows_.back().error = {};
+    replaceLastDocument();
+}
+
+void MessageModel::rewrite(const std::vector<MessagePart>& parts) {
+    if (rows_.empty() || !streaming_) return;
+    std::vector<MessagePart>& old = rows_.back().parts;
+    const size_t last = old.empty() ? 0 : old.size() - 1;
+    const bool grows = !old.empty() && parts.size() == old.size() && parts[last].kind == old[last].kind &&
+                       parts[last].text.startsWith(old[last].text) &&
+                       sameWords(std::span(parts).first(last), std::span(old).first(last));
+    if (grows) { // the usual case: the view keeps its document
+        PartPiece rest{.index = static_cast<qsizetype>(last), .part = parts[last]};
+        rest.part.text.remove(0, old[last].text.size());
+        return appendPieces({&rest, 1});
+    }
+    old = parts;
+    replaceLastDocument();
+}
+
+/// Lets a new document follow the last row, which streams.
+void MessageModel::replaceLastDocument() {
+    dispose(documents_.back());
+    followLast();
+    const QModelIndex last = index(count() - 1);
+    Q_EMIT dataChanged(last, last);
+}
+
 void MessageModel::appendPieces(std::span<const PartPiece> pieces) {
     if (rows_.empty() || !streaming_ || pieces.empty()) return;
     for (size_t i = 0; i < pieces.size();) {
         PartPiece piece = pieces[i]; // the words of one part together: the view then lays them out once
-        while (++i < pieces.size() && pieces[i].index == piece.index) piece.part.text += pieces[i].part.text;
+        while (++i < pieces.size() && pieces[i].index == piece.index) {
+            piece.part.text += pieces[i].part.text;
+            piece.part.seconds = std::max(piece.part.seconds, pieces[i].part.seconds);
+        }
         addPiece(rows_.back().parts, piece);
         streaming_->add(piece);
     }
@@ -128,6 +245,8 @@ void MessageModel::finish(const MessageRow& ended) {
     row.statistics = ended.statistics;
     row.error = ended.error;
     row.notes = ended.notes;
+    for (size_t i = 0; i < std::min(row.parts.size(), ended.parts.size()); ++i)
+        row.parts[i].seconds = ended.parts[i].seconds; // known only now
     if (streaming_) streaming_->finish();
     streaming_.reset();
     const QModelIndex last = index(count() - 1);
@@ -139,9 +258,24 @@ const MessageRow* MessageModel::find(qint64 messageId) const {
     return row == rows_.end() ? nullptr : &*row;
 }
 
+Siblings MessageModel::siblings(qint64 messageId) const {
+    const MessageRow* row = find(messageId);
+    return row ? siblings_[static_cast<size_t>(row - rows_.data())] : Siblings{};
+}
+
 TextDocument* MessageModel::document(qint64 messageId) const {
     const MessageRow* row = find(messageId);
     return row ? documentOf(static_cast<size_t>(row - rows_.data())) : nullptr;
+}
+
+TextDocument* MessageModel::madeDocument(qint64 messageId) const {
+    const int row = rowOf(messageId);
+    return row < 0 ? nullptr : documents_[static_cast<size_t>(row)].get();
+}
+
+int MessageModel::rowOf(qint64 messageId) const {
+    const MessageRow* row = find(messageId);
+    return row ? static_cast<int>(row - rows_.data()) : -1;
 }
 
 TextDocument* MessageModel::documentOf(size_t row) const {
@@ -153,6 +287,7 @@ TextDocument* MessageModel::documentOf(size_t row) const {
         MessageBlocks::fill(*document, message.parts);
     else
         MessageBlocks::fillVerbatim(*document, message.parts);
+    Q_EMIT documentMade(message.id);
     return document.get();
 }
 
@@ -190,6 +325,16 @@ QVariant MessageModel::data(const QModelIndex& index, int role) const {
         return row.error.why;
     case ErrorActionRole:
         return row.error.action;
+    case ResourcesRole:
+        return row.state == MessageState::Streaming ? QString() : resourcesText(row.statistics);
+    case ModelNameRole:
+        return row.role == QStringLiteral("assistant") ? row.model : QString();
+    case FilesRole:
+        return filesOf(row);
+    case VersionRole:
+        return static_cast<int>(std::max<qsizetype>(siblings_[at].index, 0)) + 1;
+    case VersionsRole:
+        return static_cast<int>(std::max<size_t>(siblings_[at].ids.size(), 1));
     default:
         return {};
     }
@@ -208,7 +353,12 @@ QHash<int, QByteArray> MessageModel::roleNames() const {
             {NotesRole, "notes"},
             {ErrorWhatRole, "errorWhat"},
             {ErrorWhyRole, "errorWhy"},
-            {ErrorActionRole, "errorAction"}};
+            {ErrorActionRole, "errorAction"},
+            {ResourcesRole, "resources"},
+            {ModelNameRole, "modelName"},
+            {VersionRole, "version"},
+            {VersionsRole, "versions"},
+            {FilesRole, "files"}};
 }
 
 } // namespace coterie::app

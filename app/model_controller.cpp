@@ -164,6 +164,16 @@ engine::OpenOptions ModelController::openOptions() const {
     return options;
 }
 
+QString ModelController::settingsKey() const { return model_.demo ? QStringLiteral("demo") : model_.path; }
+
+QJsonObject ModelController::answerSettings() const {
+    QJsonObject values = settings_->modelSettings(settingsKey());
+    // Unlike other models, the demo model answers no better if it thinks.
+    const QString thinking = QStringLiteral("thinking");
+    if (model_.demo && !values.contains(thinking)) values.insert(thinking, false);
+    return values;
+}
+
 bool ModelController::outdated() const {
     if (state_ != Ready) return false;
     const engine::OpenOptions now = openOptions();

@@ -83,7 +83,11 @@ class ModelController : public QObject {
         return state_ == Ready && model_.info.canThink;
     }                                         ///< it can, if asked, think before it answers
     bool demo() const { return model_.demo; } ///< the guide is open, or was requested
-    bool demoOffered() const;                 ///< the guide exists and isn't open
+    /// Names the model in Settings::modelSettings(): its path. The guide's path may differ from start to start.
+    QString settingsKey() const;
+    /// The settings of this model's answers: see ChatSettings::Model.
+    QJsonObject answerSettings() const;
+    bool demoOffered() const; ///< the guide exists and isn't open
     /// True if settings about memory or threads have changed since the model was opened; reopen() applies them.
     bool outdated() const;
     bool memoryFixed() const { return memoryOverride_ > 0; } ///< the command line's budget overrides the settings'

@@ -21,7 +21,7 @@ class Pages : public QObject {
     Q_PROPERTY(Page below READ below NOTIFY currentChanged)
     Q_PROPERTY(bool palette READ palette WRITE setPalette NOTIFY paletteChanged)
   public:
-    enum Page { Chat, Models, Settings, Bin, Activity, Shortcuts, About };
+    enum Page { Chat, Models, Settings, Bin, Exchange, Activity, Shortcuts, About, ChatSettings };
     Q_ENUM(Page)
 
     using QObject::QObject;

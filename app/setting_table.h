@@ -24,6 +24,7 @@ struct SettingRow {
     double most = 0;       ///< see least
     bool whole = false;    ///< a number without a fraction
     QStringList choices{}; ///< the possible texts; empty: any text
+    bool texts = false;    ///< a list of texts, none of them empty
     SettingScope scope = SettingScope::Program;
 
     /// Returns the possible value that is nearest to `wanted`; the default value if it has another type.

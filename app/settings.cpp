@@ -12,7 +12,7 @@ namespace coterie::app {
 namespace {
 
 constexpr int kWriteDelayMs = 300;
-constexpr uint64_t kLargestFile = 1 << 20;
+constexpr uint64_t kLargestFile = 64 << 20; // system prompts of many models and presets may be long
 constexpr int kRecentModels = 12;
 
 void read(const QJsonValue& json, bool& value) { value = json.toBool(); }
@@ -106,6 +106,21 @@ void Settings::setValue(const QString& key, const QJsonValue& value) {
     writeTimer_.start();
     Q_EMIT changed();
     Q_EMIT valueChanged(key);
+}
+
+bool Settings::changedFromDefault(const QString& key) const { return value(key) != settingRow(key).usual; }
+
+QJsonObject Settings::modelSettings(const QString& model) const {
+    return value(QStringLiteral("modelSettings")).toObject().value(model).toObject();
+}
+
+void Settings::setModelSettings(const QString& model, const QJsonObject& values) {
+    QJsonObject all = value(QStringLiteral("modelSettings")).toObject();
+    if (values.isEmpty())
+        all.remove(model);
+    else
+        all.insert(model, values);
+    setValue(QStringLiteral("modelSettings"), all);
 }
 
 } // namespace coterie::app

@@ -52,7 +52,6 @@ class Settings : public QObject {
     Q_PROPERTY(int threads MEMBER threads NOTIFY changed)
     Q_PROPERTY(QString systemPrompt MEMBER systemPrompt NOTIFY changed)
     Q_PROPERTY(bool thinking MEMBER thinking NOTIFY changed)
-    Q_PROPERTY(bool demoThinking MEMBER demoThinking NOTIFY changed)
     Q_PROPERTY(double temperature MEMBER temperature NOTIFY changed)
     Q_PROPERTY(double topP MEMBER topP NOTIFY changed)
     Q_PROPERTY(int topK MEMBER topK NOTIFY changed)
@@ -63,6 +62,8 @@ class Settings : public QObject {
     Q_PROPERTY(QString sureWhen MEMBER sureWhen NOTIFY changed)
     Q_PROPERTY(double sure MEMBER sure NOTIFY changed)
     Q_PROPERTY(bool sidebarShown MEMBER sidebarShown NOTIFY changed)
+    Q_PROPERTY(bool autoTitles MEMBER autoTitles NOTIFY changed)
+    Q_PROPERTY(QString chatOrder MEMBER chatOrder NOTIFY changed)
     Q_PROPERTY(double sidebarWidth MEMBER sidebarWidth NOTIFY changed)
     Q_PROPERTY(bool activityShown MEMBER activityShown NOTIFY changed)
     Q_PROPERTY(double activityWidth MEMBER activityWidth NOTIFY changed)
@@ -78,25 +79,26 @@ class Settings : public QObject {
     /// Writes pending changes.
     ~Settings() override;
 
-    Setting<QString> theme{this, "theme"};                   ///< "system", "light", "dark"
-    Setting<double> fontScale{this, "fontScale"};            ///< 0.8..2
-    Setting<double> memoryBudget{this, "memoryBudget"};      ///< bytes; 0: automatic
-    Setting<int> contextTokens{this, "contextTokens"};       ///< 0: automatic
-    Setting<QString> keyValueFormat{this, "keyValueFormat"}; ///< format of the KV cache: "f16", "q8_0"
-    Setting<int> threads{this, "threads"};                   ///< 0: automatic
-    Setting<QString> systemPrompt{this, "systemPrompt"};     ///< sent before every conversation; may be empty
-    Setting<bool> thinking{this, "thinking"};                ///< models that can think before they answer do so
-    Setting<bool> demoThinking{this, "demoThinking"};        ///< the demo model does so; it answers no better for it
-    Setting<double> temperature{this, "temperature"};        ///< 0..2
-    Setting<double> topP{this, "topP"};                      ///< 0..1
-    Setting<int> topK{this, "topK"};                         ///< 0: off
-    Setting<double> minP{this, "minP"};                      ///< 0..1
-    Setting<int> maxTokens{this, "maxTokens"};               ///< tokens of one answer; 0: until it ends
+    Setting<QString> theme{this, "theme"};                       ///< "system", "light", "dark"
+    Setting<double> fontScale{this, "fontScale"};                ///< 0.8..2
+    Setting<double> memoryBudget{this, "memoryBudget"};          ///< bytes; 0: automatic
+    Setting<int> contextTokens{this, "contextTokens"};           ///< 0: automatic
+    Setting<QString> keyValueFormat{this, "keyValueFormat"};     ///< format of the KV cache: "f16", "q8_0"
+    Setting<int> threads{this, "threads"};                       ///< 0: automatic
+    Setting<QString> systemPrompt{this, "systemPrompt"};         ///< sent before every conversation; may be empty
+    Setting<bool> thinking{this, "thinking"};                    ///< models that can think before they answer do so
+    Setting<double> temperature{this, "temperature"};            ///< 0..2
+    Setting<double> topP{this, "topP"};                          ///< 0..1
+    Setting<int> topK{this, "topK"};                             ///< 0: off
+    Setting<double> minP{this, "minP"};                          ///< 0..1
+    Setting<int> maxTokens{this, "maxTokens"};                   ///< tokens of one answer; 0: until it ends
     Setting<QString> preferCachedWhen{this, "preferCachedWhen"}; ///< "never", "scarce", "always": engine::RoutingWhen
     Setting<double> preferCached{this, "preferCached"};          ///< 0..1: engine::ApproximateRouting
     Setting<QString> sureWhen{this, "sureWhen"};                 ///< as preferCachedWhen
     Setting<double> sure{this, "sure"};                          ///< 0..1: engine::ApproximateRouting::topWeightShare
     Setting<bool> sidebarShown{this, "sidebarShown"};            ///< if the window is wide enough
+    Setting<bool> autoTitles{this, "autoTitles"};                ///< the model gives new chats their titles
+    Setting<QString> chatOrder{this, "chatOrder"};               ///< "used", "title", "created": ChatSort
     Setting<double> sidebarWidth{this, "sidebarWidth"};          ///< 0: the window's own choice
     Setting<bool> activityShown{this, "activityShown"};    ///< the pane at the right, if the window is wide enough
     Setting<double> activityWidth{this, "activityWidth"};  ///< 0: the window's own choice
@@ -108,10 +110,17 @@ class Settings : public QObject {
     Setting<QStringList> recentModels{this, "recentModels"}; ///< paths, latest first
     Setting<QString> lastModel{this, "lastModel"};           ///< opened at start; empty: none
     Setting<double> lastChat{this, "lastChat"};              ///< shown at start; 0: a new chat
+    Setting<double> besideChat{this, "besideChat"};          ///< shown beside it; 0: none
+    Setting<bool> besideLeft{this, "besideLeft"};            ///< at the left of it
 
     /// Returns the value of any key of the table.
     QJsonValue value(const QString& key) const;
     void setValue(const QString& key, const QJsonValue& value);
+    /// Returns whether the key has another value than its default.
+    bool changedFromDefault(const QString& key) const;
+    /// Returns the settings of a model's answers (ModelController::settingsKey()). Empty: it has none of its own.
+    QJsonObject modelSettings(const QString& model) const;
+    void setModelSettings(const QString& model, const QJsonObject& values);
     /// Writes pending changes now.
     void flush();
 

@@ -23,6 +23,17 @@ QString shareText(double share) {
     return Units::tr("%1 %").arg(QLocale().toString(percent, 'f', 0));
 }
 
+QString probabilityText(double probability) {
+    constexpr double kLeast = 0.001, kMost = 0.999; // the smallest and largest probabilities that are written as such
+    constexpr double kSmall = 0.1, kLarge = 0.98;   // below and above these, a decimal is needed to tell some apart
+    const QLocale locale;
+    if (probability > 0 && probability < kLeast) return Units::tr("<%1 %").arg(locale.toString(kLeast * 100, 'f', 1));
+    if (probability < 1 && probability > kMost) return Units::tr(">%1 %").arg(locale.toString(kMost * 100, 'f', 1));
+    const bool exact = probability <= 0 || probability >= 1;
+    const int decimals = !exact && (probability < kSmall || probability > kLarge) ? 1 : 0;
+    return Units::tr("%1 %").arg(locale.toString(probability * 100, 'f', decimals));
+}
+
 QString secondsText(double seconds, int decimals) {
     const QLocale locale;
     const double least = std::pow(10.0, -decimals);

@@ -13,6 +13,9 @@ namespace coterie::app {
 QString sizeText(double bytes);
 /// "93 %". Returns 0 % and 100 % only if they are exact.
 QString shareText(double share);
+/// "42 %", "0.3 %", "<0.1 %", "99.7 %": a probability, with a decimal where many would look the same without it.
+/// Returns 0 % and 100 % only if they are exact.
+QString probabilityText(double probability);
 /// "0.8 s", with so many decimals. A time that would be shown as zero is "<0.1 s".
 QString secondsText(double seconds, int decimals = 1);
 /// Facts side by side: "llama \u00b7 Q8_0 \u00b7 13 MiB".

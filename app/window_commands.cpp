@@ -3,8 +3,8 @@
 #include "window_commands.h"
 
 #include "command_list.h"
-#include "conversation.h"
 #include "pages.h"
+#include "panes.h"
 
 #include <QCoreApplication>
 
@@ -16,8 +16,10 @@ class WindowCommands {
     Q_DECLARE_TR_FUNCTIONS(WindowCommands)
   public:
     static void addChatCommands(CommandList& commands);
-    static void addAnswerCommands(CommandList& commands, Conversation& conversation);
-    static void addPageCommands(CommandList& commands, Conversation& conversation, Pages& pages);
+    static void addSideCommands(CommandList& commands, Panes& panes);
+    static void addAnswerCommands(CommandList& commands, Panes& panes);
+    static void addFindCommands(CommandList& commands, Panes& panes);
+    static void addPageCommands(CommandList& commands, Panes& panes, Pages& pages);
     static void addPaneCommands(CommandList& commands, Pages& pages);
 };
 
@@ -27,10 +29,14 @@ void WindowCommands::addChatCommands(CommandList& commands) {
                   .group = chats,
                   .title = tr("New chat"),
                   .keys = {QStringLiteral("Ctrl+N")}});
+    commands.add({.id = QStringLiteral("chat.temporary"),
+                  .group = chats,
+                  .title = tr("New temporary chat"),
+                  .keys = {QStringLiteral("Ctrl+Shift+N")}});
     commands.add({.id = QStringLiteral("chat.search"),
                   .group = chats,
                   .title = tr("Search in all chats"),
-                  .keys = {QStringLiteral("Ctrl+F")}});
+                  .keys = {QStringLiteral("Ctrl+Shift+F")}});
     commands.add({.id = QStringLiteral("chat.list"),
                   .group = chats,
                   .title = tr("Go to the list of chats"),
@@ -45,9 +51,51 @@ void WindowCommands::addChatCommands(CommandList& commands) {
                   .title = tr("Delete the chat in the list"),
                   .keys = {QStringLiteral("Del")},
                   .local = true});
+    commands.add({.id = QStringLiteral("chat.select"),
+                  .group = chats,
+                  .title = tr("Select the chat in the list, or no longer"),
+                  .keys = {QStringLiteral("Ctrl+Space")},
+                  .local = true});
+    commands.add({.id = QStringLiteral("chat.pin"),
+                  .group = chats,
+                  .title = tr("Pin the chat, or unpin it"),
+                  .keys = {QStringLiteral("Ctrl+P")}});
+    commands.add({.id = QStringLiteral("chat.move"),
+                  .group = chats,
+                  .title = tr("Move the chat to a folder"),
+                  .keys = {QStringLiteral("Ctrl+Shift+M")}});
+    commands.add({.id = QStringLiteral("chat.duplicate"),
+                  .group = chats,
+                  .title = tr("Duplicate the chat"),
+                  .keys = {QStringLiteral("Ctrl+Shift+D")}});
+    commands.add({.id = QStringLiteral("chat.folder"), .group = chats, .title = tr("New folder")});
 }
 
-void WindowCommands::addAnswerCommands(CommandList& commands, Conversation& conversation) {
+void WindowCommands::addSideCommands(CommandList& commands, Panes& panes) {
+    const QString chats = tr("Chats");
+    commands.add({.id = QStringLiteral("chat.beside"),
+                  .group = chats,
+                  .title = tr("Show the chat in the list beside the other"),
+                  .keys = {QStringLiteral("Ctrl+Return")},
+                  .local = true});
+    commands.add({.id = QStringLiteral("panes.split"),
+                  .group = chats,
+                  .title = tr("Show a second chat, or close this one of two"),
+                  .keys = {QStringLiteral("Ctrl+\\")},
+                  .run = [&panes] {
+                      if (panes.split())
+                          panes.close(panes.active());
+                      else
+                          panes.openSecond();
+                  }});
+    commands.add({.id = QStringLiteral("panes.other"),
+                  .group = chats,
+                  .title = tr("Go to the chat at the other side"),
+                  .keys = {QStringLiteral("F6")},
+                  .enabled = [&panes] { return panes.split(); }});
+}
+
+void WindowCommands::addAnswerCommands(CommandList& commands, Panes& panes) {
     const QString group = tr("Conversation");
     commands.add({.id = QStringLiteral("message.write"),
                   .group = group,
@@ -63,6 +111,10 @@ void WindowCommands::addAnswerCommands(CommandList& commands, Conversation& conv
                   .title = tr("New line in the message"),
                   .keys = {QStringLiteral("Shift+Enter")},
                   .local = true});
+    commands.add({.id = QStringLiteral("message.attach"),
+                  .group = group,
+                  .title = tr("Attach files to the message"),
+                  .keys = {QStringLiteral("Ctrl+Shift+A")}});
     commands.add({.id = QStringLiteral("block.next"),
                   .group = group,
                   .title = tr("Select the next paragraph or code"),
@@ -75,15 +127,36 @@ void WindowCommands::addAnswerCommands(CommandList& commands, Conversation& conv
                   .group = group,
                   .title = tr("Stop the answer"),
                   .keys = {QStringLiteral("Ctrl+.")},
-                  .enabled = [&conversation] { return conversation.busy(); },
-                  .run = [&conversation] { conversation.stop(); }});
+                  .enabled = [&panes] { return panes.active()->busy(); },
+                  .run = [&panes] { panes.active()->stop(); }});
     commands.add({.id = QStringLiteral("answer.latest"),
                   .group = group,
                   .title = tr("Jump to the latest message"),
                   .keys = {QStringLiteral("Ctrl+J")}});
 }
 
-void WindowCommands::addPageCommands(CommandList& commands, Conversation& conversation, Pages& pages) {
+void WindowCommands::addFindCommands(CommandList& commands, Panes& panes) {
+    const QString group = tr("Conversation");
+    const auto active = [&panes] { return panes.active()->find()->active(); };
+    commands.add({.id = QStringLiteral("find.open"),
+                  .group = group,
+                  .title = tr("Find in this chat"),
+                  .keys = {QStringLiteral("Ctrl+F")}});
+    commands.add({.id = QStringLiteral("find.next"),
+                  .group = group,
+                  .title = tr("Find the next place"),
+                  .keys = {QStringLiteral("F3")},
+                  .enabled = active,
+                  .run = [&panes] { panes.active()->find()->next(); }});
+    commands.add({.id = QStringLiteral("find.previous"),
+                  .group = group,
+                  .title = tr("Find the place before"),
+                  .keys = {QStringLiteral("Shift+F3")},
+                  .enabled = active,
+                  .run = [&panes] { panes.active()->find()->previous(); }});
+}
+
+void WindowCommands::addPageCommands(CommandList& commands, Panes& panes, Pages& pages) {
     const QString group = tr("Pages");
     const auto page = [&](const char* id, const QString& title, const QStringList& keys, Pages::Page shown) {
         commands.add({.id = QLatin1String(id), .group = group, .title = title, .keys = keys, .run = [&pages, shown] {
@@ -92,7 +165,9 @@ void WindowCommands::addPageCommands(CommandList& commands, Conversation& conver
     };
     page("page.models", tr("Models"), {QStringLiteral("Ctrl+M")}, Pages::Models);
     page("page.settings", tr("Settings"), {QStringLiteral("Ctrl+,")}, Pages::Settings);
+    page("chat.settings", tr("Settings of this chat"), {QStringLiteral("Ctrl+Shift+S")}, Pages::ChatSettings);
     page("page.bin", tr("Bin"), {}, Pages::Bin);
+    page("page.exchange", tr("Export and import"), {}, Pages::Exchange);
     page("page.shortcuts", tr("Keyboard shortcuts"), {QStringLiteral("F1"), QStringLiteral("Ctrl+/")},
          Pages::Shortcuts);
     page("page.about", tr("About Coterie"), {}, Pages::About);
@@ -100,15 +175,21 @@ void WindowCommands::addPageCommands(CommandList& commands, Conversation& conver
                   .group = group,
                   .title = tr("Close the page, or stop the answer"),
                   .keys = {QStringLiteral("Esc")},
-                  .enabled = [&] { return pages.palette() || pages.current() != Pages::Chat || conversation.busy(); },
+                  .enabled =
+                      [&] {
+                          return pages.palette() || pages.current() != Pages::Chat ||
+                                 panes.active()->find()->active() || panes.active()->busy();
+                      },
                   .run =
                       [&] {
                           if (pages.palette())
                               pages.setPalette(false);
                           else if (pages.current() != Pages::Chat)
                               pages.close();
+                          else if (panes.active()->find()->active())
+                              panes.active()->find()->setActive(false);
                           else
-                              conversation.stop();
+                              panes.active()->stop();
                       }});
 }
 
@@ -155,12 +236,15 @@ void WindowCommands::addPaneCommands(CommandList& commands, Pages& pages) {
 
 } // namespace
 
-void addWindowCommands(CommandList& commands, Conversation& conversation, Pages& pages) {
+void addWindowCommands(CommandList& commands, Panes& panes, Pages& pages) {
     WindowCommands::addChatCommands(commands);
-    WindowCommands::addAnswerCommands(commands, conversation);
-    WindowCommands::addPageCommands(commands, conversation, pages);
+    WindowCommands::addSideCommands(commands, panes);
+    WindowCommands::addAnswerCommands(commands, panes);
+    WindowCommands::addFindCommands(commands, panes);
+    WindowCommands::addPageCommands(commands, panes, pages);
     WindowCommands::addPaneCommands(commands, pages);
-    QObject::connect(&conversation, &Conversation::stateChanged, &commands, &CommandList::refresh);
+    QObject::connect(&panes, &Panes::changed, &commands, &CommandList::refresh);
+    QObject::connect(&panes, &Panes::commandsChanged, &commands, &CommandList::refresh);
     QObject::connect(&pages, &Pages::currentChanged, &commands, &CommandList::refresh);
     QObject::connect(&pages, &Pages::paletteChanged, &commands, &CommandList::refresh);
 }

@@ -4,12 +4,12 @@
 
 namespace coterie::app {
 
-class Conversation;
 class CommandList;
 class Pages;
+class Panes;
 
 /// Adds all commands. The window runs those that concern only itself (CommandList::wanted()): a place for the focus, a
 /// dialog, the size of the text. The arguments outlive the list.
-void addWindowCommands(CommandList& commands, Conversation& conversation, Pages& pages);
+void addWindowCommands(CommandList& commands, Panes& panes, Pages& pages);
 
 } // namespace coterie::app

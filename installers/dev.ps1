@@ -35,7 +35,7 @@ function Install-Missing {
     $missing = @($Tools.Keys | Where-Object { -not (Get-Command $_ -ErrorAction SilentlyContinue) } | ForEach-Object { $Tools[$_] })
     if (-not (Test-Compiler)) { $missing += $BuildTools }
     $needVcpkg = -not ($env:VCPKG_ROOT -and (Test-Path "$env:VCPKG_ROOT\vcpkg.exe"))
-    if ($needVcpkg) { Fail 'vcpkg is not here; it brings Qt, SQLiteCpp, CLI11 and nlohmann-json; install it, set VCPKG_ROOT to its folder, and run this again' }
+    if ($needVcpkg) { Fail 'vcpkg is not here; it brings Qt, SQLiteCpp, md4c, CLI11 and nlohmann-json; install it, set VCPKG_ROOT to its folder, and run this again' }
     if ($missing.Count -eq 0) { return }
     Write-Host "Coterie needs $($missing.Count) program(s) that winget can install:"
     $missing | ForEach-Object { Write-Host "  $_" }

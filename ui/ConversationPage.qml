@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page of the chat in view: the model, errors, the messages or a first page in their place, the composer, and the
-// gauges.
+// The page of the chats in view: the model and errors above them, one chat or two side by side, and the gauges below. If
+// two have no room, the active one is shown.
+pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Layouts
 import Coterie.App
@@ -16,77 +17,137 @@ FocusScope {
     required property bool activityShown
     readonly property Conversation conversation: app.conversation
     readonly property ModelController models: app.models
-    readonly property bool noMessages: conversation.messages.count === 0
-    readonly property bool noModel: models.state !== ModelController.Ready && models.state !== ModelController.Opening
+    readonly property bool roomForTwo: width >= 2 * Style.halfMin
+    readonly property bool sideBySide: app.panes.split && roomForTwo
+    readonly property ChatPane secondPane: second.count > 0 ? second.itemAt(0) as ChatPane : null
+    readonly property ChatPane pane: first.active ? first : secondPane // the active one; null before it is made
+    readonly property Item place: pane?.place ?? null
     readonly property alias showsExperts: status.showsExperts
-    readonly property Item place: firstStart.visible ? firstStart : composer // the place where users expect the focus
 
     signal openWanted
 
     function write(): void {
-        place.forceActiveFocus(Qt.ShortcutFocusReason);
+        pane?.write();
     }
     function toEnd(): void {
-        messages.toEnd();
+        pane?.toEnd();
+    }
+    function find(): void {
+        pane?.find();
+    }
+    function keepPlace(): void {
+        first.keepPlace();
+        secondPane?.keepPlace();
     }
     function toBlock(step: int): void {
-        messages.toBlock(step);
+        pane?.toBlock(step);
+    }
+    function showOther(): void {
+        app.panes.activateOther();
+        write();
+    }
+    // The focus does not stay in a chat that is no longer the active one, nor on the button that opened another one.
+    function mendFocus(): void {
+        if (activeFocus && !pane?.activeFocus)
+            write();
     }
 
+    Connections {
+        function onActiveChanged() {
+            Qt.callLater(root.mendFocus); // qmllint disable
+        }
+        function onChanged() {
+            Qt.callLater(root.mendFocus); // qmllint disable
+        }
+
+        target: root.app.panes
+    }
     ColumnLayout {
         anchors.fill: parent
         spacing: 0
 
-        RowLayout {
+        // It is no layout: one of Qt 6.4 leaves a button over the model's chip if both change during one pass.
+        Item {
             id: header
 
+            // The width that the model and the speed may take.
+            readonly property real rest: {
+                const buttons = [showSidebar, split, chatSettings, activity].filter(button => button.visible);
+                return buttons.reduce((left, button) => left - button.width - Style.medium, width - 2 * Style.large - Style.medium);
+            }
+
             Layout.fillWidth: true
-            Layout.leftMargin: Style.large
-            Layout.rightMargin: Style.large
             Layout.preferredHeight: Style.barHeight + Style.small
-            spacing: Style.medium
 
             IconButton {
                 id: showSidebar
 
-                Layout.leftMargin: -Style.small
+                anchors.left: parent.left
+                anchors.leftMargin: Style.large - Style.small
+                anchors.verticalCenter: parent.verticalCenter
                 iconName: "sidebar"
                 text: root.app.commands.tip(qsTr("Show the list of chats"), "window.sidebar")
                 visible: !root.sidebarShown
                 onClicked: root.app.commands.run("window.sidebar")
             }
             ModelChip {
+                anchors.left: showSidebar.visible ? showSidebar.right : parent.left
+                anchors.leftMargin: showSidebar.visible ? Style.medium : Style.large
+                anchors.verticalCenter: parent.verticalCenter
                 commands: root.app.commands
                 models: root.models
-                room: root.width - 2 * Style.large - 2 * header.spacing - activity.width - (speed.visible ? speed.width + header.spacing : 0) - (showSidebar.visible ? showSidebar.width + header.spacing : 0)
+                room: header.rest - (speed.visible ? speed.width + Style.medium : 0)
                 onOpenWanted: root.openWanted()
             }
-            Item {
-                Layout.fillWidth: true
-            }
-            Figures {
-                id: speed
+            Row {
+                anchors.right: parent.right
+                anchors.rightMargin: Style.large - Style.small
+                anchors.verticalCenter: parent.verticalCenter
+                spacing: Style.medium
 
-                Accessible.name: qsTr("Speed: %1").arg(text)
-                text: qsTr("%1 tok/s").arg(root.conversation.tokensPerSecond.toLocaleString(Qt.locale(), "f", 1))
-                visible: root.conversation.busy && root.conversation.tokensPerSecond > 0
-            }
-            IconButton {
-                id: activity
+                Figures {
+                    id: speed
 
-                Accessible.checkable: true
-                Accessible.checked: checked
-                Layout.rightMargin: -Style.small
-                checked: root.activityShown
-                iconName: "sidebar"
-                text: root.app.commands.tip(qsTr("Model activity"), "window.activity")
-                onClicked: root.app.commands.run("window.activity")
+                    Accessible.name: qsTr("Speed: %1").arg(text)
+                    anchors.verticalCenter: parent.verticalCenter
+                    text: qsTr("%1 tok/s").arg(root.conversation.tokensPerSecond.toLocaleString(Qt.locale(), "f", 1))
+                    visible: root.conversation.busy && root.conversation.tokensPerSecond > 0 && header.rest - implicitWidth - Style.medium >= Style.chipMin
+                }
+                IconButton {
+                    id: split
 
-                // The icon of the left side, turned round, stands for the right one.
-                Binding {
-                    property: "rotation"
-                    target: activity.contentItem
-                    value: 180
+                    Accessible.checkable: true
+                    Accessible.checked: checked
+                    checked: root.app.panes.split
+                    iconName: "columns"
+                    text: root.app.commands.tip(root.app.panes.split ? qsTr("Close this side") : qsTr("Show a second chat"), "panes.split")
+                    onClicked: root.app.commands.run("panes.split")
+                }
+                IconButton {
+                    id: chatSettings
+
+                    about: checked ? qsTr("This chat has settings of its own") : ""
+                    checked: root.conversation.settings.own
+                    iconName: "sliders"
+                    text: root.app.commands.tip(qsTr("Settings of this chat"), "chat.settings")
+                    onClicked: root.app.commands.run("chat.settings")
+                }
+                IconButton {
+                    id: activity
+
+                    Accessible.checkable: true
+                    Accessible.checked: checked
+                    checked: root.activityShown
+                    iconName: "sidebar"
+                    text: root.app.commands.tip(qsTr("Model activity"), "window.activity")
+                    onClicked: root.app.commands.run("window.activity")
+
+                    // The icon of the left side, turned round, stands for the right one.
+                    Binding {
+                        property: "rotation"
+                        target: activity.contentItem
+                        value: 180
+                    }
                 }
             }
         }
@@ -99,58 +160,74 @@ FocusScope {
             onOpenWanted: root.openWanted()
         }
         Item {
+            id: chats
+
+            readonly property real half: Math.floor((width - Style.hairline) / 2) // the right one has a pixel more, if need be
+
+            function xOf(conversation: Conversation): real {
+                return root.sideBySide && root.app.panes.left !== conversation ? half + Style.hairline : 0;
+            }
+            function widthOf(conversation: Conversation): real {
+                if (!root.sideBySide)
+                    return width;
+                return root.app.panes.left === conversation ? half : width - half - Style.hairline;
+            }
+
             Layout.fillHeight: true
             Layout.fillWidth: true
 
-            ConversationView {
-                id: messages
+            ChatPane {
+                id: first
 
-                anchors.fill: parent
-                conversation: root.conversation
-                models: root.models
-                visible: !firstStart.visible
-                onInspectWanted: messageId => {
-                    root.app.inspector.showMessage(messageId);
-                    if (!root.activityShown)
-                        root.app.commands.run("window.activity");
-                }
-                onTokenClicked: (messageId, token) => root.app.inspector.showToken(messageId, token)
-            }
-            FirstStart {
-                id: firstStart
-
-                anchors.fill: parent
-                models: root.models
-                visible: root.noModel && root.noMessages
+                activityShown: root.activityShown
+                app: root.app
+                conversation: root.app.panes.first
+                height: chats.height
+                hidesOther: root.app.panes.split && !root.sideBySide
+                visible: active || root.sideBySide
+                width: chats.widthOf(conversation)
+                x: chats.xOf(conversation)
                 onOpenWanted: root.openWanted()
+                onOtherWanted: root.showOther()
             }
-            DemoStart {
-                anchors.fill: parent
-                conversation: root.conversation
-                models: root.models
-                visible: root.models.demo && !root.noModel && root.noMessages
-                onAsked: {
+            // It exists while it is in view.
+            Optional {
+                id: second
+
+                wanted: root.app.panes.split || root.conversation === root.app.panes.second
+
+                ChatPane {
+                    activityShown: root.activityShown
+                    app: root.app
+                    conversation: root.app.panes.second
+                    height: chats.height
+                    hidesOther: root.app.panes.split && !root.sideBySide
+                    visible: active || root.sideBySide
+                    width: chats.widthOf(conversation)
+                    x: chats.xOf(conversation)
+                    onOpenWanted: root.openWanted()
+                    onOtherWanted: root.showOther()
+                }
+            }
+            HairLine {
+                anchors.bottom: parent.bottom
+                anchors.top: parent.top
+                visible: root.sideBySide
+                width: Style.hairline
+                x: chats.half
+            }
+            NewsBar {
+                anchors.horizontalCenter: parent.horizontalCenter
+                anchors.top: parent.top
+                anchors.topMargin: Style.small
+                news: root.app.news
+                width: Math.min(implicitWidth, parent.width - 2 * Style.large)
+                z: 1
+                onShowWanted: chatId => {
+                    root.app.panes.open(chatId);
                     root.write();
-                    messages.toEnd();
                 }
-                onOpenWanted: root.openWanted()
             }
-        }
-        Composer {
-            id: composer
-
-            Layout.alignment: Qt.AlignHCenter
-            Layout.bottomMargin: Style.medium
-            Layout.fillWidth: true
-            Layout.leftMargin: Style.wide
-            Layout.maximumWidth: Style.measure
-            Layout.rightMargin: Style.wide
-            conversation: root.conversation
-            models: root.models
-            commands: root.app.commands
-            settings: root.app.settings
-            visible: !firstStart.visible
-            onSent: messages.toEnd()
         }
         HairLine {
             Layout.fillWidth: true

@@ -6,6 +6,7 @@ pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Controls.Basic
 import Coterie.App
+import Coterie.Chat
 import Coterie.Inspector
 import Coterie.Models
 import Coterie.Settings
@@ -31,9 +32,15 @@ ApplicationWindow {
     // Runs a command that concerns the window alone; app/window_commands.cpp has the list of all.
     function perform(id: string): void {
         app.pages.palette = false;
+        if (exchange.perform(id))
+            return;
         switch (id) {
         case "chat.new":
-            conversation.newChat();
+            app.panes.newChat();
+            write();
+            break;
+        case "chat.temporary":
+            app.panes.newTemporaryChat();
             write();
             break;
         case "chat.search":
@@ -44,12 +51,34 @@ ApplicationWindow {
             showChats();
             side.focusList();
             break;
+        case "chat.duplicate":
+        case "chat.folder":
+        case "chat.move":
+            showChats();
+            side.act(id);
+            break;
+        case "chat.pin":
+            side.act(id);
+            break;
+        case "panes.other":
+            app.panes.activateOther();
+            write();
+            break;
         case "message.write":
             write();
+            break;
+        case "message.attach":
+            write();
+            attachDialog.open();
             break;
         case "answer.latest":
             app.pages.open(Pages.Chat);
             chatPage.toEnd();
+            break;
+        case "find.open":
+            app.pages.open(Pages.Chat);
+            drawer = false;
+            chatPage.find();
             break;
         case "block.next":
         case "block.previous":
@@ -129,11 +158,11 @@ ApplicationWindow {
         if (activeFocusItem && activeFocusItem.visible)
             return;
         let target = chatPage.place;
-        for (const page of [modelsPage, settingsPage, binPage, activityPage, shortcutsPage, aboutPage]) {
+        for (const page of [modelsPage, settingsPage, chatSettingsPage, binPage, exchangePage, activityPage, shortcutsPage, aboutPage]) {
             if (page.visible)
                 target = page;
         }
-        target.forceActiveFocus(Qt.OtherFocusReason);
+        target?.forceActiveFocus(Qt.OtherFocusReason);
     }
     // The focus goes into the palette, and back to where it was.
     function followPalette(): void {
@@ -173,7 +202,7 @@ ApplicationWindow {
     height: Style.windowHeight
     minimumHeight: Style.windowMinHeight
     minimumWidth: Style.windowMinWidth
-    title: conversation.title ? qsTr("%1 - Coterie").arg(conversation.title) : qsTr("Coterie")
+    title: conversation.temporary ? qsTr("Temporary chat - Coterie") : conversation.title ? qsTr("%1 - Coterie").arg(conversation.title) : qsTr("Coterie")
     visible: true
     width: Style.windowWidth
 
@@ -181,9 +210,13 @@ ApplicationWindow {
         restoreGeometry();
         if (app.settings.windowMaximised)
             showMaximized();
-        chatPage.place.forceActiveFocus();
+        chatPage.write();
     }
-    onClosing: keepGeometry()
+    onClosing: close => {
+        close.accepted = app.panes.mayClose();
+        keepGeometry();
+        chatPage.keepPlace();
+    }
     onDrawerOnlyChanged: {
         drawer = false;
         Qt.callLater(mendFocus); // qmllint disable
@@ -221,7 +254,7 @@ ApplicationWindow {
     Binding {
         property: "enabled"
         target: root.app.inspector
-        value: root.shown && (activityPane.visible || activityPage.visible)
+        value: root.shown && (activityPane.visible || activityPage.visible || root.conversation.alternatives.tinted !== 0) // qmllint disable
     }
     Binding {
         property: "stripLength"
@@ -263,6 +296,17 @@ ApplicationWindow {
         target: root.app.pages
     }
     Connections {
+        function onCloseAllowed() {
+            root.close();
+        }
+        function onAsksToLeaveChanged() {
+            root.app.pages.open(Pages.Chat);
+            root.drawer = false;
+        }
+
+        target: root.app.panes
+    }
+    Connections {
         function onRaiseWanted() {
             root.show();
             root.raise();
@@ -289,6 +333,7 @@ ApplicationWindow {
             onActivated: root.app.commands.run(model.commandId)
         }
     }
+    FieldKeys {}
     Announcement {
         id: spoken
     }
@@ -296,6 +341,16 @@ ApplicationWindow {
         id: dialog
 
         models: root.models
+    }
+    AttachDialog {
+        id: attachDialog
+
+        files: root.app.conversation.files
+    }
+    ExchangeDialogs {
+        id: exchange
+
+        app: root.app
     }
     ConversationPage {
         id: chatPage
@@ -355,6 +410,16 @@ ApplicationWindow {
         visible: root.app.pages.current === Pages.Settings
         onBackWanted: root.back()
     }
+    ChatSettingsPage {
+        id: chatSettingsPage
+
+        anchors.fill: place
+        app: root.app
+        backTip: place.backTip
+        enabled: chatPage.enabled
+        visible: root.app.pages.current === Pages.ChatSettings
+        onBackWanted: root.back()
+    }
     BinPage {
         id: binPage
 
@@ -363,6 +428,16 @@ ApplicationWindow {
         backTip: place.backTip
         enabled: chatPage.enabled
         visible: root.app.pages.current === Pages.Bin
+        onBackWanted: root.back()
+    }
+    ExchangePage {
+        id: exchangePage
+
+        anchors.fill: place
+        app: root.app
+        backTip: place.backTip
+        enabled: chatPage.enabled
+        visible: root.app.pages.current === Pages.Exchange
         onBackWanted: root.back()
     }
     ActivityPage {
@@ -430,6 +505,8 @@ ApplicationWindow {
     }
     ModelDrop {
         anchors.fill: parent
+        files: root.app.conversation.files
         models: root.models
+        onFilesDropped: root.write()
     }
 }

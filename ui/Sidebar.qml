@@ -21,6 +21,18 @@ FocusScope {
     function focusList(): void {
         list.focusList();
     }
+    // The words are marked by the search in the chat, from the message of the hit on.
+    function markHits(messageId: var): void {
+        if (!messageId)
+            return;
+        const find = app.conversation.find;
+        find.setPlace(messageId);
+        find.words = app.search.words;
+        find.active = true;
+    }
+    function act(id: string): void {
+        list.act(id);
+    }
 
     width: Math.max(Style.sidebarMin, Math.min(most, app.settings.sidebarWidth || Style.sidebarDefault))
 
@@ -36,8 +48,20 @@ FocusScope {
         chats: root.app.chats
         commands: root.app.commands
         conversation: root.app.conversation
+        exchange: root.app.exchange
         focus: true
-        onOpened: root.opened()
+        found: root.app.search
+        settings: root.app.settings
+        undo: root.app.undo
+        onChatWanted: (chatId, messageId) => {
+            root.app.panes.open(chatId, messageId);
+            root.markHits(messageId);
+            root.opened();
+        }
+        onBesideWanted: chatId => {
+            root.app.panes.openBeside(chatId);
+            root.opened();
+        }
 
         Repeater {
             model: [["page.settings", "sliders"], ["page.bin", "trash"], ["page.shortcuts", "keyboard"]]

@@ -46,6 +46,7 @@ GridLayout {
             readonly property real besides: root.wide ? memoryBar.implicitWidth + root.columnSpacing + expertGauge.implicitWidth : (expertGauge.visible ? expertGauge : memoryBar).implicitWidth
 
             room: root.width - root.columnSpacing - besides
+            shortened: root.conversation.context.shortened
             size: root.conversation.contextSize
             used: root.conversation.contextUsed
             visible: size > 0

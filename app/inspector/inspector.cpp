@@ -46,11 +46,13 @@ Inspector::~Inspector() {
 }
 
 void Inspector::connectParts() {
-    Conversation* conversation = parts_.conversation;
     const auto refreshes = [this] { refresh(); };
-    connect(conversation, &Conversation::chatChanged, this, refreshes);
-    connect(conversation->messages(), &QAbstractItemModel::modelReset, this, refreshes);
-    connect(conversation->messages(), &QAbstractItemModel::rowsInserted, this, refreshes);
+    for (Conversation* conversation : {parts_.panes->first(), parts_.panes->second()}) {
+        connect(conversation, &Conversation::chatChanged, this, refreshes);
+        connect(conversation->messages(), &QAbstractItemModel::modelReset, this, refreshes);
+        connect(conversation->messages(), &QAbstractItemModel::rowsInserted, this, refreshes);
+    }
+    connect(parts_.panes, &Panes::activeChanged, this, refreshes);
     connect(parts_.generation, &Generation::recordBegun, this, refreshes);
     connect(parts_.generation, &Generation::recordGrew, this, &Inspector::onRecordGrew);
     connect(parts_.generation, &Generation::ended, this, [this](const MessageRow& answer) {
@@ -96,7 +98,7 @@ void Inspector::onModelChanged() {
 
 std::vector<qint64> Inspector::answersOfChat() const {
     std::vector<qint64> answers;
-    for (const MessageRow& row : parts_.conversation->messages()->rows())
+    for (const MessageRow& row : parts_.panes->active()->messages()->rows())
         if (row.role == QStringLiteral("assistant")) answers.push_back(row.id);
     return answers;
 }
@@ -110,7 +112,7 @@ qint64 Inspector::wantedMessage() const {
 /// Finds out which answer is to be shown, and shows it if it is another one or was reset.
 void Inspector::refresh() {
     if (!enabled_) return;
-    if (const qint64 chat = parts_.conversation->chatId(); chat != chat_) {
+    if (const qint64 chat = parts_.panes->active()->chatId(); chat != chat_) {
         chat_ = chat;
         chosen_ = 0;
         finder_.clear();
@@ -166,7 +168,7 @@ void Inspector::show(std::shared_ptr<TracedAnswer> answer, Condition condition, 
     if (!chartsAsked_) computeCharts();
     startSampling();
     ranges_ = {};
-    link_.attach(answer_ ? parts_.conversation->messages()->document(message_) : nullptr);
+    link_.attach(answer_ ? parts_.panes->active()->messages()->document(message_) : nullptr);
     if (answer_) growRanges();
     drawGrid();
     drawText();
@@ -222,7 +224,7 @@ void Inspector::onRecorded(const AnswerRecord& record) {
 
 void Inspector::startSampling() {
     if (!enabled_ || (!live_ && mode_ != Store)) return sampling_.stop();
-    const bool busy = live_ || parts_.conversation->busy();
+    const bool busy = live_ || parts_.panes->active()->busy();
     sampling_.start(mode_ != Store ? kLateMs : busy ? kSampleMs : kRestingMs);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The inspector: what the experts do while an answer is written, and what they did for an old one. It follows the
-// conversation in view, reads the record of one answer (answer_record.h), and gives the views of ui/Inspector/ the
+// active conversation, reads the record of one answer (answer_record.h), and gives the views of ui/Inspector/ the
 // grid, the timeline, sentences, figures and charts. While it is not enabled it does nothing at all.
 //
 // Everything that is shown belongs to the message messageId(): a record that arrives for another one is dropped.
@@ -8,14 +8,14 @@
 #pragma once
 
 #include "call_queue.h"
-#include "conversation.h"
 #include "inspector/expert_grid.h"
 #include "inspector/inspector_figures.h"
 #include "inspector/playback.h"
 #include "inspector/record_finder.h"
-#include "inspector/strip_model.h"
 #include "inspector/text_link.h"
 #include "inspector/token_measures.h"
+#include "inspector/token_strip.h"
+#include "panes.h"
 
 #include <QColor>
 #include <QElapsedTimer>
@@ -40,7 +40,7 @@ struct AnswerFacts;
 struct InspectorParts {
     EngineWorker* worker = nullptr;
     Generation* generation = nullptr;
-    Conversation* conversation = nullptr;
+    Panes* panes = nullptr;
     RecordKeeper* keeper = nullptr;
     ModelController* models = nullptr;
     Settings* settings = nullptr;
@@ -79,7 +79,7 @@ class Inspector : public QObject {
     Q_PROPERTY(Measure measure READ measure WRITE setMeasure NOTIFY measureChanged)
     Q_PROPERTY(QVariantList measures READ measures CONSTANT)
     Q_PROPERTY(QString measureText READ measureText NOTIFY measureChanged)
-    Q_PROPERTY(coterie::app::StripModel* strip READ strip CONSTANT)
+    Q_PROPERTY(coterie::app::TokenStrip strip READ strip NOTIFY stripChanged)
     /// Tokens in the strip. 40 at first.
     Q_PROPERTY(int stripLength READ stripLength WRITE setStripLength NOTIFY stripLengthChanged)
     Q_PROPERTY(int selectedLayer READ selectedLayer NOTIFY selectionChanged)
@@ -160,9 +160,9 @@ class Inspector : public QObject {
 
     Measure measure() const { return measure_; }
     void setMeasure(Measure measure);
-    QVariantList measures() const;          ///< [{value, text}]
-    QString measureText() const;            ///< the meaning of the tint, with its scale
-    StripModel* strip() { return &strip_; } ///< the tokens around the position
+    QVariantList measures() const;                     ///< [{value, text}]
+    QString measureText() const;                       ///< the meaning of the tint, with its scale
+    const TokenStrip& strip() const { return strip_; } ///< the tokens around the position
     int stripLength() const { return stripLength_; }
     void setStripLength(int length);
 
@@ -217,6 +217,7 @@ class Inspector : public QObject {
     void positionChanged();
     void playingChanged();
     void measureChanged();
+    void stripChanged();
     void stripLengthChanged();
     void selectionChanged();
     void chartsChanged();
@@ -243,6 +244,7 @@ class Inspector : public QObject {
     void drawGrid();
     void drawText();
     void drawStrip();
+    TokenStrip stripNow();
     const MeasuredTokens& measuredNow() const;
     void tellGrowth();
     void tellPosition();
@@ -285,7 +287,7 @@ class Inspector : public QObject {
     QVariantList comparisons_; ///< as comparisonsChanged() last told
     TextLink link_;
     TokenRanges ranges_; ///< places of the tokens in the text
-    StripModel strip_;
+    TokenStrip strip_;
     int stripLength_ = 40, stripFrom_ = 0; ///< the first token in the strip
     // QML reads a list once for each of its elements, so lists are kept until they change.
     mutable std::optional<QVariantList> figureRows_, topTokens_;

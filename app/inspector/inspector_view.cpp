@@ -74,7 +74,7 @@ QString Inspector::conditionText() const {
 
 const std::vector<MessagePart>& Inspector::partsOfMessage() const {
     static const std::vector<MessagePart> none;
-    const MessageRow* row = parts_.conversation->messages()->find(message_);
+    const MessageRow* row = parts_.panes->active()->messages()->find(message_);
     return row ? row->parts : none;
 }
 
@@ -137,8 +137,9 @@ GridContent Inspector::contentOfCounts() {
     }
     const auto tokens = static_cast<qint64>(usage.tokens());
     const int all = static_cast<int>(answersOfChat().size());
-    gridText_ = mode_ == Chat ? chatSentence(tokens, {read, all, parts_.conversation->moreBefore()}, answer_->dense())
-                              : countsSentence(tokens, answer_->dense());
+    gridText_ = mode_ == Chat
+                    ? chatSentence(tokens, {read, all, parts_.panes->active()->moreBefore()}, answer_->dense())
+                    : countsSentence(tokens, answer_->dense());
     GridContent content{.kind = GridContent::Kind::Counts,
                         .expertsOfLayer = usage.expertsOfLayer(),
                         .most = static_cast<double>(usage.mostUses())};
@@ -242,9 +243,16 @@ void Inspector::drawText() {
     link_.setTints(tints);
 }
 
-/// The strip moves only when the position comes near its end: then most of its cells stay where they are.
 void Inspector::drawStrip() {
-    if (!enabled_ || !answer_ || answer_->tokens().empty()) return strip_.setRows({});
+    TokenStrip strip = stripNow();
+    if (strip == strip_) return;
+    strip_ = std::move(strip);
+    Q_EMIT stripChanged();
+}
+
+/// The strip moves only when the position comes near its end: then most of its cells stay where they are.
+TokenStrip Inspector::stripNow() {
+    if (!enabled_ || !answer_ || answer_->tokens().empty()) return {};
     const MeasuredTokens& measured = measuredNow();
     const int all = static_cast<int>(answer_->tokens().size());
     const int current = std::clamp(position() - answer_->answerBegins(), 0, all - 1);
@@ -252,17 +260,17 @@ void Inspector::drawStrip() {
     if (current < stripFrom_ + margin || current >= stripFrom_ + stripLength_ - margin)
         stripFrom_ = current - stripLength_ / 2;
     stripFrom_ = std::clamp(stripFrom_, 0, std::max(0, all - stripLength_));
-    std::vector<StripModel::Row> rows;
+    TokenStrip strip;
     for (int i = stripFrom_; i < std::min(all, stripFrom_ + stripLength_); ++i) {
         const auto at = static_cast<size_t>(i);
         const bool known = at < measured.shares.size() && std::isfinite(measured.shares[at]);
-        rows.push_back(
+        strip.tokens.push_back(
             {.position = answer_->answerBegins() + i,
              .words = wordsOf(i),
              .share = known ? measured.shares[at] : 0.0,
              .value = known ? measureValue(static_cast<TokenMeasure>(measure_), measured.values[at]) : QString()});
     }
-    strip_.setRows(std::move(rows));
+    return strip;
 }
 
 QVariantList Inspector::measures() const {
@@ -333,8 +341,8 @@ AnswerFacts Inspector::facts() const {
     const engine::ModelInfo* model = openModel();
     if (model) {
         facts.budget = static_cast<double>(model->memory.budget);
-        facts.contextUsed = parts_.conversation->contextUsed();
-        facts.contextSize = parts_.conversation->contextSize();
+        facts.contextUsed = parts_.panes->active()->contextUsed();
+        facts.contextSize = parts_.panes->active()->contextSize();
     }
     if (!answer_ || answer_->empty()) return facts;
     const engine::ExpertUsage &prompt = answer_->prompt(), &answer = answer_->answer();
@@ -353,10 +361,10 @@ AnswerFacts Inspector::facts() const {
     if (model && model->expertsOfLayer == answer_->expertsOfLayer())
         facts.headRowsPossible = static_cast<double>(model->vocabulary);
     if (live_) {
-        if (const double speed = parts_.conversation->tokensPerSecond(); speed > 0) facts.tokensPerSecond = speed;
+        if (const double speed = parts_.panes->active()->tokensPerSecond(); speed > 0) facts.tokensPerSecond = speed;
         return facts;
     }
-    const MessageRow* row = parts_.conversation->messages()->find(message_);
+    const MessageRow* row = parts_.panes->active()->messages()->find(message_);
     if (!row) return facts;
     // The engine's own figures of the answer, which also count experts that were prefetched.
     facts.tokensPerSecond = row->statistics.tokensPerSecond;

@@ -5,6 +5,7 @@
 #include "store/chat_search.h"
 #include "store/message_rows.h"
 #include "store/store_errors.h"
+#include "store/tree_rows.h"
 
 #include <SQLiteCpp/Transaction.h>
 
@@ -15,7 +16,8 @@ using SQLite::Statement;
 using SQLite::Transaction;
 
 constexpr char kNotRead[] = "The chats can't be read";
-constexpr char kChatColumns[] = "SELECT id, title, updated_at, pinned, ifnull(folder, 0), deleted_at FROM chats WHERE ";
+constexpr char kChatColumns[] = "SELECT id, title, updated_at, pinned, ifnull(folder, 0), deleted_at, created_at, "
+                                "unread FROM chats WHERE ";
 
 ChatRow chatFrom(Statement& row) {
     return {.id = row.getColumn(0).getInt64(),
@@ -23,7 +25,9 @@ ChatRow chatFrom(Statement& row) {
             .updated = timeOf(row.getColumn(2)),
             .pinned = row.getColumn(3).getInt() != 0,
             .folder = row.getColumn(4).getInt64(),
-            .removed = timeOf(row.getColumn(5))};
+            .removed = timeOf(row.getColumn(5)),
+            .created = timeOf(row.getColumn(6)),
+            .unread = row.getColumn(7).getInt() != 0};
 }
 
 std::vector<ChatRow> chatsFrom(SQLite::Database& database, const char* where) {
@@ -58,7 +62,8 @@ qint64 depthOf(SQLite::Database& database, qint64 message) {
 } // namespace
 
 ChatReads::ChatReads(std::unique_ptr<Connection> connection)
-    : connection_(std::move(connection)), folders_(*connection_), records_(*connection_) {}
+    : connection_(std::move(connection)), folders_(*connection_), records_(*connection_), waiting_(*connection_),
+      draftFiles_(*connection_) {}
 
 ChatReads::~ChatReads() = default;
 
@@ -90,12 +95,13 @@ engine::Result<ChatState> ChatReads::state(qint64 chat) const {
         ChatState state;
         state.draft = draftOf(connection().db(), chat);
         if (chat == 0) return state;
-        Statement row(connection().db(), "SELECT settings, seen, seen_offset, ifnull(leaf, 0) FROM chats "
+        Statement row(connection().db(), "SELECT settings, seen, seen_offset, ifnull(leaf, 0), left_out FROM chats "
                                          "WHERE id = ? AND deleted_at IS NULL");
         bindAll(row, chat);
         if (!row.executeStep()) return noSuchChat(kNotRead);
         state.settings = objectOf(row.getColumn(0));
         state.leaf = row.getColumn(3).getInt64();
+        state.leftOut = row.getColumn(4).getInt64();
         const auto seen = positionOf(connection().db(), row.getColumn(1).getInt64());
         if (!seen || seen->chat != chat) return state;
         state.seen = row.getColumn(1).getInt64();
@@ -173,6 +179,20 @@ engine::Result<std::vector<MessageRow>> ChatReads::removedMessages() const {
         const Transaction snapshot(connection().db());
         return readMessages(connection(), "JOIN chats c ON c.id = m.chat WHERE m.deleted_at IS NOT NULL "
                                           "AND c.deleted_at IS NULL ORDER BY m.deleted_at DESC, m.id DESC");
+    });
+}
+
+engine::Result<std::vector<qint64>> ChatReads::chatIds(bool bin) const {
+    return onConnection(connection(), kNotRead,
+                        [&]() -> engine::Result<std::vector<qint64>> { return allChats(connection().db(), bin); });
+}
+
+engine::Result<ChatTree> ChatReads::tree(qint64 chat, const TreeWants& wants) const {
+    return onConnection(connection(), kNotRead, [&]() -> engine::Result<ChatTree> {
+        const Transaction snapshot(connection().db());
+        std::optional<ChatTree> tree = readTree(connection(), chat, wants);
+        if (!tree) return noSuchChat(kNotRead);
+        return std::move(*tree);
     });
 }
 

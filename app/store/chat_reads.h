@@ -14,7 +14,10 @@
 #include "base/result.h"
 #include "store/chat_folders.h"
 #include "store/chat_rows.h"
+#include "store/chat_tree.h"
+#include "store/draft_files.h"
 #include "store/message_records.h"
+#include "store/waiting_prompts.h"
 
 #include <QString>
 
@@ -33,6 +36,8 @@ class ChatReads {
 
     const ChatFolders& folders() const { return folders_; }
     const MessageRecords& records() const { return records_; }
+    const WaitingPrompts& waiting() const { return waiting_; }
+    const DraftFiles& draftFiles() const { return draftFiles_; }
 
     /// Returns the chats, newest first, without those in the bin. With words: only chats whose title, or one of whose
     /// messages, contains all words.
@@ -62,6 +67,11 @@ class ChatReads {
     /// in the bin are not among them.
     engine::Result<std::vector<MessageRow>> removedMessages() const;
 
+    /// Returns the ids of the chats in the order in which they were added; with those in the bin if asked for.
+    engine::Result<std::vector<qint64>> chatIds(bool bin) const;
+    /// Returns the whole chat with all its branches.
+    engine::Result<ChatTree> tree(qint64 chat, const TreeWants& wants) const;
+
     /// Searches titles and the text parts of all branches. Ask with page.next until that is empty: then all hits were
     /// returned once each, titles first. Hits that are added between two pages may be missing.
     engine::Result<SearchPage> search(const SearchRequest& request) const;
@@ -75,6 +85,8 @@ class ChatReads {
     std::unique_ptr<Connection> connection_;
     ChatFolders folders_;
     MessageRecords records_;
+    WaitingPrompts waiting_;
+    DraftFiles draftFiles_;
 };
 
 } // namespace coterie::app

@@ -17,6 +17,11 @@
 
 namespace coterie::app {
 
+/// Chats and messages that are kept in memory only have ids from this one on. So an id alone says which store has it.
+/// Numbers of QML can hold it.
+inline constexpr qint64 kFirstTemporaryId = qint64{1} << 52;
+inline bool isTemporary(qint64 id) { return id >= kFirstTemporaryId; }
+
 struct ChatRow {
     qint64 id = 0;
     QString title{};
@@ -25,12 +30,15 @@ struct ChatRow {
     bool pinned = false; ///< the user wants it above the others; the list's order does not depend on it
     qint64 folder = 0;   ///< 0: in no folder
     QDateTime removed{}; ///< local time; null if the chat is not in the bin
+    QDateTime created{}; ///< local time
+    bool unread = false; ///< an answer came while the chat was not shown
     bool operator==(const ChatRow& other) const = default;
 };
 
 struct FolderRow {
     qint64 id = 0;
     QString name;
+    bool folded = false; ///< its chats are not listed
     bool operator==(const FolderRow& other) const = default;
 };
 
@@ -41,6 +49,7 @@ struct ChatState {
     qint64 seen = 0;       ///< the message at the top of the view; 0 if that is not known
     double seenOffset = 0; ///< how far the view has gone into that message, in the view's own unit
     qint64 leaf = 0;       ///< the last message of the path that is shown; 0 if there are no messages
+    qint64 leftOut = 0;    ///< the last message that the model does not see, on the branches below it; 0: it sees all
     bool operator==(const ChatState& other) const = default;
 };
 
@@ -57,6 +66,9 @@ struct AnswerStatistics {
     double waitSeconds = 0;     ///< time spent waiting for the disk
     bool lessExact = false;     ///< this answer, or one that it continues, was made with approximate routing
     double choicesChanged = 0;  ///< share of the expert choices that approximate routing changed, 0..1
+    double memoryBytes = 0;     ///< memory that the program held when the answer ended
+    double hitRate = 0;         ///< share of the requested experts, or layers, that were in memory, 0..1
+    double headShare = 0;       ///< share of the head's rows that were computed, 0..1; below 1: a predictor chose them
     bool operator==(const AnswerStatistics& other) const = default;
 };
 
@@ -150,6 +162,8 @@ struct NewTurn {
     std::optional<qint64> parent{};         ///< the message before the prompt, 0 for none; nothing: the chat's leaf
     std::vector<AttachmentKey> sameFiles{}; ///< attachments of other messages that this prompt has too
     std::vector<NewFile> files{};
+    std::vector<qint64> draftFiles{}; ///< ids of DraftFiles: they belong to the message from now on
+    qint64 waiting = 0;               ///< the waiting prompt that this is: it waits no longer; 0: none
 };
 
 /// An answer to be written.
@@ -159,10 +173,10 @@ struct NewAnswer {
     std::vector<MessagePart> parts{}; ///< the beginning of the answer, if it is given
 };
 
-/// The rows that addTurn() stored.
+/// The rows that addTurn() or addToolResults() stored.
 struct StoredTurn {
     qint64 chat = 0;
-    MessageRow prompt;
+    MessageRow prompt; ///< or the message with the tools' results
     MessageRow answer; ///< empty, streaming
 };
 

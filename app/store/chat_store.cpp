@@ -3,6 +3,7 @@
 // one short transaction. Every public function has an onConnection() body, so it throws nothing.
 #include "store/chat_store.h"
 
+#include "store/chat_importer.h"
 #include "store/chat_reader.h"
 #include "store/message_rows.h"
 #include "store/store_errors.h"
@@ -16,6 +17,7 @@ using SQLite::Transaction;
 using SQLite::TransactionBehavior;
 
 constexpr char kNotRead[] = "The chats can't be read";
+constexpr char kNotOpened[] = "The chats can't be opened for an import";
 constexpr char kNotChanged[] = "The chat was not changed";
 constexpr char kNotRenamed[] = "The chat was not renamed";
 constexpr char kNotMoved[] = "The chat was not moved";
@@ -46,6 +48,7 @@ int eraseChats(SQLite::Database& db, const std::string& which, qint64 value) {
     index(db, IndexChange::MessagesOut, "m.chat IN " + chats, value);
     index(db, IndexChange::ChatsOut, which, value);
     run(db, "DELETE FROM drafts WHERE chat IN " + chats, value);
+    run(db, "DELETE FROM draft_files WHERE chat IN " + chats, value);
     return run(db, "DELETE FROM chats WHERE " + which, value);
 }
 
@@ -58,7 +61,7 @@ int eraseMessages(SQLite::Database& db, const std::string& which, qint64 value) 
 }
 
 void dropUnusedFiles(SQLite::Database& db) {
-    run(db, "DELETE FROM files WHERE id NOT IN (SELECT file FROM attachments)");
+    run(db, "DELETE FROM files WHERE id NOT IN (SELECT file FROM attachments UNION SELECT file FROM draft_files)");
 }
 
 enum class Sync { Full, Cheaper };
@@ -73,6 +76,21 @@ engine::Status updateChat(Connection& connection, const engine::Sentence& what, 
         if (run(connection.db(), sql, values...) == 0) return noSuchChat(what);
         return {};
     });
+}
+
+/// Runs an UPDATE for each of the chats, with the value as its first parameter and the chat as its second one. If a
+/// chat is not there, nothing is changed and an error is returned.
+engine::Status updateAll(Connection& connection, const engine::Sentence& what, std::span<const qint64> chats,
+                         const char* sql, qint64 value) {
+    Transaction transaction(connection.db(), TransactionBehavior::IMMEDIATE);
+    SQLite::Statement update(connection.db(), sql);
+    for (const qint64 chat : chats) {
+        bindAll(update, value, chat);
+        if (update.exec() == 0) return noSuchChat(what);
+        update.reset();
+    }
+    transaction.commit();
+    return {};
 }
 
 } // namespace
@@ -97,16 +115,45 @@ engine::Result<std::unique_ptr<ChatStore>> ChatStore::open(const StoreOptions& o
     return store;
 }
 
+engine::Result<std::unique_ptr<ChatStore>> ChatStore::openTemporary() {
+    static std::atomic<int> opened{0};
+    auto connection = std::make_unique<Connection>();
+    connection->name = "coterie-temporary-" + std::to_string(++opened);
+    auto database = openInMemory(connection->name);
+    if (!database) return database.error();
+    connection->database = std::move(database).value();
+    connection->streaming = std::make_shared<StreamingAnswers>();
+    return std::unique_ptr<ChatStore>(new ChatStore(std::move(connection)));
+}
+
 engine::Result<std::unique_ptr<ChatReader>> ChatStore::openReader() const {
-    auto opened = openForReading(connection().folder, readOnly_);
+    const bool inMemory = !connection().name.empty();
+    auto opened = inMemory ? openForReading(connection().name) : openForReading(connection().folder, readOnly_);
     if (!opened) return opened.error();
     auto second = std::make_unique<Connection>();
     second->folder = connection().folder;
+    second->name = connection().name;
     second->database = std::move(opened).value();
     second->streaming = connection().streaming;
     return onConnection(connection(), kNotRead, [&]() -> engine::Result<std::unique_ptr<ChatReader>> {
         return std::unique_ptr<ChatReader>(new ChatReader(std::move(second)));
     });
+}
+
+engine::Result<std::unique_ptr<ChatImporter>> ChatStore::openImporter() const {
+    return onConnection(connection(), kNotOpened, [&]() -> engine::Result<std::unique_ptr<ChatImporter>> {
+        auto opened = openForAdding(connection().folder);
+        if (!opened) return opened.error();
+        auto second = std::make_unique<Connection>();
+        second->folder = connection().folder;
+        second->database = std::move(opened).value();
+        second->streaming = connection().streaming;
+        return std::unique_ptr<ChatImporter>(new ChatImporter(std::move(second)));
+    });
+}
+
+engine::Result<AddedChat> ChatStore::addChat(const ChatTree& tree, IfPresent present) {
+    return addChatTo(connection(), tree, present);
 }
 
 engine::Status ChatStore::rename(qint64 chat, const QString& title) {
@@ -122,24 +169,27 @@ engine::Status ChatStore::rename(qint64 chat, const QString& title) {
     });
 }
 
-engine::Status ChatStore::setPinned(qint64 chat, bool pinned) {
-    return updateChat(connection(), kNotChanged, Sync::Full,
-                      "UPDATE chats SET pinned = ? WHERE id = ? AND deleted_at IS NULL", qint64{pinned}, chat);
+engine::Status ChatStore::setPinned(std::span<const qint64> chats, bool pinned) {
+    return onConnection(connection(), kNotChanged, [&] {
+        return updateAll(connection(), kNotChanged, chats,
+                         "UPDATE chats SET pinned = ? WHERE id = ? AND deleted_at IS NULL", qint64{pinned});
+    });
 }
 
-engine::Status ChatStore::setFolder(qint64 chat, qint64 folder) {
+engine::Status ChatStore::setUnread(qint64 chat, bool unread) {
+    return updateChat(connection(), kNotChanged, Sync::Cheaper,
+                      "UPDATE chats SET unread = ? WHERE id = ? AND deleted_at IS NULL", qint64{unread}, chat);
+}
+
+engine::Status ChatStore::setFolder(std::span<const qint64> chats, qint64 folder) {
     return onConnection(connection(), kNotMoved, [&]() -> engine::Status {
-        SQLite::Database& db = connection().db();
-        Transaction transaction(db, TransactionBehavior::IMMEDIATE);
         if (folder != 0) {
-            SQLite::Statement row(db, "SELECT 1 FROM folders WHERE id = ?");
+            SQLite::Statement row(connection().db(), "SELECT 1 FROM folders WHERE id = ?");
             bindAll(row, folder);
             if (!row.executeStep()) return noSuchFolder(kNotMoved);
         }
-        if (run(db, "UPDATE chats SET folder = nullif(?, 0) WHERE id = ? AND deleted_at IS NULL", folder, chat) == 0)
-            return noSuchChat(kNotMoved);
-        transaction.commit();
-        return {};
+        return updateAll(connection(), kNotMoved, chats,
+                         "UPDATE chats SET folder = nullif(?, 0) WHERE id = ? AND deleted_at IS NULL", folder);
     });
 }
 
@@ -147,6 +197,11 @@ engine::Status ChatStore::setSettings(qint64 chat, const QJsonObject& settings) 
     return updateChat(connection(), kNotChanged, Sync::Cheaper,
                       "UPDATE chats SET settings = ? WHERE id = ? AND deleted_at IS NULL",
                       settings.isEmpty() ? std::string() : jsonOf(settings), chat);
+}
+
+engine::Status ChatStore::setLeftOut(qint64 chat, qint64 message) {
+    return updateChat(connection(), kNotChanged, Sync::Cheaper,
+                      "UPDATE chats SET left_out = ? WHERE id = ? AND deleted_at IS NULL", message, chat);
 }
 
 engine::Status ChatStore::setSeen(qint64 chat, qint64 message, double offset) {
@@ -172,19 +227,20 @@ engine::Status ChatStore::setDraft(qint64 chat, const QString& text) {
     });
 }
 
-engine::Status ChatStore::remove(qint64 chat) {
-    return onConnection(connection(), kNotRemoved, [&]() -> engine::Status {
-        const int found = withReserve(connection().folder, [&] {
-            return run(connection().db(), "UPDATE chats SET deleted_at = ? WHERE id = ? AND deleted_at IS NULL",
-                       nowMs(), chat);
+engine::Status ChatStore::remove(std::span<const qint64> chats) {
+    return onConnection(connection(), kNotRemoved, [&] {
+        return withReserve(connection().folder, [&] {
+            return updateAll(connection(), kNotRemoved, chats,
+                             "UPDATE chats SET deleted_at = ? WHERE id = ? AND deleted_at IS NULL", nowMs());
         });
-        if (found == 0) return noSuchChat(kNotRemoved);
-        return {};
     });
 }
 
-engine::Status ChatStore::restore(qint64 chat) {
-    return updateChat(connection(), kNotRestored, Sync::Full, "UPDATE chats SET deleted_at = NULL WHERE id = ?", chat);
+engine::Status ChatStore::restore(std::span<const qint64> chats) {
+    return onConnection(connection(), kNotRestored, [&] {
+        return updateAll(connection(), kNotRestored, chats, "UPDATE chats SET deleted_at = nullif(?, 0) WHERE id = ?",
+                         qint64{0});
+    });
 }
 
 engine::Status ChatStore::erase(qint64 chat) {

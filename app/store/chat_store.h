@@ -31,6 +31,7 @@
 
 namespace coterie::app {
 
+class ChatImporter;
 class ChatReader;
 struct Migration;
 
@@ -45,6 +46,9 @@ class ChatStore : public ChatReads {
     /// notice() says so. A file of a newer version is refused and left as it is. If the folder can't be written, an
     /// existing file is opened for reading; notice() says so.
     static engine::Result<std::unique_ptr<ChatStore>> open(const StoreOptions& options);
+    /// Opens a store in memory, for chats that must never be written to a disk: see isTemporary(). It is empty, and all
+    /// that is in it is gone with it. Folders and the bin work as in a file.
+    static engine::Result<std::unique_ptr<ChatStore>> openTemporary();
     ~ChatStore();
 
     /// A message for the user about how the store was opened, or nothing.
@@ -55,13 +59,24 @@ class ChatStore : public ChatReads {
     /// store's thread. Destroy the reader before the store: the last one to close tidies the file up.
     engine::Result<std::unique_ptr<ChatReader>> openReader() const;
 
+    /// Opens a connection for another thread that adds whole chats. Call this on the store's thread.
+    engine::Result<std::unique_ptr<ChatImporter>> openImporter() const;
+
+    using ChatReads::draftFiles;
     using ChatReads::folders;
     using ChatReads::records;
+    using ChatReads::waiting;
     ChatFolders& folders() { return folders_; }
     MessageRecords& records() { return records_; }
+    WaitingPrompts& waiting() { return waiting_; }
+    DraftFiles& draftFiles() { return draftFiles_; }
 
     /// Adds the prompt with its attachments after its parent, and an empty answer, which becomes the leaf.
     engine::Result<StoredTurn> addTurn(const NewTurn& turn);
+    /// Adds a message with the results of the answer's tool calls after it, and an empty answer, which becomes the
+    /// leaf.
+    engine::Result<StoredTurn> addToolResults(qint64 answer, std::span<const MessagePart> results,
+                                              const QString& model);
     /// Adds an answer to the prompt, beside others if it has some; it becomes the leaf.
     engine::Result<MessageRow> addAnswer(const NewAnswer& answer);
     /// Adds a message with other parts beside this one, complete and with the same role; it becomes the leaf.
@@ -85,19 +100,35 @@ class ChatStore : public ChatReads {
     /// above it is deleted too, it appears with that one. Returns the chat's leaf.
     engine::Result<qint64> restoreMessage(qint64 message);
 
+    /// Adds a whole chat with all its branches, unless it is there.
+    engine::Result<AddedChat> addChat(const ChatTree& tree, IfPresent present);
+    /// Copies the messages from the chat's first one to this one into a new chat, with their attachments and the chat's
+    /// settings, but without token records and traces. Returns the new chat.
+    engine::Result<qint64> fork(qint64 message, const QString& title);
+
     engine::Status rename(qint64 chat, const QString& title);
-    engine::Status setPinned(qint64 chat, bool pinned);
+    // The calls for several chats change all of them or, if one is not there, none.
+
+    engine::Status setPinned(qint64 chat, bool pinned) { return setPinned({&chat, 1}, pinned); }
+    engine::Status setPinned(std::span<const qint64> chats, bool pinned);
     /// Moves the chat into the folder; 0 means into none.
-    engine::Status setFolder(qint64 chat, qint64 folder);
+    engine::Status setFolder(qint64 chat, qint64 folder) { return setFolder({&chat, 1}, folder); }
+    engine::Status setFolder(std::span<const qint64> chats, qint64 folder);
+    /// Marks the chat as one with an answer that was not seen yet. Not synced.
+    engine::Status setUnread(qint64 chat, bool unread);
     /// Replaces the settings of this chat. Not synced.
     engine::Status setSettings(qint64 chat, const QJsonObject& settings);
     /// Keeps the text that was not sent yet; chat 0 stands for a chat that does not exist yet. Not synced.
     engine::Status setDraft(qint64 chat, const QString& text);
+    /// Leaves this message and those before it out of what the model sees; 0: nothing. Not synced.
+    engine::Status setLeftOut(qint64 chat, qint64 message);
     /// Keeps the place that is read: see ChatState. Not synced.
     engine::Status setSeen(qint64 chat, qint64 message, double offset);
     /// Moves the chat into the bin. This works on a full disk too, because the reserve is deleted for it.
-    engine::Status remove(qint64 chat);
-    engine::Status restore(qint64 chat);
+    engine::Status remove(qint64 chat) { return remove({&chat, 1}); }
+    engine::Status remove(std::span<const qint64> chats);
+    engine::Status restore(qint64 chat) { return restore({&chat, 1}); }
+    engine::Status restore(std::span<const qint64> chats);
     /// Erases a chat that is in the bin, with all of its messages.
     engine::Status erase(qint64 chat);
     /// Erases a deleted message, with everything that is hidden with it.

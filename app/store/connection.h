@@ -33,7 +33,8 @@ class StreamingAnswers {
 };
 
 struct Connection {
-    QString folder; ///< the folder of chats.db
+    QString folder;   ///< the folder of chats.db
+    std::string name; ///< name of a database in memory; empty: it is a file
     std::unique_ptr<SQLite::Database> database;
     std::shared_ptr<StreamingAnswers> streaming;
     std::atomic<quint64> firstJob{0}; ///< jobs before this one are cancelled; any thread may raise it

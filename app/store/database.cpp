@@ -2,6 +2,7 @@
 // Opens a database that can be trusted to keep chats.
 #include "store/database.h"
 
+#include "store/chat_rows.h"
 #include "store/hit_ranges.h"
 
 #include <SQLiteCpp/Backup.h>
@@ -71,6 +72,15 @@ std::unique_ptr<SQLite::Database> connectForReading(const QString& path, const c
         std::make_unique<SQLite::Database>(url + mode, SQLite::OPEN_READONLY | SQLite::OPEN_URI, kBusyTimeoutMs);
     protect(*database);
     database->execAndGet("PRAGMA user_version"); // the first access to the file
+    return database;
+}
+
+/// Opens a database of SQLite's own file system in memory, which connections of one process share by its name.
+std::unique_ptr<SQLite::Database> connectInMemory(const std::string& name, int flags) {
+    auto database =
+        std::make_unique<SQLite::Database>("file:/" + name + "?vfs=memdb", flags | SQLite::OPEN_URI, kBusyTimeoutMs);
+    protect(*database);
+    database->exec("PRAGMA temp_store = MEMORY"); // a query that sorts much must not use a file
     return database;
 }
 
@@ -334,6 +344,36 @@ engine::Result<std::unique_ptr<SQLite::Database>> openForReading(const QString& 
             return open(kReadingModes[1]);
         }
     });
+}
+
+engine::Result<std::unique_ptr<SQLite::Database>> openForAdding(const QString& folder) {
+    using Opened = engine::Result<std::unique_ptr<SQLite::Database>>;
+    return guarded("The chats can't be opened", folder, [&]() -> Opened {
+        auto database = std::make_unique<SQLite::Database>(databasePath(folder).toStdString(), SQLite::OPEN_READWRITE,
+                                                           kBusyTimeoutMs);
+        protect(*database);
+        database->exec("PRAGMA synchronous = FULL");
+        return database;
+    });
+}
+
+engine::Result<std::unique_ptr<SQLite::Database>> openInMemory(const std::string& name) {
+    using Opened = engine::Result<std::unique_ptr<SQLite::Database>>;
+    return guarded("The temporary chats can't be opened", {}, [&]() -> Opened {
+        auto database = connectInMemory(name, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+        database->exec("PRAGMA journal_mode = MEMORY");
+        migrate(*database, schemaMigrations());
+        const std::string first = std::to_string(kFirstTemporaryId);
+        database->exec("INSERT INTO sqlite_sequence(name, seq) VALUES ('chats', " + first + "), ('messages', " + first +
+                       ")");
+        return database;
+    });
+}
+
+engine::Result<std::unique_ptr<SQLite::Database>> openForReading(const std::string& name) {
+    using Opened = engine::Result<std::unique_ptr<SQLite::Database>>;
+    return guarded("The temporary chats can't be opened", {},
+                   [&]() -> Opened { return connectInMemory(name, SQLite::OPEN_READONLY); });
 }
 
 bool keepReserve(const QString& folder) {

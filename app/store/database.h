@@ -51,8 +51,17 @@ struct OpenedDatabase {
 /// Opens folder/chats.db, creates it if it does not exist, and migrates it to the latest version of `migrations`.
 engine::Result<OpenedDatabase> openDatabase(const QString& folder, std::span<const Migration> migrations);
 
+/// Creates a database in memory under this name, which openForReading() takes too while it is open. Nothing of it is
+/// ever written to a disk. Its ids begin at kFirstTemporaryId.
+engine::Result<std::unique_ptr<SQLite::Database>> openInMemory(const std::string& name);
+/// Opens a second connection to it, which only reads.
+engine::Result<std::unique_ptr<SQLite::Database>> openForReading(const std::string& name);
+
 /// Opens a second connection, which only reads, to the file that openDatabase() has opened. readOnly: as it said there.
 engine::Result<std::unique_ptr<SQLite::Database>> openForReading(const QString& folder, bool readOnly);
+
+/// Opens another connection that writes to the file that openDatabase() has opened.
+engine::Result<std::unique_ptr<SQLite::Database>> openForAdding(const QString& folder);
 
 /// Writes the reserve: a file that is deleted when the disk is full, so that a chat can still be removed. Returns false
 /// if there is no room for it.

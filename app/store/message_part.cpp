@@ -6,6 +6,7 @@
 #include <QJsonObject>
 #include <QStringList>
 
+#include <algorithm>
 #include <array>
 
 namespace coterie::app {
@@ -63,11 +64,21 @@ MessagePart partFrom(engine::PartKind kind, std::string_view text, const engine:
 engine::Part enginePart(const MessagePart& part) {
     engine::Part made;
     made.kind = engineKind(part.kind);
-    made.text = part.text.toStdString();
+    made.text = (part.kind == PartKind::Attachment ? fileForModel(part) : part.text).toStdString();
     made.call.name = part.tool.toStdString();
     made.call.arguments = part.arguments.toStdString();
     made.call.code = part.code.toStdString();
     return made;
+}
+
+QString fileForModel(const MessagePart& part) {
+    constexpr qsizetype kShortestFence = 3;
+    qsizetype longest = 0, run = 0;
+    for (const QChar c : part.text) longest = std::max(longest, run = c == u'`' ? run + 1 : 0);
+    const QString fence(std::max(kShortestFence, longest + 1), u'`');
+    const QString end = part.text.endsWith(u'\n') ? QString() : QStringLiteral("\n");
+    return QStringLiteral("File ") + u'"' + part.name.simplified() + QStringLiteral("\":\n") + fence + u'\n' +
+           part.text + end + fence;
 }
 
 std::vector<MessagePart> textParts(const QString& text) {
@@ -84,10 +95,13 @@ QString plainText(std::span<const MessagePart> parts) {
 }
 
 void addPiece(std::vector<MessagePart>& parts, const PartPiece& piece) {
-    if (piece.index < static_cast<qsizetype>(parts.size()))
-        parts[static_cast<size_t>(piece.index)].text += piece.part.text;
-    else
+    if (piece.index >= static_cast<qsizetype>(parts.size())) {
         parts.push_back(piece.part);
+        return;
+    }
+    MessagePart& part = parts[static_cast<size_t>(piece.index)];
+    part.text += piece.part.text;
+    if (piece.part.seconds > 0) part.seconds = piece.part.seconds; // known when the thought has ended
 }
 
 QString partKindName(PartKind kind) {

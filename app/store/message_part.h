@@ -43,8 +43,11 @@ struct PartPiece {
 };
 
 MessagePart partFrom(engine::PartKind kind, std::string_view text, const engine::ToolCall& call);
-/// Returns the part for a prompt. The engine has no attachments: it gets the text of one.
+/// Returns the part for a prompt. The engine has no attachments: it gets fileForModel().
 engine::Part enginePart(const MessagePart& part);
+/// Returns an attachment as the model reads it: its name, then its text in a Markdown fence that is longer than any in
+/// the text.
+QString fileForModel(const MessagePart& part);
 
 /// One text part, or none if the text is empty.
 std::vector<MessagePart> textParts(const QString& text);

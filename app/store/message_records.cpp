@@ -22,14 +22,12 @@ constexpr char kNotRead[] = "The record of an answer can't be read";
 constexpr char kNotRemoved[] = "Records of answers were not removed";
 constexpr char kFileNotRead[] = "The attached file can't be read";
 
-std::string tableOf(RecordKind kind) { return kind == RecordKind::Tokens ? "token_records" : "traces"; }
-
 qint64 totalOf(SQLite::Database& database, RecordKind kind) {
-    return database.execAndGet("SELECT ifnull(sum(size), 0) FROM " + tableOf(kind)).getInt64();
+    return database.execAndGet("SELECT ifnull(sum(size), 0) FROM " + recordTable(kind)).getInt64();
 }
 
 void trimTo(SQLite::Database& database, RecordKind kind, qint64 limit) {
-    const std::string table = tableOf(kind);
+    const std::string table = recordTable(kind);
     run(database,
         "DELETE FROM " + table +
             " WHERE message IN (SELECT message FROM (SELECT message, sum(size) OVER "
@@ -39,12 +37,13 @@ void trimTo(SQLite::Database& database, RecordKind kind, qint64 limit) {
 }
 
 void removeFrom(SQLite::Database& database, RecordKind kind, qint64 message) {
-    run(database, "DELETE FROM " + tableOf(kind) + " WHERE message = ?", message);
+    run(database, "DELETE FROM " + recordTable(kind) + " WHERE message = ?", message);
 }
 
 void insertInto(SQLite::Database& database, RecordKind kind, qint64 message, const PackedRecord& record) {
     run(database,
-        "INSERT OR REPLACE INTO " + tableOf(kind) + "(message, version, created_at, size, data) VALUES (?, ?, ?, ?, ?)",
+        "INSERT OR REPLACE INTO " + recordTable(kind) +
+            "(message, version, created_at, size, data) VALUES (?, ?, ?, ?, ?)",
         message, static_cast<qint64>(record.version), nowMs(), static_cast<qint64>(record.bytes.size()), record.bytes);
 }
 
@@ -85,10 +84,12 @@ bool isThere(SQLite::Database& database, qint64 message) {
 
 } // namespace
 
+std::string recordTable(RecordKind kind) { return kind == RecordKind::Tokens ? "token_records" : "traces"; }
+
 engine::Result<std::optional<Record>> MessageRecords::get(RecordKind kind, qint64 message) const {
     using Found = engine::Result<std::optional<Record>>;
     return onConnection(connection_, kNotRead, [&]() -> Found {
-        Statement row(connection_.db(), "SELECT version, data FROM " + tableOf(kind) + " WHERE message = ?");
+        Statement row(connection_.db(), "SELECT version, data FROM " + recordTable(kind) + " WHERE message = ?");
         bindAll(row, message);
         if (!row.executeStep()) return Found(std::nullopt);
         const std::optional<QByteArray> bytes = unpacked(bytesOf(row.getColumn(1)));
@@ -155,7 +156,7 @@ engine::Status MessageRecords::removeAll() {
     return onConnection(connection_, kNotRemoved, [&]() -> engine::Status {
         return withReserve(connection_.folder, [&]() -> engine::Status {
             Transaction transaction(connection_.db(), TransactionBehavior::IMMEDIATE);
-            for (const RecordKind kind : kKinds) run(connection_.db(), "DELETE FROM " + tableOf(kind));
+            for (const RecordKind kind : kKinds) run(connection_.db(), "DELETE FROM " + recordTable(kind));
             transaction.commit();
             return {};
         });
@@ -176,7 +177,7 @@ engine::Status MessageRecords::remove(RecordKind kind, qint64 message) {
 
 engine::Status MessageRecords::removeAll(RecordKind kind) {
     return onConnection(connection_, kNotRemoved, [&]() -> engine::Status {
-        run(connection_.db(), "DELETE FROM " + tableOf(kind));
+        run(connection_.db(), "DELETE FROM " + recordTable(kind));
         return {};
     });
 }

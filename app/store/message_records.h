@@ -13,6 +13,7 @@
 #include <QByteArray>
 
 #include <optional>
+#include <string>
 
 namespace coterie::app {
 
@@ -22,6 +23,9 @@ enum class RecordKind {
     Tokens, ///< the tokens of an answer, with their probabilities
     Trace,  ///< the experts that each token used
 };
+
+/// The name of the table that has the records of this kind.
+std::string recordTable(RecordKind kind);
 
 /// A compressed record, as the file holds it.
 struct PackedRecord {

@@ -41,7 +41,10 @@ AnswerStatistics statisticsFrom(const QJsonObject& object) {
             .diskBytes = number("diskBytes"),
             .waitSeconds = number("waitSeconds"),
             .lessExact = object.value(QStringLiteral("lessExact")).toBool(),
-            .choicesChanged = number("choicesChanged")};
+            .choicesChanged = number("choicesChanged"),
+            .memoryBytes = number("memoryBytes"),
+            .hitRate = number("hitRate"),
+            .headShare = number("headShare")};
 }
 
 ErrorInfo errorFrom(const QJsonObject& object) {
@@ -117,6 +120,9 @@ std::string statisticsJson(const AnswerStatistics& statistics) {
     QJsonObject json{{QStringLiteral("tokensPerSecond"), statistics.tokensPerSecond},
                      {QStringLiteral("firstTokenSeconds"), statistics.firstTokenSeconds},
                      {QStringLiteral("tokens"), statistics.tokens}};
+    if (statistics.memoryBytes > 0) json.insert(QStringLiteral("memoryBytes"), statistics.memoryBytes);
+    if (statistics.hitRate > 0) json.insert(QStringLiteral("hitRate"), statistics.hitRate);
+    if (statistics.headShare > 0) json.insert(QStringLiteral("headShare"), statistics.headShare);
     if (statistics.expertsFromDisk > 0) {
         json.insert(QStringLiteral("expertsFromDisk"), statistics.expertsFromDisk);
         json.insert(QStringLiteral("diskBytes"), statistics.diskBytes);

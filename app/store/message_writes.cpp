@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of ChatStore that writes messages: turns, answers, versions, deletions. See chat_store.h.
 #include "store/chat_store.h"
+#include "store/file_rows.h"
 #include "store/message_rows.h"
 #include "store/part_rows.h"
 #include "store/store_errors.h"
 
 #include <SQLiteCpp/Transaction.h>
-
-#include <QCryptographicHash>
 
 namespace coterie::app {
 namespace {
@@ -22,9 +21,7 @@ constexpr char kNotBegun[] = "The answer was not begun";
 constexpr char kNotShown[] = "The other version can't be shown";
 constexpr char kNotDeleted[] = "The message was not deleted";
 constexpr char kNotRestored[] = "The message was not taken back";
-
-/// Bytes of one attachment. A value in the file has at most 64 MiB (database.cpp), its row included.
-constexpr qsizetype kLargestFile = (qsizetype{64} << 20) - 4096;
+constexpr char kNotForked[] = "The new chat was not made";
 
 const std::string kBelowMessage = std::string("m.id IN (") + kVisibleBelow + ")";
 
@@ -38,7 +35,7 @@ MessageRow newMessage(qint64 chat, qint64 parent, const char* role, MessageState
     return row;
 }
 
-qint64 addChat(SQLite::Database& db, const QString& title) {
+qint64 newChat(SQLite::Database& db, const QString& title) {
     run(db, "INSERT INTO chats(title, created_at, updated_at) VALUES (?1, ?2, ?2)", title, nowMs());
     const qint64 chat = db.getLastInsertRowid();
     index(db, IndexChange::ChatsIn, "id = ?", chat);
@@ -57,15 +54,6 @@ void addAsLeaf(SQLite::Database& db, MessageRow& message) {
         message.chat);
 }
 
-qint64 keepFile(SQLite::Database& db, const QByteArray& bytes) {
-    const QByteArray hash = QCryptographicHash::hash(bytes, QCryptographicHash::Sha256);
-    run(db, "INSERT OR IGNORE INTO files(hash, data) VALUES (?, ?)", hash, bytes);
-    Statement row(db, "SELECT id FROM files WHERE hash = ?");
-    bindAll(row, hash);
-    row.executeStep();
-    return row.getColumn(0).getInt64();
-}
-
 /// An attachment of a message that is written: its part, and the file with its bytes.
 struct Attached {
     MessagePart part;
@@ -82,11 +70,6 @@ std::vector<Attached> attachmentsOf(SQLite::Database& db, qint64 message, qint64
     return found;
 }
 
-void attach(SQLite::Database& db, qint64 message, size_t place, qint64 file) {
-    run(db, "INSERT INTO attachments(message, place, file) VALUES (?, ?, ?)", message, static_cast<qint64>(place),
-        file);
-}
-
 /// Collects the attachments of a turn; stores bytes that are new.
 engine::Result<std::vector<Attached>> attachmentsFor(SQLite::Database& db, const NewTurn& turn) {
     std::vector<Attached> all;
@@ -98,18 +81,17 @@ engine::Result<std::vector<Attached>> attachmentsFor(SQLite::Database& db, const
         all.push_back(found.front());
     }
     for (const NewFile& file : turn.files) {
-        if (file.bytes.size() > kLargestFile)
-            return engine::Error{engine::ErrorKind::BadInput,
-                                 kNotKept,
-                                 {"The file %1 has %2", file.name.toStdString(),
-                                  engine::ByteCount{static_cast<uint64_t>(file.bytes.size())}},
-                                 {"Attach a file of at most %1", engine::ByteCount{uint64_t{kLargestFile}}}};
-        all.push_back({.part = {.kind = PartKind::Attachment,
-                                .text = file.text,
-                                .name = file.name,
-                                .mediaType = file.mediaType,
-                                .size = file.bytes.size()},
-                       .file = keepFile(db, file.bytes)});
+        if (engine::Status small = checkSize(file, kNotKept); !small) return small.error();
+        all.push_back({.part = partOf(file), .file = keepFile(db, file.bytes)});
+    }
+    for (const qint64 draft : turn.draftFiles) {
+        Statement row(db, "SELECT 'attachment', text, meta, file FROM draft_files WHERE id = ?");
+        bindAll(row, draft);
+        if (!row.executeStep())
+            return engine::Error{engine::ErrorKind::NotFound, kNotKept, "An attached file is not there any more",
+                                 "Attach the file again"};
+        all.push_back({.part = partFromRow(row, 0), .file = row.getColumn(3).getInt64()});
+        run(db, "DELETE FROM draft_files WHERE id = ?", draft);
     }
     return all;
 }
@@ -137,6 +119,22 @@ qint64 leafWithout(SQLite::Database& db, const Position& position, qint64 messag
     return newestBelow(db, nearest);
 }
 
+/// Copies a message into another chat, below a message of it. Returns the new id.
+qint64 copyMessage(Connection& connection, qint64 message, qint64 chat, qint64 parent) {
+    SQLite::Database& db = connection.db();
+    MessageRow row = readMessage(connection, message).value_or(MessageRow{});
+    row.chat = chat;
+    row.parent = parent;
+    if (row.state == MessageState::Streaming) row.state = MessageState::Stopped;
+    insertMessage(db, row);
+    run(db, "UPDATE messages SET statistics = ?, error = ? WHERE id = ?", statisticsJson(row.statistics),
+        errorJson(row.error), row.id);
+    run(db, "INSERT INTO attachments(message, place, file) SELECT ?, place, file FROM attachments WHERE message = ?",
+        row.id, message);
+    index(db, IndexChange::MessagesIn, "m.id = ?", row.id);
+    return row.id;
+}
+
 bool isHidden(SQLite::Database& db, qint64 message) {
     Statement row(db, "SELECT hidden FROM messages WHERE id = ?");
     bindAll(row, message);
@@ -150,7 +148,7 @@ engine::Result<StoredTurn> ChatStore::addTurn(const NewTurn& turn) {
         SQLite::Database& db = connection().db();
         Transaction transaction(db, TransactionBehavior::IMMEDIATE);
         NewTurn placed = turn;
-        if (turn.chat == 0) placed.chat = addChat(db, turn.title);
+        if (turn.chat == 0) placed.chat = newChat(db, turn.title);
         const auto parent = parentFor(db, placed);
         if (!parent) return parent.error();
         const auto attached = attachmentsFor(db, turn);
@@ -165,6 +163,27 @@ engine::Result<StoredTurn> ChatStore::addTurn(const NewTurn& turn) {
             attach(db, stored.prompt.id, first + i, attached.value()[i].file);
         stored.answer = newMessage(placed.chat, stored.prompt.id, "assistant", MessageState::Streaming);
         stored.answer.model = turn.model;
+        addAsLeaf(db, stored.answer);
+        run(db, "DELETE FROM waiting_prompts WHERE id = ?", turn.waiting);
+        transaction.commit();
+        connection().streaming->add(stored.answer.id);
+        return stored;
+    });
+}
+
+engine::Result<StoredTurn> ChatStore::addToolResults(qint64 answer, std::span<const MessagePart> results,
+                                                     const QString& model) {
+    return onConnection(connection(), kNotKept, [&]() -> engine::Result<StoredTurn> {
+        SQLite::Database& db = connection().db();
+        Transaction transaction(db, TransactionBehavior::IMMEDIATE);
+        const auto position = positionOf(db, answer);
+        if (!position) return noSuchMessage(kNotKept);
+        StoredTurn stored{.chat = position->chat, .prompt = {}, .answer = {}};
+        stored.prompt = newMessage(position->chat, answer, "tool", MessageState::Complete);
+        stored.prompt.parts.assign(results.begin(), results.end());
+        addAsLeaf(db, stored.prompt);
+        stored.answer = newMessage(position->chat, stored.prompt.id, "assistant", MessageState::Streaming);
+        stored.answer.model = model;
         addAsLeaf(db, stored.answer);
         transaction.commit();
         connection().streaming->add(stored.answer.id);
@@ -319,6 +338,24 @@ engine::Result<qint64> ChatStore::restoreMessage(qint64 message) {
         }
         transaction.commit();
         return leaf;
+    });
+}
+
+engine::Result<qint64> ChatStore::fork(qint64 message, const QString& title) {
+    return onConnection(connection(), kNotForked, [&]() -> engine::Result<qint64> {
+        SQLite::Database& db = connection().db();
+        Transaction transaction(db, TransactionBehavior::IMMEDIATE);
+        const auto position = positionOf(db, message);
+        if (!position) return noSuchMessage(kNotForked);
+        const qint64 chat = newChat(db, title);
+        run(db,
+            "UPDATE chats SET (settings, folder) = (SELECT settings, folder FROM chats WHERE id = ?1) WHERE id = ?2",
+            position->chat, chat);
+        qint64 last = 0;
+        for (const qint64 id : pathTo(db, message)) last = copyMessage(connection(), id, chat, last);
+        show(db, chat, last);
+        transaction.commit();
+        return chat;
     });
 }
 

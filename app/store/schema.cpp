@@ -4,6 +4,11 @@
 // Version 2: a message is a list of parts. Only text parts are searched, through a view that the index reads.
 // Version 3: messages can be deleted and restored, chats have folders, settings and drafts, and files, token records
 // and traces are kept.
+// Version 4: each chat has a uid, which stays the same in an export and wherever that is imported.
+// Version 5: a chat can leave its oldest messages out of what the model sees, and prompts can wait.
+// Version 6: chats can be unread, and folders folded.
+// Version 7: files are attached to drafts.
+// Version 8: prompts wait with their files.
 #include "store/schema.h"
 
 #include "store/part_rows.h"
@@ -151,6 +156,52 @@ CREATE TABLE traces (
 CREATE INDEX traces_by_age ON traces(created_at, message, size);
 )sql";
 
+// The trigger gives every new chat a uid, whoever adds it.
+constexpr const char* kVersion4 = R"sql(
+ALTER TABLE chats ADD COLUMN uid TEXT;
+UPDATE chats SET uid = lower(hex(randomblob(16)));
+CREATE UNIQUE INDEX chats_by_uid ON chats(uid);
+CREATE TRIGGER chats_get_uid AFTER INSERT ON chats WHEN new.uid IS NULL BEGIN
+    UPDATE chats SET uid = lower(hex(randomblob(16))) WHERE id = new.id;
+END;
+)sql";
+
+// chats.left_out is a message id without a reference: if that message is gone, nothing is left out. AUTOINCREMENT
+// keeps the order of prompts when one that was removed is put back.
+constexpr const char* kVersion5 = R"sql(
+ALTER TABLE chats ADD COLUMN left_out INTEGER NOT NULL DEFAULT 0;
+CREATE TABLE waiting_prompts (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    chat INTEGER NOT NULL REFERENCES chats(id) ON DELETE CASCADE,
+    text TEXT NOT NULL
+) STRICT;
+CREATE INDEX waiting_prompts_by_chat ON waiting_prompts(chat);
+)sql";
+
+constexpr const char* kVersion6 = R"sql(
+ALTER TABLE chats ADD COLUMN unread INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE folders ADD COLUMN folded INTEGER NOT NULL DEFAULT 0;
+)sql";
+
+// Chat 0 has the files of a chat that does not exist yet. AUTOINCREMENT keeps the order of files when one that was
+// removed is put back.
+constexpr const char* kVersion7 = R"sql(
+CREATE TABLE draft_files (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    chat INTEGER NOT NULL,
+    text TEXT NOT NULL,
+    meta TEXT NOT NULL,
+    file INTEGER NOT NULL REFERENCES files(id)
+) STRICT;
+CREATE INDEX draft_files_by_chat ON draft_files(chat);
+CREATE INDEX draft_files_by_file ON draft_files(file);
+)sql";
+
+// The waiting prompt that has the file; 0: the draft of its chat has it.
+constexpr const char* kVersion8 = R"sql(
+ALTER TABLE draft_files ADD COLUMN waiting INTEGER NOT NULL DEFAULT 0;
+)sql";
+
 void splitIntoParts(SQLite::Database& database) {
     SQLite::Statement messages(database, "SELECT id, role, text FROM messages WHERE text <> ''");
     while (messages.executeStep()) {
@@ -162,7 +213,14 @@ void splitIntoParts(SQLite::Database& database) {
     database.exec(kVersion2Search);
 }
 
-constexpr std::array<Migration, 3> kMigrations{{{1, kVersion1}, {2, kVersion2, splitIntoParts}, {3, kVersion3}}};
+constexpr std::array<Migration, 8> kMigrations{{{1, kVersion1},
+                                                {2, kVersion2, splitIntoParts},
+                                                {3, kVersion3},
+                                                {4, kVersion4},
+                                                {5, kVersion5},
+                                                {6, kVersion6},
+                                                {7, kVersion7},
+                                                {8, kVersion8}}};
 
 } // namespace
 

@@ -9,94 +9,93 @@
 //     "A first line that is so long that it | needs two on the screen" -> one segment, two lines
 //     "a second line"                                                  -> one segment, one line
 //
-// Only the last segment changes when text is added. Without wrapping, a segment is laid out when it is first needed.
+// Only the last segments change when text is added or changes at the end. Without wrapping, a segment is laid out when
+// it is first needed.
 #pragma once
 
-#include <QFont>
-#include <QPainter>
-#include <QRectF>
-#include <QString>
+#include "text/math/math_formula.h"
+#include "text/text_lines.h"
+
 #include <QTextLayout>
 
 #include <memory>
+#include <optional>
+#include <span>
 #include <vector>
 
 namespace coterie::app {
 
-/// How the lines of a block look.
-struct LineLook {
-    QFont font{};
-    qreal lineHeight = 0; ///< a line with taller characters gets more
-    bool wraps = true;    ///< otherwise lines are as wide as their text, and a very long one is cut
-
-    bool operator==(const LineLook& other) const = default;
-};
-
-class BlockLayout {
+class BlockLayout : public TextLines {
   public:
-    /// One line on the screen. Its text is [begin, end) without the line break.
-    struct Line {
-        qsizetype begin = 0, end = 0;
-        qreal y = 0, height = 0;
-        int segment = 0, inSegment = 0;
-        bool breaks = false; ///< a line break follows in the text
-    };
-
     BlockLayout() = default;
     BlockLayout(BlockLayout&&) = default;
     BlockLayout& operator=(BlockLayout&&) = default;
 
-    /// Lays out the whole text.
-    void layOut(const QString& text, const LineLook& look, qreal width);
-    /// Lays out what changed. `text` is the text from before with more characters at its end.
-    void grow(const QString& text);
+    void layOut(const TextBlock& block, const LineLook& look, qreal width) override;
+    void change(const TextBlock& block, qsizetype kept) override;
+    /// Lays out the whole text with the look from before.
+    void layOutAgain(const TextBlock& block, qreal width) { layOut(block, LineLook(look_), width); }
 
-    qreal height() const { return lines_.empty() ? 0 : lines_.back().y + lines_.back().height; }
-    /// Width of the widest line. Without wrapping it is estimated until all lines were needed once.
-    qreal naturalWidth() const { return naturalWidth_; }
-    const std::vector<Line>& lines() const { return lines_; }
-    /// The first line that the last call of layOut() or grow() changed.
-    int firstChanged() const { return firstChanged_; }
-
-    /// Returns the line at this height: the first or the last one if it is outside. There is at least one line.
-    int lineAt(qreal y) const;
-    int lineOf(qsizetype position) const;
-    /// Returns the position between characters that is nearest to the point.
-    qsizetype positionAt(QPointF point) const;
-    /// Returns the character under the point, or -1 if there is none.
-    qsizetype characterAt(QPointF point) const;
+    qreal naturalWidth() const override { return naturalWidth_; }
+    qsizetype positionAt(QPointF point) const override;
+    qsizetype characterAt(QPointF point) const override;
+    QRectF caretAt(qsizetype position) const override;
+    std::vector<QRectF> rectangles(qsizetype begin, qsizetype end) const override;
+    QRectF inkOf(int line) const override;
+    qreal baselineOf(int line) const override;
+    void draw(QPainter& painter, int line, QPointF at) const override;
     qreal xOf(qsizetype position) const;
-    /// Returns the rectangles of the characters [begin, end), one for each line that has some.
-    std::vector<QRectF> rectangles(qsizetype begin, qsizetype end) const;
-    /// The place of the line's characters; its height is that of the line.
-    QRectF inkOf(int line) const;
-    /// Draws the line with the painter's pen; the line's upper left corner is at `at`.
-    void draw(QPainter& painter, int line, QPointF at) const;
 
   private:
+    using Formats = QList<QTextLayout::FormatRange>;
+
     struct Segment {
         qsizetype begin = 0, end = 0;
+        bool cut = false; ///< the next segment is on the same line of the text
         bool rightToLeft = false;
         std::unique_ptr<QTextLayout> layout{}; ///< null: not needed yet
         QString text{};                        ///< its characters, until it has a layout
+        Formats formats{};                     ///< their looks, until then
+    };
+    /// Characters of inline code on a line, which have a ground of their own.
+    struct Ground {
+        qsizetype begin = 0, end = 0;
+    };
+    struct Formula {
+        qsizetype place = 0;
+        MathFormula drawn;
+        MathSize size{};
     };
 
-    void layOutFrom(const QString& text, qsizetype begin);
-    void layOutHardLine(QStringView text, qsizetype begin, bool continued);
-    qsizetype addWrapped(QStringView text, qsizetype begin, bool rightToLeft);
-    void addCut(QStringView text, qsizetype begin);
+    static bool touches(const Segment& segment, qsizetype place);
+    void readColours(const TextBlock& block, qsizetype begin);
+    void colourLine(QStringView line, bool whole);
+    void layOutFrom(const TextBlock& block, qsizetype begin);
+    void layOutHardLine(const TextBlock& block, qsizetype begin, qsizetype end);
+    qsizetype addWrapped(const TextBlock& block, qsizetype begin, qsizetype end, bool rightToLeft);
+    void addCut(const TextBlock& block, qsizetype begin, qsizetype end);
     void addLine(const Line& line);
-    std::unique_ptr<QTextLayout> layoutOf(const QString& text, bool rightToLeft) const;
+    void addFormulas(const TextBlock& block, qsizetype begin, qsizetype end);
+    std::span<const Formula> formulasIn(qsizetype begin, qsizetype end) const;
+    QString textOf(const TextBlock& block, qsizetype begin, qsizetype end) const;
+    Formats formatsOf(const TextBlock& block, qsizetype begin, qsizetype end) const;
+    QTextCharFormat charFormat(const TextFormat& format) const;
+    std::unique_ptr<QTextLayout> layoutOf(const QString& text, const Formats& formats, bool rightToLeft) const;
     QTextLine textLine(const Line& line) const;
+    void drawFormulas(QPainter& painter, const Line& line, const QTextLine& shaped, QPointF at) const;
+    void drawGrounds(QPainter& painter, const Line& line, const QTextLine& shaped, QPointF at) const;
 
     // The text itself is not kept: the document could not add to characters that are shared without a copy of them all.
     LineLook look_;
     qreal width_ = 0;
     qreal columnWidth_ = 0; ///< estimate of a character's width
     mutable qreal naturalWidth_ = 0;
-    int firstChanged_ = 0;
-    std::vector<Line> lines_;
     mutable std::vector<Segment> segments_;
+    std::optional<CodeColours> colours_; ///< the colours up to the last line of code
+    qsizetype colouredTo_ = 0;           ///< the beginning of that line
+    std::vector<CodeSpan> lineColours_;  ///< colours of the line that is laid out, from the beginning of the text on
+    std::vector<Ground> grounds_;        ///< sorted
+    std::vector<Formula> formulas_;      ///< sorted
 };
 
 } // namespace coterie::app

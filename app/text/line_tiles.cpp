@@ -11,7 +11,7 @@
 namespace coterie::app {
 namespace {
 
-constexpr qreal kOverhang = 2; // px; slanted characters reach over the ends of their line
+constexpr qreal kOverhang = 4; // px; slanted characters and the ground of code reach over the ends of their line
 
 /// A message's nodes: first the colours, then the lines. The groups are transform nodes because Qt's software renderer
 /// takes the place of a node that is added later from its parent, and it knows no places of plain nodes.
@@ -27,14 +27,15 @@ class Root : public QSGNode {
     QSGTransformNode under, lines;
 };
 
-QImage drawLine(const MessageLayout::Block& block, int line, const QRectF& place, const QColor& colour, qreal ratio) {
+QImage drawLine(const MessageLayout& layout, int block, int line, const QRectF& place, const QColor& colour,
+                qreal ratio) {
     const auto pixels = [ratio](qreal length) { return static_cast<int>(std::ceil(length * ratio)); };
     QImage image(pixels(place.width()), pixels(place.height()), QImage::Format_ARGB32_Premultiplied);
     image.setDevicePixelRatio(ratio);
     image.fill(Qt::transparent);
     QPainter painter(&image);
     painter.setPen(colour);
-    block.lines.draw(painter, line, {block.text.x() - block.scroll - place.x(), 0});
+    layout.draw(painter, block, line, -place.x());
     painter.end();
     image.setDevicePixelRatio(1); // the node scales it to its place
     return image;
@@ -50,7 +51,7 @@ void LineTiles::update(const MessageLayout& layout, const TextDocument& document
     for (auto tile = tiles_.begin(); tile != tiles_.end();) {
         const MessageLayout::Block& block = layout.block(tile->first.first);
         QRectF& place = tile->second.place;
-        place.moveTop(block.text.y() + block.lines.lines()[static_cast<size_t>(tile->first.second)].y);
+        place.moveTop(block.text.y() + block.lines->lines()[static_cast<size_t>(tile->first.second)].y);
         const auto next = std::next(tile);
         if (!block.shown || place.bottom() < top - margin || place.top() > bottom + margin) drop(tile, next);
         tile = next;
@@ -58,12 +59,12 @@ void LineTiles::update(const MessageLayout& layout, const TextDocument& document
     layout.forLines(top, bottom, [&](int block, int line) {
         if (tiles_.contains({block, line})) return;
         QRectF place = layout.placeOf(block, line);
-        if (place.isEmpty()) return; // a line without characters
+        if (place.isEmpty()) return; // a line without characters and marks
         place.setLeft(std::floor(place.left() - kOverhang));
         place.setRight(std::ceil(place.right() + kOverhang));
         const bool thought = document.block(block).kind == TextBlock::Kind::Thought;
         const QColor& colour = thought ? style.quiet : style.text;
-        tiles_[{block, line}] = {.image = drawLine(layout.block(block), line, place, colour, ratio), .place = place};
+        tiles_[{block, line}] = {.image = drawLine(layout, block, line, place, colour, ratio), .place = place};
         ++drawn_;
     });
 }
@@ -71,6 +72,8 @@ void LineTiles::update(const MessageLayout& layout, const TextDocument& document
 void LineTiles::forget(int block, int fromLine) {
     drop(tiles_.lower_bound({block, fromLine}), tiles_.lower_bound({block + 1, 0}));
 }
+
+void LineTiles::forgetFrom(int block) { drop(tiles_.lower_bound({block, 0}), tiles_.end()); }
 
 void LineTiles::forgetAll() { drop(tiles_.begin(), tiles_.end()); }
 

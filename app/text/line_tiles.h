@@ -35,6 +35,8 @@ class LineTiles {
     void setUnder(std::vector<Under> under) { under_ = std::move(under); }
     /// The lines of this block from this one on have to be drawn again.
     void forget(int block, int fromLine = 0);
+    /// The blocks from this one on went away, or look different.
+    void forgetFrom(int block);
     void forgetAll();
 
     /// Returns the node of the message: `old`, brought up to date, or a new one if that is null.

@@ -7,11 +7,12 @@
 //     const TextPosition clicked = layout.positionAt({12, 40});
 #pragma once
 
-#include "text/block_layout.h"
 #include "text/text_document.h"
+#include "text/text_lines.h"
 #include "text/text_style.h"
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -19,15 +20,24 @@ namespace coterie::app {
 
 class MessageLayout {
   public:
+    /// The mark of a list item, beside the first line of a block.
+    struct Mark {
+        TextNest nest{};
+        qreal right = 0; ///< its right edge
+    };
     /// One block: its whole place, and the place of its text in it.
     struct Block {
-        BlockLayout lines{};
+        std::unique_ptr<TextLines> lines{};
         qreal y = 0, height = 0;
-        QRectF text{};           ///< the room that its text has; wider lines are cut off there
-        qreal scroll = 0;        ///< how far its text is moved to the left
-        qreal footer = 0;        ///< room below its text for what the window adds
-        bool scrollable = false; ///< some lines are wider than their room
-        bool shown = true;       ///< false: folded
+        qreal left = 0; ///< beside the quotes and lists around it
+        std::vector<Mark> marks{};
+        std::vector<qreal> bars{}; ///< left edges of the bars of the quotes around it
+        QRectF text{};             ///< the room that its text has; wider lines are cut off there
+        qreal scroll = 0;          ///< how far its text is moved to the left
+        qreal footer = 0;          ///< room below its text for what the window adds
+        bool wrapped = false;      ///< lines of code are broken instead
+        bool scrollable = false;   ///< some lines are wider than their room
+        bool shown = true;         ///< false: folded
 
         qreal bottom() const { return y + height; }
     };
@@ -37,12 +47,16 @@ class MessageLayout {
     void clear();
     /// The document has one more block.
     void addBlock();
-    /// The last block has more text. Returns its first line that changed.
-    int growLast();
+    /// The block has other text, or another look of it, from `kept` on. Returns its first line that changed.
+    int change(int block, qsizetype kept);
+    /// Only the first blocks are left.
+    void keep(int count);
     /// The block was folded or unfolded.
     void refold(int block);
     /// Sets the room below a block for what the window adds there.
     void setFooter(int block, qreal height);
+    /// Breaks the lines of code at the edge of their room, or does not.
+    void wrap(int block, bool wrapped);
     /// Moves the lines of a block to the left by this much, as far as that shows more of them.
     void scrollTo(int block, qreal x);
 
@@ -51,6 +65,8 @@ class MessageLayout {
     const Block& block(int index) const { return blocks_[static_cast<size_t>(index)]; }
     qreal height() const { return blocks_.empty() ? 0 : blocks_.back().bottom(); }
     qreal naturalWidth() const;
+    /// Returns the number of lines on the screen.
+    int lineCount() const;
 
     /// Returns the block at this height, or the nearest one; -1 if there is none.
     int blockAt(qreal y) const;
@@ -64,15 +80,25 @@ class MessageLayout {
     /// Returns the rectangles of a range between two heights, cut to the room of their blocks.
     std::vector<QRectF> rectangles(const TextSpan& range, qreal top, qreal bottom) const;
     std::vector<QRectF> rectangles(const TextSpan& range) const { return rectangles(range, 0, height()); }
-    /// Returns the place of a line, cut to the room of its block.
+    /// Returns the place of a line, cut to the room of its block, with the marks beside it.
     QRectF placeOf(int block, int line) const;
+    /// Draws a line and the marks beside it; the message's upper left corner is at `at`, and the line's upper edge at
+    /// 0.
+    void draw(QPainter& painter, int block, int line, qreal at) const;
+    /// Returns what is drawn under the text between two heights: the bars of quotes, rules, and
+    /// the lines of tables.
+    std::vector<QRectF> bars(qreal top, qreal bottom) const;
     /// Calls `visit` for each line that is shown between these heights.
     void forLines(qreal top, qreal bottom, const std::function<void(int block, int line)>& visit) const;
 
   private:
     const TextBlock& content(const Block& block) const;
-    void measure(Block& block, bool grown);
+    void measure(Block& block, std::optional<qsizetype> kept = {});
+    void indent(Block& block, const TextBlock& shown) const;
     void stack(size_t first);
+    qreal spacingBefore(size_t index) const;
+    QRectF marksOf(const Block& block) const;
+    void addRules(std::vector<QRectF>& rules, const Block& table, qreal top, qreal bottom) const;
 
     const TextDocument* document_ = nullptr;
     const TextStyle* style_ = nullptr;

@@ -14,12 +14,18 @@
 #include <utility>
 
 namespace coterie::app {
+namespace {
+
+constexpr qreal kHitLine = 2; // px; as thick as the ring around what has the focus
+
+} // namespace
 
 MessageText::MessageText(QQuickItem* parent) : QQuickItem(parent) {
     installMessageTextAccessible();
     setFlag(ItemHasContents);
     setFlag(ItemObservesViewport);
     setAcceptedMouseButtons(Qt::LeftButton);
+    setAcceptHoverEvents(true);
     setCursor(Qt::IBeamCursor);
 }
 
@@ -28,13 +34,15 @@ void MessageText::setDocument(TextDocument* document) {
     if (document_) disconnect(document_, nullptr, this, nullptr);
     document_ = document;
     selection_ = {};
-    toldLength_ = 0;
+    told_.clear();
     if (document_) {
         connect(document_, &TextDocument::blockAdded, this, &MessageText::onBlockAdded);
-        connect(document_, &TextDocument::lastGrew, this, &MessageText::onLastGrew);
+        connect(document_, &TextDocument::blockChanged, this, &MessageText::onBlockChanged);
+        connect(document_, &TextDocument::blocksRemoved, this, &MessageText::onBlocksRemoved);
         connect(document_, &TextDocument::lastClosed, this, &MessageText::showChange);
         connect(document_, &TextDocument::foldingChanged, this, &MessageText::onFoldingChanged);
         connect(document_, &TextDocument::tintsChanged, this, &MessageText::showChange);
+        connect(document_, &TextDocument::marksChanged, this, &MessageText::showChange);
         connect(document_, &QObject::destroyed, this, &MessageText::layOut);
     }
     layOut();
@@ -48,7 +56,7 @@ void MessageText::setStyle(TextStyle* style) {
     style_ = style;
     if (style_) {
         connect(style_, &TextStyle::changed, this, &MessageText::onStyleChanged);
-        connect(style_, &TextStyle::coloursChanged, this, &MessageText::redraw);
+        connect(style_, &TextStyle::coloursChanged, this, &MessageText::onStyleChanged); // lines have colours too
     }
     layOut();
     Q_EMIT styleChanged();
@@ -72,6 +80,8 @@ void MessageText::layOut() {
         layout_.clear();
         codeFrames_.clear();
         thoughtFrames_.clear();
+        tableFrames_.clear();
+        links_.clear();
         tiles_.setUnder({});
         update();
         return;
@@ -87,11 +97,20 @@ void MessageText::onBlockAdded() {
     tellGrowth();
 }
 
-void MessageText::onLastGrew() {
+void MessageText::onBlockChanged(int block, qsizetype kept) {
+    selection_.keepIn(*document_);
     if (!ready()) return;
-    tiles_.forget(document_->count() - 1, layout_.growLast());
+    tiles_.forget(block, layout_.change(block, kept));
     showChange();
     tellGrowth();
+}
+
+void MessageText::onBlocksRemoved(int first) {
+    selection_.keepIn(*document_);
+    if (!ready()) return;
+    tiles_.forgetFrom(first);
+    layout_.keep(first);
+    showChange();
 }
 
 /// A larger font changes many values, one after the other: the text is laid out once, before the next frame.
@@ -107,30 +126,34 @@ void MessageText::onFoldingChanged(int block) {
     showChange();
 }
 
-void MessageText::redraw() {
-    tiles_.forgetAll();
-    showChange();
-}
-
 /// Something is at another place, or looks different.
 void MessageText::showChange() {
     if (!ready()) return;
     setImplicitSize(std::ceil(layout_.naturalWidth()), layout_.height());
     setActiveFocusOnTab(std::any_of(layout_.blocks().begin(), layout_.blocks().end(),
                                     [](const MessageLayout::Block& block) { return block.shown; }));
+    if (const int count = layout_.lineCount(); count != lineCount_) {
+        lineCount_ = count;
+        Q_EMIT lineCountChanged();
+    }
     changed_ = true;
     askForFrame();
 }
 
-/// Tells screen readers about new text at the end.
+/// Tells screen readers about other text at the end.
 void MessageText::tellGrowth() {
     if (!QAccessible::isActive()) return;
-    const qsizetype length = document_->length();
-    const qsizetype before = std::exchange(toldLength_, length);
-    if (length <= before) return;
-    const QString added = document_->text({document_->positionAt(before), document_->all().end});
-    QAccessibleTextInsertEvent event(this, static_cast<int>(before), added);
-    QAccessible::updateAccessibility(&event);
+    const QString text = document_->flatText();
+    const QString before = std::exchange(told_, text);
+    const auto differ = std::mismatch(before.begin(), before.end(), text.begin(), text.end());
+    const auto same = static_cast<int>(differ.first - before.begin());
+    if (same < before.size()) {
+        QAccessibleTextUpdateEvent event(this, same, before.mid(same), text.mid(same));
+        QAccessible::updateAccessibility(&event);
+    } else if (same < text.size()) {
+        QAccessibleTextInsertEvent event(this, same, text.mid(same));
+        QAccessible::updateAccessibility(&event);
+    }
 }
 
 /// The part of the message that can be seen, which may lie above or below it.
@@ -185,7 +208,7 @@ void MessageText::updatePolish() {
     const qreal top = std::max(0.0, seen.top()), bottom = std::min(layout_.height(), seen.bottom());
     const int before = tiles_.drawn(), count = tiles_.count();
     tiles_.update(layout_, *document_, *style_, top, bottom, window()->effectiveDevicePixelRatio());
-    const bool coloured = !selection_.empty() || !document_->tints().empty();
+    const bool coloured = !selection_.empty() || !document_->tints().empty() || !document_->marks().empty();
     if (tiles_.drawn() != before || tiles_.count() != count || changed || coloured) {
         tiles_.setUnder(underLines(top, bottom));
         update();
@@ -197,11 +220,15 @@ void MessageText::updateFrames(const QRectF& view) {
     const qreal top = view.top() - view.height(), bottom = view.bottom() + view.height();
     codeFrames_.update(*document_, layout_, top, bottom);
     thoughtFrames_.update(*document_, layout_, top, bottom);
+    tableFrames_.update(*document_, layout_, top, bottom);
+    links_.update(*document_, layout_, view.top(), view.bottom());
 }
 
 std::vector<LineTiles::Under> MessageText::underLines(qreal top, qreal bottom) const {
     std::vector<LineTiles::Under> under;
+    for (const QRectF& bar : layout_.bars(top, bottom)) under.push_back({bar, style_->line});
     addTints(under, top, bottom);
+    addMarks(under, top, bottom);
     if (!selection_.empty())
         for (const QRectF& place : layout_.rectangles(selection_.range(), top, bottom))
             under.push_back({place, style_->selection});
@@ -213,21 +240,52 @@ void MessageText::addTints(std::vector<LineTiles::Under>& under, qreal top, qrea
     if (tints.empty()) return;
     layout_.forLines(top, bottom, [&](int block, int line) {
         const TextBlock& shown = document_->block(block);
-        if (shown.offset < 0) return;
-        const BlockLayout& lines = layout_.block(block).lines;
-        const BlockLayout::Line& at = lines.lines()[static_cast<size_t>(line)];
-        const std::pair begin(shown.part, shown.offset + at.begin);
+        const TextLines::Line& at = layout_.block(block).lines->lines()[static_cast<size_t>(line)];
+        const qsizetype source = shown.sourceFrom(at.begin);
+        if (source < 0 || at.begin == at.end) return;
+        const qsizetype lineEnd = shown.sourceFrom(at.end);
+        const std::pair begin(shown.part, source);
         auto tint = std::lower_bound(tints.begin(), tints.end(), begin, [](const TextTint& t, const auto& place) {
             return std::pair(t.range.part, t.range.end) <= place;
         });
         for (; tint != tints.end() && tint->range.part == shown.part; ++tint) {
-            const qsizetype from = std::max(tint->range.begin - shown.offset, at.begin);
-            const qsizetype to = std::min(tint->range.end - shown.offset, at.end);
-            if (from >= at.end) break;
+            auto [from, to] = shown.shownRange(tint->range.begin, tint->range.end);
+            from = std::max(from, at.begin);
+            to = std::min(to, at.end);
+            if (lineEnd >= 0 && tint->range.begin >= lineEnd) break;
+            if (from >= to) continue;
             const TextSpan range{{block, from}, {block, to}};
             for (const QRectF& place : layout_.rectangles(range)) under.push_back({place, tint->colour});
         }
     });
+}
+
+void MessageText::addMarks(std::vector<LineTiles::Under>& under, qreal top, qreal bottom) const {
+    const std::vector<TextMark>& marks = document_->marks();
+    const TextStyle* const style = style_;
+    if (marks.empty() || !style) return;
+    const int first = layout_.blockAt(top), last = layout_.blockAt(bottom);
+    for (const TextMark& mark : marks)
+        for (const TextSpan& span : document_->shown(mark.range)) {
+            if (span.begin.block < first || span.begin.block > last) continue;
+            for (const QRectF& place : layout_.rectangles(span, top, bottom)) {
+                under.push_back({place, mark.current ? style->currentHit : style->hit});
+                // The thicker line tells the current hit from the others without colours.
+                const qreal line = mark.current ? kHitLine : kHitLine / 2;
+                under.push_back({{place.left(), place.bottom() - line, place.width(), line}, style->hitLine});
+            }
+        }
+}
+
+void MessageText::showMark() {
+    if (!ready()) return;
+    const std::vector<TextMark>& marks = document_->marks();
+    const auto mark = std::find_if(marks.begin(), marks.end(), [](const TextMark& m) { return m.current; });
+    if (mark == marks.end()) return;
+    for (int i = 0; i < document_->count(); ++i)
+        if (document_->block(i).part == mark->range.part) document_->setFolded(i, false);
+    const std::vector<TextSpan> spans = document_->shown(mark->range);
+    if (!spans.empty()) showPlace(spans.front().begin);
 }
 
 QSGNode* MessageText::updatePaintNode(QSGNode* old, UpdatePaintNodeData*) { return tiles_.nodes(*window(), old); }
@@ -265,12 +323,16 @@ bool MessageText::selectBlock(int step) {
 
 void MessageText::showCaret() {
     selectionMoved();
-    const int at = selection_.caret().block;
-    const MessageLayout::Block& block = layout_.block(at);
-    const qreal x = layout_.caretAt(selection_.caret()).x();
+    showPlace(selection_.caret());
+}
+
+/// Moves wide code until the place is in view, and asks the list to do the same.
+void MessageText::showPlace(TextPosition position) {
+    const MessageLayout::Block& block = layout_.block(position.block);
+    const qreal x = layout_.caretAt(position).x();
     if (block.scrollable && (x < block.text.left() || x > block.text.right()))
-        scrollBlock(at, x + block.scroll - block.text.center().x());
-    Q_EMIT placeWanted(layout_.caretAt(selection_.caret()));
+        scrollBlock(position.block, x + block.scroll - block.text.center().x());
+    Q_EMIT placeWanted(layout_.caretAt(position));
 }
 
 void MessageText::selectionMoved() {
@@ -299,6 +361,13 @@ void MessageText::scrollBlock(int block, qreal x) {
     showChange();
 }
 
+void MessageText::wrapBlock(int block, bool wrapped) {
+    if (!ready() || block < 0 || block >= document_->count() || layout_.block(block).wrapped == wrapped) return;
+    layout_.wrap(block, wrapped);
+    tiles_.forget(block);
+    showChange();
+}
+
 void MessageText::setFooter(int block, qreal height) {
     if (!ready() || block < 0 || block >= document_->count() || layout_.block(block).footer == height) return;
     layout_.setFooter(block, height);
@@ -309,6 +378,10 @@ int MessageText::tokenAt(const QPointF& point) const {
     if (!ready()) return -1;
     const std::optional<TextPosition> character = layout_.characterAt(point);
     return character ? document_->tokenAt(*character) : -1;
+}
+
+int MessageText::selectedToken() const {
+    return ready() && !selection_.empty() ? document_->tokenAt(selection_.range().begin) : -1;
 }
 
 QList<QRectF> MessageText::rectanglesOf(int token) const {

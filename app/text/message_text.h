@@ -13,6 +13,7 @@
 #include "text/message_layout.h"
 #include "text/text_document.h"
 #include "text/text_frames.h"
+#include "text/text_links.h"
 #include "text/text_selection.h"
 #include "text/text_style.h"
 
@@ -31,7 +32,12 @@ class MessageText : public QQuickItem {
     Q_PROPERTY(qreal room READ room WRITE setRoom NOTIFY roomChanged)
     Q_PROPERTY(coterie::app::TextFrames* codeFrames READ codeFrames CONSTANT)
     Q_PROPERTY(coterie::app::TextFrames* thoughtFrames READ thoughtFrames CONSTANT)
+    Q_PROPERTY(coterie::app::TextFrames* tableFrames READ tableFrames CONSTANT)
+    Q_PROPERTY(coterie::app::TextLinks* links READ links CONSTANT)
+    Q_PROPERTY(QString hoveredLink READ hoveredLink NOTIFY hoveredLinkChanged)
+    Q_PROPERTY(QRectF hoveredPlace READ hoveredPlace NOTIFY hoveredLinkChanged)
     Q_PROPERTY(QString selectedText READ selectedText NOTIFY selectionChanged)
+    Q_PROPERTY(int lineCount READ lineCount NOTIFY lineCountChanged)
     Q_PROPERTY(bool focusedByKey READ focusedByKey NOTIFY focusedByKeyChanged)
   public:
     explicit MessageText(QQuickItem* parent = nullptr);
@@ -45,6 +51,13 @@ class MessageText : public QQuickItem {
     void setRoom(qreal room);
     TextFrames* codeFrames() { return &codeFrames_; }
     TextFrames* thoughtFrames() { return &thoughtFrames_; }
+    TextFrames* tableFrames() { return &tableFrames_; }
+    TextLinks* links() { return &links_; }
+    /// The address of the link under the pointer, and its place; empty: there is none.
+    QString hoveredLink() const { return hovered_.address; }
+    QRectF hoveredPlace() const { return hovered_.place; }
+    /// Number of lines on the screen.
+    int lineCount() const { return lineCount_; }
     bool focusedByKey() const { return focusedByKey_; }
 
     const MessageLayout& layout() const { return layout_; }
@@ -58,16 +71,23 @@ class MessageText : public QQuickItem {
     /// Copies the selected text to the clipboard.
     Q_INVOKABLE void copy() const;
     Q_INVOKABLE void copyBlock(int block) const;
+    Q_INVOKABLE void copyText(const QString& text) const;
     /// Folds or unfolds a thought.
     Q_INVOKABLE void toggle(int block);
     Q_INVOKABLE void scrollBlock(int block, qreal x);
+    /// Breaks the lines of code at the edge of their room, or does not.
+    Q_INVOKABLE void wrapBlock(int block, bool wrapped);
     /// Makes room below the text of a block for what the window adds there.
     Q_INVOKABLE void setFooter(int block, qreal height);
     /// Selects the next block (1) or the one before (-1) and takes the focus. Without the focus it begins with the
     /// first or the last one. Returns false if there is none.
     Q_INVOKABLE bool selectBlock(int step);
+    /// Brings the current mark into view: unfolds its part and asks with placeWanted(). Does nothing if there is none.
+    Q_INVOKABLE void showMark();
     /// Returns the token under the point, or -1 if there is none.
     Q_INVOKABLE int tokenAt(const QPointF& point) const;
+    /// Returns the token at the beginning of the selected text, or -1 if nothing is selected or none is known there.
+    Q_INVOKABLE int selectedToken() const;
     Q_INVOKABLE QList<QRectF> rectanglesOf(int token) const;
 
   Q_SIGNALS:
@@ -76,7 +96,11 @@ class MessageText : public QQuickItem {
     void roomChanged();
     void selectionChanged();
     void focusedByKeyChanged();
-    /// The token under a click that selected nothing.
+    void lineCountChanged();
+    void hoveredLinkChanged();
+    /// The link under a click that selected nothing.
+    void linkClicked(const QString& address, const QRectF& place);
+    /// The token under such a click, if there is no link.
     void tokenClicked(int token);
     /// The caret or the selection moved there: the place should be in view.
     void placeWanted(const QRectF& place);
@@ -93,15 +117,25 @@ class MessageText : public QQuickItem {
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void mouseUngrabEvent() override { setKeepMouseGrab(false); }
     void wheelEvent(QWheelEvent* event) override;
+    void hoverMoveEvent(QHoverEvent* event) override;
+    void hoverLeaveEvent(QHoverEvent*) override { hover({}); }
     void keyPressEvent(QKeyEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
 
   private:
+    struct HoveredLink {
+        QString address{};
+        QRectF place{};
+
+        bool operator==(const HoveredLink& other) const = default;
+    };
+
     bool ready() const { return isComponentComplete() && document_ && style_ && room_ > 0; }
     void layOut();
     void onBlockAdded();
-    void onLastGrew();
+    void onBlockChanged(int block, qsizetype kept);
+    void onBlocksRemoved(int first);
     void onFoldingChanged(int block);
     void onStyleChanged();
     void redraw();
@@ -113,22 +147,30 @@ class MessageText : public QQuickItem {
     void updateFrames(const QRectF& view);
     std::vector<LineTiles::Under> underLines(qreal top, qreal bottom) const;
     void addTints(std::vector<LineTiles::Under>& under, qreal top, qreal bottom) const;
+    void addMarks(std::vector<LineTiles::Under>& under, qreal top, qreal bottom) const;
     void selectionMoved();
     void showCaret();
+    HoveredLink linkAt(const QPointF& point) const;
+    void hover(const HoveredLink& link);
+    void showPlace(TextPosition position);
 
     QPointer<TextDocument> document_;
     QPointer<TextStyle> style_;
     qreal room_ = 0;
     MessageLayout layout_;
     LineTiles tiles_;
-    TextFrames codeFrames_{false}, thoughtFrames_{true};
+    TextFrames codeFrames_{TextFrames::Which::Code}, thoughtFrames_{TextFrames::Which::Thoughts};
+    TextFrames tableFrames_{TextFrames::Which::WideTables};
+    TextLinks links_;
+    HoveredLink hovered_;
     TextSelection selection_;
     QRectF lastView_;
     QList<QPointer<QQuickItem>> watched_; ///< this item, and the items around it up to the viewport
     bool changed_ = true;                 ///< something has to be drawn that is not in the nodes yet
     bool stale_ = false;                  ///< the style has changed since the text was laid out
+    int lineCount_ = 0;
     bool focusedByKey_ = false;
-    qsizetype toldLength_ = 0;    ///< number of characters that screen readers know of
+    QString told_;                ///< the text that screen readers know of
     QElapsedTimer doubleClicked_; ///< since the last double click, which was at doubleClickedAt_
     QPointF doubleClickedAt_;
 };

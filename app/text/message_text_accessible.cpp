@@ -121,7 +121,7 @@ int MessageTextAccessible::cursorPosition() const {
 void MessageTextAccessible::setCursorPosition(int position) { setSelection(0, position, position); }
 
 QString MessageTextAccessible::text(int start, int end) const {
-    return document() ? document()->text().mid(start, end - start) : QString();
+    return document() ? document()->flatText().mid(start, end - start) : QString();
 }
 
 int MessageTextAccessible::characterCount() const { return document() ? static_cast<int>(document()->length()) : 0; }

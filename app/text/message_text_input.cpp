@@ -79,7 +79,12 @@ void MessageText::mouseMoveEvent(QMouseEvent* event) {
 void MessageText::mouseReleaseEvent(QMouseEvent* event) {
     setKeepMouseGrab(false);
     if (selection_.empty()) {
-        if (const int token = tokenAt(event->position()); token >= 0) Q_EMIT tokenClicked(token);
+        const HoveredLink link = linkAt(event->position());
+        const int token = tokenAt(event->position());
+        if (!link.address.isEmpty())
+            Q_EMIT linkClicked(link.address, link.place);
+        else if (token >= 0)
+            Q_EMIT tokenClicked(token);
     }
     QClipboard* clipboard = QGuiApplication::clipboard();
     if (clipboard->supportsSelection() && !selection_.empty())
@@ -96,6 +101,28 @@ void MessageText::wheelEvent(QWheelEvent* event) {
     if (std::abs(moved.x()) <= std::abs(moved.y())) return;
     scrollBlock(block, layout_.block(block).scroll - moved.x());
     event->accept();
+}
+
+MessageText::HoveredLink MessageText::linkAt(const QPointF& point) const {
+    const std::optional<TextPosition> at = ready() ? layout_.characterAt(point) : std::nullopt;
+    if (!at) return {};
+    const TextFormat* format = document_->block(at->block).formatAt(at->offset);
+    if (!format || !format->isLink()) return {};
+    for (const QRectF& place : layout_.rectangles({{at->block, format->begin}, {at->block, format->end()}}))
+        if (place.contains(point)) return {format->target, place};
+    return {format->target, QRectF(point, QSizeF(1, 1))};
+}
+
+void MessageText::hoverMoveEvent(QHoverEvent* event) {
+    hover(linkAt(event->position()));
+    QQuickItem::hoverMoveEvent(event);
+}
+
+void MessageText::hover(const HoveredLink& link) {
+    if (link == hovered_) return;
+    hovered_ = link;
+    setCursor(link.address.isEmpty() ? Qt::IBeamCursor : Qt::PointingHandCursor);
+    Q_EMIT hoveredLinkChanged();
 }
 
 void MessageText::focusInEvent(QFocusEvent* event) {
@@ -120,5 +147,7 @@ void MessageText::copyBlock(int block) const {
     if (document_ && block >= 0 && block < document_->count())
         QGuiApplication::clipboard()->setText(document_->block(block).text);
 }
+
+void MessageText::copyText(const QString& text) const { QGuiApplication::clipboard()->setText(text); }
 
 } // namespace coterie::app

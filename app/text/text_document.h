@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The text of one message as it is shown: a list of blocks that only grows at its end, the tokens that the text was
+// The text of one message as it is shown: a list of blocks that changes only at its end, the tokens that the text was
 // made of, and colours under parts of it. It knows nothing of fonts and places; message_layout.h does. Lives on the
 // GUI thread.
 //
 //     document.addBlock({.kind = TextBlock::Kind::Paragraph, .part = 0, .offset = 0});
 //     document.grow(u"Once upon ");
 #pragma once
+
+#include "text/text_block.h"
 
 #include <QColor>
 #include <QObject>
@@ -16,19 +18,6 @@
 #include <vector>
 
 namespace coterie::app {
-
-struct TextBlock {
-    enum class Kind { Paragraph, Code, Thought, ToolCall, ToolResult };
-    Kind kind = Kind::Paragraph;
-    QString text{};       ///< plain text; a call's arguments as indented JSON
-    QString label{};      ///< the language that a fence names, a file's name, the tool of a call or a result
-    bool closed = false;  ///< no more text can be added to it
-    bool folded = false;  ///< its text is not shown; only for thoughts
-    qsizetype part = 0;   ///< index of the message's part that it belongs to
-    qsizetype offset = 0; ///< place of `text` in the text of that part; -1: it is no piece of it
-
-    bool operator==(const TextBlock& other) const = default;
-};
 
 /// A place between two characters of a block.
 struct TextPosition {
@@ -63,10 +52,19 @@ struct TextTint {
     QColor colour;
 };
 
+/// A hit of a search.
+struct TextMark {
+    PartRange range;
+    bool current = false; ///< it is marked more strongly than the others
+
+    bool operator==(const TextMark& other) const = default;
+};
+
 class TextDocument : public QObject {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("A message of MessageModel has one")
+    Q_PROPERTY(bool unfolded READ unfolded WRITE setUnfolded NOTIFY unfoldedChanged)
   public:
     using QObject::QObject;
 
@@ -78,9 +76,18 @@ class TextDocument : public QObject {
     void addBlock(TextBlock block);
     /// Adds text to the last block, which must not be closed.
     void grow(QStringView text);
+    /// Keeps the first characters of the last block, which must not be closed, and adds those of `tail` from `from` on.
+    void extend(qsizetype kept, const TextBlock& tail, qsizetype from);
+    /// Replaces the blocks from `first` on. Blocks that stay as they are tell nothing, and others only what changed.
+    void replaceFrom(int first, std::vector<TextBlock> blocks);
     void closeLast();
+    /// Tells how long the model wrote the last block, a thought.
+    void setSeconds(double seconds);
     /// Shows or hides the text of a thought.
     void setFolded(int block, bool folded);
+    /// Whether a long message is shown as a whole. The choice outlives the items that show the message.
+    bool unfolded() const { return unfolded_; }
+    void setUnfolded(bool unfolded);
 
     /// Sets the tokens, sorted by place. Token i is tokens()[i].
     void setTokens(std::vector<PartRange> tokens) { changeTokens(0, tokens); }
@@ -96,29 +103,50 @@ class TextDocument : public QObject {
     void changeTints(size_t kept, std::span<const TextTint> tints);
     const std::vector<TextTint>& tints() const { return tints_; }
 
+    /// Sets the hits of a search, sorted by place. They are drawn over the colours above.
+    void setMarks(std::vector<TextMark> marks);
+    const std::vector<TextMark>& marks() const { return marks_; }
+
     /// Returns where these characters are shown: a range for each block that has some of them.
     std::vector<TextSpan> shown(const PartRange& range) const;
-    /// Returns the text between two places, with an empty line between two blocks and without folded blocks.
+    /// Returns the text between two places, with an empty line between two blocks, with the marks of lists and quotes
+    /// and without folded blocks. A range within one block has no marks.
     QString text(const TextSpan& range) const;
-    QString text() const { return text(all()); }
+    /// Returns the whole text, with formulas as people say them.
+    QString text() const { return written(all(), true, Formulas::Spoken); }
     TextSpan all() const;
 
-    /// The same text as one sequence of characters, for screen readers. Offsets are clamped to it.
+    /// The whole text as one sequence of characters, for screen readers, in which a formula is one. Offsets are clamped
+    /// to it.
+    QString flatText() const { return written(all(), true, Formulas::Characters); }
     qsizetype length() const;
     qsizetype flatOffset(TextPosition position) const;
     TextPosition positionAt(qsizetype flatOffset) const;
 
   Q_SIGNALS:
     void blockAdded();
-    void lastGrew();
+    /// A block has other characters, or another look of them, from `kept` on.
+    void blockChanged(int block, qsizetype kept);
+    /// The blocks from `first` on went away.
+    void blocksRemoved(int first);
     void lastClosed();
     void foldingChanged(int block);
+    void unfoldedChanged();
     void tintsChanged();
+    void marksChanged();
 
   private:
+    enum class Formulas { Characters, Source, Spoken };
+
+    QString written(const TextSpan& range, bool marks, Formulas formulas) const;
+    QString marksOf(int block) const;
+    QString lead(int block, bool first) const;
+
     std::vector<TextBlock> blocks_;
     std::vector<PartRange> tokens_;
     std::vector<TextTint> tints_;
+    std::vector<TextMark> marks_;
+    bool unfolded_ = false;
 };
 
 } // namespace coterie::app

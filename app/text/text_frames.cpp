@@ -17,6 +17,9 @@ QString kindName(Kind kind) {
         return QStringLiteral("call");
     case Kind::ToolResult:
         return QStringLiteral("result");
+    case Kind::Table:
+    case Kind::Formula:
+        return QStringLiteral("table");
     default:
         return QStringLiteral("code");
     }
@@ -24,15 +27,28 @@ QString kindName(Kind kind) {
 
 } // namespace
 
+bool TextFrames::has(Kind kind, bool scrollable) const {
+    switch (which_) {
+    case Which::Code:
+        return kind == Kind::Code || kind == Kind::ToolCall || kind == Kind::ToolResult;
+    case Which::Thoughts:
+        return kind == Kind::Thought;
+    case Which::WideTables:
+        return (kind == Kind::Table || kind == Kind::Formula) && scrollable;
+    }
+    return false;
+}
+
 std::vector<TextFrames::Frame> TextFrames::inView(const TextDocument& document, const MessageLayout& layout, qreal top,
                                                   qreal bottom) const {
     std::vector<Frame> frames;
     const int count = static_cast<int>(layout.blocks().size());
     for (int i = std::max(0, layout.blockAt(top)); i < count && layout.block(i).y < bottom; ++i) {
         const TextBlock& shown = document.block(i);
-        if (shown.kind == Kind::Paragraph || (shown.kind == Kind::Thought) != thoughts_) continue;
         const MessageLayout::Block& at = layout.block(i);
-        const QRectF place(0, at.y, at.text.right() + at.text.left() - (thoughts_ ? at.text.left() : 0), at.height);
+        if (!has(shown.kind, at.scrollable)) continue;
+        const qreal inset = which_ == Which::Thoughts ? 0 : at.text.left() - at.left;
+        const QRectF place(at.left, at.y, at.text.right() + inset - at.left, at.height);
         frames.push_back({.block = i,
                           .kind = shown.kind,
                           .label = shown.label,
@@ -40,8 +56,10 @@ std::vector<TextFrames::Frame> TextFrames::inView(const TextDocument& document, 
                           .unfolded = !shown.folded,
                           .place = place,
                           .room = at.text.translated(-place.topLeft()),
-                          .extent = at.lines.naturalWidth(),
-                          .scroll = at.scroll});
+                          .extent = at.lines->naturalWidth(),
+                          .scroll = at.scroll,
+                          .seconds = shown.seconds,
+                          .wrapped = at.wrapped});
     }
     return frames;
 }
@@ -103,15 +121,19 @@ QVariant TextFrames::data(const QModelIndex& index, int role) const {
         return frame.extent;
     case ScrollRole:
         return frame.scroll;
+    case SecondsRole:
+        return frame.seconds;
+    case WrappedRole:
+        return frame.wrapped;
     default:
         return {};
     }
 }
 
 QHash<int, QByteArray> TextFrames::roleNames() const {
-    return {{BlockRole, "block"},   {KindRole, "kind"},         {LabelRole, "label"},
-            {ClosedRole, "closed"}, {UnfoldedRole, "unfolded"}, {PlaceRole, "place"},
-            {RoomRole, "room"},     {ExtentRole, "extent"},     {ScrollRole, "scroll"}};
+    return {{BlockRole, "block"},       {KindRole, "kind"},       {LabelRole, "label"},    {ClosedRole, "closed"},
+            {UnfoldedRole, "unfolded"}, {PlaceRole, "place"},     {RoomRole, "room"},      {ExtentRole, "extent"},
+            {ScrollRole, "scroll"},     {SecondsRole, "seconds"}, {WrappedRole, "wrapped"}};
 }
 
 } // namespace coterie::app

@@ -75,21 +75,21 @@ TextPosition further(const TextDocument& document, TextPosition from, QTextBound
 TextPosition lineAway(const TextDocument& document, const MessageLayout& layout, TextPosition from, int step) {
     const qreal x = layout.caretAt(from).x();
     int block = from.block;
-    int line = layout.block(block).lines.lineOf(from.offset) + step;
-    if (line < 0 || line >= static_cast<int>(layout.block(block).lines.lines().size())) {
+    int line = layout.block(block).lines->lineOf(from.offset) + step;
+    if (line < 0 || line >= static_cast<int>(layout.block(block).lines->lines().size())) {
         const int next = shownBlock(document, block, step);
         if (next < 0) return step > 0 ? endOf(document, block) : startOf(block);
         block = next;
-        line = step > 0 ? 0 : static_cast<int>(layout.block(block).lines.lines().size()) - 1;
+        line = step > 0 ? 0 : static_cast<int>(layout.block(block).lines->lines().size()) - 1;
     }
     const MessageLayout::Block& at = layout.block(block);
-    const qreal y = at.lines.lines()[static_cast<size_t>(line)].y;
-    return {block, at.lines.positionAt({x - at.text.x() + at.scroll, y})};
+    const qreal y = at.lines->lines()[static_cast<size_t>(line)].y;
+    return {block, at.lines->positionAt({x - at.text.x() + at.scroll, y})};
 }
 
 TextPosition lineEdge(const MessageLayout& layout, TextPosition from, int step) {
-    const BlockLayout& lines = layout.block(from.block).lines;
-    const BlockLayout::Line& line = lines.lines()[static_cast<size_t>(lines.lineOf(from.offset))];
+    const TextLines& lines = *layout.block(from.block).lines;
+    const TextLines::Line& line = lines.lines()[static_cast<size_t>(lines.lineOf(from.offset))];
     return {from.block, step > 0 ? line.end : line.begin};
 }
 
@@ -141,6 +141,15 @@ bool TextSelection::moveBy(const QKeyEvent& key, const TextDocument& document, c
     if (move == moves.end()) return false;
     set(anchor_, move->second());
     return true;
+}
+
+void TextSelection::keepIn(const TextDocument& document) {
+    const TextPosition end = document.all().end;
+    for (TextPosition* place : {&anchor_, &caret_, &first_.begin, &first_.end}) {
+        if (end < *place) *place = end;
+        if (place->block < document.count())
+            place->offset = std::min(place->offset, document.block(place->block).text.size());
+    }
 }
 
 bool TextSelection::selectBlock(const TextDocument& document, int from, int step) {

@@ -25,6 +25,8 @@ class TextSelection {
     void extend(const TextDocument& document, TextPosition to);
     /// Moves the caret as this key does with Shift. Returns false if it is no such key.
     bool moveBy(const QKeyEvent& key, const TextDocument& document, const MessageLayout& layout);
+    /// Moves what lies outside of the text to its end.
+    void keepIn(const TextDocument& document);
     /// Selects the next shown block after `from`, or with step -1 the last one before it. Returns false if there is
     /// none.
     bool selectBlock(const TextDocument& document, int from, int step);

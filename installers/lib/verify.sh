@@ -3,19 +3,27 @@
 
 step() { printf '\n== %s (%s s so far)\n' "$1" "$SECONDS"; }
 
-# run_sanitize [--all]: address and undefined behaviour over the engine and app/ without the tests labelled slow, data races over the parts that own
-# threads; --all runs every test under both.
+# run_sanitize [addresses | threads | --all]: address and undefined behaviour over the engine and app/ without the tests labelled slow; data races over the
+# parts that own threads; both without a word. --all runs every test under both.
 run_sanitize() {
     install_packages build test
-    if [ "${1:-}" = --all ]; then
-        build asan
-        ctest --preset asan -j "$(nproc)"
-        build tsan
-        ctest --preset tsan -j "$(nproc)"
-        return
-    fi
+    case ${1:-both} in
+        addresses) check_addresses ;;
+        threads) check_threads ;;
+        both) check_addresses; check_threads ;;
+        --all)
+            build asan
+            ctest --preset asan -j "$(nproc)"
+            build tsan
+            ctest --preset tsan -j "$(nproc)" ;;
+        *) fail "sanitize takes addresses, threads or --all, not '$1'" 2 ;;
+    esac
+}
+check_addresses() {
     build asan engine-tests app-tests
     ctest --preset asan -L '^(engine|app)$' -LE '^slow$' -j "$(nproc)"
+}
+check_threads() {
     build tsan threads-tests
     ctest --preset tsan -L '^threads$' -j "$(nproc)"
 }

@@ -25,8 +25,8 @@
         <translation>Nothing leaves this computer</translation>
     </message>
     <message>
-        <source>Private chat with models on this computer. Coterie is free software under the Apache License 2.0. It is built on Qt (LGPL), SQLite and SQLiteCpp, and on header libraries by N. Lohmann (JSON) and the authors of CLI11.</source>
-        <translation>Private chat with models on this computer. Coterie is free software under the Apache License 2.0. It is built on Qt (LGPL), SQLite and SQLiteCpp, and on header libraries by N. Lohmann (JSON) and the authors of CLI11.</translation>
+        <source>Private chat with models on this computer. Coterie is free software under the Apache License 2.0. It is built on Qt (LGPL), SQLite and SQLiteCpp, md4c by Martin Mitas, PDFium in Qt PDF, liburing, and header libraries by N. Lohmann (JSON) and the authors of CLI11.</source>
+        <translation>Private chat with models on this computer. Coterie is free software under the Apache License 2.0. It is built on Qt (LGPL), SQLite and SQLiteCpp, md4c by Martin Mitas, PDFium in Qt PDF, liburing, and header libraries by N. Lohmann (JSON) and the authors of CLI11.</translation>
     </message>
     <message>
         <source>To check this, disconnect from the network: everything still works. Or run this command while Coterie answers; it finds no connection:</source>
@@ -79,6 +79,61 @@
     </message>
 </context>
 <context>
+    <name>AlternativesPanel</name>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1, %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: %Ln alternative(s). %2</source>
+        <translation><numerusform>%1: %Ln alternative. %2</numerusform><numerusform>%1: %Ln alternatives. %2</numerusform></translation>
+    </message>
+    <message>
+        <source>(the answer ends)</source>
+        <translation>(the answer ends)</translation>
+    </message>
+    <message>
+        <source>After &#8220;%1&#8221;</source>
+        <translation>After &#8220;%1&#8221;</translation>
+    </message>
+    <message>
+        <source>Alternatives</source>
+        <translation>Alternatives</translation>
+    </message>
+    <message>
+        <source>Alternatives for a word</source>
+        <translation>Alternatives for a word</translation>
+    </message>
+    <message>
+        <source>At the beginning</source>
+        <translation>At the beginning</translation>
+    </message>
+    <message>
+        <source>Close the alternatives (Esc)</source>
+        <translation>Close the alternatives (Esc)</translation>
+    </message>
+    <message>
+        <source>Continues from here in a new branch</source>
+        <translation>Continues from here in a new branch</translation>
+    </message>
+    <message>
+        <source>No alternatives</source>
+        <translation>No alternatives</translation>
+    </message>
+    <message>
+        <source>The answer has this one</source>
+        <translation>The answer has this one</translation>
+    </message>
+    <message>
+        <source>The next token</source>
+        <translation>The next token</translation>
+    </message>
+    <message>
+        <source>The token before</source>
+        <translation>The token before</translation>
+    </message>
+</context>
+<context>
     <name>AnswerFigures</name>
     <message>
         <source>Active neurons</source>
@@ -115,6 +170,48 @@
     <message>
         <source>Would more memory help?</source>
         <translation>Would more memory help?</translation>
+    </message>
+</context>
+<context>
+    <name>AnswerSettings</name>
+    <message>
+        <source>A set of values for this chat. Its own values below come first.</source>
+        <translation>A set of values for this chat. Its own values below come first.</translation>
+    </message>
+    <message>
+        <source>Answers (apply from the next answer)</source>
+        <translation>Answers (apply from the next answer)</translation>
+    </message>
+    <message>
+        <source>Make a preset of these values</source>
+        <translation>Make a preset of these values</translation>
+    </message>
+    <message>
+        <source>Preset</source>
+        <translation>Preset</translation>
+    </message>
+    <message>
+        <source>Remove this chat's values</source>
+        <translation>Remove this chat's values</translation>
+    </message>
+    <message>
+        <source>Remove this model's values</source>
+        <translation>Remove this model's values</translation>
+    </message>
+    <message>
+        <source>Reset these values to their defaults</source>
+        <translation>Reset these values to their defaults</translation>
+    </message>
+    <message>
+        <source>Reset this preset</source>
+        <translation>Reset this preset</translation>
+    </message>
+</context>
+<context>
+    <name>AttachDialog</name>
+    <message>
+        <source>Attach files</source>
+        <translation>Attach files</translation>
     </message>
 </context>
 <context>
@@ -216,10 +313,42 @@
     </message>
 </context>
 <context>
+    <name>ChatHitRow</name>
+    <message>
+        <source>%1, %2</source>
+        <comment>origin, date</comment>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>%1, %2. %3</source>
+        <comment>origin, date, text</comment>
+        <translation>%1, %2. %3</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>Answer</translation>
+    </message>
+    <message>
+        <source>Title</source>
+        <translation>Title</translation>
+    </message>
+    <message>
+        <source>You</source>
+        <translation>You</translation>
+    </message>
+</context>
+<context>
+    <name>ChatHits</name>
+    <message>
+        <source>Hits</source>
+        <translation>Hits</translation>
+    </message>
+</context>
+<context>
     <name>ChatList</name>
     <message numerus="yes">
-        <source>%Ln chat(s) found</source>
-        <translation><numerusform>%Ln chat found</numerusform><numerusform>%Ln chats found</numerusform></translation>
+        <source>%Ln place(s) found</source>
+        <translation><numerusform>%Ln place found</numerusform><numerusform>%Ln places found</numerusform></translation>
     </message>
     <message>
         <source>Chats</source>
@@ -233,9 +362,17 @@
         <source>Hide the list of chats</source>
         <translation>Hide the list of chats</translation>
     </message>
+    <message numerus="yes">
+        <source>More than %Ln place(s) found</source>
+        <translation><numerusform>More than %Ln place found</numerusform><numerusform>More than %Ln places found</numerusform></translation>
+    </message>
     <message>
         <source>No chat contains these words.</source>
         <translation>No chat contains these words.</translation>
+    </message>
+    <message>
+        <source>Order and folders</source>
+        <translation>Order and folders</translation>
     </message>
     <message>
         <source>Search</source>
@@ -251,28 +388,115 @@
     </message>
 </context>
 <context>
-    <name>ChatRow</name>
-    <message>
-        <source>An answer is being written</source>
-        <translation>An answer is being written</translation>
-    </message>
-</context>
-<context>
-    <name>ChatRowTools</name>
+    <name>ChatMenu</name>
     <message>
         <source>Delete</source>
         <translation>Delete</translation>
+    </message>
+    <message numerus="yes">
+        <source>Delete %Ln chat(s)</source>
+        <translation><numerusform>Delete %Ln chat</numerusform><numerusform>Delete %Ln chats</numerusform></translation>
+    </message>
+    <message>
+        <source>Delete the folder</source>
+        <translation>Delete the folder</translation>
+    </message>
+    <message>
+        <source>Duplicate</source>
+        <translation>Duplicate</translation>
+    </message>
+    <message>
+        <source>Export as JSON&#8230;</source>
+        <translation>Export as JSON&#8230;</translation>
+    </message>
+    <message>
+        <source>Export as Markdown&#8230;</source>
+        <translation>Export as Markdown&#8230;</translation>
+    </message>
+    <message>
+        <source>Its chats stay, in no folder.</source>
+        <translation>Its chats stay, in no folder.</translation>
+    </message>
+    <message>
+        <source>Menu of the chat</source>
+        <translation>Menu of the chat</translation>
+    </message>
+    <message>
+        <source>Menu of the folder</source>
+        <translation>Menu of the folder</translation>
+    </message>
+    <message>
+        <source>Move down</source>
+        <translation>Move down</translation>
+    </message>
+    <message>
+        <source>Move to folder&#8230;</source>
+        <translation>Move to folder&#8230;</translation>
+    </message>
+    <message>
+        <source>Move up</source>
+        <translation>Move up</translation>
+    </message>
+    <message>
+        <source>Open beside the other chat</source>
+        <translation>Open beside the other chat</translation>
+    </message>
+    <message>
+        <source>Pin</source>
+        <translation>Pin</translation>
     </message>
     <message>
         <source>Rename</source>
         <translation>Rename</translation>
     </message>
+    <message>
+        <source>Unpin</source>
+        <translation>Unpin</translation>
+    </message>
+</context>
+<context>
+    <name>ChatRow</name>
+    <message>
+        <source>An answer is being written</source>
+        <translation>An answer is being written</translation>
+    </message>
+    <message numerus="yes">
+        <source>Folder, %Ln chat(s)</source>
+        <translation><numerusform>Folder, %Ln chat</numerusform><numerusform>Folder, %Ln chats</numerusform></translation>
+    </message>
+    <message>
+        <source>New answer</source>
+        <translation>New answer</translation>
+    </message>
+    <message>
+        <source>Pinned</source>
+        <translation>Pinned</translation>
+    </message>
+</context>
+<context>
+    <name>ChatRowTools</name>
+    <message>
+        <source>More</source>
+        <translation>More</translation>
+    </message>
 </context>
 <context>
     <name>ChatSection</name>
     <message>
+        <source>Chats</source>
+        <translation>Chats</translation>
+    </message>
+    <message>
+        <source>Folders</source>
+        <translation>Folders</translation>
+    </message>
+    <message>
         <source>Older</source>
         <translation>Older</translation>
+    </message>
+    <message>
+        <source>Pinned</source>
+        <translation>Pinned</translation>
     </message>
     <message>
         <source>This week</source>
@@ -285,6 +509,21 @@
     <message>
         <source>Yesterday</source>
         <translation>Yesterday</translation>
+    </message>
+</context>
+<context>
+    <name>ChatSettingsPage</name>
+    <message>
+        <source>Also: how tokens are drawn, penalties, the seed, stop texts, and faster but less exact answers.</source>
+        <translation>Also: how tokens are drawn, penalties, the seed, stop texts, and faster but less exact answers.</translation>
+    </message>
+    <message>
+        <source>New chat</source>
+        <translation>New chat</translation>
+    </message>
+    <message>
+        <source>Settings of this chat</source>
+        <translation>Settings of this chat</translation>
     </message>
 </context>
 <context>
@@ -327,8 +566,8 @@
         <translation>Copy code</translation>
     </message>
     <message>
-        <source>Coterie runs no tools; it only shows what the model asks for. Write the result as your next message.</source>
-        <translation>Coterie runs no tools; it only shows what the model asks for. Write the result as your next message.</translation>
+        <source>Coterie has no tool of this name. Write the result as your next message.</source>
+        <translation>Coterie has no tool of this name. Write the result as your next message.</translation>
     </message>
     <message>
         <source>Tool call</source>
@@ -337,6 +576,10 @@
     <message>
         <source>Tool call: %1</source>
         <translation>Tool call: %1</translation>
+    </message>
+    <message>
+        <source>Wrap lines</source>
+        <translation>Wrap lines</translation>
     </message>
 </context>
 <context>
@@ -371,6 +614,15 @@
 </context>
 <context>
     <name>Composer</name>
+    <message numerus="yes">
+        <source>%1 of %Ln token(s) with this message</source>
+        <comment>of the context</comment>
+        <translation><numerusform>%1 of %Ln token with this message</numerusform><numerusform>%1 of %Ln tokens with this message</numerusform></translation>
+    </message>
+    <message>
+        <source>Attach files</source>
+        <translation>Attach files</translation>
+    </message>
     <message>
         <source>How does the text begin?</source>
         <translation>How does the text begin?</translation>
@@ -386,6 +638,10 @@
     <message>
         <source>Send</source>
         <translation>Send</translation>
+    </message>
+    <message>
+        <source>Send after this answer</source>
+        <translation>Send after this answer</translation>
     </message>
     <message>
         <source>Stop</source>
@@ -409,6 +665,28 @@
     </message>
 </context>
 <context>
+    <name>ComposerChips</name>
+    <message>
+        <source>Attached files</source>
+        <translation>Attached files</translation>
+    </message>
+    <message numerus="yes">
+        <source>Reading %Ln file(s)</source>
+        <translation><numerusform>Reading %Ln file</numerusform><numerusform>Reading %Ln files</numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>ContextEnd</name>
+    <message>
+        <source>Continue without the oldest turns</source>
+        <translation>Continue without the oldest turns</translation>
+    </message>
+    <message numerus="yes">
+        <source>The conversation fills the context of %Ln token(s).</source>
+        <translation><numerusform>The conversation fills the context of %Ln token.</numerusform><numerusform>The conversation fills the context of %Ln tokens.</numerusform></translation>
+    </message>
+</context>
+<context>
     <name>ContextGauge</name>
     <message numerus="yes">
         <source>%1 of %Ln token(s)</source>
@@ -420,8 +698,16 @@
         <translation>Context</translation>
     </message>
     <message>
+        <source>Context (shortened)</source>
+        <translation>Context (shortened)</translation>
+    </message>
+    <message>
         <source>Context: %1</source>
         <translation>Context: %1</translation>
+    </message>
+    <message>
+        <source>The model does not see the oldest turns</source>
+        <translation>The model does not see the oldest turns</translation>
     </message>
 </context>
 <context>
@@ -431,8 +717,20 @@
         <translation>%1 tok/s</translation>
     </message>
     <message>
+        <source>Close this side</source>
+        <translation>Close this side</translation>
+    </message>
+    <message>
         <source>Model activity</source>
         <translation>Model activity</translation>
+    </message>
+    <message>
+        <source>Settings of this chat</source>
+        <translation>Settings of this chat</translation>
+    </message>
+    <message>
+        <source>Show a second chat</source>
+        <translation>Show a second chat</translation>
     </message>
     <message>
         <source>Show the list of chats</source>
@@ -441,6 +739,10 @@
     <message>
         <source>Speed: %1</source>
         <translation>Speed: %1</translation>
+    </message>
+    <message>
+        <source>This chat has settings of its own</source>
+        <translation>This chat has settings of its own</translation>
     </message>
 </context>
 <context>
@@ -452,6 +754,10 @@
     <message>
         <source>Conversation</source>
         <translation>Conversation</translation>
+    </message>
+    <message>
+        <source>Deleted "%1"</source>
+        <translation>Deleted "%1"</translation>
     </message>
     <message>
         <source>Jump to latest</source>
@@ -548,6 +854,10 @@
 <context>
     <name>Engine</name>
     <message>
+        <source>%1 (line %2 of the file)</source>
+        <translation>%1 (line %2 of the file)</translation>
+    </message>
+    <message>
         <source>%1 experts can't form %2 groups of the same size</source>
         <translation>%1 experts can't form %2 groups of the same size</translation>
     </message>
@@ -608,6 +918,18 @@
         <translation>A direct read was not aligned to %1 bytes</translation>
     </message>
     <message>
+        <source>A file in it is missing</source>
+        <translation>A file in it is missing</translation>
+    </message>
+    <message>
+        <source>A file of it has %1, and at most %2 can be kept</source>
+        <translation>A file of it has %1, and at most %2 can be kept</translation>
+    </message>
+    <message>
+        <source>A file that was not sent yet is not there</source>
+        <translation>A file that was not sent yet is not there</translation>
+    </message>
+    <message>
         <source>A forward pass came before upload</source>
         <translation>A forward pass came before upload</translation>
     </message>
@@ -622,6 +944,10 @@
     <message>
         <source>A prompt must start with a token that tokenizer.ggml.bos_token_id doesn't name</source>
         <translation>A prompt must start with a token that tokenizer.ggml.bos_token_id doesn't name</translation>
+    </message>
+    <message>
+        <source>A record of its message %1 is damaged</source>
+        <translation>A record of its message %1 is damaged</translation>
     </message>
     <message>
         <source>A row of the tensor %1 has %2 values, not a whole number of %3 blocks</source>
@@ -644,6 +970,14 @@
         <translation>A stored trace can't be read</translation>
     </message>
     <message>
+        <source>A text does not end in line %1</source>
+        <translation>A text does not end in line %1</translation>
+    </message>
+    <message>
+        <source>A text in line %1 is too long</source>
+        <translation>A text in line %1 is too long</translation>
+    </message>
+    <message>
         <source>A token is unknown to the model</source>
         <translation>A token is unknown to the model</translation>
     </message>
@@ -662,6 +996,10 @@
     <message>
         <source>A trace of so many tokens can't be kept</source>
         <translation>A trace of so many tokens can't be kept</translation>
+    </message>
+    <message>
+        <source>A value that ends in line %1 is too long</source>
+        <translation>A value that ends in line %1 is too long</translation>
     </message>
     <message>
         <source>All %1 slots are in use by one request</source>
@@ -728,8 +1066,20 @@
         <translation>Attach a file of at most %1</translation>
     </message>
     <message>
+        <source>Attach a part of it</source>
+        <translation>Attach a part of it</translation>
+    </message>
+    <message>
+        <source>Attach text, Markdown, code, CSV, or a PDF with text</source>
+        <translation>Attach text, Markdown, code, CSV, or a PDF with text</translation>
+    </message>
+    <message>
         <source>Attach the file again</source>
         <translation>Attach the file again</translation>
+    </message>
+    <message>
+        <source>Attach the files in it</source>
+        <translation>Attach the files in it</translation>
     </message>
     <message>
         <source>Bytes beyond the end of the tensor %1 were asked for</source>
@@ -784,6 +1134,14 @@
         <translation>Change the conversation, for example its system message, or choose another template</translation>
     </message>
     <message>
+        <source>Check its disk</source>
+        <translation>Check its disk</translation>
+    </message>
+    <message>
+        <source>Check its permissions</source>
+        <translation>Check its permissions</translation>
+    </message>
+    <message>
         <source>Check that it is the right file</source>
         <translation>Check that it is the right file</translation>
     </message>
@@ -820,6 +1178,10 @@
         <translation>Choose a file of this model in one of these formats: %1</translation>
     </message>
     <message>
+        <source>Choose a file that a chat program has exported</source>
+        <translation>Choose a file that a chat program has exported</translation>
+    </message>
+    <message>
         <source>Choose a little-endian file of version 2 or 3</source>
         <translation>Choose a little-endian file of version 2 or 3</translation>
     </message>
@@ -834,6 +1196,14 @@
     <message>
         <source>Choose a value in that range</source>
         <translation>Choose a value in that range</translation>
+    </message>
+    <message>
+        <source>Choose a whole file, or export it once more</source>
+        <translation>Choose a whole file, or export it once more</translation>
+    </message>
+    <message>
+        <source>Choose an export of Coterie, ChatGPT, LM Studio, Jan or llama.cpp</source>
+        <translation>Choose an export of Coterie, ChatGPT, LM Studio, Jan or llama.cpp</translation>
     </message>
     <message>
         <source>Choose another chat</source>
@@ -862,6 +1232,10 @@
     <message>
         <source>Choose another name</source>
         <translation>Choose another name</translation>
+    </message>
+    <message>
+        <source>Choose another name, or agree to replace the file</source>
+        <translation>Choose another name, or agree to replace the file</translation>
     </message>
     <message>
         <source>Choose another template or model file</source>
@@ -936,6 +1310,10 @@
         <translation>Experts were requested by a pass that has ended</translation>
     </message>
     <message>
+        <source>Export it once more, or leave it out</source>
+        <translation>Export it once more, or leave it out</translation>
+    </message>
+    <message>
         <source>Free some space and try again</source>
         <translation>Free some space and try again</translation>
     </message>
@@ -1000,8 +1378,24 @@
         <translation>Go on: the answer itself is kept</translation>
     </message>
     <message>
+        <source>Have its text recognised by another program first</source>
+        <translation>Have its text recognised by another program first</translation>
+    </message>
+    <message>
+        <source>Import the file again: chats that are there already are not doubled</source>
+        <translation>Import the file again: chats that are there already are not doubled</translation>
+    </message>
+    <message>
+        <source>Install the newer version. Nothing was changed</source>
+        <translation>Install the newer version. Nothing was changed</translation>
+    </message>
+    <message>
         <source>Install the newer version. The file was not changed</source>
         <translation>Install the newer version. The file was not changed</translation>
+    </message>
+    <message>
+        <source>It can't be read: %1</source>
+        <translation>It can't be read: %1</translation>
     </message>
     <message>
         <source>It claims %1 keys, more than it can hold</source>
@@ -1030,6 +1424,10 @@
     <message>
         <source>It ends inside %1, at byte %2</source>
         <translation>It ends inside %1, at byte %2</translation>
+    </message>
+    <message>
+        <source>It ends too early, in line %1</source>
+        <translation>It ends too early, in line %1</translation>
     </message>
     <message>
         <source>It has %1 bytes, and at most %2 make sense here</source>
@@ -1066,6 +1464,14 @@
     <message>
         <source>It has more tokens than any vocabulary</source>
         <translation>It has more tokens than any vocabulary</translation>
+    </message>
+    <message>
+        <source>It has no directory, or is larger than 4 GiB</source>
+        <translation>It has no directory, or is larger than 4 GiB</translation>
+    </message>
+    <message>
+        <source>It has no messages</source>
+        <translation>It has no messages</translation>
     </message>
     <message>
         <source>It has no name</source>
@@ -1108,6 +1514,26 @@
         <translation>It is big-endian, made for another kind of processor</translation>
     </message>
     <message>
+        <source>It is compressed in a way that this program does not read</source>
+        <translation>It is compressed in a way that this program does not read</translation>
+    </message>
+    <message>
+        <source>It is damaged in line %1 at position %2</source>
+        <translation>It is damaged in line %1 at position %2</translation>
+    </message>
+    <message>
+        <source>It is damaged, or no PDF</source>
+        <translation>It is damaged, or no PDF</translation>
+    </message>
+    <message>
+        <source>It is damaged, or not whole</source>
+        <translation>It is damaged, or not whole</translation>
+    </message>
+    <message>
+        <source>It is empty</source>
+        <translation>It is empty</translation>
+    </message>
+    <message>
         <source>It is f16 (exact) or q8_0 (half the memory)</source>
         <translation>It is f16 (exact) or q8_0 (half the memory)</translation>
     </message>
@@ -1118,6 +1544,18 @@
     <message>
         <source>It is larger than any memory</source>
         <translation>It is larger than any memory</translation>
+    </message>
+    <message>
+        <source>It is locked in a way that can't be opened</source>
+        <translation>It is locked in a way that can't be opened</translation>
+    </message>
+    <message>
+        <source>It is locked with a password</source>
+        <translation>It is locked with a password</translation>
+    </message>
+    <message>
+        <source>It is longer than any model can read</source>
+        <translation>It is longer than any model can read</translation>
     </message>
     <message>
         <source>It is missing: the model has %1 files</source>
@@ -1132,6 +1570,10 @@
         <translation>It is negative</translation>
     </message>
     <message>
+        <source>It is no ordinary file</source>
+        <translation>It is no ordinary file</translation>
+    </message>
+    <message>
         <source>It is not JSON</source>
         <translation>It is not JSON</translation>
     </message>
@@ -1140,8 +1582,16 @@
         <translation>It is not a JSON array</translation>
     </message>
     <message>
+        <source>It is not a JSON file</source>
+        <translation>It is not a JSON file</translation>
+    </message>
+    <message>
         <source>It is not a JSON object</source>
         <translation>It is not a JSON object</translation>
+    </message>
+    <message>
+        <source>It is not a text file</source>
+        <translation>It is not a text file</translation>
     </message>
     <message>
         <source>It is not above 1, and YaRN needs pairs of different speeds</source>
@@ -1232,6 +1682,10 @@
         <translation>It should be true or false</translation>
     </message>
     <message>
+        <source>It shows a message that it does not have</source>
+        <translation>It shows a message that it does not have</translation>
+    </message>
+    <message>
         <source>It takes %1, and the disk has room for %2</source>
         <translation>It takes %1, and the disk has room for %2</translation>
     </message>
@@ -1268,6 +1722,14 @@
         <translation>Its bytes are damaged</translation>
     </message>
     <message>
+        <source>Its compressed bytes are damaged</source>
+        <translation>Its compressed bytes are damaged</translation>
+    </message>
+    <message>
+        <source>Its field "%1" is missing or of the wrong kind</source>
+        <translation>Its field "%1" is missing or of the wrong kind</translation>
+    </message>
+    <message>
         <source>Its header is longer than %1, more than any model needs</source>
         <translation>Its header is longer than %1, more than any model needs</translation>
     </message>
@@ -1282,6 +1744,30 @@
     <message>
         <source>Its merges are larger than any vocabulary's</source>
         <translation>Its merges are larger than any vocabulary's</translation>
+    </message>
+    <message>
+        <source>Its message %1 does not follow an earlier one</source>
+        <translation>Its message %1 does not follow an earlier one</translation>
+    </message>
+    <message>
+        <source>Its message %1 has the unknown role "%2"</source>
+        <translation>Its message %1 has the unknown role "%2"</translation>
+    </message>
+    <message>
+        <source>Its message %1 has the unknown state "%2"</source>
+        <translation>Its message %1 has the unknown state "%2"</translation>
+    </message>
+    <message>
+        <source>Its message %1 names a file that is not there</source>
+        <translation>Its message %1 names a file that is not there</translation>
+    </message>
+    <message>
+        <source>Its name for programs is too long</source>
+        <translation>Its name for programs is too long</translation>
+    </message>
+    <message>
+        <source>Its pages have no text: they may be pictures</source>
+        <translation>Its pages have no text: they may be pictures</translation>
     </message>
     <message>
         <source>Its positions are not those of an answer</source>
@@ -1308,12 +1794,20 @@
         <translation>Its tokenizer "%1" is not one that this program knows (gpt2, llama)</translation>
     </message>
     <message>
+        <source>Its values are nested too deeply in line %1</source>
+        <translation>Its values are nested too deeply in line %1</translation>
+    </message>
+    <message>
         <source>Its version is %1</source>
         <translation>Its version is %1</translation>
     </message>
     <message>
         <source>Key number %1 has no name</source>
         <translation>Key number %1 has no name</translation>
+    </message>
+    <message>
+        <source>Leave it out</source>
+        <translation>Leave it out</translation>
     </message>
     <message>
         <source>Leave it out, or write the text that ends an answer</source>
@@ -1416,6 +1910,10 @@
         <translation>Open a model and send again</translation>
     </message>
     <message>
+        <source>Open a model and try again</source>
+        <translation>Open a model and try again</translation>
+    </message>
+    <message>
         <source>Open it again</source>
         <translation>Open it again</translation>
     </message>
@@ -1468,6 +1966,14 @@
         <translation>Restore the file chats.db from a copy, or move it away</translation>
     </message>
     <message>
+        <source>Save a copy without a password and attach that</source>
+        <translation>Save a copy without a password and attach that</translation>
+    </message>
+    <message>
+        <source>Save its text as a file and attach that</source>
+        <translation>Save its text as a file and attach that</translation>
+    </message>
+    <message>
         <source>Shorten it or start a new chat</source>
         <translation>Shorten it or start a new chat</translation>
     </message>
@@ -1478,6 +1984,10 @@
     <message>
         <source>So many experts would have %1 neurons together</source>
         <translation>So many experts would have %1 neurons together</translation>
+    </message>
+    <message>
+        <source>Some of its messages follow each other in a circle</source>
+        <translation>Some of its messages follow each other in a circle</translation>
     </message>
     <message>
         <source>Start Coterie again, and report it if it happens again</source>
@@ -1504,6 +2014,10 @@
         <translation>Tensor number %1 has no name</translation>
     </message>
     <message>
+        <source>The PDF was not read</source>
+        <translation>The PDF was not read</translation>
+    </message>
+    <message>
         <source>The answer is not saved yet</source>
         <translation>The answer is not saved yet</translation>
     </message>
@@ -1518,6 +2032,10 @@
     <message>
         <source>The attached file can't be read</source>
         <translation>The attached file can't be read</translation>
+    </message>
+    <message>
+        <source>The attached files can't be read</source>
+        <translation>The attached files can't be read</translation>
     </message>
     <message>
         <source>The byte token %1 is not written as &lt;0xNN&gt;</source>
@@ -1548,6 +2066,10 @@
         <translation>The chat template was stopped</translation>
     </message>
     <message>
+        <source>The chat was not added</source>
+        <translation>The chat was not added</translation>
+    </message>
+    <message>
         <source>The chat was not changed</source>
         <translation>The chat was not changed</translation>
     </message>
@@ -1576,8 +2098,20 @@
         <translation>The chats can't be opened</translation>
     </message>
     <message>
+        <source>The chats can't be opened for an import</source>
+        <translation>The chats can't be opened for an import</translation>
+    </message>
+    <message>
         <source>The chats can't be read</source>
         <translation>The chats can't be read</translation>
+    </message>
+    <message>
+        <source>The chats were not exported</source>
+        <translation>The chats were not exported</translation>
+    </message>
+    <message>
+        <source>The chats were not imported</source>
+        <translation>The chats were not imported</translation>
     </message>
     <message>
         <source>The context is out of range</source>
@@ -1594,6 +2128,10 @@
     <message>
         <source>The context of %1 tokens is beyond the %2 that the model was trained for: YaRN scales the rotation by %3 over %4 tokens, in addition to the file's own factor of %5, and answers may be worse</source>
         <translation>The context of %1 tokens is beyond the %2 that the model was trained for: YaRN scales the rotation by %3 over %4 tokens, in addition to the file's own factor of %5, and answers may be worse</translation>
+    </message>
+    <message>
+        <source>The conversation can't be counted</source>
+        <translation>The conversation can't be counted</translation>
     </message>
     <message>
         <source>The conversation doesn't fit into the context</source>
@@ -1680,12 +2218,24 @@
         <translation>The experts' down matrices are square, and are taken as stored by row</translation>
     </message>
     <message>
+        <source>The export was stopped</source>
+        <translation>The export was stopped</translation>
+    </message>
+    <message>
         <source>The file %1 has %2</source>
         <translation>The file %1 has %2</translation>
     </message>
     <message>
         <source>The file %1 is damaged and can't be renamed</source>
         <translation>The file %1 is damaged and can't be renamed</translation>
+    </message>
+    <message>
+        <source>The file %1 was not attached</source>
+        <translation>The file %1 was not attached</translation>
+    </message>
+    <message>
+        <source>The file can't be read</source>
+        <translation>The file can't be read</translation>
     </message>
     <message>
         <source>The file does not hold a whole model</source>
@@ -1716,12 +2266,28 @@
         <translation>The file is damaged</translation>
     </message>
     <message>
+        <source>The file is of no chat program that is known here</source>
+        <translation>The file is of no chat program that is known here</translation>
+    </message>
+    <message>
         <source>The file is shorter than it was when it was opened</source>
         <translation>The file is shorter than it was when it was opened</translation>
     </message>
     <message>
         <source>The file of chats is damaged</source>
         <translation>The file of chats is damaged</translation>
+    </message>
+    <message>
+        <source>The file was not attached</source>
+        <translation>The file was not attached</translation>
+    </message>
+    <message>
+        <source>The file was not taken out</source>
+        <translation>The file was not taken out</translation>
+    </message>
+    <message>
+        <source>The file was written by a newer version of Coterie (format %1)</source>
+        <translation>The file was written by a newer version of Coterie (format %1)</translation>
     </message>
     <message>
         <source>The file's chat template can't be used (%1), so the model continues the text of the conversation</source>
@@ -1764,12 +2330,20 @@
         <translation>The folders can't be read</translation>
     </message>
     <message>
+        <source>The folders were not added</source>
+        <translation>The folders were not added</translation>
+    </message>
+    <message>
         <source>The head predictor is not used, because its rows of %1 values are not whole blocks of its format</source>
         <translation>The head predictor is not used, because its rows of %1 values are not whole blocks of its format</translation>
     </message>
     <message>
         <source>The header is longer than what was read</source>
         <translation>The header is longer than what was read</translation>
+    </message>
+    <message>
+        <source>The import was stopped</source>
+        <translation>The import was stopped</translation>
     </message>
     <message>
         <source>The kernels '%1' can't run</source>
@@ -1824,6 +2398,10 @@
         <translation>The message was not taken back</translation>
     </message>
     <message>
+        <source>The message was not taken out</source>
+        <translation>The message was not taken out</translation>
+    </message>
+    <message>
         <source>The model can't be loaded</source>
         <translation>The model can't be loaded</translation>
     </message>
@@ -1862,6 +2440,10 @@
     <message>
         <source>The model's vocabulary can't be used</source>
         <translation>The model's vocabulary can't be used</translation>
+    </message>
+    <message>
+        <source>The new chat was not made</source>
+        <translation>The new chat was not made</translation>
     </message>
     <message>
         <source>The number of alternatives is out of range</source>
@@ -1954,6 +2536,10 @@
     <message>
         <source>The system refused a thread</source>
         <translation>The system refused a thread</translation>
+    </message>
+    <message>
+        <source>The temporary chats can't be opened</source>
+        <translation>The temporary chats can't be opened</translation>
     </message>
     <message>
         <source>The tensor %1 doesn't start at a multiple of %2</source>
@@ -2052,8 +2638,16 @@
         <translation>The vocabulary has %1</translation>
     </message>
     <message>
+        <source>The waiting messages can't be read</source>
+        <translation>The waiting messages can't be read</translation>
+    </message>
+    <message>
         <source>The work was stopped</source>
         <translation>The work was stopped</translation>
+    </message>
+    <message>
+        <source>The zip file can't be read</source>
+        <translation>The zip file can't be read</translation>
     </message>
     <message>
         <source>Their file is damaged (%1)</source>
@@ -2062,6 +2656,10 @@
     <message>
         <source>There are no kernels called '%1'</source>
         <translation>There are no kernels called '%1'</translation>
+    </message>
+    <message>
+        <source>There is a file %1 already</source>
+        <translation>There is a file %1 already</translation>
     </message>
     <message>
         <source>There is no KV cache called '%1'</source>
@@ -2164,6 +2762,10 @@
         <translation>This build knows %1</translation>
     </message>
     <message>
+        <source>This build of Coterie can't read PDFs</source>
+        <translation>This build of Coterie can't read PDFs</translation>
+    </message>
+    <message>
         <source>This file system has no folders</source>
         <translation>This file system has no folders</translation>
     </message>
@@ -2220,6 +2822,10 @@
         <translation>Too many files are open</translation>
     </message>
     <message>
+        <source>Unpack it and choose the file conversations.json</source>
+        <translation>Unpack it and choose the file conversations.json</translation>
+    </message>
+    <message>
         <source>Update the program to see it</source>
         <translation>Update the program to see it</translation>
     </message>
@@ -2270,6 +2876,10 @@
     <message>
         <source>Write the answer again to get a new record</source>
         <translation>Write the answer again to get a new record</translation>
+    </message>
+    <message>
+        <source>You stopped it</source>
+        <translation>You stopped it</translation>
     </message>
     <message>
         <source>a key</source>
@@ -2361,6 +2971,167 @@
     <message>
         <source>Dismiss</source>
         <translation>Dismiss</translation>
+    </message>
+</context>
+<context>
+    <name>ExchangeCommands</name>
+    <message>
+        <source>Export all chats</source>
+        <translation>Export all chats</translation>
+    </message>
+    <message>
+        <source>Export and import</source>
+        <translation>Export and import</translation>
+    </message>
+    <message>
+        <source>Export this chat as JSON</source>
+        <translation>Export this chat as JSON</translation>
+    </message>
+    <message>
+        <source>Export this chat as Markdown</source>
+        <translation>Export this chat as Markdown</translation>
+    </message>
+    <message>
+        <source>Export this chat with all branches as Markdown</source>
+        <translation>Export this chat with all branches as Markdown</translation>
+    </message>
+    <message>
+        <source>Import chats</source>
+        <translation>Import chats</translation>
+    </message>
+</context>
+<context>
+    <name>ExchangeDialogs</name>
+    <message>
+        <source>All files (*)</source>
+        <translation>All files (*)</translation>
+    </message>
+    <message>
+        <source>Chats (*.json *.jsonl *.zip)</source>
+        <translation>Chats (*.json *.jsonl *.zip)</translation>
+    </message>
+    <message>
+        <source>Export all chats</source>
+        <translation>Export all chats</translation>
+    </message>
+    <message>
+        <source>Export the chat</source>
+        <translation>Export the chat</translation>
+    </message>
+    <message>
+        <source>Import chats</source>
+        <translation>Import chats</translation>
+    </message>
+    <message>
+        <source>JSON (*.json)</source>
+        <translation>JSON (*.json)</translation>
+    </message>
+    <message>
+        <source>Markdown (*.md)</source>
+        <translation>Markdown (*.md)</translation>
+    </message>
+</context>
+<context>
+    <name>ExchangePage</name>
+    <message>
+        <source>All chats</source>
+        <translation>All chats</translation>
+    </message>
+    <message>
+        <source>Also traces</source>
+        <translation>Also traces</translation>
+    </message>
+    <message>
+        <source>Also what is in the bin</source>
+        <translation>Also what is in the bin</translation>
+    </message>
+    <message>
+        <source>As JSON&#8230;</source>
+        <translation>As JSON&#8230;</translation>
+    </message>
+    <message>
+        <source>As Markdown&#8230;</source>
+        <translation>As Markdown&#8230;</translation>
+    </message>
+    <message>
+        <source>Chats from a file</source>
+        <translation>Chats from a file</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Close</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>Export</translation>
+    </message>
+    <message>
+        <source>Export all chats&#8230;</source>
+        <translation>Export all chats&#8230;</translation>
+    </message>
+    <message>
+        <source>Export and import</source>
+        <translation>Export and import</translation>
+    </message>
+    <message>
+        <source>Exporting: %1 done</source>
+        <translation>Exporting: %1 done</translation>
+    </message>
+    <message>
+        <source>Exports of Coterie, ChatGPT (the zip file or conversations.json), LM Studio, Jan (thread.json) and llama.cpp's web page. Chats that are here already are not doubled.</source>
+        <translation>Exports of Coterie, ChatGPT (the zip file or conversations.json), LM Studio, Jan (thread.json) and llama.cpp's web page. Chats that are here already are not doubled.</translation>
+    </message>
+    <message>
+        <source>Import</source>
+        <translation>Import</translation>
+    </message>
+    <message>
+        <source>Import chats&#8230;</source>
+        <translation>Import chats&#8230;</translation>
+    </message>
+    <message>
+        <source>Importing: %1 done</source>
+        <translation>Importing: %1 done</translation>
+    </message>
+    <message>
+        <source>Include</source>
+        <translation>Include</translation>
+    </message>
+    <message>
+        <source>Keep the file</source>
+        <translation>Keep the file</translation>
+    </message>
+    <message>
+        <source>Leave out</source>
+        <translation>Leave out</translation>
+    </message>
+    <message>
+        <source>One JSON file with every chat, all branches, attached files, folders and settings. Coterie can import it on any computer.</source>
+        <translation>One JSON file with every chat, all branches, attached files, folders and settings. Coterie can import it on any computer.</translation>
+    </message>
+    <message>
+        <source>Open a chat to export it alone. A temporary chat must be kept first.</source>
+        <translation>Open a chat to export it alone. A temporary chat must be kept first.</translation>
+    </message>
+    <message>
+        <source>Replace the file</source>
+        <translation>Replace the file</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Stop</translation>
+    </message>
+    <message>
+        <source>The open chat</source>
+        <translation>The open chat</translation>
+    </message>
+    <message>
+        <source>There is a file %1 already. Replace it?</source>
+        <translation>There is a file %1 already. Replace it?</translation>
+    </message>
+    <message>
+        <source>What the experts did with each answer. This can make the file many times as large.</source>
+        <translation>What the experts did with each answer. This can make the file many times as large.</translation>
     </message>
 </context>
 <context>
@@ -2645,6 +3416,50 @@
     </message>
 </context>
 <context>
+    <name>FileChip</name>
+    <message>
+        <source>%1, %2</source>
+        <comment>a file's name and its size</comment>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>Hide the text of the file</source>
+        <translation>Hide the text of the file</translation>
+    </message>
+    <message>
+        <source>Show the text of the file</source>
+        <translation>Show the text of the file</translation>
+    </message>
+    <message>
+        <source>Take out %1</source>
+        <comment>a file</comment>
+        <translation>Take out %1</translation>
+    </message>
+</context>
+<context>
+    <name>FindBar</name>
+    <message>
+        <source>Close the search (Esc)</source>
+        <translation>Close the search (Esc)</translation>
+    </message>
+    <message>
+        <source>Find in this chat</source>
+        <translation>Find in this chat</translation>
+    </message>
+    <message>
+        <source>Find the next place (F3)</source>
+        <translation>Find the next place (F3)</translation>
+    </message>
+    <message>
+        <source>Find the place before (Shift+F3)</source>
+        <translation>Find the place before (Shift+F3)</translation>
+    </message>
+    <message>
+        <source>Words to find in this chat</source>
+        <translation>Words to find in this chat</translation>
+    </message>
+</context>
+<context>
     <name>FirstLook</name>
     <message>
         <source>Back</source>
@@ -2708,6 +3523,32 @@
     <message>
         <source>Open a model, then talk to it</source>
         <translation>Open a model, then talk to it</translation>
+    </message>
+</context>
+<context>
+    <name>FoldButton</name>
+    <message numerus="yes">
+        <source>Show all %Ln line(s)</source>
+        <translation><numerusform>Show %Ln line</numerusform><numerusform>Show all %Ln lines</numerusform></translation>
+    </message>
+    <message>
+        <source>Show less</source>
+        <translation>Show less</translation>
+    </message>
+</context>
+<context>
+    <name>FolderMenu</name>
+    <message>
+        <source>Move to folder</source>
+        <translation>Move to folder</translation>
+    </message>
+    <message>
+        <source>New folder&#8230;</source>
+        <translation>New folder&#8230;</translation>
+    </message>
+    <message>
+        <source>No folder</source>
+        <translation>No folder</translation>
     </message>
 </context>
 <context>
@@ -3235,6 +4076,36 @@
     </message>
 </context>
 <context>
+    <name>LinkOffer</name>
+    <message>
+        <source>Copy address</source>
+        <translation>Copy address</translation>
+    </message>
+    <message>
+        <source>Link</source>
+        <translation>Link</translation>
+    </message>
+</context>
+<context>
+    <name>ListMenu</name>
+    <message>
+        <source>Order of the list</source>
+        <translation>Order of the list</translation>
+    </message>
+    <message>
+        <source>Sort by creation</source>
+        <translation>Sort by creation</translation>
+    </message>
+    <message>
+        <source>Sort by last use</source>
+        <translation>Sort by last use</translation>
+    </message>
+    <message>
+        <source>Sort by title</source>
+        <translation>Sort by title</translation>
+    </message>
+</context>
+<context>
     <name>LossyGroup</name>
     <message>
         <source>"When low" means that the battery is at 20 % or less and is not being charged, or that other programs need memory while the memory budget is automatic.</source>
@@ -3326,6 +4197,1337 @@
         <source>Coterie</source>
         <translation>Coterie</translation>
     </message>
+    <message>
+        <source>Temporary chat - Coterie</source>
+        <translation>Temporary chat - Coterie</translation>
+    </message>
+</context>
+<context>
+    <name>Markdown</name>
+    <message>
+        <source>%1, %2</source>
+        <comment>who wrote a message, and when</comment>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>Answer</translation>
+    </message>
+    <message>
+        <source>Attached file: %1</source>
+        <translation>Attached file: %1</translation>
+    </message>
+    <message>
+        <source>Code that the model ran:</source>
+        <translation>Code that the model ran:</translation>
+    </message>
+    <message>
+        <source>Failed: %1.</source>
+        <translation>Failed: %1.</translation>
+    </message>
+    <message>
+        <source>Message %1, after message %2: %3</source>
+        <translation>Message %1, after message %2: %3</translation>
+    </message>
+    <message>
+        <source>Message %1: %2</source>
+        <translation>Message %1: %2</translation>
+    </message>
+    <message>
+        <source>Result:</source>
+        <translation>Result:</translation>
+    </message>
+    <message>
+        <source>Stopped here.</source>
+        <translation>Stopped here.</translation>
+    </message>
+    <message>
+        <source>System prompt</source>
+        <translation>System prompt</translation>
+    </message>
+    <message>
+        <source>The model called %1:</source>
+        <translation>The model called %1:</translation>
+    </message>
+    <message>
+        <source>Thought</source>
+        <translation>Thought</translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation>Tool</translation>
+    </message>
+    <message>
+        <source>You</source>
+        <translation>You</translation>
+    </message>
+</context>
+<context>
+    <name>MathSpeech</name>
+    <message>
+        <source>Weierstrass p</source>
+        <translation>Weierstrass p</translation>
+    </message>
+    <message>
+        <source>acute</source>
+        <translation>acute</translation>
+    </message>
+    <message>
+        <source>aleph</source>
+        <translation>aleph</translation>
+    </message>
+    <message>
+        <source>amalgamation</source>
+        <translation>amalgamation</translation>
+    </message>
+    <message>
+        <source>and</source>
+        <translation>and</translation>
+    </message>
+    <message>
+        <source>and so on</source>
+        <translation>and so on</translation>
+    </message>
+    <message>
+        <source>angle</source>
+        <translation>angle</translation>
+    </message>
+    <message>
+        <source>anticlockwise</source>
+        <translation>anticlockwise</translation>
+    </message>
+    <message>
+        <source>approaches</source>
+        <translation>approaches</translation>
+    </message>
+    <message>
+        <source>arc cosine</source>
+        <translation>arc cosine</translation>
+    </message>
+    <message>
+        <source>arc sine</source>
+        <translation>arc sine</translation>
+    </message>
+    <message>
+        <source>arc tangent</source>
+        <translation>arc tangent</translation>
+    </message>
+    <message>
+        <source>argument</source>
+        <translation>argument</translation>
+    </message>
+    <message>
+        <source>arrow above</source>
+        <translation>arrow above</translation>
+    </message>
+    <message>
+        <source>as</source>
+        <translation>as</translation>
+    </message>
+    <message>
+        <source>asterisk</source>
+        <translation>asterisk</translation>
+    </message>
+    <message>
+        <source>at</source>
+        <translation>at</translation>
+    </message>
+    <message>
+        <source>back prime</source>
+        <translation>back prime</translation>
+    </message>
+    <message>
+        <source>backslash</source>
+        <translation>backslash</translation>
+    </message>
+    <message>
+        <source>bar</source>
+        <translation>bar</translation>
+    </message>
+    <message>
+        <source>because</source>
+        <translation>because</translation>
+    </message>
+    <message>
+        <source>beth</source>
+        <translation>beth</translation>
+    </message>
+    <message>
+        <source>bottom</source>
+        <translation>bottom</translation>
+    </message>
+    <message>
+        <source>box</source>
+        <translation>box</translation>
+    </message>
+    <message>
+        <source>boxed plus</source>
+        <translation>boxed plus</translation>
+    </message>
+    <message>
+        <source>boxed times</source>
+        <translation>boxed times</translation>
+    </message>
+    <message>
+        <source>bracket above</source>
+        <translation>bracket above</translation>
+    </message>
+    <message>
+        <source>bracket below</source>
+        <translation>bracket below</translation>
+    </message>
+    <message>
+        <source>breve</source>
+        <translation>breve</translation>
+    </message>
+    <message>
+        <source>bullet</source>
+        <translation>bullet</translation>
+    </message>
+    <message>
+        <source>capital alpha</source>
+        <translation>capital alpha</translation>
+    </message>
+    <message>
+        <source>capital beta</source>
+        <translation>capital beta</translation>
+    </message>
+    <message>
+        <source>capital chi</source>
+        <translation>capital chi</translation>
+    </message>
+    <message>
+        <source>capital delta</source>
+        <translation>capital delta</translation>
+    </message>
+    <message>
+        <source>capital epsilon</source>
+        <translation>capital epsilon</translation>
+    </message>
+    <message>
+        <source>capital eta</source>
+        <translation>capital eta</translation>
+    </message>
+    <message>
+        <source>capital gamma</source>
+        <translation>capital gamma</translation>
+    </message>
+    <message>
+        <source>capital iota</source>
+        <translation>capital iota</translation>
+    </message>
+    <message>
+        <source>capital kappa</source>
+        <translation>capital kappa</translation>
+    </message>
+    <message>
+        <source>capital lambda</source>
+        <translation>capital lambda</translation>
+    </message>
+    <message>
+        <source>capital mu</source>
+        <translation>capital mu</translation>
+    </message>
+    <message>
+        <source>capital nu</source>
+        <translation>capital nu</translation>
+    </message>
+    <message>
+        <source>capital omega</source>
+        <translation>capital omega</translation>
+    </message>
+    <message>
+        <source>capital omicron</source>
+        <translation>capital omicron</translation>
+    </message>
+    <message>
+        <source>capital phi</source>
+        <translation>capital phi</translation>
+    </message>
+    <message>
+        <source>capital pi</source>
+        <translation>capital pi</translation>
+    </message>
+    <message>
+        <source>capital psi</source>
+        <translation>capital psi</translation>
+    </message>
+    <message>
+        <source>capital rho</source>
+        <translation>capital rho</translation>
+    </message>
+    <message>
+        <source>capital sigma</source>
+        <translation>capital sigma</translation>
+    </message>
+    <message>
+        <source>capital tau</source>
+        <translation>capital tau</translation>
+    </message>
+    <message>
+        <source>capital theta</source>
+        <translation>capital theta</translation>
+    </message>
+    <message>
+        <source>capital upsilon</source>
+        <translation>capital upsilon</translation>
+    </message>
+    <message>
+        <source>capital xi</source>
+        <translation>capital xi</translation>
+    </message>
+    <message>
+        <source>capital zeta</source>
+        <translation>capital zeta</translation>
+    </message>
+    <message>
+        <source>ceiling of</source>
+        <translation>ceiling of</translation>
+    </message>
+    <message>
+        <source>check</source>
+        <translation>check</translation>
+    </message>
+    <message>
+        <source>check mark</source>
+        <translation>check mark</translation>
+    </message>
+    <message>
+        <source>choose</source>
+        <translation>choose</translation>
+    </message>
+    <message>
+        <source>circled dot</source>
+        <translation>circled dot</translation>
+    </message>
+    <message>
+        <source>circled minus</source>
+        <translation>circled minus</translation>
+    </message>
+    <message>
+        <source>circled plus</source>
+        <translation>circled plus</translation>
+    </message>
+    <message>
+        <source>circled slash</source>
+        <translation>circled slash</translation>
+    </message>
+    <message>
+        <source>clockwise</source>
+        <translation>clockwise</translation>
+    </message>
+    <message>
+        <source>close angle bracket</source>
+        <translation>close angle bracket</translation>
+    </message>
+    <message>
+        <source>close brace</source>
+        <translation>close brace</translation>
+    </message>
+    <message>
+        <source>close bracket</source>
+        <translation>close bracket</translation>
+    </message>
+    <message>
+        <source>close double bracket</source>
+        <translation>close double bracket</translation>
+    </message>
+    <message>
+        <source>club</source>
+        <translation>club</translation>
+    </message>
+    <message>
+        <source>colon</source>
+        <translation>colon</translation>
+    </message>
+    <message>
+        <source>comma</source>
+        <translation>comma</translation>
+    </message>
+    <message>
+        <source>complement</source>
+        <translation>complement</translation>
+    </message>
+    <message>
+        <source>composed with</source>
+        <translation>composed with</translation>
+    </message>
+    <message>
+        <source>contains</source>
+        <translation>contains</translation>
+    </message>
+    <message>
+        <source>cosecant</source>
+        <translation>cosecant</translation>
+    </message>
+    <message>
+        <source>cosine</source>
+        <translation>cosine</translation>
+    </message>
+    <message>
+        <source>cotangent</source>
+        <translation>cotangent</translation>
+    </message>
+    <message>
+        <source>crossed out</source>
+        <translation>crossed out</translation>
+    </message>
+    <message>
+        <source>cubed</source>
+        <translation>cubed</translation>
+    </message>
+    <message>
+        <source>dagger</source>
+        <translation>dagger</translation>
+    </message>
+    <message>
+        <source>degree</source>
+        <translation>degree</translation>
+    </message>
+    <message>
+        <source>degrees</source>
+        <translation>degrees</translation>
+    </message>
+    <message>
+        <source>diamond</source>
+        <translation>diamond</translation>
+    </message>
+    <message>
+        <source>digamma</source>
+        <translation>digamma</translation>
+    </message>
+    <message>
+        <source>dimension</source>
+        <translation>dimension</translation>
+    </message>
+    <message>
+        <source>divided by</source>
+        <translation>divided by</translation>
+    </message>
+    <message>
+        <source>divides</source>
+        <translation>divides</translation>
+    </message>
+    <message>
+        <source>does not come from</source>
+        <translation>does not come from</translation>
+    </message>
+    <message>
+        <source>does not divide</source>
+        <translation>does not divide</translation>
+    </message>
+    <message>
+        <source>does not go to</source>
+        <translation>does not go to</translation>
+    </message>
+    <message>
+        <source>does not imply</source>
+        <translation>does not imply</translation>
+    </message>
+    <message>
+        <source>does not prove</source>
+        <translation>does not prove</translation>
+    </message>
+    <message>
+        <source>does not satisfy</source>
+        <translation>does not satisfy</translation>
+    </message>
+    <message>
+        <source>dollars</source>
+        <translation>dollars</translation>
+    </message>
+    <message>
+        <source>dot</source>
+        <translation>dot</translation>
+    </message>
+    <message>
+        <source>double arrow above</source>
+        <translation>double arrow above</translation>
+    </message>
+    <message>
+        <source>double bar</source>
+        <translation>double bar</translation>
+    </message>
+    <message>
+        <source>double dagger</source>
+        <translation>double dagger</translation>
+    </message>
+    <message>
+        <source>double dot</source>
+        <translation>double dot</translation>
+    </message>
+    <message>
+        <source>double subset</source>
+        <translation>double subset</translation>
+    </message>
+    <message>
+        <source>down</source>
+        <translation>down</translation>
+    </message>
+    <message>
+        <source>down left</source>
+        <translation>down left</translation>
+    </message>
+    <message>
+        <source>embeds into</source>
+        <translation>embeds into</translation>
+    </message>
+    <message>
+        <source>end ceiling</source>
+        <translation>end ceiling</translation>
+    </message>
+    <message>
+        <source>end floor</source>
+        <translation>end floor</translation>
+    </message>
+    <message>
+        <source>end fraction</source>
+        <translation>end fraction</translation>
+    </message>
+    <message>
+        <source>end matrix</source>
+        <translation>end matrix</translation>
+    </message>
+    <message>
+        <source>end of proof</source>
+        <translation>end of proof</translation>
+    </message>
+    <message>
+        <source>end power</source>
+        <translation>end power</translation>
+    </message>
+    <message>
+        <source>end root</source>
+        <translation>end root</translation>
+    </message>
+    <message>
+        <source>epsilon</source>
+        <translation>epsilon</translation>
+    </message>
+    <message>
+        <source>equals</source>
+        <translation>equals</translation>
+    </message>
+    <message>
+        <source>eth</source>
+        <translation>eth</translation>
+    </message>
+    <message>
+        <source>euro</source>
+        <translation>euro</translation>
+    </message>
+    <message>
+        <source>exclusive or</source>
+        <translation>exclusive or</translation>
+    </message>
+    <message>
+        <source>exp</source>
+        <translation>exp</translation>
+    </message>
+    <message>
+        <source>factorial</source>
+        <translation>factorial</translation>
+    </message>
+    <message>
+        <source>flat</source>
+        <translation>flat</translation>
+    </message>
+    <message>
+        <source>floor of</source>
+        <translation>floor of</translation>
+    </message>
+    <message>
+        <source>for all</source>
+        <translation>for all</translation>
+    </message>
+    <message>
+        <source>forces</source>
+        <translation>forces</translation>
+    </message>
+    <message>
+        <source>from</source>
+        <translation>from</translation>
+    </message>
+    <message>
+        <source>frown</source>
+        <translation>frown</translation>
+    </message>
+    <message>
+        <source>gets</source>
+        <translation>gets</translation>
+    </message>
+    <message>
+        <source>grave</source>
+        <translation>grave</translation>
+    </message>
+    <message>
+        <source>h bar</source>
+        <translation>h bar</translation>
+    </message>
+    <message>
+        <source>hat</source>
+        <translation>hat</translation>
+    </message>
+    <message>
+        <source>heart</source>
+        <translation>heart</translation>
+    </message>
+    <message>
+        <source>hom</source>
+        <translation>hom</translation>
+    </message>
+    <message>
+        <source>hyperbolic cosine</source>
+        <translation>hyperbolic cosine</translation>
+    </message>
+    <message>
+        <source>hyperbolic cotangent</source>
+        <translation>hyperbolic cotangent</translation>
+    </message>
+    <message>
+        <source>hyperbolic sine</source>
+        <translation>hyperbolic sine</translation>
+    </message>
+    <message>
+        <source>hyperbolic tangent</source>
+        <translation>hyperbolic tangent</translation>
+    </message>
+    <message>
+        <source>i</source>
+        <translation>i</translation>
+    </message>
+    <message>
+        <source>if and only if</source>
+        <translation>if and only if</translation>
+    </message>
+    <message>
+        <source>imaginary part</source>
+        <translation>imaginary part</translation>
+    </message>
+    <message>
+        <source>implies</source>
+        <translation>implies</translation>
+    </message>
+    <message>
+        <source>in</source>
+        <translation>in</translation>
+    </message>
+    <message>
+        <source>infinity</source>
+        <translation>infinity</translation>
+    </message>
+    <message>
+        <source>intersected with</source>
+        <translation>intersected with</translation>
+    </message>
+    <message>
+        <source>is a normal subgroup of</source>
+        <translation>is a normal subgroup of</translation>
+    </message>
+    <message>
+        <source>is a normal subgroup of or equal to</source>
+        <translation>is a normal subgroup of or equal to</translation>
+    </message>
+    <message>
+        <source>is a proper subset of</source>
+        <translation>is a proper subset of</translation>
+    </message>
+    <message>
+        <source>is a proper superset of</source>
+        <translation>is a proper superset of</translation>
+    </message>
+    <message>
+        <source>is a square subset of</source>
+        <translation>is a square subset of</translation>
+    </message>
+    <message>
+        <source>is a square superset of</source>
+        <translation>is a square superset of</translation>
+    </message>
+    <message>
+        <source>is a subset of</source>
+        <translation>is a subset of</translation>
+    </message>
+    <message>
+        <source>is a subset of or equal to</source>
+        <translation>is a subset of or equal to</translation>
+    </message>
+    <message>
+        <source>is a superset of</source>
+        <translation>is a superset of</translation>
+    </message>
+    <message>
+        <source>is a superset of or equal to</source>
+        <translation>is a superset of or equal to</translation>
+    </message>
+    <message>
+        <source>is approximately</source>
+        <translation>is approximately</translation>
+    </message>
+    <message>
+        <source>is approximately equal to</source>
+        <translation>is approximately equal to</translation>
+    </message>
+    <message>
+        <source>is asymptotic to</source>
+        <translation>is asymptotic to</translation>
+    </message>
+    <message>
+        <source>is at least</source>
+        <translation>is at least</translation>
+    </message>
+    <message>
+        <source>is at most</source>
+        <translation>is at most</translation>
+    </message>
+    <message>
+        <source>is congruent to</source>
+        <translation>is congruent to</translation>
+    </message>
+    <message>
+        <source>is defined as</source>
+        <translation>is defined as</translation>
+    </message>
+    <message>
+        <source>is embedded by</source>
+        <translation>is embedded by</translation>
+    </message>
+    <message>
+        <source>is equivalent to</source>
+        <translation>is equivalent to</translation>
+    </message>
+    <message>
+        <source>is greater than</source>
+        <translation>is greater than</translation>
+    </message>
+    <message>
+        <source>is greater than or similar to</source>
+        <translation>is greater than or similar to</translation>
+    </message>
+    <message>
+        <source>is implied by</source>
+        <translation>is implied by</translation>
+    </message>
+    <message>
+        <source>is in equilibrium with</source>
+        <translation>is in equilibrium with</translation>
+    </message>
+    <message>
+        <source>is less or greater than</source>
+        <translation>is less or greater than</translation>
+    </message>
+    <message>
+        <source>is less than</source>
+        <translation>is less than</translation>
+    </message>
+    <message>
+        <source>is less than or similar to</source>
+        <translation>is less than or similar to</translation>
+    </message>
+    <message>
+        <source>is much greater than</source>
+        <translation>is much greater than</translation>
+    </message>
+    <message>
+        <source>is much less than</source>
+        <translation>is much less than</translation>
+    </message>
+    <message>
+        <source>is not a subset of</source>
+        <translation>is not a subset of</translation>
+    </message>
+    <message>
+        <source>is not a superset of</source>
+        <translation>is not a superset of</translation>
+    </message>
+    <message>
+        <source>is not at least</source>
+        <translation>is not at least</translation>
+    </message>
+    <message>
+        <source>is not at most</source>
+        <translation>is not at most</translation>
+    </message>
+    <message>
+        <source>is not congruent to</source>
+        <translation>is not congruent to</translation>
+    </message>
+    <message>
+        <source>is not equal to</source>
+        <translation>is not equal to</translation>
+    </message>
+    <message>
+        <source>is not equivalent to</source>
+        <translation>is not equivalent to</translation>
+    </message>
+    <message>
+        <source>is not greater than</source>
+        <translation>is not greater than</translation>
+    </message>
+    <message>
+        <source>is not less than</source>
+        <translation>is not less than</translation>
+    </message>
+    <message>
+        <source>is not parallel to</source>
+        <translation>is not parallel to</translation>
+    </message>
+    <message>
+        <source>is parallel to</source>
+        <translation>is parallel to</translation>
+    </message>
+    <message>
+        <source>is perpendicular to</source>
+        <translation>is perpendicular to</translation>
+    </message>
+    <message>
+        <source>is proportional to</source>
+        <translation>is proportional to</translation>
+    </message>
+    <message>
+        <source>is proved by</source>
+        <translation>is proved by</translation>
+    </message>
+    <message>
+        <source>is similar or equal to</source>
+        <translation>is similar or equal to</translation>
+    </message>
+    <message>
+        <source>is similar to</source>
+        <translation>is similar to</translation>
+    </message>
+    <message>
+        <source>j</source>
+        <translation>j</translation>
+    </message>
+    <message>
+        <source>joined with</source>
+        <translation>joined with</translation>
+    </message>
+    <message>
+        <source>kappa</source>
+        <translation>kappa</translation>
+    </message>
+    <message>
+        <source>kernel</source>
+        <translation>kernel</translation>
+    </message>
+    <message>
+        <source>l</source>
+        <translation>l</translation>
+    </message>
+    <message>
+        <source>labelled</source>
+        <translation>labelled</translation>
+    </message>
+    <message>
+        <source>leads to</source>
+        <translation>leads to</translation>
+    </message>
+    <message>
+        <source>left arrow above</source>
+        <translation>left arrow above</translation>
+    </message>
+    <message>
+        <source>left semidirect product</source>
+        <translation>left semidirect product</translation>
+    </message>
+    <message>
+        <source>left triangle</source>
+        <translation>left triangle</translation>
+    </message>
+    <message>
+        <source>log</source>
+        <translation>log</translation>
+    </message>
+    <message>
+        <source>maps onto</source>
+        <translation>maps onto</translation>
+    </message>
+    <message>
+        <source>maps to</source>
+        <translation>maps to</translation>
+    </message>
+    <message>
+        <source>matrix</source>
+        <translation>matrix</translation>
+    </message>
+    <message>
+        <source>measured angle</source>
+        <translation>measured angle</translation>
+    </message>
+    <message>
+        <source>mho</source>
+        <translation>mho</translation>
+    </message>
+    <message>
+        <source>minus</source>
+        <translation>minus</translation>
+    </message>
+    <message>
+        <source>minus or plus</source>
+        <translation>minus or plus</translation>
+    </message>
+    <message>
+        <source>models</source>
+        <translation>models</translation>
+    </message>
+    <message>
+        <source>multiset union</source>
+        <translation>multiset union</translation>
+    </message>
+    <message>
+        <source>nabla</source>
+        <translation>nabla</translation>
+    </message>
+    <message>
+        <source>nand</source>
+        <translation>nand</translation>
+    </message>
+    <message>
+        <source>natural</source>
+        <translation>natural</translation>
+    </message>
+    <message>
+        <source>natural log</source>
+        <translation>natural log</translation>
+    </message>
+    <message>
+        <source>not</source>
+        <translation>not</translation>
+    </message>
+    <message>
+        <source>not in</source>
+        <translation>not in</translation>
+    </message>
+    <message>
+        <source>number</source>
+        <translation>number</translation>
+    </message>
+    <message>
+        <source>of</source>
+        <translation>of</translation>
+    </message>
+    <message>
+        <source>open angle bracket</source>
+        <translation>open angle bracket</translation>
+    </message>
+    <message>
+        <source>open brace</source>
+        <translation>open brace</translation>
+    </message>
+    <message>
+        <source>open bracket</source>
+        <translation>open bracket</translation>
+    </message>
+    <message>
+        <source>open double bracket</source>
+        <translation>open double bracket</translation>
+    </message>
+    <message>
+        <source>or</source>
+        <translation>or</translation>
+    </message>
+    <message>
+        <source>over</source>
+        <translation>over</translation>
+    </message>
+    <message>
+        <source>overbrace</source>
+        <translation>overbrace</translation>
+    </message>
+    <message>
+        <source>overlined</source>
+        <translation>overlined</translation>
+    </message>
+    <message>
+        <source>paragraph</source>
+        <translation>paragraph</translation>
+    </message>
+    <message>
+        <source>partial</source>
+        <translation>partial</translation>
+    </message>
+    <message>
+        <source>percent</source>
+        <translation>percent</translation>
+    </message>
+    <message>
+        <source>phi</source>
+        <translation>phi</translation>
+    </message>
+    <message>
+        <source>pi</source>
+        <translation>pi</translation>
+    </message>
+    <message>
+        <source>plus</source>
+        <translation>plus</translation>
+    </message>
+    <message>
+        <source>plus or minus</source>
+        <translation>plus or minus</translation>
+    </message>
+    <message>
+        <source>point</source>
+        <translation>point</translation>
+    </message>
+    <message>
+        <source>pounds</source>
+        <translation>pounds</translation>
+    </message>
+    <message>
+        <source>precedes</source>
+        <translation>precedes</translation>
+    </message>
+    <message>
+        <source>precedes or equals</source>
+        <translation>precedes or equals</translation>
+    </message>
+    <message>
+        <source>prime</source>
+        <translation>prime</translation>
+    </message>
+    <message>
+        <source>proves</source>
+        <translation>proves</translation>
+    </message>
+    <message>
+        <source>question mark</source>
+        <translation>question mark</translation>
+    </message>
+    <message>
+        <source>quote</source>
+        <translation>quote</translation>
+    </message>
+    <message>
+        <source>real part</source>
+        <translation>real part</translation>
+    </message>
+    <message>
+        <source>rho</source>
+        <translation>rho</translation>
+    </message>
+    <message>
+        <source>right semidirect product</source>
+        <translation>right semidirect product</translation>
+    </message>
+    <message>
+        <source>right triangle</source>
+        <translation>right triangle</translation>
+    </message>
+    <message>
+        <source>ring</source>
+        <translation>ring</translation>
+    </message>
+    <message>
+        <source>row %1</source>
+        <translation>row %1</translation>
+    </message>
+    <message>
+        <source>satisfies</source>
+        <translation>satisfies</translation>
+    </message>
+    <message>
+        <source>secant</source>
+        <translation>secant</translation>
+    </message>
+    <message>
+        <source>section</source>
+        <translation>section</translation>
+    </message>
+    <message>
+        <source>semicolon</source>
+        <translation>semicolon</translation>
+    </message>
+    <message>
+        <source>sharp</source>
+        <translation>sharp</translation>
+    </message>
+    <message>
+        <source>sigma</source>
+        <translation>sigma</translation>
+    </message>
+    <message>
+        <source>sine</source>
+        <translation>sine</translation>
+    </message>
+    <message>
+        <source>smile</source>
+        <translation>smile</translation>
+    </message>
+    <message>
+        <source>spade</source>
+        <translation>spade</translation>
+    </message>
+    <message>
+        <source>square</source>
+        <translation>square</translation>
+    </message>
+    <message>
+        <source>square cap</source>
+        <translation>square cap</translation>
+    </message>
+    <message>
+        <source>square cup</source>
+        <translation>square cup</translation>
+    </message>
+    <message>
+        <source>squared</source>
+        <translation>squared</translation>
+    </message>
+    <message>
+        <source>star</source>
+        <translation>star</translation>
+    </message>
+    <message>
+        <source>sub</source>
+        <translation>sub</translation>
+    </message>
+    <message>
+        <source>succeeds</source>
+        <translation>succeeds</translation>
+    </message>
+    <message>
+        <source>succeeds or equals</source>
+        <translation>succeeds or equals</translation>
+    </message>
+    <message>
+        <source>tangent</source>
+        <translation>tangent</translation>
+    </message>
+    <message>
+        <source>tensor</source>
+        <translation>tensor</translation>
+    </message>
+    <message>
+        <source>the arg max</source>
+        <translation>the arg max</translation>
+    </message>
+    <message>
+        <source>the arg min</source>
+        <translation>the arg min</translation>
+    </message>
+    <message>
+        <source>the circled product</source>
+        <translation>the circled product</translation>
+    </message>
+    <message>
+        <source>the conjunction</source>
+        <translation>the conjunction</translation>
+    </message>
+    <message>
+        <source>the contour integral</source>
+        <translation>the contour integral</translation>
+    </message>
+    <message>
+        <source>the coproduct</source>
+        <translation>the coproduct</translation>
+    </message>
+    <message>
+        <source>the determinant</source>
+        <translation>the determinant</translation>
+    </message>
+    <message>
+        <source>the direct sum</source>
+        <translation>the direct sum</translation>
+    </message>
+    <message>
+        <source>the disjoint union</source>
+        <translation>the disjoint union</translation>
+    </message>
+    <message>
+        <source>the disjunction</source>
+        <translation>the disjunction</translation>
+    </message>
+    <message>
+        <source>the double integral</source>
+        <translation>the double integral</translation>
+    </message>
+    <message>
+        <source>the empty set</source>
+        <translation>the empty set</translation>
+    </message>
+    <message>
+        <source>the fraction</source>
+        <translation>the fraction</translation>
+    </message>
+    <message>
+        <source>the greatest common divisor</source>
+        <translation>the greatest common divisor</translation>
+    </message>
+    <message>
+        <source>the infimum</source>
+        <translation>the infimum</translation>
+    </message>
+    <message>
+        <source>the injective limit</source>
+        <translation>the injective limit</translation>
+    </message>
+    <message>
+        <source>the integral</source>
+        <translation>the integral</translation>
+    </message>
+    <message>
+        <source>the intersection</source>
+        <translation>the intersection</translation>
+    </message>
+    <message>
+        <source>the limit</source>
+        <translation>the limit</translation>
+    </message>
+    <message>
+        <source>the limit inferior</source>
+        <translation>the limit inferior</translation>
+    </message>
+    <message>
+        <source>the limit superior</source>
+        <translation>the limit superior</translation>
+    </message>
+    <message>
+        <source>the maximum</source>
+        <translation>the maximum</translation>
+    </message>
+    <message>
+        <source>the minimum</source>
+        <translation>the minimum</translation>
+    </message>
+    <message>
+        <source>the multiset union</source>
+        <translation>the multiset union</translation>
+    </message>
+    <message>
+        <source>the probability</source>
+        <translation>the probability</translation>
+    </message>
+    <message>
+        <source>the product</source>
+        <translation>the product</translation>
+    </message>
+    <message>
+        <source>the projective limit</source>
+        <translation>the projective limit</translation>
+    </message>
+    <message>
+        <source>the root of order</source>
+        <translation>the root of order</translation>
+    </message>
+    <message>
+        <source>the square root of</source>
+        <translation>the square root of</translation>
+    </message>
+    <message>
+        <source>the sum</source>
+        <translation>the sum</translation>
+    </message>
+    <message>
+        <source>the supremum</source>
+        <translation>the supremum</translation>
+    </message>
+    <message>
+        <source>the surface integral</source>
+        <translation>the surface integral</translation>
+    </message>
+    <message>
+        <source>the tensor product</source>
+        <translation>the tensor product</translation>
+    </message>
+    <message>
+        <source>the triple integral</source>
+        <translation>the triple integral</translation>
+    </message>
+    <message>
+        <source>the union</source>
+        <translation>the union</translation>
+    </message>
+    <message>
+        <source>there does not exist</source>
+        <translation>there does not exist</translation>
+    </message>
+    <message>
+        <source>there exists</source>
+        <translation>there exists</translation>
+    </message>
+    <message>
+        <source>therefore</source>
+        <translation>therefore</translation>
+    </message>
+    <message>
+        <source>theta</source>
+        <translation>theta</translation>
+    </message>
+    <message>
+        <source>tilde</source>
+        <translation>tilde</translation>
+    </message>
+    <message>
+        <source>times</source>
+        <translation>times</translation>
+    </message>
+    <message>
+        <source>to</source>
+        <translation>to</translation>
+    </message>
+    <message>
+        <source>to and from</source>
+        <translation>to and from</translation>
+    </message>
+    <message>
+        <source>to the power of</source>
+        <translation>to the power of</translation>
+    </message>
+    <message>
+        <source>top</source>
+        <translation>top</translation>
+    </message>
+    <message>
+        <source>triangle</source>
+        <translation>triangle</translation>
+    </message>
+    <message>
+        <source>triple dot</source>
+        <translation>triple dot</translation>
+    </message>
+    <message>
+        <source>underbrace</source>
+        <translation>underbrace</translation>
+    </message>
+    <message>
+        <source>underlined</source>
+        <translation>underlined</translation>
+    </message>
+    <message>
+        <source>underscore</source>
+        <translation>underscore</translation>
+    </message>
+    <message>
+        <source>united with</source>
+        <translation>united with</translation>
+    </message>
+    <message>
+        <source>up</source>
+        <translation>up</translation>
+    </message>
+    <message>
+        <source>up and down</source>
+        <translation>up and down</translation>
+    </message>
+    <message>
+        <source>up left</source>
+        <translation>up left</translation>
+    </message>
+    <message>
+        <source>vector</source>
+        <translation>vector</translation>
+    </message>
+    <message>
+        <source>without</source>
+        <translation>without</translation>
+    </message>
+    <message>
+        <source>wreath</source>
+        <translation>wreath</translation>
+    </message>
 </context>
 <context>
     <name>MemoryBar</name>
@@ -3349,40 +5551,8 @@
         <translation>At least %1</translation>
     </message>
     <message>
-        <source>Compact</source>
-        <translation>Compact</translation>
-    </message>
-    <message>
-        <source>Context</source>
-        <translation>Context</translation>
-    </message>
-    <message>
-        <source>Context in tokens</source>
-        <translation>Context in tokens</translation>
-    </message>
-    <message>
-        <source>Exact</source>
-        <translation>Exact</translation>
-    </message>
-    <message>
-        <source>Format of the keys and values of past tokens. Exact is F16. Compact is Q8_0: it uses half the memory, but answers may differ slightly.</source>
-        <translation>Format of the keys and values of past tokens. Exact is F16. Compact is Q8_0: it uses half the memory, but answers may differ slightly.</translation>
-    </message>
-    <message>
-        <source>GiB</source>
-        <translation>GiB</translation>
-    </message>
-    <message>
-        <source>KV cache</source>
-        <translation>KV cache</translation>
-    </message>
-    <message>
         <source>Let Coterie choose</source>
         <translation>Let Coterie choose</translation>
-    </message>
-    <message>
-        <source>Longest conversation in tokens. A longer context uses more memory.</source>
-        <translation>Longest conversation in tokens. A longer context uses more memory.</translation>
     </message>
     <message numerus="yes">
         <source>Longest conversation in tokens. A longer context uses more memory. The model was trained for %Ln token(s).</source>
@@ -3393,24 +5563,8 @@
         <translation>Memory (applies when a model is opened)</translation>
     </message>
     <message>
-        <source>Memory budget</source>
-        <translation>Memory budget</translation>
-    </message>
-    <message>
-        <source>Memory budget in GiB</source>
-        <translation>Memory budget in GiB</translation>
-    </message>
-    <message>
         <source>Memory budget, slider</source>
         <translation>Memory budget, slider</translation>
-    </message>
-    <message>
-        <source>Memory that Coterie may use in total. Models can be larger than this.</source>
-        <translation>Memory that Coterie may use in total. Models can be larger than this.</translation>
-    </message>
-    <message>
-        <source>Processor threads</source>
-        <translation>Processor threads</translation>
     </message>
     <message>
         <source>The budget was set when Coterie was started. A change here applies from the next start.</source>
@@ -3469,14 +5623,124 @@
     </message>
 </context>
 <context>
+    <name>MessageCommands</name>
+    <message>
+        <source>Colour the words of the answer by probability, or no longer</source>
+        <translation>Colour the words of the answer by probability, or no longer</translation>
+    </message>
+    <message>
+        <source>Continue the answer</source>
+        <translation>Continue the answer</translation>
+    </message>
+    <message>
+        <source>Copy the message as Markdown</source>
+        <translation>Copy the message as Markdown</translation>
+    </message>
+    <message>
+        <source>Copy the message as plain text</source>
+        <translation>Copy the message as plain text</translation>
+    </message>
+    <message>
+        <source>Delete the message and what follows</source>
+        <translation>Delete the message and what follows</translation>
+    </message>
+    <message>
+        <source>Delete the message that has the focus</source>
+        <translation>Delete the message that has the focus</translation>
+    </message>
+    <message>
+        <source>Edit the message</source>
+        <translation>Edit the message</translation>
+    </message>
+    <message>
+        <source>Fork into a new chat</source>
+        <translation>Fork into a new chat</translation>
+    </message>
+    <message>
+        <source>Message</source>
+        <translation>Message</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>Redo</translation>
+    </message>
+    <message>
+        <source>Redo: %1</source>
+        <translation>Redo: %1</translation>
+    </message>
+    <message>
+        <source>Regenerate the answer</source>
+        <translation>Regenerate the answer</translation>
+    </message>
+    <message>
+        <source>Regenerate the answer, more predictable</source>
+        <translation>Regenerate the answer, more predictable</translation>
+    </message>
+    <message>
+        <source>Regenerate the answer, more varied</source>
+        <translation>Regenerate the answer, more varied</translation>
+    </message>
+    <message>
+        <source>Show alternatives for the words of the answer</source>
+        <translation>Show alternatives for the words of the answer</translation>
+    </message>
+    <message>
+        <source>Show the next version</source>
+        <translation>Show the next version</translation>
+    </message>
+    <message>
+        <source>Show the version before</source>
+        <translation>Show the version before</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Undo</translation>
+    </message>
+    <message>
+        <source>Undo: %1</source>
+        <translation>Undo: %1</translation>
+    </message>
+</context>
+<context>
+    <name>MessageEdit</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Cancel</translation>
+    </message>
+    <message>
+        <source>Edit answer</source>
+        <translation>Edit answer</translation>
+    </message>
+    <message>
+        <source>Edit message</source>
+        <translation>Edit message</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>Keep</translation>
+    </message>
+    <message>
+        <source>Send</source>
+        <translation>Send</translation>
+    </message>
+</context>
+<context>
+    <name>MessageFiles</name>
+    <message>
+        <source>Text of %1</source>
+        <comment>a file</comment>
+        <translation>Text of %1</translation>
+    </message>
+    <message>
+        <source>This is the beginning. The model reads the whole file.</source>
+        <translation>This is the beginning. The model reads the whole file.</translation>
+    </message>
+</context>
+<context>
     <name>MessageItem</name>
     <message>
         <source>Answer: %1</source>
         <translation>Answer: %1</translation>
-    </message>
-    <message>
-        <source>Show what the experts did</source>
-        <translation>Show what the experts did</translation>
     </message>
     <message>
         <source>Stopped</source>
@@ -3489,6 +5753,84 @@
     <message>
         <source>You: %1</source>
         <translation>You: %1</translation>
+    </message>
+</context>
+<context>
+    <name>MessageMenu</name>
+    <message>
+        <source>Actions of the message</source>
+        <translation>Actions of the message</translation>
+    </message>
+    <message>
+        <source>Colour words by probability</source>
+        <translation>Colour words by probability</translation>
+    </message>
+    <message>
+        <source>Continue the answer</source>
+        <translation>Continue the answer</translation>
+    </message>
+    <message>
+        <source>Copy as plain text</source>
+        <translation>Copy as plain text</translation>
+    </message>
+    <message>
+        <source>Delete with what follows</source>
+        <translation>Delete with what follows</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>Edit</translation>
+    </message>
+    <message>
+        <source>Fork into a new chat</source>
+        <translation>Fork into a new chat</translation>
+    </message>
+    <message>
+        <source>Hide alternatives</source>
+        <translation>Hide alternatives</translation>
+    </message>
+    <message>
+        <source>Hide probabilities</source>
+        <translation>Hide probabilities</translation>
+    </message>
+    <message>
+        <source>Regenerate with %1</source>
+        <translation>Regenerate with %1</translation>
+    </message>
+    <message>
+        <source>Regenerate, more predictable</source>
+        <translation>Regenerate, more predictable</translation>
+    </message>
+    <message>
+        <source>Regenerate, more varied</source>
+        <translation>Regenerate, more varied</translation>
+    </message>
+    <message>
+        <source>Show alternatives</source>
+        <translation>Show alternatives</translation>
+    </message>
+</context>
+<context>
+    <name>MessageTools</name>
+    <message>
+        <source>Edit answer</source>
+        <translation>Edit answer</translation>
+    </message>
+    <message>
+        <source>Edit message</source>
+        <translation>Edit message</translation>
+    </message>
+    <message>
+        <source>More actions</source>
+        <translation>More actions</translation>
+    </message>
+    <message>
+        <source>Regenerate</source>
+        <translation>Regenerate</translation>
+    </message>
+    <message>
+        <source>Show what the experts did</source>
+        <translation>Show what the experts did</translation>
     </message>
 </context>
 <context>
@@ -3603,6 +5945,10 @@
 <context>
     <name>ModelDrop</name>
     <message>
+        <source>Drop the files to attach them</source>
+        <translation>Drop the files to attach them</translation>
+    </message>
+    <message>
         <source>Drop the model to open it</source>
         <translation>Drop the model to open it</translation>
     </message>
@@ -3651,6 +5997,35 @@
     <message>
         <source>Small model included with Coterie</source>
         <translation>Small model included with Coterie</translation>
+    </message>
+</context>
+<context>
+    <name>MoreSettings</name>
+    <message>
+        <source>More settings</source>
+        <translation>More settings</translation>
+    </message>
+    <message>
+        <source>Show all settings</source>
+        <translation>Show all settings</translation>
+    </message>
+    <message>
+        <source>Show fewer settings</source>
+        <translation>Show fewer settings</translation>
+    </message>
+</context>
+<context>
+    <name>NewsBar</name>
+    <message>
+        <source>Show</source>
+        <translation>Show</translation>
+    </message>
+</context>
+<context>
+    <name>NoticeBar</name>
+    <message>
+        <source>Undo</source>
+        <translation>Undo</translation>
     </message>
 </context>
 <context>
@@ -3738,6 +6113,75 @@
     </message>
 </context>
 <context>
+    <name>PaneTitle</name>
+    <message>
+        <source>Close this chat's side</source>
+        <translation>Close this chat's side</translation>
+    </message>
+    <message>
+        <source>Keys go to this chat</source>
+        <translation>Keys go to this chat</translation>
+    </message>
+    <message>
+        <source>New chat</source>
+        <translation>New chat</translation>
+    </message>
+    <message>
+        <source>Show the other chat</source>
+        <translation>Show the other chat</translation>
+    </message>
+    <message>
+        <source>Temporary chat</source>
+        <translation>Temporary chat</translation>
+    </message>
+</context>
+<context>
+    <name>PresetGroup</name>
+    <message>
+        <source>A preset needs a name that no other preset has.</source>
+        <translation>A preset needs a name that no other preset has.</translation>
+    </message>
+    <message>
+        <source>Bring back Coterie's presets</source>
+        <translation>Bring back Coterie's presets</translation>
+    </message>
+    <message>
+        <source>Delete the preset</source>
+        <translation>Delete the preset</translation>
+    </message>
+    <message>
+        <source>Duplicate</source>
+        <translation>Duplicate</translation>
+    </message>
+    <message>
+        <source>Name of the preset</source>
+        <translation>Name of the preset</translation>
+    </message>
+    <message>
+        <source>New preset</source>
+        <translation>New preset</translation>
+    </message>
+    <message>
+        <source>Preset</source>
+        <translation>Preset</translation>
+    </message>
+</context>
+<context>
+    <name>PresetMenu</name>
+    <message>
+        <source>No preset</source>
+        <translation>No preset</translation>
+    </message>
+    <message>
+        <source>Preset: %1</source>
+        <translation>Preset: %1</translation>
+    </message>
+    <message>
+        <source>Presets</source>
+        <translation>Presets</translation>
+    </message>
+</context>
+<context>
     <name>ProblemStrip</name>
     <message>
         <source>Open another model&#8230;</source>
@@ -3749,10 +6193,40 @@
     </message>
 </context>
 <context>
+    <name>PromptQueueView</name>
+    <message>
+        <source>Send now</source>
+        <translation>Send now</translation>
+    </message>
+    <message>
+        <source>Waiting messages</source>
+        <translation>Waiting messages</translation>
+    </message>
+</context>
+<context>
     <name>PushButton</name>
     <message>
         <source>Not available now</source>
         <translation>Not available now</translation>
+    </message>
+</context>
+<context>
+    <name>QueuedPrompt</name>
+    <message>
+        <source>Cancel the waiting message</source>
+        <translation>Cancel the waiting message</translation>
+    </message>
+    <message>
+        <source>Edit the waiting message</source>
+        <translation>Edit the waiting message</translation>
+    </message>
+    <message>
+        <source>Waiting message: %1</source>
+        <translation>Waiting message: %1</translation>
+    </message>
+    <message>
+        <source>Waiting message: %1. Files: %2</source>
+        <translation>Waiting message: %1. Files: %2</translation>
     </message>
 </context>
 <context>
@@ -3787,74 +6261,315 @@
     </message>
 </context>
 <context>
-    <name>SettingsPage</name>
+    <name>ResetBar</name>
     <message>
-        <source>%1 %</source>
-        <translation>%1 %</translation>
+        <source>The defaults are back</source>
+        <translation>The defaults are back</translation>
     </message>
+</context>
+<context>
+    <name>ScopeBar</name>
+    <message>
+        <source>All chats</source>
+        <translation>All chats</translation>
+    </message>
+    <message>
+        <source>Presets</source>
+        <translation>Presets</translation>
+    </message>
+    <message>
+        <source>These values apply to</source>
+        <translation>These values apply to</translation>
+    </message>
+    <message>
+        <source>This chat</source>
+        <translation>This chat</translation>
+    </message>
+    <message>
+        <source>This model</source>
+        <translation>This model</translation>
+    </message>
+</context>
+<context>
+    <name>SearchField</name>
+    <message numerus="yes">
+        <source>%Ln found</source>
+        <translation><numerusform>%Ln found</numerusform><numerusform>%Ln found</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln setting(s) found</source>
+        <translation><numerusform>%Ln setting found</numerusform><numerusform>%Ln settings found</numerusform></translation>
+    </message>
+    <message>
+        <source>Clear the search</source>
+        <translation>Clear the search</translation>
+    </message>
+    <message>
+        <source>No setting contains these words.</source>
+        <translation>No setting contains these words.</translation>
+    </message>
+    <message>
+        <source>Search in settings</source>
+        <translation>Search in settings</translation>
+    </message>
+    <message>
+        <source>Show the settings again</source>
+        <translation>Show the settings again</translation>
+    </message>
+</context>
+<context>
+    <name>SettingTexts</name>
     <message>
         <source>0 always picks the most likely token. Higher values give more variety.</source>
         <translation>0 always picks the most likely token. Higher values give more variety.</translation>
     </message>
     <message>
-        <source>Also: the KV cache, threads, packed files, how tokens are drawn, traces, and faster but less exact answers.</source>
-        <translation>Also: the KV cache, threads, packed files, how tokens are drawn, traces, and faster but less exact answers.</translation>
+        <source>All rows</source>
+        <translation>All rows</translation>
     </message>
     <message>
-        <source>Answers (apply from the next answer)</source>
-        <translation>Answers (apply from the next answer)</translation>
+        <source>Always</source>
+        <translation>Always</translation>
     </message>
     <message>
-        <source>Appearance</source>
-        <translation>Appearance</translation>
+        <source>An answer ends before any of these texts. Write one on each line; \n stands for a line break.</source>
+        <translation>An answer ends before any of these texts. Write one on each line; \n stands for a line break.</translation>
     </message>
     <message>
-        <source>Considers only the most likely tokens whose probabilities add up to this.</source>
-        <translation>Considers only the most likely tokens whose probabilities add up to this.</translation>
+        <source>An answer stops after this many tokens. If this is empty, it ends by itself.</source>
+        <translation>An answer stops after this many tokens. If this is empty, it ends by itself.</translation>
+    </message>
+    <message>
+        <source>An expert in memory replaces one on disk that is only a little better. The best expert is always used. Answers wait less for the disk.</source>
+        <translation>An expert in memory replaces one on disk that is only a little better. The best expert is always used. Answers wait less for the disk.</translation>
+    </message>
+    <message>
+        <source>Ask</source>
+        <translation>Ask</translation>
+    </message>
+    <message>
+        <source>Automatic</source>
+        <translation>Automatic</translation>
+    </message>
+    <message>
+        <source>By the model</source>
+        <translation>By the model</translation>
+    </message>
+    <message>
+        <source>By the prompt</source>
+        <translation>By the prompt</translation>
+    </message>
+    <message>
+        <source>CPU, cores, speed</source>
+        <translation>CPU, cores, speed</translation>
+    </message>
+    <message>
+        <source>Compact</source>
+        <translation>Compact</translation>
+    </message>
+    <message>
+        <source>Computes only the rows of the head that are likely to matter, which is faster. All rows are computed if a value needs them, for example a top-k of 0.</source>
+        <translation>Computes only the rows of the head that are likely to matter, which is faster. All rows are computed if a value needs them, for example a top-k of 0.</translation>
+    </message>
+    <message>
+        <source>Considers only the most likely tokens whose probabilities add up to this. 1 turns this off.</source>
+        <translation>Considers only the most likely tokens whose probabilities add up to this. 1 turns this off.</translation>
     </message>
     <message>
         <source>Considers only this many of the most likely tokens. 0 turns this off.</source>
         <translation>Considers only this many of the most likely tokens. 0 turns this off.</translation>
     </message>
     <message>
-        <source>Considers only tokens with at least this share of the highest probability.</source>
-        <translation>Considers only tokens with at least this share of the highest probability.</translation>
+        <source>Considers only tokens with at least this share of the highest probability. 0 turns this off.</source>
+        <translation>Considers only tokens with at least this share of the highest probability. 0 turns this off.</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>Context</translation>
+    </message>
+    <message>
+        <source>Context in tokens</source>
+        <translation>Context in tokens</translation>
     </message>
     <message>
         <source>Dark</source>
         <translation>Dark</translation>
     </message>
     <message>
-        <source>If this is empty, the answer ends by itself.</source>
-        <translation>If this is empty, the answer ends by itself.</translation>
+        <source>Don't keep</source>
+        <translation>Don't keep</translation>
+    </message>
+    <message>
+        <source>Exact</source>
+        <translation>Exact</translation>
+    </message>
+    <message>
+        <source>For models that can think. Answers take longer and are often better.</source>
+        <translation>For models that can think. Answers take longer and are often better.</translation>
+    </message>
+    <message>
+        <source>Format of the keys and values of past tokens. Exact is F16. Compact is Q8_0: it uses half the memory, but answers may differ slightly.</source>
+        <translation>Format of the keys and values of past tokens. Exact is F16. Compact is Q8_0: it uses half the memory, but answers may differ slightly.</translation>
+    </message>
+    <message>
+        <source>Frequency penalty</source>
+        <translation>Frequency penalty</translation>
+    </message>
+    <message>
+        <source>GiB</source>
+        <translation>GiB</translation>
+    </message>
+    <message>
+        <source>Head predictor</source>
+        <translation>Head predictor</translation>
+    </message>
+    <message>
+        <source>How many of the last tokens the three penalties look at.</source>
+        <translation>How many of the last tokens the three penalties look at.</translation>
+    </message>
+    <message>
+        <source>If traces take more room than this, the oldest ones are deleted. A change applies at once.</source>
+        <translation>If traces take more room than this, the oldest ones are deleted. A change applies at once.</translation>
+    </message>
+    <message>
+        <source>KV cache</source>
+        <translation>KV cache</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>Keep</translation>
+    </message>
+    <message>
+        <source>Keep what the experts did with each answer</source>
+        <translation>Keep what the experts did with each answer</translation>
+    </message>
+    <message>
+        <source>Leave out the least important experts</source>
+        <translation>Leave out the least important experts</translation>
     </message>
     <message>
         <source>Light</source>
         <translation>Light</translation>
     </message>
     <message>
+        <source>Longest answer</source>
+        <translation>Longest answer</translation>
+    </message>
+    <message>
         <source>Longest answer in tokens</source>
         <translation>Longest answer in tokens</translation>
+    </message>
+    <message>
+        <source>Longest conversation in tokens. A longer context uses more memory.</source>
+        <translation>Longest conversation in tokens. A longer context uses more memory.</translation>
+    </message>
+    <message>
+        <source>Lowers a token each time that it has appeared. 0 turns this off.</source>
+        <translation>Lowers a token each time that it has appeared. 0 turns this off.</translation>
+    </message>
+    <message>
+        <source>Lowers a token once if it has appeared. 0 turns this off.</source>
+        <translation>Lowers a token once if it has appeared. 0 turns this off.</translation>
+    </message>
+    <message>
+        <source>Makes tokens that have appeared less likely. 1 turns this off.</source>
+        <translation>Makes tokens that have appeared less likely. 1 turns this off.</translation>
+    </message>
+    <message>
+        <source>Memory budget</source>
+        <translation>Memory budget</translation>
+    </message>
+    <message>
+        <source>Memory budget in GiB</source>
+        <translation>Memory budget in GiB</translation>
+    </message>
+    <message>
+        <source>Memory that Coterie may use in total. Models can be larger than this.</source>
+        <translation>Memory that Coterie may use in total. Models can be larger than this.</translation>
+    </message>
+    <message>
+        <source>MiB</source>
+        <translation>MiB</translation>
     </message>
     <message>
         <source>Min-p</source>
         <translation>Min-p</translation>
     </message>
     <message>
-        <source>More settings</source>
-        <translation>More settings</translation>
+        <source>Never</source>
+        <translation>Never</translation>
     </message>
     <message>
-        <source>Settings</source>
-        <translation>Settings</translation>
+        <source>New each time</source>
+        <translation>New each time</translation>
     </message>
     <message>
-        <source>Show all settings</source>
-        <translation>Show all settings</translation>
+        <source>No limit</source>
+        <translation>No limit</translation>
     </message>
     <message>
-        <source>Show fewer settings</source>
-        <translation>Show fewer settings</translation>
+        <source>Off</source>
+        <translation>Off</translation>
+    </message>
+    <message>
+        <source>On</source>
+        <translation>On</translation>
+    </message>
+    <message>
+        <source>Packed file of the experts</source>
+        <translation>Packed file of the experts</translation>
+    </message>
+    <message>
+        <source>Packed files without a model</source>
+        <translation>Packed files without a model</translation>
+    </message>
+    <message>
+        <source>Penalty window</source>
+        <translation>Penalty window</translation>
+    </message>
+    <message>
+        <source>Penalty window in tokens</source>
+        <translation>Penalty window in tokens</translation>
+    </message>
+    <message>
+        <source>Predicted rows</source>
+        <translation>Predicted rows</translation>
+    </message>
+    <message>
+        <source>Prefer experts that are in memory</source>
+        <translation>Prefer experts that are in memory</translation>
+    </message>
+    <message>
+        <source>Presence penalty</source>
+        <translation>Presence penalty</translation>
+    </message>
+    <message>
+        <source>Processor threads</source>
+        <translation>Processor threads</translation>
+    </message>
+    <message>
+        <source>RAM, limit, gigabytes</source>
+        <translation>RAM, limit, gigabytes</translation>
+    </message>
+    <message>
+        <source>Repetition penalty</source>
+        <translation>Repetition penalty</translation>
+    </message>
+    <message>
+        <source>Room for traces</source>
+        <translation>Room for traces</translation>
+    </message>
+    <message>
+        <source>Room for traces in MiB</source>
+        <translation>Room for traces in MiB</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>Seed</translation>
+    </message>
+    <message>
+        <source>Stop texts</source>
+        <translation>Stop texts</translation>
     </message>
     <message>
         <source>System</source>
@@ -3869,10 +6584,6 @@
         <translation>Temperature</translation>
     </message>
     <message>
-        <source>Text at the start of every conversation</source>
-        <translation>Text at the start of every conversation</translation>
-    </message>
-    <message>
         <source>Text size</source>
         <translation>Text size</translation>
     </message>
@@ -3881,8 +6592,36 @@
         <translation>Text size in percent</translation>
     </message>
     <message>
+        <source>Text that the model reads before every conversation.</source>
+        <translation>Text that the model reads before every conversation.</translation>
+    </message>
+    <message>
+        <source>The least important experts of a token often have little weight. Without them, there is less to read and compute.</source>
+        <translation>The least important experts of a token often have little weight. Without them, there is less to read and compute.</translation>
+    </message>
+    <message>
+        <source>The model gives a chat a short title after its first answer, when it has nothing else to do. The demo model does not.</source>
+        <translation>The model gives a chat a short title after its first answer, when it has nothing else to do. The demo model does not.</translation>
+    </message>
+    <message>
+        <source>The model may ask for a calculator, the time, attached files and a search of your chats. Each asks you first. For models that were trained to call tools.</source>
+        <translation>The model may ask for a calculator, the time, attached files and a search of your chats. Each asks you first. For models that were trained to call tools.</translation>
+    </message>
+    <message>
         <source>Theme</source>
         <translation>Theme</translation>
+    </message>
+    <message>
+        <source>Think before answering</source>
+        <translation>Think before answering</translation>
+    </message>
+    <message>
+        <source>Titles of new chats</source>
+        <translation>Titles of new chats</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>Tools</translation>
     </message>
     <message>
         <source>Top-k</source>
@@ -3891,6 +6630,149 @@
     <message>
         <source>Top-p</source>
         <translation>Top-p</translation>
+    </message>
+    <message>
+        <source>Traces of all answers</source>
+        <translation>Traces of all answers</translation>
+    </message>
+    <message>
+        <source>With the same seed, the same conversation gets the same answer again.</source>
+        <translation>With the same seed, the same conversation gets the same answer again.</translation>
+    </message>
+    <message>
+        <source>With this, old answers can be inspected too. Traces are deleted with their messages, and stay out of exports unless you ask for them.</source>
+        <translation>With this, old answers can be inspected too. Traces are deleted with their messages, and stay out of exports unless you ask for them.</translation>
+    </message>
+    <message>
+        <source>answer length, maximum tokens, limit</source>
+        <translation>answer length, maximum tokens, limit</translation>
+    </message>
+    <message>
+        <source>automatic title, name, rename</source>
+        <translation>automatic title, name, rename</translation>
+    </message>
+    <message>
+        <source>context length, context window, memory</source>
+        <translation>context length, context window, memory</translation>
+    </message>
+    <message>
+        <source>creativity, randomness, sampling</source>
+        <translation>creativity, randomness, sampling</translation>
+    </message>
+    <message>
+        <source>dark mode, light mode, colours, appearance</source>
+        <translation>dark mode, light mode, colours, appearance</translation>
+    </message>
+    <message>
+        <source>delete, disk space</source>
+        <translation>delete, disk space</translation>
+    </message>
+    <message>
+        <source>disk space, limit</source>
+        <translation>disk space, limit</translation>
+    </message>
+    <message>
+        <source>disk, faster reading</source>
+        <translation>disk, faster reading</translation>
+    </message>
+    <message>
+        <source>disk, free space, delete</source>
+        <translation>disk, free space, delete</translation>
+    </message>
+    <message>
+        <source>faster, less exact, lossy, approximate, routing, speed, battery</source>
+        <translation>faster, less exact, lossy, approximate, routing, speed, battery</translation>
+    </message>
+    <message>
+        <source>font size, zoom, larger, smaller, appearance</source>
+        <translation>font size, zoom, larger, smaller, appearance</translation>
+    </message>
+    <message>
+        <source>functions, calculator, time, files, search</source>
+        <translation>functions, calculator, time, files, search</translation>
+    </message>
+    <message>
+        <source>inspector, activity, records</source>
+        <translation>inspector, activity, records</translation>
+    </message>
+    <message>
+        <source>instructions, role, persona, character</source>
+        <translation>instructions, role, persona, character</translation>
+    </message>
+    <message>
+        <source>nucleus sampling</source>
+        <translation>nucleus sampling</translation>
+    </message>
+    <message>
+        <source>output layer, vocabulary, logits, speed</source>
+        <translation>output layer, vocabulary, logits, speed</translation>
+    </message>
+    <message>
+        <source>quantisation, key-value cache, memory</source>
+        <translation>quantisation, key-value cache, memory</translation>
+    </message>
+    <message>
+        <source>random number, repeatable, sampling</source>
+        <translation>random number, repeatable, sampling</translation>
+    </message>
+    <message>
+        <source>reasoning, thoughts</source>
+        <translation>reasoning, thoughts</translation>
+    </message>
+    <message>
+        <source>repeat last n, repetition, sampling</source>
+        <translation>repeat last n, repetition, sampling</translation>
+    </message>
+    <message>
+        <source>repeat penalty, loops, sampling</source>
+        <translation>repeat penalty, loops, sampling</translation>
+    </message>
+    <message>
+        <source>repetition, new topics, sampling</source>
+        <translation>repetition, new topics, sampling</translation>
+    </message>
+    <message>
+        <source>repetition, sampling</source>
+        <translation>repetition, sampling</translation>
+    </message>
+    <message>
+        <source>sampling</source>
+        <translation>sampling</translation>
+    </message>
+    <message>
+        <source>stop strings, stop sequences, end</source>
+        <translation>stop strings, stop sequences, end</translation>
+    </message>
+    <message>
+        <source>tools, functions, permission, allow</source>
+        <translation>tools, functions, permission, allow</translation>
+    </message>
+</context>
+<context>
+    <name>SettingsPage</name>
+    <message>
+        <source>Also: the KV cache, threads, packed files, how tokens are drawn, tools, traces, and faster but less exact answers.</source>
+        <translation>Also: the KV cache, threads, packed files, how tokens are drawn, tools, traces, and faster but less exact answers.</translation>
+    </message>
+    <message>
+        <source>Appearance</source>
+        <translation>Appearance</translation>
+    </message>
+    <message>
+        <source>Appearance, memory, traces, and the values for all chats get their defaults. Models, presets and chats keep theirs. Ctrl+Z undoes it.</source>
+        <translation>Appearance, memory, traces, and the values for all chats get their defaults. Models, presets and chats keep theirs. Ctrl+Z undoes it.</translation>
+    </message>
+    <message>
+        <source>Reset all</source>
+        <translation>Reset all</translation>
+    </message>
+    <message>
+        <source>Reset all settings</source>
+        <translation>Reset all settings</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>Settings</translation>
     </message>
 </context>
 <context>
@@ -3923,6 +6805,41 @@
     </message>
 </context>
 <context>
+    <name>TemporaryStrip</name>
+    <message>
+        <source>Delete it</source>
+        <translation>Delete it</translation>
+    </message>
+    <message>
+        <source>Keep it among your chats, or delete it for good?</source>
+        <translation>Keep it among your chats, or delete it for good?</translation>
+    </message>
+    <message>
+        <source>Keep this chat</source>
+        <translation>Keep this chat</translation>
+    </message>
+    <message>
+        <source>Nothing of it is written to the disk. It is gone when you leave it.</source>
+        <translation>Nothing of it is written to the disk. It is gone when you leave it.</translation>
+    </message>
+    <message>
+        <source>Stay here</source>
+        <translation>Stay here</translation>
+    </message>
+    <message>
+        <source>Temporary chat</source>
+        <translation>Temporary chat</translation>
+    </message>
+    <message>
+        <source>Temporary chat. %1</source>
+        <translation>Temporary chat. %1</translation>
+    </message>
+    <message>
+        <source>This temporary chat ends</source>
+        <translation>This temporary chat ends</translation>
+    </message>
+</context>
+<context>
     <name>ThoughtFrame</name>
     <message>
         <source>Hide the thoughts</source>
@@ -3935,6 +6852,10 @@
     <message>
         <source>Thinking</source>
         <translation>Thinking</translation>
+    </message>
+    <message>
+        <source>Thought for %1 s</source>
+        <translation>Thought for %1 s</translation>
     </message>
     <message>
         <source>Thoughts</source>
@@ -3971,12 +6892,65 @@
 <context>
     <name>TokenStrip</name>
     <message>
-        <source>%1, %2</source>
-        <translation>%1, %2</translation>
-    </message>
-    <message>
         <source>Tokens of the answer</source>
         <translation>Tokens of the answer</translation>
+    </message>
+</context>
+<context>
+    <name>ToolRequest</name>
+    <message>
+        <source>Allow once</source>
+        <translation>Allow once</translation>
+    </message>
+    <message>
+        <source>Always allow</source>
+        <translation>Always allow</translation>
+    </message>
+    <message>
+        <source>Never</source>
+        <translation>Never</translation>
+    </message>
+    <message>
+        <source>Not now</source>
+        <translation>Not now</translation>
+    </message>
+    <message>
+        <source>Running: %1</source>
+        <translation>Running: %1</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Stop</translation>
+    </message>
+    <message>
+        <source>The model asks to use: %1</source>
+        <translation>The model asks to use: %1</translation>
+    </message>
+</context>
+<context>
+    <name>Tools</name>
+    <message>
+        <source>Calculator</source>
+        <translation>Calculator</translation>
+    </message>
+    <message>
+        <source>Current time</source>
+        <translation>Current time</translation>
+    </message>
+    <message>
+        <source>Read an attached file</source>
+        <translation>Read an attached file</translation>
+    </message>
+    <message>
+        <source>Search my chats</source>
+        <translation>Search my chats</translation>
+    </message>
+</context>
+<context>
+    <name>ToolsGroup</name>
+    <message>
+        <source>Tools that may be run (apply at once)</source>
+        <translation>Tools that may be run (apply at once)</translation>
     </message>
 </context>
 <context>
@@ -3988,34 +6962,6 @@
     <message>
         <source>Deletes what was kept for all answers. The answers themselves stay.</source>
         <translation>Deletes what was kept for all answers. The answers themselves stay.</translation>
-    </message>
-    <message>
-        <source>Don't keep</source>
-        <translation>Don't keep</translation>
-    </message>
-    <message>
-        <source>If traces take more room than this, the oldest ones are deleted. A change applies at once.</source>
-        <translation>If traces take more room than this, the oldest ones are deleted. A change applies at once.</translation>
-    </message>
-    <message>
-        <source>Keep</source>
-        <translation>Keep</translation>
-    </message>
-    <message>
-        <source>Keep what the experts did with each answer</source>
-        <translation>Keep what the experts did with each answer</translation>
-    </message>
-    <message>
-        <source>MiB</source>
-        <translation>MiB</translation>
-    </message>
-    <message>
-        <source>Room for traces</source>
-        <translation>Room for traces</translation>
-    </message>
-    <message>
-        <source>Room for traces in MiB</source>
-        <translation>Room for traces in MiB</translation>
     </message>
     <message>
         <source>There are none now.</source>
@@ -4032,21 +6978,6 @@
     <message>
         <source>Traces of all answers</source>
         <translation>Traces of all answers</translation>
-    </message>
-    <message>
-        <source>With this, old answers can be inspected too. Traces are deleted with their messages, and stay out of exports unless you ask for them.</source>
-        <translation>With this, old answers can be inspected too. Traces are deleted with their messages, and stay out of exports unless you ask for them.</translation>
-    </message>
-</context>
-<context>
-    <name>UndoBar</name>
-    <message>
-        <source>Deleted "%1"</source>
-        <translation>Deleted "%1"</translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>Undo</translation>
     </message>
 </context>
 <context>
@@ -4065,10 +6996,52 @@
     </message>
 </context>
 <context>
+    <name>ValueRow</name>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+</context>
+<context>
     <name>ValueSlider</name>
     <message>
         <source>Not available now</source>
         <translation>Not available now</translation>
+    </message>
+</context>
+<context>
+    <name>VersionSwitch</name>
+    <message>
+        <source>%1/%2</source>
+        <comment>a version of all versions</comment>
+        <translation>%1/%2</translation>
+    </message>
+    <message>
+        <source>Answer %1 of %2</source>
+        <translation>Answer %1 of %2</translation>
+    </message>
+    <message>
+        <source>Message %1 of %2</source>
+        <translation>Message %1 of %2</translation>
+    </message>
+    <message>
+        <source>Show the next version</source>
+        <translation>Show the next version</translation>
+    </message>
+    <message>
+        <source>Show the version before</source>
+        <translation>Show the version before</translation>
+    </message>
+</context>
+<context>
+    <name>ViewStart</name>
+    <message>
+        <source>Show the model the whole conversation</source>
+        <translation>Show the model the whole conversation</translation>
+    </message>
+    <message>
+        <source>The model sees the conversation from here</source>
+        <translation>The model sees the conversation from here</translation>
     </message>
 </context>
 <context>
@@ -4080,6 +7053,10 @@
     <message>
         <source>All commands</source>
         <translation>All commands</translation>
+    </message>
+    <message>
+        <source>Attach files to the message</source>
+        <translation>Attach files to the message</translation>
     </message>
     <message>
         <source>Bin</source>
@@ -4106,6 +7083,30 @@
         <translation>Delete the chat in the list</translation>
     </message>
     <message>
+        <source>Duplicate the chat</source>
+        <translation>Duplicate the chat</translation>
+    </message>
+    <message>
+        <source>Export and import</source>
+        <translation>Export and import</translation>
+    </message>
+    <message>
+        <source>Find in this chat</source>
+        <translation>Find in this chat</translation>
+    </message>
+    <message>
+        <source>Find the next place</source>
+        <translation>Find the next place</translation>
+    </message>
+    <message>
+        <source>Find the place before</source>
+        <translation>Find the place before</translation>
+    </message>
+    <message>
+        <source>Go to the chat at the other side</source>
+        <translation>Go to the chat at the other side</translation>
+    </message>
+    <message>
         <source>Go to the list of chats</source>
         <translation>Go to the list of chats</translation>
     </message>
@@ -4126,12 +7127,24 @@
         <translation>Models</translation>
     </message>
     <message>
+        <source>Move the chat to a folder</source>
+        <translation>Move the chat to a folder</translation>
+    </message>
+    <message>
         <source>New chat</source>
         <translation>New chat</translation>
     </message>
     <message>
+        <source>New folder</source>
+        <translation>New folder</translation>
+    </message>
+    <message>
         <source>New line in the message</source>
         <translation>New line in the message</translation>
+    </message>
+    <message>
+        <source>New temporary chat</source>
+        <translation>New temporary chat</translation>
     </message>
     <message>
         <source>Open a model</source>
@@ -4140,6 +7153,10 @@
     <message>
         <source>Pages</source>
         <translation>Pages</translation>
+    </message>
+    <message>
+        <source>Pin the chat, or unpin it</source>
+        <translation>Pin the chat, or unpin it</translation>
     </message>
     <message>
         <source>Rename the chat in the list</source>
@@ -4152,6 +7169,10 @@
     <message>
         <source>Search in all chats</source>
         <translation>Search in all chats</translation>
+    </message>
+    <message>
+        <source>Select the chat in the list, or no longer</source>
+        <translation>Select the chat in the list, or no longer</translation>
     </message>
     <message>
         <source>Select the next paragraph or code</source>
@@ -4170,12 +7191,24 @@
         <translation>Settings</translation>
     </message>
     <message>
+        <source>Settings of this chat</source>
+        <translation>Settings of this chat</translation>
+    </message>
+    <message>
+        <source>Show a second chat, or close this one of two</source>
+        <translation>Show a second chat, or close this one of two</translation>
+    </message>
+    <message>
         <source>Show or hide the list of chats</source>
         <translation>Show or hide the list of chats</translation>
     </message>
     <message>
         <source>Show or hide the model's activity</source>
         <translation>Show or hide the model's activity</translation>
+    </message>
+    <message>
+        <source>Show the chat in the list beside the other</source>
+        <translation>Show the chat in the list beside the other</translation>
     </message>
     <message>
         <source>Show the model's activity as a page</source>
@@ -4196,6 +7229,17 @@
     <message>
         <source>Write a message</source>
         <translation>Write a message</translation>
+    </message>
+</context>
+<context>
+    <name>coterie::app::AnswerNews</name>
+    <message>
+        <source>The answer in "%1" broke off</source>
+        <translation>The answer in "%1" broke off</translation>
+    </message>
+    <message>
+        <source>The answer in "%1" is complete</source>
+        <translation>The answer in "%1" is complete</translation>
     </message>
 </context>
 <context>
@@ -4233,6 +7277,182 @@
     </message>
 </context>
 <context>
+    <name>coterie::app::ChatEdits</name>
+    <message>
+        <source>Continue the answer</source>
+        <translation>Continue the answer</translation>
+    </message>
+    <message>
+        <source>Delete the message</source>
+        <translation>Delete the message</translation>
+    </message>
+    <message>
+        <source>Fork into a new chat</source>
+        <translation>Fork into a new chat</translation>
+    </message>
+    <message>
+        <source>Show another version</source>
+        <translation>Show another version</translation>
+    </message>
+</context>
+<context>
+    <name>coterie::app::ChatExchange</name>
+    <message numerus="yes">
+        <source>%1 of %Ln chat(s) were imported.</source>
+        <translation><numerusform>%1 of %Ln chat was imported.</numerusform><numerusform>%1 of %Ln chats were imported.</numerusform></translation>
+    </message>
+    <message>
+        <source>%1: %2.</source>
+        <translation>%1: %2.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln chat(s) were exported.</source>
+        <translation><numerusform>%Ln chat was exported.</numerusform><numerusform>%Ln chats were exported.</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln chat(s) were here already.</source>
+        <translation><numerusform>%Ln chat was here already.</numerusform><numerusform>%Ln chats were here already.</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln chat(s) were imported.</source>
+        <translation><numerusform>%Ln chat was imported.</numerusform><numerusform>%Ln chats were imported.</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln chat(s) were left out:</source>
+        <translation><numerusform>%Ln chat was left out:</numerusform><numerusform>%Ln chats were left out:</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln of them have other messages than the same chat(s) here, and were added beside.</source>
+        <translation><numerusform>%Ln of them has other messages than the same chat here, and was added beside it.</numerusform><numerusform>%Ln of them have other messages than the same chats here, and were added beside them.</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln of them were taken back from the bin.</source>
+        <translation><numerusform>%Ln of them was taken back from the bin.</numerusform><numerusform>%Ln of them were taken back from the bin.</numerusform></translation>
+    </message>
+    <message>
+        <source>A chat without a title</source>
+        <translation>A chat without a title</translation>
+    </message>
+    <message>
+        <source>Chat</source>
+        <translation>Chat</translation>
+    </message>
+    <message>
+        <source>Chats of Coterie</source>
+        <translation>Chats of Coterie</translation>
+    </message>
+    <message>
+        <source>The chat was exported.</source>
+        <translation>The chat was exported.</translation>
+    </message>
+</context>
+<context>
+    <name>coterie::app::ChatFind</name>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 of %2</translation>
+    </message>
+    <message>
+        <source>%1 of more than %2</source>
+        <translation>%1 of more than %2</translation>
+    </message>
+    <message>
+        <source>Not found</source>
+        <translation>Not found</translation>
+    </message>
+    <message>
+        <source>Searching&#8230;</source>
+        <translation>Searching&#8230;</translation>
+    </message>
+</context>
+<context>
+    <name>coterie::app::ChatListModel</name>
+    <message>
+        <source>"%1"</source>
+        <comment>the title of a chat</comment>
+        <translation>"%1"</translation>
+    </message>
+    <message>
+        <source>%1 (copy)</source>
+        <comment>the title of a chat</comment>
+        <translation>%1 (copy)</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln chat(s)</source>
+        <translation><numerusform>%Ln chat</numerusform><numerusform>%Ln chats</numerusform></translation>
+    </message>
+    <message>
+        <source>Delete the chat</source>
+        <translation>Delete the chat</translation>
+    </message>
+    <message>
+        <source>Delete the chats</source>
+        <translation>Delete the chats</translation>
+    </message>
+    <message>
+        <source>Delete the folder</source>
+        <translation>Delete the folder</translation>
+    </message>
+    <message>
+        <source>Deleted %1</source>
+        <comment>one or more chats</comment>
+        <translation>Deleted %1</translation>
+    </message>
+    <message>
+        <source>Deleted the folder %1</source>
+        <translation>Deleted the folder %1</translation>
+    </message>
+    <message>
+        <source>Duplicate the chat</source>
+        <translation>Duplicate the chat</translation>
+    </message>
+    <message>
+        <source>Make a folder</source>
+        <translation>Make a folder</translation>
+    </message>
+    <message>
+        <source>Move the folder</source>
+        <translation>Move the folder</translation>
+    </message>
+    <message>
+        <source>Move to a folder</source>
+        <translation>Move to a folder</translation>
+    </message>
+    <message>
+        <source>Moved %1 out of the folder</source>
+        <translation>Moved %1 out of the folder</translation>
+    </message>
+    <message>
+        <source>Moved %1 to %2</source>
+        <comment>chats, a folder</comment>
+        <translation>Moved %1 to %2</translation>
+    </message>
+    <message>
+        <source>New folder</source>
+        <translation>New folder</translation>
+    </message>
+    <message>
+        <source>New folder %1</source>
+        <translation>New folder %1</translation>
+    </message>
+    <message>
+        <source>Pin</source>
+        <translation>Pin</translation>
+    </message>
+    <message>
+        <source>Rename the chat</source>
+        <translation>Rename the chat</translation>
+    </message>
+    <message>
+        <source>Rename the folder</source>
+        <translation>Rename the folder</translation>
+    </message>
+    <message>
+        <source>Unpin</source>
+        <translation>Unpin</translation>
+    </message>
+</context>
+<context>
     <name>coterie::app::CommandList</name>
     <message>
         <source>%1 (%2)</source>
@@ -4241,7 +7461,62 @@
     </message>
 </context>
 <context>
+    <name>coterie::app::ComposerFiles</name>
+    <message numerus="yes">
+        <source>%Ln token(s)</source>
+        <comment>of a file</comment>
+        <translation><numerusform>%Ln token</numerusform><numerusform>%Ln tokens</numerusform></translation>
+    </message>
+    <message>
+        <source>It is longer than any model can read</source>
+        <translation>It is longer than any model can read</translation>
+    </message>
+    <message>
+        <source>Paste a part of it</source>
+        <translation>Paste a part of it</translation>
+    </message>
+    <message>
+        <source>Pasted text</source>
+        <translation>Pasted text</translation>
+    </message>
+    <message>
+        <source>Take out the file %1</source>
+        <translation>Take out the file %1</translation>
+    </message>
+    <message>
+        <source>The text was not pasted</source>
+        <translation>The text was not pasted</translation>
+    </message>
+</context>
+<context>
+    <name>coterie::app::ContextView</name>
+    <message>
+        <source>Continue without the oldest turns</source>
+        <translation>Continue without the oldest turns</translation>
+    </message>
+    <message>
+        <source>Shorten the message, or allow a longer context in the settings</source>
+        <translation>Shorten the message, or allow a longer context in the settings</translation>
+    </message>
+    <message>
+        <source>Show the model the whole conversation</source>
+        <translation>Show the model the whole conversation</translation>
+    </message>
+    <message>
+        <source>The conversation can't go on like this</source>
+        <translation>The conversation can't go on like this</translation>
+    </message>
+    <message>
+        <source>The message alone is longer than the context</source>
+        <translation>The message alone is longer than the context</translation>
+    </message>
+</context>
+<context>
     <name>coterie::app::Conversation</name>
+    <message>
+        <source>A file is still being read</source>
+        <translation>A file is still being read</translation>
+    </message>
     <message>
         <source>It is longer than any model can read</source>
         <translation>It is longer than any model can read</translation>
@@ -4249,6 +7524,14 @@
     <message>
         <source>No model is open</source>
         <translation>No model is open</translation>
+    </message>
+    <message>
+        <source>Not sent. %1.</source>
+        <translation>Not sent. %1.</translation>
+    </message>
+    <message>
+        <source>Not sent: the conversation would be longer than the context</source>
+        <translation>Not sent: the conversation would be longer than the context</translation>
     </message>
     <message>
         <source>Open a model and send again</source>
@@ -4267,8 +7550,16 @@
         <translation>The answer before it is still being written</translation>
     </message>
     <message>
+        <source>The message was not put into the queue</source>
+        <translation>The message was not put into the queue</translation>
+    </message>
+    <message>
         <source>The message was not sent</source>
         <translation>The message was not sent</translation>
+    </message>
+    <message>
+        <source>Wait a moment and send again</source>
+        <translation>Wait a moment and send again</translation>
     </message>
     <message>
         <source>Wait for it to end or stop it, then send again</source>
@@ -4480,6 +7771,109 @@
     </message>
 </context>
 <context>
+    <name>coterie::app::MessageActions</name>
+    <message>
+        <source>An answer is still being written</source>
+        <translation>An answer is still being written</translation>
+    </message>
+    <message>
+        <source>Another answer of this chat is being written</source>
+        <translation>Another answer of this chat is being written</translation>
+    </message>
+    <message>
+        <source>Another answer of this chat is still being written</source>
+        <translation>Another answer of this chat is still being written</translation>
+    </message>
+    <message>
+        <source>Edit the answer</source>
+        <translation>Edit the answer</translation>
+    </message>
+    <message>
+        <source>Edit the message</source>
+        <translation>Edit the message</translation>
+    </message>
+    <message>
+        <source>Fork of %1</source>
+        <translation>Fork of %1</translation>
+    </message>
+    <message>
+        <source>Its text so far was made into tokens again, because the original ones are not known.</source>
+        <translation>Its text so far was made into tokens again, because the original ones are not known.</translation>
+    </message>
+    <message>
+        <source>Its tokens were not kept, and its text alone is not enough: it ends in a thought or uses tools</source>
+        <translation>Its tokens were not kept, and its text alone is not enough: it ends in a thought or uses tools</translation>
+    </message>
+    <message>
+        <source>Leave the edit</source>
+        <translation>Leave the edit</translation>
+    </message>
+    <message>
+        <source>No model is open</source>
+        <translation>No model is open</translation>
+    </message>
+    <message>
+        <source>Open a model and try again</source>
+        <translation>Open a model and try again</translation>
+    </message>
+    <message>
+        <source>Regenerate it instead</source>
+        <translation>Regenerate it instead</translation>
+    </message>
+    <message>
+        <source>Regenerate the answer</source>
+        <translation>Regenerate the answer</translation>
+    </message>
+    <message>
+        <source>Shorten the message, or allow a longer context in the settings</source>
+        <translation>Shorten the message, or allow a longer context in the settings</translation>
+    </message>
+    <message>
+        <source>Start Coterie again</source>
+        <translation>Start Coterie again</translation>
+    </message>
+    <message>
+        <source>The answer can't be continued</source>
+        <translation>The answer can't be continued</translation>
+    </message>
+    <message>
+        <source>The answer was not begun</source>
+        <translation>The answer was not begun</translation>
+    </message>
+    <message>
+        <source>The answer was not changed</source>
+        <translation>The answer was not changed</translation>
+    </message>
+    <message>
+        <source>The answer was not continued</source>
+        <translation>The answer was not continued</translation>
+    </message>
+    <message>
+        <source>The file of chats is not open</source>
+        <translation>The file of chats is not open</translation>
+    </message>
+    <message>
+        <source>The message was not sent</source>
+        <translation>The message was not sent</translation>
+    </message>
+    <message>
+        <source>The other model was not opened</source>
+        <translation>The other model was not opened</translation>
+    </message>
+    <message>
+        <source>Wait for it to end or stop it, then try again</source>
+        <translation>Wait for it to end or stop it, then try again</translation>
+    </message>
+    <message numerus="yes">
+        <source>With it the conversation has %Ln token(s), and the context holds %1</source>
+        <translation><numerusform>With it the conversation has %Ln token, and the context holds %1</numerusform><numerusform>With it the conversation has %Ln tokens, and the context holds %1</numerusform></translation>
+    </message>
+    <message>
+        <source>an empty message</source>
+        <translation>an empty message</translation>
+    </message>
+</context>
+<context>
     <name>coterie::app::MessageModel</name>
     <message>
         <source>%1 of experts from disk</source>
@@ -4488,6 +7882,10 @@
     <message>
         <source>%1 of layers from disk</source>
         <translation>%1 of layers from disk</translation>
+    </message>
+    <message>
+        <source>%1 of memory</source>
+        <translation>%1 of memory</translation>
     </message>
     <message>
         <source>%1 to first token</source>
@@ -4513,6 +7911,10 @@
     <message>
         <source>Less exact: it continues a less exact answer</source>
         <translation>Less exact: it continues a less exact answer</translation>
+    </message>
+    <message>
+        <source>hit rate %1</source>
+        <translation>hit rate %1</translation>
     </message>
 </context>
 <context>
@@ -4596,6 +7998,217 @@
     </message>
 </context>
 <context>
+    <name>coterie::app::Presets</name>
+    <message>
+        <source>%1 %2</source>
+        <comment>a name and a number</comment>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>Balanced</source>
+        <translation>Balanced</translation>
+    </message>
+    <message>
+        <source>Creative</source>
+        <translation>Creative</translation>
+    </message>
+    <message>
+        <source>Precise</source>
+        <translation>Precise</translation>
+    </message>
+    <message>
+        <source>Preset</source>
+        <translation>Preset</translation>
+    </message>
+</context>
+<context>
+    <name>coterie::app::PromptQueue</name>
+    <message>
+        <source>Cancel the waiting message</source>
+        <translation>Cancel the waiting message</translation>
+    </message>
+    <message>
+        <source>Not sent yet: the program was closed before</source>
+        <translation>Not sent yet: the program was closed before</translation>
+    </message>
+    <message>
+        <source>Not sent: the answer before it failed</source>
+        <translation>Not sent: the answer before it failed</translation>
+    </message>
+    <message>
+        <source>Not sent: the answer before it was stopped</source>
+        <translation>Not sent: the answer before it was stopped</translation>
+    </message>
+    <message>
+        <source>Not sent: the chat can't be opened</source>
+        <translation>Not sent: the chat can't be opened</translation>
+    </message>
+    <message>
+        <source>Will be sent after this answer</source>
+        <translation>Will be sent after this answer</translation>
+    </message>
+</context>
+<context>
+    <name>coterie::app::SettingEditor</name>
+    <message>
+        <source>Default</source>
+        <translation>Default</translation>
+    </message>
+    <message>
+        <source>Delete the preset</source>
+        <translation>Delete the preset</translation>
+    </message>
+    <message>
+        <source>From the preset %1</source>
+        <translation>From the preset %1</translation>
+    </message>
+    <message>
+        <source>From the settings of %1</source>
+        <translation>From the settings of %1</translation>
+    </message>
+    <message>
+        <source>From the settings of all chats</source>
+        <translation>From the settings of all chats</translation>
+    </message>
+    <message>
+        <source>My preset</source>
+        <translation>My preset</translation>
+    </message>
+    <message>
+        <source>Open a model to give it values of its own.</source>
+        <translation>Open a model to give it values of its own.</translation>
+    </message>
+    <message>
+        <source>Remove the value of %1 that is set here</source>
+        <translation>Remove the value of %1 that is set here</translation>
+    </message>
+    <message>
+        <source>Reset %1</source>
+        <translation>Reset %1</translation>
+    </message>
+    <message>
+        <source>Reset %1 to its default</source>
+        <translation>Reset %1 to its default</translation>
+    </message>
+    <message>
+        <source>Reset all settings</source>
+        <translation>Reset all settings</translation>
+    </message>
+    <message>
+        <source>Reset the values</source>
+        <translation>Reset the values</translation>
+    </message>
+    <message>
+        <source>There are no presets. A preset is a set of values that chats can use.</source>
+        <translation>There are no presets. A preset is a set of values that chats can use.</translation>
+    </message>
+    <message>
+        <source>These values apply to all chats that use this preset, unless a chat has a value of its own.</source>
+        <translation>These values apply to all chats that use this preset, unless a chat has a value of its own.</translation>
+    </message>
+    <message>
+        <source>These values apply to all chats, unless a model, a preset or a chat has a value of its own.</source>
+        <translation>These values apply to all chats, unless a model, a preset or a chat has a value of its own.</translation>
+    </message>
+    <message>
+        <source>These values apply to this chat only. They come before those of its preset, of the model and of all chats.</source>
+        <translation>These values apply to this chat only. They come before those of its preset, of the model and of all chats.</translation>
+    </message>
+    <message>
+        <source>These values apply whenever %1 answers, unless a preset or a chat has a value of its own.</source>
+        <translation>These values apply whenever %1 answers, unless a preset or a chat has a value of its own.</translation>
+    </message>
+</context>
+<context>
+    <name>coterie::app::TokenAlternatives</name>
+    <message>
+        <source>An answer is being written. The alternatives are computed after it.</source>
+        <translation>An answer is being written. The alternatives are computed after it.</translation>
+    </message>
+    <message>
+        <source>Another answer of this chat is being written</source>
+        <translation>Another answer of this chat is being written</translation>
+    </message>
+    <message>
+        <source>Another model wrote this answer. Open %1 to see its alternatives.</source>
+        <translation>Another model wrote this answer. Open %1 to see its alternatives.</translation>
+    </message>
+    <message>
+        <source>Branch at a word</source>
+        <translation>Branch at a word</translation>
+    </message>
+    <message numerus="yes">
+        <source>Computed now from all %Ln row(s) of the head. The text before was read less exactly, so these are less exact too.</source>
+        <translation><numerusform>Computed now from the %Ln row of the head. The text before was read less exactly, so this is less exact too.</numerusform><numerusform>Computed now from all %Ln rows of the head. The text before was read less exactly, so these are less exact too.</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>Computed now from all %Ln row(s) of the head: these are exact.</source>
+        <translation><numerusform>Computed now from the %Ln row of the head: this is exact.</numerusform><numerusform>Computed now from all %Ln rows of the head: these are exact.</numerusform></translation>
+    </message>
+    <message>
+        <source>No model is open. Open %1 to see the alternatives.</source>
+        <translation>No model is open. Open %1 to see the alternatives.</translation>
+    </message>
+    <message>
+        <source>Recorded when the answer was written, from all rows of the head.</source>
+        <translation>Recorded when the answer was written, from all rows of the head.</translation>
+    </message>
+    <message>
+        <source>The alternatives are being computed.</source>
+        <translation>The alternatives are being computed.</translation>
+    </message>
+    <message>
+        <source>The alternatives can't be computed. %1.</source>
+        <translation>The alternatives can't be computed. %1.</translation>
+    </message>
+    <message>
+        <source>The answer is still being written.</source>
+        <translation>The answer is still being written.</translation>
+    </message>
+    <message>
+        <source>The answer was not begun</source>
+        <translation>The answer was not begun</translation>
+    </message>
+    <message>
+        <source>The model writes nothing here: the context is full.</source>
+        <translation>The model writes nothing here: the context is full.</translation>
+    </message>
+    <message>
+        <source>The tokens of this answer were not kept, so its alternatives are not known.</source>
+        <translation>The tokens of this answer were not kept, so its alternatives are not known.</translation>
+    </message>
+    <message>
+        <source>Wait for it to end or stop it, then try again</source>
+        <translation>Wait for it to end or stop it, then try again</translation>
+    </message>
+    <message numerus="yes">
+        <source>While the answer was written, only about %1 of the head's rows were computed. For this list all %Ln row(s) were: these are exact.</source>
+        <translation><numerusform>While the answer was written, only about %1 of the head's rows were computed. For this list the %Ln row was: this is exact.</numerusform><numerusform>While the answer was written, only about %1 of the head's rows were computed. For this list all %Ln rows were: these are exact.</numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>coterie::app::TokenStripItem</name>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1, %2</translation>
+    </message>
+</context>
+<context>
+    <name>coterie::app::ToolRunner</name>
+    <message>
+        <source>Send a message to go on</source>
+        <translation>Send a message to go on</translation>
+    </message>
+    <message numerus="yes">
+        <source>The model has called tools %Ln time(s) without an answer</source>
+        <translation><numerusform>The model has called tools %Ln time without an answer</numerusform><numerusform>The model has called tools %Ln times without an answer</numerusform></translation>
+    </message>
+    <message>
+        <source>The tools were not run</source>
+        <translation>The tools were not run</translation>
+    </message>
+</context>
+<context>
     <name>coterie::app::Units</name>
     <message>
         <source>%1 %</source>
@@ -4618,8 +8231,16 @@
         <translation>%1 s</translation>
     </message>
     <message>
+        <source>&lt;%1 %</source>
+        <translation>&lt;%1 %</translation>
+    </message>
+    <message>
         <source>&lt;%1 s</source>
         <translation>&lt;%1 s</translation>
+    </message>
+    <message>
+        <source>&gt;%1 %</source>
+        <translation>&gt;%1 %</translation>
     </message>
 </context>
 </TS>

@@ -12,8 +12,6 @@
 
 namespace coterie::test {
 
-constexpr int kPatienceMs = 30000;
-
 class AppBench {
   public:
     explicit AppBench(FakeScript script = words(), QString folder = {}, app::PackedFileCalls packedFiles = {})
@@ -40,6 +38,7 @@ class AppBench {
                                                           .model = {},
                                                           .inspect = fakeInspector(script_),
                                                           .packedFiles = packedFiles_});
+        app_->settings()->autoTitles = false; // a test that wants them turns them on
         app_->start();
     }
     void stop() {
@@ -80,6 +79,5 @@ class AppBench {
 #define OPEN_MODEL(bench)                                                                                              \
     do {                                                                                                               \
         (bench).openModel();                                                                                           \
-        QTRY_COMPARE_WITH_TIMEOUT((bench).models().state(), coterie::app::ModelController::Ready,                      \
-                                  coterie::test::kPatienceMs);                                                         \
+        QTRY_COMPARE((bench).models().state(), coterie::app::ModelController::Ready);                                  \
     } while (false)

@@ -9,6 +9,8 @@
 //
 // kill_helper --migrate FOLDER N: opens the store in the folder and is killed at the Nth write. Prints "W <writes>" if
 // it lives; with N = 0 it always does.
+//
+// kill_helper --temporary FOLDER WORD: writes temporary chats that contain the word, and prints "Z" after two answers.
 #include "app.h"
 #include "fakes/fake_session.h"
 #include "fakes/forwarding_session.h"
@@ -123,7 +125,7 @@ class ThirdChat {
         if (chat_ == 0) return;
         chats.rename(chat_, QStringLiteral("edit-%1").arg(++edits_));
         tell("R " + std::to_string(edits_) + "\n");
-        if (edits_ % 5 == 0) chats.setFilter(edits_ % 2 == 0 ? QStringLiteral("prompt w1") : QString());
+        if (edits_ % 5 == 0) program_.search()->setWords(edits_ % 2 == 0 ? QStringLiteral("prompt w1") : QString());
     }
 
     app::App& program_;
@@ -131,6 +133,27 @@ class ThirdChat {
     int edits_ = 0;
     QTimer timer_;
 };
+
+/// Writes temporary chats with this word, one answer after the other. Prints "Z" when one is whole and the next begins.
+int writeTemporary(const char* folder, const char* word) {
+    const QDir data(QString::fromLocal8Bit(folder));
+    QFile model(data.filePath(QStringLiteral("model.gguf")));
+    if (!model.open(QIODevice::WriteOnly)) return 2;
+    app::App program({.dataFolder = data.path(), .factory = tellingFactory(), .model = model.fileName()});
+    app::Conversation& shown = *program.conversation();
+    program.settings()->maxTokens = kShortAnswer;
+    shown.newTemporaryChat();
+    QTimer timer;
+    int sent = 0;
+    QObject::connect(&timer, &QTimer::timeout, &timer, [&] {
+        if (shown.busy() || !shown.send(QString::fromLocal8Bit(word) + QStringLiteral(" again"))) return;
+        shown.setDraft(QString::fromLocal8Bit(word));
+        if (++sent == 3) tell("Z\n");
+    });
+    timer.start(1);
+    program.start();
+    return QCoreApplication::exec();
+}
 
 int migrate(const char* folder, const char* killAt) {
     test::FaultyDisk disk;
@@ -148,6 +171,7 @@ int migrate(const char* folder, const char* killAt) {
 int main(int argc, char** argv) {
     QCoreApplication qt(argc, argv);
     if (argc == 4 && std::string_view(argv[1]) == "--migrate") return migrate(argv[2], argv[3]);
+    if (argc == 4 && std::string_view(argv[1]) == "--temporary") return writeTemporary(argv[2], argv[3]);
     if (argc != 3) return 2;
     const QDir folder(QString::fromLocal8Bit(argv[1]));
     const QString name = QString::fromLocal8Bit(argv[2]);
@@ -158,6 +182,7 @@ int main(int argc, char** argv) {
         tell("E " + program.error().why.toStdString() + "\n");
         return 1;
     }
+    program.settings()->autoTitles = false; // each answer belongs to a prompt
     Sender sender(program, name);
     ThirdChat third(program);
     program.start();

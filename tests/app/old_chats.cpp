@@ -137,6 +137,10 @@ PlainChats makeOldChats(const std::string& path, int version) {
     std::map<int64_t, std::vector<PlainPart>> parts;
     int64_t next = 1;
     for (int64_t chat = 1; chat <= kOldChats; ++chat) parts.merge(addChat(db, version, chat, next));
+    if (version > 2)
+        db.exec("WITH RECURSIVE found(id, depth) AS (SELECT id, 0 FROM messages WHERE parent IS NULL UNION ALL "
+                "SELECT m.id, found.depth + 1 FROM messages m JOIN found ON m.parent = found.id) "
+                "UPDATE messages SET depth = found.depth FROM found WHERE found.id = messages.id");
     db.exec("INSERT INTO chat_search(chat_search) VALUES ('rebuild')");
     db.exec("INSERT INTO message_search(message_search) VALUES ('rebuild')");
     transaction.commit();

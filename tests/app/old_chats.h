@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files as versions 1 and 2 of the program left them, with 200 chats that hold thoughts, calls, code and branches, and
+// Files as versions 1 to 7 of the program left them, with 200 chats that hold thoughts, calls, code and branches, and
 // a plain reader of what is in such a file, which knows SQL and nothing of the store.
 #pragma once
 
@@ -31,7 +31,7 @@ struct PlainChats {
     bool operator==(const PlainChats&) const = default;
 };
 
-/// Makes a file of this version (1 or 2); returns what it must hold once it is of the newest version.
+/// Makes a file of this version (1 to 7); returns what it must hold once it is of the newest version.
 PlainChats makeOldChats(const std::string& path, int version);
 /// Reads a file of version 2 or later.
 PlainChats readPlain(SQLite::Database& database);

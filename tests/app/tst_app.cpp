@@ -40,7 +40,7 @@ void TestApp::opensAModelByPathAndUrl() {
     QCOMPARE(bench.models().state(), ModelController::None);
     bench.models().open(QUrl::fromLocalFile(bench.model()).toString());
     QCOMPARE(bench.models().state(), ModelController::Opening);
-    QTRY_COMPARE_WITH_TIMEOUT(bench.models().state(), ModelController::Ready, kPatienceMs);
+    QTRY_COMPARE(bench.models().state(), ModelController::Ready);
     QCOMPARE(bench.models().path(), QDir::toNativeSeparators(bench.model()));
     QCOMPARE(bench.models().name(), QStringLiteral("Scripted"));
     QVERIFY(bench.models().experts());
@@ -73,7 +73,7 @@ void TestApp::opensAsTheSettingsSay() {
     };
     const auto open = [&] {
         app.models()->open(file.fileName());
-        QTRY_COMPARE_WITH_TIMEOUT(app.models()->state(), ModelController::Ready, kPatienceMs);
+        QTRY_COMPARE(app.models()->state(), ModelController::Ready);
     };
     open();
     QCOMPARE(QString::fromStdString(asked().keyValueFormat), QStringLiteral("f16"));
@@ -106,7 +106,7 @@ void TestApp::changedSettingsAskForAnotherOpening() {
     settings.theme = QStringLiteral("dark");
     models.reopen();
     QCOMPARE(models.state(), ModelController::Opening);
-    QTRY_COMPARE_WITH_TIMEOUT(models.state(), ModelController::Ready, kPatienceMs);
+    QTRY_COMPARE(models.state(), ModelController::Ready);
     QVERIFY(!models.outdated());
     QCOMPARE(models.path(), QDir::toNativeSeparators(bench.model()));
     settings.threads = 3;
@@ -127,7 +127,7 @@ void TestApp::theDialogStartsAtTheLastModel() {
     const QString moved = other.filePath(QStringLiteral("moved.gguf"));
     QVERIFY(QFile::copy(bench.model(), moved));
     bench.models().open(moved);
-    QTRY_COMPARE_WITH_TIMEOUT(bench.models().state(), ModelController::Ready, kPatienceMs);
+    QTRY_COMPARE(bench.models().state(), ModelController::Ready);
     QCOMPARE(bench.models().folder().toLocalFile(), other.path());
     QVERIFY(QDir(other.path()).removeRecursively()); // a disk that is not connected
     QCOMPARE(bench.models().folder().toLocalFile(), QFileInfo(bench.model()).absolutePath());
@@ -156,7 +156,7 @@ void TestApp::remembersRecentModels() {
     const QString odd = QDir(bench.folder()).filePath(QString::fromUtf8("b\xc3\xa4r 100% #1.gguf"));
     QVERIFY(QFile::copy(bench.model(), odd));
     bench.models().open(QUrl::fromLocalFile(odd).toString());
-    QTRY_COMPARE_WITH_TIMEOUT(bench.models().state(), ModelController::Ready, kPatienceMs);
+    QTRY_COMPARE(bench.models().state(), ModelController::Ready);
     QCOMPARE(bench.models().path(), QDir::toNativeSeparators(odd));
     const auto recent = [&](int at, const char* key) {
         return bench.models().recent().at(at).toMap().value(QString::fromLatin1(key));
@@ -170,7 +170,7 @@ void TestApp::remembersRecentModels() {
     QCOMPARE(bench.models().recent().size(), 1);
     OPEN_MODEL(bench);
     bench.restart();
-    QTRY_COMPARE_WITH_TIMEOUT(bench.models().state(), ModelController::Ready, kPatienceMs);
+    QTRY_COMPARE(bench.models().state(), ModelController::Ready);
     QCOMPARE(bench.models().path(), QDir::toNativeSeparators(bench.model()));
 }
 
@@ -197,7 +197,7 @@ void TestApp::aFileThatVanishesInUseIsAState() {
     QVERIFY(bench.chat().send(QStringLiteral("Hello")));
     QVERIFY(QFile::remove(bench.model()));
     bench.control().allowAll();
-    QTRY_COMPARE_WITH_TIMEOUT(bench.models().state(), ModelController::Missing, kPatienceMs);
+    QTRY_COMPARE(bench.models().state(), ModelController::Missing);
     QCOMPARE(bench.lastText(), QStringLiteral("Once "));
     QVERIFY(!bench.chat().canSend());
     QVERIFY(!bench.chat().send(QStringLiteral("More")));
@@ -207,7 +207,7 @@ void TestApp::aFileThatVanishesInUseIsAState() {
 void TestApp::aFailureToOpenIsSaid() {
     AppBench bench(*fakeScript("open-failure"));
     bench.openModel();
-    QTRY_COMPARE_WITH_TIMEOUT(bench.models().state(), ModelController::Failed, kPatienceMs);
+    QTRY_COMPARE(bench.models().state(), ModelController::Failed);
     QVERIFY(bench.models().error().why.contains(QStringLiteral("2.1 GiB")));
     QVERIFY(!bench.chat().canSend());
 }
@@ -303,7 +303,7 @@ void TestApp::aReadOnlyHomeIsSaidAndNothingIsAccepted() {
         OPEN_MODEL(bench);
         bench.control().allowAll();
         QVERIFY(bench.chat().send(QStringLiteral("Hello")));
-        QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), Conversation::Idle, kPatienceMs);
+        QTRY_COMPARE(bench.chat().state(), Conversation::Idle);
         chat = bench.chat().chatId();
     }
     QVERIFY(disk->setReadOnly(true));

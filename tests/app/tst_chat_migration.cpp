@@ -17,7 +17,6 @@ using namespace coterie::test;
 namespace {
 
 constexpr int kKills = 100;
-constexpr int kPatienceMs = 60000;
 
 QString chatsFile(const QTemporaryDir& folder) { return folder.filePath(QStringLiteral("chats.db")); }
 
@@ -49,19 +48,25 @@ class TestChatMigration : public QObject {
   private Q_SLOTS:
     void everyCharacterIsKept_data();
     void everyCharacterIsKept();
+    void filesOfDraftsStayWithThem();
     void aKillLeavesOneWholeFile();
 
   private:
     int runHelper(const QTemporaryDir& folder, int killAt);
     void checkAfterKill(const QTemporaryDir& folder, int version, const QStringList& version1, const PlainChats& made);
 
-    std::array<int, 4> foundVersions_{}; ///< how often a killed process left a file of each version
+    std::array<int, 9> foundVersions_{}; ///< how often a killed process left a file of each version
 };
 
 void TestChatMigration::everyCharacterIsKept_data() {
     QTest::addColumn<int>("version");
     QTest::newRow("version 1") << 1;
     QTest::newRow("version 2") << 2;
+    QTest::newRow("version 3") << 3;
+    QTest::newRow("version 4") << 4;
+    QTest::newRow("version 5") << 5;
+    QTest::newRow("version 6") << 6;
+    QTest::newRow("version 7") << 7;
 }
 
 void TestChatMigration::everyCharacterIsKept() {
@@ -88,10 +93,29 @@ void TestChatMigration::everyCharacterIsKept() {
     const QByteArray difference =
         version == 1 ? differenceOf(withoutOuterSpaces(found), withoutOuterSpaces(made)) : differenceOf(found, made);
     QVERIFY2(difference.isEmpty(), difference.constData());
+    QCOMPARE(db.execAndGet("SELECT count(DISTINCT uid) FROM chats WHERE length(uid) = 32").getInt(), kOldChats);
     QCOMPARE(db.execAndGet("SELECT count(*) FROM messages WHERE hidden <> 0 OR deleted_at IS NOT NULL OR depth <> "
                            "ifnull((SELECT p.depth + 1 FROM messages p WHERE p.id = messages.parent), 0)")
                  .getInt(),
              0);
+}
+
+void TestChatMigration::filesOfDraftsStayWithThem() {
+    QTemporaryDir folder;
+    makeOldChats(chatsFile(folder).toStdString(), 7);
+    {
+        SQLite::Database db = look(chatsFile(folder));
+        db.exec("INSERT INTO files(id, hash, data) VALUES (1, x'00', x'31')");
+        db.exec("INSERT INTO draft_files(id, chat, text, meta, file) VALUES (4, 3, 'text', '{\"name\":\"a.txt\"}', 1)");
+        db.exec("INSERT INTO waiting_prompts(id, chat, text) VALUES (4, 3, 'next')"); // the ids are the same by chance
+    }
+    const auto store = ChatStore::open({.folder = folder.path(), .migrations = {}});
+    VERIFY_OK(store);
+    const auto files = (*store)->draftFiles().list(3);
+    VERIFY_OK(files);
+    QCOMPARE(files->size(), size_t{1});
+    QCOMPARE(files->front().part.name, QStringLiteral("a.txt"));
+    QVERIFY((*store)->waiting().list(3)->front().files.empty());
 }
 
 /// Migrates the file in another process, which dies at this write. Returns its number of writes if it lived.
@@ -137,7 +161,7 @@ void TestChatMigration::checkAfterKill(const QTemporaryDir& folder, int version,
 void TestChatMigration::aKillLeavesOneWholeFile() {
     QRandomGenerator random(20261122);
     int killed = 0;
-    for (const int version : {1, 2}) {
+    for (const int version : {1, 2, 3}) {
         QTemporaryDir original, tried;
         const PlainChats made = withoutOuterSpaces(makeOldChats(chatsFile(original).toStdString(), version));
         QStringList version1;
@@ -147,7 +171,7 @@ void TestChatMigration::aKillLeavesOneWholeFile() {
         }
         QVERIFY(QFile::copy(chatsFile(original), chatsFile(tried)));
         const int writes = runHelper(tried, 0);
-        QVERIFY2(writes > kKills, qPrintable(QString::number(writes)));
+        QVERIFY2(writes > 10, qPrintable(QString::number(writes)));
         for (int kill = 0; kill < kKills / 2; ++kill) {
             QTemporaryDir folder;
             QVERIFY(QFile::copy(chatsFile(original), chatsFile(folder)));
@@ -159,9 +183,12 @@ void TestChatMigration::aKillLeavesOneWholeFile() {
             if (QTest::currentTestFailed()) return;
         }
     }
-    qInfo("%d kills; version 1 was left %d times, version 2 %d times, version 3 %d times", killed, foundVersions_[1],
-          foundVersions_[2], foundVersions_[3]);
-    QVERIFY(foundVersions_[1] > 0 && foundVersions_[2] > 0 && foundVersions_[3] > 0);
+    qInfo("%d kills; version 1 was left %d times, version 2 %d times, version 3 %d times, version 4 %d times, "
+          "version 5 %d times, version 6 %d times, version 7 %d times",
+          killed, foundVersions_[1], foundVersions_[2], foundVersions_[3], foundVersions_[4], foundVersions_[5],
+          foundVersions_[6], foundVersions_[7]);
+    QVERIFY(foundVersions_[1] > 0 && foundVersions_[2] > 0 && foundVersions_[3] > 0 &&
+            foundVersions_[4] + foundVersions_[5] + foundVersions_[6] + foundVersions_[7] > 0);
 }
 
 QTEST_GUILESS_MAIN(TestChatMigration)

@@ -43,6 +43,8 @@ class TestChatRecords : public QObject {
     void unsentTextIsKept();
     void filesComeBackUnchanged();
     void aFileIsStoredOnce();
+    void filesOfADraftBelongToItsMessage();
+    void filesOfADraftArePutBackAndErased();
     void fieldsOfPartsAreKept();
     void recordsComeBackUnchanged_data();
     void recordsComeBackUnchanged();
@@ -166,7 +168,7 @@ void TestChatRecords::filesComeBackUnchanged() {
     QCOMPARE(prompt.parts[1].size, qint64{300000});
     QCOMPARE(prompt.parts[1].text, QStringLiteral("words of a"));
     QCOMPARE(prompt.text(), QStringLiteral("Read"));
-    QCOMPARE(enginePart(prompt.parts[1]).text, std::string("words of a"));
+    QCOMPARE(enginePart(prompt.parts[1]).text, std::string("File \"a.pdf\":\n```\nwords of a\n```"));
     QVERIFY(store()->records().attachment({.message = prompt.id, .part = 1}).value() == bytes);
     QVERIFY(store()->records().attachment({.message = prompt.id, .part = 2})->isEmpty());
     QCOMPARE(store()->records().attachment({.message = prompt.id, .part = 0}).error().kind,
@@ -194,6 +196,49 @@ void TestChatRecords::aFileIsStoredOnce() {
     VERIFY_OK(store()->remove(3));
     VERIFY_OK(store()->purge(QDateTime::currentDateTime().addDays(1)));
     QCOMPARE(store().number("SELECT count(*) FROM files"), qint64{0});
+}
+
+void TestChatRecords::filesOfADraftBelongToItsMessage() {
+    const QByteArray bytes = noise(5000, 3);
+    const NewFile notes{.name = "notes.md", .mediaType = "text/markdown", .text = "One", .bytes = bytes};
+    VERIFY_OK(store()->draftFiles().add(0, notes));
+    VERIFY_OK(
+        store()->draftFiles().add(0, {.name = "b.txt", .mediaType = "text/plain", .text = "Two", .bytes = "Two"}));
+    store().reopen();
+    const std::vector<DraftFile> files = store()->draftFiles().list(0).value();
+    QCOMPARE(files.size(), size_t{2});
+    QCOMPARE(files[0].part.name, QStringLiteral("notes.md"));
+    QCOMPARE(files[0].part.size, qint64{5000});
+    QCOMPARE(store()->draftFiles().content(files[0])->bytes, bytes);
+    const auto turn = store()->addTurn(
+        {.chat = 0, .title = "Files", .prompt = "Read", .model = "m", .draftFiles = {files[0].id, files[1].id}});
+    VERIFY_OK(turn);
+    QCOMPARE(turn->prompt.parts.size(), size_t{3});
+    QCOMPARE(turn->prompt.parts[1], files[0].part);
+    QVERIFY(store()->draftFiles().list(0)->empty());
+    QCOMPARE(store()->records().attachment({.message = turn->prompt.id, .part = 1}).value(), bytes);
+    QCOMPARE(
+        store()
+            ->addTurn({.chat = turn->chat, .title = {}, .prompt = "Again", .model = "m", .draftFiles = {files[0].id}})
+            .error()
+            .kind,
+        engine::ErrorKind::NotFound);
+}
+
+void TestChatRecords::filesOfADraftArePutBackAndErased() {
+    const StoredTurn turn = store().say("Hello", "x");
+    const NewFile file{.name = "a.txt", .mediaType = "text/plain", .text = "One", .bytes = "One"};
+    const DraftFile first = store()->draftFiles().add(turn.chat, file).value();
+    VERIFY_OK(store()->draftFiles().add(turn.chat, file));
+    VERIFY_OK(store()->draftFiles().remove(first.id));
+    QCOMPARE(store()->draftFiles().list(turn.chat)->size(), size_t{1});
+    VERIFY_OK(store()->draftFiles().putBack(first));
+    QCOMPARE(store()->draftFiles().list(turn.chat)->front(), first);
+    VERIFY_OK(store()->remove(turn.chat));
+    QCOMPARE(store()->draftFiles().add(turn.chat, file).error().kind, engine::ErrorKind::NotFound);
+    VERIFY_OK(store()->purge(QDateTime::currentDateTime().addDays(1)));
+    QVERIFY(store()->draftFiles().list(turn.chat)->empty());
+    QCOMPARE(store()->draftFiles().content(first).error().kind, engine::ErrorKind::NotFound);
 }
 
 void TestChatRecords::fieldsOfPartsAreKept() {

@@ -17,8 +17,7 @@
 using namespace coterie;
 using namespace coterie::app;
 
-#define OPENS(models)                                                                                                  \
-    QTRY_VERIFY2_WITH_TIMEOUT((models).state() == ModelController::Ready, qPrintable((models).error().why), 30000)
+#define OPENS(models) QTRY_VERIFY2((models).state() == ModelController::Ready, qPrintable((models).error().why))
 
 class TestDemo : public QObject {
     Q_OBJECT
@@ -90,7 +89,7 @@ void TestDemo::opensWhereNoOtherIs() {
     QVERIFY(app_->settings()->lastModel().isEmpty());
     app_->settings()->maxTokens = 4;
     QVERIFY(app_->conversation()->send(QStringLiteral("Hello")));
-    QTRY_VERIFY_WITH_TIMEOUT(!app_->conversation()->busy(), 30000);
+    QTRY_VERIFY(!app_->conversation()->busy());
     QVERIFY(!app_->conversation()->error().valid());
     start();
     isTheGuide();
@@ -174,7 +173,7 @@ void TestDemo::cancellingReturnsToIt() {
 void TestDemo::aDamagedOneFailsOnce() {
     damageGuide();
     start();
-    QTRY_COMPARE_WITH_TIMEOUT(models().state(), ModelController::Failed, 30000);
+    QTRY_COMPARE(models().state(), ModelController::Failed);
     QVERIFY(models().demo() && models().demoOffered());
     QVERIFY2(models().error().what.contains(QStringLiteral("demo model")), qPrintable(models().error().what));
     QVERIFY(!models().error().why.isEmpty());
@@ -184,7 +183,7 @@ void TestDemo::aDamagedOneFailsOnce() {
     models().close(); // does not return to the demo model, which is known to fail
     QCOMPARE(models().state(), ModelController::None);
     models().openDemo(); // tries again, because the user asks for it
-    QTRY_COMPARE_WITH_TIMEOUT(models().state(), ModelController::Failed, 30000);
+    QTRY_COMPARE(models().state(), ModelController::Failed);
     QVERIFY(test::saveTinyModel({.architecture = "smallthinker"}, file("guide.gguf").toStdString()));
     models().openDemo();
     isTheGuide();

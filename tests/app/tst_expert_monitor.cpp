@@ -179,7 +179,7 @@ void TestExpertMonitor::saysWhereTheExpertsAre() {
     QCOMPARE(monitor.place(), ExpertMonitor::AllKept);
     QCOMPARE(monitor.wholeFromMemory(), -1.0);
     bench.models().close();
-    QTRY_VERIFY_WITH_TIMEOUT((monitor.sample(4), monitor.place() == ExpertMonitor::NoModel), kPatienceMs);
+    QTRY_VERIFY((monitor.sample(4), monitor.place() == ExpertMonitor::NoModel));
     QCOMPARE(monitor.experts(), 0);
     QVERIFY(!monitor.working());
 }
@@ -201,11 +201,11 @@ void TestExpertMonitor::layersOfADenseModelAreTold() {
     QVERIFY(monitor.room() > 0 && monitor.room() < 30);
     bench.control().allowAll();
     QVERIFY(bench.chat().send(QStringLiteral("Hello")));
-    QTRY_COMPARE_WITH_TIMEOUT(bench.chat().state(), Conversation::Idle, kPatienceMs);
+    QTRY_COMPARE(bench.chat().state(), Conversation::Idle);
     monitor.sample(1.5);
     QCOMPARE(monitor.fromMemory(), 0.6);
     bench.models().close();
-    QTRY_VERIFY_WITH_TIMEOUT((monitor.sample(2), monitor.place() == ExpertMonitor::NoModel), kPatienceMs);
+    QTRY_VERIFY((monitor.sample(2), monitor.place() == ExpertMonitor::NoModel));
     QVERIFY(!monitor.dense());
 }
 

@@ -21,7 +21,6 @@ namespace {
 constexpr int kKills = 100;
 constexpr int kLanes = 5;
 constexpr int kLatestKill = 9000; // bytes of output, which take about two seconds
-constexpr int kPatienceMs = 60000;
 constexpr qint64 kMayBeLostMs = 1000;
 
 struct Token {

@@ -51,7 +51,6 @@ class TestListModels : public QObject {
     void sizesAndSharesReadWell();
     void chatsComeAndGo();
     void aChangedChatMovesAlone();
-    void chatsCanBeFiltered();
     void undoTakesBackTheLatest();
     void withoutAStoreNothingHappens();
 };
@@ -189,6 +188,13 @@ void TestListModels::sizesAndSharesReadWell() {
     QCOMPARE(shareText(0.929), QStringLiteral("93 %"));
     QCOMPARE(shareText(0.9999), QStringLiteral("99 %")); // not 100 %
     QCOMPARE(shareText(1), QStringLiteral("100 %"));
+    QCOMPARE(probabilityText(0), QStringLiteral("0 %"));
+    QCOMPARE(probabilityText(1e-9), QStringLiteral("<0.1 %"));
+    QCOMPARE(probabilityText(0.0031), QStringLiteral("0.3 %"));
+    QCOMPARE(probabilityText(0.4217), QStringLiteral("42 %"));
+    QCOMPARE(probabilityText(0.9871), QStringLiteral("98.7 %"));
+    QCOMPARE(probabilityText(0.99951), QStringLiteral(">99.9 %")); // not 100 %
+    QCOMPARE(probabilityText(1), QStringLiteral("100 %"));
     QCOMPARE(secondsText(1.44), QStringLiteral("1.4 s"));
     QCOMPARE(secondsText(0.004, 2), QStringLiteral("<0.01 s"));
     QCOMPARE(secondsText(0.0, 2), QStringLiteral("0.00 s"));
@@ -268,38 +274,14 @@ void TestListModels::aChangedChatMovesAlone() {
     QCOMPARE(ids(), (QList<qint64>{6, 2, 5, 4, 3, 1}));
     model.setAnswering(4, true);
     QVERIFY(model.index(3).data(ChatListModel::AnsweringRole).toBool());
+    UndoStack undo;
+    connect(&model, &ChatListModel::done, &undo, &UndoStack::push);
     model.remove(3);
     QCOMPARE(ids(), (QList<qint64>{6, 2, 5, 4, 1}));
-    QCOMPARE(model.undoRemove(), 4);
+    QVERIFY(undo.undo());
+    QCOMPARE(model.touchedRow(), 4);
     QCOMPARE(ids(), (QList<qint64>{6, 2, 5, 4, 3, 1}));
     QCOMPARE(resets.count(), 0);
-}
-
-void TestListModels::chatsCanBeFiltered() {
-    QTemporaryDir folder;
-    auto store = ChatStore::open({.folder = folder.path(), .migrations = {}});
-    QVERIFY(store.ok());
-    for (const char* prompt : {"about bread", "about ships"}) {
-        QVERIFY(
-            (*store)
-                ->addTurn(
-                    {.chat = 0, .title = QStringLiteral("Chat"), .prompt = QString::fromLatin1(prompt), .model = {}})
-                .ok());
-    }
-    ChatListModel model;
-    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-    model.setStore(store->get());
-    QCOMPARE(model.count(), 2);
-    model.setFilter(QStringLiteral("ships")); // the next query ends this one
-    model.setFilter(QStringLiteral("bre"));
-    QVERIFY(model.searching());
-    QTRY_VERIFY(!model.searching());
-    QCOMPARE(model.count(), 1);
-    QCOMPARE(model.index(0).data(ChatListModel::SnippetRole).toString(), QStringLiteral("about bread"));
-    model.setFilter(QStringLiteral("nothing like it"));
-    QTRY_COMPARE(model.count(), 0);
-    model.setFilter({});
-    QTRY_COMPARE(model.count(), 2);
 }
 
 void TestListModels::undoTakesBackTheLatest() {
@@ -315,14 +297,17 @@ void TestListModels::undoTakesBackTheLatest() {
     ChatListModel model;
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
     model.setStore(store->get());
+    UndoStack undo;
+    connect(&model, &ChatListModel::done, &undo, &UndoStack::push);
+    connect(&undo, &UndoStack::changed, &model, &ChatListModel::forgetUndo);
     QSignalSpy removals(&model, &ChatListModel::removed);
     model.remove(1);
     model.remove(2);
     QCOMPARE(removals.count(), 2);
     QCOMPARE(model.count(), 0);
     QVERIFY(model.undoAvailable());
-    QCOMPARE(model.undoTitle(), QStringLiteral("Two"));
-    model.undoRemove();
+    QCOMPARE(model.undoText(), QStringLiteral("Deleted \"Two\""));
+    QVERIFY(undo.undo());
     QVERIFY(!model.undoAvailable());
     QCOMPARE(model.count(), 1);
     QCOMPARE(model.index(0).data(ChatListModel::TitleRole).toString(), QStringLiteral("Two"));
@@ -336,10 +321,18 @@ void TestListModels::withoutAStoreNothingHappens() {
     ChatListModel model;
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
     model.refresh(1);
-    model.setFilter(QStringLiteral("x"));
+    model.refreshAll();
+    model.setSort(QStringLiteral("title"));
     model.rename(1, QStringLiteral("x"));
     model.remove(1);
-    model.undoRemove();
+    model.setPinned(1, true);
+    model.moveToFolder(1, 1);
+    QCOMPARE(model.createFolder(), 0);
+    model.renameFolder(1, QStringLiteral("x"));
+    model.removeFolder(1);
+    model.drop(0, 1);
+    model.selectAll();
+    QVERIFY(!model.undoAvailable());
     QCOMPARE(model.count(), 0);
 }
 

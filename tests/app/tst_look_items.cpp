@@ -106,7 +106,7 @@ void TestLookItems::iconsFillTheirGrid_data() {
     for (const char* name :
          {"plus",  "search",  "sliders",   "send",     "stop",        "copy",         "trash",     "pencil",
           "check", "close",   "arrowLeft", "sidebar",  "chevronDown", "chevronRight", "arrowDown", "folder",
-          "cube",  "warning", "shield",    "keyboard", "drop",        "thought"})
+          "cube",  "warning", "shield",    "keyboard", "drop",        "thought",      "export"})
         QTest::newRow(name) << QString::fromLatin1(name);
 }
 

@@ -136,7 +136,7 @@ void TestMemoryForecast::foretellsWhatOpeningGives() {
     MemoryForecast& forecast = *bench.app().forecast();
     QCOMPARE(forecast.state(), MemoryForecast::NoModel); // the page was not visible yet
     forecast.setEnabled(true);
-    QTRY_COMPARE_WITH_TIMEOUT(forecast.state(), MemoryForecast::Fits, kPatienceMs);
+    QTRY_COMPARE(forecast.state(), MemoryForecast::Fits);
     QVERIFY(forecast.automatic());
     QCOMPARE(forecast.name(), QStringLiteral("Scripted"));
     QCOMPARE(forecast.allExperts(), 1024);
@@ -160,19 +160,19 @@ void TestMemoryForecast::followsTheSettings() {
     MemoryForecast& forecast = *bench.app().forecast();
     Settings& settings = *bench.app().settings();
     forecast.setEnabled(true);
-    QTRY_COMPARE_WITH_TIMEOUT(forecast.state(), MemoryForecast::Fits, kPatienceMs);
+    QTRY_COMPARE(forecast.state(), MemoryForecast::Fits);
     const int before = forecast.room();
     const double cache = forecast.keyValue();
     settings.memoryBudget = 1024.0 * kMiB;
-    QTRY_COMPARE_WITH_TIMEOUT(forecast.budget(), 1024.0 * kMiB, kPatienceMs);
+    QTRY_COMPARE(forecast.budget(), 1024.0 * kMiB);
     QVERIFY(!forecast.automatic());
     QVERIFY(forecast.room() < before);
     settings.contextTokens = 8192;
-    QTRY_COMPARE_WITH_TIMEOUT(forecast.context(), 8192, kPatienceMs);
+    QTRY_COMPARE(forecast.context(), 8192);
     QCOMPARE(forecast.keyValue(), 2 * cache);
     const double least = forecast.least();
     settings.keyValueFormat = QStringLiteral("q8_0");
-    QTRY_VERIFY_WITH_TIMEOUT(forecast.keyValue() < 2 * cache, kPatienceMs);
+    QTRY_VERIFY(forecast.keyValue() < 2 * cache);
     QVERIFY(forecast.least() < least); // because the KV cache is smaller
     QCOMPARE(bench.models().state(), ModelController::Ready);
     QVERIFY(bench.models().outdated()); // the forecast opened no model
@@ -184,20 +184,20 @@ void TestMemoryForecast::saysTooLittleBeforeItIsOpened() {
     MemoryForecast& forecast = *bench.app().forecast();
     bench.app().settings()->memoryBudget = 100.0 * kMiB;
     forecast.setEnabled(true);
-    QTRY_COMPARE_WITH_TIMEOUT(forecast.state(), MemoryForecast::TooLittle, kPatienceMs);
+    QTRY_COMPARE(forecast.state(), MemoryForecast::TooLittle);
     QCOMPARE(bench.models().state(), ModelController::Ready);
     QCOMPARE(forecast.budget(), 100.0 * kMiB);
     QVERIFY(forecast.needed() > forecast.budget() && forecast.needed() <= forecast.least());
     bench.app().settings()->memoryBudget = forecast.least();
-    QTRY_COMPARE_WITH_TIMEOUT(forecast.state(), MemoryForecast::Fits, kPatienceMs);
+    QTRY_COMPARE(forecast.state(), MemoryForecast::Fits);
     // Opening agrees with the forecast.
     bench.models().reopen();
-    QTRY_COMPARE_WITH_TIMEOUT(bench.models().state(), ModelController::Ready, kPatienceMs);
+    QTRY_COMPARE(bench.models().state(), ModelController::Ready);
     bench.app().settings()->memoryBudget = 100.0 * kMiB;
     bench.models().reopen();
-    QTRY_VERIFY_WITH_TIMEOUT(bench.models().error().valid(), kPatienceMs);
-    QCOMPARE(bench.models().state(), ModelController::Ready);                            // the open model stays open
-    QTRY_COMPARE_WITH_TIMEOUT(forecast.state(), MemoryForecast::TooLittle, kPatienceMs); // least() is still shown
+    QTRY_VERIFY(bench.models().error().valid());
+    QCOMPARE(bench.models().state(), ModelController::Ready);  // the open model stays open
+    QTRY_COMPARE(forecast.state(), MemoryForecast::TooLittle); // least() is still shown
 }
 
 void TestMemoryForecast::looksAtNothingWhileDisabled() {
@@ -211,13 +211,13 @@ void TestMemoryForecast::looksAtNothingWhileDisabled() {
              .inspect = needing(kMiB, &asked)});
     app.settings()->memoryBudget = 4096.0 * kMiB;
     app.models()->open(file.fileName());
-    QTRY_COMPARE_WITH_TIMEOUT(app.models()->state(), ModelController::Ready, kPatienceMs);
+    QTRY_COMPARE(app.models()->state(), ModelController::Ready);
     const int opening = asked; // the worker looked at the model before it opened it
     app.settings()->contextTokens = 777;
     QCoreApplication::processEvents();
     QCOMPARE(asked.load(), opening);
     app.forecast()->setEnabled(true);
-    QTRY_COMPARE_WITH_TIMEOUT(app.forecast()->state(), MemoryForecast::Fits, kPatienceMs);
+    QTRY_COMPARE(app.forecast()->state(), MemoryForecast::Fits);
     app.forecast()->setEnabled(false);
     const int before = asked;
     app.settings()->memoryBudget = 3.0 * kMiB;
@@ -241,16 +241,16 @@ void TestMemoryForecast::countsTheOpenModelAsClosed() {
              }});
     app.settings()->memoryBudget = 4096.0 * kMiB;
     app.models()->open(file.fileName());
-    QTRY_COMPARE_WITH_TIMEOUT(app.models()->state(), ModelController::Ready, kPatienceMs);
+    QTRY_COMPARE(app.models()->state(), ModelController::Ready);
     // The fake reports weights that are larger than this whole process, so the forecast uses the memory that the
     // process held before the model was opened.
     app.forecast()->setEnabled(true);
-    QTRY_COMPARE_WITH_TIMEOUT(app.forecast()->state(), MemoryForecast::Fits, kPatienceMs);
+    QTRY_COMPARE(app.forecast()->state(), MemoryForecast::Fits);
     QVERIFY(held > 0 && held <= engine::readMemory().resident);
     app.models()->close();
-    QTRY_VERIFY_WITH_TIMEOUT((app.memory()->measure(), app.memory()->budget() == 0), kPatienceMs); // it is closed
+    QTRY_VERIFY((app.memory()->measure(), app.memory()->budget() == 0)); // it is closed
     app.models()->open(QStringLiteral("/nowhere/model.gguf")); // no model is open, and the forecast is about this one
-    QTRY_COMPARE_WITH_TIMEOUT(held.load(), uint64_t{0}, kPatienceMs);
+    QTRY_COMPARE(held.load(), uint64_t{0});
 }
 
 void TestMemoryForecast::withoutAModelThereIsNothingToSay() {
@@ -260,9 +260,9 @@ void TestMemoryForecast::withoutAModelThereIsNothingToSay() {
     QCOMPARE(forecast.state(), MemoryForecast::NoModel);
     QCOMPARE(forecast.least(), 0.0);
     OPEN_MODEL(bench);
-    QTRY_COMPARE_WITH_TIMEOUT(forecast.state(), MemoryForecast::Fits, kPatienceMs);
+    QTRY_COMPARE(forecast.state(), MemoryForecast::Fits);
     bench.models().close();
-    QTRY_COMPARE_WITH_TIMEOUT(forecast.state(), MemoryForecast::NoModel, kPatienceMs);
+    QTRY_COMPARE(forecast.state(), MemoryForecast::NoModel);
 }
 
 QTEST_GUILESS_MAIN(TestMemoryForecast)

@@ -18,7 +18,6 @@ using namespace coterie::app;
 
 namespace {
 
-constexpr int kPatienceMs = 60000;
 constexpr double kMiB = 1 << 20, kExpertBytes = 432 << 10;
 
 /// 64 experts of 432 KiB.
@@ -49,13 +48,13 @@ class TestModelMemory : public QObject {
   private:
     void open() {
         app_->models()->open(model_);
-        QTRY_VERIFY_WITH_TIMEOUT(app_->models()->state() != ModelController::Opening, kPatienceMs);
+        QTRY_VERIFY(app_->models()->state() != ModelController::Opening);
     }
     /// Waits for the forecast for this budget.
     void look(double wanted) {
         const double budget = std::floor(wanted);
         app_->settings()->memoryBudget = budget;
-        QTRY_COMPARE_WITH_TIMEOUT(app_->forecast()->budget(), budget, kPatienceMs);
+        QTRY_COMPARE(app_->forecast()->budget(), budget);
     }
 
     QTemporaryDir models_;
@@ -80,7 +79,7 @@ void TestModelMemory::init() {
     open();
     QCOMPARE(app_->models()->state(), ModelController::Ready);
     app_->forecast()->setEnabled(true);
-    QTRY_COMPARE_WITH_TIMEOUT(app_->forecast()->state(), MemoryForecast::Fits, kPatienceMs);
+    QTRY_COMPARE(app_->forecast()->state(), MemoryForecast::Fits);
 }
 
 void TestModelMemory::theForecastHolds() {
@@ -92,7 +91,7 @@ void TestModelMemory::theForecastHolds() {
     QVERIFY(forecast.room() > 0 && forecast.room() < 64);
     const int foretold = forecast.room();
     app_->models()->reopen();
-    QTRY_COMPARE_WITH_TIMEOUT(app_->models()->state(), ModelController::Ready, kPatienceMs);
+    QTRY_COMPARE(app_->models()->state(), ModelController::Ready);
     ExpertMonitor& measured = *app_->experts();
     measured.sample(0);
     // The memory of the process itself isn't the same to the byte. If the forecast had counted the open model, it would
@@ -106,11 +105,11 @@ void TestModelMemory::theLeastBudgetOpens() {
     look(forecast.least());
     QCOMPARE(forecast.state(), MemoryForecast::Fits);
     app_->models()->reopen();
-    QTRY_COMPARE_WITH_TIMEOUT(app_->models()->state(), ModelController::Ready, kPatienceMs);
+    QTRY_COMPARE(app_->models()->state(), ModelController::Ready);
     look(forecast.least() * 0.4);
     QCOMPARE(forecast.state(), MemoryForecast::TooLittle);
     app_->models()->reopen(); // it is refused, and the model stays open with the former budget
-    QTRY_VERIFY_WITH_TIMEOUT(app_->models()->error().valid(), kPatienceMs);
+    QTRY_VERIFY(app_->models()->error().valid());
     QCOMPARE(app_->models()->state(), ModelController::Ready);
 }
 
@@ -120,21 +119,21 @@ void TestModelMemory::aPackedFileIsMadeUsedAndRemoved() {
     QCOMPARE(packed.state(), PackedFileController::NotUseful);
     look(app_->forecast()->needed() - app_->forecast()->experts() / 2);
     app_->models()->reopen();
-    QTRY_COMPARE_WITH_TIMEOUT(packed.state(), PackedFileController::Offered, kPatienceMs);
+    QTRY_COMPARE(packed.state(), PackedFileController::Offered);
     const double bytes = packed.bytes();
     QVERIFY2(bytes >= 64 * kExpertBytes && bytes < 1.2 * 64 * kExpertBytes + kMiB, qPrintable(QString::number(bytes)));
     QVERIFY(!QFile::exists(packed.path()));
     packed.pack();
-    QTRY_COMPARE_WITH_TIMEOUT(packed.state(), PackedFileController::Present, kPatienceMs);
+    QTRY_COMPARE(packed.state(), PackedFileController::Present);
     QCOMPARE(static_cast<double>(QFileInfo(packed.path()).size()), bytes);
     QCOMPARE(packed.progress(), 1.0);
     app_->models()->reopen();
-    QTRY_COMPARE_WITH_TIMEOUT(app_->models()->state(), ModelController::Ready, kPatienceMs);
-    QTRY_COMPARE_WITH_TIMEOUT(packed.state(), PackedFileController::Present, kPatienceMs);
+    QTRY_COMPARE(app_->models()->state(), ModelController::Ready);
+    QTRY_COMPARE(packed.state(), PackedFileController::Present);
     QVERIFY(!packed.waiting());
     const QString path = packed.path();
     packed.remove();
-    QTRY_COMPARE_WITH_TIMEOUT(packed.state(), PackedFileController::Offered, kPatienceMs);
+    QTRY_COMPARE(packed.state(), PackedFileController::Offered);
     QVERIFY(!QFile::exists(path));
 }
 
@@ -150,10 +149,10 @@ void TestModelMemory::aCopyWithoutItsModelIsRemoved() {
     QVERIFY(QFile::remove(other));
     PackedFileController& packed = *app_->packedFile();
     packed.setListing(true);
-    QTRY_COMPARE_WITH_TIMEOUT(packed.unusedNames(), QStringList{QStringLiteral("other.gguf")}, kPatienceMs);
+    QTRY_COMPARE(packed.unusedNames(), QStringList{QStringLiteral("other.gguf")});
     QCOMPARE(packed.unusedBytes(), static_cast<double>(left->bytes));
     packed.removeUnused();
-    QTRY_VERIFY_WITH_TIMEOUT(packed.unusedNames().isEmpty(), kPatienceMs);
+    QTRY_VERIFY(packed.unusedNames().isEmpty());
     QVERIFY(QFile::exists(QString::fromStdString(own->path)) && !QFile::exists(QString::fromStdString(left->path)));
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // B7 of the review: a second start of the program hands its model to the first one and ends; nothing is opened twice.
-// Real processes, and a channel that strangers misuse.
+// Here both are objects in one process, and strangers misuse the channel; tests/ui/tst_second_start.cpp has two
+// processes.
 #include "app_bench.h"
 
 #include <QLocalSocket>
-#include <QProcess>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -22,7 +22,6 @@ class TestOneInstance : public QObject {
     void aStartWithAnotherFolderIsItsOwn();
     void nobodyListensAfterTheEnd();
     void strangersCannotHurt();
-    void theProgramEndsAtOnce();
 
   private:
     /// Starts a second program in a thread, while this one handles events.
@@ -87,29 +86,6 @@ void TestOneInstance::strangersCannotHurt() {
     QCOMPARE(started.count(), 0);
     QVERIFY(handOver(folder.path(), {})); // it still works
     QCOMPARE(started.count(), 1);
-}
-
-/// Two real processes: the second one ends with 0 and says nothing, and the first one goes on.
-void TestOneInstance::theProgramEndsAtOnce() {
-    const QTemporaryDir folder;
-    const QStringList call{QStringLiteral("--data-dir"), folder.path()};
-    QProcess first, second;
-    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    environment.insert(QStringLiteral("XDG_RUNTIME_DIR"), folder.path());
-    first.setProcessEnvironment(environment);
-    second.setProcessEnvironment(environment);
-    first.start(QStringLiteral(PROGRAM), call);
-    QVERIFY(first.waitForStarted());
-    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(folder.filePath(QStringLiteral("lock"))), kPatienceMs);
-    second.setProcessChannelMode(QProcess::MergedChannels);
-    second.start(QStringLiteral(PROGRAM), call);
-    QVERIFY(second.waitForFinished(kPatienceMs));
-    QCOMPARE(second.exitStatus(), QProcess::NormalExit);
-    QCOMPARE(second.exitCode(), 0);
-    QCOMPARE(QString::fromUtf8(second.readAll()), QString());
-    QCOMPARE(first.state(), QProcess::Running);
-    first.terminate();
-    if (!first.waitForFinished(kPatienceMs)) first.kill();
 }
 
 QTEST_MAIN(TestOneInstance)

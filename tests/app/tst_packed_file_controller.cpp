@@ -25,8 +25,7 @@ PackedFileInfo info(PackedFileInfo::State state) {
 
 } // namespace
 
-#define TRY_STATE(bench, wanted)                                                                                       \
-    QTRY_COMPARE_WITH_TIMEOUT((bench).app().packedFile()->state(), PackedFileController::wanted, kPatienceMs)
+#define TRY_STATE(bench, wanted) QTRY_COMPARE((bench).app().packedFile()->state(), PackedFileController::wanted)
 
 class TestPackedFileController : public QObject {
     Q_OBJECT
@@ -86,7 +85,7 @@ void TestPackedFileController::isNotOfferedWithoutExperts() {
         bench->app().packedFile()->setListing(true); // the list is made after all earlier requests
         file_->leave({.bytes = 1, .names = {QStringLiteral("old.gguf")}});
         bench->models().reopen();
-        QTRY_COMPARE_WITH_TIMEOUT(bench->app().packedFile()->unusedBytes(), 1.0, kPatienceMs);
+        QTRY_COMPARE(bench->app().packedFile()->unusedBytes(), 1.0);
         QCOMPARE(bench->app().packedFile()->state(), State::Unavailable);
     }
 }
@@ -99,13 +98,13 @@ void TestPackedFileController::isMadeWithProgressAndUsedByTheNextOpening() {
     file_->packUpTo(0.5);
     controller.pack();
     QCOMPARE(controller.state(), State::Packing);
-    QTRY_COMPARE_WITH_TIMEOUT(controller.progress(), 0.5, kPatienceMs);
+    QTRY_COMPARE(controller.progress(), 0.5);
     QCOMPARE(controller.state(), State::Packing);
     file_->packUpTo(1);
     TRY_STATE(*bench, Present);
     QVERIFY(controller.waiting());
     bench->models().reopen();
-    QTRY_COMPARE_WITH_TIMEOUT(bench->models().state(), ModelController::Ready, kPatienceMs);
+    QTRY_COMPARE(bench->models().state(), ModelController::Ready);
     TRY_STATE(*bench, Present);
     QVERIFY(!controller.waiting());
 }
@@ -117,7 +116,7 @@ void TestPackedFileController::makingCanBeStopped() {
     PackedFileController& controller = *bench->app().packedFile();
     file_->packUpTo(0.3);
     controller.pack();
-    QTRY_VERIFY_WITH_TIMEOUT(controller.progress() > 0.2, kPatienceMs);
+    QTRY_VERIFY(controller.progress() > 0.2);
     controller.cancel();
     TRY_STATE(*bench, Offered);
     QVERIFY(!controller.error().valid()); // a cancellation by the user is no error
@@ -170,7 +169,7 @@ void TestPackedFileController::anotherOpeningStopsTheMaking() {
     bench->app().packedFile()->pack();
     bench->models().reopen();
     QCOMPARE(bench->app().packedFile()->state(), State::Unavailable);
-    QTRY_COMPARE_WITH_TIMEOUT(bench->models().state(), ModelController::Ready, kPatienceMs);
+    QTRY_COMPARE(bench->models().state(), ModelController::Ready);
     TRY_STATE(*bench, Offered); // the controller looks for the file after packing has stopped
 }
 
@@ -180,7 +179,7 @@ void TestPackedFileController::theProgramEndsWhileItIsMade() {
     TRY_STATE(*bench, Offered);
     file_->packUpTo(0.3);
     bench->app().packedFile()->pack();
-    QTRY_VERIFY_WITH_TIMEOUT(bench->app().packedFile()->progress() > 0.2, kPatienceMs);
+    QTRY_VERIFY(bench->app().packedFile()->progress() > 0.2);
     bench.reset();
     const auto left = file_->inspect();
     QCOMPARE(left.value().state, PackedFileInfo::State::None);
@@ -193,7 +192,7 @@ void TestPackedFileController::modelsThatCannotBePackedHaveNone() {
     file_->refuse();
     QSignalSpy changes(bench->app().packedFile(), &PackedFileController::changed);
     bench->models().reopen();
-    QTRY_COMPARE_WITH_TIMEOUT(changes.count(), 3, kPatienceMs); // opening, opened, and what was found
+    QTRY_COMPARE(changes.count(), 3); // opening, opened, and what was found
     QCOMPARE(bench->app().packedFile()->state(), State::Unavailable);
     QVERIFY(!bench->app().packedFile()->error().valid());
 }
@@ -214,11 +213,11 @@ void TestPackedFileController::unusedPackedFilesAreToldWhileSomebodyLooks() {
     TRY_STATE(*bench, Offered);
     QVERIFY(controller.unusedNames().isEmpty()); // the list is made only while its page is visible
     controller.setListing(true);
-    QTRY_COMPARE_WITH_TIMEOUT(controller.unusedBytes(), 5000.0, kPatienceMs);
+    QTRY_COMPARE(controller.unusedBytes(), 5000.0);
     QCOMPARE(controller.unusedNames().size(), 2);
     file_->leave({.bytes = 70, .names = {QStringLiteral("old.gguf")}});
     bench->models().close();
-    QTRY_COMPARE_WITH_TIMEOUT(controller.unusedBytes(), 70.0, kPatienceMs); // the list is made without a model, too
+    QTRY_COMPARE(controller.unusedBytes(), 70.0); // the list is made without a model, too
     controller.setListing(false);
     file_->leave({});
     OPEN_MODEL(*bench);
@@ -231,13 +230,13 @@ void TestPackedFileController::unusedPackedFilesAreRemoved() {
     PackedFileController& controller = *bench->app().packedFile();
     file_->leave({.bytes = 5000, .names = {QStringLiteral("old.gguf")}});
     controller.setListing(true);
-    QTRY_COMPARE_WITH_TIMEOUT(controller.unusedBytes(), 5000.0, kPatienceMs);
+    QTRY_COMPARE(controller.unusedBytes(), 5000.0);
     file_->failWith({engine::ErrorKind::Io, "It can't be removed", "It is in use", "Close other windows"});
     controller.removeUnused();
-    QTRY_COMPARE_WITH_TIMEOUT(controller.unusedError().why, QStringLiteral("It is in use"), kPatienceMs);
+    QTRY_COMPARE(controller.unusedError().why, QStringLiteral("It is in use"));
     QCOMPARE(controller.unusedBytes(), 5000.0);
     controller.removeUnused();
-    QTRY_VERIFY_WITH_TIMEOUT(controller.unusedNames().isEmpty(), kPatienceMs);
+    QTRY_VERIFY(controller.unusedNames().isEmpty());
     QVERIFY(!controller.unusedError().valid());
 }
 

@@ -3,7 +3,7 @@
 // list and message of the window, drawn by software, follow the answer at its end. Prints one JSON object a line; for
 // each kind of text and length the mean, the median and the largest value over all updates.
 //
-//     bench_text [--updates N] [--sizes 1000,10000,100000] [--kinds prose,code,table]
+//     bench_text [--updates N] [--sizes 1000,10000,100000] [--kinds prose,code,line,table,list,formulas,mixed]
 #include "gui_clock.h"
 #include "message_model.h"
 
@@ -19,6 +19,7 @@
 #include <QTextStream>
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 namespace {
@@ -41,28 +42,53 @@ FollowingList {
 }
 )";
 
+/// Returns the next piece of an answer of this kind; `word` gives words.
+QString pieceOf(const QString& kind, int i, const std::function<QString()>& word) {
+    if (kind == QStringLiteral("prose")) {
+        const bool ends = i % 12 == 0;
+        return word() + (i % 90 == 0 ? QStringLiteral(".\n\n") : ends ? QStringLiteral(". ") : QStringLiteral(" "));
+    }
+    if (kind == QStringLiteral("line"))
+        return QStringLiteral("%1_%2 = %3(%4); ").arg(word(), QString::number(i), word(), word());
+    if (kind == QStringLiteral("code"))
+        return QStringLiteral("    const int %1_%2 = %3(%4);\n").arg(word(), QString::number(i), word(), word());
+    if (kind == QStringLiteral("list"))
+        return QStringLiteral("- **%1** %2 `%3` %4\n").arg(word(), word(), word(), word());
+    if (kind == QStringLiteral("table"))
+        return QStringLiteral("| %1 | %2 %3 | %4 |\n").arg(word(), word(), word(), QString::number(i));
+    // Formulas within text, and one on a line of its own.
+    return QStringLiteral(
+               "The %1 of $x_{%2}^2$ is **%3** $\\frac{a}{b+%2}$, so that\n\n$$\\sum_{i=1}^{%2} \\sqrt{i}$$\n\n")
+        .arg(word(), QString::number(i), word());
+}
+
 /// Returns text of this kind from its first character on; longer texts begin like shorter ones.
 QString textOf(const QString& kind, qsizetype length) {
     static const QStringList words{QStringLiteral("the"),       QStringLiteral("lighthouse"), QStringLiteral("counted"),
                                    QStringLiteral("ships"),     QStringLiteral("and"),        QStringLiteral("every"),
                                    QStringLiteral("morning"),   QStringLiteral("fog"),        QStringLiteral("had"),
                                    QStringLiteral("forgotten"), QStringLiteral("its"),        QStringLiteral("number")};
-    QString text = kind == QStringLiteral("code") ? QStringLiteral("```cpp\n") : QString();
-    if (kind == QStringLiteral("table")) text += QStringLiteral("| ship | morning | number |\n| --- | --- | --- |\n");
+    const bool mixed = kind == QStringLiteral("mixed");
+    const QStringList kinds{QStringLiteral("prose"), QStringLiteral("code"), QStringLiteral("formulas"),
+                            QStringLiteral("table"), QStringLiteral("list")};
+    const auto head = [](const QString& of) {
+        if (of == QStringLiteral("code") || of == QStringLiteral("line")) return QStringLiteral("```cpp\n");
+        if (of == QStringLiteral("table")) return QStringLiteral("| ship | morning | number |\n| --- | --- | --- |\n");
+        return QString();
+    };
     quint32 state = 1;
     const auto word = [&] {
         return words[static_cast<int>((state = state * 1664525U + 1013904223U) >> 16) % words.size()];
     };
+    constexpr int kRun = 12; // pieces of a kind before the next kind begins
+    QString text = mixed ? QString() : head(kind);
     for (int i = 1; text.size() < length; ++i) {
-        if (kind == QStringLiteral("prose")) {
-            text += word() + (i % 90 == 0   ? QStringLiteral(".\n\n")
-                              : i % 12 == 0 ? QStringLiteral(". ")
-                                            : QStringLiteral(" "));
-        } else if (kind == QStringLiteral("code")) {
-            text += QStringLiteral("    const int %1_%2 = %3(%4);\n").arg(word(), QString::number(i), word(), word());
-        } else {
-            text += QStringLiteral("| %1 | %2 %3 | %4 |\n").arg(word(), word(), word(), QString::number(i));
+        const QString& now = mixed ? kinds[i / kRun % kinds.size()] : kind;
+        if (mixed && i % kRun == 0) {
+            const bool fenced = i > kRun && kinds[(i / kRun - 1) % kinds.size()] == QStringLiteral("code");
+            text += (fenced ? QStringLiteral("```\n\n## ") : QStringLiteral("\n\n## ")) + word() + u'\n' + head(now);
         }
+        text += pieceOf(now, i, word);
     }
     return text;
 }
@@ -145,7 +171,7 @@ int main(int argc, char** argv) {
     const QCommandLineOption sizes(QStringLiteral("sizes"), QString(), QStringLiteral("LIST"),
                                    QStringLiteral("1000,10000,100000"));
     const QCommandLineOption kinds(QStringLiteral("kinds"), QString(), QStringLiteral("LIST"),
-                                   QStringLiteral("prose,code,table"));
+                                   QStringLiteral("prose,code,line,table,list,formulas,mixed"));
     parser.addOptions({updates, sizes, kinds});
     parser.process(application);
     Window window;

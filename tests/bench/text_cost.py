@@ -15,7 +15,7 @@ import subprocess
 
 import results
 
-KINDS = ["prose", "code", "table"]
+KINDS = ["prose", "code", "line", "table", "list", "formulas", "mixed"]
 
 
 def measure(program, options):

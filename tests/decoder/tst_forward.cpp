@@ -267,13 +267,16 @@ void ForwardTest::fewSlotsChangeNothing() {
         QCOMPARE(all.plan.slots, all.plan.totalExperts);
         const Logits want = mustRun(*all.decoder, tokens, pieces);
         const uint64_t least = all.shape.isDense() ? 1 : all.plan.minimumSlots;
+        const uint64_t once = all.decoder->telemetry().experts.fromDisk(); // each expert that was asked for
         for (const uint64_t slots : {least, all.plan.minimumSlots, uint64_t{3}, uint64_t{7}, uint64_t{13}}) {
             LoadedModel few = mustLoad(files, {.slots = slots});
             QVERIFY2(sameBits(mustRun(*few.decoder, tokens, pieces), want), qPrintable(QString::number(slots)));
             const ExpertStoreStatistics statistics = few.decoder->telemetry().experts;
             QCOMPARE(statistics.slots, slots);
             QVERIFY(statistics.slotsUsed <= slots);
-            QVERIFY(statistics.bytesRead > all.decoder->telemetry().experts.bytesRead);
+            // How many are prefetched, and how many of them in vain, depends on time; requests do not.
+            QVERIFY2(slots == least ? statistics.fromDisk() > once : statistics.fromDisk() >= once,
+                     qPrintable(QStringLiteral("%1, %2 slots").arg(QString::fromLatin1(family.name)).arg(slots)));
         }
     }
 }

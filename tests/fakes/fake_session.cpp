@@ -23,13 +23,20 @@ constexpr int64_t kVocabulary = 256;
 /// A tokenizer that makes a token of every byte, which is enough for a gauge.
 class FakeTokenizer : public Tokenizer {
   public:
+    explicit FakeTokenizer(const FakeScript& script) {
+        if (!script.wordTokens) return;
+        for (const FakePiece& piece : script.pieces) words_.push_back(piece.text);
+    }
     std::vector<TokenId> encode(std::string_view text, bool) const override {
         std::vector<TokenId> ids;
         for (const char c : text) ids.push_back(static_cast<unsigned char>(c));
         return ids;
     }
     std::vector<TokenId> encode(const PromptText& prompt) const override { return encode(prompt.text, false); }
-    std::string decode(TokenId token, bool) const override { return std::string(1, static_cast<char>(token)); }
+    std::string decode(TokenId token, bool) const override {
+        const auto at = static_cast<size_t>(token);
+        return at < words_.size() ? words_[at] : std::string(1, static_cast<char>(token));
+    }
     int64_t vocabularySize() const override { return kVocabulary; }
     std::optional<TokenId> beginning() const override { return std::nullopt; }
     bool addsBeginning() const override { return false; }
@@ -41,6 +48,7 @@ class FakeTokenizer : public Tokenizer {
     uint64_t memoryBytes() const override { return 0; }
 
   private:
+    std::vector<std::string> words_;
     std::vector<TokenId> ends_;
 };
 
@@ -89,6 +97,8 @@ class FakeSession : public Session {
     Result<Generated> chat(std::span<const Message> conversation, const GenerateOptions& options,
                            const DeltaCallback& onDelta) override {
         if (control_) control_->note({conversation.begin(), conversation.end()}, options);
+        const bool toResults = !conversation.empty() && conversation.back().role == Role::Tool;
+        pieces_ = toResults && !script_.afterTools.empty() ? &script_.afterTools : &script_.pieces;
         return answer(options, onDelta);
     }
     Result<Generated> complete(std::string_view text, const GenerateOptions& options,
@@ -125,19 +135,22 @@ class FakeSession : public Session {
 
   private:
     Result<Generated> answer(const GenerateOptions& options, const DeltaCallback& onDelta);
+    int64_t takePrefix(const std::vector<TokenId>& prefix, std::vector<Part>& parts) const;
     /// Traces the pass whose input is the answer's token with this index.
     void traceAnswer(int64_t token, const GenerateOptions& options) const {
         if (token >= 0) trace(script_, script_.promptTokens + token, kVocabulary, kFakeTokenSeconds, options.trace);
     }
     void countExperts(int64_t tokens, GenerationStatistics& statistics) const;
     void countChoices(const GenerateOptions& options, GenerationStatistics& statistics) const;
+    void countHead(const GenerateOptions& options, GenerationStatistics& statistics) const;
     uint64_t fromDiskPerToken() const { return script_.bytesFromDisk / slotBytes(script_); }
     bool step(std::chrono::microseconds time);
 
     FakeScript script_;
+    const std::vector<FakePiece>* pieces_ = &script_.pieces; ///< those of the answer that is written
     std::shared_ptr<FakeControl> control_;
     ModelInfo info_;
-    FakeTokenizer tokenizer_;
+    FakeTokenizer tokenizer_{script_};
     std::atomic<bool> cancelled_{false};
     std::atomic<int64_t> used_{0};
     std::atomic<uint64_t> tokens_{0}; ///< tokens read and written since the session was opened
@@ -170,40 +183,62 @@ Result<Generated> FakeSession::answer(const GenerateOptions& options, const Delt
         if (i > script_.promptReused) trace(script_, i - 1, headRows, kFakePromptSeconds, options.trace);
         onDelta({.text = {}, .promptDone = i, .promptTotal = script_.promptTokens});
     }
-    const auto pieces = static_cast<int64_t>(script_.pieces.size());
-    for (int64_t i = 0; i < pieces || script_.endless; ++i) {
+    const auto pieces = static_cast<int64_t>(pieces_->size());
+    const int64_t first = takePrefix(options.prefix, done.parts);
+    for (int64_t i = first; i < pieces || script_.endless; ++i) {
         if (i == script_.failAfter) return script_.failure;
-        if (i == options.maxTokens) return (done.reason = FinishReason::MaxTokens, done);
+        if (i - first == options.maxTokens) return (done.reason = FinishReason::MaxTokens, done);
         if (used_ >= script_.contextSize) return (done.reason = FinishReason::ContextFull, done);
         if (!step(script_.tokenStep)) return (done.reason = FinishReason::Cancelled, done);
-        const FakePiece& piece = script_.pieces[static_cast<size_t>(i % pieces)];
+        const FakePiece& piece = (*pieces_)[static_cast<size_t>(i % pieces)];
         const bool call = piece.kind == PartKind::ToolCall;
         // The pass of the token before draws this one.
-        if (i > 0) traceAnswer(i - 1, options);
+        if (i > first) traceAnswer(i - 1, options);
         if (call || done.parts.empty() || done.parts.back().kind != piece.kind)
             done.parts.push_back({.kind = piece.kind, .text = {}, .call = piece.call});
         const size_t before = done.parts.back().text.size();
         done.parts.back().text += piece.text;
         const TextRange text{.part = done.parts.size() - 1, .begin = before, .end = before + piece.text.size()};
         done.tokens.push_back(recordOf(i, script_, options, text));
-        done.statistics.generated = done.statistics.decodePasses = i + 1;
-        done.statistics.decodeSeconds = static_cast<double>(i + 1) * kFakeTokenSeconds;
+        done.statistics.generated = done.statistics.decodePasses = i - first + 1;
+        done.statistics.decodeSeconds = static_cast<double>(i - first + 1) * kFakeTokenSeconds;
         ++used_;
         ++tokens_;
-        countExperts(i + 1, done.statistics);
+        countExperts(i - first + 1, done.statistics);
         countChoices(options, done.statistics);
+        countHead(options, done.statistics);
         onDelta({.kind = piece.kind,
                  .part = done.parts.size() - 1,
                  .text = piece.text,
                  .promptDone = script_.promptTokens,
                  .promptTotal = script_.promptTokens,
-                 .generated = i + 1,
+                 .generated = i - first + 1,
                  .token = static_cast<TokenId>(i % pieces),
                  .call = call ? &piece.call : nullptr,
-                 .tokens = std::span(&done.tokens.back(), 1)});
+                 .tokens = std::span(&done.tokens.back(), 1),
+                 .answer = done.parts});
     }
     traceAnswer(done.statistics.generated - 1, options); // it draws the end
     return done;
+}
+
+/// Tokens that a fake wrote are its first pieces; others are the bytes of a text. Returns the piece that follows.
+int64_t FakeSession::takePrefix(const std::vector<TokenId>& prefix, std::vector<Part>& parts) const {
+    const auto pieces = static_cast<int64_t>(pieces_->size());
+    const bool own = script_.wordTokens || [&] {
+        for (size_t i = 0; i < prefix.size(); ++i)
+            if (prefix[i] != static_cast<int64_t>(i) % pieces) return false;
+        return true;
+    }();
+    for (size_t i = 0; i < prefix.size(); ++i) {
+        const FakePiece piece =
+            own ? (*pieces_)[static_cast<size_t>(prefix[i])] : FakePiece(tokenizer_.decode(prefix[i], false));
+        if (piece.kind == PartKind::ToolCall || parts.empty() || parts.back().kind != piece.kind)
+            parts.push_back({.kind = piece.kind, .text = {}, .call = piece.call});
+        parts.back().text += piece.text;
+    }
+    if (script_.wordTokens && !prefix.empty()) return prefix.back() + 1;
+    return own ? static_cast<int64_t>(prefix.size()) : 0;
 }
 
 void FakeSession::countExperts(int64_t tokens, GenerationStatistics& statistics) const {
@@ -228,6 +263,13 @@ void FakeSession::countChoices(const GenerateOptions& options, GenerationStatist
         return;
     statistics.exactness = Exactness::Approximate;
     statistics.choicesChanged = statistics.choices / 8;
+}
+
+/// As the engine does, all rows are computed if the options ask for probabilities or alternatives.
+void FakeSession::countHead(const GenerateOptions& options, GenerationStatistics& statistics) const {
+    const bool predicted = script_.headRows > 0 && options.head == HeadRows::Predicted && options.details.none();
+    statistics.headRows += static_cast<uint64_t>(predicted ? script_.headRows : kVocabulary);
+    statistics.headRowsPossible += kVocabulary;
 }
 
 Telemetry FakeSession::telemetry() const {
@@ -340,6 +382,18 @@ FakeScript story() {
     return script;
 }
 
+/// An answer of two paragraphs whose tokens are words, so that each has others as alternatives.
+FakeScript words() {
+    FakeScript script;
+    say(script.pieces, PartKind::Text, "Once upon a time there was a lighthouse that counted the ships it had seen.");
+    script.pieces.emplace_back("\n\n");
+    say(script.pieces, PartKind::Text,
+        "Every night it wrote the number into the fog, and every morning the fog had forgotten it.");
+    script.wordTokens = true;
+    script.tokenStep = std::chrono::milliseconds(2);
+    return script;
+}
+
 struct Named {
     const char* name;
     FakeScript (*make)();
@@ -438,6 +492,13 @@ const Named kScripts[] = {
      [] {
          FakeScript script = story();
          script.dense = true;
+         return script;
+     }},
+    {"words", words},
+    {"predicted",
+     [] {
+         FakeScript script = words();
+         script.headRows = kVocabulary / 8;
          return script;
      }},
     {"dense-from-disk",

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A session that follows a script, for tests of the app and the window and for coterie-offline. It runs no model and
 // computes nothing; the script says how it fails, how fast it is and what it answers. Its traces and token records are
-// made up by fixed formulas, which tests can compute too.
+// made up by fixed formulas, which tests can compute too. The ids of its tokens are the indexes of its pieces; an
+// answer that continues a prefix of such tokens goes on with the next piece, and one that continues other tokens, which
+// are bytes of a text, with the first one.
 //
 //     auto control = std::make_shared<FakeControl>();
 //     App app({.dataFolder = folder, .factory = fakeFactory(*fakeScript("story"), control)});
@@ -40,6 +42,13 @@ inline constexpr int32_t kFakeNeurons = 96;
 struct FakeScript {
     std::vector<FakePiece> pieces; ///< pieces of every answer, one per token
     bool endless = false;          ///< starts again after the last piece
+    /// Pieces of an answer to the results of tools; empty: the same as of every other answer.
+    std::vector<FakePiece> afterTools;
+    /// The vocabulary's first tokens are the pieces, and the piece after a token is the next one; otherwise each token
+    /// is a byte of text.
+    bool wordTokens = false;
+    /// Rows of the head that a predictor has computed for each token; 0: there is no predictor.
+    int64_t headRows = 0;
     int64_t promptTokens = 8;
     int64_t promptReused = 0; ///< the first tokens of a prompt that traces say nothing about
     int64_t contextSize = 4096;
@@ -75,7 +84,7 @@ inline constexpr double kFakePromptSeconds = 0.03125, kFakeTokenSeconds = 0.05;
 double fakeProbability(int64_t token);
 
 /// Names of the scripts: story, fast, slow, open-failure, out-of-memory, disk-lost, context-full, notes, device-lost,
-/// continues, from-disk, dense, dense-from-disk.
+/// continues, from-disk, dense, dense-from-disk, words, predicted.
 std::vector<std::string> fakeScriptNames();
 std::optional<FakeScript> fakeScript(std::string_view name);
 

@@ -17,9 +17,10 @@ from source_text import CPP_TOKEN
 
 LIST = "app/engine_texts.h"
 # (folder or file, whether every literal that reads like a sentence is one)
-SOURCES = [("engine", True), ("app/store", True), ("app/engine_worker.cpp", False), ("app/record_keeper.cpp", False),
+SOURCES = [("engine", True), ("app/store", True), ("app/exchange", True), ("app/attached_file.cpp", True), ("app/pdf_text_none.cpp", True),
+           ("app/pdf_text_qt.cpp", True), ("app/engine_worker.cpp", False), ("app/record_keeper.cpp", False),
            ("app/memory_outlook.cpp", False)]
-LEFT_OUT = ["engine/prompt/jinja"]
+LEFT_OUT = ["engine/prompt/jinja", "app/exchange/markdown.cpp"]
 SENTENCE = re.compile(r"(?:[A-Za-z]|%1)[^\n{}<>|=_\\/]* ")
 # SQL, assembly, addresses, and texts that go on.
 NO_SENTENCE = re.compile(r"[A-Z]{3,} |.*(?: = \?|\(%|://|\bIN \(| $|\($)")
@@ -67,7 +68,7 @@ def sentences(source):
         place = source / name
         for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
             relative = path.relative_to(source).as_posix()
-            if path.suffix not in {".cpp", ".h"} or any(relative.startswith(folder + "/") for folder in LEFT_OUT):
+            if path.suffix not in {".cpp", ".h"} or any(relative == left or relative.startswith(left + "/") for left in LEFT_OUT):
                 continue
             text = re.sub(r"^\s*#.*$", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
             for before, literal in literals(text):

@@ -155,10 +155,12 @@ class EachRuleFindsItsBreach(unittest.TestCase):
 class TheListOfTexts(unittest.TestCase):
     def listed(self, text, name="engine/base/a.cpp"):
         with tempfile.TemporaryDirectory() as folder:
-            for _, path in [("", "engine/base"), ("", "app/store")]:
-                (pathlib.Path(folder) / path).mkdir(parents=True)
-            for path in [name, "app/engine_worker.cpp", "app/record_keeper.cpp", "app/memory_outlook.cpp"]:
-                (pathlib.Path(folder) / path).write_text(text if path == name else "", encoding="utf-8")
+            for source in [name] + [source for source, _ in engine_texts.SOURCES]:
+                path = pathlib.Path(folder, source)
+                (path.parent if path.suffix else path).mkdir(parents=True, exist_ok=True)
+                if path.suffix:
+                    path.write_text(text if source == name else "", encoding="utf-8")
+            (pathlib.Path(folder) / name).write_text(text, encoding="utf-8")
             return engine_texts.sentences(pathlib.Path(folder))
 
     def test_errors_and_sentences(self):

@@ -4,7 +4,8 @@
 #include "inspector/chart_item.h"
 #include "inspector/expert_map_item.h"
 #include "inspector/expert_table.h"
-#include "inspector/strip_model.h"
+#include "inspector/scale_item.h"
+#include "inspector/token_strip_item.h"
 
 #include <QAbstractItemModelTester>
 #include <QPainter>
@@ -60,7 +61,9 @@ class TestExpertMap : public QObject {
     void zoomKeepsTheCellUnderThePointer();
     void aSavedPictureHasAllCells();
     void theTableIsTheGrid();
-    void theStripKeepsItsRows();
+    void theLegendShowsTheScale();
+    void theStripIsItsTokens();
+    void theStripIsUsedByKeyAndPointer();
     void theChartIsItsFigures();
 };
 
@@ -160,7 +163,7 @@ void TestExpertMap::waitedCellsHaveACorner() {
 void TestExpertMap::thePointerFindsCells() {
     Shown shown;
     shown.grid.setContent(content(ExpertGrid::Counts));
-    QVERIFY(QTest::qWaitForWindowExposed(&shown.window));
+    QVERIFY(QTest::qWaitForWindowExposed(&shown.window, coterie::kPatienceMs));
     const MapPlaces places = shown.item->places();
     QCOMPARE(places.cellWidth, 30.0);
     QSignalSpy clicked(shown.item, &ExpertMapItem::cellClicked);
@@ -182,7 +185,7 @@ void TestExpertMap::thePointerFindsCells() {
 void TestExpertMap::keysWalkThroughTheCells() {
     Shown shown;
     shown.grid.setContent(content(ExpertGrid::Counts));
-    QVERIFY(QTest::qWaitForWindowExposed(&shown.window));
+    QVERIFY(QTest::qWaitForWindowExposed(&shown.window, coterie::kPatienceMs));
     shown.window.requestActivate();
     shown.item->forceActiveFocus(Qt::TabFocusReason);
     const auto at = [&] { return std::pair(shown.item->cursorLayer(), shown.item->cursorExpert()); };
@@ -277,36 +280,91 @@ void TestExpertMap::theTableIsTheGrid() {
     QCOMPARE(table.count(), 0);
 }
 
-void TestExpertMap::theStripKeepsItsRows() {
-    StripModel strip;
-    const QAbstractItemModelTester tester(&strip, QAbstractItemModelTester::FailureReportingMode::QtTest);
-    const QSignalSpy resets(&strip, &StripModel::modelReset), changes(&strip, &StripModel::dataChanged);
-    const auto rows = [](int from, int to, double share = 0) {
-        std::vector<StripModel::Row> made;
-        for (int i = from; i < to; ++i) made.push_back({.position = i, .words = QString::number(i), .share = share});
-        return made;
-    };
-    const QSignalSpy removed(&strip, &StripModel::rowsRemoved), inserted(&strip, &StripModel::rowsInserted);
-    for (const auto& [from, to] : {std::pair(5, 13), {5, 14}, {7, 17}, {7, 9}, {0, 0}, {0, 4}}) {
-        strip.setRows(rows(from, to));
-        QCOMPARE(strip.rows(), rows(from, to));
+void TestExpertMap::theLegendShowsTheScale() {
+    ScaleItem scale;
+    scale.setSize({101, 4});
+    QImage image(101, 4, QImage::Format_RGB32);
+    for (const bool dark : {false, true}) {
+        scale.setDark(dark);
+        for (const bool difference : {false, true}) {
+            scale.setDifference(difference);
+            QPainter painter(&image);
+            scale.paint(&painter);
+            for (const int x : {0, 25, 50, 100})
+                QCOMPARE(image.pixel(x, 2), difference ? differenceColour(x / 50.0 - 1, dark)
+                                                       : mappedColour(ColourMap::Heat, x / 100.0, dark));
+        }
     }
-    // Rows that stayed have not been touched: two left at the front of nine, and were used again at the end.
-    QCOMPARE(changes.count(), 2);
-    QCOMPARE(changes[0][0].toModelIndex().row(), 7);
-    QCOMPARE(changes[1][0].toModelIndex().row(), 8);
-    strip.setRows(rows(0, 4, 0.5));
-    QCOMPARE(changes.count(), 6);
-    const auto removals = removed.count(), insertions = inserted.count();
-    strip.setRows(rows(20, 24)); // a place far away: the same rows get other words
-    QCOMPARE(strip.rows(), rows(20, 24));
-    strip.setRows(rows(3, 7));
-    QCOMPARE(strip.rows(), rows(3, 7));
-    QCOMPARE(changes.count(), 14);
-    strip.setRows(rows(4, 8)); // the newest token is followed
-    QCOMPARE(strip.rows(), rows(4, 8));
-    QCOMPARE(changes.count(), 15);
-    QVERIFY(removed.count() == removals && inserted.count() == insertions && resets.count() == 0);
+}
+
+/// A strip of these words from position 10 on; the second one has a measure.
+TokenStrip stripOf(const QStringList& words) {
+    TokenStrip strip;
+    for (const QString& each : words)
+        strip.tokens.push_back({.position = 10 + static_cast<int>(strip.tokens.size()), .words = each});
+    strip.tokens.at(1).share = 1;
+    strip.tokens.at(1).value = QStringLiteral("93 %");
+    return strip;
+}
+
+void TestExpertMap::theStripIsItsTokens() {
+    TokenStripItem item;
+    item.setSize({100, 200});
+    item.setPadding(4);
+    item.setTextColor(Qt::black);
+    item.setLineColor(Qt::gray);
+    item.setStrip(stripOf({"one", " two", " \n\n", "", "a word that is far longer than the whole item is wide"}));
+    item.setPosition(11);
+    QCOMPARE(item.currentText(), QStringLiteral("two, 93 %"));
+    QCOMPARE(TokenStripItem::shownWords(" \n\n"), QStringLiteral("\u21b5"));
+    QCOMPARE(TokenStripItem::shownWords(""), QStringLiteral("\u00b7"));
+    for (int i = 0; i < 5; ++i) {
+        QVERIFY(QRectF(0, 0, 100, item.implicitHeight()).contains(item.cell(i)));
+        for (int other = 0; other < i; ++other) QVERIFY(!item.cell(i).intersects(item.cell(other)));
+    }
+    QCOMPARE(item.cell(0).top(), item.cell(1).top());
+    QCOMPARE(item.cell(4).left(), 0); // a line of its own
+    QVERIFY(item.cell(4).top() > item.cell(3).top());
+
+    QImage image(100, 200, QImage::Format_RGB32);
+    image.fill(Qt::white);
+    QPainter painter(&image);
+    item.paint(&painter);
+    const auto ground = [&](int index) {
+        return image.pixelColor((item.cell(index).topLeft() + QPointF(3, 3)).toPoint());
+    };
+    const auto frame = [&](int index) {
+        return image.pixelColor(QPoint(int(item.cell(index).left()), int(item.cell(index).center().y())));
+    };
+    QCOMPARE(ground(0), QColor(Qt::white));
+    QCOMPARE(ground(1), QColor(mappedColour(ColourMap::Heat, 1, false)));
+    QCOMPARE(frame(0), QColor(Qt::gray));
+    QCOMPARE(frame(1), QColor(Qt::black)); // the current one
+    item.setPosition(99);                  // elsewhere in the answer
+    QCOMPARE(item.currentText(), QString());
+    item.setStrip({});
+    QCOMPARE(item.implicitHeight(), 0);
+}
+
+void TestExpertMap::theStripIsUsedByKeyAndPointer() {
+    QQuickWindow window;
+    TokenStripItem item(window.contentItem());
+    item.setSize({200, 100});
+    item.setPadding(4);
+    item.setStrip(stripOf({"one", "two", "three"}));
+    item.setPosition(11);
+    window.resize(200, 100);
+    window.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&window, coterie::kPatienceMs));
+    const QSignalSpy chosen(&item, &TokenStripItem::chosen);
+    QTest::mouseClick(&window, Qt::LeftButton, {}, item.cell(2).center().toPoint());
+    QVERIFY(item.hasActiveFocus());
+    QTest::mouseClick(&window, Qt::LeftButton, {}, {190, 90}); // beside the cells
+    for (const Qt::Key key : {Qt::Key_Left, Qt::Key_Right, Qt::Key_Home, Qt::Key_End, Qt::Key_Up})
+        QTest::keyClick(&window, key);
+    QList<int> positions;
+    for (const QList<QVariant>& each : chosen) positions.append(each.at(0).toInt());
+    QCOMPARE(positions, (QList<int>{12, 10, 12, 10, 12}));
 }
 
 void TestExpertMap::theChartIsItsFigures() {

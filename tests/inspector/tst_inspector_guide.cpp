@@ -17,8 +17,6 @@ using namespace coterie::app;
 
 namespace {
 
-constexpr int kPatienceMs = 60000;
-
 using Cell = std::pair<int, int>; // layer, expert
 
 /// A prompt, and experts that its answer uses most in their layers, and far more than the other answers do.
@@ -81,7 +79,7 @@ void TestInspectorGuide::init() {
     app_->settings()->temperature = 0;
     app_->settings()->maxTokens = 60;
     app_->inspector()->setEnabled(true);
-    QTRY_COMPARE_WITH_TIMEOUT(app_->models()->state(), ModelController::Ready, kPatienceMs);
+    QTRY_COMPARE(app_->models()->state(), ModelController::Ready);
 }
 
 /// Asks in a new chat, and waits for the answer's record.

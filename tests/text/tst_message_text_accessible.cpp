@@ -48,7 +48,7 @@ void TestMessageTextAccessible::initTestCase() {
     item_.setDocument(&document_);
     item_.setSize({400, item_.implicitHeight()});
     window_.show();
-    QVERIFY(QTest::qWaitForWindowActive(&window_));
+    QVERIFY(QTest::qWaitForWindowActive(&window_, kPatienceMs));
 }
 
 void TestMessageTextAccessible::hasNameRoleAndStates() {

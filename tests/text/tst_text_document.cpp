@@ -22,7 +22,7 @@ class TestTextDocument : public QObject {
 
 void TestTextDocument::onlyTheLastBlockGrows() {
     TextDocument document;
-    const QSignalSpy added(&document, &TextDocument::blockAdded), grew(&document, &TextDocument::lastGrew),
+    const QSignalSpy added(&document, &TextDocument::blockAdded), grew(&document, &TextDocument::blockChanged),
         closed(&document, &TextDocument::lastClosed);
     document.grow(u"nothing to grow");
     document.addBlock({.kind = Kind::Paragraph});

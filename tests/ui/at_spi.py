@@ -28,8 +28,8 @@ def skip(package, reason):
     sys.exit(SKIPPED)
 
 
-def outside(program):
-    """Checks what is installed, then runs this file once more inside a display and a bus of its own."""
+def outside(script, arguments):
+    """Checks what is installed, then runs the script with these arguments and --inside, on a display and a bus of its own."""
     for needed, package in PROGRAMS.items():
         if not shutil.which(needed):
             skip(package, f"{needed} is not here")
@@ -49,7 +49,7 @@ def outside(program):
                         "LANG": "C.UTF-8", "QT_QPA_PLATFORM": "xcb", "QT_QUICK_BACKEND": "software", "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1",
                         "NO_AT_BRIDGE": "0"}
         try:
-            done = subprocess.run(["dbus-run-session", "--", python, "-Wignore::DeprecationWarning", __file__, program, "--inside"], env=environment, timeout=10 * SECONDS)
+            done = subprocess.run(["dbus-run-session", "--", python, "-Wignore::DeprecationWarning", script, *arguments, "--inside"], env=environment, timeout=10 * SECONDS)
         finally:
             display.terminate()
             display.wait()
@@ -215,4 +215,4 @@ if __name__ == "__main__":
     if sys.argv[2:] == ["--inside"]:
         inside(sys.argv[1])
     else:
-        outside(sys.argv[1])
+        outside(__file__, sys.argv[1:])

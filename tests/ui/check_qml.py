@@ -11,7 +11,7 @@ import sys
 import tempfile
 
 STYLE = {"Style.qml"}  # the one file where colours and sizes are numbers
-PLAIN_TEXT_MAKERS = {"BodyText.qml", "Figures.qml", "Composer.qml", "SettingsPage.qml"}
+PLAIN_TEXT_MAKERS = {"BodyText.qml", "Figures.qml", "Composer.qml", "MessageEdit.qml", "MessageFiles.qml", "TextBox.qml"}
 SIZED = (r"(?:(?:implicit|preferred|minimum|maximum)?(?:[wW]idth|[hH]eight)|spacing|radius|(?:\w+\.)?\w*[mM]argins?|\w*[pP]adding"
          r"|font\.pixelSize|font\.pointSize|duration|interval|lineHeight|opacity|border\.width)")
 WORDS = r"(?:text|title|label|hint|placeholderText|Accessible\.name|Accessible\.description)"

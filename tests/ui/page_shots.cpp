@@ -48,6 +48,30 @@ void withBin(WindowFixture& fixture) {
     fixture.app()->pages()->open(app::Pages::Bin);
 }
 
+/// Imports a file in which one of three chats can't be read.
+void withImport(WindowFixture& fixture) {
+    atPage(app::Pages::Exchange)(fixture);
+    const QString path = fixture.dataFolder() + QStringLiteral("/conversations.json");
+    QFile file(path);
+    if (!file.open(QIODevice::WriteOnly)) qFatal("not written");
+    for (const char* text : {"[{\"title\": \"Hello\", ", ",{\"title\": \"World\", "}) {
+        file.write(text);
+        file.write("\"mapping\": {\"a\": {\"message\": {\"author\": {\"role\": \"user\"}, "
+                   "\"content\": {\"parts\": [\"Hi\"]}}}}}");
+    }
+    file.write(",{\"title\": \"New chat\", \"mapping\": {}}]");
+    file.close();
+    fixture.app()->exchange()->importFile(QUrl::fromLocalFile(path));
+    settle();
+}
+
+/// Asks before a file is replaced.
+void withQuestion(WindowFixture& fixture) {
+    atPage(app::Pages::Exchange)(fixture);
+    fixture.app()->exchange()->exportAll(QUrl::fromLocalFile(modelFile(fixture)));
+    settle();
+}
+
 void withActivity(WindowFixture& fixture) {
     talk(fixture);
     settle();
@@ -71,7 +95,9 @@ QList<Shot> widthShots() {
     const std::vector<std::pair<const char*, Prepare>> states{{"chat", talk},
                                                               {"models", withModels},
                                                               {"settings", atPage(app::Pages::Settings)},
+                                                              {"chat-settings", atPage(app::Pages::ChatSettings)},
                                                               {"bin", withBin},
+                                                              {"exchange", atPage(app::Pages::Exchange)},
                                                               {"activity", withActivity},
                                                               {"shortcuts", atPage(app::Pages::Shortcuts)},
                                                               {"about", atPage(app::Pages::About)},
@@ -142,6 +168,15 @@ QList<Shot> inspectorShots() {
          .scale = 1.6,
          .script = "fast",
          .prepare = inspected(Inspector::Reply)},
+    };
+}
+
+QList<Shot> exchangeShots() {
+    return {
+        {.name = "exchange-done", .prepare = withImport},
+        {.name = "exchange-done-dark", .theme = "dark", .prepare = withImport},
+        {.name = "exchange-asks", .prepare = withQuestion},
+        {.name = "exchange-large", .size = {720, 900}, .scale = 1.6, .prepare = withImport},
     };
 }
 

@@ -127,7 +127,7 @@ QList<Shot> talkShots() {
 /// Types lower-case words into the search of all chats.
 void search(const WindowFixture& fixture, const QByteArray& words) {
     settle();
-    key(fixture, Qt::Key_F, Qt::ControlModifier);
+    key(fixture, Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
     for (const char c : words) key(fixture, c - 'a' + Qt::Key_A, {}, QString(QLatin1Char(c)));
 }
 
@@ -532,32 +532,50 @@ struct Job {
     QString pseudo; ///< for a check: compiled catalogue of the pseudo-language; empty for a picture
 };
 
+/// Returns the texts of people and models in a chat.
+QStringList foreignTextsOf(app::Conversation& chat) {
+    QStringList texts;
+    const app::QueuedPrompts& waiting = *chat.queue();
+    for (int row = 0; row < waiting.rowCount(); ++row)
+        for (const int role : {app::QueuedPrompts::TextRole, app::QueuedPrompts::FilesRole})
+            texts.append(waiting.data(waiting.index(row), role).toString());
+    for (const app::MessagePart& file : chat.files()->parts()) texts.append(file.name);
+    const app::TokenAlternatives& words = *chat.alternatives();
+    for (int row = 0; row < words.rowCount(); ++row) // a mark stands for the space before them
+        texts.append(QChar(0x2423) + words.index(row).data(app::TokenAlternatives::TextRole).toString().trimmed());
+    static const QRegularExpression kLineEnd(QStringLiteral("\\s*\\n\\s*"));
+    for (const app::MessageRow& row : chat.messages()->rows())
+        for (const app::MessagePart& part : row.parts) // also a thought that is folded, and the strip of tokens
+            texts += {part.name, part.text, QString(part.text).replace(kLineEnd, QStringLiteral("\u21b5"))};
+    return texts;
+}
+
 /// Returns the texts of the state that nobody translates.
 QStringList foreignTexts(const WindowFixture& fixture) {
     app::App& app = *fixture.app();
     QStringList texts{app.models()->name(), app.models()->path(), app.models()->details(), fixture.dataFolder()};
     texts += {QStringLiteral("Coterie"), QStringLiteral("ss -tunap | grep coterie")};
     texts += {QStringLiteral("get_time"), QStringLiteral("{\n    \"city\": \"Lisbon\",\n    \"format\": \"24h\"\n}")};
+    for (const QFileInfo& file : QDir(fixture.dataFolder()).entryInfoList(QDir::Files))
+        texts.append(file.absoluteFilePath()); // a message may name it
     texts += {app.packedFile()->path(), app.packedFile()->unusedNames().join(QStringLiteral(", "))};
     for (const QVariant& recent : app.models()->recent()) {
         for (const QVariant& value : recent.toMap()) texts.append(value.toString());
     }
-    static const QRegularExpression kLineEnd(QStringLiteral("\\s*\\n\\s*"));
-    for (const app::MessageRow& row : app.conversation()->messages()->rows())
-        for (const app::MessagePart& part : row.parts) // also a thought that is folded, and the strip of tokens
-            texts += {part.text, QString(part.text).replace(kLineEnd, QStringLiteral("\u21b5"))};
+    for (app::Conversation* chat : {app.panes()->first(), app.panes()->second()}) texts += foreignTextsOf(*chat);
     for (QAbstractItemModel* model :
-         {static_cast<QAbstractItemModel*>(app.conversation()->messages()),
-          static_cast<QAbstractItemModel*>(app.chats()), static_cast<QAbstractItemModel*>(app.bin()),
-          static_cast<QAbstractItemModel*>(app.commands())}) {
+         {static_cast<QAbstractItemModel*>(app.panes()->first()->messages()),
+          static_cast<QAbstractItemModel*>(app.panes()->second()->messages()),
+          static_cast<QAbstractItemModel*>(app.chats()), static_cast<QAbstractItemModel*>(app.search()),
+          static_cast<QAbstractItemModel*>(app.bin()), static_cast<QAbstractItemModel*>(app.commands())}) {
         // The keys of commands are named by Qt; their titles are ours.
         const bool commands = model == app.commands();
         for (int row = 0; row < model->rowCount(); ++row) {
             for (const auto& [role, name] : model->roleNames().asKeyValueRange()) {
                 const QVariant value = model->index(row, 0).data(role);
                 if (const auto* document = value.value<app::TextDocument*>()) texts.append(document->text());
-                if (!commands && (name == "text" || name == "title" || name == "chatTitle" || name == "snippet"))
-                    texts.append(value.toString());
+                static const QByteArrayList kForeign{"text", "title", "chatTitle", "excerpt", "modelName"};
+                if (!commands && kForeign.contains(name)) texts.append(value.toString());
                 if (commands && name == "shownKeys") texts += value.toStringList();
             }
         }
@@ -568,7 +586,7 @@ QStringList foreignTexts(const WindowFixture& fixture) {
 /// Returns what the job found wrong with the state that the window is in.
 QStringList run(const Job& job, const Shot& shot, const WindowFixture& fixture) {
     if (!job.pseudo.isEmpty())
-        return tests::accessibleFindings(fixture.window()) +
+        return tests::accessibleFindings(fixture.window()) + tests::overlapFindings(fixture.window()) +
                tests::untranslatedTexts(fixture.window(), foreignTexts(fixture));
     const bool saved = fixture.window()->grabWindow().save(job.out.filePath(shot.name + QStringLiteral(".png")));
     return saved ? QStringList() : QStringList{QStringLiteral("the picture was not saved")};
@@ -596,6 +614,24 @@ QStringList take(const Shot& shot, const Job& job) {
     return run(job, shot, fixture);
 }
 
+/// The states with these names, or all of them. A check leaves out states that differ from another one only in their
+/// theme: texts, roles and places are the same in all themes.
+QList<Shot> shotsFor(const Job& job, const QStringList& names) {
+    QList<Shot> shots = startShots() + demoShots() + talkShots() + messageShots() + pageShots() + expertShots() +
+                        memoryShots() + layerShots() + unusedFileShots() + packedFileShots() + lossyShots() +
+                        widthShots() + inspectorShots() + flowShots() + chatShots() + guideShots() + textShots() +
+                        exchangeShots() + settingShots() + paneShots() + readmeShots() + stateShots();
+    QStringList all;
+    for (const Shot& shot : shots) all.append(shot.name);
+    const auto unwanted = [&](const Shot& shot) {
+        if (!names.isEmpty()) return !names.contains(shot.name);
+        static const QString kDark = QStringLiteral("-dark");
+        return !job.pseudo.isEmpty() && shot.name.endsWith(kDark) && all.contains(shot.name.chopped(kDark.size()));
+    };
+    shots.removeIf(unwanted);
+    return shots;
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -617,11 +653,7 @@ int main(int argc, char** argv) {
     const Job job{.out = QDir(parser.value(QStringLiteral("out"))), .pseudo = parser.value(QStringLiteral("check"))};
     if (job.pseudo.isEmpty()) job.out.mkpath(QStringLiteral("."));
     bool good = true;
-    const QStringList wanted = parser.positionalArguments();
-    for (const Shot& shot : startShots() + demoShots() + talkShots() + pageShots() + expertShots() + memoryShots() +
-                                layerShots() + unusedFileShots() + packedFileShots() + lossyShots() + widthShots() +
-                                inspectorShots() + guideShots() + stateShots()) {
-        if (!wanted.isEmpty() && !wanted.contains(shot.name)) continue;
+    for (const Shot& shot : shotsFor(job, parser.positionalArguments())) {
         const QStringList findings = take(shot, job);
         QTextStream(stdout) << shot.name << Qt::endl;
         for (const QString& finding : findings) QTextStream(stdout) << "    " << finding << Qt::endl;

@@ -5,10 +5,12 @@
 #include "accessible_tree.h"
 #include "fakes/fake_packed_files.h"
 #include "fakes/fake_session.h"
+#include "support/patience.h"
 #include "window_fixture.h"
 
 #include <QDeadlineTimer>
 #include <QDir>
+#include <QElapsedTimer>
 #include <QFile>
 #include <QImage>
 #include <QKeyEvent>
@@ -102,16 +104,26 @@ inline void openChat(WindowFixture& fixture, int row) {
     fixture.app()->conversation()->openChat(chats->data(index, app::ChatListModel::ChatIdRole).toLongLong());
 }
 
-/// Waits long enough for every transition of the window to end.
-inline void settle(int milliseconds = 400) {
-    const QDeadlineTimer deadline(milliseconds);
-    while (!deadline.hasExpired()) QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
+/// Waits this long, for example while a scripted answer is written.
+inline void settle(int milliseconds) { QTest::qWait(milliseconds); }
+
+/// Waits until the window has drawn nothing for some frames, which means that its transitions have ended; for 400 ms at
+/// most, because a spinner never ends.
+inline void settle() {
+    constexpr int kQuietMs = 100, kMostMs = 400;
+    QElapsedTimer quiet;
+    quiet.start();
+    QObject drawn;
+    for (QWindow* window : QGuiApplication::topLevelWindows())
+        if (auto* const shown = qobject_cast<QQuickWindow*>(window))
+            QObject::connect(shown, &QQuickWindow::frameSwapped, &drawn, [&quiet] { quiet.restart(); });
+    const QDeadlineTimer deadline(kMostMs);
+    while (quiet.elapsed() < kQuietMs && !deadline.hasExpired()) QTest::qWait(kQuietMs / 5);
 }
 
-/// Waits until `done` returns true, or for at most five seconds.
+/// Waits until `done` returns true.
 inline void waitUntil(const std::function<bool()>& done) {
-    QDeadlineTimer deadline(5000);
-    while (!done() && !deadline.hasExpired()) QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents, 50);
+    if (!QTest::qWaitFor(done, kPatienceMs)) qFatal("what the state waits for did not happen");
 }
 
 inline QString modelFile(const WindowFixture& fixture,
@@ -170,10 +182,26 @@ inline void press(WindowFixture& fixture, const QString& name) {
 
 /// Every page at every width where the layout changes, light and dark: "at-900-models-dark".
 QList<Shot> widthShots();
+/// Words found in the chat, messages that wait, the end of the context.
+QList<Shot> flowShots();
 /// Answers of the real guide in the inspector, and the steps of the first look.
 QList<Shot> guideShots();
+/// Actions on messages.
+QList<Shot> messageShots();
 /// The inspector of an answer.
 QList<Shot> inspectorShots();
+/// The states of the page of exports and imports.
+QList<Shot> exchangeShots();
+/// Formatted answers.
+QList<Shot> textShots();
+/// The settings by scope, presets, and the search in settings.
+QList<Shot> settingShots();
+/// The list of chats, its menus, and the search of all chats.
+QList<Shot> chatShots();
+/// Two chats side by side.
+QList<Shot> paneShots();
+/// The pictures of the top README.md about chats.
+QList<Shot> readmeShots();
 /// The other states of the pages.
 QList<Shot> stateShots();
 

@@ -70,8 +70,8 @@ void MainWindowTest::talkStopRestart_data() {
 
 void MainWindowTest::open(WindowFixture& fixture, const QString& model) {
     QVERIFY(fixture.start(model));
-    QVERIFY(QTest::qWaitForWindowActive(fixture.window()));
-    QTRY_VERIFY_WITH_TIMEOUT(fixture.app()->models()->state() != ModelController::Opening, 60000);
+    QVERIFY(QTest::qWaitForWindowActive(fixture.window(), kPatienceMs));
+    QTRY_VERIFY(fixture.app()->models()->state() != ModelController::Opening);
     QVERIFY2(fixture.app()->models()->state() == ModelController::Ready,
              qPrintable(fixture.app()->models()->error().what + QStringLiteral("; ") +
                         fixture.app()->models()->error().why));
@@ -102,7 +102,7 @@ void MainWindowTest::hearWhole(WindowFixture& fixture) {
         before = now;
     }
     gate_->allow(60);
-    QTRY_VERIFY_WITH_TIMEOUT(!fixture.app()->conversation()->busy(), 60000);
+    QTRY_VERIFY(!fixture.app()->conversation()->busy());
     QCOMPARE(role(fixture, 1, MessageModel::StateRole), QStringLiteral("complete"));
     whole_ = role(fixture, 1, MessageModel::TextRole);
     QVERIFY(whole_.startsWith(before));

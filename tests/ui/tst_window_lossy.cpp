@@ -202,6 +202,7 @@ void WindowLossyTest::tabGoesThroughTheGroup() {
     QCOMPARE(next(), choice(kLeaveOut, "Never")); // the slider of kPrefer is hidden
     QCOMPARE(next(), choice(kLeaveOut, "When low"));
     QCOMPARE(next(), choice(kLeaveOut, "Always"));
+    QCOMPARE(next(), item(QStringLiteral("Reset Leave out the least important experts to its default")));
     QCOMPARE(next(), item(kKept));
     // The focused control is visible.
     const QRectF place = item(kKept)->mapRectToScene(QRectF(0, 0, item(kKept)->width(), item(kKept)->height()));

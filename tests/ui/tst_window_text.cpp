@@ -29,8 +29,31 @@ class WindowTextTest : public WindowDriver {
     void screenReadersFindFramesInTheirMessage();
     void onlyMessagesInViewHaveItems();
     void earlierMessagesLeaveTheReadersPlace();
+    void linksOfferTheirAddressForACopy();
+    void aLongPromptIsFolded();
+    void thoughtsTellHowLongTheyTook();
+    void codeLinesAreWrapped();
+    void aFormattedAnswerIsSelectedAndCopied();
 
   private:
+    /// Starts with a chat of one turn.
+    void startWith(const QString& prompt, const std::vector<app::MessagePart>& answer) {
+        start();
+        fixture_->stop();
+        {
+            auto store = app::ChatStore::open({.folder = fixture_->dataFolder(), .migrations = {}});
+            QVERIFY(bool(store));
+            auto turn = store.value()->addTurn(
+                {.chat = 0, .title = QStringLiteral("Kept"), .prompt = prompt, .model = QString()});
+            QVERIFY(bool(turn));
+            turn->answer.parts = answer;
+            turn->answer.state = app::MessageState::Complete;
+            QVERIFY(bool(store.value()->finishAnswer(turn->answer)));
+        }
+        QVERIFY(fixture_->start(model_));
+        click(QStringLiteral("Kept"));
+        QTRY_VERIFY(textWith(qPrintable(prompt.left(5))));
+    }
     /// Returns the text of the last message in view that contains these words.
     MessageText* textWith(const char* words) const {
         MessageText* found = nullptr;
@@ -208,6 +231,80 @@ void WindowTextTest::earlierMessagesLeaveTheReadersPlace() {
         QVERIFY2(passed >= 0 && passed <= std::ceil(page / kSmallest), qPrintable(QString::number(passed)));
     }
     QCOMPARE(messages.count(), 2 * kTurns);
+}
+
+void WindowTextTest::linksOfferTheirAddressForACopy() {
+    startWith(QStringLiteral("Where is it?"), app::textParts(QStringLiteral("See [the paper](https://a.example/b).")));
+    QTRY_VERIFY(namedItem(window(), QStringLiteral("the paper"), QAccessible::Link));
+    QQuickItem* link = namedItem(window(), QStringLiteral("the paper"), QAccessible::Link);
+    QCOMPARE(QAccessible::queryAccessibleInterface(link)->text(QAccessible::Description),
+             QStringLiteral("https://a.example/b"));
+    QGuiApplication::clipboard()->clear();
+    link->forceActiveFocus(Qt::TabFocusReason);
+    press(Qt::Key_Return);
+    QTRY_VERIFY(item(QStringLiteral("Copy address")));
+    click(QStringLiteral("Copy address"));
+    QTRY_COMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("https://a.example/b"));
+    QTRY_VERIFY(!item(QStringLiteral("Copy address")));
+    QGuiApplication::clipboard()->clear();
+    QTest::mouseClick(window(), Qt::LeftButton, {}, placeOf(textWith("See the"), {0, 6})); // in the link
+    QTRY_VERIFY(item(QStringLiteral("Copy address")));
+    click(QStringLiteral("Copy address"));
+    QTRY_COMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("https://a.example/b"));
+}
+
+void WindowTextTest::aLongPromptIsFolded() {
+    QString prompt = QStringLiteral("Lines:");
+    for (int i = 1; i < 312; ++i) prompt += QStringLiteral("\nline %1").arg(i);
+    startWith(prompt, app::textParts(QStringLiteral("Many.")));
+    const QString more = QStringLiteral("Show all 312 lines");
+    // The item of a message that leaves the view is replaced by another one.
+    const auto share = [&] {
+        const MessageText* text = textWith("Lines:");
+        return text ? text->height() / text->implicitHeight() : -1;
+    };
+    const auto top = [&] { return textWith("Lines:")->mapToItem(list(), QPointF()).y(); };
+    QTRY_VERIFY(item(more));
+    QVERIFY(share() > 0 && share() < 0.1);
+    click(more);
+    QTRY_VERIFY(share() > 1);
+    QVERIFY(top() >= 0); // the reader goes on at the same place
+    list()->forceActiveFocus();
+    press(Qt::Key_End);
+    QTRY_VERIFY(share() > 1 && top() < -list()->height()); // the prompt is still unfolded
+    use("Show less");                                      // by key
+    QTRY_VERIFY(share() > 0 && share() < 0.1);
+    QTRY_VERIFY(top() >= 0);
+    QVERIFY(window()->activeFocusItem());
+    QCOMPARE(QAccessible::queryAccessibleInterface(window()->activeFocusItem())->text(QAccessible::Name), more);
+}
+
+void WindowTextTest::thoughtsTellHowLongTheyTook() {
+    startWith(QStringLiteral("Think"), {{.kind = app::PartKind::Thought, .text = "Hm.", .seconds = 12.3},
+                                        {.kind = app::PartKind::Text, .text = "Done."}});
+    QTRY_VERIFY(item(QStringLiteral("Thought for 12 s")));
+}
+
+void WindowTextTest::codeLinesAreWrapped() {
+    startWith(QStringLiteral("Write"), app::textParts(QStringLiteral("```\n") + QString(400, u'x')));
+    QTRY_VERIFY(item(QStringLiteral("Wrap lines")));
+    const MessageText* text = textWith("xxx");
+    const qreal before = text->implicitHeight();
+    click(QStringLiteral("Wrap lines"));
+    QTRY_VERIFY(text->implicitHeight() > before + 2 * 15);
+    QVERIFY(!text->layout().block(0).scrollable);
+    use("Wrap lines"); // by key
+    QTRY_COMPARE(text->implicitHeight(), before);
+}
+
+void WindowTextTest::aFormattedAnswerIsSelectedAndCopied() {
+    startWith(QStringLiteral("Tell"),
+              app::textParts(QStringLiteral("# Title\n\n1. **one**\n2. two\n\n| a | b |\n|---|---|\n| c | d |")));
+    MessageText* text = textWith("Title");
+    text->forceActiveFocus(Qt::TabFocusReason);
+    press(Qt::Key_A, Qt::ControlModifier);
+    press(Qt::Key_C, Qt::ControlModifier);
+    QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("Title\n\n1. one\n2. two\n\na\tb\nc\td"));
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowTextTest>(argc, argv); }

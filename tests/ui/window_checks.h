@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks that hold for every page and state of the window: what a screen reader meets, and that every text was
-// translated. coterie-screenshots --check runs them on each of its states.
+// Checks that hold for every page and state of the window: what a screen reader meets, that no control stands over
+// another, and that every text was translated. coterie-screenshots --check runs them on each of its states.
 #pragma once
 
 #include "accessible_tree.h"
@@ -20,12 +20,13 @@ inline constexpr std::array kAllowedRoles{
     QAccessible::CheckBox, QAccessible::RadioButton, QAccessible::EditableText, QAccessible::Slider,
     QAccessible::List,     QAccessible::ListItem,    QAccessible::PopupMenu,    QAccessible::MenuItem,
     QAccessible::ToolTip,  QAccessible::Dialog,      QAccessible::AlertMessage, QAccessible::Separator,
-    QAccessible::Table,    QAccessible::Chart};
+    QAccessible::Table,    QAccessible::Chart,       QAccessible::Link};
 
 /// The roles of controls that a key must reach.
 inline constexpr std::array kControlRoles{QAccessible::Button,       QAccessible::ButtonMenu, QAccessible::CheckBox,
                                           QAccessible::RadioButton,  QAccessible::Slider,     QAccessible::MenuItem,
-                                          QAccessible::EditableText, QAccessible::Table,      QAccessible::Chart};
+                                          QAccessible::EditableText, QAccessible::Table,      QAccessible::Chart,
+                                          QAccessible::Link};
 
 inline bool oneOf(const auto& roles, QAccessible::Role role) {
     return std::find(roles.begin(), roles.end(), role) != roles.end();
@@ -71,6 +72,33 @@ inline QStringList accessibleFindings(QQuickWindow* window) {
     return findings;
 }
 
+/// Returns one line for each two controls beside each other of which one stands over the other.
+inline QStringList overlapFindings(QQuickWindow* window) {
+    QList<const QQuickItem*> controls;
+    for (QAccessibleInterface* node : accessibleNodes(window)) {
+        const auto* item = qobject_cast<QQuickItem*>(node->object());
+        if (item && item->isVisible() && item->parentItem() && oneOf(kControlRoles, node->role()))
+            controls.append(item);
+    }
+    QStringList findings;
+    const auto place = [](const QQuickItem* item) {
+        return QRectF(item->x(), item->y(), item->width(), item->height());
+    };
+    for (qsizetype i = 0; i < controls.size(); ++i) {
+        for (qsizetype j = i + 1; j < controls.size(); ++j) {
+            if (controls[i]->parentItem() != controls[j]->parentItem()) continue;
+            const QRectF both = place(controls[i]).intersected(place(controls[j]));
+            if (both.width() < 1 || both.height() < 1) continue;
+            const auto name = [](const QQuickItem* item) {
+                QAccessibleInterface* node = QAccessible::queryAccessibleInterface(const_cast<QQuickItem*>(item));
+                return node ? node->text(QAccessible::Name) : QString();
+            };
+            findings.append(QStringLiteral("\"%1\" overlaps \"%2\"").arg(name(controls[i]), name(controls[j])));
+        }
+    }
+    return findings;
+}
+
 /// Returns the parts of a text that stand outside the brackets of the pseudo-language and hold a word.
 inline QStringList untranslatedParts(const QString& text) {
     static const QRegularExpression kWord(QStringLiteral("\\p{L}{2,}"));
@@ -79,7 +107,8 @@ inline QStringList untranslatedParts(const QString& text) {
     int depth = 0;
     for (const QChar c : text + kTextBegins) {
         if (c == kTextBegins && depth++ == 0) {
-            if (kWord.match(part).hasMatch()) parts.append(part.trimmed());
+            for (const QString& figure : part.split(QChar(0x00b7))) // a dot stands between two figures
+                if (kWord.match(figure).hasMatch()) parts.append(figure.trimmed());
             part.clear();
         } else if (c == kTextEnds) {
             --depth;

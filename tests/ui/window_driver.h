@@ -11,7 +11,11 @@
 #include <QDir>
 #include <QFile>
 #include <QRegularExpression>
+#include <QSignalSpy>
 #include <QTest>
+
+#include <functional>
+#include <utility>
 
 namespace coterie::tests {
 
@@ -38,7 +42,7 @@ class WindowDriver : public QObject {
             fixture_->setGuide(guide);
         }
         QVERIFY(fixture_->start(withModel ? model_ : QString()));
-        QVERIFY(QTest::qWaitForWindowActive(window()));
+        QVERIFY(QTest::qWaitForWindowActive(window(), kPatienceMs));
         if (withModel || withGuide) QTRY_VERIFY(app()->models()->state() != app::ModelController::Opening);
     }
 
@@ -48,11 +52,27 @@ class WindowDriver : public QObject {
     void press(int key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
         QTest::keyClick(window(), static_cast<Qt::Key>(key), modifiers);
     }
-    void click(const QString& name) {
-        QQuickItem* target = nullptr;
-        QTRY_VERIFY2((target = item(name)), qPrintable(name));
-        QTest::mouseClick(window(), Qt::LeftButton, Qt::NoModifier,
-                          target->mapToScene(QRectF(0, 0, target->width(), target->height()).center()).toPoint());
+    void click(const QString& name, QAccessible::Role role = QAccessible::NoRole) {
+        clickFound([&] { return namedItem(window(), name, role); }, qPrintable(name));
+    }
+    /// Clicks what is found once it keeps its place.
+    void clickFound(const std::function<const QQuickItem*()>& find, const char* name) {
+        QPoint place;
+        QTRY_VERIFY2(keepsPlace(find, place), name);
+        QTest::mouseClick(window(), Qt::LeftButton, Qt::NoModifier, place);
+    }
+    /// Whether the middle of what is found is still at `place` in the window's next picture; writes it there. Lines of
+    /// a menu, for example, move until all are laid out.
+    bool keepsPlace(const std::function<const QQuickItem*()>& find, QPoint& place) {
+        QSignalSpy drawn(window(), &QQuickWindow::frameSwapped);
+        window()->update();
+        if (!drawn.wait(kPatienceMs)) return false;
+        const QQuickItem* target = find();
+        const QPoint now = target ? middleOf(target) : QPoint();
+        return std::exchange(place, now) == now && target;
+    }
+    static QPoint middleOf(const QQuickItem* target) {
+        return target->mapToScene(QRectF(0, 0, target->width(), target->height()).center()).toPoint();
     }
     /// Moves the focus to the control as the Tab key does.
     void focusOn(const QString& name) {

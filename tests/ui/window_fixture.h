@@ -46,6 +46,7 @@ class WindowFixture {
                                                           .guide = guide_,
                                                           .inspect = inspect_,
                                                           .packedFiles = packedFiles_});
+        app_->settings()->autoTitles = false; // tests name the chats by their prompts
         app_->start();
         engine_ = std::make_unique<QQmlApplicationEngine>();
         engine_->addImportPath(QStringLiteral("qrc:/qt/qml"));

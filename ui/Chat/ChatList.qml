@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The list of chats: a search field, a button for a new chat, and the chats by day. Enter opens a chat, F2 renames it,
-// Del deletes it and shows an Undo bar.
+// The list of chats: a search field, a button for a new chat, and the chats, or the hits of a search in their place.
+// ChatRow.qml has the keys of a row. What was deleted or moved can be undone from a bar below the list.
 pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Layouts
@@ -11,18 +11,32 @@ FocusScope {
     id: root
 
     required property ChatListModel chats
+    required property ChatSearchModel found
     required property CommandList commands
     required property Conversation conversation
+    required property ChatExchange exchange
+    required property Settings settings
+    required property UndoStack undo
     default property alias footer: footerPlace.data
+    readonly property bool finding: searchField.text.trim() !== ""
 
-    signal opened
+    // messageId: 0 if it does not matter which message is shown.
+    signal chatWanted(var chatId, var messageId)
+    signal besideWanted(var chatId) // at the other side
 
     function search(): void {
         searchField.forceActiveFocus(Qt.ShortcutFocusReason);
         searchField.selectAll();
     }
+    // The chat in view has the focus first, if it is in the list.
     function focusList(): void {
-        list.forceActiveFocus(Qt.ShortcutFocusReason);
+        const row = chats.rowOf(conversation.chatId); // qmllint disable
+        if (finding)
+            hits.forceActiveFocus(Qt.ShortcutFocusReason);
+        else if (list.activeFocus || row < 0)
+            list.forceActiveFocus(Qt.ShortcutFocusReason);
+        else
+            focusRow(row);
     }
 
     // The model makes new rows after a change, and the focus would be lost with the old ones.
@@ -30,6 +44,41 @@ FocusScope {
         list.currentIndex = Math.min(row, list.count - 1);
         list.positionViewAtIndex(list.currentIndex, ListView.Contain);
         list.forceActiveFocus(Qt.OtherFocusReason);
+    }
+    // Runs a command on the row that has the focus, or else on the chat in view.
+    function act(id: string): void {
+        const row = list.activeFocus ? list.currentItem as ChatRow : null;
+        const chatId = row ? row.model.chatId : conversation.chatId;
+        if (id === "chat.folder")
+            addFolder(0);
+        else if (!chatId || chats.rowOf(chatId) < 0)
+            return;
+        else if (id === "chat.pin")
+            chats.setPinned(chatId, !chats.isPinned(chatId));
+        else if (id === "chat.duplicate")
+            duplicate(chatId);
+        else if (id === "chat.move")
+            moveFrom(chatId, row ?? list);
+    }
+    // The copy has the focus, so that it can be opened or renamed at once.
+    function duplicate(chatId: var): void {
+        if (chats.duplicate(chatId))
+            focusRow(chats.touchedRow());
+    }
+    function moveFrom(chatId: var, place: Item): void {
+        folderMenu.chatId = chatId;
+        folderMenu.popup(place, Style.large, Style.control);
+    }
+    // Makes a folder, puts the chat into it if there is one, and asks for its name.
+    function addFolder(chatId: var): void {
+        const folder = chats.createFolder();
+        if (!folder)
+            return;
+        if (chatId)
+            chats.moveToFolder(chatId, folder);
+        searchField.clear();
+        focusRow(chats.rowOfFolder(folder));
+        (list.currentItem as ChatRow).startRenaming();
     }
 
     ColumnLayout {
@@ -51,7 +100,8 @@ FocusScope {
 
                 Keys.onDownPressed: root.focusList()
                 Keys.onEscapePressed: clear()
-                onTextChanged: root.chats.filter = text
+                Keys.onReturnPressed: hits.openFirst()
+                onTextChanged: root.found.words = text
 
                 Icon {
                     anchors.left: parent.left
@@ -84,21 +134,52 @@ FocusScope {
                 onClicked: root.commands.run("window.sidebar")
             }
         }
-        PushButton {
-            Layout.fillWidth: true
-            iconName: "plus"
-            text: root.commands.title("chat.new")
-            onClicked: root.commands.run("chat.new")
+        RowLayout {
+            spacing: Style.tiny
+
+            PushButton {
+                Layout.fillWidth: true
+                iconName: "plus"
+                text: root.commands.title("chat.new")
+                onClicked: root.commands.run("chat.new")
+            }
+            IconButton {
+                id: order
+
+                Layout.rightMargin: -Style.tiny
+                iconName: "sort"
+                text: qsTr("Order and folders")
+                onClicked: listMenu.popup(order, 0, order.height)
+            }
         }
         SmallText {
             Layout.fillWidth: true
-            Layout.leftMargin: Style.medium
+            Layout.leftMargin: Style.medium - Style.tiny // above the words of the rows
             text: {
-                if (root.chats.searching)
+                if (root.found.searching)
                     return qsTr("Searching\u2026");
-                return qsTr("%Ln chat(s) found", "", list.count);
+                if (hits.count === 0)
+                    return qsTr("No chat contains these words.");
+                return root.found.more ? qsTr("More than %Ln place(s) found", "", hits.count) : qsTr("%Ln place(s) found", "", hits.count);
             }
-            visible: searchField.text && (root.chats.searching || list.count > 0)
+            visible: root.finding
+            wrapMode: Text.Wrap
+        }
+        ChatHits {
+            id: hits
+
+            function openFirst(): void {
+                if (root.finding && count > 0)
+                    (itemAtIndex(0) as ChatHitRow).openWanted();
+            }
+
+            Layout.fillHeight: true
+            Layout.fillWidth: true
+            Layout.leftMargin: -Style.tiny
+            Layout.rightMargin: -Style.small
+            search: root.found
+            visible: root.finding
+            onHitWanted: (chatId, messageId) => root.chatWanted(chatId, messageId)
         }
         ChatListView {
             id: list
@@ -110,33 +191,89 @@ FocusScope {
             Layout.leftMargin: -Style.tiny
             Layout.rightMargin: -Style.small
             activeFocusOnTab: count > 0
-            model: root.chats
+            // No row is left behind invisible: Qt 6.4 crashes if such a list is destroyed.
+            model: root.finding ? null : root.chats
+            visible: !root.finding
 
             delegate: ChatRow {
-                required property int index
+                id: row
 
-                commands: root.commands
+                dropTarget: index === list.dropRow
                 focus: true
                 width: ListView.view.width - Style.small
+                onBesideWanted: root.besideWanted(model.chatId)
+                onDragged: at => list.drag(row, at)
+                onDropped: list.drop()
+                onEscaped: root.chats.clearSelection(index)
+                onExtendWanted: {
+                    list.beginSelection();
+                    ListView.view.currentIndex = index;
+                    root.chats.selectTo(index);
+                }
+                onFoldWanted: folded => {
+                    if (isFolder)
+                        root.chats.setFolded(model.folderId, folded);
+                    else if (folded)
+                        list.toFolder(index);
+                }
+                onHeldChanged: list.held = held
+                onMenuWanted: at => {
+                    ListView.view.currentIndex = index;
+                    chatMenu.show(row, at);
+                }
                 onOpenWanted: {
                     ListView.view.currentIndex = index;
-                    root.conversation.openChat(chatId);
-                    root.opened();
+                    root.chats.clearSelection(index);
+                    if (isFolder)
+                        return root.chats.setFolded(model.folderId, !model.folded);
+                    root.chatWanted(model.chatId, 0);
                 }
+                onOrderWanted: step => root.chats.moveFolder(model.folderId, step)
                 onRemoveWanted: {
                     const at = index;
-                    root.chats.remove(chatId);
+                    if (isFolder)
+                        root.chats.removeFolder(model.folderId);
+                    else
+                        root.chats.remove(model.chatId);
                     root.focusRow(at);
                 }
                 onRenameWanted: name => {
-                    const at = index;
-                    root.chats.rename(chatId, name);
-                    root.focusRow(at);
+                    if (isFolder)
+                        root.chats.renameFolder(model.folderId, name);
+                    else
+                        root.chats.rename(model.chatId, name);
+                    root.focusRow(root.chats.touchedRow());
+                }
+                onStepWanted: (step, extend) => list.step(step, extend)
+                onToggleWanted: {
+                    ListView.view.currentIndex = index;
+                    root.chats.toggleSelected(index);
                 }
             }
             onActiveFocusChanged: {
                 if (activeFocus && currentIndex < 0)
                     currentIndex = 0;
+            }
+            onDroppedOn: (from, to) => {
+                if (to >= 0)
+                    root.chats.drop(from, to);
+            }
+
+            function beginSelection(): void {
+                if (root.chats.selectedCount === 0)
+                    root.chats.clearSelection(currentIndex);
+            }
+            function step(rows: int, extend: bool): void {
+                if (extend)
+                    beginSelection();
+                currentIndex = Math.max(0, Math.min(count - 1, currentIndex + rows));
+                if (extend)
+                    root.chats.selectTo(currentIndex);
+            }
+            function toFolder(row: int): void {
+                while (row > 0 && (itemAtIndex(row) as ChatRow)?.model.inFolder)
+                    --row;
+                root.focusRow(row);
             }
 
             SmallText {
@@ -146,23 +283,24 @@ FocusScope {
                 anchors.rightMargin: Style.medium
                 anchors.top: parent.top
                 anchors.topMargin: Style.medium
-                text: searchField.text ? qsTr("No chat contains these words.") : qsTr("Your chats will appear here.")
-                visible: list.count === 0 && !root.chats.searching
+                text: qsTr("Your chats will appear here.")
+                visible: list.count === 0
                 wrapMode: Text.Wrap
             }
         }
-        UndoBar {
+        NoticeBar {
             Layout.fillWidth: true
-            title: root.chats.undoTitle
             visible: root.chats.undoAvailable
-            onOver: root.chats.forgetUndo()
-            onUndoWanted: {
-                const row = root.chats.undoRemove();
-                if (row >= 0)
+            words: root.chats.undoText
+            onActed: {
+                root.undo.undo();
+                const row = root.chats.touchedRow();
+                if (row >= 0 && !root.finding)
                     root.focusRow(row); // the button that had the focus is gone
                 else
                     searchField.forceActiveFocus(Qt.OtherFocusReason);
             }
+            onOver: root.chats.forgetUndo()
         }
         // It takes two lines if one is too short.
         Flow {
@@ -171,5 +309,39 @@ FocusScope {
             Layout.fillWidth: true
             spacing: Style.tiny
         }
+    }
+    ChatMenu {
+        id: chatMenu
+
+        property ChatRow row: null
+
+        function show(of: ChatRow, at: point): void {
+            row = of;
+            chatId = of.model.chatId;
+            folderId = of.model.folderId;
+            pinned = of.model.pinned;
+            several = of.model.selected && root.chats.selectedCount > 1;
+            popup(of, at.x, at.y);
+        }
+
+        chats: root.chats
+        exchange: root.exchange
+        onBesideWanted: root.besideWanted(chatId)
+        onDuplicateWanted: root.duplicate(chatId)
+        onMoveWanted: root.moveFrom(chatId, row)
+        onRemoveWanted: row.removeWanted()
+        onRenameWanted: row.startRenaming()
+    }
+    FolderMenu {
+        id: folderMenu
+
+        chats: root.chats
+        onNewFolderWanted: root.addFolder(chatId)
+    }
+    ListMenu {
+        id: listMenu
+
+        commands: root.commands
+        settings: root.settings
     }
 }

@@ -1,29 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
-// One chat of the list: its title, and below it the text that a search found. The title is renamed in place. The buttons
-// and the field are made when they are needed, because a list has many rows.
+// One row of the list: a chat, or a folder above its chats. The title is renamed in place. The buttons and the field are
+// made when they are needed, because a list has many rows. Keys: Enter opens the chat or folds the folder, Ctrl+Enter
+// opens the chat beside the other, F2 renames, Del deletes, the menu key opens the menu, Ctrl+Space selects.
 pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Controls.Basic
-import Coterie.App
 import Coterie.Style
 
 ItemDelegate {
     id: root
 
-    required property CommandList commands // for the tips
-    // Roles of ChatListModel.
-    required property var chatId
-    required property string title
-    required property string snippet
-    required property bool current
-    required property bool answering
+    required property int index
+    required property var model // roles of ChatListModel
+    property bool dropTarget: false // the dragged row would be dropped here
     property bool renaming: false
-    // It exists while the chat is being renamed.
+    // The button and the keys of the pointer's latest press, until it has been a click or was given up. A row has
+    // handlers, so that in Qt 6.4 every button of the pointer clicks it.
+    property int button: Qt.NoButton
+    property int modifiers: Qt.NoModifier
+    readonly property string title: model.title ?? ""
+    readonly property bool isFolder: (model.folderId ?? 0) !== 0
+    readonly property bool marked: model.answering || model.unread
+    // It exists while the row is being renamed.
     readonly property ChatTitleField field: editor.count > 0 ? editor.itemAt(0) as ChatTitleField : null
+    readonly property bool held: (pressed && hovered) || drag.active // by a mouse
 
     signal openWanted
+    signal besideWanted // open it beside the other chat
     signal renameWanted(string title)
     signal removeWanted
+    signal menuWanted(point at)
+    signal toggleWanted // select it, or no longer
+    signal extendWanted // select everything up to it
+    signal stepWanted(int step, bool extend)
+    signal foldWanted(bool folded)
+    signal orderWanted(int step)
+    signal escaped
+    signal dragged(point at) // in the scene
+    signal dropped
 
     function startRenaming(): void {
         renaming = true;
@@ -40,73 +54,136 @@ ItemDelegate {
         if (keep && entered && entered !== title)
             renameWanted(entered);
     }
+    function forgetPress(): void {
+        button = Qt.NoButton;
+        modifiers = Qt.NoModifier;
+    }
+    function openBy(modifiers: int): void {
+        if (modifiers & Qt.ControlModifier && !isFolder)
+            besideWanted();
+        else
+            openWanted();
+    }
+    function openMenu(): void {
+        menuWanted(Qt.point(Style.large, height));
+    }
+    // Handles a key; returns false if it means nothing here.
+    function handle(key: int, modifiers: int): bool {
+        const plain = modifiers === Qt.NoModifier || modifiers === Qt.KeypadModifier;
+        const shift = modifiers === Qt.ShiftModifier;
+        const control = modifiers === Qt.ControlModifier;
+        if (key === Qt.Key_F2 && plain)
+            startRenaming();
+        else if (key === Qt.Key_Delete && plain)
+            removeWanted();
+        else if (key === Qt.Key_Menu || (key === Qt.Key_F10 && shift))
+            openMenu();
+        else if (key === Qt.Key_Escape && plain)
+            escaped();
+        else if (key === Qt.Key_Space && control && !isFolder)
+            toggleWanted();
+        else if (key === Qt.Key_Up || key === Qt.Key_Down)
+            return handleArrow(key === Qt.Key_Up ? -1 : 1, modifiers);
+        else if ((key === Qt.Key_Left || key === Qt.Key_Right) && plain && (isFolder || model.inFolder))
+            foldWanted(key === Qt.Key_Left);
+        else
+            return false;
+        return true;
+    }
+    function handleArrow(step: int, modifiers: int): bool {
+        if (modifiers === (Qt.ControlModifier | Qt.ShiftModifier) && isFolder)
+            orderWanted(step);
+        else
+            stepWanted(step, (modifiers & Qt.ShiftModifier) !== 0);
+        return true;
+    }
 
-    Accessible.description: answering ? qsTr("An answer is being written") : snippet
+    Accessible.description: {
+        if (isFolder)
+            return qsTr("Folder, %Ln chat(s)", "", model.chatCount);
+        if (model.answering)
+            return qsTr("An answer is being written");
+        if (model.unread)
+            return qsTr("New answer");
+        return model.pinned ? qsTr("Pinned") : "";
+    }
     Accessible.focusable: true
     Accessible.focused: activeFocus
     Accessible.name: title
     Accessible.role: Accessible.ListItem
     Accessible.selectable: true
-    Accessible.selected: current
+    Accessible.selected: highlighted
     bottomPadding: Style.small
-    highlighted: current
+    highlighted: (model.current || model.selected) ?? false
     implicitHeight: Math.max(Style.control, contentItem.implicitHeight + topPadding + bottomPadding)
-    leftPadding: Style.medium
+    leftPadding: isFolder ? Style.small : model.inFolder ? Style.large + Style.iconSmall : Style.medium
     rightPadding: Style.tiny
     text: title
     topPadding: Style.small
 
     background: Rectangle {
-        color: root.current ? Style.theme.pressed : root.hovered ? Style.theme.hover : "transparent"
+        color: {
+            if (root.model.selected)
+                return Style.theme.selection;
+            return root.model.current ? Style.theme.pressed : root.hovered ? Style.theme.hover : "transparent";
+        }
         radius: Style.cornerSmall
 
         FocusRing {
             gap: -Style.ring
             radius: Style.cornerSmall
-            shown: root.activeFocus && !root.renaming
+            shown: (root.activeFocus && !root.renaming) || root.dropTarget
         }
     }
     contentItem: Item {
         id: row
 
-        implicitHeight: lines.implicitHeight
+        implicitHeight: words.implicitHeight
 
-        Column {
-            id: lines
+        Optional {
+            wanted: root.isFolder
 
-            anchors.left: parent.left
-            anchors.right: rowTools.wanted ? tools.left : mark.visible ? mark.left : parent.right
-            anchors.rightMargin: mark.visible ? Style.small : 0
-            anchors.verticalCenter: parent.verticalCenter
-
-            BodyText {
-                Accessible.ignored: true
-                elide: Text.ElideRight
-                font.weight: root.current ? Style.medWeight : Font.Normal
-                text: root.title
-                width: parent.width
-            }
-            SmallText {
-                Accessible.ignored: true
-                elide: Text.ElideRight
-                maximumLineCount: 2
-                text: root.snippet
-                visible: text
-                width: parent.width
-                wrapMode: Text.Wrap
+            Icon {
+                anchors.verticalCenter: parent?.verticalCenter
+                color: Style.theme.quiet
+                name: root.model.folded ? "chevronRight" : "chevronDown"
+                size: Style.iconSmall
             }
         }
-        // An answer is being written, perhaps while another chat is shown.
+        BodyText {
+            id: words
+
+            Accessible.ignored: true
+            anchors.left: parent.left
+            anchors.leftMargin: root.isFolder ? Style.iconSmall + Style.tiny : 0
+            anchors.right: rowTools.wanted ? tools.left : count.visible ? count.left : mark.visible ? mark.left : parent.right
+            anchors.rightMargin: rowTools.wanted ? 0 : Style.small
+            anchors.verticalCenter: parent.verticalCenter
+            elide: Text.ElideRight
+            font.weight: root.model.current || root.model.unread || root.isFolder ? Style.medWeight : Font.Normal
+            text: root.title
+        }
+        SmallText {
+            id: count
+
+            Accessible.ignored: true
+            anchors.right: parent.right
+            anchors.rightMargin: Style.small
+            anchors.verticalCenter: parent.verticalCenter
+            text: (root.model.chatCount ?? 0).toLocaleString(Qt.locale(), "f", 0)
+            visible: root.isFolder && !rowTools.wanted && !root.renaming
+        }
+        // An answer is being written, perhaps while another chat is shown, or one was written meanwhile.
         Rectangle {
             id: mark
 
             anchors.right: parent.right
             anchors.rightMargin: Style.small
             anchors.verticalCenter: parent.verticalCenter
-            color: Style.theme.ember
+            color: root.model.answering ? Style.theme.ember : Style.theme.water
             height: width
             radius: width / 2
-            visible: root.answering && !rowTools.wanted && !root.renaming
+            visible: root.marked && !root.isFolder && !rowTools.wanted && !root.renaming
             width: Style.dot
         }
         Item {
@@ -120,12 +197,10 @@ ItemDelegate {
             Optional {
                 id: rowTools
 
-                wanted: root.hovered && !root.renaming
+                wanted: root.hovered && !root.renaming && !drag.active
 
                 ChatRowTools {
-                    commands: root.commands
-                    onRemoveWanted: root.removeWanted()
-                    onRenameWanted: root.startRenaming()
+                    onMenuWanted: root.menuWanted(mapToItem(root, 0, height))
                 }
             }
         }
@@ -135,8 +210,8 @@ ItemDelegate {
             wanted: root.renaming
 
             ChatTitleField {
-                width: row.width + Style.small
-                x: -Style.small
+                width: row.width - x
+                x: words.x - (root.isFolder ? 0 : Style.small) // beside the arrow of a folder
                 y: (row.height - height) / 2
                 onEnded: keep => root.endRenaming(keep)
             }
@@ -144,15 +219,49 @@ ItemDelegate {
     }
 
     Accessible.onPressAction: openWanted()
-    Keys.onDeletePressed: removeWanted()
-    Keys.onEnterPressed: openWanted()
-    Keys.onPressed: event => {
-        if (event.key === Qt.Key_F2) {
-            event.accepted = true;
-            startRenaming();
+    Keys.onEnterPressed: event => openBy(event.modifiers)
+    Keys.onPressed: event => event.accepted = handle(event.key, event.modifiers)
+    Keys.onReturnPressed: event => openBy(event.modifiers)
+    onCanceled: forgetPress()
+    onClicked: {
+        const held = modifiers;
+        const byOther = button !== Qt.NoButton && button !== Qt.LeftButton;
+        forgetPress();
+        if (byOther)
+            return;
+        if (held & Qt.ControlModifier && !isFolder)
+            toggleWanted();
+        else if (held & Qt.ShiftModifier)
+            extendWanted();
+        else
+            openWanted();
+    }
+
+    TapHandler {
+        acceptedButtons: Qt.AllButtons
+        onPressedChanged: {
+            if (!pressed)
+                return;
+            root.button = point.pressedButtons;
+            root.modifiers = point.modifiers;
         }
     }
-    Keys.onReturnPressed: openWanted()
-    Keys.onSpacePressed: openWanted()
-    onClicked: openWanted()
+    TapHandler {
+        acceptedButtons: Qt.RightButton
+        onTapped: root.menuWanted(point.position)
+    }
+    DragHandler {
+        id: drag
+
+        acceptedDevices: PointerDevice.Mouse
+        target: null
+        onActiveChanged: {
+            if (!active)
+                root.dropped();
+        }
+        onCentroidChanged: {
+            if (active)
+                root.dragged(centroid.scenePosition);
+        }
+    }
 }

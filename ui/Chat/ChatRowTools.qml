@@ -1,29 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The buttons of a chat's row under the pointer. Keys do the same.
+// The button of a row under the pointer, which opens the row's menu. The menu key does the same.
 import QtQuick
-import Coterie.App
 import Coterie.Style
 
-Row {
+IconButton {
     id: root
 
-    required property CommandList commands
+    signal menuWanted
 
-    signal renameWanted
-    signal removeWanted
-
-    IconButton {
-        compact: true
-        focusPolicy: Qt.NoFocus
-        iconName: "pencil"
-        text: root.commands.tip(qsTr("Rename"), "chat.rename")
-        onClicked: root.renameWanted()
-    }
-    IconButton {
-        compact: true
-        focusPolicy: Qt.NoFocus
-        iconName: "trash"
-        text: root.commands.tip(qsTr("Delete"), "chat.delete")
-        onClicked: root.removeWanted()
-    }
+    compact: true
+    focusPolicy: Qt.NoFocus
+    iconName: "dots"
+    text: qsTr("More")
+    onClicked: root.menuWanted()
 }

@@ -2,6 +2,7 @@
 // The frame around code, a tool call or its result in a message: the language or the tool, a button that copies the
 // code, and a scroll bar if lines are wider than the frame. The text itself is drawn by the message.
 import QtQuick
+import Coterie.App
 import Coterie.Style
 import Coterie.Text
 
@@ -17,6 +18,7 @@ Item {
     required property rect room
     required property real extent
     required property real scroll
+    required property bool wrapped
 
     readonly property bool call: kind === "call"
     readonly property string title: {
@@ -24,7 +26,8 @@ Item {
             return label ? qsTr("Tool call: %1").arg(label) : qsTr("Tool call");
         return label;
     }
-    readonly property real footer: call ? note.implicitHeight : 0
+    readonly property bool foreign: call && !ToolNames.known(label) // a call that the program can't run
+    readonly property real footer: foreign ? note.implicitHeight : 0
     property bool copied: false
 
     function copy(): void {
@@ -70,10 +73,23 @@ Item {
         SmallText {
             anchors.left: parent.left
             anchors.leftMargin: Style.large
-            anchors.right: copyButton.left
+            anchors.right: wrapButton.left
             anchors.verticalCenter: copyButton.verticalCenter
             elide: Text.ElideRight
             text: root.title || qsTr("Code")
+        }
+        IconButton {
+            id: wrapButton
+
+            anchors.right: copyButton.left
+            anchors.verticalCenter: copyButton.verticalCenter
+            checkable: true
+            checked: root.wrapped
+            compact: true
+            iconName: "wrap"
+            text: qsTr("Wrap lines")
+            visible: root.wrapped || root.extent > root.room.width
+            onToggled: root.message.wrapBlock(root.block, checked)
         }
         IconButton {
             id: copyButton
@@ -96,7 +112,7 @@ Item {
         orientation: Qt.Horizontal
         position: root.extent > 0 ? root.scroll / root.extent : 0
         size: root.extent > 0 ? Math.min(1, root.room.width / root.extent) : 1
-        visible: root.extent > root.room.width
+        visible: !root.wrapped && root.extent > root.room.width
         width: root.room.width
         x: root.room.x
         onPositionChanged: {
@@ -108,9 +124,9 @@ Item {
         id: note
 
         anchors.bottom: parent.bottom
-        text: qsTr("Coterie runs no tools; it only shows what the model asks for. Write the result as your next message.")
+        text: qsTr("Coterie has no tool of this name. Write the result as your next message.")
         topPadding: Style.small
-        visible: root.call
+        visible: root.foreign
         width: root.width
         wrapMode: Text.Wrap
     }

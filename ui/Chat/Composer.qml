@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The field for messages: it grows with the text, Enter sends, Shift+Enter breaks the line.
+// The field for messages: it grows with the text, Enter sends, Shift+Enter breaks the line. While an answer is being
+// written, Enter puts the message into the queue above the field. Below it stands how much of the context the message
+// would fill.
 import QtQuick
 import QtQuick.Controls.Basic
 import Coterie.App
@@ -10,9 +12,9 @@ FocusScope {
 
     required property Conversation conversation
     required property ModelController models
-    required property Settings settings
     required property CommandList commands // for the tips
-    readonly property bool sendable: conversation.canSend && input.text.trim().length > 0
+    readonly property bool written: input.text.trim().length > 0 || conversation.files.count > 0
+    readonly property bool sendable: conversation.canSend && written
     readonly property string hint: {
         if (models.state === ModelController.Opening)
             return qsTr("The model is being opened");
@@ -25,11 +27,18 @@ FocusScope {
 
     function send(): void {
         // If the message is not accepted, the text stays here and the conversation's error says why.
-        if (conversation.send(input.text))
+        if (conversation.busy)
+            queueUp();
+        else if (conversation.send(input.text))
             sent();
     }
+    // The message is sent after the answer that is being written.
+    function queueUp(): void {
+        if (written && conversation.queue.add(input.text))
+            input.clear();
+    }
 
-    implicitHeight: field.height
+    implicitHeight: above.height + field.height + below.height
 
     Connections {
         function onDraftChanged() {
@@ -43,11 +52,50 @@ FocusScope {
 
         target: root.conversation
     }
+    Column {
+        id: above
+
+        anchors.left: parent.left
+        anchors.right: parent.right
+        bottomPadding: queued.visible || end.visible || chips.visible ? Style.small : 0
+        spacing: Style.small
+
+        PromptQueueView {
+            id: queued
+
+            busy: root.conversation.busy
+            queue: root.conversation.queue
+            visible: root.conversation.queue.count > 0
+            width: parent.width
+            onFieldWanted: input.forceActiveFocus()
+        }
+        ContextEnd {
+            id: end
+
+            context: root.conversation.context
+            size: root.conversation.contextSize
+            visible: root.conversation.context.full
+            width: parent.width
+            onVisibleChanged: {
+                // Its button may have the focus of this scope, and would keep it while it is hidden.
+                if (!visible)
+                    scroller.focus = true;
+            }
+        }
+        ComposerChips {
+            id: chips
+
+            files: root.conversation.files
+            width: parent.width
+            onFieldWanted: input.forceActiveFocus()
+        }
+    }
     Rectangle {
         id: field
 
         anchors.left: parent.left
         anchors.right: parent.right
+        anchors.top: above.bottom
         border.color: input.activeFocus ? Style.theme.ember : Style.theme.mark
         border.width: input.activeFocus ? Style.ring : Style.hairline
         color: Style.theme.surface
@@ -59,9 +107,8 @@ FocusScope {
 
             Accessible.ignored: true // the field in it has the name
             ScrollBar.horizontal.policy: ScrollBar.AlwaysOff
-            anchors.left: parent.left
-            anchors.leftMargin: Style.tiny
-            anchors.right: think.visible ? think.left : action.left
+            anchors.left: attach.right
+            anchors.right: later.visible ? later.left : think.visible ? think.left : action.left
             anchors.rightMargin: Style.tiny
             anchors.top: parent.top
             anchors.topMargin: Style.tiny
@@ -83,7 +130,6 @@ FocusScope {
                 focus: true
                 font.family: Style.family
                 font.pixelSize: Style.bodySize
-                leftPadding: Style.medium
                 padding: Style.small
                 placeholderText: root.hint
                 placeholderTextColor: Style.theme.quiet
@@ -97,6 +143,8 @@ FocusScope {
                 Keys.onBacktabPressed: nextItemInFocusChain(false).forceActiveFocus(Qt.BacktabFocusReason)
                 Keys.onTabPressed: nextItemInFocusChain(true).forceActiveFocus(Qt.TabFocusReason)
                 Keys.onPressed: event => {
+                    if (event.matches(StandardKey.Paste)) // files, or a text that is better read as one
+                        event.accepted = root.conversation.files.paste();
                     const enter = event.key === Qt.Key_Return || event.key === Qt.Key_Enter;
                     if (enter && !(event.modifiers & Qt.ShiftModifier) && !inputMethodComposing) {
                         event.accepted = true;
@@ -108,22 +156,43 @@ FocusScope {
             }
         }
         IconButton {
+            id: attach
+
+            anchors.bottom: action.bottom
+            anchors.left: parent.left
+            anchors.leftMargin: Style.tiny + Style.ring
+            iconName: "clip"
+            text: root.commands.tip(qsTr("Attach files"), "message.attach")
+            onClicked: root.commands.run("message.attach")
+        }
+        IconButton {
             id: think
 
             anchors.bottom: action.bottom
             anchors.right: action.left
             anchors.rightMargin: Style.tiny
             checkable: true
-            checked: root.models.demo ? root.settings.demoThinking : root.settings.thinking
+            checked: root.conversation.settings.thinking
             iconName: "thought"
             text: checked ? qsTr("The model thinks before it answers") : qsTr("The model answers without thinking first")
             visible: root.models.canThink
             onToggled: {
-                if (root.models.demo)
-                    root.settings.demoThinking = checked;
-                else
-                    root.settings.thinking = checked;
+                root.conversation.setThinking(checked);
                 input.forceActiveFocus(); // the user can go on writing
+            }
+        }
+        IconButton {
+            id: later
+
+            anchors.bottom: action.bottom
+            anchors.right: think.visible ? think.left : action.left
+            anchors.rightMargin: Style.tiny
+            iconName: "send"
+            text: root.commands.tip(qsTr("Send after this answer"), "message.send")
+            visible: root.conversation.busy && root.written
+            onClicked: {
+                root.queueUp();
+                input.forceActiveFocus();
             }
         }
         IconButton {
@@ -137,6 +206,26 @@ FocusScope {
             iconName: root.conversation.busy ? "stop" : "send"
             text: root.conversation.busy ? root.commands.tip(qsTr("Stop"), "page.close") : root.commands.tip(qsTr("Send"), "message.send")
             onClicked: root.conversation.busy ? root.conversation.stop() : root.send()
+        }
+    }
+    // It keeps its place while it is empty, so that nothing moves while a person types.
+    Item {
+        id: below
+
+        anchors.left: parent.left
+        anchors.right: parent.right
+        anchors.top: field.bottom
+        height: Math.max(counted.implicitHeight, Style.smallSize * Style.smallLine)
+
+        Figures {
+            id: counted
+
+            anchors.bottom: parent.bottom
+            anchors.right: parent.right
+            anchors.rightMargin: Style.small
+            color: root.conversation.context.draftFits ? Style.theme.quiet : Style.theme.error
+            text: qsTr("%1 of %Ln token(s) with this message", "of the context", root.conversation.contextSize).arg(root.conversation.context.draftTokens.toLocaleString(Qt.locale(), "f", 0))
+            visible: root.conversation.context.draftTokens > 0 && root.conversation.contextSize > 0
         }
     }
 }

@@ -9,6 +9,7 @@ Row {
 
     required property int used
     required property int size
+    property bool shortened: false // the model does not see the oldest turns
     // Available width. If it is small, the figures are hidden; then the gauge is shorter.
     property real room: Infinity
     readonly property real briefWidth: word.implicitWidth + Style.gaugeWidth + spacing // without the figures
@@ -20,6 +21,7 @@ Row {
         return qsTr("%1 of %Ln token(s)", "of the context", size).arg(tokens.toLocaleString(Qt.locale(), "f", 0));
     }
 
+    Accessible.description: shortened ? qsTr("The model does not see the oldest turns") : ""
     Accessible.name: qsTr("Context: %1").arg(summary)
     Accessible.role: Accessible.StaticText // Qt 6.4 tells no value of a progress bar
     spacing: Style.small
@@ -28,16 +30,16 @@ Row {
         id: hover
     }
     HoverTip {
-        shown: hover.hovered && !root.roomForFigures
+        shown: hover.hovered && (!root.roomForFigures || root.shortened)
         target: root
-        text: root.summary
+        text: root.shortened ? root.summary + "\n" + root.Accessible.description : root.summary
     }
     SmallText {
         id: word
 
         Accessible.ignored: true
         anchors.verticalCenter: parent.verticalCenter
-        text: qsTr("Context")
+        text: root.shortened ? qsTr("Context (shortened)") : qsTr("Context")
     }
     ThinGauge {
         id: gauge

@@ -11,9 +11,13 @@ FocusScope {
     required property Conversation conversation
     required property ModelController models
     readonly property alias following: list.following
+    property Item page: root // the focus elsewhere on this page is not in a message
 
     signal inspectWanted(var messageId)
     signal tokenClicked(var messageId, int token)
+    // The bar of the search was closed while it had the focus.
+    signal findEnded
+    signal undoWanted
 
     readonly property string progress: {
         switch (conversation.state) {
@@ -33,6 +37,103 @@ FocusScope {
         list.toEnd();
     }
 
+    // Opens the bar that finds words in this chat.
+    function find(): void {
+        const first = list.indexAt(0, list.contentY + Style.large);
+        conversation.find.setPlace(first < 0 ? 0 : list.itemAtIndex(first)?.model.messageId ?? 0);
+        findBar.begin();
+    }
+    function closeFind(): void {
+        conversation.find.active = false;
+    }
+    // Brings the current place of the search into view.
+    function showHit(messageId: var): void {
+        conversation.readBackTo(messageId);
+        const row = conversation.messages.rowOf(messageId);
+        if (row < 0)
+            return;
+        list.following = false;
+        if (!list.itemAtIndex(row))
+            list.positionViewAtIndex(row, ListView.Contain);
+        list.forceLayout();
+        list.itemAtIndex(row)?.showMark();
+    }
+    // Keeps the place that is read with the chat.
+    function keepPlace(): void {
+        const row = list.following || list.atEnd ? null : list.topItem();
+        conversation.keepPlace(row ? row.model.messageId : 0, row ? (list.contentY - row.y) / row.height : 0); // qmllint disable
+    }
+    // Shows the place that the conversation asks for.
+    function showPlace(): void {
+        if (conversation.placeRow < 0 || conversation.placeRow >= list.count)
+            return;
+        list.showRow(conversation.placeRow, conversation.placeShare);
+        if (conversation.placeMarked)
+            flash.over(list.itemAtIndex(conversation.placeRow));
+    }
+
+    // The message that has the focus, with its buttons and its field; null if none has it.
+    function focusedMessage(): MessageItem {
+        for (let item = Window.activeFocusItem; item; item = item.parent) {
+            if (item.parent === list.contentItem)
+                return item as MessageItem;
+        }
+        return null;
+    }
+    // Tells which message commands act on. It stays the same while a menu, a page or the palette has the focus.
+    function followFocus(): void {
+        const message = focusedMessage();
+        if (message)
+            conversation.actions.focused = message.model.messageId;
+        else if (Window.activeFocusItem && within(Window.activeFocusItem))
+            conversation.actions.focused = 0;
+    }
+    // Whether the item is on the page of this view, if it has one.
+    function within(item: Item): bool {
+        for (let above = item; above; above = above.parent) {
+            if (above === page)
+                return true;
+        }
+        return false;
+    }
+    function showMessage(messageId: var): void {
+        const row = conversation.messages.rowOf(messageId);
+        if (row < 0)
+            return;
+        if (!list.itemAtIndex(row))
+            list.positionViewAtIndex(row, ListView.Contain);
+        list.forceLayout();
+        (list.itemAtIndex(row) as MessageItem)?.takeFocus(0);
+    }
+
+    // Shows the alternatives of the token at this place of the message's text.
+    function showAlternatives(message: MessageItem, place: point): void {
+        const alternatives = conversation.alternatives;
+        const known = alternatives.prepare(message.model.messageId);
+        const token = known ? message.tokenAt(place) : 0;
+        if (token >= 0) {
+            alternatives.show(message.model.messageId, token); // or says why there are none
+            panel.takeFocus();
+        } else {
+            alternatives.close(); // the click was beside the words
+        }
+    }
+    // The same for a person at the keyboard: the token at the beginning of the selected text, or the message's first.
+    function openAlternatives(messageId: var): void {
+        const row = conversation.messages.rowOf(messageId);
+        if (row < 0)
+            return;
+        if (!list.itemAtIndex(row))
+            list.positionViewAtIndex(row, ListView.Contain);
+        list.forceLayout();
+        const alternatives = conversation.alternatives;
+        const known = alternatives.prepare(messageId);
+        const selected = known ? (list.itemAtIndex(row) as MessageItem)?.selectedToken() ?? -1 : -1;
+        alternatives.mode = messageId;
+        alternatives.show(messageId, Math.max(0, selected));
+        panel.takeFocus();
+    }
+
     // Selects the next block (1) or the one before (-1), in the message that has the focus or in one after or before it.
     function toBlock(step: int): void {
         let at = list.readIndex;
@@ -49,9 +150,19 @@ FocusScope {
         }
     }
 
+    Window.onActiveFocusItemChanged: followFocus()
+    // The chat of the last session was opened before there was a view.
+    Component.onCompleted: Qt.callLater(showPlace) // qmllint disable
+
     Connections {
         function onChatChanged() {
             list.toEnd();
+        }
+        function onLeaving() {
+            root.keepPlace();
+        }
+        function onPlaceWanted() {
+            root.showPlace();
         }
 
         target: root.conversation
@@ -61,6 +172,24 @@ FocusScope {
             if (first === 0 && list.count > 0)
                 list.keepPlace();
         }
+        function onPathChanging(row: int) {
+            if (list.readIndex >= row)
+                list.readIndex = -1;
+            const message = root.focusedMessage();
+            list.lostFocus = message !== null && message.index >= row;
+            list.lostStep = list.lostFocus ? message.switcher?.focusedStep ?? 0 : 0;
+            list.hold(row - 1);
+        }
+        function onPathChanged(row: int) {
+            list.letGo();
+            if (!list.lostFocus)
+                return;
+            const message = list.itemAtIndex(Math.min(row, list.count - 1)) as MessageItem;
+            if (message)
+                message.takeFocus(list.lostStep);
+            else
+                list.forceActiveFocus(Qt.OtherFocusReason);
+        }
         function onRowsInserted(parent, first: int, last: int) {
             if (first <= list.readIndex)
                 list.readIndex += last - first + 1;
@@ -68,9 +197,33 @@ FocusScope {
 
         target: root.conversation.messages
     }
+    Connections {
+        function onHitWanted(messageId) {
+            root.showHit(messageId);
+        }
+        function onActiveChanged() {
+            if (!root.conversation.find.active && findBar.activeFocus)
+                root.findEnded();
+        }
+
+        target: root.conversation.find
+    }
+    FindBar {
+        id: findBar
+
+        anchors.left: parent.left
+        anchors.right: parent.right
+        anchors.top: parent.top
+        find: root.conversation.find
+        height: visible ? implicitHeight : 0
+        visible: root.conversation.find.active
+        onClosed: root.closeFind()
+    }
     FollowingList {
         id: list
 
+        property bool lostFocus: false // a message that is replaced had the focus
+        property int lostStep: 0
         property int readIndex: -1 // the message that has the focus, or had it last
 
         // Earlier messages are read when the reader comes near the first one, or if the last ones do not fill the view.
@@ -82,23 +235,36 @@ FocusScope {
 
         Accessible.name: qsTr("Conversation")
         Accessible.role: Accessible.List
-        anchors.fill: parent
+        anchors.bottom: parent.bottom
+        anchors.left: parent.left
+        anchors.right: parent.right
+        anchors.top: findBar.bottom
         bottomMargin: Style.small
         model: root.conversation.messages
         topMargin: Style.large
 
         onContentHeightChanged: readMore()
-        onContentYChanged: readMore()
+        onContentYChanged: {
+            readMore();
+            placeTimer.restart();
+        }
 
         delegate: MessageItem {
+            actions: root.conversation.actions
             latest: index === list.count - 1
             progress: streaming ? root.progress : ""
+            choosing: model.messageId === root.conversation.alternatives.mode
+            viewEnds: model.messageId === root.conversation.context.leftOut
             width: list.width
             onHeightChanged: list.followSoon()
-            onCopyWanted: messageId => root.conversation.copyMessage(messageId)
+            onCopyWanted: messageId => root.conversation.actions.copyMarkdown(messageId)
+            onMenuWanted: button => menu.openFor(model.messageId, fromUser, button)
             onInspectWanted: messageId => root.inspectWanted(messageId)
+            onAlternativesWanted: place => root.showAlternatives(list.itemAtIndex(index) as MessageItem, place)
+            onWholeViewWanted: root.conversation.context.leaveOutNothing()
             onTokenClicked: (messageId, token) => root.tokenClicked(messageId, token)
             onPlaceWanted: (top, bottom) => list.reveal(y + top, y + bottom)
+            onRefolding: list.holdTop(y)
             onReadingChanged: {
                 if (reading)
                     list.readIndex = index;
@@ -110,13 +276,120 @@ FocusScope {
             shown: list.Window.activeFocusItem === list
         }
     }
+    Connections {
+        function onBegun() {
+            list.toEnd();
+        }
+        function onPlaceWanted(messageId: var) {
+            root.showMessage(messageId);
+        }
+        function onAlternativesWanted(messageId: var) {
+            root.openAlternatives(messageId);
+        }
+
+        target: root.conversation.actions
+    }
+    Connections {
+        function onBegun() {
+            list.toEnd();
+        }
+
+        target: root.conversation.alternatives
+    }
+    AlternativesPanel {
+        id: panel
+
+        property Item focusBefore: null // the item that gets the focus back
+
+        function takeFocus(): void {
+            if (!activeFocus)
+                focusBefore = Window.activeFocusItem;
+            forceActiveFocus(Qt.OtherFocusReason);
+        }
+
+        alternatives: root.conversation.alternatives
+        anchors.bottom: parent.bottom
+        anchors.bottomMargin: Style.small
+        anchors.right: parent.right
+        anchors.rightMargin: Style.large
+        height: Math.min(implicitHeight, parent.height - 2 * Style.small)
+        visible: root.conversation.alternatives.state !== TokenAlternatives.Closed
+        width: Math.min(implicitWidth, parent.width - 2 * Style.large)
+        z: 1 // above the list
+        onClosed: {
+            root.conversation.alternatives.mode = 0;
+            root.conversation.alternatives.close();
+        }
+        onVisibleChanged: {
+            if (visible || !activeFocus)
+                return;
+            const before = focusBefore;
+            focusBefore = null;
+            if (before && before.visible)
+                before.forceActiveFocus(Qt.OtherFocusReason);
+            else
+                root.findEnded();
+        }
+    }
+    MessageMenu {
+        id: menu
+
+        actions: root.conversation.actions
+        home: root
+        alternatives: root.conversation.alternatives
+        models: root.models
+    }
+    NoticeBar {
+        id: bar
+
+        anchors.bottom: parent.bottom
+        anchors.bottomMargin: Style.small
+        anchors.horizontalCenter: parent.horizontalCenter
+        visible: root.conversation.actions.removedTitle
+        width: Math.min(implicitWidth, parent.width - 2 * Style.large)
+        words: qsTr("Deleted \"%1\"").arg(root.conversation.actions.removedTitle)
+        onActed: root.undoWanted()
+        onOver: root.conversation.actions.forgetRemoved()
+    }
+    Timer {
+        id: placeTimer
+
+        interval: Style.restMs
+        onTriggered: root.keepPlace()
+    }
+    // Stands out for a moment, so that the eye finds the message that was searched for.
+    Rectangle {
+        id: flash
+
+        function over(message: Item): void {
+            if (!message)
+                return;
+            parent = message;
+            fade.restart();
+        }
+
+        Accessible.ignored: true
+        anchors.fill: parent
+        color: Style.theme.selection
+        opacity: 0
+        z: -1
+
+        NumberAnimation on opacity { // qmllint disable
+            id: fade
+
+            duration: Style.flashMs
+            from: 1
+            running: false
+            to: 0
+        }
+    }
     PushButton {
         anchors.bottom: parent.bottom
         anchors.bottomMargin: Style.small
         anchors.horizontalCenter: parent.horizontalCenter
         iconName: "arrowDown"
         text: qsTr("Jump to latest")
-        visible: list.count > 0 && !list.following && !list.atEnd
+        visible: list.count > 0 && !list.following && !list.atEnd && !bar.visible
         onClicked: list.toEnd()
     }
     Column {

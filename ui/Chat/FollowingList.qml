@@ -13,6 +13,8 @@ ListView {
     readonly property real endY: originY + contentHeight + bottomMargin - height
     property real lastY: 0
     property real stepBack: 0
+    property int heldRow: 0
+    property real heldPlace: 0 // from the top of the view
 
     function toEnd(): void {
         following = true;
@@ -46,6 +48,43 @@ ListView {
         forceLayout();
         contentY -= stepBack;
         stepBack = 0;
+    }
+    // Keeps a row in its place while the rows after it are replaced: hold() before, letGo() after.
+    function hold(row: int): void {
+        following = false;
+        heldRow = Math.max(0, Math.min(row, count - 1));
+        heldPlace = (itemAtIndex(heldRow)?.y ?? contentY) - contentY;
+    }
+    function letGo(): void {
+        forceLayout();
+        const item = itemAtIndex(heldRow);
+        if (item && contentHeight > height)
+            contentY = Math.max(originY - topMargin, Math.min(item.y - heldPlace, endY));
+    }
+    // Brings the top of a row into view just before the reader folds or unfolds that row. Otherwise a row that becomes
+    // lower would leave the view and lose its item with the focus, and a list that follows would pass a row that grows.
+    function holdTop(top: real): void {
+        reveal(top, top);
+        following = false;
+        Qt.callLater(followAtEnd); // qmllint disable
+    }
+    function followAtEnd(): void {
+        forceLayout();
+        following = atEnd;
+    }
+    // The first row that is in view.
+    function topItem(): Item {
+        return itemAtIndex(Math.max(0, indexAt(0, contentY + 1)));
+    }
+    // Puts this share of the row's height at the top of the view.
+    function showRow(row: int, share: real): void {
+        following = false;
+        positionViewAtIndex(row, ListView.Beginning);
+        forceLayout();
+        const item = itemAtIndex(row);
+        if (item)
+            scrollBy(item.y + share * item.height - contentY);
+        following = atEnd;
     }
     // Scrolls as little as possible to show what lies between these heights; its top, if there is no room for all.
     function reveal(top: real, bottom: real): void {

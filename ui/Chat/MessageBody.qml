@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The text of a message, with the frames around its code, calls and thoughts. Only frames near the view are made.
+// The text of a message, with the frames around its code, calls and thoughts, the scroll bars of wide tables, and its
+// links. Only those near the view are made.
 pragma ComponentBehavior: Bound
 import QtQuick
 import Coterie.Style
@@ -8,9 +9,32 @@ import Coterie.Text
 MessageText {
     id: root
 
+    property bool foldable: false // a long text shows its beginning only, until it is unfolded
+    readonly property bool folds: foldable && lineCount > Style.mostLines
+    readonly property bool folded: folds && !(document?.unfolded ?? false)
+
+    property string offeredLink: "" // the address that a menu offers
+    property rect offeredPlace
+
+    // The reader is about to fold or unfold the text.
+    signal refolding
+
+    function offer(address: string, place: rect): void {
+        offeredPlace = place;
+        offeredLink = address;
+    }
+
+    Accessible.ignored: lineCount === 0 // an answer before its first words
     Accessible.role: Accessible.StaticText
-    height: implicitHeight
+    clip: folded
+    height: folded ? style.bodyLine * Style.foldedLines + Style.controlSmall : implicitHeight + (folds ? Style.controlSmall : 0)
     style: MessageStyle
+
+    onLinkClicked: (address, place) => offer(address, place)
+    onPlaceWanted: place => {
+        if (folded && place.y + place.height > height - Style.controlSmall)
+            document.unfolded = true;
+    }
 
     FocusRing {
         gap: Style.tiny
@@ -28,6 +52,61 @@ MessageText {
 
         ThoughtFrame {
             message: root
+        }
+    }
+    Repeater {
+        model: root.tableFrames
+
+        TableFrame {
+            message: root
+        }
+    }
+    Repeater {
+        model: root.links
+
+        LinkSpot {
+            onChosen: (address, place) => root.offer(address, place)
+        }
+    }
+    Item {
+        id: hoveredSpot
+
+        height: root.hoveredPlace.height
+        width: root.hoveredPlace.width
+        x: root.hoveredPlace.x
+        y: root.hoveredPlace.y
+
+        HoverTip {
+            shown: root.hoveredLink !== ""
+            target: hoveredSpot
+            text: root.hoveredLink
+        }
+    }
+    Optional {
+        wanted: root.folds
+
+        FoldButton {
+            anchors.bottom: parent?.bottom
+            count: root.lineCount
+            unfolded: !root.folded
+            width: root.width
+            onClicked: {
+                root.refolding();
+                root.document.unfolded = root.folded;
+            }
+        }
+    }
+    Optional {
+        wanted: root.offeredLink !== ""
+
+        LinkOffer {
+            address: root.offeredLink
+            height: root.offeredPlace.height
+            width: root.offeredPlace.width
+            x: root.offeredPlace.x
+            y: root.offeredPlace.y
+            onCopyWanted: root.copyText(address)
+            onDone: Qt.callLater(() => root.offeredLink = "") // qmllint disable
         }
     }
 }

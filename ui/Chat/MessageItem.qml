@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // One message: the user's in a quiet bubble at the right, an answer as plain text in the full text width, an error
-// below the message that it belongs to. Only the parts that a message needs are made, because a list has many messages.
+// below the message that it belongs to. Its buttons and figures are quiet: they appear under the pointer and the focus.
+// Only the parts that a message needs are made, because a list has many messages.
 pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Layouts
+import Coterie.App
 import Coterie.Style
 
 Item {
@@ -15,6 +17,9 @@ Item {
     required property var model
     property string progress: "" // name of the current step while the answer is being written
     property bool latest: true // the last message; the figures of the others appear under the pointer or the focus
+    property bool choosing: false // a click on a word shows its alternatives; otherwise Ctrl and a click do
+    property bool viewEnds: false // the model sees the conversation from the next message on
+    property MessageActions actions: null // without it the message can only be read and copied
     property bool made: false // an error that comes later is announced
 
     readonly property bool fromUser: model.role === "user"
@@ -22,19 +27,52 @@ Item {
     readonly property bool streaming: condition === "streaming"
     readonly property bool reading: body.activeFocus
     readonly property bool pointed: hover.hovered
-    // Lines below the figures: reads from disk, less exact routing, a lost device.
-    readonly property var remarks: [model.disk, model.exactness, model.notes].filter(words => words)
+    readonly property bool editing: actions !== null && actions.edited.includes(model.messageId)
+    readonly property bool inUse: pointed || reading || toolsFocused // its buttons are shown
+    property bool toolsFocused: false
+    property VersionSwitch switcher: null
+    property MessageEdit field: null
+    // Lines below the figures: memory and hit rate, reads from disk, less exact routing, a lost device.
+    readonly property var remarks: [model.resources, model.disk, model.exactness, model.notes].filter(words => words)
+    readonly property var figures: [model.modelName, model.statistics].filter(words => words)
     readonly property real measure: Math.min(width - 2 * Style.wide, Style.measure)
 
     signal copyWanted(var messageId)
     signal inspectWanted(var messageId)
+    signal wholeViewWanted
+    signal alternativesWanted(point place) // in the text
     signal tokenClicked(var messageId, int token)
+    signal menuWanted(Item button)
+    // The reader is about to fold or unfold the text.
+    signal refolding
     // The message between these heights should be in view.
     signal placeWanted(real top, real bottom)
 
+    // Brings the current place of a search into view.
+    function showMark(): void {
+        body.showMark();
+    }
+    // Returns the token at this place of the text, or -1.
+    function tokenAt(place: point): int {
+        return body.tokenAt(place);
+    }
+    // Returns the token at the beginning of the selected text, or -1 if there is none.
+    function selectedToken(): int {
+        return body.selectedToken();
+    }
     // Selects the next block of the text, or with step -1 the one before. Returns false if there is none.
     function selectBlock(step: int): bool {
         return body.selectBlock(step);
+    }
+
+    // Gives the focus to the button that leads to another version in this direction; 0: to the text or its field.
+    function takeFocus(step: int): void {
+        if (step !== 0 && switcher)
+            switcher.focusStep(step);
+        else if (field)
+            field.begin();
+        else
+            body.forceActiveFocus(Qt.OtherFocusReason);
     }
 
     Accessible.name: streaming ? qsTr("The answer is being written") : (fromUser ? qsTr("You: %1") : qsTr("Answer: %1")).arg(model.text)
@@ -42,6 +80,18 @@ Item {
     implicitHeight: column.implicitHeight + Style.large
 
     Component.onCompleted: made = true
+    Keys.onDeletePressed: event => {
+        event.accepted = reading && actions !== null;
+        if (event.accepted)
+            actions.remove(model.messageId);
+    }
+    Keys.onMenuPressed: root.menuWanted(body)
+
+    TapHandler {
+        acceptedButtons: Qt.RightButton
+        enabled: root.actions !== null && !root.editing
+        onTapped: root.menuWanted(null)
+    }
 
     HoverHandler {
         id: hover
@@ -54,6 +104,15 @@ Item {
         topPadding: Style.tiny
         width: root.measure
 
+        Optional {
+            wanted: root.model.files.length > 0
+
+            MessageFiles {
+                anchors.right: parent?.right
+                files: root.model.files
+                width: root.measure * Style.bubbleShare
+            }
+        }
         Item {
             id: place
 
@@ -61,6 +120,7 @@ Item {
             readonly property real margin: root.fromUser ? Style.small : 0
 
             height: body.height + 2 * margin
+            visible: !root.editing
             width: parent.width
 
             Rectangle {
@@ -70,18 +130,26 @@ Item {
                 color: Style.theme.bubble
                 height: parent.height
                 radius: Style.corner
-                visible: root.fromUser
+                visible: root.fromUser && root.model.text !== ""
                 width: body.width + 2 * place.inset
             }
             MessageBody {
                 id: body
 
                 document: root.model.document
+                foldable: root.fromUser
                 room: root.fromUser ? root.measure * Style.bubbleShare - 2 * place.inset : root.measure
                 width: root.fromUser ? implicitWidth : room
                 x: root.fromUser ? place.width - width - place.inset : 0
                 y: place.margin
+                onRefolding: root.refolding()
                 onTokenClicked: token => root.tokenClicked(root.model.messageId, token)
+
+                TapHandler {
+                    acceptedModifiers: root.choosing ? Qt.KeyboardModifierMask : Qt.ControlModifier
+                    enabled: !root.fromUser
+                    onTapped: point => root.alternativesWanted(point.position)
+                }
                 onFocusedByKeyChanged: {
                     if (focusedByKey)
                         root.placeWanted(0, root.height);
@@ -94,40 +162,84 @@ Item {
             Optional {
                 wanted: root.fromUser
 
-                CopyButton {
-                    // It is at the left of the bubble, so that the answer follows directly below. It keeps its place
-                    // while it is hidden, so that nothing moves under the pointer.
+                MessageTools {
+                    // They are at the left of the bubble, so that the answer follows directly below. They keep their
+                    // place while they are hidden, so that nothing moves under the pointer.
                     anchors.right: bubble.left
                     anchors.rightMargin: Style.tiny
-                    opacity: hover.hovered || activeFocus ? 1 : 0
-                    onClicked: root.copyWanted(root.model.messageId)
+                    fromUser: true
+                    opacity: root.inUse ? 1 : 0
+                    onCopyWanted: root.copyWanted(root.model.messageId)
+                    onEditWanted: root.actions?.beginEdit(root.model.messageId)
+                    onHoldsFocusChanged: root.toolsFocused = holdsFocus
+                    onMenuWanted: button => root.menuWanted(button)
                 }
+            }
+        }
+        Optional {
+            wanted: root.editing
+
+            MessageEdit {
+                id: edit
+
+                actions: root.actions
+                fromUser: root.fromUser
+                messageId: root.model.messageId
+                width: column.width
+                onClosed: body.forceActiveFocus(Qt.OtherFocusReason)
+                onPlaceWanted: (top, bottom) => {
+                    const from = mapToItem(root, 0, top).y;
+                    root.placeWanted(from, from + bottom - top);
+                }
+                Component.onCompleted: root.field = edit
+                Component.onDestruction: root.field = null
+            }
+        }
+        Optional {
+            wanted: root.fromUser && root.model.versions > 1
+
+            VersionSwitch {
+                id: promptVersions
+
+                anchors.right: parent?.right
+                fromUser: true
+                version: root.model.version
+                versions: root.model.versions
+                onStepWanted: step => root.actions?.showVersion(root.model.messageId, step)
+                Component.onCompleted: root.switcher = promptVersions
             }
         }
         Optional {
             wanted: !root.fromUser && (!root.streaming || root.progress !== "")
 
             RowLayout {
-                // It keeps its place while it is hidden, so that nothing moves under the pointer.
-                opacity: root.latest || root.streaming || root.condition === "stopped" || root.pointed || root.reading || copy.activeFocus || inspect.activeFocus ? 1 : 0
+                // Its parts keep their place while they are hidden, so that nothing moves under the pointer.
+                readonly property bool shown: root.latest || root.streaming || root.condition === "stopped" || root.inUse
+
                 spacing: Style.small
                 width: column.width
 
-                CopyButton {
-                    id: copy
-
+                MessageTools {
                     Layout.leftMargin: -Style.tiny
+                    fromUser: false
+                    opacity: parent.shown ? 1 : 0
                     visible: !root.streaming
-                    onClicked: root.copyWanted(root.model.messageId)
+                    onCopyWanted: root.copyWanted(root.model.messageId)
+                    onEditWanted: root.actions?.beginEdit(root.model.messageId)
+                    onHoldsFocusChanged: root.toolsFocused = holdsFocus
+                    onInspectWanted: root.inspectWanted(root.model.messageId)
+                    onMenuWanted: button => root.menuWanted(button)
+                    onRegenerateWanted: root.actions?.regenerate(root.model.messageId)
                 }
-                IconButton {
-                    id: inspect
+                VersionSwitch {
+                    id: answerVersions
 
-                    compact: true
-                    iconName: "cube"
-                    text: qsTr("Show what the experts did")
-                    visible: !root.streaming
-                    onClicked: root.inspectWanted(root.model.messageId)
+                    fromUser: false
+                    version: root.model.version
+                    versions: root.model.versions
+                    visible: root.model.versions > 1
+                    onStepWanted: step => root.actions?.showVersion(root.model.messageId, step)
+                    Component.onCompleted: root.switcher = answerVersions
                 }
                 Figures {
                     Layout.topMargin: Style.tiny
@@ -140,9 +252,10 @@ Item {
                 }
                 SmallText {
                     Layout.fillWidth: true
-                    elide: Text.ElideRight
-                    text: (root.latest ? [root.model.statistics] : [root.model.statistics, ...root.remarks]).join(" \u00b7 ")
+                    opacity: parent.shown ? 1 : 0
+                    text: (root.latest ? root.figures : [...root.figures, ...root.remarks]).join(" \u00b7 ")
                     visible: text
+                    wrapMode: Text.Wrap
                 }
                 Item {
                     Layout.fillWidth: true
@@ -150,7 +263,6 @@ Item {
             }
         }
         SmallText {
-            leftPadding: Style.controlSmall - Style.tiny + Style.small // aligned with the statistics above
             text: root.remarks.join("\n")
             topPadding: -Style.tiny
             visible: root.latest && text
@@ -170,6 +282,14 @@ Item {
                     if (root.made)
                         announceSoon();
                 }
+            }
+        }
+        Optional {
+            wanted: root.viewEnds
+
+            ViewStart {
+                width: column.width
+                onUndoWanted: root.wholeViewWanted()
             }
         }
     }

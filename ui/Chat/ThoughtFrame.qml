@@ -16,6 +16,7 @@ Item {
     required property bool unfolded
     required property rect place
     required property rect room
+    required property real seconds
 
     height: place.height
     width: place.width
@@ -34,7 +35,12 @@ Item {
         implicitHeight: Style.controlSmall
         leftPadding: 0
         rightPadding: Style.small
-        text: root.closed ? qsTr("Thoughts") : qsTr("Thinking")
+        text: {
+            if (!root.closed)
+                return qsTr("Thinking");
+            const whole = Math.round(root.seconds);
+            return whole > 0 ? qsTr("Thought for %1 s").arg(whole.toLocaleString(Qt.locale(), "f", 0)) : qsTr("Thoughts");
+        }
 
         background: Rectangle {
             color: fold.hovered ? Style.theme.hover : "transparent"

@@ -25,12 +25,6 @@ Flow {
         return ["", ""];
     }
 
-    function colourAt(share: real): color {
-        if (kind === ExpertGrid.Difference)
-            return ColourMaps.difference(2 * share - 1, Style.dark);
-        return ColourMaps.heat(share, Style.dark);
-    }
-
     Accessible.name: places ? qsTr("Colours: on disk, arriving, in memory") : qsTr("Colours from %1 to %2").arg(ends[0]).arg(ends[1])
     Accessible.role: Accessible.StaticText
     spacing: Style.small
@@ -48,21 +42,11 @@ Flow {
         visible: !root.places
         width: Style.gaugeWidth
 
-        Row {
+        ColourScale {
             anchors.fill: parent
             anchors.margins: Style.hairline
-
-            Repeater {
-                model: Style.legendSteps
-
-                Rectangle {
-                    required property int index
-
-                    color: root.colourAt(index / (Style.legendSteps - 1))
-                    height: parent.height
-                    width: parent.width / Style.legendSteps
-                }
-            }
+            dark: Style.dark
+            difference: root.kind === ExpertGrid.Difference
         }
     }
     SmallText {

@@ -42,6 +42,8 @@ StartPage {
         Layout.fillWidth: true
         columnSpacing: Style.small
         columns: 2 * widest + columnSpacing <= width ? 2 : 1
+        // Not in the buttons: a Repeater's items outlive the page for a moment, in which the conversation still changes.
+        enabled: root.conversation.canSend
         rowSpacing: Style.small
 
         Repeater {
@@ -54,7 +56,6 @@ StartPage {
                 Accessible.description: qsTr("Ask the demo model")
                 Layout.fillWidth: true
                 Layout.preferredWidth: grid.widest
-                enabled: root.conversation.canSend
                 horizontalPadding: Style.small
                 text: question
                 onClicked: {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Accepts a model file that is dropped anywhere on the window.
+// Accepts files that are dropped anywhere on the window: a model is opened, others are attached to the message.
 import QtQuick
 import Coterie.App
 import Coterie.Style
@@ -8,6 +8,10 @@ DropArea {
     id: root
 
     required property ModelController models
+    required property ComposerFiles files
+    property bool attaching: false // the files under the pointer would be attached
+
+    signal filesDropped
 
     function modelIn(urls: list<url>): string {
         const found = urls.map(url => String(url)).find(url => url.toLowerCase().endsWith(".gguf"));
@@ -16,13 +20,17 @@ DropArea {
 
     onDropped: drop => {
         const model = modelIn(drop.urls);
+        drop.accept(Qt.CopyAction);
         if (model) {
-            drop.accept(Qt.CopyAction);
             models.open(model);
+        } else {
+            files.add(drop.urls);
+            filesDropped();
         }
     }
     onEntered: drag => {
-        drag.accepted = drag.hasUrls && modelIn(drag.urls) !== "";
+        drag.accepted = drag.hasUrls;
+        attaching = modelIn(drag.urls) === "";
     }
 
     Rectangle {
@@ -53,7 +61,7 @@ DropArea {
                     size: Style.vast
                 }
                 BodyText {
-                    text: qsTr("Drop the model to open it")
+                    text: root.attaching ? qsTr("Drop the files to attach them") : qsTr("Drop the model to open it")
                 }
             }
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Errors that do not belong to one message: errors of the program, of the model, and of the last attempt to send. Each
-// says what happened, why, and what to do.
+// Errors that do not belong to one chat: errors of the program and of the model. Each says what happened, why, and what
+// to do.
 pragma ComponentBehavior: Bound
 import QtQuick
 import Coterie.App
@@ -12,18 +12,10 @@ Column {
     required property App app
     readonly property ModelController models: app.models
     readonly property bool modelFailed: models.state === ModelController.Failed || models.state === ModelController.Missing
-    readonly property bool sendFailed: app.conversation.error.valid && !standsAtMessage(app.conversation.error.what)
     readonly property bool modelRefused: models.error.valid && !modelFailed // another model is still open
-    readonly property bool any: app.error.valid || modelFailed || modelRefused || sendFailed
+    readonly property bool any: app.error.valid || modelFailed || modelRefused
 
     signal openWanted
-
-    // An answer that failed shows its error itself, below its text.
-    function standsAtMessage(what: string): bool {
-        const messages = app.conversation.messages;
-        const last = messages.index(messages.count - 1, 0); // qmllint disable
-        return messages.count > 0 && messages.data(last, MessageModel.ErrorWhatRole) === what;
-    }
 
     bottomPadding: any ? Style.small : 0
     leftPadding: Style.large
@@ -65,14 +57,5 @@ Column {
         why: root.models.error.why
         width: root.width - 2 * Style.large
         onDismissed: root.models.dismissError()
-    }
-    ErrorCard {
-        action: root.app.conversation.error.action
-        dismissable: true
-        visible: root.sendFailed
-        what: root.app.conversation.error.what
-        why: root.app.conversation.error.why
-        width: root.width - 2 * Style.large
-        onDismissed: root.app.conversation.dismissError()
     }
 }

@@ -30,7 +30,7 @@ Page {
         Accessible.role: Accessible.Paragraph
         Layout.fillWidth: true
         lineHeight: Style.bodyLineFactor
-        text: qsTr("Private chat with models on this computer. Coterie is free software under the Apache License 2.0. It is built on Qt (LGPL), SQLite and SQLiteCpp, and on header libraries by N. Lohmann (JSON) and the authors of CLI11.")
+        text: qsTr("Private chat with models on this computer. Coterie is free software under the Apache License 2.0. It is built on Qt (LGPL), SQLite and SQLiteCpp, md4c by Martin Mitas, PDFium in Qt PDF, liburing, and header libraries by N. Lohmann (JSON) and the authors of CLI11.")
         wrapMode: Text.Wrap
     }
     HairLine {

@@ -14,10 +14,14 @@ ColumnLayout {
     required property int percent
     property int from: 5
     property int to: 100
+    required property string note // tells the source of the values
+    required property bool setHere
+    required property string resetText
     readonly property string figure: qsTr("%1 %").arg(percent)
 
     signal timeChosen(string when)
     signal percentChosen(int percent)
+    signal resetWanted
 
     opacity: enabled ? 1 : Style.disabledOpacity
     spacing: Style.small
@@ -35,25 +39,41 @@ ColumnLayout {
             width: parent.width
             wrapMode: Text.Wrap
         }
+        SmallText {
+            color: Style.theme.water
+            text: root.note
+            visible: text
+            width: parent.width
+            wrapMode: Text.Wrap
+        }
     }
-    ChoiceBar {
-        label: root.title
-        options: [
-            {
-                value: "never",
-                text: qsTr("Never")
-            },
-            {
-                value: "scarce",
-                text: qsTr("When low")
-            },
-            {
-                value: "always",
-                text: qsTr("Always")
-            }
-        ]
-        value: root.when
-        onChosen: value => root.timeChosen(value)
+    RowLayout {
+        spacing: Style.small
+
+        ChoiceBar {
+            label: root.title
+            options: [
+                {
+                    value: "never",
+                    text: qsTr("Never")
+                },
+                {
+                    value: "scarce",
+                    text: qsTr("When low")
+                },
+                {
+                    value: "always",
+                    text: qsTr("Always")
+                }
+            ]
+            value: root.when
+            onChosen: value => root.timeChosen(value)
+        }
+        ResetButton {
+            text: root.resetText
+            wanted: root.setHere
+            onClicked: root.resetWanted()
+        }
     }
     RowLayout {
         spacing: Style.medium

@@ -2,6 +2,7 @@
 // The settings for how much memory a model may take, and a forecast for the current model. The forecast follows each
 // change and reads only the model's metadata. The settings apply when a model is opened; a button opens the current
 // model again at once.
+pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Layouts
 import Coterie.App
@@ -11,6 +12,11 @@ ColumnLayout {
     id: root
 
     required property App app
+    required property SettingEditor editor // the editor of the program's settings
+    required property SettingSearch search
+    readonly property bool found: budgetRows.shownCount + openingRows.shownCount > 0 || packed.visible || unused.visible
+    readonly property string budgetHint: app.models.memoryFixed ? qsTr("The budget was set when Coterie was started. A change here applies from the next start.") : ""
+    readonly property string contextHint: forecast.longestContext > 0 ? qsTr("Longest conversation in tokens. A longer context uses more memory. The model was trained for %Ln token(s).", "", forecast.longestContext) : ""
     readonly property Settings settings: app.settings
     readonly property MemoryForecast forecast: app.forecast
     readonly property double gibi: 1024 * 1024 * 1024
@@ -20,39 +26,54 @@ ColumnLayout {
     readonly property double most: Math.max(forecast.machine, settings.memoryBudget, forecast.budget, gibi) / gibi
 
     spacing: Style.medium
+    visible: found
 
+    SettingRows {
+        id: budgetRows
+
+        editor: root.editor
+        keys: ["memoryBudget"]
+        search: root.search
+    }
+    SettingRows {
+        id: openingRows
+
+        editor: root.editor
+        keys: ["contextTokens", "keyValueFormat", "threads"]
+        search: root.search
+    }
     GroupHeading {
         Layout.fillWidth: true
         text: qsTr("Memory (applies when a model is opened)")
     }
-    SettingRow {
-        hint: root.app.models.memoryFixed ? qsTr("The budget was set when Coterie was started. A change here applies from the next start.") : qsTr("Memory that Coterie may use in total. Models can be larger than this.")
-        title: qsTr("Memory budget")
+    Repeater {
+        model: budgetRows
 
-        NumberField {
-            automatic: true
-            decimals: 2
-            from: 0.25
-            label: qsTr("Memory budget in GiB")
-            value: root.settings.memoryBudget / root.gibi
-            onEdited: value => root.settings.memoryBudget = value * root.gibi
-        }
-        BodyText {
-            Accessible.ignored: true
-            color: Style.theme.quiet
-            text: qsTr("GiB")
+        ValueRow {
+            otherHint: root.budgetHint
+            rows: budgetRows
         }
     }
-    RowLayout {
+    GridLayout {
         Layout.fillWidth: true
-        spacing: Style.large
+        columnSpacing: Style.large
+        columns: root.width < Style.wordsMin + letChoose.implicitWidth + Style.large ? 1 : 2
+        rowSpacing: Style.small
+        visible: budgetRows.shownCount > 0
 
-        ColumnLayout {
-            spacing: 0
+        // It uses anchors: each level of nested layouts makes the page lay itself out once more, and Qt gives up after the
+        // second time.
+        Item {
+            Layout.fillWidth: true
+            implicitHeight: slider.height + Math.max(least.height, most.height)
+            implicitWidth: slider.implicitWidth
 
             ValueSlider {
+                id: slider
+
                 Accessible.description: least.text + ". " + most.text
-                Layout.fillWidth: true
+                anchors.left: parent.left
+                anchors.right: parent.right
                 from: Math.max(root.step, Math.ceil(root.forecast.least / root.gibi / root.step) * root.step)
                 label: qsTr("Memory budget, slider")
                 stepSize: root.step
@@ -60,77 +81,41 @@ ColumnLayout {
                 value: (root.settings.memoryBudget || root.forecast.budget) / root.gibi
                 onMoved: root.settings.memoryBudget = value * root.gibi
             }
-            RowLayout {
-                SmallText {
-                    id: least
+            SmallText {
+                id: least
 
-                    Layout.alignment: Qt.AlignTop
-                    Layout.fillWidth: true
-                    text: root.forecast.least > 0 ? qsTr("At least %1").arg(Units.size(root.forecast.least)) : ""
-                    wrapMode: Text.Wrap
-                }
-                SmallText {
-                    id: most
+                anchors.left: parent.left
+                anchors.top: slider.bottom
+                text: root.forecast.least > 0 ? qsTr("At least %1").arg(Units.size(root.forecast.least)) : ""
+                width: (parent.width - Style.small) / 2
+                wrapMode: Text.Wrap
+            }
+            SmallText {
+                id: most
 
-                    Layout.alignment: Qt.AlignTop
-                    Layout.fillWidth: true
-                    horizontalAlignment: Text.AlignRight
-                    text: root.forecast.machine > 0 ? qsTr("This machine has %1").arg(Units.size(root.forecast.machine)) : ""
-                    wrapMode: Text.Wrap
-                }
+                anchors.right: parent.right
+                anchors.top: slider.bottom
+                horizontalAlignment: Text.AlignRight
+                text: root.forecast.machine > 0 ? qsTr("This machine has %1").arg(Units.size(root.forecast.machine)) : ""
+                width: least.width
+                wrapMode: Text.Wrap
             }
         }
         PushButton {
+            id: letChoose
+
             Layout.alignment: Qt.AlignTop
             enabled: root.settings.memoryBudget > 0
             text: qsTr("Let Coterie choose")
             onClicked: root.settings.memoryBudget = 0
         }
     }
-    SettingRow {
-        hint: root.forecast.longestContext > 0 ? qsTr("Longest conversation in tokens. A longer context uses more memory. The model was trained for %Ln token(s).", "", root.forecast.longestContext) : qsTr("Longest conversation in tokens. A longer context uses more memory.")
-        title: qsTr("Context")
+    Repeater {
+        model: openingRows
 
-        NumberField {
-            automatic: true
-            from: 64
-            label: qsTr("Context in tokens")
-            value: root.settings.contextTokens
-            onEdited: value => root.settings.contextTokens = value
-        }
-    }
-    SettingRow {
-        hint: qsTr("Format of the keys and values of past tokens. Exact is F16. Compact is Q8_0: it uses half the memory, but answers may differ slightly.")
-        title: qsTr("KV cache")
-        visible: root.settings.allSettings
-
-        ChoiceBar {
-            label: qsTr("KV cache")
-            options: [
-                {
-                    value: "f16",
-                    text: qsTr("Exact")
-                },
-                {
-                    value: "q8_0",
-                    text: qsTr("Compact")
-                }
-            ]
-            value: root.settings.keyValueFormat
-            onChosen: value => root.settings.keyValueFormat = value
-        }
-    }
-    SettingRow {
-        title: qsTr("Processor threads")
-        visible: root.settings.allSettings
-
-        NumberField {
-            automatic: true
-            from: 1
-            label: qsTr("Processor threads")
-            to: 512
-            value: root.settings.threads
-            onEdited: value => root.settings.threads = value
+        ValueRow {
+            otherHint: key === "contextTokens" ? root.contextHint : ""
+            rows: openingRows
         }
     }
     ForecastCard {
@@ -138,16 +123,22 @@ ColumnLayout {
         busy: root.app.conversation.busy
         forecast: root.forecast
         models: root.app.models
+        visible: budgetRows.shownCount + openingRows.shownCount > 0
         onBudgetWanted: bytes => root.settings.memoryBudget = bytes
     }
     PackedFileRow {
+        id: packed
+
         Layout.fillWidth: true
         models: root.app.models
         packedFile: root.app.packedFile
-        visible: offered && root.settings.allSettings
+        visible: Array.from(root.search.shown).includes("packedFile")
     }
     UnusedPackedFilesRow {
+        id: unused
+
         Layout.fillWidth: true
         packedFile: root.app.packedFile
+        visible: Array.from(root.search.shown).includes("unusedPackedFiles")
     }
 }

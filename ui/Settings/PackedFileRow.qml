@@ -11,7 +11,6 @@ ColumnLayout {
 
     required property PackedFileController packedFile
     required property ModelController models
-    readonly property bool offered: packedFile.state !== PackedFileController.Unavailable
     readonly property string hint: {
         const size = Units.size(packedFile.bytes);
         switch (packedFile.state) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One row of the settings: its title, an explanation, and its control at the right. It uses anchors because a nested
-// layout keeps the sizes that it got before its page was shown.
+// One row of the settings: its title, an explanation, a note such as where its value comes from, and its control at the
+// right, or below if the words would have no room beside it. It is no layout, because a nested one keeps the sizes that it
+// got before its page was shown.
 import QtQuick
 import QtQuick.Layouts
 import Coterie.Style
@@ -10,32 +11,33 @@ Item {
 
     required property string title
     property string hint: ""
+    property string note: ""
     default property alias control: place.data
+    readonly property bool stacked: width - place.implicitWidth - Style.large < Style.wordsMin
 
     Layout.fillWidth: true
-    implicitHeight: Math.max(words.height, place.implicitHeight)
+    implicitHeight: stacked ? words.height + Style.tiny + place.implicitHeight : Math.max(words.height, place.implicitHeight)
 
-    Item {
+    Column {
         id: words
 
-        anchors.left: parent.left
-        anchors.right: place.left
-        anchors.rightMargin: Style.large
-        anchors.verticalCenter: parent.verticalCenter
-        height: name.height + (root.hint ? explanation.height : 0)
+        width: root.stacked ? root.width : root.width - place.width - Style.large
+        y: root.stacked ? 0 : (root.height - height) / 2
 
         BodyText {
-            id: name
-
             text: root.title
             width: parent.width
             wrapMode: Text.Wrap
         }
         SmallText {
-            id: explanation
-
-            anchors.top: name.bottom
             text: root.hint
+            visible: text
+            width: parent.width
+            wrapMode: Text.Wrap
+        }
+        SmallText {
+            color: Style.theme.water
+            text: root.note
             visible: text
             width: parent.width
             wrapMode: Text.Wrap
@@ -44,8 +46,8 @@ Item {
     RowLayout {
         id: place
 
-        anchors.right: parent.right
-        anchors.verticalCenter: parent.verticalCenter
         spacing: Style.small
+        x: root.width - width
+        y: root.stacked ? words.height + Style.tiny : (root.height - height) / 2
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Packed files that no model uses any more: their size, the models that they were made for, and a button that removes
-// them. The row takes no room if there are none.
+// them.
 import QtQuick
 import QtQuick.Layouts
 import Coterie.App
@@ -18,7 +18,6 @@ ColumnLayout {
     }
 
     spacing: Style.small
-    visible: names.length > 0
 
     SettingRow {
         hint: root.hint

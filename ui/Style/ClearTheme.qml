@@ -9,6 +9,17 @@ Theme {
     required property Theme base
 
     bubble: base.bubble
+    codeAdded: base.codeAdded
+    codeComment: base.codeComment
+    codeFunction: base.codeFunction
+    codeKeyword: base.codeKeyword
+    codeNumber: base.codeNumber
+    codePreprocessor: base.codePreprocessor
+    codeRemoved: base.codeRemoved
+    codeString: base.codeString
+    codeType: base.codeType
+    codeVariable: base.codeVariable
+    currentHit: base.currentHit
     ember: base.ember
     emberStrong: base.emberStrong
     error: base.error
@@ -16,6 +27,7 @@ Theme {
     fill: base.fill
     fillStrong: base.fillStrong
     ground: base.ground
+    hit: base.hit
     hover: base.hover
     inkOnEmber: base.inkOnEmber
     line: base.mark

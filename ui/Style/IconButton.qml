@@ -9,6 +9,7 @@ Button {
     required property string iconName
     property bool filled: false
     property bool compact: false
+    property string about: "" // the description for screen readers
     property color ink: filled ? Style.theme.inkOnEmber : checked ? Style.theme.ember : Style.theme.quiet
 
     // Does the same as the space key. Enter does it too, and a screen reader, whose press Qt 6.4 does not pass on.
@@ -23,7 +24,7 @@ Button {
     }
 
     // Qt 6.4 does not tell screen readers that a control is disabled.
-    Accessible.description: enabled ? "" : qsTr("Not available now")
+    Accessible.description: enabled ? about : qsTr("Not available now")
     Accessible.name: text
     focusPolicy: Qt.StrongFocus
     implicitHeight: compact ? Style.controlSmall : Style.control

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A number that may be left to Coterie: an empty field means "automatic" if `automatic` is set. `edited` carries only
-// valid values.
+// A number that may be left to Coterie: an empty field has a meaning of its own if `automatic` is set. `edited` carries
+// only valid values.
 import QtQuick
 
 InputField {
@@ -12,6 +12,7 @@ InputField {
     property int decimals: 0
     property bool automatic: false // an empty field means `automaticValue`
     property real automaticValue: 0
+    property string automaticText: qsTr("Automatic")
     readonly property string shownText: automatic && value === automaticValue ? "" : Number(value.toFixed(decimals)).toString()
 
     signal edited(real value)
@@ -27,9 +28,9 @@ InputField {
 
     faulty: parsed() === undefined
     horizontalAlignment: TextInput.AlignRight
-    implicitWidth: Style.fieldWidth
+    implicitWidth: Math.max(Style.fieldWidth, Math.ceil(hint.advanceWidth) + leftPadding + rightPadding)
     inputMethodHints: Qt.ImhFormattedNumbersOnly
-    placeholderText: automatic ? qsTr("Automatic") : ""
+    placeholderText: automatic ? automaticText : ""
     text: shownText
 
     onEditingFinished: {
@@ -37,5 +38,12 @@ InputField {
         if (number !== undefined && number !== value)
             edited(number);
         text = Qt.binding(() => root.shownText);
+    }
+
+    TextMetrics {
+        id: hint
+
+        font: root.font
+        text: root.placeholderText
     }
 }

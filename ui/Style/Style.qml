@@ -38,7 +38,19 @@ QtObject {
         water: "#2B7483"
         error: "#B3261E"
         errorGround: "#FBEEEC"
+        codeAdded: "#2F6B36"
+        codeComment: "#625D56"
+        codeFunction: "#1F5FA6"
+        codeKeyword: "#9A3412"
+        codeNumber: "#785000"
+        codePreprocessor: "#7A3E8C"
+        codeRemoved: "#A8281F"
+        codeString: "#3B6B2E"
+        codeType: "#1C6A66"
+        codeVariable: "#8B2F5C"
         selection: "#F3D9C6"
+        hit: "#F5EBB5"
+        currentHit: "#FADF7E"
         scrim: "#591F1E1C"
         shadow: "#0A1F1E1C"
         memoryWeights: "#B0501A"
@@ -67,7 +79,19 @@ QtObject {
         water: "#62B5C5"
         error: "#F2867E"
         errorGround: "#33211F"
+        codeAdded: "#8CC98F"
+        codeComment: "#B4AFA6"
+        codeFunction: "#86B8F0"
+        codeKeyword: "#F2A06E"
+        codeNumber: "#E5B567"
+        codePreprocessor: "#CDA1DD"
+        codeRemoved: "#F59C95"
+        codeString: "#A5C98A"
+        codeType: "#6CC4BC"
+        codeVariable: "#EE9DB8"
         selection: "#5A3A24"
+        hit: "#34301A"
+        currentHit: "#403608"
         scrim: "#99000000"
         shadow: "#26000000"
         memoryWeights: "#F08A4B"
@@ -113,9 +137,16 @@ QtObject {
     // fonts have whole pixels and a fixed-width letter is wide: at 14, code looks larger than text.
     readonly property real codeSize: Math.round(Math.floor(codeShare * bodySize) * Math.min(1, xHeightShare(bodyMetrics) / xHeightShare(fixedMetrics)))
     readonly property real codeShare: 13.5 / 15
+    readonly property real groundOpacity: 0.07 // the ground of code within text lies over a selection
+    readonly property real itemIndent: 1.7 // as a multiple of the text's size
+    readonly property int quoteBar: 3
+    readonly property int mostLines: 24 // a longer prompt is folded
+    readonly property int foldedLines: 12 // a folded prompt shows so many
+    readonly property real smallestColumn: 8 * bodySize // for tables that are too wide
     // Line height as a multiple of the font size. Text takes it as a multiple of the font's own line height:
     // bodyLineFactor.
     readonly property real bodyLine: 1.5
+    readonly property real headingLine: 1.35
     readonly property real bodyLineFactor: bodyLine * bodySize / bodyMetrics.height
     readonly property real lineSlack: Math.max(0, bodyLine * bodySize - bodyMetrics.height) // extra height below a line
     readonly property real codeLineFactor: 1.15
@@ -133,7 +164,6 @@ QtObject {
     readonly property int scrollBar: 10
     readonly property int scrollThumbMin: 32
     readonly property int dot: 8
-    readonly property int legendSteps: 24 // colours in the strip of a legend
     readonly property int chartHeight: scaled(120)
     readonly property real cellSize: 11 * fontScale // figures in the cells of the grid
     readonly property real cellZoom: 1.25 // how much larger cells become at a time
@@ -143,9 +173,10 @@ QtObject {
     readonly property int breakNarrow: 640
     readonly property int breakMedium: 900
     readonly property int breakWide: 1200
-    readonly property int sidebarMin: 200
-    readonly property int sidebarDefault: 264
-    readonly property int sidebarMax: 480
+    readonly property int sidebarMin: scaled(200)
+    readonly property int sidebarDefault: scaled(264)
+    readonly property int sidebarMax: scaled(480)
+    readonly property int halfMin: scaled(360) // one of two chats side by side
     readonly property int paneMin: scaled(240) // the pane at the right
     readonly property int paneDefault: scaled(320)
     readonly property int paneMax: scaled(560)
@@ -164,8 +195,10 @@ QtObject {
     readonly property int tokensInPane: 40
     readonly property int tableHeight: scaled(264)
     readonly property int columnWidth: scaled(64) // a number in a table
+    readonly property int wordsMin: scaled(190) // words beside a control; with less room they stand above it
     readonly property int fieldWidth: scaled(120)
     readonly property int tipWidth: scaled(320)
+    readonly property int chipMin: scaled(140)
     readonly property int chipMax: scaled(300)
     readonly property int mark: scaled(48)
     readonly property int markRoom: scaled(560) // minimum height of a page that shows the mark and much else
@@ -181,6 +214,8 @@ QtObject {
     readonly property int tipDelay: 500
     readonly property int panelDelay: 300
     readonly property int noticeMs: 1500 // how long "Copied" is shown
+    readonly property int restMs: 250 // how long a view rests before its place is kept
+    readonly property int flashMs: 1600 // how long a message that was searched for stands out
     readonly property int undoMs: 10000 // how long Undo is offered
     readonly property real almostFull: 0.9 // share of the context above which it counts as almost full
     readonly property real disabledOpacity: 0.5

@@ -21,7 +21,20 @@ QtObject {
     required property color water // "cool": disk, presence
     required property color error
     required property color errorGround
+    // Source code, on sunken. app/text/code_colours.h says what each is for; everything else has the colour of text.
+    required property color codeAdded
+    required property color codeComment
+    required property color codeFunction
+    required property color codeKeyword
+    required property color codeNumber
+    required property color codePreprocessor
+    required property color codeRemoved
+    required property color codeString
+    required property color codeType
+    required property color codeVariable
     required property color selection // selected text
+    required property color hit // words that were found
+    required property color currentHit // those that are looked at
     required property color scrim
     required property color shadow // one ring of a popup's shadow
     // The memory bar and its legend. Ember ("hot") marks memory that every token reads, water marks memory that may

@@ -58,7 +58,7 @@ class Engine:
 
     def continuation(self, prompt: str) -> Said:
         """Returns the model's continuation of a text in which the markers are spelled out."""
-        return self.generate("--raw", "--prompt", prompt)
+        return self.generate("--raw", "--special", "--prompt", prompt)
 
     def logits(self, tokens: list[int], positions: list[int]) -> bytes:
         """[positions, vocabulary] as little-endian float32."""

@@ -12,14 +12,15 @@ TestCase {
     readonly property real forMarks: 3
     // [colour of the text, its backgrounds]
     readonly property var texts: [
-        ["text", ["ground", "surface", "sunken", "bubble", "fill", "fillStrong", "hover", "pressed", "errorGround", "selection"]],
-        ["quiet", ["ground", "surface", "sunken", "bubble", "hover", "pressed", "errorGround"]],
+        ["text", ["ground", "surface", "sunken", "bubble", "fill", "fillStrong", "hover", "pressed", "errorGround", "selection", "hit", "currentHit"]],
+        ["quiet", ["ground", "surface", "sunken", "bubble", "hover", "pressed", "errorGround", "hit", "currentHit"]],
         ["error", ["ground", "surface", "sunken", "errorGround"]],
         ["inkOnEmber", ["ember", "emberStrong"]]
     ]
+    readonly property var codeTexts: ["codeAdded", "codeComment", "codeFunction", "codeKeyword", "codeNumber", "codePreprocessor", "codeRemoved", "codeString", "codeType", "codeVariable"].map(ink => [ink, ["sunken", "selection", "hit", "currentHit"]])
     readonly property var marks: [
         ["mark", ["ground", "surface", "sunken", "bubble"]],
-        ["ember", ["ground", "surface", "sunken", "bubble", "hover", "pressed"]],
+        ["ember", ["ground", "surface", "sunken", "bubble", "hover", "pressed", "currentHit"]],
         ["water", ["ground", "surface", "sunken", "memoryFree"]],
         ["error", ["ground", "surface", "errorGround", "memoryFree"]],
         ["memoryWeights", ["ground", "surface", "sunken"]],
@@ -46,15 +47,19 @@ TestCase {
     }
     function test_light() {
         check(Style.lightTheme, texts, forText);
+        check(Style.lightTheme, codeTexts, forText);
         check(Style.lightTheme, marks, forMarks);
     }
     function test_dark() {
         check(Style.darkTheme, texts, forText);
+        check(Style.darkTheme, codeTexts, forText);
         check(Style.darkTheme, marks, forMarks);
     }
     function test_more_contrast_when_asked() {
         check(Style.lightClearTheme, texts.filter(pair => pair[0] === "text" || pair[0] === "quiet"), 1.5 * forText);
         check(Style.darkClearTheme, texts.filter(pair => pair[0] === "text" || pair[0] === "quiet"), 1.5 * forText);
+        check(Style.lightClearTheme, codeTexts, forText);
+        check(Style.darkClearTheme, codeTexts, forText);
         Style.highContrast = true;
         Style.mode = "dark";
         compare(Style.theme, Style.darkClearTheme);

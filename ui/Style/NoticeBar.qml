@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// "Deleted ... Undo": it stays for a while, and as long as it has the pointer or the focus. Screen readers speak it when
+// A sentence about something that happened, and a button: "Deleted ... Undo". It stays for a while, and as long as it has the pointer or the focus. Screen readers speak it when
 // it appears. Its root is no Control, because a bare Control of Qt 6.4 loses its role.
 import QtQuick
 import QtQuick.Layouts
 import Coterie.App
-import Coterie.Style
 
 Rectangle {
     id: root
 
-    required property string title
-    readonly property string words: qsTr("Deleted \"%1\"").arg(title)
-    readonly property bool held: hover.hovered || undo.activeFocus
+    required property string words
+    property string action: qsTr("Undo")
+    readonly property bool held: hover.hovered || button.activeFocus
 
-    signal undoWanted
+    signal acted
     signal over
 
     function announce(): void {
-        if (visible && title)
+        if (visible && words)
             Announcer.announce(root);
     }
 
@@ -30,8 +29,8 @@ Rectangle {
     implicitWidth: row.implicitWidth + Style.medium + Style.tiny
     radius: Style.corner
 
-    onTitleChanged: Qt.callLater(announce) // qmllint disable
     onVisibleChanged: Qt.callLater(announce) // qmllint disable
+    onWordsChanged: Qt.callLater(announce) // qmllint disable
 
     HoverHandler {
         id: hover
@@ -53,11 +52,11 @@ Rectangle {
             text: root.words
         }
         PushButton {
-            id: undo
+            id: button
 
             kind: "quiet"
-            text: qsTr("Undo")
-            onClicked: root.undoWanted()
+            text: root.action
+            onClicked: root.acted()
         }
     }
     Timer {

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The latest answer that ended while its chat was not shown: the window tells it once, and leads to the chat. Lives on
+// the GUI thread.
+//
+//     news.tell(answer.chat, title, answer.state == MessageState::Failed);
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <QtQml/qqmlregistration.h>
+
+namespace coterie::app {
+
+class AnswerNews : public QObject {
+    Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("App has one")
+    Q_PROPERTY(qint64 chatId READ chatId NOTIFY changed)
+    Q_PROPERTY(QString text READ text NOTIFY changed)
+  public:
+    using QObject::QObject;
+
+    /// The chat with the answer; 0 if there is nothing to tell.
+    qint64 chatId() const { return chat_; }
+    /// "The answer in "A walk" is complete"; empty if there is nothing to tell.
+    QString text() const { return text_; }
+
+    void tell(qint64 chatId, const QString& title, bool failed);
+    /// Ends the notice if it is about this chat: it was opened or deleted.
+    void forget(qint64 chatId);
+    Q_INVOKABLE void dismiss();
+
+  Q_SIGNALS:
+    void changed();
+
+  private:
+    qint64 chat_ = 0;
+    QString text_;
+};
+
+} // namespace coterie::app

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// See chat_export.h. One chat at a time is in memory.
+#include "exchange/chat_export.h"
+
+#include "exchange/chat_json.h"
+#include "exchange/markdown.h"
+
+#include <QFileInfo>
+
+#include <span>
+
+namespace coterie::app {
+namespace {
+
+constexpr char kNotExported[] = "The chats were not exported";
+
+engine::Error cancelled() {
+    return {engine::ErrorKind::Cancelled, kNotExported, "The export was stopped",
+            "Start it again if it is still needed"};
+}
+
+engine::Result<std::unique_ptr<engine::OutputFile>> create(engine::FileSystem& files, const QString& path,
+                                                           bool replace) {
+    if (!replace && QFileInfo::exists(path))
+        return engine::Error{engine::ErrorKind::BadInput,
+                             kNotExported,
+                             {"There is a file %1 already", path.toStdString()},
+                             "Choose another name, or agree to replace the file"};
+    return files.createOutput(path.toStdString());
+}
+
+engine::Status append(engine::OutputFile& out, const QByteArray& bytes) {
+    return out.append(std::as_bytes(std::span(bytes.constData(), static_cast<size_t>(bytes.size()))));
+}
+
+/// The lines before the chats.
+engine::Result<QByteArray> header(const ChatReads& reads, bool all) {
+    QByteArray text = QByteArray("{\n\"format\":") + quotedJson(QLatin1String(kChatFormatName)) +
+                      ",\n\"version\":" + QByteArray::number(kChatFormatVersion) + ",\n";
+    if (all) {
+        const auto folders = reads.folders().list();
+        if (!folders) return folders.error();
+        const auto state = reads.state(0);
+        if (!state) return state.error();
+        QByteArray names;
+        for (const FolderRow& folder : folders.value()) names += (names.isEmpty() ? "" : ",") + quotedJson(folder.name);
+        text += "\"folders\":[" + names + "],\n";
+        if (!state->draft.isEmpty()) text += "\"draft\":" + quotedJson(state->draft) + ",\n";
+    }
+    return text + "\"chats\":[\n";
+}
+
+} // namespace
+
+engine::Result<qint64> exportJson(const ChatReads& reads, const ExportOrder& order, const ExchangeProgress& progress) {
+    const bool all = order.chats.empty();
+    auto ids = all ? reads.chatIds(order.tree.bin) : engine::Result<std::vector<qint64>>(order.chats);
+    if (!ids) return ids.error();
+    auto first = header(reads, all);
+    if (!first) return first.error();
+    auto out = create(*order.files, order.path, order.replace);
+    if (!out) return out.error();
+    if (auto done = append(**out, first.value()); !done) return done.error();
+    qint64 written = 0;
+    for (size_t i = 0; i < ids->size(); ++i) {
+        if (!progress(static_cast<double>(i) / static_cast<double>(ids->size()))) return cancelled();
+        const auto tree = reads.tree(ids.value()[i], order.tree);
+        if (!tree && all && tree.error().kind == engine::ErrorKind::NotFound) continue; // it was deleted meanwhile
+        if (!tree) return tree.error();
+        if (auto done = append(**out, (written == 0 ? "" : ",\n") + chatJson(tree.value())); !done) return done.error();
+        ++written;
+    }
+    if (auto done = append(**out, "\n]}\n"); !done) return done.error();
+    if (auto done = (*out)->commit(); !done) return done.error();
+    return written;
+}
+
+engine::Status exportMarkdown(const ChatReads& reads, const MarkdownOrder& order) {
+    const auto tree = reads.tree(order.chat, {.files = false});
+    if (!tree) return tree.error();
+    auto out = create(*order.files, order.path, order.replace);
+    if (!out) return out.error();
+    if (auto done = append(**out, markdownOf(tree.value(), order.branches).toUtf8()); !done) return done;
+    return (*out)->commit();
+}
+
+} // namespace coterie::app

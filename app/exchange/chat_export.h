@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes chats to a file: as JSON (the whole tree, README.md draws the format) or as Markdown for people. The file is
+// written beside its place, synced and renamed: after a failure or a stop nothing is left of it, and an older file with
+// the name is as it was.
+//
+//     auto written = exportJson(*reader, {.path = path, .tree = {.bin = true}}, progress);
+//     if (!written) return show(written.error());
+//
+// Threads: the thread that uses the reader. Errors are values.
+#pragma once
+
+#include "base/files.h"
+#include "store/chat_reads.h"
+
+#include <QString>
+
+#include <functional>
+#include <vector>
+
+namespace coterie::app {
+
+/// Receives how much is done, 0..1; returns false to stop the work.
+using ExchangeProgress = std::function<bool(double share)>;
+
+struct ExportOrder {
+    QString path;
+    std::vector<qint64> chats{}; ///< empty: all of them, with the folders
+    TreeWants tree{};
+    bool replace = false; ///< an older file with this name may be replaced
+    engine::FileSystem* files = &engine::systemFiles();
+};
+
+/// Returns the number of chats that were written.
+engine::Result<qint64> exportJson(const ChatReads& reads, const ExportOrder& order, const ExchangeProgress& progress);
+
+struct MarkdownOrder {
+    QString path;
+    qint64 chat = 0;
+    bool branches = false; ///< all branches; otherwise the path that is shown
+    bool replace = false;
+    engine::FileSystem* files = &engine::systemFiles();
+};
+
+engine::Status exportMarkdown(const ChatReads& reads, const MarkdownOrder& order);
+
+} // namespace coterie::app

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0
+// See chat_import.h. A file is looked at once to see which program wrote it, and read a second time.
+#include "exchange/chat_import.h"
+
+#include "exchange/chat_json.h"
+#include "exchange/foreign_chats.h"
+#include "exchange/json_fields.h"
+#include "exchange/json_pieces.h"
+#include "exchange/zip_archive.h"
+
+#include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QRegularExpression>
+
+#include <array>
+
+namespace coterie::app {
+namespace {
+
+constexpr char kNotImported[] = "The chats were not imported";
+constexpr size_t kMostProblems = 100; // the first ones are named, the others counted
+constexpr char kChats[] = "chats";
+constexpr uint64_t kLargestThread = 1 << 20; // Jan's thread.json
+
+engine::Error unknownFile() {
+    return {engine::ErrorKind::Unsupported, kNotImported, "The file is of no chat program that is known here",
+            "Choose an export of Coterie, ChatGPT, LM Studio, Jan or llama.cpp"};
+}
+
+engine::Error laterVersion(qint64 version) {
+    return {engine::ErrorKind::Unsupported,
+            kNotImported,
+            {"The file was written by a newer version of Coterie (format %1)", version},
+            "Install the newer version. Nothing was changed"};
+}
+
+engine::Error stopped() {
+    return {engine::ErrorKind::Cancelled, "The import was stopped", "You stopped it",
+            "Import the file again: chats that are there already are not doubled"};
+}
+
+bool isText(const QJsonObject& object, const char* key, const char* text) {
+    return object.value(QLatin1String(key)).toString() == QLatin1String(text);
+}
+
+/// The program that wrote this conversation; nothing if it is not known.
+std::optional<ChatSource> sourceOfChat(const QJsonObject& object) {
+    const auto has = [&](const char* key) { return object.contains(QLatin1String(key)); };
+    if (object.value(QLatin1String("mapping")).isObject()) return ChatSource::ChatGpt;
+    if (has("conv") && has("messages")) return ChatSource::LlamaWeb;
+    if (isText(object, "object", "thread") || isText(object, "object", "thread.message") || has("assistants"))
+        return ChatSource::Jan;
+    if (has("messages") && (has("name") || has("createdAt"))) return ChatSource::LmStudio;
+    return std::nullopt;
+}
+
+engine::Result<ChatTree> foreignChat(ChatSource source, const QJsonObject& object) {
+    switch (source) {
+    case ChatSource::ChatGpt:
+        return chatFromChatGpt(object);
+    case ChatSource::LlamaWeb:
+        return chatFromLlamaWeb(object);
+    case ChatSource::LmStudio:
+        return chatFromLmStudio(object);
+    case ChatSource::Coterie:
+    case ChatSource::Jan:
+        break;
+    }
+    return unknownFile();
+}
+
+/// The beginning of a file, as far as it was read to know the program.
+struct Outline {
+    bool array = false;
+    QJsonObject members{}; ///< members of the outer object, without the chats
+};
+
+bool isOurs(const QJsonObject& members) { return isText(members, "format", kChatFormatName); }
+
+engine::Result<Outline> outlineOf(ByteSource& source) {
+    Outline outline;
+    JsonPieces pieces(source, kChats);
+    for (auto next = pieces.next();; next = pieces.next()) {
+        if (!next) return next.error();
+        if (!next.value()) return outline;
+        const JsonPiece& piece = *next.value();
+        if (piece.element) continue;
+        if (piece.key.isEmpty()) return Outline{.array = true};
+        const auto value = parsePiece(piece);
+        if (!value) return value.error();
+        outline.members.insert(QString::fromUtf8(piece.key), value.value());
+        if (isOurs(outline.members) && outline.members.contains(QLatin1String("version"))) return outline;
+    }
+}
+
+/// Whether the rest of the file can't be added either.
+bool endsAll(const engine::Error& error) {
+    using enum engine::ErrorKind;
+    return error.kind == Io || error.kind == OutOfMemory || error.kind == Damaged || error.kind == Cancelled;
+}
+
+class Import {
+  public:
+    Import(ChatImporter& importer, const ImportOrder& order, const ExchangeProgress& progress)
+        : importer_(importer), order_(order), progress_(progress) {}
+
+    engine::Result<ImportReport> run();
+
+  private:
+    using Opener = std::function<engine::Result<std::unique_ptr<ByteSource>>()>;
+
+    engine::Status readZip();
+    engine::Status readThread(const QString& folder);
+    engine::Status readJson(const Opener& open);
+    engine::Status readPieces(ByteSource& source, const QByteArray& elementsOf);
+    engine::Status addPiece(const JsonPiece& piece, bool ours);
+    void readMember(const JsonPiece& piece);
+    void addFolders();
+    void add(const QString& title, const engine::Result<ChatTree>& tree, qint64 line);
+    void fail(const QString& title, engine::Error error, qint64 line);
+
+    ChatImporter& importer_;
+    const ImportOrder& order_;
+    const ExchangeProgress& progress_;
+    ImportReport report_;
+    QStringList folders_;
+    double shareBefore_ = 0, shareOfFile_ = 1; ///< for the files of an archive
+};
+
+void Import::fail(const QString& title, engine::Error error, qint64 line) {
+    ++report_.failed;
+    if (report_.problems.size() >= kMostProblems) return;
+    if (line > 0) error.why = {"%1 (line %2 of the file)", error.why, line};
+    report_.problems.push_back({.title = title, .error = std::move(error)});
+}
+
+void Import::add(const QString& title, const engine::Result<ChatTree>& tree, qint64 line) {
+    ++report_.found;
+    if (!tree) return fail(title, tree.error(), line);
+    addFolders();
+    const auto added = importer_.addChat(tree.value(), order_.present);
+    if (!added && endsAll(added.error())) {
+        report_.ended = added.error();
+        return fail(title, added.error(), line);
+    }
+    if (!added) return fail(title, added.error(), line);
+    switch (added->outcome) {
+    case AddedChat::Outcome::AlreadyThere:
+        ++report_.present;
+        return;
+    case AddedChat::Outcome::Beside:
+        ++report_.beside;
+        break;
+    case AddedChat::Outcome::Restored:
+        ++report_.restored;
+        break;
+    case AddedChat::Outcome::Added:
+        break;
+    }
+    ++report_.added;
+    report_.last = added->chat;
+}
+
+/// Folders come before the first chat, so that they have the order of the file.
+void Import::addFolders() {
+    if (folders_.isEmpty()) return;
+    if (auto added = importer_.addFolders(std::exchange(folders_, {})); !added) report_.ended = added.error();
+}
+
+void Import::readMember(const JsonPiece& piece) {
+    const auto value = parsePiece(piece);
+    if (!value) return;
+    if (piece.key == "folders")
+        for (const QJsonValue& name : value->toArray()) folders_.append(name.toString());
+    if (piece.key == "draft" && !value->toString().isEmpty())
+        if (auto kept = importer_.keepDraft(value->toString()); !kept) report_.ended = kept.error();
+}
+
+engine::Status Import::addPiece(const JsonPiece& piece, bool ours) {
+    const auto value = parsePiece(piece);
+    const QJsonObject object = value ? value->toObject() : QJsonObject();
+    QString title = object.value(QLatin1String("title")).toString();
+    if (title.isEmpty()) title = object.value(QLatin1String("conv")).toObject().value(QLatin1String("name")).toString();
+    if (!value) {
+        ++report_.found;
+        fail(title, value.error(), 0); // it names the line itself
+        return {};
+    }
+    if (ours) {
+        add(title, chatFromJson(object), piece.line);
+        return {};
+    }
+    const std::optional<ChatSource> source = sourceOfChat(object);
+    if (!source && report_.found == 0) return unknownFile();
+    if (source) report_.source = *source;
+    add(title, source ? foreignChat(*source, object) : engine::Result<ChatTree>(unknownFile()), piece.line);
+    return {};
+}
+
+/// Reads the chats of a file. Damage in the middle ends it; if nothing was found before, the file is refused.
+engine::Status Import::readPieces(ByteSource& source, const QByteArray& elementsOf) {
+    const bool ours = !elementsOf.isEmpty();
+    JsonPieces pieces(source, elementsOf);
+    while (!report_.ended) {
+        if (!progress_(shareBefore_ + shareOfFile_ * source.share())) {
+            report_.ended = stopped();
+            break;
+        }
+        const auto next = pieces.next();
+        if (!next && report_.found == 0) return next.error();
+        if (!next) report_.ended = next.error();
+        if (!next || !next.value()) break;
+        const JsonPiece& piece = *next.value();
+        if (ours && !piece.element) {
+            readMember(piece);
+        } else if (auto added = addPiece(piece, ours); !added) {
+            return added;
+        }
+    }
+    if (!report_.ended) addFolders();
+    return {};
+}
+
+engine::Status Import::readJson(const Opener& open) {
+    auto first = open();
+    if (!first) return first.error();
+    const auto outline = outlineOf(**first);
+    if (!outline) return outline.error();
+    const QJsonObject& members = outline->members;
+    if (!outline->array && !isOurs(members)) {
+        const std::optional<ChatSource> source = sourceOfChat(members);
+        if (!source) return unknownFile();
+        if (*source == ChatSource::Jan) return readThread(QFileInfo(order_.path).path());
+        const auto tree = foreignChat(*source, members);
+        if (!tree) return tree.error();
+        report_.source = *source;
+        add(tree->title, tree, 0);
+        return {};
+    }
+    if (!outline->array) {
+        const qint64 version = members.value(QLatin1String("version")).toInteger();
+        if (version > kChatFormatVersion) return laterVersion(version);
+        if (version < 1) return wrongField(QStringLiteral("version"));
+    }
+    auto second = open();
+    if (!second) return second.error();
+    return readPieces(**second, outline->array ? QByteArray() : QByteArray(kChats));
+}
+
+/// Large exports have several files: conversations-000.json and so on.
+engine::Status Import::readZip() {
+    static const QRegularExpression kWanted(QStringLiteral("(^|/)conversations(-\\d+)?\\.json$"));
+    const auto archive = ZipArchive::open(order_.path);
+    if (!archive) return archive.error();
+    const QStringList names = archive->names().filter(kWanted);
+    if (names.isEmpty()) return unknownFile();
+    shareOfFile_ = 1.0 / static_cast<double>(names.size());
+    for (const QString& name : names) {
+        if (auto read = readJson([&] { return archive->source(name); }); !read) {
+            if (report_.found == 0) return read;
+            report_.ended = read.error();
+        }
+        if (report_.ended) break;
+        shareBefore_ += shareOfFile_;
+    }
+    return {};
+}
+
+engine::Status Import::readThread(const QString& folder) {
+    const std::string place = folder.toStdString();
+    const auto thread =
+        engine::readWholeFile(engine::systemFiles(), engine::joinPath(place, "thread.json"), kLargestThread);
+    const auto lines =
+        engine::readWholeFile(engine::systemFiles(), engine::joinPath(place, "messages.jsonl"), uint64_t{1} << 30);
+    if (!lines) return lines.error();
+    const QJsonObject object =
+        thread ? QJsonDocument::fromJson(QByteArray::fromStdString(thread.value())).object() : QJsonObject();
+    std::vector<QJsonObject> messages;
+    qint64 number = 0;
+    for (const QByteArray& line : QByteArray::fromStdString(lines.value()).split('\n')) {
+        ++number;
+        if (line.trimmed().isEmpty()) continue;
+        const auto value = parsePiece({.json = line.trimmed(), .line = number});
+        if (!value) return value.error();
+        messages.push_back(value->toObject());
+    }
+    const auto tree = chatFromJan(object, messages);
+    if (!tree) return tree.error();
+    report_.source = ChatSource::Jan;
+    add(tree->title, tree, 0);
+    return {};
+}
+
+engine::Result<ImportReport> Import::run() {
+    auto source = openSource(order_.path);
+    if (!source) return source.error();
+    std::array<char, 4> begin{};
+    const auto count = (*source)->read(begin);
+    if (!count) return count.error();
+    engine::Status read;
+    if (QByteArray(begin.data(), 4) == QByteArray("PK\x03\x04", 4))
+        read = readZip();
+    else if (order_.path.endsWith(QLatin1String(".jsonl")))
+        read = readThread(QFileInfo(order_.path).path());
+    else
+        read = readJson([this] { return openSource(order_.path); });
+    if (!read) return read.error();
+    if (report_.found == 0 && !report_.ended && folders_.isEmpty() && report_.source != ChatSource::Coterie)
+        return unknownFile();
+    // An error that the file as a whole has, and nothing else.
+    if (report_.found == 1 && report_.failed == 1 && report_.source != ChatSource::Coterie)
+        return report_.problems.front().error;
+    return std::move(report_);
+}
+
+} // namespace
+
+engine::Result<ImportReport> importChats(ChatImporter& importer, const ImportOrder& order,
+                                         const ExchangeProgress& progress) {
+    return Import(importer, order, progress).run();
+}
+
+} // namespace coterie::app

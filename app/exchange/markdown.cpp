@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// See markdown.h.
+#include "exchange/markdown.h"
+
+#include <QCoreApplication>
+#include <QDateTime>
+#include <QLocale>
+#include <QStringList>
+
+#include <algorithm>
+
+namespace coterie::app {
+namespace {
+
+/// The texts around the messages. The class is their context: lupdate needs one.
+class Markdown {
+    Q_DECLARE_TR_FUNCTIONS(Markdown)
+  public:
+    Markdown(const ChatTree& tree, bool branches) : tree_(tree), branches_(branches) {}
+
+    QString made() const;
+
+  private:
+    QString heading(const TreeMessage& message, qsizetype number) const;
+    QString body(const TreeMessage& message) const;
+    static QString part(const TreePart& part);
+    static QString quoted(const QString& title, const QString& text);
+    static QString fenced(const QString& language, const QString& code);
+    std::vector<qsizetype> shown() const;
+
+    const ChatTree& tree_;
+    bool branches_;
+};
+
+QString dateText(qint64 time) { return QLocale().toString(QDateTime::fromMSecsSinceEpoch(time), QLocale::ShortFormat); }
+
+/// A title on one line: Markdown's own signs in it mean nothing.
+QString plainLine(const QString& text) {
+    QString line;
+    for (const QChar c : text.simplified()) {
+        if (QStringLiteral("\\`*_[]<>#").contains(c)) line += QLatin1Char('\\');
+        line += c;
+    }
+    return line;
+}
+
+std::vector<qsizetype> Markdown::shown() const {
+    std::vector<qsizetype> indexes;
+    if (branches_) {
+        for (size_t i = 0; i < tree_.messages.size(); ++i) indexes.push_back(static_cast<qsizetype>(i));
+        return indexes;
+    }
+    for (qsizetype i = tree_.leaf; i >= 0; i = tree_.messages[static_cast<size_t>(i)].parent) indexes.push_back(i);
+    std::reverse(indexes.begin(), indexes.end());
+    return indexes;
+}
+
+QString Markdown::heading(const TreeMessage& message, qsizetype number) const {
+    QString who = tr("You");
+    if (message.role == QLatin1String("assistant"))
+        who = message.model.isEmpty() ? tr("Answer") : plainLine(message.model);
+    else if (message.role == QLatin1String("system"))
+        who = tr("System prompt");
+    else if (message.role == QLatin1String("tool"))
+        who = tr("Tool");
+    const QString line = tr("%1, %2", "who wrote a message, and when").arg(who, dateText(message.created));
+    if (!branches_) return QStringLiteral("## ") + line;
+    if (message.parent < 0) return QStringLiteral("## ") + tr("Message %1: %2").arg(number + 1).arg(line);
+    return QStringLiteral("## ") +
+           tr("Message %1, after message %2: %3").arg(number + 1).arg(message.parent + 1).arg(line);
+}
+
+QString Markdown::quoted(const QString& title, const QString& text) {
+    QStringList lines = text.split(QLatin1Char('\n'));
+    for (QString& line : lines) line = line.isEmpty() ? QStringLiteral(">") : QStringLiteral("> ") + line;
+    return QStringLiteral("> **") + title + QStringLiteral("**\n>\n") + lines.join(QLatin1Char('\n'));
+}
+
+/// The fence is longer than any in the code.
+QString Markdown::fenced(const QString& language, const QString& code) {
+    qsizetype longest = 2, run = 0;
+    for (const QChar c : code) {
+        run = c == QLatin1Char('`') ? run + 1 : 0;
+        longest = std::max(longest, run);
+    }
+    const QString fence(longest + 1, QLatin1Char('`'));
+    return fence + language + QLatin1Char('\n') + code + (code.endsWith(QLatin1Char('\n')) ? "" : "\n") + fence;
+}
+
+QString Markdown::part(const TreePart& part) {
+    const MessagePart fields = messagePart(part);
+    switch (part.kind) {
+    case PartKind::Text:
+        return part.text.trimmed();
+    case PartKind::Thought:
+        return quoted(tr("Thought"), part.text.trimmed());
+    case PartKind::ToolCall:
+        if (fields.tool.isEmpty()) return tr("Code that the model ran:") + "\n\n" + fenced({}, fields.code);
+        return tr("The model called %1:").arg(QLatin1Char('`') + fields.tool + QLatin1Char('`')) + "\n\n" +
+               fenced(QStringLiteral("json"), fields.arguments);
+    case PartKind::ToolResult:
+        return tr("Result:") + "\n\n" + fenced({}, part.text);
+    case PartKind::Attachment:
+        return tr("Attached file: %1").arg(plainLine(fields.name));
+    }
+    return {};
+}
+
+QString Markdown::body(const TreeMessage& message) const {
+    QStringList blocks;
+    for (const TreePart& one : message.parts)
+        if (const QString text = part(one); !text.isEmpty()) blocks.append(text);
+    if (message.state == QLatin1String("stopped"))
+        blocks.append(QLatin1Char('*') + tr("Stopped here.") + QLatin1Char('*'));
+    const QString failure = message.error.value(QLatin1String("what")).toString();
+    if (!failure.isEmpty())
+        blocks.append(QLatin1Char('*') + tr("Failed: %1.").arg(plainLine(failure)) + QLatin1Char('*'));
+    return blocks.join(QStringLiteral("\n\n"));
+}
+
+QString Markdown::made() const {
+    QStringList blocks{QStringLiteral("# ") + plainLine(tree_.title), dateText(tree_.updated)};
+    const QString system = tree_.settings.value(QLatin1String("systemPrompt")).toString().trimmed();
+    if (!system.isEmpty()) blocks.append(quoted(tr("System prompt"), system));
+    for (const qsizetype index : shown()) {
+        const TreeMessage& message = tree_.messages[static_cast<size_t>(index)];
+        blocks.append(heading(message, index));
+        if (const QString text = body(message); !text.isEmpty()) blocks.append(text);
+    }
+    return blocks.join(QStringLiteral("\n\n")) + QLatin1Char('\n');
+}
+
+} // namespace
+
+QString markdownOf(const ChatTree& tree, bool branches) { return Markdown(tree, branches).made(); }
+
+} // namespace coterie::app

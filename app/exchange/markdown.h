@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// A chat as Markdown, for people: a heading for each message with the model's name and the date, thoughts as quotes,
+// tool calls as code, attachments by name. It can't be imported again; JSON is for that.
+//
+//     file.write(markdownOf(tree, false).toUtf8());
+//
+// Threads: any.
+#pragma once
+
+#include "store/chat_tree.h"
+
+#include <QString>
+
+namespace coterie::app {
+
+/// branches: all of them, each with the number of the message that it follows; otherwise the path that is shown.
+QString markdownOf(const ChatTree& tree, bool branches);
+
+} // namespace coterie::app

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// See token_strip_item.h.
+#include "inspector/token_strip_item.h"
+
+#include "colour_maps.h"
+
+#include <QFontMetricsF>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QRegularExpression>
+
+#include <algorithm>
+#include <cmath>
+
+namespace coterie::app {
+namespace {
+
+constexpr qreal kGap = 1; // lies between cells
+
+} // namespace
+
+TokenStripItem::TokenStripItem(QQuickItem* parent) : QQuickPaintedItem(parent) {
+    setAcceptedMouseButtons(Qt::LeftButton);
+    setActiveFocusOnTab(true);
+}
+
+QString TokenStripItem::shownWords(const QString& words) {
+    static const QRegularExpression lineEnds(QStringLiteral("\\s*\\n\\s*"));
+    const QString shown = QString(words).replace(lineEnds, QStringLiteral("\u21b5")).trimmed();
+    return shown.isEmpty() ? QStringLiteral("\u00b7") : shown;
+}
+
+void TokenStripItem::setStrip(const TokenStrip& strip) {
+    if (strip == strip_) return;
+    strip_ = strip;
+    layOut();
+    Q_EMIT stripChanged();
+    Q_EMIT currentTextChanged();
+}
+
+void TokenStripItem::setPosition(int position) {
+    if (position == position_) return;
+    for (const int changed : {indexOf(position_), indexOf(position)})
+        if (changed >= 0) update(cell(changed).toAlignedRect());
+    position_ = position;
+    Q_EMIT positionChanged();
+    Q_EMIT currentTextChanged();
+}
+
+QString TokenStripItem::currentText() const {
+    const int index = indexOf(position_);
+    if (index < 0) return {};
+    const StripToken& token = strip_.tokens[static_cast<size_t>(index)];
+    const QString words = shownWords(token.words);
+    return token.value.isEmpty() ? words : tr("%1, %2").arg(words, token.value);
+}
+
+int TokenStripItem::indexOf(int position) const {
+    if (strip_.tokens.empty()) return -1;
+    const int index = position - strip_.tokens.front().position;
+    return index >= 0 && index < static_cast<int>(strip_.tokens.size()) ? index : -1;
+}
+
+int TokenStripItem::indexAt(QPointF point) const {
+    const auto hit = std::find_if(cells_.begin(), cells_.end(),
+                                  [&](const QRectF& cell) { return cell.adjusted(0, 0, kGap, kGap).contains(point); });
+    return hit == cells_.end() ? -1 : static_cast<int>(hit - cells_.begin());
+}
+
+/// Places the cells as words in lines.
+void TokenStripItem::layOut() {
+    const QFontMetricsF metrics(font_);
+    const qreal height = std::ceil(metrics.height()) + padding_;
+    qreal x = 0, y = 0;
+    const qreal most = std::max(width(), 2 * padding_);
+    cells_.clear();
+    shown_.clear();
+    for (const StripToken& token : strip_.tokens) {
+        QString words = shownWords(token.words);
+        const qreal needed = std::ceil(metrics.horizontalAdvance(words)) + 2 * padding_;
+        const qreal wide = std::min(needed, most);
+        shown_.push_back(needed <= most ? words : metrics.elidedText(words, Qt::ElideRight, most - 2 * padding_));
+        if (x > 0 && x + wide > width()) {
+            x = 0;
+            y += height + kGap;
+        }
+        cells_.emplace_back(x, y, wide, height);
+        x += wide + kGap;
+    }
+    setImplicitHeight(cells_.empty() ? 0 : y + height);
+    update();
+}
+
+void TokenStripItem::paint(QPainter* painter) {
+    painter->setFont(font_);
+    const QRectF dirty = painter->hasClipping() ? painter->clipBoundingRect() : boundingRect();
+    for (size_t i = 0; i < cells_.size(); ++i) {
+        const QRectF& cell = cells_[i];
+        if (!cell.intersects(dirty)) continue;
+        const StripToken& token = strip_.tokens[i];
+        painter->setPen(token.position == position_ ? text_ : line_);
+        painter->setBrush(token.share > 0 ? QBrush(mappedColour(ColourMap::Heat, token.share * tintShare_, dark_))
+                                          : QBrush(Qt::NoBrush));
+        painter->drawRect(cell.adjusted(0, 0, -1, -1));
+        painter->setPen(text_);
+        painter->drawText(cell, Qt::AlignCenter, shown_[i]);
+    }
+}
+
+void TokenStripItem::geometryChange(const QRectF& now, const QRectF& before) {
+    QQuickPaintedItem::geometryChange(now, before);
+    if (now.width() != before.width()) layOut();
+}
+
+void TokenStripItem::mousePressEvent(QMouseEvent* event) { event->setAccepted(indexAt(event->position()) >= 0); }
+
+void TokenStripItem::mouseReleaseEvent(QMouseEvent* event) {
+    const int index = indexAt(event->position());
+    if (index < 0) return;
+    forceActiveFocus(Qt::MouseFocusReason);
+    Q_EMIT chosen(strip_.tokens[static_cast<size_t>(index)].position);
+}
+
+/// The first and the last key go to the ends of the strip; the strip itself moves on with the position.
+void TokenStripItem::keyPressEvent(QKeyEvent* event) {
+    if (strip_.tokens.empty() || event->modifiers() != Qt::NoModifier) return event->ignore();
+    switch (event->key()) {
+    case Qt::Key_Left:
+        return chosen(position_ - 1);
+    case Qt::Key_Right:
+        return chosen(position_ + 1);
+    case Qt::Key_Home:
+        return chosen(strip_.tokens.front().position);
+    case Qt::Key_End:
+        return chosen(strip_.tokens.back().position);
+    default:
+        event->ignore();
+    }
+}
+
+} // namespace coterie::app

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Draws a TokenStrip: each token as a small cell with its words, in as many lines as they need. A click or the arrow
+// keys choose a token. One item draws all cells, because a window that is drawn by software walks all its items for
+// every picture. Lives on the GUI thread.
+#pragma once
+
+#include "inspector/token_strip.h"
+
+#include <QColor>
+#include <QFont>
+#include <QQuickPaintedItem>
+#include <QtQml/qqmlregistration.h>
+
+namespace coterie::app {
+
+class TokenStripItem : public QQuickPaintedItem {
+    Q_OBJECT
+    QML_NAMED_ELEMENT(TokenCells)
+    Q_PROPERTY(coterie::app::TokenStrip strip READ strip WRITE setStrip NOTIFY stripChanged FINAL)
+    /// The position of the current token: its cell has a strong frame.
+    Q_PROPERTY(int position READ position WRITE setPosition NOTIFY positionChanged FINAL)
+    /// The current token's words and measure, for a screen reader; empty if it is not in the strip.
+    Q_PROPERTY(QString currentText READ currentText NOTIFY currentTextChanged FINAL)
+    Q_PROPERTY(bool dark MEMBER dark_ WRITE setDark NOTIFY lookChanged FINAL)
+    Q_PROPERTY(qreal tintShare MEMBER tintShare_ WRITE setTintShare NOTIFY lookChanged FINAL)
+    Q_PROPERTY(QColor textColor MEMBER text_ WRITE setTextColor NOTIFY lookChanged FINAL)
+    Q_PROPERTY(QColor lineColor MEMBER line_ WRITE setLineColor NOTIFY lookChanged FINAL)
+    Q_PROPERTY(QFont font READ font WRITE setFont NOTIFY lookChanged FINAL)
+    /// Pixels between a cell's edge and its words.
+    Q_PROPERTY(qreal padding MEMBER padding_ WRITE setPadding NOTIFY lookChanged FINAL)
+  public:
+    explicit TokenStripItem(QQuickItem* parent = nullptr);
+
+    const TokenStrip& strip() const { return strip_; }
+    void setStrip(const TokenStrip& strip);
+    int position() const { return position_; }
+    void setPosition(int position);
+    QString currentText() const;
+    void setDark(bool dark) { setLook(dark_, dark); }
+    void setTintShare(qreal share) { setLook(tintShare_, share); }
+    void setTextColor(const QColor& colour) { setLook(text_, colour); }
+    void setLineColor(const QColor& colour) { setLook(line_, colour); }
+    QFont font() const { return font_; }
+    void setFont(const QFont& font) { setLook(font_, font); }
+    void setPadding(qreal padding) { setLook(padding_, padding); }
+
+    /// The place of a token's cell in the item, by its index in the strip.
+    QRectF cell(int index) const { return cells_.at(static_cast<size_t>(index)); }
+    /// The words as its cell shows them: line ends are marks, so that every cell has one line.
+    static QString shownWords(const QString& words);
+    void paint(QPainter* painter) override;
+
+  Q_SIGNALS:
+    void stripChanged();
+    void positionChanged();
+    void currentTextChanged();
+    void lookChanged();
+    /// The user has chosen the token at this position.
+    void chosen(int position);
+
+  protected:
+    void geometryChange(const QRectF& now, const QRectF& before) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+  private:
+    template <class Value>
+    void setLook(Value& member, const Value& value) {
+        if (member == value) return;
+        member = value;
+        layOut();
+        Q_EMIT lookChanged();
+    }
+    void layOut();
+    int indexOf(int position) const; ///< -1: it is not in the strip
+    int indexAt(QPointF point) const;
+
+    TokenStrip strip_;
+    std::vector<QRectF> cells_;  ///< one for each token
+    std::vector<QString> shown_; ///< the words of each cell, shortened if they are too long for a line
+    int position_ = -1;
+    bool dark_ = false;
+    qreal tintShare_ = 1, padding_ = 0;
+    QColor text_, line_;
+    QFont font_;
+};
+
+} // namespace coterie::app

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// See draft_files.h. The bytes of a removed file stay until unused files are dropped, so that it can be put back.
+#include "store/draft_files.h"
+
+#include "store/connection.h"
+#include "store/file_rows.h"
+#include "store/store_errors.h"
+
+#include <SQLiteCpp/Statement.h>
+#include <SQLiteCpp/Transaction.h>
+
+namespace coterie::app {
+namespace {
+
+using SQLite::Statement;
+using SQLite::Transaction;
+using SQLite::TransactionBehavior;
+
+constexpr char kNotRead[] = "The attached files can't be read";
+constexpr char kNotAttached[] = "The file was not attached";
+constexpr char kNotRemoved[] = "The file was not taken out";
+
+// Without an id (0), SQLite gives the next one.
+constexpr char kInsert[] =
+    "INSERT OR REPLACE INTO draft_files(id, chat, text, meta, file, waiting) SELECT nullif(?1, 0), ?2, ?3, ?4, ?5, ?6 "
+    "WHERE ?2 = 0 OR EXISTS (SELECT 1 FROM chats WHERE id = ?2 AND deleted_at IS NULL)";
+
+int insert(SQLite::Database& db, const DraftFile& file) {
+    return run(db, kInsert, file.id, file.chat, file.part.text, partMeta(file.part), file.file, file.waiting);
+}
+
+} // namespace
+
+engine::Result<std::vector<DraftFile>> DraftFiles::list(qint64 chat, qint64 waiting) const {
+    return onConnection(connection_, kNotRead, [&]() -> engine::Result<std::vector<DraftFile>> {
+        Statement rows(connection_.db(),
+                       "SELECT id, text, meta, file FROM draft_files WHERE chat = ? AND waiting = ? ORDER BY id");
+        bindAll(rows, chat, waiting);
+        std::vector<DraftFile> files;
+        while (rows.executeStep()) {
+            DraftFile& file = files.emplace_back();
+            file.id = rows.getColumn(0).getInt64();
+            file.chat = chat;
+            file.part = {.kind = PartKind::Attachment, .text = textOf(rows.getColumn(1))};
+            readPartMeta(textOf(rows.getColumn(2)), file.part);
+            file.file = rows.getColumn(3).getInt64();
+            file.waiting = waiting;
+        }
+        return files;
+    });
+}
+
+engine::Result<NewFile> DraftFiles::content(const DraftFile& file) const {
+    return onConnection(connection_, kNotRead, [&]() -> engine::Result<NewFile> {
+        Statement row(connection_.db(), "SELECT data FROM files WHERE id = ?");
+        bindAll(row, file.file);
+        if (!row.executeStep())
+            return engine::Error{engine::ErrorKind::NotFound, kNotRead, "An attached file is not there any more",
+                                 "Attach the file again"};
+        return NewFile{.name = file.part.name,
+                       .mediaType = file.part.mediaType,
+                       .text = file.part.text,
+                       .bytes = bytesOf(row.getColumn(0))};
+    });
+}
+
+engine::Result<DraftFile> DraftFiles::add(qint64 chat, const NewFile& file) {
+    if (engine::Status small = checkSize(file, kNotAttached); !small) return small.error();
+    return onConnection(connection_, kNotAttached, [&]() -> engine::Result<DraftFile> {
+        SQLite::Database& db = connection_.db();
+        Transaction transaction(db, TransactionBehavior::IMMEDIATE);
+        DraftFile added{.chat = chat, .part = partOf(file), .file = keepFile(db, file.bytes)};
+        if (insert(db, added) == 0) return noSuchChat(kNotAttached);
+        added.id = db.getLastInsertRowid();
+        transaction.commit();
+        return added;
+    });
+}
+
+engine::Status DraftFiles::putBack(const DraftFile& file) {
+    return onConnection(connection_, kNotAttached, [&]() -> engine::Status {
+        if (insert(connection_.db(), file) == 0) return noSuchChat(kNotAttached);
+        return {};
+    });
+}
+
+engine::Status DraftFiles::remove(qint64 id) {
+    return onConnection(connection_, kNotRemoved, [&]() -> engine::Status {
+        run(connection_.db(), "DELETE FROM draft_files WHERE id = ?", id);
+        return {};
+    });
+}
+
+} // namespace coterie::app

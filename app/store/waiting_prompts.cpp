@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// See waiting_prompts.h.
+#include "store/waiting_prompts.h"
+
+#include "store/connection.h"
+#include "store/store_errors.h"
+
+#include <SQLiteCpp/Statement.h>
+#include <SQLiteCpp/Transaction.h>
+
+namespace coterie::app {
+namespace {
+
+using SQLite::Statement;
+using SQLite::Transaction;
+using SQLite::TransactionBehavior;
+
+constexpr char kNotRead[] = "The waiting messages can't be read";
+constexpr char kNotKept[] = "The message was not kept";
+constexpr char kNotRemoved[] = "The message was not taken out";
+
+// Without an id (0), SQLite gives the next one.
+constexpr char kOfChat[] =
+    "SELECT nullif(?1, 0), ?2, ?3 WHERE EXISTS (SELECT 1 FROM chats WHERE id = ?2 AND deleted_at IS NULL)";
+
+} // namespace
+
+engine::Result<std::vector<WaitingPrompt>> WaitingPrompts::list(qint64 chat) const {
+    return onConnection(connection_, kNotRead, [&]() -> engine::Result<std::vector<WaitingPrompt>> {
+        Statement rows(connection_.db(), "SELECT id, text FROM waiting_prompts WHERE chat = ? ORDER BY id");
+        bindAll(rows, chat);
+        std::vector<WaitingPrompt> list;
+        while (rows.executeStep())
+            list.push_back({.id = rows.getColumn(0).getInt64(), .chat = chat, .text = textOf(rows.getColumn(1))});
+        for (WaitingPrompt& prompt : list) {
+            auto files = DraftFiles(connection_).list(chat, prompt.id);
+            if (!files) return files.error();
+            prompt.files = std::move(files).value();
+        }
+        return list;
+    });
+}
+
+engine::Result<WaitingPrompt> WaitingPrompts::add(qint64 chat, const QString& text, std::span<const qint64> files) {
+    return onConnection(connection_, kNotKept, [&]() -> engine::Result<WaitingPrompt> {
+        SQLite::Database& db = connection_.db();
+        Transaction transaction(db, TransactionBehavior::IMMEDIATE);
+        if (run(db, std::string("INSERT INTO waiting_prompts(id, chat, text) ") + kOfChat, qint64{0}, chat, text) == 0)
+            return noSuchChat(kNotKept);
+        WaitingPrompt added{.id = db.getLastInsertRowid(), .chat = chat, .text = text};
+        for (const qint64 file : files)
+            if (run(db, "UPDATE draft_files SET waiting = ? WHERE id = ? AND chat = ? AND waiting = 0", added.id, file,
+                    chat) == 0)
+                return engine::Error{engine::ErrorKind::NotFound, kNotKept, "An attached file is not there any more",
+                                     "Attach the file again"};
+        auto taken = DraftFiles(connection_).list(chat, added.id);
+        if (!taken) return taken.error();
+        added.files = std::move(taken).value();
+        transaction.commit();
+        return added;
+    });
+}
+
+engine::Status WaitingPrompts::putBack(const WaitingPrompt& prompt) {
+    return onConnection(connection_, kNotKept, [&]() -> engine::Status {
+        Transaction transaction(connection_.db(), TransactionBehavior::IMMEDIATE);
+        if (run(connection_.db(), std::string("INSERT OR IGNORE INTO waiting_prompts(id, chat, text) ") + kOfChat,
+                prompt.id, prompt.chat, prompt.text) == 0)
+            return noSuchChat(kNotKept);
+        for (const DraftFile& file : prompt.files)
+            if (engine::Status back = DraftFiles(connection_).putBack(file); !back) return back;
+        transaction.commit();
+        return {};
+    });
+}
+
+engine::Status WaitingPrompts::remove(qint64 prompt) {
+    return onConnection(connection_, kNotRemoved, [&]() -> engine::Status {
+        Transaction transaction(connection_.db(), TransactionBehavior::IMMEDIATE);
+        run(connection_.db(), "DELETE FROM draft_files WHERE waiting = ?", prompt);
+        run(connection_.db(), "DELETE FROM waiting_prompts WHERE id = ?", prompt);
+        transaction.commit();
+        return {};
+    });
+}
+
+engine::Status WaitingPrompts::release(qint64 prompt) {
+    return onConnection(connection_, kNotRemoved, [&]() -> engine::Status {
+        Transaction transaction(connection_.db(), TransactionBehavior::IMMEDIATE);
+        run(connection_.db(), "UPDATE draft_files SET waiting = 0 WHERE waiting = ?", prompt);
+        run(connection_.db(), "DELETE FROM waiting_prompts WHERE id = ?", prompt);
+        transaction.commit();
+        return {};
+    });
+}
+
+} // namespace coterie::app

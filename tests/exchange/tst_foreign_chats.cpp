@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+// Imports of other programs' chats, from files as those programs write them and from hostile ones: branches, odd roles,
+// empty messages, circles, missing ids, wrong types. Errors are in words, and nothing crashes.
+#include "app/store_on_disk.h"
+#include "app/verify_ok.h"
+#include "exchange/chat_import.h"
+#include "exchange/foreign_chats.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QRandomGenerator>
+#include <QtEndian>
+#include <QtTest>
+
+using namespace coterie;
+using namespace coterie::app;
+using namespace coterie::test;
+
+namespace {
+
+engine::Result<ImportReport> import(StoreOnDisk& store, const QString& path) {
+    const auto importer = store->openImporter();
+    if (!importer) return importer.error();
+    return importChats(*importer.value(), {.path = path}, [](double) { return true; });
+}
+
+QString sample(const char* name) { return QStringLiteral(SAMPLES "/") + QLatin1String(name); }
+
+QByteArray contents(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+/// The tree, one line for each message: "number < parent, role, model: kind text | kind text".
+QStringList described(const ChatTree& tree) {
+    QStringList lines;
+    for (size_t i = 0; i < tree.messages.size(); ++i) {
+        const TreeMessage& message = tree.messages[i];
+        QStringList parts;
+        for (const TreePart& part : message.parts) {
+            const MessagePart fields = messagePart(part);
+            const QString more = fields.tool + fields.arguments + fields.name;
+            parts.append(partKindName(part.kind) + QLatin1Char(' ') + more + part.text);
+        }
+        QString line = QStringLiteral("%1 < %2, %3, %4: %5")
+                           .arg(i + 1)
+                           .arg(message.parent + 1)
+                           .arg(message.role, message.model, parts.join(QStringLiteral(" | ")));
+        if (message.state != QLatin1String("complete")) line += QStringLiteral(" (%1)").arg(message.state);
+        if (static_cast<qsizetype>(i) == tree.leaf) line += QStringLiteral(" *");
+        lines.append(line);
+    }
+    return lines;
+}
+
+QStringList firstChat(StoreOnDisk& store) {
+    const auto ids = store->chatIds(false);
+    return ids && !ids->empty() ? described(store->tree(ids->front(), {}).value()) : QStringList();
+}
+
+/// A zip archive with one file that is stored as it is.
+QByteArray zipped(const QByteArray& name, const QByteArray& data) {
+    const auto number = [](quint32 value, int bytes) {
+        const quint32 little = qToLittleEndian(value);
+        return QByteArray(reinterpret_cast<const char*>(&little), bytes);
+    };
+    const auto size = static_cast<quint32>(data.size()), length = static_cast<quint32>(name.size());
+    const QByteArray facts =
+        number(0, 4) + number(0, 4) + number(size, 4) + number(size, 4) + number(length, 2) + number(0, 2);
+    const QByteArray local = "PK\x03\x04" + number(20, 2) + number(0, 4) + facts + name + data;
+    const QByteArray entry = "PK\x01\x02" + number(20, 2) + number(20, 2) + number(0, 4) + facts + number(0, 2) +
+                             number(0, 2) + number(0, 2) + number(0, 4) + number(0, 4) + name;
+    return local + entry + "PK\x05\x06" + number(0, 4) + number(1, 2) + number(1, 2) +
+           number(static_cast<quint32>(entry.size()), 4) + number(static_cast<quint32>(local.size()), 4) + number(0, 2);
+}
+
+} // namespace
+
+class TestForeignChats : public QObject {
+    Q_OBJECT
+  private Q_SLOTS:
+    void chatGpt();
+    void chatGptInsideItsZip();
+    void lmStudio();
+    void jan();
+    void llamaWeb();
+    void againAddsNothing();
+    void damagedFilesHarmNothing();
+    void largeAndDeepOnesEnd();
+
+  private:
+    QTemporaryDir folder_;
+};
+
+void TestForeignChats::chatGpt() {
+    StoreOnDisk store;
+    const auto report = import(store, sample("chatgpt.json"));
+    VERIFY_OK(report);
+    QCOMPARE(report->source, ChatSource::ChatGpt);
+    QCOMPARE(report->found, 4);
+    QCOMPARE(report->added, 2);
+    QCOMPARE(report->failed, 2);
+    QCOMPARE(report->problems[0].title, QStringLiteral("Only a system message"));
+    QVERIFY(report->problems[1].error.line().find("circle") != std::string::npos);
+    const ChatRow chat = store->chats()->front();
+    QCOMPARE(chat.title, QStringLiteral("Sorting"));
+    QCOMPARE(chat.updated.toMSecsSinceEpoch(), 1700000900500);
+    const QStringList expected{
+        QStringLiteral("1 < 0, user, : text [image: file-service://file-7]\n\nSort these | text [file: list.png]"),
+        QStringLiteral("2 < 1, assistant, gpt-4o: text An older answer"),
+        QStringLiteral("3 < 1, assistant, o3: thought Plan\nUse a tool.\n\nThen answer. | "
+                       "call pythonsorted([3, 1])"),
+        QStringLiteral("4 < 3, tool, : result python[1, 3]"),
+        QStringLiteral("5 < 4, assistant, o3: text 1, 3 (stopped) *")};
+    QCOMPARE(firstChat(store), expected);
+    const QStringList odd{QStringLiteral("1 < 0, user, : text Lost parent\n\nmore"),
+                          QStringLiteral("2 < 1, assistant, : text Still an answer *")};
+    QCOMPARE(described(store->tree(store->chatIds(false)->back(), {}).value()), odd);
+}
+
+void TestForeignChats::chatGptInsideItsZip() {
+    StoreOnDisk store;
+    const QString path = folder_.filePath(QStringLiteral("export.zip"));
+    const QByteArray whole = zipped("export/conversations.json", contents(sample("chatgpt.json")));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(whole);
+    file.close();
+    const auto report = import(store, path);
+    VERIFY_OK(report);
+    QCOMPARE(report->added, 2);
+    for (const qsizetype cut : {qsizetype{4}, qsizetype{22}, whole.size() / 2, whole.size() - 1}) {
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(whole.left(cut));
+        file.close();
+        const auto refused = import(store, path);
+        QVERIFY(!refused);
+        VERIFY_THREE_PARTS(refused.error());
+    }
+}
+
+void TestForeignChats::lmStudio() {
+    StoreOnDisk store;
+    const auto report = import(store, sample("lm_studio.conversation.json"));
+    VERIFY_OK(report);
+    QCOMPARE(report->source, ChatSource::LmStudio);
+    const QStringList expected{
+        QStringLiteral("1 < 0, user, : text Longest river? | text [file: map.pdf]"),
+        QStringLiteral("2 < 1, assistant, qwen-1: text The Amazon"),
+        QStringLiteral("3 < 1, assistant, qwen-2b: thought Compare them. | call lookup{\"river\":\"Nile\"}"),
+        QStringLiteral("4 < 3, tool, : result 6650 km"),
+        QStringLiteral("5 < 4, assistant, qwen-2b: text The Nile (stopped)"),
+        QStringLiteral("6 < 5, user, : text And in Asia?"),
+        QStringLiteral("7 < 6, assistant, : thought Easy. | text The Yangtze *")};
+    QCOMPARE(firstChat(store), expected);
+    const ChatRow chat = store->chats()->front();
+    QCOMPARE(chat.title, QStringLiteral("Rivers"));
+    QCOMPARE(store->state(chat.id)->settings.value(QLatin1String("systemPrompt")).toString(),
+             QStringLiteral("Be brief."));
+    const AnswerStatistics figures = store->messages(chat.id).value()[3].statistics;
+    QCOMPARE(figures.tokens, 40);
+    QCOMPARE(figures.tokensPerSecond, 12.5);
+    QCOMPARE(figures.firstTokenSeconds, 0.25);
+}
+
+void TestForeignChats::jan() {
+    const QStringList expected{QStringLiteral("1 < 0, user, : text Green or black?"),
+                               QStringLiteral("2 < 1, assistant, llama3-8b: thought Both. | call taste{\"cup\":1}"),
+                               QStringLiteral("3 < 2, tool, : result tastegood"),
+                               QStringLiteral("4 < 3, assistant, llama3-8b: text Green."),
+                               QStringLiteral("5 < 4, user, : text [image]"),
+                               QStringLiteral("6 < 5, assistant, llama3-8b: text A cup (stopped)"),
+                               QStringLiteral("7 < 6, user, : text plain *")};
+    for (const char* file : {"jan/thread.json", "jan/messages.jsonl"}) {
+        StoreOnDisk store;
+        const auto report = import(store, sample(file));
+        VERIFY_OK(report);
+        QCOMPARE(report->source, ChatSource::Jan);
+        QCOMPARE(firstChat(store), expected);
+        QCOMPARE(store->chats()->front().title, QStringLiteral("Tea"));
+    }
+}
+
+void TestForeignChats::llamaWeb() {
+    StoreOnDisk store;
+    const auto report = import(store, sample("llama_web.json"));
+    VERIFY_OK(report);
+    QCOMPARE(report->source, ChatSource::LlamaWeb);
+    QCOMPARE(report->added, 1);
+    QCOMPARE(report->failed, 2);
+    const QStringList expected{
+        QStringLiteral("1 < 0, user, : text Brightest star? | attachment notes.txtSirius | attachment sky.png"),
+        QStringLiteral("2 < 1, assistant, : thought Maybe the sun. | text The Sun | call sky{\"a\":1}"),
+        QStringLiteral("3 < 1, assistant, gpt-oss-20b: thought Magnitude. | text Sirius *")};
+    QCOMPARE(firstChat(store), expected);
+    const qint64 chat = store->chats()->front().id;
+    const qint64 first = store->messages(chat)->front().id;
+    QCOMPARE(store->records().attachment({.message = first, .part = 1}).value(), QByteArray("Sirius"));
+    QCOMPARE(store->records().attachment({.message = first, .part = 2}).value(), QByteArray("hello"));
+    QCOMPARE(store->messages(chat)->back().statistics.tokensPerSecond, 15.0);
+    QCOMPARE(store->state(chat)->settings.value(QLatin1String("systemPrompt")).toString(),
+             QStringLiteral("Answer in one line."));
+}
+
+void TestForeignChats::againAddsNothing() {
+    StoreOnDisk store;
+    for (const char* file : {"chatgpt.json", "lm_studio.conversation.json", "jan/thread.json", "llama_web.json"}) {
+        const auto first = import(store, sample(file));
+        VERIFY_OK(first);
+        const auto second = import(store, sample(file));
+        VERIFY_OK(second);
+        QCOMPARE(second->added, 0);
+        QCOMPARE(second->present, first->added);
+    }
+}
+
+/// Values are exchanged for others of any type, and bytes for any byte.
+void TestForeignChats::damagedFilesHarmNothing() {
+    StoreOnDisk store;
+    QRandomGenerator random(20261125);
+    const QString path = folder_.filePath(QStringLiteral("damaged.json"));
+    for (const char* name : {"chatgpt.json", "lm_studio.conversation.json", "llama_web.json"}) {
+        const QByteArray whole = contents(sample(name));
+        for (int round = 0; round < 150; ++round) {
+            QByteArray bytes = whole;
+            for (int i = 0; i < 3; ++i) {
+                const qsizetype at = random.bounded(static_cast<int>(bytes.size()));
+                static const std::array<QByteArray, 6> kOthers{"7", "null", "{}", "[]", "\"x\"", "-1e99"};
+                if (bytes.at(at) == ':') bytes.insert(at + 1, kOthers[random.bounded(6U)] + ", \"k\":");
+                bytes[random.bounded(static_cast<int>(bytes.size()))] = static_cast<char>(random.bounded(256));
+            }
+            QFile file(path);
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(bytes);
+            file.close();
+            const auto report = import(store, path);
+            if (!report) VERIFY_THREE_PARTS(report.error());
+        }
+    }
+    QCOMPARE(store.look().execAndGet("PRAGMA integrity_check").getString(), std::string("ok"));
+}
+
+void TestForeignChats::largeAndDeepOnesEnd() {
+    constexpr int kMany = 20000;
+    QJsonArray messages;
+    for (int i = 0; i < kMany; ++i) // each answers the one before: one answer in very many pieces, and branches
+        messages.append(QJsonObject{{QStringLiteral("id"), QString::number(i)},
+                                    {QStringLiteral("parent"), QString::number(i - 1 - (i % 3 == 0))},
+                                    {QStringLiteral("role"), QStringLiteral("assistant")},
+                                    {QStringLiteral("content"), QStringLiteral("word")}});
+    const auto tree =
+        chatFromLlamaWeb({{QStringLiteral("conv"), QJsonObject()}, {QStringLiteral("messages"), messages}});
+    VERIFY_OK(tree);
+    VERIFY_OK(checkTree(tree.value()));
+    StoreOnDisk store;
+    VERIFY_OK(store->addChat(tree.value(), IfPresent::Skip));
+    QJsonObject mapping;
+    for (int i = 0; i < kMany; ++i)
+        mapping.insert(
+            QString::number(i),
+            QJsonObject{
+                {QStringLiteral("parent"), QString::number(i - 1)},
+                {QStringLiteral("message"),
+                 QJsonObject{{QStringLiteral("author"), QJsonObject{{QStringLiteral("role"), QStringLiteral("user")}}},
+                             {QStringLiteral("content"),
+                              QJsonObject{{QStringLiteral("parts"), QJsonArray{QString::number(i)}}}}}}});
+    const auto chain = chatFromChatGpt({{QStringLiteral("mapping"), mapping}});
+    VERIFY_OK(chain);
+    QCOMPARE(chain->messages.size(), size_t{kMany});
+    QCOMPARE(chain->messages.back().parts.front().text, QString::number(kMany - 1));
+}
+
+QTEST_GUILESS_MAIN(TestForeignChats)
+#include "tst_foreign_chats.moc"

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pictures of the settings by scope, of presets, and of the search in settings.
+#include "presets.h"
+#include "shots.h"
+
+namespace coterie::tests {
+namespace {
+
+using Prepare = std::function<void(WindowFixture&)>;
+
+/// Opens the page with values in every scope.
+void withValues(WindowFixture& fixture, app::Pages::Page page, bool all) {
+    talk(fixture);
+    app::App& app = *fixture.app();
+    app.settings()->systemPrompt = QStringLiteral("Answer briefly.");
+    app.settings()->allSettings = all;
+    app.settings()->setModelSettings(app.models()->settingsKey(), {{QStringLiteral("topK"), 20}});
+    app::Conversation& chat = *app.conversation();
+    if (!chat.setOwnSettings(chat.chatId(),
+                             {{app::kPresetKey, QStringLiteral("precise")}, {QStringLiteral("maxTokens"), 400}}))
+        qFatal("not kept");
+    settle();
+    app.pages()->open(page);
+    settle();
+}
+
+Prepare chatPage(bool all) {
+    return [all](WindowFixture& fixture) { withValues(fixture, app::Pages::ChatSettings, all); };
+}
+
+Prepare searching(const QString& words) {
+    return [words](WindowFixture& fixture) {
+        withValues(fixture, app::Pages::Settings, false);
+        QQuickItem* field =
+            namedItem(fixture.window(), QStringLiteral("Search in settings"), QAccessible::EditableText);
+        if (!field) qFatal("no search field");
+        field->forceActiveFocus(Qt::TabFocusReason);
+        field->setProperty("text", words);
+    };
+}
+
+/// Chooses a scope by its radio button.
+Prepare inScope(const QString& scope) {
+    return [scope](WindowFixture& fixture) {
+        withValues(fixture, app::Pages::ChatSettings, false);
+        QQuickItem* radio = namedItem(fixture.window(), scope, QAccessible::RadioButton);
+        if (!radio) qFatal("no scope %s", qPrintable(scope));
+        radio->forceActiveFocus(Qt::TabFocusReason);
+        key(fixture, Qt::Key_Space);
+    };
+}
+
+} // namespace
+
+QList<Shot> settingShots() {
+    const QSize tall{1180, 1400};
+    return {
+        {.name = "chat-settings", .prepare = chatPage(false)},
+        {.name = "chat-settings-all", .size = tall, .script = "from-disk", .prepare = chatPage(true)},
+        {.name = "chat-settings-all-dark",
+         .size = tall,
+         .theme = "dark",
+         .script = "from-disk",
+         .prepare = chatPage(true)},
+        {.name = "chat-settings-large-narrow", .size = {640, 900}, .scale = 2, .prepare = chatPage(false)},
+        {.name = "settings-search", .script = "from-disk", .prepare = searching(QStringLiteral("sampling"))},
+        {.name = "settings-search-nothing", .prepare = searching(QStringLiteral("xyzzy"))},
+        {.name = "settings-search-nothing-dark-large",
+         .size = {640, 640},
+         .theme = "dark",
+         .scale = 1.6,
+         .prepare = searching(QStringLiteral("xyzzy"))},
+        {.name = "settings-presets", .prepare = inScope(QStringLiteral("Presets"))},
+        {.name = "settings-presets-dark", .theme = "dark", .prepare = inScope(QStringLiteral("Presets"))},
+        {.name = "settings-model", .prepare = inScope(QStringLiteral("This model"))},
+    };
+}
+
+} // namespace coterie::tests

@@ -1,0 +1,475 @@
+// SPDX-License-Identifier: Apache-2.0
+// The list of chats and what is done with whole chats, used by keys and pointer in the real window: pins, folders,
+// order, selection, menus, dragging, the search of all chats, and the places where chats were left.
+#include "window_driver.h"
+
+#include <utility>
+
+using namespace coterie;
+using namespace coterie::tests;
+using app::ChatListModel;
+using app::Conversation;
+
+class WindowChatsTest : public WindowDriver {
+    Q_OBJECT
+  private Q_SLOTS:
+    void initTestCase() { QQuickStyle::setStyle(QStringLiteral("Basic")); }
+    void init() { prepare(); }
+    void cleanup() { fixture_.reset(); }
+
+    void chatsArePinnedByKeyAndMenu();
+    void foldersAreMadeAndRenamedInPlace();
+    void foldersAreFoldedByKeyAndPointer();
+    void chatsMoveToAFolderByMenu();
+    void aChatIsDuplicated();
+    void chatsAreDraggedIntoAFolder();
+    void theListIsSorted();
+    void severalChatsAreSelectedAndDeleted();
+    void theMenuOpensByPointerAndKey();
+    void aChatIsExportedByPointerAndKey();
+    void aSearchOpensTheHit();
+    void aSearchOpensTheHitsBranch();
+    void theWindowClosesWhileASearchHasWords();
+    void thePlaceIsKept();
+    void draftsAreKept();
+    void anAnswerInTheBackgroundIsMarked();
+    void aTemporaryChatIsMarkedAndGone();
+    void aTemporaryChatIsKept();
+    void theWindowAsksBeforeATemporaryChatIsLost();
+
+  private:
+    void makeChats(const QStringList& prompts);
+    QStringList titles() const;
+    QQuickItem* row(const QString& title) const { return namedItem(window(), title, QAccessible::ListItem); }
+    void clickRow(const QString& title, Qt::MouseButton button = Qt::LeftButton,
+                  Qt::KeyboardModifiers modifiers = Qt::NoModifier);
+    void focusRow(const QString& title);
+    void choose(const QString& name) { click(name, QAccessible::MenuItem); }
+    QString focusName() const;
+    static std::pair<int, double> topOf(QQuickItem* list);
+    QQuickItem* conversationList() const { return namedItem(window(), QStringLiteral("Conversation")); }
+};
+
+void WindowChatsTest::makeChats(const QStringList& prompts) {
+    for (const QString& prompt : prompts) {
+        press(Qt::Key_N, Qt::ControlModifier);
+        talk(prompt);
+    }
+    QTRY_COMPARE(app()->chats()->count(), static_cast<int>(prompts.size()));
+}
+
+QStringList WindowChatsTest::titles() const {
+    QStringList all;
+    const ChatListModel& chats = *app()->chats();
+    for (int at = 0; at < chats.count(); ++at) all.append(chats.index(at).data(ChatListModel::TitleRole).toString());
+    return all;
+}
+
+void WindowChatsTest::clickRow(const QString& title, Qt::MouseButton button, Qt::KeyboardModifiers modifiers) {
+    QTRY_VERIFY2(row(title), qPrintable(title));
+    QTest::mouseClick(window(), button, modifiers, middleOf(row(title)));
+}
+
+/// Returns the first row in view, and how many pixels of it are above the view.
+std::pair<int, double> WindowChatsTest::topOf(QQuickItem* list) {
+    const double y = list->property("contentY").toDouble();
+    int row = -1;
+    QMetaObject::invokeMethod(list, "indexAt", Q_RETURN_ARG(int, row), Q_ARG(double, 10), Q_ARG(double, y + 1));
+    QQuickItem* item = nullptr;
+    QMetaObject::invokeMethod(list, "itemAtIndex", Q_RETURN_ARG(QQuickItem*, item), Q_ARG(int, row));
+    return {row, item ? y - item->y() : 0};
+}
+
+/// Goes to the row with the keys of the list.
+void WindowChatsTest::focusRow(const QString& title) {
+    press(Qt::Key_K, Qt::ControlModifier);
+    for (int i = 0; i < 20; ++i) press(Qt::Key_Up);
+    for (int i = 0; i < 20 && focusName() != title; ++i) press(Qt::Key_Down);
+    QCOMPARE(focusName(), title);
+}
+
+QString WindowChatsTest::focusName() const {
+    QAccessible::setActive(true);
+    QAccessibleInterface* node = QAccessible::queryAccessibleInterface(window()->activeFocusItem());
+    return node ? node->text(QAccessible::Name) : QString();
+}
+
+void WindowChatsTest::chatsArePinnedByKeyAndMenu() {
+    start();
+    makeChats({QStringLiteral("one"), QStringLiteral("two"), QStringLiteral("three")});
+    focusRow(QStringLiteral("one"));
+    press(Qt::Key_P, Qt::ControlModifier);
+    QTRY_COMPARE(titles(), (QStringList{"one", "three", "two"}));
+    QTRY_VERIFY(shows("Pinned"));
+    clickRow(QStringLiteral("one"), Qt::RightButton);
+    choose(QStringLiteral("Unpin"));
+    QTRY_VERIFY(!shows("Pinned"));
+    QCOMPARE(app()->conversation()->title(), QStringLiteral("three")); // a menu opens no chat
+    QTRY_COMPARE(titles(), (QStringList{"three", "two", "one"}));
+    press(Qt::Key_L, Qt::ControlModifier); // from elsewhere, the key means the chat in view
+    press(Qt::Key_P, Qt::ControlModifier);
+    QTRY_COMPARE(titles(), (QStringList{"three", "two", "one"}));
+    QVERIFY(app()->chats()->isPinned(app()->conversation()->chatId()));
+    press(Qt::Key_Z, Qt::ControlModifier);
+    QTRY_VERIFY(!app()->chats()->isPinned(app()->conversation()->chatId()));
+}
+
+void WindowChatsTest::foldersAreMadeAndRenamedInPlace() {
+    start();
+    makeChats({QStringLiteral("one")});
+    click(QStringLiteral("Order and folders"));
+    choose(QStringLiteral("New folder"));
+    QTRY_COMPARE(focusName(), QStringLiteral("New title")); // its name is asked for at once
+    type(QStringLiteral("Cooking"));
+    press(Qt::Key_Return);
+    QTRY_COMPARE(titles(), (QStringList{"Cooking", "one"}));
+    QTRY_COMPARE(focusName(), QStringLiteral("Cooking"));
+    press(Qt::Key_F2);
+    type(QStringLiteral("Baking"));
+    press(Qt::Key_Escape);
+    QCOMPARE(titles(), (QStringList{"Cooking", "one"}));
+    press(Qt::Key_F2);
+    type(QStringLiteral("Baking"));
+    press(Qt::Key_Return);
+    QTRY_COMPARE(titles(), (QStringList{"Baking", "one"}));
+    QVERIFY(app()->commands()->run(QStringLiteral("chat.folder")));
+    type(QStringLiteral("Ships"));
+    press(Qt::Key_Return);
+    QTRY_COMPARE(titles(), (QStringList{"Baking", "Ships", "one"}));
+    press(Qt::Key_Up, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_COMPARE(titles(), (QStringList{"Ships", "Baking", "one"}));
+    QTRY_COMPARE(focusName(), QStringLiteral("Ships"));
+    press(Qt::Key_Delete);
+    QTRY_COMPARE(titles(), (QStringList{"Baking", "one"}));
+    use("Undo");
+    QTRY_COMPARE(titles(), (QStringList{"Ships", "Baking", "one"}));
+}
+
+void WindowChatsTest::foldersAreFoldedByKeyAndPointer() {
+    start();
+    makeChats({QStringLiteral("one"), QStringLiteral("two")});
+    const qint64 folder = app()->chats()->createFolder();
+    app()->chats()->moveToFolder(app()->conversation()->chatId(), folder);
+    QTRY_COMPARE(titles(), (QStringList{"New folder", "two", "one"}));
+    clickRow(QStringLiteral("New folder"));
+    QTRY_COMPARE(titles(), (QStringList{"New folder", "one"}));
+    focusRow(QStringLiteral("New folder"));
+    press(Qt::Key_Right);
+    QTRY_COMPARE(titles(), (QStringList{"New folder", "two", "one"}));
+    press(Qt::Key_Down);
+    QTRY_COMPARE(focusName(), QStringLiteral("two"));
+    press(Qt::Key_Left); // to its folder
+    QTRY_COMPARE(focusName(), QStringLiteral("New folder"));
+    press(Qt::Key_Left);
+    QTRY_COMPARE(titles(), (QStringList{"New folder", "one"}));
+}
+
+void WindowChatsTest::chatsMoveToAFolderByMenu() {
+    start();
+    makeChats({QStringLiteral("one"), QStringLiteral("two")});
+    app()->chats()->createFolder();
+    focusRow(QStringLiteral("one"));
+    press(Qt::Key_M, Qt::ControlModifier | Qt::ShiftModifier);
+    choose(QStringLiteral("New folder"));
+    QTRY_COMPARE(titles(), (QStringList{"New folder", "one", "two"}));
+    use("Undo");
+    QTRY_COMPARE(titles(), (QStringList{"New folder", "two", "one"}));
+    clickRow(QStringLiteral("two"), Qt::RightButton);
+    choose(QString::fromUtf8("Move to folder\u2026"));
+    choose(QString::fromUtf8("New folder\u2026"));
+    QTRY_COMPARE(focusName(), QStringLiteral("New title"));
+    type(QStringLiteral("Ships"));
+    press(Qt::Key_Return);
+    QTRY_COMPARE(titles(), (QStringList{"New folder", "Ships", "two", "one"}));
+}
+
+void WindowChatsTest::aChatIsDuplicated() {
+    start();
+    makeChats({QStringLiteral("one")});
+    clickRow(QStringLiteral("one"), Qt::RightButton);
+    choose(QStringLiteral("Duplicate"));
+    QTRY_COMPARE(app()->chats()->count(), 2);
+    QTRY_COMPARE(focusName(), QStringLiteral("one (copy)"));
+    press(Qt::Key_Return);
+    QTRY_COMPARE(app()->conversation()->title(), QStringLiteral("one (copy)"));
+    QCOMPARE(app()->conversation()->messages()->count(), 2);
+    press(Qt::Key_D, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_COMPARE(app()->chats()->count(), 3);
+}
+
+void WindowChatsTest::chatsAreDraggedIntoAFolder() {
+    start();
+    makeChats({QStringLiteral("one"), QStringLiteral("two")});
+    app()->chats()->createFolder();
+    QTRY_VERIFY(row(QStringLiteral("one")) && row(QStringLiteral("New folder")));
+    const auto drag = [&](const QString& from, const QString& to) {
+        QPoint begin, end;
+        QTRY_VERIFY(keepsPlace([&] { return row(from); }, begin));
+        QTRY_VERIFY(keepsPlace([&] { return row(to); }, end));
+        QTest::mousePress(window(), Qt::LeftButton, Qt::NoModifier, begin);
+        for (int step = 1; step <= 8; ++step) QTest::mouseMove(window(), begin + (end - begin) * step / 8);
+        QTest::mouseRelease(window(), Qt::LeftButton, Qt::NoModifier, end);
+    };
+    drag(QStringLiteral("one"), QStringLiteral("New folder"));
+    QTRY_COMPARE(titles(), (QStringList{"New folder", "one", "two"}));
+    QTRY_VERIFY(row(QStringLiteral("two")));
+    drag(QStringLiteral("one"), QStringLiteral("two"));
+    QTRY_COMPARE(titles(), (QStringList{"New folder", "two", "one"}));
+    QCOMPARE(app()->conversation()->title(), QStringLiteral("two")); // dragging opens nothing
+}
+
+void WindowChatsTest::theListIsSorted() {
+    start();
+    makeChats({QStringLiteral("pears"), QStringLiteral("apples"), QStringLiteral("bread")});
+    click(QStringLiteral("Order and folders"));
+    choose(QStringLiteral("Sort by title"));
+    QTRY_COMPARE(titles(), (QStringList{"apples", "bread", "pears"}));
+    fixture_->stop();
+    QVERIFY(fixture_->start(model_));
+    QCOMPARE(titles(), (QStringList{"apples", "bread", "pears"})); // it stays so
+    click(QStringLiteral("Order and folders"));
+    choose(QStringLiteral("Sort by last use"));
+    QTRY_COMPARE(titles(), (QStringList{"bread", "apples", "pears"}));
+}
+
+void WindowChatsTest::severalChatsAreSelectedAndDeleted() {
+    start();
+    makeChats({QStringLiteral("one"), QStringLiteral("two"), QStringLiteral("three"), QStringLiteral("four")});
+    clickRow(QStringLiteral("four"));
+    clickRow(QStringLiteral("two"), Qt::LeftButton, Qt::ShiftModifier);
+    QTRY_COMPARE(app()->chats()->selectedCount(), 3);
+    clickRow(QStringLiteral("three"), Qt::LeftButton, Qt::ControlModifier);
+    QTRY_COMPARE(app()->chats()->selectedCount(), 2);
+    QCOMPARE(app()->conversation()->title(), QStringLiteral("four")); // selecting opens nothing
+    clickRow(QStringLiteral("two"), Qt::RightButton);
+    choose(QStringLiteral("Delete 2 chats"));
+    QTRY_COMPARE(titles(), (QStringList{"three", "one"}));
+    use("Undo");
+    QTRY_COMPARE(titles(), (QStringList{"four", "three", "two", "one"}));
+    focusRow(QStringLiteral("four"));
+    press(Qt::Key_Down, Qt::ShiftModifier);
+    press(Qt::Key_Down, Qt::ShiftModifier);
+    QCOMPARE(app()->chats()->selectedCount(), 3);
+    press(Qt::Key_Space, Qt::ControlModifier);
+    QCOMPARE(app()->chats()->selectedCount(), 2);
+    press(Qt::Key_Escape);
+    QCOMPARE(app()->chats()->selectedCount(), 0);
+}
+
+void WindowChatsTest::theMenuOpensByPointerAndKey() {
+    start();
+    makeChats({QStringLiteral("one"), QStringLiteral("two")});
+    focusRow(QStringLiteral("one"));
+    press(Qt::Key_Menu);
+    choose(QStringLiteral("Rename"));
+    QTRY_COMPARE(focusName(), QStringLiteral("New title"));
+    type(QStringLiteral("uno"));
+    press(Qt::Key_Return);
+    QTRY_COMPARE(titles(), (QStringList{"two", "uno"}));
+    QTRY_COMPARE(focusName(), QStringLiteral("uno"));
+    press(Qt::Key_F10, Qt::ShiftModifier);
+    QTRY_VERIFY(item(QStringLiteral("Delete")));
+    press(Qt::Key_Escape);
+    QTRY_VERIFY(!item(QStringLiteral("Delete")));
+    clickRow(QStringLiteral("uno"), Qt::RightButton);
+    choose(QStringLiteral("Delete"));
+    QTRY_COMPARE(titles(), QStringList{"two"});
+}
+
+void WindowChatsTest::aChatIsExportedByPointerAndKey() {
+    start();
+    makeChats({QStringLiteral("one"), QStringLiteral("two")});
+    const qint64 chat = app()->chats()->index(1).data(ChatListModel::ChatIdRole).toLongLong();
+    QSignalSpy files(app()->exchange(), &app::ChatExchange::fileWanted); // the window opens the system's dialog
+    clickRow(QStringLiteral("one"), Qt::RightButton);
+    choose(QStringLiteral("Export as Markdown\u2026"));
+    QTRY_COMPARE(files.count(), 1);
+    QCOMPARE(files[0][0].toLongLong(), chat);
+    QCOMPARE(files[0][1].value<app::ChatExchange::Format>(), app::ChatExchange::Markdown);
+    QTRY_VERIFY(shows("File name"));
+    press(Qt::Key_Escape);
+    QTRY_VERIFY(!shows("File name"));
+    focusRow(QStringLiteral("one"));
+    press(Qt::Key_Menu);
+    QTRY_VERIFY(item(QStringLiteral("Export as JSON\u2026")));
+    QQuickItem* line = item(QStringLiteral("Export as JSON\u2026"));
+    for (int i = 0; i < 10 && !line->property("highlighted").toBool(); ++i) press(Qt::Key_Down);
+    press(Qt::Key_Return);
+    QTRY_COMPARE(files.count(), 2);
+    QCOMPARE(files[1][0].toLongLong(), chat);
+    QCOMPARE(files[1][1].value<app::ChatExchange::Format>(), app::ChatExchange::Json);
+    QCOMPARE(app()->conversation()->title(), QStringLiteral("two")); // the chat in view stays
+}
+
+void WindowChatsTest::aSearchOpensTheHit() {
+    start();
+    makeChats({QStringLiteral("Apples and pears"), QStringLiteral("Bread")});
+    const qint64 wanted = app()->chats()->index(1).data(ChatListModel::ChatIdRole).toLongLong();
+    press(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
+    type(QStringLiteral("pears"));
+    QTRY_COMPARE(app()->search()->count(), 2);
+    press(Qt::Key_Down);
+    press(Qt::Key_Down); // the second one is the message
+    press(Qt::Key_Return);
+    QTRY_COMPARE(app()->conversation()->chatId(), wanted);
+    QVERIFY(app()->conversation()->placeMarked());
+    QCOMPARE(app()->conversation()->placeRow(), 0);
+    QTRY_COMPARE(focusName(), QStringLiteral("Message"));
+}
+
+void WindowChatsTest::aSearchOpensTheHitsBranch() {
+    start();
+    makeChats({QStringLiteral("Apples")});
+    const qint64 chat = app()->conversation()->chatId();
+    const qint64 prompt = app()->conversation()->messages()->rows()[0].id;
+    {
+        auto store = app::ChatStore::open({.folder = fixture_->dataFolder(), .migrations = {}});
+        QVERIFY(store.ok());
+        QVERIFY((*store)->addVersion(prompt, app::textParts(QStringLiteral("Plums instead"))).ok());
+    }
+    app()->conversation()->openChat(chat);
+    QCOMPARE(app()->conversation()->messages()->count(), 1); // the other version has no answer
+    press(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
+    type(QStringLiteral("lighthouse counted"));
+    QTRY_COMPARE(app()->search()->count(), 1);
+    press(Qt::Key_Return);
+    QTRY_COMPARE(app()->conversation()->messages()->count(), 2);
+    QCOMPARE(app()->conversation()->messages()->rows()[0].id, prompt);
+    QCOMPARE(app()->conversation()->placeRow(), 1);
+}
+
+void WindowChatsTest::theWindowClosesWhileASearchHasWords() {
+    start();
+    makeChats({QStringLiteral("Apples"), QStringLiteral("Pears")});
+    press(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
+    type(QStringLiteral("apples"));
+    QTRY_COMPARE(app()->search()->count(), 2);
+    press(Qt::Key_Q, Qt::ControlModifier);
+    QTRY_VERIFY(!window()->isVisible());
+    fixture_.reset(); // rows that a hidden list left behind once crashed here
+}
+
+void WindowChatsTest::thePlaceIsKept() {
+    start();
+    for (int i = 0; i < 8; ++i) talk(QStringLiteral("Question %1").arg(i));
+    const qint64 chat = app()->conversation()->chatId();
+    QQuickItem* list = conversationList();
+    QVERIFY(list);
+    list->forceActiveFocus(Qt::TabFocusReason);
+    press(Qt::Key_Home);
+    for (int i = 0; i < 3; ++i) press(Qt::Key_PageDown);
+    const auto [row, pixels] = topOf(list);
+    QVERIFY(row > 0 && !list->property("following").toBool());
+    press(Qt::Key_N, Qt::ControlModifier);
+    QTRY_COMPARE(app()->conversation()->messages()->count(), 0);
+    app()->conversation()->openChat(chat);
+    QTRY_COMPARE(topOf(list).first, row);
+    QVERIFY(qAbs(topOf(list).second - pixels) <= 2);
+    QVERIFY(!list->property("following").toBool());
+    list->forceActiveFocus(Qt::TabFocusReason);
+    press(Qt::Key_PageUp); // another place, and then a restart
+    const auto second = topOf(list);
+    QVERIFY(second.first < row || second.second < pixels);
+    press(Qt::Key_Q, Qt::ControlModifier);
+    QTRY_VERIFY(!window()->isVisible());
+    fixture_->stop();
+    QVERIFY(fixture_->start(model_));
+    QVERIFY(QTest::qWaitForWindowActive(window(), kPatienceMs));
+    QTRY_VERIFY((list = conversationList()));
+    QTRY_COMPARE(topOf(list).first, second.first);
+    QVERIFY(qAbs(topOf(list).second - second.second) <= 2);
+    list->forceActiveFocus(Qt::TabFocusReason);
+    press(Qt::Key_End);
+    press(Qt::Key_N, Qt::ControlModifier);
+    app()->conversation()->openChat(chat);
+    QTRY_VERIFY(list->property("atEnd").toBool()); // the end is a place too
+}
+
+void WindowChatsTest::draftsAreKept() {
+    start();
+    makeChats({QStringLiteral("one"), QStringLiteral("two")});
+    press(Qt::Key_L, Qt::ControlModifier);
+    type(QStringLiteral("half a thought"));
+    clickRow(QStringLiteral("one"));
+    QTRY_COMPARE(app()->conversation()->title(), QStringLiteral("one"));
+    QCOMPARE(item(QStringLiteral("Message"))->property("text").toString(), QString());
+    type(QStringLiteral("another"));
+    fixture_->stop();
+    QVERIFY(fixture_->start(model_));
+    QTRY_VERIFY(item(QStringLiteral("Message")));
+    QCOMPARE(item(QStringLiteral("Message"))->property("text").toString(), QStringLiteral("another"));
+    clickRow(QStringLiteral("two"));
+    QTRY_COMPARE(item(QStringLiteral("Message"))->property("text").toString(), QStringLiteral("half a thought"));
+}
+
+void WindowChatsTest::anAnswerInTheBackgroundIsMarked() {
+    start();
+    QVERIFY(app()->conversation()->send(QStringLiteral("two")));
+    QTRY_COMPARE(app()->conversation()->state(), Conversation::Reading);
+    const qint64 chat = app()->conversation()->chatId();
+    press(Qt::Key_N, Qt::ControlModifier);
+    const auto description = [&] {
+        QQuickItem* at = row(QStringLiteral("two"));
+        QAccessibleInterface* node = at ? QAccessible::queryAccessibleInterface(at) : nullptr;
+        return node ? node->text(QAccessible::Description) : QString();
+    };
+    QTRY_COMPARE(description(), QStringLiteral("An answer is being written"));
+    control_->allowAll();
+    QTRY_COMPARE(description(), QStringLiteral("New answer"));
+    QTRY_VERIFY(namedItem(window(), QStringLiteral("The answer in \"two\" is complete"), QAccessible::AlertMessage));
+    use("Show");
+    QTRY_COMPARE(app()->conversation()->chatId(), chat);
+    QTRY_COMPARE(description(), QString());
+    QVERIFY(!item(QStringLiteral("Show")));
+    QTRY_COMPARE(focusName(), QStringLiteral("Message"));
+}
+
+void WindowChatsTest::aTemporaryChatIsMarkedAndGone() {
+    start();
+    makeChats({QStringLiteral("kept")});
+    press(Qt::Key_N, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_VERIFY(item(QStringLiteral("Temporary chat")));
+    QAccessibleInterface* strip = QAccessible::queryAccessibleInterface(item(QStringLiteral("Temporary chat")));
+    QVERIFY(strip->text(QAccessible::Description).startsWith(QStringLiteral("Nothing of it is written to the disk")));
+    QCOMPARE(focusName(), QStringLiteral("Message"));
+    talk(QStringLiteral("secret"));
+    QCOMPARE(titles(), QStringList{"kept"});                        // it is in no list
+    QVERIFY(!window()->title().contains(QStringLiteral("secret"))); // the system lists windows
+    clickRow(QStringLiteral("kept"));
+    QTRY_COMPARE(focusName(), QStringLiteral("Keep this chat")); // it asks
+    QVERIFY(app()->conversation()->temporary());
+    click(QStringLiteral("Stay here"));
+    QTRY_VERIFY(!item(QStringLiteral("Delete it")));
+    QVERIFY(app()->conversation()->temporary());
+    clickRow(QStringLiteral("kept"));
+    click(QStringLiteral("Delete it"));
+    QTRY_COMPARE(app()->conversation()->title(), QStringLiteral("kept"));
+    QTRY_VERIFY(!item(QStringLiteral("Temporary chat")));
+    QCOMPARE(titles(), QStringList{"kept"});
+}
+
+void WindowChatsTest::aTemporaryChatIsKept() {
+    start();
+    press(Qt::Key_N, Qt::ControlModifier | Qt::ShiftModifier);
+    talk(QStringLiteral("worth it"));
+    click(QStringLiteral("Keep this chat"));
+    QTRY_COMPARE(titles(), QStringList{"worth it"});
+    QCOMPARE(app()->conversation()->title(), QStringLiteral("worth it"));
+    QCOMPARE(app()->conversation()->messages()->count(), 2);
+    QVERIFY(!item(QStringLiteral("Temporary chat")));
+}
+
+void WindowChatsTest::theWindowAsksBeforeATemporaryChatIsLost() {
+    start();
+    press(Qt::Key_N, Qt::ControlModifier | Qt::ShiftModifier);
+    talk(QStringLiteral("secret"));
+    press(Qt::Key_Q, Qt::ControlModifier);
+    QTRY_COMPARE(focusName(), QStringLiteral("Keep this chat"));
+    QVERIFY(window()->isVisible());
+    click(QStringLiteral("Delete it"));
+    QTRY_VERIFY(!window()->isVisible()); // it closes as it was asked to
+}
+
+int main(int argc, char** argv) { return runWindowTest<WindowChatsTest>(argc, argv); }
+
+#include "tst_window_chats.moc"

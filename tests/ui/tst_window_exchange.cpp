@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// Export and import in the window: the page says what is done, asks before a file is replaced, and shows what was
+// imported. The system's file dialogs are not part of this: the files are named by their paths.
+#include "window_driver.h"
+
+#include <QJsonDocument>
+
+using namespace coterie;
+using namespace coterie::tests;
+using app::ChatExchange;
+using app::Pages;
+
+class WindowExchangeTest : public WindowDriver {
+    Q_OBJECT
+  private Q_SLOTS:
+    void initTestCase() { QQuickStyle::setStyle(QStringLiteral("Basic")); }
+    void init() { prepare(); }
+    void cleanup() { fixture_.reset(); }
+
+    void allChatsGoIntoAFileAndComeBack();
+    void aFileIsReplacedAfterAQuestion();
+    void theOpenChatBecomesMarkdown();
+    void whatWasLeftOutIsSaid();
+    void aFileThatIsNoExportIsRefused();
+    void commandsFollowTheState();
+
+  private:
+    QUrl file(const char* name) const { return QUrl::fromLocalFile(places_.filePath(QLatin1String(name))); }
+    QByteArray contents(const char* name) const {
+        QFile at(places_.filePath(QLatin1String(name)));
+        return at.open(QIODevice::ReadOnly) ? at.readAll() : QByteArray();
+    }
+    void write(const char* name, const QByteArray& bytes) const {
+        QFile at(places_.filePath(QLatin1String(name)));
+        QVERIFY(at.open(QIODevice::WriteOnly));
+        at.write(bytes);
+    }
+    void openPage() {
+        app()->pages()->open(Pages::Exchange);
+        QTRY_VERIFY(item(QStringLiteral("Import chats\u2026")));
+    }
+
+    QTemporaryDir places_;
+};
+
+void WindowExchangeTest::allChatsGoIntoAFileAndComeBack() {
+    start();
+    talk(QStringLiteral("First"));
+    press(Qt::Key_N, Qt::ControlModifier);
+    talk(QStringLiteral("Second"));
+    openPage();
+    app()->exchange()->exportAll(file("all.json"));
+    QTRY_VERIFY(shows("2 chats were exported."));
+    QVERIFY(QJsonDocument::fromJson(contents("all.json")).isObject());
+    fixture_.reset();
+    start();
+    QCOMPARE(app()->chats()->count(), 0);
+    openPage();
+    app()->exchange()->importFile(file("all.json"));
+    QTRY_VERIFY(shows("2 chats were imported."));
+    QTRY_COMPARE(app()->chats()->count(), 2);
+    QTRY_VERIFY(item(QStringLiteral("Close"))->hasActiveFocus());
+    app()->exchange()->importFile(file("all.json"));
+    QTRY_VERIFY(shows("2 chats were here already."));
+    QCOMPARE(app()->chats()->count(), 2);
+    use("Close");
+    QTRY_VERIFY(!shows("were here already"));
+    QTRY_VERIFY(item(QStringLiteral("Import chats\u2026"))->hasActiveFocus()); // the button that had it is gone
+}
+
+void WindowExchangeTest::aFileIsReplacedAfterAQuestion() {
+    start();
+    talk(QStringLiteral("Hello"));
+    openPage();
+    write("there.json", "mine");
+    app()->exchange()->exportAll(file("there.json"));
+    QTRY_VERIFY(shows("already. Replace it?"));
+    QTRY_VERIFY(item(QStringLiteral("Keep the file"))->hasActiveFocus());
+    press(Qt::Key_Return);
+    QTRY_VERIFY(!shows("Replace it?"));
+    QCOMPARE(contents("there.json"), QByteArray("mine"));
+    app()->exchange()->exportAll(file("there.json"));
+    use("Replace the file");
+    QTRY_VERIFY(shows("1 chat was exported."));
+    QVERIFY(contents("there.json").contains("Hello"));
+}
+
+void WindowExchangeTest::theOpenChatBecomesMarkdown() {
+    start();
+    talk(QStringLiteral("Hello"));
+    app()->exchange()->exportChat(app()->conversation()->chatId(), ChatExchange::Markdown, file("chat.md"));
+    QTRY_COMPARE(app()->exchange()->state(), ChatExchange::Done);
+    QVERIFY(contents("chat.md").startsWith("# Hello"));
+    QCOMPARE(app()->exchange()->suggestedName(app()->conversation()->chatId(), ChatExchange::Markdown),
+             QStringLiteral("Hello.md"));
+}
+
+void WindowExchangeTest::whatWasLeftOutIsSaid() {
+    start();
+    openPage();
+    write("some.json", R"([{"mapping": {"a": {"message": {"author": {"role": "user"}, "content": {"parts": ["Hi"]}}}},
+                            "title": "Good"},
+                           {"mapping": {}, "title": "Empty one"}])");
+    app()->exchange()->importFile(file("some.json"));
+    QTRY_VERIFY(shows("1 of 2 chats were imported."));
+    QTRY_VERIFY(shows("Empty one: It has no messages"));
+    QTRY_COMPARE(app()->chats()->count(), 1);
+}
+
+void WindowExchangeTest::aFileThatIsNoExportIsRefused() {
+    start();
+    openPage();
+    write("other.json", "hello");
+    app()->exchange()->importFile(file("other.json"));
+    QTRY_VERIFY(shows("It is not a JSON file"));
+    QCOMPARE(app()->exchange()->state(), ChatExchange::Failed);
+    app()->exchange()->exportAll(QUrl::fromLocalFile(places_.filePath(QStringLiteral("no such folder/x.json"))));
+    QTRY_VERIFY(!shows("It is not a JSON file"));
+    QTRY_COMPARE(app()->exchange()->state(), ChatExchange::Failed);
+    use("Dismiss");
+    QTRY_COMPARE(app()->exchange()->state(), ChatExchange::Idle);
+}
+
+void WindowExchangeTest::commandsFollowTheState() {
+    start();
+    const auto enabled = [this](const char* id) {
+        for (const app::Command& command : app()->commands()->all())
+            if (command.id == QLatin1String(id)) return !command.enabled || command.enabled();
+        return false;
+    };
+    QVERIFY(!enabled("chat.exportJson") && !enabled("chat.exportMarkdown"));
+    QVERIFY(enabled("chats.export") && enabled("chats.import") && enabled("page.exchange"));
+    talk(QStringLiteral("Hello"));
+    QVERIFY(enabled("chat.exportJson") && enabled("chat.exportBranches"));
+}
+
+int main(int argc, char** argv) { return runWindowTest<WindowExchangeTest>(argc, argv); }
+#include "tst_window_exchange.moc"

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+// The flow of a conversation in the real window, by keys and pointer: words are found in the chat, messages wait for
+// their turn, and the context comes to its end.
+#include "store/chat_store.h"
+#include "text/message_text.h"
+#include "window_driver.h"
+
+using namespace coterie;
+using namespace coterie::tests;
+using app::MessageText;
+
+class WindowFlowTest : public WindowDriver {
+    Q_OBJECT
+  private Q_SLOTS:
+    void initTestCase() {
+        QQuickStyle::setStyle(QStringLiteral("Basic"));
+        QLocale::setDefault(QLocale::c());
+    }
+    void init() { prepare(); }
+    void cleanup() { fixture_.reset(); }
+
+    void findInThisChat();
+    void findInThisChatByPointer();
+    void findInThisChatGoesToMessagesThatWereNotReadYet();
+    void escapeClosesTheSearchBeforeItStopsTheAnswer();
+    void aMessageWaitsForItsTurn();
+    void aWaitingMessageIsEditedOrCancelled();
+    void stoppedAnswersLeaveMessagesWaiting();
+    void tokensAreCountedWhileAPersonWrites();
+    void theConversationGoesOnWithoutTheOldestTurns();
+
+  private:
+    /// Sends a message, and lets the answer begin.
+    void begin() {
+        press(Qt::Key_L, Qt::ControlModifier);
+        type(QStringLiteral("Hello"));
+        press(Qt::Key_Return);
+        control_->allow(8 + 4);
+        QTRY_VERIFY(app()->conversation()->state() == app::Conversation::Writing);
+    }
+    bool idle() const { return !app()->conversation()->busy(); }
+    int messages() const { return app()->conversation()->messages()->count(); }
+    app::ChatFind* find() const { return app()->conversation()->find(); }
+    QQuickItem* list() const { return namedItem(window(), QStringLiteral("Conversation"), QAccessible::List); }
+    QString focusName() const {
+        QAccessibleInterface* focus = QAccessible::queryAccessibleInterface(window()->activeFocusItem());
+        return focus ? focus->text(QAccessible::Name) : QString();
+    }
+    /// Returns the place of the current hit in the window, if it is drawn; else an empty rectangle.
+    QRectF currentHit() const {
+        for (QAccessibleInterface* node : accessibleNodes(window())) {
+            const auto* text = qobject_cast<MessageText*>(node->object());
+            if (!text || !text->document()) continue;
+            for (const app::TextMark& mark : text->document()->marks())
+                if (mark.current)
+                    for (const app::TextSpan& span : text->document()->shown(mark.range))
+                        return text->mapRectToScene(text->layout().rectangles(span).front());
+        }
+        return {};
+    }
+    bool hitInView() const {
+        const QRectF hit = currentHit();
+        return !hit.isEmpty() && list()->mapRectToScene(QRectF(0, 0, list()->width(), list()->height())).contains(hit);
+    }
+    /// Fills the store with a chat of this many turns, and shows it. One prompt near its beginning has a lantern.
+    void showLongChat(int turns) {
+        fixture_->stop();
+        {
+            auto store = app::ChatStore::open({.folder = fixture_->dataFolder(), .migrations = {}});
+            qint64 chat = 0;
+            for (int i = 0; i < turns; ++i) {
+                const QString prompt = i == 4 ? QStringLiteral("A lantern") : QStringLiteral("Prompt %1").arg(i);
+                const auto turn = store.value()->addTurn(
+                    {.chat = chat, .title = QStringLiteral("Long"), .prompt = prompt, .model = {}});
+                chat = turn->chat;
+                app::MessageRow answer = turn->answer;
+                answer.state = app::MessageState::Complete;
+                answer.parts =
+                    app::textParts(QStringLiteral("The answer to prompt %1.\n\nIt has two paragraphs.").arg(i));
+                QVERIFY(store.value()->finishAnswer(answer));
+            }
+        }
+        QVERIFY(fixture_->start(model_));
+        QVERIFY(QTest::qWaitForWindowActive(window(), kPatienceMs));
+        QTRY_VERIFY(app()->models()->state() == app::ModelController::Ready);
+        app()->conversation()->openChat(1);
+    }
+};
+
+void WindowFlowTest::findInThisChat() {
+    start();
+    for (int i = 0; i < 2; ++i) talk(QStringLiteral("Hello"));
+    press(Qt::Key_F, Qt::ControlModifier);
+    QTRY_COMPARE(focusName(), QStringLiteral("Words to find in this chat"));
+    type(QStringLiteral("number"));
+    QTRY_COMPARE(find()->count(), 2);
+    QTRY_VERIFY(hitInView());
+    if (find()->current() == 2) press(Qt::Key_Return); // which one is next depends on what is in view
+    QCOMPARE(find()->countText(), QStringLiteral("1 of 2"));
+    QTRY_VERIFY(hitInView());
+    press(Qt::Key_Return, Qt::ShiftModifier);
+    QCOMPARE(find()->countText(), QStringLiteral("2 of 2"));
+    QTRY_VERIFY(hitInView());
+    press(Qt::Key_L, Qt::ControlModifier); // F3 works from everywhere
+    press(Qt::Key_F3);
+    QCOMPARE(find()->countText(), QStringLiteral("1 of 2"));
+    press(Qt::Key_F3, Qt::ShiftModifier);
+    QCOMPARE(find()->countText(), QStringLiteral("2 of 2"));
+    QTRY_VERIFY(shows("2 of 2"));
+    press(Qt::Key_Escape);
+    QTRY_VERIFY(!item(QStringLiteral("Words to find in this chat")));
+    QVERIFY(currentHit().isEmpty());
+    press(Qt::Key_F, Qt::ControlModifier); // the words are there again, ready to be replaced
+    type(QStringLiteral("lighthouse"));
+    QTRY_COMPARE(find()->count(), 4); // two in thoughts
+    QTRY_VERIFY(hitInView());         // the thought was unfolded
+    press(Qt::Key_Escape);
+    QTRY_COMPARE(focusName(), QStringLiteral("Message"));
+}
+
+void WindowFlowTest::findInThisChatByPointer() {
+    start();
+    for (int i = 0; i < 2; ++i) talk(QStringLiteral("Hello"));
+    press(Qt::Key_F, Qt::ControlModifier);
+    type(QStringLiteral("keeper"));
+    QTRY_VERIFY(!find()->searching() && find()->count() == 2); // those of the first letters alone are two, too
+    if (find()->current() == 1) press(Qt::Key_Return);
+    QCOMPARE(find()->countText(), QStringLiteral("2 of 2"));
+    click(QStringLiteral("Find the place before (Shift+F3)"));
+    QCOMPARE(find()->countText(), QStringLiteral("1 of 2"));
+    click(QStringLiteral("Find the next place (F3)"));
+    QCOMPARE(find()->countText(), QStringLiteral("2 of 2"));
+    click(QStringLiteral("Close the search (Esc)"));
+    QTRY_VERIFY(!item(QStringLiteral("Words to find in this chat")));
+}
+
+void WindowFlowTest::findInThisChatGoesToMessagesThatWereNotReadYet() {
+    start();
+    showLongChat(120);
+    QTRY_VERIFY(list());
+    QVERIFY(app()->conversation()->messages()->count() < 200);
+    press(Qt::Key_F, Qt::ControlModifier);
+    type(QStringLiteral("lantern"));
+    QTRY_COMPARE(find()->countText(), QStringLiteral("1 of 1"));
+    QTRY_VERIFY(hitInView());
+    press(Qt::Key_Escape);
+    press(Qt::Key_J, Qt::ControlModifier);
+    QTRY_VERIFY(shows("The answer to prompt 119."));
+}
+
+void WindowFlowTest::escapeClosesTheSearchBeforeItStopsTheAnswer() {
+    start();
+    press(Qt::Key_L, Qt::ControlModifier);
+    type(QStringLiteral("Hello"));
+    press(Qt::Key_Return);
+    control_->allow(8 + 30);
+    QTRY_VERIFY(app()->conversation()->messages()->rows().back().text().contains(QStringLiteral("lighthouse")));
+    press(Qt::Key_F, Qt::ControlModifier);
+    type(QStringLiteral("every morning"));
+    QTRY_COMPARE(find()->countText(), QStringLiteral("Not found"));
+    control_->allow(20); // the answer goes on
+    QTRY_COMPARE(find()->countText(), QStringLiteral("1 of 1"));
+    QTRY_VERIFY(hitInView());
+    press(Qt::Key_Escape);
+    QTRY_VERIFY(!find()->active());
+    QVERIFY(app()->conversation()->busy());
+    press(Qt::Key_F, Qt::ControlModifier);
+    press(Qt::Key_L, Qt::ControlModifier); // the search stays open without the focus
+    press(Qt::Key_Escape);
+    QTRY_VERIFY(!find()->active());
+    QVERIFY(app()->conversation()->busy());
+    press(Qt::Key_Escape);
+    QTRY_VERIFY(app()->conversation()->state() == app::Conversation::Stopping || !app()->conversation()->busy());
+}
+
+void WindowFlowTest::aMessageWaitsForItsTurn() {
+    start();
+    begin();
+    type(QStringLiteral("And then?"));
+    press(Qt::Key_Return);
+    QTRY_VERIFY(item(QStringLiteral("Waiting message: And then?")));
+    QVERIFY(shows("Will be sent after this answer"));
+    QVERIFY(app()->conversation()->draft().isEmpty());
+    type(QStringLiteral("By pointer"));
+    click(app()->commands()->tip(QStringLiteral("Send after this answer"), QStringLiteral("message.send")));
+    QTRY_VERIFY(item(QStringLiteral("Waiting message: By pointer")));
+    QCOMPARE(messages(), 2);
+    type(QStringLiteral("half"));
+    control_->allowAll();
+    QTRY_COMPARE(messages(), 6);
+    QTRY_VERIFY(idle());
+    QVERIFY(!shows("Waiting message"));
+    QVERIFY(shows("You: By pointer"));
+    QCOMPARE(app()->conversation()->draft(), QStringLiteral("half"));
+}
+
+void WindowFlowTest::aWaitingMessageIsEditedOrCancelled() {
+    start();
+    begin();
+    for (const char* text : {"first", "second"}) {
+        type(QString::fromLatin1(text));
+        press(Qt::Key_Return);
+    }
+    QTRY_VERIFY(item(QStringLiteral("Waiting message: second")));
+    click(QStringLiteral("Edit the waiting message")); // the first one
+    QTRY_VERIFY(!item(QStringLiteral("Waiting message: first")));
+    QCOMPARE(app()->conversation()->draft(), QStringLiteral("first"));
+    QTRY_COMPARE(focusName(), QStringLiteral("Message"));
+    use("Cancel the waiting message");
+    QTRY_VERIFY(!shows("Waiting message"));
+    press(Qt::Key_L, Qt::ControlModifier);
+    press(Qt::Key_A, Qt::ControlModifier);
+    press(Qt::Key_Delete);
+    QVERIFY(app()->undo()->undo());
+    QTRY_VERIFY(item(QStringLiteral("Waiting message: second")));
+}
+
+void WindowFlowTest::stoppedAnswersLeaveMessagesWaiting() {
+    start();
+    begin();
+    type(QStringLiteral("later"));
+    press(Qt::Key_Return);
+    press(Qt::Key_Escape);
+    QTRY_VERIFY(idle());
+    QTRY_VERIFY(shows("Not sent: the answer before it was stopped"));
+    QVERIFY(item(QStringLiteral("Waiting message: later")));
+    control_->allowAll();
+    click(QStringLiteral("Send now"));
+    QTRY_COMPARE(messages(), 4);
+    QTRY_VERIFY(idle());
+    QVERIFY(!shows("Waiting message"));
+}
+
+void WindowFlowTest::tokensAreCountedWhileAPersonWrites() {
+    start("context-full");
+    press(Qt::Key_L, Qt::ControlModifier);
+    type(QStringLiteral("Hello"));
+    QTRY_VERIFY(shows("5 of 40 tokens with this message"));
+    press(Qt::Key_Backspace);
+    QTRY_VERIFY(shows("4 of 40 tokens with this message"));
+    type(QString(40, QChar(u'x')));
+    QTRY_VERIFY(shows("44 of 40 tokens with this message"));
+    press(Qt::Key_Return); // it is refused, and stays
+    QTRY_VERIFY(shows("With it the conversation has 44 tokens, and the context holds 40"));
+    QCOMPARE(app()->conversation()->draft().size(), 44);
+    QCOMPARE(messages(), 0);
+}
+
+void WindowFlowTest::theConversationGoesOnWithoutTheOldestTurns() {
+    start("context-full");
+    talk(QStringLiteral("Hello"));
+    QTRY_VERIFY(shows("The conversation fills the context of 40 tokens."));
+    QVERIFY(!shows("The model sees the conversation from here")); // never by itself
+    click(QStringLiteral("Continue without the oldest turns"));
+    QTRY_VERIFY(shows("The model sees the conversation from here"));
+    QVERIFY(!shows("The conversation fills the context"));
+    QTRY_VERIFY(shows("Context: 0 of 40 tokens"));
+    QTRY_VERIFY(shows("Context (shortened)") || item(QStringLiteral("Context: 0 of 40 tokens")));
+    click(QStringLiteral("Show the model the whole conversation"));
+    QTRY_VERIFY(!shows("The model sees the conversation from here"));
+    QVERIFY(app()->undo()->undo());
+    QTRY_VERIFY(shows("The model sees the conversation from here"));
+    talk(QStringLiteral("Go on"));
+    QCOMPARE(control_->conversations().back().size(), size_t{1}); // without the turn before
+}
+
+int main(int argc, char** argv) { return runWindowTest<WindowFlowTest>(argc, argv); }
+
+#include "tst_window_flow.moc"

@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: Apache-2.0
+// The actions on messages, in the real window by keys and pointer. tests/app/tst_message_actions.cpp tests what
+// happens below.
+#include "text/message_text.h"
+#include "window_driver.h"
+
+#include <QClipboard>
+
+using namespace coterie;
+using namespace coterie::tests;
+
+class WindowMessagesTest : public WindowDriver {
+    Q_OBJECT
+  private Q_SLOTS:
+    void initTestCase() { QQuickStyle::setStyle(QStringLiteral("Basic")); }
+    void init() { prepare(); }
+    void cleanup() { fixture_.reset(); }
+
+    void aPromptIsEditedInItsPlace();
+    void anAnswerIsEditedByItsButton();
+    void anEditIsThereAfterAnotherChat();
+    void anAnswerIsRegeneratedByItsButton();
+    void versionsAreShownByKeysAndButtons();
+    void anotherVersionKeepsTheReadersPlace();
+    void theFocusStaysWithTheVersions();
+    void deleteRemovesTheFocusedMessage();
+    void theBarTakesBackADeletion();
+    void aFieldKeepsItsOwnUndo();
+    void aStoppedAnswerContinuesByKey();
+    void theMenuCopiesForksAndDeletes();
+    void theMenuRegeneratesWithAnotherModel();
+    void buttonsAreReachedByTab();
+    void figuresOfTheLastAnswerAreAlwaysShown();
+
+  private:
+    app::MessageActions& actions() const { return *app()->conversation()->actions(); }
+    app::MessageModel& messages() const { return *app()->conversation()->messages(); }
+    QString text(int row) const { return messages().index(row).data(app::MessageModel::TextRole).toString(); }
+    int versions(int row) const { return messages().index(row).data(app::MessageModel::VersionsRole).toInt(); }
+    int version(int row) const { return messages().index(row).data(app::MessageModel::VersionRole).toInt(); }
+    QQuickItem* list() const { return namedItem(window(), QStringLiteral("Conversation"), QAccessible::List); }
+    /// The item of the message in this row; null if it is not in view.
+    QQuickItem* message(int row) const {
+        QQuickItem* found = nullptr;
+        QMetaObject::invokeMethod(list(), "itemAtIndex", Q_RETURN_ARG(QQuickItem*, found), Q_ARG(int, row));
+        return found;
+    }
+    /// The control with this name in the message of this row.
+    QQuickItem* part(int row, const QString& name) const {
+        QQuickItem* found = nullptr;
+        QQuickItem* in = message(row);
+        for (QAccessibleInterface* node : accessibleNodes(window())) {
+            auto* item = qobject_cast<QQuickItem*>(node->object());
+            if (item && in && in->isAncestorOf(item) && node->text(QAccessible::Name) == name) found = item;
+        }
+        return found;
+    }
+    void clickPart(int row, const char* name) {
+        QQuickItem* target = nullptr;
+        QTRY_VERIFY2((target = part(row, QString::fromLatin1(name))), name);
+        QTest::mouseMove(window(), middleOf(target)); // shows the buttons
+        clickFound([&] { return part(row, QString::fromLatin1(name)); }, name);
+    }
+    /// Gives the focus to the text of the message in this row.
+    void focusOnMessage(int row) {
+        QQuickItem* text = findItem(message(row), [](QQuickItem* at) { return qobject_cast<app::MessageText*>(at); });
+        QVERIFY(text);
+        text->forceActiveFocus(Qt::TabFocusReason);
+    }
+    /// Whether the focus is in the message of this row.
+    bool hasFocus(int row) const {
+        return message(row) && window()->activeFocusItem() && message(row)->isAncestorOf(window()->activeFocusItem());
+    }
+    bool idle() {
+        return QTest::qWaitFor([this] { return !app()->conversation()->busy(); }, kPatienceMs);
+    }
+};
+
+void WindowMessagesTest::aPromptIsEditedInItsPlace() {
+    start();
+    talk(QStringLiteral("Hello"));
+    focusOnMessage(0);
+    press(Qt::Key_E, Qt::ControlModifier);
+    QTRY_VERIFY(hasFocus(0));
+    type(QStringLiteral(" there"));
+    press(Qt::Key_Return, Qt::ShiftModifier);
+    type(QStringLiteral("friend"));
+    press(Qt::Key_Escape); // left: nothing is sent
+    QTRY_VERIFY(actions().edited().isEmpty());
+    QCOMPARE(text(0), QStringLiteral("Hello"));
+    QVERIFY(hasFocus(0));
+    press(Qt::Key_Z, Qt::ControlModifier); // the typed text comes back
+    QTRY_VERIFY(hasFocus(0));
+    press(Qt::Key_Return);
+    QTRY_COMPARE(text(0), QStringLiteral("Hello there\nfriend"));
+    QVERIFY(idle());
+    QCOMPARE(versions(0), 2);
+    QCOMPARE(messages().count(), 2);
+    QVERIFY(item(QStringLiteral("Message 2 of 2")));
+    QCOMPARE(control_->conversations().back().back().parts[0].text, std::string("Hello there\nfriend"));
+}
+
+void WindowMessagesTest::anAnswerIsEditedByItsButton() {
+    start();
+    talk(QStringLiteral("Hello"));
+    clickPart(1, "Edit answer");
+    QTRY_COMPARE(actions().edited().size(), 1);
+    QTRY_VERIFY(hasFocus(1));
+    press(Qt::Key_A, Qt::ControlModifier);
+    type(QStringLiteral("Short"));
+    clickPart(1, "Keep");
+    QTRY_COMPARE(text(1), QStringLiteral("Short"));
+    QCOMPARE(versions(1), 2);
+    QTRY_VERIFY(shows("Thoughts")); // parts that are not text stay
+    clickPart(1, "Edit answer");
+    QTRY_COMPARE(actions().edited().size(), 1);
+    clickPart(1, "Cancel");
+    QTRY_VERIFY(actions().edited().isEmpty());
+    QCOMPARE(versions(1), 2);
+}
+
+void WindowMessagesTest::anEditIsThereAfterAnotherChat() {
+    start();
+    talk(QStringLiteral("Hello"));
+    const qint64 chat = app()->conversation()->chatId();
+    clickPart(0, "Edit message");
+    QTRY_VERIFY(hasFocus(0));
+    type(QStringLiteral(" again"));
+    press(Qt::Key_N, Qt::ControlModifier);
+    QCOMPARE(messages().count(), 0);
+    app()->conversation()->openChat(chat);
+    QQuickItem* field = nullptr;
+    QTRY_VERIFY((field = part(0, QStringLiteral("Edit message"))));
+    QTRY_VERIFY(part(0, QStringLiteral("Send")));
+    QCOMPARE(actions().editText(actions().edited().front().toLongLong()), QStringLiteral("Hello again"));
+    clickPart(0, "Send");
+    QTRY_COMPARE(text(0), QStringLiteral("Hello again"));
+}
+
+void WindowMessagesTest::anAnswerIsRegeneratedByItsButton() {
+    start();
+    talk(QStringLiteral("Hello"));
+    clickPart(1, "Regenerate");
+    QTRY_COMPARE(versions(1), 2);
+    QVERIFY(idle());
+    QVERIFY(text(1).startsWith(QStringLiteral("Once upon")));
+    QTRY_VERIFY(item(QStringLiteral("Answer 2 of 2")));
+    press(Qt::Key_R, Qt::ControlModifier);
+    QTRY_COMPARE(versions(1), 3);
+    QVERIFY(idle());
+    press(Qt::Key_Z, Qt::ControlModifier);
+    QTRY_COMPARE(version(1), 2);
+    press(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_COMPARE(version(1), 3);
+}
+
+void WindowMessagesTest::versionsAreShownByKeysAndButtons() {
+    start();
+    talk(QStringLiteral("Hello"));
+    press(Qt::Key_R, Qt::ControlModifier);
+    QTRY_COMPARE(version(1), 2);
+    QVERIFY(idle());
+    press(Qt::Key_L, Qt::ControlModifier);
+    press(Qt::Key_Left, Qt::AltModifier); // from the composer: the last message
+    QTRY_COMPARE(version(1), 1);
+    QTRY_VERIFY(item(QStringLiteral("Answer 1 of 2")));
+    QTRY_VERIFY(!part(1, QStringLiteral("Show the version before"))->isEnabled());
+    clickPart(1, "Show the next version");
+    QTRY_COMPARE(version(1), 2);
+    QTRY_VERIFY(!part(1, QStringLiteral("Show the next version"))->isEnabled());
+    talk(QStringLiteral("More"));
+    focusOnMessage(1);
+    press(Qt::Key_Left, Qt::AltModifier);
+    QTRY_COMPARE(messages().count(), 2);
+    QCOMPARE(version(1), 1);
+    press(Qt::Key_Right, Qt::AltModifier); // the focus went with it
+    QTRY_COMPARE(messages().count(), 4);
+}
+
+void WindowMessagesTest::anotherVersionKeepsTheReadersPlace() {
+    start();
+    window()->resize(900, 500);
+    for (int i = 0; i < 3; ++i) talk(QStringLiteral("Hello"));
+    const qint64 answer = messages().index(3).data(app::MessageModel::MessageIdRole).toLongLong();
+    actions().regenerate(answer); // the path ends there
+    QVERIFY(idle());
+    talk(QStringLiteral("More"));
+    list()->forceActiveFocus();
+    QTRY_VERIFY(list()->property("contentY").toReal() > 300);
+    while (!message(2) || message(2)->y() < list()->property("contentY").toReal()) {
+        press(Qt::Key_Up);
+        QTest::qWait(1);
+    }
+    const auto place = [this] { return message(2)->y() - list()->property("contentY").toReal(); };
+    focusOnMessage(3); // the focus brings the message into view
+    const qreal before = place();
+    for (const int key : {Qt::Key_Left, Qt::Key_Right, Qt::Key_Left}) {
+        press(key, Qt::AltModifier);
+        QTRY_COMPARE(version(3), key == Qt::Key_Left ? 1 : 2);
+        QTRY_COMPARE(place(), before);
+        QVERIFY(hasFocus(3));
+    }
+}
+
+void WindowMessagesTest::theFocusStaysWithTheVersions() {
+    start();
+    talk(QStringLiteral("Hello"));
+    for (int i = 2; i <= 3; ++i) {
+        press(Qt::Key_R, Qt::ControlModifier);
+        QTRY_COMPARE(version(1), i);
+        QVERIFY(idle());
+    }
+    part(1, QStringLiteral("Show the version before"))->forceActiveFocus(Qt::TabFocusReason);
+    press(Qt::Key_Space);
+    QTRY_COMPARE(version(1), 2);
+    QCOMPARE(window()->activeFocusItem(), part(1, QStringLiteral("Show the version before")));
+    press(Qt::Key_Space);
+    QTRY_COMPARE(version(1), 1);
+    QCOMPARE(window()->activeFocusItem(),
+             part(1, QStringLiteral("Show the next version"))); // the other one leads nowhere
+}
+
+void WindowMessagesTest::deleteRemovesTheFocusedMessage() {
+    start();
+    talk(QStringLiteral("Hello"));
+    talk(QStringLiteral("More"));
+    focusOnMessage(2);
+    press(Qt::Key_Delete);
+    QTRY_COMPARE(messages().count(), 2);
+    QTRY_VERIFY(shows("Deleted \"More\""));
+    QVERIFY(hasFocus(1));
+    press(Qt::Key_Z, Qt::ControlModifier);
+    QTRY_COMPARE(messages().count(), 4);
+    QTRY_VERIFY(!shows("Deleted \"More\""));
+    press(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_COMPARE(messages().count(), 2);
+    focusOnMessage(0);
+    press(Qt::Key_Delete);
+    QTRY_COMPARE(messages().count(), 0);
+    press(Qt::Key_Z, Qt::ControlModifier);
+    QTRY_COMPARE(messages().count(), 2);
+}
+
+void WindowMessagesTest::theBarTakesBackADeletion() {
+    start();
+    talk(QStringLiteral("Hello"));
+    press(Qt::Key_Delete, Qt::ControlModifier | Qt::ShiftModifier); // the last message
+    QTRY_COMPARE(messages().count(), 1);
+    click(QStringLiteral("Undo"));
+    QTRY_COMPARE(messages().count(), 2);
+    QTRY_VERIFY(!shows("Deleted \""));
+}
+
+void WindowMessagesTest::aFieldKeepsItsOwnUndo() {
+    start();
+    talk(QStringLiteral("Hello"));
+    app()->commands()->run(QStringLiteral("message.delete"));
+    QTRY_COMPARE(messages().count(), 1);
+    press(Qt::Key_L, Qt::ControlModifier);
+    type(QStringLiteral("abc"));
+    press(Qt::Key_Z, Qt::ControlModifier);
+    QTRY_VERIFY(app()->conversation()->draft() != QStringLiteral("abc"));
+    QCOMPARE(messages().count(), 1);
+    while (!app()->conversation()->draft().isEmpty()) press(Qt::Key_Z, Qt::ControlModifier);
+    press(Qt::Key_Z, Qt::ControlModifier); // it could still be repeated in the field
+    QCOMPARE(messages().count(), 1);
+    focusOnMessage(0);
+    press(Qt::Key_Z, Qt::ControlModifier);
+    QTRY_COMPARE(messages().count(), 2);
+    talk(QStringLiteral("More")); // the field is empty and has nothing to undo after a message was sent
+    app()->commands()->run(QStringLiteral("message.delete"));
+    QTRY_COMPARE(messages().count(), 3);
+    press(Qt::Key_Z, Qt::ControlModifier);
+    QTRY_COMPARE(messages().count(), 4);
+}
+
+void WindowMessagesTest::aStoppedAnswerContinuesByKey() {
+    start();
+    press(Qt::Key_L, Qt::ControlModifier);
+    type(QStringLiteral("Hello"));
+    press(Qt::Key_Return);
+    const test::FakeScript story = *test::fakeScript("story");
+    control_->allow(story.promptTokens + 20);
+    QTRY_VERIFY(text(1).startsWith(QStringLiteral("Once upon")));
+    press(Qt::Key_Escape);
+    QVERIFY(idle());
+    QTRY_VERIFY(shows("Stopped"));
+    control_->allowAll();
+    press(Qt::Key_Return, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_VERIFY(text(1).endsWith(QStringLiteral("no ship was lost.")));
+    QVERIFY(idle());
+    QCOMPARE(text(1).count(QStringLiteral("Once upon")), 1);
+    QTRY_VERIFY(!shows("Stopped"));
+}
+
+void WindowMessagesTest::theMenuCopiesForksAndDeletes() {
+    start();
+    talk(QStringLiteral("Hello"));
+    const auto choose = [this](const char* name) {
+        clickPart(1, "More actions");
+        click(QString::fromLatin1(name));
+    };
+    choose("Copy as plain text");
+    QTRY_VERIFY(QGuiApplication::clipboard()->text().startsWith(QStringLiteral("Once upon")));
+    QVERIFY(!QGuiApplication::clipboard()->text().contains(QStringLiteral("```")));
+    clickPart(1, "Copy message");
+    QTRY_VERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("```python")));
+    const qint64 chat = app()->conversation()->chatId();
+    choose("Fork into a new chat");
+    QTRY_VERIFY(app()->conversation()->chatId() != chat);
+    QCOMPARE(messages().count(), 2);
+    QTRY_VERIFY(shows("Fork of Hello"));
+    choose("Delete with what follows");
+    QTRY_COMPARE(messages().count(), 1);
+    // The same menu by the right button.
+    QTest::mouseClick(window(), Qt::RightButton, {},
+                      message(0)->mapToScene(QPointF(message(0)->width() / 2, message(0)->height() / 2)).toPoint());
+    click(QStringLiteral("Edit"));
+    QTRY_COMPARE(actions().edited().size(), 1);
+}
+
+void WindowMessagesTest::theMenuRegeneratesWithAnotherModel() {
+    start();
+    talk(QStringLiteral("Hello"));
+    const QString other = QDir(fixture_->dataFolder()).filePath(QStringLiteral("other.gguf"));
+    QVERIFY(QFile::copy(model_, other));
+    app()->models()->open(other);
+    QTRY_COMPARE(app()->models()->state(), app::ModelController::Ready);
+    clickPart(1, "More actions");
+    click(QStringLiteral("Regenerate with model"));
+    QTRY_COMPARE(versions(1), 2);
+    QVERIFY(idle());
+    QCOMPARE(app()->models()->path(), model_);
+    QVERIFY(text(1).startsWith(QStringLiteral("Once upon")));
+}
+
+void WindowMessagesTest::buttonsAreReachedByTab() {
+    start();
+    talk(QStringLiteral("Hello"));
+    focusOnMessage(0);
+    QStringList names;
+    for (int i = 0; i < 30 && !names.contains(QStringLiteral("Regenerate")); ++i) {
+        press(Qt::Key_Tab);
+        QAccessibleInterface* node = QAccessible::queryAccessibleInterface(window()->activeFocusItem());
+        names.append(node ? node->text(QAccessible::Name) : QString());
+    }
+    for (const char* name : {"Copy message", "Edit message", "More actions", "Edit answer", "Regenerate"})
+        QVERIFY2(names.contains(QString::fromLatin1(name)), qPrintable(names.join(u'|')));
+}
+
+void WindowMessagesTest::figuresOfTheLastAnswerAreAlwaysShown() {
+    start();
+    for (int i = 0; i < 2; ++i) talk(QStringLiteral("Hello"));
+    const auto figures = [this](int row) {
+        return findItem(message(row), [](QQuickItem* at) {
+            return at->property("text").toString().startsWith(QStringLiteral("Scripted \u00b7")) && at->isVisible();
+        });
+    };
+    QTRY_VERIFY(figures(3));
+    QVERIFY(shows(" tok/s") && shows(" of memory") && shows("hit rate"));
+    QTest::mouseMove(window(), QPoint(2, 2));
+    QTRY_COMPARE(figures(3)->opacity(), 1.0);
+    list()->forceActiveFocus();
+    press(Qt::Key_Home);
+    QTRY_VERIFY(figures(1));
+    const qreal height = message(1)->height();
+    QTRY_COMPARE(figures(1)->opacity(), 0.0);
+    focusOnMessage(1);
+    QTRY_COMPARE(figures(1)->opacity(), 1.0);
+    QVERIFY(figures(1)->property("text").toString().contains(QStringLiteral("hit rate")));
+    QCOMPARE(message(1)->height(), height); // nothing moves
+}
+
+int main(int argc, char** argv) { return runWindowTest<WindowMessagesTest>(argc, argv); }
+
+#include "tst_window_messages.moc"

@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: Apache-2.0
+// The settings by scope, used by keys and pointer: the search, the scopes, resets, presets, and the page of one chat's
+// settings; and that the engine gets what the pages say.
+#include "window_driver.h"
+
+#include "presets.h"
+#include "setting_texts.h"
+#include "undo_stack.h"
+
+#include <QJsonArray>
+
+using namespace coterie;
+using namespace coterie::tests;
+using app::Pages;
+
+namespace {
+
+const QString kSearch = QStringLiteral("Search in settings"), kHeat = QStringLiteral("Temperature"),
+              kPrompt = QStringLiteral("System prompt"), kName = QStringLiteral("Name of the preset"),
+              kReset = QStringLiteral("Remove the value of Temperature that is set here"),
+              kScope = QStringLiteral("These values apply to");
+
+} // namespace
+
+class WindowSettingsTest : public WindowDriver {
+    Q_OBJECT
+  private Q_SLOTS:
+    void initTestCase() { QQuickStyle::setStyle(QStringLiteral("Basic")); }
+    void init() { prepare(); }
+    void cleanup() { fixture_.reset(); }
+
+    void theSearchFindsEverySetting();
+    void theSearchSaysWhenNothingIsFound();
+    void aSearchTermIsClearedByEscape();
+    void theEngineGetsTheChatsTemperature();
+    void everyScopeIsSetByKeys();
+    void aValueSaysWhereItComesFrom();
+    void aResetKeepsTheFocusAndCanBeUndone();
+    void allSettingsAreReset();
+    void aPresetIsMadeNamedAndUsed();
+    void presetsAreCopiedAndDeleted();
+    void whatIsTypedIsKeptAtOnce();
+    void stopTextsEndAnAnswer();
+    void theHeaderLeadsToTheChatsSettings();
+    void settingsOfAChatFollowTheChat();
+    void aScopeWithoutAModelSaysSo();
+    void theScopeIsAMenuWhereThereIsNoRoom();
+    void tabReachesEveryRow();
+
+  private:
+    void openSettings(bool all = false) {
+        app()->settings()->allSettings = all;
+        press(Qt::Key_Comma, Qt::ControlModifier);
+        QTRY_VERIFY(item(kSearch));
+    }
+    void openChatSettings(bool all = false) {
+        app()->settings()->allSettings = all;
+        press(Qt::Key_S, Qt::ControlModifier | Qt::ShiftModifier);
+        QTRY_COMPARE(app()->pages()->current(), Pages::ChatSettings);
+        QTRY_VERIFY(item(kHeat));
+    }
+    /// Returns a field by its name, which its title has too.
+    QQuickItem* field(const QString& name) const { return namedItem(window(), name, QAccessible::EditableText); }
+    void focusOnField(const QString& name) {
+        QTRY_VERIFY2(field(name), qPrintable(name));
+        field(name)->forceActiveFocus(Qt::TabFocusReason);
+    }
+    void write(const QString& name, const QString& text) {
+        focusOnField(name);
+        press(Qt::Key_A, Qt::ControlModifier);
+        type(text);
+        press(Qt::Key_Tab); // leaves the field
+    }
+    void search(const QString& words) {
+        focusOnField(kSearch);
+        press(Qt::Key_A, Qt::ControlModifier);
+        if (words.isEmpty())
+            press(Qt::Key_Delete);
+        else
+            type(words);
+    }
+    /// Chooses a scope by its radio button.
+    void choose(const char* scope) {
+        const auto matches = [scope](QQuickItem* at) {
+            return at->inherits("QQuickRadioButton") && at->property("text").toString() == QLatin1String(scope);
+        };
+        QQuickItem* radio = nullptr;
+        QTRY_VERIFY((radio = findItem(namedItem(window(), kScope, QAccessible::Grouping), matches)));
+        radio->forceActiveFocus(Qt::TabFocusReason);
+        press(Qt::Key_Space);
+    }
+    QString valueIn(const QString& name) const {
+        return field(name) ? field(name)->property("text").toString() : QString();
+    }
+    engine::GenerateOptions asked() const { return control_->options().back(); }
+};
+
+void WindowSettingsTest::theSearchFindsEverySetting() {
+    start("from-disk");
+    openSettings();
+    QVERIFY(item(QStringLiteral("Theme")) && !item(QStringLiteral("Seed")));
+    search(QStringLiteral("seed"));
+    QTRY_VERIFY(item(QStringLiteral("Seed"))); // one of the rarer settings
+    QVERIFY(shows("1 found"));
+    QVERIFY(!item(QStringLiteral("Theme")) && !item(QStringLiteral("Memory budget in GiB")));
+    search(QStringLiteral("lossy")); // a synonym; these two have items of their own
+    QTRY_VERIFY(item(QStringLiteral("Prefer experts that are in memory")));
+    QVERIFY(shows("2 found"));
+    QVERIFY(!item(QStringLiteral("Seed")));
+    for (const app::SettingText& text : app::settingTexts()) {
+        if (text.key == QStringLiteral("unusedPackedFiles") || text.key == QStringLiteral("packedFile")) continue;
+        search(text.title);
+        QTRY_VERIFY2(shownTexts().contains(text.title), qPrintable(text.title));
+    }
+    search({});
+    QTRY_VERIFY(item(QStringLiteral("Theme")) && !item(QStringLiteral("Seed")));
+}
+
+void WindowSettingsTest::theSearchSaysWhenNothingIsFound() {
+    start();
+    openSettings();
+    search(QStringLiteral("xyzzy"));
+    QTRY_VERIFY(shows("No setting contains these words."));
+    QVERIFY(shows("0 found"));
+    QVERIFY(!item(kHeat) && !item(kScope) && !item(QStringLiteral("Reset all")));
+    click(QStringLiteral("Show the settings again"));
+    QTRY_VERIFY(item(kHeat));
+    QCOMPARE(window()->activeFocusItem(), field(kSearch)); // the user can go on searching
+    QVERIFY(!shows("No setting contains these words."));
+}
+
+void WindowSettingsTest::aSearchTermIsClearedByEscape() {
+    start();
+    openSettings();
+    search(QStringLiteral("theme"));
+    QTRY_VERIFY(!item(kHeat));
+    press(Qt::Key_Escape);
+    QTRY_VERIFY(item(kHeat));
+    QCOMPARE(app()->pages()->current(), Pages::Settings);
+    press(Qt::Key_Escape);
+    QTRY_COMPARE(app()->pages()->current(), Pages::Chat);
+}
+
+void WindowSettingsTest::theEngineGetsTheChatsTemperature() {
+    start();
+    openChatSettings(true);
+    write(kHeat, QStringLiteral("0.3"));
+    write(QStringLiteral("Top-k"), QStringLiteral("7"));
+    press(Qt::Key_Escape);
+    talk(QStringLiteral("Hello"));
+    QCOMPARE(asked().sampling.temperature, 0.3F);
+    QCOMPARE(asked().sampling.topK, 7);
+    press(Qt::Key_N, Qt::ControlModifier);
+    talk(QStringLiteral("Other"));
+    QCOMPARE(asked().sampling.temperature, 0.8F); // another chat
+    QCOMPARE(app()->settings()->temperature(), 0.8);
+}
+
+void WindowSettingsTest::everyScopeIsSetByKeys() {
+    start();
+    openSettings();
+    const std::vector<std::pair<const char*, double>> scopes{
+        {"All chats", 0.1}, {"This model", 0.3}, {"Presets", 0.4}, {"This chat", 0.6}};
+    for (const auto& [scope, value] : scopes) {
+        choose(scope);
+        write(kHeat, QString::number(value));
+        QTRY_COMPARE(valueIn(kHeat), QString::number(value));
+    }
+    const QString key = QStringLiteral("temperature");
+    QCOMPARE(app()->settings()->temperature(), 0.1);
+    QCOMPARE(app()->settings()->modelSettings(app()->models()->settingsKey()).value(key).toDouble(), 0.3);
+    QCOMPARE(app()->presets()->values(app()->presets()->first()).value(key).toDouble(), 0.4);
+    QCOMPARE(app()->conversation()->settings().value(key).toDouble(), 0.6);
+    for (const auto& [scope, value] : scopes) { // each scope still shows its own
+        choose(scope);
+        QTRY_COMPARE(valueIn(kHeat), QString::number(value));
+    }
+}
+
+void WindowSettingsTest::aValueSaysWhereItComesFrom() {
+    start();
+    openChatSettings();
+    QVERIFY(shows("Default"));
+    click(QStringLiteral("Preset: No preset"));
+    QTRY_VERIFY(namedItem(window(), QStringLiteral("Precise"), QAccessible::MenuItem));
+    click(QStringLiteral("Precise"));
+    QTRY_VERIFY(shows("From the preset Precise"));
+    QCOMPARE(valueIn(kHeat), QStringLiteral("0.2"));
+    press(Qt::Key_Escape);
+    talk(QStringLiteral("Hello"));
+    QCOMPARE(asked().sampling.temperature, 0.2F);
+    QCOMPARE(asked().sampling.minP, 0.1F);
+}
+
+void WindowSettingsTest::aResetKeepsTheFocusAndCanBeUndone() {
+    start();
+    openChatSettings();
+    QVERIFY(!item(kReset));
+    write(kHeat, QStringLiteral("0.3"));
+    QTRY_VERIFY(item(kReset));
+    focusOn(kReset);
+    press(Qt::Key_Return);
+    QTRY_COMPARE(valueIn(kHeat), QStringLiteral("0.8"));
+    QTRY_VERIFY(!item(kReset));
+    QCOMPARE(window()->activeFocusItem(), field(kHeat)); // not lost with the button
+    focusOn(QStringLiteral("Make a preset of these values"));
+    press(Qt::Key_Z, Qt::ControlModifier);
+    QTRY_COMPARE(valueIn(kHeat), QStringLiteral("0.3"));
+    use("Remove this chat's values");
+    QTRY_COMPARE(valueIn(kHeat), QStringLiteral("0.8"));
+    QTRY_VERIFY(!item(QStringLiteral("Remove this chat's values"))->isEnabled());
+}
+
+void WindowSettingsTest::allSettingsAreReset() {
+    start();
+    openSettings();
+    click(QStringLiteral("Dark"));
+    write(kHeat, QStringLiteral("0.3"));
+    QTRY_COMPARE(app()->settings()->temperature(), 0.3);
+    use("Reset all");
+    QTRY_COMPARE(app()->settings()->theme(), QStringLiteral("system"));
+    QCOMPARE(app()->settings()->temperature(), 0.8);
+    press(Qt::Key_Z, Qt::ControlModifier);
+    QTRY_COMPARE(app()->settings()->theme(), QStringLiteral("dark"));
+    QCOMPARE(app()->settings()->temperature(), 0.3);
+    QTRY_VERIFY(!item(QStringLiteral("Undo"))); // it is undone already
+    use("Reset all");
+    QTRY_COMPARE(app()->settings()->temperature(), 0.8);
+    use("Undo"); // the bar's button
+    QTRY_COMPARE(app()->settings()->temperature(), 0.3);
+    QTRY_VERIFY(!item(QStringLiteral("Undo")));
+}
+
+void WindowSettingsTest::aPresetIsMadeNamedAndUsed() {
+    start();
+    openChatSettings();
+    write(kHeat, QStringLiteral("1.5"));
+    use("Make a preset of these values");
+    QTRY_COMPARE(window()->activeFocusItem(), field(kName)); // it wants a name
+    type(QStringLiteral("Poems"));
+    press(Qt::Key_Return);
+    QTRY_VERIFY(item(QStringLiteral("Preset: Poems")));
+    QCOMPARE(valueIn(kHeat), QStringLiteral("1.5"));
+    write(kName, QStringLiteral("Creative")); // taken: the name stays
+    QTRY_COMPARE(valueIn(kName), QStringLiteral("Poems"));
+    press(Qt::Key_Escape);
+    talk(QStringLiteral("One"));
+    press(Qt::Key_N, Qt::ControlModifier);
+    openChatSettings();
+    QCOMPARE(valueIn(kHeat), QStringLiteral("0.8"));
+    click(QStringLiteral("Preset: No preset"));
+    QTRY_VERIFY(namedItem(window(), QStringLiteral("Poems"), QAccessible::MenuItem));
+    click(QStringLiteral("Poems"));
+    QTRY_COMPARE(valueIn(kHeat), QStringLiteral("1.5"));
+    press(Qt::Key_Escape);
+    talk(QStringLiteral("Two"));
+    QCOMPARE(asked().sampling.temperature, 1.5F);
+}
+
+void WindowSettingsTest::presetsAreCopiedAndDeleted() {
+    start();
+    openSettings();
+    choose("Presets");
+    QTRY_VERIFY(item(QStringLiteral("Preset: Precise")));
+    use("Duplicate");
+    QTRY_VERIFY(item(QStringLiteral("Preset: Precise 2")));
+    QCOMPARE(app()->presets()->count(), 4);
+    use("Delete the preset");
+    QTRY_COMPARE(app()->presets()->count(), 3);
+    for (int i = 0; i < 3; ++i) use("Delete the preset");
+    QTRY_VERIFY(shows("There are no presets."));
+    QVERIFY(!item(kHeat));
+    QCOMPARE(window()->activeFocusItem(), item(QStringLiteral("New preset"))); // the other button is gone
+    use("Bring back Coterie's presets");
+    QTRY_VERIFY(item(QStringLiteral("Preset: Precise")));
+    QTRY_VERIFY(item(kHeat));
+}
+
+/// The window may be closed, or the program killed, while the cursor is still in the field.
+void WindowSettingsTest::whatIsTypedIsKeptAtOnce() {
+    start();
+    talk(QStringLiteral("Hello"));
+    openChatSettings();
+    focusOnField(kPrompt);
+    type(QStringLiteral("Answer in rhymes"));
+    QCOMPARE(app()->conversation()->settings().systemPrompt(), QStringLiteral("Answer in rhymes"));
+    const qint64 chat = app()->conversation()->chatId();
+    QVERIFY(window()->close());
+    fixture_->stop();
+    QVERIFY(fixture_->start(model_));
+    QTRY_COMPARE(app()->conversation()->chatId(), chat);
+    QCOMPARE(app()->conversation()->settings().systemPrompt(), QStringLiteral("Answer in rhymes"));
+    QTRY_VERIFY(app()->models()->state() == app::ModelController::Ready);
+    talk(QStringLiteral("Again"));
+    const auto conversation = control_->conversations().back();
+    QCOMPARE(QString::fromStdString(engine::joinedText(conversation.front().parts)),
+             QStringLiteral("Answer in rhymes"));
+}
+
+void WindowSettingsTest::stopTextsEndAnAnswer() {
+    start();
+    openSettings(true);
+    focusOnField(QStringLiteral("Stop texts"));
+    type(QStringLiteral("END"));
+    press(Qt::Key_Return);
+    type(QStringLiteral("User:"));
+    QCOMPARE(app()->settings()->value(QStringLiteral("stopTexts")).toArray().size(), 2);
+    press(Qt::Key_Return); // an empty line is no text, but stays while it is written
+    QCOMPARE(valueIn(QStringLiteral("Stop texts")), QStringLiteral("END\nUser:\n"));
+    press(Qt::Key_Tab);
+    QTRY_COMPARE(valueIn(QStringLiteral("Stop texts")), QStringLiteral("END\nUser:"));
+    press(Qt::Key_Escape);
+    talk(QStringLiteral("Hello"));
+    QCOMPARE(asked().stop, (std::vector<std::string>{"END", "User:"}));
+}
+
+void WindowSettingsTest::theHeaderLeadsToTheChatsSettings() {
+    start();
+    const QString button = QStringLiteral("Settings of this chat (Ctrl+Shift+S)");
+    QTRY_VERIFY(item(button));
+    QVERIFY(!item(button)->property("checked").toBool());
+    click(button);
+    QTRY_COMPARE(app()->pages()->current(), Pages::ChatSettings);
+    write(kHeat, QStringLiteral("0.3"));
+    press(Qt::Key_Escape);
+    QTRY_VERIFY(item(button) && item(button)->property("checked").toBool()); // this chat has settings of its own
+}
+
+void WindowSettingsTest::settingsOfAChatFollowTheChat() {
+    start();
+    talk(QStringLiteral("One"));
+    const qint64 one = app()->conversation()->chatId();
+    openChatSettings();
+    write(kHeat, QStringLiteral("0.3"));
+    app()->conversation()->newChat();
+    QTRY_COMPARE(valueIn(kHeat), QStringLiteral("0.8"));
+    app()->conversation()->openChat(one);
+    QTRY_COMPARE(valueIn(kHeat), QStringLiteral("0.3"));
+    QVERIFY(shows("One"));
+}
+
+void WindowSettingsTest::aScopeWithoutAModelSaysSo() {
+    start("story", false);
+    openSettings();
+    choose("This model");
+    QTRY_VERIFY(shows("Open a model to give it values of its own."));
+    QVERIFY(!item(kHeat));
+}
+
+void WindowSettingsTest::theScopeIsAMenuWhereThereIsNoRoom() {
+    start();
+    window()->resize(640, 640);
+    app()->settings()->fontScale = 2;
+    openSettings();
+    const QString menu = kScope + QStringLiteral(": All chats");
+    focusOn(menu);
+    press(Qt::Key_Return);
+    QTRY_VERIFY(namedItem(window(), QStringLiteral("This model"), QAccessible::MenuItem));
+    click(QStringLiteral("This model"));
+    QTRY_VERIFY(item(kScope + QStringLiteral(": This model")));
+    QVERIFY(shows("whenever Scripted answers"));
+}
+
+void WindowSettingsTest::tabReachesEveryRow() {
+    start("from-disk");
+    openChatSettings(true);
+    QStringList seen;
+    const QQuickItem* first = window()->activeFocusItem();
+    do {
+        press(Qt::Key_Tab);
+        QQuickItem* at = window()->activeFocusItem();
+        QVERIFY(at);
+        QAccessibleInterface* node = QAccessible::queryAccessibleInterface(at);
+        seen.append(node ? node->text(QAccessible::Name) : QString());
+    } while (window()->activeFocusItem() != first && seen.size() < 200);
+    for (const char* name :
+         {"Search in settings", "Preset: No preset", "System prompt", "Temperature", "Longest answer in tokens",
+          "Top-p", "Top-k", "Min-p", "Repetition penalty", "Presence penalty", "Frequency penalty",
+          "Penalty window in tokens", "Seed", "Stop texts", "Show fewer settings"})
+        QVERIFY2(seen.contains(QLatin1String(name)), name);
+    QVERIFY(!seen.contains(QString()));
+}
+
+int main(int argc, char** argv) { return runWindowTest<WindowSettingsTest>(argc, argv); }
+
+#include "tst_window_settings.moc"

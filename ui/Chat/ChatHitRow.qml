@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// One hit of a search: the title of its chat, when it was, and the text around it with the words marked.
+import QtQuick
+import QtQuick.Controls.Basic
+import Coterie.Style
+
+ItemDelegate {
+    id: root
+
+    required property int index
+    required property var model // roles of ChatSearchModel
+    readonly property bool inTitle: model.messageId === 0
+    readonly property string origin: inTitle ? qsTr("Title") : model.fromUser ? qsTr("You") : qsTr("Answer")
+    readonly property string when: model.time.toLocaleDateString(Qt.locale(), Locale.ShortFormat)
+
+    signal openWanted
+
+    Accessible.description: qsTr("%1, %2. %3", "origin, date, text").arg(origin).arg(when).arg(model.excerpt)
+    Accessible.focusable: true
+    Accessible.focused: activeFocus
+    Accessible.name: model.title
+    Accessible.role: Accessible.ListItem
+    Accessible.selectable: true
+    Accessible.selected: highlighted
+    highlighted: ListView.isCurrentItem
+    implicitHeight: contentItem.implicitHeight + topPadding + bottomPadding
+    leftPadding: Style.medium
+    rightPadding: Style.small
+    text: model.title
+    verticalPadding: Style.small
+
+    background: Rectangle {
+        color: root.hovered ? Style.theme.hover : "transparent"
+        radius: Style.cornerSmall
+
+        FocusRing {
+            gap: -Style.ring
+            radius: Style.cornerSmall
+            shown: root.activeFocus
+        }
+    }
+    contentItem: Column {
+        spacing: Style.tiny
+
+        MarkedText {
+            Accessible.ignored: true
+            font.weight: Style.medWeight
+            marks: root.model.titleMarks
+            text: root.model.title
+            width: parent.width
+        }
+        MarkedText {
+            Accessible.ignored: true
+            color: Style.theme.quiet
+            font.pixelSize: Style.smallSize
+            lines: 3
+            marks: root.model.excerptMarks
+            text: root.model.excerpt
+            visible: text
+            width: parent.width
+        }
+        SmallText {
+            Accessible.ignored: true
+            elide: Text.ElideRight
+            text: qsTr("%1, %2", "origin, date").arg(root.origin).arg(root.when)
+            width: parent.width
+        }
+    }
+
+    Accessible.onPressAction: openWanted()
+    Keys.onEnterPressed: openWanted()
+    Keys.onReturnPressed: openWanted()
+    onClicked: openWanted()
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// Everything that can be done to a message besides its buttons. A view has one such menu for all of its messages.
+pragma ComponentBehavior: Bound
+import QtQuick
+import QtQml.Models
+import Coterie.App
+import Coterie.Style
+
+PopupMenu {
+    id: root
+
+    required property MessageActions actions
+    required property TokenAlternatives alternatives
+    required property ModelController models
+    required property Item home // the menu's place while it belongs to no button
+    property var messageId: 0
+    property bool fromUser: false
+    property bool continuable: false
+    readonly property real step: 0.3 // the temperature changes by this, which can be noticed
+
+    // Opens below the item, or at the pointer if there is none.
+    function openFor(message: var, isPrompt: bool, below: Item): void {
+        messageId = message;
+        fromUser = isPrompt;
+        continuable = actions.canContinue(message);
+        models.lookAtRecent();
+        if (below)
+            popup(below, 0, below.height + Style.tiny);
+        else
+            popup(home); // the button that it belonged to last may be gone
+    }
+
+    label: qsTr("Actions of the message")
+
+    PopupMenuItem {
+        iconName: "copy"
+        text: qsTr("Copy as plain text")
+        onTriggered: root.actions.copyPlain(root.messageId)
+    }
+    PopupMenuItem {
+        iconName: "pencil"
+        text: qsTr("Edit")
+        onTriggered: root.actions.beginEdit(root.messageId)
+    }
+    PopupMenuItem {
+        iconName: "play"
+        text: qsTr("Continue the answer")
+        visible: root.continuable
+        onTriggered: root.actions.continueAnswer(root.messageId)
+    }
+    PopupMenuItem {
+        iconName: "fork"
+        text: qsTr("Fork into a new chat")
+        onTriggered: root.actions.fork(root.messageId)
+    }
+    PopupMenuItem {
+        iconName: "trash"
+        text: qsTr("Delete with what follows")
+        onTriggered: root.actions.remove(root.messageId)
+    }
+    MenuLine {
+        height: visible ? implicitHeight : 0
+        visible: !root.fromUser
+    }
+    PopupMenuItem {
+        iconName: root.alternatives.mode === root.messageId ? "check" : "table" // qmllint disable
+        text: root.alternatives.mode === root.messageId ? qsTr("Hide alternatives") : qsTr("Show alternatives") // qmllint disable
+        visible: !root.fromUser
+        onTriggered: {
+            if (root.alternatives.mode !== root.messageId) { // qmllint disable
+                root.actions.showAlternatives(root.messageId);
+            } else {
+                root.alternatives.mode = 0;
+                root.alternatives.close();
+            }
+        }
+    }
+    PopupMenuItem {
+        iconName: root.alternatives.tinted === root.messageId ? "check" : "table" // qmllint disable
+        text: root.alternatives.tinted === root.messageId ? qsTr("Hide probabilities") : qsTr("Colour words by probability") // qmllint disable
+        visible: !root.fromUser
+        onTriggered: root.actions.toggleTint(root.messageId)
+    }
+    PopupMenuItem {
+        iconName: "again"
+        text: qsTr("Regenerate, more varied")
+        visible: !root.fromUser
+        onTriggered: root.actions.regenerateWarmer(root.messageId, root.step)
+    }
+    PopupMenuItem {
+        iconName: "again"
+        text: qsTr("Regenerate, more predictable")
+        visible: !root.fromUser
+        onTriggered: root.actions.regenerateWarmer(root.messageId, -root.step)
+    }
+    Instantiator {
+        model: root.fromUser ? [] : Array.from(root.models.recent).filter(entry => entry.exists && entry.path !== root.models.path).slice(0, Style.menuModels)
+
+        delegate: PopupMenuItem {
+            required property var modelData
+
+            detail: modelData.path
+            iconName: "cube"
+            text: qsTr("Regenerate with %1").arg(modelData.name)
+            onTriggered: root.actions.regenerateWith(root.messageId, modelData.path)
+        }
+
+        onObjectAdded: (index, object) => root.addItem(object as PopupMenuItem)
+        onObjectRemoved: (index, object) => root.removeItem(object as PopupMenuItem)
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// Says that the chat in view is a temporary one, and keeps it on request. Before a chat with messages is left, it asks
+// once.
+pragma ComponentBehavior: Bound
+import QtQuick
+import QtQuick.Layouts
+import Coterie.App
+import Coterie.Style
+
+Rectangle {
+    id: root
+
+    required property Conversation conversation
+    readonly property bool asking: conversation.asksToLeave
+
+    function ask(): void {
+        if (!asking)
+            return;
+        Announcer.announce(root);
+        keep.forceActiveFocus(Qt.OtherFocusReason);
+    }
+
+    Accessible.description: asking ? qsTr("Keep it among your chats, or delete it for good?") : qsTr("Nothing of it is written to the disk. It is gone when you leave it.")
+    Accessible.name: asking ? qsTr("This temporary chat ends") : qsTr("Temporary chat")
+    Accessible.role: asking ? Accessible.AlertMessage : Accessible.Grouping
+    color: asking ? Style.theme.bubble : Style.theme.sunken
+    implicitHeight: row.implicitHeight + 2 * (asking ? Style.small : Style.tiny)
+    visible: conversation.temporary
+
+    onAskingChanged: Qt.callLater(ask) // qmllint disable
+
+    GridLayout {
+        id: row
+
+        anchors.left: parent.left
+        anchors.leftMargin: Style.large
+        anchors.right: parent.right
+        anchors.rightMargin: Style.large
+        anchors.verticalCenter: parent.verticalCenter
+        columnSpacing: Style.small
+        columns: root.width > Style.cardWidth ? 2 : 1
+        rowSpacing: Style.small
+
+        RowLayout {
+            spacing: Style.small
+
+            Icon {
+                color: Style.theme.quiet
+                name: "clock"
+                size: Style.iconSmall
+            }
+            BodyText {
+                Accessible.ignored: true
+                Layout.fillWidth: true
+                text: root.asking ? root.Accessible.description : qsTr("Temporary chat. %1").arg(root.Accessible.description)
+                wrapMode: Text.Wrap
+            }
+        }
+        // Beside the words they are in one line; below them they begin where the words do.
+        Flow {
+            Layout.fillWidth: row.columns === 1
+            Layout.leftMargin: row.columns === 1 ? Style.iconSmall + Style.small : 0
+            Layout.preferredWidth: keep.width + (root.asking ? drop.width + stay.width + 2 * spacing : 0)
+            spacing: Style.small
+
+            PushButton {
+                id: keep
+
+                enabled: root.conversation.messages.count > 0
+                kind: root.asking ? "primary" : "quiet"
+                text: qsTr("Keep this chat")
+                onClicked: root.conversation.keepTemporary()
+            }
+            PushButton {
+                id: drop
+
+                text: qsTr("Delete it")
+                visible: root.asking
+                onClicked: root.conversation.dropTemporary()
+            }
+            PushButton {
+                id: stay
+
+                text: qsTr("Stay here")
+                visible: root.asking
+                onClicked: root.conversation.stay()
+            }
+        }
+    }
+    HairLine {
+        anchors.bottom: parent.bottom
+        anchors.left: parent.left
+        anchors.right: parent.right
+    }
+}

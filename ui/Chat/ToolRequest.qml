@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// The question whether a tool that the model called may be run. Nothing is run before the user answers, unless the
+// settings allow the tool always. Screen readers speak it when it appears.
+pragma ComponentBehavior: Bound
+import QtQuick
+import QtQuick.Layouts
+import Coterie.App
+import Coterie.Style
+
+Rectangle {
+    id: root
+
+    required property ToolRunner tools
+    required property var chat // the chat that it stands in
+    readonly property string words: tools.asking ? qsTr("The model asks to use: %1").arg(tools.title) : qsTr("Running: %1").arg(tools.title)
+
+    function announce(): void {
+        if (visible && tools.asking)
+            Announcer.announce(root);
+    }
+
+    Accessible.description: tools.arguments
+    Accessible.name: words
+    Accessible.role: Accessible.AlertMessage
+    border.color: Style.theme.line
+    border.width: Style.hairline
+    color: Style.theme.surface
+    implicitHeight: column.implicitHeight + 2 * Style.medium
+    radius: Style.corner
+    visible: tools.chat !== 0 && tools.chat === chat // qmllint disable
+
+    onVisibleChanged: Qt.callLater(announce) // qmllint disable
+    onWordsChanged: Qt.callLater(announce) // qmllint disable
+
+    ColumnLayout {
+        id: column
+
+        anchors.left: parent.left
+        anchors.margins: Style.medium
+        anchors.right: parent.right
+        anchors.verticalCenter: parent.verticalCenter
+        spacing: Style.small
+
+        BodyText {
+            Accessible.ignored: true // it is the card's name
+            Layout.fillWidth: true
+            font.weight: Style.medWeight
+            text: root.words
+            wrapMode: Text.Wrap
+        }
+        SmallText {
+            Accessible.ignored: true // it is the card's description
+            Layout.fillWidth: true
+            color: Style.theme.text
+            font.family: Style.fixedFamily
+            text: root.tools.arguments
+            textFormat: Text.PlainText
+            visible: text
+            wrapMode: Text.Wrap
+        }
+        // The buttons take two lines if one is too short.
+        Flow {
+            Layout.fillWidth: true
+            spacing: Style.small
+
+            PushButton {
+                kind: "primary"
+                text: qsTr("Allow once")
+                visible: root.tools.asking
+                onClicked: root.tools.allow(false)
+            }
+            PushButton {
+                text: qsTr("Always allow")
+                visible: root.tools.asking
+                onClicked: root.tools.allow(true)
+            }
+            PushButton {
+                text: qsTr("Not now")
+                visible: root.tools.asking
+                onClicked: root.tools.refuse(false)
+            }
+            PushButton {
+                text: qsTr("Never")
+                visible: root.tools.asking
+                onClicked: root.tools.refuse(true)
+            }
+            PushButton {
+                kind: "quiet"
+                text: qsTr("Stop")
+                onClicked: root.tools.stop()
+            }
+        }
+    }
+}

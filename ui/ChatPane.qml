@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// One chat in view: its messages or a first page in their place, its errors, the tool that asks, and the composer. If two
+// chats are in view, a line above each names it and closes it.
+import QtQuick
+import QtQuick.Layouts
+import Coterie.App
+import Coterie.Chat
+import Coterie.Models
+import Coterie.Style
+
+FocusScope {
+    id: root
+
+    required property App app
+    required property Conversation conversation
+    required property bool activityShown
+    required property bool hidesOther // two chats are open, and there is room for one
+    readonly property ModelController models: app.models
+    readonly property bool active: app.conversation === conversation
+    readonly property bool noMessages: conversation.messages.count === 0
+    readonly property bool noModel: models.state !== ModelController.Ready && models.state !== ModelController.Opening
+    readonly property Item place: firstStart.visible ? firstStart : composer // the place where users expect the focus
+
+    signal openWanted
+    signal otherWanted
+
+    function write(): void {
+        place.forceActiveFocus(Qt.ShortcutFocusReason);
+    }
+    function toEnd(): void {
+        messages.toEnd();
+    }
+    function find(): void {
+        messages.find();
+    }
+    function keepPlace(): void {
+        messages.keepPlace();
+    }
+    function toBlock(step: int): void {
+        messages.toBlock(step);
+    }
+    function activate(): void {
+        app.panes.activate(conversation);
+    }
+    // The inspector has the colours under the words; it is enabled as long as a message of the active chat has them.
+    function followTint(): void {
+        if (!active)
+            return;
+        const message = conversation.alternatives.tinted; // qmllint disable
+        app.inspector.measure = message ? Inspector.Probability : Inspector.NoMeasure;
+        if (message)
+            app.inspector.showMessage(message);
+    }
+
+    onActiveChanged: {
+        if (conversation.alternatives.tinted) // qmllint disable
+            followTint();
+    }
+    onActiveFocusChanged: {
+        if (activeFocus)
+            activate();
+    }
+
+    ColumnLayout {
+        anchors.fill: parent
+        spacing: 0
+
+        PaneTitle {
+            Layout.fillWidth: true
+            active: root.active
+            commands: root.app.commands
+            conversation: root.conversation
+            hidesOther: root.hidesOther
+            visible: root.app.panes.split
+            onCloseWanted: root.app.panes.close(root.conversation)
+            onOtherWanted: root.otherWanted()
+        }
+        TemporaryStrip {
+            Layout.fillWidth: true
+            conversation: root.conversation
+        }
+        ConversationError {
+            Layout.bottomMargin: Style.small
+            Layout.fillWidth: true
+            Layout.leftMargin: Style.large
+            Layout.rightMargin: Style.large
+            Layout.topMargin: Style.small
+            conversation: root.conversation
+        }
+        Item {
+            Layout.fillHeight: true
+            Layout.fillWidth: true
+
+            ConversationView {
+                id: messages
+
+                anchors.fill: parent
+                conversation: root.conversation
+                models: root.models
+                page: root
+                visible: !firstStart.visible
+                onInspectWanted: messageId => {
+                    root.activate();
+                    root.app.inspector.showMessage(messageId);
+                    if (!root.activityShown)
+                        root.app.commands.run("window.activity");
+                }
+                onFindEnded: root.write()
+                onTokenClicked: (messageId, token) => {
+                    root.activate();
+                    root.app.inspector.showToken(messageId, token);
+                }
+                onUndoWanted: root.app.undo.undo()
+            }
+            FirstStart {
+                id: firstStart
+
+                anchors.fill: parent
+                models: root.models
+                visible: root.noModel && root.noMessages
+                onOpenWanted: root.openWanted()
+            }
+            DemoStart {
+                anchors.fill: parent
+                conversation: root.conversation
+                models: root.models
+                visible: root.models.demo && !root.noModel && root.noMessages
+                onAsked: {
+                    root.write();
+                    messages.toEnd();
+                }
+                onOpenWanted: root.openWanted()
+            }
+        }
+        // The meaning of the colours under the words, or why there are none.
+        SmallText {
+            Layout.alignment: Qt.AlignHCenter
+            Layout.bottomMargin: Style.small
+            Layout.fillWidth: true
+            Layout.leftMargin: Style.wide
+            Layout.maximumWidth: Style.measure
+            Layout.rightMargin: Style.wide
+            text: root.app.inspector.condition === Inspector.Ready ? root.app.inspector.measureText : root.app.inspector.conditionText
+            visible: root.active && root.conversation.alternatives.tinted !== 0 && !root.activityShown // qmllint disable
+            wrapMode: Text.Wrap
+        }
+        Connections {
+            function onTintedChanged() {
+                root.followTint();
+            }
+
+            target: root.conversation.alternatives
+        }
+        ToolRequest {
+            Layout.alignment: Qt.AlignHCenter
+            Layout.bottomMargin: Style.small
+            Layout.fillWidth: true
+            Layout.leftMargin: Style.wide
+            Layout.maximumWidth: Style.measure
+            Layout.rightMargin: Style.wide
+            chat: root.conversation.chatId // qmllint disable
+            tools: root.app.tools
+        }
+        Composer {
+            id: composer
+
+            Layout.alignment: Qt.AlignHCenter
+            Layout.bottomMargin: Style.tiny
+            Layout.fillWidth: true
+            Layout.leftMargin: Style.wide
+            Layout.maximumWidth: Style.measure
+            Layout.rightMargin: Style.wide
+            commands: root.app.commands
+            conversation: root.conversation
+            focus: true
+            models: root.models
+            visible: !firstStart.visible
+            onSent: messages.toEnd()
+        }
+    }
+    // A press anywhere makes this chat the active one before it does what it does.
+    MouseArea {
+        anchors.fill: parent
+        enabled: !root.active
+        onPressed: mouse => {
+            root.activate();
+            mouse.accepted = false;
+        }
+    }
+}

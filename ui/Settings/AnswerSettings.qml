@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// The settings of an answer in one of their scopes: for all chats, for the open model, for a preset, or for the chat in
+// view. The page of settings and that of the chat both show it.
+pragma ComponentBehavior: Bound
+import QtQuick
+import QtQuick.Layouts
+import Coterie.App
+import Coterie.Style
+
+ColumnLayout {
+    id: root
+
+    required property App app
+    required property SettingSearch search
+    property alias scopeLayer: scope.layer
+    readonly property bool whole: !search.searching // nothing is searched: what is no setting is shown too
+    readonly property var resetTexts: [qsTr("Reset these values to their defaults"), qsTr("Remove this model's values"),
+        qsTr("Reset this preset"), qsTr("Remove this chat's values")] // in the order of ChatSettings.Layer
+
+    spacing: Style.large
+    visible: answerRows.shownCount > 0 || lossy.found
+
+    SettingEditor {
+        id: scope
+
+        app: root.app
+        conversation: root.app.conversation
+    }
+    SettingRows {
+        id: answerRows
+
+        editor: scope
+        keys: ["systemPrompt", "temperature", "maxTokens", "thinking", "tools", "topP", "topK", "minP", "repetitionPenalty",
+            "presencePenalty", "frequencyPenalty", "penaltyWindow", "seed", "stopTexts", "headRows"]
+        search: root.search
+    }
+    GroupHeading {
+        Layout.fillWidth: true
+        text: qsTr("Answers (apply from the next answer)")
+    }
+    ScopeBar {
+        Layout.fillWidth: true
+        editor: scope
+    }
+    SmallText {
+        Layout.fillWidth: true
+        Layout.topMargin: -Style.small
+        text: scope.explanation
+        wrapMode: Text.Wrap
+    }
+    ErrorCard {
+        Layout.fillWidth: true
+        action: scope.error.action
+        visible: scope.error.valid
+        what: scope.error.what
+        why: scope.error.why
+    }
+    PresetGroup {
+        id: presetGroup
+
+        Layout.fillWidth: true
+        editor: scope
+        presets: root.app.presets
+        visible: scope.layer === ChatSettings.Preset && root.whole
+    }
+    SettingRow {
+        hint: qsTr("A set of values for this chat. Its own values below come first.")
+        title: qsTr("Preset")
+        visible: scope.layer === ChatSettings.Chat && root.whole
+
+        PresetMenu {
+            canBeNone: true
+            preset: scope.chatPreset
+            presets: root.app.presets
+            onChosen: id => scope.chatPreset = id
+        }
+    }
+    ColumnLayout {
+        Layout.fillWidth: true
+        spacing: Style.large
+        visible: scope.possible
+
+        Repeater {
+            model: answerRows
+
+            ValueRow {
+                rows: answerRows
+            }
+        }
+    }
+    Flow {
+        Layout.fillWidth: true
+        spacing: Style.small
+        visible: scope.possible && root.whole
+
+        PushButton {
+            enabled: scope.count > 0
+            iconName: "reset"
+            text: root.resetTexts[scope.layer]
+            onClicked: resetBar.offer(() => scope.resetAll())
+        }
+        PushButton {
+            iconName: "plus"
+            text: qsTr("Make a preset of these values")
+            visible: scope.layer !== ChatSettings.Preset
+            onClicked: {
+                scope.makePreset();
+                scope.layer = ChatSettings.Preset;
+                presetGroup.toName();
+            }
+        }
+    }
+    ResetBar {
+        id: resetBar
+
+        undo: root.app.undo
+    }
+    HairLine {
+        Layout.fillWidth: true
+        visible: lossy.visible && root.whole
+    }
+    LossyGroup {
+        id: lossy
+
+        Layout.fillWidth: true
+        app: root.app
+        editor: scope
+        search: root.search
+    }
+}

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page of exports and imports: the buttons, what an export contains, the progress of the job that runs, and its
+// result.
+pragma ComponentBehavior: Bound
+import QtQuick
+import QtQuick.Layouts
+import Coterie.App
+import Coterie.Style
+
+Page {
+    id: root
+
+    required property App app
+    readonly property ChatExchange exchange: app.exchange
+    readonly property bool asking: exchange.state === ChatExchange.Asking
+    readonly property bool hasChat: app.conversation.chatId !== 0 && !app.conversation.temporary // qmllint disable
+
+    // The focus goes to the button that is needed next; another one may have vanished under it.
+    function followState(): void {
+        if (!visible)
+            return;
+        if (asking)
+            keep.forceActiveFocus(Qt.ShortcutFocusReason);
+        else if (exchange.busy)
+            stop.forceActiveFocus(Qt.ShortcutFocusReason);
+        else if (exchange.state === ChatExchange.Done)
+            close.forceActiveFocus(Qt.ShortcutFocusReason);
+        else if (!Window.activeFocusItem?.visible)
+            source.forceActiveFocus(Qt.ShortcutFocusReason);
+        if (exchange.state === ChatExchange.Done)
+            spoken.say(exchange.result);
+        else if (asking)
+            spoken.say(question.text);
+        else
+            spoken.text = "";
+    }
+
+    title: qsTr("Export and import")
+
+    Connections {
+        function onChanged() {
+            Qt.callLater(root.followState); // qmllint disable
+        }
+
+        target: root.exchange
+    }
+    Announcement {
+        id: spoken
+    }
+    GroupHeading {
+        Layout.fillWidth: true
+        text: qsTr("Export")
+    }
+    SettingRow {
+        hint: qsTr("One JSON file with every chat, all branches, attached files, folders and settings. Coterie can import it on any computer.")
+        title: qsTr("All chats")
+
+        PushButton {
+            enabled: !root.exchange.busy
+            text: qsTr("Export all chats\u2026")
+            onClicked: root.app.commands.run("chats.export")
+        }
+    }
+    SettingRow {
+        title: qsTr("Also what is in the bin")
+
+        ChoiceBar {
+            label: qsTr("Also what is in the bin")
+            options: [
+                {
+                    value: "off",
+                    text: qsTr("Leave out")
+                },
+                {
+                    value: "on",
+                    text: qsTr("Include")
+                }
+            ]
+            value: root.exchange.withBin ? "on" : "off"
+            onChosen: value => root.exchange.withBin = value === "on"
+        }
+    }
+    SettingRow {
+        hint: qsTr("What the experts did with each answer. This can make the file many times as large.")
+        title: qsTr("Also traces")
+
+        ChoiceBar {
+            label: qsTr("Also traces")
+            options: [
+                {
+                    value: "off",
+                    text: qsTr("Leave out")
+                },
+                {
+                    value: "on",
+                    text: qsTr("Include")
+                }
+            ]
+            value: root.exchange.withRecords ? "on" : "off"
+            onChosen: value => root.exchange.withRecords = value === "on"
+        }
+    }
+    SettingRow {
+        hint: root.hasChat ? root.app.conversation.title : qsTr("Open a chat to export it alone. A temporary chat must be kept first.")
+        title: qsTr("The open chat")
+
+        PushButton {
+            enabled: !root.exchange.busy && root.hasChat
+            text: qsTr("As Markdown\u2026")
+            onClicked: root.app.commands.run("chat.exportMarkdown")
+        }
+        PushButton {
+            enabled: !root.exchange.busy && root.hasChat
+            text: qsTr("As JSON\u2026")
+            onClicked: root.app.commands.run("chat.exportJson")
+        }
+    }
+    HairLine {
+        Layout.fillWidth: true
+    }
+    GroupHeading {
+        Layout.fillWidth: true
+        text: qsTr("Import")
+    }
+    SettingRow {
+        hint: qsTr("Exports of Coterie, ChatGPT (the zip file or conversations.json), LM Studio, Jan (thread.json) and llama.cpp's web page. Chats that are here already are not doubled.")
+        title: qsTr("Chats from a file")
+
+        PushButton {
+            id: source
+
+            enabled: !root.exchange.busy
+            text: qsTr("Import chats\u2026")
+            onClicked: root.app.commands.run("chats.import")
+        }
+    }
+    HairLine {
+        Layout.fillWidth: true
+        visible: root.exchange.state !== ChatExchange.Idle
+    }
+    BodyText {
+        id: question
+
+        Layout.fillWidth: true
+        text: qsTr("There is a file %1 already. Replace it?").arg(root.exchange.file)
+        visible: root.asking
+        wrapMode: Text.Wrap
+    }
+    Flow {
+        Layout.fillWidth: true
+        spacing: Style.small
+        visible: root.asking
+
+        PushButton {
+            text: qsTr("Replace the file")
+            onClicked: root.exchange.replaceFile()
+        }
+        PushButton {
+            id: keep
+
+            text: qsTr("Keep the file")
+            onClicked: root.exchange.dismiss()
+        }
+    }
+    SettingRow {
+        hint: root.exchange.file
+        title: root.exchange.state === ChatExchange.Importing ? qsTr("Importing: %1 done").arg(Units.share(root.exchange.progress)) : qsTr("Exporting: %1 done").arg(Units.share(root.exchange.progress))
+        visible: root.exchange.busy
+
+        PushButton {
+            id: stop
+
+            text: qsTr("Stop")
+            onClicked: root.exchange.cancel()
+        }
+    }
+    ThinGauge {
+        Layout.fillWidth: true
+        value: root.exchange.progress
+        visible: root.exchange.busy
+    }
+    SettingRow {
+        title: root.exchange.result
+        visible: root.exchange.state === ChatExchange.Done
+
+        PushButton {
+            id: close
+
+            text: qsTr("Close")
+            onClicked: root.exchange.dismiss()
+        }
+    }
+    Repeater {
+        model: root.exchange.problems
+
+        SmallText {
+            required property string modelData
+
+            Layout.fillWidth: true
+            text: modelData
+            wrapMode: Text.Wrap
+        }
+    }
+    SmallText {
+        Layout.fillWidth: true
+        text: root.exchange.file
+        visible: root.exchange.state === ChatExchange.Done || root.exchange.state === ChatExchange.Failed
+        wrapMode: Text.WrapAnywhere
+    }
+    ErrorCard {
+        Layout.fillWidth: true
+        action: root.exchange.error.action
+        dismissable: true
+        visible: root.exchange.error.valid
+        what: root.exchange.error.what
+        why: root.exchange.error.why
+        onDismissed: root.exchange.dismiss()
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which preset is changed, with its name, and buttons that make, copy and delete presets.
+import QtQuick
+import QtQuick.Layouts
+import Coterie.App
+import Coterie.Style
+
+ColumnLayout {
+    id: root
+
+    required property Presets presets
+    required property SettingEditor editor
+    readonly property bool some: presets.count > 0
+
+    spacing: Style.medium
+
+    function toName(): void {
+        field.forceActiveFocus(Qt.ShortcutFocusReason);
+        field.selectAll();
+    }
+
+    SettingRow {
+        title: qsTr("Preset")
+        visible: root.some
+
+        PresetMenu {
+            preset: root.editor.preset
+            presets: root.presets
+            onChosen: id => root.editor.preset = id
+        }
+    }
+    SettingRow {
+        hint: field.faulty ? qsTr("A preset needs a name that no other preset has.") : ""
+        title: qsTr("Name of the preset")
+        visible: root.some
+
+        InputField {
+            id: field
+
+            readonly property string kept: root.presets.count >= 0 ? root.presets.name(root.editor.preset) : ""
+
+            faulty: text.trim() !== kept && !root.presets.isFree(text)
+            implicitWidth: Style.fieldWidth * 1.5
+            label: qsTr("Name of the preset")
+            text: kept
+
+            onEditingFinished: {
+                root.presets.rename(root.editor.preset, text);
+                text = Qt.binding(() => field.kept);
+            }
+        }
+    }
+    Flow {
+        Layout.fillWidth: true
+        spacing: Style.small
+
+        PushButton {
+            id: add
+
+            iconName: "plus"
+            text: qsTr("New preset")
+            onClicked: {
+                root.editor.newPreset();
+                root.toName();
+            }
+        }
+        PushButton {
+            iconName: "copy"
+            text: qsTr("Duplicate")
+            visible: root.some
+            onClicked: {
+                root.editor.preset = root.presets.duplicate(root.editor.preset);
+                root.toName();
+            }
+        }
+        PushButton {
+            iconName: "trash"
+            text: qsTr("Delete the preset")
+            visible: root.some
+            onClicked: {
+                root.editor.removePreset();
+                if (!root.some)
+                    add.forceActiveFocus(Qt.ShortcutFocusReason); // this button is gone
+            }
+        }
+        PushButton {
+            text: qsTr("Bring back Coterie's presets")
+            visible: !root.presets.complete
+            onClicked: root.presets.restoreShipped()
+        }
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// The field that searches in a page of settings, with the number of settings that were found. If there is none, it says
+// so and offers to show all again. Escape empties it.
+import QtQuick
+import QtQuick.Layouts
+import Coterie.App
+import Coterie.Style
+
+ColumnLayout {
+    id: root
+
+    required property SettingSearch search
+
+    spacing: Style.small
+
+    function clear(): void {
+        field.clear();
+        field.forceActiveFocus(Qt.ShortcutFocusReason);
+    }
+
+    RowLayout {
+        Layout.fillWidth: true
+        spacing: Style.small
+
+        InputField {
+            id: field
+
+            Layout.fillWidth: true
+            label: qsTr("Search in settings")
+            leftPadding: Style.medium + glass.width + Style.small
+            placeholderText: qsTr("Search in settings")
+
+            Keys.onEscapePressed: root.clear()
+            Keys.onShortcutOverride: event => event.accepted = event.key === Qt.Key_Escape && text.length > 0
+            onTextChanged: root.search.text = text
+
+            Icon {
+                id: glass
+
+                anchors.left: parent.left
+                anchors.leftMargin: Style.medium
+                anchors.verticalCenter: parent.verticalCenter
+                color: Style.theme.quiet
+                name: "search"
+                size: Style.iconSmall
+            }
+            Announcement {
+                id: spoken
+            }
+        }
+        SmallText {
+            text: qsTr("%Ln found", "", root.search.count)
+            visible: root.search.searching
+        }
+        IconButton {
+            iconName: "close"
+            text: qsTr("Clear the search")
+            visible: root.search.searching
+            onClicked: root.clear()
+        }
+    }
+    ColumnLayout {
+        Layout.bottomMargin: Style.wide
+        Layout.fillWidth: true
+        Layout.topMargin: Style.wide
+        spacing: Style.medium
+        visible: root.search.searching && root.search.count === 0
+
+        BodyText {
+            Layout.fillWidth: true
+            color: Style.theme.quiet
+            horizontalAlignment: Text.AlignHCenter
+            text: qsTr("No setting contains these words.")
+            wrapMode: Text.Wrap
+        }
+        PushButton {
+            Layout.alignment: Qt.AlignHCenter
+            text: qsTr("Show the settings again")
+            onClicked: root.clear()
+        }
+    }
+    Connections {
+        function onChanged() {
+            if (root.visible && root.search.searching)
+                spoken.say(qsTr("%Ln setting(s) found", "", root.search.count));
+        }
+
+        target: root.search
+    }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// One setting, made from its row in SettingRows: a control for its kind of value, where the value comes from, and a
+// button that resets it.
+pragma ComponentBehavior: Bound
+import QtQuick
+import QtQuick.Layouts
+import Coterie.App
+import Coterie.Style
+
+ColumnLayout {
+    id: root
+
+    required property SettingRows rows
+    property string otherHint: "" // stands in place of the usual hint
+    // The roles of the row.
+    required property string key
+    required property string kind
+    required property string title
+    required property string hint
+    required property string label
+    required property string unit
+    required property int decimals
+    required property real least
+    required property real most
+    required property real step
+    required property bool canBeEmpty
+    required property real emptyNumber
+    required property string emptyText
+    required property var options
+    required property real number
+    required property string text
+    required property bool setHere
+    required property string source
+    required property string resetText
+    required property bool shown
+
+    Layout.fillWidth: true
+    spacing: Style.small
+    visible: shown
+
+    SettingRow {
+        hint: root.otherHint || root.hint
+        note: root.source
+        title: root.title
+
+        ResetButton {
+            text: root.resetText
+            wanted: root.setHere
+            onClicked: root.rows.editor.reset([root.key])
+        }
+        Optional {
+            wanted: root.kind === "choice"
+
+            ChoiceBar {
+                label: root.label
+                options: root.options
+                value: root.text
+                onChosen: value => root.rows.setText(root.key, value)
+            }
+        }
+        Optional {
+            wanted: root.kind === "number"
+
+            NumberField {
+                automatic: root.canBeEmpty
+                automaticText: root.emptyText
+                automaticValue: root.emptyNumber
+                decimals: root.decimals
+                from: root.least
+                label: root.label
+                to: root.most
+                value: root.number
+                onEdited: value => root.rows.setNumber(root.key, value)
+            }
+        }
+        Optional {
+            wanted: root.unit !== ""
+
+            BodyText {
+                Accessible.ignored: true // the field's name says it
+                color: Style.theme.quiet
+                text: root.unit
+            }
+        }
+        Optional {
+            wanted: root.kind === "slider"
+
+            ValueSlider {
+                Layout.preferredWidth: Style.fieldWidth * 1.5
+                from: root.least
+                label: root.label
+                stepSize: root.step
+                to: root.most
+                value: Math.round(root.number)
+                onMoved: root.rows.setNumber(root.key, value)
+            }
+        }
+        Optional {
+            wanted: root.kind === "slider"
+
+            Figures {
+                Layout.alignment: Qt.AlignVCenter
+                text: qsTr("%1 %").arg(Math.round(root.number))
+            }
+        }
+    }
+    Optional {
+        wanted: root.kind === "longText" || root.kind === "lines"
+
+        TextBox {
+            Layout.fillWidth: true
+            exact: root.kind === "longText"
+            label: root.label
+            value: root.text
+            onEdited: text => root.rows.setText(root.key, text)
+        }
+    }
+}
