@@ -5,6 +5,8 @@
 #include "cli/console.h"
 #include "cli/interrupt.h"
 
+#include <CLI/CLI.hpp> // everything that CLI/App.hpp, which the commands include, only declares
+
 #include <algorithm>
 #include <exception>
 #include <new>

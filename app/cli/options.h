@@ -5,7 +5,7 @@
 #include "base/result.h"
 #include "session/session.h"
 
-#include <CLI/CLI.hpp>
+#include <CLI/App.hpp>
 #include <functional>
 #include <memory>
 #include <string>

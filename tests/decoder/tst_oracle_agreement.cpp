@@ -166,7 +166,8 @@ void OracleAgreementTest::agrees() {
         const auto second = [&script](const BackendOptions& made) {
             return std::make_unique<Decoder>(std::make_unique<SecondBackend>(script, made), made);
         };
-        for (const bool onSecond : {false, true}) {
+        const bool best = table == testedKernels().front(); // the second backend computes with the same kernels
+        for (const bool onSecond : best ? std::vector{false, true} : std::vector{false}) {
             LoadOptions load{.kernels = table};
             if (onSecond) load.decoder = second;
             auto model = loadModel(files, load);
@@ -178,7 +179,7 @@ void OracleAgreementTest::agrees() {
             if (QTest::currentTestFailed())
                 qInfo("with the kernels %s, on %s", table->name, onSecond ? "both" : "the CPU");
         }
-        QVERIFY(script.ownRows > 0 && script.missingRows > 0); // both places have computed
+        QVERIFY(!best || (script.ownRows > 0 && script.missingRows > 0)); // both places have computed
     }
 }
 
@@ -259,7 +260,9 @@ void OracleAgreementTest::longPrompts() {
         QVERIFY2(whole.ok(), whole ? "" : whole.error().line().c_str());
         // The worst of hundreds of positions is worse than that of a few.
         compare(whole.value(), oracle.with(trace.choices), 2 * tolerance(options.type, tiny.oracle.layers.size()));
-        for (const size_t batch : {1u, 2u, 7u, 64u}) {
+        // The numbers between are for the best table alone: the kernels' own tests have odd numbers of tokens for each.
+        const bool best = table == testedKernels().front();
+        for (const size_t batch : best ? std::vector<size_t>{1, 2, 7, 64} : std::vector<size_t>{1, 64}) {
             QCOMPARE(model->decoder->rewind(0), 0);
             const auto same = logitsOf(*model->decoder, tokens, std::vector<size_t>(tokens.size() / batch, batch));
             QVERIFY2(same.ok() && same.value() == whole.value(), qPrintable(QString::number(batch)));
