@@ -24,6 +24,7 @@
 // another begin(), which forgets the unfinished chunk. The exception is DeviceLost: every later call returns it too.
 #pragma once
 
+#include "decoder/device_info.h"
 #include "decoder/head_agreement.h"
 #include "decoder/memory_plan.h"
 #include "decoder/options.h"
@@ -40,28 +41,6 @@
 #include <vector>
 
 namespace coterie::engine {
-
-/// The abilities of a backend. The decoder switches off what needs a missing one, and the session says so in
-/// ModelInfo::notes.
-struct DeviceAbilities {
-    bool trace = true;              ///< it reports what each layer's experts did
-    bool predictedHead = true;      ///< HeadRows::Predicted; if false, all rows are computed
-    bool approximateRouting = true; ///< if false, routing is always exact
-    bool sameBits = true;           ///< see the contract about bits
-    bool allExperts = true;         ///< run() never stops: every expert can reach the backend
-    int64_t layersAtOnce = 1;       ///< most layers of one run(): cancel and progress wait until it ends
-};
-
-/// A device as `coterie-cli devices` lists it.
-struct DeviceInfo {
-    std::string name;        ///< as `--device` takes it: "cpu", "vulkan:0"
-    std::string description; ///< description for people
-    uint64_t memory = 0;     ///< bytes of its own memory; 0 if it computes in main memory
-    Sentence problem{};      ///< reason why this machine can't use it; "" if it can
-    DeviceAbilities abilities{};
-
-    bool usable() const { return problem.empty(); }
-};
 
 /// The options with which a backend is made.
 struct BackendOptions {
@@ -180,15 +159,6 @@ class Backend {
     virtual void expertStates(std::span<uint8_t> states) const = 0;
     /// Returns the measurements of the predictor derived from the head. Do not call it while a chunk is computed.
     virtual HeadAgreement headAgreement() const { return {}; }
-};
-
-/// Lists and creates the devices besides the CPU. The program above the engine fills it in, so that the engine links
-/// none of them. An empty factory has no devices. Any thread may call it.
-struct DeviceFactory {
-    std::function<std::vector<DeviceInfo>()> list{}; ///< the best one first; names differ, and none is "cpu" or "auto"
-    /// Creates a backend on a usable device of the list. Unsupported or DeviceLost if the device is no longer
-    /// available.
-    std::function<Result<std::unique_ptr<Backend>>(const std::string& name, const BackendOptions& options)> create{};
 };
 
 } // namespace coterie::engine

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Devices as a program lists and chooses them: their names, memory and abilities, and the factory that makes their
+// backends. It is not the device border itself, which is device.h.
+#pragma once
+
+#include "base/result.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace coterie::engine {
+
+class Backend;
+struct BackendOptions;
+
+/// The abilities of a backend. The decoder switches off what needs a missing one, and the session says so in
+/// ModelInfo::notes.
+struct DeviceAbilities {
+    bool trace = true;              ///< it reports what each layer's experts did
+    bool predictedHead = true;      ///< HeadRows::Predicted; if false, all rows are computed
+    bool approximateRouting = true; ///< if false, routing is always exact
+    bool sameBits = true;           ///< see the contract about bits in device.h
+    bool allExperts = true;         ///< run() never stops: every expert can reach the backend
+    int64_t layersAtOnce = 1;       ///< most layers of one run(): cancel and progress wait until it ends
+};
+
+/// A device as `coterie-cli devices` lists it.
+struct DeviceInfo {
+    std::string name;        ///< as `--device` takes it: "cpu", "vulkan:0"
+    std::string description; ///< description for people
+    uint64_t memory = 0;     ///< bytes of its own memory; 0 if it computes in main memory
+    Sentence problem{};      ///< reason why this machine can't use it; "" if it can
+    DeviceAbilities abilities{};
+
+    bool usable() const { return problem.empty(); }
+};
+
+/// Lists and creates the devices besides the CPU. The program above the engine fills it in, so that the engine links
+/// none of them. An empty factory has no devices. Any thread may call it.
+struct DeviceFactory {
+    std::function<std::vector<DeviceInfo>()> list{}; ///< the best one first; names differ, and none is "cpu" or "auto"
+    /// Creates a backend on a usable device of the list. Unsupported or DeviceLost if the device is no longer
+    /// available.
+    std::function<Result<std::unique_ptr<Backend>>(const std::string& name, const BackendOptions& options)> create{};
+};
+
+} // namespace coterie::engine
