@@ -2,6 +2,8 @@
 // See number_text.h. The C library's locale is never changed, so its point is a point.
 #include "number_text.h"
 
+#include <nlohmann/json.hpp>
+
 #include <array>
 #include <cmath>
 #include <cstdio>

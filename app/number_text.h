@@ -3,7 +3,7 @@
 // shows numbers through Qt instead.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 

@@ -4,6 +4,8 @@
 
 #include "number_text.h"
 
+#include <nlohmann/json.hpp>
+
 #include <optional>
 #include <vector>
 

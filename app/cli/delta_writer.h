@@ -6,6 +6,8 @@
 #include "cli/format.h"
 #include "session/session.h"
 
+#include <nlohmann/json.hpp>
+
 #include <string>
 #include <utility>
 

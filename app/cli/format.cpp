@@ -4,6 +4,8 @@
 
 #include "base/files.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <array>
 #include <charconv>

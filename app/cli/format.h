@@ -7,7 +7,7 @@
 #include "prompt/parts.h"
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 namespace coterie::app {

@@ -7,6 +7,8 @@
 #include "cli/format.h"
 #include "cli/interrupt.h"
 
+#include <nlohmann/json.hpp>
+
 #include <charconv>
 
 namespace coterie::app {

@@ -5,6 +5,8 @@
 #include "prompt/jinja/interpreter.h"
 #include "prompt/jinja/parser.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <new>
 

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <ctime>
 #include <memory>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>

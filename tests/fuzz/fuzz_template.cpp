@@ -3,6 +3,8 @@
 // inputs stand out.
 #include "prompt/chat_template.h"
 
+#include <nlohmann/json.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -7,6 +7,8 @@
 #include "jinja_statements.h"
 #include "support/reference.h"
 
+#include <nlohmann/json.hpp>
+
 #include <QFile>
 #include <QTest>
 

@@ -7,6 +7,8 @@
 #include "support/gguf_writer.h"
 #include "support/reference.h"
 
+#include <nlohmann/json.hpp>
+
 #include <QDir>
 #include <QFile>
 #include <QRegularExpression>

@@ -8,6 +8,8 @@
 #include "cli/format.h"
 #include "cli/interrupt.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <functional>
 #include <utility>

@@ -11,6 +11,8 @@
 #include "kernels/kernels.h"
 #include "session/trace_log.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>

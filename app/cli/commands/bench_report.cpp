@@ -5,6 +5,8 @@
 #include "base/hash.h"
 #include "cli/format.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <bit>
 #include <span>

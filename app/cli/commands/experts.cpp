@@ -12,6 +12,8 @@
 #include "prompt/utf8.h"
 #include "session/trace_log.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <utility>
 

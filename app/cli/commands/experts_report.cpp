@@ -5,6 +5,8 @@
 #include "cli/format.h"
 #include "colour_scale.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>

@@ -5,6 +5,8 @@
 #include "cli/format.h"
 #include "cli/interrupt.h"
 
+#include <nlohmann/json.hpp>
+
 namespace coterie::app {
 
 using namespace engine;

@@ -4,6 +4,8 @@
 #include "cli/console.h"
 #include "cli/format.h"
 
+#include <nlohmann/json.hpp>
+
 namespace coterie::app {
 
 using namespace engine;

@@ -5,6 +5,8 @@
 #include "cli/format.h"
 #include "prompt/chat_template.h"
 
+#include <nlohmann/json.hpp>
+
 #include <chrono>
 #include <string_view>
 

@@ -5,6 +5,8 @@
 #include "base/files.h"
 #include "cli/format.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <array>
 #include <charconv>

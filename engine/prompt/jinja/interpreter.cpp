@@ -4,6 +4,8 @@
 
 #include "prompt/jinja/printing.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 
 namespace coterie::engine::jinja {

@@ -2,6 +2,8 @@
 // Characters, case, searching and numbers, as in Python.
 #include "prompt/jinja/text.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <array>
 #include <charconv>

@@ -5,6 +5,8 @@
 #include "prompt/jinja/operators.h"
 #include "prompt/jinja/text.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <limits>
 
