@@ -11,12 +11,15 @@ find_package(Threads REQUIRED)
 include(CheckLinkerFlag)
 check_linker_flag(CXX -fuse-ld=gold COTERIE_HAS_GOLD)
 
-# coterie_options(TARGET): what every target of ours is compiled with. Warnings are errors.
+# Off in what users build: a newer compiler's new warning must not stop them. The presets of developers and CI set it.
+option(COTERIE_WARNINGS_ARE_ERRORS "Treat warnings as errors" OFF)
+
+# coterie_options(TARGET): what every target of ours is compiled with.
 function(coterie_options target)
   if(MSVC)
-    target_compile_options(${target} PRIVATE /W4 /WX /permissive- /utf-8)
+    target_compile_options(${target} PRIVATE /W4 /permissive- /utf-8 $<$<BOOL:${COTERIE_WARNINGS_ARE_ERRORS}>:/WX>)
   else()
-    target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Werror)
+    target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor $<$<BOOL:${COTERIE_WARNINGS_ARE_ERRORS}>:-Werror>)
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
       target_compile_options(${target} PRIVATE -Wno-restrict) # GCC bug 105651: false alarms on "text" + std::string
     endif()
