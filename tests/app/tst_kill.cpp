@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kills the program a hundred times while it writes the answers of two chats in turn and changes a third one, and looks
+// Kills the program many times while it writes the answers of two chats in turn and changes a third one, and looks
 // for everything that it had reported. A killed process can't show a missing sync; tst_chat_store_trouble tests that.
 #include "store/chat_store.h"
+#include "support/effort.h"
 #include "verify_ok.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
@@ -18,7 +19,7 @@ using namespace coterie::app;
 
 namespace {
 
-constexpr int kKills = 100;
+const int kKills = test::longTests() ? 100 : 25;
 constexpr int kLanes = 5;
 constexpr int kLatestKill = 9000; // bytes of output, which take about two seconds
 constexpr qint64 kMayBeLostMs = 1000;

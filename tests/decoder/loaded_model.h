@@ -5,7 +5,7 @@
 #include "base/files.h"
 #include "decoder/cpu_backend.h"
 #include "decoder/decoder.h"
-#include "support/sanitized.h"
+#include "support/effort.h"
 #include "support/tiny_model.h"
 
 #include <algorithm>

@@ -10,7 +10,7 @@ using namespace coterie::test;
 
 namespace {
 
-constexpr int kTries = kSanitized ? 1000 : 200; // each finds more in sanitizer builds
+const int kTries = kSanitized || longTests() ? 1000 : 200; // each finds more in sanitizer builds
 
 TinyModelOptions sparse(bool transposed) {
     return {.architecture = "smallthinker",
@@ -104,8 +104,9 @@ void HostileModelsTest::models() {
 void HostileModelsTest::truncations() {
     QFETCH(std::string, bytes);
     QVERIFY(survives(bytes));
-    for (size_t i = 0; i < kTries; ++i)
-        QVERIFY(!survives(bytes.substr(0, i * (bytes.size() - 64) / kTries))); // 64: the last tensor's padding
+    for (int i = 0; i < kTries; ++i)
+        QVERIFY(!survives(bytes.substr(0, static_cast<size_t>(i) * (bytes.size() - 64) /
+                                              static_cast<size_t>(kTries)))); // 64: the last tensor's padding
 }
 
 void HostileModelsTest::bitFlipsInTheHeader() {

@@ -8,8 +8,8 @@
 #include "exchange/chat_json.h"
 #include "exchange/json_pieces.h"
 #include "random_chats.h"
+#include "support/effort.h"
 #include "support/faulty_files.h"
-#include "support/sanitized.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>

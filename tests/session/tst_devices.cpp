@@ -5,8 +5,8 @@
 #include "fakes/second_backend.h"
 #include "session/devices.h"
 #include "session/opened_model.h"
+#include "support/effort.h"
 #include "support/random.h"
-#include "support/sanitized.h"
 
 #include <QtTest>
 
@@ -148,7 +148,7 @@ class TestDevices : public QObject {
         QVERIFY(calls > 40 && !want.text.empty());
         Random random(11);
         std::set<int64_t> at;
-        constexpr int kLosses = kSanitized ? 40 : 1000;
+        const int kLosses = longTests() ? 1000 : kSanitized ? 40 : 150;
         for (int i = 0; i < kLosses; ++i) {
             DeviceScript losing;
             halfOf(losing);
