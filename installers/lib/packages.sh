@@ -13,7 +13,8 @@ apt_build="g++ cmake ninja-build nlohmann-json3-dev libcli11-dev libsqlitecpp-de
 apt_test="qml6-module-qttest libbenchmark-dev python3 git ccache
  xvfb dbus-daemon at-spi2-core gir1.2-atspi-2.0 python3-gi strace libxtst6"
 apt_cross="g++-mingw-w64-x86-64-posix wine wine64 g++-aarch64-linux-gnu qemu-user python3"
-apt_lint="clang-format clang-tidy python3"
+apt_lint="clang-format git"
+apt_tidy="clang-tidy python3"
 apt_fuzz="clang libclang-rt-14-dev"
 apt_fresh="debootstrap"
 
@@ -21,21 +22,24 @@ dnf_build="gcc-c++ cmake ninja-build json-devel cli11-devel SQLiteCpp-devel sqli
  mesa-libGL-devel rsms-inter-fonts dejavu-sans-mono-fonts"
 dnf_test="google-benchmark-devel python3 git ccache xorg-x11-server-Xvfb dbus-daemon at-spi2-core python3-gobject strace libXtst"
 dnf_cross="mingw64-gcc-c++ wine-core gcc-c++-aarch64-linux-gnu qemu-user python3"
-dnf_lint="clang-tools-extra python3"
+dnf_lint="clang-tools-extra git"
+dnf_tidy="clang-tools-extra python3"
 dnf_fuzz="clang compiler-rt"
 dnf_fresh="debootstrap"
 
 pacman_build="gcc cmake ninja nlohmann-json cli11 sqlitecpp sqlite liburing md4c qt6-base qt6-declarative qt6-tools inter-font ttf-dejavu"
 pacman_test="benchmark python git ccache xorg-server-xvfb at-spi2-core python-gobject strace libxtst"
 pacman_cross="mingw-w64-gcc wine aarch64-linux-gnu-gcc qemu-user python"
-pacman_lint="clang python"
+pacman_lint="clang git"
+pacman_tidy="clang python"
 pacman_fuzz="clang compiler-rt"
 pacman_fresh="debootstrap"
 
 brew_build="cmake ninja nlohmann-json cli11 sqlitecpp sqlite md4c qt"
 brew_test="google-benchmark python git ccache"
 brew_cross="" # Windows and aarch64 are cross-built on Linux only
-brew_lint="clang-format llvm python"
+brew_lint="clang-format git"
+brew_tidy="llvm python"
 brew_fuzz="llvm"
 brew_fresh="" # the bare machine is a Debian
 
