@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The user's wishes about motion and contrast, as the desktop tells them; app/README.md lists what each one tells.
+// The desktop's settings for reduced motion and high contrast. app/README.md lists what each desktop reports.
 // Lives on the GUI thread.
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace coterie::app {
 
-/// The wishes that a desktop tells. One that it does not tell is empty.
+/// The settings that a desktop reports. One that it does not report is empty.
 struct DesktopWish {
     std::optional<bool> reducedMotion;
     std::optional<bool> highContrast;
@@ -20,8 +20,8 @@ struct DesktopWish {
     bool operator==(const DesktopWish&) const = default;
 };
 
-/// Tells what the desktop says, and tells it again after a change, until `owner` is destroyed. The first answer may
-/// come later, or never. Each system has its own file: desktop_wishes_*.
+/// Calls `tell` with the desktop's settings, and again after each change, until `owner` is destroyed. The first call
+/// may come later, or never. Each system has its own file: desktop_wishes_*.
 void followDesktop(QObject* owner, std::function<void(const DesktopWish&)> tell);
 
 /// Reads one value of the XDG settings portal (Linux). Keys of other matters give nothing.

@@ -105,13 +105,13 @@ class Generation : public QObject {
     bool busy() const { return running_.has_value(); }
     /// Returns the chat's unfinished job.
     std::optional<Progress> progress(qint64 chat) const;
-    /// Returns the row of an answer that the store does not have as it is; nullptr if the store has it. Pieces that
-    /// grew() has not told yet are part of it: call flush() before.
+    /// Returns the row of an answer that is newer than the store's; nullptr if the store has it. The row includes
+    /// pieces that grew() has not reported yet: call flush() before.
     const MessageRow* newest(qint64 message) const;
     /// Returns the record of this answer so far if the engine writes it now and traces it, else nullptr. It is valid
-    /// until the event loop runs again, and has tokens that recordGrew() has not told yet.
+    /// until the event loop runs again, and has tokens that recordGrew() has not reported yet.
     const AnswerRecord* record(qint64 message) const;
-    /// Tells now what grew() and recordGrew() would tell later.
+    /// Emits grew() and recordGrew() now for all that they have not reported yet.
     void flush();
     /// Returns the finished answers that the store refused.
     const std::vector<MessageRow>& unsaved() const { return unsaved_; }

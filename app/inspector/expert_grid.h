@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The numbers that the grid of experts shows: rows are layers, columns are experts. ExpertMap draws them, ExpertTable
-// lists them, and the exported files contain them: all views read this one object. It knows nothing of traces and
-// sessions; Inspector fills it. Lives on the GUI thread.
+// lists them, and the exported files contain them: all views read this one object. It knows nothing of traces;
+// Inspector fills it. Lives on the GUI thread.
 #pragma once
 
 #include <QObject>

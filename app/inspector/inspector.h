@@ -3,7 +3,8 @@
 // active conversation, reads the record of one answer (answer_record.h), and gives the views of ui/Inspector/ the
 // grid, the timeline, sentences, figures and charts. While it is not enabled it does nothing at all.
 //
-// Everything that is shown belongs to the message messageId(): a record that arrives for another one is dropped.
+// Everything that is shown belongs to the message messageId(). A record that arrives for another one is kept for
+// comparisons, and never drawn.
 // Lives on the GUI thread; long computations run on a thread of their own.
 #pragma once
 

@@ -32,7 +32,7 @@ struct InspectorFigures {
     QStringList pairs{};
 };
 
-/// stopped: asked now and then; the result is not wanted any more once it says true.
+/// stopped: called now and then. Once it returns true, the result will not be used, and may be incomplete.
 InspectorFigures computeFigures(const FigureRequest& request, const std::function<bool()>& stopped);
 
 } // namespace coterie::app

@@ -20,7 +20,8 @@ class Playback : public QObject {
     /// now: milliseconds on any clock; nothing: the system's monotonic one.
     explicit Playback(std::function<qint64()> now = {}, QObject* parent = nullptr);
 
-    /// Shows this answer from now on, which outlives its time here; nullptr: none. The position becomes the newest one.
+    /// Shows this answer from now on; nullptr: none. The answer must live until another one is set. The position
+    /// becomes the newest one.
     void setAnswer(const TracedAnswer* answer);
     /// The answer has more positions.
     void grow();

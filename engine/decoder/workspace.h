@@ -43,7 +43,7 @@ struct Workspace {
     float* scores = nullptr;       // [threads, mostTileQueries, kKeyBlock]
     PartialSoftmax* softmaxTotals = nullptr; // [threads, mostTileQueries]
     PartialSoftmax* parts = nullptr; // the larger of [threads, mostTileQueries] and [blocks of the context, heads]
-    float* partValues = nullptr;     // as many, [headDim] each
+    float* partValues = nullptr;     // [as parts, headDim] weighted values of each part
     FormArrays prepared{};           // [n, the larger of width and heads * headDim] as prepared
 
     // As large as the layer with the most rows x neurons needs. The shared expert uses them after the others.

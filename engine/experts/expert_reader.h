@@ -60,9 +60,9 @@ class ExpertReader {
     void start(uint32_t slot, std::span<const ReadExtent> extents, ReadReason reason);
     /// An expert that was read for another reason is needed now.
     void promote(uint32_t slot);
-    /// An expert that is not needed is not worth its reads any more. Returns true if none of them is in flight: the
-    /// slot is free at once, and `filled` is not called. Else `filled` follows: with Cancelled, or with success if the
-    /// last read had begun.
+    /// Cancels the reads of an expert that is not needed. Returns true if none of them is in flight: the slot is free
+    /// at once, and `filled` is not called. Else `filled` follows: with Cancelled, or with success if the last read had
+    /// begun.
     bool cancel(uint32_t slot);
     /// Tells the thread that `idle` may have work.
     void askIdle();

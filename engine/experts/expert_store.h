@@ -33,7 +33,7 @@ inline constexpr int kUnmeasuredReadDepth = 4;
 
 struct ExpertStoreOptions {
     uint64_t slots = 0;        ///< at least the experts that one layer uses for one token
-    uint64_t minimumSlots = 1; ///< limitSlots() always leaves as many
+    uint64_t minimumSlots = 1; ///< limitSlots() never goes below this number
     EvictionKind eviction = EvictionKind::ExpectedUse;
     /// Layers come in a known order, so prefetch hints always come true: they are read one after the other, with all
     /// reads that can be in flight, into any slot that may be given away.

@@ -25,7 +25,7 @@ struct PackedFileStatus {
     enum class State {
         None,
         Current, ///< the next session reads it
-        Stale,   ///< the model or this program has changed since, or the file is damaged: nothing reads it
+        Stale,   ///< the model or this program has changed since, or the file is damaged: no session reads it
     };
     State state = State::None;
     std::string path;    ///< the file, whether it exists or would be made
@@ -52,7 +52,7 @@ Result<uint64_t> removePacked(const OpenOptions& options);
 struct PackedFileEntry {
     enum class State {
         Current, ///< a session that opens its model reads it
-        Stale,   ///< another model is where its model was, or this program has changed: nothing reads it
+        Stale,   ///< its model was replaced by another one, or this program has changed: no session reads it
         Gone,    ///< there is no file where its model was
         Damaged, ///< it isn't whole, is from another version of this program, or was left behind half-written
         Unknown, ///< the system does not permit a look at its model
@@ -62,7 +62,7 @@ struct PackedFileEntry {
     uint64_t bytes = 0; ///< size of the file
     State state = State::Unknown;
 
-    /// Whether nothing reads it, unless its model comes back.
+    /// Whether no session reads it, unless its model comes back.
     bool unused() const { return state == State::Stale || state == State::Gone || state == State::Damaged; }
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A conversation with a model: the only door into the engine for app/. A session opens a GGUF file, renders prompts,
+// A conversation with a model: the door into the engine for app/. A session opens a GGUF file, renders prompts,
 // generates answers and reports what it does.
 //
 //     auto session = openSession({.path = "model.gguf"});
