@@ -6,8 +6,10 @@
 //
 //     coterie-screenshots [--out build/screenshots] [--scale 1|2] [NAME...]
 //     coterie-screenshots --check pseudo.qm [NAME...]
+#include "quick_animations.h"
 #include "session/session.h"
 #include "shots.h"
+#include "support/effort.h"
 #include "window_checks.h"
 
 #include <QCommandLineParser>
@@ -614,21 +616,40 @@ QStringList take(const Shot& shot, const Job& job) {
     return run(job, shot, fixture);
 }
 
-/// The states with these names, or all of them. A check leaves out states that differ from another one only in their
-/// theme: texts, roles and places are the same in all themes.
+/// Every state. A state's name ends with how it differs from another one: dark, large, narrow, or several of them.
+QList<Shot> allShots() {
+    return startShots() + demoShots() + talkShots() + messageShots() + pageShots() + expertShots() + memoryShots() +
+           layerShots() + unusedFileShots() + packedFileShots() + lossyShots() + widthShots() + inspectorShots() +
+           flowShots() + chatShots() + guideShots() + textShots() + exchangeShots() + settingShots() + paneShots() +
+           readmeShots() + stateShots();
+}
+
+/// Whether a check of each state may leave this one out. Texts, roles and places are the same in all themes, and the
+/// narrow pages are the tight ones; the long form checks all widths and sizes, and pictures that show again what other
+/// states show.
+bool checksLittle(const QString& name, const QStringList& all) {
+    static const QString kDark = QStringLiteral("-dark");
+    if (name.endsWith(kDark) && all.contains(name.chopped(kDark.size()))) return true;
+    if (test::longTests()) return false;
+    static const QRegularExpression kSeldom(QStringLiteral("^(at-900-|at-1200-|readme-)"));
+    if (kSeldom.match(name).hasMatch()) return true;
+    const bool oneWay = name.endsWith(QLatin1String("-large")) || name.endsWith(QLatin1String("-narrow"));
+    static const QRegularExpression kWays(QStringLiteral("(-dark|-large|-narrow)+$"));
+    const auto tighter = [&](const QString& other) { // it differs in the same way, and in one more
+        return other.size() > name.size() && QString(other).remove(kWays) == QString(name).remove(kWays);
+    };
+    return oneWay && std::any_of(all.begin(), all.end(), tighter);
+}
+
+/// The states with these names. If none is named: all for pictures, those that find most for a check.
 QList<Shot> shotsFor(const Job& job, const QStringList& names) {
-    QList<Shot> shots = startShots() + demoShots() + talkShots() + messageShots() + pageShots() + expertShots() +
-                        memoryShots() + layerShots() + unusedFileShots() + packedFileShots() + lossyShots() +
-                        widthShots() + inspectorShots() + flowShots() + chatShots() + guideShots() + textShots() +
-                        exchangeShots() + settingShots() + paneShots() + readmeShots() + stateShots();
+    QList<Shot> shots = allShots();
     QStringList all;
     for (const Shot& shot : shots) all.append(shot.name);
-    const auto unwanted = [&](const Shot& shot) {
+    shots.removeIf([&](const Shot& shot) {
         if (!names.isEmpty()) return !names.contains(shot.name);
-        static const QString kDark = QStringLiteral("-dark");
-        return !job.pseudo.isEmpty() && shot.name.endsWith(kDark) && all.contains(shot.name.chopped(kDark.size()));
-    };
-    shots.removeIf(unwanted);
+        return !job.pseudo.isEmpty() && checksLittle(shot.name, all);
+    });
     return shots;
 }
 
@@ -641,6 +662,7 @@ int main(int argc, char** argv) {
         if (QByteArray(argv[i]) == "--scale") qputenv("QT_SCALE_FACTOR", argv[i + 1]);
     QGuiApplication application(argc, argv);
     QQuickStyle::setStyle(QStringLiteral("Basic"));
+    const tests::QuickAnimations animations;
     QCommandLineParser parser;
     parser.addOption({QStringLiteral("out"), QStringLiteral("Folder for the pictures"), QStringLiteral("folder"),
                       QStringLiteral("build/screenshots")});

@@ -110,7 +110,7 @@ inline void settle(int milliseconds) { QTest::qWait(milliseconds); }
 /// Waits until the window has drawn nothing for some frames, which means that its transitions have ended; for 400 ms at
 /// most, because a spinner never ends.
 inline void settle() {
-    constexpr int kQuietMs = 100, kMostMs = 400;
+    constexpr int kQuietMs = 60, kMostMs = 400;
     QElapsedTimer quiet;
     quiet.start();
     QObject drawn;
