@@ -28,7 +28,9 @@ std::string useColumns(const ExpertUse& use, size_t rank) {
 std::vector<std::string> layerColumns(const TracedToken& token) {
     std::vector<std::string> lines;
     for (const TracedLayer& layer : token.layers) {
-        const std::string start = std::to_string(layer.layer) + ",", end = "," + numberText(layer.waitSeconds, 6);
+        const std::string start = std::to_string(layer.layer) + ",";
+        std::string end = ",";
+        end += numberText(layer.waitSeconds, 6);
         for (size_t rank = 0; rank < layer.uses.size(); ++rank)
             lines.push_back(start + useColumns(layer.uses[rank], rank) + end);
     }
@@ -59,9 +61,12 @@ std::string TraceText::csv() const {
         "position,token,text,prompt,layer,rank,expert,weight,hit,active_neurons,wait_s,head_rows,seconds\n";
     for (int64_t p = first(); const std::optional<TracedToken> token = trace.token(p); ++p) {
         const TracedInput in = input(p);
-        std::string start = std::to_string(p) + "," + (in.id ? std::to_string(*in.id) : std::string());
-        start += "," + csvText(in.text) + "," + (in.prompt ? "1," : "0,");
-        const std::string end = "," + std::to_string(token->headRows) + "," + numberText(token->seconds, 6) + "\n";
+        std::string start = std::to_string(p) + ",";
+        if (in.id) start += std::to_string(*in.id);
+        start += ',';
+        start += csvText(in.text) + (in.prompt ? ",1," : ",0,");
+        std::string end = ",";
+        end += std::to_string(token->headRows) + "," + numberText(token->seconds, 6) + "\n";
         for (const std::string& columns : layerColumns(*token)) out += start + columns + end;
     }
     return out;

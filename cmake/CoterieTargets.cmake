@@ -44,6 +44,20 @@ function(coterie_engine_part name)
   coterie_options(coterie_${name})
 endfunction()
 
+# coterie_precompiled(NAME HEADERS...): headers that take long to read, read once; targets use them by coterie_use_precompiled(TARGET NAME). GCC alone lets a
+# target with other definitions use them: other compilers read all headers.
+function(coterie_precompiled name)
+  add_library(${name} OBJECT "${PROJECT_SOURCE_DIR}/cmake/precompiled.cpp")
+  target_compile_definitions(${name} PRIVATE QT_NO_KEYWORDS) # the engine has slots of its own
+  target_precompile_headers(${name} PRIVATE ${ARGN})
+endfunction()
+
+function(coterie_use_precompiled target name)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_precompile_headers(${target} REUSE_FROM ${name})
+  endif()
+endfunction()
+
 # coterie_label_target(TARGET LABEL ...): for each label, LABEL-tests builds everything that `ctest -L LABEL` runs, and nothing else.
 function(coterie_label_target target)
   foreach(label ${ARGN})
