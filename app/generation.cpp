@@ -346,6 +346,7 @@ void Generation::saveProgress() {
     if (saved) {
         running_->savedParts = running_->row.parts.size();
         running_->savedLength = running_->lastLength();
+        Q_EMIT progressStored(running_->row.id);
     } else {
         Q_EMIT notStored(ErrorInfo(saved.error()));
     }

@@ -140,6 +140,9 @@ class Generation : public QObject {
     void notStored(const coterie::app::ErrorInfo& error);
     /// The chat's time changed in the store.
     void chatStored(qint64 chat);
+    /// The store now has the text of the unfinished answer up to here: newest() returns it. It comes less than a second
+    /// after new text, because a killed program may lose no more.
+    void progressStored(qint64 message);
     /// The engine failed while it answered: the model may have vanished.
     void failed(const engine::Error& error);
 

@@ -126,12 +126,12 @@ void TestTemporaryChats::nothingReachesTheDiskIfTheProcessIsKilled() {
     for (int kill = 0; kill < 5; ++kill) {
         QProcess process;
         process.start(QStringLiteral(KILL_HELPER), {QStringLiteral("--temporary"), folder.path(), kSecret});
-        QVERIFY(process.waitForStarted());
+        QVERIFY(process.waitForStarted(kPatienceMs));
         QByteArray said;
         while (!said.contains("Z") && process.waitForReadyRead(kPatienceMs)) said += process.readAllStandardOutput();
         QVERIFY2(said.contains("Z"), said.constData()); // it has answered, and writes the next answer
         process.kill();
-        QVERIFY(process.waitForFinished());
+        QVERIFY(process.waitForFinished(kPatienceMs));
         QCOMPARE(filesWith(folder.path(), kSecret), QStringList());
     }
     QVERIFY(!filesWith(folder.path(), QStringLiteral("SQLite format 3")).isEmpty()); // the folder was used
