@@ -165,7 +165,7 @@ def session(client, keys, command, step):
     client.expect_alert("The answer has ended")
     step("got an answer")
     # It also brings the window to the front, which shortcuts need: the display has no window manager.
-    if subprocess.run(command, timeout=at_spi.SECONDS).returncode != 0:
+    if subprocess.run(command, timeout=at_spi.PATIENCE).returncode != 0:
         sys.exit("the second start found no running program")
     step("started it a second time")
     for name, combination in [("Settings", ["comma"]), ("Models", ["m"])]:
@@ -202,10 +202,7 @@ def places():
 
 def inside(command):
     """Runs on the display and the bus; command has the program and its arguments."""
-    import gi
-    gi.require_version("Atspi", "2.0")
-    from gi.repository import Atspi, GLib
-    client = at_spi.Client(Atspi, GLib)
+    client = at_spi.Client()
     with tempfile.TemporaryDirectory() as folder:
         check_the_checker(folder)
         command = [*command, "--data-dir", str(pathlib.Path(folder, "data"))]
@@ -223,7 +220,7 @@ def inside(command):
 
         try:
             session(client, Keyboard(), command, step)
-            if window.wait(at_spi.SECONDS) != 0:
+            if window.wait(at_spi.PATIENCE) != 0:
                 sys.exit(f"the program ended with {window.returncode}")
         finally:
             window.kill()
