@@ -14,7 +14,6 @@ namespace coterie::app {
 namespace {
 
 constexpr int kRetryMs = 50;
-constexpr int kAnswerMs = 2000;
 constexpr qint64 kLongestMessage = 1 << 16; // bytes; more is no path
 constexpr char kTaken = 1;
 constexpr auto kStream = QDataStream::Qt_6_0;
@@ -62,8 +61,8 @@ void InstanceChannel::receive() {
     }
 }
 
-bool InstanceChannel::handOver(const QString& folder, const QString& model, int waitMs) {
-    const QDeadlineTimer deadline(waitMs);
+bool InstanceChannel::handOver(const QString& folder, const QString& model, int startMs, int answerMs) {
+    const QDeadlineTimer deadline(startMs);
     for (;;) {
         QLocalSocket socket;
         socket.connectToServer(channelName(folder));
@@ -73,7 +72,7 @@ bool InstanceChannel::handOver(const QString& folder, const QString& model, int 
             stream << (model.isEmpty() ? QString() : QFileInfo(model).absoluteFilePath());
             socket.flush();
             char answer = 0;
-            return socket.waitForReadyRead(kAnswerMs) && socket.read(&answer, 1) == 1 && answer == kTaken;
+            return socket.waitForReadyRead(answerMs) && socket.read(&answer, 1) == 1 && answer == kTaken;
         }
         if (deadline.hasExpired()) return false;
         QThread::msleep(kRetryMs);

@@ -16,6 +16,9 @@ namespace coterie::app {
 class InstanceChannel : public QObject {
     Q_OBJECT
   public:
+    /// Milliseconds. A program that is loading its window does not answer, and that takes seconds on a busy machine.
+    static constexpr int kAnswerMs = 10000;
+
     /// Listens for later starts with the same folder. Call it only while the folder is locked by this program: a
     /// channel that a killed program left behind is replaced.
     explicit InstanceChannel(const QString& folder, QObject* parent = nullptr);
@@ -24,8 +27,9 @@ class InstanceChannel : public QObject {
     QString fullName() const { return server_.fullServerName(); }
 
     /// Tells the program that uses the folder to open the model (empty: none) and to come to the front. Returns whether
-    /// it has answered. Waits up to `waitMs`, because that program may be about to start too.
-    static bool handOver(const QString& folder, const QString& model, int waitMs);
+    /// it has answered. Waits up to `startMs` until it listens, because it may be about to start too, and then up to
+    /// `answerMs` for its answer.
+    static bool handOver(const QString& folder, const QString& model, int startMs, int answerMs = kAnswerMs);
 
   Q_SIGNALS:
     /// Another start took place; `model` is an absolute path, or empty.
