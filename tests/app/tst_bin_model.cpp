@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The bin: what was deleted is listed, comes back, or is erased; checked by QAbstractItemModelTester all the time.
 #include "bin_model.h"
+#include "next_millisecond.h"
 #include "store_on_disk.h"
 #include "verify_ok.h"
 
@@ -49,16 +50,6 @@ class TestBinModel : public QObject {
     std::unique_ptr<BinModel> bin_;
     std::unique_ptr<QAbstractItemModelTester> tester_;
 };
-
-namespace {
-
-/// Waits until the clock of the store shows another time, so that the order of two deletions is known.
-void nextMillisecond() {
-    const qint64 now = QDateTime::currentMSecsSinceEpoch();
-    QTRY_VERIFY(QDateTime::currentMSecsSinceEpoch() > now);
-}
-
-} // namespace
 
 void TestBinModel::theLastDeletedIsFirst() {
     const StoredTurn bread = store().say("Bread?", "Rises.", 0, {}, "Baking");

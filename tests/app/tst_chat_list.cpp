@@ -4,6 +4,7 @@
 #include "chat_list_model.h"
 #include "chat_search_model.h"
 #include "language.h"
+#include "next_millisecond.h"
 #include "verify_ok.h"
 
 #include <QAbstractItemModelTester>
@@ -215,7 +216,7 @@ void TestChatList::chatsAreSorted() {
     addChat(QStringLiteral("Chat 10"));
     addChat(QStringLiteral("chat 9"));
     addChat(QStringLiteral("Apples"));
-    QTest::qWait(2); // times are in milliseconds
+    test::nextMillisecond();
     VERIFY_OK(store_->addTurn({.chat = idOf("Chat 10"), .title = {}, .prompt = QStringLiteral("y"), .model = {}}));
     model_->refresh(idOf("Chat 10"));
     QCOMPARE(titles(), (QStringList{"Chat 10", "Apples", "chat 9"}));

@@ -3,6 +3,7 @@
 #include "chat_list_model.h"
 #include "language.h"
 #include "message_model.h"
+#include "next_millisecond.h"
 #include "units.h"
 
 #include <QAbstractItemModelTester>
@@ -260,7 +261,7 @@ void TestListModels::aChangedChatMovesAlone() {
         return all;
     };
     QCOMPARE(ids(), (QList<qint64>{5, 4, 3, 2, 1}));
-    QTest::qWait(2); // times are in milliseconds
+    test::nextMillisecond();
     add(2);
     model.refresh(2);
     QCOMPARE(ids(), (QList<qint64>{2, 5, 4, 3, 1}));
@@ -268,7 +269,7 @@ void TestListModels::aChangedChatMovesAlone() {
     model.refresh(1);
     QCOMPARE(ids(), (QList<qint64>{2, 5, 4, 3, 1}));
     QCOMPARE(moves.count(), 1);
-    QTest::qWait(2);
+    test::nextMillisecond();
     QCOMPARE(add(0), qint64{6});
     model.refresh(6);
     QCOMPARE(ids(), (QList<qint64>{6, 2, 5, 4, 3, 1}));

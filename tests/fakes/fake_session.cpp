@@ -573,10 +573,17 @@ void FakeControl::allowAll() {
 
 bool FakeControl::takeStep(const std::function<bool()>& stop) {
     std::unique_lock lock(mutex_);
+    ++waiting_;
     changed_.wait(lock, [&] { return all_ || allowed_ > 0 || stop(); });
+    --waiting_;
     if (stop()) return false;
     if (!all_) --allowed_;
     return true;
+}
+
+bool FakeControl::waits() const {
+    const std::lock_guard lock(mutex_);
+    return waiting_ > 0 && !all_ && allowed_ == 0;
 }
 
 void FakeControl::wake() {

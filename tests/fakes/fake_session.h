@@ -98,6 +98,8 @@ class FakeControl {
     void allowAll();
     /// Blocks until a step is allowed; returns false if `stop` returns true first. Called by the fake.
     bool takeStep(const std::function<bool()>& stop);
+    /// Whether a fake waits for a step to be allowed.
+    bool waits() const;
     /// Wakes the waiting threads, so that they check `stop` again.
     void wake();
     /// The conversations that the fakes were asked to answer, in order.
@@ -115,6 +117,7 @@ class FakeControl {
     mutable std::mutex mutex_;
     std::condition_variable changed_;
     int64_t allowed_ = 0;
+    int waiting_ = 0; ///< calls of takeStep() that have not returned
     bool all_ = false;
     std::vector<std::vector<engine::Message>> conversations_;
     std::vector<engine::GenerateOptions> options_;

@@ -41,6 +41,8 @@ class RandomUser {
         }
         return message == 0 || chat().messages()->find(message);
     }
+    /// Whether the engine has done all that it may do.
+    bool engineRests() const { return control_.waits() || !app_.generation()->busy(); }
     /// Whether an answer's record is shown.
     bool shows() const { return app_.inspector()->enabled() && app_.inspector()->answer(); }
 

@@ -74,7 +74,7 @@ void AccessibleTest::anErrorIsAnnouncedOnce() {
     talk(QStringLiteral("Hello"));
     QTRY_COMPARE(count(what), 1);
     QVERIFY(announced_->last().at(1).toString().contains(QStringLiteral("can no longer be read. Connect its disk")));
-    QTest::qWait(0);
+    QVERIFY(drawn());
     QCOMPARE(count(what), 1);
 }
 
@@ -87,7 +87,7 @@ void AccessibleTest::anOldErrorIsNotAnnounced() {
     app()->conversation()->newChat();
     app()->conversation()->openChat(chat);
     QTRY_VERIFY(shows("The answer broke off"));
-    QTest::qWait(0);
+    QVERIFY(drawn());
     QCOMPARE(count(QStringLiteral("The answer broke off")), 0);
 }
 

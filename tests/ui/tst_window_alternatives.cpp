@@ -153,7 +153,7 @@ void WindowAlternativesTest::theyOpenFromTheMenu() {
     QTRY_VERIFY(closed());
     QVERIFY(focusInAnswer());
     QTest::mouseClick(window(), Qt::LeftButton, Qt::NoModifier, placeOf(4));
-    QTest::qWait(0);
+    QVERIFY(drawn());
     QVERIFY(closed()); // a click is a click again
 }
 

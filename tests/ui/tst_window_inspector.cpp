@@ -249,7 +249,8 @@ void WindowInspectorTest::aPageHasRoomForMoreTokens() {
     QCOMPARE(inspector().condition(), Inspector::Ready);
     QTRY_VERIFY(grid());
     window()->resize(1400, 900); // a page that was asked for stays
-    QTest::qWait(50);
+    QTRY_COMPARE(window()->contentItem()->width(), 1400.0);
+    QVERIFY(drawn());
     QCOMPARE(app()->pages()->current(), Pages::Activity);
     press(Qt::Key_I, Qt::ControlModifier | Qt::ShiftModifier);
     QTRY_COMPARE(app()->pages()->current(), Pages::Chat);
@@ -338,7 +339,8 @@ void WindowInspectorTest::randomUsersMeetNothingStale() {
         default:
             user.step();
         }
-        QTest::qWait(step % 2); // the engine's thread does something meanwhile
+        if (step % 2 == 0) QTRY_VERIFY(user.engineRests()); // else it writes while the user goes on
+        QCoreApplication::processEvents();
         QVERIFY(user.sound());
         shown += user.shows() ? 1 : 0;
     }

@@ -61,7 +61,7 @@ void WindowPanesTest::aSecondChatByKey() {
     start();
     QCOMPARE(composers().size(), 1);
     press(Qt::Key_Backslash, Qt::ControlModifier); // there is no other chat: nothing happens
-    QTest::qWait(50);
+    QVERIFY(drawn());
     QCOMPARE(composers().size(), 1);
     split();
     QCOMPARE(window()->activeFocusItem(), composers()[1]); // the new chat has the focus

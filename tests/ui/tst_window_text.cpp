@@ -8,6 +8,7 @@
 #include <QClipboard>
 
 #include <cmath>
+#include <tuple>
 
 using namespace coterie;
 using namespace coterie::tests;
@@ -73,6 +74,14 @@ class WindowTextTest : public WindowDriver {
         if (!found) return 0;
         const app::MessageModel& messages = *app()->conversation()->messages();
         return messages.index(found->property("index").toInt()).data(app::MessageModel::MessageIdRole).toLongLong();
+    }
+    /// Whether the list shows the same in the window's next picture.
+    bool listRests() {
+        const auto shown = [this] {
+            return std::tuple(listPlace(), list()->property("contentHeight").toReal(), firstInView());
+        };
+        const auto before = shown();
+        return drawn() && shown() == before;
     }
     QPoint placeOf(const MessageText* text, TextPosition position) const {
         return text->mapToScene(text->layout().caretAt(position).center()).toPoint();
@@ -226,7 +235,7 @@ void WindowTextTest::earlierMessagesLeaveTheReadersPlace() {
         QVERIFY(keys < 2 * kTurns);
         const qint64 before = firstInView();
         press(Qt::Key_PageUp);
-        QTest::qWait(50); // earlier messages are read, and their items are placed
+        QTRY_VERIFY(listRests()); // earlier messages have been read, and their items are placed
         const qint64 passed = before - firstInView();
         QVERIFY2(passed >= 0 && passed <= std::ceil(page / kSmallest), qPrintable(QString::number(passed)));
     }

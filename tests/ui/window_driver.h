@@ -64,12 +64,16 @@ class WindowDriver : public QObject {
     /// Whether the middle of what is found is still at `place` in the window's next picture; writes it there. Lines of
     /// a menu, for example, move until all are laid out.
     bool keepsPlace(const std::function<const QQuickItem*()>& find, QPoint& place) {
-        QSignalSpy drawn(window(), &QQuickWindow::frameSwapped);
-        window()->update();
-        if (!drawn.wait(kPatienceMs)) return false;
+        if (!drawn()) return false;
         const QQuickItem* target = find();
         const QPoint now = target ? middleOf(target) : QPoint();
         return std::exchange(place, now) == now && target;
+    }
+    /// Waits for the window's next picture: what the keys and clicks before it changed has its place then.
+    bool drawn() {
+        QSignalSpy swapped(window(), &QQuickWindow::frameSwapped);
+        window()->update();
+        return swapped.wait(kPatienceMs);
     }
     static QPoint middleOf(const QQuickItem* target) {
         return target->mapToScene(QRectF(0, 0, target->width(), target->height()).center()).toPoint();
