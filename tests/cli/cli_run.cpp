@@ -2,6 +2,8 @@
 // Runs the real coterie-cli as a process. The build passes the program's path in COTERIE_CLI.
 #include "cli_run.h"
 
+#include "../support/patience.h"
+
 #include <QFile>
 #include <QJsonDocument>
 #include <QProcess>
@@ -17,9 +19,9 @@ Run cli(const QStringList& arguments, const QByteArray& input, const QStringList
     process.start(cliProgram(), arguments);
     process.write(input);
     process.closeWriteChannel();
-    if (!process.waitForFinished(60000) || process.exitStatus() != QProcess::NormalExit) {
+    if (!process.waitForFinished(kPatienceMs) || process.exitStatus() != QProcess::NormalExit) {
         process.kill();
-        process.waitForFinished();
+        process.waitForFinished(kPatienceMs);
         return {-1, process.readAllStandardOutput(), "did not end well"};
     }
     return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};

@@ -36,7 +36,7 @@ TestCase {
             rows.append({ size: 20 + i % 7 * 15 });
         list.toEnd();
         list.forceActiveFocus();
-        tryVerify(() => list.atEnd);
+        tryVerify(() => list.atEnd, patienceMs);
     }
     // Makes the last row grow, as an answer does.
     function grow() {
@@ -48,9 +48,9 @@ TestCase {
         for (let i = 0; i < 20; ++i)
             grow();
         verify(list.following);
-        tryVerify(() => list.atEnd);
+        tryVerify(() => list.atEnd, patienceMs);
         rows.append({ size: 100 });
-        tryVerify(() => list.atEnd);
+        tryVerify(() => list.atEnd, patienceMs);
     }
     function test_wheel_up_lets_go_data() {
         return [{ tag: "a notch", angle: 120 }, { tag: "a touch", angle: 8 }];
@@ -58,7 +58,7 @@ TestCase {
     function test_wheel_up_lets_go(row) {
         mouseWheel(list, 200, 150, 0, row.angle);
         verify(!list.following);
-        tryCompare(list, "moving", false);
+        tryCompare(list, "moving", false, patienceMs);
         const before = list.contentY;
         for (let i = 0; i < 10; ++i)
             grow();
@@ -88,16 +88,16 @@ TestCase {
         verify(!list.following);
         keyClick(Qt.Key_PageDown);
         keyClick(Qt.Key_PageDown);
-        tryVerify(() => list.following && list.atEnd);
+        tryVerify(() => list.following && list.atEnd, patienceMs);
         grow();
-        tryVerify(() => list.atEnd);
+        tryVerify(() => list.atEnd, patienceMs);
     }
     function test_end_follows() {
         keyClick(Qt.Key_Home);
         grow();
         keyClick(Qt.Key_End);
         verify(list.following);
-        tryVerify(() => list.atEnd);
+        tryVerify(() => list.atEnd, patienceMs);
     }
     function test_down_in_the_middle_does_not_follow() {
         keyClick(Qt.Key_Home);
@@ -126,7 +126,7 @@ TestCase {
     function test_short_list_needs_no_scrolling() {
         rows.clear();
         rows.append({ size: 20 });
-        tryVerify(() => list.contentHeight <= list.height);
+        tryVerify(() => list.contentHeight <= list.height, patienceMs);
         verify(list.atEnd);
         mouseWheel(list, 200, 150, 0, 120);
         rows.append({ size: 20 });
