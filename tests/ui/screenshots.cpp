@@ -194,20 +194,21 @@ QList<Shot> pageShots() {
 
 /// Moves the focus as the Tab key does: panels open, and pages scroll to the item.
 void focusOn(const WindowFixture& fixture, const QString& name) {
-    QQuickItem* item = nullptr;
-    waitUntil([&] { return (item = tests::namedItem(fixture.window(), name)) != nullptr; });
-    if (!item) qFatal("no %s", qPrintable(name));
-    item->forceActiveFocus(Qt::TabFocusReason);
+    awaited(fixture, name)->forceActiveFocus(Qt::TabFocusReason);
     settle(200);
 }
 
 /// Focuses the gauge whose name begins with this text.
 void focusOnGauge(const WindowFixture& fixture, const QString& beginning) {
-    for (QAccessibleInterface* node : tests::accessibleNodes(fixture.window())) {
-        const QString name = node->text(QAccessible::Name);
-        if (tests::plainText(name).startsWith(beginning)) return focusOn(fixture, tests::plainText(name));
-    }
-    qFatal("no %s", qPrintable(beginning));
+    QString name;
+    waitUntil([&] {
+        for (QAccessibleInterface* node : tests::accessibleNodes(fixture.window())) {
+            name = tests::plainText(node->text(QAccessible::Name));
+            if (name.startsWith(beginning)) return true;
+        }
+        return false;
+    });
+    focusOn(fixture, name);
 }
 
 constexpr double kGiB = 1024.0 * 1024 * 1024;
@@ -486,7 +487,7 @@ Shot lossyShot(const QString& prefer, const QString& leaveOut, Shot shot) {
         settle();
         key(fixture, Qt::Key_Comma, Qt::ControlModifier);
         settle();
-        QQuickItem* page = tests::namedItem(fixture.window(), QStringLiteral("Settings"), QAccessible::Pane);
+        QQuickItem* page = awaited(fixture, QStringLiteral("Settings"), QAccessible::Pane);
         QQuickItem* scroller = tests::findItem(page, [](QQuickItem* at) { return at->inherits("QQuickFlickable"); });
         if (!scroller) qFatal("no page to scroll");
         const double end = scroller->property("contentHeight").toDouble() - scroller->height();

@@ -31,9 +31,7 @@ Prepare chatPage(bool all) {
 Prepare searching(const QString& words) {
     return [words](WindowFixture& fixture) {
         withValues(fixture, app::Pages::Settings, false);
-        QQuickItem* field =
-            namedItem(fixture.window(), QStringLiteral("Search in settings"), QAccessible::EditableText);
-        if (!field) qFatal("no search field");
+        QQuickItem* field = awaited(fixture, QStringLiteral("Search in settings"), QAccessible::EditableText);
         field->forceActiveFocus(Qt::TabFocusReason);
         field->setProperty("text", words);
     };
@@ -43,9 +41,7 @@ Prepare searching(const QString& words) {
 Prepare inScope(const QString& scope) {
     return [scope](WindowFixture& fixture) {
         withValues(fixture, app::Pages::ChatSettings, false);
-        QQuickItem* radio = namedItem(fixture.window(), scope, QAccessible::RadioButton);
-        if (!radio) qFatal("no scope %s", qPrintable(scope));
-        radio->forceActiveFocus(Qt::TabFocusReason);
+        awaited(fixture, scope, QAccessible::RadioButton)->forceActiveFocus(Qt::TabFocusReason);
         key(fixture, Qt::Key_Space);
     };
 }

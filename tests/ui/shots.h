@@ -107,8 +107,8 @@ inline void openChat(WindowFixture& fixture, int row) {
 /// Waits this long, for example while a scripted answer is written.
 inline void settle(int milliseconds) { QTest::qWait(milliseconds); }
 
-/// Waits until the window has drawn nothing for some frames, which means that its transitions have ended; for 400 ms at
-/// most, because a spinner never ends.
+/// Waits until the window has drawn nothing for a moment, which means that its transitions have ended; for 400 ms at
+/// most, because a spinner never ends. What comes from another thread must be waited for by itself.
 inline void settle() {
     constexpr int kQuietMs = 60, kMostMs = 400;
     QElapsedTimer quiet;
@@ -124,6 +124,14 @@ inline void settle() {
 /// Waits until `done` returns true.
 inline void waitUntil(const std::function<bool()>& done) {
     if (!QTest::qWaitFor(done, kPatienceMs)) qFatal("what the state waits for did not happen");
+}
+
+/// Waits for the item with this name.
+inline QQuickItem* awaited(const WindowFixture& fixture, const QString& name,
+                           QAccessible::Role role = QAccessible::NoRole) {
+    QQuickItem* item = nullptr;
+    waitUntil([&] { return (item = tests::namedItem(fixture.window(), name, role)) != nullptr; });
+    return item;
 }
 
 inline QString modelFile(const WindowFixture& fixture,
@@ -174,9 +182,7 @@ inline void send(WindowFixture& fixture, const QString& text) {
 
 /// Presses the button with this name, with the same effect as a click.
 inline void press(WindowFixture& fixture, const QString& name) {
-    QQuickItem* item = tests::namedItem(fixture.window(), name);
-    if (!item) qFatal("no %s", qPrintable(name));
-    item->forceActiveFocus(Qt::TabFocusReason);
+    awaited(fixture, name)->forceActiveFocus(Qt::TabFocusReason);
     key(fixture, Qt::Key_Return);
 }
 
