@@ -21,7 +21,9 @@ struct Read {
 
 std::unique_ptr<Read> read(const TinyModelOptions& options) {
     auto read = std::make_unique<Read>();
-    read->bytes = makeTinyModel(options).bytes;
+    TinyModelOptions header = options;
+    header.weights = false;
+    read->bytes = makeTinyModel(header).bytes;
     read->header = gguf::parse(std::as_bytes(std::span(read->bytes)), read->bytes.size()).value();
     read->shape = readModelShape(read->header).value();
     return read;

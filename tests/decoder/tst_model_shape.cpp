@@ -15,6 +15,11 @@ using namespace coterie::test;
 
 namespace {
 
+/// The bytes of a model's file, whose weights no test reads.
+std::string headerOf(TinyModelOptions options) {
+    options.weights = false;
+    return makeTinyModel(options).bytes;
+}
 Result<ModelShape> shapeOf(const std::string& bytes, int64_t context = 0) {
     const std::span file(reinterpret_cast<const std::byte*>(bytes.data()), bytes.size());
     const auto header = gguf::parse(file, file.size());
@@ -122,7 +127,7 @@ class ModelShapeTest : public QObject {
 };
 
 void ModelShapeTest::llamaIsRead() {
-    const auto shape = shapeOf(makeTinyModel({.layers = 3, .tied = false}).bytes);
+    const auto shape = shapeOf(headerOf({.layers = 3, .tied = false}));
     QVERIFY2(shape.ok(), shape ? "" : shape.error().line().c_str());
     const ModelShape& s = shape.value();
     QCOMPARE(std::string(s.architecture->name), std::string("llama"));
@@ -135,7 +140,7 @@ void ModelShapeTest::llamaIsRead() {
 }
 
 void ModelShapeTest::smallThinkerIsRead() {
-    const auto shape = shapeOf(makeTinyModel(smallThinker()).bytes);
+    const auto shape = shapeOf(headerOf(smallThinker()));
     QVERIFY2(shape.ok(), shape ? "" : shape.error().line().c_str());
     const ModelShape& s = shape.value();
     QCOMPARE(s.slidingWindow, 8);
@@ -149,10 +154,10 @@ void ModelShapeTest::smallThinkerIsRead() {
 
 void ModelShapeTest::flavoursAreToldByShape() {
     TinyModelOptions options = smallThinker();
-    QVERIFY(!shapeOf(makeTinyModel(options).bytes)->transposedDown);
+    QVERIFY(!shapeOf(headerOf(options))->transposedDown);
     options.transposedDown = true;
     options.headPredictorRank = 5;
-    const auto shape = shapeOf(makeTinyModel(options).bytes);
+    const auto shape = shapeOf(headerOf(options));
     QVERIFY(shape.ok() && shape.value().transposedDown);
     QCOMPARE(shape.value().headPredictorRank, 5);
     QVERIFY(shape.value().notes.empty());
@@ -161,24 +166,24 @@ void ModelShapeTest::flavoursAreToldByShape() {
 void ModelShapeTest::squareExpertsAreToldByThePredictor() {
     TinyModelOptions options = smallThinker();
     options.feedForward = options.width;
-    QVERIFY(!shapeOf(makeTinyModel(options).bytes)->transposedDown);
+    QVERIFY(!shapeOf(headerOf(options))->transposedDown);
     options.headPredictorRank = 2;
-    QVERIFY(shapeOf(makeTinyModel(options).bytes)->transposedDown);
+    QVERIFY(shapeOf(headerOf(options))->transposedDown);
 }
 
 void ModelShapeTest::valuesWhereTheFileIsSilent() {
     TinyModelOptions options = smallThinker();
     options.gating = "";
-    const auto shape = shapeOf(makeTinyModel(options).bytes);
+    const auto shape = shapeOf(headerOf(options));
     QVERIFY(shape.ok() && shape->layer[0].feedForward.router.gating == Gating::Sigmoid);
     QCOMPARE(shape.value().notes.size(), size_t{1});
     TinyModelOptions bare{.heads = 2, .kvHeads = 2}; // width / heads is the head's width
     bare.skipKey = "llama.attention.key_length";
-    QCOMPARE(shapeOf(makeTinyModel(bare).bytes)->headDim, 32);
+    QCOMPARE(shapeOf(headerOf(bare))->headDim, 32);
     bare.skipKey = "llama.attention.head_count_kv";
-    QCOMPARE(shapeOf(makeTinyModel(bare).bytes)->kvHeads, 2);
+    QCOMPARE(shapeOf(headerOf(bare))->kvHeads, 2);
     bare.skipKey = "llama.rope.dimension_count";
-    QCOMPARE(shapeOf(makeTinyModel(bare).bytes)->ropeDimensions, 32);
+    QCOMPARE(shapeOf(headerOf(bare))->ropeDimensions, 32);
 }
 
 void ModelShapeTest::arraysOfOneNumberALayer() {
@@ -186,31 +191,28 @@ void ModelShapeTest::arraysOfOneNumberALayer() {
         return with(llama(), "feed_forward_length",
                     [values](GgufWriter& w, const std::string& name) { w.i32s(name, values); });
     };
-    QCOMPARE(shapeOf(makeTinyModel(list({96, 96})).bytes)->layer[1].feedForward.width, 96);
+    QCOMPARE(shapeOf(headerOf(list({96, 96})))->layer[1].feedForward.width, 96);
     for (const auto& values : {std::vector<int32_t>{96, 64}, {}, {-96, -96}})
-        QVERIFY(!shapeOf(makeTinyModel(list(values)).bytes).ok());
+        QVERIFY(!shapeOf(headerOf(list(values))).ok());
 }
 
 void ModelShapeTest::linearScaling() {
     const std::vector<double> four(16, 4.0), none;
     const TinyModelOptions linear = withText(llama(), "rope.scaling.type", "linear");
-    const auto factors = [](const TinyModelOptions& options) {
-        return shapeOf(makeTinyModel(options).bytes)->ropeFactors;
-    };
+    const auto factors = [](const TinyModelOptions& options) { return shapeOf(headerOf(options))->ropeFactors; };
     QCOMPARE(factors(plus(linear, "rope.scaling.factor", 4)), four);
     QCOMPARE(factors(plus(llama(), "rope.scaling.factor", 4)), four); // the default type is linear
     QCOMPARE(factors(plus(linear, "rope.scale_linear", 4)), four);    // the older key
     QCOMPARE(factors(plus(plus(linear, "rope.scale_linear", 2), "rope.scaling.factor", 4)), four);
     QCOMPARE(factors(plus(linear, "rope.scaling.factor", 0)), none);
-    QCOMPARE(shapeOf(makeTinyModel(plus(linear, "rope.scaling.attn_factor", 2)).bytes)->ropeScale, 2.0);
-    QCOMPARE(shapeOf(makeTinyModel(withText(llama(), "rope.scaling.type", "none")).bytes)->ropeFactors,
-             std::vector<double>());
+    QCOMPARE(shapeOf(headerOf(plus(linear, "rope.scaling.attn_factor", 2)))->ropeScale, 2.0);
+    QCOMPARE(shapeOf(headerOf(withText(llama(), "rope.scaling.type", "none")))->ropeFactors, std::vector<double>());
 }
 
 /// Checks the published formula at its two ends and between: 16 pairs turn 512 / (2 pi 10000^(i/16)) times over 512
 /// tokens.
 void ModelShapeTest::yarnFromTheFile() {
-    const auto shape = shapeOf(makeTinyModel(yarn(llama(), 4, 512)).bytes);
+    const auto shape = shapeOf(headerOf(yarn(llama(), 4, 512)));
     QVERIFY2(shape.ok(), shape ? "" : shape.error().line().c_str());
     const ModelShape& s = shape.value();
     QCOMPARE(s.longestContext, s.trainedContext);
@@ -225,9 +227,9 @@ void ModelShapeTest::yarnFromTheFile() {
 }
 
 void ModelShapeTest::contextBeyondTheTrainedOne() {
-    const auto plain = shapeOf(makeTinyModel(llama()).bytes, 512);
+    const auto plain = shapeOf(headerOf(llama()), 512);
     QVERIFY(plain.ok() && plain->ropeFactors.empty() && plain->notes.empty());
-    const auto asked = shapeOf(makeTinyModel(llama()).bytes, 2048);
+    const auto asked = shapeOf(headerOf(llama()), 2048);
     QVERIFY2(asked.ok(), asked ? "" : asked.error().line().c_str());
     QCOMPARE(asked->longestContext, 2048);
     QCOMPARE(asked->notes.size(), size_t{1});
@@ -235,23 +237,23 @@ void ModelShapeTest::contextBeyondTheTrainedOne() {
         QVERIFY2(asked->notes[0].english().find(said) != std::string::npos, asked->notes[0].english().c_str());
 
     // The result is the same as for a file that asks for it.
-    const auto grown = shapeOf(makeTinyModel(yarn(llama(), 2, 256)).bytes, 1024);
+    const auto grown = shapeOf(headerOf(yarn(llama(), 2, 256)), 1024);
     QVERIFY(grown.ok());
     TinyModelOptions trainedShorter = llama();
     trainedShorter.context = 256;
-    QCOMPARE(grown->ropeFactors, shapeOf(makeTinyModel(trainedShorter).bytes, 1024)->ropeFactors);
+    QCOMPARE(grown->ropeFactors, shapeOf(headerOf(trainedShorter), 1024)->ropeFactors);
     QCOMPARE(grown->ropeScale, 1 + 0.1 * std::log(4.0));
 
     // If all layers that rotate have a window, nothing is scaled.
-    const auto windowed = shapeOf(makeTinyModel(smallThinker()).bytes, 2048);
+    const auto windowed = shapeOf(headerOf(smallThinker()), 2048);
     QVERIFY(windowed.ok() && windowed->ropeFactors.empty() && windowed->notes.size() == 1);
 
     // This does not hold if the window is longer than the trained context.
     TinyModelOptions wide = smallThinker();
     wide.window = 513;
-    QVERIFY(!shapeOf(makeTinyModel(wide).bytes, 2048)->ropeFactors.empty());
+    QVERIFY(!shapeOf(headerOf(wide), 2048)->ropeFactors.empty());
 
-    const auto tooLong = shapeOf(makeTinyModel(llama()).bytes, 512 * 64 + 1);
+    const auto tooLong = shapeOf(headerOf(llama()), 512 * 64 + 1);
     QVERIFY(!tooLong.ok());
     QCOMPARE(tooLong.error().kind, ErrorKind::BadInput);
     QVERIFY(tooLong.error().action.english().find(std::to_string(512 * 64)) != std::string::npos);
@@ -264,23 +266,21 @@ void ModelShapeTest::longContextBesideTheFilesOwnScaling() {
                            [words](const Sentence& note) { return note.english().find(words) != std::string::npos; });
     };
     // The model was trained for 512 tokens at half speed: the pairs turn as often as over 256, and YaRN starts there.
-    const auto linear = shapeOf(makeTinyModel(plus(llama(), "rope.scaling.factor", 2)).bytes, 2048);
+    const auto linear = shapeOf(headerOf(plus(llama(), "rope.scaling.factor", 2)), 2048);
     QVERIFY2(linear.ok(), linear ? "" : linear.error().line().c_str());
     QCOMPARE(linear->ropeFactors.front(), 2.0);
     QCOMPARE(linear->ropeFactors.back(), 8.0);
     QVERIFY(says(linear.value(), "by 4 over 256 tokens, in addition to the file's own factor of 2"));
-    const auto divisors = shapeOf(makeTinyModel({.ropeFactors = true}).bytes, 2048);
+    const auto divisors = shapeOf(headerOf({.ropeFactors = true}), 2048);
     QVERIFY(divisors.ok() && says(divisors.value(), "rope_freqs.weight"));
-    QVERIFY(!says(shapeOf(makeTinyModel({.ropeFactors = true}).bytes).value(), "rope_freqs.weight"));
+    QVERIFY(!says(shapeOf(headerOf({.ropeFactors = true})).value(), "rope_freqs.weight"));
 }
 
 /// Each of YaRN's optional keys has its effect.
 void ModelShapeTest::yarnOptions() {
     const TinyModelOptions plain = yarn(llama(), 4, 512);
-    const auto read = [&](const char* key, float value) {
-        return shapeOf(makeTinyModel(plus(plain, key, value)).bytes).value();
-    };
-    const ModelShape usual = shapeOf(makeTinyModel(plain).bytes).value();
+    const auto read = [&](const char* key, float value) { return shapeOf(headerOf(plus(plain, key, value))).value(); };
+    const ModelShape usual = shapeOf(headerOf(plain)).value();
     const double grown = 1 + 0.1 * std::log(4.0);
     QVERIFY(read("rope.scaling.yarn_beta_fast", 8).ropeFactors[1] == 1.0 &&
             read("rope.scaling.yarn_beta_fast", 8).ropeFactors[4] < usual.ropeFactors[4]);
@@ -293,7 +293,7 @@ void ModelShapeTest::yarnOptions() {
 }
 
 void ModelShapeTest::gptOssIsRead() {
-    const auto shape = shapeOf(makeTinyModel(gptOss()).bytes);
+    const auto shape = shapeOf(headerOf(gptOss()));
     QVERIFY2(shape.ok(), shape ? "" : shape.error().line().c_str());
     const ModelShape& s = shape.value();
     QVERIFY(s.slidingWindow == 8 && s.notes.empty());
@@ -305,7 +305,7 @@ void ModelShapeTest::gptOssIsRead() {
 }
 
 void ModelShapeTest::qwen2MoeIsRead() {
-    const auto shape = shapeOf(makeTinyModel(qwen2Moe()).bytes);
+    const auto shape = shapeOf(headerOf(qwen2Moe()));
     QVERIFY2(shape.ok(), shape ? "" : shape.error().line().c_str());
     const FeedForwardShape& experts = shape->layer[0].feedForward;
     QVERIFY(experts.width == 96 && experts.sharedWidth == 128 && experts.sharedIsGated && experts.experts == 8);
@@ -314,9 +314,9 @@ void ModelShapeTest::qwen2MoeIsRead() {
     old.sharedFeedForward = 2 * old.feedForward;
     old.skipKey = "qwen2moe.expert_feed_forward_length";
     old.extraKeys = [](GgufWriter&) {};
-    QVERIFY(!shapeOf(makeTinyModel(old).bytes).ok()); // its feed_forward_length is that of one expert
+    QVERIFY(!shapeOf(headerOf(old)).ok()); // its feed_forward_length is that of one expert
     old = withNumber(old, "feed_forward_length", 192);
-    const std::string bytes = makeTinyModel(old).bytes;
+    const std::string bytes = headerOf(old);
     std::string silent = bytes;
     const size_t at = silent.find("expert_feed_forward_length");
     QVERIFY(at != std::string::npos);
@@ -329,7 +329,7 @@ void ModelShapeTest::qwen2MoeIsRead() {
 void ModelShapeTest::glm4MoeIsRead() {
     TinyModelOptions options = glm4Moe();
     options.leadingDense = 2;
-    const auto shape = shapeOf(makeTinyModel(options).bytes);
+    const auto shape = shapeOf(headerOf(options));
     QVERIFY2(shape.ok(), shape ? "" : shape.error().line().c_str());
     QVERIFY(shape->notes.empty() && shape->ropeDimensions == 16 && !shape->isDense());
     for (size_t i = 0; i < 2; ++i) {
@@ -346,21 +346,21 @@ void ModelShapeTest::glm4MoeIsRead() {
     QCOMPARE(shape->mostChosenExperts(), 2);
     QCOMPARE(shape->widestSharedExpert(), 96);
     options.leadingDense = 3;
-    QVERIFY(shapeOf(makeTinyModel(options).bytes)->isDense());
+    QVERIFY(shapeOf(headerOf(options))->isDense());
     options = glm4Moe();
     options.skipKey = "glm4moe.leading_dense_block_count"; // then every layer has experts
-    QVERIFY(shapeOf(makeTinyModel(options).bytes).error().line().find("blk.0.ffn_gate_inp") != std::string::npos);
+    QVERIFY(shapeOf(headerOf(options)).error().line().find("blk.0.ffn_gate_inp") != std::string::npos);
     options = glm4Moe();
     options.sharedFeedForward = 192; // two shared experts side by side
-    QCOMPARE(shapeOf(makeTinyModel(options).bytes)->layer[1].feedForward.sharedWidth, 192);
+    QCOMPARE(shapeOf(headerOf(options))->layer[1].feedForward.sharedWidth, 192);
     options.extraKeys = [](GgufWriter& w) { w.u32("glm4moe.expert_shared_feed_forward_length", 192); };
     options.skipKey = "glm4moe.expert_shared_count";
-    QCOMPARE(shapeOf(makeTinyModel(options).bytes)->layer[1].feedForward.sharedWidth, 192);
+    QCOMPARE(shapeOf(headerOf(options))->layer[1].feedForward.sharedWidth, 192);
 }
 
 void ModelShapeTest::routersByKeys() {
     const auto router = [](const TinyModelOptions& options) {
-        const auto shape = shapeOf(makeTinyModel(options).bytes);
+        const auto shape = shapeOf(headerOf(options));
         if (!shape) qFatal("%s", shape.error().line().c_str());
         return shape->layer[2].feedForward.router;
     };
@@ -389,14 +389,14 @@ void ModelShapeTest::routersByKeys() {
 void ModelShapeTest::draftLayersAreLeftOut() {
     TinyModelOptions options = glm4Moe();
     options.draftLayers = 2;
-    const auto shape = shapeOf(makeTinyModel(options).bytes);
+    const auto shape = shapeOf(headerOf(options));
     QVERIFY2(shape.ok(), shape ? "" : shape.error().line().c_str());
     QVERIFY(shape->layers == 3 && shape->layer.size() == 3 && shape->draftLayers == 2);
     QVERIFY(shape->notes.size() == 1 && shape->notes[0].english().find("last 2 layers") != std::string::npos);
     const auto beyond = withTensor(options, "blk.5.attn_norm.weight", {64}, static_cast<uint32_t>(TensorType::F32));
-    QVERIFY(shapeOf(makeTinyModel(beyond).bytes).error().line().find("blk.5.") != std::string::npos);
+    QVERIFY(shapeOf(headerOf(beyond)).error().line().find("blk.5.") != std::string::npos);
     options.skipKey = "glm4moe.nextn_predict_layers";
-    QCOMPARE(shapeOf(makeTinyModel(options).bytes).error().kind, ErrorKind::Unsupported);
+    QCOMPARE(shapeOf(headerOf(options)).error().kind, ErrorKind::Unsupported);
 }
 
 /// The kinds of tensors that the message about other families calls known are those that the families here use.
@@ -408,7 +408,7 @@ void ModelShapeTest::everyKindOfTensorIsKnown() {
     for (const NamedOptions& family : families) {
         TinyModelOptions options = family.options;
         options.tied = false;
-        const std::string bytes = makeTinyModel(options).bytes;
+        const std::string bytes = headerOf(options);
         const auto header = gguf::parse(std::as_bytes(std::span(bytes)), bytes.size());
         QVERIFY(header.ok());
         for (const gguf::Tensor& tensor : header->tensors)
@@ -426,20 +426,20 @@ void ModelShapeTest::everyMissingKeyAndTensor() {
                             "expert_used_count"}) {
         TinyModelOptions options = smallThinker();
         options.skipKey = std::string("smallthinker.") + key;
-        const auto shape = shapeOf(makeTinyModel(options).bytes);
+        const auto shape = shapeOf(headerOf(options));
         QVERIFY2(!shape.ok(), key);
         QVERIFY2(shape.error().line().find(key) != std::string::npos, shape.error().line().c_str());
     }
     TinyModelOptions windowless = gptOss();
     windowless.window = 0;
-    QVERIFY(shapeOf(makeTinyModel(windowless).bytes).error().line().find("sliding_window") != std::string::npos);
+    QVERIFY(shapeOf(headerOf(windowless)).error().line().find("sliding_window") != std::string::npos);
     for (const TinyModelOptions& sound : {llama(), smallThinker(), qwen2Moe(), gptOss(), glm4Moe()}) {
-        const std::string bytes = makeTinyModel(sound).bytes;
+        const std::string bytes = headerOf(sound);
         const auto header = gguf::parse(std::as_bytes(std::span(bytes)), bytes.size());
         QVERIFY(header.ok());
         for (const gguf::Tensor& tensor : header.value().tensors) {
             const std::string name(tensor.name);
-            const auto shape = shapeOf(makeTinyModel(without(sound, name)).bytes);
+            const auto shape = shapeOf(headerOf(without(sound, name)));
             const bool optionalBias = sound.architecture == "qwen2moe" && name.ends_with(".bias");
             const bool optionalNorm =
                 sound.architecture == "glm4moe" && (name.ends_with("q_norm.weight") || name.ends_with("k_norm.weight"));
@@ -640,7 +640,7 @@ void ModelShapeTest::tensors() {
 
 void ModelShapeTest::edits() {
     QFETCH(Edit, edit);
-    const auto shape = shapeOf(makeTinyModel(edit.options).bytes);
+    const auto shape = shapeOf(headerOf(edit.options));
     QVERIFY(!shape.ok());
     const Error& error = shape.error();
     QVERIFY2(error.kind == edit.kind, error.line().c_str());
@@ -653,7 +653,7 @@ void ModelShapeTest::edits() {
 void ModelShapeTest::unknownArchitectureListsTheKnown() {
     TinyModelOptions options;
     options.architecture = "mamba";
-    const auto shape = shapeOf(makeTinyModel(options).bytes);
+    const auto shape = shapeOf(headerOf(options));
     QCOMPARE(shape.error().kind, ErrorKind::Unsupported);
     QVERIFY(shape.error().what.english().find("mamba") != std::string::npos);
     for (const Architecture* architecture : architectures())
@@ -661,7 +661,7 @@ void ModelShapeTest::unknownArchitectureListsTheKnown() {
     QVERIFY(shape.error().why.english().find("none of them") ==
             std::string::npos); // its weights are those of the families here
     TinyModelOptions other = withTensor(options, "blk.1.ssm_a", {96}, 0);
-    const auto more = shapeOf(makeTinyModel(other).bytes);
+    const auto more = shapeOf(headerOf(other));
     QVERIFY2(more.error().why.english().ends_with("none of them has the file's ssm_a"), more.error().line().c_str());
     other.skipTensor.clear();
     other.extraKeys = [](GgufWriter& w) {
@@ -669,13 +669,13 @@ void ModelShapeTest::unknownArchitectureListsTheKnown() {
             for (const char* kind : {"ssm_a", "ssm_d", "ssm_conv1d.weight", "ssm_dt.bias", "ssm_in.weight", "z.weight"})
                 w.tensor("blk." + std::to_string(layer) + "." + kind, {1}, 0, std::string(4, '\0'));
     };
-    const auto many = shapeOf(makeTinyModel(other).bytes);
+    const auto many = shapeOf(headerOf(other));
     QVERIFY2(many.error().why.english().ends_with(
                  "the file's ssm_a, ssm_conv1d.weight, ssm_d, ssm_dt.bias and 2 more kinds of "
                  "weights"),
              many.error().line().c_str());
     options.skipKey = "general.architecture";
-    QCOMPARE(shapeOf(makeTinyModel(options).bytes).error().kind, ErrorKind::BadInput);
+    QCOMPARE(shapeOf(headerOf(options)).error().kind, ErrorKind::BadInput);
 }
 
 QTEST_APPLESS_MAIN(ModelShapeTest)

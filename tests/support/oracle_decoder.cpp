@@ -25,12 +25,22 @@ Vector asInput(const OracleMatrix& matrix, Vector x) {
     return x;
 }
 
+/// Four sums at once: a single one would wait for each addition.
+double dot(const double* a, const double* b, size_t n) {
+    double sums[4] = {};
+    size_t i = 0;
+    for (; i + 4 <= n; i += 4)
+        for (size_t k = 0; k < 4; ++k) sums[k] += a[i + k] * b[i + k];
+    for (; i < n; ++i) sums[0] += a[i] * b[i];
+    return sums[0] + sums[1] + (sums[2] + sums[3]);
+}
+
 /// Rows [firstRow, firstRow + rows) times x, which is not rounded.
 Vector timesExactly(const OracleMatrix& matrix, const Vector& x, int64_t firstRow, int64_t rows) {
     Vector out(static_cast<size_t>(rows));
     for (size_t r = 0; r < out.size(); ++r) {
         const double* row = &matrix.values[(static_cast<size_t>(firstRow) + r) * x.size()];
-        out[r] = std::inner_product(x.begin(), x.end(), row, 0.0);
+        out[r] = dot(x.data(), row, x.size());
     }
     return out;
 }
@@ -154,15 +164,15 @@ Vector attention(const OracleModel& m, const OracleLayer& layer, const Vector& n
         const size_t kvHead = head / static_cast<size_t>(m.heads / m.kvHeads);
         Vector weights;
         for (size_t p = begin; p <= position; ++p)
-            weights.push_back(std::inner_product(&q[head * n], &q[head * n] + n, &past.keys[p][kvHead * n], 0.0) /
-                              std::sqrt(static_cast<double>(n)));
+            weights.push_back(dot(&q[head * n], &past.keys[p][kvHead * n], n) / std::sqrt(static_cast<double>(n)));
         if (!layer.sinks.empty()) weights.push_back(layer.sinks[head]);
         const double largest = *std::max_element(weights.begin(), weights.end());
         double sum = 0;
         for (double& weight : weights) sum += weight = std::exp(weight - largest);
-        for (size_t p = begin; p <= position; ++p)
-            for (size_t i = 0; i < n; ++i)
-                mixed[head * n + i] += weights[p - begin] / sum * past.values[p][kvHead * n + i];
+        for (size_t p = begin; p <= position; ++p) {
+            const double share = weights[p - begin] / sum, *value = &past.values[p][kvHead * n];
+            for (size_t i = 0; i < n; ++i) mixed[head * n + i] += share * value[i];
+        }
     }
     Vector out = times(layer.output, mixed);
     add(out, layer.outputBias);

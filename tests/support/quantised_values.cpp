@@ -64,30 +64,39 @@ double deviationOf(std::span<const double> values) {
     return std::sqrt(sum / static_cast<double>(values.size()));
 }
 
-/// Chooses the factors of a block of random bytes so that its values lie around 0 with this deviation.
-void scaleBlock(TensorType type, std::vector<uint8_t>& block, size_t elements, double deviation) {
+/// Reads the values of a block.
+void readBlock(TensorType type, const std::vector<uint8_t>& block, std::span<double> values) {
+    const BlockOracle oracle(type, block.data());
+    for (size_t i = 0; i < values.size(); ++i) values[i] = oracle.at(static_cast<int>(i)).value();
+}
+
+/// Chooses the factors of a block of random bytes so that its values lie around 0 with this deviation, and gives the
+/// values. A value is exactly a factor times what BlockOracle reads with a factor of 1, so each is read only once.
+void scaleBlock(TensorType type, std::vector<uint8_t>& block, double deviation, std::span<double> values) {
     if (type == TensorType::MXFP4) {
         constexpr double ofLevels = 2.9; // deviation of the sixteen numbers that four bits can mean
         block[0] = static_cast<uint8_t>(127 + std::lround(std::log2(deviation / ofLevels)));
-        return;
+        return readBlock(type, block, values);
     }
     const std::vector<int64_t> factors = halvesOf(type);
     for (const int64_t at : factors) setHalf(block, at, 1);
+    std::vector<OracleWeight> weights(values.size());
+    const BlockOracle oracle(type, block.data());
     double products = 0, minima = 0;
-    for (size_t i = 0; i < elements; ++i) {
-        const OracleWeight weight = BlockOracle(type, block.data()).at(static_cast<int>(i));
-        products += weight.product;
-        minima += weight.minimum;
+    for (size_t i = 0; i < values.size(); ++i) {
+        weights[i] = oracle.at(static_cast<int>(i));
+        products += weights[i].product;
+        minima += weights[i].minimum;
     }
     const double ratio = minima == 0 ? 0 : products / minima; // minima that cancel the products' mean
-    std::vector<double> around(elements);
-    for (size_t i = 0; i < elements; ++i) {
-        const OracleWeight weight = BlockOracle(type, block.data()).at(static_cast<int>(i));
-        around[i] = weight.product - ratio * weight.minimum;
-    }
-    const double scale = deviation / std::max(deviationOf(around), 1e-3);
+    for (size_t i = 0; i < values.size(); ++i) values[i] = weights[i].product - ratio * weights[i].minimum;
+    const double scale = deviation / std::max(deviationOf(values), 1e-3);
+    const double ofMinima = scale * ratio;
     setHalf(block, factors[0], scale);
-    if (factors.size() > 1) setHalf(block, factors[1], scale * ratio);
+    if (factors.size() > 1) setHalf(block, factors[1], ofMinima);
+    const double storedScale = rounded(scale, 10, -14), storedOfMinima = rounded(ofMinima, 10, -14);
+    for (size_t i = 0; i < values.size(); ++i)
+        values[i] = storedScale * weights[i].product - storedOfMinima * weights[i].minimum;
 }
 
 std::string storeBlocks(TensorType type, std::vector<double>& values, Random& random) {
@@ -97,9 +106,7 @@ std::string storeBlocks(TensorType type, std::vector<double>& values, Random& ra
     std::vector<uint8_t> block(traits.blockBytes);
     for (size_t begin = 0; begin + traits.blockElements <= values.size(); begin += traits.blockElements) {
         for (uint8_t& byte : block) byte = static_cast<uint8_t>(random.bits());
-        scaleBlock(type, block, traits.blockElements, deviation);
-        for (size_t i = 0; i < traits.blockElements; ++i)
-            values[begin + i] = BlockOracle(type, block.data()).at(static_cast<int>(i)).value();
+        scaleBlock(type, block, deviation, std::span(values).subspan(begin, traits.blockElements));
         bytes.append(reinterpret_cast<const char*>(block.data()), block.size());
     }
     return bytes;

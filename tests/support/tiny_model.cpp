@@ -226,14 +226,20 @@ class Builder {
 
     /// Stores the values in the format and writes the tensor. shape: fastest first.
     Vector tensor(const std::string& name, const std::vector<uint64_t>& shape, TensorType type, Vector values) {
-        const std::string bytes = storeValues(type, values, random_);
+        const engine::TypeTraits traits = engine::traits(type);
+        const std::string bytes = o_.weights
+                                      ? storeValues(type, values, random_)
+                                      : std::string(values.size() / traits.blockElements * traits.blockBytes, '\0');
         if (name != o_.skipTensor)
             writers_[static_cast<size_t>(tensorsWritten_++ % o_.shards)].tensor(name, shape,
                                                                                 static_cast<uint32_t>(type), bytes);
         return values;
     }
     Vector vector(const std::string& name, int64_t n, double deviation, double mean) {
-        return tensor(name, {static_cast<uint64_t>(n)}, TensorType::F32, random_.normals(n, deviation, mean));
+        return tensor(name, {static_cast<uint64_t>(n)}, TensorType::F32, normals(n, deviation, mean));
+    }
+    Vector normals(int64_t n, double deviation, double mean = 0) {
+        return o_.weights ? random_.normals(n, deviation, mean) : Vector(static_cast<size_t>(n));
     }
     /// Its outputs have a size of about `scale` for inputs of size 1. count: number of matrices in the tensor; 0 for a
     /// tensor of two dimensions.
@@ -242,7 +248,10 @@ class Builder {
         if (count > 0) shape.push_back(static_cast<uint64_t>(count));
         const TensorType type = typeOf(name);
         const double deviation = scale / std::sqrt(static_cast<double>(columns));
-        return {tensor(name, shape, type, random_.normals(columns * rows * std::max<int64_t>(1, count), deviation)),
+        const int64_t n = columns * rows * std::max<int64_t>(1, count);
+        // Of the values of quantised formats only the deviation is used: drawing them would take half of the time.
+        return {tensor(name, shape, type,
+                       isInteger(type) ? Vector(static_cast<size_t>(n), deviation) : normals(n, deviation)),
                 isInteger(type)};
     }
     OracleMatrix experts(const std::string& name, int64_t columns, int64_t rows) {
@@ -251,7 +260,7 @@ class Builder {
     /// Writes n values for each expert.
     Vector biases(const std::string& name, int64_t n, double deviation) {
         return tensor(name, {static_cast<uint64_t>(n), static_cast<uint64_t>(o_.experts)}, TensorType::F32,
-                      random_.normals(n * o_.experts, deviation));
+                      normals(n * o_.experts, deviation));
     }
 
     void tensors() {
@@ -276,7 +285,7 @@ class Builder {
         if (o_.headPredictorRank > 0) {
             const int64_t n = o_.headPredictorRank * (o_.width + o_.vocabulary);
             tensor("lm_head_profiler.weight", {static_cast<uint64_t>(n)}, o_.predictorType,
-                   o_.predictorIsHead ? headAsPredictor() : random_.normals(n, 0.1));
+                   o_.predictorIsHead ? headAsPredictor() : normals(n, 0.1));
         }
     }
 
@@ -331,7 +340,7 @@ class Builder {
         layer.feedForward = o_.feedForward;
         layer.router = {tensor(prefix + "ffn_gate_inp.weight",
                                {static_cast<uint64_t>(o_.width), static_cast<uint64_t>(o_.experts)}, TensorType::F32,
-                               random_.normals(o_.experts * o_.width, 2 / std::sqrt(static_cast<double>(o_.width))))};
+                               normals(o_.experts * o_.width, 2 / std::sqrt(static_cast<double>(o_.width))))};
         layer.gate = experts(prefix + "ffn_gate_exps.weight", o_.width, o_.feedForward);
         layer.up = experts(prefix + "ffn_up_exps.weight", o_.width, o_.feedForward);
         if (o_.transposedDown)

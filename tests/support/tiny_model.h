@@ -51,6 +51,7 @@ struct TinyModelOptions {
     bool biases = false;       ///< biases of q, k, v, the attention's output and dense layers
     double neuronBiases = 0.3; ///< gpt-oss: deviation of the experts' gate and up biases; large ones reach the clamps
     uint64_t seed = 1;
+    bool weights = true;                 ///< false: only zeros, for tests that read nothing but the header
     bool tokenizer = true;               ///< false: no vocabulary in the file, which may then be of any size
     std::string chatTemplate = "chatml"; ///< a template's text; "chatml" for ChatML's template; "" for none
     /// Called before the tensors are written, to add keys (later ones of the same name make a file wrong: use
