@@ -4,6 +4,7 @@
 #include "old_chats.h"
 #include "store/chat_store.h"
 #include "store/schema.h"
+#include "support/effort.h"
 #include "verify_ok.h"
 
 #include <QProcess>
@@ -16,7 +17,7 @@ using namespace coterie::test;
 
 namespace {
 
-constexpr int kKills = 100;
+const int kKills = longTests() ? 50 : 12; ///< of each version
 
 QString chatsFile(const QTemporaryDir& folder) { return folder.filePath(QStringLiteral("chats.db")); }
 
@@ -172,10 +173,10 @@ void TestChatMigration::aKillLeavesOneWholeFile() {
         QVERIFY(QFile::copy(chatsFile(original), chatsFile(tried)));
         const int writes = runHelper(tried, 0);
         QVERIFY2(writes > 10, qPrintable(QString::number(writes)));
-        for (int kill = 0; kill < kKills / 2; ++kill) {
+        for (int kill = 0; kill < kKills; ++kill) {
             QTemporaryDir folder;
             QVERIFY(QFile::copy(chatsFile(original), chatsFile(folder)));
-            const int at = 1 + random.bounded(writes);
+            const int at = 1 + (writes * kill + random.bounded(writes)) / kKills; // spread over all writes
             QCOMPARE(runHelper(folder, at), 0);
             ++killed;
             checkAfterKill(folder, version, version1, made);

@@ -3,6 +3,7 @@
 // table of Unicode classes with Qt's own.
 #include "prompt/pretokenizer.h"
 #include "prompt/unicode_table.h"
+#include "support/effort.h"
 
 #include <QChar>
 #include <QRandomGenerator>
@@ -214,7 +215,7 @@ void TestPretokenizer::randomTexts() {
         U"\U0001f680\U0001d7d8\U00020000";
     for (const char32_t* one = characters; *one != 0; ++one) pool += QString::fromUcs4(one, 1);
     QRandomGenerator random(2);
-    for (int round = 0; round < 4000; ++round) {
+    for (int round = 0; round < (coterie::test::longTests() ? 4000 : 1000); ++round) {
         QString text;
         for (int i = 1 + random.bounded(24); i > 0; --i) text += pool.at(random.bounded(int(pool.size())));
         compare(text);
