@@ -10,6 +10,8 @@ HOME = Path(__file__).parent.parent
 GUIDE = HOME / "guide.gguf"
 PROGRAM = Path(os.environ.get("COTERIE_CLI", HOME.parent.parent / "build/release/bin/coterie-cli"))
 
+LONG = bool(os.environ.get("COTERIE_LONG_TESTS"))  # else a test may do less
+
 needs_program = unittest.skipUnless(PROGRAM.exists(), f"{PROGRAM} is not built")
 needs_guide = unittest.skipUnless(GUIDE.exists(), "there is no guide.gguf")
 needs_numpy = unittest.skipUnless(importlib.util.find_spec("numpy"), "numpy is not installed")

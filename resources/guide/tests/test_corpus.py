@@ -13,8 +13,9 @@ from guide.corpus import Corpus, Stage, abilities, rows
 from guide.engine import tool_json
 from guide.tools import Tools
 
-from .support import PROGRAM, needs_program
+from .support import LONG, PROGRAM, needs_program
 
+DRAWS = 5000 if LONG else 1500  # of each ability
 STAGE = Stage("conversations", plain=0.3, length=256, most_exchanges=3, answers_only=True)
 
 
@@ -28,7 +29,7 @@ class TestAbilities(unittest.TestCase):
             with self.subTest(ability.name):
                 held_out = {exchange.question for exchange in ability.held_out(Random(1), 300)}
                 random = Random(2)
-                drawn = {ability.draw(random).question for _ in range(5000)}
+                drawn = {ability.draw(random).question for _ in range(DRAWS)}
                 self.assertTrue(held_out)
                 self.assertEqual(held_out & drawn, set())
 
@@ -39,7 +40,7 @@ class TestAbilities(unittest.TestCase):
             if ability.name in ("stories", "tools"):
                 continue
             random = Random(3)
-            for _ in range(5000):
+            for _ in range(DRAWS):
                 exchange = ability.draw(random)
                 self.assertEqual(answers.setdefault(exchange.question, exchange.answer), exchange.answer, exchange.question)
 

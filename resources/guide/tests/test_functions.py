@@ -6,6 +6,8 @@ import unittest
 
 from guide.functions import FUNCTIONS, Function, passes
 
+from .support import LONG
+
 ADD = next(function for function in FUNCTIONS if function.name == "add")
 IS_EVEN = next(function for function in FUNCTIONS if function.name == "is_even")
 SMALL_WORDS = set("a an the of in to is if for and or all that two with from it by one its on as are be at n".split())
@@ -72,7 +74,7 @@ class Passes(unittest.TestCase):
                 self.assertTrue(passes(function, function.code))
 
     def test_every_spoiled_code_fails(self) -> None:
-        for function in FUNCTIONS:
+        for function in FUNCTIONS if LONG else FUNCTIONS[::5]:
             with self.subTest(function.name):
                 self.assertFalse(passes(function, spoiled(function)))
 
