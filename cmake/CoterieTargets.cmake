@@ -47,13 +47,16 @@ endfunction()
 # coterie_precompiled(NAME HEADERS...): headers that take long to read, read once; targets use them by coterie_use_precompiled(TARGET NAME). GCC alone lets a
 # target with other definitions use them: other compilers read all headers.
 function(coterie_precompiled name)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    return()
+  endif()
   add_library(${name} OBJECT "${PROJECT_SOURCE_DIR}/cmake/precompiled.cpp")
   target_compile_definitions(${name} PRIVATE QT_NO_KEYWORDS) # the engine has slots of its own
   target_precompile_headers(${name} PRIVATE ${ARGN})
 endfunction()
 
 function(coterie_use_precompiled target name)
-  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  if(TARGET ${name})
     target_precompile_headers(${target} REUSE_FROM ${name})
   endif()
 endfunction()
