@@ -17,7 +17,7 @@ using namespace coterie::test;
 
 namespace {
 
-const int kKills = longTests() ? 50 : 12; ///< of each version
+const int kKills = longTests() ? 50 : 12; ///< kills while each version migrates
 
 QString chatsFile(const QTemporaryDir& folder) { return folder.filePath(QStringLiteral("chats.db")); }
 

@@ -249,7 +249,7 @@ class Builder {
         const TensorType type = typeOf(name);
         const double deviation = scale / std::sqrt(static_cast<double>(columns));
         const int64_t n = columns * rows * std::max<int64_t>(1, count);
-        // Of the values of quantised formats only the deviation is used: drawing them would take half of the time.
+        // A quantised format uses only the deviation: drawing values for it would take half of the time.
         return {tensor(name, shape, type,
                        isInteger(type) ? Vector(static_cast<size_t>(n), deviation) : normals(n, deviation)),
                 isInteger(type)};

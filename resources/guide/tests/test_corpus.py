@@ -15,7 +15,7 @@ from guide.tools import Tools
 
 from .support import LONG, PROGRAM, needs_program
 
-DRAWS = 5000 if LONG else 1500  # of each ability
+DRAWS = 5000 if LONG else 1500  # draws for each ability
 STAGE = Stage("conversations", plain=0.3, length=256, most_exchanges=3, answers_only=True)
 
 
