@@ -36,7 +36,7 @@ void withList(WindowFixture& fixture) {
 void withFocus(WindowFixture& fixture) {
     withList(fixture);
     key(fixture, Qt::Key_K, Qt::ControlModifier);
-    settle(100);
+    settle();
 }
 
 void withMenu(WindowFixture& fixture) {

@@ -20,8 +20,7 @@ void findWord(WindowFixture& fixture) {
 /// Puts messages into the queue while an answer is being written.
 void queueUp(WindowFixture& fixture) {
     talk(fixture);
-    send(fixture, QStringLiteral("Tell me a story about a lighthouse"));
-    settle(1200);
+    sendForPart(*fixture.app()->conversation(), 60);
     app::QueuedPrompts* queue = fixture.app()->conversation()->queue();
     queue->add(QStringLiteral("And what happened to the ships?"));
     queue->add(
@@ -34,8 +33,7 @@ void queueUp(WindowFixture& fixture) {
 /// Puts a message with files into the queue.
 void queueFiles(WindowFixture& fixture) {
     talk(fixture);
-    send(fixture, QStringLiteral("Tell me a story about a lighthouse"));
-    settle(1200);
+    sendForPart(*fixture.app()->conversation(), 60);
     app::Conversation& chat = *fixture.app()->conversation();
     for (const char* name : {"notes.md", "measurements-of-the-third-week-of-october.csv"}) {
         const QString path = QDir(fixture.dataFolder()).filePath(QLatin1String(name));

@@ -130,7 +130,7 @@ QList<Shot> inspectorShots() {
         return [mode](WindowFixture& fixture) {
             withActivity(fixture);
             send(fixture, QStringLiteral("Tell me a story about a lighthouse"));
-            settle(1600);
+            waitUntil([&fixture] { return !fixture.app()->conversation()->busy(); });
             fixture.app()->inspector()->setMode(mode);
         };
     };
@@ -203,8 +203,7 @@ QList<Shot> stateShots() {
     };
     const auto live = [](WindowFixture& fixture) {
         withActivity(fixture);
-        send(fixture, QStringLiteral("Tell me a story about a lighthouse"));
-        settle(2400);
+        sendForPart(*fixture.app()->conversation(), 150);
     };
     const auto emptyActivity = [](WindowFixture& fixture) {
         fixture.start();

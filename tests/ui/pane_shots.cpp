@@ -24,8 +24,7 @@ void besideNew(WindowFixture& fixture) {
 void whileAnswering(WindowFixture& fixture) {
     withTwo(fixture);
     waitUntil([&fixture] { return fixture.app()->conversation()->canSend(); });
-    fixture.app()->panes()->other()->send(QStringLiteral("Tell me a story about a lighthouse"));
-    settle(900);
+    sendForPart(*fixture.app()->panes()->other(), 40);
 }
 
 void withTemporary(WindowFixture& fixture) {

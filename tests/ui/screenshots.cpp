@@ -118,8 +118,7 @@ QList<Shot> talkShots() {
          .prepare =
              [](WindowFixture& fixture) {
                  talk(fixture);
-                 send(fixture, QStringLiteral("Tell me a story about a lighthouse"));
-                 settle(2400);
+                 sendForPart(*fixture.app()->conversation(), 150);
              }},
         {.name = "answer-failed", .script = "disk-lost", .prepare = failed},
         {.name = "answer-failed-dark", .theme = "dark", .script = "disk-lost", .prepare = failed},
@@ -195,7 +194,7 @@ QList<Shot> pageShots() {
 /// Moves the focus as the Tab key does: panels open, and pages scroll to the item.
 void focusOn(const WindowFixture& fixture, const QString& name) {
     awaited(fixture, name)->forceActiveFocus(Qt::TabFocusReason);
-    settle(200);
+    settle();
 }
 
 /// Focuses the gauge whose name begins with this text.
@@ -224,8 +223,7 @@ std::function<void(WindowFixture&)> panelOf(const char* gauge) {
 std::function<void(WindowFixture&)> livePanelOf(const char* gauge) {
     return [gauge](WindowFixture& fixture) {
         talk(fixture);
-        send(fixture, QStringLiteral("Tell me a story about a lighthouse"));
-        settle(2400);
+        sendForPart(*fixture.app()->conversation(), 150);
         focusOnGauge(fixture, QString::fromLatin1(gauge));
     };
 }

@@ -104,9 +104,6 @@ inline void openChat(WindowFixture& fixture, int row) {
     fixture.app()->conversation()->openChat(chats->data(index, app::ChatListModel::ChatIdRole).toLongLong());
 }
 
-/// Waits this long, for example while a scripted answer is written.
-inline void settle(int milliseconds) { QTest::qWait(milliseconds); }
-
 /// Waits until the window has drawn nothing for a moment, which means that its transitions have ended; for 400 ms at
 /// most, because a spinner never ends. What comes from another thread must be waited for by itself.
 inline void settle() {
@@ -175,9 +172,23 @@ inline void talk(WindowFixture& fixture) {
     openChat(fixture, 0);
 }
 
+/// Asks for an answer of which nothing may have been written yet.
 inline void send(WindowFixture& fixture, const QString& text) {
-    fixture.app()->conversation()->send(text);
-    settle(100);
+    app::Conversation& chat = *fixture.app()->conversation();
+    const int before = chat.messages()->count();
+    chat.send(text);
+    waitUntil([&] { return chat.messages()->count() > before; });
+}
+
+/// Asks for a long answer, and waits until this many characters of it are written.
+inline void sendForPart(app::Conversation& chat, qsizetype characters) {
+    const app::MessageModel& messages = *chat.messages();
+    const int before = messages.count();
+    chat.send(QStringLiteral("Tell me a story about a lighthouse"));
+    waitUntil([&] {
+        const QModelIndex last = messages.index(messages.count() - 1);
+        return messages.count() > before + 1 && last.data(app::MessageModel::TextRole).toString().size() >= characters;
+    });
 }
 
 /// Presses the button with this name, with the same effect as a click.
