@@ -159,8 +159,8 @@ ApplicationWindow {
             return;
         let target = chatPage.place;
         for (const page of [modelsPage, settingsPage, chatSettingsPage, binPage, exchangePage, activityPage, shortcutsPage, aboutPage]) {
-            if (page.visible)
-                target = page;
+            if (page.shown)
+                target = page.item;
         }
         target?.forceActiveFocus(Qt.OtherFocusReason);
     }
@@ -244,22 +244,22 @@ ApplicationWindow {
     Binding {
         property: "enabled"
         target: root.app.memory
-        value: root.shown && (chatPage.visible || activityPage.visible)
+        value: root.shown && (chatPage.visible || activityPage.shown)
     }
     Binding {
         property: "enabled"
         target: root.app.experts
-        value: root.shown && (chatPage.showsExperts || activityPane.visible || activityPage.visible)
+        value: root.shown && (chatPage.showsExperts || activityPane.shown || activityPage.shown)
     }
     Binding {
         property: "enabled"
         target: root.app.inspector
-        value: root.shown && (activityPane.visible || activityPage.visible || root.conversation.alternatives.tinted !== 0) // qmllint disable
+        value: root.shown && (activityPane.shown || activityPage.shown || root.conversation.alternatives.tinted !== 0) // qmllint disable
     }
     Binding {
         property: "stripLength"
         target: root.app.inspector
-        value: activityPage.visible ? Style.tokensOnPage : Style.tokensInPane
+        value: activityPage.shown ? Style.tokensOnPage : Style.tokensInPane
     }
     Binding {
         property: "dark"
@@ -269,17 +269,17 @@ ApplicationWindow {
     Binding {
         property: "listing"
         target: root.app.bin
-        value: binPage.visible
+        value: binPage.shown
     }
     Binding {
         property: "enabled"
         target: root.app.forecast
-        value: settingsPage.visible
+        value: settingsPage.shown
     }
     Binding {
         property: "listing"
         target: root.app.packedFile
-        value: settingsPage.visible
+        value: settingsPage.shown
     }
     Connections {
         function onStateChanged() {
@@ -358,7 +358,8 @@ ApplicationWindow {
         activityShown: root.activityDocked
         anchors.bottom: parent.bottom
         anchors.left: place.left
-        anchors.right: activityPane.visible ? activityPane.left : place.right
+        anchors.right: place.right
+        anchors.rightMargin: activityPane.shown ? activityPane.item?.width ?? 0 : 0
         anchors.top: parent.top
         app: root.app
         enabled: !side.over
@@ -366,17 +367,21 @@ ApplicationWindow {
         visible: root.showsChat
         onOpenWanted: dialog.pick()
     }
-    ActivityPane {
+    MadeWhenShown {
         id: activityPane
 
-        anchors.bottom: parent.bottom
-        anchors.right: parent.right
-        anchors.top: parent.top
-        app: root.app
-        enabled: !side.over
-        most: Math.min(Style.paneMax, place.width / 2)
-        visible: root.activityDocked
-        onCloseWanted: root.toggleActivity()
+        shown: root.activityDocked
+
+        delegate: ActivityPane {
+            anchors.bottom: parent?.bottom
+            anchors.right: parent?.right
+            anchors.top: parent?.top
+            app: root.app
+            enabled: !side.over
+            most: Math.min(Style.paneMax, place.width / 2)
+            visible: activityPane.open
+            onCloseWanted: root.toggleActivity()
+        }
     }
     // The room beside the list of chats.
     Item {
@@ -389,86 +394,118 @@ ApplicationWindow {
         anchors.right: parent.right
         anchors.top: parent.top
     }
-    ModelsPage {
+    MadeWhenShown {
         id: modelsPage
 
-        anchors.fill: place
-        app: root.app
-        backTip: place.backTip
-        enabled: chatPage.enabled
-        visible: root.app.pages.current === Pages.Models
-        onBackWanted: root.back()
-        onOpenWanted: dialog.pick()
+        shown: root.app.pages.current === Pages.Models
+
+        delegate: ModelsPage {
+            anchors.fill: place
+            app: root.app
+            backTip: place.backTip
+            enabled: chatPage.enabled
+            visible: modelsPage.open
+            onBackWanted: root.back()
+            onOpenWanted: dialog.pick()
+        }
     }
-    SettingsPage {
+    MadeWhenShown {
         id: settingsPage
 
-        anchors.fill: place
-        app: root.app
-        backTip: place.backTip
-        enabled: chatPage.enabled
-        visible: root.app.pages.current === Pages.Settings
-        onBackWanted: root.back()
+        shown: root.app.pages.current === Pages.Settings
+
+        delegate: SettingsPage {
+            anchors.fill: place
+            app: root.app
+            backTip: place.backTip
+            enabled: chatPage.enabled
+            visible: settingsPage.open
+            onBackWanted: root.back()
+        }
     }
-    ChatSettingsPage {
+    MadeWhenShown {
         id: chatSettingsPage
 
-        anchors.fill: place
-        app: root.app
-        backTip: place.backTip
-        enabled: chatPage.enabled
-        visible: root.app.pages.current === Pages.ChatSettings
-        onBackWanted: root.back()
+        shown: root.app.pages.current === Pages.ChatSettings
+
+        delegate: ChatSettingsPage {
+            anchors.fill: place
+            app: root.app
+            backTip: place.backTip
+            enabled: chatPage.enabled
+            visible: chatSettingsPage.open
+            onBackWanted: root.back()
+        }
     }
-    BinPage {
+    MadeWhenShown {
         id: binPage
 
-        anchors.fill: place
-        app: root.app
-        backTip: place.backTip
-        enabled: chatPage.enabled
-        visible: root.app.pages.current === Pages.Bin
-        onBackWanted: root.back()
+        shown: root.app.pages.current === Pages.Bin
+
+        delegate: BinPage {
+            anchors.fill: place
+            app: root.app
+            backTip: place.backTip
+            enabled: chatPage.enabled
+            visible: binPage.open
+            onBackWanted: root.back()
+        }
     }
-    ExchangePage {
+    MadeWhenShown {
         id: exchangePage
 
-        anchors.fill: place
-        app: root.app
-        backTip: place.backTip
-        enabled: chatPage.enabled
-        visible: root.app.pages.current === Pages.Exchange
-        onBackWanted: root.back()
+        shown: root.app.pages.current === Pages.Exchange
+
+        delegate: ExchangePage {
+            anchors.fill: place
+            app: root.app
+            backTip: place.backTip
+            enabled: chatPage.enabled
+            visible: exchangePage.open
+            onBackWanted: root.back()
+        }
     }
-    ActivityPage {
+    MadeWhenShown {
         id: activityPage
 
-        anchors.fill: place
-        app: root.app
-        backTip: place.backTip
-        enabled: chatPage.enabled
-        visible: root.app.pages.current === Pages.Activity
-        onBackWanted: root.back()
+        shown: root.app.pages.current === Pages.Activity
+
+        delegate: ActivityPage {
+            anchors.fill: place
+            app: root.app
+            backTip: place.backTip
+            enabled: chatPage.enabled
+            visible: activityPage.open
+            onBackWanted: root.back()
+        }
     }
-    ShortcutsPage {
+    MadeWhenShown {
         id: shortcutsPage
 
-        anchors.fill: place
-        backTip: place.backTip
-        commands: root.app.commands
-        enabled: chatPage.enabled
-        visible: root.app.pages.current === Pages.Shortcuts
-        onBackWanted: root.back()
+        shown: root.app.pages.current === Pages.Shortcuts
+
+        delegate: ShortcutsPage {
+            anchors.fill: place
+            backTip: place.backTip
+            commands: root.app.commands
+            enabled: chatPage.enabled
+            visible: shortcutsPage.open
+            onBackWanted: root.back()
+        }
     }
-    AboutPage {
+    MadeWhenShown {
         id: aboutPage
 
-        anchors.fill: place
-        app: root.app
-        backTip: place.backTip
-        enabled: chatPage.enabled
-        visible: root.app.pages.current === Pages.About
-        onBackWanted: root.back()
+        shown: root.app.pages.current === Pages.About
+
+        delegate: AboutPage {
+            anchors.fill: place
+            app: root.app
+            backTip: place.backTip
+            enabled: chatPage.enabled
+            visible: aboutPage.open
+            onBackWanted: root.back()
+        }
     }
     // Behind the list of chats while it is open over the page: a click there closes it.
     Rectangle {
