@@ -450,6 +450,7 @@ const Named kScripts[] = {
     {"disk-lost",
      [] {
          FakeScript script = story();
+         script.tokenStep = std::chrono::milliseconds(2);
          script.failAfter = 24;
          script.failure = Error{ErrorKind::Io, "The answer broke off", "The model's file can no longer be read",
                                 "Connect its disk and open the model again"};
@@ -458,6 +459,7 @@ const Named kScripts[] = {
     {"context-full",
      [] {
          FakeScript script = story();
+         script.tokenStep = std::chrono::milliseconds(2);
          script.contextSize = 40;
          return script;
      }},
@@ -472,6 +474,7 @@ const Named kScripts[] = {
     {"device-lost",
      [] {
          FakeScript script = story();
+         script.tokenStep = std::chrono::milliseconds(2);
          script.answerNotes = {{"The device %1 was lost, and the device %2 continues in its place", "vulkan:0", "cpu"}};
          return script;
      }},
@@ -484,6 +487,7 @@ const Named kScripts[] = {
     {"from-disk",
      [] {
          FakeScript script = story();
+         script.tokenStep = std::chrono::milliseconds(15);
          script.layers = 32;
          script.bytesFromDisk = 15 * kExpertBytes;
          return script;
@@ -504,6 +508,7 @@ const Named kScripts[] = {
     {"dense-from-disk",
      [] {
          FakeScript script = story();
+         script.tokenStep = std::chrono::milliseconds(15);
          script.dense = true;
          script.layers = 30;
          script.bytesFromDisk = 12 * kLayerBytes;

@@ -78,6 +78,13 @@ void withActivity(WindowFixture& fixture) {
     key(fixture, Qt::Key_I, Qt::ControlModifier);
 }
 
+/// Starts with the pane as a window leaves it that is closed with the pane open.
+void withRememberedActivity(WindowFixture& fixture) {
+    app::Settings(QDir(fixture.dataFolder()).filePath(QStringLiteral("settings.json"))).activityShown = true;
+    talk(fixture);
+    settle();
+}
+
 void withPalette(WindowFixture& fixture) {
     talk(fixture);
     settle();
@@ -203,7 +210,7 @@ QList<Shot> stateShots() {
     };
     const auto live = [](WindowFixture& fixture) {
         withActivity(fixture);
-        sendForPart(*fixture.app()->conversation(), 150);
+        sendForPart(*fixture.app()->conversation(), 60);
     };
     const auto emptyActivity = [](WindowFixture& fixture) {
         fixture.start();
@@ -228,6 +235,7 @@ QList<Shot> stateShots() {
         {.name = "activity-live-dark", .size = wide, .theme = "dark", .script = "from-disk", .prepare = live},
         {.name = "activity-large", .size = wide, .scale = 1.6, .script = "from-disk", .prepare = live},
         {.name = "activity-all", .size = wide, .prepare = withActivity},
+        {.name = "activity-remembered", .size = wide, .prepare = withRememberedActivity},
         {.name = "activity-layers", .size = wide, .script = "dense-from-disk", .prepare = live},
         {.name = "activity-no-model", .size = wide, .prepare = emptyActivity},
         {.name = "palette-typed", .prepare = typed(QStringLiteral("show"))},

@@ -24,7 +24,7 @@ void besideNew(WindowFixture& fixture) {
 void whileAnswering(WindowFixture& fixture) {
     withTwo(fixture);
     waitUntil([&fixture] { return fixture.app()->conversation()->canSend(); });
-    sendForPart(*fixture.app()->panes()->other(), 40);
+    sendForPart(*fixture.app()->panes()->other(), 0);
 }
 
 void withTemporary(WindowFixture& fixture) {

@@ -118,7 +118,7 @@ QList<Shot> talkShots() {
          .prepare =
              [](WindowFixture& fixture) {
                  talk(fixture);
-                 sendForPart(*fixture.app()->conversation(), 150);
+                 sendForPart(*fixture.app()->conversation(), 60);
              }},
         {.name = "answer-failed", .script = "disk-lost", .prepare = failed},
         {.name = "answer-failed-dark", .theme = "dark", .script = "disk-lost", .prepare = failed},
@@ -223,7 +223,7 @@ std::function<void(WindowFixture&)> panelOf(const char* gauge) {
 std::function<void(WindowFixture&)> livePanelOf(const char* gauge) {
     return [gauge](WindowFixture& fixture) {
         talk(fixture);
-        sendForPart(*fixture.app()->conversation(), 150);
+        sendForPart(*fixture.app()->conversation(), 60);
         focusOnGauge(fixture, QString::fromLatin1(gauge));
     };
 }
