@@ -34,13 +34,19 @@ bool uses(const engine::TracedToken& token, int layer, int expert) {
     return false;
 }
 
+/// Whether a model with these numbers of experts can have made a trace of this shape.
+bool fits(const std::vector<int64_t>& expertsOfLayer, const engine::TraceShape& shape) {
+    return !expertsOfLayer.empty() && static_cast<int64_t>(expertsOfLayer.size()) == shape.layers &&
+           *std::max_element(expertsOfLayer.begin(), expertsOfLayer.end()) == shape.experts;
+}
+
 } // namespace
 
 TracedAnswer::TracedAnswer(AnswerRecord record, std::vector<int64_t> expertsOfLayer)
     : record_(std::move(record)), expertsOfLayer_(std::move(expertsOfLayer)) {
     if (!record_.trace) return;
     const engine::TraceShape& shape = record_.trace->shape();
-    if (static_cast<int64_t>(expertsOfLayer_.size()) != shape.layers)
+    if (!fits(expertsOfLayer_, shape)) // another model is open
         expertsOfLayer_ = engine::expertsOfLayers(shape, all());
     forget();
     takeIn();

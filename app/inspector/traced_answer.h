@@ -33,7 +33,8 @@ struct TokenFigures {
 class TracedAnswer {
   public:
     TracedAnswer() = default;
-    /// expertsOfLayer: as ModelInfo has it, or empty if the model is not open: then the trace tells.
+    /// expertsOfLayer: as ModelInfo of the open model has it. If it is empty or another model's, the trace says which
+    /// layers have experts.
     TracedAnswer(AnswerRecord record, std::vector<int64_t> expertsOfLayer);
 
     /// Takes over what the record of the same answer has more.

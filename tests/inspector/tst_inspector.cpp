@@ -67,6 +67,8 @@ class TestInspector : public QObject {
     void anExpertNamesItsTokens();
     void aDifferenceIsThatOfTheShares();
     void anOldChatHasItsTraces();
+    void anotherModelWithAsManyLayers_data();
+    void anotherModelWithAsManyLayers();
     void aRecordThatCannotBeReadIsToldInWords_data();
     void aRecordThatCannotBeReadIsToldInWords();
     void aChatThatIsLeftShowsNothingStale();
@@ -257,6 +259,50 @@ void TestInspector::anOldChatHasItsTraces() {
     inspector.setPlaying(true);
     QTRY_VERIFY(!inspector.playing());
     QCOMPARE(inspector.position(), inspector.last());
+}
+
+void TestInspector::anotherModelWithAsManyLayers_data() {
+    QTest::addColumn<bool>("writerIsDense");
+    QTest::addColumn<bool>("openIsDense");
+    QTest::addColumn<int64_t>("openExperts");
+    QTest::newRow("dense model open") << false << true << int64_t{1};
+    QTest::newRow("answer of a dense model") << true << false << int64_t{kExperts};
+    QTest::newRow("fewer experts open") << false << false << int64_t{8};
+}
+
+/// An old answer is drawn with the experts of the model that wrote it, not with those of the model that is open.
+void TestInspector::anotherModelWithAsManyLayers() {
+    QFETCH(bool, writerIsDense);
+    QFETCH(bool, openIsDense);
+    QFETCH(int64_t, openExperts);
+    const QTemporaryDir folder;
+    FakeScript writer = story();
+    writer.dense = writerIsDense;
+    qint64 chat = 0;
+    {
+        AppBench bench(writer, folder.path());
+        OPEN_MODEL(bench);
+        bench.control().allowAll();
+        QVERIFY(bench.chat().send("Hello"));
+        QTRY_COMPARE(bench.last(MessageModel::TextRole), QStringLiteral("Once upon a time a fox was here"));
+        QTRY_VERIFY(!bench.chat().busy());
+        chat = bench.chat().chatId();
+    }
+    FakeScript other = story();
+    other.dense = openIsDense;
+    other.experts = openExperts;
+    AppBench bench(other, folder.path());
+    OPEN_MODEL(bench);
+    Inspector& inspector = *bench.app().inspector();
+    inspector.setEnabled(true);
+    bench.chat().openChat(chat);
+    QTRY_COMPARE(inspector.condition(), Inspector::Ready);
+    QCOMPARE(inspector.grid()->dense(), writerIsDense);
+    QCOMPARE(inspector.grid()->experts(), writerIsDense ? 1 : kExperts);
+    inspector.setPosition(kPrompt + 1);
+    for (int layer = 0; layer < kLayers; ++layer)
+        for (const engine::ExpertUse& use : fakeRoute(writer, kPrompt + 1, layer).uses)
+            QVERIFY(qAbs(inspector.grid()->value(layer, use.expert) - static_cast<double>(use.weight)) < 0.00001);
 }
 
 void TestInspector::aRecordThatCannotBeReadIsToldInWords_data() {
