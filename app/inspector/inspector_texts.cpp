@@ -193,8 +193,7 @@ QStringList answerRemarks(const TracedAnswer& answer) {
     if (answer.dense())
         remarks.append(Inspector::tr("This model has no experts. The grid shows its layers, which every token uses."));
     if (answer.reused() > 0)
-        remarks.append(Inspector::tr("%Ln token(s) of the prompt were not read again: they were still in the model's "
-                                     "memory of this conversation.",
+        remarks.append(Inspector::tr("%Ln token(s) of the prompt were not read again: the model still had them in memory.",
                                      nullptr, answer.reused()));
     if (answer.first() > answer.reused())
         remarks.append(Inspector::tr("The record begins at token %1: the ones before it were too many to keep.")

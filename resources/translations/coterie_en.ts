@@ -3775,8 +3775,8 @@
         <translation><numerusform>%Ln neuron</numerusform><numerusform>%Ln neurons</numerusform></translation>
     </message>
     <message numerus="yes">
-        <source>%Ln token(s) of the prompt were not read again: they were still in the model's memory of this conversation.</source>
-        <translation><numerusform>%Ln token of the prompt was not read again: it was still in the model's memory of this conversation.</numerusform><numerusform>%Ln tokens of the prompt were not read again: they were still in the model's memory of this conversation.</numerusform></translation>
+        <source>%Ln token(s) of the prompt were not read again: the model still had them in memory.</source>
+        <translation><numerusform>%Ln token of the prompt was not read again: the model still had it in memory.</numerusform><numerusform>%Ln tokens of the prompt were not read again: the model still had them in memory.</numerusform></translation>
     </message>
     <message>
         <source>, </source>

@@ -76,6 +76,7 @@ class TestInspector : public QObject {
     void aModelWithoutExpertsShowsItsLayers();
     void theTraceIsSavedAsTheCommandLineWritesIt();
     void textsAreWhatTheFiguresSay();
+    void n13ReusedTokensNameNoConversation();
     void probabilitiesAreRecordedOnRequest();
     void randomSequences();
 };
@@ -460,6 +461,21 @@ void TestInspector::textsAreWhatTheFiguresSay() {
     QVERIFY(!inspector.measureText().isEmpty());
     QCOMPARE(inspector.strip().tokens.size(), size_t{8});
     QCOMPARE(inspector.strip().tokens.at(5).words, QStringLiteral("fox "));
+}
+
+/// The tokens that were kept may come from another chat, which begins alike.
+void TestInspector::n13ReusedTokensNameNoConversation() {
+    FakeScript script = story();
+    script.promptReused = 3;
+    Bench bench(script);
+    OPEN_MODEL(bench);
+    Inspector& inspector = bench.inspector();
+    inspector.setEnabled(true);
+    QVERIFY(answerTo(bench, "Hello")); // the first message of a new chat
+    QTRY_COMPARE(inspector.condition(), Inspector::Ready);
+    const QString remarks = inspector.remarks().join(' ');
+    QVERIFY2(remarks.contains("3 token(s) of the prompt were not read again"), qPrintable(remarks));
+    QVERIFY2(!remarks.contains("conversation"), qPrintable(remarks));
 }
 
 void TestInspector::probabilitiesAreRecordedOnRequest() {
