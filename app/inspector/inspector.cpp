@@ -51,6 +51,10 @@ void Inspector::connectParts() {
         connect(conversation, &Conversation::chatChanged, this, refreshes);
         connect(conversation->messages(), &QAbstractItemModel::modelReset, this, refreshes);
         connect(conversation->messages(), &QAbstractItemModel::rowsInserted, this, refreshes);
+        // The tokens of a chat that was opened are counted later. While an answer is written, tellTexts() tells them.
+        connect(conversation, &Conversation::telemetryChanged, this, [this] {
+            if (enabled_ && !live_) Q_EMIT modelFiguresChanged();
+        });
     }
     connect(parts_.panes, &Panes::activeChanged, this, refreshes);
     connect(parts_.generation, &Generation::recordBegun, this, refreshes);
@@ -283,6 +287,7 @@ void Inspector::tellTexts() {
         Q_EMIT comparisonsChanged();
     }
     Q_EMIT textsChanged();
+    Q_EMIT modelFiguresChanged();
 }
 
 void Inspector::setMode(Mode mode) {
@@ -375,8 +380,8 @@ void Inspector::computeCharts() {
     const quint64 number = ++wantedFigures_;
     FigureRequest request{.traces = {}, .expertsOfLayer = answer_->expertsOfLayer()};
     for (const auto& answer : measuredAnswers()) request.traces.push_back(answer->trace());
-    const engine::ModelInfo* model = openModel();
-    if (model && model->expertsOfLayer == answer_->expertsOfLayer() && !answer_->dense()) {
+    if (ofOpenModel() && !answer_->dense()) {
+        const engine::ModelInfo* model = openModel();
         request.slots = model->memory.slots;
         request.slotBytes = model->memory.slotBytes;
         request.budget = model->memory.budget;

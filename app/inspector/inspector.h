@@ -67,6 +67,10 @@ class Inspector : public QObject {
     Q_PROPERTY(QString gridText READ gridText NOTIFY textsChanged)
     Q_PROPERTY(QStringList remarks READ remarks NOTIFY textsChanged)
     Q_PROPERTY(QVariantList figures READ figures NOTIFY textsChanged)
+    // The answer and the open model may be of two models, so each has its heading and its own figures.
+    Q_PROPERTY(QString answerHeading READ answerHeading NOTIFY textsChanged)
+    Q_PROPERTY(QString modelHeading READ modelHeading NOTIFY modelFiguresChanged)
+    Q_PROPERTY(QVariantList modelFigures READ modelFigures NOTIFY modelFiguresChanged)
     // The timeline. Positions are those of the trace.
     Q_PROPERTY(int first READ first NOTIFY timelineChanged)
     Q_PROPERTY(int last READ last NOTIFY timelineChanged)
@@ -145,6 +149,9 @@ class Inspector : public QObject {
     QString gridText() const;     ///< one sentence on what the grid shows now
     QStringList remarks() const;  ///< tokens not read again, waiting that is shared in a prompt's chunk, traces off
     QVariantList figures() const; ///< [{name, value, about}]: `about` answers "what is this?"
+    QString answerHeading() const;     ///< "This answer, by Demo model"; empty if there is no answer
+    QString modelHeading() const;      ///< "Open model: Demo model"; empty if none is open
+    QVariantList modelFigures() const; ///< like figures(), of the open model
 
     int first() const;
     int last() const;
@@ -214,6 +221,7 @@ class Inspector : public QObject {
     void comparisonsChanged();
     void messageChanged();
     void textsChanged();
+    void modelFiguresChanged();
     void timelineChanged();
     void positionChanged();
     void playingChanged();
@@ -269,6 +277,8 @@ class Inspector : public QObject {
     QString wordsOf(int token) const;
     const std::vector<MessagePart>& partsOfMessage() const;
     const engine::ModelInfo* openModel() const;
+    QString writer() const;
+    bool ofOpenModel() const;
     void computeCharts();
     ErrorInfo writeTrace(const QUrl& file, bool csv) const;
 

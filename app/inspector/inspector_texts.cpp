@@ -33,10 +33,6 @@ void addRow(QVariantList& rows, const QString& name, const QString& value, const
 }
 
 void addMemoryRows(QVariantList& rows, const AnswerFacts& facts) {
-    if (facts.budget > 0)
-        addRow(rows, Inspector::tr("Memory budget"), sizeText(facts.budget),
-               Inspector::tr("Memory that the open model and Coterie may use together. Experts that do not fit into it "
-                             "stay on disk until a token needs them."));
     if (facts.fromMemory >= 0)
         addRow(rows, Inspector::tr("From memory"), shareText(facts.fromMemory),
                facts.dense ? Inspector::tr("Share of the layers that were in memory when a token needed them.")
@@ -55,10 +51,6 @@ void addWorkRows(QVariantList& rows, const AnswerFacts& facts) {
     if (facts.tokensPerSecond > 0)
         addRow(rows, Inspector::tr("Speed"), Inspector::tr("%1 tok/s").arg(number(facts.tokensPerSecond, 1)),
                Inspector::tr("Tokens that were written in a second. A token is a word or a piece of one."));
-    if (facts.contextSize > 0 && facts.contextUsed >= 0)
-        addRow(rows, Inspector::tr("Context"),
-               Inspector::tr("%1 of %2 tokens").arg(number(facts.contextUsed), number(facts.contextSize)),
-               Inspector::tr("The part of the model's reading span that this conversation fills."));
     if (facts.headRows > 0)
         addRow(rows, Inspector::tr("Head rows"),
                facts.headRowsPossible > 0
@@ -97,6 +89,19 @@ QVariantList figureRows(const AnswerFacts& facts) {
     QVariantList rows;
     addMemoryRows(rows, facts);
     addWorkRows(rows, facts);
+    return rows;
+}
+
+QVariantList modelRows(const ModelFacts& facts) {
+    QVariantList rows;
+    if (facts.budget > 0)
+        addRow(rows, Inspector::tr("Memory budget"), sizeText(facts.budget),
+               Inspector::tr("Memory that the open model and Coterie may use together. What does not fit into it stays "
+                             "on disk until a token needs it."));
+    if (facts.contextSize > 0 && facts.contextUsed >= 0)
+        addRow(rows, Inspector::tr("Context"),
+               Inspector::tr("%1 of %2 tokens").arg(number(facts.contextUsed), number(facts.contextSize)),
+               Inspector::tr("The part of the model's reading span that this conversation fills."));
     return rows;
 }
 

@@ -23,16 +23,22 @@ struct AnswerFacts {
     double waitSeconds = -1;                     ///< time that layers waited for these reads
     double tokensPerSecond = -1;                 ///< decoding
     double seconds = -1;                         ///< time that the whole answer took
-    double budget = -1;                          ///< bytes that the open model may use
-    double contextUsed = -1, contextSize = -1;   ///< tokens
     double headRows = -1, headRowsPossible = -1; ///< mean for each token of the answer
     double activeShare = -1;                     ///< share of neurons that were active in the experts that ran, 0..1
+};
+
+/// The figures of the open model, which may be another one than the answer's.
+struct ModelFacts {
+    double budget = -1;                        ///< bytes that it may use
+    double contextUsed = -1, contextSize = -1; ///< tokens
 };
 
 /// "93 % of expert reads came from memory; 210 MiB came from disk and cost 1.4 s of waiting."
 QString memorySentence(const AnswerFacts& facts);
 /// [{name, value, about}] of everything that was measured; `about` answers "what is this?".
 QVariantList figureRows(const AnswerFacts& facts);
+/// The same list for the open model.
+QVariantList modelRows(const ModelFacts& facts);
 
 /// A token of the prompt or the answer, by its place: its number, its words and its time.
 QString positionSentence(const TracedAnswer& answer, int position, const QString& text);

@@ -162,6 +162,8 @@ GridContent Inspector::contentOfPlaces() {
                         .most = static_cast<double>(engine::ExpertState::InMemory)};
     content.values.resize(cellsOf(model->expertsOfLayer));
     gridText_ = placesSentence(states, model->experts == 0);
+    if (answer_ && !ofOpenModel())
+        gridText_ = tr("The open model is %1, not the one of this answer. %2").arg(parts_.models->name(), gridText_);
     if (!live_ || !answer_ || answer_->empty() || answer_->expertsOfLayer() != model->expertsOfLayer) return content;
     content.waited.resize(content.values.size());
     if (const auto token = answer_->token(answer_->last()))
@@ -336,14 +338,42 @@ QString Inspector::positionText() const {
     return answer_ ? positionSentence(*answer_, position(), wordsAt(position())) : QString();
 }
 
+/// Returns the name of the model that wrote the answer, or writes it; empty if it is not known.
+QString Inspector::writer() const {
+    if (live_) return parts_.models->name();
+    const MessageRow* row = parts_.panes->active()->messages()->find(message_);
+    return row ? row->model : QString();
+}
+
+/// Whether the open model wrote the answer, as far as its name and its shape tell.
+bool Inspector::ofOpenModel() const {
+    const engine::ModelInfo* model = openModel();
+    if (!model || !answer_ || model->expertsOfLayer != answer_->expertsOfLayer()) return false;
+    const QString name = writer();
+    return name.isEmpty() || name == parts_.models->name();
+}
+
+QString Inspector::answerHeading() const {
+    if (message_ == 0) return {};
+    const QString name = writer();
+    return name.isEmpty() ? tr("This answer") : tr("This answer, by %1").arg(name);
+}
+
+QString Inspector::modelHeading() const {
+    return openModel() ? tr("Open model: %1").arg(parts_.models->name()) : QString();
+}
+
+QVariantList Inspector::modelFigures() const {
+    const engine::ModelInfo* model = openModel();
+    if (!model) return {};
+    const Conversation& chat = *parts_.panes->active();
+    return modelRows({.budget = static_cast<double>(model->memory.budget),
+                      .contextUsed = static_cast<double>(chat.contextUsed()),
+                      .contextSize = static_cast<double>(chat.contextSize())});
+}
+
 AnswerFacts Inspector::facts() const {
     AnswerFacts facts;
-    const engine::ModelInfo* model = openModel();
-    if (model) {
-        facts.budget = static_cast<double>(model->memory.budget);
-        facts.contextUsed = parts_.panes->active()->contextUsed();
-        facts.contextSize = parts_.panes->active()->contextSize();
-    }
     if (!answer_ || answer_->empty()) return facts;
     const engine::ExpertUsage &prompt = answer_->prompt(), &answer = answer_->answer();
     const uint64_t requests = prompt.requests() + answer.requests();
@@ -358,8 +388,7 @@ AnswerFacts Inspector::facts() const {
     if (active > 0 && neurons > 0)
         facts.activeShare = static_cast<double>(active) / (static_cast<double>(requests) * neurons);
     facts.headRows = answer_->meanHeadRows();
-    if (model && model->expertsOfLayer == answer_->expertsOfLayer())
-        facts.headRowsPossible = static_cast<double>(model->vocabulary);
+    if (ofOpenModel()) facts.headRowsPossible = static_cast<double>(openModel()->vocabulary);
     if (live_) {
         if (const double speed = parts_.panes->active()->tokensPerSecond(); speed > 0) facts.tokensPerSecond = speed;
         return facts;
@@ -461,7 +490,7 @@ ErrorInfo Inspector::exportCsv(const QUrl& file) const { return writeTrace(file,
 ErrorInfo Inspector::exportJson(const QUrl& file) const { return writeTrace(file, false); }
 
 QString Inspector::summary() const {
-    QStringList lines{sentence(), gridText()};
+    QStringList lines{answerHeading(), sentence(), gridText()};
     lines += remarks();
     for (const QVariant& row : figures()) {
         const QVariantMap figure = row.toMap();

@@ -66,10 +66,6 @@
         <translation>Experts</translation>
     </message>
     <message>
-        <source>Layers</source>
-        <translation>Layers</translation>
-    </message>
-    <message>
         <source>Memory</source>
         <translation>Memory</translation>
     </message>
@@ -3875,8 +3871,8 @@
         <translation>Memory budget</translation>
     </message>
     <message>
-        <source>Memory that the open model and Coterie may use together. Experts that do not fit into it stay on disk until a token needs them.</source>
-        <translation>Memory that the open model and Coterie may use together. Experts that do not fit into it stay on disk until a token needs them.</translation>
+        <source>Memory that the open model and Coterie may use together. What does not fit into it stays on disk until a token needs it.</source>
+        <translation>Memory that the open model and Coterie may use together. What does not fit into it stays on disk until a token needs it.</translation>
     </message>
     <message>
         <source>More memory would hardly help: in a replay that begins with nothing in memory, %1 of the expert reads come from memory with %2, and %3 if every expert had room.</source>
@@ -7714,6 +7710,10 @@
         <translation>Nothing</translation>
     </message>
     <message>
+        <source>Open model: %1</source>
+        <translation>Open model: %1</translation>
+    </message>
+    <message>
         <source>The answer before it</source>
         <translation>The answer before it</translation>
     </message>
@@ -7724,6 +7724,10 @@
     <message>
         <source>The model's activity is not shown.</source>
         <translation>The model's activity is not shown.</translation>
+    </message>
+    <message>
+        <source>The open model is %1, not the one of this answer. %2</source>
+        <translation>The open model is %1, not the one of this answer. %2</translation>
     </message>
     <message>
         <source>The prompt is being read.</source>
@@ -7746,12 +7750,20 @@
         <translation>There is no record</translation>
     </message>
     <message>
+        <source>This answer</source>
+        <translation>This answer</translation>
+    </message>
+    <message>
         <source>This answer has no record, because records are not kept. The settings can change that.</source>
         <translation>This answer has no record, because records are not kept. The settings can change that.</translation>
     </message>
     <message>
         <source>This answer has no record: it was written before records were kept, or its record was removed to make room.</source>
         <translation>This answer has no record: it was written before records were kept, or its record was removed to make room.</translation>
+    </message>
+    <message>
+        <source>This answer, by %1</source>
+        <translation>This answer, by %1</translation>
     </message>
     <message>
         <source>This is another answer.</source>

@@ -328,7 +328,7 @@ MemoryPlan planned(const FakeScript& script, const OpenOptions& options, int64_t
 ModelInfo inspect(const FakeScript& script, const OpenOptions& options) {
     ModelInfo info;
     info.path = options.path;
-    info.name = "Scripted";
+    info.name = script.name;
     info.architecture = "fake";
     info.quantisation = "Q4_0";
     info.fileBytes = 640 * kMiB;

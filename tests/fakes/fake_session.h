@@ -40,6 +40,7 @@ struct FakePiece {
 inline constexpr int32_t kFakeNeurons = 96;
 
 struct FakeScript {
+    std::string name = "Scripted"; ///< the model's
     std::vector<FakePiece> pieces; ///< pieces of every answer, one per token
     bool endless = false;          ///< starts again after the last piece
     /// Pieces of an answer to the results of tools; empty: the same as of every other answer.

@@ -46,6 +46,16 @@ bool answerTo(Bench& bench, const QString& prompt) {
            QTest::qWaitFor([&] { return !bench.chat().busy(); }, kPatienceMs);
 }
 
+QStringList namesOf(const QVariantList& rows) {
+    QStringList names;
+    for (const QVariant& row : rows) names.append(row.toMap()["name"].toString());
+    return names;
+}
+
+QString valueOf(const QVariantList& rows, const QString& name) {
+    return rows.value(namesOf(rows).indexOf(name)).toMap()["value"].toString();
+}
+
 /// The number of an answer's tokens [from, to) that used each expert, by the script.
 std::map<std::pair<int, int>, int> countsOf(const FakeScript& script, int from, int to) {
     std::map<std::pair<int, int>, int> counts;
@@ -76,6 +86,8 @@ class TestInspector : public QObject {
     void aModelWithoutExpertsShowsItsLayers();
     void theTraceIsSavedAsTheCommandLineWritesIt();
     void textsAreWhatTheFiguresSay();
+    void n12AnAnswerOfAnotherModelIsNamed();
+    void n14TheContextOfAnOldChatIsItsCount();
     void n13ReusedTokensNameNoConversation();
     void probabilitiesAreRecordedOnRequest();
     void randomSequences();
@@ -452,9 +464,9 @@ void TestInspector::textsAreWhatTheFiguresSay() {
         QVERIFY(!figure["value"].toString().isEmpty());
         QVERIFY(figure["about"].toString().endsWith('.'));
     }
-    for (const char* name :
-         {"Memory budget", "From memory", "Read from disk", "Context", "Head rows", "Active neurons"})
+    for (const char* name : {"From memory", "Read from disk", "Head rows", "Active neurons"})
         QVERIFY2(names.contains(QLatin1String(name)), name);
+    QCOMPARE(namesOf(inspector.modelFigures()), (QStringList{"Memory budget", "Context"}));
     QTRY_VERIFY(!inspector.balance().empty());
     QCOMPARE(inspector.measures().size(), 7);
     inspector.setMeasure(Inspector::Misses);
@@ -476,6 +488,62 @@ void TestInspector::n13ReusedTokensNameNoConversation() {
     const QString remarks = inspector.remarks().join(' ');
     QVERIFY2(remarks.contains("3 token(s) of the prompt were not read again"), qPrintable(remarks));
     QVERIFY2(!remarks.contains("conversation"), qPrintable(remarks));
+}
+
+/// Nothing that is said of an answer changes when another model is opened.
+void TestInspector::n12AnAnswerOfAnotherModelIsNamed() {
+    const QTemporaryDir folder;
+    QStringList said;
+    qint64 chat = 0;
+    const auto ofAnswer = [](const Inspector& inspector) {
+        return QStringList{inspector.answerHeading(), inspector.sentence(), inspector.gridText()} +
+               namesOf(inspector.figures());
+    };
+    {
+        AppBench bench(story(), folder.path());
+        OPEN_MODEL(bench);
+        bench.app().inspector()->setEnabled(true);
+        bench.control().allowAll();
+        QVERIFY(bench.chat().send("Hello"));
+        QTRY_VERIFY(!bench.chat().busy() && bench.app().inspector()->condition() == Inspector::Ready);
+        chat = bench.chat().chatId();
+        said = ofAnswer(*bench.app().inspector());
+        QCOMPARE(said.front(), QStringLiteral("This answer, by Scripted"));
+    }
+    FakeScript other = story();
+    other.name = "Other";
+    other.layers = 12;
+    AppBench bench(other, folder.path());
+    OPEN_MODEL(bench);
+    Inspector& inspector = *bench.app().inspector();
+    inspector.setEnabled(true);
+    bench.chat().openChat(chat);
+    QTRY_COMPARE(inspector.condition(), Inspector::Ready);
+    QCOMPARE(ofAnswer(inspector), said);
+    QCOMPARE(inspector.modelHeading(), QStringLiteral("Open model: Other"));
+    QVERIFY(!namesOf(inspector.figures()).contains("Memory budget"));
+    QVERIFY(!namesOf(inspector.figures()).contains("Context"));
+    inspector.setMode(Inspector::Store); // shows the open model
+    QVERIFY2(inspector.gridText().contains("The open model is Other"), qPrintable(inspector.gridText()));
+}
+
+void TestInspector::n14TheContextOfAnOldChatIsItsCount() {
+    Bench bench;
+    OPEN_MODEL(bench);
+    Inspector& inspector = bench.inspector();
+    inspector.setEnabled(true);
+    QVERIFY(answerTo(bench, "Hello"));
+    const qint64 chat = bench.chat().chatId();
+    bench.chat().newChat();
+    QVERIFY(answerTo(bench, "A longer question of another chat"));
+    QSignalSpy told(&inspector, &Inspector::modelFiguresChanged);
+    QString shown; // as a view has it, which reads the figures when they change
+    connect(&inspector, &Inspector::modelFiguresChanged, &inspector,
+            [&] { shown = valueOf(inspector.modelFigures(), "Context"); });
+    bench.chat().openChat(chat);
+    const qsizetype tokens = QStringLiteral("HelloOnce upon a time a fox was here").size(); // the fake's are bytes
+    QTRY_COMPARE(bench.chat().contextUsed(), static_cast<int>(tokens));
+    QTRY_COMPARE(shown, QStringLiteral("%1 of 4,096 tokens").arg(tokens));
 }
 
 void TestInspector::probabilitiesAreRecordedOnRequest() {

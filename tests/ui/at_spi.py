@@ -214,6 +214,8 @@ def figures(client):
     client.press("push button", QUESTION)
     client.expect_alert("The answer has ended")
     client.press("push button", "Model activity (Ctrl+I)")
+    client.exists("heading", "This answer, by Demo model")
+    client.exists("heading", "Open model: Demo model")
     for name in ["Memory budget", "From memory", "Read from disk", "Speed", "Context", "Head rows", "Active neurons"]:
         client.wait(f"a value of {name!r}", lambda: any(
             node.get_name().startswith(name + ": ") and len(node.get_name()) > len(name) + 2 for node in client.walk(client.window())))

@@ -28,7 +28,7 @@ GridLayout {
 
             PartHeading {
                 Layout.fillWidth: true
-                text: root.app.experts.dense ? qsTr("Layers") : qsTr("Experts")
+                text: root.app.inspector.modelHeading || qsTr("Experts")
             }
             PushButton {
                 kind: "quiet"
@@ -91,6 +91,10 @@ GridLayout {
 
             Layout.fillWidth: true
             memory: root.app.memory
+        }
+        FigureRows {
+            Layout.fillWidth: true
+            rows: root.app.inspector.modelFigures
         }
     }
 

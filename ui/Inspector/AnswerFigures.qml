@@ -23,7 +23,7 @@ ColumnLayout {
         shown: root.explained === "figures"
 
         FigureRows {
-            inspector: root.inspector
+            rows: root.inspector.figures
             width: parent.width
         }
     }

@@ -35,6 +35,11 @@ ColumnLayout {
 
     spacing: Style.medium
 
+    PartHeading {
+        Layout.fillWidth: true
+        text: root.inspector.answerHeading
+        visible: text
+    }
     SmallText {
         Layout.fillWidth: true
         color: Style.theme.text

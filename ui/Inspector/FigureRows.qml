@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Figures of an answer, a line each. The button of a line unfolds a sentence that says what the figure is.
+// Figures of an answer or of the open model, a line each. The button of a line unfolds a sentence that says what the figure is.
 pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Layouts
-import Coterie.App
 import Coterie.Style
 
 Column {
     id: root
 
-    required property Inspector inspector
-    readonly property var rows: inspector.figures
+    required property var rows // as Inspector::figures
     property string explained: "" // the name of the figure whose sentence is shown
 
     spacing: Style.tiny
