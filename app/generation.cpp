@@ -103,6 +103,8 @@ void Generation::startNext() {
     if (!running_->row.parts.empty()) running_->before = running_->row.statistics;
     running_->savedParts = running_->row.parts.size();
     running_->savedLength = running_->lastLength();
+    begun_.reset();
+    if (const auto telemetry = worker_->telemetry()) begun_ = telemetry->experts;
     saveTimer_.start();
     const bool traced = traced_ || watched_;
     if (traced && detailed_) job.options.details.probabilities = true;
@@ -266,6 +268,18 @@ void Generation::onTokens(quint64 request, const std::vector<engine::TokenRecord
         for (engine::TextRange& range : record[i].text) range.part += static_cast<size_t>(running_->kept);
     running_->recordUntold = true;
     tellSoon();
+}
+
+std::optional<engine::ExpertTelemetry> Generation::experts(qint64 message) const {
+    if (!running_ || running_->row.id != message || !begun_) return std::nullopt;
+    const auto telemetry = worker_->telemetry();
+    if (!telemetry) return std::nullopt;
+    const engine::ExpertTelemetry &now = telemetry->experts, &before = *begun_;
+    return engine::ExpertTelemetry{.hits = now.hits - before.hits,
+                                   .misses = now.misses - before.misses,
+                                   .prefetchedUsed = now.prefetchedUsed - before.prefetchedUsed,
+                                   .bytesRead = now.bytesRead - before.bytesRead,
+                                   .waitSeconds = now.waitSeconds - before.waitSeconds};
 }
 
 /// Tells what is new when the events that wait have been handled: the text of a token follows the token at once.

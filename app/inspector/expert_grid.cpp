@@ -120,7 +120,7 @@ QString ExpertGrid::cellText(int layer, int expert) const {
     if (kind() == Weights) said = value(layer, expert) > 0 ? tr("weight %1").arg(said) : tr("not used");
     if (kind() == Counts) said = tr("%1 of %Ln token(s)", nullptr, static_cast<int>(tokens_)).arg(said);
     if (kind() == Difference) said = tr("share of its layer's uses %1").arg(said);
-    if (waited(layer, expert)) said = tr("%1, read from disk").arg(said);
+    if (waited(layer, expert)) said = tr("%1, not read until it was needed").arg(said);
     if (content_.expertsOfLayer[static_cast<size_t>(layer)] == 1)
         return tr("Layer %1: %2").arg(locale.toString(layer), said);
     return tr("Layer %1, expert %2: %3").arg(locale.toString(layer), locale.toString(expert), said);

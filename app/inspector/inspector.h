@@ -273,6 +273,7 @@ class Inspector : public QObject {
     std::shared_ptr<TracedAnswer> other() const;
     std::optional<engine::ExpertUsage> comparedWith() const;
     AnswerFacts facts() const;
+    void addCounted(AnswerFacts& facts) const;
     QString wordsAt(int position) const;
     QString wordsOf(int token) const;
     const std::vector<MessagePart>& partsOfMessage() const;

@@ -35,9 +35,11 @@ void addRow(QVariantList& rows, const QString& name, const QString& value, const
 void addMemoryRows(QVariantList& rows, const AnswerFacts& facts) {
     if (facts.fromMemory >= 0)
         addRow(rows, Inspector::tr("From memory"), shareText(facts.fromMemory),
-               facts.dense ? Inspector::tr("Share of the layers that were in memory when a token needed them.")
-                           : Inspector::tr("Share of the experts that were in memory when a token needed them. It is "
-                                           "also called the hit rate."));
+               facts.dense ? Inspector::tr("Share of the layers that were in memory already. A layer that was read from "
+                                           "disk for its token does not count, even if that began ahead of time.")
+                           : Inspector::tr("Share of the experts that were in memory already, also called the hit rate. "
+                                           "An expert that was read from disk for its token does not count, even if "
+                                           "that began ahead of time."));
     if (facts.diskBytes < 0) return;
     addRow(rows, Inspector::tr("Read from disk"), sizeText(facts.diskBytes),
            Inspector::tr("Bytes that were read from the model's file for this answer."));

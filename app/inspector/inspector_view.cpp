@@ -5,6 +5,7 @@
 #include "inspector/inspector_texts.h"
 
 #include "colour_maps.h"
+#include "expert_rates.h"
 #include "experts/expert_store.h"
 #include "inspector/expert_map_item.h"
 #include "model_controller.h"
@@ -372,6 +373,17 @@ QVariantList Inspector::modelFigures() const {
                       .contextSize = static_cast<double>(chat.contextSize())});
 }
 
+/// Adds the figures of an answer that is being written. The trace alone does not have them: for it, an expert that is
+/// arriving because it was prefetched is a hit.
+void Inspector::addCounted(AnswerFacts& facts) const {
+    const auto counted = parts_.generation->experts(message_);
+    if (!counted || counted->asked() == 0) return;
+    facts.fromMemory = shareFromMemory(counted->asked(), counted->fromDisk());
+    if (counted->fromDisk() == 0) return;
+    facts.diskBytes = static_cast<double>(counted->bytesRead);
+    facts.waitSeconds = counted->waitSeconds;
+}
+
 AnswerFacts Inspector::facts() const {
     AnswerFacts facts;
     if (!answer_ || answer_->empty()) return facts;
@@ -391,11 +403,12 @@ AnswerFacts Inspector::facts() const {
     if (ofOpenModel()) facts.headRowsPossible = static_cast<double>(openModel()->vocabulary);
     if (live_) {
         if (const double speed = parts_.panes->active()->tokensPerSecond(); speed > 0) facts.tokensPerSecond = speed;
+        addCounted(facts);
         return facts;
     }
     const MessageRow* row = parts_.panes->active()->messages()->find(message_);
     if (!row) return facts;
-    // The engine's own figures of the answer, which also count experts that were prefetched.
+    // The engine's own figures of the answer. An expert that was prefetched for it counts as from disk, as in addCounted().
     facts.tokensPerSecond = row->statistics.tokensPerSecond;
     facts.diskBytes = row->statistics.diskBytes;
     if (row->statistics.expertsFromDisk > 0) {

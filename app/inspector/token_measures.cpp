@@ -82,8 +82,9 @@ bool hasMeasure(const TracedAnswer& answer, TokenMeasure measure) {
     case TokenMeasure::Entropy:
         return answer.hasProbabilities();
     case TokenMeasure::Misses:
-    case TokenMeasure::Waiting:
         return answer.hasMisses();
+    case TokenMeasure::Waiting: // also for an expert that was prefetched, but had not arrived
+        return answer.prompt().waitSeconds() + answer.answer().waitSeconds() > 0;
     case TokenMeasure::Neurons:
         return answer.hasNeurons();
     case TokenMeasure::None:
@@ -106,7 +107,7 @@ QString measureName(TokenMeasure measure) {
     case TokenMeasure::Waiting:
         return Inspector::tr("Waiting for the disk");
     case TokenMeasure::Misses:
-        return Inspector::tr("Experts from disk");
+        return Inspector::tr("Experts not read in time");
     case TokenMeasure::Neurons:
         return Inspector::tr("Active neurons");
     }
@@ -142,7 +143,8 @@ QString measureSentence(const TracedAnswer& answer, TokenMeasure measure, double
                                  "this is chosen; the answers are then a little slower.");
         if (measure == TokenMeasure::Neurons)
             return Inspector::tr("The experts of this model have no neurons that rest.");
-        return Inspector::tr("No expert was missing: nothing was read from disk for this answer.");
+        if (measure == TokenMeasure::Waiting) return Inspector::tr("No token waited for the disk.");
+        return Inspector::tr("Every expert was in memory, or already being read, when a token needed it.");
     }
     switch (measure) {
     case TokenMeasure::Probability:
@@ -158,7 +160,8 @@ QString measureSentence(const TracedAnswer& answer, TokenMeasure measure, double
         return Inspector::tr("The stronger the colour, the longer the token waited for the disk; the strongest is %1.")
             .arg(measureValue(measure, most));
     case TokenMeasure::Misses:
-        return Inspector::tr("The stronger the colour, the more experts came from disk; the strongest is %1.")
+        return Inspector::tr("The stronger the colour, the more experts were not read until the token needed them; the "
+                             "strongest is %1.")
             .arg(measureValue(measure, most));
     case TokenMeasure::Neurons:
         return Inspector::tr("The stronger the colour, the more neurons were active; the strongest is %1.")

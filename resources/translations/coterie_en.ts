@@ -3661,8 +3661,12 @@
         <translation>Colours: on disk, arriving, in memory</translation>
     </message>
     <message>
-        <source>Corner: it had to be read from disk</source>
-        <translation>Corner: it had to be read from disk</translation>
+        <source>Corner: the expert was not read until it was needed</source>
+        <translation>Corner: the expert was not read until it was needed</translation>
+    </message>
+    <message>
+        <source>Corner: the layer was not read until it was needed</source>
+        <translation>Corner: the layer was not read until it was needed</translation>
     </message>
     <message>
         <source>arriving</source>
@@ -3819,6 +3823,10 @@
         <translation>Every expert was in memory when a token needed it.</translation>
     </message>
     <message>
+        <source>Every expert was in memory, or already being read, when a token needed it.</source>
+        <translation>Every expert was in memory, or already being read, when a token needed it.</translation>
+    </message>
+    <message>
         <source>Every layer was in memory when a token needed it.</source>
         <translation>Every layer was in memory when a token needed it.</translation>
     </message>
@@ -3827,8 +3835,8 @@
         <translation>Every token uses all layers.</translation>
     </message>
     <message>
-        <source>Experts from disk</source>
-        <translation>Experts from disk</translation>
+        <source>Experts not read in time</source>
+        <translation>Experts not read in time</translation>
     </message>
     <message>
         <source>From memory</source>
@@ -3887,8 +3895,8 @@
         <translation>More memory would not help: every expert of the model has room.</translation>
     </message>
     <message>
-        <source>No expert was missing: nothing was read from disk for this answer.</source>
-        <translation>No expert was missing: nothing was read from disk for this answer.</translation>
+        <source>No token waited for the disk.</source>
+        <translation>No token waited for the disk.</translation>
     </message>
     <message>
         <source>Nothing</source>
@@ -3911,12 +3919,12 @@
         <translation>Read from disk</translation>
     </message>
     <message>
-        <source>Share of the experts that were in memory when a token needed them. It is also called the hit rate.</source>
-        <translation>Share of the experts that were in memory when a token needed them. It is also called the hit rate.</translation>
+        <source>Share of the experts that were in memory already, also called the hit rate. An expert that was read from disk for its token does not count, even if that began ahead of time.</source>
+        <translation>Share of the experts that were in memory already, also called the hit rate. An expert that was read from disk for its token does not count, even if that began ahead of time.</translation>
     </message>
     <message>
-        <source>Share of the layers that were in memory when a token needed them.</source>
-        <translation>Share of the layers that were in memory when a token needed them.</translation>
+        <source>Share of the layers that were in memory already. A layer that was read from disk for its token does not count, even if that began ahead of time.</source>
+        <translation>Share of the layers that were in memory already. A layer that was read from disk for its token does not count, even if that began ahead of time.</translation>
     </message>
     <message>
         <source>Share of the neurons that were above zero in the experts that ran. The others are left out, so less is read and computed.</source>
@@ -3979,8 +3987,8 @@
         <translation>The stronger the colour, the longer the token waited for the disk; the strongest is %1.</translation>
     </message>
     <message>
-        <source>The stronger the colour, the more experts came from disk; the strongest is %1.</source>
-        <translation>The stronger the colour, the more experts came from disk; the strongest is %1.</translation>
+        <source>The stronger the colour, the more experts were not read until the token needed them; the strongest is %1.</source>
+        <translation>The stronger the colour, the more experts were not read until the token needed them; the strongest is %1.</translation>
     </message>
     <message>
         <source>The stronger the colour, the more neurons were active; the strongest is %1.</source>
@@ -7577,8 +7585,8 @@
         <translation><numerusform>%1 of %Ln token</numerusform><numerusform>%1 of %Ln tokens</numerusform></translation>
     </message>
     <message>
-        <source>%1, read from disk</source>
-        <translation>%1, read from disk</translation>
+        <source>%1, not read until it was needed</source>
+        <translation>%1, not read until it was needed</translation>
     </message>
     <message>
         <source>+%1 %</source>

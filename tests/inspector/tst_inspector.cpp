@@ -4,6 +4,7 @@
 #include "inspector/inspector.h"
 #include "random_user.h"
 #include "settings.h"
+#include "units.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -86,6 +87,8 @@ class TestInspector : public QObject {
     void aModelWithoutExpertsShowsItsLayers();
     void theTraceIsSavedAsTheCommandLineWritesIt();
     void textsAreWhatTheFiguresSay();
+    void n5LiveAndAfterwardsCountTheSame_data();
+    void n5LiveAndAfterwardsCountTheSame();
     void n12AnAnswerOfAnotherModelIsNamed();
     void n14TheContextOfAnOldChatIsItsCount();
     void n13ReusedTokensNameNoConversation();
@@ -488,6 +491,34 @@ void TestInspector::n13ReusedTokensNameNoConversation() {
     const QString remarks = inspector.remarks().join(' ');
     QVERIFY2(remarks.contains("3 token(s) of the prompt were not read again"), qPrintable(remarks));
     QVERIFY2(!remarks.contains("conversation"), qPrintable(remarks));
+}
+
+void TestInspector::n5LiveAndAfterwardsCountTheSame_data() {
+    QTest::addColumn<QString>("script");
+    QTest::newRow("every read is a prefetch") << QStringLiteral("dense-from-disk");
+    QTest::newRow("every read was missing") << QStringLiteral("from-disk");
+}
+
+/// The share from memory means the same while an answer is written, afterwards, and in the gauges.
+void TestInspector::n5LiveAndAfterwardsCountTheSame() {
+    QFETCH(QString, script);
+    Bench bench(*fakeScript(script.toStdString()));
+    OPEN_MODEL(bench);
+    Inspector& inspector = bench.inspector();
+    inspector.setEnabled(true);
+    QVERIFY(bench.chat().send("Hello"));
+    bench.control().allow(bench.script.promptTokens + 4);
+    const auto share = [&] { return valueOf(inspector.figures(), "From memory"); };
+    QTRY_VERIFY(inspector.live() && !share().isEmpty());
+    const QString live = share();
+    QVERIFY2(inspector.sentence().startsWith(live), qPrintable(inspector.sentence()));
+    bench.app().experts()->sample(1);
+    QCOMPARE(live, shareText(bench.app().experts()->wholeFromMemory()));
+    bench.chat().stop();
+    bench.control().allowAll();
+    QTRY_VERIFY(!inspector.live());
+    QCOMPARE(share(), live);
+    QVERIFY2(inspector.sentence().startsWith(live), qPrintable(inspector.sentence()));
 }
 
 /// Nothing that is said of an answer changes when another model is opened.

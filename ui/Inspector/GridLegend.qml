@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Says what the colours of the grid mean: a strip of the scale with its ends, and the corner that marks experts from disk.
+// Says what the colours of the grid mean: a strip of the scale with its ends, and the corner that
+// marks experts whose reading had not begun when a token needed them.
 pragma ComponentBehavior: Bound
 import QtQuick
 import Coterie.App
@@ -93,7 +94,7 @@ Flow {
     }
     SmallText {
         Accessible.ignored: true
-        text: qsTr("Corner: it had to be read from disk")
+        text: root.grid.dense ? qsTr("Corner: the layer was not read until it was needed") : qsTr("Corner: the expert was not read until it was needed")
         visible: root.kind === ExpertGrid.Weights || root.places
     }
 }
