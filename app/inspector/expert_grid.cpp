@@ -38,7 +38,7 @@ QString shortWeight(double weight) {
     const QLocale locale;
     const double rounded = std::round(weight * 100) / 100;
     if (rounded >= 1) return locale.toString(rounded, 'f', 0);
-    return rounded > 0 ? locale.toString(rounded, 'f', 2).mid(1) : QString();
+    return weight > 0 ? locale.toString(rounded, 'f', 2).mid(1) : QString(); // ".00": used, with hardly any weight
 }
 
 } // namespace

@@ -65,7 +65,7 @@ class ExpertGrid : public QObject {
     Q_INVOKABLE QString valueText(int layer, int expert) const;
     /// "Layer 3, expert 17: 12 of 40 tokens". Layers and experts are counted from 0, as the trace counts them.
     Q_INVOKABLE QString cellText(int layer, int expert) const;
-    /// The short form that is written into a cell that is large enough: "12", ".42"; empty for 0.
+    /// The short form that is written into a cell that is large enough: "12", ".42"; empty for one that was not used.
     QString cellFigure(int layer, int expert) const;
     static QString figureOf(Kind kind, double value); ///< the same for any value
 

@@ -137,10 +137,11 @@ QColor cellColour(const ExpertGrid& grid, double value, bool dark) {
     case ExpertGrid::Counts:
         break;
     }
-    // An expert that was not used is a quiet cell, so that the grid can be seen.
-    constexpr double unused = 0.06;
+    // An expert that was not used is a quiet cell, so that the grid can be seen. One that was used with the least weight
+    // still differs from it.
+    constexpr double unused = 0.06, used = 0.14;
     return QColor(
-        mappedColour(ColourMap::Heat, value > 0 && most > 0 ? unused + (1 - unused) * value / most : unused, dark));
+        mappedColour(ColourMap::Heat, value > 0 && most > 0 ? used + (1 - used) * value / most : unused, dark));
 }
 
 QImage drawMap(const ExpertGrid& grid, const MapPlaces& places, const MapLook& look, qreal width, qreal dpr) {

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace coterie::app {
 namespace {
@@ -64,6 +65,18 @@ void addWorkRows(QVariantList& rows, const AnswerFacts& facts) {
         addRow(rows, Inspector::tr("Active neurons"), shareText(facts.activeShare),
                Inspector::tr("Share of the neurons that were above zero in the experts that ran. The others are left "
                              "out, so less is read and computed."));
+}
+
+/// The least and the greatest number of experts that a token used in one layer. Layers without a choice do not count.
+std::pair<int, int> usesOfLayers(const engine::TracedToken& token, const std::vector<int64_t>& expertsOfLayer) {
+    std::vector<int> uses;
+    for (const engine::TracedLayer& layer : token.layers)
+        if (static_cast<size_t>(layer.layer) < expertsOfLayer.size() &&
+            expertsOfLayer[static_cast<size_t>(layer.layer)] > 1)
+            uses.push_back(static_cast<int>(layer.uses.size()));
+    if (uses.empty()) return {0, 0};
+    const auto [least, most] = std::minmax_element(uses.begin(), uses.end());
+    return {*least, *most};
 }
 
 } // namespace
@@ -130,13 +143,16 @@ QString routeSentence(const TracedAnswer& answer, int position, const QString& t
     const auto token = answer.token(position);
     if (!token) return Inspector::tr("Nothing was computed for this token: the answer ended here.");
     if (answer.dense()) return Inspector::tr("Every token uses all layers.");
-    size_t most = 0;
-    for (const engine::TracedLayer& layer : token->layers) most = std::max(most, layer.uses.size());
+    const auto [least, most] = usesOfLayers(*token, answer.expertsOfLayer());
     const QString who = answer.fromPrompt(position) ? Inspector::tr("token %1 of the prompt").arg(number(position + 1))
                                                     : quotedToken(text);
-    return Inspector::tr("The route of %1: up to %Ln expert(s) in each layer. Stronger colour means more weight.",
-                         nullptr, static_cast<int>(most))
-        .arg(who);
+    if (least == most)
+        return Inspector::tr("The route of %1: %Ln expert(s) in each layer. Stronger colour means more weight.",
+                             nullptr, most)
+            .arg(who);
+    return Inspector::tr("The route of %1: %2 to %Ln expert(s) in each layer. Stronger colour means more weight.",
+                         nullptr, most)
+        .arg(who, number(least));
 }
 
 QString newestRouteSentence(const TracedAnswer& answer) {

@@ -3963,8 +3963,12 @@
         <translation>The record begins at token %1: the ones before it were too many to keep.</translation>
     </message>
     <message numerus="yes">
-        <source>The route of %1: up to %Ln expert(s) in each layer. Stronger colour means more weight.</source>
-        <translation><numerusform>The route of %1: up to %Ln expert in each layer. Stronger colour means more weight.</numerusform><numerusform>The route of %1: up to %Ln experts in each layer. Stronger colour means more weight.</numerusform></translation>
+        <source>The route of %1: %2 to %Ln expert(s) in each layer. Stronger colour means more weight.</source>
+        <translation><numerusform>The route of %1: %2 to %Ln expert in each layer. Stronger colour means more weight.</numerusform><numerusform>The route of %1: %2 to %Ln experts in each layer. Stronger colour means more weight.</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>The route of %1: %Ln expert(s) in each layer. Stronger colour means more weight.</source>
+        <translation><numerusform>The route of %1: %Ln expert in each layer. Stronger colour means more weight.</numerusform><numerusform>The route of %1: %Ln experts in each layer. Stronger colour means more weight.</numerusform></translation>
     </message>
     <message>
         <source>The route of the newest token. Stronger colour means more weight.</source>

@@ -53,6 +53,7 @@ class TestExpertMap : public QObject {
   private Q_SLOTS:
     void everyCellHasItsColour_data();
     void everyCellHasItsColour();
+    void n19AUsedCellDiffersFromAnUnusedOne();
     void smallCellsKeepTheirColours();
     void figuresStandInLargeCells();
     void waitedCellsHaveACorner();
@@ -101,10 +102,21 @@ void TestExpertMap::everyCellHasItsColour() {
     const double value = grid.value(2, 7), most = grid.most();
     if (kind == ExpertGrid::Counts || kind == ExpertGrid::Weights)
         QCOMPARE(cellColour(grid, grid.value(2, 7), dark).rgb(),
-                 mappedColour(ColourMap::Heat, 0.06 + 0.94 * value / most, dark));
+                 mappedColour(ColourMap::Heat, 0.14 + 0.86 * value / most, dark));
     if (kind == ExpertGrid::Difference)
         QCOMPARE(cellColour(grid, grid.value(2, 7), dark).rgb(), differenceColour(value / most, dark));
     QCOMPARE(colours.size(), kind == ExpertGrid::Places ? 3 : 17);
+}
+
+/// An expert that ran with a weight that rounds to 0 was used all the same.
+void TestExpertMap::n19AUsedCellDiffersFromAnUnusedOne() {
+    ExpertGrid grid;
+    grid.setContent({.kind = ExpertGrid::Weights, .expertsOfLayer = {3}, .values = {0, 1e-6, 0.6}, .most = 0.6});
+    QCOMPARE(grid.cellFigure(0, 0), QString());
+    QCOMPARE(grid.cellFigure(0, 1), QStringLiteral(".00"));
+    constexpr double kSeen = 3; // steps of lightness, of which one can just be told apart
+    for (const bool dark : {false, true})
+        QVERIFY(qAbs(lightness(cellColour(grid, 1e-6, dark).rgb()) - lightness(cellColour(grid, 0, dark).rgb())) > kSeen);
 }
 
 /// Small cells have no gaps: neighbours of one colour are filled together, and marks stay on top.

@@ -216,7 +216,7 @@ void TestInspectorOracle::comparePicture(bool dark) {
             int count = 0;
             for (int p = inspector().answerBegins(); p <= inspector().last(); ++p)
                 count += routes_[static_cast<size_t>(p)][static_cast<size_t>(l)].weightOf(e) > 0 ? 1 : 0;
-            const double share = count > 0 ? 0.06 + 0.94 * count / grid.most() : 0.06;
+            const double share = count > 0 ? 0.14 + 0.86 * count / grid.most() : 0.06;
             QCOMPARE(image.pixel(10 * e + 4, 10 * l + 4), mappedColour(ColourMap::Heat, share, dark));
         }
     }

@@ -2,6 +2,7 @@
 // A record read position by position, its replay with a clock of the test, and its link with the text.
 #include "colour_maps.h"
 #include "inspector/inspector_figures.h"
+#include "inspector/inspector_texts.h"
 #include "inspector/playback.h"
 #include "inspector/text_link.h"
 #include "inspector/token_measures.h"
@@ -112,6 +113,7 @@ class TestTracedAnswer : public QObject {
     void positionsAreThoseOfTheTrace();
     void itGrowsWithItsAnswer();
     void timesAreThoseOfTheTokens();
+    void n19TheRouteSaysLeastAndMost();
     void aReplayTakesAsLongAsTheAnswer_data();
     void aReplayTakesAsLongAsTheAnswer();
     void theSliderStopsFollowing();
@@ -184,6 +186,21 @@ void TestTracedAnswer::timesAreThoseOfTheTokens() {
     }
     QCOMPARE(answer.positionAt(0), answer.first());
     QCOMPARE(answer.positionAt(1000), answer.last());
+}
+
+void TestTracedAnswer::n19TheRouteSaysLeastAndMost() {
+    const TracedAnswer even(makeRecord(), {});
+    QVERIFY(routeSentence(even, kPrompt, QStringLiteral("a0 ")).contains("2 expert(s) in each layer"));
+    auto log = engine::TraceLog::create({.layers = 3, .experts = kExperts, .expertsPerToken = 2, .neurons = 100}, 4);
+    QVERIFY(log);
+    const engine::ExpertUse uses[] = {{.expert = 1, .weight = 0.6F}, {.expert = 2, .weight = 0.4F}};
+    log.value()->answerBegins(0, 0);
+    for (int l = 0; l < 3; ++l) log.value()->layerDone(0, l, std::span(uses).first(l == 1 ? 1 : 2), 0);
+    log.value()->tokenDone(0, 50, 0.02);
+    AnswerRecord record{.message = 7, .trace = std::move(log).value()};
+    record.tokens.push_back({.id = 0, .seconds = 0.2, .text = {}});
+    const QString said = routeSentence(TracedAnswer(record, {kExperts, kExperts, kExperts}), 0, QStringLiteral("a"));
+    QVERIFY2(said.contains("1 to 2 expert(s) in each layer"), qPrintable(said));
 }
 
 void TestTracedAnswer::aReplayTakesAsLongAsTheAnswer_data() {
