@@ -12,12 +12,8 @@
 namespace coterie::app {
 namespace {
 
-/// "+3.1 %": a share's change always has its sign.
-QString changeText(double share) {
-    const double percent = std::round(share * 1000) / 10 + 0.0; // no negative zero
-    const QString number = QLocale().toString(percent, 'f', 1);
-    return (percent > 0 ? ExpertGrid::tr("+%1 %") : ExpertGrid::tr("%1 %")).arg(number);
-}
+constexpr double kThousand = 1000;
+constexpr double kLeastPoints = 0.05, kWholePoints = 9.95; // between them one decimal is told
 
 QString placeText(double state) {
     switch (static_cast<engine::ExpertState>(static_cast<int>(state))) {
@@ -41,7 +37,21 @@ QString shortWeight(double weight) {
     return weight > 0 ? locale.toString(rounded, 'f', 2).mid(1) : QString(); // ".00": used, with hardly any weight
 }
 
+/// "87", or "1.2k" from a thousand on, so that it fits into a cell.
+QString shortCount(double count) {
+    const QLocale locale;
+    if (count < kThousand) return count > 0 ? locale.toString(count, 'f', 0) : QString();
+    return ExpertGrid::tr("%1k").arg(locale.toString(count / kThousand, 'f', count < 10 * kThousand ? 1 : 0));
+}
+
 } // namespace
+
+QString ExpertGrid::pointsText(double difference) {
+    const double size = std::abs(difference) * 100;
+    if (size < kLeastPoints) return tr("no difference");
+    const QString number = QLocale().toString(size, 'f', size < kWholePoints ? 1 : 0);
+    return difference < 0 ? tr("%1 points less").arg(number) : tr("%1 points more").arg(number);
+}
 
 void ExpertGrid::setContent(Content content) {
     for (int64_t& count : content.expertsOfLayer) count = std::max<int64_t>(count, 0);
@@ -108,7 +118,7 @@ QString ExpertGrid::valueText(int layer, int expert) const {
     case Places:
         return placeText(is);
     case Difference:
-        return changeText(is);
+        return pointsText(is);
     }
     return {};
 }
@@ -119,7 +129,7 @@ QString ExpertGrid::cellText(int layer, int expert) const {
     QString said = valueText(layer, expert);
     if (kind() == Weights) said = value(layer, expert) > 0 ? tr("weight %1").arg(said) : tr("not used");
     if (kind() == Counts) said = tr("%1 of %Ln token(s)", nullptr, static_cast<int>(tokens_)).arg(said);
-    if (kind() == Difference) said = tr("share of its layer's uses %1").arg(said);
+    if (kind() == Difference) said = tr("%1 of its layer's uses").arg(said);
     if (waited(layer, expert)) said = tr("%1, not read until it was needed").arg(said);
     if (content_.expertsOfLayer[static_cast<size_t>(layer)] == 1)
         return tr("Layer %1: %2").arg(locale.toString(layer), said);
@@ -134,7 +144,7 @@ QString ExpertGrid::figureOf(Kind kind, double is) {
     case Weights:
         return shortWeight(is);
     case Counts:
-        return is > 0 ? locale.toString(is, 'f', 0) : QString();
+        return shortCount(is);
     case Places:
         return {};
     case Difference: {

@@ -61,13 +61,15 @@ class ExpertGrid : public QObject {
     bool waited(int layer, int expert) const;
     std::span<const double> values(int layer) const;  ///< [experts of the layer]; valid until the content changes
     std::span<const uint8_t> waited(int layer) const; ///< the same shape, or empty
-    /// The value as text in the user's language: "0.42", "12", "in memory", "+3.1 %".
+    /// The value as text in the user's language: "0.42", "12", "in memory", "3.1 points more".
     Q_INVOKABLE QString valueText(int layer, int expert) const;
     /// "Layer 3, expert 17: 12 of 40 tokens". Layers and experts are counted from 0, as the trace counts them.
     Q_INVOKABLE QString cellText(int layer, int expert) const;
     /// The short form that is written into a cell that is large enough: "12", ".42"; empty for one that was not used.
     QString cellFigure(int layer, int expert) const;
     static QString figureOf(Kind kind, double value); ///< the same for any value
+    /// A difference of two shares in the one unit for it: "34 points more", of 100 uses.
+    Q_INVOKABLE static QString pointsText(double difference);
 
     /// Number of tokens behind Counts, for "12 of 40 tokens".
     void setTokens(qint64 tokens);

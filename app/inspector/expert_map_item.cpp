@@ -27,6 +27,7 @@ constexpr qreal kGapFrom = 6;                   // cells that are this large hav
 constexpr qreal kZoomStep = 1.25;
 constexpr int kPauseMs = 33; // 30 pictures a second
 constexpr qreal kSavedCell = 24;
+constexpr double kLeastFigure = 0.7; // size of the smallest figures, as a share of the font: 8 pixels of 11
 constexpr qreal kDragged = 4; // a press that moved farther is no click
 
 /// Presence of an expert in memory, as a place on the scale.
@@ -94,6 +95,8 @@ void drawLayer(QImage& image, const ExpertGrid& grid, int layer, const MapPlaces
         if (waited[expert] != 0) drawMark(image, columnsOf(static_cast<int>(expert)), rows, look.mark.rgb());
 }
 
+constexpr double kLongestCount = 9900; // "9.9k"
+
 /// Width of the longest figure of the grid, as if it had the widest digits: so either all cells have figures or none.
 qreal figureWidth(const ExpertGrid& grid, const QFontMetricsF& metrics) {
     const auto width = [&](double value) {
@@ -102,12 +105,27 @@ qreal figureWidth(const ExpertGrid& grid, const QFontMetricsF& metrics) {
             if (c.isDigit()) c = QLatin1Char('8');
         return metrics.horizontalAdvance(figure);
     };
-    return std::max(width(grid.most()), width(-grid.most()));
+    // Of numbers with a "k", those below ten thousand are the longest.
+    return std::max({width(grid.most()), width(-grid.most()), width(std::min(grid.most(), kLongestCount))});
 }
 
-void drawFigures(QImage& image, const ExpertGrid& grid, const MapPlaces& places, const MapLook& look, qreal gap) {
+/// Returns the font in which the widest figure fits into a cell: that of the look, or a smaller one that can still be
+/// read. Nothing if there is none.
+std::optional<QFont> fittingFont(const ExpertGrid& grid, const MapPlaces& places, const MapLook& look, qreal gap) {
+    QFont font = look.font;
+    for (int size = font.pixelSize(); size >= kLeastFigure * look.font.pixelSize(); --size) {
+        font.setPixelSize(size);
+        const QFontMetricsF metrics(font);
+        if (places.cellHeight - gap >= metrics.height() && places.cellWidth - gap >= figureWidth(grid, metrics))
+            return font;
+    }
+    return std::nullopt;
+}
+
+void drawFigures(QImage& image, const ExpertGrid& grid, const MapPlaces& places, const MapLook& look,
+                 const QFont& font, qreal gap) {
     QPainter painter(&image);
-    painter.setFont(look.font);
+    painter.setFont(font);
     const qreal width = image.width() / image.devicePixelRatio();
     for (int layer = 0; layer < places.layers; ++layer) {
         for (int expert = 0; expert < static_cast<int>(grid.values(layer).size()); ++expert) {
@@ -151,9 +169,7 @@ QImage drawMap(const ExpertGrid& grid, const MapPlaces& places, const MapLook& l
     image.fill(look.ground);
     const qreal gap = std::min(places.cellWidth, places.cellHeight) >= kGapFrom ? 1 : 0;
     for (int layer = 0; layer < places.layers; ++layer) drawLayer(image, grid, layer, places, look, gap);
-    const QFontMetricsF metrics(look.font);
-    if (places.cellHeight - gap >= metrics.height() && places.cellWidth - gap >= figureWidth(grid, metrics))
-        drawFigures(image, grid, places, look, gap);
+    if (const auto font = fittingFont(grid, places, look, gap)) drawFigures(image, grid, places, look, *font, gap);
     return image;
 }
 

@@ -22,12 +22,6 @@ struct Inspector {
 
 QString number(double value, int decimals = 0) { return QLocale().toString(value, 'f', decimals); }
 
-/// Difference of two shares in points of a hundred, with its sign.
-QString points(double difference) {
-    const QString size = number(std::abs(difference) * 100, 0);
-    return difference < 0 ? Inspector::tr("%1 points less").arg(size) : Inspector::tr("%1 points more").arg(size);
-}
-
 void addRow(QVariantList& rows, const QString& name, const QString& value, const QString& about) {
     rows.append(QVariantMap{
         {QStringLiteral("name"), name}, {QStringLiteral("value"), value}, {QStringLiteral("about"), about}});
@@ -206,7 +200,7 @@ QString differenceSentence(const std::vector<ChangedExpert>& changed, const QStr
     QStringList named;
     for (const ChangedExpert& one : changed)
         named.append(Inspector::tr("expert %1 of layer %2 (%3)")
-                         .arg(number(one.expert), number(one.layer), points(one.difference)));
+                         .arg(number(one.expert), number(one.layer), ExpertGrid::pointsText(one.difference)));
     return Inspector::tr("Compared with %1, these differ most: %2.").arg(with, named.join(Inspector::tr(", ")));
 }
 

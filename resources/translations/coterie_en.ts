@@ -3640,14 +3640,6 @@
 </context>
 <context>
     <name>GridLegend</name>
-    <message>
-        <source>%1 less</source>
-        <translation>%1 less</translation>
-    </message>
-    <message>
-        <source>%1 more</source>
-        <translation>%1 more</translation>
-    </message>
     <message numerus="yes">
         <source>%Ln token(s)</source>
         <translation><numerusform>%Ln token</numerusform><numerusform>%Ln tokens</numerusform></translation>
@@ -3667,6 +3659,10 @@
     <message>
         <source>Corner: the layer was not read until it was needed</source>
         <translation>Corner: the layer was not read until it was needed</translation>
+    </message>
+    <message>
+        <source>Points: of 100 uses of experts in the layer</source>
+        <translation>Points: of 100 uses of experts in the layer</translation>
     </message>
     <message>
         <source>arriving</source>
@@ -3741,14 +3737,6 @@
     <message>
         <source>%1 of layer reads came from memory; the others came from disk and cost %2 of waiting.</source>
         <translation>%1 of layer reads came from memory; the others came from disk and cost %2 of waiting.</translation>
-    </message>
-    <message>
-        <source>%1 points less</source>
-        <translation>%1 points less</translation>
-    </message>
-    <message>
-        <source>%1 points more</source>
-        <translation>%1 points more</translation>
     </message>
     <message>
         <source>%1 tok/s</source>
@@ -7580,21 +7568,29 @@
 </context>
 <context>
     <name>coterie::app::ExpertGrid</name>
-    <message>
-        <source>%1 %</source>
-        <translation>%1 %</translation>
-    </message>
     <message numerus="yes">
         <source>%1 of %Ln token(s)</source>
         <translation><numerusform>%1 of %Ln token</numerusform><numerusform>%1 of %Ln tokens</numerusform></translation>
+    </message>
+    <message>
+        <source>%1 of its layer's uses</source>
+        <translation>%1 of its layer's uses</translation>
+    </message>
+    <message>
+        <source>%1 points less</source>
+        <translation>%1 points less</translation>
+    </message>
+    <message>
+        <source>%1 points more</source>
+        <translation>%1 points more</translation>
     </message>
     <message>
         <source>%1, not read until it was needed</source>
         <translation>%1, not read until it was needed</translation>
     </message>
     <message>
-        <source>+%1 %</source>
-        <translation>+%1 %</translation>
+        <source>%1k</source>
+        <translation>%1k</translation>
     </message>
     <message>
         <source>Layer %1, expert %2: %3</source>
@@ -7617,16 +7613,16 @@
         <translation>in the GPU's memory</translation>
     </message>
     <message>
+        <source>no difference</source>
+        <translation>no difference</translation>
+    </message>
+    <message>
         <source>not used</source>
         <translation>not used</translation>
     </message>
     <message>
         <source>on disk</source>
         <translation>on disk</translation>
-    </message>
-    <message>
-        <source>share of its layer's uses %1</source>
-        <translation>share of its layer's uses %1</translation>
     </message>
     <message>
         <source>weight %1</source>

@@ -56,6 +56,7 @@ class TestExpertMap : public QObject {
     void n19AUsedCellDiffersFromAnUnusedOne();
     void smallCellsKeepTheirColours();
     void figuresStandInLargeCells();
+    void n20ThreeDigitsStayInThePane();
     void waitedCellsHaveACorner();
     void thePointerFindsCells();
     void keysWalkThroughTheCells();
@@ -158,6 +159,32 @@ void TestExpertMap::figuresStandInLargeCells() {
     };
     QVERIFY(inked(small) > 5);
     QCOMPARE(inked(look(false)), 0); // these figures are too large
+}
+
+/// The demo model has 16 experts, which share the 272 pixels of the narrow pane.
+void TestExpertMap::n20ThreeDigitsStayInThePane() {
+    constexpr int kExperts = 16;
+    constexpr qreal kPane = 272, kCell = kPane / kExperts;
+    MapLook small = look(false);
+    small.font.setPixelSize(11); // Style.cellSize
+    const auto inked = [&](double most) {
+        ExpertGrid grid;
+        grid.setContent({.kind = ExpertGrid::Counts,
+                         .expertsOfLayer = std::vector<int64_t>(1, kExperts),
+                         .values = std::vector<double>(kExperts, most),
+                         .most = most});
+        const MapPlaces places{.cellWidth = kCell, .cellHeight = kCell, .x = 0, .layers = 1, .experts = kExperts};
+        const QImage image = drawMap(grid, places, small, kPane, 1);
+        const QRgb colour = cellColour(grid, most, false).rgb();
+        int pixels = 0;
+        for (int y = 1; y < kCell - 2; ++y)
+            for (int x = 1; x < kCell - 2; ++x) pixels += image.pixel(x, y) != colour ? 1 : 0;
+        return pixels;
+    };
+    QVERIFY(inked(42) > 5);
+    QVERIFY(inked(111) > 5);
+    QCOMPARE(ExpertGrid::figureOf(ExpertGrid::Counts, 1234), QStringLiteral("1.2k"));
+    QCOMPARE(ExpertGrid::figureOf(ExpertGrid::Counts, 999), QStringLiteral("999"));
 }
 
 void TestExpertMap::waitedCellsHaveACorner() {

@@ -8,6 +8,7 @@
 
 #include <QClipboard>
 #include <QGuiApplication>
+#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QtTest>
 
@@ -242,6 +243,14 @@ void TestInspector::aDifferenceIsThatOfTheShares() {
     }
     QCOMPARE(grid.most(), largest);
     QVERIFY(inspector.gridText().contains("its prompt"));
+    // N20: the sentence, the cell and the legend name a difference alike.
+    const QRegularExpression unit(QStringLiteral("\\d points (more|less)"));
+    QVERIFY2(inspector.gridText().contains(unit), qPrintable(inspector.gridText()));
+    int named = 0;
+    for (int e = 0; e < kExperts; ++e) named += grid.cellText(0, e).contains(unit) ? 1 : 0;
+    QVERIFY(named > 0);
+    QCOMPARE(ExpertGrid::pointsText(0.34), QStringLiteral("34 points more"));
+    QCOMPARE(ExpertGrid::pointsText(-0.031), QStringLiteral("3.1 points less"));
     QCOMPARE(inspector.comparisons().size(), 2); // nothing, and its prompt
     inspector.keepForComparison();
     QVERIFY(answerTo(bench, "Again"));

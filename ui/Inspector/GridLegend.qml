@@ -21,7 +21,7 @@ Flow {
         case ExpertGrid.Counts:
             return [qsTr("not used"), qsTr("%Ln token(s)", "", most)];
         case ExpertGrid.Difference:
-            return [qsTr("%1 less").arg(Units.share(most)), qsTr("%1 more").arg(Units.share(most))];
+            return [grid.pointsText(-most), grid.pointsText(most)];
         }
         return ["", ""];
     }
@@ -91,6 +91,10 @@ Flow {
                 text: place.modelData.text
             }
         }
+    }
+    SmallText {
+        text: qsTr("Points: of 100 uses of experts in the layer")
+        visible: root.kind === ExpertGrid.Difference
     }
     SmallText {
         Accessible.ignored: true
