@@ -140,7 +140,7 @@ QString ChartItem::textAt(double x) const {
             });
         const bool bar = box->upperQuartile == 0 && box->median == 0;
         if (bar) return tr("Layer %1: %2").arg(locale.toString(box->x, 'f', 0), locale.toString(box->most, 'f', 2));
-        return tr("Layer %1: half of the tokens between %2 and %3, in the middle %4")
+        return tr("Layer %1: half of the tokens between %2 and %3, the median %4")
             .arg(locale.toString(box->x, 'f', 0), shareText(box->lowerQuartile), shareText(box->upperQuartile),
                  shareText(box->median));
     }

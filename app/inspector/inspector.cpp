@@ -18,7 +18,15 @@ constexpr int kSampleMs = 66;   // the store, while an answer is written: 15 Hz
 constexpr int kGrowthMs = 60;   // the answer: with every second change of its text, which come every 33 ms
 constexpr int kLateMs = 100;    // its last change, which no other one follows
 constexpr int kRestingMs = 250; // the store, while no answer is written
+constexpr qsizetype kNameLength = 24; // characters of the beginning of an answer, which name it
 constexpr int kTellMs = 1000;   // words and figures, while an answer is written
+
+/// The beginning of a text, to name it.
+QString firstWords(const QString& text) {
+    const QString line = text.simplified();
+    if (line.size() <= kNameLength) return line;
+    return line.left(std::max(line.lastIndexOf(u' ', kNameLength), kNameLength / 2)) + QChar(0x2026);
+}
 
 } // namespace
 
@@ -368,6 +376,7 @@ void Inspector::showMessage(qint64 message) {
 void Inspector::keepForComparison() {
     if (!answer_ || live_) return;
     kept_ = answer_;
+    keptBegins_ = quotedToken(firstWords(plainText(partsOfMessage())));
     tellTexts();
 }
 

@@ -292,6 +292,7 @@ class Inspector : public QObject {
     qint64 chat_ = 0, chosen_ = 0, message_ = 0;
     int selectedLayer_ = -1, selectedExpert_ = -1;
     std::shared_ptr<TracedAnswer> answer_, kept_;
+    QString keptBegins_; ///< the first words of the answer that was kept
     RecordFinder finder_;
     Playback playback_;
     ExpertGrid grid_;

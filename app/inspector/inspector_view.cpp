@@ -183,7 +183,7 @@ GridContent Inspector::contentOfDifference(const engine::ExpertUsage& with) {
     for (const double value : content.values) content.most = std::max(content.most, std::abs(value));
     const QString name = against_ == Prompt     ? tr("its prompt")
                          : against_ == Previous ? tr("the answer before it")
-                                                : tr("the answer that you kept");
+                                                : tr("the answer %1, which you kept").arg(keptBegins_);
     gridText_ = differenceSentence(mostChanged(content.values, content.expertsOfLayer, kNamedChanges), name);
     return content;
 }
@@ -449,7 +449,7 @@ QVariantList Inspector::possibleComparisons() const {
     const std::vector<std::pair<Against, QString>> all{{None, tr("Nothing")},
                                                        {Prompt, tr("Its prompt")},
                                                        {Previous, tr("The answer before it")},
-                                                       {Kept, tr("The answer that you kept")}};
+                                                       {Kept, tr("The answer %1, which you kept").arg(keptBegins_)}};
     QVariantList list;
     for (const auto& [against, text] : all)
         if (canCompare(against))

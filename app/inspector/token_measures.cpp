@@ -101,7 +101,7 @@ QString measureName(TokenMeasure measure) {
     case TokenMeasure::Probability:
         return Inspector::tr("Probability");
     case TokenMeasure::Entropy:
-        return Inspector::tr("Entropy");
+        return Inspector::tr("Doubt");
     case TokenMeasure::Time:
         return Inspector::tr("Time");
     case TokenMeasure::Waiting:
@@ -121,7 +121,8 @@ QString measureValue(TokenMeasure measure, double value) {
     case TokenMeasure::Probability:
         return shareText(value);
     case TokenMeasure::Entropy:
-        return Inspector::tr("%1 nats").arg(locale.toString(value, 'f', 2));
+        // The number of equally probable words that would leave as much doubt.
+        return Inspector::tr("a choice of %1").arg(locale.toString(std::exp(value), 'f', 1));
     case TokenMeasure::Time:
     case TokenMeasure::Waiting:
         return Inspector::tr("%1 ms").arg(locale.toString(value * 1000, 'f', 1));
@@ -151,7 +152,7 @@ QString measureSentence(const TracedAnswer& answer, TokenMeasure measure, double
         return Inspector::tr("The stronger the colour, the less probable was the word.");
     case TokenMeasure::Entropy:
         return Inspector::tr("The stronger the colour, the less sure was the model which word to write; the strongest "
-                             "is %1.")
+                             "is like %1 equally good words. The field calls this entropy.")
             .arg(measureValue(measure, most));
     case TokenMeasure::Time:
         return Inspector::tr("The stronger the colour, the longer the token took; the strongest is %1.")

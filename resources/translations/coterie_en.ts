@@ -140,16 +140,20 @@
         <translation>Different experts used, by tokens</translation>
     </message>
     <message>
+        <source>Experts that work together more often than by chance:</source>
+        <translation>Experts that work together more often than by chance:</translation>
+    </message>
+    <message>
         <source>Figures</source>
         <translation>Figures</translation>
     </message>
     <message>
-        <source>Gini index of each layer</source>
-        <translation>Gini index of each layer</translation>
-    </message>
-    <message>
         <source>How evenly experts are used</source>
         <translation>How evenly experts are used</translation>
+    </message>
+    <message>
+        <source>How unevenly each layer uses its experts</source>
+        <translation>How unevenly each layer uses its experts</translation>
     </message>
     <message>
         <source>Open the model again with %1</source>
@@ -3163,9 +3167,9 @@
 </context>
 <context>
     <name>ExpertGridView</name>
-    <message>
-        <source>%1 %2 times</source>
-        <translation>%1 %2 times</translation>
+    <message numerus="yes">
+        <source>%1 %Ln time(s)</source>
+        <translation><numerusform>%1 once</numerusform><numerusform>%1 %Ln times</numerusform></translation>
     </message>
     <message>
         <source>Drag to move the grid.</source>
@@ -3699,10 +3703,6 @@
         <translation>%1 ms</translation>
     </message>
     <message>
-        <source>%1 nats</source>
-        <translation>%1 nats</translation>
-    </message>
-    <message>
         <source>%1 of %2</source>
         <translation>%1 of %2</translation>
     </message>
@@ -3803,8 +3803,8 @@
         <translation>Disk rate</translation>
     </message>
     <message>
-        <source>Entropy</source>
-        <translation>Entropy</translation>
+        <source>Doubt</source>
+        <translation>Doubt</translation>
     </message>
     <message>
         <source>Every expert was in memory when a token needed it.</source>
@@ -3825,6 +3825,14 @@
     <message>
         <source>Experts not read in time</source>
         <translation>Experts not read in time</translation>
+    </message>
+    <message>
+        <source>For half of the tokens at least %1 of the neurons of the experts that ran were active, as the mean over the layers.</source>
+        <translation>For half of the tokens at least %1 of the neurons of the experts that ran were active, as the mean over the layers.</translation>
+    </message>
+    <message>
+        <source>From 0, all experts are used alike, to 1, one is used alone: the layers are at %1 on average, and layer %2 is the most uneven, with %3. The field calls this the Gini index; the entropy of use is %4 of the greatest possible.</source>
+        <translation>From 0, all experts are used alike, to 1, one is used alone: the layers are at %1 on average, and layer %2 is the most uneven, with %3. The field calls this the Gini index; the entropy of use is %4 of the greatest possible.</translation>
     </message>
     <message>
         <source>From memory</source>
@@ -3853,10 +3861,6 @@
     <message>
         <source>If experts were chosen at random</source>
         <translation>If experts were chosen at random</translation>
-    </message>
-    <message>
-        <source>In the middle of the layers, %1 of the neurons of the experts that ran were active.</source>
-        <translation>In the middle of the layers, %1 of the neurons of the experts that ran were active.</translation>
     </message>
     <message numerus="yes">
         <source>Layer %1: experts %2 and %3 work together for %Ln token(s), %4 times as often as by chance.</source>
@@ -3923,10 +3927,6 @@
         <translation>Speed</translation>
     </message>
     <message>
-        <source>The Gini index of use is %1 on average: 0 means that all experts are used alike, 1 that one is used alone. Layer %2 is the most uneven, with %3. The entropy is %4 of the greatest possible.</source>
-        <translation>The Gini index of use is %1 on average: 0 means that all experts are used alike, 1 that one is used alone. Layer %2 is the most uneven, with %3. The entropy is %4 of the greatest possible.</translation>
-    </message>
-    <message>
         <source>The experts of this model have no neurons that rest.</source>
         <translation>The experts of this model have no neurons that rest.</translation>
     </message>
@@ -3967,8 +3967,8 @@
         <translation>The stronger the colour, the less probable was the word.</translation>
     </message>
     <message>
-        <source>The stronger the colour, the less sure was the model which word to write; the strongest is %1.</source>
-        <translation>The stronger the colour, the less sure was the model which word to write; the strongest is %1.</translation>
+        <source>The stronger the colour, the less sure was the model which word to write; the strongest is like %1 equally good words. The field calls this entropy.</source>
+        <translation>The stronger the colour, the less sure was the model which word to write; the strongest is like %1 equally good words. The field calls this entropy.</translation>
     </message>
     <message>
         <source>The stronger the colour, the longer the token took; the strongest is %1.</source>
@@ -4017,6 +4017,10 @@
     <message>
         <source>With %1 in place of %2, %3 of the expert reads would come from memory in place of %4, in a replay that begins with nothing in memory.</source>
         <translation>With %1 in place of %2, %3 of the expert reads would come from memory in place of %4, in a replay that begins with nothing in memory.</translation>
+    </message>
+    <message>
+        <source>a choice of %1</source>
+        <translation>a choice of %1</translation>
     </message>
     <message>
         <source>a line break</source>
@@ -7268,8 +7272,8 @@
         <translation>Layer %1: %2</translation>
     </message>
     <message>
-        <source>Layer %1: half of the tokens between %2 and %3, in the middle %4</source>
-        <translation>Layer %1: half of the tokens between %2 and %3, in the middle %4</translation>
+        <source>Layer %1: half of the tokens between %2 and %3, the median %4</source>
+        <translation>Layer %1: half of the tokens between %2 and %3, the median %4</translation>
     </message>
 </context>
 <context>
@@ -7722,12 +7726,12 @@
         <translation>Open model: %1</translation>
     </message>
     <message>
-        <source>The answer before it</source>
-        <translation>The answer before it</translation>
+        <source>The answer %1, which you kept</source>
+        <translation>The answer %1, which you kept</translation>
     </message>
     <message>
-        <source>The answer that you kept</source>
-        <translation>The answer that you kept</translation>
+        <source>The answer before it</source>
+        <translation>The answer before it</translation>
     </message>
     <message>
         <source>The model's activity is not shown.</source>
@@ -7782,12 +7786,12 @@
         <translation>its prompt</translation>
     </message>
     <message>
-        <source>the answer before it</source>
-        <translation>the answer before it</translation>
+        <source>the answer %1, which you kept</source>
+        <translation>the answer %1, which you kept</translation>
     </message>
     <message>
-        <source>the answer that you kept</source>
-        <translation>the answer that you kept</translation>
+        <source>the answer before it</source>
+        <translation>the answer before it</translation>
     </message>
 </context>
 <context>

@@ -258,6 +258,9 @@ void TestInspector::aDifferenceIsThatOfTheShares() {
     QCOMPARE(inspector.comparisons().size(), 4);
     inspector.setAgainst(Inspector::Kept); // the scripted engine routes each answer alike
     for (int e = 0; e < kExperts; ++e) QCOMPARE(grid.value(0, e), 0.0);
+    const QString kept = QStringLiteral("answer \u201cOnce upon a time a fox\u2026\u201d, which you kept");
+    QVERIFY2(inspector.gridText().contains(kept), qPrintable(inspector.gridText()));
+    QVERIFY(inspector.comparisons().back().toMap()["text"].toString().contains(kept));
 }
 
 void TestInspector::anOldChatHasItsTraces() {

@@ -220,7 +220,7 @@ def figures(client):
         client.wait(f"a value of {name!r}", lambda: any(
             node.get_name().startswith(name + ": ") and len(node.get_name()) > len(name) + 2 for node in client.walk(client.window())))
         client.expect_states(client.exists("push button", f"What is this? {name}"), "focusable")
-    for name in ["Share from memory, by the room for experts", "Different experts used, by tokens", "Gini index of each layer",
+    for name in ["Share from memory, by the room for experts", "Different experts used, by tokens", "How unevenly each layer uses its experts",
                  "Share of active neurons in each layer"]:
         chart = client.exists("chart", name)
         client.wait(f"a description of {name!r}", lambda: chart.get_description())

@@ -32,6 +32,7 @@ class WindowInspectorTest : public WindowDriver {
     void aNarrowWindowHasAPage();
     void aPageHasRoomForMoreTokens();
     void valuesAreReadInATable();
+    void d2WordsAreForNewcomers();
     void newsAreSpokenOnRequest();
     void chartsAreSavedAsAPicture();
     void randomUsersMeetNothingStale();
@@ -197,7 +198,7 @@ void WindowInspectorTest::everyFigureIsReachedByTab() {
     for (const char* name : {"Experts: a row for each layer. The arrow keys move, Enter selects", "Token",
                              "Speed of the replay: 1x", "Colour the text by: Nothing", "Keep for comparison",
                              "Share from memory, by the room for experts", "Different experts used, by tokens",
-                             "Gini index of each layer", "Share of active neurons in each layer", "Save or copy"})
+                             "How unevenly each layer uses its experts", "Share of active neurons in each layer", "Save or copy"})
         QVERIFY2(reached.contains(QString::fromLatin1(name)), name);
     for (const QVariant& figure : inspector().figures()) {
         const QString name = QStringLiteral("What is this? ") + figure.toMap()["name"].toString();
@@ -280,6 +281,24 @@ void WindowInspectorTest::valuesAreReadInATable() {
     press(Qt::Key_Home);
     use("Show the values as a table");
     QTRY_VERIFY(grid());
+}
+
+/// The words of the field stand in the explanation only, after plain ones.
+void WindowInspectorTest::d2WordsAreForNewcomers() {
+    inspect();
+    QTRY_VERIFY(!inspector().balance().empty() && !inspector().neurons().empty() && !inspector().pairs().isEmpty());
+    QTRY_VERIFY(shows("Experts that work together more often than by chance:"));
+    QVERIFY(inspector().balanceText().startsWith("From 0, all experts are used alike"));
+    QVERIFY(inspector().neurons().summary.endsWith("as the mean over the layers."));
+    grid()->forceActiveFocus(Qt::TabFocusReason);
+    press(Qt::Key_Home);
+    const app::ExpertGrid& values = *inspector().grid();
+    int layer = 0, expert = 0; // one that was used
+    while (values.value(layer, expert) <= 0) ++expert;
+    inspector().select(layer, expert);
+    QTRY_VERIFY2(shows("Most often: "), qPrintable(shownTexts().join(u'\n')));
+    QVERIFY(!shows(" 1 times"));
+    QVERIFY(shownTexts().filter(QRegularExpression(QStringLiteral("^Gini|nats|In the middle of"))).isEmpty());
 }
 
 void WindowInspectorTest::newsAreSpokenOnRequest() {

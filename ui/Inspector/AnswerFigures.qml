@@ -61,12 +61,12 @@ ColumnLayout {
         ChartView {
             Layout.fillWidth: true
             figures: root.inspector.balance
-            name: qsTr("Gini index of each layer")
+            name: qsTr("How unevenly each layer uses its experts")
         }
         SmallText {
             Layout.fillWidth: true
-            text: Array.from(root.inspector.pairs).join("\n")
-            visible: text
+            text: qsTr("Experts that work together more often than by chance:") + "\n" + Array.from(root.inspector.pairs).join("\n")
+            visible: Array.from(root.inspector.pairs).length > 0
             wrapMode: Text.Wrap
         }
     }

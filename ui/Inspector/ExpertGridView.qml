@@ -138,7 +138,7 @@ ColumnLayout {
         }
         SmallText {
             Layout.fillWidth: true
-            text: qsTr("Most often: %1").arg(Array.from(root.inspector.topTokens).map(token => qsTr("%1 %2 times").arg(token.text).arg(token.count)).join(", "))
+            text: qsTr("Most often: %1").arg(Array.from(root.inspector.topTokens).map(token => qsTr("%1 %Ln time(s)", "", token.count).arg(token.text)).join(", "))
             visible: Array.from(root.inspector.topTokens).length > 0
             wrapMode: Text.Wrap
         }
