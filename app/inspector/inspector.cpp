@@ -322,6 +322,17 @@ void Inspector::setAgainst(Against against) {
 
 void Inspector::setPosition(int position) { playback_.setPosition(position); }
 
+void Inspector::setPlaying(bool playing) {
+    if (playing && answer_ && !answer_->empty()) showRoutes();
+    playback_.setPlaying(playing);
+}
+
+/// The grid shows the route of the token at the position.
+void Inspector::showRoutes() {
+    setMode(Now);
+    setAgainst(None);
+}
+
 void Inspector::follow() {
     playback_.follow();
     tellPosition();
@@ -363,8 +374,7 @@ void Inspector::showToken(qint64 message, int token) {
     if (!enabled_ || token < 0) return;
     if (message != message_) showMessage(message);
     if (!answer_ || message != message_) return;
-    setMode(Now);
-    setAgainst(None);
+    showRoutes();
     playback_.setPosition(answer_->answerBegins() + token);
 }
 

@@ -162,8 +162,8 @@ class Inspector : public QObject {
     bool following() const { return playback_.following(); } ///< the position moves with the newest token
     Q_INVOKABLE void follow();
     bool playing() const { return playback_.playing(); }
-    void setPlaying(bool playing) { playback_.setPlaying(playing); }
-    int speed() const { return playback_.speed(); } ///< 1, 2, 4 or 8
+    void setPlaying(bool playing);                  ///< shows the routes of the tokens
+    int speed() const { return playback_.speed(); } ///< 0: slow motion; 1, 2, 4 or 8: with the real times
     void setSpeed(int speed) { playback_.setSpeed(speed); }
 
     Measure measure() const { return measure_; }
@@ -260,6 +260,7 @@ class Inspector : public QObject {
     void tellTexts();
     QVariantList possibleComparisons() const;
     void tellSelection();
+    void showRoutes();
     void growRanges();
     const Served& served() const;
     void stopCharts();

@@ -8,7 +8,8 @@
 namespace coterie::app {
 namespace {
 
-constexpr int kStepMs = 33; // 30 steps a second
+constexpr int kStepMs = 33;              // 30 steps a second
+constexpr double kTokensPerSecond = 10;  // in slow motion: a calm reader follows word and route
 
 qint64 monotonicMs() {
     static const QElapsedTimer clock = [] {
@@ -44,7 +45,7 @@ void Playback::setPosition(int position) {
     if (!answer_ || answer_->empty()) return;
     following_ = false;
     const int at = std::clamp(position, answer_->first(), answer_->last());
-    if (playing()) startFrom(answer_->timeOf(at));
+    if (playing()) startFrom(shownFrom(at));
     position_ = at;
     Q_EMIT positionChanged();
 }
@@ -66,20 +67,22 @@ void Playback::setPlaying(bool playing) {
     }
     if (!answer_ || answer_->empty()) return;
     following_ = false;
-    const bool atEnd = position_ >= answer_->last();
-    if (atEnd) moveTo(answer_->first());
-    // The first position is shown while it is computed, so that a whole replay takes as long as the answer did.
-    startFrom(atEnd || position_ == answer_->first() ? 0 : answer_->timeOf(position_));
+    const bool slow = speed_ == kSlowMotion;
+    if (position_ >= answer_->last())
+        moveTo(slow ? std::clamp(answer_->answerBegins(), answer_->first(), answer_->last()) : answer_->first());
+    startFrom(shownFrom(position_));
     timer_.start();
     Q_EMIT playingChanged();
     Q_EMIT positionChanged();
 }
 
 void Playback::setSpeed(int speed) {
-    const int allowed = speed >= 8 ? 8 : speed >= 4 ? 4 : speed >= 2 ? 2 : 1;
+    const int allowed = speed >= 8 ? 8 : speed >= 4 ? 4 : speed >= 2 ? 2 : speed >= 1 ? 1 : kSlowMotion;
     if (allowed == speed_) return;
-    if (playing()) startFrom(startedFrom_ + static_cast<double>(now_() - startedAt_) / 1000 * speed_);
+    const double now = playing() ? elapsed() : 0;
+    const bool sameTimes = allowed != kSlowMotion && speed_ != kSlowMotion;
     speed_ = allowed;
+    if (playing()) startFrom(sameTimes ? now : shownFrom(position_));
     Q_EMIT playingChanged();
 }
 
@@ -88,14 +91,37 @@ void Playback::startFrom(double seconds) {
     startedFrom_ = seconds;
 }
 
+/// Seconds of the replay at which this position is shown.
+double Playback::shownFrom(int position) const {
+    if (speed_ == kSlowMotion) return (position - answer_->first()) / kTokensPerSecond;
+    // The first position is shown while it is computed, so that a whole replay takes as long as the answer did.
+    return position == answer_->first() ? 0 : answer_->timeOf(position);
+}
+
+/// The position that is shown at this time of the replay.
+int Playback::shownAt(double seconds) const {
+    if (speed_ != kSlowMotion) return answer_->positionAt(seconds);
+    return std::min(answer_->last(), answer_->first() + static_cast<int>(seconds * kTokensPerSecond));
+}
+
+/// Seconds of the replay at which it ends.
+double Playback::end() const {
+    return speed_ == kSlowMotion ? shownFrom(answer_->last() + 1) : answer_->timeOf(answer_->last());
+}
+
+/// Seconds of the replay until now.
+double Playback::elapsed() const {
+    return startedFrom_ + static_cast<double>(now_() - startedAt_) / 1000 * std::max(1, speed_);
+}
+
 void Playback::tick() {
     if (!answer_ || answer_->empty()) return setPlaying(false);
-    const double seconds = startedFrom_ + static_cast<double>(now_() - startedAt_) / 1000 * speed_;
-    moveTo(std::max(position_, answer_->positionAt(seconds)));
-    const double left = answer_->timeOf(answer_->last()) - seconds;
+    const double seconds = elapsed();
+    moveTo(std::max(position_, shownAt(seconds)));
+    const double left = end() - seconds;
     if (left <= 0) return setPlaying(false);
     // The last step is shorter, so that a short answer ends when it should too.
-    timer_.setInterval(std::clamp(static_cast<int>(std::ceil(left * 1000 / speed_)), 1, kStepMs));
+    timer_.setInterval(std::clamp(static_cast<int>(std::ceil(left * 1000 / std::max(1, speed_))), 1, kStepMs));
 }
 
 void Playback::moveTo(int position) {

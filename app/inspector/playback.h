@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The position on the timeline of an answer: it follows the newest token of an answer that is being written, stays
-// where the user moves it, or plays with the real times of the answer, once to eight times as fast. It moves at most 30
+// where the user moves it, or plays. In slow motion ten tokens a second are shown, also of an answer that took less
+// than a second; otherwise it plays with the answer's real times, once to eight times as fast. It moves at most 30
 // times a second. Lives on the GUI thread.
 #pragma once
 
@@ -17,6 +18,8 @@ namespace coterie::app {
 class Playback : public QObject {
     Q_OBJECT
   public:
+    static constexpr int kSlowMotion = 0; ///< the speed at first
+
     /// now: milliseconds on any clock; nothing: the system's monotonic one.
     explicit Playback(std::function<qint64()> now = {}, QObject* parent = nullptr);
 
@@ -31,9 +34,10 @@ class Playback : public QObject {
     bool following() const { return following_; }
     void follow();
     bool playing() const { return timer_.isActive(); }
-    void setPlaying(bool playing); ///< from the beginning if the end is reached
+    /// At the end it begins again: with the answer's first token in slow motion, else with the first one of all.
+    void setPlaying(bool playing);
     int speed() const { return speed_; }
-    void setSpeed(int speed); ///< 1, 2, 4 or 8; others become the nearest below
+    void setSpeed(int speed); ///< kSlowMotion, 1, 2, 4 or 8; others become the nearest below
     /// Moves to where the clock is now. The timer calls it.
     void tick();
 
@@ -44,14 +48,18 @@ class Playback : public QObject {
   private:
     void moveTo(int position);
     void startFrom(double seconds);
+    double shownFrom(int position) const;
+    int shownAt(double seconds) const;
+    double end() const;
+    double elapsed() const;
 
     std::function<qint64()> now_;
     QTimer timer_;
     const TracedAnswer* answer_ = nullptr;
-    int position_ = -1, speed_ = 1;
+    int position_ = -1, speed_ = kSlowMotion;
     bool following_ = true;
     qint64 startedAt_ = 0;   ///< on the clock
-    double startedFrom_ = 0; ///< seconds of the answer at that time
+    double startedFrom_ = 0; ///< seconds of the replay at that time
 };
 
 } // namespace coterie::app

@@ -6877,8 +6877,16 @@
         <translation>Pause the replay</translation>
     </message>
     <message>
-        <source>Replay the answer with its real times</source>
-        <translation>Replay the answer with its real times</translation>
+        <source>Real time</source>
+        <translation>Real time</translation>
+    </message>
+    <message>
+        <source>Replay the answer</source>
+        <translation>Replay the answer</translation>
+    </message>
+    <message>
+        <source>Slow motion</source>
+        <translation>Slow motion</translation>
     </message>
     <message>
         <source>Speed of the replay</source>

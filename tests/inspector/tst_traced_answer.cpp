@@ -116,6 +116,7 @@ class TestTracedAnswer : public QObject {
     void n19TheRouteSaysLeastAndMost();
     void aReplayTakesAsLongAsTheAnswer_data();
     void aReplayTakesAsLongAsTheAnswer();
+    void n6SlowMotionShowsTenTokensASecond();
     void theSliderStopsFollowing();
     void textIsFoundByBytes();
     void colouredTextCanBeRead();
@@ -231,6 +232,41 @@ void TestTracedAnswer::aReplayTakesAsLongAsTheAnswer() {
     QCOMPARE(playback.position(), answer.last());
     const double took = static_cast<double>(now - begun) / 1000 * speed, real = answer.timeOf(answer.last());
     QVERIFY2(qAbs(took - real) <= std::max(0.05 * real, 0.007 * speed), qPrintable(QString::number(took / real)));
+}
+
+/// An answer that took a few milliseconds, as the demo model's do, is shown token by token.
+void TestTracedAnswer::n6SlowMotionShowsTenTokensASecond() {
+    AnswerRecord record = makeRecord();
+    for (size_t i = 0; i < record.tokens.size(); ++i) record.tokens[i].seconds = 0.001 * static_cast<double>(i + 1);
+    const TracedAnswer answer(record, {});
+    qint64 now = 5000;
+    Playback playback([&now] { return now; });
+    playback.setAnswer(&answer);
+    std::vector<int> told;
+    connect(&playback, &Playback::positionChanged, this, [&] {
+        if (told.empty() || told.back() != playback.position()) told.push_back(playback.position());
+    });
+    playback.setPlaying(true);
+    QCOMPARE(playback.position(), kPrompt); // not with the prompt
+    const qint64 begun = now;
+    while (playback.playing()) {
+        QVERIFY2(now - begun < 10000, "the replay does not end");
+        now += 33;
+        playback.tick();
+    }
+    std::vector<int> all;
+    for (int position = kPrompt; position <= answer.last(); ++position) all.push_back(position);
+    QCOMPARE(told, all);
+    const auto took = static_cast<double>(now - begun) / 1000;
+    QVERIFY2(qAbs(took - static_cast<double>(all.size()) / 10) < 0.05, qPrintable(QString::number(took)));
+    // Changed to real time on the way, it goes on from the same position.
+    playback.setPosition(kPrompt + 2);
+    playback.setPlaying(true);
+    playback.setSpeed(1);
+    QCOMPARE(playback.position(), kPrompt + 2);
+    now += 1;
+    playback.tick();
+    QVERIFY(playback.position() <= kPrompt + 3);
 }
 
 void TestTracedAnswer::theSliderStopsFollowing() {

@@ -22,6 +22,7 @@ class WindowInspectorTest : public WindowDriver {
     void theGridIsReadByKeys();
     void modesAreChosenByKeys();
     void theTimelineMovesAndPlays();
+    void n6TheWordAndTheRouteLightTogether();
     void aWordShowsItsRoute();
     void anAnswerIsInspectedByItsButton();
     void shortcutsWorkInTheGrid();
@@ -108,10 +109,34 @@ void WindowInspectorTest::theTimelineMovesAndPlays() {
     QTRY_COMPARE(inspector().position(), inspector().first());
     QTRY_VERIFY(shows("of the prompt's"));
     inspector().setSpeed(8);
-    use("Replay the answer with its real times");
+    use("Replay the answer");
     QTRY_VERIFY(inspector().playing() || inspector().position() == last);
     QTRY_COMPARE(inspector().position(), last);
     QTRY_VERIFY(!inspector().playing());
+}
+
+/// A replay shows the route of each token while its word is lit, whatever the grid showed before.
+void WindowInspectorTest::n6TheWordAndTheRouteLightTogether() {
+    inspect();
+    QCOMPARE(inspector().speed(), 0);
+    QVERIFY(item(QStringLiteral("Speed of the replay: Slow motion")));
+    inspector().setMode(Inspector::Reply);
+    inspector().setPosition(inspector().last() - 5);
+    const app::TextDocument* document = app()->conversation()->messages()->document(inspector().messageId());
+    int together = 0;
+    connect(&inspector(), &Inspector::textsChanged, this, [&] {
+        const auto token = inspector().answer()->token(inspector().position());
+        if (!token || !inspector().playing()) return;
+        bool route = inspector().grid()->kind() == app::ExpertGrid::Weights;
+        for (const engine::ExpertUse& use : token->layers.front().uses)
+            route = route && inspector().grid()->value(0, use.expert) > 0;
+        together += route && document->tints().size() == 1 ? 1 : 0;
+    });
+    use("Replay the answer");
+    QTRY_VERIFY(!inspector().playing() && inspector().position() == inspector().last());
+    QVERIFY2(together >= 4, qPrintable(QString::number(together)));
+    QCOMPARE(inspector().mode(), Inspector::Now);
+    inspector().disconnect(this);
 }
 
 void WindowInspectorTest::aWordShowsItsRoute() {
@@ -196,7 +221,7 @@ void WindowInspectorTest::everyFigureIsReachedByTab() {
         press(Qt::Key_Tab);
     }
     for (const char* name : {"Experts: a row for each layer. The arrow keys move, Enter selects", "Token",
-                             "Speed of the replay: 1x", "Colour the text by: Nothing", "Keep for comparison",
+                             "Speed of the replay: Slow motion", "Colour the text by: Nothing", "Keep for comparison",
                              "Share from memory, by the room for experts", "Different experts used, by tokens",
                              "How unevenly each layer uses its experts", "Share of active neurons in each layer", "Save or copy"})
         QVERIFY2(reached.contains(QString::fromLatin1(name)), name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tokens of an answer in time: a slider over them, a replay with the real times, and what the current one is.
+// The tokens of an answer in time: a slider over them, a replay in slow motion or with the real times, and what the current one is.
 import QtQuick
 import QtQuick.Layouts
 import Coterie.App
@@ -9,10 +9,28 @@ ColumnLayout {
     id: root
 
     required property Inspector inspector
-    readonly property var speeds: Array.from([1, 2, 4, 8], speed => ({
-                value: speed,
-                text: qsTr("%1x").arg(speed)
-            }))
+    readonly property var speeds: [
+        {
+            value: 0,
+            text: qsTr("Slow motion")
+        },
+        {
+            value: 1,
+            text: qsTr("Real time")
+        },
+        {
+            value: 2,
+            text: qsTr("%1x").arg(2)
+        },
+        {
+            value: 4,
+            text: qsTr("%1x").arg(4)
+        },
+        {
+            value: 8,
+            text: qsTr("%1x").arg(8)
+        }
+    ]
 
     spacing: Style.tiny
 
@@ -21,7 +39,7 @@ ColumnLayout {
 
         IconButton {
             iconName: root.inspector.playing ? "pause" : "play"
-            text: root.inspector.playing ? qsTr("Pause the replay") : qsTr("Replay the answer with its real times")
+            text: root.inspector.playing ? qsTr("Pause the replay") : qsTr("Replay the answer")
             onClicked: root.inspector.playing = !root.inspector.playing
         }
         ValueSlider {
