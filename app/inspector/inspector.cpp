@@ -165,6 +165,7 @@ void Inspector::showRecord() {
 
 void Inspector::show(std::shared_ptr<TracedAnswer> answer, Condition condition, bool live) {
     const bool same = answer == answer_ && condition == condition_ && live == live_;
+    const bool wasLive = live_;
     answer_ = std::move(answer);
     condition_ = condition;
     live_ = live;
@@ -185,6 +186,8 @@ void Inspector::show(std::shared_ptr<TracedAnswer> answer, Condition condition, 
     drawGrid();
     drawText();
     if (same) return tellTexts();
+    // While an answer is written, its routes are shown: the whole answer says more when it has ended, see onRecorded().
+    if (live_ && !wasLive && mode_ == Reply) setMode(Now);
     Q_EMIT conditionChanged();
     tellTexts();
     Q_EMIT timelineChanged();
@@ -231,6 +234,7 @@ void Inspector::onRecorded(const AnswerRecord& record) {
     const int layer = selectedLayer_, expert = selectedExpert_;
     show(answer, answer->empty() ? NotTraced : Ready, false);
     if (!following) playback_.setPosition(position);
+    if (following && mode_ == Now) setMode(Reply);
     if (layer >= 0) select(layer, expert);
 }
 
@@ -320,7 +324,11 @@ void Inspector::setAgainst(Against against) {
     Q_EMIT modeChanged();
 }
 
-void Inspector::setPosition(int position) { playback_.setPosition(position); }
+/// A position is one token: its route says more about it than the counts of the whole answer.
+void Inspector::setPosition(int position) {
+    if (mode_ == Reply && against_ == None) setMode(Now);
+    playback_.setPosition(position);
+}
 
 void Inspector::setPlaying(bool playing) {
     if (playing && answer_ && !answer_->empty()) showRoutes();

@@ -157,7 +157,7 @@ class Inspector : public QObject {
     int last() const;
     int answerBegins() const; ///< position of the first token of the answer
     int position() const { return playback_.position(); }
-    void setPosition(int position);                          ///< stops following
+    void setPosition(int position); ///< stops following, and shows a route in place of the answer's counts
     QString positionText() const;                            ///< "Token 12 of 80: \u201csea\u201d, after 1.42 s"
     bool following() const { return playback_.following(); } ///< the position moves with the newest token
     Q_INVOKABLE void follow();
@@ -287,7 +287,7 @@ class Inspector : public QObject {
     const InspectorParts parts_;
     bool enabled_ = false, dark_ = false, live_ = false;
     Condition condition_ = NoModel;
-    Mode mode_ = Now;
+    Mode mode_ = Reply;
     Against against_ = None;
     Measure measure_ = NoMeasure;
     qint64 chat_ = 0, chosen_ = 0, message_ = 0;

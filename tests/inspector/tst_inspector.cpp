@@ -93,6 +93,7 @@ class TestInspector : public QObject {
     void n12AnAnswerOfAnotherModelIsNamed();
     void n14TheContextOfAnOldChatIsItsCount();
     void n13ReusedTokensNameNoConversation();
+    void i5AnAnswerThatEndedShowsAnswer();
     void probabilitiesAreRecordedOnRequest();
     void randomSequences();
 };
@@ -587,6 +588,31 @@ void TestInspector::n14TheContextOfAnOldChatIsItsCount() {
     const qsizetype tokens = QStringLiteral("HelloOnce upon a time a fox was here").size(); // the fake's are bytes
     QTRY_COMPARE(bench.chat().contextUsed(), static_cast<int>(tokens));
     QTRY_COMPARE(shown, QStringLiteral("%1 of 4,096 tokens").arg(tokens));
+}
+
+/// Improvement 5: the whole answer after an answer, a route at a click on a word and while an answer is written.
+void TestInspector::i5AnAnswerThatEndedShowsAnswer() {
+    Bench bench;
+    OPEN_MODEL(bench);
+    Inspector& inspector = bench.inspector();
+    inspector.setEnabled(true);
+    QVERIFY(bench.chat().send("Hello"));
+    bench.control().allow(kPrompt + 3);
+    QTRY_COMPARE(inspector.last(), kPrompt + 1);
+    QCOMPARE(inspector.mode(), Inspector::Now);
+    QCOMPARE(inspector.grid()->kind(), ExpertGrid::Weights);
+    bench.control().allowAll();
+    QTRY_VERIFY(!inspector.live());
+    QCOMPARE(inspector.mode(), Inspector::Reply);
+    QCOMPARE(inspector.grid()->kind(), ExpertGrid::Counts);
+    inspector.showToken(inspector.messageId(), 5);
+    QCOMPARE(inspector.mode(), Inspector::Now);
+    inspector.setMode(Inspector::Chat); // a mode that is about more than this answer stays
+    QVERIFY(answerTo(bench, "Again"));
+    QCOMPARE(inspector.mode(), Inspector::Chat);
+    inspector.setMode(Inspector::Reply);
+    inspector.setPosition(kPrompt + 1); // the slider
+    QCOMPARE(inspector.mode(), Inspector::Now);
 }
 
 void TestInspector::probabilitiesAreRecordedOnRequest() {

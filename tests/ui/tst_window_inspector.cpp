@@ -85,10 +85,9 @@ void WindowInspectorTest::theGridIsReadByKeys() {
 
 void WindowInspectorTest::modesAreChosenByKeys() {
     inspect();
-    focusOn(QStringLiteral("Now"));
-    press(Qt::Key_Right);
-    QTRY_COMPARE(inspector().mode(), Inspector::Reply);
+    QCOMPARE(inspector().mode(), Inspector::Reply); // after an answer
     QTRY_VERIFY(shows("How many of this answer's"));
+    focusOn(QStringLiteral("Answer"));
     press(Qt::Key_Right);
     QTRY_COMPARE(inspector().mode(), Inspector::Chat);
     press(Qt::Key_Right);
@@ -96,6 +95,8 @@ void WindowInspectorTest::modesAreChosenByKeys() {
     QTRY_VERIFY(shows("in memory now"));
     press(Qt::Key_Right);
     QTRY_COMPARE(inspector().mode(), Inspector::Now);
+    press(Qt::Key_Right);
+    QTRY_COMPARE(inspector().mode(), Inspector::Reply);
 }
 
 void WindowInspectorTest::theTimelineMovesAndPlays() {
@@ -329,7 +330,7 @@ void WindowInspectorTest::d2WordsAreForNewcomers() {
 void WindowInspectorTest::newsAreSpokenOnRequest() {
     inspect();
     press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
-    QTRY_VERIFY(shows("The route of"));
+    QTRY_VERIFY(shows("How many of this answer's"));
     QVERIFY(!shows("since you asked"));
     QVERIFY(inspector().news().contains(inspector().positionText()));
     talk(QStringLiteral("Again"));
