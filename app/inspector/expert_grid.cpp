@@ -13,6 +13,7 @@ namespace coterie::app {
 namespace {
 
 constexpr double kThousand = 1000;
+constexpr double kMilliseconds = 1000; // in a second
 constexpr double kLeastPoints = 0.05, kWholePoints = 9.95; // between them one decimal is told
 
 QString placeText(double state) {
@@ -51,6 +52,10 @@ QString ExpertGrid::pointsText(double difference) {
     if (size < kLeastPoints) return tr("no difference");
     const QString number = QLocale().toString(size, 'f', size < kWholePoints ? 1 : 0);
     return difference < 0 ? tr("%1 points less").arg(number) : tr("%1 points more").arg(number);
+}
+
+QString ExpertGrid::waitText(double seconds) {
+    return tr("%1 ms").arg(QLocale().toString(seconds * kMilliseconds, 'f', 1));
 }
 
 void ExpertGrid::setContent(Content content) {
@@ -119,6 +124,8 @@ QString ExpertGrid::valueText(int layer, int expert) const {
         return placeText(is);
     case Difference:
         return pointsText(is);
+    case Waits:
+        return waitText(is);
     }
     return {};
 }
@@ -129,6 +136,7 @@ QString ExpertGrid::cellText(int layer, int expert) const {
     QString said = valueText(layer, expert);
     if (kind() == Weights) said = value(layer, expert) > 0 ? tr("weight %1").arg(said) : tr("not used");
     if (kind() == Counts) said = tr("%1 of %Ln token(s)", nullptr, static_cast<int>(tokens_)).arg(said);
+    if (kind() == Waits) said = value(layer, expert) > 0 ? tr("waited %1 for the disk").arg(said) : tr("did not wait");
     if (kind() == Difference) said = tr("%1 of its layer's uses").arg(said);
     if (waited(layer, expert)) said = tr("%1, not read until it was needed").arg(said);
     if (content_.expertsOfLayer[static_cast<size_t>(layer)] == 1)
@@ -146,6 +154,7 @@ QString ExpertGrid::figureOf(Kind kind, double is) {
     case Counts:
         return shortCount(is);
     case Places:
+    case Waits:
         return {};
     case Difference: {
         const double percent = std::round(is * 100);

@@ -29,6 +29,7 @@ class ExpertGrid : public QObject {
         Counts,     ///< number of tokens that used each expert
         Places,     ///< each expert's engine::ExpertState as a number
         Difference, ///< -1..1: the second run's share minus the first one's
+        Waits,      ///< seconds that each layer of a model without experts waited for the disk, for one token
     };
     Q_ENUM(Kind)
 
@@ -70,6 +71,7 @@ class ExpertGrid : public QObject {
     static QString figureOf(Kind kind, double value); ///< the same for any value
     /// A difference of two shares in the one unit for it: "34 points more", of 100 uses.
     Q_INVOKABLE static QString pointsText(double difference);
+    Q_INVOKABLE static QString waitText(double seconds); ///< "1.4 ms"
 
     /// Number of tokens behind Counts, for "12 of 40 tokens".
     void setTokens(qint64 tokens);

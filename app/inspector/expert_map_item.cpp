@@ -153,6 +153,7 @@ QColor cellColour(const ExpertGrid& grid, double value, bool dark) {
         return QColor(differenceColour(most > 0 ? value / most : 0, dark));
     case ExpertGrid::Weights:
     case ExpertGrid::Counts:
+    case ExpertGrid::Waits:
         break;
     }
     // An expert that was not used is a quiet cell, so that the grid can be seen. One that was used with the least weight

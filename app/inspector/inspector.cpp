@@ -106,6 +106,7 @@ void Inspector::onModelChanged() {
     const engine::ModelInfo* model = openModel();
     finder_.setExpertsOfLayer(model ? model->expertsOfLayer : std::vector<int64_t>{});
     refresh();
+    Q_EMIT conditionChanged(); // its words depend on whether the open model has experts
 }
 
 std::vector<qint64> Inspector::answersOfChat() const {
@@ -187,7 +188,10 @@ void Inspector::show(std::shared_ptr<TracedAnswer> answer, Condition condition, 
     drawText();
     if (same) return tellTexts();
     // While an answer is written, its routes are shown: the whole answer says more when it has ended, see onRecorded().
-    if (live_ && !wasLive && mode_ == Reply) setMode(Now);
+    // The counts of a model without experts say nothing: every token uses every layer.
+    const bool counts = mode_ == Reply || mode_ == Chat;
+    if ((live_ && !wasLive && mode_ == Reply) || (counts && answer_ && answer_->dense())) setMode(Now);
+    if (dense() && (measure_ == Misses || measure_ == Neurons)) setMeasure(NoMeasure);
     Q_EMIT conditionChanged();
     tellTexts();
     Q_EMIT timelineChanged();
@@ -234,7 +238,7 @@ void Inspector::onRecorded(const AnswerRecord& record) {
     const int layer = selectedLayer_, expert = selectedExpert_;
     show(answer, answer->empty() ? NotTraced : Ready, false);
     if (!following) playback_.setPosition(position);
-    if (following && mode_ == Now) setMode(Reply);
+    if (following && mode_ == Now && !answer->dense()) setMode(Reply);
     if (layer >= 0) select(layer, expert);
 }
 

@@ -61,6 +61,7 @@ class Inspector : public QObject {
     Q_PROPERTY(QVariantList comparisons READ comparisons NOTIFY comparisonsChanged)
     Q_PROPERTY(qint64 messageId READ messageId NOTIFY messageChanged)
     Q_PROPERTY(bool live READ live NOTIFY conditionChanged)
+    Q_PROPERTY(bool dense READ dense NOTIFY conditionChanged)
     Q_PROPERTY(coterie::app::ExpertGrid* grid READ grid CONSTANT)
     // Sentences.
     Q_PROPERTY(QString sentence READ sentence NOTIFY textsChanged)
@@ -82,7 +83,7 @@ class Inspector : public QObject {
     Q_PROPERTY(int speed READ speed WRITE setSpeed NOTIFY playingChanged)
     // Text and grid.
     Q_PROPERTY(Measure measure READ measure WRITE setMeasure NOTIFY measureChanged)
-    Q_PROPERTY(QVariantList measures READ measures CONSTANT)
+    Q_PROPERTY(QVariantList measures READ measures NOTIFY measureChanged)
     Q_PROPERTY(QString measureText READ measureText NOTIFY measureChanged)
     Q_PROPERTY(coterie::app::TokenStrip strip READ strip NOTIFY stripChanged)
     /// Tokens in the strip. 40 at first.
@@ -141,6 +142,7 @@ class Inspector : public QObject {
     void setAgainst(Against against);
     qint64 messageId() const { return message_; } ///< the answer that is shown; 0: none
     bool live() const { return live_; }           ///< it is being written
+    bool dense() const; ///< it is about a model without experts, whose layers are shown
     ExpertGrid* grid() { return &grid_; }
     /// The record that is shown; nullptr if there is none.
     const TracedAnswer* answer() const { return answer_.get(); }
@@ -265,6 +267,7 @@ class Inspector : public QObject {
     const Served& served() const;
     void stopCharts();
     GridContent contentNow() const;
+    GridContent contentOfWaits() const;
     GridContent contentOfCounts();
     GridContent contentOfPlaces();
     GridContent contentOfDifference(const engine::ExpertUsage& with);

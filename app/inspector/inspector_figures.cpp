@@ -228,9 +228,12 @@ InspectorFigures computeFigures(const FigureRequest& request, const std::functio
     if (tokens.empty()) return figures;
     engine::ExpertUsage usage(request.expertsOfLayer);
     for (const engine::TracedToken& token : tokens) usage.add(token);
+    computeNeurons(figures, tokens, request.traces.front()->shape());
+    const bool experts = std::any_of(request.expertsOfLayer.begin(), request.expertsOfLayer.end(),
+                                     [](int64_t count) { return count > 1; });
+    if (!experts) return figures; // every token uses all of such a model
     computeBalance(figures, usage);
     figures.coverage = coverageChart(tokens, request.expertsOfLayer);
-    computeNeurons(figures, tokens, request.traces.front()->shape());
     if (stopped()) return figures;
     for (const engine::ExpertPair& pair : engine::expertPairs(tokens, request.expertsOfLayer, kPairs))
         figures.pairs.append(

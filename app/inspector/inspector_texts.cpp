@@ -73,6 +73,13 @@ std::pair<int, int> usesOfLayers(const engine::TracedToken& token, const std::ve
     return {*least, *most};
 }
 
+/// What the grid of a model without experts shows of one token.
+QString waitsSentence(const TracedAnswer& answer) {
+    return answer.prompt().waitSeconds() + answer.answer().waitSeconds() > 0
+               ? Inspector::tr("Every token uses all layers. Stronger colour: the layer waited longer for the disk.")
+               : Inspector::tr("Every token uses all layers, and none waited for the disk.");
+}
+
 } // namespace
 
 QString memorySentence(const AnswerFacts& facts) {
@@ -136,7 +143,7 @@ QString positionSentence(const TracedAnswer& answer, int position, const QString
 QString routeSentence(const TracedAnswer& answer, int position, const QString& text) {
     const auto token = answer.token(position);
     if (!token) return Inspector::tr("Nothing was computed for this token: the answer ended here.");
-    if (answer.dense()) return Inspector::tr("Every token uses all layers.");
+    if (answer.dense()) return waitsSentence(answer);
     const auto [least, most] = usesOfLayers(*token, answer.expertsOfLayer());
     const QString who = answer.fromPrompt(position) ? Inspector::tr("token %1 of the prompt").arg(number(position + 1))
                                                     : quotedToken(text);
@@ -150,7 +157,7 @@ QString routeSentence(const TracedAnswer& answer, int position, const QString& t
 }
 
 QString newestRouteSentence(const TracedAnswer& answer) {
-    if (answer.dense()) return Inspector::tr("Every token uses all layers.");
+    if (answer.dense()) return waitsSentence(answer);
     return Inspector::tr("The route of the newest token. Stronger colour means more weight.");
 }
 

@@ -52,10 +52,11 @@ bool has(const std::vector<int64_t>& expertsOfLayer, const engine::TracedLayer& 
 QString Inspector::conditionText() const {
     switch (condition_) {
     case NoModel:
-        return tr("No model is open. Open one, and watch here what its experts do while it answers.");
+        return tr("No model is open. Open one, and watch here what it does while it answers.");
     case Nothing:
-        return live_ ? tr("The prompt is being read.")
-                     : tr("There is no answer yet. Send a message, and watch here what the experts do.");
+        return live_     ? tr("The prompt is being read.")
+               : dense() ? tr("There is no answer yet. Send a message, and watch here what the layers do.")
+                         : tr("There is no answer yet. Send a message, and watch here what the experts do.");
     case Finding:
         return tr("The record of this answer is being read.");
     case NotTraced:
@@ -94,7 +95,32 @@ QString Inspector::wordsOf(int token) const {
 
 // ------------------------------------------------------------------------------------------------ the grid
 
+/// Whether it is about a model without experts: the answer's, or else the open one.
+bool Inspector::dense() const {
+    if (answer_ && !answer_->empty()) return answer_->dense();
+    const engine::ModelInfo* model = openModel();
+    return model && model->experts == 0;
+}
+
+/// Every token uses every layer of a model without experts. They differ in how long they waited for the disk.
+GridContent Inspector::contentOfWaits() const {
+    const std::vector<int64_t>& layers = answer_->expertsOfLayer();
+    GridContent content{.kind = GridContent::Kind::Waits,
+                        .expertsOfLayer = layers,
+                        .values = std::vector<double>(cellsOf(layers)),
+                        .most = 0};
+    const auto token = answer_->token(position());
+    if (!token) return content;
+    for (const engine::TracedLayer& layer : token->layers) {
+        if (layer.layer < 0 || static_cast<size_t>(layer.layer) >= layers.size()) continue;
+        content.values[indexOf(layers, layer.layer, 0)] = layer.waitSeconds;
+        content.most = std::max(content.most, layer.waitSeconds);
+    }
+    return content;
+}
+
 GridContent Inspector::contentNow() const {
+    if (answer_->dense()) return contentOfWaits();
     const std::vector<int64_t>& experts = answer_->expertsOfLayer();
     GridContent content{.kind = GridContent::Kind::Weights,
                         .expertsOfLayer = experts,
@@ -279,7 +305,8 @@ TokenStrip Inspector::stripNow() {
 QVariantList Inspector::measures() const {
     QVariantList list;
     for (const Measure measure : {NoMeasure, Probability, Entropy, Time, Waiting, Misses, Neurons})
-        list.append(QVariantMap{{QStringLiteral("value"), static_cast<int>(measure)},
+        if (!dense() || (measure != Misses && measure != Neurons)) // these two are about experts
+            list.append(QVariantMap{{QStringLiteral("value"), static_cast<int>(measure)},
                                 {QStringLiteral("text"), measureName(static_cast<TokenMeasure>(measure))}});
     return list;
 }
@@ -293,6 +320,9 @@ QString Inspector::measureText() const {
 QString Inspector::selectionText() const {
     if (!answer_ || selectedLayer_ < 0) return {};
     const auto count = static_cast<int>(served().positions.size());
+    if (answer_->dense())
+        return tr("Layer %1 worked on all of this answer's %Ln token(s).", nullptr, count)
+            .arg(QLocale().toString(selectedLayer_));
     return tr("Expert %1 of layer %2 worked on %3 of this answer's %Ln token(s).", nullptr,
               static_cast<int>(answer_->answer().tokens()))
         .arg(QLocale().toString(selectedExpert_), QLocale().toString(selectedLayer_), QLocale().toString(count));

@@ -3200,6 +3200,10 @@
         <translation>Select no expert</translation>
     </message>
     <message>
+        <source>Select no layer</source>
+        <translation>Select no layer</translation>
+    </message>
+    <message>
         <source>Show the values as a table</source>
         <translation>Show the values as a table</translation>
     </message>
@@ -3225,6 +3229,10 @@
     <message>
         <source>Layer</source>
         <translation>Layer</translation>
+    </message>
+    <message>
+        <source>Layers as a table</source>
+        <translation>Layers as a table</translation>
     </message>
     <message>
         <source>Order of the table</source>
@@ -3352,6 +3360,10 @@
         <translation>A line for each expert of each token</translation>
     </message>
     <message>
+        <source>A line for each layer of each token</source>
+        <translation>A line for each layer of each token</translation>
+    </message>
+    <message>
         <source>Copy a summary as text</source>
         <translation>Copy a summary as text</translation>
     </message>
@@ -3470,8 +3482,16 @@
         <translation>Done</translation>
     </message>
     <message>
-        <source>Each cell is an expert: a small network. For every token, which is a word or a piece of one, the model chooses a few experts in each layer. The coloured cells were chosen.</source>
-        <translation>Each cell is an expert: a small network. For every token, which is a word or a piece of one, the model chooses a few experts in each layer. The coloured cells were chosen.</translation>
+        <source>Each cell is a layer of the model. Every token, a word or a piece of one, passes through all of them.</source>
+        <translation>Each cell is a layer of the model. Every token, a word or a piece of one, passes through all of them.</translation>
+    </message>
+    <message>
+        <source>Each cell is an expert, a small network. For every token, a word or a piece of one, the model chooses a few per row: the coloured ones.</source>
+        <translation>Each cell is an expert, a small network. For every token, a word or a piece of one, the model chooses a few per row: the coloured ones.</translation>
+    </message>
+    <message>
+        <source>Each row is a layer of the model. Every word passes through all rows, from first to last.</source>
+        <translation>Each row is a layer of the model. Every word passes through all rows, from first to last.</translation>
     </message>
     <message>
         <source>End</source>
@@ -3482,8 +3502,12 @@
         <translation>Let the model tell a short story</translation>
     </message>
     <message>
-        <source>Move this slider or press play: each token takes another route through the experts.</source>
-        <translation>Move this slider or press play: each token takes another route through the experts.</translation>
+        <source>Move this slider or press play to go through the answer. Stronger colour: the layer waited longer for the disk.</source>
+        <translation>Move this slider or press play to go through the answer. Stronger colour: the layer waited longer for the disk.</translation>
+    </message>
+    <message>
+        <source>Move this slider or press play: each token takes another route.</source>
+        <translation>Move this slider or press play: each token takes another route.</translation>
     </message>
     <message>
         <source>Next</source>
@@ -3502,20 +3526,20 @@
         <translation>Tell me a short story about a fox.</translation>
     </message>
     <message>
-        <source>These figures say what the answer cost. The question mark beside each one explains it.</source>
-        <translation>These figures say what the answer cost. The question mark beside each one explains it.</translation>
+        <source>This is the whole answer. Stronger colour: more tokens used the expert. Select a cell, and its words are coloured in the text.</source>
+        <translation>This is the whole answer. Stronger colour: more tokens used the expert. Select a cell, and its words are coloured in the text.</translation>
     </message>
     <message>
-        <source>This grid is the model. Each row is a layer, and every word passes through all rows, from the first to the last.</source>
-        <translation>This grid is the model. Each row is a layer, and every word passes through all rows, from the first to the last.</translation>
+        <source>This shows where experts are now. One on disk is read when a token needs it.</source>
+        <translation>This shows where experts are now. One on disk is read when a token needs it.</translation>
     </message>
     <message>
-        <source>This is the whole answer. A stronger colour means that more tokens used the expert. Select a cell, and the words that it worked on are coloured in the text.</source>
-        <translation>This is the whole answer. A stronger colour means that more tokens used the expert. Select a cell, and the words that it worked on are coloured in the text.</translation>
+        <source>This shows where layers are now. One on disk is read when a token needs it.</source>
+        <translation>This shows where layers are now. One on disk is read when a token needs it.</translation>
     </message>
     <message>
-        <source>This shows where experts are now. One that is not in memory is read from disk when a token needs it.</source>
-        <translation>This shows where experts are now. One that is not in memory is read from disk when a token needs it.</translation>
+        <source>What the answer cost. Each question mark explains its figure.</source>
+        <translation>What the answer cost. Each question mark explains its figure.</translation>
     </message>
 </context>
 <context>
@@ -3673,6 +3697,10 @@
         <translation>arriving</translation>
     </message>
     <message>
+        <source>did not wait</source>
+        <translation>did not wait</translation>
+    </message>
+    <message>
         <source>in memory</source>
         <translation>in memory</translation>
     </message>
@@ -3683,6 +3711,10 @@
     <message>
         <source>on disk</source>
         <translation>on disk</translation>
+    </message>
+    <message>
+        <source>waited %1</source>
+        <translation>waited %1</translation>
     </message>
     <message>
         <source>weight %1</source>
@@ -3819,8 +3851,12 @@
         <translation>Every layer was in memory when a token needed it.</translation>
     </message>
     <message>
-        <source>Every token uses all layers.</source>
-        <translation>Every token uses all layers.</translation>
+        <source>Every token uses all layers, and none waited for the disk.</source>
+        <translation>Every token uses all layers, and none waited for the disk.</translation>
+    </message>
+    <message>
+        <source>Every token uses all layers. Stronger colour: the layer waited longer for the disk.</source>
+        <translation>Every token uses all layers. Stronger colour: the layer waited longer for the disk.</translation>
     </message>
     <message>
         <source>Experts not read in time</source>
@@ -5829,8 +5865,8 @@
         <translation>Regenerate</translation>
     </message>
     <message>
-        <source>Show what the experts did</source>
-        <translation>Show what the experts did</translation>
+        <source>Show what the model did</source>
+        <translation>Show what the model did</translation>
     </message>
 </context>
 <context>
@@ -7580,6 +7616,10 @@
 </context>
 <context>
     <name>coterie::app::ExpertGrid</name>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 ms</translation>
+    </message>
     <message numerus="yes">
         <source>%1 of %Ln token(s)</source>
         <translation><numerusform>%1 of %Ln token</numerusform><numerusform>%1 of %Ln tokens</numerusform></translation>
@@ -7617,6 +7657,10 @@
         <translation>being read</translation>
     </message>
     <message>
+        <source>did not wait</source>
+        <translation>did not wait</translation>
+    </message>
+    <message>
         <source>in memory</source>
         <translation>in memory</translation>
     </message>
@@ -7635,6 +7679,10 @@
     <message>
         <source>on disk</source>
         <translation>on disk</translation>
+    </message>
+    <message>
+        <source>waited %1 for the disk</source>
+        <translation>waited %1 for the disk</translation>
     </message>
     <message>
         <source>weight %1</source>
@@ -7717,13 +7765,17 @@
         <source>Its prompt</source>
         <translation>Its prompt</translation>
     </message>
+    <message numerus="yes">
+        <source>Layer %1 worked on all of this answer's %Ln token(s).</source>
+        <translation><numerusform>Layer %1 worked on this answer's %Ln token.</numerusform><numerusform>Layer %1 worked on all of this answer's %Ln tokens.</numerusform></translation>
+    </message>
     <message>
         <source>No model is open.</source>
         <translation>No model is open.</translation>
     </message>
     <message>
-        <source>No model is open. Open one, and watch here what its experts do while it answers.</source>
-        <translation>No model is open. Open one, and watch here what its experts do while it answers.</translation>
+        <source>No model is open. Open one, and watch here what it does while it answers.</source>
+        <translation>No model is open. Open one, and watch here what it does while it answers.</translation>
     </message>
     <message>
         <source>Nothing</source>
@@ -7764,6 +7816,10 @@
     <message>
         <source>There is no answer yet. Send a message, and watch here what the experts do.</source>
         <translation>There is no answer yet. Send a message, and watch here what the experts do.</translation>
+    </message>
+    <message>
+        <source>There is no answer yet. Send a message, and watch here what the layers do.</source>
+        <translation>There is no answer yet. Send a message, and watch here what the layers do.</translation>
     </message>
     <message>
         <source>There is no record</source>

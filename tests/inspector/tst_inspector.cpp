@@ -328,6 +328,7 @@ void TestInspector::anotherModelWithAsManyLayers() {
     QTRY_COMPARE(inspector.condition(), Inspector::Ready);
     QCOMPARE(inspector.grid()->dense(), writerIsDense);
     QCOMPARE(inspector.grid()->experts(), writerIsDense ? 1 : kExperts);
+    if (writerIsDense) return; // the grid shows how long its layers waited
     inspector.setPosition(kPrompt + 1);
     for (int layer = 0; layer < kLayers; ++layer)
         for (const engine::ExpertUse& use : fakeRoute(writer, kPrompt + 1, layer).uses)
@@ -421,6 +422,10 @@ void TestInspector::aModelWithoutExpertsShowsItsLayers() {
     QCOMPARE(inspector.grid()->layers(), kLayers);
     QVERIFY(inspector.remarks().join(' ').contains("no experts"));
     QVERIFY(inspector.sentence().contains("layer"));
+    QCOMPARE(inspector.mode(), Inspector::Now); // counts would be the same for every layer
+    QCOMPARE(inspector.grid()->kind(), ExpertGrid::Waits);
+    QCOMPARE(inspector.grid()->cellText(2, 0), QStringLiteral("Layer 2: did not wait"));
+    QVERIFY(inspector.coverage().empty() && inspector.budgetText().isEmpty());
     inspector.setMode(Inspector::Reply);
     QCOMPARE(inspector.grid()->value(2, 0), 8.0);
 }

@@ -6,6 +6,8 @@
 #include "text/message_text.h"
 #include "window_driver.h"
 
+#include <QJSValue>
+
 using namespace coterie;
 using namespace coterie::tests;
 using app::Inspector;
@@ -27,6 +29,9 @@ class WindowInspectorTest : public WindowDriver {
     void anAnswerIsInspectedByItsButton();
     void shortcutsWorkInTheGrid();
     void theFirstLookEndsWhereItBegan();
+    void n7TheFirstLookOfADenseModelNamesNoExperts_data();
+    void n7TheFirstLookOfADenseModelNamesNoExperts();
+    void theFirstLookIsShort();
     void everyFigureIsReachedByTab();
     void figuresExplainThemselves();
     void theTextIsColouredByAMeasure();
@@ -169,7 +174,7 @@ void WindowInspectorTest::anAnswerIsInspectedByItsButton() {
     const qint64 first = app()->conversation()->messages()->rows().back().id;
     talk(QStringLiteral("Again"));
     inspector().showMessage(first);   // as the button of the first answer does
-    use("Show what the experts did"); // this is the button of the latest answer
+    use("Show what the model did"); // this is the button of the latest answer
     QTRY_VERIFY(inspector().enabled());
     QVERIFY(inspector().messageId() != 0);
     QTRY_COMPARE(inspector().condition(), Inspector::Ready);
@@ -204,6 +209,59 @@ void WindowInspectorTest::theFirstLookEndsWhereItBegan() {
     use("Done");
     QTRY_VERIFY(item(QStringLiteral("Take a first look")));
     QVERIFY(!shows("Step 6 of 6"));
+}
+
+void WindowInspectorTest::n7TheFirstLookOfADenseModelNamesNoExperts_data() {
+    QTest::addColumn<QByteArray>("script");
+    for (const char* script : {"dense", "dense-from-disk"}) QTest::newRow(script) << QByteArray(script);
+}
+
+/// A model without experts has its own words in every state of the pane.
+void WindowInspectorTest::n7TheFirstLookOfADenseModelNamesNoExperts() {
+    QFETCH(QByteArray, script);
+    const auto untrue = [this] { // a remark says that there are none
+        return shownTexts().filter(QStringLiteral("xpert")).filter(QRegularExpression(QStringLiteral("^(?!.*has no experts)"))).join(u'\n');
+    };
+    start(script.constData());
+    app()->settings()->activityShown = true;
+    QTRY_VERIFY(shows("watch here what the layers do"));
+    QVERIFY2(untrue().isEmpty(), qPrintable(untrue()));
+    talk(QStringLiteral("Hello"));
+    QTRY_COMPARE(inspector().condition(), Inspector::Ready);
+    QTRY_VERIFY(grid());
+    QCOMPARE(inspector().mode(), Inspector::Now);
+    QVERIFY(item(QStringLiteral("Places")) && !item(QStringLiteral("Answer")) && !item(QStringLiteral("Chat")));
+    QVERIFY2(untrue().isEmpty(), qPrintable(untrue()));
+    inspector().select(1, 0);
+    QTRY_VERIFY(shows("Layer 1 worked on all of this answer's"));
+    QVERIFY2(untrue().isEmpty(), qPrintable(untrue()));
+    inspector().deselect();
+    use("Show the values as a table");
+    QTRY_VERIFY(item(QStringLiteral("Layers as a table")));
+    QVERIFY2(untrue().isEmpty(), qPrintable(untrue()));
+    use("Show the values as a table");
+    use("Take a first look");
+    for (int step = 1; step <= 4; ++step) {
+        QTRY_VERIFY(shows(QStringLiteral("Step %1 of 4").arg(step).toUtf8().constData()));
+        QVERIFY2(untrue().isEmpty(), qPrintable(untrue()));
+        press(Qt::Key_Return); // the button has the focus
+    }
+    QTRY_VERIFY(item(QStringLiteral("Take a first look")));
+}
+
+/// Read aloud, all steps together take less than a minute.
+void WindowInspectorTest::theFirstLookIsShort() {
+    inspect();
+    const QQuickItem* look = findItem(window()->contentItem(), [](QQuickItem* at) {
+        return QByteArray(at->metaObject()->className()).startsWith("FirstLook");
+    });
+    QVERIFY(look);
+    for (const char* steps : {"stepsOfExperts", "stepsOfLayers"}) {
+        qsizetype words = 0;
+        for (const QVariant& step : look->property(steps).value<QJSValue>().toVariant().toList())
+            words += step.toMap()["words"].toString().split(u' ').size();
+        QVERIFY2(words > 40 && words <= 110, qPrintable(QStringLiteral("%1: %2 words").arg(steps).arg(words)));
+    }
 }
 
 void WindowInspectorTest::everyFigureIsReachedByTab() {

@@ -42,7 +42,7 @@ Row {
 
         compact: true
         iconName: "cube"
-        text: qsTr("Show what the experts did")
+        text: qsTr("Show what the model did")
         visible: !root.fromUser
         onClicked: root.inspectWanted()
     }

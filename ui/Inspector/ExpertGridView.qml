@@ -132,7 +132,7 @@ ColumnLayout {
             IconButton {
                 compact: true
                 iconName: "close"
-                text: qsTr("Select no expert")
+                text: root.inspector.dense ? qsTr("Select no layer") : qsTr("Select no expert")
                 onClicked: root.inspector.deselect()
             }
         }

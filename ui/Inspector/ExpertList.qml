@@ -36,7 +36,7 @@ ColumnLayout {
         Accessible.ignored: true
         Layout.fillWidth: true
         first: qsTr("Layer")
-        second: qsTr("Expert")
+        second: root.inspector.dense ? "" : qsTr("Expert")
         third: qsTr("Value")
     }
     HairLine {
@@ -45,7 +45,7 @@ ColumnLayout {
     ListView {
         id: list
 
-        Accessible.name: qsTr("Experts as a table")
+        Accessible.name: root.inspector.dense ? qsTr("Layers as a table") : qsTr("Experts as a table")
         Accessible.role: Accessible.List
         Layout.fillWidth: true
         Layout.preferredHeight: Math.min(contentHeight, Style.tableHeight)
@@ -99,7 +99,7 @@ ColumnLayout {
                 anchors.left: parent.left
                 anchors.right: parent.right
                 anchors.verticalCenter: parent.verticalCenter
-                second: row.expertNumber.toLocaleString(Qt.locale(), "f", 0)
+                second: root.inspector.dense ? "" : row.expertNumber.toLocaleString(Qt.locale(), "f", 0)
                 first: row.layerNumber.toLocaleString(Qt.locale(), "f", 0)
                 third: row.value
             }

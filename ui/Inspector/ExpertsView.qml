@@ -14,18 +14,22 @@ ColumnLayout {
     property string explained: "" // the part that the first look explains: it gets a frame
     readonly property bool ready: inspector.condition === Inspector.Ready
     readonly property bool showsGrid: ready || inspector.mode === Inspector.Store
-    readonly property var modes: [
+    // Every token uses all layers of a model without experts: counts of them would say nothing.
+    readonly property var modes: Array.from(allModes).filter(mode => !inspector.dense || !mode.counts)
+    readonly property var allModes: [
         {
             value: String(Inspector.Now),
             text: qsTr("Now")
         },
         {
             value: String(Inspector.Reply),
-            text: qsTr("Answer")
+            text: qsTr("Answer"),
+            counts: true
         },
         {
             value: String(Inspector.Chat),
-            text: qsTr("Chat")
+            text: qsTr("Chat"),
+            counts: true
         },
         {
             value: String(Inspector.Store),

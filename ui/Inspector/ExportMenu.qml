@@ -46,7 +46,7 @@ ColumnLayout {
                 onTriggered: chartsPicture.open()
             }
             PopupMenuItem {
-                detail: qsTr("A line for each expert of each token")
+                detail: root.inspector.dense ? qsTr("A line for each layer of each token") : qsTr("A line for each expert of each token")
                 text: qsTr("Save the record as CSV\u2026")
                 onTriggered: table.open()
             }

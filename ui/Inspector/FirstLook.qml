@@ -16,36 +16,59 @@ Item {
     readonly property bool active: step >= 0
     readonly property string part: active ? steps[step].part : ""
     readonly property bool nothingToSee: inspector.condition === Inspector.Nothing || inspector.condition === Inspector.NotTraced || inspector.condition === Inspector.NoModel
-    readonly property var steps: [
+    readonly property var steps: inspector.dense ? stepsOfLayers : stepsOfExperts
+    readonly property var stepsOfExperts: [
         {
             part: "grid",
             mode: Inspector.Now,
-            words: qsTr("This grid is the model. Each row is a layer, and every word passes through all rows, from the first to the last.")
+            words: qsTr("Each row is a layer of the model. Every word passes through all rows, from first to last.")
         },
         {
             part: "grid",
             mode: Inspector.Now,
-            words: qsTr("Each cell is an expert: a small network. For every token, which is a word or a piece of one, the model chooses a few experts in each layer. The coloured cells were chosen.")
+            words: qsTr("Each cell is an expert, a small network. For every token, a word or a piece of one, the model chooses a few per row: the coloured ones.")
         },
         {
             part: "timeline",
             mode: Inspector.Now,
-            words: qsTr("Move this slider or press play: each token takes another route through the experts.")
+            words: qsTr("Move this slider or press play: each token takes another route.")
         },
         {
             part: "grid",
             mode: Inspector.Reply,
-            words: qsTr("This is the whole answer. A stronger colour means that more tokens used the expert. Select a cell, and the words that it worked on are coloured in the text.")
+            words: qsTr("This is the whole answer. Stronger colour: more tokens used the expert. Select a cell, and its words are coloured in the text.")
         },
         {
             part: "grid",
             mode: Inspector.Store,
-            words: qsTr("This shows where experts are now. One that is not in memory is read from disk when a token needs it.")
+            words: qsTr("This shows where experts are now. One on disk is read when a token needs it.")
+        },
+        {
+            part: "figures",
+            mode: Inspector.Reply,
+            words: qsTr("What the answer cost. Each question mark explains its figure.")
+        }
+    ]
+    readonly property var stepsOfLayers: [
+        {
+            part: "grid",
+            mode: Inspector.Now,
+            words: qsTr("Each cell is a layer of the model. Every token, a word or a piece of one, passes through all of them.")
+        },
+        {
+            part: "timeline",
+            mode: Inspector.Now,
+            words: qsTr("Move this slider or press play to go through the answer. Stronger colour: the layer waited longer for the disk.")
+        },
+        {
+            part: "grid",
+            mode: Inspector.Store,
+            words: qsTr("This shows where layers are now. One on disk is read when a token needs it.")
         },
         {
             part: "figures",
             mode: Inspector.Now,
-            words: qsTr("These figures say what the answer cost. The question mark beside each one explains it.")
+            words: qsTr("What the answer cost. Each question mark explains its figure.")
         }
     ]
 

@@ -20,6 +20,8 @@ Flow {
             return [qsTr("not used"), qsTr("weight %1").arg(most.toLocaleString(Qt.locale(), "f", 2))];
         case ExpertGrid.Counts:
             return [qsTr("not used"), qsTr("%Ln token(s)", "", most)];
+        case ExpertGrid.Waits:
+            return [qsTr("did not wait"), most > 0 ? qsTr("waited %1").arg(grid.waitText(most)) : ""];
         case ExpertGrid.Difference:
             return [grid.pointsText(-most), grid.pointsText(most)];
         }
