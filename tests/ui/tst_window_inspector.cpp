@@ -32,6 +32,8 @@ class WindowInspectorTest : public WindowDriver {
     void n7TheFirstLookOfADenseModelNamesNoExperts_data();
     void n7TheFirstLookOfADenseModelNamesNoExperts();
     void theFirstLookIsShort();
+    void n4EveryStepOfTheFirstLookIsInView_data();
+    void n4EveryStepOfTheFirstLookIsInView();
     void everyFigureIsReachedByTab();
     void figuresExplainThemselves();
     void theTextIsColouredByAMeasure();
@@ -247,6 +249,45 @@ void WindowInspectorTest::n7TheFirstLookOfADenseModelNamesNoExperts() {
         press(Qt::Key_Return); // the button has the focus
     }
     QTRY_VERIFY(item(QStringLiteral("Take a first look")));
+}
+
+void WindowInspectorTest::n4EveryStepOfTheFirstLookIsInView_data() {
+    QTest::addColumn<int>("width");
+    QTest::addColumn<double>("text");
+    for (const int width : {640, 900, 1400})
+        for (const double text : {1.0, 2.0}) QTest::addRow("%d px, text %.0f", width, text) << width << text;
+}
+
+/// The card moves from part to part: its words are in the pane's view, or in the page's, at each step.
+void WindowInspectorTest::n4EveryStepOfTheFirstLookIsInView() {
+    QFETCH(int, width);
+    QFETCH(double, text);
+    inspect();
+    app()->settings()->fontScale = text;
+    window()->resize(width, 720);
+    if (width < 900) app()->pages()->open(Pages::Activity);
+    QTRY_VERIFY(grid());
+    use("Take a first look");
+    const QQuickItem* look = findItem(window()->contentItem(), [](QQuickItem* at) {
+        return at->isVisible() && QByteArray(at->metaObject()->className()).startsWith("FirstLook");
+    });
+    QVERIFY(look);
+    for (int step = 0; step < 6; ++step) {
+        const QString words =
+            look->property("steps").value<QJSValue>().toVariant().toList().at(step).toMap()["words"].toString();
+        const auto inView = [&] {
+            const QQuickItem* shown = namedItem(window(), words, QAccessible::StaticText);
+            if (!shown) return false;
+            const QQuickItem* view = shown->parentItem();
+            while (view && !view->inherits("QQuickFlickable")) view = view->parentItem();
+            const QRectF place = shown->mapRectToScene(QRectF(0, 0, shown->width(), shown->height()));
+            return view && view->mapRectToScene(QRectF(0, 0, view->width(), view->height())).contains(place);
+        };
+        QTRY_VERIFY2(inView(), qPrintable(words));
+        QVERIFY(drawn());
+        QVERIFY2(inView(), qPrintable(words)); // and it stays
+        if (step < 5) use("Next");
+    }
 }
 
 /// Read aloud, all steps together take less than a minute.

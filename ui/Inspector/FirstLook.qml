@@ -14,6 +14,7 @@ Item {
     readonly property Inspector inspector: app.inspector
     property int step: -1 // -1: there is no first look now
     readonly property bool active: step >= 0
+    property bool moved: false // the card may have another place, which layouts give it before the next picture
     readonly property string part: active ? steps[step].part : ""
     readonly property bool nothingToSee: inspector.condition === Inspector.Nothing || inspector.condition === Inspector.NotTraced || inspector.condition === Inspector.NoModel
     readonly property var steps: inspector.dense ? stepsOfLayers : stepsOfExperts
@@ -87,7 +88,7 @@ Item {
         spoken.say(steps[step].words);
     }
 
-    // Scrolls to the card, which may have moved to another part.
+    // Scrolls to the card.
     function follow(): void {
         for (let up = root.parent; up && active; up = up.parent) {
             if (up instanceof ScrollColumn)
@@ -97,7 +98,7 @@ Item {
 
     implicitHeight: active ? card.implicitHeight : 0
     visible: active
-    onStepChanged: Qt.callLater(follow) // qmllint disable
+    onStepChanged: moved = true
 
     Rectangle {
         anchors.fill: parent
@@ -165,5 +166,14 @@ Item {
     }
     Announcement {
         id: spoken
+    }
+    Connections {
+        function onAfterAnimating() {
+            root.moved = false;
+            root.follow();
+        }
+
+        enabled: root.moved
+        target: root.Window.window
     }
 }
