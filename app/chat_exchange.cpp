@@ -90,7 +90,8 @@ void ChatExchange::ask(const QUrl& file, std::function<void(bool replace)> begin
     file_ = file.isLocalFile() ? file.toLocalFile() : file.toString();
     result_.clear();
     problems_.clear();
-    error_ = {};
+    error_ = noFileNamed(file, tr("Nothing was exported"));
+    if (error_.valid()) return setState(Failed);
     if (!store_ && refuse(noStore())) return;
     if (!QFileInfo::exists(file_)) return begin(false);
     asked_ = std::move(begin);
@@ -188,15 +189,18 @@ ChatExchange::Outcome ChatExchange::outcomeOf(const engine::Result<ImportReport>
     return outcome;
 }
 
+QString ChatExchange::fileName(QString title, const QString& otherwise) {
+    static const QRegularExpression kForbidden(QStringLiteral("[\\x00-\\x1f/\\\\:*?\"<>|]+"));
+    title = title.replace(kForbidden, QStringLiteral(" ")).simplified().left(kLongestName).trimmed();
+    while (title.startsWith(QLatin1Char('.'))) title.remove(0, 1);
+    return title.isEmpty() ? otherwise : title;
+}
+
 QString ChatExchange::suggestedName(qint64 chat, Format format) const {
     QString name = tr("Chats of Coterie");
     if (chat != 0 && store_)
         if (const auto row = store_->chat(chat)) name = row->title;
-    static const QRegularExpression kForbidden(QStringLiteral("[\\x00-\\x1f/\\\\:*?\"<>|]+"));
-    name = name.replace(kForbidden, QStringLiteral(" ")).simplified().left(kLongestName).trimmed();
-    while (name.startsWith(QLatin1Char('.'))) name.remove(0, 1);
-    if (name.isEmpty()) name = tr("Chat");
-    return name + (format == Json ? QStringLiteral(".json") : QStringLiteral(".md"));
+    return fileName(name, tr("Chat")) + (format == Json ? QStringLiteral(".json") : QStringLiteral(".md"));
 }
 
 } // namespace coterie::app

@@ -80,6 +80,8 @@ class ChatExchange : public QObject {
     Q_INVOKABLE void cancel();
     /// Forgets the result or the question.
     Q_INVOKABLE void dismiss();
+    /// Makes a file's name of a title, without its ending. otherwise: the name if nothing of the title is left.
+    static QString fileName(QString title, const QString& otherwise);
     /// A name for the file of this chat, without its folder; chat 0 stands for all of them.
     Q_INVOKABLE QString suggestedName(qint64 chat, coterie::app::ChatExchange::Format format) const;
 

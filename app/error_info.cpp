@@ -55,4 +55,10 @@ QString shownText(const engine::Sentence& sentence) {
 ErrorInfo::ErrorInfo(const engine::Error& error)
     : ErrorInfo(shownText(error.what), shownText(error.why), shownText(error.action)) {}
 
+ErrorInfo noFileNamed(const QUrl& file, const QString& what) {
+    if (file.isLocalFile() && !file.fileName().isEmpty()) return {};
+    return {what, QCoreApplication::translate("ErrorInfo", "No file was named"),
+            QCoreApplication::translate("ErrorInfo", "Save again, and give the file a name")};
+}
+
 } // namespace coterie::app

@@ -7,6 +7,7 @@
 
 #include <QObject>
 #include <QString>
+#include <QUrl>
 #include <QtQml/qqmlregistration.h>
 
 namespace coterie::app {
@@ -36,5 +37,9 @@ class ErrorInfo {
     QString why;
     QString action;
 };
+
+/// Returns why nothing can be saved to this file, or no error if it is a file of this machine: a dialog may end without
+/// one. what: "The picture was not saved".
+ErrorInfo noFileNamed(const QUrl& file, const QString& what);
 
 } // namespace coterie::app

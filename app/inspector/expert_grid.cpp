@@ -13,7 +13,7 @@ namespace coterie::app {
 namespace {
 
 constexpr double kThousand = 1000;
-constexpr double kMilliseconds = 1000; // in a second
+constexpr double kMilliseconds = 1000;                     // in a second
 constexpr double kLeastPoints = 0.05, kWholePoints = 9.95; // between them one decimal is told
 
 QString placeText(double state) {

@@ -39,8 +39,9 @@ class ExpertGrid : public QObject {
         Kind kind = Counts;
         std::vector<int64_t> expertsOfLayer{}; ///< [layers]
         std::vector<double> values{};          ///< [sum of expertsOfLayer], layer by layer
-        std::vector<uint8_t> waited{}; ///< the same shape, or empty: 1 for an expert that was not there when it was needed
-        double most = 0;               ///< the value that is drawn strongest; 0: nothing is drawn
+        std::vector<uint8_t>
+            waited{};    ///< the same shape, or empty: 1 for an expert that was not there when it was needed
+        double most = 0; ///< the value that is drawn strongest; 0: nothing is drawn
 
         bool operator==(const Content&) const = default;
     };

@@ -28,7 +28,7 @@ constexpr qreal kZoomStep = 1.25;
 constexpr int kPauseMs = 33; // 30 pictures a second
 constexpr qreal kSavedCell = 24;
 constexpr double kLeastFigure = 0.7; // size of the smallest figures, as a share of the font: 8 pixels of 11
-constexpr qreal kDragged = 4; // a press that moved farther is no click
+constexpr qreal kDragged = 4;        // a press that moved farther is no click
 
 /// Presence of an expert in memory, as a place on the scale.
 double presence(double state) {
@@ -105,7 +105,7 @@ qreal figureWidth(const ExpertGrid& grid, const QFontMetricsF& metrics) {
             if (c.isDigit()) c = QLatin1Char('8');
         return metrics.horizontalAdvance(figure);
     };
-    // Of numbers with a "k", those below ten thousand are the longest.
+    // The longest numbers with a "k" are those below ten thousand.
     return std::max({width(grid.most()), width(-grid.most()), width(std::min(grid.most(), kLongestCount))});
 }
 
@@ -122,8 +122,8 @@ std::optional<QFont> fittingFont(const ExpertGrid& grid, const MapPlaces& places
     return std::nullopt;
 }
 
-void drawFigures(QImage& image, const ExpertGrid& grid, const MapPlaces& places, const MapLook& look,
-                 const QFont& font, qreal gap) {
+void drawFigures(QImage& image, const ExpertGrid& grid, const MapPlaces& places, const MapLook& look, const QFont& font,
+                 qreal gap) {
     QPainter painter(&image);
     painter.setFont(font);
     const qreal width = image.width() / image.devicePixelRatio();
@@ -156,8 +156,8 @@ QColor cellColour(const ExpertGrid& grid, double value, bool dark) {
     case ExpertGrid::Waits:
         break;
     }
-    // An expert that was not used is a quiet cell, so that the grid can be seen. One that was used with the least weight
-    // still differs from it.
+    // An expert that was not used is a quiet cell, so that the grid can be seen. One that was used with the least
+    // weight still differs from it.
     constexpr double unused = 0.06, used = 0.14;
     return QColor(
         mappedColour(ColourMap::Heat, value > 0 && most > 0 ? used + (1 - used) * value / most : unused, dark));
@@ -184,6 +184,7 @@ ErrorInfo saveMap(const ExpertGrid& grid, const MapLook& look, const QUrl& file)
 }
 
 ErrorInfo saveImage(const QImage& image, const QUrl& file) {
+    if (const ErrorInfo unnamed = noFileNamed(file, notSaved()); unnamed.valid()) return unnamed;
     QSaveFile out(file.toLocalFile());
     if (!out.open(QIODevice::WriteOnly) || !image.save(&out, "PNG") || !out.commit())
         return {notSaved(), out.errorString(), ExpertMapItem::tr("Choose another place, or make room")};

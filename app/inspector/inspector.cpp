@@ -14,12 +14,12 @@
 namespace coterie::app {
 namespace {
 
-constexpr int kSampleMs = 66;   // the store, while an answer is written: 15 Hz
-constexpr int kGrowthMs = 60;   // the answer: with every second change of its text, which come every 33 ms
-constexpr int kLateMs = 100;    // its last change, which no other one follows
-constexpr int kRestingMs = 250; // the store, while no answer is written
+constexpr int kSampleMs = 66;         // the store, while an answer is written: 15 Hz
+constexpr int kGrowthMs = 60;         // the answer: with every second change of its text, which come every 33 ms
+constexpr int kLateMs = 100;          // its last change, which no other one follows
+constexpr int kRestingMs = 250;       // the store, while no answer is written
 constexpr qsizetype kNameLength = 24; // characters of the beginning of an answer, which name it
-constexpr int kTellMs = 1000;   // words and figures, while an answer is written
+constexpr int kTellMs = 1000;         // words and figures, while an answer is written
 
 /// The beginning of a text, to name it.
 QString firstWords(const QString& text) {

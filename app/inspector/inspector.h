@@ -142,17 +142,17 @@ class Inspector : public QObject {
     void setAgainst(Against against);
     qint64 messageId() const { return message_; } ///< the answer that is shown; 0: none
     bool live() const { return live_; }           ///< it is being written
-    bool dense() const; ///< it is about a model without experts, whose layers are shown
+    bool dense() const;                           ///< it is about a model without experts, whose layers are shown
     ExpertGrid* grid() { return &grid_; }
     /// The record that is shown; nullptr if there is none.
     const TracedAnswer* answer() const { return answer_.get(); }
 
-    QString sentence() const;     ///< "93 % of expert reads came from memory; ..."
-    QString gridText() const;     ///< one sentence on what the grid shows now
-    QStringList remarks() const;  ///< tokens not read again, waiting that is shared in a prompt's chunk, traces off
-    QVariantList figures() const; ///< [{name, value, about}]: `about` answers "what is this?"
-    QString answerHeading() const;     ///< "This answer, by Demo model"; empty if there is no answer
-    QString modelHeading() const;      ///< "Open model: Demo model"; empty if none is open
+    QString sentence() const;      ///< "93 % of expert reads came from memory; ..."
+    QString gridText() const;      ///< one sentence on what the grid shows now
+    QStringList remarks() const;   ///< tokens not read again, waiting that is shared in a prompt's chunk, traces off
+    QVariantList figures() const;  ///< [{name, value, about}]: `about` answers "what is this?"
+    QString answerHeading() const; ///< "This answer, by Demo model"; empty if there is no answer
+    QString modelHeading() const;  ///< "Open model: Demo model"; empty if none is open
     QVariantList modelFigures() const; ///< like figures(), of the open model
 
     int first() const;
@@ -160,7 +160,7 @@ class Inspector : public QObject {
     int answerBegins() const; ///< position of the first token of the answer
     int position() const { return playback_.position(); }
     void setPosition(int position); ///< stops following, and shows a route in place of the answer's counts
-    QString positionText() const;                            ///< "Token 12 of 80: \u201csea\u201d, after 1.42 s"
+    QString positionText() const;   ///< "Token 12 of 80: \u201csea\u201d, after 1.42 s"
     bool following() const { return playback_.following(); } ///< the position moves with the newest token
     Q_INVOKABLE void follow();
     bool playing() const { return playback_.playing(); }
@@ -210,6 +210,9 @@ class Inspector : public QObject {
     /// Saves a picture of a part of the window, over its ground.
     Q_INVOKABLE coterie::app::ErrorInfo savePicture(const QImage& picture, const QColor& ground,
                                                     const QUrl& file) const;
+    /// A name for a file of the shown answer: that of its chat. ending: "png".
+    Q_INVOKABLE QString suggestedName(const QString& ending) const;
+    Q_INVOKABLE bool fileExists(const QUrl& file) const;
     QString summary() const; ///< sentences and figures as plain text
     /// Says in words how the answer has changed since the last call, and how the grid looks now.
     Q_INVOKABLE QString news();

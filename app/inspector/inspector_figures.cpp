@@ -181,9 +181,10 @@ void computeBalance(InspectorFigures& figures, const engine::ExpertUsage& usage)
     figures.balance.lowerText = Inspector::tr("even");
     figures.balance.upperText = Inspector::tr("one expert");
     figures.balanceText =
-        Inspector::tr("From 0, all experts are used alike, to 1, one is used alone: the layers are at %1 on average, and "
-                      "layer %2 is the most uneven, with %3. The field calls this the Gini index; the entropy of use is "
-                      "%4 of the greatest possible.")
+        Inspector::tr(
+            "From 0, all experts are used alike, to 1, one is used alone: the layers are at %1 on average, and "
+            "layer %2 is the most uneven, with %3. The field calls this the Gini index; the entropy of use is "
+            "%4 of the greatest possible.")
             .arg(number(sum / layers, 2), number(worstLayer), number(worst, 2), shareText(entropyShare / layers));
     figures.balance.summary = figures.balanceText;
 }

@@ -30,11 +30,12 @@ void addRow(QVariantList& rows, const QString& name, const QString& value, const
 void addMemoryRows(QVariantList& rows, const AnswerFacts& facts) {
     if (facts.fromMemory >= 0)
         addRow(rows, Inspector::tr("From memory"), shareText(facts.fromMemory),
-               facts.dense ? Inspector::tr("Share of the layers that were in memory already. A layer that was read from "
-                                           "disk for its token does not count, even if that began ahead of time.")
-                           : Inspector::tr("Share of the experts that were in memory already, also called the hit rate. "
-                                           "An expert that was read from disk for its token does not count, even if "
-                                           "that began ahead of time."));
+               facts.dense
+                   ? Inspector::tr("Share of the layers that were in memory already. A layer that was read from "
+                                   "disk for its token does not count, even if that began ahead of time.")
+                   : Inspector::tr("Share of the experts that were in memory already, also called the hit rate. "
+                                   "An expert that was read from disk for its token does not count, even if "
+                                   "that began ahead of time."));
     if (facts.diskBytes < 0) return;
     addRow(rows, Inspector::tr("Read from disk"), sizeText(facts.diskBytes),
            Inspector::tr("Bytes that were read from the model's file for this answer."));
@@ -73,7 +74,7 @@ std::pair<int, int> usesOfLayers(const engine::TracedToken& token, const std::ve
     return {*least, *most};
 }
 
-/// What the grid of a model without experts shows of one token.
+/// Says what the grid of a model without experts shows of one token.
 QString waitsSentence(const TracedAnswer& answer) {
     return answer.prompt().waitSeconds() + answer.answer().waitSeconds() > 0
                ? Inspector::tr("Every token uses all layers. Stronger colour: the layer waited longer for the disk.")
@@ -217,8 +218,9 @@ QStringList answerRemarks(const TracedAnswer& answer) {
     if (answer.dense())
         remarks.append(Inspector::tr("This model has no experts. The grid shows its layers, which every token uses."));
     if (answer.reused() > 0)
-        remarks.append(Inspector::tr("%Ln token(s) of the prompt were not read again: the model still had them in memory.",
-                                     nullptr, answer.reused()));
+        remarks.append(
+            Inspector::tr("%Ln token(s) of the prompt were not read again: the model still had them in memory.",
+                          nullptr, answer.reused()));
     if (answer.first() > answer.reused())
         remarks.append(Inspector::tr("The record begins at token %1: the ones before it were too many to keep.")
                            .arg(number(answer.first() + 1)));

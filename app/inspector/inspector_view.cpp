@@ -4,6 +4,7 @@
 #include "inspector/inspector.h"
 #include "inspector/inspector_texts.h"
 
+#include "chat_exchange.h"
 #include "colour_maps.h"
 #include "expert_rates.h"
 #include "experts/expert_store.h"
@@ -14,6 +15,7 @@
 #include "units.h"
 
 #include <QClipboard>
+#include <QFileInfo>
 #include <QGuiApplication>
 #include <QLocale>
 #include <QPainter>
@@ -307,7 +309,7 @@ QVariantList Inspector::measures() const {
     for (const Measure measure : {NoMeasure, Probability, Entropy, Time, Waiting, Misses, Neurons})
         if (!dense() || (measure != Misses && measure != Neurons)) // these two are about experts
             list.append(QVariantMap{{QStringLiteral("value"), static_cast<int>(measure)},
-                                {QStringLiteral("text"), measureName(static_cast<TokenMeasure>(measure))}});
+                                    {QStringLiteral("text"), measureName(static_cast<TokenMeasure>(measure))}});
     return list;
 }
 
@@ -438,7 +440,8 @@ AnswerFacts Inspector::facts() const {
     }
     const MessageRow* row = parts_.panes->active()->messages()->find(message_);
     if (!row) return facts;
-    // The engine's own figures of the answer. An expert that was prefetched for it counts as from disk, as in addCounted().
+    // The engine's own figures of the answer. An expert that was prefetched for it counts as from disk, as in
+    // addCounted().
     facts.tokensPerSecond = row->statistics.tokensPerSecond;
     facts.diskBytes = row->statistics.diskBytes;
     if (row->statistics.expertsFromDisk > 0) {
@@ -501,6 +504,7 @@ ErrorInfo Inspector::writeTrace(const QUrl& file, bool csv) const {
                              input.text = wordsOf(token).toStdString();
                              return input;
                          }};
+    if (const ErrorInfo unnamed = noFileNamed(file, what); unnamed.valid()) return unnamed;
     const std::string bytes = csv ? text.csv() : text.json();
     QSaveFile out(file.toLocalFile());
     if (!out.open(QIODevice::WriteOnly) || out.write(bytes.data(), static_cast<qint64>(bytes.size())) < 0 ||
@@ -508,6 +512,13 @@ ErrorInfo Inspector::writeTrace(const QUrl& file, bool csv) const {
         return {what, out.errorString(), tr("Choose another place, or make room")};
     return {};
 }
+
+QString Inspector::suggestedName(const QString& ending) const {
+    const QString title = parts_.panes->active()->title();
+    return ChatExchange::fileName(title, tr("Model activity")) + QLatin1Char('.') + ending;
+}
+
+bool Inspector::fileExists(const QUrl& file) const { return QFileInfo::exists(file.toLocalFile()); }
 
 ErrorInfo Inspector::exportPng(const QUrl& file) const {
     MapLook look{.dark = dark_,

@@ -8,8 +8,8 @@
 namespace coterie::app {
 namespace {
 
-constexpr int kStepMs = 33;              // 30 steps a second
-constexpr double kTokensPerSecond = 10;  // in slow motion: a calm reader follows word and route
+constexpr int kStepMs = 33;             // 30 steps a second
+constexpr double kTokensPerSecond = 10; // in slow motion: a calm reader follows word and route
 
 qint64 monotonicMs() {
     static const QElapsedTimer clock = [] {

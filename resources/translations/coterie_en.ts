@@ -2974,6 +2974,17 @@
     </message>
 </context>
 <context>
+    <name>ErrorInfo</name>
+    <message>
+        <source>No file was named</source>
+        <translation>No file was named</translation>
+    </message>
+    <message>
+        <source>Save again, and give the file a name</source>
+        <translation>Save again, and give the file a name</translation>
+    </message>
+</context>
+<context>
     <name>ExchangeCommands</name>
     <message>
         <source>Export all chats</source>
@@ -3364,6 +3375,10 @@
         <translation>A line for each layer of each token</translation>
     </message>
     <message>
+        <source>Cancel</source>
+        <translation>Cancel</translation>
+    </message>
+    <message>
         <source>Copy a summary as text</source>
         <translation>Copy a summary as text</translation>
     </message>
@@ -3374,6 +3389,10 @@
     <message>
         <source>Pictures (*.png)</source>
         <translation>Pictures (*.png)</translation>
+    </message>
+    <message>
+        <source>Replace the file</source>
+        <translation>Replace the file</translation>
     </message>
     <message>
         <source>Save figures and charts as a picture</source>
@@ -3414,6 +3433,10 @@
     <message>
         <source>Tables (*.csv)</source>
         <translation>Tables (*.csv)</translation>
+    </message>
+    <message>
+        <source>There is a file %1 already. Replace it?</source>
+        <translation>There is a file %1 already. Replace it?</translation>
     </message>
 </context>
 <context>
@@ -7386,6 +7409,10 @@
         <translation>Chats of Coterie</translation>
     </message>
     <message>
+        <source>Nothing was exported</source>
+        <translation>Nothing was exported</translation>
+    </message>
+    <message>
         <source>The chat was exported.</source>
         <translation>The chat was exported.</translation>
     </message>
@@ -7768,6 +7795,10 @@
     <message numerus="yes">
         <source>Layer %1 worked on all of this answer's %Ln token(s).</source>
         <translation><numerusform>Layer %1 worked on this answer's %Ln token.</numerusform><numerusform>Layer %1 worked on all of this answer's %Ln tokens.</numerusform></translation>
+    </message>
+    <message>
+        <source>Model activity</source>
+        <translation>Model activity</translation>
     </message>
     <message>
         <source>No model is open.</source>

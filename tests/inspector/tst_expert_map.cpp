@@ -117,7 +117,8 @@ void TestExpertMap::n19AUsedCellDiffersFromAnUnusedOne() {
     QCOMPARE(grid.cellFigure(0, 1), QStringLiteral(".00"));
     constexpr double kSeen = 3; // steps of lightness, of which one can just be told apart
     for (const bool dark : {false, true})
-        QVERIFY(qAbs(lightness(cellColour(grid, 1e-6, dark).rgb()) - lightness(cellColour(grid, 0, dark).rgb())) > kSeen);
+        QVERIFY(qAbs(lightness(cellColour(grid, 1e-6, dark).rgb()) - lightness(cellColour(grid, 0, dark).rgb())) >
+                kSeen);
 }
 
 /// Small cells have no gaps: neighbours of one colour are filled together, and marks stay on top.

@@ -87,6 +87,7 @@ class TestInspector : public QObject {
     void itGrowsWhileTheAnswerIsWritten();
     void aModelWithoutExpertsShowsItsLayers();
     void theTraceIsSavedAsTheCommandLineWritesIt();
+    void n3AnEmptyPathIsRefusedInWords();
     void textsAreWhatTheFiguresSay();
     void n5LiveAndAfterwardsCountTheSame_data();
     void n5LiveAndAfterwardsCountTheSame();
@@ -468,6 +469,25 @@ void TestInspector::theTraceIsSavedAsTheCommandLineWritesIt() {
     QVERIFY(inspector.exportCsv(file("none/trace.csv")).valid());
     inspector.copySummary();
     QVERIFY(QGuiApplication::clipboard()->text().contains(inspector.sentence()));
+}
+
+/// A dialog can end without a file. Every way to save says so, and not with the system's words.
+void TestInspector::n3AnEmptyPathIsRefusedInWords() {
+    Bench bench;
+    OPEN_MODEL(bench);
+    Inspector& inspector = bench.inspector();
+    inspector.setEnabled(true);
+    QVERIFY(answerTo(bench, "Hello: a / b"));
+    QTRY_COMPARE(inspector.condition(), Inspector::Ready);
+    const QUrl none;
+    const QImage picture(2, 2, QImage::Format_RGB32);
+    for (const ErrorInfo& error : {inspector.exportCsv(none), inspector.exportJson(none), inspector.exportPng(none),
+                                   inspector.savePicture(picture, Qt::white, none)})
+        QCOMPARE(error.why, QStringLiteral("No file was named"));
+    bench.app().exchange()->exportChat(bench.chat().chatId(), ChatExchange::Json, none);
+    QCOMPARE(bench.app().exchange()->state(), ChatExchange::Failed);
+    QCOMPARE(bench.app().exchange()->error().why, QStringLiteral("No file was named"));
+    QCOMPARE(inspector.suggestedName("csv"), QStringLiteral("Hello a b.csv"));
 }
 
 void TestInspector::textsAreWhatTheFiguresSay() {

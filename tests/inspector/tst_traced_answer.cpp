@@ -462,9 +462,9 @@ void TestTracedAnswer::chartsSayWhatTheTraceSays() {
     for (const engine::TracedToken& token : tokens) usage.add(token);
     QCOMPARE(unknown.balance.boxes[1].most, engine::giniIndex(usage.uses(1)));
     QCOMPARE(unknown.neurons.boxes.size(), size_t{kLayers});
-    QCOMPARE(unknown.neurons.boxes[0].median, 0.3); // (40 + 20) / 2 of 100
+    QCOMPARE(unknown.neurons.boxes[0].median, 0.3);                                      // (40 + 20) / 2 of 100
     QVERIFY(unknown.neurons.summary.startsWith("For half of the tokens at least 30 %")); // in each layer alike
-    QCOMPARE(unknown.betterBudget, 0.0);            // the model is not open
+    QCOMPARE(unknown.betterBudget, 0.0);                                                 // the model is not open
     QVERIFY(!unknown.budgets.empty());
     FigureRequest twice = request; // a chat of two answers
     twice.traces.push_back(request.traces.front());

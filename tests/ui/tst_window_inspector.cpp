@@ -43,6 +43,7 @@ class WindowInspectorTest : public WindowDriver {
     void d2WordsAreForNewcomers();
     void newsAreSpokenOnRequest();
     void chartsAreSavedAsAPicture();
+    void n3SavingProposesANameAndAsks();
     void randomUsersMeetNothingStale();
 
   private:
@@ -175,7 +176,7 @@ void WindowInspectorTest::anAnswerIsInspectedByItsButton() {
     talk(QStringLiteral("Hello"));
     const qint64 first = app()->conversation()->messages()->rows().back().id;
     talk(QStringLiteral("Again"));
-    inspector().showMessage(first);   // as the button of the first answer does
+    inspector().showMessage(first); // as the button of the first answer does
     use("Show what the model did"); // this is the button of the latest answer
     QTRY_VERIFY(inspector().enabled());
     QVERIFY(inspector().messageId() != 0);
@@ -222,7 +223,10 @@ void WindowInspectorTest::n7TheFirstLookOfADenseModelNamesNoExperts_data() {
 void WindowInspectorTest::n7TheFirstLookOfADenseModelNamesNoExperts() {
     QFETCH(QByteArray, script);
     const auto untrue = [this] { // a remark says that there are none
-        return shownTexts().filter(QStringLiteral("xpert")).filter(QRegularExpression(QStringLiteral("^(?!.*has no experts)"))).join(u'\n');
+        return shownTexts()
+            .filter(QStringLiteral("xpert"))
+            .filter(QRegularExpression(QStringLiteral("^(?!.*has no experts)")))
+            .join(u'\n');
     };
     start(script.constData());
     app()->settings()->activityShown = true;
@@ -320,10 +324,11 @@ void WindowInspectorTest::everyFigureIsReachedByTab() {
         QVERIFY2(place.top() >= 0 && place.top() < window()->height(), qPrintable(QDebug::toString(item)));
         press(Qt::Key_Tab);
     }
-    for (const char* name : {"Experts: a row for each layer. The arrow keys move, Enter selects", "Token",
-                             "Speed of the replay: Slow motion", "Colour the text by: Nothing", "Keep for comparison",
-                             "Share from memory, by the room for experts", "Different experts used, by tokens",
-                             "How unevenly each layer uses its experts", "Share of active neurons in each layer", "Save or copy"})
+    for (const char* name :
+         {"Experts: a row for each layer. The arrow keys move, Enter selects", "Token",
+          "Speed of the replay: Slow motion", "Colour the text by: Nothing", "Keep for comparison",
+          "Share from memory, by the room for experts", "Different experts used, by tokens",
+          "How unevenly each layer uses its experts", "Share of active neurons in each layer", "Save or copy"})
         QVERIFY2(reached.contains(QString::fromLatin1(name)), name);
     for (const QVariant& figure : inspector().figures()) {
         const QString name = QStringLiteral("What is this? ") + figure.toMap()["name"].toString();
@@ -455,6 +460,44 @@ void WindowInspectorTest::chartsAreSavedAsAPicture() {
     for (int y = 0; y < picture.height(); ++y)
         for (int x = 0; x < picture.width(); ++x) colours.insert(picture.pixel(x, y));
     QVERIFY(colours.contains(picture.pixel(0, picture.height() - 1)) && colours.size() > 20); // lines, boxes, words
+}
+
+/// Nothing is replaced without a question, and a name is proposed.
+void WindowInspectorTest::n3SavingProposesANameAndAsks() {
+    inspect();
+    QQuickItem* menu = findItem(window()->contentItem(), [](QQuickItem* at) {
+        return at->isVisible() && QByteArray(at->metaObject()->className()).startsWith("ExportMenu");
+    });
+    QVERIFY(menu);
+    QObject* dialog = nullptr;
+    for (QObject* child : menu->findChildren<QObject*>())
+        if (child->inherits("QQuickFileDialog")) dialog = child;
+    QVERIFY(dialog);
+    QVERIFY(QMetaObject::invokeMethod(menu, "choose", Q_ARG(QString, QStringLiteral("csv"))));
+    QCOMPARE(dialog->property("currentFile").toUrl().fileName(), inspector().suggestedName(QStringLiteral("csv")));
+    QVERIFY(QMetaObject::invokeMethod(dialog, "close"));
+    const QString path = QDir(fixture_->dataFolder()).filePath(QStringLiteral("there.csv"));
+    const auto content = [&] {
+        QFile file(path);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    };
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write("mine") == 4);
+    file.close();
+    const auto save = [&] { return QMetaObject::invokeMethod(menu, "save", Q_ARG(QUrl, QUrl::fromLocalFile(path))); };
+    QVERIFY(save());
+    QTRY_VERIFY(shows("There is a file there.csv already. Replace it?"));
+    QCOMPARE(content(), QByteArray("mine"));
+    use("Cancel");
+    QTRY_VERIFY(!shows("Replace it?"));
+    QCOMPARE(content(), QByteArray("mine"));
+    QVERIFY(save());
+    use("Replace the file");
+    QTRY_VERIFY(content().startsWith("position,"));
+    QVERIFY(QMetaObject::invokeMethod(menu, "save", Q_ARG(QUrl, QUrl())));
+    QTRY_VERIFY(shows("The record was not saved"));
+    QVERIFY(QFile::remove(path) && save()); // a success takes the error away
+    QTRY_VERIFY(!shows("The record was not saved"));
 }
 
 /// Random users of the whole window, which is also resized and shows other pages. COTERIE_SEQUENCES sets their number.

@@ -13,11 +13,44 @@ ColumnLayout {
     required property Inspector inspector
     required property Item charts // the figures and charts, for a picture of them
     property var failure: null // an ErrorInfo
+    property string kind: "grid" // the thing to save: "grid", "charts", "csv" or "json"
+    property url asked: "" // a file that exists, while the question whether to replace it is open
 
     function report(error: errorInfo): void {
         failure = error.valid ? error : null;
         if (failure)
             card.announceSoon();
+    }
+
+    // Opens the dialog that asks for the file, with a name proposed.
+    function choose(what: string): void {
+        const ending = what === "csv" || what === "json" ? what : "png";
+        kind = what;
+        failure = null;
+        asked = "";
+        target.defaultSuffix = ending;
+        target.nameFilters = [ending === "csv" ? qsTr("Tables (*.csv)") : ending === "json" ? qsTr("JSON (*.json)") : qsTr("Pictures (*.png)")];
+        target.title = what === "csv" ? qsTr("Save the record as CSV") : what === "json" ? qsTr("Save the record as JSON") : what === "charts" ? qsTr("Save figures and charts as a picture") : qsTr("Save the grid as a picture");
+        target.currentFile = target.currentFolder + "/" + encodeURIComponent(inspector.suggestedName(ending));
+        target.open();
+    }
+
+    // Saves to this file; one that exists is replaced only after a question, so that every desktop asks once.
+    function save(file: url): void {
+        if (inspector.fileExists(file)) {
+            asked = file;
+            replace.forceActiveFocus(Qt.OtherFocusReason);
+        } else {
+            write(file);
+        }
+    }
+
+    function write(file: url): void {
+        asked = "";
+        if (kind === "charts")
+            saveCharts(file);
+        else
+            report(kind === "csv" ? inspector.exportCsv(file) : kind === "json" ? inspector.exportJson(file) : inspector.exportPng(file));
     }
 
     function saveCharts(file: url): void {
@@ -39,20 +72,20 @@ ColumnLayout {
 
             PopupMenuItem {
                 text: qsTr("Save the grid as a picture\u2026")
-                onTriggered: picture.open()
+                onTriggered: root.choose("grid")
             }
             PopupMenuItem {
                 text: qsTr("Save figures and charts as a picture\u2026")
-                onTriggered: chartsPicture.open()
+                onTriggered: root.choose("charts")
             }
             PopupMenuItem {
                 detail: root.inspector.dense ? qsTr("A line for each layer of each token") : qsTr("A line for each expert of each token")
                 text: qsTr("Save the record as CSV\u2026")
-                onTriggered: table.open()
+                onTriggered: root.choose("csv")
             }
             PopupMenuItem {
                 text: qsTr("Save the record as JSON\u2026")
-                onTriggered: json.open()
+                onTriggered: root.choose("json")
             }
             PopupMenuItem {
                 text: qsTr("Copy a summary as text")
@@ -60,49 +93,44 @@ ColumnLayout {
             }
         }
     }
+    BodyText {
+        Layout.fillWidth: true
+        text: qsTr("There is a file %1 already. Replace it?").arg(decodeURIComponent(String(root.asked).split("/").pop()))
+        visible: String(root.asked)
+        wrapMode: Text.Wrap
+    }
+    Flow {
+        Layout.fillWidth: true
+        spacing: Style.small
+        visible: String(root.asked)
+
+        PushButton {
+            id: replace
+
+            text: qsTr("Replace the file")
+            onClicked: root.write(root.asked)
+        }
+        PushButton {
+            text: qsTr("Cancel")
+            onClicked: root.asked = ""
+        }
+    }
     ErrorCard {
         id: card
 
         Layout.fillWidth: true
         action: root.failure ? root.failure.action : ""
+        dismissable: true
         visible: root.failure !== null
         what: root.failure ? root.failure.what : ""
         why: root.failure ? root.failure.why : ""
+        onDismissed: root.failure = null
     }
     FileDialog {
-        id: picture
+        id: target
 
-        defaultSuffix: "png"
         fileMode: FileDialog.SaveFile
-        nameFilters: [qsTr("Pictures (*.png)")]
-        title: qsTr("Save the grid as a picture")
-        onAccepted: root.report(root.inspector.exportPng(selectedFile))
-    }
-    FileDialog {
-        id: chartsPicture
-
-        defaultSuffix: "png"
-        fileMode: FileDialog.SaveFile
-        nameFilters: [qsTr("Pictures (*.png)")]
-        title: qsTr("Save figures and charts as a picture")
-        onAccepted: root.saveCharts(selectedFile)
-    }
-    FileDialog {
-        id: table
-
-        defaultSuffix: "csv"
-        fileMode: FileDialog.SaveFile
-        nameFilters: [qsTr("Tables (*.csv)")]
-        title: qsTr("Save the record as CSV")
-        onAccepted: root.report(root.inspector.exportCsv(selectedFile))
-    }
-    FileDialog {
-        id: json
-
-        defaultSuffix: "json"
-        fileMode: FileDialog.SaveFile
-        nameFilters: [qsTr("JSON (*.json)")]
-        title: qsTr("Save the record as JSON")
-        onAccepted: root.report(root.inspector.exportJson(selectedFile))
+        options: FileDialog.DontConfirmOverwrite // qmllint disable
+        onAccepted: root.save(selectedFile)
     }
 }
