@@ -235,7 +235,7 @@ void MessageModel::appendPieces(std::span<const PartPiece> pieces) {
         streaming_->add(piece);
     }
     const QModelIndex last = index(count() - 1);
-    Q_EMIT dataChanged(last, last, {TextRole});
+    Q_EMIT dataChanged(last, last, {TextRole, ThinkingRole});
 }
 
 void MessageModel::finish(const MessageRow& ended) {
@@ -335,6 +335,8 @@ QVariant MessageModel::data(const QModelIndex& index, int role) const {
         return static_cast<int>(std::max<qsizetype>(siblings_[at].index, 0)) + 1;
     case VersionsRole:
         return static_cast<int>(std::max<size_t>(siblings_[at].ids.size(), 1));
+    case ThinkingRole:
+        return row.state == MessageState::Streaming && !row.parts.empty() && row.parts.back().kind == PartKind::Thought;
     default:
         return {};
     }
@@ -358,6 +360,7 @@ QHash<int, QByteArray> MessageModel::roleNames() const {
             {ModelNameRole, "modelName"},
             {VersionRole, "version"},
             {VersionsRole, "versions"},
+            {ThinkingRole, "thinking"},
             {FilesRole, "files"}};
 }
 

@@ -52,6 +52,7 @@ class MessageModel : public QAbstractListModel {
         VersionRole,     ///< version: the number of this one among its siblings, from 1
         FilesRole,       ///< files: the attached files, a map each: name, detail, text (its beginning)
         VersionsRole,    ///< versions: how many siblings there are, this one included
+        ThinkingRole,    ///< thinking: whether a thought is being written, which says so itself
     };
     Q_ENUM(Roles)
 

@@ -47,6 +47,8 @@ class WindowTest : public WindowDriver {
     void modelErrorShowsThreeParts();
     void answerErrorShowsThreeParts();
     void fullContextIsTold();
+    void n29AFullContextIsNotStopped();
+    void n29ThinkingIsSaidOnce();
     void shortcutsReachTheirPlaces();
     void shortcutsAreListed();
     void settingsDoWhatTheyShow();
@@ -648,6 +650,28 @@ void WindowTest::keepsItsPlace() {
     fixture_->stop();
     QVERIFY(fixture_->start());
     QTRY_COMPARE(window()->size(), QSize(700, 500));
+}
+
+void WindowTest::n29AFullContextIsNotStopped() {
+    start("context-full");
+    talk(QStringLiteral("Go"));
+    QTRY_VERIFY(shownTexts().contains(QStringLiteral("The context is full")));
+    QVERIFY(drawn());
+    QVERIFY(!shownTexts().contains(QStringLiteral("Stopped"))); // nobody stopped it
+}
+
+void WindowTest::n29ThinkingIsSaidOnce() {
+    start();
+    type(QStringLiteral("Go"));
+    press(Qt::Key_Return);
+    control_->allow(8 + 5); // the prompt, and the beginning of the story's thought
+    QTRY_COMPARE(app()->conversation()->state(), Conversation::Writing);
+    QTRY_VERIFY(shownTexts().contains(QStringLiteral("Thinking")));
+    QVERIFY(drawn());
+    QVERIFY(!shownTexts().contains(QStringLiteral("Writing")));
+    control_->allow(15); // the beginning of its text
+    QTRY_VERIFY(shownTexts().contains(QStringLiteral("Writing")));
+    QVERIFY(!shownTexts().contains(QStringLiteral("Thinking")));
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowTest>(argc, argv); }

@@ -252,7 +252,12 @@ FocusScope {
         delegate: MessageItem {
             actions: root.conversation.actions
             latest: index === list.count - 1
-            progress: streaming ? root.progress : ""
+            progress: {
+                if (!streaming)
+                    return "";
+                // "Thinking" stands above the thoughts already.
+                return model.thinking && root.conversation.state === Conversation.Writing ? "" : root.progress;
+            }
             choosing: model.messageId === root.conversation.alternatives.mode
             viewEnds: model.messageId === root.conversation.context.leftOut
             width: list.width

@@ -248,7 +248,7 @@ Item {
                 }
                 SmallText {
                     text: qsTr("Stopped")
-                    visible: root.condition === "stopped"
+                    visible: root.condition === "stopped" && root.model.errorWhat === "" // the error says why it ends
                 }
                 SmallText {
                     Layout.fillWidth: true
