@@ -19,13 +19,19 @@ FocusScope {
     readonly property bool active: app.conversation === conversation
     readonly property bool noMessages: conversation.messages.count === 0
     readonly property bool noModel: models.state !== ModelController.Ready && models.state !== ModelController.Opening
-    readonly property Item place: firstStart.visible ? firstStart : composer // the place where users expect the focus
 
     signal openWanted
     signal otherWanted
 
+    // Gives the focus to the place where users expect it.
+    function begin(reason: int): void {
+        if (firstStart.visible)
+            firstStart.forceActiveFocus(reason);
+        else
+            composer.begin(reason);
+    }
     function write(): void {
-        place.forceActiveFocus(Qt.ShortcutFocusReason);
+        begin(Qt.ShortcutFocusReason);
     }
     function toEnd(): void {
         messages.toEnd();

@@ -21,11 +21,13 @@ FocusScope {
     readonly property bool sideBySide: app.panes.split && roomForTwo
     readonly property ChatPane secondPane: second.count > 0 ? second.itemAt(0) as ChatPane : null
     readonly property ChatPane pane: first.active ? first : secondPane // the active one; null before it is made
-    readonly property Item place: pane?.place ?? null
     readonly property alias showsExperts: status.showsExperts
 
     signal openWanted
 
+    function begin(reason: int): void {
+        pane?.begin(reason);
+    }
     function write(): void {
         pane?.write();
     }

@@ -157,12 +157,15 @@ ApplicationWindow {
     function mendFocus(): void {
         if (activeFocusItem && activeFocusItem.visible)
             return;
-        let target = chatPage.place;
         for (const page of [modelsPage, settingsPage, chatSettingsPage, binPage, exchangePage, activityPage, shortcutsPage, aboutPage]) {
-            if (page.shown)
-                target = page.item;
+            if (page.shown) {
+                page.item?.forceActiveFocus(Qt.OtherFocusReason); // it goes to what had it last here
+                if (!activeFocusItem?.visible)
+                    page.item?.begin(Qt.OtherFocusReason);
+                return;
+            }
         }
-        target?.forceActiveFocus(Qt.OtherFocusReason);
+        chatPage.begin(Qt.OtherFocusReason);
     }
     // The focus goes into the palette, and back to where it was.
     function followPalette(): void {

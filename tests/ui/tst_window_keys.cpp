@@ -22,6 +22,7 @@ class WindowKeysTest : public WindowDriver {
     void cleanup() { fixture_.reset(); }
 
     void b1EveryCommandRunsFromEveryKindOfItem();
+    void n2TypingGoesToTheFieldFromEveryPlace();
     void everyCommandRunsFromEveryPage_data();
     void everyCommandRunsFromEveryPage();
     void everyCommandRunsFromThePalette();
@@ -294,6 +295,53 @@ void WindowKeysTest::tipsAndListNameTheSameKeys() {
     for (const app::Command& command : app()->commands()->all())
         if (!command.local) keys += command.keys; // the focused item tells what a local key does
     QCOMPARE(QSet<QString>(keys.begin(), keys.end()).size(), keys.size()); // no two commands share keys
+}
+
+/// Whatever had the focus, and wherever it was in between: the keys for writing lead to the text, not to a button
+/// beside it.
+void WindowKeysTest::n2TypingGoesToTheFieldFromEveryPlace() {
+    const qint64 chat = startWithAChat();
+    QVERIFY(chat != 0);
+    const bool thinking = app()->settings()->thinking();
+    const std::vector<std::function<void()>> detours{
+        [] {},
+        [&] { press(Qt::Key_K, Qt::ControlModifier); },
+        [&] {
+            press(Qt::Key_Comma, Qt::ControlModifier);
+            QTRY_COMPARE(app()->pages()->current(), app::Pages::Settings);
+            press(Qt::Key_Escape);
+            QTRY_COMPARE(app()->pages()->current(), app::Pages::Chat);
+        },
+        [&] {
+            app()->pages()->setPalette(true);
+            QTRY_VERIFY(item(QStringLiteral("Find a command")));
+            press(Qt::Key_Escape);
+            QTRY_VERIFY(!item(QStringLiteral("Find a command")));
+        },
+    };
+    const auto writes = [&](int key) {
+        press(key, Qt::ControlModifier);
+        QTRY_COMPARE(window()->activeFocusItem(), item(QStringLiteral("Message")));
+        type(QStringLiteral("Go"));
+        QCOMPARE(app()->conversation()->draft(), QStringLiteral("Go"));
+        app()->conversation()->setDraft({});
+    };
+    const QString attach = app()->commands()->tip(QStringLiteral("Attach files"), QStringLiteral("message.attach"));
+    for (const QString& button : {QStringLiteral("The model thinks before it answers"), attach}) {
+        for (const auto& detour : detours) {
+            for (const int key : {Qt::Key_L, Qt::Key_N}) {
+                focusOn(button);
+                detour();
+                writes(key);
+            }
+        }
+    }
+    app()->conversation()->openChat(chat);
+    for (const auto& [kind, target] : kinds()) {
+        if (target) target->forceActiveFocus(Qt::TabFocusReason);
+        writes(Qt::Key_L);
+    }
+    QCOMPARE(app()->settings()->thinking(), thinking);
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowKeysTest>(argc, argv); }

@@ -32,6 +32,7 @@ class WindowTrustTest : public WindowDriver {
     void b11ASearchIsComplete();
     void b12ThePackedFileSpeaksOfTheOpenModel();
     void b13EnterWhileBusyKeepsTheMessage();
+    void n24TheFocusStaysInTheSettings();
 };
 
 void WindowTrustTest::b2KeysDoNotGoBehindThePage() {
@@ -274,6 +275,24 @@ void WindowTrustTest::b13EnterWhileBusyKeepsTheMessage() {
     QTRY_VERIFY(item(QStringLiteral("Waiting message: More")));
     QVERIFY(app()->conversation()->draft().isEmpty());
     QCOMPARE(app()->conversation()->messages()->count(), 2);
+}
+
+void WindowTrustTest::n24TheFocusStaysInTheSettings() {
+    const QString again = QStringLiteral("Open again with these settings");
+    start("from-disk");
+    press(Qt::Key_Comma, Qt::ControlModifier);
+    click(QStringLiteral("Memory budget in GiB"));
+    type(QStringLiteral("1"));
+    press(Qt::Key_Return);
+    QTRY_VERIFY(item(again));
+    use(qPrintable(again));
+    QTRY_COMPARE(app()->models()->state(), ModelController::Ready);
+    QTRY_VERIFY(!item(again)); // the button that had the focus is gone
+    QTRY_COMPARE(window()->activeFocusItem(), item(QStringLiteral("Back to the conversation")));
+    press(Qt::Key_Tab); // the keys go on from there
+    QVERIFY(window()->activeFocusItem() != item(QStringLiteral("Back to the conversation")));
+    QVERIFY(window()->activeFocusItem()->isVisible());
+    QCOMPARE(app()->pages()->current(), app::Pages::Settings);
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowTrustTest>(argc, argv); }

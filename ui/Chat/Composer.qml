@@ -25,6 +25,10 @@ FocusScope {
 
     signal sent
 
+    // Gives the focus to the text, whichever button had it last.
+    function begin(reason: int): void {
+        input.forceActiveFocus(reason);
+    }
     function send(): void {
         // If the message is not accepted, the text stays here and the conversation's error says why.
         if (conversation.busy)

@@ -13,6 +13,11 @@ FocusScope {
 
     signal backWanted
 
+    // Gives the focus to the page's beginning: what had it last here may be hidden.
+    function begin(reason: int): void {
+        back.forceActiveFocus(reason);
+    }
+
     Accessible.name: title
     Accessible.role: Accessible.Pane
 
@@ -27,6 +32,8 @@ FocusScope {
         spacing: Style.small
 
         IconButton {
+            id: back
+
             focus: true
             iconName: "arrowLeft"
             text: root.backTip
