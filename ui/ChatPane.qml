@@ -181,6 +181,7 @@ FocusScope {
             focus: true
             models: root.models
             visible: !firstStart.visible
+            onScrollWanted: pages => messages.scrollPages(pages)
             onSent: messages.toEnd()
         }
     }

@@ -32,6 +32,9 @@ class WindowChatsTest : public WindowDriver {
     void theWindowClosesWhileASearchHasWords();
     void thePlaceIsKept();
     void draftsAreKept();
+    void n25ANewChatIsInView();
+    void n25PageUpScrollsFromTheField();
+    void n25ADraftGoesOnAtItsEnd();
     void anAnswerInTheBackgroundIsMarked();
     void aTemporaryChatIsMarkedAndGone();
     void aTemporaryChatIsKept();
@@ -468,6 +471,67 @@ void WindowChatsTest::theWindowAsksBeforeATemporaryChatIsLost() {
     QVERIFY(window()->isVisible());
     click(QStringLiteral("Delete it"));
     QTRY_VERIFY(!window()->isVisible()); // it closes as it was asked to
+}
+
+void WindowChatsTest::n25ANewChatIsInView() {
+    start();
+    makeChats({QStringLiteral("one")});
+    for (int i = 0; i < 40; ++i) QVERIFY(app()->chats()->duplicate(app()->conversation()->chatId()));
+    QQuickItem* const list = item(QStringLiteral("Chats"));
+    QVERIFY(list);
+    QVERIFY(drawn());
+    QMetaObject::invokeMethod(list, "positionViewAtEnd");
+    const double scrolled = list->property("contentY").toDouble();
+    QVERIFY(scrolled > list->height());
+    press(Qt::Key_N, Qt::ControlModifier);
+    talk(QStringLiteral("fresh"));
+    const auto inView = [&] {
+        const QQuickItem* const fresh = row(QStringLiteral("fresh"));
+        return fresh && QRectF(0, 0, list->width(), list->height())
+                            .contains(fresh->mapRectToItem(list, QRectF(0, 0, 1, fresh->height())));
+    };
+    QTRY_VERIFY(inView());
+}
+
+void WindowChatsTest::n25PageUpScrollsFromTheField() {
+    start();
+    makeChats({QStringLiteral("one")});
+    for (int i = 0; i < 3; ++i) talk(QStringLiteral("more"));
+    QQuickItem* const list = conversationList();
+    const auto top = [&] { return list->property("contentY").toDouble(); };
+    QTRY_VERIFY(list->property("atEnd").toBool());
+    QVERIFY(drawn());
+    const double end = top();
+    press(Qt::Key_L, Qt::ControlModifier);
+    type(QStringLiteral("short")); // a text that is in view has no pages of its own
+    press(Qt::Key_PageUp);
+    QVERIFY(top() < end);
+    press(Qt::Key_PageDown);
+    QCOMPARE(top(), end);
+    type(QStringLiteral("er"));
+    QCOMPARE(app()->conversation()->draft(), QStringLiteral("shorter")); // the focus is still in the field
+    for (int i = 0; i < 60; ++i) press(Qt::Key_Return, Qt::ShiftModifier);
+    press(Qt::Key_PageUp); // this one scrolls the text, or nothing
+    QCOMPARE(top(), list->property("endY").toDouble());
+}
+
+void WindowChatsTest::n25ADraftGoesOnAtItsEnd() {
+    start();
+    makeChats({QStringLiteral("one"), QStringLiteral("two")});
+    press(Qt::Key_L, Qt::ControlModifier);
+    type(QStringLiteral("half a thought"));
+    clickRow(QStringLiteral("one"));
+    QTRY_COMPARE(app()->conversation()->title(), QStringLiteral("one"));
+    clickRow(QStringLiteral("two"));
+    QTRY_COMPARE(item(QStringLiteral("Message"))->property("text").toString(), QStringLiteral("half a thought"));
+    type(QStringLiteral(" more"));
+    QCOMPARE(app()->conversation()->draft(), QStringLiteral("half a thought more"));
+    fixture_->stop();
+    QVERIFY(fixture_->start(model_));
+    QTRY_VERIFY(item(QStringLiteral("Message")));
+    press(Qt::Key_L, Qt::ControlModifier);
+    type(QStringLiteral("!"));
+    QCOMPARE(app()->conversation()->draft(), QStringLiteral("half a thought more!"));
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowChatsTest>(argc, argv); }

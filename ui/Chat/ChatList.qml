@@ -39,6 +39,13 @@ FocusScope {
             focusRow(row);
     }
 
+    // The chat in view is in view here too, unless a person is using the list.
+    function revealChat(): void {
+        const row = chats.rowOf(conversation.chatId); // qmllint disable
+        if (row >= 0 && !finding && !list.activeFocus)
+            list.positionViewAtIndex(row, ListView.Contain);
+    }
+
     // The model makes new rows after a change, and the focus would be lost with the old ones.
     function focusRow(row: int): void {
         list.currentIndex = Math.min(row, list.count - 1);
@@ -81,6 +88,16 @@ FocusScope {
         (list.currentItem as ChatRow).startRenaming();
     }
 
+    onConversationChanged: Qt.callLater(revealChat) // qmllint disable
+
+    Connections {
+        // The list has a new chat a moment after the conversation has it.
+        function onChatChanged() {
+            Qt.callLater(root.revealChat); // qmllint disable
+        }
+
+        target: root.conversation
+    }
     ColumnLayout {
         anchors.fill: parent
         anchors.margins: Style.medium

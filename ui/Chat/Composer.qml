@@ -24,6 +24,7 @@ FocusScope {
     }
 
     signal sent
+    signal scrollWanted(int pages) // the conversation should scroll
 
     // Gives the focus to the text, whichever button had it last.
     function begin(reason: int): void {
@@ -47,7 +48,7 @@ FocusScope {
     Connections {
         function onDraftChanged() {
             if (input.text !== root.conversation.draft)
-                input.text = root.conversation.draft;
+                input.showDraft();
         }
 
         function onAccepted() {
@@ -143,19 +144,30 @@ FocusScope {
                 textFormat: TextEdit.PlainText
                 wrapMode: TextEdit.Wrap
 
+                // The cursor is where the person goes on.
+                function showDraft(): void {
+                    text = root.conversation.draft;
+                    cursorPosition = length;
+                }
+
                 // Tab moves the focus, as everywhere else in the window.
                 Keys.onBacktabPressed: nextItemInFocusChain(false).forceActiveFocus(Qt.BacktabFocusReason)
                 Keys.onTabPressed: nextItemInFocusChain(true).forceActiveFocus(Qt.TabFocusReason)
                 Keys.onPressed: event => {
                     if (event.matches(StandardKey.Paste)) // files, or a text that is better read as one
                         event.accepted = root.conversation.files.paste();
+                    const pages = event.key === Qt.Key_PageUp ? -1 : event.key === Qt.Key_PageDown ? 1 : 0;
+                    if (pages !== 0 && implicitHeight <= scroller.height) { // all of the text is in view
+                        event.accepted = true;
+                        root.scrollWanted(pages);
+                    }
                     const enter = event.key === Qt.Key_Return || event.key === Qt.Key_Enter;
                     if (enter && !(event.modifiers & Qt.ShiftModifier) && !inputMethodComposing) {
                         event.accepted = true;
                         root.send();
                     }
                 }
-                Component.onCompleted: text = root.conversation.draft
+                Component.onCompleted: showDraft()
                 onTextChanged: root.conversation.draft = text
             }
         }

@@ -37,6 +37,10 @@ FocusScope {
         list.toEnd();
     }
 
+    function scrollPages(pages: int): void {
+        list.scrollPages(pages);
+    }
+
     // Opens the bar that finds words in this chat.
     function find(): void {
         const first = list.indexAt(0, list.contentY + Style.large);

@@ -95,6 +95,9 @@ ListView {
         else if (bottom > most)
             scrollBy(bottom - most);
     }
+    function scrollPages(pages: int): void {
+        scrollBy(pages * (height - Style.vast));
+    }
     function scrollBy(pixels: real): void {
         const least = originY - topMargin;
         contentY = Math.max(least, Math.min(Math.max(least, endY), contentY + pixels));
@@ -113,7 +116,6 @@ ListView {
     }
 
     Keys.onPressed: event => {
-        const page = height - Style.vast;
         if (event.modifiers & (Qt.AltModifier | Qt.ShiftModifier))
             return;
         if (event.key === Qt.Key_Up)
@@ -121,9 +123,9 @@ ListView {
         else if (event.key === Qt.Key_Down)
             scrollBy(Style.vast);
         else if (event.key === Qt.Key_PageUp)
-            scrollBy(-page);
+            scrollPages(-1);
         else if (event.key === Qt.Key_PageDown)
-            scrollBy(page);
+            scrollPages(1);
         else if (event.key === Qt.Key_Home)
             scrollBy(-contentHeight);
         else if (event.key === Qt.Key_End)
