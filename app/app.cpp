@@ -65,6 +65,8 @@ App::App(const AppOptions& options, QObject* parent)
     models_.setGuide(options_.guide);
     models_.setFolders(options_.dataFolder, options_.packedFolder);
     openStore();
+    // The process may be killed, so they are kept at once and not only at the end.
+    connect(&panes_, &Panes::chatsChanged, this, &App::keepChats);
     if (alone_) listen();
 }
 

@@ -337,6 +337,8 @@ QVariant MessageModel::data(const QModelIndex& index, int role) const {
         return static_cast<int>(std::max<size_t>(siblings_[at].ids.size(), 1));
     case ThinkingRole:
         return row.state == MessageState::Streaming && !row.parts.empty() && row.parts.back().kind == PartKind::Thought;
+    case UnansweredRole:
+        return row.state == MessageState::Stopped && row.parts.empty() && row.statistics.tokens <= 0;
     default:
         return {};
     }
@@ -361,6 +363,7 @@ QHash<int, QByteArray> MessageModel::roleNames() const {
             {VersionRole, "version"},
             {VersionsRole, "versions"},
             {ThinkingRole, "thinking"},
+            {UnansweredRole, "unanswered"},
             {FilesRole, "files"}};
 }
 

@@ -53,6 +53,7 @@ class MessageModel : public QAbstractListModel {
         FilesRole,       ///< files: the attached files, a map each: name, detail, text (its beginning)
         VersionsRole,    ///< versions: how many siblings there are, this one included
         ThinkingRole,    ///< thinking: whether a thought is being written, which says so itself
+        UnansweredRole,  ///< unanswered: whether the answer was stopped before it began
     };
     Q_ENUM(Roles)
 

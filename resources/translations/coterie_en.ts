@@ -5798,8 +5798,16 @@
 <context>
     <name>MessageItem</name>
     <message>
+        <source>Answer now</source>
+        <translation>Answer now</translation>
+    </message>
+    <message>
         <source>Answer: %1</source>
         <translation>Answer: %1</translation>
+    </message>
+    <message>
+        <source>Not answered</source>
+        <translation>Not answered</translation>
     </message>
     <message>
         <source>Stopped</source>

@@ -31,6 +31,7 @@ class TestApp : public QObject {
     void theDialogStartsAtTheLastModel();
     void factsAreToldOfTheOpenModel();
     void aSecondProgramSaysSo();
+    void n15AKillKeepsTheChatInView();
     void aReadOnlyHomeIsSaidAndNothingIsAccepted();
     void aDatabaseThatCannotBeOpenedIsSaid();
 };
@@ -331,6 +332,33 @@ void TestApp::aDatabaseThatCannotBeOpenedIsSaid() {
     QCOMPARE(bench.chat().error(), bench.app().error());
     bench.app().dismissError();
     QVERIFY(!bench.app().error().valid());
+}
+
+/// The files are copied while the program runs, as a kill would leave them.
+void TestApp::n15AKillKeepsTheChatInView() {
+    AppBench bench;
+    OPEN_MODEL(bench);
+    bench.control().allowAll();
+    for (const char* prompt : {"First", "Second"}) {
+        bench.chat().newChat();
+        QVERIFY(bench.chat().send(QString::fromLatin1(prompt)));
+        QTRY_VERIFY(!bench.chat().busy());
+    }
+    const qint64 first = bench.app().chats()->index(1).data(ChatListModel::ChatIdRole).toLongLong();
+    bench.app().panes()->open(first);
+    QCOMPARE(bench.chat().title(), QStringLiteral("First"));
+    const QDir from(bench.folder());
+    const auto kept = [&] { // a moment later
+        QFile file(from.filePath(QStringLiteral("settings.json")));
+        return file.open(QIODevice::ReadOnly) &&
+               QJsonDocument::fromJson(file.readAll())[u"lastChat"].toInteger() == first;
+    };
+    QTRY_VERIFY(kept());
+    const QTemporaryDir copy;
+    for (const QString& name : from.entryList({QStringLiteral("*.db*"), QStringLiteral("*.json")}, QDir::Files))
+        QVERIFY(QFile::copy(from.filePath(name), copy.filePath(name)));
+    AppBench after(AppBench::words(), copy.path());
+    QCOMPARE(after.chat().title(), QStringLiteral("First"));
 }
 
 QTEST_MAIN(TestApp)

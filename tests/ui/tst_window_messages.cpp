@@ -27,6 +27,7 @@ class WindowMessagesTest : public WindowDriver {
     void theBarTakesBackADeletion();
     void aFieldKeepsItsOwnUndo();
     void aStoppedAnswerContinuesByKey();
+    void n15AQuestionThatWasNotAnsweredSaysSo();
     void theMenuCopiesForksAndDeletes();
     void theMenuRegeneratesWithAnotherModel();
     void buttonsAreReachedByTab();
@@ -370,6 +371,33 @@ void WindowMessagesTest::figuresOfTheLastAnswerAreAlwaysShown() {
     QTRY_COMPARE(figures(1)->opacity(), 1.0);
     QVERIFY(figures(1)->property("text").toString().contains(QStringLiteral("hit rate")));
     QCOMPARE(message(1)->height(), height); // nothing moves
+}
+
+/// The program ended after a prompt was stored and before its answer began.
+void WindowMessagesTest::n15AQuestionThatWasNotAnsweredSaysSo() {
+    start();
+    const QString folder = fixture_->dataFolder();
+    fixture_->stop();
+    qint64 chat = 0;
+    {
+        auto store = app::ChatStore::open({.folder = folder, .migrations = {}});
+        QVERIFY(store.ok());
+        chat =
+            (*store)
+                ->addTurn({.chat = 0, .title = QStringLiteral("Why?"), .prompt = QStringLiteral("Why?"), .model = {}})
+                .value()
+                .chat;
+    }
+    QVERIFY(fixture_->start(model_));
+    QTRY_COMPARE(app()->models()->state(), app::ModelController::Ready);
+    app()->panes()->open(chat);
+    QTRY_VERIFY(shows("Not answered"));
+    QVERIFY(!shows("Stopped"));
+    control_->allowAll();
+    click(QStringLiteral("Answer now"));
+    QTRY_VERIFY(text(1).startsWith(QStringLiteral("Once upon")));
+    QTRY_VERIFY(idle());
+    QTRY_VERIFY(!shows("Not answered") && !item(QStringLiteral("Answer now")));
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowMessagesTest>(argc, argv); }

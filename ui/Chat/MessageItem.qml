@@ -247,8 +247,14 @@ Item {
                     visible: root.streaming
                 }
                 SmallText {
-                    text: qsTr("Stopped")
+                    text: root.model.unanswered ? qsTr("Not answered") : qsTr("Stopped")
                     visible: root.condition === "stopped" && root.model.errorWhat === "" // the error says why it ends
+                }
+                PushButton {
+                    kind: "quiet"
+                    text: qsTr("Answer now")
+                    visible: root.model.unanswered && root.actions !== null
+                    onClicked: root.actions.regenerate(root.model.messageId)
                 }
                 SmallText {
                     Layout.fillWidth: true
