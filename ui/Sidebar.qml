@@ -64,14 +64,25 @@ FocusScope {
         }
 
         Repeater {
-            model: [["page.settings", "sliders"], ["page.bin", "trash"], ["page.shortcuts", "keyboard"]]
+            model: [["page.settings", qsTr("Settings")], ["page.bin", qsTr("Bin")], ["page.shortcuts", qsTr("Shortcuts")]]
 
-            IconButton {
+            PushButton {
+                id: opener
+
                 required property var modelData
+                readonly property string tip: root.app.commands.tip("", modelData[0])
 
-                iconName: modelData[1]
-                text: root.app.commands.tip("", modelData[0])
+                Accessible.name: tip
+                horizontalPadding: Style.small
+                kind: "quiet"
+                text: modelData[1]
                 onClicked: root.app.commands.run(modelData[0])
+
+                HoverTip {
+                    shown: (opener.hovered || opener.visualFocus) && opener.visible
+                    target: opener
+                    text: opener.tip
+                }
             }
         }
         OfflineBadge {

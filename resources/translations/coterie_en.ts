@@ -6861,6 +6861,21 @@
     </message>
 </context>
 <context>
+    <name>Sidebar</name>
+    <message>
+        <source>Bin</source>
+        <translation>Bin</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>Settings</translation>
+    </message>
+    <message>
+        <source>Shortcuts</source>
+        <translation>Shortcuts</translation>
+    </message>
+</context>
+<context>
     <name>StartFacts</name>
     <message>
         <source>A model is a .gguf file that others trained and shared. Coterie reads it where it is, without copying it, and it can be larger than memory.</source>

@@ -51,6 +51,7 @@ class WindowTest : public WindowDriver {
     void n29ThinkingIsSaidOnce();
     void shortcutsReachTheirPlaces();
     void shortcutsAreListed();
+    void i15TheListsFooterHasWords();
     void settingsDoWhatTheyShow();
     void budgetIsForetoldAndUsed();
     void tooSmallABudgetIsSaid();
@@ -672,6 +673,22 @@ void WindowTest::n29ThinkingIsSaidOnce() {
     control_->allow(15); // the beginning of its text
     QTRY_VERIFY(shownTexts().contains(QStringLiteral("Writing")));
     QVERIFY(!shownTexts().contains(QStringLiteral("Thinking")));
+}
+
+void WindowTest::i15TheListsFooterHasWords() {
+    start();
+    const std::pair<const char*, const char*> words[]{
+        {"Settings (Ctrl+,)", "Settings"}, {"Bin", "Bin"}, {"Keyboard shortcuts (F1)", "Shortcuts"}};
+    for (const auto& [name, word] : words) {
+        QQuickItem* const button = item(QString::fromLatin1(name));
+        QVERIFY2(button, name);
+        const QQuickItem* const text = findItem(button, [](QQuickItem* at) { return at->inherits("QQuickText"); });
+        QVERIFY2(text && text->isVisible(), name);
+        QCOMPARE(text->property("text").toString(), QString::fromLatin1(word));
+        QCOMPARE(text->property("lineCount").toInt(), 1);
+    }
+    click(QStringLiteral("Bin"));
+    QTRY_COMPARE(app()->pages()->current(), app::Pages::Bin);
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowTest>(argc, argv); }
