@@ -38,6 +38,7 @@ class WindowInspectorTest : public WindowDriver {
     void figuresExplainThemselves();
     void theTextIsColouredByAMeasure();
     void aNarrowWindowHasAPage();
+    void n17NoTextLiesOnAnotherOrOutside();
     void aPageHasRoomForMoreTokens();
     void valuesAreReadInATable();
     void d2WordsAreForNewcomers();
@@ -369,6 +370,54 @@ void WindowInspectorTest::aNarrowWindowHasAPage() {
     press(Qt::Key_Escape);
     QTRY_COMPARE(app()->pages()->current(), Pages::Chat);
     QTRY_VERIFY(!inspector().enabled());
+}
+
+/// In the page and in the pane, with and without an answer.
+void WindowInspectorTest::n17NoTextLiesOnAnotherOrOutside() {
+    const auto faults = [&] {
+        std::vector<std::pair<QString, QRect>> texts;
+        for (QAccessibleInterface* node : accessibleNodes(window())) {
+            const bool text = node->role() == QAccessible::StaticText || node->role() == QAccessible::Heading;
+            const auto* const shown = qobject_cast<QQuickItem*>(node->object());
+            for (const QQuickItem* at = shown; text && at; at = at->parentItem())
+                if (QByteArray(at->metaObject()->className()).startsWith("ActivityView"))
+                    texts.emplace_back(node->text(QAccessible::Name), node->rect());
+        }
+        QStringList found;
+        for (size_t i = 0; i < texts.size(); ++i) {
+            const auto& [name, place] = texts[i];
+            for (size_t k = i + 1; k < texts.size(); ++k)
+                if (texts[k].first != name && texts[k].second.adjusted(1, 1, -1, -1).intersects(place))
+                    found.append(name + QStringLiteral(" / ") + texts[k].first);
+        }
+        const std::function<void(const QQuickItem*)> walk = [&](const QQuickItem* at) {
+            const bool legend = QByteArray(at->metaObject()->className()).startsWith("GridLegend");
+            for (const QQuickItem* part : at->childItems()) {
+                if (!part->isVisible()) continue;
+                if (legend && part->x() + part->width() > at->width())
+                    found.append(QStringLiteral("a part of the legend"));
+                walk(part);
+            }
+        };
+        walk(window()->contentItem());
+        return found;
+    };
+    for (const bool answered : {false, true}) {
+        start("from-disk");
+        control_->allowAll();
+        if (answered) talk(QStringLiteral("Hello"));
+        inspector().setMode(Inspector::Now); // its legend is the longest
+        for (const QSize size : {QSize(640, 560), QSize(1400, 900)}) {
+            window()->resize(size);
+            QTRY_COMPARE(window()->contentItem()->width(), double(size.width()));
+            press(Qt::Key_I, Qt::ControlModifier);
+            QTRY_VERIFY(item(QStringLiteral("Take a first look")));
+            QTRY_VERIFY2(faults().isEmpty(), qPrintable(faults().join(u'\n')));
+            press(Qt::Key_I, Qt::ControlModifier);
+            QTRY_VERIFY(!item(QStringLiteral("Take a first look")));
+        }
+        fixture_.reset();
+    }
 }
 
 void WindowInspectorTest::aPageHasRoomForMoreTokens() {

@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shows the model at work: where its experts come from, what they did for an answer, and how memory is used. The pane and
-// the page of the model's activity show this.
+// the page of the model's activity show this. It is placed by positioners: layouts in layouts give up in Qt 6.4 before
+// every wrapped text has its height, and parts lie on each other.
 import QtQuick
 import QtQuick.Layouts
 import Coterie.App
 import Coterie.Models
 import Coterie.Style
 
-GridLayout {
+Grid {
     id: root
 
     required property App app
     property bool wide: false // two columns
+    readonly property real columnWidth: (width - (columns - 1) * columnSpacing) / columns
 
     columnSpacing: Style.wide
     columns: wide ? 2 : 1
     rowSpacing: Style.medium
 
-    ColumnLayout {
-        Layout.alignment: Qt.AlignTop
-        Layout.fillWidth: true
-        Layout.preferredWidth: 1 // both columns get the same share
+    Column {
         spacing: Style.medium
+        width: root.columnWidth
 
         RowLayout {
             spacing: Style.small
+            width: parent.width
 
             PartHeading {
                 Layout.fillWidth: true
@@ -41,59 +42,55 @@ GridLayout {
             id: upper
         }
         ExpertPanel {
-            Layout.fillWidth: true
+            width: parent.width
             experts: root.app.experts
         }
         ExpertsView {
-            Layout.fillWidth: true
+            width: parent.width
             explained: tour.part
             inspector: root.app.inspector
         }
     }
-    ColumnLayout {
-        Layout.alignment: Qt.AlignTop
-        Layout.fillWidth: true
-        Layout.preferredWidth: 1
+    Column {
         spacing: Style.medium
+        width: root.columnWidth
 
         CardPlace {
             id: lower
         }
         AnswerFigures {
-            Layout.fillWidth: true
+            width: parent.width
             explained: tour.part
             inspector: root.app.inspector
             visible: root.app.inspector.condition === Inspector.Ready
         }
         HairLine {
-            Layout.bottomMargin: Style.tiny
-            Layout.fillWidth: true
-            Layout.topMargin: Style.small
+            width: parent.width
             visible: !root.wide || root.app.inspector.condition === Inspector.Ready
         }
         PartHeading {
-            Layout.fillWidth: true
+            width: parent.width
             text: qsTr("Memory")
         }
         SmallText {
-            Layout.fillWidth: true
+            width: parent.width
             color: Style.theme.text
             text: qsTr("Coterie uses %1.").arg(Units.size(memory.used))
             wrapMode: Text.Wrap
         }
         StackedGauge {
-            Layout.fillWidth: true
+            width: parent.width
             parts: memory.ours
             whole: memory.most
         }
         MemoryPanel {
             id: memory
 
-            Layout.fillWidth: true
+            width: parent.width
             memory: root.app.memory
         }
         FigureRows {
-            Layout.fillWidth: true
+            width: parent.width
             rows: root.app.inspector.modelFigures
         }
     }
@@ -108,7 +105,7 @@ GridLayout {
     }
 
     component CardPlace: Item {
-        Layout.fillWidth: true
+        width: parent?.width ?? 0
         implicitHeight: childrenRect.height
         visible: tour.active && tour.parent === this
     }

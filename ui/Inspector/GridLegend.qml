@@ -97,10 +97,14 @@ Flow {
     SmallText {
         text: qsTr("Points: of 100 uses of experts in the layer")
         visible: root.kind === ExpertGrid.Difference
+        width: Math.min(implicitWidth, root.width)
+        wrapMode: Text.Wrap
     }
     SmallText {
         Accessible.ignored: true
         text: root.grid.dense ? qsTr("Corner: the layer was not read until it was needed") : qsTr("Corner: the expert was not read until it was needed")
         visible: root.kind === ExpertGrid.Weights || root.places
+        width: Math.min(implicitWidth, root.width)
+        wrapMode: Text.Wrap
     }
 }
