@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kThousand = 1000;
 constexpr double kMilliseconds = 1000;                     // in a second
-constexpr double kLeastPoints = 0.05, kWholePoints = 9.95; // between them one decimal is told
+constexpr double kLeastPoints = 0.05, kWholePoints = 9.95; // between them one decimal is shown
 
 QString placeText(double state) {
     switch (static_cast<engine::ExpertState>(static_cast<int>(state))) {
