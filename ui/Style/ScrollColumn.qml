@@ -12,7 +12,14 @@ Flickable {
     property real widest: Infinity // largest width of the column
     property alias spacing: body.spacing
     default property alias content: body.data
+    // The item that was scrolled to, and where. Parts above it can still grow: it stays in view until the user scrolls.
+    property Item shown: null
+    property real shownAt: 0
 
+    function keepInView(): void {
+        if (shown && shown.activeFocus && contentY === shownAt)
+            reveal(shown);
+    }
     function reveal(item: Item): void {
         for (let up = item; up; up = up.parent) {
             if (up !== body)
@@ -24,6 +31,8 @@ Flickable {
                 contentY = Math.max(0, top);
             else if (bottom > contentY + height)
                 contentY = Math.min(limit, bottom - height);
+            shown = item;
+            shownAt = contentY;
             return;
         }
     }
@@ -38,6 +47,9 @@ Flickable {
     clip: true
     contentHeight: body.implicitHeight + 2 * margin
     contentWidth: width
+
+    // The items move in the same round of layouts, some of them after the height has changed.
+    onContentHeightChanged: Qt.callLater(root.keepInView)
 
     ScrollBar.vertical: ThinScrollBar {}
 
