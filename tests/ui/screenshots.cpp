@@ -588,6 +588,7 @@ QStringList foreignTexts(const WindowFixture& fixture) {
 QStringList run(const Job& job, const Shot& shot, const WindowFixture& fixture) {
     if (!job.pseudo.isEmpty())
         return tests::accessibleFindings(fixture.window()) + tests::overlapFindings(fixture.window()) +
+               tests::textFindings(fixture.window()) +
                tests::untranslatedTexts(fixture.window(), foreignTexts(fixture));
     const bool saved = fixture.window()->grabWindow().save(job.out.filePath(shot.name + QStringLiteral(".png")));
     return saved ? QStringList() : QStringList{QStringLiteral("the picture was not saved")};

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks that hold for every page and state of the window: what a screen reader meets, that no control stands over
-// another, and that every text was translated. coterie-screenshots --check runs them on each of its states.
+// another, and that every text was translated. text_checks.h has the places of texts. coterie-screenshots --check runs
+// all of them on each of its states.
 #pragma once
 
 #include "accessible_tree.h"
+#include "text_checks.h"
 
 #include <QRegularExpression>
 #include <QStringList>

@@ -97,12 +97,14 @@ ColumnLayout {
             enabled: scope.count > 0
             iconName: "reset"
             text: root.resetTexts[scope.layer]
+            width: Math.min(implicitWidth, parent.width)
             onClicked: resetBar.offer(() => scope.resetAll())
         }
         PushButton {
             iconName: "plus"
             text: qsTr("Make a preset of these values")
             visible: scope.layer !== ChatSettings.Preset
+            width: Math.min(implicitWidth, parent.width)
             onClicked: {
                 scope.makePreset();
                 scope.layer = ChatSettings.Preset;

@@ -47,7 +47,8 @@ ColumnLayout {
             wrapMode: Text.Wrap
         }
     }
-    RowLayout {
+    Flow {
+        Layout.fillWidth: true
         spacing: Style.small
 
         ChoiceBar {
