@@ -262,7 +262,7 @@ ApplicationWindow {
     Binding {
         property: "stripLength"
         target: root.app.inspector
-        value: activityPage.shown ? Style.tokensOnPage : Style.tokensInPane
+        value: activityPage.shown && activityPage.item?.wide ? Style.tokensOnPage : Style.tokensInPane
     }
     Binding {
         property: "dark"

@@ -97,6 +97,8 @@ class Inspector : public QObject {
     Q_PROPERTY(coterie::app::ChartData budgets READ budgets NOTIFY chartsChanged)
     Q_PROPERTY(coterie::app::ChartData neurons READ neurons NOTIFY chartsChanged)
     Q_PROPERTY(coterie::app::ChartData balance READ balance NOTIFY chartsChanged)
+    /// Whether the charts of the answer were computed: what is empty then stays empty.
+    Q_PROPERTY(bool measured READ measured NOTIFY chartsChanged)
     /// Says which answers the charts are about.
     Q_PROPERTY(QString chartsText READ chartsText NOTIFY chartsChanged)
     Q_PROPERTY(QString budgetText READ budgetText NOTIFY chartsChanged)
@@ -189,6 +191,7 @@ class Inspector : public QObject {
     ChartData budgets() const { return figures_.budgets; }
     ChartData neurons() const { return figures_.neurons; }
     ChartData balance() const { return figures_.balance; }
+    bool measured() const { return chartsAsked_ && chartsThere_; }
     QString chartsText() const;
     QString budgetText() const { return figures_.budgetText; }
     double betterBudget() const { return figures_.betterBudget; } ///< bytes; 0: more would not help, or is not there

@@ -62,6 +62,10 @@ class WindowInspectorTest : public WindowDriver {
         QTRY_COMPARE(inspector().condition(), Inspector::Ready);
         QTRY_VERIFY(grid());
     }
+    void openSections() {
+        for (const char* section : {"Figures", "Would more memory help?", "How evenly experts are used", "Active neurons"})
+            use(section);
+    }
 };
 
 void WindowInspectorTest::nothingYetIsSaid() {
@@ -313,6 +317,7 @@ void WindowInspectorTest::theFirstLookIsShort() {
 void WindowInspectorTest::everyFigureIsReachedByTab() {
     inspect();
     QTRY_VERIFY(!inspector().coverage().empty() && !inspector().neurons().empty());
+    openSections();
     focusOn(QStringLiteral("Take a first look"));
     QSet<QString> reached;
     for (int tabs = 0; tabs < 80; ++tabs) {
@@ -339,6 +344,7 @@ void WindowInspectorTest::everyFigureIsReachedByTab() {
 
 void WindowInspectorTest::figuresExplainThemselves() {
     inspect();
+    use("Figures");
     QVERIFY(!shows("also called the hit rate"));
     use("What is this? From memory");
     QTRY_VERIFY(shows("also called the hit rate"));
@@ -495,6 +501,7 @@ void WindowInspectorTest::newsAreSpokenOnRequest() {
 void WindowInspectorTest::chartsAreSavedAsAPicture() {
     inspect();
     QTRY_VERIFY(!inspector().coverage().empty());
+    openSections(); // the picture shows what is open
     QQuickItem* menu = findItem(window()->contentItem(), [](QQuickItem* at) {
         return at->isVisible() && QByteArray(at->metaObject()->className()).startsWith("ExportMenu");
     });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The model's activity as a page: in two columns where there is room, with more of the answer's tokens than the pane has.
+// The model's activity as a page: in two columns where there is room, and then with more of the answer's tokens than the
+// pane has.
 import QtQuick
 import QtQuick.Layouts
 import Coterie.App
@@ -9,6 +10,7 @@ Page {
     id: root
 
     required property App app
+    readonly property bool wide: width >= Style.twoColumns
 
     title: qsTr("Model activity")
     widest: 2 * Style.pageWidth
@@ -16,6 +18,6 @@ Page {
     ActivityView {
         Layout.fillWidth: true
         app: root.app
-        wide: root.width >= Style.twoColumns
+        wide: root.wide
     }
 }

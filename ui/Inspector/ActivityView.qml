@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shows the model at work: where its experts come from, what they did for an answer, and how memory is used. The pane and
-// the page of the model's activity show this. It is placed by positioners: layouts in layouts give up in Qt 6.4 before
-// every wrapped text has its height, and parts lie on each other.
+// Shows the model at work: what its experts did for an answer, what that cost, and where the open model's experts are.
+// The pane and the page of the model's activity show this. It is placed by positioners: layouts in layouts give up in Qt
+// 6.4 before every wrapped text has its height, and parts lie on each other.
 import QtQuick
 import QtQuick.Layouts
 import Coterie.App
@@ -13,12 +13,29 @@ Grid {
 
     required property App app
     property bool wide: false // two columns
+    property bool ready: false // there is an answer, or the next one is about to take its place
     readonly property real columnWidth: (width - (columns - 1) * columnSpacing) / columns
+
+    // The parts stay until the next answer has its first token, or is read. Called when all changes of an event are done:
+    // between two answers there is none for a moment.
+    function follow(): void {
+        const condition = app.inspector.condition;
+        ready = condition === Inspector.Ready || (ready && (app.inspector.live || condition === Inspector.Finding));
+    }
 
     columnSpacing: Style.wide
     columns: wide ? 2 : 1
     rowSpacing: Style.medium
 
+    Component.onCompleted: follow()
+
+    Connections {
+        function onConditionChanged() {
+            Qt.callLater(root.follow); // qmllint disable
+        }
+
+        target: root.app.inspector
+    }
     Column {
         spacing: Style.medium
         width: root.columnWidth
@@ -28,8 +45,15 @@ Grid {
             width: parent.width
 
             PartHeading {
+                readonly property string answer: root.app.inspector.answerHeading
+                property string last: "" // it stays until the next answer is there
+
                 Layout.fillWidth: true
-                text: root.app.inspector.modelHeading || qsTr("Experts")
+                text: answer || (root.ready && last) || (root.app.inspector.dense ? qsTr("Layers") : qsTr("Experts"))
+                onAnswerChanged: {
+                    if (answer)
+                        last = answer;
+                }
             }
             PushButton {
                 kind: "quiet"
@@ -41,14 +65,12 @@ Grid {
         CardPlace {
             id: upper
         }
-        ExpertPanel {
-            width: parent.width
-            experts: root.app.experts
-        }
         ExpertsView {
-            width: parent.width
             explained: tour.part
             inspector: root.app.inspector
+            last: root.wide
+            ready: root.ready
+            width: parent.width
         }
     }
     Column {
@@ -59,39 +81,44 @@ Grid {
             id: lower
         }
         AnswerFigures {
-            width: parent.width
             explained: tour.part
             inspector: root.app.inspector
-            visible: root.app.inspector.condition === Inspector.Ready
+            visible: root.ready
+            width: parent.width
         }
         HairLine {
+            visible: !root.wide || root.ready
             width: parent.width
-            visible: !root.wide || root.app.inspector.condition === Inspector.Ready
         }
         PartHeading {
+            text: root.app.inspector.modelHeading || qsTr("Memory")
             width: parent.width
-            text: qsTr("Memory")
         }
         SmallText {
-            width: parent.width
             color: Style.theme.text
             text: qsTr("Coterie uses %1.").arg(Units.size(memory.used))
+            width: parent.width
             wrapMode: Text.Wrap
         }
         StackedGauge {
-            width: parent.width
             parts: memory.ours
             whole: memory.most
+            width: parent.width
         }
         MemoryPanel {
             id: memory
 
-            width: parent.width
             memory: root.app.memory
+            width: parent.width
         }
         FigureRows {
-            width: parent.width
             rows: root.app.inspector.modelFigures
+            width: parent.width
+        }
+        // The last part, because its sentences have other lengths while an answer is written.
+        ExpertPanel {
+            experts: root.app.experts
+            width: parent.width
         }
     }
 

@@ -1,101 +1,142 @@
 // SPDX-License-Identifier: Apache-2.0
-// Figures and charts tell the cost of an answer and the use of its experts; a menu saves them.
+// The cost of an answer and the use of its experts: sections that say their result and show figures and charts when they
+// are opened. A menu saves them.
 pragma ComponentBehavior: Bound
 import QtQuick
-import QtQuick.Layouts
 import Coterie.App
 import Coterie.Style
 
-ColumnLayout {
+Column {
     id: root
 
     required property Inspector inspector
-    property string explained: "" // the part that the first look explains: it gets a frame
+    property string explained: "" // the part that the first look explains: it gets a frame, and is open
+    readonly property bool dense: inspector.dense
+    // The charts are computed when the answer has ended. Their sections are there before, so that none moves then.
+    readonly property bool waiting: inspector.live || !inspector.measured
+    readonly property string notYet: waiting ? qsTr("Known when the answer has ended") : qsTr("Not known for this answer")
 
-    spacing: Style.medium
+    spacing: Style.tiny
 
-    PartHeading {
-        Layout.fillWidth: true
-        text: qsTr("Figures")
-    }
-    Explained {
-        Layout.fillWidth: true
-        shown: root.explained === "figures"
+    Kept {
+        heading: qsTr("Figures")
+        name: "figures"
+        open: kept || root.explained === name
+        result: Array.from(root.inspector.figures).map(row => row.name + " " + row.value).join(" \u00b7 ")
 
-        FigureRows {
-            rows: root.inspector.figures
+        Explained {
+            shown: root.explained === "figures"
             width: parent.width
+
+            FigureRows {
+                rows: root.inspector.figures
+                width: parent.width
+            }
         }
     }
-    Section {
+    Kept {
         heading: qsTr("Would more memory help?")
-        visible: !root.inspector.budgets.empty || !root.inspector.coverage.empty
+        name: "memory"
+        result: root.inspector.betterBudget > 0 ? qsTr("Yes, with %1").arg(Units.size(root.inspector.betterBudget)) : root.inspector.budgetText || root.notYet
+        visible: !root.dense
 
         SmallText {
-            Layout.fillWidth: true
-            text: root.inspector.chartsText
+            text: root.waiting ? root.notYet : root.inspector.chartsText
+            width: parent.width
             wrapMode: Text.Wrap
         }
         ChartView {
-            Layout.fillWidth: true
             figures: root.inspector.budgets
             name: qsTr("Share from memory, by the room for experts")
             visible: !figures.empty
+            width: parent.width
         }
         PushButton {
             text: qsTr("Open the model again with %1").arg(Units.size(root.inspector.betterBudget))
             visible: root.inspector.betterBudget > 0
+            width: Math.min(implicitWidth, parent.width)
             onClicked: root.inspector.applyBetterBudget()
         }
         ChartView {
-            Layout.fillWidth: true
             figures: root.inspector.coverage
             name: qsTr("Different experts used, by tokens")
             visible: !figures.empty
+            width: parent.width
         }
     }
-    Section {
+    Kept {
         heading: qsTr("How evenly experts are used")
-        visible: !root.inspector.balance.empty
+        name: "balance"
+        result: root.inspector.balanceText || root.notYet
+        visible: !root.dense
 
+        SmallText {
+            text: root.notYet
+            visible: root.inspector.balance.empty
+            width: parent.width
+            wrapMode: Text.Wrap
+        }
         ChartView {
-            Layout.fillWidth: true
             figures: root.inspector.balance
             name: qsTr("How unevenly each layer uses its experts")
+            visible: !figures.empty
+            width: parent.width
         }
         SmallText {
-            Layout.fillWidth: true
             text: qsTr("Experts that work together more often than by chance:") + "\n" + Array.from(root.inspector.pairs).join("\n")
             visible: Array.from(root.inspector.pairs).length > 0
+            width: parent.width
             wrapMode: Text.Wrap
         }
     }
-    Section {
-        heading: qsTr("Active neurons")
-        visible: !root.inspector.neurons.empty
+    Kept {
+        id: neurons
 
+        heading: qsTr("Active neurons")
+        name: "neurons"
+        result: root.inspector.neurons.summary || (root.waiting ? root.notYet : qsTr("Not measured for this model"))
+
+        SmallText {
+            text: neurons.result
+            visible: root.inspector.neurons.empty
+            width: parent.width
+            wrapMode: Text.Wrap
+        }
         ChartView {
-            Layout.fillWidth: true
             figures: root.inspector.neurons
             name: qsTr("Share of active neurons in each layer")
+            visible: !figures.empty
+            width: parent.width
         }
+    }
+    Kept {
+        heading: qsTr("Remarks")
+        name: "remarks"
+        result: root.inspector.remarks[0] ?? qsTr("None")
+
+        SmallText {
+            text: Array.from(root.inspector.remarks).join("\n") || qsTr("None")
+            width: parent.width
+            wrapMode: Text.Wrap
+        }
+    }
+    Item {
+        height: Style.small
+        width: parent.width
     }
     ExportMenu {
         charts: root
         inspector: root.inspector
+        width: parent.width
     }
 
-    component Section: ColumnLayout {
-        property alias heading: title.text
+    component Kept: Section {
+        required property string name
+        readonly property bool kept: OpenSections.names.includes(name)
 
-        Layout.fillWidth: true
-        Layout.topMargin: Style.small
-        spacing: Style.small
-
-        PartHeading {
-            id: title
-
-            Layout.fillWidth: true
-        }
+        held: root.waiting
+        open: kept
+        width: root.width
+        onToggled: OpenSections.toggle(name)
     }
 }

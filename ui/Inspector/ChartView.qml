@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A chart with the value under the pointer below it.
+// A chart, and below it what the chart says or the value under the pointer. Both have room at all times, so that nothing
+// moves when one takes the other's place.
 import QtQuick
-import QtQuick.Layouts
 import Coterie.App
 import Coterie.Style
 
-ColumnLayout {
+Column {
     id: root
 
     required property string name
@@ -20,16 +20,16 @@ ColumnLayout {
         Accessible.focusable: true
         Accessible.name: root.name
         Accessible.role: Accessible.Chart
-        Layout.fillWidth: true
-        Layout.preferredHeight: Style.chartHeight
         baselineColor: Style.theme.mark
         figures: root.figures
         font.family: Style.family
         font.pixelSize: Style.smallSize
+        height: Style.chartHeight
         lineColor: Style.theme.line
         mainColor: Style.theme.ember
         secondColor: Style.theme.water
         textColor: Style.theme.quiet
+        width: root.width
 
         FocusRing {
             gap: Style.ring
@@ -37,11 +37,27 @@ ColumnLayout {
             shown: chart.activeFocus
         }
     }
-    SmallText {
-        Accessible.ignored: true
-        Layout.fillWidth: true
-        Layout.minimumHeight: 2 * Style.smallSize * Style.smallLine // room for two lines, so that nothing moves
-        text: chart.valueText || root.figures.summary
-        wrapMode: Text.Wrap
+    Item {
+        height: Math.max(summary.implicitHeight, value.room)
+        width: root.width
+
+        SmallText {
+            id: summary
+
+            Accessible.ignored: true
+            text: root.figures.summary
+            visible: !value.text
+            width: parent.width
+            wrapMode: Text.Wrap
+        }
+        SteadyText {
+            id: value
+
+            Accessible.ignored: true
+            characters: Style.sentenceRoom
+            text: chart.valueText
+            visible: text
+            width: parent.width
+        }
     }
 }

@@ -48,7 +48,7 @@ ColumnLayout {
         Accessible.name: root.inspector.dense ? qsTr("Layers as a table") : qsTr("Experts as a table")
         Accessible.role: Accessible.List
         Layout.fillWidth: true
-        Layout.preferredHeight: Math.min(contentHeight, Style.tableHeight)
+        Layout.preferredHeight: Style.tableHeight // also for fewer lines: what is below does not move
         activeFocusOnTab: count > 0
         boundsBehavior: Flickable.StopAtBounds
         clip: true

@@ -1,18 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shows what the experts did for an answer: the grid, the timeline, its tokens, the colours under its text, comparisons. If
-// there is nothing to show, it says why.
+// Shows what the experts did for an answer: one sentence, the grid directly under the switch of its views, the timeline,
+// and below them what is selected, comparisons, the colours under the answer's text, and its tokens. If there is nothing
+// to show, it says why. No part moves while an answer is written: each has room for its longest text.
 pragma ComponentBehavior: Bound
 import QtQuick
+import QtQuick.Controls.Basic
 import QtQuick.Layouts
 import Coterie.App
 import Coterie.Style
 
-ColumnLayout {
+Column {
     id: root
 
     required property Inspector inspector
+    required property bool ready // there is an answer, or the next one is about to take its place
     property string explained: "" // the part that the first look explains: it gets a frame
-    readonly property bool ready: inspector.condition === Inspector.Ready
+    property bool last: false // no other part is below
+    readonly property bool selected: inspector.selectedLayer >= 0
+    readonly property string selection: {
+        const words = Array.from(inspector.topTokens).map(token => qsTr("%1 %Ln time(s)", "", token.count).arg(token.text));
+        return words.length > 0 ? inspector.selectionText + " " + qsTr("Most often: %1").arg(words.join(", ")) : inspector.selectionText;
+    }
     readonly property bool showsGrid: ready || inspector.mode === Inspector.Store
     // Every token uses all layers of a model without experts: counts of them would say nothing.
     readonly property var modes: Array.from(allModes).filter(mode => !inspector.dense || !mode.counts)
@@ -39,22 +47,18 @@ ColumnLayout {
 
     spacing: Style.medium
 
-    PartHeading {
-        Layout.fillWidth: true
-        text: root.inspector.answerHeading
-        visible: text
-    }
-    SmallText {
-        Layout.fillWidth: true
+    SteadyText {
+        characters: Style.sentenceRoom
         color: Style.theme.text
-        text: root.ready ? root.inspector.sentence : root.inspector.conditionText
-        visible: text
-        wrapMode: Text.Wrap
+        text: root.inspector.condition === Inspector.Ready ? root.inspector.sentence : root.inspector.conditionText
+        visible: root.ready
+        width: parent.width
     }
     SmallText {
-        Layout.fillWidth: true
-        text: Array.from(root.inspector.remarks).join("\n")
-        visible: root.ready && text
+        color: Style.theme.text
+        text: root.inspector.conditionText
+        visible: !root.ready
+        width: parent.width
         wrapMode: Text.Wrap
     }
     ChoiceBar {
@@ -65,9 +69,9 @@ ColumnLayout {
         onChosen: value => root.inspector.mode = Number(value)
     }
     Explained {
-        Layout.fillWidth: true
         shown: root.explained === "grid"
         visible: root.showsGrid
+        width: parent.width
 
         ExpertGridView {
             inspector: root.inspector
@@ -75,24 +79,47 @@ ColumnLayout {
         }
     }
     Explained {
-        Layout.fillWidth: true
         shown: root.explained === "timeline"
         visible: root.ready
+        width: parent.width
 
         Timeline {
             inspector: root.inspector
             width: parent.width
         }
     }
-    TokenStrip {
-        Layout.fillWidth: true
-        inspector: root.inspector
-        visible: root.ready
+    RowLayout {
+        spacing: Style.small
+        visible: root.showsGrid
+        width: parent.width
+
+        SteadyText {
+            Layout.alignment: Qt.AlignTop
+            Layout.fillWidth: true
+            characters: Style.captionRoom
+            color: Style.theme.text
+            text: root.selected ? root.selection : root.inspector.gridText
+        }
+        Item {
+            Layout.alignment: Qt.AlignTop
+            implicitHeight: deselect.implicitHeight
+            implicitWidth: deselect.implicitWidth // also while the button is away: the text keeps its lines
+
+            IconButton {
+                id: deselect
+
+                compact: true
+                iconName: "close"
+                text: root.inspector.dense ? qsTr("Select no layer") : qsTr("Select no expert")
+                visible: root.selected
+                onClicked: root.inspector.deselect()
+            }
+        }
     }
     Flow {
-        Layout.fillWidth: true
         spacing: Style.small
         visible: root.ready
+        width: parent.width
 
         SmallText {
             color: Style.theme.text
@@ -104,20 +131,30 @@ ColumnLayout {
             label: qsTr("Colour the text by")
             options: root.inspector.measures
             value: root.inspector.measure
+            width: Math.min(implicitWidth, parent.width)
             onChosen: value => root.inspector.measure = value
         }
     }
-    SmallText {
-        Layout.fillWidth: true
+    SteadyText {
+        characters: Style.sentenceRoom
         text: root.inspector.measureText
-        visible: root.ready && text
-        wrapMode: Text.Wrap
+        visible: root.ready && root.inspector.measure !== Inspector.NoMeasure
+        width: parent.width
     }
     Flow {
-        Layout.fillWidth: true
         spacing: Style.small
-        visible: root.ready && !root.inspector.grid.dense
+        visible: root.ready && !root.inspector.dense
+        width: parent.width
 
+        PushButton {
+            enabled: !root.inspector.live
+            text: qsTr("Keep for comparison")
+            width: Math.min(implicitWidth, parent.width)
+            onClicked: {
+                root.inspector.keepForComparison();
+                kept.say(qsTr("This answer can now be compared with others"));
+            }
+        }
         SmallText {
             color: Style.theme.text
             height: Style.control
@@ -128,15 +165,31 @@ ColumnLayout {
             label: qsTr("Compare the answer with")
             options: root.inspector.comparisons
             value: root.inspector.against
+            width: Math.min(implicitWidth, parent.width)
             onChosen: value => root.inspector.against = value
         }
-        PushButton {
-            enabled: !root.inspector.live
-            text: qsTr("Keep for comparison")
-            onClicked: {
-                root.inspector.keepForComparison();
-                kept.say(qsTr("This answer can now be compared with others"));
-            }
+    }
+    Flickable {
+        id: words
+
+        // Where other parts are below, there is room for all tokens of a usual length.
+        readonly property int lines: Math.ceil(root.inspector.stripLength * Style.tokenWidth / Math.max(width, Style.paneMin / 2))
+
+        boundsBehavior: Flickable.StopAtBounds
+        clip: true
+        contentHeight: strip.implicitHeight
+        height: root.last ? strip.implicitHeight : lines * Style.tokenLine
+        interactive: contentHeight > height
+        visible: root.ready
+        width: parent.width
+
+        ScrollBar.vertical: ThinScrollBar {}
+
+        TokenStrip {
+            id: strip
+
+            inspector: root.inspector
+            width: words.width
         }
     }
     Announcement {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tokens of an answer in time: a slider over them, a replay in slow motion or with the real times, and what the current one is.
+// The tokens of an answer in time: a slider over them, a replay in slow motion or with the real times, and what the
+// current one is. Its lines keep their heights.
 import QtQuick
 import QtQuick.Layouts
 import Coterie.App
 import Coterie.Style
 
-ColumnLayout {
+Column {
     id: root
 
     required property Inspector inspector
@@ -36,6 +37,7 @@ ColumnLayout {
 
     RowLayout {
         spacing: Style.small
+        width: root.width
 
         IconButton {
             iconName: root.inspector.playing ? "pause" : "play"
@@ -65,14 +67,20 @@ ColumnLayout {
         }
     }
     RowLayout {
+        height: Math.max(Style.control, position.room) // with room for the button, also while it is away
         spacing: Style.small
+        width: root.width
 
-        SmallText {
+        SteadyText {
+            id: position
+
+            Layout.alignment: Qt.AlignTop
             Layout.fillWidth: true
+            characters: Style.valueRoom
             text: root.inspector.positionText
-            wrapMode: Text.Wrap
         }
         PushButton {
+            Layout.alignment: Qt.AlignTop
             kind: "quiet"
             text: qsTr("Newest")
             visible: root.inspector.live && !root.inspector.following

@@ -193,6 +193,12 @@ QtObject {
     readonly property int twoColumns: scaled(800) // width of a page with room for two columns
     readonly property int tokensOnPage: 200 // tokens in the strip
     readonly property int tokensInPane: 40
+    // Characters for which a changing text keeps room.
+    readonly property int sentenceRoom: 90
+    readonly property int valueRoom: 50
+    readonly property int captionRoom: 130
+    readonly property int tokenWidth: scaled(36) // of a usual token in the strip
+    readonly property int tokenLine: Math.ceil(smallMetrics.lineSpacing) + tiny + hairline
     readonly property int tableHeight: scaled(264)
     readonly property int columnWidth: scaled(64) // a number in a table
     readonly property int wordsMin: scaled(190) // words beside a control; with less room they stand above it
@@ -227,6 +233,10 @@ QtObject {
     readonly property FontMetrics bodyMetrics: FontMetrics {
         font.family: root.family
         font.pixelSize: root.bodySize
+    }
+    readonly property FontMetrics smallMetrics: FontMetrics {
+        font.family: root.family
+        font.pixelSize: root.smallSize
     }
     readonly property FontMetrics fixedMetrics: FontMetrics {
         font.family: root.fixedFamily

@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where things are in the window: no text overlaps another after any start, size or step, and nothing moves under a
+// reader of the model's activity. text_checks.h finds what is wrong.
+#include "inspector/inspector.h"
+#include "inspector/random_user.h"
+#include "settings.h"
+#include "support/effort.h"
+#include "text_checks.h"
+#include "window_driver.h"
+
+#include <QRandomGenerator>
+
+using namespace coterie;
+using namespace coterie::tests;
+using app::Inspector;
+using app::Pages;
+
+class WindowPlacesTest : public WindowDriver {
+    Q_OBJECT
+  private Q_SLOTS:
+    void initTestCase() { QQuickStyle::setStyle(QStringLiteral("Basic")); }
+    void init() { prepare(); }
+    void cleanup() { fixture_.reset(); }
+
+    void theCheckerFindsWhatIsWrong();
+    void n1WhatIsRememberedIsThereAfterAStart_data();
+    void n1WhatIsRememberedIsThereAfterAStart();
+    void n16NothingMovesUnderTheReader_data();
+    void n16NothingMovesUnderTheReader();
+    void n17TheFirstSentencesDoNotOverlap();
+    void i2TheGridIsDirectlyUnderItsSwitch();
+    void i11SectionsSayTheirResult();
+    void d6RandomPanes();
+
+  private:
+    using Places = QHash<const QQuickItem*, QPointF>;
+
+    Inspector& inspector() const { return *app()->inspector(); }
+    static bool isOf(const QQuickItem* item, const char* type) {
+        return QByteArray(item->metaObject()->className()).startsWith(type);
+    }
+    QQuickItem* byType(const char* type) const {
+        return findItem(window()->contentItem(), [type](QQuickItem* at) { return at->isVisible() && isOf(at, type); });
+    }
+    /// The visible item of the model's activity with this name.
+    QQuickItem* named(const char* name) const { return item(QString::fromUtf8(name)); }
+    void resize(int width, int height) {
+        window()->resize(width, height);
+        QTRY_COMPARE(window()->contentItem()->size(), QSizeF(width, height));
+    }
+    /// The findings, except those in the model's chip, which has no room for a letter at 900 px with text at 200 % (N11).
+    QStringList findings() const {
+        QStringList all = textFindings(window());
+        all.removeIf([](const QString& line) {
+            return line.contains(QLatin1String("\"Scripted\"")) || line.contains(QLatin1String("\"fake "));
+        });
+        return all;
+    }
+    /// Waits until the checker finds nothing.
+    void checkTexts(const QString& where) {
+        QVERIFY(drawn());
+        if (!QTest::qWaitFor([&] { return findings().isEmpty(); }, kSettleMs))
+            QFAIL(qPrintable(where + u'\n' + findings().join(u'\n')));
+    }
+    /// Lets the answer go on, and returns whether it has ended.
+    bool stepped() {
+        if (control_->waits()) control_->allow(1);
+        return app()->conversation()->messages()->count() > 1 && !app()->conversation()->busy();
+    }
+    void walkPlaces(const QQuickItem* item, Places& places) const;
+    Places places() const;
+    void compare(const Places& before, const char* after) const;
+    void read();
+    void randomStep(QRandomGenerator& random);
+
+    // A text in a wrong place stays there, so a short wait is enough: a longer one only delays the failure.
+    static constexpr int kSettleMs = 5000;
+};
+
+/// Notes where the parts are. What scrolls in a place of its own may move in it.
+void WindowPlacesTest::walkPlaces(const QQuickItem* item, Places& places) const {
+    if (!item->isVisible()) return;
+    if (isOf(item, "Announcement")) return; // nobody sees it
+    // Figures end at their right edge.
+    const double right = item->inherits("coterie::app::FiguresItem") ? item->width() : 0;
+    if (item->width() > 0 && item->height() > 0) places.insert(item, item->mapToScene(QPointF(right, 0)));
+    const bool scrolls = item->inherits("QQuickFlickable") && !isOf(item, "ScrollColumn");
+    const bool fixed = isOf(item, "FocusRing") || isOf(item, "ThinScrollBar") || scrolls;
+    if (fixed || item->inherits("QQuickControl")) return;
+    for (const QQuickItem* child : item->childItems()) walkPlaces(child, places);
+}
+
+WindowPlacesTest::Places WindowPlacesTest::places() const {
+    Places all;
+    const QQuickItem* view = byType("ActivityView_QMLTYPE");
+    if (view) walkPlaces(view, all);
+    return all;
+}
+
+/// What was there before, and still is, must be where it was.
+void WindowPlacesTest::compare(const Places& before, const char* after) const {
+    QVERIFY(before.size() > 20);
+    const Places now = places();
+    QStringList moved;
+    for (auto part = before.begin(); part != before.end(); ++part) {
+        const auto same = now.find(part.key());
+        if (same == now.end() || *same == *part) continue;
+        moved.append(QStringLiteral("%1 \"%2\" from %3 to %4")
+                         .arg(QString::fromLatin1(part.key()->metaObject()->className()),
+                              part.key()->property("text").toString().left(30))
+                         .arg(part->y())
+                         .arg(same->y()));
+    }
+    QVERIFY2(moved.isEmpty(), qPrintable(QString::fromLatin1(after) + QStringLiteral(": ") + moved.join(u'\n')));
+}
+
+void WindowPlacesTest::theCheckerFindsWhatIsWrong() {
+    QQuickWindow scene;
+    scene.resize(400, 300);
+    QQmlEngine engine;
+    QQmlComponent component(&engine);
+    component.setData("import QtQuick\nItem { width: 400; height: 300\n"
+                      "Text { text: 'below' } Text { text: 'above' }\n"
+                      "Text { y: 50; text: 'hidden' } Rectangle { y: 50; width: 99; height: 40 } Text { y: 50; text: 'menu' }\n"
+                      "Text { y: 100; width: 20; text: 'too long a text' }\n"
+                      "Text { y: 130; width: 20; elide: Text.ElideRight; text: 'with an ellipsis' }\n"
+                      "Item { y: 160; width: 20; height: 40; clip: true; Text { text: 'cut off by its parent' } }\n"
+                      "Flickable { y: 200; width: 50; height: 20; contentHeight: 90; clip: true; Text { y: 60; text: 'far' } }\n"
+                      "Row { y: 230; width: 20; Item { width: 60; height: 9 } }\n"
+                      "}",
+                      QUrl());
+    const std::unique_ptr<QObject> made(component.create());
+    auto* root = qobject_cast<QQuickItem*>(made.get());
+    QVERIFY2(root, qPrintable(component.errorString()));
+    root->setParentItem(scene.contentItem());
+    scene.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&scene, kPatienceMs));
+    const QString found = textFindings(&scene).join(u'\n');
+    for (const char* wrong : {"\"below\".*overlaps.*\"above\"", "\"too long a text\".*is larger than its place",
+                              "\"cut off by its parent\".*is cut off", "lies outside QQuickRow"})
+        QVERIFY2(found.contains(QRegularExpression(QString::fromLatin1(wrong))), qPrintable(found));
+    for (const char* right : {"hidden", "menu", "ellipsis", "far"})
+        QVERIFY2(!found.contains(QLatin1String(right)), qPrintable(found));
+}
+
+void WindowPlacesTest::n1WhatIsRememberedIsThereAfterAStart_data() {
+    QTest::addColumn<int>("width");
+    QTest::addColumn<double>("scale");
+    for (const int width : {640, 900, 1400})
+        for (const double scale : {1.0, 2.0})
+            QTest::addRow("%d px, text %.0f %%", width, scale * 100) << width << scale;
+}
+
+void WindowPlacesTest::n1WhatIsRememberedIsThereAfterAStart() {
+    QFETCH(int, width);
+    QFETCH(double, scale);
+    start("from-disk");
+    talk(QStringLiteral("Hello"));
+    const qint64 chat = app()->conversation()->chatId();
+    fixture_->stop();
+    {
+        app::Settings settings(QDir(fixture_->dataFolder()).filePath(QStringLiteral("settings.json")));
+        settings.activityShown = true;
+        settings.activityWidth = 420;
+        settings.sidebarShown = true;
+        settings.sidebarWidth = 300;
+        settings.fontScale = scale;
+        settings.theme = QStringLiteral("dark");
+        settings.allSettings = true;
+        settings.windowGeometry = {QPoint(), QSize(width, 800)};
+    }
+    QVERIFY(fixture_->start(model_));
+    QVERIFY(QTest::qWaitForWindowActive(window(), kPatienceMs));
+    QTRY_COMPARE(app()->conversation()->chatId(), chat);
+    QTRY_VERIFY(app()->models()->state() != app::ModelController::Opening);
+    QCOMPARE(window()->width(), width);
+    const bool pane = width >= 900;
+    QTRY_COMPARE(byType("ActivityPane_QMLTYPE") != nullptr, pane);
+    if (pane) QTRY_COMPARE(inspector().condition(), Inspector::Ready);
+    checkTexts(QStringLiteral("after the start"));
+    for (const Pages::Page page : {Pages::Activity, Pages::Models, Pages::Chat}) {
+        if (QTest::currentTestFailed()) return;
+        app()->pages()->open(page);
+        checkTexts(QStringLiteral("on page %1").arg(page));
+    }
+    QTRY_COMPARE(byType("ActivityPane_QMLTYPE") != nullptr, pane);
+    checkTexts(QStringLiteral("at the end"));
+}
+
+void WindowPlacesTest::n16NothingMovesUnderTheReader_data() {
+    QTest::addColumn<bool>("page");
+    QTest::addColumn<int>("width");
+    QTest::newRow("pane") << false << 1400;
+    QTest::newRow("narrow pane") << false << 900;
+    QTest::newRow("page in two columns") << true << 1400;
+    QTest::newRow("page in one column") << true << 640;
+}
+
+/// Uses the parts as a reader does: looks at cells, selects one, points at a chart, replays.
+void WindowPlacesTest::read() {
+    inspector().setSpeed(8);
+    QVERIFY(drawn());
+    const Places before = places();
+    const QQuickItem* map = named("Experts: a row for each layer. The arrow keys move, Enter selects");
+    QVERIFY(map);
+    for (int x = 5; x < map->width(); x += 40) QTest::mouseMove(window(), map->mapToScene(QPointF(x, 5)).toPoint());
+    QVERIFY(drawn());
+    compare(before, "the pointer over cells");
+    inspector().select(0, 1);
+    QVERIFY(drawn());
+    compare(before, "a selected expert");
+    inspector().deselect();
+    QVERIFY(drawn());
+    compare(before, "no expert selected");
+    inspector().setPosition(inspector().first());
+    QVERIFY(drawn());
+    compare(before, "the first token");
+    inspector().setPlaying(true);
+    QTRY_VERIFY(!inspector().playing());
+    QVERIFY(drawn());
+    compare(before, "a replay");
+}
+
+void WindowPlacesTest::n16NothingMovesUnderTheReader() {
+    QFETCH(bool, page);
+    QFETCH(int, width);
+    start("from-disk");
+    resize(width, 900);
+    app()->conversation()->send(QStringLiteral("Hello"));
+    QTRY_VERIFY(stepped()); // step by step, so that the next answer waits for its own steps
+    press(Qt::Key_I, page ? Qt::ControlModifier | Qt::ShiftModifier : Qt::ControlModifier);
+    QTRY_COMPARE(inspector().condition(), Inspector::Ready);
+    QTRY_VERIFY(!inspector().balance().empty());
+    QVERIFY(drawn());
+    read();
+    // The next answer: before its first token, while it is written, and when it has ended.
+    const Places before = places();
+    app()->conversation()->send(QStringLiteral("Again"));
+    QTRY_VERIFY(app()->conversation()->busy() && control_->waits());
+    QTRY_VERIFY(inspector().live() && inspector().condition() != Inspector::Ready);
+    QVERIFY(drawn());
+    compare(before, "before the first token");
+    control_->allow(60);
+    QTRY_VERIFY(inspector().condition() == Inspector::Ready && control_->waits());
+    QVERIFY(inspector().live());
+    QVERIFY(drawn());
+    compare(before, "while it is written");
+    control_->allowAll();
+    QTRY_VERIFY(!app()->conversation()->busy());
+    QTRY_COMPARE(inspector().condition(), Inspector::Ready);
+    QTRY_VERIFY(!inspector().balance().empty());
+    QVERIFY(drawn());
+    compare(before, "the next answer");
+}
+
+void WindowPlacesTest::n17TheFirstSentencesDoNotOverlap() {
+    start("from-disk");
+    resize(780, 470);
+    talk(QStringLiteral("Hello"));
+    press(Qt::Key_I, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_COMPARE(inspector().condition(), Inspector::Ready);
+    checkTexts(QStringLiteral("page of 780 px"));
+    press(Qt::Key_Escape);
+    resize(1400, 470);
+    press(Qt::Key_I, Qt::ControlModifier | Qt::ShiftModifier);
+    resize(780, 470);
+    checkTexts(QStringLiteral("page that became narrow"));
+}
+
+void WindowPlacesTest::i2TheGridIsDirectlyUnderItsSwitch() {
+    start("from-disk");
+    resize(1400, 900);
+    talk(QStringLiteral("Hello"));
+    press(Qt::Key_I, Qt::ControlModifier);
+    QTRY_COMPARE(inspector().condition(), Inspector::Ready);
+    QVERIFY(drawn());
+    const QQuickItem* map = named("Experts: a row for each layer. The arrow keys move, Enter selects");
+    const QQuickItem* bar = byType("ChoiceBar_QMLTYPE");
+    const QQuickItem* time = byType("Timeline_QMLTYPE");
+    QVERIFY(map && bar && time);
+    const auto top = [](const QQuickItem* part) { return part->mapToScene(QPointF()).y(); };
+    const double switchEnds = top(bar) + bar->height();
+    QVERIFY(top(map) >= switchEnds && top(map) < switchEnds + 20);
+    QVERIFY(top(time) > top(map) + map->height());
+    QVERIFY(top(time) < window()->height());
+    // At most one sentence is above.
+    int sentences = 0;
+    const QQuickItem* view = byType("ExpertsView_QMLTYPE");
+    for (const QQuickItem* child : view->childItems())
+        if (child->isVisible() && child->inherits("QQuickText") && top(child) < top(map)) ++sentences;
+    QCOMPARE(sentences, 1);
+}
+
+void WindowPlacesTest::i11SectionsSayTheirResult() {
+    start("from-disk");
+    resize(1400, 900);
+    talk(QStringLiteral("Hello"));
+    press(Qt::Key_I, Qt::ControlModifier);
+    QTRY_COMPARE(inspector().condition(), Inspector::Ready);
+    QTRY_VERIFY(!inspector().balance().empty());
+    const auto result = [this](const char* heading) {
+        QAccessibleInterface* node = QAccessible::queryAccessibleInterface(named(heading));
+        return node ? node->text(QAccessible::Description) : QString();
+    };
+    QVERIFY(!named("What is this? From memory"));
+    QTRY_VERIFY(result("Figures").contains(QStringLiteral("From memory")));
+    QTRY_COMPARE(result("How evenly experts are used"), inspector().balanceText());
+    QTRY_VERIFY(!result("Would more memory help?").isEmpty());
+    QAccessibleInterface* heading = QAccessible::queryAccessibleInterface(named("Figures"));
+    QVERIFY(heading);
+    QCOMPARE(heading->role(), QAccessible::Button);
+    QVERIFY(heading->state().checkable && !heading->state().checked);
+    use("Figures");
+    QTRY_VERIFY(named("What is this? From memory"));
+    QVERIFY(heading->state().checked);
+    press(Qt::Key_I, Qt::ControlModifier | Qt::ShiftModifier); // the page has the same sections open
+    QTRY_COMPARE(app()->pages()->current(), Pages::Activity);
+    QTRY_VERIFY(named("What is this? From memory"));
+    use("Figures");
+    QTRY_VERIFY(!named("What is this? From memory"));
+    press(Qt::Key_Space);
+    QTRY_VERIFY(named("What is this? From memory"));
+}
+
+void WindowPlacesTest::randomStep(QRandomGenerator& random) {
+    switch (random.bounded(7)) {
+    case 0:
+    case 1:
+        press(Qt::Key_I, Qt::ControlModifier);
+        break;
+    case 2:
+        press(Qt::Key_I, Qt::ControlModifier | Qt::ShiftModifier);
+        break;
+    case 3:
+        app()->settings()->fontScale = app()->settings()->fontScale() < 2 ? 2 : 1;
+        break;
+    case 4:
+        fixture_->stop();
+        QVERIFY(fixture_->start(model_));
+        QVERIFY(QTest::qWaitForWindowActive(window(), kPatienceMs));
+        QTRY_VERIFY(app()->models()->state() != app::ModelController::Opening);
+        break;
+    default:
+        resize(640 + static_cast<int>(random.bounded(961)), 440 + static_cast<int>(random.bounded(561)));
+    }
+}
+
+/// The pane opened, closed, restarted and resized in any order. The long form is also run at two pixels for one.
+void WindowPlacesTest::d6RandomPanes() {
+    constexpr int kSteps = 5;
+    const int orders = test::sequences(test::longTests() ? 500 : 4);
+    start("from-disk");
+    talk(QStringLiteral("Hello"));
+    for (int order = 0; order < orders; ++order) {
+        QRandomGenerator random(static_cast<quint32>(order));
+        for (int step = 0; step < kSteps; ++step) {
+            randomStep(random);
+            if (QTest::currentTestFailed()) return;
+            checkTexts(QStringLiteral("order %1, step %2, %3 px, text %4")
+                           .arg(order)
+                           .arg(step)
+                           .arg(window()->width())
+                           .arg(app()->settings()->fontScale()));
+            if (QTest::currentTestFailed()) return;
+        }
+    }
+}
+
+int main(int argc, char** argv) { return runWindowTest<WindowPlacesTest>(argc, argv); }
+#include "tst_window_places.moc"
