@@ -173,7 +173,13 @@ class Client:
         self.wait(f"states {wanted} of {node.get_name()!r}, which has {sorted(self.states(node))}", lambda: self.states(node) >= set(wanted))
 
     def press(self, role, name):
-        node = self.find(role, name)
+        self.press_node(self.find(role, name))
+
+    def open_section(self, name):
+        """Opens a section of the model's activity, which may be scrolled out of the view."""
+        self.press_node(self.exists("push button", name))
+
+    def press_node(self, node):
         names = [self.atspi.Action.get_action_name(node, index) for index in range(self.atspi.Action.get_n_actions(node))]
         self.atspi.Action.do_action(node, names.index("Press"))
 
@@ -216,6 +222,10 @@ def figures(client):
     client.press("push button", "Model activity (Ctrl+I)")
     client.exists("heading", "This answer, by Demo model")
     client.exists("heading", "Open model: Demo model")
+    for section in ["Figures", "Would more memory help?", "How evenly experts are used", "Active neurons"]:
+        heading = client.exists("push button", section)
+        client.wait(f"a result of {section!r}", lambda: heading.get_description())
+        client.open_section(section)
     for name in ["Memory budget", "From memory", "Read from disk", "Speed", "Context", "Head rows", "Active neurons"]:
         client.wait(f"a value of {name!r}", lambda: any(
             node.get_name().startswith(name + ": ") and len(node.get_name()) > len(name) + 2 for node in client.walk(client.window())))

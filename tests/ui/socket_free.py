@@ -175,6 +175,7 @@ def session(client, keys, command, step):
         keys.press("Escape")
         client.expect_states(client.find("text", "Message"), "showing")
     keys.press("Control_L", "i")
+    client.open_section("Figures")
     client.exists("push button", "What is this? Speed")
     step("opened the model's activity")
     keys.press("Control_L", "Shift_L", "p")

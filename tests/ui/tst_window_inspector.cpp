@@ -320,7 +320,7 @@ void WindowInspectorTest::everyFigureIsReachedByTab() {
     openSections();
     focusOn(QStringLiteral("Take a first look"));
     QSet<QString> reached;
-    for (int tabs = 0; tabs < 80; ++tabs) {
+    for (int tabs = 0; tabs < 100; ++tabs) {
         const QQuickItem* item = window()->activeFocusItem();
         QVERIFY(item);
         const QAccessibleInterface* node = QAccessible::queryAccessibleInterface(window()->activeFocusItem());
@@ -472,6 +472,7 @@ void WindowInspectorTest::valuesAreReadInATable() {
 void WindowInspectorTest::d2WordsAreForNewcomers() {
     inspect();
     QTRY_VERIFY(!inspector().balance().empty() && !inspector().neurons().empty() && !inspector().pairs().isEmpty());
+    use("How evenly experts are used");
     QTRY_VERIFY(shows("Experts that work together more often than by chance:"));
     QVERIFY(inspector().balanceText().startsWith("From 0, all experts are used alike"));
     QVERIFY(inspector().neurons().summary.endsWith("as the mean over the layers."));
