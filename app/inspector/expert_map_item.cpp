@@ -7,6 +7,7 @@
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
+#include <QLocale>
 #include <QPainter>
 #include <QQuickWindow>
 #include <QSGImageNode>
@@ -18,6 +19,8 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
+#include <vector>
 
 namespace coterie::app {
 namespace {
@@ -29,6 +32,8 @@ constexpr int kPauseMs = 33; // 30 pictures a second
 constexpr qreal kSavedCell = 24;
 constexpr double kLeastFigure = 0.7; // size of the smallest figures, as a share of the font: 8 pixels of 11
 constexpr qreal kDragged = 4;        // a press that moved farther is no click
+constexpr qreal kFramedInside = 12;  // cells that are this large have their frames inside
+constexpr qreal kNamePad = 4;        // pixels between names and cells
 
 /// Presence of an expert in memory, as a place on the scale.
 double presence(double state) {
@@ -50,8 +55,8 @@ struct PixelRange {
     int from = 0, to = 0;
 };
 
-PixelRange pixels(qreal from, qreal to, qreal dpr, int all) {
-    return {std::clamp(qRound(from * dpr), 0, all), std::clamp(qRound(to * dpr), 0, all)};
+PixelRange pixels(qreal from, qreal to, qreal dpr, const PixelRange& all) {
+    return {std::clamp(qRound(from * dpr), all.from, all.to), std::clamp(qRound(to * dpr), all.from, all.to)};
 }
 
 /// Fills the upper right corner of a cell as a triangle.
@@ -68,13 +73,13 @@ void drawMark(QImage& image, const PixelRange& columns, const PixelRange& rows, 
 void drawLayer(QImage& image, const ExpertGrid& grid, int layer, const MapPlaces& places, const MapLook& look,
                qreal gap) {
     const qreal dpr = image.devicePixelRatio();
+    const PixelRange across{qRound(places.left * dpr), image.width()}, down{0, image.height()};
     // A cell ends where the next one begins, so that rounding leaves no seam between them.
     const auto columnsOf = [&](int expert) {
         const qreal end = places.cell(layer, expert + 1).left() - gap;
-        return pixels(places.cell(layer, expert).left(), end, dpr, image.width());
+        return pixels(places.cell(layer, expert).left(), end, dpr, across);
     };
-    const PixelRange rows =
-        pixels(places.cell(layer, 0).top(), places.cell(layer + 1, 0).top() - gap, dpr, image.height());
+    const PixelRange rows = pixels(places.cell(layer, 0).top(), places.cell(layer + 1, 0).top() - gap, dpr, down);
     if (rows.from >= rows.to) return;
     auto* line = reinterpret_cast<QRgb*>(image.scanLine(rows.from));
     std::optional<double> before; // the value of the colour
@@ -127,17 +132,104 @@ void drawFigures(QImage& image, const ExpertGrid& grid, const MapPlaces& places,
     QPainter painter(&image);
     painter.setFont(font);
     const qreal width = image.width() / image.devicePixelRatio();
+    if (places.left > 0) painter.setClipRect(places.cells(width));
     for (int layer = 0; layer < places.layers; ++layer) {
         for (int expert = 0; expert < static_cast<int>(grid.values(layer).size()); ++expert) {
             const QRectF cell = places.cell(layer, expert).adjusted(0, 0, -gap, -gap);
             const QString figure = grid.cellFigure(layer, expert);
-            if (figure.isEmpty() || cell.right() < 0 || cell.left() > width) continue;
+            if (figure.isEmpty() || cell.right() < places.left || cell.left() > width) continue;
             // Black or white, whichever is farther from the cell's own lightness.
             const QColor colour = cellColour(grid, grid.value(layer, expert), look.dark);
             painter.setPen(lightness(colour.rgb()) > 55 ? Qt::black : Qt::white);
             painter.drawText(cell, Qt::AlignCenter, figure);
         }
     }
+}
+
+/// Draws names along a row of places, beginning with those that must be there. A name that would touch one that is
+/// there already is left out.
+class NamesInARow {
+  public:
+    explicit NamesInARow(qreal gap) : gap_(gap) {}
+    bool take(qreal from, qreal to) {
+        for (const auto& [begin, end] : taken_)
+            if (from < end + gap_ && to > begin - gap_) return false;
+        taken_.emplace_back(from, to);
+        return true;
+    }
+
+  private:
+    std::vector<std::pair<qreal, qreal>> taken_;
+    qreal gap_;
+};
+
+/// The order in which the numbers 0 to count - 1 get their names: the one under the pointer, the ends, then every
+/// 5th, every 2nd and all, so that a crowded axis has round numbers.
+std::vector<int> namingOrder(int count, int pointed) {
+    std::vector<int> order;
+    if (pointed >= 0) order.push_back(pointed);
+    order.insert(order.end(), {0, count - 1});
+    for (const int step : {100, 50, 20, 10, 5, 2, 1})
+        for (int i = step; i < count; i += step) order.push_back(i);
+    return order;
+}
+
+QString numberText(int number) { return QLocale().toString(number); }
+
+/// Names the layers at the left and the experts below. pointed: their names stand out, -1: none.
+void drawNames(QPainter& painter, const MapPlaces& places, const MapLook& look, qreal width, int pointedLayer,
+               int pointedExpert) {
+    const QFontMetricsF metrics(look.font);
+    painter.setFont(look.font);
+    painter.setPen(look.text);
+    painter.drawText(QPointF(0, metrics.ascent()), ExpertMapItem::tr("layer"));
+    NamesInARow rows(0);
+    for (const int layer : namingOrder(places.layers, pointedLayer)) {
+        const qreal middle = places.cell(layer, 0).center().y();
+        if (!rows.take(middle - metrics.ascent() / 2, middle + metrics.ascent() / 2)) continue;
+        painter.setPen(layer == pointedLayer ? look.mark : look.text);
+        const QRectF room(0, middle - metrics.height() / 2, places.left - kNamePad, metrics.height());
+        painter.drawText(room, Qt::AlignRight | Qt::AlignVCenter, numberText(layer));
+    }
+    if (places.bottom <= 0) return;
+    const qreal base = places.cells(width).bottom() + metrics.ascent() + kNamePad / 2;
+    NamesInARow columns(2 * kNamePad);
+    // The word stands before the number of the first column.
+    const QString first = ExpertMapItem::tr("expert %1").arg(numberText(0));
+    const qreal firstWidth = metrics.horizontalAdvance(first), digit = metrics.horizontalAdvance(QLatin1Char('8'));
+    for (const int expert : namingOrder(places.experts, pointedExpert)) {
+        const QRectF cell = places.cell(0, expert);
+        if (cell.center().x() < places.left || cell.center().x() > width) continue;
+        const qreal needed = expert == 0 ? firstWidth : digit * static_cast<qreal>(QString::number(expert).size());
+        const qreal from = expert == 0 ? cell.left() : std::min(cell.center().x() - needed / 2, width - needed);
+        if (!columns.take(from, from + needed)) continue;
+        painter.setPen(expert == pointedExpert ? look.mark : look.text);
+        painter.drawText(QPointF(from, base), expert == 0 ? first : numberText(expert));
+    }
+}
+
+/// Frames a place in a colour with the ground's at both sides, so that it is seen on every colour of a cell.
+void drawFrame(QPainter& painter, const QRectF& place, qreal thickness, const QColor& colour, const QColor& ground,
+               Qt::PenStyle style = Qt::SolidLine) {
+    painter.setBrush(Qt::NoBrush);
+    // It is inside a large cell, and around a small one.
+    const bool large = std::min(place.width(), place.height()) >= kFramedInside;
+    const qreal inset = (thickness / 2 + 1) * (large ? 1 : -1);
+    const QRectF middle = place.adjusted(inset, inset, -inset - 1, -inset - 1);
+    painter.setPen(QPen(ground, thickness + 2, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+    painter.drawRect(middle);
+    painter.setPen(QPen(colour, thickness, style, Qt::FlatCap, Qt::MiterJoin));
+    painter.drawRect(middle);
+}
+
+/// Lines along both sides of the row and the column of a cell.
+void drawCross(QPainter& painter, const MapPlaces& places, const QRectF& cell, const MapLook& look, qreal width) {
+    const QRectF all = places.cells(width);
+    painter.setPen(QPen(look.mark, 1));
+    for (const qreal y : {cell.top() - 1, cell.bottom() - 1})
+        painter.drawLine(QPointF(all.left(), y), QPointF(all.right() - 1, y));
+    for (const qreal x : {cell.left() - 1, cell.right() - 1})
+        painter.drawLine(QPointF(x, all.top()), QPointF(x, all.bottom() - 1));
 }
 
 QString notSaved() { return ExpertMapItem::tr("The picture was not saved"); }
@@ -164,10 +256,12 @@ QColor cellColour(const ExpertGrid& grid, double value, bool dark) {
 }
 
 QImage drawMap(const ExpertGrid& grid, const MapPlaces& places, const MapLook& look, qreal width, qreal dpr) {
-    const QSizeF size(width, places.layers * places.cellHeight);
-    QImage image((size * dpr).toSize().expandedTo(QSize(1, 1)), QImage::Format_RGB32);
+    const QSizeF size(width, places.height());
+    QImage image((size * dpr).toSize().expandedTo(QSize(1, 1)),
+                 places.left > 0 ? QImage::Format_ARGB32_Premultiplied : QImage::Format_RGB32);
     image.setDevicePixelRatio(dpr);
-    image.fill(look.ground);
+    image.fill(places.left > 0 ? QColor(Qt::transparent) : look.ground);
+    if (places.left > 0) QPainter(&image).fillRect(places.cells(width), look.ground);
     const qreal gap = std::min(places.cellWidth, places.cellHeight) >= kGapFrom ? 1 : 0;
     for (int layer = 0; layer < places.layers; ++layer) drawLayer(image, grid, layer, places, look, gap);
     if (const auto font = fittingFont(grid, places, look, gap)) drawFigures(image, grid, places, look, *font, gap);
@@ -219,16 +313,25 @@ void ExpertMapItem::setGrid(ExpertGrid* grid) {
 void ExpertMapItem::onShape() {
     zoom_ = 1;
     pan_ = 0;
-    const Cell none;
+    const Place none;
     hover(none);
     if (cursor_ != none) {
         cursor_ = none;
         Q_EMIT cursorChanged();
     }
-    setImplicitHeight(std::ceil(places().layers * places().cellHeight));
+    updateHeight();
     redraw();
     Q_EMIT placesChanged();
     Q_EMIT cellTextChanged();
+}
+
+void ExpertMapItem::updateHeight() { setImplicitHeight(std::ceil(places().height())); }
+
+void ExpertMapItem::setFont(const QFont& font) {
+    if (font == look_.font) return;
+    setLook(look_.font, font);
+    updateHeight(); // the names need other room
+    Q_EMIT placesChanged();
 }
 
 void ExpertMapItem::onContent() {
@@ -247,8 +350,13 @@ MapPlaces ExpertMapItem::places() const {
     if (!grid_ || grid_->layers() == 0 || grid_->experts() == 0 || width() <= 0) return places;
     places.layers = grid_->layers();
     places.experts = grid_->experts();
+    const QFontMetricsF metrics(look_.font);
+    places.left = std::ceil(metrics.horizontalAdvance(numberText(places.layers - 1))) + kNamePad;
+    places.top = std::ceil(metrics.height());
+    places.bottom = grid_->dense() ? 0 : std::ceil(metrics.height()) + kNamePad / 2;
+    const qreal room = std::max(1.0, width() - places.left);
     // A model without experts has one column, which should not fill the whole width.
-    const qreal fitting = std::min(width() / places.experts, grid_->dense() ? width() : 2 * kMostCell);
+    const qreal fitting = std::min(room / places.experts, grid_->dense() ? room : 2 * kMostCell);
     places.cellWidth = fitting * zoom_;
     places.cellHeight = std::clamp(places.cellWidth, kLeastCell, grid_->dense() ? kLeastCell * 4 : kMostCell);
     places.x = pan_;
@@ -269,31 +377,37 @@ void ExpertMapItem::zoomAround(qreal zoom, qreal x) {
     const qreal most = std::max(1.0, kMostCell / (before.cellWidth / zoom_));
     const qreal wanted = std::clamp(zoom, 1.0, most);
     if (qFuzzyCompare(wanted, zoom_)) return;
-    const qreal column = (x + pan_) / before.cellWidth;
+    const qreal column = (x - before.left + pan_) / before.cellWidth;
     zoom_ = wanted;
-    setImplicitHeight(std::ceil(places().layers * places().cellHeight));
+    updateHeight();
     pan_ = 0;
-    pan(column * places().cellWidth - x);
+    pan(column * places().cellWidth - (x - before.left));
     redraw();
     Q_EMIT placesChanged();
 }
 
 void ExpertMapItem::pan(qreal x) {
     const MapPlaces now = places();
-    const qreal wanted = std::clamp(x, 0.0, std::max(0.0, now.experts * now.cellWidth - width()));
+    const qreal wanted = std::clamp(x, 0.0, std::max(0.0, now.left + now.experts * now.cellWidth - width()));
     if (wanted == pan_) return;
     pan_ = wanted;
     redraw();
 }
 
-ExpertMapItem::Cell ExpertMapItem::cellAt(QPointF point) const {
+ExpertMapItem::Place ExpertMapItem::cellAt(QPointF point) const {
     const MapPlaces now = places();
-    if (now.cellWidth <= 0 || point.x() < 0 || point.y() < 0 || point.x() >= width()) return {};
-    const Cell cell{static_cast<int>(point.y() / now.cellHeight), static_cast<int>((point.x() + pan_) / now.cellWidth)};
-    return grid_->has(cell.layer, cell.expert) ? cell : Cell{};
+    if (now.cellWidth <= 0 || point.x() < now.left || point.y() < now.top || point.x() >= width()) return {};
+    const Place cell{static_cast<int>((point.y() - now.top) / now.cellHeight),
+                     static_cast<int>((point.x() - now.left + pan_) / now.cellWidth)};
+    return grid_->has(cell.layer, cell.expert) ? cell : Place{};
 }
 
-void ExpertMapItem::hover(const Cell& cell) {
+/// The cell whose value is told: the one under the pointer, or the cursor.
+ExpertMapItem::Place ExpertMapItem::shownCell() const {
+    return hovered_.layer >= 0 ? hovered_ : hasActiveFocus() ? cursor_ : Place{};
+}
+
+void ExpertMapItem::hover(const Place& cell) {
     if (cell == hovered_) return;
     hovered_ = cell;
     update();
@@ -303,7 +417,7 @@ void ExpertMapItem::hover(const Cell& cell) {
 
 QString ExpertMapItem::cellText() const {
     if (!grid_) return {};
-    const Cell cell = hovered_.layer >= 0 ? hovered_ : hasActiveFocus() ? cursor_ : Cell{};
+    const Place cell = shownCell();
     return cell.layer < 0 ? QString() : grid_->cellText(cell.layer, cell.expert);
 }
 
@@ -324,19 +438,37 @@ void ExpertMapItem::setSelectedExpert(int expert) {
 QImage ExpertMapItem::picture() const {
     if (!grid_) return {};
     const qreal dpr = window() ? window()->effectiveDevicePixelRatio() : 1;
-    QImage image = drawMap(*grid_, places(), look_, width(), dpr);
+    const MapPlaces now = places();
+    QImage image = drawMap(*grid_, now, look_, width(), dpr);
+    if (now.layers == 0) return image;
     QPainter painter(&image);
-    const auto frame = [&](const Cell& cell, qreal thickness) {
-        if (!grid_->has(cell.layer, cell.expert)) return;
-        painter.setPen(QPen(look_.mark, thickness));
-        painter.setBrush(Qt::NoBrush);
-        const qreal half = thickness / 2;
-        painter.drawRect(places().cell(cell.layer, cell.expert).adjusted(half, half, -half - 1, -half - 1));
+    const Place shown = shownCell();
+    drawNames(painter, now, look_, width(), shown.layer, shown.expert);
+    painter.setClipRect(now.cells(width()).adjusted(-1, -1, 0, 0));
+    const auto place = [&](const Place& cell) {
+        return grid_->has(cell.layer, cell.expert) ? now.cell(cell.layer, cell.expert) : QRectF();
     };
-    frame(hovered_, 1);
-    frame(selected_, 2);
-    if (hasActiveFocus()) frame(cursor_, 2);
+    if (const QRectF cell = place(shown); !cell.isEmpty()) drawCross(painter, now, cell, look_, width());
+    if (const QRectF cell = place(selected_); !cell.isEmpty()) drawFrame(painter, cell, 2, look_.mark, look_.ground);
+    if (const QRectF cell = place(cursor_); !cell.isEmpty() && hasActiveFocus())
+        drawFrame(painter, cell, 2, look_.mark, look_.ground, Qt::DotLine);
+    if (const QRectF framed = framedPlace(); !framed.isEmpty())
+        drawFrame(painter, framed, 2, look_.frame, look_.ground);
     return image;
+}
+
+/// A row in the middle, which has experts also where the first layers have none; or the strongest cell of that row.
+QRectF ExpertMapItem::framedPlace() const {
+    const MapPlaces now = places();
+    if (framed_ == Nothing || now.layers == 0) return {};
+    const int layer = now.layers / 2;
+    if (framed_ == Row) {
+        const QRectF all = now.cells(width());
+        return {all.left(), now.cell(layer, 0).top(), all.width(), now.cellHeight};
+    }
+    const std::span<const double> values = grid_->values(layer);
+    const auto strongest = std::max_element(values.begin(), values.end());
+    return now.cell(layer, static_cast<int>(strongest - values.begin()));
 }
 
 QSGNode* ExpertMapItem::updatePaintNode(QSGNode* old, UpdatePaintNodeData*) {
@@ -352,7 +484,7 @@ QSGNode* ExpertMapItem::updatePaintNode(QSGNode* old, UpdatePaintNodeData*) {
         node->setFiltering(QSGTexture::Nearest);
     }
     node->setTexture(window()->createTextureFromImage(picture()));
-    node->setRect(0, 0, width(), now.layers * now.cellHeight);
+    node->setRect(0, 0, width(), now.height());
     stale_ = false;
     QMetaObject::invokeMethod(&pause_, "start", Qt::QueuedConnection); // this may be another thread
     return node;
@@ -361,7 +493,7 @@ QSGNode* ExpertMapItem::updatePaintNode(QSGNode* old, UpdatePaintNodeData*) {
 void ExpertMapItem::geometryChange(const QRectF& now, const QRectF& before) {
     QQuickItem::geometryChange(now, before);
     if (now.width() == before.width()) return;
-    setImplicitHeight(std::ceil(places().layers * places().cellHeight));
+    updateHeight();
     pan(pan_);
     redraw();
     Q_EMIT placesChanged();
@@ -388,7 +520,7 @@ void ExpertMapItem::mouseMoveEvent(QMouseEvent* event) {
 
 void ExpertMapItem::mouseReleaseEvent(QMouseEvent* event) {
     setKeepMouseGrab(false);
-    const Cell cell = cellAt(event->position());
+    const Place cell = cellAt(event->position());
     if (dragged_ || cell.layer < 0) return;
     cursor_ = cell;
     Q_EMIT cursorChanged();
@@ -431,7 +563,7 @@ bool ExpertMapItem::moveCursor(int key, bool ctrl) {
     const MapPlaces now = places();
     if (now.layers == 0) return false;
     const int page = std::max(1, now.layers / 4);
-    Cell to = cursor_.layer < 0 ? Cell{0, 0} : cursor_;
+    Place to = cursor_.layer < 0 ? Place{0, 0} : cursor_;
     const bool first = cursor_.layer < 0;
     const auto move = [&](int layers, int experts) {
         if (first) return;
@@ -479,8 +611,8 @@ bool ExpertMapItem::moveCursor(int key, bool ctrl) {
 
 void ExpertMapItem::showCursor() {
     const QRectF cell = places().cell(cursor_.layer, cursor_.expert);
-    if (cell.left() < 0)
-        pan(pan_ + cell.left());
+    if (const qreal left = places().left; cell.left() < left)
+        pan(pan_ + cell.left() - left);
     else if (cell.right() > width())
         pan(pan_ + cell.right() - width());
     update();

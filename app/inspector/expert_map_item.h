@@ -3,8 +3,9 @@
 // one picture, which is one node of the scene, so that every way of rendering shows the same.
 //
 // A cell is as wide as the columns leave it, and its height is its width, within kLeastCell and kMostCell pixels; with
-// zoom 1 all columns fit into the width. The picture is drawn again when the grid, the place or the look changes, at
-// most 30 times a second. Lives on the GUI thread; updatePaintNode() runs while the GUI thread waits.
+// zoom 1 all columns fit into the width. Numbers of layers stand at the left, those of experts below; the row and the
+// column of the cell under the pointer stand out. The picture is drawn again when the grid, the place or the look
+// changes, at most 30 times a second. Lives on the GUI thread; updatePaintNode() runs while the GUI thread waits.
 #pragma once
 
 #include "error_info.h"
@@ -19,29 +20,39 @@
 #include <QUrl>
 #include <QtQml/qqmlregistration.h>
 
+#include <algorithm>
+
 namespace coterie::app {
 
 /// The look of a map. QML binds it to the Style module.
 struct MapLook {
     bool dark = false;
     QColor ground{}; ///< behind cells and between them
-    QColor text{};
-    QColor mark{}; ///< frames of the selected cell and of the cursor, and the corners of experts that were waited for
+    QColor text{};   ///< names of rows and columns
+    QColor mark{};   ///< frames of cells, and the corners of experts that were waited for
+    QColor frame{};  ///< frame of what the first look explains
     QFont font{};
 };
 
 /// The geometry of a map in pixels of the item.
 struct MapPlaces {
     qreal cellWidth = 0, cellHeight = 0;
-    qreal x = 0; ///< how far the map is moved to the left
+    qreal x = 0; ///< how far the cells are moved to the left
     int layers = 0, experts = 0;
+    qreal left = 0, top = 0, bottom = 0; ///< room for names beside the cells, or 0 without names
 
+    qreal height() const { return top + layers * cellHeight + bottom; }
     QRectF cell(int layer, int expert) const {
-        return {expert * cellWidth - x, layer * cellHeight, cellWidth, cellHeight};
+        return {left + expert * cellWidth - x, top + layer * cellHeight, cellWidth, cellHeight};
+    }
+    /// All cells of a map that is so wide, without those that are moved out of it.
+    QRectF cells(qreal width) const {
+        return {left, top, std::min(width - left, experts * cellWidth - x), layers * cellHeight};
     }
 };
 
-/// Draws the map in the size of `places`. width: of the picture, in pixels of the item.
+/// Draws the cells in the size of `places`; the room for names stays transparent. width: of the picture, in pixels of
+/// the item.
 QImage drawMap(const ExpertGrid& grid, const MapPlaces& places, const MapLook& look, qreal width, qreal dpr);
 /// Returns the colour of a cell that has this value, without its mark and figure.
 QColor cellColour(const ExpertGrid& grid, double value, bool dark);
@@ -60,7 +71,10 @@ class ExpertMapItem : public QQuickItem {
     Q_PROPERTY(QColor groundColor READ groundColor WRITE setGroundColor NOTIFY lookChanged FINAL)
     Q_PROPERTY(QColor textColor READ textColor WRITE setTextColor NOTIFY lookChanged FINAL)
     Q_PROPERTY(QColor markColor READ markColor WRITE setMarkColor NOTIFY lookChanged FINAL)
+    Q_PROPERTY(QColor frameColor READ frameColor WRITE setFrameColor NOTIFY lookChanged FINAL)
     Q_PROPERTY(QFont font READ font WRITE setFont NOTIFY lookChanged FINAL)
+    /// The part that has a frame, because the first look explains it: a row, or a strong cell of that row.
+    Q_PROPERTY(Framed framed READ framed WRITE setFramed NOTIFY lookChanged FINAL)
     /// 1: all columns fit.
     Q_PROPERTY(qreal zoom READ zoom WRITE setZoom NOTIFY placesChanged FINAL)
     Q_PROPERTY(bool zoomable READ zoomable NOTIFY placesChanged FINAL)
@@ -73,6 +87,9 @@ class ExpertMapItem : public QQuickItem {
     /// The value under the pointer, else under the cursor while the item has the focus; else empty.
     Q_PROPERTY(QString cellText READ cellText NOTIFY cellTextChanged FINAL)
   public:
+    enum Framed { Nothing, Row, Cell };
+    Q_ENUM(Framed)
+
     explicit ExpertMapItem(QQuickItem* parent = nullptr);
 
     ExpertGrid* grid() const { return grid_; }
@@ -81,12 +98,16 @@ class ExpertMapItem : public QQuickItem {
     QColor groundColor() const { return look_.ground; }
     QColor textColor() const { return look_.text; }
     QColor markColor() const { return look_.mark; }
+    QColor frameColor() const { return look_.frame; }
     QFont font() const { return look_.font; }
+    Framed framed() const { return framed_; }
     void setDark(bool dark) { setLook(look_.dark, dark); }
     void setGroundColor(const QColor& colour) { setLook(look_.ground, colour); }
     void setTextColor(const QColor& colour) { setLook(look_.text, colour); }
     void setMarkColor(const QColor& colour) { setLook(look_.mark, colour); }
-    void setFont(const QFont& font) { setLook(look_.font, font); }
+    void setFrameColor(const QColor& colour) { setLook(look_.frame, colour); }
+    void setFont(const QFont& font);
+    void setFramed(Framed framed) { setLook(framed_, framed); }
     qreal zoom() const { return zoom_; }
     void setZoom(qreal zoom);
     bool zoomable() const; ///< cells are smaller than they could be
@@ -128,9 +149,9 @@ class ExpertMapItem : public QQuickItem {
     void focusOutEvent(QFocusEvent* event) override;
 
   private:
-    struct Cell {
+    struct Place {
         int layer = -1, expert = -1;
-        bool operator==(const Cell&) const = default;
+        bool operator==(const Place&) const = default;
     };
 
     template <class Value>
@@ -140,8 +161,11 @@ class ExpertMapItem : public QQuickItem {
         redraw();
         Q_EMIT lookChanged();
     }
-    Cell cellAt(QPointF point) const;
-    void hover(const Cell& cell);
+    Place cellAt(QPointF point) const;
+    Place shownCell() const;
+    QRectF framedPlace() const;
+    void hover(const Place& cell);
+    void updateHeight();
     bool moveCursor(int key, bool ctrl);
     void showCursor();
     void zoomAround(qreal zoom, qreal x);
@@ -152,8 +176,9 @@ class ExpertMapItem : public QQuickItem {
 
     QPointer<ExpertGrid> grid_;
     MapLook look_;
+    Framed framed_ = Nothing;
     qreal zoom_ = 1, pan_ = 0;
-    Cell hovered_, cursor_, selected_;
+    Place hovered_, cursor_, selected_;
     QPointF pressedAt_;
     qreal pressedPan_ = 0;
     bool dragged_ = false;

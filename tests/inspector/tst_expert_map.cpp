@@ -46,6 +46,33 @@ struct Shown {
     ExpertMapItem* item;
 };
 
+/// Pixels of this colour in a part of a picture, at one pixel for one.
+int pixelsOf(const QImage& image, const QRectF& part, const QColor& colour) {
+    int pixels = 0;
+    const QRect area = part.toAlignedRect() & image.rect();
+    for (int y = area.top(); y <= area.bottom(); ++y)
+        for (int x = area.left(); x <= area.right(); ++x) pixels += image.pixel(x, y) == colour.rgb() ? 1 : 0;
+    return pixels;
+}
+
+/// A map of 3 layers with 8 experts each, in colours that tell its parts apart.
+struct Coloured : Shown {
+    explicit Coloured(double value = 0) {
+        GridContent even{.kind = ExpertGrid::Counts, .expertsOfLayer = {8, 8, 8}, .most = 1};
+        even.values.assign(24, value);
+        QFont font;
+        font.setPixelSize(11);
+        font.setStyleStrategy(QFont::NoAntialias);
+        item->setFont(font);
+        item->setGroundColor(Qt::white);
+        item->setTextColor(Qt::red);
+        item->setMarkColor(Qt::blue);
+        item->setFrameColor(Qt::green);
+        grid.setContent(even);
+    }
+    int names(const QRectF& part) const { return pixelsOf(item->picture(), part, Qt::red); }
+};
+
 } // namespace
 
 class TestExpertMap : public QObject {
@@ -60,6 +87,10 @@ class TestExpertMap : public QObject {
     void waitedCellsHaveACorner();
     void thePointerFindsCells();
     void keysWalkThroughTheCells();
+    void i4AxesNameRowsAndColumns();
+    void i4TheRowAndColumnOfThePointerStandOut();
+    void i4TheFirstLookFramesARowAndACell();
+    void aChosenCellIsSeenOnEveryColour();
     void zoomKeepsTheCellUnderThePointer();
     void aSavedPictureHasAllCells();
     void theTableIsTheGrid();
@@ -205,7 +236,8 @@ void TestExpertMap::thePointerFindsCells() {
     shown.grid.setContent(content(ExpertGrid::Counts));
     QVERIFY(QTest::qWaitForWindowExposed(&shown.window, coterie::kPatienceMs));
     const MapPlaces places = shown.item->places();
-    QCOMPARE(places.cellWidth, 30.0);
+    QVERIFY(places.left > 0 && places.top > 0 && places.bottom > 0); // names stand there
+    QCOMPARE(places.cellWidth, (240 - places.left) / 8);
     QSignalSpy clicked(shown.item, &ExpertMapItem::cellClicked);
     QTest::mouseClick(&shown.window, Qt::LeftButton, {}, places.cell(1, 3).center().toPoint());
     QCOMPARE(clicked.count(), 1);
@@ -251,18 +283,84 @@ void TestExpertMap::keysWalkThroughTheCells() {
     QCOMPARE(at(), std::pair(2, 0));
 }
 
+void TestExpertMap::i4AxesNameRowsAndColumns() {
+    const Coloured shown;
+    const MapPlaces places = shown.item->places();
+    QCOMPARE(shown.item->implicitHeight(), std::ceil(places.height()));
+    for (int layer = 0; layer < 3; ++layer)
+        QVERIFY(shown.names({0, places.cell(layer, 0).top(), places.left, places.cellHeight}) > 3);
+    const qreal below = places.cells(240).bottom();
+    for (const int expert : {0, 7})
+        QVERIFY(shown.names({places.cell(0, expert).left(), below, places.cellWidth, places.bottom}) > 3);
+    QVERIFY(shown.names({0, 0, 240, places.top}) > 10); // "layer"
+    QCOMPARE(shown.names(places.cells(240)), 0);
+}
+
+void TestExpertMap::i4TheRowAndColumnOfThePointerStandOut() {
+    Coloured shown;
+    QVERIFY(QTest::qWaitForWindowExposed(&shown.window, coterie::kPatienceMs));
+    const MapPlaces places = shown.item->places();
+    // With the lines beside the cell.
+    const auto marked = [&](int layer, int expert) {
+        return pixelsOf(shown.item->picture(), places.cell(layer, expert).adjusted(-2, -2, 2, 2), Qt::blue);
+    };
+    QCOMPARE(marked(1, 0), 0);
+    QTest::mouseMove(&shown.window, places.cell(1, 3).center().toPoint());
+    QTRY_COMPARE(shown.item->hoveredExpert(), 3);
+    QVERIFY(marked(1, 0) > 10 && marked(1, 7) > 10); // its row
+    QVERIFY(marked(0, 3) > 10 && marked(2, 3) > 10); // its column
+    for (const auto& [layer, expert] : {std::pair(0, 0), std::pair(2, 6)})
+        QCOMPARE(pixelsOf(shown.item->picture(), places.cell(layer, expert).adjusted(3, 3, -3, -3), Qt::blue), 0);
+    QVERIFY(pixelsOf(shown.item->picture(), {0, places.cell(1, 0).top(), places.left, places.cellHeight}, Qt::blue) >
+            3);
+}
+
+void TestExpertMap::i4TheFirstLookFramesARowAndACell() {
+    Coloured shown;
+    GridContent one = shown.grid.content();
+    one.values[8 + 5] = 1; // layer 1, expert 5
+    shown.grid.setContent(one);
+    const MapPlaces places = shown.item->places();
+    const auto framed = [&](int layer, int expert) {
+        return pixelsOf(shown.item->picture(), places.cell(layer, expert).adjusted(2, 2, -2, -2), Qt::green);
+    };
+    QCOMPARE(framed(1, 0) + framed(1, 5), 0);
+    shown.item->setFramed(ExpertMapItem::Row);
+    for (int expert = 0; expert < 8; ++expert) QVERIFY(framed(1, expert) > 10);
+    QCOMPARE(framed(0, 5) + framed(2, 5), 0);
+    shown.item->setFramed(ExpertMapItem::Cell);
+    QVERIFY(framed(1, 5) > 10);
+    QCOMPARE(framed(1, 4) + framed(1, 6), 0);
+}
+
+/// Its frame has the colour of marks and that of the ground, of which one differs from every colour of a cell.
+void TestExpertMap::aChosenCellIsSeenOnEveryColour() {
+    for (const double value : {0.0, 1.0}) {
+        const Coloured shown(value);
+        shown.item->setSelectedLayer(2);
+        shown.item->setSelectedExpert(4);
+        const QImage image = shown.item->picture();
+        const QRectF cell = shown.item->places().cell(2, 4);
+        QVERIFY(pixelsOf(image, cell, Qt::blue) > 20);
+        QVERIFY(pixelsOf(image, cell, Qt::white) > 20);
+        QCOMPARE(pixelsOf(image, shown.item->places().cell(2, 3).adjusted(2, 2, -2, -2), Qt::blue), 0);
+    }
+}
+
 void TestExpertMap::zoomKeepsTheCellUnderThePointer() {
     Shown shown;
     GridContent wide{.kind = ExpertGrid::Counts, .expertsOfLayer = std::vector<int64_t>(4, 256), .most = 1};
     wide.values.assign(4 * 256, 1);
     shown.grid.setContent(wide);
     QVERIFY(shown.item->zoomable());
-    QVERIFY(shown.item->places().cellWidth < 1);
+    const MapPlaces before = shown.item->places();
+    QVERIFY(before.cellWidth < 1);
     shown.item->setZoom(8);
     const MapPlaces places = shown.item->places();
-    QCOMPARE(places.cellWidth, 240.0 / 256 * 8);
-    // The middle of the item was the middle of the grid, and still is.
-    QVERIFY(qAbs((places.x + 120) / places.cellWidth - 128) < 0.01);
+    QCOMPARE(places.cellWidth, (240 - places.left) / 256 * 8);
+    // The column in the middle of the item is still there.
+    const qreal middle = 120 - places.left;
+    QVERIFY(qAbs((places.x + middle) / places.cellWidth - middle / before.cellWidth) < 0.01);
     shown.item->setZoom(100000);
     QCOMPARE(shown.item->places().cellWidth, 32.0);
     shown.item->setZoom(0.1);

@@ -67,6 +67,7 @@ Grid {
         }
         ExpertsView {
             explained: tour.part
+            framed: tour.framed
             inspector: root.app.inspector
             last: root.wide
             ready: root.ready

@@ -12,6 +12,7 @@ Column {
 
     required property Inspector inspector
     property bool asTable: false
+    property int framed: ExpertMap.Nothing // the part of the grid that the first look explains
     // The grid is empty until the first token of an answer is there: all parts stay where they are.
     readonly property bool held: inspector.live && map.implicitHeight === 0
 
@@ -40,13 +41,15 @@ Column {
         dark: Style.dark
         font.family: Style.family
         font.pixelSize: Style.cellSize
+        frameColor: Style.theme.ember
+        framed: root.framed
         grid: root.inspector.grid
         groundColor: Style.theme.ground
         height: root.held ? lastHeight : implicitHeight
         markColor: Style.theme.text
         selectedExpert: root.inspector.selectedExpert
         selectedLayer: root.inspector.selectedLayer
-        textColor: Style.theme.text
+        textColor: Style.theme.quiet
         visible: !root.asTable
         width: root.width
         onCellClicked: (layer, expert) => root.choose(layer, expert)

@@ -15,6 +15,7 @@ Column {
     required property Inspector inspector
     required property bool ready // there is an answer, or the next one is about to take its place
     property string explained: "" // the part that the first look explains: it gets a frame
+    property int framed: ExpertMap.Nothing // the part of the grid that it explains
     property bool last: false // no other part is below
     readonly property bool selected: inspector.selectedLayer >= 0
     readonly property string selection: {
@@ -69,11 +70,12 @@ Column {
         onChosen: value => root.inspector.mode = Number(value)
     }
     Explained {
-        shown: root.explained === "grid"
+        shown: root.explained === "grid" && root.framed === ExpertMap.Nothing
         visible: root.showsGrid
         width: parent.width
 
         ExpertGridView {
+            framed: root.framed
             inspector: root.inspector
             width: parent.width
         }

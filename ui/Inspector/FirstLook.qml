@@ -16,16 +16,19 @@ Item {
     readonly property bool active: step >= 0
     property bool moved: false // the card may have another place, which layouts give it before the next picture
     readonly property string part: active ? steps[step].part : ""
+    readonly property int framed: active ? steps[step].framed ?? ExpertMap.Nothing : ExpertMap.Nothing // in the grid
     readonly property bool nothingToSee: inspector.condition === Inspector.Nothing || inspector.condition === Inspector.NotTraced || inspector.condition === Inspector.NoModel
     readonly property var steps: inspector.dense ? stepsOfLayers : stepsOfExperts
     readonly property var stepsOfExperts: [
         {
             part: "grid",
+            framed: ExpertMap.Row,
             mode: Inspector.Now,
             words: qsTr("Each row is a layer of the model. Every word passes through all rows, from first to last.")
         },
         {
             part: "grid",
+            framed: ExpertMap.Cell,
             mode: Inspector.Now,
             words: qsTr("Each cell is an expert, a small network. For every token, a word or a piece of one, the model chooses a few per row: the coloured ones.")
         },
@@ -53,6 +56,7 @@ Item {
     readonly property var stepsOfLayers: [
         {
             part: "grid",
+            framed: ExpertMap.Row,
             mode: Inspector.Now,
             words: qsTr("Each cell is a layer of the model. Every token, a word or a piece of one, passes through all of them.")
         },
