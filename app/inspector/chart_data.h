@@ -18,7 +18,8 @@ struct ChartLine {
         Baseline, ///< quiet, dashed
         Second,   ///< the colour of presence, a full line
     };
-    QString name{};
+    QString name{};  ///< with a value behind it: "Different experts used"
+    QString label{}; ///< in few words, for the end of the line: "the model"
     Look look = Look::Main;
     std::vector<QPointF> points{}; ///< by rising x
     bool operator==(const ChartLine&) const = default;
@@ -40,9 +41,11 @@ struct ChartData {
     std::vector<ChartLine> lines{};
     std::vector<ChartBox> boxes{};
     double mark = -1;                 ///< a vertical line at this x, such as the budget in use; -1: none
+    QString markText{};               ///< its name
     double leastX = 0, mostX = 1;     ///< ends of the horizontal axis
     double leastY = 0, mostY = 1;     ///< ends of the vertical axis
-    QString leftText{}, rightText{};  ///< labels of the horizontal axis' ends
+    QString title{};                  ///< names the vertical axis
+    QString leftText{}, rightText{};  ///< labels of the horizontal axis' ends, which name it, too
     QString lowerText{}, upperText{}; ///< labels of the vertical axis' ends
     QString summary{};                ///< one sentence that says what the chart shows
 

@@ -15,10 +15,13 @@
 namespace coterie::app {
 namespace {
 
-constexpr qreal kPad = 4;         // pixels between labels and figures
-constexpr qreal kStroke = 1.5;    // thickness of a line
-constexpr double kBoxShare = 0.6; // width of a box as a share of its room
-constexpr double kKeySteps = 20;  // presses of a key from one end to the other
+constexpr qreal kPad = 4;           // pixels between labels and figures
+constexpr qreal kStroke = 1.5;      // thickness of a line
+constexpr qreal kMedian = 2;        // thickness of a median
+constexpr double kBoxShare = 0.6;   // width of a box as a share of its room
+constexpr double kMostLabel = 0.35; // share of the width that the labels of the vertical axis may take
+constexpr int kSpanSteps = 16;      // places at which a line is looked at, to find room beside it
+constexpr double kKeySteps = 20;    // presses of a key from one end to the other
 
 /// The line's value at this x, between its points.
 double valueAt(const ChartLine& line, double x) {
@@ -51,7 +54,9 @@ void ChartItem::setFigures(const ChartData& figures) {
 QRectF ChartItem::plot() const {
     const QFontMetricsF metrics(font_);
     const qreal labels = metrics.height() + kPad;
-    return {0.5, labels, std::max(1.0, width() - 1), std::max(1.0, height() - 2 * labels)};
+    const qreal ends = std::max(metrics.horizontalAdvance(data_.lowerText), metrics.horizontalAdvance(data_.upperText));
+    const qreal left = ends > 0 ? std::min(std::ceil(ends) + kPad, kMostLabel * width()) : 0;
+    return {left + 0.5, labels, std::max(1.0, width() - left - 1), std::max(1.0, height() - 2 * labels)};
 }
 
 QPointF ChartItem::placeOf(QPointF figure) const {
@@ -75,6 +80,7 @@ void ChartItem::paint(QPainter* painter) {
     paintBoxes(painter);
     paintLines(painter);
     paintLabels(painter);
+    paintNames(painter);
     paintReading(painter);
 }
 
@@ -91,7 +97,7 @@ void ChartItem::paintBoxes(QPainter* painter) const {
         painter->setPen(QPen(main_, 1));
         painter->drawLine(placeOf({box.x, box.least}), placeOf({box.x, box.lowerQuartile}));
         painter->drawLine(placeOf({box.x, box.upperQuartile}), placeOf({box.x, box.most}));
-        painter->setPen(QPen(text_, 1));
+        painter->setPen(QPen(median_, kMedian, Qt::SolidLine, Qt::FlatCap));
         painter->drawLine(placeOf({box.x - half, box.median}), placeOf({box.x + half, box.median}));
     }
 }
@@ -112,11 +118,77 @@ void ChartItem::paintLines(QPainter* painter) const {
 void ChartItem::paintLabels(QPainter* painter) const {
     painter->setPen(text_);
     const QRectF room = plot();
-    const qreal height = QFontMetricsF(font_).height();
-    painter->drawText(QRectF(0, 0, width(), height), Qt::AlignLeft | Qt::AlignTop, data_.upperText);
-    const QRectF below(0, room.bottom() + kPad / 2, width(), height + kPad);
-    painter->drawText(below, Qt::AlignLeft | Qt::AlignTop, data_.leftText);
-    painter->drawText(below, Qt::AlignRight | Qt::AlignTop, data_.rightText);
+    const QFontMetricsF metrics(font_);
+    const qreal height = metrics.height();
+    const auto draw = [&](const QRectF& place, Qt::Alignment side, const QString& text) {
+        painter->drawText(place, static_cast<int>(side | Qt::AlignVCenter),
+                          metrics.elidedText(text, Qt::ElideRight, place.width()));
+    };
+    draw({0, 0, width(), height}, Qt::AlignLeft, data_.title);
+    const qreal ends = room.left() - kPad;
+    draw({0, room.top() - height / 2 + kPad, ends, height}, Qt::AlignRight, data_.upperText);
+    draw({0, room.bottom() - height / 2 - kPad, ends, height}, Qt::AlignRight, data_.lowerText);
+    const QRectF below(room.left(), room.bottom() + kPad / 2, room.width(), height);
+    draw(below, Qt::AlignLeft, data_.leftText);
+    draw(below, Qt::AlignRight, data_.rightText);
+}
+
+/// The part of the height that the line takes between these two places in the width.
+ChartItem::PixelSpan ChartItem::span(const ChartLine& line, qreal from, qreal to) const {
+    const QRectF room = plot();
+    PixelSpan span{room.bottom(), room.top()};
+    for (int step = 0; step <= kSpanSteps; ++step) {
+        const qreal at = from + (to - from) * step / kSpanSteps;
+        const double x = data_.leastX + (at - room.left()) / room.width() * (data_.mostX - data_.leastX);
+        const qreal y = placeOf({x, valueAt(line, x)}).y();
+        span = {std::min(span.top, y), std::max(span.bottom, y)};
+    }
+    return span;
+}
+
+/// Returns room for the name of a line near its end: above it, or else below, where no line and no other name is.
+/// Empty if there is none.
+QRectF ChartItem::nameRoom(const ChartLine& line, QSizeF size, const std::vector<QRectF>& taken) const {
+    const QRectF room = plot();
+    const qreal left = room.right() - kPad - size.width();
+    const auto own = span(line, left, room.right());
+    for (const qreal top : {own.top - kPad / 2 - size.height(), own.bottom + kPad / 2}) {
+        const QRectF place(QPointF(left, top), size);
+        const bool inside = place.top() >= room.top() && place.bottom() <= room.bottom();
+        const bool free =
+            std::none_of(taken.begin(), taken.end(), [&](const QRectF& other) { return other.intersects(place); }) &&
+            std::none_of(data_.lines.begin(), data_.lines.end(), [&](const ChartLine& other) {
+                if (other.points.empty()) return false;
+                const auto there = span(other, left, room.right());
+                return there.top < place.bottom() && there.bottom > place.top();
+            });
+        if (inside && free) return place;
+    }
+    return {};
+}
+
+void ChartItem::paintNames(QPainter* painter) const {
+    const QFontMetricsF metrics(font_);
+    std::vector<QRectF> taken;
+    for (const ChartLine& line : data_.lines) {
+        if (line.points.empty() || line.label.isEmpty()) continue;
+        const QSizeF size(std::ceil(metrics.horizontalAdvance(line.label)), metrics.height());
+        const QRectF place = nameRoom(line, size, taken);
+        if (place.isEmpty()) continue;
+        taken.push_back(place);
+        painter->setPen(line.look == ChartLine::Look::Main ? main_ : text_);
+        painter->drawText(place, Qt::AlignCenter, line.label);
+    }
+    if (data_.mark < 0 || data_.markText.isEmpty()) return;
+    // Beside the top of its line, on the side that has more room.
+    const QRectF room = plot();
+    const qreal x = placeOf({data_.mark, data_.mostY}).x();
+    const bool right = x < room.center().x();
+    const QRectF side = right ? QRectF(x + kPad, room.top(), room.right() - x - kPad, metrics.height())
+                              : QRectF(room.left(), room.top(), x - kPad - room.left(), metrics.height());
+    painter->setPen(text_);
+    painter->drawText(side, static_cast<int>((right ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter),
+                      data_.markText);
 }
 
 void ChartItem::paintReading(QPainter* painter) const {

@@ -42,11 +42,15 @@ ChartData coverageChart(std::span<const engine::TracedToken> tokens, const std::
     if (seen.empty() || seen.back() == 0) return {};
     const std::vector<double> uniform = engine::uniformCoverage(tokens, experts);
     ChartData chart;
-    chart.lines = {
-        {.name = Inspector::tr("If experts were chosen at random"),
-         .look = ChartLine::Look::Baseline,
-         .points = curve(uniform)},
-        {.name = Inspector::tr("Different experts used"), .look = ChartLine::Look::Main, .points = curve(seen)}};
+    chart.lines = {{.name = Inspector::tr("If experts were chosen at random"),
+                    .label = Inspector::tr("by chance"),
+                    .look = ChartLine::Look::Baseline,
+                    .points = curve(uniform)},
+                   {.name = Inspector::tr("Different experts used"),
+                    .label = Inspector::tr("the model"),
+                    .look = ChartLine::Look::Main,
+                    .points = curve(seen)}};
+    chart.title = Inspector::tr("Experts used so far");
     chart.leastX = 1;
     chart.mostX = std::max(2.0, static_cast<double>(seen.size()));
     chart.leftText = Inspector::tr("token 1");
@@ -136,8 +140,11 @@ void computeBudgets(InspectorFigures& figures, const FigureRequest& request,
                     std::span<const engine::TracedToken> tokens, const std::function<bool()>& stopped) {
     const std::vector<engine::BudgetPoint> points = replayed(request, tokens, stopped);
     if (points.size() < 2) return;
-    ChartLine hits{.name = Inspector::tr("From memory"), .look = ChartLine::Look::Main};
-    ChartLine best{.name = Inspector::tr("The most that is possible"), .look = ChartLine::Look::Baseline};
+    ChartLine hits{
+        .name = Inspector::tr("From memory"), .label = Inspector::tr("as kept now"), .look = ChartLine::Look::Main};
+    ChartLine best{.name = Inspector::tr("The most that is possible"),
+                   .label = Inspector::tr("the most possible"),
+                   .look = ChartLine::Look::Baseline};
     for (const engine::BudgetPoint& point : points) {
         hits.points.emplace_back(static_cast<double>(point.slots), point.hitRate);
         best.points.emplace_back(static_cast<double>(point.slots), point.bestPossible);
@@ -146,7 +153,11 @@ void computeBudgets(InspectorFigures& figures, const FigureRequest& request,
     chart.lines = {best, hits};
     chart.leastX = static_cast<double>(points.front().slots);
     chart.mostX = static_cast<double>(points.back().slots);
-    if (request.slots > 0) chart.mark = std::min(static_cast<double>(request.slots), chart.mostX);
+    chart.title = Inspector::tr("Expert reads from memory");
+    if (request.slots > 0) {
+        chart.mark = std::min(static_cast<double>(request.slots), chart.mostX);
+        chart.markText = Inspector::tr("now");
+    }
     chart.leftText = Inspector::tr("room for %Ln expert(s)", nullptr, static_cast<int>(chart.leastX));
     chart.rightText = Inspector::tr("%Ln expert(s)", nullptr, static_cast<int>(chart.mostX));
     chart.lowerText = shareText(0);
@@ -175,6 +186,7 @@ void computeBalance(InspectorFigures& figures, const engine::ExpertUsage& usage)
     if (layers == 0) return;
     figures.balance.leastX = -0.5;
     figures.balance.mostX = static_cast<double>(usage.expertsOfLayer().size()) - 0.5;
+    figures.balance.title = Inspector::tr("How unevenly experts are used");
     figures.balance.leftText = Inspector::tr("layer 0");
     figures.balance.rightText =
         Inspector::tr("layer %1").arg(number(static_cast<double>(usage.expertsOfLayer().size() - 1)));
@@ -206,6 +218,7 @@ void computeNeurons(InspectorFigures& figures, std::span<const engine::TracedTok
     if (figures.neurons.boxes.empty()) return;
     figures.neurons.leastX = -0.5;
     figures.neurons.mostX = static_cast<double>(spreads.size()) - 0.5;
+    figures.neurons.title = Inspector::tr("Active neurons, with the median marked");
     figures.neurons.leftText = Inspector::tr("layer 0");
     figures.neurons.rightText = Inspector::tr("layer %1").arg(number(static_cast<double>(spreads.size() - 1)));
     figures.neurons.lowerText = shareText(0);

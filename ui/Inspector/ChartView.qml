@@ -27,6 +27,7 @@ Column {
         height: Style.chartHeight
         lineColor: Style.theme.line
         mainColor: Style.theme.ember
+        medianColor: Style.theme.inkOnEmber
         secondColor: Style.theme.water
         textColor: Style.theme.quiet
         width: root.width
