@@ -78,6 +78,7 @@ std::vector<SettingRow> makeTable() {
         number("sidebarWidth", 0, 0, kWidest),
         truth("activityShown", false),
         number("activityWidth", 0, 0, kWidest),
+        truth("firstLookTaken", false),
         truth("allSettings", false),
         truth("tracesKept", true),
         number("tracesLimit", 256 * kMebi, kMebi, 64 * 1024 * kMebi),

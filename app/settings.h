@@ -67,6 +67,7 @@ class Settings : public QObject {
     Q_PROPERTY(double sidebarWidth MEMBER sidebarWidth NOTIFY changed)
     Q_PROPERTY(bool activityShown MEMBER activityShown NOTIFY changed)
     Q_PROPERTY(double activityWidth MEMBER activityWidth NOTIFY changed)
+    Q_PROPERTY(bool firstLookTaken MEMBER firstLookTaken NOTIFY changed)
     Q_PROPERTY(bool allSettings MEMBER allSettings NOTIFY changed)
     Q_PROPERTY(bool tracesKept MEMBER tracesKept NOTIFY changed)
     Q_PROPERTY(double tracesLimit MEMBER tracesLimit NOTIFY changed)
@@ -102,6 +103,7 @@ class Settings : public QObject {
     Setting<double> sidebarWidth{this, "sidebarWidth"};          ///< 0: the window's own choice
     Setting<bool> activityShown{this, "activityShown"};    ///< the pane at the right, if the window is wide enough
     Setting<double> activityWidth{this, "activityWidth"};  ///< 0: the window's own choice
+    Setting<bool> firstLookTaken{this, "firstLookTaken"};  ///< the inspector's first look was begun once
     Setting<bool> allSettings{this, "allSettings"};        ///< the page of settings shows the rarer ones too
     Setting<bool> tracesKept{this, "tracesKept"};          ///< traces are kept with their answers
     Setting<double> tracesLimit{this, "tracesLimit"};      ///< bytes of all that is kept so: 1 MiB to 64 GiB

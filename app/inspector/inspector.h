@@ -61,6 +61,8 @@ class Inspector : public QObject {
     Q_PROPERTY(QVariantList comparisons READ comparisons NOTIFY comparisonsChanged)
     Q_PROPERTY(qint64 messageId READ messageId NOTIFY messageChanged)
     Q_PROPERTY(bool live READ live NOTIFY conditionChanged)
+    /// The text of the answer that is shown; null if there is none.
+    Q_PROPERTY(coterie::app::TextDocument* text READ text NOTIFY conditionChanged)
     Q_PROPERTY(bool dense READ dense NOTIFY conditionChanged)
     Q_PROPERTY(coterie::app::ExpertGrid* grid READ grid CONSTANT)
     // Sentences.
@@ -144,7 +146,8 @@ class Inspector : public QObject {
     void setAgainst(Against against);
     qint64 messageId() const { return message_; } ///< the answer that is shown; 0: none
     bool live() const { return live_; }           ///< it is being written
-    bool dense() const;                           ///< it is about a model without experts, whose layers are shown
+    TextDocument* text() const { return link_.document(); }
+    bool dense() const; ///< it is about a model without experts, whose layers are shown
     ExpertGrid* grid() { return &grid_; }
     /// The record that is shown; nullptr if there is none.
     const TracedAnswer* answer() const { return answer_.get(); }
@@ -262,6 +265,7 @@ class Inspector : public QObject {
     void drawText();
     void drawStrip();
     TokenStrip stripNow();
+    bool isThought(int token) const;
     const MeasuredTokens& measuredNow() const;
     void tellGrowth();
     void tellPosition();

@@ -281,6 +281,15 @@ void Inspector::drawStrip() {
     Q_EMIT stripChanged();
 }
 
+/// Whether the token belongs to a thought that the model wrote before its answer.
+bool Inspector::isThought(int token) const {
+    const auto at = static_cast<size_t>(token);
+    const std::vector<MessagePart>& parts = partsOfMessage();
+    if (at >= ranges_.all().size() || answer_->tokens()[at].text.empty()) return false;
+    const auto part = static_cast<size_t>(ranges_.all()[at].part);
+    return part < parts.size() && parts[part].kind == PartKind::Thought;
+}
+
 /// The strip moves only when the position comes near its end: then most of its cells stay where they are.
 TokenStrip Inspector::stripNow() {
     if (!enabled_ || !answer_ || answer_->tokens().empty()) return {};
@@ -291,13 +300,16 @@ TokenStrip Inspector::stripNow() {
     if (current < stripFrom_ + margin || current >= stripFrom_ + stripLength_ - margin)
         stripFrom_ = current - stripLength_ / 2;
     stripFrom_ = std::clamp(stripFrom_, 0, std::max(0, all - stripLength_));
-    TokenStrip strip;
+    TokenStrip strip{.from = stripFrom_, .all = all};
     for (int i = stripFrom_; i < std::min(all, stripFrom_ + stripLength_); ++i) {
         const auto at = static_cast<size_t>(i);
         const bool known = at < measured.shares.size() && std::isfinite(measured.shares[at]);
+        const bool marker = answer_->tokens()[at].text.empty();
         strip.tokens.push_back(
             {.position = answer_->answerBegins() + i,
-             .words = wordsOf(i),
+             .words = marker && ofOpenModel() ? parts_.worker->tokenText(answer_->tokens()[at].id) : wordsOf(i),
+             .thought = isThought(i),
+             .marker = marker,
              .share = known ? measured.shares[at] : 0.0,
              .value = known ? measureValue(static_cast<TokenMeasure>(measure_), measured.values[at]) : QString()});
     }

@@ -12,10 +12,12 @@
 namespace coterie::app {
 
 struct StripToken {
-    int position = 0; ///< a position of the trace
-    QString words{};  ///< the text that the token wrote
-    double share = 0; ///< 0..1: the strength of its colour
-    QString value{};  ///< its measure as text; empty if it has none
+    int position = 0;     ///< a position of the trace
+    QString words{};      ///< the text that the token wrote, or the vocabulary's name of one that writes none
+    bool thought = false; ///< it belongs to a thought before the answer
+    bool marker = false;  ///< it writes no text: its words are a name
+    double share = 0;     ///< 0..1: the strength of its colour
+    QString value{};      ///< its measure as text; empty if it has none
     bool operator==(const StripToken&) const = default;
 };
 
@@ -24,6 +26,7 @@ struct TokenStrip {
     QML_VALUE_TYPE(tokenStrip)
   public:
     std::vector<StripToken> tokens{}; ///< their positions follow each other
+    int from = 0, all = 0;            ///< how many tokens of the answer are before them, and how many it has
     bool operator==(const TokenStrip&) const = default;
 };
 

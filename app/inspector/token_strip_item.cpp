@@ -6,6 +6,7 @@
 
 #include <QFontMetricsF>
 #include <QKeyEvent>
+#include <QLocale>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QRegularExpression>
@@ -28,7 +29,8 @@ TokenStripItem::TokenStripItem(QQuickItem* parent) : QQuickPaintedItem(parent) {
 QString TokenStripItem::shownWords(const QString& words) {
     static const QRegularExpression lineEnds(QStringLiteral("\\s*\\n\\s*"));
     const QString shown = QString(words).replace(lineEnds, QStringLiteral("\u21b5")).trimmed();
-    return shown.isEmpty() ? QStringLiteral("\u00b7") : shown;
+    if (!shown.isEmpty()) return shown;
+    return words.isEmpty() ? tr("no text") : QStringLiteral("\u2423"); // an open box stands for a space
 }
 
 void TokenStripItem::setStrip(const TokenStrip& strip) {
@@ -52,8 +54,29 @@ QString TokenStripItem::currentText() const {
     const int index = indexOf(position_);
     if (index < 0) return {};
     const StripToken& token = strip_.tokens[static_cast<size_t>(index)];
-    const QString words = shownWords(token.words);
+    const QString shown = shownWords(token.words);
+    const QString words = token.thought ? tr("%1 (thought)").arg(shown) : shown;
     return token.value.isEmpty() ? words : tr("%1, %2").arg(words, token.value);
+}
+
+QString TokenStripItem::rangeText() const {
+    const auto shown = static_cast<int>(strip_.tokens.size());
+    const QLocale locale;
+    if (shown == 0) return {};
+    const bool thoughts =
+        std::any_of(strip_.tokens.begin(), strip_.tokens.end(), [](const StripToken& token) { return token.thought; });
+    const QString range = shown == strip_.all
+                              ? tr("All %Ln token(s) of the answer", nullptr, shown)
+                              : tr("Tokens %1 to %2 of %3")
+                                    .arg(locale.toString(strip_.from + 1), locale.toString(strip_.from + shown),
+                                         locale.toString(strip_.all));
+    return thoughts ? tr("%1; thoughts are underlined").arg(range) : range;
+}
+
+QFont TokenStripItem::fontOf(const StripToken& token, QFont font) {
+    font.setItalic(token.marker);
+    font.setUnderline(token.thought);
+    return font;
 }
 
 int TokenStripItem::indexOf(int position) const {
@@ -78,9 +101,10 @@ void TokenStripItem::layOut() {
     shown_.clear();
     for (const StripToken& token : strip_.tokens) {
         QString words = shownWords(token.words);
-        const qreal needed = std::ceil(metrics.horizontalAdvance(words)) + 2 * padding_;
+        const QFontMetricsF own = token.marker ? QFontMetricsF(fontOf(token, font_)) : metrics;
+        const qreal needed = std::ceil(own.horizontalAdvance(words)) + 2 * padding_;
         const qreal wide = std::min(needed, most);
-        shown_.push_back(needed <= most ? words : metrics.elidedText(words, Qt::ElideRight, most - 2 * padding_));
+        shown_.push_back(needed <= most ? words : own.elidedText(words, Qt::ElideRight, most - 2 * padding_));
         if (x > 0 && x + wide > width()) {
             x = 0;
             y += height + kGap;
@@ -93,7 +117,6 @@ void TokenStripItem::layOut() {
 }
 
 void TokenStripItem::paint(QPainter* painter) {
-    painter->setFont(font_);
     const QRectF dirty = painter->hasClipping() ? painter->clipBoundingRect() : boundingRect();
     for (size_t i = 0; i < cells_.size(); ++i) {
         const QRectF& cell = cells_[i];
@@ -103,7 +126,8 @@ void TokenStripItem::paint(QPainter* painter) {
         painter->setBrush(token.share > 0 ? QBrush(mappedColour(ColourMap::Heat, token.share * tintShare_, dark_))
                                           : QBrush(Qt::NoBrush));
         painter->drawRect(cell.adjusted(0, 0, -1, -1));
-        painter->setPen(text_);
+        painter->setFont(fontOf(token, font_));
+        painter->setPen(token.thought || token.marker ? quiet_ : text_);
         painter->drawText(cell, Qt::AlignCenter, shown_[i]);
     }
 }

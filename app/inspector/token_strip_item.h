@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Draws a TokenStrip: each token as a small cell with its words, in as many lines as they need. A click or the arrow
+// Draws a TokenStrip: each token as a small cell with its words, in as many lines as they need. Thoughts have a line
+// below their words, and the names of tokens without text are in italics. A click or the arrow
 // keys choose a token. One item draws all cells, because a window that is drawn by software walks all its items for
 // every picture. Lives on the GUI thread.
 #pragma once
@@ -21,9 +22,13 @@ class TokenStripItem : public QQuickPaintedItem {
     Q_PROPERTY(int position READ position WRITE setPosition NOTIFY positionChanged FINAL)
     /// The current token's words and measure, for a screen reader; empty if it is not in the strip.
     Q_PROPERTY(QString currentText READ currentText NOTIFY currentTextChanged FINAL)
+    /// Says which of the answer's tokens the strip has.
+    Q_PROPERTY(QString rangeText READ rangeText NOTIFY stripChanged FINAL)
     Q_PROPERTY(bool dark MEMBER dark_ WRITE setDark NOTIFY lookChanged FINAL)
     Q_PROPERTY(qreal tintShare MEMBER tintShare_ WRITE setTintShare NOTIFY lookChanged FINAL)
     Q_PROPERTY(QColor textColor MEMBER text_ WRITE setTextColor NOTIFY lookChanged FINAL)
+    /// Of words that are no part of the answer: thoughts and names of tokens without text.
+    Q_PROPERTY(QColor quietColor MEMBER quiet_ WRITE setQuietColor NOTIFY lookChanged FINAL)
     Q_PROPERTY(QColor lineColor MEMBER line_ WRITE setLineColor NOTIFY lookChanged FINAL)
     Q_PROPERTY(QFont font READ font WRITE setFont NOTIFY lookChanged FINAL)
     /// Pixels between a cell's edge and its words.
@@ -36,9 +41,11 @@ class TokenStripItem : public QQuickPaintedItem {
     int position() const { return position_; }
     void setPosition(int position);
     QString currentText() const;
+    QString rangeText() const;
     void setDark(bool dark) { setLook(dark_, dark); }
     void setTintShare(qreal share) { setLook(tintShare_, share); }
     void setTextColor(const QColor& colour) { setLook(text_, colour); }
+    void setQuietColor(const QColor& colour) { setLook(quiet_, colour); }
     void setLineColor(const QColor& colour) { setLook(line_, colour); }
     QFont font() const { return font_; }
     void setFont(const QFont& font) { setLook(font_, font); }
@@ -46,7 +53,8 @@ class TokenStripItem : public QQuickPaintedItem {
 
     /// The place of a token's cell in the item, by its index in the strip.
     QRectF cell(int index) const { return cells_.at(static_cast<size_t>(index)); }
-    /// The words as its cell shows them: line ends are marks, so that every cell has one line.
+    /// The words as its cell shows them: line ends and white space alone are signs, so that every cell has one line and
+    /// none is empty.
     static QString shownWords(const QString& words);
     void paint(QPainter* painter) override;
 
@@ -75,6 +83,7 @@ class TokenStripItem : public QQuickPaintedItem {
     void layOut();
     int indexOf(int position) const; ///< -1: it is not in the strip
     int indexAt(QPointF point) const;
+    static QFont fontOf(const StripToken& token, QFont font);
 
     TokenStrip strip_;
     std::vector<QRectF> cells_;  ///< one for each token
@@ -82,7 +91,7 @@ class TokenStripItem : public QQuickPaintedItem {
     int position_ = -1;
     bool dark_ = false;
     qreal tintShare_ = 1, padding_ = 0;
-    QColor text_, line_;
+    QColor text_, quiet_, line_;
     QFont font_;
 };
 

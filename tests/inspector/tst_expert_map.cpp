@@ -96,6 +96,7 @@ class TestExpertMap : public QObject {
     void theTableIsTheGrid();
     void theLegendShowsTheScale();
     void theStripIsItsTokens();
+    void n18TheStripSaysWhatItShows();
     void theStripIsUsedByKeyAndPointer();
     void theChartIsItsFigures();
     void i12LinesAreNamedAtTheirEnds();
@@ -457,7 +458,8 @@ void TestExpertMap::theStripIsItsTokens() {
     item.setPosition(11);
     QCOMPARE(item.currentText(), QStringLiteral("two, 93 %"));
     QCOMPARE(TokenStripItem::shownWords(" \n\n"), QStringLiteral("\u21b5"));
-    QCOMPARE(TokenStripItem::shownWords(""), QStringLiteral("\u00b7"));
+    QCOMPARE(TokenStripItem::shownWords("  "), QStringLiteral("\u2423"));
+    QCOMPARE(TokenStripItem::shownWords(""), QStringLiteral("no text"));
     for (int i = 0; i < 5; ++i) {
         QVERIFY(QRectF(0, 0, 100, item.implicitHeight()).contains(item.cell(i)));
         for (int other = 0; other < i; ++other) QVERIFY(!item.cell(i).intersects(item.cell(other)));
@@ -484,6 +486,46 @@ void TestExpertMap::theStripIsItsTokens() {
     QCOMPARE(item.currentText(), QString());
     item.setStrip({});
     QCOMPARE(item.implicitHeight(), 0);
+}
+
+void TestExpertMap::n18TheStripSaysWhatItShows() {
+    TokenStripItem item;
+    item.setSize({200, 100});
+    item.setPadding(4);
+    item.setTextColor(Qt::red);
+    item.setQuietColor(Qt::blue);
+    item.setLineColor(Qt::gray);
+    QFont font;
+    font.setPixelSize(12);
+    font.setStyleStrategy(QFont::NoAntialias);
+    item.setFont(font);
+    TokenStrip strip = stripOf({"one", "two", "<end>"});
+    strip.from = 30;
+    strip.all = 111;
+    item.setStrip(strip);
+    QCOMPARE(item.rangeText(), QStringLiteral("Tokens 31 to 33 of 111"));
+    strip.tokens.at(0).thought = true;
+    strip.tokens.at(2).marker = true;
+    item.setStrip(strip);
+    QVERIFY(item.rangeText().contains("thoughts are underlined"));
+    item.setPosition(10);
+    QVERIFY(item.currentText().contains("(thought)"));
+    QImage image(200, 100, QImage::Format_RGB32);
+    image.fill(Qt::white);
+    QPainter painter(&image);
+    item.paint(&painter);
+    // The words of the answer are in the colour of texts; those of a thought and a name are not.
+    const auto words = [&](int index, const QColor& colour) {
+        return pixelsOf(image, item.cell(index).adjusted(2, 2, -2, -2), colour) > 10;
+    };
+    QVERIFY(words(1, Qt::red) && !words(1, Qt::blue));
+    for (const int quiet : {0, 2}) QVERIFY(words(quiet, Qt::blue) && !words(quiet, Qt::red));
+    strip.from = 0;
+    strip.all = 3;
+    item.setStrip(strip);
+    QVERIFY(item.rangeText().startsWith("All 3 token"));
+    item.setStrip({});
+    QVERIFY(item.rangeText().isEmpty());
 }
 
 void TestExpertMap::theStripIsUsedByKeyAndPointer() {

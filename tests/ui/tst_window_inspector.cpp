@@ -63,7 +63,8 @@ class WindowInspectorTest : public WindowDriver {
         QTRY_VERIFY(grid());
     }
     void openSections() {
-        for (const char* section : {"Figures", "Would more memory help?", "How evenly experts are used", "Active neurons"})
+        for (const char* section :
+             {"Figures", "Would more memory help?", "How evenly experts are used", "Active neurons"})
             use(section);
     }
 };

@@ -5,6 +5,7 @@
 #include "inspector/random_user.h"
 #include "settings.h"
 #include "support/effort.h"
+#include "text/message_text.h"
 #include "text_checks.h"
 #include "window_driver.h"
 
@@ -29,7 +30,11 @@ class WindowPlacesTest : public WindowDriver {
     void n16NothingMovesUnderTheReader();
     void n17TheFirstSentencesDoNotOverlap();
     void i2TheGridIsDirectlyUnderItsSwitch();
+    void i10AWidePageHasTheAnswersText();
     void i11SectionsSayTheirResult();
+    void i19SegmentsAreEqual();
+    void i19TheFirstLookIsOfferedByAButton();
+    void n18TheStripSaysWhatItShows();
     void d6RandomPanes();
 
   private:
@@ -52,7 +57,8 @@ class WindowPlacesTest : public WindowDriver {
         window()->resize(width, height);
         QTRY_COMPARE(window()->contentItem()->size(), QSizeF(width, height));
     }
-    /// The findings, except those in the model's chip, which has no room for a letter at 900 px with text at 200 % (N11).
+    /// The findings, except those in the model's chip, which has no room for a letter at 900 px with text at 200 %
+    /// (N11).
     QStringList findings() const {
         QStringList all = textFindings(window());
         all.removeIf([](const QString& line) {
@@ -128,16 +134,17 @@ void WindowPlacesTest::theCheckerFindsWhatIsWrong() {
     scene.resize(400, 300);
     QQmlEngine engine;
     QQmlComponent component(&engine);
-    component.setData("import QtQuick\nItem { width: 400; height: 300\n"
-                      "Text { text: 'below' } Text { text: 'above' }\n"
-                      "Text { y: 50; text: 'hidden' } Rectangle { y: 50; width: 99; height: 40 } Text { y: 50; text: 'menu' }\n"
-                      "Text { y: 100; width: 20; text: 'too long a text' }\n"
-                      "Text { y: 130; width: 20; elide: Text.ElideRight; text: 'with an ellipsis' }\n"
-                      "Item { y: 160; width: 20; height: 40; clip: true; Text { text: 'cut off by its parent' } }\n"
-                      "Flickable { y: 200; width: 50; height: 20; contentHeight: 90; clip: true; Text { y: 60; text: 'far' } }\n"
-                      "Row { y: 230; width: 20; Item { width: 60; height: 9 } }\n"
-                      "}",
-                      QUrl());
+    component.setData(
+        "import QtQuick\nItem { width: 400; height: 300\n"
+        "Text { text: 'below' } Text { text: 'above' }\n"
+        "Text { y: 50; text: 'hidden' } Rectangle { y: 50; width: 99; height: 40 } Text { y: 50; text: 'menu' }\n"
+        "Text { y: 100; width: 20; text: 'too long a text' }\n"
+        "Text { y: 130; width: 20; elide: Text.ElideRight; text: 'with an ellipsis' }\n"
+        "Item { y: 160; width: 20; height: 40; clip: true; Text { text: 'cut off by its parent' } }\n"
+        "Flickable { y: 200; width: 50; height: 20; contentHeight: 90; clip: true; Text { y: 60; text: 'far' } }\n"
+        "Row { y: 230; width: 20; Item { width: 60; height: 9 } }\n"
+        "}",
+        QUrl());
     const std::unique_ptr<QObject> made(component.create());
     auto* root = qobject_cast<QQuickItem*>(made.get());
     QVERIFY2(root, qPrintable(component.errorString()));
@@ -329,6 +336,105 @@ void WindowPlacesTest::i2TheGridIsDirectlyUnderItsSwitch() {
     for (const QQuickItem* child : view->childItems())
         if (child->isVisible() && child->inherits("QQuickText") && top(child) < top(map)) ++sentences;
     QCOMPARE(sentences, 1);
+}
+
+/// The text is at the left of the grid, follows the position, and its words show their routes.
+void WindowPlacesTest::i10AWidePageHasTheAnswersText() {
+    start();
+    resize(1400, 900);
+    talk(QStringLiteral("Hello"));
+    press(Qt::Key_I, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_COMPARE(inspector().condition(), Inspector::Ready);
+    QTRY_VERIFY(byType("AnswerText_QMLTYPE"));
+    QVERIFY(drawn());
+    QQuickItem* place = byType("AnswerText_QMLTYPE");
+    QQuickItem* found = findItem(place, [](QQuickItem* at) { return qobject_cast<app::MessageText*>(at) != nullptr; });
+    const auto* text = qobject_cast<app::MessageText*>(found);
+    QVERIFY(text);
+    QCOMPARE(text->document(), app()->conversation()->messages()->document(inspector().messageId()));
+    const QQuickItem* map = named("Experts: a row for each layer. The arrow keys move, Enter selects");
+    QVERIFY(map);
+    QVERIFY(place->mapToScene({place->width(), 0}).x() < map->mapToScene({}).x());
+    QVERIFY(named("Figures")->mapToScene({}).y() >= place->mapToScene({0, place->height()}).y());
+    // A word of the answer shows its route, and its place stays in view.
+    const int tokens = static_cast<int>(text->document()->tokens().size());
+    int word = tokens - 1;
+    while (word > 0 && text->rectanglesOf(word).isEmpty()) --word;
+    inspector().setPosition(inspector().answerBegins() + word);
+    const auto inView = [&] {
+        const QRectF at = text->mapRectToScene(text->rectanglesOf(word).first());
+        return place->mapRectToScene(QRectF(0, 0, place->width(), place->height())).contains(at.center());
+    };
+    QTRY_VERIFY(inView());
+    inspector().setMode(Inspector::Reply);
+    QTest::mouseClick(window(), Qt::LeftButton, {},
+                      text->mapToScene(text->rectanglesOf(word).first().center()).toPoint());
+    QTRY_COMPARE(inspector().mode(), Inspector::Now);
+    QCOMPARE(inspector().position(), inspector().answerBegins() + word);
+    resize(700, 900); // one column: the grid alone
+    QTRY_VERIFY(!byType("AnswerText_QMLTYPE"));
+}
+
+void WindowPlacesTest::i19SegmentsAreEqual() {
+    start();
+    resize(1400, 900);
+    talk(QStringLiteral("Hello"));
+    press(Qt::Key_I, Qt::ControlModifier);
+    QTRY_COMPARE(inspector().condition(), Inspector::Ready);
+    QVERIFY(drawn());
+    QSet<double> widths;
+    for (const char* view : {"Now", "Answer", "Chat", "Places"}) {
+        const QQuickItem* segment = namedItem(window(), QString::fromUtf8(view), QAccessible::RadioButton);
+        QVERIFY2(segment, view);
+        widths.insert(segment->width());
+    }
+    QCOMPARE(widths.size(), 1);
+    QVERIFY(*widths.begin() > 0);
+}
+
+/// At the first visit it has the shape of a button and a line of its own; later it is a quiet one beside the heading.
+void WindowPlacesTest::i19TheFirstLookIsOfferedByAButton() {
+    start();
+    resize(1400, 900);
+    talk(QStringLiteral("Hello"));
+    press(Qt::Key_I, Qt::ControlModifier);
+    QTRY_COMPARE(inspector().condition(), Inspector::Ready);
+    const auto offer = [this] { return namedItem(window(), QStringLiteral("Take a first look"), QAccessible::Button); };
+    const auto besideTheHeading = [&] {
+        const QQuickItem* heading = byType("PartHeading_QMLTYPE");
+        return offer()->mapToScene({}).y() < heading->mapToScene({0, heading->height()}).y();
+    };
+    QTRY_VERIFY(offer());
+    QVERIFY(drawn());
+    QCOMPARE(offer()->property("kind").toString(), QStringLiteral("plain"));
+    QVERIFY(!besideTheHeading());
+    use("Take a first look");
+    use("End");
+    QTRY_VERIFY(offer());
+    QVERIFY(drawn());
+    QCOMPARE(offer()->property("kind").toString(), QStringLiteral("quiet"));
+    QVERIFY(besideTheHeading());
+    QVERIFY(app()->settings()->firstLookTaken());
+}
+
+/// The strip is a part of the answer, and says which.
+void WindowPlacesTest::n18TheStripSaysWhatItShows() {
+    start();
+    resize(1400, 900);
+    talk(QStringLiteral("Hello"));
+    press(Qt::Key_I, Qt::ControlModifier);
+    QTRY_COMPARE(inspector().condition(), Inspector::Ready);
+    const int all = inspector().last() - inspector().answerBegins() + 1;
+    inspector().setStripLength(10);
+    inspector().setPosition(inspector().answerBegins());
+    QTRY_VERIFY(inspector().strip().tokens.size() == 10 && inspector().strip().from == 0);
+    QVERIFY(inspector().strip().all >= all - 1 && inspector().strip().all > 10);
+    QVERIFY(inspector().strip().tokens.front().thought); // this model thinks first
+    QTRY_VERIFY(shows("Tokens 1 to 10 of "));
+    QVERIFY(shows("thoughts are underlined"));
+    inspector().setPosition(inspector().last());
+    QTRY_VERIFY(!inspector().strip().tokens.back().thought && inspector().strip().from > 0);
+    QTRY_VERIFY(!shows("Tokens 1 to 10 of "));
 }
 
 void WindowPlacesTest::i11SectionsSayTheirResult() {

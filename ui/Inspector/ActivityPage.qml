@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The model's activity as a page: in two columns where there is room, and then with more of the answer's tokens than the
-// pane has.
+// The model's activity as a page: in two columns where there is room, and then with the answer's text, and with more of
+// its tokens than the pane has.
 import QtQuick
 import QtQuick.Layouts
 import Coterie.App

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shows the model at work: what its experts did for an answer, what that cost, and where the open model's experts are.
-// The pane and the page of the model's activity show this. It is placed by positioners: layouts in layouts give up in Qt
+// The pane and the page of the model's activity show this; a wide page has the answer's text at the left of its grid,
+// and the figures below them. It is placed by positioners: layouts in layouts give up in Qt
 // 6.4 before every wrapped text has its height, and parts lie on each other.
 import QtQuick
 import QtQuick.Layouts
@@ -36,7 +37,15 @@ Grid {
 
         target: root.app.inspector
     }
+    AnswerText {
+        height: experts.height
+        inspector: root.app.inspector
+        visible: root.wide && root.ready
+        width: root.columnWidth
+    }
     Column {
+        id: experts
+
         spacing: Style.medium
         width: root.columnWidth
 
@@ -58,9 +67,16 @@ Grid {
             PushButton {
                 kind: "quiet"
                 text: qsTr("Take a first look")
-                visible: !tour.active
+                visible: !tour.active && root.app.settings.firstLookTaken
                 onClicked: tour.begin()
             }
+        }
+        PushButton {
+            iconName: "play"
+            text: qsTr("Take a first look")
+            visible: !tour.active && !root.app.settings.firstLookTaken
+            width: Math.min(implicitWidth, parent.width)
+            onClicked: tour.begin()
         }
         CardPlace {
             id: upper
@@ -69,7 +85,6 @@ Grid {
             explained: tour.part
             framed: tour.framed
             inspector: root.app.inspector
-            last: root.wide
             ready: root.ready
             width: parent.width
         }
@@ -87,8 +102,13 @@ Grid {
             visible: root.ready
             width: parent.width
         }
+    }
+    Column {
+        spacing: Style.medium
+        width: root.columnWidth
+
         HairLine {
-            visible: !root.wide || root.ready
+            visible: !root.wide
             width: parent.width
         }
         PartHeading {

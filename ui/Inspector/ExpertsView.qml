@@ -16,7 +16,6 @@ Column {
     required property bool ready // there is an answer, or the next one is about to take its place
     property string explained: "" // the part that the first look explains: it gets a frame
     property int framed: ExpertMap.Nothing // the part of the grid that it explains
-    property bool last: false // no other part is below
     readonly property bool selected: inspector.selectedLayer >= 0
     readonly property string selection: {
         const words = Array.from(inspector.topTokens).map(token => qsTr("%1 %Ln time(s)", "", token.count).arg(token.text));
@@ -63,10 +62,12 @@ Column {
         wrapMode: Text.Wrap
     }
     ChoiceBar {
+        equal: true
         label: qsTr("What the grid shows")
         optionPadding: Style.small
         options: root.modes
         value: String(root.inspector.mode)
+        width: Math.min(implicitWidth, parent.width)
         onChosen: value => root.inspector.mode = Number(value)
     }
     Explained {
@@ -171,16 +172,22 @@ Column {
             onChosen: value => root.inspector.against = value
         }
     }
+    SmallText {
+        elide: Text.ElideRight
+        text: strip.rangeText
+        visible: root.ready
+        width: parent.width
+    }
     Flickable {
         id: words
 
-        // Where other parts are below, there is room for all tokens of a usual length.
+        // There is room for all tokens of a usual length.
         readonly property int lines: Math.ceil(root.inspector.stripLength * Style.tokenWidth / Math.max(width, Style.paneMin / 2))
 
         boundsBehavior: Flickable.StopAtBounds
         clip: true
         contentHeight: strip.implicitHeight
-        height: root.last ? strip.implicitHeight : lines * Style.tokenLine
+        height: lines * Style.tokenLine
         interactive: contentHeight > height
         visible: root.ready
         width: parent.width

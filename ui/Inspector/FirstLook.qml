@@ -81,6 +81,7 @@ Item {
         // A token in the middle says more than the full stop at the end.
         if (inspector.condition === Inspector.Ready && !inspector.live)
             inspector.position = Math.floor((inspector.answerBegins + inspector.last) / 2);
+        app.settings.firstLookTaken = true;
         go(0);
         next.forceActiveFocus(Qt.OtherFocusReason);
     }

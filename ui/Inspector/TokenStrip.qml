@@ -19,6 +19,7 @@ TokenCells {
     lineColor: Style.theme.line
     padding: Style.tiny
     position: inspector.position
+    quietColor: Style.theme.quiet
     strip: inspector.strip
     textColor: Style.theme.text
     tintShare: Style.tintShare

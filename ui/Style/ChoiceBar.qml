@@ -11,11 +11,19 @@ Control {
     required property string value
     required property string label
     property int optionPadding: Style.large // room beside the text of an option
+    property bool equal: false // all options are as wide as the widest
+    readonly property real widest: {
+        let most = 0;
+        for (let index = 0; index < repeater.count; ++index)
+            most = Math.max(most, Math.ceil(repeater.itemAt(index)?.implicitWidth ?? 0));
+        return most;
+    }
 
     signal chosen(string value)
 
     Accessible.ignored: true // Qt 6.4 gives a bare Control no role, so the role is set below
     implicitHeight: Style.control
+    implicitWidth: leftPadding + rightPadding + (equal ? widest * repeater.count : contentItem.implicitWidth)
     padding: Style.ring
 
     background: Rectangle {
@@ -55,6 +63,7 @@ Control {
                 height: root.availableHeight
                 horizontalPadding: root.optionPadding
                 text: modelData.text
+                width: root.equal ? Math.floor(root.availableWidth / repeater.count) : implicitWidth
 
                 background: Rectangle {
                     border.color: Style.theme.mark
@@ -69,6 +78,7 @@ Control {
                 }
                 contentItem: BodyText {
                     Accessible.ignored: true
+                    elide: root.equal ? Text.ElideRight : Text.ElideNone
                     horizontalAlignment: Text.AlignHCenter
                     text: choice.text
                 }

@@ -191,7 +191,7 @@ QtObject {
     readonly property int cardWidth: scaled(520)
     readonly property int pageWidth: scaled(640)
     readonly property int twoColumns: scaled(800) // width of a page with room for two columns
-    readonly property int tokensOnPage: 200 // tokens in the strip
+    readonly property int tokensOnPage: 80 // tokens in the strip
     readonly property int tokensInPane: 40
     // Characters for which a changing text keeps room.
     readonly property int sentenceRoom: 90
