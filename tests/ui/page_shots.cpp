@@ -156,11 +156,21 @@ QList<Shot> inspectorShots() {
         fixture.app()->inspector()->setMeasure(app::Inspector::Time);
         fixture.app()->pages()->open(app::Pages::Activity);
     };
+    const auto withSections = [inspected](WindowFixture& fixture) {
+        inspected(app::Inspector::Reply)(fixture);
+        waitUntil([&fixture] { return !fixture.app()->inspector()->balance().empty(); });
+        for (const char* section :
+             {"Figures", "Would more memory help?", "How evenly experts are used", "Active neurons"})
+            press(fixture, QString::fromLatin1(section));
+    };
     const QSize wide{1400, 900}, tall{1400, 2000};
     return {
+        {.name = "inspector-sections", .size = tall, .script = "fast", .prepare = withSections},
+        {.name = "inspector-sections-dark", .size = tall, .theme = "dark", .script = "fast", .prepare = withSections},
         {.name = "inspector-table", .size = wide, .script = "fast", .prepare = asTable},
         {.name = "inspector-page", .size = {1400, 1300}, .script = "fast", .prepare = asPage},
         {.name = "inspector-page-dark", .size = {1400, 1300}, .theme = "dark", .script = "fast", .prepare = asPage},
+        {.name = "inspector-page-large", .size = {1180, 1300}, .scale = 2, .script = "fast", .prepare = asPage},
         {.name = "inspector-now", .size = tall, .script = "fast", .prepare = inspected(Inspector::Now)},
         {.name = "inspector-now-dark",
          .size = tall,
