@@ -126,8 +126,8 @@ void ChartItem::paintLabels(QPainter* painter) const {
     };
     draw({0, 0, width(), height}, Qt::AlignLeft, data_.title);
     const qreal ends = room.left() - kPad;
-    draw({0, room.top() - height / 2 + kPad, ends, height}, Qt::AlignRight, data_.upperText);
-    draw({0, room.bottom() - height / 2 - kPad, ends, height}, Qt::AlignRight, data_.lowerText);
+    draw({0, room.top() - kPad / 2, ends, height}, Qt::AlignRight, data_.upperText);
+    draw({0, room.bottom() + kPad / 2 - height, ends, height}, Qt::AlignRight, data_.lowerText);
     const QRectF below(room.left(), room.bottom() + kPad / 2, room.width(), height);
     draw(below, Qt::AlignLeft, data_.leftText);
     draw(below, Qt::AlignRight, data_.rightText);

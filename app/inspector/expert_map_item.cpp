@@ -163,8 +163,8 @@ class NamesInARow {
     qreal gap_;
 };
 
-/// The order in which the numbers 0 to count - 1 get their names: the one under the pointer, the ends, then every
-/// 5th, every 2nd and all, so that a crowded axis has round numbers.
+/// The order in which the numbers 0 to count - 1 get their names: the one under the pointer, the ends, then round
+/// numbers and all others, so that a crowded axis has round ones.
 std::vector<int> namingOrder(int count, int pointed) {
     std::vector<int> order;
     if (pointed >= 0) order.push_back(pointed);

@@ -163,7 +163,7 @@ void WindowPlacesTest::n1WhatIsRememberedIsThereAfterAStart_data() {
     QTest::addColumn<int>("width");
     QTest::addColumn<double>("scale");
     for (const int width : {640, 900, 1400})
-        for (const double scale : {1.0, 2.0})
+        for (const double scale : {1.0, 1.6, 2.0})
             QTest::addRow("%d px, text %.0f %%", width, scale * 100) << width << scale;
 }
 
@@ -194,7 +194,8 @@ void WindowPlacesTest::n1WhatIsRememberedIsThereAfterAStart() {
     QTRY_COMPARE(byType("ActivityPane_QMLTYPE") != nullptr, pane);
     if (pane) QTRY_COMPARE(inspector().condition(), Inspector::Ready);
     checkTexts(QStringLiteral("after the start"));
-    for (const Pages::Page page : {Pages::Activity, Pages::Models, Pages::Chat}) {
+    for (const Pages::Page page :
+         {Pages::Activity, Pages::Models, Pages::Settings, Pages::ChatSettings, Pages::Chat}) {
         if (QTest::currentTestFailed()) return;
         app()->pages()->open(page);
         checkTexts(QStringLiteral("on page %1").arg(page));

@@ -99,7 +99,8 @@ Column {
         SteadyText {
             Layout.alignment: Qt.AlignTop
             Layout.fillWidth: true
-            characters: Style.captionRoom
+            // A comparison names several experts.
+            characters: root.inspector.against === Inspector.None ? Style.captionRoom : 2 * Style.captionRoom
             color: Style.theme.text
             text: root.selected ? root.selection : root.inspector.gridText
         }
