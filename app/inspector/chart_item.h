@@ -20,7 +20,7 @@ class ChartItem : public QQuickPaintedItem {
     Q_PROPERTY(QColor mainColor MEMBER main_ WRITE setMainColor NOTIFY lookChanged FINAL)
     Q_PROPERTY(QColor secondColor MEMBER second_ WRITE setSecondColor NOTIFY lookChanged FINAL)
     Q_PROPERTY(QColor baselineColor MEMBER baseline_ WRITE setBaselineColor NOTIFY lookChanged FINAL)
-    /// Of the median in a box that is filled with the main colour.
+    /// The colour of the median in a box that is filled with the main colour.
     Q_PROPERTY(QColor medianColor MEMBER median_ WRITE setMedianColor NOTIFY lookChanged FINAL)
     Q_PROPERTY(QColor lineColor MEMBER line_ WRITE setLineColor NOTIFY lookChanged FINAL)
     Q_PROPERTY(QColor textColor MEMBER text_ WRITE setTextColor NOTIFY lookChanged FINAL)

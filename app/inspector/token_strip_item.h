@@ -27,7 +27,7 @@ class TokenStripItem : public QQuickPaintedItem {
     Q_PROPERTY(bool dark MEMBER dark_ WRITE setDark NOTIFY lookChanged FINAL)
     Q_PROPERTY(qreal tintShare MEMBER tintShare_ WRITE setTintShare NOTIFY lookChanged FINAL)
     Q_PROPERTY(QColor textColor MEMBER text_ WRITE setTextColor NOTIFY lookChanged FINAL)
-    /// Of words that are no part of the answer: thoughts and names of tokens without text.
+    /// The colour of words that are no part of the answer: thoughts and names of tokens without text.
     Q_PROPERTY(QColor quietColor MEMBER quiet_ WRITE setQuietColor NOTIFY lookChanged FINAL)
     Q_PROPERTY(QColor lineColor MEMBER line_ WRITE setLineColor NOTIFY lookChanged FINAL)
     Q_PROPERTY(QFont font READ font WRITE setFont NOTIFY lookChanged FINAL)

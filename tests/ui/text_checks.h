@@ -87,7 +87,7 @@ class TextChecks {
         for (auto child = inFront; child != children.end(); ++child) walk(*child, inside);
     }
 
-    /// What the children of an item may use.
+    /// The frame that the children of an item may use.
     static Frame insideOf(const QQuickItem* item, Frame frame) {
         if (!item->clip()) return frame;
         const QRectF own = sceneRect(item);

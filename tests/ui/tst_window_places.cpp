@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where things are in the window: no text overlaps another after any start, size or step, and nothing moves under a
+// Checks where things are in the window: no text overlaps another after any start, size or step, and nothing moves under a
 // reader of the model's activity. text_checks.h finds what is wrong.
 #include "inspector/inspector.h"
 #include "inspector/random_user.h"
@@ -109,7 +109,7 @@ WindowPlacesTest::Places WindowPlacesTest::places() const {
     return all;
 }
 
-/// What was there before, and still is, must be where it was.
+/// Each part that was there before, and still is, must be where it was.
 void WindowPlacesTest::compare(const Places& before, const char* after) const {
     QVERIFY(before.size() > 20);
     QHash<const QQuickItem*, QPointF> now;

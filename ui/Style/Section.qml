@@ -13,7 +13,7 @@ Column {
     property bool open: false
     // Its content is about to be replaced: until then it keeps its height, so that nothing below moves.
     property bool held: false
-    property real lastHeight: 0 // of the content, when it was not held
+    property real lastHeight: 0 // the height of the content when it was not held
     default property alias content: body.data
 
     signal toggled // the user wants it open if it is closed, and closed if it is open

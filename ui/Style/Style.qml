@@ -197,7 +197,7 @@ QtObject {
     readonly property int sentenceRoom: 90
     readonly property int valueRoom: 50
     readonly property int captionRoom: 150
-    readonly property int tokenWidth: scaled(36) // of a usual token in the strip
+    readonly property int tokenWidth: scaled(36) // a usual token in the strip
     readonly property int tokenLine: Math.ceil(smallMetrics.lineSpacing) + tiny + hairline
     readonly property int tableHeight: scaled(264)
     readonly property int columnWidth: scaled(64) // a number in a table
