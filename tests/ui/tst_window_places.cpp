@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks where things are in the window: no text overlaps another after any start, size or step, and nothing moves under a
-// reader of the model's activity. text_checks.h finds what is wrong.
+// Checks where things are in the window: no text overlaps another after any start, size or step, and nothing moves under
+// a reader of the model's activity. text_checks.h finds what is wrong.
 #include "inspector/inspector.h"
 #include "inspector/random_user.h"
 #include "settings.h"
