@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Says what the colours of the grid mean: a strip of the scale with its ends, and the corner that
-// marks experts whose reading had not begun when a token needed them.
+// Says what the colours of the grid mean: a strip of the scale with its ends, and below it a note: in some views a corner
+// marks experts whose reading had not begun when a token needed them. The note has room at all times, so that nothing moves
+// when the grid shows something else.
 pragma ComponentBehavior: Bound
 import QtQuick
 import Coterie.App
 import Coterie.Style
 
-Flow {
+Column {
     id: root
 
     required property ExpertGrid grid
@@ -28,83 +29,94 @@ Flow {
         return ["", ""];
     }
 
+    readonly property string note: {
+        switch (kind) {
+        case ExpertGrid.Weights:
+        case ExpertGrid.Places:
+            return grid.dense ? qsTr("Corner: the layer was not read until it was needed") : qsTr("Corner: the expert was not read until it was needed");
+        case ExpertGrid.Difference:
+            return qsTr("Points: of 100 uses of experts in the layer");
+        case ExpertGrid.Counts:
+            return qsTr("Stronger colour: more tokens used it");
+        }
+        return "";
+    }
+
     Accessible.name: places ? qsTr("Colours: on disk, arriving, in memory") : qsTr("Colours from %1 to %2").arg(ends[0]).arg(ends[1])
     Accessible.role: Accessible.StaticText
-    spacing: Style.small
+    spacing: Style.tiny
 
-    SmallText {
-        Accessible.ignored: true
-        text: root.ends[0]
-        visible: text
-    }
-    Rectangle {
-        border.color: Style.theme.line
-        border.width: Style.hairline
-        color: "transparent"
-        height: Style.swatch
-        visible: !root.places
-        width: Style.gaugeWidth
+    Flow {
+        spacing: Style.small
+        width: root.width
 
-        ColourScale {
-            anchors.fill: parent
-            anchors.margins: Style.hairline
-            dark: Style.dark
-            difference: root.kind === ExpertGrid.Difference
+        SmallText {
+            Accessible.ignored: true
+            text: root.ends[0]
+            visible: text
         }
-    }
-    SmallText {
-        Accessible.ignored: true
-        text: root.ends[1]
-        visible: text
-    }
-    Repeater {
-        model: root.places ? [
-            {
-                text: qsTr("on disk"),
-                share: 0.12
-            },
-            {
-                text: qsTr("arriving"),
-                share: 0.4
-            },
-            {
-                text: qsTr("in memory"),
-                share: 0.7
-            }
-        ] : []
+        Rectangle {
+            border.color: Style.theme.line
+            border.width: Style.hairline
+            color: "transparent"
+            height: Style.swatch
+            visible: !root.places
+            width: Style.gaugeWidth
 
-        Row {
-            id: place
-
-            required property var modelData
-
-            spacing: Style.tiny
-
-            Rectangle {
-                anchors.verticalCenter: parent.verticalCenter
-                border.color: Style.theme.mark
-                border.width: Style.hairline
-                color: ColourMaps.presence(place.modelData.share, Style.dark)
-                height: Style.swatch
-                width: Style.swatch
-            }
-            SmallText {
-                Accessible.ignored: true
-                text: place.modelData.text
+            ColourScale {
+                anchors.fill: parent
+                anchors.margins: Style.hairline
+                dark: Style.dark
+                difference: root.kind === ExpertGrid.Difference
             }
         }
+        SmallText {
+            Accessible.ignored: true
+            text: root.ends[1]
+            visible: text
+        }
+        Repeater {
+            model: root.places ? [
+                {
+                    text: qsTr("on disk"),
+                    share: 0.12
+                },
+                {
+                    text: qsTr("arriving"),
+                    share: 0.4
+                },
+                {
+                    text: qsTr("in memory"),
+                    share: 0.7
+                }
+            ] : []
+
+            Row {
+                id: place
+
+                required property var modelData
+
+                spacing: Style.tiny
+
+                Rectangle {
+                    anchors.verticalCenter: parent.verticalCenter
+                    border.color: Style.theme.mark
+                    border.width: Style.hairline
+                    color: ColourMaps.presence(place.modelData.share, Style.dark)
+                    height: Style.swatch
+                    width: Style.swatch
+                }
+                SmallText {
+                    Accessible.ignored: true
+                    text: place.modelData.text
+                }
+            }
+        }
     }
-    SmallText {
-        text: qsTr("Points: of 100 uses of experts in the layer")
-        visible: root.kind === ExpertGrid.Difference
-        width: Math.min(implicitWidth, root.width)
-        wrapMode: Text.Wrap
-    }
-    SmallText {
-        Accessible.ignored: true
-        text: root.grid.dense ? qsTr("Corner: the layer was not read until it was needed") : qsTr("Corner: the expert was not read until it was needed")
-        visible: root.kind === ExpertGrid.Weights || root.places
-        width: Math.min(implicitWidth, root.width)
-        wrapMode: Text.Wrap
+    SteadyText {
+        Accessible.ignored: root.kind !== ExpertGrid.Difference
+        characters: Style.noteRoom
+        text: root.note
+        width: root.width
     }
 }

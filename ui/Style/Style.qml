@@ -196,6 +196,7 @@ QtObject {
     // Characters for which a changing text keeps room.
     readonly property int sentenceRoom: 90
     readonly property int valueRoom: 50
+    readonly property int noteRoom: 55
     readonly property int captionRoom: 150
     readonly property int tokenWidth: scaled(36) // a usual token in the strip
     readonly property int tokenLine: Math.ceil(smallMetrics.lineSpacing) + tiny + hairline
