@@ -17,11 +17,12 @@ Grid {
     property bool ready: false // there is an answer, or the next one is about to take its place
     readonly property real columnWidth: (width - (columns - 1) * columnSpacing) / columns
 
-    // The parts stay until the next answer has its first token, or is read. Called when all changes of an event are done:
-    // between two answers there is none for a moment.
+    // The parts stay until the next answer has its first token, or is read: it has no record before the engine begins with
+    // it. Called when all changes of an event are done, because between two answers there is none for a moment.
     function follow(): void {
         const condition = app.inspector.condition;
-        ready = condition === Inspector.Ready || (ready && (app.inspector.live || condition === Inspector.Finding));
+        const comes = app.inspector.live || app.conversation.busy || condition === Inspector.Finding;
+        ready = condition === Inspector.Ready || (ready && comes);
     }
 
     columnSpacing: Style.wide
@@ -36,6 +37,13 @@ Grid {
         }
 
         target: root.app.inspector
+    }
+    Connections {
+        function onStateChanged() {
+            Qt.callLater(root.follow); // qmllint disable
+        }
+
+        target: root.app.conversation
     }
     AnswerText {
         height: experts.height
