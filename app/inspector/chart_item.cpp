@@ -147,14 +147,16 @@ ChartItem::PixelSpan ChartItem::span(const ChartLine& line, qreal from, qreal to
 }
 
 /// Returns room for the name of a line near its end: above it, or else below, where no line and no other name is.
-/// Empty if there is none.
+/// Beside the title there is room, too. Empty if there is none.
 QRectF ChartItem::nameRoom(const ChartLine& line, QSizeF size, const std::vector<QRectF>& taken) const {
     const QRectF room = plot();
     const qreal left = room.right() - kPad - size.width();
     const auto own = span(line, left, room.right());
+    const qreal titleEnd = QFontMetricsF(font_).horizontalAdvance(data_.title) + kPad;
     for (const qreal top : {own.top - kPad / 2 - size.height(), own.bottom + kPad / 2}) {
         const QRectF place(QPointF(left, top), size);
-        const bool inside = place.top() >= room.top() && place.bottom() <= room.bottom();
+        const bool besideTitle = place.top() >= 0 && place.left() > titleEnd;
+        const bool inside = (place.top() >= room.top() || besideTitle) && place.bottom() <= room.bottom();
         const bool free =
             std::none_of(taken.begin(), taken.end(), [&](const QRectF& other) { return other.intersects(place); }) &&
             std::none_of(data_.lines.begin(), data_.lines.end(), [&](const ChartLine& other) {
@@ -180,12 +182,13 @@ void ChartItem::paintNames(QPainter* painter) const {
         painter->drawText(place, Qt::AlignCenter, line.label);
     }
     if (data_.mark < 0 || data_.markText.isEmpty()) return;
-    // Beside the top of its line, on the side that has more room.
+    // At the foot of its line, where lines that grow have left their room, on the side that has more of it.
     const QRectF room = plot();
     const qreal x = placeOf({data_.mark, data_.mostY}).x();
+    const qreal top = room.bottom() - metrics.height();
     const bool right = x < room.center().x();
-    const QRectF side = right ? QRectF(x + kPad, room.top(), room.right() - x - kPad, metrics.height())
-                              : QRectF(room.left(), room.top(), x - kPad - room.left(), metrics.height());
+    const QRectF side = right ? QRectF(x + kPad, top, room.right() - x - kPad, metrics.height())
+                              : QRectF(room.left(), top, x - kPad - room.left(), metrics.height());
     painter->setPen(text_);
     painter->drawText(side, static_cast<int>((right ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter),
                       data_.markText);

@@ -163,14 +163,17 @@ class NamesInARow {
     qreal gap_;
 };
 
-/// The order in which the numbers 0 to count - 1 get their names: the one under the pointer, the ends, then round
-/// numbers and all others, so that a crowded axis has round ones.
-std::vector<int> namingOrder(int count, int pointed) {
+/// The order in which the numbers 0 to count - 1 get their names: the one under the pointer, the ends, then the
+/// multiples of the smallest round step at which names of this size fit between cells of this one.
+std::vector<int> namingOrder(int count, int pointed, qreal cell, qreal needed) {
     std::vector<int> order;
     if (pointed >= 0) order.push_back(pointed);
     order.insert(order.end(), {0, count - 1});
-    for (const int step : {100, 50, 20, 10, 5, 2, 1})
+    for (const int step : {1, 2, 5, 10, 20, 50, 100, 200, 500}) {
+        if (step * cell < needed) continue;
         for (int i = step; i < count; i += step) order.push_back(i);
+        break;
+    }
     return order;
 }
 
@@ -184,7 +187,7 @@ void drawNames(QPainter& painter, const MapPlaces& places, const MapLook& look, 
     painter.setPen(look.text);
     painter.drawText(QPointF(0, metrics.ascent()), ExpertMapItem::tr("layer"));
     NamesInARow rows(0);
-    for (const int layer : namingOrder(places.layers, pointedLayer)) {
+    for (const int layer : namingOrder(places.layers, pointedLayer, places.cellHeight, metrics.ascent())) {
         const qreal middle = places.cell(layer, 0).center().y();
         if (!rows.take(middle - metrics.ascent() / 2, middle + metrics.ascent() / 2)) continue;
         painter.setPen(layer == pointedLayer ? look.mark : look.text);
@@ -197,10 +200,12 @@ void drawNames(QPainter& painter, const MapPlaces& places, const MapLook& look, 
     // The word stands before the number of the first column.
     const QString first = ExpertMapItem::tr("expert %1").arg(numberText(0));
     const qreal firstWidth = metrics.horizontalAdvance(first), digit = metrics.horizontalAdvance(QLatin1Char('8'));
-    for (const int expert : namingOrder(places.experts, pointedExpert)) {
+    const auto widthOf = [digit](int expert) { return digit * static_cast<qreal>(QString::number(expert).size()); };
+    const qreal widest = widthOf(places.experts - 1) + 2 * kNamePad;
+    for (const int expert : namingOrder(places.experts, pointedExpert, places.cellWidth, widest)) {
         const QRectF cell = places.cell(0, expert);
         if (cell.center().x() < places.left || cell.center().x() > width) continue;
-        const qreal needed = expert == 0 ? firstWidth : digit * static_cast<qreal>(QString::number(expert).size());
+        const qreal needed = expert == 0 ? firstWidth : widthOf(expert);
         const qreal from = expert == 0 ? cell.left() : std::min(cell.center().x() - needed / 2, width - needed);
         if (!columns.take(from, from + needed)) continue;
         painter.setPen(expert == pointedExpert ? look.mark : look.text);

@@ -127,7 +127,8 @@ void TokenStripItem::paint(QPainter* painter) {
                                           : QBrush(Qt::NoBrush));
         painter->drawRect(cell.adjusted(0, 0, -1, -1));
         painter->setFont(fontOf(token, font_));
-        painter->setPen(token.thought || token.marker ? quiet_ : text_);
+        // The quiet colour can be read on the ground only.
+        painter->setPen((token.thought || token.marker) && token.share <= 0 ? quiet_ : text_);
         painter->drawText(cell, Qt::AlignCenter, shown_[i]);
     }
 }

@@ -66,6 +66,10 @@
         <translation>Experts</translation>
     </message>
     <message>
+        <source>Layers</source>
+        <translation>Layers</translation>
+    </message>
+    <message>
         <source>Memory</source>
         <translation>Memory</translation>
     </message>
@@ -156,8 +160,28 @@
         <translation>How unevenly each layer uses its experts</translation>
     </message>
     <message>
+        <source>Known when the answer has ended</source>
+        <translation>Known when the answer has ended</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>None</translation>
+    </message>
+    <message>
+        <source>Not known for this answer</source>
+        <translation>Not known for this answer</translation>
+    </message>
+    <message>
+        <source>Not measured for this model</source>
+        <translation>Not measured for this model</translation>
+    </message>
+    <message>
         <source>Open the model again with %1</source>
         <translation>Open the model again with %1</translation>
+    </message>
+    <message>
+        <source>Remarks</source>
+        <translation>Remarks</translation>
     </message>
     <message>
         <source>Share from memory, by the room for experts</source>
@@ -170,6 +194,10 @@
     <message>
         <source>Would more memory help?</source>
         <translation>Would more memory help?</translation>
+    </message>
+    <message>
+        <source>Yes, with %1</source>
+        <translation>Yes, with %1</translation>
     </message>
 </context>
 <context>
@@ -3178,10 +3206,6 @@
 </context>
 <context>
     <name>ExpertGridView</name>
-    <message numerus="yes">
-        <source>%1 %Ln time(s)</source>
-        <translation><numerusform>%1 once</numerusform><numerusform>%1 %Ln times</numerusform></translation>
-    </message>
     <message>
         <source>Drag to move the grid.</source>
         <translation>Drag to move the grid.</translation>
@@ -3199,20 +3223,8 @@
         <translation>Layers of the model</translation>
     </message>
     <message>
-        <source>Most often: %1</source>
-        <translation>Most often: %1</translation>
-    </message>
-    <message>
         <source>Point at a cell to read its value.</source>
         <translation>Point at a cell to read its value.</translation>
-    </message>
-    <message>
-        <source>Select no expert</source>
-        <translation>Select no expert</translation>
-    </message>
-    <message>
-        <source>Select no layer</source>
-        <translation>Select no layer</translation>
     </message>
     <message>
         <source>Show the values as a table</source>
@@ -3323,6 +3335,10 @@
 </context>
 <context>
     <name>ExpertsView</name>
+    <message numerus="yes">
+        <source>%1 %Ln time(s)</source>
+        <translation><numerusform>%1 once</numerusform><numerusform>%1 %Ln times</numerusform></translation>
+    </message>
     <message>
         <source>Answer</source>
         <translation>Answer</translation>
@@ -3348,12 +3364,24 @@
         <translation>Keep for comparison</translation>
     </message>
     <message>
+        <source>Most often: %1</source>
+        <translation>Most often: %1</translation>
+    </message>
+    <message>
         <source>Now</source>
         <translation>Now</translation>
     </message>
     <message>
         <source>Places</source>
         <translation>Places</translation>
+    </message>
+    <message>
+        <source>Select no expert</source>
+        <translation>Select no expert</translation>
+    </message>
+    <message>
+        <source>Select no layer</source>
+        <translation>Select no layer</translation>
     </message>
     <message>
         <source>This answer can now be compared with others</source>
@@ -3716,6 +3744,14 @@
         <translation>Points: of 100 uses of experts in the layer</translation>
     </message>
     <message>
+        <source>Stronger colour: more tokens used it</source>
+        <translation>Stronger colour: more tokens used it</translation>
+    </message>
+    <message>
+        <source>Stronger colour: the layer waited longer</source>
+        <translation>Stronger colour: the layer waited longer</translation>
+    </message>
+    <message>
         <source>arriving</source>
         <translation>arriving</translation>
     </message>
@@ -3830,6 +3866,10 @@
         <translation>Active neurons</translation>
     </message>
     <message>
+        <source>Active neurons, with the median marked</source>
+        <translation>Active neurons, with the median marked</translation>
+    </message>
+    <message>
         <source>Bytes read from disk divided by the time of the whole answer. The disk rests while nothing is missing, so its own rate can be higher.</source>
         <translation>Bytes read from disk divided by the time of the whole answer. The disk rests while nothing is missing, so its own rate can be higher.</translation>
     </message>
@@ -3882,8 +3922,16 @@
         <translation>Every token uses all layers. Stronger colour: the layer waited longer for the disk.</translation>
     </message>
     <message>
+        <source>Expert reads from memory</source>
+        <translation>Expert reads from memory</translation>
+    </message>
+    <message>
         <source>Experts not read in time</source>
         <translation>Experts not read in time</translation>
+    </message>
+    <message>
+        <source>Experts used so far</source>
+        <translation>Experts used so far</translation>
     </message>
     <message>
         <source>For half of the tokens at least %1 of the neurons of the experts that ran were active, as the mean over the layers.</source>
@@ -3916,6 +3964,10 @@
     <message numerus="yes">
         <source>How many of this answer's %Ln token(s) used each layer.</source>
         <translation><numerusform>How many of this answer's %Ln token used each layer.</numerusform><numerusform>How many of this answer's %Ln tokens used each layer.</numerusform></translation>
+    </message>
+    <message>
+        <source>How unevenly experts are used</source>
+        <translation>How unevenly experts are used</translation>
     </message>
     <message>
         <source>If experts were chosen at random</source>
@@ -4094,6 +4146,14 @@
         <translation>a token without text</translation>
     </message>
     <message>
+        <source>as kept now</source>
+        <translation>as kept now</translation>
+    </message>
+    <message>
+        <source>by chance</source>
+        <translation>by chance</translation>
+    </message>
+    <message>
         <source>even</source>
         <translation>even</translation>
     </message>
@@ -4110,12 +4170,24 @@
         <translation>layer 0</translation>
     </message>
     <message>
+        <source>now</source>
+        <translation>now</translation>
+    </message>
+    <message>
         <source>one expert</source>
         <translation>one expert</translation>
     </message>
     <message numerus="yes">
         <source>room for %Ln expert(s)</source>
         <translation><numerusform>room for %Ln expert</numerusform><numerusform>room for %Ln experts</numerusform></translation>
+    </message>
+    <message>
+        <source>the model</source>
+        <translation>the model</translation>
+    </message>
+    <message>
+        <source>the most possible</source>
+        <translation>the most possible</translation>
     </message>
     <message>
         <source>token %1</source>
@@ -7757,6 +7829,14 @@
         <source>There is nothing to show yet</source>
         <translation>There is nothing to show yet</translation>
     </message>
+    <message>
+        <source>expert %1</source>
+        <translation>expert %1</translation>
+    </message>
+    <message>
+        <source>layer</source>
+        <translation>layer</translation>
+    </message>
 </context>
 <context>
     <name>coterie::app::Generation</name>
@@ -8331,8 +8411,28 @@
 <context>
     <name>coterie::app::TokenStripItem</name>
     <message>
+        <source>%1 (thought)</source>
+        <translation>%1 (thought)</translation>
+    </message>
+    <message>
         <source>%1, %2</source>
         <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>%1; thoughts are underlined</source>
+        <translation>%1; thoughts are underlined</translation>
+    </message>
+    <message numerus="yes">
+        <source>All %Ln token(s) of the answer</source>
+        <translation><numerusform>The one token of the answer</numerusform><numerusform>All %Ln tokens of the answer</numerusform></translation>
+    </message>
+    <message>
+        <source>Tokens %1 to %2 of %3</source>
+        <translation>Tokens %1 to %2 of %3</translation>
+    </message>
+    <message>
+        <source>no text</source>
+        <translation>no text</translation>
     </message>
 </context>
 <context>

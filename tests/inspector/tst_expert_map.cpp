@@ -504,6 +504,7 @@ void TestExpertMap::n18TheStripSaysWhatItShows() {
     strip.all = 111;
     item.setStrip(strip);
     QCOMPARE(item.rangeText(), QStringLiteral("Tokens 31 to 33 of 111"));
+    strip.tokens.at(1).share = 0;
     strip.tokens.at(0).thought = true;
     strip.tokens.at(2).marker = true;
     item.setStrip(strip);

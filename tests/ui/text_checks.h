@@ -33,7 +33,8 @@ class TextChecks {
   private:
     static constexpr double kSlack = 1; ///< pixels that rounding may cost
 
-    static constexpr double kMargin = 8; ///< Style.small
+    static constexpr double kMargin = 8;   ///< Style.small
+    static constexpr int kManyLines = 100; ///< a text with fewer has a limit
 
     struct Frame {
         QRectF seen; ///< the part of the scene that no parent cuts off
@@ -80,7 +81,8 @@ class TextChecks {
         QList<QQuickItem*> children = item->childItems();
         std::stable_sort(children.begin(), children.end(),
                          [](const QQuickItem* a, const QQuickItem* b) { return a->z() < b->z(); });
-        const auto inFront = std::find_if(children.begin(), children.end(), [](auto* child) { return child->z() >= 0; });
+        const auto inFront =
+            std::find_if(children.begin(), children.end(), [](auto* child) { return child->z() >= 0; });
         const Frame inside = insideOf(item, frame);
         for (auto child = children.begin(); child != inFront; ++child) walk(*child, inside);
         look(item, frame);
@@ -98,8 +100,8 @@ class TextChecks {
         }
         const auto number = [item](const char* name) { return item->property(name).toDouble(); };
         const auto* content = item->property("contentItem").value<QQuickItem*>();
-        const QRectF all = sceneRect(content, QRectF(number("originX"), number("originY"), number("contentWidth"),
-                                                     number("contentHeight")));
+        const QRectF all = sceneRect(
+            content, QRectF(number("originX"), number("originY"), number("contentWidth"), number("contentHeight")));
         const bool across = number("contentWidth") > item->width(), down = number("contentHeight") > item->height();
         const QRectF sides = across ? all : frame.room & own, ends = down ? all : frame.room & own;
         frame.room = QRectF(QPointF(sides.left(), ends.top()), QPointF(sides.right(), ends.bottom()));
@@ -129,6 +131,9 @@ class TextChecks {
         const double height = item->height() - number("topPadding") - number("bottomPadding");
         if (number("contentWidth") > width + kSlack || number("contentHeight") > height + kSlack)
             findings_.append(nameOf(item) + QStringLiteral(" is larger than its place"));
+        const int lines = item->property("maximumLineCount").toInt();
+        if (item->property("truncated").toBool() && lines < kManyLines && item->property("lineCount").toInt() < lines)
+            findings_.append(nameOf(item) + QStringLiteral(" ends before its last line"));
         if (sticksOut(place, frame.room)) findings_.append(nameOf(item) + QStringLiteral(" is cut off"));
     }
 

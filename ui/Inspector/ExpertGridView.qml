@@ -96,6 +96,7 @@ Column {
             Accessible.ignored: true
             Layout.alignment: Qt.AlignTop
             Layout.fillWidth: true
+            Layout.topMargin: Math.max(0, (Style.controlSmall - Style.smallRow) / 2) // its first line is beside the icons
             characters: Style.valueRoom
             text: {
                 if (root.asTable)

@@ -159,18 +159,25 @@ Column {
                 kept.say(qsTr("This answer can now be compared with others"));
             }
         }
-        SmallText {
-            color: Style.theme.text
-            height: Style.control
-            text: qsTr("Compare with")
-            verticalAlignment: Text.AlignVCenter
-        }
-        ChoiceMenu {
-            label: qsTr("Compare the answer with")
-            options: root.inspector.comparisons
-            value: root.inspector.against
-            width: Math.min(implicitWidth, parent.width)
-            onChosen: value => root.inspector.against = value
+        // The words and the menu stay together.
+        Row {
+            spacing: Style.small
+
+            SmallText {
+                id: compare
+
+                color: Style.theme.text
+                height: Style.control
+                text: qsTr("Compare with")
+                verticalAlignment: Text.AlignVCenter
+            }
+            ChoiceMenu {
+                label: qsTr("Compare the answer with")
+                options: root.inspector.comparisons
+                value: root.inspector.against
+                width: Math.min(implicitWidth, root.width - compare.width - parent.spacing)
+                onChosen: value => root.inspector.against = value
+            }
         }
     }
     SmallText {

@@ -38,6 +38,8 @@ Column {
             return qsTr("Points: of 100 uses of experts in the layer");
         case ExpertGrid.Counts:
             return qsTr("Stronger colour: more tokens used it");
+        case ExpertGrid.Waits:
+            return qsTr("Stronger colour: the layer waited longer");
         }
         return "";
     }

@@ -9,8 +9,8 @@ SmallText {
     id: root
 
     required property int characters
-    readonly property int lines: Math.max(1, Math.ceil(characters * Style.smallMetrics.averageCharacterWidth / Math.max(width, Style.paneMin / 2)))
-    readonly property real room: Math.ceil(lines * Style.smallMetrics.lineSpacing)
+    readonly property int lines: Math.max(1, Math.ceil(characters * Style.smallLetter / Math.max(width, Style.paneMin / 2)))
+    readonly property real room: lines * Style.smallRow
 
     // The first two are for a place in a layout, the height for any other.
     Layout.maximumHeight: room

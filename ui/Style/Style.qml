@@ -197,9 +197,9 @@ QtObject {
     readonly property int sentenceRoom: 90
     readonly property int valueRoom: 50
     readonly property int noteRoom: 55
-    readonly property int captionRoom: 150
+    readonly property int captionRoom: 110
     readonly property int tokenWidth: scaled(36) // a usual token in the strip
-    readonly property int tokenLine: Math.ceil(smallMetrics.lineSpacing) + tiny + hairline
+    readonly property int tokenLine: smallRow + tiny + hairline
     readonly property int tableHeight: scaled(264)
     readonly property int columnWidth: scaled(64) // a number in a table
     readonly property int wordsMin: scaled(190) // words beside a control; with less room they stand above it
@@ -239,6 +239,10 @@ QtObject {
         font.family: root.family
         font.pixelSize: root.smallSize
     }
+    // Width of a letter in small text, and height of its lines as a Text has them.
+    readonly property string smallSample: "Each expert was in memory when a token needed it"
+    readonly property real smallLetter: smallMetrics.advanceWidth(smallSample) / smallSample.length
+    readonly property int smallRow: Math.ceil(smallMetrics.ascent) + Math.ceil(smallMetrics.descent) + Math.ceil(smallMetrics.leading)
     readonly property FontMetrics fixedMetrics: FontMetrics {
         font.family: root.fixedFamily
         font.pixelSize: root.bodySize
