@@ -150,21 +150,25 @@ ChartItem::PixelSpan ChartItem::span(const ChartLine& line, qreal from, qreal to
 /// Beside the title there is room, too. Empty if there is none.
 QRectF ChartItem::nameRoom(const ChartLine& line, QSizeF size, const std::vector<QRectF>& taken) const {
     const QRectF room = plot();
-    const qreal left = room.right() - kPad - size.width();
-    const auto own = span(line, left, room.right());
     const qreal titleEnd = QFontMetricsF(font_).horizontalAdvance(data_.title) + kPad;
-    for (const qreal top : {own.top - kPad / 2 - size.height(), own.bottom + kPad / 2}) {
-        const QRectF place(QPointF(left, top), size);
-        const bool besideTitle = place.top() >= 0 && place.left() > titleEnd;
-        const bool inside = (place.top() >= room.top() || besideTitle) && place.bottom() <= room.bottom();
-        const bool free =
-            std::none_of(taken.begin(), taken.end(), [&](const QRectF& other) { return other.intersects(place); }) &&
-            std::none_of(data_.lines.begin(), data_.lines.end(), [&](const ChartLine& other) {
-                if (other.points.empty()) return false;
-                const auto there = span(other, left, room.right());
-                return there.top < place.bottom() && there.bottom > place.top();
-            });
-        if (inside && free) return place;
+    const auto isFree = [&](const QRectF& place) {
+        return std::none_of(taken.begin(), taken.end(), [&](const QRectF& other) { return other.intersects(place); }) &&
+               std::none_of(data_.lines.begin(), data_.lines.end(), [&](const ChartLine& other) {
+                   if (other.points.empty()) return false;
+                   const auto there = span(other, place.left(), place.right());
+                   return there.top < place.bottom() && there.bottom > place.top();
+               });
+    };
+    for (const double end : {1.0, 0.8, 0.6, 0.4}) {
+        const qreal right = room.left() + end * room.width() - kPad, left = right - size.width();
+        if (left < room.left()) break;
+        const auto own = span(line, left, right);
+        for (const qreal top : {own.top - kPad / 2 - size.height(), own.bottom + kPad / 2}) {
+            const QRectF place(QPointF(left, top), size);
+            const bool besideTitle = place.top() >= 0 && place.left() > titleEnd;
+            if ((place.top() >= room.top() || besideTitle) && place.bottom() <= room.bottom() && isFree(place))
+                return place;
+        }
     }
     return {};
 }

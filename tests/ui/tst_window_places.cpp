@@ -64,7 +64,18 @@ class WindowPlacesTest : public WindowDriver {
         all.removeIf([](const QString& line) {
             return line.contains(QLatin1String("\"Scripted\"")) || line.contains(QLatin1String("\"fake "));
         });
+        findCutTexts(window()->contentItem(), all);
         return all;
+    }
+    /// A text with room for so many letters shows all of them, with some less where the last words of lines wrap.
+    static void findCutTexts(const QQuickItem* item, QStringList& found) {
+        constexpr double kWrapped = 0.8;
+        if (!item->isVisible()) return;
+        const QString text = item->property("text").toString();
+        if (isOf(item, "SteadyText") && item->property("truncated").toBool() &&
+            static_cast<double>(text.size()) < kWrapped * item->property("characters").toInt())
+            found.append(text + QStringLiteral(" is cut"));
+        for (const QQuickItem* child : item->childItems()) findCutTexts(child, found);
     }
     /// Waits until the checker finds nothing.
     void checkTexts(const QString& where) {

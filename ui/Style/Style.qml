@@ -241,7 +241,7 @@ QtObject {
     }
     // Width of a letter in small text, and height of its lines as a Text has them.
     readonly property string smallSample: "Each expert was in memory when a token needed it"
-    readonly property real smallLetter: smallMetrics.advanceWidth(smallSample) / smallSample.length
+    readonly property real smallLetter: smallMetrics.height > 0 ? smallMetrics.advanceWidth(smallSample) / smallSample.length : 0 // the height tells of a new font
     readonly property int smallRow: Math.ceil(smallMetrics.ascent) + Math.ceil(smallMetrics.descent) + Math.ceil(smallMetrics.leading)
     readonly property FontMetrics fixedMetrics: FontMetrics {
         font.family: root.fixedFamily
