@@ -170,6 +170,7 @@ QList<Shot> inspectorShots() {
         {.name = "inspector-table", .size = wide, .script = "fast", .prepare = asTable},
         {.name = "inspector-page", .size = {1400, 1300}, .script = "fast", .prepare = asPage},
         {.name = "inspector-page-dark", .size = {1400, 1300}, .theme = "dark", .script = "fast", .prepare = asPage},
+        {.name = "inspector-page-narrow", .size = {640, 1300}, .script = "fast", .prepare = asPage},
         {.name = "inspector-page-large", .size = {1180, 1300}, .scale = 2, .script = "fast", .prepare = asPage},
         {.name = "inspector-now", .size = tall, .script = "fast", .prepare = inspected(Inspector::Now)},
         {.name = "inspector-now-dark",

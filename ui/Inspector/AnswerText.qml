@@ -6,6 +6,7 @@ import QtQuick.Controls.Basic
 import Coterie.App
 import Coterie.Chat
 import Coterie.Style
+import Coterie.Text
 
 Flickable {
     id: root
@@ -16,7 +17,7 @@ Flickable {
     function follow(): void {
         if (!visible || (inspector.mode !== Inspector.Now && !inspector.live))
             return;
-        const places = body.rectanglesOf(inspector.position - inspector.answerBegins);
+        const places = Array.from(body.rectanglesOf(inspector.position - inspector.answerBegins));
         if (places.length === 0)
             return;
         const top = body.y + places[0].y;

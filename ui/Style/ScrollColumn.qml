@@ -49,7 +49,7 @@ Flickable {
     contentWidth: width
 
     // The items move in the same round of layouts, some of them after the height has changed.
-    onContentHeightChanged: Qt.callLater(root.keepInView)
+    onContentHeightChanged: Qt.callLater(root.keepInView) // qmllint disable
 
     ScrollBar.vertical: ThinScrollBar {}
 
