@@ -32,7 +32,7 @@ constexpr int kPauseMs = 33; // 30 pictures a second
 constexpr qreal kSavedCell = 24;
 constexpr double kLeastFigure = 0.7; // size of the smallest figures, as a share of the font: 8 pixels of 11
 constexpr qreal kDragged = 4;        // a press that moved farther is no click
-constexpr qreal kFramedInside = 12;  // cells that are this large have their frames inside
+constexpr qreal kFramedInside = 24;  // cells that are this large have their frames inside, where no figure is covered
 constexpr qreal kNamePad = 4;        // pixels between names and cells
 
 /// Presence of an expert in memory, as a place on the scale.

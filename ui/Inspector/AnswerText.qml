@@ -6,7 +6,6 @@ import QtQuick.Controls.Basic
 import Coterie.App
 import Coterie.Chat
 import Coterie.Style
-import Coterie.Text
 
 Flickable {
     id: root
@@ -36,7 +35,7 @@ Flickable {
     MessageBody {
         id: body
 
-        document: root.inspector.text
+        document: root.inspector.text // qmllint disable
         room: width
         width: root.width - Style.scrollBar - Style.tiny
         onTokenClicked: token => root.inspector.showToken(root.inspector.messageId, token)

@@ -57,19 +57,25 @@ Column {
             text: root.ends[0]
             visible: text
         }
-        Rectangle {
-            border.color: Style.theme.line
-            border.width: Style.hairline
-            color: "transparent"
-            height: Style.swatch
+        Item {
+            height: Style.smallRow
             visible: !root.places
             width: Style.gaugeWidth
 
-            ColourScale {
-                anchors.fill: parent
-                anchors.margins: Style.hairline
-                dark: Style.dark
-                difference: root.kind === ExpertGrid.Difference
+            Rectangle {
+                anchors.verticalCenter: parent.verticalCenter
+                border.color: Style.theme.line
+                border.width: Style.hairline
+                color: "transparent"
+                height: Style.swatch
+                width: parent.width
+
+                ColourScale {
+                    anchors.fill: parent
+                    anchors.margins: Style.hairline
+                    dark: Style.dark
+                    difference: root.kind === ExpertGrid.Difference
+                }
             }
         }
         SmallText {
