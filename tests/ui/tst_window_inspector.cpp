@@ -357,7 +357,7 @@ void WindowInspectorTest::theTextIsColouredByAMeasure() {
     inspect();
     use("Colour the text by: Nothing");
     QTRY_VERIFY(namedItem(window(), QStringLiteral("Active neurons"), QAccessible::MenuItem));
-    for (int down = 0; down < 4; ++down) press(Qt::Key_Down); // Nothing, Probability, Entropy, Time
+    for (int down = 0; down < 3; ++down) press(Qt::Key_Down); // from Nothing: Probability, Entropy, Time
     press(Qt::Key_Return);
     QTRY_COMPARE(inspector().measure(), Inspector::Time);
     QTRY_VERIFY(shows("the longer the token took"));

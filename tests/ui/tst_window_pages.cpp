@@ -35,6 +35,8 @@ class WindowPagesTest : public WindowDriver {
     void paletteShowsWhatCannotRun();
     void paletteOpensAboveAPage();
     void buttonsSayTheirKeys();
+    void n23DownGoesToTheNextChoice();
+    void n23NoMenuLineIsCut();
 
   private:
     bool atPage(Pages::Page page) const { return app()->pages()->current() == page; }
@@ -383,6 +385,40 @@ void WindowPagesTest::buttonsSayTheirKeys() {
     for (const char* name : {"Settings (Ctrl+,)", "Keyboard shortcuts (F1)", "Bin", "Hide the list of chats (Ctrl+B)",
                              "Model activity (Ctrl+I)", "Send (Enter)", "New chat"})
         QVERIFY2(item(QString::fromLatin1(name)), name);
+}
+
+/// A menu of choices begins at the current one.
+void WindowPagesTest::n23DownGoesToTheNextChoice() {
+    start();
+    app()->settings()->activityShown = true;
+    talk(QStringLiteral("Hello"));
+    QTRY_COMPARE(app()->inspector()->condition(), app::Inspector::Ready);
+    app()->inspector()->setMeasure(app::Inspector::Entropy);
+    use("Colour the text by: Doubt");
+    QTRY_VERIFY(namedItem(window(), QStringLiteral("Active neurons"), QAccessible::MenuItem));
+    press(Qt::Key_Down);
+    press(Qt::Key_Return);
+    QTRY_COMPARE(app()->inspector()->measure(), app::Inspector::Time); // the one after it
+}
+
+void WindowPagesTest::n23NoMenuLineIsCut() {
+    start();
+    app()->settings()->activityShown = true;
+    talk(QStringLiteral("Hello"));
+    use("Save or copy");
+    QQuickItem* entry = nullptr;
+    QTRY_VERIFY((entry = findItem(window()->contentItem(),
+                                  [](QQuickItem* at) { return at->isVisible() && at->inherits("QQuickMenuItem"); })));
+    QVERIFY(drawn() && drawn());
+    int lines = 0;
+    findItem(entry->parentItem(), [&](QQuickItem* at) { // visits all
+        if (!at->inherits("QQuickText") || !at->isVisible()) return false;
+        ++lines;
+        if (at->property("truncated").toBool())
+            QTest::qFail(qPrintable(at->property("text").toString()), __FILE__, __LINE__);
+        return false;
+    });
+    QVERIFY(lines >= 4);
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowPagesTest>(argc, argv); }

@@ -35,6 +35,7 @@ PopupMenu {
             required property var modelData
 
             iconName: "folder"
+            nameLike: true
             text: modelData.name
             onTriggered: root.chats.moveToFolder(root.chatId, modelData.id)
         }

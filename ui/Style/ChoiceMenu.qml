@@ -21,7 +21,10 @@ PushButton {
     iconName: "chevronDown"
     text: chosenText
 
-    onClicked: menu.popup(root, 0, height)
+    onClicked: {
+        menu.popup(root, 0, height);
+        menu.currentIndex = Array.from(options).findIndex(one => one.value === value); // the keys go on from there
+    }
 
     PopupMenu {
         id: menu

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A line of a menu: a text, and under it a second, quieter one if there is one. A path loses its middle if it is too
-// long; a sentence wraps.
+// A line of a menu: a text, and under it a second, quieter one if there is one. A name or a path loses its middle if it
+// is too long; other texts wrap.
 import QtQuick
 import QtQuick.Controls.Basic
 
@@ -9,6 +9,7 @@ MenuItem {
 
     property string detail: ""
     property string iconName: ""
+    property bool nameLike: false // the text is the name of something, in one line
 
     Accessible.description: detail
     Accessible.name: text
@@ -54,9 +55,10 @@ MenuItem {
 
             BodyText {
                 Accessible.ignored: true
-                elide: Text.ElideMiddle
+                elide: root.nameLike ? Text.ElideMiddle : Text.ElideNone
                 text: root.text
                 width: parent.width
+                wrapMode: root.nameLike ? Text.NoWrap : Text.Wrap
             }
             SmallText {
                 readonly property bool path: text.includes("/") || text.includes("\\")
