@@ -72,11 +72,11 @@ FocusScope {
         Item {
             id: header
 
+            readonly property real besideOne: Style.control + Style.medium // the width that one button takes
+            // The width for the model, the speed and the button that splits the page, which gives way to the model.
+            readonly property real wide: width - 2 * Style.large - Style.medium - (showSidebar.visible ? 3 : 2) * besideOne
             // The width that the model and the speed may take.
-            readonly property real rest: {
-                const buttons = [showSidebar, split, chatSettings, activity].filter(button => button.visible);
-                return buttons.reduce((left, button) => left - button.width - Style.medium, width - 2 * Style.large - Style.medium);
-            }
+            readonly property real rest: split.visible ? wide - besideOne : wide
 
             Layout.fillWidth: true
             Layout.preferredHeight: Style.barHeight + Style.small
@@ -123,6 +123,7 @@ FocusScope {
                     checked: root.app.panes.split
                     iconName: "columns"
                     text: root.app.commands.tip(root.app.panes.split ? qsTr("Close this side") : qsTr("Show a second chat"), "panes.split")
+                    visible: header.wide - header.besideOne >= Style.chipMin
                     onClicked: root.app.commands.run("panes.split")
                 }
                 IconButton {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The window: the list of chats at the left, the conversation or a page above it, and the model's activity at the right.
 // How many of the three are shown beside each other depends on the window's width: all three from breakWide on, two
-// from breakMedium on, else one.
+// from breakMedium on, else one. Large texts need more width.
 pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Controls.Basic
@@ -20,9 +20,12 @@ ApplicationWindow {
     readonly property ModelController models: app.models
     readonly property bool shown: visible && visibility !== Window.Minimized
     readonly property bool narrow: width < Style.breakMedium // room for one
-    readonly property bool roomy: width >= Style.breakWide // room for all three
+    readonly property real paneBeside: Style.halfMin + Style.paneMin // a chat, and the activity's pane beside it
+    readonly property bool roomForPane: !narrow && width >= paneBeside
+    // Room for all three.
+    readonly property bool roomy: width >= Math.max(Style.breakWide, paneBeside + Style.sidebarMin)
     readonly property bool showsChat: app.pages.current === Pages.Chat
-    readonly property bool activityDocked: !narrow && showsChat && app.settings.activityShown
+    readonly property bool activityDocked: roomForPane && showsChat && app.settings.activityShown
     // The list of chats does not stay open at the left: it opens over the rest for a moment.
     readonly property bool drawerOnly: narrow || (activityDocked && !roomy)
     property bool wantsPage: false // the activity was opened as a page, not for want of room
@@ -133,13 +136,13 @@ ApplicationWindow {
     }
     function toggleActivity(): void {
         wantsPage = false;
-        if (narrow && app.pages.current === Pages.Activity)
+        if (!roomForPane && app.pages.current === Pages.Activity)
             back();
-        else if (narrow)
+        else if (!roomForPane)
             app.pages.open(Pages.Activity);
         else
             app.settings.activityShown = !activityDocked;
-        if (!narrow)
+        if (roomForPane)
             app.pages.open(Pages.Chat);
         mendFocus();
     }
@@ -224,9 +227,9 @@ ApplicationWindow {
         drawer = false;
         Qt.callLater(mendFocus); // qmllint disable
     }
-    onNarrowChanged: {
+    onRoomForPaneChanged: {
         // The activity is a page while there is no room for its pane.
-        if (!narrow && !wantsPage && app.pages.current === Pages.Activity) {
+        if (roomForPane && !wantsPage && app.pages.current === Pages.Activity) {
             app.settings.activityShown = true;
             app.pages.open(Pages.Chat);
         }
@@ -381,7 +384,7 @@ ApplicationWindow {
             anchors.top: parent?.top
             app: root.app
             enabled: !side.over
-            most: Math.min(Style.paneMax, place.width / 2)
+            most: Math.min(Style.paneMax, place.width / 2, place.width - Style.halfMin)
             visible: activityPane.open
             onCloseWanted: root.toggleActivity()
         }
@@ -531,7 +534,7 @@ ApplicationWindow {
         anchors.left: parent.left
         anchors.top: parent.top
         app: root.app
-        most: Math.min(Style.sidebarMax, root.width / 2)
+        most: Math.min(Style.sidebarMax, root.width / 2, root.activityDocked ? root.width - root.paneBeside : Infinity)
         visible: docked || over
         onOpened: root.write()
     }

@@ -8,6 +8,8 @@
 #include <QMimeData>
 #include <QSignalSpy>
 
+#include <algorithm>
+
 using namespace coterie;
 using namespace coterie::tests;
 using app::ChatListModel;
@@ -45,6 +47,8 @@ class WindowTest : public WindowDriver {
     void deletesWithUndo();
     void searches();
     void modelErrorShowsThreeParts();
+    void n11TheHeaderFits_data();
+    void n11TheHeaderFits();
     void answerErrorShowsThreeParts();
     void fullContextIsTold();
     void n29AFullContextIsNotStopped();
@@ -673,6 +677,60 @@ void WindowTest::n29ThinkingIsSaidOnce() {
     control_->allow(15); // the beginning of its text
     QTRY_VERIFY(shownTexts().contains(QStringLiteral("Writing")));
     QVERIFY(!shownTexts().contains(QStringLiteral("Thinking")));
+}
+
+void WindowTest::n11TheHeaderFits_data() {
+    QTest::addColumn<int>("width");
+    QTest::addColumn<double>("text");
+    QTest::addColumn<bool>("pane");
+    for (const int width : {640, 900, 1200}) {
+        for (const double text : {1.0, 1.6, 2.0}) {
+            for (const bool pane : {false, true}) {
+                const QString name = QStringLiteral("%1 px, text %2").arg(width).arg(text);
+                QTest::newRow(qPrintable(pane ? name + QStringLiteral(", pane") : name)) << width << text << pane;
+            }
+        }
+    }
+}
+
+/// The window becomes as narrow as this while it is in use.
+void WindowTest::n11TheHeaderFits() {
+    QFETCH(int, width);
+    QFETCH(double, text);
+    QFETCH(bool, pane);
+    start();
+    window()->resize(1500, 700);
+    app()->settings()->activityShown = pane;
+    app()->settings()->fontScale = text;
+    QVERIFY(drawn());
+    window()->resize(width, 700);
+    QTRY_COMPARE(window()->contentItem()->width(), width);
+    QVERIFY(drawn() && drawn());
+    const auto place = [](const QQuickItem* of) { return of->mapRectToScene(QRectF(0, 0, of->width(), of->height())); };
+    QQuickItem* const chip = item(QStringLiteral("Model: Scripted"));
+    QVERIFY(chip);
+    const QQuickItem* const header = chip->parentItem();
+    QVERIFY(place(header).contains(place(chip)));
+    findItem(chip, [&](QQuickItem* at) { // visits all
+        if (at->inherits("QQuickText") && at->isVisible() && at->width() > 0 && !place(chip).contains(place(at)))
+            QTest::qFail("a text is outside the chip", __FILE__, __LINE__);
+        return false;
+    });
+    for (QAccessibleInterface* node : accessibleNodes(window())) {
+        const auto* button = qobject_cast<QQuickItem*>(node->object());
+        if (!button || button == chip || !header->isAncestorOf(button) || chip->isAncestorOf(button)) continue;
+        const QByteArray name = node->text(QAccessible::Name).toUtf8();
+        QVERIFY2(place(header).contains(place(button)), name.constData());
+        QVERIFY2(!place(chip).intersects(place(button)), name.constData());
+    }
+    // The pane and the list of chats give way to the chat if the texts are large.
+    const bool paneDocked = pane && width >= std::max(900.0, (360 + 240) * text);
+    const bool docked = width >= (paneDocked ? std::max(1200.0, (360 + 240 + 200) * text) : 900);
+    const QList<QQuickItem*> parts = header->childItems();
+    const bool offered = std::any_of(parts.begin(), parts.end(), [](QQuickItem* at) {
+        return at->isVisible() && at->property("text").toString().startsWith(QStringLiteral("Show the list of chats"));
+    });
+    QCOMPARE(offered, !docked);
 }
 
 void WindowTest::i15TheListsFooterHasWords() {

@@ -67,7 +67,9 @@ AbstractButton {
         id: content
 
         readonly property real besides: symbol.width + 2 * root.spacing + arrow.width
-        readonly property real lineWidth: Math.min(Math.ceil(Math.max(title.implicitWidth, condition.visible ? condition.implicitWidth : 0)), Style.chipMax, root.room - besides - 2 * root.horizontalPadding)
+        readonly property real lineRoom: Math.min(Style.chipMax, root.room - besides - 2 * root.horizontalPadding)
+        readonly property bool hasLines: lineRoom >= 2 * Style.bodySize // with less room, not even a letter is left of a name
+        readonly property real lineWidth: hasLines ? Math.min(Math.ceil(Math.max(title.implicitWidth, root.stateText ? condition.implicitWidth : 0)), lineRoom) : 0
 
         implicitHeight: lines.implicitHeight
         implicitWidth: besides + lineWidth
@@ -88,12 +90,13 @@ AbstractButton {
             anchors.left: symbol.right
             anchors.leftMargin: root.spacing
             anchors.verticalCenter: parent.verticalCenter
+            visible: content.hasLines
 
             BodyText {
                 id: title
 
                 Accessible.ignored: true
-                elide: Text.ElideMiddle
+                elide: root.models.state === ModelController.None ? Text.ElideRight : Text.ElideMiddle
                 font.weight: Style.medWeight
                 text: root.text
                 width: Math.min(implicitWidth, content.lineWidth)
@@ -124,6 +127,11 @@ AbstractButton {
     Keys.onReturnPressed: showMenu()
     onClicked: showMenu()
 
+    HoverTip {
+        shown: (root.hovered || root.visualFocus) && root.visible && !root.open
+        target: root
+        text: content.hasLines && !title.truncated ? "" : root.text
+    }
     PopupMenu {
         id: menu
 
@@ -167,6 +175,7 @@ AbstractButton {
 
                 detail: modelData.path
                 iconName: "cube"
+                nameLike: true
                 text: modelData.name
                 onTriggered: root.models.open(modelData.path)
             }
