@@ -72,20 +72,15 @@ void dispose(std::unique_ptr<TextDocument>& document) {
 
 QString statisticsText(const AnswerStatistics& statistics) {
     if (statistics.tokens <= 0) return {};
-    const QLocale locale;
-    QStringList parts;
-    if (statistics.tokensPerSecond > 0) {
-        parts.append(MessageModel::tr("%1 tok/s").arg(locale.toString(statistics.tokensPerSecond, 'f', 1)));
-    }
-    if (statistics.firstTokenSeconds > 0) {
-        parts.append(MessageModel::tr("%1 to first token").arg(secondsText(statistics.firstTokenSeconds, 2)));
-    }
-    parts.append(MessageModel::tr("%Ln token(s)", "of an answer", statistics.tokens));
+    QStringList parts{MessageModel::tr("%Ln token(s)", "of an answer", statistics.tokens)};
+    if (statistics.tokensPerSecond > 0) parts.append(speedText(statistics.tokensPerSecond));
     return factsText(parts);
 }
 
 QString resourcesText(const AnswerStatistics& statistics) {
     QStringList facts;
+    if (statistics.firstTokenSeconds > 0)
+        facts.append(MessageModel::tr("%1 to first token").arg(secondsText(statistics.firstTokenSeconds, 2)));
     if (statistics.memoryBytes > 0)
         facts.append(MessageModel::tr("%1 of memory").arg(sizeText(statistics.memoryBytes)));
     if (statistics.hitRate > 0) facts.append(MessageModel::tr("hit rate %1").arg(shareText(statistics.hitRate)));

@@ -16,9 +16,9 @@
 
 namespace coterie::app {
 
-/// "12.4 tok/s - 0.31 s to first token - 150 tokens", in the user's language; empty if nothing was generated.
+/// "150 tokens - 12 tok/s", in the user's language; empty if nothing was generated.
 QString statisticsText(const AnswerStatistics& statistics);
-/// "1.2 GiB of memory - hit rate 93 %"; empty if neither was measured.
+/// "0.31 s to first token - 1.2 GiB of memory - hit rate 93 %"; empty if none was measured.
 QString resourcesText(const AnswerStatistics& statistics);
 /// "12 % of experts from disk - 1.2 GiB - 0.8 s waiting for the disk"; empty if none came from disk.
 QString diskText(const AnswerStatistics& statistics);

@@ -34,6 +34,12 @@ QString probabilityText(double probability) {
     return Units::tr("%1 %").arg(locale.toString(probability * 100, 'f', decimals));
 }
 
+QString speedText(double tokensPerSecond) {
+    constexpr double kWhole = 9.95; // 10 as soon as it is rounded
+    const int decimals = tokensPerSecond < kWhole ? 1 : 0;
+    return Units::tr("%1 tok/s").arg(QLocale().toString(tokensPerSecond, 'f', decimals));
+}
+
 QString secondsText(double seconds, int decimals) {
     const QLocale locale;
     const double least = std::pow(10.0, -decimals);

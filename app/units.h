@@ -18,6 +18,8 @@ QString shareText(double share);
 QString probabilityText(double probability);
 /// "0.8 s", with so many decimals. A time that would be shown as zero is "<0.1 s".
 QString secondsText(double seconds, int decimals = 1);
+/// "9.4 tok/s", "12 tok/s": from ten on, a tenth of a token says nothing.
+QString speedText(double tokensPerSecond);
 /// Facts side by side: "llama \u00b7 Q8_0 \u00b7 13 MiB".
 QString factsText(const QStringList& facts);
 
@@ -31,6 +33,7 @@ class Units : public QObject {
 
     Q_INVOKABLE QString size(double bytes) const { return sizeText(bytes); }
     Q_INVOKABLE QString share(double share) const { return shareText(share); }
+    Q_INVOKABLE QString speed(double tokensPerSecond) const { return speedText(tokensPerSecond); }
     Q_INVOKABLE QString seconds(double seconds) const { return secondsText(seconds); }
 };
 

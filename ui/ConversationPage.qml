@@ -112,7 +112,7 @@ FocusScope {
 
                     Accessible.name: qsTr("Speed: %1").arg(text)
                     anchors.verticalCenter: parent.verticalCenter
-                    text: qsTr("%1 tok/s").arg(root.conversation.tokensPerSecond.toLocaleString(Qt.locale(), "f", 1))
+                    text: Units.speed(root.conversation.tokensPerSecond)
                     visible: root.conversation.busy && root.conversation.tokensPerSecond > 0 && header.rest - implicitWidth - Style.medium >= Style.chipMin
                 }
                 IconButton {

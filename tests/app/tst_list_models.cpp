@@ -46,7 +46,7 @@ class TestListModels : public QObject {
     void onlyTheLastRowChanges();
     void earlierMessagesComeBeforeTheOthers();
     void blocksOfEachKindOfMessage();
-    void statisticsReadWell();
+    void i16AFooterIsShort();
     void diskIsToldWhereItWasRead();
     void whatIsLessExactIsTold();
     void sizesAndSharesReadWell();
@@ -201,10 +201,15 @@ void TestListModels::sizesAndSharesReadWell() {
     QCOMPARE(secondsText(0.0, 2), QStringLiteral("0.00 s"));
 }
 
-void TestListModels::statisticsReadWell() {
+void TestListModels::i16AFooterIsShort() {
     QLocale::setDefault(QLocale::c());
-    QCOMPARE(statisticsText({.tokensPerSecond = 12.44, .firstTokenSeconds = 0.309, .tokens = 150}),
-             QStringLiteral("12.4 tok/s \u00b7 0.31 s to first token \u00b7 150 tokens"));
+    const AnswerStatistics fast{
+        .tokensPerSecond = 12.44, .firstTokenSeconds = 0.309, .tokens = 150, .memoryBytes = 1024};
+    QCOMPARE(statisticsText(fast), QStringLiteral("150 tokens \u00b7 12 tok/s"));
+    QCOMPARE(resourcesText(fast), QStringLiteral("0.31 s to first token \u00b7 1 KiB of memory"));
+    QCOMPARE(statisticsText({.tokensPerSecond = 6110.5, .tokens = 2}),
+             QStringLiteral("2 tokens \u00b7 %1 tok/s").arg(QLocale().toString(6110.5, 'f', 0)));
+    QCOMPARE(statisticsText({.tokensPerSecond = 9.44, .tokens = 2}), QStringLiteral("2 tokens \u00b7 9.4 tok/s"));
     QCOMPARE(statisticsText({.tokensPerSecond = 0, .firstTokenSeconds = 0, .tokens = 1}), QStringLiteral("1 token"));
     QCOMPARE(statisticsText({}), QString());
 }
