@@ -6,7 +6,6 @@
 #include "composer_files.h"
 #include "units.h"
 
-#include <QLocale>
 #include <QQmlEngine>
 
 #include <algorithm>

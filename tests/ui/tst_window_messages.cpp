@@ -32,6 +32,7 @@ class WindowMessagesTest : public WindowDriver {
     void theMenuRegeneratesWithAnotherModel();
     void buttonsAreReachedByTab();
     void figuresOfTheLastAnswerAreAlwaysShown();
+    void i17BothGapsAreEqual();
 
   private:
     app::MessageActions& actions() const { return *app()->conversation()->actions(); }
@@ -398,6 +399,21 @@ void WindowMessagesTest::n15AQuestionThatWasNotAnsweredSaysSo() {
     QTRY_VERIFY(text(1).startsWith(QStringLiteral("Once upon")));
     QTRY_VERIFY(idle());
     QTRY_VERIFY(!shows("Not answered") && !item(QStringLiteral("Answer now")));
+}
+
+/// From a prompt to its answer, and from that answer to the next prompt.
+void WindowMessagesTest::i17BothGapsAreEqual() {
+    start();
+    window()->resize(900, 1400); // all of it is in view
+    for (int i = 0; i < 2; ++i) talk(QStringLiteral("Hello"));
+    QTRY_VERIFY(message(0) && message(1) && message(2));
+    const auto place = [this](int row) { // the place of the bubble, or of the answer's text
+        const QQuickItem* at =
+            findItem(message(row), [](QQuickItem* in) { return qobject_cast<app::MessageText*>(in); });
+        const QQuickItem* whole = at->parentItem();
+        return whole->mapRectToItem(list(), QRectF(0, 0, whole->width(), whole->height()));
+    };
+    QTRY_COMPARE(place(1).top() - place(0).bottom(), place(2).top() - place(1).bottom());
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowMessagesTest>(argc, argv); }

@@ -35,6 +35,9 @@ Item {
     // Lines below the figures: memory and hit rate, reads from disk, less exact routing, a lost device.
     readonly property var remarks: [model.resources, model.disk, model.exactness, model.notes].filter(words => words)
     readonly property var figures: [model.modelName, model.statistics].filter(words => words)
+    // The room below: as much after a prompt as after an answer, where a line of buttons is that room.
+    readonly property bool endsWithButtons: fromUser ? model.versions > 1 : !streaming && !latest && !viewEnds && model.errorWhat === ""
+    readonly property real room: endsWithButtons ? 0 : fromUser ? Style.controlSmall + Style.tiny : Style.large
     readonly property real measure: Math.min(width - 2 * Style.wide, Style.measure)
 
     signal copyWanted(var messageId)
@@ -77,7 +80,7 @@ Item {
 
     Accessible.name: streaming ? qsTr("The answer is being written") : (fromUser ? qsTr("You: %1") : qsTr("Answer: %1")).arg(model.text)
     Accessible.role: Accessible.ListItem
-    implicitHeight: column.implicitHeight + Style.large
+    implicitHeight: column.implicitHeight + room
 
     Component.onCompleted: made = true
     Keys.onDeletePressed: event => {
@@ -256,12 +259,25 @@ Item {
                     visible: root.model.unanswered && root.actions !== null
                     onClicked: root.actions.regenerate(root.model.messageId)
                 }
+                // Below the last answer it may need several lines. The room below the others has one.
                 SmallText {
+                    id: figuresLine
+
                     Layout.fillWidth: true
+                    elide: root.latest ? Text.ElideNone : Text.ElideRight
                     opacity: parent.shown ? 1 : 0
                     text: (root.latest ? root.figures : [...root.figures, ...root.remarks]).join(" \u00b7 ")
                     visible: text
-                    wrapMode: Text.Wrap
+                    wrapMode: root.latest ? Text.Wrap : Text.NoWrap
+
+                    HoverHandler {
+                        id: overFigures
+                    }
+                    HoverTip {
+                        shown: overFigures.hovered && figuresLine.truncated
+                        target: figuresLine
+                        text: figuresLine.text
+                    }
                 }
                 Item {
                     Layout.fillWidth: true
