@@ -255,6 +255,11 @@ void ChatListModel::setFolded(qint64 folder, bool folded) {
     if (!kept) Q_EMIT failed(ErrorInfo(kept.error()));
 }
 
+void ChatListModel::unfoldAround(qint64 chatId) {
+    const ChatRow* chat = order_.chat(chatId);
+    if (chat && rowOf(chatId) < 0) setFolded(chat->folder, false);
+}
+
 void ChatListModel::drop(int row, int on) {
     if (row < 0 || row >= count() || on < 0 || on >= count() || row == on) return;
     const ChatEntry what = rows_[static_cast<size_t>(row)], target = rows_[static_cast<size_t>(on)];

@@ -108,6 +108,8 @@ class ChatListModel : public QAbstractListModel {
     Q_INVOKABLE void drop(int row, int on);
 
     Q_INVOKABLE void setFolded(qint64 folder, bool folded);
+    /// Unfolds the folder that has this chat, so that the chat has a row.
+    Q_INVOKABLE void unfoldAround(qint64 chatId);
     /// Ends the offer to undo; the action can still be undone by UndoStack.
     Q_INVOKABLE void forgetUndo();
 

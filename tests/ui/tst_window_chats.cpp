@@ -3,6 +3,8 @@
 // order, selection, menus, dragging, the search of all chats, and the places where chats were left.
 #include "window_driver.h"
 
+#include <SQLiteCpp/SQLiteCpp.h>
+
 #include <utility>
 
 using namespace coterie;
@@ -29,6 +31,8 @@ class WindowChatsTest : public WindowDriver {
     void aChatIsExportedByPointerAndKey();
     void aSearchOpensTheHit();
     void aSearchOpensTheHitsBranch();
+    void n9HeadingsStandOverTheirDays();
+    void n10TheListBeginsAtTheOpenChat();
     void theWindowClosesWhileASearchHasWords();
     void thePlaceIsKept();
     void draftsAreKept();
@@ -532,6 +536,86 @@ void WindowChatsTest::n25ADraftGoesOnAtItsEnd() {
     press(Qt::Key_L, Qt::ControlModifier);
     type(QStringLiteral("!"));
     QCOMPARE(app()->conversation()->draft(), QStringLiteral("half a thought more!"));
+}
+
+/// Every heading in view names the day of the row below it, also after a search and a scroll, when it is used again.
+void WindowChatsTest::n9HeadingsStandOverTheirDays() {
+    constexpr int kChats = 60;
+    start();
+    const QString file = QDir(fixture_->dataFolder()).filePath(QStringLiteral("chats.db"));
+    fixture_->stop();
+    {
+        SQLite::Database chats(file.toStdString(), SQLite::OPEN_READWRITE);
+        SQLite::Statement add(chats, "INSERT INTO chats(id, title, created_at, updated_at) VALUES (?1, ?2, 1, ?3)");
+        for (int id = 1; id <= kChats; ++id) { // twelve on each of five days
+            add.bind(1, id);
+            add.bind(2, "Chat " + std::to_string(id));
+            add.bind(3, static_cast<int64_t>(QDateTime::currentDateTime().addDays(-id / 12 * 2).toMSecsSinceEpoch()));
+            add.exec();
+            add.reset();
+        }
+    }
+    QVERIFY(fixture_->start(model_));
+    QTRY_COMPARE(app()->chats()->count(), kChats);
+    QQuickItem* list = nullptr;
+    const auto headingsAreTrue = [&] {
+        int seen = 0;
+        const QMap<QString, QString> titles{
+            {"today", "Today"}, {"week", "This week"}, {"older", "Older"}, {"yesterday", "Yesterday"}};
+        const QList<QQuickItem*> items = list->property("contentItem").value<QQuickItem*>()->childItems();
+        for (const QQuickItem* heading : items) {
+            if (!QByteArray(heading->metaObject()->className()).startsWith("ChatSection") || !heading->isVisible())
+                continue;
+            for (QQuickItem* below : items) {
+                const bool follows = qAbs(below->y() - heading->y() - heading->height()) < 1;
+                if (!follows || !QByteArray(below->metaObject()->className()).startsWith("ChatRow")) continue;
+                const int at = below->property("index").toInt();
+                const QString day = app()->chats()->index(at).data(ChatListModel::SectionRole).toString();
+                if (heading->property("text").toString() != titles.value(day)) return false;
+                ++seen;
+            }
+        }
+        return seen > 0;
+    };
+    const auto look = [&] {
+        QTRY_VERIFY((list = item(QStringLiteral("Chats"))));
+        for (const char* place : {"positionViewAtBeginning", "positionViewAtEnd", "positionViewAtBeginning"}) {
+            QMetaObject::invokeMethod(list, place);
+            QVERIFY(drawn());
+            QTRY_VERIFY2(headingsAreTrue(), place);
+        }
+    };
+    look();
+    press(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
+    type(QStringLiteral("zebra"));
+    QTRY_VERIFY(shows("No chat contains these words.")); // the list of chats has no rows now
+    press(Qt::Key_Escape);
+    look();
+}
+
+void WindowChatsTest::n10TheListBeginsAtTheOpenChat() {
+    start();
+    makeChats({QStringLiteral("one"), QStringLiteral("pears"), QStringLiteral("three"), QStringLiteral("four")});
+    press(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
+    type(QStringLiteral("pears"));
+    QTRY_COMPARE(app()->search()->count(), 2);
+    press(Qt::Key_Return); // the first hit
+    QTRY_COMPARE(app()->conversation()->title(), QStringLiteral("pears"));
+    press(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
+    press(Qt::Key_Escape);
+    QTRY_VERIFY(row(QStringLiteral("four")));
+    press(Qt::Key_K, Qt::ControlModifier);
+    QTRY_COMPARE(focusName(), QStringLiteral("pears"));
+    // The same if the chat is in a folded folder.
+    const qint64 folder = app()->chats()->createFolder();
+    app()->chats()->moveToFolder(app()->conversation()->chatId(), folder);
+    app()->chats()->setFolded(folder, true);
+    press(Qt::Key_L, Qt::ControlModifier);
+    QTRY_COMPARE(titles(), (QStringList{"New folder", "four", "three", "one"}));
+    press(Qt::Key_K, Qt::ControlModifier);
+    QTRY_COMPARE(focusName(), QStringLiteral("pears"));
+    press(Qt::Key_Delete);
+    QTRY_COMPARE(titles(), (QStringList{"New folder", "four", "three", "one"}));
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowChatsTest>(argc, argv); }

@@ -28,8 +28,11 @@ FocusScope {
         searchField.forceActiveFocus(Qt.ShortcutFocusReason);
         searchField.selectAll();
     }
-    // The chat in view has the focus first, if it is in the list.
+    // The chat in view has the focus first, if it is in the list. The folder around it unfolds: another row would be
+    // deleted by the next key otherwise.
     function focusList(): void {
+        if (!finding)
+            chats.unfoldAround(conversation.chatId); // qmllint disable
         const row = chats.rowOf(conversation.chatId); // qmllint disable
         if (finding)
             hits.forceActiveFocus(Qt.ShortcutFocusReason);
