@@ -305,6 +305,7 @@ void App::applyTraceSettings() {
 /// Tells the conversations and the queue of answers which model answers.
 void App::tellModel() {
     const AnsweringModel model{.ready = models_.state() == ModelController::Ready,
+                               .opening = models_.state() == ModelController::Opening,
                                .name = models_.name(),
                                .canThink = models_.canThink(),
                                .settingsKey = models_.settingsKey(),

@@ -35,6 +35,9 @@ Conversation::Conversation(const ConversationParts& parts, QObject* parent)
     context_.setUndo(parts_.undo);
     files_.setUndo(parts_.undo);
     connect(&files_, &ComposerFiles::failed, this, &Conversation::setError);
+    connect(&files_, &ComposerFiles::changed, this, [this] {
+        if (files_.reading() == 0) setRefusal({}); // another message, or no file is being read any more
+    });
     connect(&find_, &ChatFind::failed, this, &Conversation::setError);
     connect(&alternatives_, &TokenAlternatives::failed, this, &Conversation::setError);
     connect(&context_, &ContextView::failed, this, &Conversation::setError);
@@ -75,6 +78,7 @@ void Conversation::setStore(ChatStore* store, const ErrorInfo& reason) {
 
 void Conversation::setModel(const AnsweringModel& model) {
     const bool changed = model.ready != model_.ready;
+    if (changed || model.opening != model_.opening) setRefusal({});
     model_ = model;
     settings_.setLayer(ChatSettings::Model, model.settings);
     files_.countAgain();
@@ -88,6 +92,7 @@ void Conversation::setDraft(const QString& text) {
     if (text == draft()) return;
     drafts_.insert(chatId_, text);
     draftTimer_.start();
+    setRefusal({});
     Q_EMIT draftChanged();
 }
 
@@ -105,33 +110,49 @@ void Conversation::keepDraft() {
 /// `waiting` is the waiting prompt that it is, or 0.
 bool Conversation::mayAccept(const QString& text, qint64 waiting) {
     if (text.trimmed().isEmpty() && filesOf(waiting).empty()) return false;
-    ErrorInfo refusal;
     if (!store_) {
-        refusal = noStore_;
-    } else if (unsent_) {
-        return false; // it is being counted
-    } else if (busy()) {
-        refusal = ErrorInfo(tr("The message was not sent"), tr("The answer before it is still being written"),
-                            tr("Wait for it to end or stop it, then send again"));
-    } else if (!model_.ready) {
-        refusal = ErrorInfo(tr("The message was not sent"), tr("No model is open"), tr("Open a model and send again"));
-    } else if (waiting == 0 && files_.reading() > 0) {
-        refusal = ErrorInfo(tr("The message was not sent"), tr("A file is still being read"),
-                            tr("Wait a moment and send again"));
-    } else if (text.size() > kLargestPrompt) {
-        refusal = ErrorInfo(tr("The message was not sent"), tr("It is longer than any model can read"),
-                            tr("Send it in shorter parts"));
-    } else {
-        return true;
+        setError(noStore_);
+        return false;
     }
-    setError(refusal);
-    return false;
+    if (unsent_) return false; // it is being counted
+    const ErrorInfo why = refusalOf(text, waiting);
+    if (why.valid()) refuse(why, waiting);
+    return !why.valid();
+}
+
+/// Returns why this prompt can't be sent now, or no error if it can.
+ErrorInfo Conversation::refusalOf(const QString& text, qint64 waiting) const {
+    const QString what = tr("The message was not sent");
+    if (busy())
+        return {what, tr("The answer before it is still being written"),
+                tr("Wait for it to end or stop it, then send again")};
+    if (model_.opening) return {what, tr("The model is still being opened"), tr("Wait a moment and send again")};
+    if (!model_.ready) return {what, tr("No model is open"), tr("Open a model and send again")};
+    if (waiting == 0 && files_.reading() > 0)
+        return {what, tr("A file is still being read"), tr("Wait a moment and send again")};
+    if (text.size() > kLargestPrompt)
+        return {what, tr("It is longer than any model can read"), tr("Send it in shorter parts")};
+    return {};
+}
+
+/// Says why a prompt is not sent: below the composer, or at the prompts that wait.
+void Conversation::refuse(const ErrorInfo& why, qint64 waiting) {
+    if (waiting == 0)
+        setRefusal(why);
+    else
+        parts_.queue->hold(chatId_, tr("Not sent. %1.").arg(why.why));
+}
+
+/// The same for an error of the store.
+void Conversation::fail(const ErrorInfo& error, qint64 waiting) {
+    setError(error);
+    if (waiting != 0) refuse(error, waiting);
 }
 
 bool Conversation::mayWait() {
     if (files_.reading() == 0) return true;
-    setError(ErrorInfo(tr("The message was not put into the queue"), tr("A file is still being read"),
-                       tr("Wait a moment and send again")));
+    setRefusal(ErrorInfo(tr("The message was not put into the queue"), tr("A file is still being read"),
+                         tr("Wait a moment and send again")));
     return false;
 }
 
@@ -140,13 +161,7 @@ bool Conversation::send(const QString& text) { return submit(text, 0); }
 bool Conversation::sendWaiting(const WaitingPrompt& prompt) {
     if (prompt.chat != chatId_) return false;
     if (unsent_) return true; // one prompt is counted at a time: this one's turn comes after it
-    return submit(prompt.text, prompt.id) || !holdWaiting();
-}
-
-/// The waiting prompts of this chat stay where they are, because of the error. Returns true.
-bool Conversation::holdWaiting() {
-    parts_.queue->hold(chatId_, tr("Not sent. %1.").arg(error_.why));
-    return true;
+    return submit(prompt.text, prompt.id);
 }
 
 /// Sends a prompt; `waiting` is the waiting prompt that it is, or 0.
@@ -197,10 +212,9 @@ void Conversation::onCounted(quint64 count, qint64 tokens) {
             return;
         }
         const bool may = mayAccept(unsent.text, unsent.waiting);
-        if (tokens > most && may) return refuse(unsent, tokens);
+        if (tokens > most && may) return refuseTooLong(unsent, tokens);
         const bool stored = may && store(unsent.text, unsent.waiting);
         if (stored && unsent.waiting == 0) Q_EMIT accepted();
-        if (!stored && unsent.waiting != 0) holdWaiting();
     } else if (count == lastCount_ && tokens >= 0) {
         contextUsed_ = static_cast<int>(tokens);
         Q_EMIT telemetryChanged();
@@ -208,16 +222,15 @@ void Conversation::onCounted(quint64 count, qint64 tokens) {
 }
 
 /// Says that the prompt has no room in the context.
-void Conversation::refuse(const Unsent& unsent, qint64 tokens) {
-    setError(ErrorInfo(
+void Conversation::refuseTooLong(const Unsent& unsent, qint64 tokens) {
+    if (unsent.waiting != 0)
+        return parts_.queue->hold(unsent.chatId, tr("Not sent: the conversation would be longer than the context"));
+    setRefusal(ErrorInfo(
         tr("The message was not sent"),
         tr("With it the conversation has %Ln token(s), and the context holds %1", nullptr, static_cast<int>(tokens))
             .arg(QLocale().toString(contextSize_)),
         tr("Shorten the message, start a new chat, or allow a longer context")));
-    if (unsent.waiting == 0)
-        context_.refuse(unsent.text);
-    else
-        parts_.queue->hold(unsent.chatId, tr("Not sent: the conversation would be longer than the context"));
+    context_.refuse(unsent.text);
 }
 
 /// Stores the prompt and has it answered.
@@ -231,11 +244,12 @@ bool Conversation::store(const QString& text, qint64 waiting) {
                                    .draftFiles = idsOf(files),
                                    .waiting = waiting});
     if (!stored) {
-        setError(ErrorInfo(stored.error()));
+        fail(ErrorInfo(stored.error()), waiting);
         return false;
     }
     const StoredTurn& turn = stored.value();
     setError({});
+    setRefusal({});
     if (waiting == 0) {
         drafts_.insert(chatId_, QString()); // the text is sent
         keepDraft();
@@ -355,6 +369,7 @@ void Conversation::show(qint64 chatId, const QString& title, const ChatState& st
     messages_.reset(std::move(page.rows), std::move(page.siblings));
     setMoreBefore(page.first > 0);
     setError({});
+    setRefusal({});
     if (title != title_) {
         title_ = title;
         Q_EMIT titleChanged();
@@ -425,6 +440,7 @@ void Conversation::readProgress() {
     Q_EMIT progressChanged();
     const State state = job ? static_cast<State>(job->state) : Idle;
     if (state == state_) return;
+    if (state == Idle || state_ == Idle) setRefusal({});
     state_ = state;
     if (busy())
         telemetryTimer_.start();
@@ -456,6 +472,12 @@ void Conversation::setError(const ErrorInfo& error) {
     if (error == error_) return;
     error_ = error;
     Q_EMIT errorChanged();
+}
+
+void Conversation::setRefusal(const ErrorInfo& why) {
+    if (why == refusal_) return;
+    refusal_ = why;
+    Q_EMIT refusalChanged();
 }
 
 } // namespace coterie::app

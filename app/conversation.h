@@ -47,6 +47,7 @@ struct ConversationParts {
 /// The model that answers.
 struct AnsweringModel {
     bool ready = false;
+    bool opening = false; ///< it will be ready in a moment
     QString name{};
     bool canThink = false;  ///< its template supports thinking
     QString settingsKey{};  ///< names it in Settings::modelSettings()
@@ -76,6 +77,7 @@ class Conversation : public QObject {
     Q_PROPERTY(int contextUsed READ contextUsed NOTIFY telemetryChanged)
     Q_PROPERTY(int contextSize READ contextSize NOTIFY telemetryChanged)
     Q_PROPERTY(coterie::app::ErrorInfo error READ error NOTIFY errorChanged)
+    Q_PROPERTY(coterie::app::ErrorInfo refusal READ refusal NOTIFY refusalChanged)
     Q_PROPERTY(coterie::app::ChatSettings* settings READ answerSettings CONSTANT)
     Q_PROPERTY(QString draft READ draft WRITE setDraft NOTIFY draftChanged)
     Q_PROPERTY(bool temporary READ temporary NOTIFY temporaryChanged)
@@ -128,6 +130,9 @@ class Conversation : public QObject {
     int contextUsed() const { return contextUsed_; }
     int contextSize() const { return contextSize_; }
     ErrorInfo error() const { return error_; }
+    /// Why the text in the composer was not sent. It is over when its cause is: another text, another model, another
+    /// chat, or the end of an answer.
+    ErrorInfo refusal() const { return refusal_; }
     /// The text in the composer. The store keeps one for each chat, a moment after it changed.
     QString draft() const { return drafts_.value(chatId_, storedDraft_); }
     void setDraft(const QString& text);
@@ -149,8 +154,9 @@ class Conversation : public QObject {
     bool placeMarked() const { return placeMarked_; }
 
     /// Sends the prompt. Returns false if it was refused and nothing was stored: the text should stay in the composer,
-    /// and error() says why. A prompt that may be too long for the context is counted first: it is stored, or refused
-    /// in the same way, a moment later. draft() is empty as soon as the prompt is in the database.
+    /// and refusal() says why, or error() if the store failed. A prompt that may be too long for the context is counted
+    /// first: it is stored, or refused in the same way, a moment later. draft() is empty as soon as the prompt is in
+    /// the database.
     Q_INVOKABLE bool send(const QString& text);
     /// Returns the settings of this chat alone; chat 0 stands for a chat that does not exist yet.
     engine::Result<QJsonObject> ownSettings(qint64 chat) const;
@@ -195,7 +201,7 @@ class Conversation : public QObject {
     RowSource rowSource(const QString& prompt, std::vector<MessagePart> files = {}) const;
     /// Whether the composer has something to send.
     bool written() const { return !draft().trimmed().isEmpty() || files_.count() > 0; }
-    /// Returns whether the text in the composer may wait for the answer that is being written; error() says why not.
+    /// Returns whether the text in the composer may wait for the answer that is being written; refusal() says why not.
     bool mayWait();
     /// Counts the tokens of the conversation for the gauge.
     void countTokens();
@@ -214,6 +220,7 @@ class Conversation : public QObject {
     void progressChanged();
     void telemetryChanged();
     void errorChanged();
+    void refusalChanged();
     void draftChanged();
     /// Another chat will be shown: the view should call keepPlace() now.
     void leaving();
@@ -243,12 +250,14 @@ class Conversation : public QObject {
     };
 
     bool mayAccept(const QString& text, qint64 waiting);
+    ErrorInfo refusalOf(const QString& text, qint64 waiting) const;
     bool surelyFits(const QString& text, qint64 waiting) const;
     std::vector<DraftFile> filesOf(qint64 waiting) const;
     bool submit(const QString& text, qint64 waiting);
-    bool holdWaiting();
+    void fail(const ErrorInfo& error, qint64 waiting);
+    void refuse(const ErrorInfo& why, qint64 waiting);
+    void refuseTooLong(const Unsent& unsent, qint64 tokens);
     bool store(const QString& text, qint64 waiting);
-    void refuse(const Unsent& unsent, qint64 tokens);
     void onCounted(quint64 count, qint64 tokens);
     ChatStore* storeWith(qint64 chat) const { return isTemporary(chat) ? temporary_ : kept_; }
     void keepNewSettings();
@@ -269,6 +278,7 @@ class Conversation : public QObject {
     void leaveNow(qint64 openInstead);
     void goTo(const Place& place, bool marked);
     void setError(const ErrorInfo& error);
+    void setRefusal(const ErrorInfo& why);
 
     const ConversationParts parts_;
     ChatStore* store_ = nullptr; ///< the one with the chat in view: kept_ or temporary_
@@ -295,7 +305,7 @@ class Conversation : public QObject {
     quint64 lastCount_ = 0; ///< the count for the gauge that is awaited
     int promptDone_ = 0, promptTotal_ = 0, contextUsed_ = 0, contextSize_ = 0;
     double tokensPerSecond_ = 0;
-    ErrorInfo error_;
+    ErrorInfo error_, refusal_;
     QString storedDraft_;
     QHash<qint64, QString> drafts_; ///< drafts that the store doesn't have yet, by chat
     Place seen_;                    ///< as the store has it, or will have it when placeTimer_ ends

@@ -86,6 +86,8 @@ bool MessageActions::refuses(const QString& what) {
     else if (conversation_->busy())
         refusal = ErrorInfo(what, tr("Another answer of this chat is still being written"),
                             tr("Wait for it to end or stop it, then try again"));
+    else if (conversation_->model().opening)
+        refusal = ErrorInfo(what, tr("The model is still being opened"), tr("Wait a moment and try again"));
     else if (!conversation_->model().ready)
         refusal = ErrorInfo(what, tr("No model is open"), tr("Open a model and try again"));
     if (refusal.valid()) Q_EMIT failed(refusal);

@@ -15,6 +15,7 @@ FocusScope {
     required property Conversation conversation
     required property bool activityShown
     required property bool hidesOther // two chats are open, and there is room for one
+    property real covered: 0 // height at the top that a notice of the page takes
     readonly property ModelController models: app.models
     readonly property bool active: app.conversation === conversation
     readonly property bool noMessages: conversation.messages.count === 0
@@ -85,18 +86,29 @@ FocusScope {
             Layout.fillWidth: true
             conversation: root.conversation
         }
-        ConversationError {
-            Layout.bottomMargin: Style.small
-            Layout.fillWidth: true
-            Layout.leftMargin: Style.large
-            Layout.rightMargin: Style.large
-            Layout.topMargin: Style.small
-            conversation: root.conversation
-        }
         Item {
             Layout.fillHeight: true
             Layout.fillWidth: true
 
+            // It lies over the messages, so that they stay where they are.
+            MouseArea {
+                anchors.left: parent.left
+                anchors.leftMargin: Style.large
+                anchors.right: parent.right
+                anchors.rightMargin: Style.large
+                anchors.top: parent.top
+                anchors.topMargin: Style.small + messages.barHeight + root.covered
+                enabled: problem.visible // a click is not for the message below
+                height: problem.height
+                z: 1
+
+                ConversationError {
+                    id: problem
+
+                    conversation: root.conversation
+                    width: parent.width
+                }
+            }
             ConversationView {
                 id: messages
 

@@ -165,6 +165,7 @@ FocusScope {
         Item {
             id: chats
 
+            readonly property real covered: newsBar.visible ? newsBar.height + Style.small : 0
             readonly property real half: Math.floor((width - Style.hairline) / 2) // the right one has a pixel more, if need be
 
             function xOf(conversation: Conversation): real {
@@ -185,6 +186,7 @@ FocusScope {
                 activityShown: root.activityShown
                 app: root.app
                 conversation: root.app.panes.first
+                covered: chats.covered
                 height: chats.height
                 hidesOther: root.app.panes.split && !root.sideBySide
                 visible: active || root.sideBySide
@@ -203,6 +205,7 @@ FocusScope {
                     activityShown: root.activityShown
                     app: root.app
                     conversation: root.app.panes.second
+                    covered: chats.covered
                     height: chats.height
                     hidesOther: root.app.panes.split && !root.sideBySide
                     visible: active || root.sideBySide
@@ -220,6 +223,8 @@ FocusScope {
                 x: chats.half
             }
             NewsBar {
+                id: newsBar
+
                 anchors.horizontalCenter: parent.horizontalCenter
                 anchors.top: parent.top
                 anchors.topMargin: Style.small

@@ -101,7 +101,7 @@ void TestContextView::aPromptWithoutRoomIsRefusedAndKept() {
     fill(bench);
     QCOMPARE(bench.chat().messages()->count(), 8);
     QCOMPARE(bench.chat().draft(), QString(100, u'z'));
-    QCOMPARE(bench.chat().error().what, QStringLiteral("The message was not sent"));
+    QCOMPARE(bench.chat().refusal().what, QStringLiteral("The message was not sent"));
     bench.chat().setDraft(QStringLiteral("Shorter")); // it may fit
     QVERIFY(!bench.chat().context()->full());
     bench.chat().setDraft(QString(100, u'z'));

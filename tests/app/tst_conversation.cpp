@@ -248,14 +248,14 @@ void TestConversation::aFullContextIsSaid() {
 void TestConversation::refusesWhatItCannotTake() {
     AppBench bench;
     QVERIFY(!bench.chat().send(QStringLiteral("No model yet")));
-    QVERIFY(bench.chat().error().valid());
+    QVERIFY(bench.chat().refusal().valid());
     OPEN_MODEL(bench);
     QVERIFY(!bench.chat().send(QStringLiteral("  \n ")));
     QVERIFY(!bench.chat().send(QString(9 << 20, u'x')));
     QVERIFY(bench.chat().send(QStringLiteral("Hello")));
-    QVERIFY(!bench.chat().error().valid());
+    QVERIFY(!bench.chat().refusal().valid());
     QVERIFY(!bench.chat().send(QStringLiteral("Too early")));
-    QVERIFY(!bench.chat().error().why.isEmpty());
+    QVERIFY(!bench.chat().refusal().why.isEmpty());
     QCOMPARE(bench.chat().messages()->count(), 2);
     QCOMPARE(bench.app().chats()->count(), 1);
 }

@@ -170,9 +170,9 @@ void WindowPanesTest::eachSideHasItsErrors() {
     app()->models()->close();
     QTRY_VERIFY(!panes().active()->canSend());
     QVERIFY(!panes().left()->send(QStringLiteral("x")));
-    QTRY_VERIFY(shows("The message was not sent"));
-    QVERIFY(panes().left()->error().valid());
-    QVERIFY(!panes().active()->error().valid());
+    QTRY_VERIFY(shows("Not sent. No model is open. Open a model and send again."));
+    QVERIFY(panes().left()->refusal().valid());
+    QVERIFY(!panes().active()->refusal().valid());
 }
 
 void WindowPanesTest::aSideIsClosed() {

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Typed text goes where the person looks, and a wrong click loses nothing: the findings B2 to B13 of the review of the
-// window, each as steps that once went wrong.
+// Typed text goes where the person looks, and a wrong click loses nothing: the findings B2 to B13 of the first review
+// of the window, and N8 and N24 of the second one, each as steps that once went wrong.
+#include "text/message_text.h"
 #include "window_driver.h"
 
 #include <QClipboard>
 
 #include <SQLiteCpp/SQLiteCpp.h>
+
+#include <chrono>
+#include <future>
 
 using namespace coterie;
 using namespace coterie::tests;
@@ -33,9 +37,52 @@ class WindowTrustTest : public WindowDriver {
     void b12ThePackedFileSpeaksOfTheOpenModel();
     void b13EnterWhileBusyKeepsTheMessage();
     void n24TheFocusStaysInTheSettings();
+    void n8EnterWhileOpeningSaysSo();
+    void n8ARefusalGoesWithItsCause();
+    void n8NothingShifts();
 
   private:
+    /// Starts with a model that is being opened until opened_ has a value.
+    void startOpening() {
+        opened_ = std::promise<void>();
+        fixture_ = std::make_unique<WindowFixture>(
+            [open = test::fakeFactory(*test::fakeScript("story"), control_),
+             opened = opened_.get_future().share()](const engine::OpenOptions& options) {
+                constexpr std::chrono::milliseconds kStep(5);
+                while (opened.wait_for(kStep) != std::future_status::ready && options.onProgress(0.5)) {
+                }
+                return open(options);
+            });
+        model_ = QDir(fixture_->dataFolder()).filePath(QStringLiteral("model.gguf"));
+        QFile file(model_);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        QVERIFY(fixture_->start(model_));
+        QVERIFY(QTest::qWaitForWindowActive(window(), kPatienceMs));
+        QCOMPARE(app()->models()->state(), ModelController::Opening);
+    }
+    /// Writes a message and presses Enter.
+    void tryToSend(const QString& words) {
+        press(Qt::Key_L, Qt::ControlModifier);
+        type(words);
+        press(Qt::Key_Return);
+    }
+    /// Returns the places of the list, the field, and the texts of the messages.
+    QList<QRectF> places() const {
+        QList<QRectF> all;
+        const auto add = [&](const QQuickItem* at) {
+            all.append(at ? at->mapRectToScene(QRectF(0, 0, at->width(), at->height())) : QRectF());
+        };
+        add(namedItem(window(), QStringLiteral("Conversation"), QAccessible::List));
+        add(item(QStringLiteral("Message")));
+        findItem(window()->contentItem(), [&](QQuickItem* at) { // visits all
+            if (at->isVisible() && qobject_cast<app::MessageText*>(at)) add(at);
+            return false;
+        });
+        return all;
+    }
     void openAgainFromTheSettings();
+
+    std::promise<void> opened_;
 };
 
 /// Opens the model again with another budget. The button for it, which had the focus, is gone then.
@@ -121,16 +168,16 @@ void WindowTrustTest::b5APromptThatIsTooLongIsNotStored() {
     app()->conversation()->setDraft(longText);
     press(Qt::Key_L, Qt::ControlModifier);
     press(Qt::Key_Return);
-    QTRY_VERIFY(app()->conversation()->error().valid());
+    QTRY_VERIFY(app()->conversation()->refusal().valid());
     QCOMPARE(app()->conversation()->messages()->count(), 0);
     QCOMPARE(app()->conversation()->draft(), longText);
-    QVERIFY(app()->conversation()->error().why.contains(QLocale().toString(5000)));
+    QVERIFY(app()->conversation()->refusal().why.contains(QLocale().toString(5000)));
     const QString fits(3900, u'y'); // it must be counted, and fits
     app()->conversation()->setDraft(fits);
     press(Qt::Key_Return);
     QTRY_COMPARE(app()->conversation()->messages()->count(), 2);
     QTRY_COMPARE(app()->conversation()->draft(), QString());
-    QVERIFY(!app()->conversation()->error().valid());
+    QVERIFY(!app()->conversation()->refusal().valid());
 }
 
 void WindowTrustTest::b6UndoLeavesTheFocusInTheList() {
@@ -292,6 +339,64 @@ void WindowTrustTest::n24TheFocusStaysInTheSettings() {
     QVERIFY(window()->activeFocusItem() != item(QStringLiteral("Back to the conversation")));
     QVERIFY(window()->activeFocusItem()->isVisible());
     QCOMPARE(app()->pages()->current(), app::Pages::Settings);
+}
+
+void WindowTrustTest::n8EnterWhileOpeningSaysSo() {
+    startOpening();
+    tryToSend(QStringLiteral("Hello"));
+    QTRY_VERIFY(shows("Not sent. The model is still being opened. "));
+    QVERIFY(!shows("No model is open"));
+    QVERIFY(!app()->conversation()->error().valid()); // no card
+    QCOMPARE(app()->conversation()->draft(), QStringLiteral("Hello"));
+    QCOMPARE(app()->conversation()->messages()->count(), 0);
+}
+
+void WindowTrustTest::n8ARefusalGoesWithItsCause() {
+    startOpening();
+    tryToSend(QStringLiteral("Hello"));
+    QTRY_VERIFY(shows("Not sent."));
+    opened_.set_value();
+    QTRY_COMPARE(app()->models()->state(), ModelController::Ready);
+    QTRY_VERIFY(!shows("Not sent."));
+    press(Qt::Key_Return);
+    QTRY_COMPARE(app()->conversation()->messages()->count(), 2);
+
+    QVERIFY(!app()->conversation()->send(QStringLiteral("Too early"))); // as no key does it
+    QTRY_VERIFY(shows("Not sent. The answer before it is still being written. "));
+    control_->allowAll();
+    QTRY_VERIFY(!app()->conversation()->busy());
+    QTRY_VERIFY(!shows("Not sent."));
+
+    app()->models()->close();
+    QTRY_COMPARE(app()->models()->state(), ModelController::None);
+    tryToSend(QStringLiteral("You"));
+    QTRY_VERIFY(shows("Not sent. No model is open. "));
+    press(Qt::Key_Backspace); // another text
+    QTRY_VERIFY(!shows("Not sent."));
+}
+
+void WindowTrustTest::n8NothingShifts() {
+    start();
+    talk(QStringLiteral("Hello"));
+    app()->models()->close();
+    QTRY_COMPARE(app()->models()->state(), ModelController::None);
+    QVERIFY(drawn() && drawn());
+    const QList<QRectF> before = places();
+    QCOMPARE(before.size(), 4); // with a prompt and an answer
+    tryToSend(QStringLiteral("Hello"));
+    QTRY_VERIFY(shows("Not sent."));
+    QVERIFY(drawn() && drawn());
+    QCOMPARE(places(), before);
+    const app::MessageModel& messages = *app()->conversation()->messages();
+    app()->conversation()->actions()->regenerate(messages.index(1).data(MessageModel::MessageIdRole).toLongLong());
+    QQuickItem* close = nullptr;
+    QTRY_VERIFY((close = item(QStringLiteral("Dismiss"))));
+    QVERIFY(drawn() && drawn());
+    QCOMPARE(places(), before);
+    QVERIFY(before.front().contains(middleOf(close))); // the card lies over the list
+    click(QStringLiteral("Dismiss"));
+    QTRY_VERIFY(!item(QStringLiteral("Dismiss")));
+    QCOMPARE(places(), before);
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowTrustTest>(argc, argv); }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The field for messages: it grows with the text, Enter sends, Shift+Enter breaks the line. While an answer is being
-// written, Enter puts the message into the queue above the field. Below it stands how much of the context the message
-// would fill.
+// written, Enter puts the message into the queue above the field. Below it stands why a message was not sent, or how much
+// of the context it would fill.
 import QtQuick
 import QtQuick.Controls.Basic
 import Coterie.App
@@ -31,7 +31,7 @@ FocusScope {
         input.forceActiveFocus(reason);
     }
     function send(): void {
-        // If the message is not accepted, the text stays here and the conversation's error says why.
+        // If the message is not accepted, the text stays here and the line below says why.
         if (conversation.busy)
             queueUp();
         else if (conversation.send(input.text))
@@ -233,6 +233,34 @@ FocusScope {
         anchors.top: field.bottom
         height: Math.max(counted.implicitHeight, Style.smallSize * Style.smallLine)
 
+        SmallText {
+            id: refused
+
+            readonly property bool valid: root.conversation.refusal.valid
+
+            Accessible.role: Accessible.AlertMessage
+            anchors.bottom: parent.bottom
+            anchors.left: parent.left
+            anchors.leftMargin: Style.small
+            anchors.right: parent.right
+            anchors.rightMargin: Style.small
+            color: Style.theme.error
+            elide: Text.ElideRight
+            text: valid ? qsTr("Not sent. %1. %2.").arg(root.conversation.refusal.why).arg(root.conversation.refusal.action) : ""
+            onTextChanged: words => {
+                if (words)
+                    Qt.callLater(Announcer.announce, refused); // qmllint disable
+            }
+
+            HoverHandler {
+                id: overRefused
+            }
+            HoverTip {
+                shown: overRefused.hovered && refused.truncated
+                target: refused
+                text: refused.text
+            }
+        }
         Figures {
             id: counted
 
@@ -241,7 +269,7 @@ FocusScope {
             anchors.rightMargin: Style.small
             color: root.conversation.context.draftFits ? Style.theme.quiet : Style.theme.error
             text: qsTr("%1 of %Ln token(s) with this message", "of the context", root.conversation.contextSize).arg(root.conversation.context.draftTokens.toLocaleString(Qt.locale(), "f", 0))
-            visible: root.conversation.context.draftTokens > 0 && root.conversation.contextSize > 0
+            visible: root.conversation.context.draftTokens > 0 && root.conversation.contextSize > 0 && !refused.valid
         }
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The error of the last attempt to send, or of what was done to a message of this chat. An answer that failed shows its
-// error itself, below its text.
+// The error of the store, or of what was done to a message of this chat. An answer that failed shows its error itself,
+// below its text; the composer says why a message was not sent.
 pragma ComponentBehavior: Bound
 import QtQuick
 import Coterie.App

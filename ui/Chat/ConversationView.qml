@@ -11,6 +11,7 @@ FocusScope {
     required property Conversation conversation
     required property ModelController models
     readonly property alias following: list.following
+    readonly property alias barHeight: findBar.height
     property Item page: root // the focus elsewhere on this page is not in a message
 
     signal inspectWanted(var messageId)

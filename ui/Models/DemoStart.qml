@@ -59,7 +59,7 @@ StartPage {
                 horizontalPadding: Style.small
                 text: question
                 onClicked: {
-                    // If the question is not accepted, the conversation's error says why.
+                    // If the question is not accepted, the line below the composer says why.
                     if (root.conversation.send(question))
                         root.asked();
                 }
