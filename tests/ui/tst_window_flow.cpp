@@ -23,6 +23,7 @@ class WindowFlowTest : public WindowDriver {
     void findInThisChatByPointer();
     void findInThisChatGoesToMessagesThatWereNotReadYet();
     void escapeClosesTheSearchBeforeItStopsTheAnswer();
+    void n28AHitIsMarkedAndInView();
     void aMessageWaitsForItsTurn();
     void aWaitingMessageIsEditedOrCancelled();
     void stoppedAnswersLeaveMessagesWaiting();
@@ -171,6 +172,30 @@ void WindowFlowTest::escapeClosesTheSearchBeforeItStopsTheAnswer() {
     QVERIFY(app()->conversation()->busy());
     press(Qt::Key_Escape);
     QTRY_VERIFY(app()->conversation()->state() == app::Conversation::Stopping || !app()->conversation()->busy());
+}
+
+/// A hit of the search in all chats, in the middle of a message that is much higher than the window.
+void WindowFlowTest::n28AHitIsMarkedAndInView() {
+    start();
+    fixture_->stop();
+    {
+        const QString lines = QStringLiteral("A line of many.\n\n").repeated(100);
+        auto store = app::ChatStore::open({.folder = fixture_->dataFolder(), .migrations = {}});
+        const auto turn = store.value()->addTurn(
+            {.chat = 0, .title = QStringLiteral("Long"), .prompt = QStringLiteral("Tell me"), .model = {}});
+        app::MessageRow answer = turn->answer;
+        answer.state = app::MessageState::Complete;
+        answer.parts = app::textParts(lines + QStringLiteral("Here is a zebra.\n\n") + lines);
+        QVERIFY(store.value()->finishAnswer(answer));
+    }
+    QVERIFY(fixture_->start(model_));
+    QVERIFY(QTest::qWaitForWindowActive(window(), kPatienceMs));
+    press(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
+    type(QStringLiteral("zebra"));
+    QTRY_COMPARE(app()->search()->count(), 1);
+    press(Qt::Key_Return); // the first hit
+    QTRY_COMPARE(app()->conversation()->title(), QStringLiteral("Long"));
+    QTRY_VERIFY(hitInView());
 }
 
 void WindowFlowTest::aMessageWaitsForItsTurn() {
