@@ -26,6 +26,28 @@ constexpr qreal kGroundCorner = 4;  // px
 
 constexpr QChar kFormulaLetter = u'x'; // stands for a formula in a line; it is not drawn
 
+bool isSign(QChar c) { return c > u' ' && c < QChar(0x7f) && !c.isLetterOrNumber(); }
+
+/// Whether the "x" at this place follows a number, perhaps after a space.
+bool followsDigit(QStringView text, qsizetype place) {
+    while (place > 0 && text[place - 1] == u' ') --place;
+    return place > 0 && text[place - 1].isDigit();
+}
+
+/// Returns characters that fonts such as Inter would replace by another one because of what is beside them: "x" between
+/// two numbers by a multiplication sign, "->" by an arrow. Each of them is shaped alone, so that the window shows what
+/// was written. Of several signs side by side, these are the second, the fourth and so on.
+std::vector<qsizetype> shapedAlone(QStringView text) {
+    std::vector<qsizetype> places;
+    for (qsizetype i = 0; i < text.size(); ++i) {
+        const bool afterSign = i > 0 && isSign(text[i - 1]) && (places.empty() || places.back() != i - 1);
+        const bool sign = isSign(text[i]) && afterSign;
+        const bool letter = (text[i] == u'x' || text[i] == u'X') && followsDigit(text, i);
+        if (sign || letter) places.push_back(i);
+    }
+    return places;
+}
+
 /// Returns the ranges that have some of the characters [begin, end). They are sorted, so that each segment of a long
 /// line costs the same.
 template <typename Range>
@@ -245,6 +267,8 @@ BlockLayout::Formats BlockLayout::formatsOf(const TextBlock& block, qsizetype be
         colour.setForeground(look_.codeColours[static_cast<size_t>(span.colour)]);
         ranges.append({static_cast<int>(from - begin), static_cast<int>(to - from), colour});
     }
+    for (const qsizetype place : shapedAlone(QStringView(block.text).mid(begin, end - begin)))
+        ranges.append({static_cast<int>(place), 1, QTextCharFormat()});
     return ranges;
 }
 

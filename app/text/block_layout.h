@@ -16,6 +16,7 @@
 #include "text/math/math_formula.h"
 #include "text/text_lines.h"
 
+#include <QGlyphRun>
 #include <QTextLayout>
 
 #include <memory>
@@ -45,6 +46,8 @@ class BlockLayout : public TextLines {
     qreal baselineOf(int line) const override;
     void draw(QPainter& painter, int line, QPointF at) const override;
     qreal xOf(qsizetype position) const;
+    /// The forms of the characters of a line as the font draws them, for tests.
+    QList<QGlyphRun> glyphRuns(int line) const { return textLine(lines_[static_cast<size_t>(line)]).glyphRuns(); }
 
   private:
     using Formats = QList<QTextLayout::FormatRange>;

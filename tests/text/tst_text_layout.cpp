@@ -60,6 +60,8 @@ class TestTextLayout : public QObject {
     void pointsFindBlocks();
     void wideCodeScrolls();
     void aBlockMoreMovesNothing();
+    void n26NoLetterIsReplaced_data();
+    void n26NoLetterIsReplaced();
 };
 
 void TestTextLayout::texts_data() {
@@ -287,6 +289,35 @@ void TestTextLayout::aBlockMoreMovesNothing() {
     whole.layOut(document, style, kWidth);
     QCOMPARE(grown.height(), whole.height());
     QVERIFY(sameLines(*grown.block(1).lines, *whole.block(1).lines));
+}
+
+void TestTextLayout::n26NoLetterIsReplaced_data() {
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<bool>("wraps");
+    // Inter has another form of these for each: a multiplication sign, and arrows of several lengths.
+    for (const char* text : {"12 x 7", "12x7", "1920 X 1080", "a -> b", "a-->b", "x <-> y", "p => q", "p ==> q"}) {
+        QTest::addRow("%s", text) << QString::fromLatin1(text) << true;
+        QTest::addRow("%s, in code", text) << QString::fromLatin1(text) << false;
+    }
+}
+
+/// Each character has the form that it has alone.
+void TestTextLayout::n26NoLetterIsReplaced() {
+    QFETCH(QString, text);
+    QFETCH(bool, wraps);
+    QFont font(QStringLiteral("Inter"));
+    font.setPixelSize(15);
+    if (QFontInfo(font).family() != font.family()) QSKIP("Inter is not installed");
+    const auto formsOf = [&](const QString& words) {
+        BlockLayout layout;
+        layout.layOut(plain(words), {.font = font, .lineHeight = 24, .wraps = wraps}, kWidth);
+        QList<quint32> forms;
+        for (const QGlyphRun& run : layout.glyphRuns(0)) forms += run.glyphIndexes();
+        return forms;
+    };
+    QList<quint32> alone;
+    for (const QChar c : text) alone += formsOf(c);
+    QCOMPARE(formsOf(text), alone);
 }
 
 QTEST_MAIN(TestTextLayout)
