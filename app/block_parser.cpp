@@ -254,7 +254,10 @@ void MessageBlocks::fill(TextDocument& document, std::span<const MessagePart> pa
 void MessageBlocks::fillVerbatim(TextDocument& document, std::span<const MessagePart> parts) {
     for (size_t i = 0; i < parts.size(); ++i) {
         if (parts[i].kind != PartKind::Text || parts[i].text.isEmpty()) continue;
-        document.addBlock({.text = parts[i].text, .closed = true, .part = static_cast<qsizetype>(i)});
+        document.addBlock({.text = parts[i].text,
+                           .closed = true,
+                           .part = static_cast<qsizetype>(i),
+                           .direction = directionOf(parts[i].text)});
     }
 }
 

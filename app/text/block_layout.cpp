@@ -24,7 +24,14 @@ constexpr qreal kBreakShare = 0.25; // width of a selected line break, as a shar
 constexpr qreal kGroundMargin = 3;  // px; the ground of inline code is wider than its characters
 constexpr qreal kGroundCorner = 4;  // px
 
+constexpr QChar kNothing = u'\u2060';  // a word joiner: it is not seen, and nothing breaks there
 constexpr QChar kFormulaLetter = u'x'; // stands for a formula in a line; it is not drawn
+
+/// Whether the character sets the direction of what follows, whatever the characters there are (LRE to RLO, LRI to
+/// PDI).
+bool turnsText(QChar c) {
+    return (c >= QChar(0x202a) && c <= QChar(0x202e)) || (c >= QChar(0x2066) && c <= QChar(0x2069));
+}
 
 bool isSign(QChar c) { return c > u' ' && c < QChar(0x7f) && !c.isLetterOrNumber(); }
 
@@ -143,7 +150,9 @@ void BlockLayout::layOutFrom(const TextBlock& block, qsizetype begin) {
 void BlockLayout::layOutHardLine(const TextBlock& block, qsizetype begin, qsizetype end) {
     const bool continued = begin > 0 && block.text[begin - 1] != u'\n';
     const QStringView text = QStringView(block.text).mid(begin, end - begin);
-    const bool rightToLeft = look_.wraps && (continued ? segments_.back().rightToLeft : text.isRightToLeft());
+    const bool turned =
+        block.direction == TextDirection::ByLine ? text.isRightToLeft() : block.direction == TextDirection::RightToLeft;
+    const bool rightToLeft = look_.wraps && (continued ? segments_.back().rightToLeft : turned);
     do {
         qsizetype next = std::min(end, begin + kLongestSegment);
         if (look_.wraps) {
@@ -195,10 +204,8 @@ qsizetype BlockLayout::addWrapped(const TextBlock& block, qsizetype begin, qsize
 /// Adds a segment that is one line.
 void BlockLayout::addCut(const TextBlock& block, qsizetype begin, qsizetype end) {
     addLine({.begin = begin, .end = end, .height = look_.lineHeight, .segment = static_cast<int>(segments_.size())});
-    segments_.push_back({.begin = begin,
-                         .end = end,
-                         .text = block.text.mid(begin, end - begin),
-                         .formats = formatsOf(block, begin, end)});
+    segments_.push_back(
+        {.begin = begin, .end = end, .text = textOf(block, begin, end), .formats = formatsOf(block, begin, end)});
     naturalWidth_ = std::max(naturalWidth_, columnWidth_ * static_cast<qreal>(end - begin));
 }
 
@@ -247,9 +254,11 @@ std::span<const BlockLayout::Formula> BlockLayout::formulasIn(qsizetype begin, q
     return {first, std::lower_bound(first, formulas_.end(), end, before)};
 }
 
-/// Returns the characters that are laid out.
+/// Returns the characters that are laid out. Those that turn others round are not: the text would seem to be another
+/// one.
 QString BlockLayout::textOf(const TextBlock& block, qsizetype begin, qsizetype end) const {
     QString text = block.text.mid(begin, end - begin);
+    std::replace_if(text.begin(), text.end(), turnsText, kNothing);
     for (const Formula& formula : formulasIn(begin, end)) text[formula.place - begin] = kFormulaLetter;
     return text;
 }

@@ -104,15 +104,31 @@ void MessageLayout::layOut(const TextDocument& document, const TextStyle& style,
     document_ = &document;
     style_ = &style;
     width_ = width;
-    for (int i = 0; i < document.count(); ++i) {
+    measureAll(before);
+    // Lines of a prompt that begin at the right lie at the right edge of the room: it is no wider than they are, as the
+    // bubble around them.
+    const auto& shown = document.blocks();
+    const bool turned = std::any_of(shown.begin(), shown.end(), [](const TextBlock& block) {
+        return block.direction == TextDirection::RightToLeft;
+    });
+    if (turned && naturalWidth() < width) {
+        width_ = std::ceil(naturalWidth());
+        blocks_.clear();
+        measureAll(before);
+    }
+    stack(0);
+}
+
+/// Lays out all blocks. before: those of the layout before, with what the reader chose for them.
+void MessageLayout::measureAll(const std::vector<Block>& before) {
+    for (size_t i = 0; i < static_cast<size_t>(document_->count()); ++i) {
         blocks_.emplace_back();
-        if (static_cast<size_t>(i) < before.size()) {
-            blocks_.back().footer = before[static_cast<size_t>(i)].footer;
-            blocks_.back().wrapped = before[static_cast<size_t>(i)].wrapped;
+        if (i < before.size()) {
+            blocks_.back().footer = before[i].footer;
+            blocks_.back().wrapped = before[i].wrapped;
         }
         measure(blocks_.back());
     }
-    stack(0);
 }
 
 void MessageLayout::clear() {

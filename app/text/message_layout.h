@@ -93,6 +93,7 @@ class MessageLayout {
 
   private:
     const TextBlock& content(const Block& block) const;
+    void measureAll(const std::vector<Block>& before);
     void measure(Block& block, std::optional<qsizetype> kept = {});
     void indent(Block& block, const TextBlock& shown) const;
     void stack(size_t first);

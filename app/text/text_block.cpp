@@ -28,6 +28,22 @@ qsizetype firstDifference(const std::vector<Range>& a, const std::vector<Range>&
 
 } // namespace
 
+TextDirection directionOf(QStringView text) {
+    for (const QChar c : text) {
+        switch (c.direction()) {
+        case QChar::DirL:
+            return TextDirection::LeftToRight;
+        case QChar::DirR:
+        case QChar::DirAL:
+        case QChar::DirAN:
+            return TextDirection::RightToLeft;
+        default:
+            break;
+        }
+    }
+    return TextDirection::ByLine;
+}
+
 qsizetype TextBlock::sourceAt(qsizetype shown) const {
     if (offset < 0) return -1;
     if (pieces.empty()) return offset + shown;

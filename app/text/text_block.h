@@ -8,6 +8,7 @@
 #pragma once
 
 #include <QString>
+#include <QStringView>
 
 #include <cstdint>
 #include <utility>
@@ -52,21 +53,29 @@ struct TextNest {
 
 enum class TextAlign : uint8_t { Left, Centre, Right };
 
+/// The side at which lines begin. ByLine: each line's first letter decides.
+enum class TextDirection : uint8_t { ByLine, LeftToRight, RightToLeft };
+
+/// Returns the direction of a text as Qt's fields choose it: the first letter decides for all lines. ByLine: there is
+/// none.
+TextDirection directionOf(QStringView text);
+
 struct TextBlock {
     enum class Kind { Paragraph, Heading, Code, Rule, Table, Formula, Thought, ToolCall, ToolResult };
     Kind kind = Kind::Paragraph;
     /// Plain text; a call's arguments as indented JSON; the cells of a table with a tab between two cells and a line
     /// break between two rows.
     QString text{};
-    QString label{};                 ///< the language that a fence names, a file's name, the tool of a call or a result
-    bool closed = false;             ///< no more text can be added to it
-    bool folded = false;             ///< its text is not shown; only for thoughts
-    qsizetype part = 0;              ///< index of the message's part that it belongs to
-    qsizetype offset = 0;            ///< place of the block in the text of that part; -1: it is no piece of it
-    int level = 0;                   ///< level of a heading: 1 to 6
-    bool tight = false;              ///< it follows the block before it closely, as the items of a list do
-    double seconds = 0;              ///< how long the model wrote a thought; 0: not known
-    std::vector<TextNest> nesting{}; ///< from the outside to the inside
+    QString label{};      ///< the language that a fence names, a file's name, the tool of a call or a result
+    bool closed = false;  ///< no more text can be added to it
+    bool folded = false;  ///< its text is not shown; only for thoughts
+    qsizetype part = 0;   ///< index of the message's part that it belongs to
+    qsizetype offset = 0; ///< place of the block in the text of that part; -1: it is no piece of it
+    int level = 0;        ///< level of a heading: 1 to 6
+    TextDirection direction = TextDirection::ByLine;
+    bool tight = false;               ///< it follows the block before it closely, as the items of a list do
+    double seconds = 0;               ///< how long the model wrote a thought; 0: not known
+    std::vector<TextNest> nesting{};  ///< from the outside to the inside
     std::vector<TextAlign> columns{}; ///< alignment of the columns of a table
     std::vector<TextFormat> formats{};
     std::vector<TextPiece> pieces{}; ///< sorted; empty: the text is that of the part from `offset` on

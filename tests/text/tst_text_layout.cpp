@@ -62,6 +62,10 @@ class TestTextLayout : public QObject {
     void aBlockMoreMovesNothing();
     void n26NoLetterIsReplaced_data();
     void n26NoLetterIsReplaced();
+    void n27AnOverrideTurnsNothing_data();
+    void n27AnOverrideTurnsNothing();
+    void aPromptHasOneDirection_data();
+    void aPromptHasOneDirection();
 };
 
 void TestTextLayout::texts_data() {
@@ -318,6 +322,52 @@ void TestTextLayout::n26NoLetterIsReplaced() {
     QList<quint32> alone;
     for (const QChar c : text) alone += formsOf(c);
     QCOMPARE(formsOf(text), alone);
+}
+
+void TestTextLayout::n27AnOverrideTurnsNothing_data() {
+    QTest::addColumn<QChar>("sign");
+    QTest::addColumn<bool>("wraps");
+    for (const char16_t sign : {0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069}) {
+        QTest::addRow("U+%04X", sign) << QChar(sign) << true;
+        QTest::addRow("U+%04X, in code", sign) << QChar(sign) << false;
+    }
+}
+
+/// The characters behind it are where they are behind a sign that says nothing about directions.
+void TestTextLayout::n27AnOverrideTurnsNothing() {
+    QFETCH(QChar, sign);
+    QFETCH(bool, wraps);
+    const QString before = QStringLiteral("pay "), after = QStringLiteral("alice! 12 (or not)");
+    BlockLayout with, without;
+    with.layOut(plain(before + sign + after), look(wraps), kWidth);
+    without.layOut(plain(before + QChar(0x2060) + after), look(wraps), kWidth);
+    for (qsizetype at = 0; at <= before.size() + 1 + after.size(); ++at) QCOMPARE(with.xOf(at), without.xOf(at));
+}
+
+void TestTextLayout::aPromptHasOneDirection_data() {
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<TextDirection>("direction");
+    const QString hebrew = QString::fromUtf8("\xD7\xA9\xD7\x9C"), arabic = QString::fromUtf8("\xD8\xB3");
+    QTest::newRow("empty") << QString() << TextDirection::ByLine;
+    QTest::newRow("no letter") << QStringLiteral("12 + 3 =") << TextDirection::ByLine;
+    QTest::newRow("Latin first") << QStringLiteral("12 a ") + hebrew << TextDirection::LeftToRight;
+    QTest::newRow("Hebrew first") << QStringLiteral("12\n") + hebrew + QStringLiteral(" a")
+                                  << TextDirection::RightToLeft;
+    QTest::newRow("Arabic first") << arabic + QStringLiteral("\nan English line") << TextDirection::RightToLeft;
+}
+
+/// All lines begin at the side of the first letter.
+void TestTextLayout::aPromptHasOneDirection() {
+    QFETCH(QString, text);
+    QFETCH(TextDirection, direction);
+    QCOMPARE(directionOf(text), direction);
+    if (direction == TextDirection::ByLine) return;
+    BlockLayout layout;
+    layout.layOut({.text = text, .direction = direction}, look(true), kWidth);
+    for (int line = 0; line < static_cast<int>(layout.lines().size()); ++line) {
+        const QRectF ink = layout.inkOf(line);
+        QVERIFY((direction == TextDirection::RightToLeft ? kWidth - ink.right() : ink.left()) < 1);
+    }
 }
 
 QTEST_MAIN(TestTextLayout)

@@ -35,6 +35,8 @@ class WindowTextTest : public WindowDriver {
     void thoughtsTellHowLongTheyTook();
     void codeLinesAreWrapped();
     void aFormattedAnswerIsSelectedAndCopied();
+    void n27FieldAndBubbleAgree_data();
+    void n27FieldAndBubbleAgree();
 
   private:
     /// Starts with a chat of one turn.
@@ -314,6 +316,43 @@ void WindowTextTest::aFormattedAnswerIsSelectedAndCopied() {
     press(Qt::Key_A, Qt::ControlModifier);
     press(Qt::Key_C, Qt::ControlModifier);
     QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("Title\n\n1. one\n2. two\n\na\tb\nc\td"));
+}
+
+void WindowTextTest::n27FieldAndBubbleAgree_data() {
+    QTest::addColumn<QString>("prompt");
+    const QString hebrew = QString::fromUtf8("\xD7\xA9\xD7\x9C\xD7\x95\xD7\x9D");
+    QTest::newRow("English") << QStringLiteral("One line,\nand another one");
+    QTest::newRow("Hebrew") << hebrew + u'\n' + hebrew + u' ' + hebrew;
+    QTest::newRow("Hebrew, then English") << hebrew + QStringLiteral("\nand a line of English");
+    QTest::newRow("English, then Hebrew") << QStringLiteral("A line of English\n") + hebrew;
+    QTest::newRow("numbers, then Hebrew") << QStringLiteral("1 + 2 = 3\n") + hebrew + u' ' + hebrew;
+}
+
+/// All lines begin at the same side in both, and stay in the bubble.
+void WindowTextTest::n27FieldAndBubbleAgree() {
+    QFETCH(QString, prompt);
+    start();
+    control_->allowAll();
+    app()->conversation()->setDraft(prompt);
+    press(Qt::Key_L, Qt::ControlModifier);
+    const QQuickItem* field = item(QStringLiteral("Message"));
+    QTRY_COMPARE(field->property("text").toString(), prompt);
+    const bool right = field->property("effectiveHorizontalAlignment").toInt() == Qt::AlignRight;
+    press(Qt::Key_Return);
+    QTRY_COMPARE(app()->conversation()->messages()->count(), 2);
+    const MessageText* bubble = nullptr;
+    QTRY_VERIFY((bubble = qobject_cast<MessageText*>(findItem(window()->contentItem(), [&](QQuickItem* at) {
+                     const auto* text = qobject_cast<MessageText*>(at);
+                     return text && text->document() && text->document()->text() == prompt;
+                 }))));
+    QVERIFY(drawn());
+    const app::TextLines& lines = *bubble->layout().block(0).lines;
+    QCOMPARE(lines.lines().size(), size_t{2});
+    for (const int line : {0, 1}) {
+        const QRectF ink = lines.inkOf(line);
+        QVERIFY2(ink.left() >= 0 && ink.right() <= bubble->width(), qPrintable(QString::number(ink.right())));
+        QVERIFY((right ? bubble->width() - ink.right() : ink.left()) < 2);
+    }
 }
 
 int main(int argc, char** argv) { return runWindowTest<WindowTextTest>(argc, argv); }
