@@ -35,6 +35,7 @@ class WindowTextTest : public WindowDriver {
     void thoughtsTellHowLongTheyTook();
     void codeLinesAreWrapped();
     void aFormattedAnswerIsSelectedAndCopied();
+    void n30LongTextFillsTheField();
     void n27FieldAndBubbleAgree_data();
     void n27FieldAndBubbleAgree();
 
@@ -316,6 +317,42 @@ void WindowTextTest::aFormattedAnswerIsSelectedAndCopied() {
     press(Qt::Key_A, Qt::ControlModifier);
     press(Qt::Key_C, Qt::ControlModifier);
     QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("Title\n\n1. one\n2. two\n\na\tb\nc\td"));
+}
+
+/// One line has the buttons beside it. A longer text has the whole width of the field, and fades where more of it is.
+void WindowTextTest::n30LongTextFillsTheField() {
+    constexpr qreal kMargin = 4;
+    start();
+    const QQuickItem* scroller = item(QStringLiteral("Message"));
+    while (scroller && !scroller->inherits("QQuickScrollView")) scroller = scroller->parentItem();
+    QVERIFY(scroller);
+    QQuickItem* const field = scroller->parentItem();
+    const QQuickItem* attach = findItem(field, [](QQuickItem* at) {
+        return at->property("text").toString().startsWith(QStringLiteral("Attach files"));
+    });
+    QVERIFY(attach);
+    const auto fades = [&](bool upper) {
+        return findItem(field, [=](QQuickItem* at) {
+                   return QByteArray(at->metaObject()->className()).startsWith("EdgeFade") && at->isVisible() &&
+                          at->property("upper").toBool() == upper;
+               }) != nullptr;
+    };
+    app()->conversation()->setDraft(QStringLiteral("One line"));
+    QTRY_VERIFY(scroller->x() >= attach->x() + attach->width());
+    QVERIFY(scroller->y() < attach->y() + attach->height());
+    QVERIFY(!fades(true) && !fades(false));
+    app()->conversation()->setDraft(QStringLiteral("Several lines of words. ").repeated(100));
+    QTRY_COMPARE(scroller->x(), kMargin);
+    QCOMPARE(scroller->x() + scroller->width(), field->width() - kMargin);
+    QCOMPARE(item(QStringLiteral("Message"))->width(), scroller->width());
+    QVERIFY(scroller->y() + scroller->height() <= attach->y());
+    QTRY_VERIFY(fades(true) && !fades(false)); // the cursor is at the end
+    press(Qt::Key_L, Qt::ControlModifier);
+    press(Qt::Key_Home, Qt::ControlModifier);
+    QTRY_VERIFY(!fades(true) && fades(false));
+    app()->conversation()->setDraft(QString());
+    QTRY_VERIFY(scroller->x() >= attach->x() + attach->width());
+    QVERIFY(!fades(true) && !fades(false));
 }
 
 void WindowTextTest::n27FieldAndBubbleAgree_data() {

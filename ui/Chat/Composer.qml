@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The field for messages: it grows with the text, Enter sends, Shift+Enter breaks the line. While an answer is being
-// written, Enter puts the message into the queue above the field. Below it stands why a message was not sent, or how much
-// of the context it would fill.
+// The field for messages: it grows with the text, Enter sends, Shift+Enter breaks the line. A line has the buttons beside
+// it; a longer text has the whole width, and the buttons are below. While an answer is being written, Enter puts the
+// message into the queue above the field. Below it stands why a message was not sent, or how much of the context it would
+// fill.
 import QtQuick
 import QtQuick.Controls.Basic
 import Coterie.App
@@ -15,6 +16,9 @@ FocusScope {
     required property CommandList commands // for the tips
     readonly property bool written: input.text.trim().length > 0 || conversation.files.count > 0
     readonly property bool sendable: conversation.canSend && written
+    readonly property bool tall: !measured.text && input.length > 0 || measured.advanceWidth > beside - 2 * Style.small
+    readonly property real beside: (later.visible ? later : think.visible ? think : action).x - Style.tiny - attach.x - attach.width
+    readonly property Flickable view: scroller.contentItem as Flickable
     readonly property string hint: {
         if (models.state === ModelController.Opening)
             return qsTr("The model is being opened");
@@ -45,6 +49,13 @@ FocusScope {
 
     implicitHeight: above.height + field.height + below.height
 
+    // The width of a text that may be one line. Whether it is one must not depend on the width that it has then.
+    TextMetrics {
+        id: measured
+
+        font: input.font
+        text: input.length <= Style.measureCharacters && !input.text.includes("\n") ? input.text : ""
+    }
     Connections {
         function onDraftChanged() {
             if (input.text !== root.conversation.draft)
@@ -104,7 +115,7 @@ FocusScope {
         border.color: input.activeFocus ? Style.theme.ember : Style.theme.mark
         border.width: input.activeFocus ? Style.ring : Style.hairline
         color: Style.theme.surface
-        height: scroller.height + 2 * Style.tiny
+        height: scroller.height + 2 * Style.tiny + (root.tall ? action.height + Style.tiny : 0)
         radius: Style.corner
 
         ScrollView {
@@ -112,13 +123,11 @@ FocusScope {
 
             Accessible.ignored: true // the field in it has the name
             ScrollBar.horizontal.policy: ScrollBar.AlwaysOff
-            anchors.left: attach.right
-            anchors.right: later.visible ? later.left : think.visible ? think.left : action.left
-            anchors.rightMargin: Style.tiny
-            anchors.top: parent.top
-            anchors.topMargin: Style.tiny
             focus: true
-            height: Math.max(Style.control + Style.tiny, Math.min(input.implicitHeight, Style.composerMax))
+            height: Math.max(Style.control + Style.tiny, Math.min(input.implicitHeight, Style.composerMax, Window.height * Style.composerShare))
+            width: root.tall ? field.width - 2 * Style.tiny : root.beside
+            x: root.tall ? Style.tiny : attach.x + attach.width
+            y: Style.tiny
 
             ScrollBar.vertical: ThinScrollBar {
                 anchors.bottom: scroller.bottom
@@ -138,6 +147,7 @@ FocusScope {
                 padding: Style.small
                 placeholderText: root.hint
                 placeholderTextColor: Style.theme.quiet
+                rightPadding: root.tall ? Style.scrollBar + Style.tiny : Style.small
                 selectByMouse: true
                 selectedTextColor: Style.theme.text
                 selectionColor: Style.theme.selection
@@ -170,6 +180,22 @@ FocusScope {
                 Component.onCompleted: showDraft()
                 onTextChanged: root.conversation.draft = text
             }
+        }
+        EdgeFade {
+            anchors.left: scroller.left
+            anchors.right: scroller.right
+            anchors.rightMargin: Style.scrollBar
+            anchors.top: scroller.top
+            upper: true
+            visible: root.view?.contentY > 0
+        }
+        EdgeFade {
+            anchors.bottom: scroller.bottom
+            anchors.left: scroller.left
+            anchors.right: scroller.right
+            anchors.rightMargin: Style.scrollBar
+            upper: false
+            visible: root.view !== null && root.view.contentHeight - root.view.height - root.view.contentY > 1
         }
         IconButton {
             id: attach
@@ -261,6 +287,8 @@ FocusScope {
                 text: refused.text
             }
         }
+        // It is there from the first word on: a person sees what a text costs before it is sent, and a figure that first
+        // appeared at half of the context would look like a warning.
         Figures {
             id: counted
 

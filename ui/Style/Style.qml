@@ -187,6 +187,7 @@ QtObject {
     readonly property int barHeight: scaled(52)
     readonly property int statusHeight: scaled(40)
     readonly property int composerMax: scaled(220)
+    readonly property real composerShare: 1 / 3 // largest height of the field, as a share of the window's
     readonly property int menuWidth: scaled(280)
     readonly property int cardWidth: scaled(520)
     readonly property int pageWidth: scaled(640)
