@@ -55,9 +55,9 @@ QtObject {
         shadow: "#0A1F1E1C"
         memoryWeights: "#B0501A"
         memoryCache: "#2B7483"
-        memoryKeyValue: "#C2743F"
-        memoryApp: "#5F5B54"
-        memoryOther: "#89837A"
+        memoryKeyValue: "#8834A4"
+        memoryApp: "#41391A"
+        memoryOther: "#7F7F6A"
         memoryFree: "#E6E3DD"
     }
     readonly property Theme darkTheme: Theme {
@@ -96,9 +96,9 @@ QtObject {
         shadow: "#26000000"
         memoryWeights: "#F08A4B"
         memoryCache: "#62B5C5"
-        memoryKeyValue: "#B5673A"
-        memoryApp: "#B5B0A7"
-        memoryOther: "#7F7A71"
+        memoryKeyValue: "#A96AD0"
+        memoryApp: "#E0D5AF"
+        memoryOther: "#6F8268"
         memoryFree: "#37352F"
     }
 

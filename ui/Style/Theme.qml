@@ -37,8 +37,8 @@ QtObject {
     required property color currentHit // those that are looked at
     required property color scrim
     required property color shadow // one ring of a popup's shadow
-    // The memory bar and its legend. Ember ("hot") marks memory that every token reads, water marks memory that may
-    // stay or be given up.
+    // The memory bar and its legend. Ember ("hot") marks the weights that every token reads, water marks memory that may
+    // stay or be given up. The others are colours of their own, so that nobody takes one for another.
     required property color memoryWeights
     required property color memoryCache
     required property color memoryKeyValue

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Computes the contrast of both themes: text at least 4.5:1 on every background that it has, marks at least 3:1.
+// Computes the contrast of both themes: text at least 4.5:1 on every background that it has, marks at least 3:1. The
+// colours of memory also differ from each other, for all eyes: see tst_colour_maps.cpp for the simulation.
 import QtQuick
 import QtTest
 import Coterie.App
@@ -30,6 +31,20 @@ TestCase {
         ["memoryOther", ["ground", "surface", "sunken"]]
     ]
 
+    readonly property var memory: ["memoryWeights", "memoryCache", "memoryKeyValue", "memoryApp", "memoryOther", "memoryFree"]
+    readonly property real otherColour: 20 // distance in CIELAB
+    // Rows of matrices for linear red, green and blue: all colours, protanopia, deuteranopia, tritanopia.
+    readonly property var visions: [[[1, 0, 0], [0, 1, 0], [0, 0, 1]], [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]], [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]], [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]]]
+
+    // Returns L*, a* and b* of a colour as it is seen.
+    function seen(c: color, vision: var): var {
+        const linear = [c.r, c.g, c.b].map(v => v <= 0.04045 ? v / 12.92 : Math.pow((v + 0.055) / 1.055, 2.4));
+        const sum = row => row[0] * linear[0] + row[1] * linear[1] + row[2] * linear[2];
+        const [r, g, b] = vision.map(row => Math.max(0, Math.min(1, sum(row))));
+        const f = t => t > 216 / 24389 ? Math.cbrt(t) : (24389 / 27 * t + 16) / 116;
+        const x = f((0.4124564 * r + 0.3575761 * g + 0.1804375 * b) / 0.95047), y = f(0.2126729 * r + 0.7151522 * g + 0.0721750 * b), z = f((0.0193339 * r + 0.1191920 * g + 0.9503041 * b) / 1.08883);
+        return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
+    }
     function check(theme: Theme, pairs: var, least: real): void {
         for (const [ink, grounds] of pairs) {
             for (const ground of grounds) {
@@ -54,6 +69,19 @@ TestCase {
         check(Style.darkTheme, texts, forText);
         check(Style.darkTheme, codeTexts, forText);
         check(Style.darkTheme, marks, forMarks);
+    }
+    function test_i18_memory_hues_differ() {
+        for (const theme of [Style.lightTheme, Style.darkTheme]) {
+            for (const vision of visions) {
+                for (const one of memory) {
+                    for (const other of memory.slice(memory.indexOf(one) + 1)) {
+                        const a = seen(theme[one], vision), b = seen(theme[other], vision);
+                        const distance = Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+                        verify(distance >= otherColour, `${one} and ${other}: ${distance.toFixed(1)}, vision ${visions.indexOf(vision)}`);
+                    }
+                }
+            }
+        }
     }
     function test_more_contrast_when_asked() {
         check(Style.lightClearTheme, texts.filter(pair => pair[0] === "text" || pair[0] === "quiet"), 1.5 * forText);
