@@ -21,6 +21,7 @@ FocusScope {
     readonly property bool noMessages: conversation.messages.count === 0
     readonly property bool noModel: models.state !== ModelController.Ready && models.state !== ModelController.Opening
 
+    signal lookWanted // at what the experts do
     signal openWanted
     signal otherWanted
 
@@ -147,6 +148,7 @@ FocusScope {
                     root.write();
                     messages.toEnd();
                 }
+                onLookWanted: root.lookWanted()
                 onOpenWanted: root.openWanted()
             }
         }

@@ -23,6 +23,7 @@ FocusScope {
     readonly property ChatPane pane: first.active ? first : secondPane // the active one; null before it is made
     readonly property alias showsExperts: status.showsExperts
 
+    signal lookWanted // at what the experts do
     signal openWanted
 
     function begin(reason: int): void {
@@ -192,6 +193,7 @@ FocusScope {
                 visible: active || root.sideBySide
                 width: chats.widthOf(conversation)
                 x: chats.xOf(conversation)
+                onLookWanted: root.lookWanted()
                 onOpenWanted: root.openWanted()
                 onOtherWanted: root.showOther()
             }
@@ -211,6 +213,7 @@ FocusScope {
                     visible: active || root.sideBySide
                     width: chats.widthOf(conversation)
                     x: chats.xOf(conversation)
+                    onLookWanted: root.lookWanted()
                     onOpenWanted: root.openWanted()
                     onOtherWanted: root.showOther()
                 }

@@ -146,6 +146,18 @@ ApplicationWindow {
             app.pages.open(Pages.Chat);
         mendFocus();
     }
+    // Shows the activity and begins its first look.
+    function takeFirstLook(): void {
+        if (roomForPane)
+            app.settings.activityShown = true;
+        else
+            app.pages.open(Pages.Activity);
+        const shown = roomForPane ? activityPane.item as ActivityPane : null;
+        if (shown)
+            shown.takeFirstLook();
+        else
+            (activityPage.item as ActivityPage)?.takeFirstLook();
+    }
     function showChats(): void {
         if (drawerOnly)
             drawer = true;
@@ -371,6 +383,7 @@ ApplicationWindow {
         enabled: !side.over
         sidebarShown: side.docked
         visible: root.showsChat
+        onLookWanted: root.takeFirstLook()
         onOpenWanted: dialog.pick()
     }
     MadeWhenShown {

@@ -27,6 +27,8 @@ class WindowTest : public WindowDriver {
     void firstStartOffersOneThing();
     void demoSaysWhatItIs();
     void demoSuggestionIsSent();
+    void i20TheFifthChipOpensTheTour_data();
+    void i20TheFifthChipOpensTheTour();
     void demoIsInTheMenu();
     void aMenuOpensAgainAndAgain();
     void demoGivesWayToAModel();
@@ -125,6 +127,35 @@ void WindowTest::demoSuggestionIsSent() {
         QTRY_VERIFY(!app()->conversation()->busy());
         QCOMPARE(QString::fromStdString(engine::joinedText(control_->conversations().back().back().parts)), question);
     }
+}
+
+void WindowTest::i20TheFifthChipOpensTheTour_data() {
+    QTest::addColumn<int>("width");
+    QTest::newRow("as a pane") << 1180;
+    QTest::newRow("as a page") << 640;
+}
+
+void WindowTest::i20TheFifthChipOpensTheTour() {
+    QFETCH(int, width);
+    start("story", false, true);
+    window()->resize(width, 700);
+    QTRY_COMPARE(window()->contentItem()->width(), width);
+    const QString look = QStringLiteral("See the experts work");
+    QTRY_VERIFY(item(look));
+    // The cards are what the eye meets first; the way to another model is a quiet line.
+    const QQuickItem* open = item(QString::fromUtf8("Open a model\u2026"));
+    for (const QString& card : {look, QStringLiteral("What is an expert cache?")})
+        QVERIFY(item(card)->height() > open->height() && item(card)->width() > open->width());
+    click(look);
+    QCOMPARE(app()->conversation()->messages()->count(), 2);
+    QCOMPARE(role(0, MessageModel::TextRole), QStringLiteral("Tell me a short story about a fox."));
+    QTRY_VERIFY(shows("Step 1 of "));
+    QTRY_COMPARE(focusName(), QStringLiteral("Next"));
+    QVERIFY(app()->inspector()->enabled());
+    QCOMPARE(app()->pages()->current() == app::Pages::Activity, width == 640);
+    control_->allowAll();
+    QTRY_VERIFY(!app()->conversation()->busy());
+    QVERIFY(shows("Step 1 of "));
 }
 
 void WindowTest::demoIsInTheMenu() {

@@ -12,10 +12,16 @@ Page {
     required property App app
     readonly property bool wide: width >= Style.twoColumns
 
+    function takeFirstLook(): void {
+        view.takeFirstLook();
+    }
+
     title: qsTr("Model activity")
     widest: 2 * Style.pageWidth
 
     ActivityView {
+        id: view
+
         Layout.fillWidth: true
         app: root.app
         wide: root.wide

@@ -13,6 +13,10 @@ FocusScope {
 
     signal closeWanted
 
+    function takeFirstLook(): void {
+        view.takeFirstLook();
+    }
+
     Accessible.name: title.text
     Accessible.role: Accessible.Pane
     width: Math.max(Style.paneMin, Math.min(most, app.settings.activityWidth || Style.paneDefault))
@@ -65,6 +69,8 @@ FocusScope {
         margin: Style.large
 
         ActivityView {
+            id: view
+
             Layout.fillWidth: true
             app: root.app
         }

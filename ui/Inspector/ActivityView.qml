@@ -24,6 +24,9 @@ Grid {
         const comes = app.inspector.live || app.conversation.busy || condition === Inspector.Finding;
         ready = condition === Inspector.Ready || (ready && comes);
     }
+    function takeFirstLook(): void {
+        tour.begin();
+    }
 
     columnSpacing: Style.wide
     columns: wide ? 2 : 1

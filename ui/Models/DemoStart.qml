@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page that the window shows while the bundled demo model is open and the chat is empty: what the model is,
-// questions to begin with, and the way to a larger model.
+// questions to begin with, a look at its experts, and the way to a larger model.
 pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Layouts
@@ -12,13 +12,25 @@ StartPage {
 
     required property Conversation conversation
     required property ModelController models
-    readonly property var questions: [qsTr("What is an expert cache?"), qsTr("How do I open a model?"), qsTr("What is 7 times 8?"), qsTr("Tell me a short story about a fox.")]
+    readonly property string story: qsTr("Tell me a short story about a fox.")
+    readonly property var questions: [qsTr("What is an expert cache?"), qsTr("How do I open a model?"), qsTr("What is 7 times 8?"), story]
+    readonly property bool firstTime: !Array.from(models.recent).some(entry => entry.exists)
 
     signal asked
     signal openWanted
+    signal lookWanted // at what the experts do
+
+    function ask(question: string): bool {
+        // If the question is not accepted, the line below the composer says why.
+        const sent = conversation.send(question);
+        if (sent)
+            asked();
+        return sent;
+    }
 
     // In a low window, the questions and buttons need the room more than the mark does.
     markShown: height >= Style.markRoom
+    widest: Style.pageWidth
 
     TitleText {
         Layout.fillWidth: true
@@ -37,17 +49,17 @@ StartPage {
     GridLayout {
         id: grid
 
-        property real widest: 0 // implicit width of the widest button
+        property real widest: 0 // implicit width of the widest card
 
         Layout.fillWidth: true
-        columnSpacing: Style.small
+        columnSpacing: Style.medium
         columns: 2 * widest + columnSpacing <= width ? 2 : 1
-        // Not in the buttons: a Repeater's items outlive the page for a moment, in which the conversation still changes.
+        // Not in the cards: a Repeater's items outlive the page for a moment, in which the conversation still changes.
         enabled: root.conversation.canSend
-        rowSpacing: Style.small
+        rowSpacing: Style.medium
 
         Repeater {
-            model: root.questions.length // so that a new language changes the texts and makes no new buttons
+            model: root.questions.length // so that a new language changes the texts and makes no new cards
 
             PushButton {
                 required property int index
@@ -56,33 +68,45 @@ StartPage {
                 Accessible.description: qsTr("Ask the demo model")
                 Layout.fillWidth: true
                 Layout.preferredWidth: grid.widest
-                horizontalPadding: Style.small
+                kind: "card"
                 text: question
-                onClicked: {
-                    // If the question is not accepted, the line below the composer says why.
-                    if (root.conversation.send(question))
-                        root.asked();
-                }
+                onClicked: root.ask(question)
                 onImplicitWidthChanged: grid.widest = Math.max(grid.widest, implicitWidth)
             }
         }
+        PushButton {
+            Accessible.description: qsTr("The demo model tells a story, and you watch what happens inside")
+            Layout.columnSpan: grid.columns
+            Layout.fillWidth: true
+            iconName: "cube"
+            kind: "card"
+            text: qsTr("See the experts work")
+            onClicked: {
+                if (root.ask(root.story))
+                    root.lookWanted();
+            }
+        }
     }
-    BodyText {
-        Layout.fillWidth: true
-        Layout.topMargin: Style.small
-        horizontalAlignment: Text.AlignHCenter
-        text: qsTr("For everything else, open a larger model:")
-        wrapMode: Text.Wrap
-    }
-    ModelOffer {
-        id: offer
+    RowLayout {
+        Layout.alignment: Qt.AlignHCenter
+        spacing: Style.tiny
 
-        Layout.fillWidth: true
-        models: root.models
-        onOpenWanted: root.openWanted()
+        PushButton {
+            focus: true
+            horizontalPadding: Style.small
+            iconName: "folder"
+            kind: "quiet"
+            text: qsTr("Open a model\u2026")
+            onClicked: root.openWanted()
+        }
+        SmallText {
+            Layout.fillWidth: true
+            text: qsTr("or drop a .gguf file anywhere on this window")
+            wrapMode: Text.Wrap
+        }
     }
     StartFacts {
         Layout.fillWidth: true
-        visible: offer.known.length === 0 // a user who has opened a model knows these facts
+        visible: root.firstTime // a user who has opened a model knows these facts
     }
 }

@@ -10,6 +10,7 @@ FocusScope {
     id: root
 
     property bool markShown: true
+    property real widest: Style.cardWidth
     default property alias content: column.data
 
     Flickable {
@@ -27,7 +28,7 @@ FocusScope {
             id: column
 
             spacing: Style.large
-            width: Math.min(scroller.width - 2 * Style.wide, Style.cardWidth)
+            width: Math.min(scroller.width - 2 * Style.wide, root.widest)
             x: (scroller.width - width) / 2
             y: Math.max(Style.wide, (scroller.contentHeight - implicitHeight) / 2)
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A button with a text, which wraps if necessary. `primary` is the main action of a page, `plain` is filled in grey,
-// `quiet` only while the pointer is over it.
+// `quiet` only while the pointer is over it; a `card` is large and has a frame.
 import QtQuick
 import QtQuick.Controls.Basic
 
@@ -10,6 +10,7 @@ Button {
     property string kind: "plain"
     property string iconName: ""
     readonly property bool primary: kind === "primary"
+    readonly property bool card: kind === "card"
     readonly property color ink: primary ? Style.theme.inkOnEmber : Style.theme.text
 
     // Qt 6.4 does not tell screen readers that a control is disabled.
@@ -19,12 +20,12 @@ Button {
     horizontalPadding: Style.large
     implicitHeight: Math.max(Style.control, contentItem.implicitHeight + topPadding + bottomPadding)
     opacity: enabled ? 1 : Style.disabledOpacity
-    spacing: Style.small
-    verticalPadding: Style.tiny
+    spacing: card ? Style.medium : Style.small
+    verticalPadding: card ? Style.large : Style.tiny
 
     background: Rectangle {
-        border.color: Style.theme.mark
-        border.width: Style.highContrast && root.kind === "plain" ? Style.hairline : 0
+        border.color: root.card && !root.hovered && !Style.highContrast ? Style.theme.line : Style.theme.mark
+        border.width: root.card || (Style.highContrast && root.kind === "plain") ? Style.hairline : 0
         color: {
             if (root.primary)
                 return root.hovered || root.down ? Style.theme.emberStrong : Style.theme.ember;
@@ -32,6 +33,8 @@ Button {
                 return root.hovered || root.down ? Style.theme.fillStrong : Style.theme.fill;
             if (root.down)
                 return Style.theme.pressed;
+            if (root.card)
+                return Style.theme.surface;
             return root.hovered ? Style.theme.hover : "transparent";
         }
         radius: Style.corner
@@ -50,12 +53,12 @@ Button {
             id: symbol
 
             anchors.verticalCenter: parent.verticalCenter
-            color: root.ink
+            color: root.card ? Style.theme.ember : root.ink
             name: root.iconName || "plus"
             size: Style.iconSmall
             visible: root.iconName
             // The implicit width, because the width of the content is known only after the text's next layout.
-            x: words.x + Math.max(0, words.width - words.implicitWidth) / 2 - parent.before
+            x: root.card ? 0 : words.x + Math.max(0, words.width - words.implicitWidth) / 2 - parent.before
         }
         BodyText {
             id: words
@@ -64,7 +67,7 @@ Button {
             anchors.verticalCenter: parent.verticalCenter
             color: root.ink
             font.weight: root.primary ? Style.medWeight : Font.Normal
-            horizontalAlignment: Text.AlignHCenter
+            horizontalAlignment: root.card ? Text.AlignLeft : Text.AlignHCenter
             text: root.text
             width: parent.width - parent.before
             wrapMode: Text.Wrap
