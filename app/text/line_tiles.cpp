@@ -11,28 +11,45 @@
 namespace coterie::app {
 namespace {
 
-constexpr qreal kOverhang = 4; // px; slanted characters and the ground of code reach over the ends of their line
+constexpr qreal kTintCorner = 3; // px
+constexpr qreal kOverhang = 4;   // px; slanted characters and the ground of code reach over the ends of their line
 
-/// A message's nodes: first the colours, then the lines. The groups are transform nodes because Qt's software renderer
-/// takes the place of a node that is added later from its parent, and it knows no places of plain nodes.
+/// A message's nodes: first the colours of words, then other colours, then the lines. The groups are transform nodes
+/// because Qt's software renderer takes the place of a node that is added later from its parent, and it knows no places
+/// of plain nodes.
 class Root : public QSGNode {
   public:
     Root() {
-        appendChildNode(&under);
-        appendChildNode(&lines);
-        under.setFlag(OwnedByParent, false);
-        lines.setFlag(OwnedByParent, false);
+        for (QSGTransformNode* group : {&tints, &under, &lines}) {
+            appendChildNode(group);
+            group->setFlag(OwnedByParent, false);
+        }
     }
 
-    QSGTransformNode under, lines;
+    QSGTransformNode tints, under, lines;
 };
 
-QImage drawLine(const MessageLayout& layout, int block, int line, const QRectF& place, const QColor& colour,
-                qreal ratio) {
+QImage emptyImage(const QRectF& place, qreal ratio) {
     const auto pixels = [ratio](qreal length) { return static_cast<int>(std::ceil(length * ratio)); };
     QImage image(pixels(place.width()), pixels(place.height()), QImage::Format_ARGB32_Premultiplied);
     image.setDevicePixelRatio(ratio);
     image.fill(Qt::transparent);
+    return image;
+}
+
+/// Returns a node that shows the image at this place, a pixel of the image as a pixel of the window.
+QSGImageNode* imageNode(QQuickWindow& window, const QImage& image) {
+    QSGImageNode* node = window.createImageNode();
+    node->setOwnsTexture(true);
+    node->setFiltering(QSGTexture::Nearest);
+    node->setTexture(window.createTextureFromImage(image, QQuickWindow::TextureCanUseAtlas));
+    node->setSourceRect(QRectF(QPointF(0, 0), QSizeF(image.size())));
+    return node;
+}
+
+QImage drawLine(const MessageLayout& layout, int block, int line, const QRectF& place, const QColor& colour,
+                qreal ratio) {
+    QImage image = emptyImage(place, ratio);
     QPainter painter(&image);
     painter.setPen(colour);
     layout.draw(painter, block, line, -place.x());
@@ -75,7 +92,20 @@ void LineTiles::forget(int block, int fromLine) {
 
 void LineTiles::forgetFrom(int block) { drop(tiles_.lower_bound({block, 0}), tiles_.end()); }
 
-void LineTiles::forgetAll() { drop(tiles_.begin(), tiles_.end()); }
+void LineTiles::forgetAll() {
+    drop(tiles_.begin(), tiles_.end());
+    setTints({});
+}
+
+void LineTiles::setTints(const Tints& tints) {
+    for (auto line = tinted_.begin(); line != tinted_.end();) {
+        const auto now = tints.find(line->first);
+        const bool same = now != tints.end() && now->second == line->second.words;
+        if (!same && line->second.node) dropped_.push_back(line->second.node);
+        line = same ? std::next(line) : tinted_.erase(line);
+    }
+    for (const auto& [line, words] : tints) tinted_.try_emplace(line, TintedLine{.words = words});
+}
 
 void LineTiles::drop(std::map<Key, Tile>::iterator first, std::map<Key, Tile>::iterator last) {
     for (auto tile = first; tile != last; ++tile)
@@ -89,25 +119,46 @@ QSGNode* LineTiles::nodes(QQuickWindow& window, QSGNode* old) {
         root = new Root;
         dropped_.clear();
         for (auto& [key, tile] : tiles_) tile.node = nullptr;
+        for (auto& [key, line] : tinted_) line.node = nullptr;
     }
     for (QSGNode* node : std::exchange(dropped_, {})) {
-        root->lines.removeChildNode(node);
+        node->parent()->removeChildNode(node);
         delete node;
     }
     for (auto& [key, tile] : tiles_) {
         if (!tile.node) {
-            tile.node = window.createImageNode();
-            tile.node->setOwnsTexture(true);
-            tile.node->setFiltering(QSGTexture::Nearest); // a pixel of the image is a pixel of the window
-            tile.node->setTexture(window.createTextureFromImage(tile.image, QQuickWindow::TextureCanUseAtlas));
-            tile.node->setSourceRect(QRectF(QPointF(0, 0), QSizeF(tile.image.size())));
+            tile.node = imageNode(window, tile.image);
             root->lines.appendChildNode(tile.node);
         }
         const QRectF place(tile.place.topLeft(), QSizeF(tile.image.size()) / ratio_);
         if (tile.node->rect() != place) tile.node->setRect(place);
     }
+    putTints(window, root->tints);
     putUnder(window, root->under);
     return root;
+}
+
+void LineTiles::putTints(QQuickWindow& window, QSGNode& group) {
+    for (auto& [key, line] : tinted_) {
+        if (line.node) continue;
+        QRectF place;
+        for (const Under& word : line.words) place |= word.place;
+        place = QRectF(place.toAlignedRect());
+        QImage image = emptyImage(place, ratio_);
+        QPainter painter(&image);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(Qt::NoPen);
+        painter.translate(-place.topLeft());
+        for (const Under& word : line.words) {
+            painter.setBrush(word.colour);
+            painter.drawRoundedRect(word.place, kTintCorner, kTintCorner);
+        }
+        painter.end();
+        image.setDevicePixelRatio(1); // the node scales it to its place
+        line.node = imageNode(window, image);
+        line.node->setRect(QRectF(place.topLeft(), QSizeF(image.size()) / ratio_));
+        group.appendChildNode(line.node);
+    }
 }
 
 void LineTiles::putUnder(QQuickWindow& window, QSGNode& group) const {

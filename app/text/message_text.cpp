@@ -210,6 +210,7 @@ void MessageText::updatePolish() {
     tiles_.update(layout_, *document_, *style_, top, bottom, window()->effectiveDevicePixelRatio());
     const bool coloured = !selection_.empty() || !document_->tints().empty() || !document_->marks().empty();
     if (tiles_.drawn() != before || tiles_.count() != count || changed || coloured) {
+        tiles_.setTints(tintedWords(top, bottom));
         tiles_.setUnder(underLines(top, bottom));
         update();
     }
@@ -227,7 +228,6 @@ void MessageText::updateFrames(const QRectF& view) {
 std::vector<LineTiles::Under> MessageText::underLines(qreal top, qreal bottom) const {
     std::vector<LineTiles::Under> under;
     for (const QRectF& bar : layout_.bars(top, bottom)) under.push_back({bar, style_->line});
-    addTints(under, top, bottom);
     addMarks(under, top, bottom);
     if (!selection_.empty())
         for (const QRectF& place : layout_.rectangles(selection_.range(), top, bottom))
@@ -235,9 +235,12 @@ std::vector<LineTiles::Under> MessageText::underLines(qreal top, qreal bottom) c
     return under;
 }
 
-void MessageText::addTints(std::vector<LineTiles::Under>& under, qreal top, qreal bottom) const {
+/// Returns the colours of the words between these heights. White space around a word has none: at the end of a line it
+/// would be a sliver.
+LineTiles::Tints MessageText::tintedWords(qreal top, qreal bottom) const {
+    LineTiles::Tints words;
     const std::vector<TextTint>& tints = document_->tints();
-    if (tints.empty()) return;
+    if (tints.empty()) return words;
     layout_.forLines(top, bottom, [&](int block, int line) {
         const TextBlock& shown = document_->block(block);
         const TextLines::Line& at = layout_.block(block).lines->lines()[static_cast<size_t>(line)];
@@ -253,11 +256,14 @@ void MessageText::addTints(std::vector<LineTiles::Under>& under, qreal top, qrea
             from = std::max(from, at.begin);
             to = std::min(to, at.end);
             if (lineEnd >= 0 && tint->range.begin >= lineEnd) break;
+            while (from < to && shown.text[from].isSpace()) ++from;
+            while (from < to && shown.text[to - 1].isSpace()) --to;
             if (from >= to) continue;
             const TextSpan range{{block, from}, {block, to}};
-            for (const QRectF& place : layout_.rectangles(range)) under.push_back({place, tint->colour});
+            for (const QRectF& place : layout_.rectangles(range)) words[{block, line}].push_back({place, tint->colour});
         }
     });
+    return words;
 }
 
 void MessageText::addMarks(std::vector<LineTiles::Under>& under, qreal top, qreal bottom) const {

@@ -146,7 +146,7 @@ class MessageText : public QQuickItem {
     void askForFrame();
     void updateFrames(const QRectF& view);
     std::vector<LineTiles::Under> underLines(qreal top, qreal bottom) const;
-    void addTints(std::vector<LineTiles::Under>& under, qreal top, qreal bottom) const;
+    LineTiles::Tints tintedWords(qreal top, qreal bottom) const;
     void addMarks(std::vector<LineTiles::Under>& under, qreal top, qreal bottom) const;
     void selectionMoved();
     void showCaret();

@@ -50,6 +50,7 @@ class TestMessageText : public QObject {
     void framesFollowTheView();
     void footersMakeRoomForTheWindow();
     void coloursLieUnderTheText();
+    void i9TintsLeaveSpacesOut();
     void thoughtsUnfold();
     void wideCodeScrollsByWheelAndKey();
     void pointsFindTokensAndTokensPlaces();
@@ -380,7 +381,7 @@ void TestMessageText::coloursLieUnderTheText() {
     const QImage shot = window_->grabWindow();
     const auto cornerOf = [&](qsizetype begin, qsizetype end) {
         const QRectF place = item_->layout().rectangles({{0, begin}, {0, end}}).front();
-        return shot.pixelColor(item_->mapToScene(place.topLeft()).toPoint() + QPoint(1, 1));
+        return shot.pixelColor(item_->mapToScene(place.topLeft()).toPoint() + QPoint(4, 1)); // corners are round
     };
     QCOMPARE(cornerOf(4, 7), QColor(Qt::red));
     QCOMPARE(cornerOf(8, 13), QColor(Qt::yellow));
@@ -390,8 +391,34 @@ void TestMessageText::coloursLieUnderTheText() {
     document_->setTints({});
     item_->deselect();
     waitForFrame();
-    QCOMPARE(window_->grabWindow().pixelColor(item_->mapToScene(tinted.topLeft()).toPoint() + QPoint(1, 1)),
+    QCOMPARE(window_->grabWindow().pixelColor(item_->mapToScene(tinted.topLeft()).toPoint() + QPoint(4, 1)),
              QColor(Qt::white));
+}
+
+/// The colour of a word has round corners. The spaces beside it have none, also where a line ends.
+void TestMessageText::i9TintsLeaveSpacesOut() {
+    const QString text = QStringLiteral("One two ").repeated(20) + QStringLiteral("three");
+    addBlock(*document_, Kind::Paragraph, text);
+    show();
+    const qsizetype second = item_->layout().block(0).lines->lines()[1].begin;
+    QVERIFY(second > 8 && text[second - 1] == u' ');
+    // Tokens begin with the space before their word: one in the middle of a line, and one that begins with a line.
+    document_->setTints({{{0, 3, 8}, Qt::red}, {{0, second - 1, second + 3}, Qt::red}});
+    waitForFrame();
+    const QImage shot = window_->grabWindow();
+    const auto place = [&](qsizetype begin, qsizetype end) {
+        return item_->mapRectToScene(item_->layout().rectangles({{0, begin}, {0, end}}).front());
+    };
+    const QRectF word = place(4, 7), next = place(second, second + 3);
+    const auto at = [&](QPointF point) { return shot.pixelColor(point.toPoint()); };
+    QCOMPARE(at(QPointF(word.center().x(), word.top() + 1)), QColor(Qt::red));
+    QCOMPARE(at(QPointF(next.center().x(), next.top() + 1)), QColor(Qt::red));
+    QCOMPARE(at(place(3, 4).center()), QColor(Qt::white));
+    QCOMPARE(at(place(7, 8).center()), QColor(Qt::white));
+    for (int x = static_cast<int>(place(second - 2, second - 1).left()); x < shot.width(); ++x)
+        QVERIFY2(shot.pixelColor(x, static_cast<int>(word.top()) + 1) != QColor(Qt::red), "a sliver");
+    QVERIFY(at(word.topLeft()) != QColor(Qt::red)); // the corner
+    QCOMPARE(at(word.topLeft() + QPointF(2, 4)), QColor(Qt::red));
 }
 
 void TestMessageText::thoughtsUnfold() {
