@@ -63,6 +63,24 @@ void fillContext(WindowFixture& fixture) {
     fixture.app()->conversation()->setDraft(QStringLiteral("And then?"));
 }
 
+/// Writes more than the composer shows at once.
+void writeMuch(WindowFixture& fixture) {
+    talk(fixture);
+    fixture.app()->conversation()->setDraft(
+        QStringLiteral("Please write the whole story once more, so that a child of six years can follow it. ")
+            .repeated(9));
+}
+
+/// Sends a message and asks for another answer while no model is open.
+void beRefused(WindowFixture& fixture) {
+    talk(fixture);
+    fixture.app()->models()->close();
+    app::Conversation& chat = *fixture.app()->conversation();
+    chat.setDraft(QStringLiteral("And then?"));
+    chat.send(chat.draft());
+    chat.actions()->regenerate(chat.messages()->index(1).data(app::MessageModel::MessageIdRole).toLongLong());
+}
+
 void shortenView(WindowFixture& fixture) {
     fillContext(fixture);
     settle();
@@ -87,6 +105,10 @@ QList<Shot> flowShots() {
          .script = "story",
          .prepare = queueFiles},
         {.name = "queued-held-narrow", .size = {640, 640}, .script = "story", .prepare = queueHeld()},
+        {.name = "draft-long", .prepare = writeMuch},
+        {.name = "draft-long-dark-narrow-large", .size = {640, 560}, .theme = "dark", .scale = 2, .prepare = writeMuch},
+        {.name = "refused", .prepare = beRefused},
+        {.name = "refused-dark-narrow-large", .size = {640, 640}, .theme = "dark", .scale = 2, .prepare = beRefused},
         {.name = "context-full", .script = "context-full", .prepare = fillContext},
         {.name = "context-full-dark-narrow-large",
          .size = {640, 640},
