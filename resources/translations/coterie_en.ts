@@ -660,6 +660,10 @@
         <translation>Message</translation>
     </message>
     <message>
+        <source>Not sent. %1. %2.</source>
+        <translation>Not sent. %1. %2.</translation>
+    </message>
+    <message>
         <source>Open a model to write to it</source>
         <translation>Open a model to write to it</translation>
     </message>
@@ -740,10 +744,6 @@
 </context>
 <context>
     <name>ConversationPage</name>
-    <message>
-        <source>%1 tok/s</source>
-        <translation>%1 tok/s</translation>
-    </message>
     <message>
         <source>Close this side</source>
         <translation>Close this side</translation>
@@ -851,16 +851,24 @@
         <translation>Ask the demo model</translation>
     </message>
     <message>
-        <source>For everything else, open a larger model:</source>
-        <translation>For everything else, open a larger model:</translation>
-    </message>
-    <message>
         <source>How do I open a model?</source>
         <translation>How do I open a model?</translation>
     </message>
     <message>
+        <source>Open a model&#8230;</source>
+        <translation>Open a model&#8230;</translation>
+    </message>
+    <message>
+        <source>See the experts work</source>
+        <translation>See the experts work</translation>
+    </message>
+    <message>
         <source>Tell me a short story about a fox.</source>
         <translation>Tell me a short story about a fox.</translation>
+    </message>
+    <message>
+        <source>The demo model tells a story, and you watch what happens inside</source>
+        <translation>The demo model tells a story, and you watch what happens inside</translation>
     </message>
     <message>
         <source>This tiny model comes with Coterie. It answers questions about this program and about Mixture-of-Experts models, and it makes mistakes.</source>
@@ -877,6 +885,10 @@
     <message>
         <source>What is an expert cache?</source>
         <translation>What is an expert cache?</translation>
+    </message>
+    <message>
+        <source>or drop a .gguf file anywhere on this window</source>
+        <translation>or drop a .gguf file anywhere on this window</translation>
     </message>
 </context>
 <context>
@@ -7724,6 +7736,10 @@
         <translation>The message was not sent</translation>
     </message>
     <message>
+        <source>The model is still being opened</source>
+        <translation>The model is still being opened</translation>
+    </message>
+    <message>
         <source>Wait a moment and send again</source>
         <translation>Wait a moment and send again</translation>
     </message>
@@ -8079,8 +8095,16 @@
         <translation>The message was not sent</translation>
     </message>
     <message>
+        <source>The model is still being opened</source>
+        <translation>The model is still being opened</translation>
+    </message>
+    <message>
         <source>The other model was not opened</source>
         <translation>The other model was not opened</translation>
+    </message>
+    <message>
+        <source>Wait a moment and try again</source>
+        <translation>Wait a moment and try again</translation>
     </message>
     <message>
         <source>Wait for it to end or stop it, then try again</source>
@@ -8112,10 +8136,6 @@
     <message>
         <source>%1 to first token</source>
         <translation>%1 to first token</translation>
-    </message>
-    <message>
-        <source>%1 tok/s</source>
-        <translation>%1 tok/s</translation>
     </message>
     <message>
         <source>%1 waiting for the disk</source>
@@ -8471,6 +8491,10 @@
     <message>
         <source>%1 s</source>
         <translation>%1 s</translation>
+    </message>
+    <message>
+        <source>%1 tok/s</source>
+        <translation>%1 tok/s</translation>
     </message>
     <message>
         <source>&lt;%1 %</source>
