@@ -343,7 +343,7 @@ void TestExpertMap::aChosenCellIsSeenOnEveryColour() {
         shown.item->setSelectedLayer(2);
         shown.item->setSelectedExpert(4);
         const QImage image = shown.item->picture();
-        const QRectF cell = shown.item->places().cell(2, 4).adjusted(0, 0, -4, -4); // without the gap beside it
+        const QRectF cell = shown.item->places().cell(2, 4).adjusted(2, 2, -4, -4); // without the gaps beside it
         QVERIFY(pixelsOf(image, cell, Qt::blue) > 20);
         QVERIFY(pixelsOf(image, cell, Qt::white) > 20);
         QCOMPARE(pixelsOf(image, shown.item->places().cell(2, 3).adjusted(2, 2, -2, -2), Qt::blue), 0);

@@ -29,6 +29,7 @@ class WindowPlacesTest : public WindowDriver {
     void n16NothingMovesUnderTheReader_data();
     void n16NothingMovesUnderTheReader();
     void n17TheFirstSentencesDoNotOverlap();
+    void steadyTextsHaveRoomAtEverySize();
     void i2TheGridIsDirectlyUnderItsSwitch();
     void i10AWidePageHasTheAnswersText();
     void i11SectionsSayTheirResult();
@@ -64,18 +65,18 @@ class WindowPlacesTest : public WindowDriver {
         all.removeIf([](const QString& line) {
             return line.contains(QLatin1String("\"Scripted\"")) || line.contains(QLatin1String("\"fake "));
         });
-        findCutTexts(window()->contentItem(), all);
+        constexpr double kWrapped = 0.8; // share of its room that a text has where the last words of lines wrap
+        findCutTexts(window()->contentItem(), kWrapped, all);
         return all;
     }
-    /// A text with room for so many letters shows all of them, with some less where the last words of lines wrap.
-    static void findCutTexts(const QQuickItem* item, QStringList& found) {
-        constexpr double kWrapped = 0.8;
+    /// Texts that are cut, although they have fewer letters than this share of those for which there should be room.
+    static void findCutTexts(const QQuickItem* item, double share, QStringList& found) {
         if (!item->isVisible()) return;
         const QString text = item->property("text").toString();
         if (isOf(item, "SteadyText") && item->property("truncated").toBool() &&
-            static_cast<double>(text.size()) < kWrapped * item->property("characters").toInt())
+            static_cast<double>(text.size()) < share * item->property("characters").toInt())
             found.append(text + QStringLiteral(" is cut"));
-        for (const QQuickItem* child : item->childItems()) findCutTexts(child, found);
+        for (const QQuickItem* child : item->childItems()) findCutTexts(child, share, found);
     }
     /// Waits until the checker finds nothing.
     void checkTexts(const QString& where) {
@@ -337,6 +338,26 @@ void WindowPlacesTest::n17TheFirstSentencesDoNotOverlap() {
     press(Qt::Key_I, Qt::ControlModifier | Qt::ShiftModifier);
     resize(780, 470);
     checkTexts(QStringLiteral("page that became narrow"));
+}
+
+/// A text with a place of a fixed height gets more lines when its letters grow.
+void WindowPlacesTest::steadyTextsHaveRoomAtEverySize() {
+    start();
+    resize(640, 900);
+    talk(QStringLiteral("Hello"));
+    press(Qt::Key_I, Qt::ControlModifier);
+    QTRY_COMPARE(inspector().condition(), Inspector::Ready);
+    for (const Inspector::Mode mode : {Inspector::Now, Inspector::Reply, Inspector::Store}) {
+        inspector().setMode(mode);
+        for (const double scale : {1.0, 1.6, 2.0}) {
+            app()->settings()->fontScale = scale;
+            checkTexts(QStringLiteral("view %1, text %2").arg(mode).arg(scale));
+            if (QTest::currentTestFailed()) return;
+            QStringList cut;
+            findCutTexts(window()->contentItem(), 1, cut);
+            QVERIFY2(cut.isEmpty(), qPrintable(cut.join(u'\n')));
+        }
+    }
 }
 
 void WindowPlacesTest::i2TheGridIsDirectlyUnderItsSwitch() {
