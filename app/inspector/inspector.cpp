@@ -83,6 +83,7 @@ void Inspector::setEnabled(bool enabled) {
     parts_.generation->setDetailed(enabled && (measure_ == Probability || measure_ == Entropy));
     if (enabled) {
         onModelChanged();
+        tellPosition(); // views that were not told of changes meanwhile
     } else {
         playback_.setPlaying(false);
         sampling_.stop();
@@ -106,6 +107,8 @@ void Inspector::onModelChanged() {
     const engine::ModelInfo* model = openModel();
     finder_.setExpertsOfLayer(model ? model->expertsOfLayer : std::vector<int64_t>{});
     refresh();
+    if (const FigureRequest now = withRoom({}); now.slots != charted_.slots || now.budget != charted_.budget)
+        computeCharts();
     Q_EMIT conditionChanged(); // its words depend on whether the open model has experts
 }
 
@@ -234,7 +237,7 @@ void Inspector::onRecorded(const AnswerRecord& record) {
         return tellTexts();
     }
     const bool following = playback_.following();
-    const int position = playback_.position();
+    const int position = playback_.chosen();
     const int layer = selectedLayer_, expert = selectedExpert_;
     show(answer, answer->empty() ? NotTraced : Ready, false);
     if (!following) playback_.setPosition(position);
@@ -402,6 +405,17 @@ void Inspector::keepForComparison() {
     tellTexts();
 }
 
+/// Adds the room for experts that the open model has, if it wrote the answer.
+FigureRequest Inspector::withRoom(FigureRequest request) const {
+    if (!ofOpenModel() || answer_->dense()) return request;
+    const engine::ModelInfo* model = openModel();
+    request.slots = model->memory.slots;
+    request.slotBytes = model->memory.slotBytes;
+    request.budget = model->memory.budget;
+    request.machine = engine::readMemory().total;
+    return request;
+}
+
 void Inspector::computeCharts() {
     stopCharts();
     chartsAsked_ = false;
@@ -409,15 +423,10 @@ void Inspector::computeCharts() {
     chartsAsked_ = true;
     chartsThere_ = false;
     const quint64 number = ++wantedFigures_;
-    FigureRequest request{.traces = {}, .expertsOfLayer = answer_->expertsOfLayer()};
+    charted_ = withRoom({});
+    FigureRequest request = charted_;
+    request.expertsOfLayer = answer_->expertsOfLayer();
     for (const auto& answer : measuredAnswers()) request.traces.push_back(answer->trace());
-    if (ofOpenModel() && !answer_->dense()) {
-        const engine::ModelInfo* model = openModel();
-        request.slots = model->memory.slots;
-        request.slotBytes = model->memory.slotBytes;
-        request.budget = model->memory.budget;
-        request.machine = engine::readMemory().total;
-    }
     computing_.push([this, number, request] {
         const InspectorFigures figures = computeFigures(request, [this, number] { return number != wantedFigures_; });
         toGui_.push([this, number, figures] {

@@ -294,6 +294,7 @@ class Inspector : public QObject {
     const engine::ModelInfo* openModel() const;
     QString writer() const;
     bool ofOpenModel() const;
+    FigureRequest withRoom(FigureRequest request) const;
     void computeCharts();
     ErrorInfo writeTrace(const QUrl& file, bool csv) const;
 
@@ -321,6 +322,7 @@ class Inspector : public QObject {
     mutable MeasuredTokens measured_; ///< see measuredNow()
     mutable Served served_;           ///< see served()
     InspectorFigures figures_;
+    FigureRequest charted_; ///< the room for experts for which the charts were computed; the rest is empty
     QTimer sampling_;
     qint64 toldMessage_ = 0; ///< see news()
     int toldTokens_ = 0;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace coterie::app {
 namespace {
@@ -24,7 +25,6 @@ qint64 monotonicMs() {
 
 Playback::Playback(std::function<qint64()> now, QObject* parent)
     : QObject(parent), now_(now ? std::move(now) : monotonicMs) {
-    timer_.setInterval(kStepMs);
     timer_.setTimerType(Qt::PreciseTimer);
     connect(&timer_, &QTimer::timeout, this, &Playback::tick);
 }
@@ -32,6 +32,8 @@ Playback::Playback(std::function<qint64()> now, QObject* parent)
 void Playback::setAnswer(const TracedAnswer* answer) {
     answer_ = answer;
     setPlaying(false);
+    timer_.stop();
+    chosen_.reset();
     following_ = true;
     position_ = answer_ && !answer_->empty() ? answer_->last() : -1;
     Q_EMIT positionChanged();
@@ -43,37 +45,56 @@ void Playback::grow() {
 
 void Playback::setPosition(int position) {
     if (!answer_ || answer_->empty()) return;
-    following_ = false;
     const int at = std::clamp(position, answer_->first(), answer_->last());
-    if (playing()) startFrom(shownFrom(at));
-    position_ = at;
+    if (timer_.isActive()) {
+        chosen_ = at;
+        return;
+    }
+    following_ = false;
+    timer_.start(kStepMs);
+    jumpTo(at);
+}
+
+/// Shows this position, which was chosen; it may be the one that is shown already.
+void Playback::jumpTo(int position) {
+    chosen_.reset();
+    if (playing_) startFrom(shownFrom(position));
+    position_ = position;
     Q_EMIT positionChanged();
 }
 
 void Playback::follow() {
     if (!answer_) return;
     setPlaying(false);
+    timer_.stop();
+    chosen_.reset();
     following_ = true;
     position_ = answer_->empty() ? -1 : answer_->last();
     Q_EMIT positionChanged();
 }
 
 void Playback::setPlaying(bool playing) {
-    if (playing == timer_.isActive()) return;
-    if (!playing) {
+    if (playing == playing_) return;
+    if (playing && (!answer_ || answer_->empty())) return;
+    playing_ = playing;
+    if (playing) {
+        play();
+    } else if (!chosen_) {
         timer_.stop();
-        Q_EMIT playingChanged();
-        return;
     }
-    if (!answer_ || answer_->empty()) return;
+    Q_EMIT playingChanged();
+    if (playing) Q_EMIT positionChanged(); // it does not follow any more
+}
+
+/// Begins to play at the chosen position or where it is.
+void Playback::play() {
     following_ = false;
+    if (chosen_) moveTo(*std::exchange(chosen_, std::nullopt));
     const bool slow = speed_ == kSlowMotion;
     if (position_ >= answer_->last())
         moveTo(slow ? std::clamp(answer_->answerBegins(), answer_->first(), answer_->last()) : answer_->first());
     startFrom(shownFrom(position_));
-    timer_.start();
-    Q_EMIT playingChanged();
-    Q_EMIT positionChanged();
+    timer_.start(kStepMs);
 }
 
 void Playback::setSpeed(int speed) {
@@ -115,6 +136,11 @@ double Playback::elapsed() const {
 }
 
 void Playback::tick() {
+    if (chosen_) {
+        timer_.start(kStepMs); // the last step of a replay may have been shorter
+        return jumpTo(*chosen_);
+    }
+    if (!playing_) return timer_.stop();
     if (!answer_ || answer_->empty()) return setPlaying(false);
     const double seconds = elapsed();
     moveTo(std::max(position_, shownAt(seconds)));

@@ -75,6 +75,8 @@ class TestInspector : public QObject {
     void nothingIsDoneWhileDisabled();
     void everyConditionSaysWhy();
     void theGridIsTheTrace();
+    void theSliderDrawsOnceAStep();
+    void aChangeWhileDisabledIsShownLater();
     void placesAreThoseOfTheSession();
     void anExpertNamesItsTokens();
     void aDifferenceIsThatOfTheShares();
@@ -144,6 +146,7 @@ void TestInspector::theGridIsTheTrace() {
     QCOMPARE(inspector.last(), kPrompt + 7);
     for (int p = inspector.first(); p <= inspector.last(); ++p) {
         inspector.setPosition(p);
+        QTRY_COMPARE(inspector.position(), p);
         for (int l = 0; l < kLayers; ++l) {
             std::map<int, engine::ExpertUse> route;
             for (const engine::ExpertUse& use : fakeRoute(bench.script, p, l).uses) route[use.expert] = use;
@@ -170,6 +173,41 @@ void TestInspector::theGridIsTheTrace() {
     QTRY_COMPARE(inspector.coverage().rightText, QStringLiteral("token %1").arg(2 * (kPrompt + 8)));
     const auto whole = countsOf(bench.script, 0, kPrompt + 8);
     for (const auto& [cell, count] : whole) QCOMPARE(grid.value(cell.first, cell.second), 2.0 * count);
+}
+
+/// All views are drawn again for each position that is shown, so a slider must not show each one that it passes.
+void TestInspector::theSliderDrawsOnceAStep() {
+    Bench bench;
+    OPEN_MODEL(bench);
+    Inspector& inspector = bench.inspector();
+    inspector.setEnabled(true);
+    QVERIFY(answerTo(bench, "Hello"));
+    QTRY_COMPARE(inspector.condition(), Inspector::Ready);
+    inspector.setMode(Inspector::Now);
+    const QSignalSpy drawn(inspector.grid(), &ExpertGrid::changed), told(&inspector, &Inspector::textsChanged);
+    const int last = inspector.first() + 49 % 8;
+    for (int moved = 0; moved < 50; ++moved) inspector.setPosition(inspector.first() + moved % 8);
+    QCOMPARE(drawn.count(), 1);
+    QCOMPARE(told.count(), 1);
+    QTRY_COMPARE(inspector.position(), last);
+    QCOMPARE(drawn.count(), 2);
+    QCOMPARE(told.count(), 2);
+    for (const engine::ExpertUse& use : fakeRoute(bench.script, last, 0).uses)
+        QVERIFY(inspector.grid()->value(0, use.expert) > 0);
+}
+
+void TestInspector::aChangeWhileDisabledIsShownLater() {
+    Bench bench;
+    OPEN_MODEL(bench);
+    Inspector& inspector = bench.inspector();
+    inspector.setEnabled(true);
+    QVERIFY(answerTo(bench, "Hello"));
+    QTRY_COMPARE(inspector.condition(), Inspector::Ready);
+    inspector.setEnabled(false);
+    inspector.setMeasure(Inspector::Misses);
+    inspector.setEnabled(true);
+    QCOMPARE(inspector.strip().tokens.size(), size_t{8});
+    QVERIFY(!bench.chat().messages()->document(inspector.messageId())->tints().empty());
 }
 
 void TestInspector::placesAreThoseOfTheSession() {

@@ -118,6 +118,8 @@ class TestTracedAnswer : public QObject {
     void aReplayTakesAsLongAsTheAnswer();
     void n6SlowMotionShowsTenTokensASecond();
     void theSliderStopsFollowing();
+    void theSliderIsToldOnceAStep();
+    void aSliderDuringAReplayIsPartOfItsSteps();
     void textIsFoundByBytes();
     void colouredTextCanBeRead();
     void growingIsTheSameAsAllAtOnce();
@@ -278,8 +280,10 @@ void TestTracedAnswer::theSliderStopsFollowing() {
     playback.grow();
     QCOMPARE(playback.position(), kPrompt);
     playback.setPosition(10000);
+    playback.tick();
     QCOMPARE(playback.position(), answer.last());
     playback.setPosition(0);
+    playback.tick();
     QCOMPARE(playback.position(), answer.first());
     playback.follow();
     QVERIFY(playback.following());
@@ -288,6 +292,66 @@ void TestTracedAnswer::theSliderStopsFollowing() {
     QCOMPARE(playback.position(), -1);
     playback.setPlaying(true);
     QVERIFY(!playback.playing());
+}
+
+/// A slider tells each pixel that it passes. The views draw one position a step, and always the last one.
+void TestTracedAnswer::theSliderIsToldOnceAStep() {
+    const TracedAnswer answer(makeRecord(), {});
+    Playback playback;
+    playback.setAnswer(&answer);
+    const QSignalSpy told(&playback, &Playback::positionChanged);
+    for (int moved = 0; moved < 100; ++moved) playback.setPosition(kReused + moved % 10);
+    QCOMPARE(told.count(), 1);
+    QCOMPARE(playback.position(), kReused); // the first one
+    QCOMPARE(playback.chosen(), kReused + 9);
+    playback.tick(); // as the timer does
+    QCOMPARE(told.count(), 2);
+    QCOMPARE(playback.position(), kReused + 9); // the last one
+    playback.setPosition(kPrompt);
+    QCOMPARE(told.count(), 2); // the step after it has begun
+    playback.tick();
+    QCOMPARE(told.count(), 3);
+    playback.tick();
+    playback.tick(); // it rests
+    QCOMPARE(told.count(), 3);
+    playback.setPosition(kPrompt + 1);
+    QCOMPARE(told.count(), 4); // at once
+    // Without a call of the test: the timer tells the end, and nothing is told after it.
+    playback.setPosition(kPrompt + 2);
+    playback.setPosition(kPrompt + 3);
+    QTRY_COMPARE(playback.position(), kPrompt + 3);
+    QCOMPARE(told.count(), 5);
+    // Another answer, or the newest token, is not overtaken by a position that was chosen before.
+    playback.setPosition(kPrompt);
+    playback.setPosition(kPrompt + 1);
+    playback.follow();
+    playback.tick();
+    QCOMPARE(playback.position(), answer.last());
+    QVERIFY(playback.following());
+}
+
+void TestTracedAnswer::aSliderDuringAReplayIsPartOfItsSteps() {
+    const TracedAnswer answer(makeRecord(), {});
+    qint64 now = 5000;
+    Playback playback([&now] { return now; });
+    playback.setAnswer(&answer);
+    playback.setPlaying(true); // in slow motion
+    QSignalSpy told(&playback, &Playback::positionChanged);
+    for (int moved = 0; moved < 10; ++moved) playback.setPosition(kPrompt + moved % 4);
+    QCOMPARE(told.count(), 0);
+    playback.tick();
+    QCOMPARE(told.count(), 1);
+    QCOMPARE(playback.position(), kPrompt + 1); // 9 % 4
+    now += 100;
+    playback.tick(); // it goes on from there
+    QCOMPARE(playback.position(), kPrompt + 2);
+    playback.setPosition(kPrompt + 5);
+    playback.setPlaying(false); // the end position is told all the same
+    QTRY_COMPARE(playback.position(), kPrompt + 5);
+    playback.setPosition(kPrompt + 1);
+    playback.setPosition(kPrompt + 3);
+    playback.setPlaying(true); // from the position that was chosen last
+    QCOMPARE(playback.position(), kPrompt + 3);
 }
 
 void TestTracedAnswer::textIsFoundByBytes() {
