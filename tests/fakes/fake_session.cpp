@@ -64,10 +64,11 @@ int64_t missesPerToken(const FakeScript& script) {
 }
 
 /// Tells the trace about the token at this position.
-void trace(const FakeScript& script, int64_t position, int64_t headRows, double seconds, TraceSink* sink) {
+void trace(const FakeScript& script, int64_t answer, int64_t position, int64_t headRows, double seconds,
+           TraceSink* sink) {
     if (sink == nullptr) return;
     for (int layer = 0; layer < script.layers; ++layer) {
-        const TracedLayer route = fakeRoute(script, position, layer);
+        const TracedLayer route = fakeRoute(script, position, layer, answer);
         sink->layerDone(position, layer, route.uses, route.waitSeconds);
     }
     sink->tokenDone(position, headRows, seconds);
@@ -138,7 +139,8 @@ class FakeSession : public Session {
     int64_t takePrefix(const std::vector<TokenId>& prefix, std::vector<Part>& parts) const;
     /// Traces the pass whose input is the answer's token with this index.
     void traceAnswer(int64_t token, const GenerateOptions& options) const {
-        if (token >= 0) trace(script_, script_.promptTokens + token, kVocabulary, kFakeTokenSeconds, options.trace);
+        if (token < 0) return;
+        trace(script_, number_, script_.promptTokens + token, kVocabulary, kFakeTokenSeconds, options.trace);
     }
     void countExperts(int64_t tokens, GenerationStatistics& statistics) const;
     void countChoices(const GenerateOptions& options, GenerationStatistics& statistics) const;
@@ -150,6 +152,7 @@ class FakeSession : public Session {
     const std::vector<FakePiece>* pieces_ = &script_.pieces; ///< those of the answer that is written
     std::shared_ptr<FakeControl> control_;
     ModelInfo info_;
+    int64_t number_ = 0; ///< the latest answer's, if the script is numbered
     FakeTokenizer tokenizer_{script_};
     std::atomic<bool> cancelled_{false};
     std::atomic<int64_t> used_{0};
@@ -168,6 +171,7 @@ bool FakeSession::step(std::chrono::microseconds time) {
 
 Result<Generated> FakeSession::answer(const GenerateOptions& options, const DeltaCallback& onDelta) {
     cancelled_ = false;
+    if (script_.numbered) ++number_;
     Generated done;
     done.notes = script_.answerNotes;
     done.statistics.promptTokens = script_.promptTokens;
@@ -180,7 +184,7 @@ Result<Generated> FakeSession::answer(const GenerateOptions& options, const Delt
         used_ = i;
         ++tokens_;
         const int64_t headRows = i == script_.promptTokens ? kVocabulary : 0;
-        if (i > script_.promptReused) trace(script_, i - 1, headRows, kFakePromptSeconds, options.trace);
+        if (i > script_.promptReused) trace(script_, number_, i - 1, headRows, kFakePromptSeconds, options.trace);
         onDelta({.text = {}, .promptDone = i, .promptTotal = script_.promptTokens});
     }
     const auto pieces = static_cast<int64_t>(pieces_->size());
@@ -190,7 +194,8 @@ Result<Generated> FakeSession::answer(const GenerateOptions& options, const Delt
         if (i - first == options.maxTokens) return (done.reason = FinishReason::MaxTokens, done);
         if (used_ >= script_.contextSize) return (done.reason = FinishReason::ContextFull, done);
         if (!step(script_.tokenStep)) return (done.reason = FinishReason::Cancelled, done);
-        const FakePiece& piece = (*pieces_)[static_cast<size_t>(i % pieces)];
+        FakePiece piece = (*pieces_)[static_cast<size_t>(i % pieces)];
+        if (script_.numbered && i == first) piece.text.insert(0, "[" + std::to_string(number_) + "] ");
         const bool call = piece.kind == PartKind::ToolCall;
         // The pass of the token before draws this one.
         if (i > first) traceAnswer(i - 1, options);
@@ -295,8 +300,10 @@ Telemetry FakeSession::telemetry() const {
     return told;
 }
 
-/// The first experts fill all slots.
+/// The first experts fill all slots, unless a test says where they are.
 void FakeSession::expertStates(std::span<uint8_t> states) const {
+    if (const std::vector<uint8_t> given = control_ ? control_->expertStates() : std::vector<uint8_t>(); !given.empty())
+        return (void)std::copy_n(given.begin(), std::min(given.size(), states.size()), states.begin());
     const size_t kept = std::min<size_t>(states.size(), info_.memory.slots);
     std::fill_n(states.begin(), kept, static_cast<uint8_t>(ExpertState::InMemory));
     std::fill(states.begin() + static_cast<std::ptrdiff_t>(kept), states.end(),
@@ -499,6 +506,14 @@ const Named kScripts[] = {
          return script;
      }},
     {"words", words},
+    {"numbered",
+     [] {
+         FakeScript script = words();
+         script.wordTokens = false;
+         script.numbered = true;
+         script.bytesFromDisk = 5 * kExpertBytes;
+         return script;
+     }},
     {"predicted",
      [] {
          FakeScript script = words();
@@ -518,7 +533,7 @@ const Named kScripts[] = {
 
 } // namespace
 
-TracedLayer fakeRoute(const FakeScript& script, int64_t position, int layer) {
+TracedLayer fakeRoute(const FakeScript& script, int64_t position, int layer, int64_t answer) {
     TracedLayer route{.layer = layer, .waitSeconds = 0, .uses = {}};
     if (script.dense) {
         route.uses.push_back({.expert = 0, .weight = 1, .hit = true, .activeNeurons = 0});
@@ -527,7 +542,7 @@ TracedLayer fakeRoute(const FakeScript& script, int64_t position, int layer) {
     float weight = 0.5F;
     for (int64_t i = 0; i < script.expertsPerToken; ++i) {
         // Each token misses as many as the script says; the position moves them through the layers.
-        const int64_t place = (layer * script.expertsPerToken + i + position) % expertsPerToken(script);
+        const int64_t place = (layer * script.expertsPerToken + i + position + answer) % expertsPerToken(script);
         ExpertUse use{.hit = place >= missesPerToken(script)};
         if (script.scattered) {
             const uint64_t random = scatteredBits(position, layer, i);
@@ -537,7 +552,7 @@ TracedLayer fakeRoute(const FakeScript& script, int64_t position, int layer) {
             weight *= 0.5F + static_cast<float>((random >> 32) % 65536) / 131072;
             use.weight = weight;
         } else {
-            use.expert = static_cast<int32_t>((position * 7 + layer * 5 + i * 11) % script.experts);
+            use.expert = static_cast<int32_t>((position * 7 + layer * 5 + i * 11 + answer * 3) % script.experts);
             use.activeNeurons = static_cast<int32_t>((position * 13 + layer * 7 + i * 5) % (script.neurons + 1));
             use.weight = static_cast<float>(script.expertsPerToken - i) / 10;
         }
@@ -622,6 +637,17 @@ void FakeControl::note(std::vector<Message> conversation, const GenerateOptions&
 void FakeControl::setExperts(const ExpertTelemetry& counted) {
     const std::lock_guard lock(mutex_);
     experts_ = counted;
+}
+
+void FakeControl::setExpertStates(const std::vector<ExpertState>& states) {
+    const std::lock_guard lock(mutex_);
+    states_.clear();
+    for (const ExpertState state : states) states_.push_back(static_cast<uint8_t>(state));
+}
+
+std::vector<uint8_t> FakeControl::expertStates() const {
+    const std::lock_guard lock(mutex_);
+    return states_;
 }
 
 std::optional<ExpertTelemetry> FakeControl::experts() const {

@@ -60,6 +60,8 @@ struct FakeScript {
     int32_t neurons = kFakeNeurons;            ///< neurons in each expert
     /// Routes look random, so that packing them saves no more than with a real model; otherwise they are plain sums.
     bool scattered = false;
+    /// Each answer has routes of its own, and begins with its number: "[3] Once". Otherwise all answers have the same.
+    bool numbered = false;
     bool dense = false;         ///< no experts: its layers take 60 MiB each, and all reads from disk are prefetches
     bool scarce = false;        ///< whether engine::RoutingWhen::Scarce applies
     uint64_t bytesFromDisk = 0; ///< bytes of missing experts that each token reads
@@ -75,8 +77,8 @@ struct FakeScript {
 };
 
 /// Returns what a trace says about this layer at this position. Misses add up to those of the statistics; the layer
-/// waits 0.2 ms for each.
-engine::TracedLayer fakeRoute(const FakeScript& script, int64_t position, int layer);
+/// waits 0.2 ms for each. answer: the number of an answer of a numbered script, from 1; else 0.
+engine::TracedLayer fakeRoute(const FakeScript& script, int64_t position, int layer, int64_t answer = 0);
 /// Seconds from the call to the moment at which the answer's token with this index is drawn.
 double fakeSeconds(int64_t token);
 /// Seconds that computing each token takes, as traces say.
@@ -85,7 +87,7 @@ inline constexpr double kFakePromptSeconds = 0.03125, kFakeTokenSeconds = 0.05;
 double fakeProbability(int64_t token);
 
 /// Names of the scripts: story, fast, slow, open-failure, out-of-memory, disk-lost, context-full, notes, device-lost,
-/// continues, from-disk, dense, dense-from-disk, words, predicted.
+/// continues, from-disk, dense, dense-from-disk, words, predicted, numbered.
 std::vector<std::string> fakeScriptNames();
 std::optional<FakeScript> fakeScript(std::string_view name);
 
@@ -113,6 +115,9 @@ class FakeControl {
     /// Replaces the fakes' own figures of their expert store from now on.
     void setExperts(const engine::ExpertTelemetry& counted);
     std::optional<engine::ExpertTelemetry> experts() const;
+    /// Replaces what the fakes say of the places of their experts, from now on: see Session::expertStates().
+    void setExpertStates(const std::vector<engine::ExpertState>& states);
+    std::vector<uint8_t> expertStates() const; ///< empty: nothing replaces them
 
   private:
     mutable std::mutex mutex_;
@@ -123,6 +128,7 @@ class FakeControl {
     std::vector<std::vector<engine::Message>> conversations_;
     std::vector<engine::GenerateOptions> options_;
     std::optional<engine::ExpertTelemetry> experts_;
+    std::vector<uint8_t> states_;
 };
 
 /// Acts as inspectModel() for this script: the plan is made of simple sums, and OutOfMemory is one of the problems if

@@ -14,6 +14,7 @@
 
 #include <SQLiteCpp/Database.h>
 
+#include <array>
 #include <map>
 #include <set>
 
@@ -78,6 +79,8 @@ class TestInspector : public QObject {
     void theSliderDrawsOnceAStep();
     void aChangeWhileDisabledIsShownLater();
     void placesAreThoseOfTheSession();
+    void placesOfADenseModelAreItsLayers();
+    void aBetterBudgetIsSetByOneClick();
     void anExpertNamesItsTokens();
     void aDifferenceIsThatOfTheShares();
     void anOldChatHasItsTraces();
@@ -211,6 +214,7 @@ void TestInspector::aChangeWhileDisabledIsShownLater() {
 }
 
 void TestInspector::placesAreThoseOfTheSession() {
+    using engine::ExpertState;
     Bench bench;
     OPEN_MODEL(bench);
     Inspector& inspector = bench.inspector();
@@ -220,8 +224,76 @@ void TestInspector::placesAreThoseOfTheSession() {
     QTRY_COMPARE(grid.kind(), ExpertGrid::Places);
     QCOMPARE(grid.layers(), kLayers);
     QCOMPARE(grid.experts(), kExperts);
+    std::vector<ExpertState> places;
+    for (int i = 0; i < kLayers * kExperts; ++i)
+        places.push_back(std::array{ExpertState::InMemory, ExpertState::OnDisk, ExpertState::Arriving,
+                                    ExpertState::OnDevice, ExpertState::OnDisk}[static_cast<size_t>(i % 5)]);
+    bench.control().setExpertStates(places);
+    QTRY_COMPARE(grid.value(0, 2), double(ExpertState::Arriving));
+    int there = 0;
+    for (int l = 0; l < kLayers; ++l) {
+        for (int e = 0; e < kExperts; ++e) {
+            const ExpertState place = places[static_cast<size_t>(l * kExperts + e)];
+            QCOMPARE(grid.value(l, e), double(place));
+            there += place == ExpertState::InMemory || place == ExpertState::OnDevice ? 1 : 0;
+        }
+    }
+    QCOMPARE(grid.cellText(0, 0), QStringLiteral("Layer 0, expert 0: in memory"));
+    QCOMPARE(grid.cellText(0, 1), QStringLiteral("Layer 0, expert 1: on disk"));
+    QCOMPARE(grid.cellText(0, 2), QStringLiteral("Layer 0, expert 2: being read"));
+    QCOMPARE(grid.cellText(0, 3), QStringLiteral("Layer 0, expert 3: in the GPU's memory"));
+    QVERIFY2(inspector.gridText().startsWith(QStringLiteral("%1 of 128").arg(there)), qPrintable(inspector.gridText()));
+    // An expert that arrives is seen without any other event.
+    places[2] = ExpertState::InMemory;
+    bench.control().setExpertStates(places);
+    QTRY_COMPARE(grid.value(0, 2), double(ExpertState::InMemory));
     bench.models().close();
     QTRY_COMPARE(grid.layers(), 0);
+}
+
+void TestInspector::placesOfADenseModelAreItsLayers() {
+    using engine::ExpertState;
+    FakeScript dense = story();
+    dense.dense = true;
+    Bench bench(dense);
+    OPEN_MODEL(bench);
+    Inspector& inspector = bench.inspector();
+    inspector.setEnabled(true);
+    inspector.setMode(Inspector::Store);
+    const ExpertGrid& grid = *inspector.grid();
+    bench.control().setExpertStates(
+        {ExpertState::InMemory, ExpertState::OnDisk, ExpertState::Arriving, ExpertState::InMemory});
+    QTRY_COMPARE(grid.value(2, 0), double(ExpertState::Arriving));
+    QVERIFY(grid.dense());
+    QCOMPARE(grid.layers(), kLayers);
+    QCOMPARE(grid.cellText(0, 0), QStringLiteral("Layer 0: in memory"));
+    QCOMPARE(grid.cellText(1, 0), QStringLiteral("Layer 1: on disk"));
+    QCOMPARE(grid.cellText(2, 0), QStringLiteral("Layer 2: being read"));
+    QCOMPARE(inspector.gridText(), QStringLiteral("2 of 4 layer(s) are in memory now."));
+}
+
+/// The budget that the replay names is set, the model opens with it, and the charts are about it from then on.
+void TestInspector::aBetterBudgetIsSetByOneClick() {
+    constexpr double kScarce = 380 << 20; // room for 8 experts besides everything else of the script's model
+    Bench bench;
+    bench.app().settings()->memoryBudget = kScarce;
+    OPEN_MODEL(bench);
+    QCOMPARE(bench.models().openInfo()->memory.slots, uint64_t{8});
+    Inspector& inspector = bench.inspector();
+    inspector.setEnabled(true);
+    QVERIFY(answerTo(bench, "Hello"));
+    QTRY_VERIFY(inspector.betterBudget() > 0);
+    const double better = inspector.betterBudget();
+    QVERIFY(better > kScarce);
+    QVERIFY2(inspector.budgetText().contains(sizeText(better)), qPrintable(inspector.budgetText()));
+    inspector.applyBetterBudget();
+    QCOMPARE(double(bench.app().settings()->memoryBudget), better);
+    QTRY_VERIFY(bench.models().openInfo() && bench.models().state() == ModelController::Ready);
+    QCOMPARE(double(bench.models().openInfo()->memory.budget), better);
+    const auto slots = double(bench.models().openInfo()->memory.slots);
+    QVERIFY(slots > 8);
+    QTRY_COMPARE(inspector.budgets().mark, std::min(slots, inspector.budgets().mostX));
+    QVERIFY(inspector.betterBudget() != better); // it is the one in use now
 }
 
 void TestInspector::anExpertNamesItsTokens() {

@@ -126,6 +126,8 @@ class TestTracedAnswer : public QObject {
     void measuresAreThoseOfTheTokens();
     void measuresGrowAsTheAnswerDoes();
     void aRecordThatWasNotReadInTimeBeginsLater();
+    void measuresAreThoseComputedByHand();
+    void remarksSayWhatIsMissing();
     void chartsSayWhatTheTraceSays();
     void anEmptyRecordHasNothing();
 };
@@ -510,6 +512,74 @@ void TestTracedAnswer::measuresAreThoseOfTheTokens() {
         QVERIFY(!measureName(measure).isEmpty());
         QVERIFY(!measureSentence(answer, measure, 1).isEmpty());
     }
+}
+
+/// A prompt of one token and an answer of four, of which the last has no pass.
+void TestTracedAnswer::measuresAreThoseComputedByHand() {
+    auto log = engine::TraceLog::create({.layers = 2, .experts = 4, .expertsPerToken = 2, .neurons = 100}, 8);
+    QVERIFY(log);
+    engine::TraceLog& trace = *log.value();
+    trace.answerBegins(0, 1);
+    const auto pass = [&trace](int64_t position, double wait0, double wait1, int active, int misses, double seconds) {
+        const engine::ExpertUse first[] = {{.expert = 0, .weight = 0.6F, .hit = misses < 1, .activeNeurons = active},
+                                           {.expert = 3, .weight = 0.4F, .hit = misses < 2, .activeNeurons = 1}};
+        const engine::ExpertUse second[] = {{.expert = 1, .weight = 1.0F, .hit = misses < 3, .activeNeurons = 10}};
+        trace.layerDone(position, 0, first, wait0);
+        trace.layerDone(position, 1, second, wait1);
+        trace.tokenDone(position, 50, seconds);
+    };
+    pass(0, 0.5, 0.5, 90, 3, 2); // the prompt's: no measure of an answer's token
+    pass(1, 0.001, 0.002, 20, 1, 0.03);
+    pass(2, 0, 0.0005, 40, 0, 0.015);
+    pass(3, 0.004, 0.002, 0, 3, 0.06);
+    AnswerRecord record{.message = 7, .trace = std::move(log).value()};
+    for (const double entropy : {0.0, 1.5, 0.75, 3.0})
+        record.tokens.push_back({.id = 0, .seconds = 1, .text = {}, .probability = 0.5, .entropy = entropy});
+    const TracedAnswer answer(record, {});
+    const double none = std::nan("");
+    const std::vector<std::pair<TokenMeasure, std::array<double, 4>>> byHand{
+        {TokenMeasure::Time, {0.03, 0.015, 0.06, none}},
+        {TokenMeasure::Waiting, {0.003, 0.0005, 0.006, none}},
+        {TokenMeasure::Misses, {1, 0, 3, none}},
+        {TokenMeasure::Neurons, {31, 51, 11, none}},
+        {TokenMeasure::Entropy, {0, 1.5, 0.75, 3}}}; // known for a token without a pass too
+    for (const auto& [measure, values] : byHand) {
+        const MeasuredTokens measured = measureTokens(answer, measure);
+        QCOMPARE(measured.values.size(), values.size());
+        double most = 0;
+        for (const double value : values) most = value > most ? value : most;
+        QVERIFY(qAbs(measured.most - most) < 1e-6);
+        for (size_t i = 0; i < values.size(); ++i) {
+            QCOMPARE(std::isnan(measured.values[i]), std::isnan(values[i]));
+            QCOMPARE(std::isnan(measured.shares[i]), std::isnan(values[i]));
+            if (std::isnan(values[i])) continue;
+            QVERIFY2(qAbs(measured.values[i] - values[i]) < 1e-6, qPrintable(QString::number(measured.values[i])));
+            QVERIFY2(qAbs(measured.shares[i] - values[i] / most) < 1e-6, qPrintable(measureName(measure)));
+        }
+    }
+    QCOMPARE(measureValue(TokenMeasure::Time, 0.03), QStringLiteral("30.0 ms"));
+    QCOMPARE(measureValue(TokenMeasure::Waiting, 0.0005), QStringLiteral("0.5 ms"));
+    QCOMPARE(measureValue(TokenMeasure::Entropy, std::log(4.0)), QStringLiteral("a choice of 4.0"));
+    QCOMPARE(measureValue(TokenMeasure::Neurons, 31), QStringLiteral("31 neuron(s)"));
+}
+
+void TestTracedAnswer::remarksSayWhatIsMissing() {
+    const auto said = [](const TracedAnswer& answer) { return answerRemarks(answer).join(u'\n'); };
+    QCOMPARE(said(TracedAnswer()), QString());
+    const QString whole = said(TracedAnswer(makeRecord(), {}));
+    QVERIFY2(whole.contains("2 token(s) of the prompt were not read again"), qPrintable(whole));
+    QVERIFY2(whole.contains("The tokens of a chunk share its time and its waiting evenly"), qPrintable(whole));
+    QVERIFY2(!whole.contains("record begins"), qPrintable(whole));
+    // Nothing was reused, nothing waited, and the log has room for the last four of six tokens.
+    auto log = engine::TraceLog::create({.layers = 1, .experts = 4, .expertsPerToken = 1, .neurons = 9}, 4);
+    QVERIFY(log);
+    log.value()->answerBegins(0, 1);
+    for (int64_t p = 0; p < 6; ++p) {
+        log.value()->layerDone(p, 0, std::vector<engine::ExpertUse>{{.expert = 1, .weight = 1}}, 0);
+        log.value()->tokenDone(p, 9, 0.01);
+    }
+    const QString cut = said(TracedAnswer({.message = 7, .trace = std::move(log).value()}, {}));
+    QCOMPARE(cut, QStringLiteral("The record begins at token 3: the ones before it were too many to keep."));
 }
 
 void TestTracedAnswer::chartsSayWhatTheTraceSays() {
