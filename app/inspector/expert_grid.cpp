@@ -67,7 +67,8 @@ void ExpertGrid::setContent(Content content) {
         cells += static_cast<size_t>(count);
     }
     content.values.resize(cells);
-    if (!content.waited.empty()) content.waited.resize(cells);
+    for (std::vector<uint8_t>* const marks : {&content.waited, &content.hits})
+        if (!marks->empty()) marks->resize(cells);
     if (content == content_) return;
     const bool reshaped = content.expertsOfLayer != content_.expertsOfLayer;
     content_ = std::move(content);
@@ -99,6 +100,10 @@ double ExpertGrid::value(int layer, int expert) const {
 
 bool ExpertGrid::waited(int layer, int expert) const {
     return has(layer, expert) && !content_.waited.empty() && content_.waited[indexOf(layer, expert)] != 0;
+}
+
+bool ExpertGrid::hit(int layer, int expert) const {
+    return has(layer, expert) && !content_.hits.empty() && content_.hits[indexOf(layer, expert)] != 0;
 }
 
 std::span<const double> ExpertGrid::values(int layer) const {

@@ -42,6 +42,9 @@ class ExpertGrid : public QObject {
         std::vector<uint8_t>
             waited{};    ///< the same shape, or empty: 1 for an expert that was not there when it was needed
         double most = 0; ///< the value that is drawn strongest; 0: nothing is drawn
+        // One token whose experts light up when it arrives. Without one:
+        int token = -1;              ///< its position
+        std::vector<uint8_t> hits{}; ///< the same shape as `waited`, or empty: 1 for an expert of it that was there
 
         bool operator==(const Content&) const = default;
     };
@@ -61,6 +64,7 @@ class ExpertGrid : public QObject {
     Q_INVOKABLE bool has(int layer, int expert) const;
     Q_INVOKABLE double value(int layer, int expert) const; ///< 0 if there is no such cell
     bool waited(int layer, int expert) const;
+    bool hit(int layer, int expert) const;
     std::span<const double> values(int layer) const;  ///< [experts of the layer]; valid until the content changes
     std::span<const uint8_t> waited(int layer) const; ///< the same shape, or empty
     /// The value as text in the user's language: "0.42", "12", "in memory", "3.1 points more".

@@ -286,6 +286,7 @@ ErrorInfo saveImage(const QImage& image, const QUrl& file) {
     if (const ErrorInfo unnamed = noFileNamed(file, notSaved()); unnamed.valid()) return unnamed;
     QSaveFile out(file.toLocalFile());
     if (!out.open(QIODevice::WriteOnly) || !image.save(&out, "PNG") || !out.commit())
+    connect(&flash_, &CellFlash::changed, this, &ExpertMapItem::redraw);
         return {notSaved(), out.errorString(), ExpertMapItem::tr("Choose another place, or make room")};
     return {};
 }
@@ -306,6 +307,7 @@ ExpertMapItem::ExpertMapItem(QQuickItem* parent) : QQuickItem(parent) {
 void ExpertMapItem::setGrid(ExpertGrid* grid) {
     if (grid == grid_) return;
     if (grid_) grid_->disconnect(this);
+    flash_.clear();
     grid_ = grid;
     if (grid_) {
         connect(grid_, &ExpertGrid::shapeChanged, this, &ExpertMapItem::onShape);
@@ -329,7 +331,14 @@ void ExpertMapItem::onShape() {
     Q_EMIT placesChanged();
     Q_EMIT cellTextChanged();
 }
+void ExpertMapItem::setFlashMs(int ms) {
+    if (ms == flashMs()) return;
+    flash_.setDuration(ms);
+    Q_EMIT lookChanged();
+}
 
+
+    flash_.light(*grid_);
 void ExpertMapItem::updateHeight() { setImplicitHeight(std::ceil(places().height())); }
 
 void ExpertMapItem::setFont(const QFont& font) {
@@ -440,6 +449,7 @@ void ExpertMapItem::setSelectedExpert(int expert) {
     Q_EMIT selectedChanged();
 }
 
+    flash_.draw(painter, now, look_);
 QImage ExpertMapItem::picture() const {
     if (!grid_) return {};
     const qreal dpr = window() ? window()->effectiveDevicePixelRatio() : 1;

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "error_info.h"
+#include "inspector/cell_flash.h"
 #include "inspector/expert_grid.h"
 
 #include <QColor>
@@ -72,6 +73,8 @@ class ExpertMapItem : public QQuickItem {
     Q_PROPERTY(QColor textColor READ textColor WRITE setTextColor NOTIFY lookChanged FINAL)
     Q_PROPERTY(QColor markColor READ markColor WRITE setMarkColor NOTIFY lookChanged FINAL)
     Q_PROPERTY(QColor frameColor READ frameColor WRITE setFrameColor NOTIFY lookChanged FINAL)
+    /// How long cells are lit when a token that used them arrives, in milliseconds; 0: not at all.
+    Q_PROPERTY(int flashMs READ flashMs WRITE setFlashMs NOTIFY lookChanged FINAL)
     Q_PROPERTY(QFont font READ font WRITE setFont NOTIFY lookChanged FINAL)
     /// The part that has a frame, because the first look explains it: a row, or a strong cell of that row.
     Q_PROPERTY(Framed framed READ framed WRITE setFramed NOTIFY lookChanged FINAL)
@@ -105,6 +108,8 @@ class ExpertMapItem : public QQuickItem {
     void setGroundColor(const QColor& colour) { setLook(look_.ground, colour); }
     void setTextColor(const QColor& colour) { setLook(look_.text, colour); }
     void setMarkColor(const QColor& colour) { setLook(look_.mark, colour); }
+    int flashMs() const { return flash_.duration(); }
+    void setFlashMs(int ms);
     void setFrameColor(const QColor& colour) { setLook(look_.frame, colour); }
     void setFont(const QFont& font);
     void setFramed(Framed framed) { setLook(framed_, framed); }
@@ -173,6 +178,7 @@ class ExpertMapItem : public QQuickItem {
     void onShape();
     void onContent();
     void redraw();
+    CellFlash flash_;
 
     QPointer<ExpertGrid> grid_;
     MapLook look_;

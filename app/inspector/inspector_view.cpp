@@ -128,8 +128,11 @@ GridContent Inspector::contentNow() const {
                         .expertsOfLayer = experts,
                         .values = std::vector<double>(cellsOf(experts)),
                         .waited = std::vector<uint8_t>(cellsOf(experts)),
-                        .most = 0};
+                        .most = 0,
+                        .token = position(),
+                        .hits = std::vector<uint8_t>(cellsOf(experts))};
     const auto token = answer_->token(position());
+            content.hits[at] = use.hit ? 1 : 0;
     if (!token) return content;
     for (const engine::TracedLayer& layer : token->layers) {
         for (const engine::ExpertUse& use : layer.uses) {
@@ -187,6 +190,8 @@ GridContent Inspector::contentOfPlaces() {
     const std::vector<uint8_t> states = parts_.worker->expertStates();
     GridContent content{.kind = GridContent::Kind::Places,
                         .expertsOfLayer = model->expertsOfLayer,
+    content.hits.resize(content.values.size());
+    content.token = answer_->last();
                         .values = std::vector<double>(states.begin(), states.end()),
                         .most = static_cast<double>(engine::ExpertState::InMemory)};
     content.values.resize(cellsOf(model->expertsOfLayer));
@@ -198,8 +203,9 @@ GridContent Inspector::contentOfPlaces() {
     if (const auto token = answer_->token(answer_->last()))
         for (const engine::TracedLayer& layer : token->layers)
             for (const engine::ExpertUse& use : layer.uses)
-                if (has(model->expertsOfLayer, layer, use) && !use.hit)
-                    content.waited[indexOf(model->expertsOfLayer, layer.layer, use.expert)] = 1;
+                if (has(model->expertsOfLayer, layer, use))
+                    (use.hit ? content.hits : content.waited)[indexOf(model->expertsOfLayer, layer.layer, use.expert)] =
+                        1;
     return content;
 }
 

@@ -157,6 +157,7 @@ void TestInspector::theGridIsTheTrace() {
                 const double weight = route.contains(e) ? static_cast<double>(route[e].weight) : 0;
                 QVERIFY(qAbs(grid.value(l, e) - weight) < 0.00001);
                 QCOMPARE(grid.waited(l, e), route.contains(e) && !route[e].hit);
+                QCOMPARE(grid.hit(l, e), route.contains(e) && route[e].hit);
             }
         }
     }

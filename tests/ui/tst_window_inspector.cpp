@@ -7,6 +7,7 @@
 #include "window_driver.h"
 
 #include <QJSValue>
+#include <QQmlComponent>
 
 using namespace coterie;
 using namespace coterie::tests;
@@ -45,6 +46,7 @@ class WindowInspectorTest : public WindowDriver {
     void newsAreSpokenOnRequest();
     void chartsAreSavedAsAPicture();
     void n3SavingProposesANameAndAsks();
+    void cellsLightUpUnlessMotionIsReduced();
     void randomUsersMeetNothingStale();
 
   private:
@@ -557,6 +559,29 @@ void WindowInspectorTest::n3SavingProposesANameAndAsks() {
     QVERIFY(QFile::remove(path) && save()); // a success takes the error away
     QTRY_VERIFY(!shows("The record was not saved"));
 }
+/// Cells are lit while tokens arrive, not while somebody looks through an answer, and never under reduced motion.
+void WindowInspectorTest::cellsLightUpUnlessMotionIsReduced() {
+    inspect();
+    const auto lit = [this] { return grid()->property("flashMs").toInt(); };
+    inspector().setMode(Inspector::Now);
+    inspector().setPosition(inspector().answerBegins());
+    QCOMPARE(lit(), 0);
+    inspector().setPlaying(true);
+    QVERIFY(lit() > 0 && lit() < 500);
+    QQmlComponent component(qmlEngine(window()));
+    component.setData("import QtQml\nimport Coterie.Style\n"
+                      "QtObject { property bool reduced: false; onReducedChanged: Style.reducedMotion = reduced }",
+                      {});
+    const std::unique_ptr<QObject> desktop(component.create());
+    QVERIFY2(desktop, qPrintable(component.errorString()));
+    desktop->setProperty("reduced", true);
+    QCOMPARE(lit(), 0);
+    desktop->setProperty("reduced", false);
+    QVERIFY(lit() > 0);
+    inspector().setPlaying(false);
+    QCOMPARE(lit(), 0);
+}
+
 
 /// Random users of the whole window, which is also resized and shows other pages. COTERIE_SEQUENCES sets their number.
 void WindowInspectorTest::randomUsersMeetNothingStale() {

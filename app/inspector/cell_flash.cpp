@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// See cell_flash.h.
+#include "inspector/cell_flash.h"
+
+#include "colour_maps.h"
+#include "inspector/expert_grid.h"
+#include "inspector/expert_map_item.h"
+
+#include <QPainter>
+
+#include <algorithm>
+
+namespace coterie::app {
+namespace {
+
+constexpr int kStepMs = 33;        // the map is drawn at most 30 times a second
+constexpr double kBrightest = 0.5; // opacity of a light: the colour of the cell stays to be seen
+constexpr double kDark = 1e-6;     // below this level a light is out
+constexpr qreal kGapFrom = 6;      // as in the map: cells that are this large have a gap of one pixel between them
+
+} // namespace
+
+CellFlash::CellFlash(QObject* parent) : QObject(parent) {
+    timer_.setInterval(kStepMs);
+    connect(&timer_, &QTimer::timeout, this, &CellFlash::step);
+}
+
+void CellFlash::setDuration(int ms) {
+    duration_ = ms;
+    if (duration_ <= 0) clear();
+}
+
+void CellFlash::light(const ExpertGrid& grid) {
+    const int token = grid.content().token;
+    if (token == token_) return;
+    token_ = token;
+    if (duration_ <= 0 || token < 0) return;
+    for (int layer = 0; layer < grid.layers(); ++layer) {
+        for (int expert = 0; grid.has(layer, expert); ++expert) {
+            const bool waited = grid.waited(layer, expert);
+            if (waited || grid.hit(layer, expert)) lights_[{layer, expert}] = {.waited = waited, .level = 1};
+        }
+    }
+    if (lights_.empty()) return;
+    timer_.start();
+    Q_EMIT changed();
+}
+
+void CellFlash::clear() {
+    token_ = -1;
+    timer_.stop();
+    if (lights_.empty()) return;
+    lights_.clear();
+    Q_EMIT changed();
+}
+
+double CellFlash::level(int layer, int expert) const {
+    const auto light = lights_.find({layer, expert});
+    return light == lights_.end() ? 0 : light->second.level;
+}
+
+void CellFlash::step() {
+    const double less = static_cast<double>(kStepMs) / std::max(duration_, kStepMs);
+    for (auto& [cell, light] : lights_) light.level -= less;
+    std::erase_if(lights_, [](const auto& light) { return light.second.level < kDark; });
+    if (lights_.empty()) timer_.stop();
+    Q_EMIT changed();
+}
+
+void CellFlash::draw(QPainter& painter, const MapPlaces& places, const MapLook& look) const {
+    const QColor there(mappedColour(ColourMap::Presence, 1, look.dark));
+    const qreal gap = std::min(places.cellWidth, places.cellHeight) >= kGapFrom ? 1 : 0;
+    for (const auto& [cell, light] : lights_) {
+        QColor colour = light.waited ? look.mark : there;
+        colour.setAlphaF(static_cast<float>(kBrightest * light.level));
+        painter.fillRect(places.cell(cell.first, cell.second).adjusted(0, 0, -gap, -gap), colour);
+    }
+}
+
+} // namespace coterie::app

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// The light in the cells of experts when a token that used them arrives: one light for those that were there, another
+// for those that were waited for. It fades in a few steps, and while tokens follow each other quickly, a cell that goes
+// on being used does not flicker. Without a duration nothing is ever lit. Lives on the GUI thread.
+#pragma once
+
+#include <QObject>
+#include <QTimer>
+
+#include <map>
+#include <utility>
+
+class QPainter;
+
+namespace coterie::app {
+
+class ExpertGrid;
+struct MapLook;
+struct MapPlaces;
+
+class CellFlash : public QObject {
+    Q_OBJECT
+  public:
+    explicit CellFlash(QObject* parent = nullptr);
+
+    int duration() const { return duration_; } ///< milliseconds until a cell is dark again
+    void setDuration(int ms);
+    /// Lights the cells of the grid's token, if it is another one than at the last call.
+    void light(const ExpertGrid& grid);
+    /// Puts all lights out.
+    void clear();
+    /// 0..1: how bright the light of this cell is.
+    double level(int layer, int expert) const;
+    bool rests() const { return lights_.empty(); }
+    /// Lets the lights fade by a step. The timer calls it.
+    void step();
+    /// Lays the lights over a picture of the grid.
+    void draw(QPainter& painter, const MapPlaces& places, const MapLook& look) const;
+
+  Q_SIGNALS:
+    /// The picture looks different now.
+    void changed();
+
+  private:
+    struct Light {
+        bool waited = false;
+        double level = 0;
+    };
+
+    std::map<std::pair<int, int>, Light> lights_; ///< by layer and expert
+    int duration_ = 0;
+    int token_ = -1; ///< the position of the token that was lit last
+    QTimer timer_;
+};
+
+} // namespace coterie::app

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// The light in cells when a token arrives: which cells, how it fades, and when there is none.
+#include "inspector/cell_flash.h"
+#include "inspector/expert_map_item.h"
+
+#include <QPainter>
+#include <QSignalSpy>
+#include <QtTest>
+
+using namespace coterie::app;
+
+namespace {
+
+constexpr int kLayers = 2, kExperts = 4;
+
+/// A token that used expert `token` of each layer, which was there, and the one after it, which was waited for.
+GridContent routeOf(int token, ExpertGrid::Kind kind = ExpertGrid::Weights) {
+    GridContent content{.kind = kind,
+                        .expertsOfLayer = std::vector<int64_t>(kLayers, kExperts),
+                        .values = std::vector<double>(kLayers * kExperts),
+                        .waited = std::vector<uint8_t>(kLayers * kExperts),
+                        .most = 1,
+                        .token = token,
+                        .hits = std::vector<uint8_t>(kLayers * kExperts)};
+    for (int layer = 0; layer < kLayers; ++layer) {
+        const auto there = static_cast<size_t>(layer * kExperts + token % kExperts),
+                   missing = static_cast<size_t>(layer * kExperts + (token + 1) % kExperts);
+        content.values[there] = content.values[missing] = 0.5;
+        content.hits[there] = content.waited[missing] = 1;
+    }
+    return content;
+}
+
+} // namespace
+
+class TestCellFlash : public QObject {
+    Q_OBJECT
+  private Q_SLOTS:
+    void cellsOfATokenLightUpAndFade();
+    void anotherTokenLeavesTheOthersFading();
+    void aTokenLightsItsCellsOnce();
+    void thereIsNoLightWithoutADuration();
+    void theMapShowsTheLight();
+};
+
+void TestCellFlash::cellsOfATokenLightUpAndFade() {
+    ExpertGrid grid;
+    CellFlash flash;
+    flash.setDuration(180);
+    const QSignalSpy changed(&flash, &CellFlash::changed);
+    grid.setContent(routeOf(1));
+    flash.light(grid);
+    QCOMPARE(changed.count(), 1);
+    for (int layer = 0; layer < kLayers; ++layer)
+        for (int expert = 0; expert < kExperts; ++expert)
+            QCOMPARE(flash.level(layer, expert), expert == 1 || expert == 2 ? 1.0 : 0.0);
+    double before = 1;
+    int steps = 0;
+    while (!flash.rests()) {
+        flash.step();
+        ++steps;
+        QVERIFY(flash.level(0, 1) < before);
+        before = flash.level(0, 1);
+    }
+    QCOMPARE(steps, 6); // steps of 33 ms
+    QCOMPARE(changed.count(), 7);
+    // Without a call of the test: the timer lets it fade, and ends.
+    grid.setContent(routeOf(2));
+    flash.light(grid);
+    QTRY_VERIFY(flash.rests());
+    QCOMPARE(changed.count(), 14);
+}
+
+void TestCellFlash::anotherTokenLeavesTheOthersFading() {
+    ExpertGrid grid;
+    CellFlash flash;
+    flash.setDuration(330);
+    grid.setContent(routeOf(0));
+    flash.light(grid);
+    flash.step();
+    flash.step();
+    const double faded = flash.level(0, 0);
+    QVERIFY(faded > 0.7 && faded < 0.9);
+    grid.setContent(routeOf(1));
+    flash.light(grid);
+    QCOMPARE(flash.level(0, 0), faded); // it goes on fading
+    QCOMPARE(flash.level(0, 1), 1.0);   // used again
+    QCOMPARE(flash.level(0, 2), 1.0);
+}
+
+void TestCellFlash::aTokenLightsItsCellsOnce() {
+    ExpertGrid grid;
+    CellFlash flash;
+    flash.setDuration(180);
+    grid.setContent(routeOf(3, ExpertGrid::Places));
+    flash.light(grid);
+    while (!flash.rests()) flash.step();
+    GridContent later = routeOf(3, ExpertGrid::Places); // an expert has arrived, and no token
+    later.values[0] = 2;
+    grid.setContent(later);
+    flash.light(grid);
+    QVERIFY(flash.rests());
+    grid.setContent({.kind = ExpertGrid::Counts,
+                     .expertsOfLayer = std::vector<int64_t>(kLayers, kExperts),
+                     .values = std::vector<double>(kLayers * kExperts, 7),
+                     .most = 7});
+    flash.light(grid);
+    QVERIFY(flash.rests());
+}
+
+void TestCellFlash::thereIsNoLightWithoutADuration() {
+    ExpertGrid grid;
+    CellFlash flash;
+    const QSignalSpy changed(&flash, &CellFlash::changed);
+    grid.setContent(routeOf(1));
+    flash.light(grid);
+    QVERIFY(flash.rests());
+    QCOMPARE(changed.count(), 0);
+    flash.setDuration(180);
+    grid.setContent(routeOf(2));
+    flash.light(grid);
+    QVERIFY(!flash.rests());
+    flash.setDuration(0); // less motion is wanted from now on
+    QVERIFY(flash.rests());
+    QCOMPARE(flash.level(0, 2), 0.0);
+    QCOMPARE(changed.count(), 2);
+}
+
+/// Hits and misses have colours of their own, other cells keep theirs, and afterwards all is as before.
+void TestCellFlash::theMapShowsTheLight() {
+    ExpertGrid grid;
+    ExpertMapItem still, item;
+    for (ExpertMapItem* map : {&still, &item}) {
+        map->setGrid(&grid);
+        map->setGroundColor(Qt::white);
+        map->setMarkColor(Qt::black);
+        map->setSize({240, 200});
+    }
+    item.setFlashMs(180);
+    grid.setContent(routeOf(1));
+    const auto at = [&](const ExpertMapItem& map, int expert) {
+        return map.picture().pixelColor(map.places().cell(0, expert).center().toPoint());
+    };
+    for (const int expert : {0, 3}) QCOMPARE(at(item, expert), at(still, expert));
+    for (const int expert : {1, 2}) QVERIFY(at(item, expert) != at(still, expert));
+    QVERIFY(at(item, 1) != at(item, 2));
+    QTRY_COMPARE(at(item, 1), at(still, 1));
+    QTRY_COMPARE(item.picture(), still.picture());
+}
+
+QTEST_MAIN(TestCellFlash)
+#include "tst_cell_flash.moc"
