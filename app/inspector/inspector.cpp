@@ -59,6 +59,7 @@ void Inspector::connectParts() {
         connect(conversation, &Conversation::chatChanged, this, refreshes);
         connect(conversation->messages(), &QAbstractItemModel::modelReset, this, refreshes);
         connect(conversation->messages(), &QAbstractItemModel::rowsInserted, this, refreshes);
+        connect(conversation->messages(), &QAbstractItemModel::rowsRemoved, this, refreshes);
         // The tokens of a chat that was opened are counted later. While an answer is written, tellTexts() tells them.
         connect(conversation, &Conversation::telemetryChanged, this, [this] {
             if (enabled_ && !live_) Q_EMIT modelFiguresChanged();
@@ -333,11 +334,13 @@ void Inspector::setAgainst(Against against) {
 
 /// A position is one token: its route says more about it than the counts of the whole answer.
 void Inspector::setPosition(int position) {
+    if (!enabled_) return;
     if (mode_ == Reply && against_ == None) setMode(Now);
     playback_.setPosition(position);
 }
 
 void Inspector::setPlaying(bool playing) {
+    if (playing && !enabled_) return;
     if (playing && answer_ && !answer_->empty()) showRoutes();
     playback_.setPlaying(playing);
 }
@@ -402,6 +405,7 @@ void Inspector::keepForComparison() {
     if (!answer_ || live_) return;
     kept_ = answer_;
     keptBegins_ = quotedToken(firstWords(plainText(partsOfMessage())));
+    if (against_ == Kept) return setAgainst(None); // compared with itself, an answer shows nothing
     tellTexts();
 }
 

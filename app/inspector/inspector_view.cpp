@@ -245,6 +245,8 @@ void Inspector::drawGrid() {
         gridText_.clear();
         grid_.setContent({});
     } else if (const auto with = comparedWith()) {
+    // Without an answer only the grid of places has cells that can be selected.
+    if (selectedLayer_ >= 0 && !grid_.has(selectedLayer_, selectedExpert_)) deselect();
         grid_.setContent(contentOfDifference(*with));
     } else if (mode_ == Now) {
         gridText_ = live_ && playback_.following() ? newestRouteSentence(*answer_)

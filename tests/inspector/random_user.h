@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // A user who does random things while answers are written: opens and closes the inspector, sends, stops, switches,
-// deletes, branches, scrubs. The tests check after each step that the inspector shows the right answer.
+// deletes, branches, scrubs. The tests check after each step that everything is the shown answer's (shown_check.h).
 #pragma once
 
 #include "app.h"
 #include "fakes/fake_session.h"
 #include "inspector/inspector.h"
+#include "inspector/shown_check.h"
 
 #include <QRandomGenerator>
 
@@ -13,9 +14,12 @@ namespace coterie::test {
 
 class RandomUser {
   public:
-    /// Both outlive this object. folder: the data folder; its store is opened once more, for branches.
-    RandomUser(app::App& app, FakeControl& control, const QString& folder)
-        : app_(app), control_(control), store_(app::ChatStore::open(optionsFor(folder))) {}
+    /// Both outlive this object. folder: the data folder; its store is opened once more, for branches. script: that of
+    /// the engine, a numbered one.
+    RandomUser(app::App& app, FakeControl& control, const QString& folder, const FakeScript& script, quint32 seed)
+        : app_(app), control_(control), store_(app::ChatStore::open(optionsFor(folder))), random_(seed) {
+        if (store_) check_.emplace(app, *store_.value(), script);
+    }
 
     /// False if the store could not be opened.
     bool ready() const { return static_cast<bool>(store_); }
@@ -29,18 +33,8 @@ class RandomUser {
             useInspector(thing - 7);
     }
 
-    /// Whether everything that is shown belongs to the answer that is named as shown.
-    bool sound() const {
-        const app::Inspector& inspector = *app_.inspector();
-        const qint64 message = inspector.messageId();
-        if (!inspector.enabled()) return true;
-        if (inspector.answer() && inspector.answer()->message() != message) return false;
-        for (const app::MessageRow& row : chat().messages()->rows()) {
-            const app::TextDocument* document = chat().messages()->document(row.id);
-            if (row.id != message && document && !document->tints().empty()) return false;
-        }
-        return message == 0 || chat().messages()->find(message);
-    }
+    /// Returns what is wrong with what is shown; empty if nothing is.
+    QString fault() const { return check_->fault(); }
     /// Whether the engine has done all that it may do.
     bool engineRests() const { return control_.waits() || !app_.generation()->busy(); }
     /// Whether an answer's record is shown.
@@ -112,22 +106,44 @@ class RandomUser {
         case 6:
             return inspector.setMeasure(static_cast<app::Inspector::Measure>(below(7)));
         case 7:
+            check_->keep();
             return inspector.keepForComparison();
         default:
             control_.allow(below(40)); // a few answers; without it they wait
-            inspector.setPlaying(below(2) == 0);
+            useLook(below(5));
+        }
+    }
+
+    void useLook(int thing) {
+        app::Inspector& inspector = *app_.inspector();
+        switch (thing) {
+        case 0:
+            return inspector.setDark(below(2) == 0);
+        case 1:
+            return inspector.setStripLength(1 + below(40));
+        case 2:
+            return inspector.follow();
+        default:
+            return inspector.setPlaying(below(2) == 0);
         }
     }
 
     app::App& app_;
     FakeControl& control_;
     engine::Result<std::unique_ptr<app::ChatStore>> store_;
-    QRandomGenerator random_{16};
+    std::optional<ShownCheck> check_;
+    QRandomGenerator random_;
 };
 
 /// The number of sequences: COTERIE_SEQUENCES, or this one.
 inline int sequences(int usual) {
     return qEnvironmentVariableIsSet("COTERIE_SEQUENCES") ? qEnvironmentVariableIntValue("COTERIE_SEQUENCES") : usual;
+}
+
+/// The random numbers of a run: COTERIE_SEED, or these. So a long run can be split into pieces.
+inline quint32 sequenceSeed(quint32 usual) {
+    const int given = qEnvironmentVariableIntValue("COTERIE_SEED");
+    return given > 0 ? static_cast<quint32>(given) : usual;
 }
 
 } // namespace coterie::test
