@@ -28,8 +28,7 @@ namespace {
 constexpr qreal kLeastCell = 4, kMostCell = 32; // heights of cells, in pixels
 constexpr qreal kGapFrom = 6;                   // cells that are this large have a gap of one pixel between them
 constexpr qreal kZoomStep = 1.25;
-constexpr int kPauseMs = 33; // 30 pictures a second
-constexpr qreal kSavedCell = 24;
+constexpr int kPauseMs = 33;         // 30 pictures a second
 constexpr double kLeastFigure = 0.7; // size of the smallest figures, as a share of the font: 8 pixels of 11
 constexpr qreal kDragged = 4;        // a press that moved farther is no click
 constexpr qreal kFramedInside = 24;  // cells that are this large have their frames inside, where no figure is covered
@@ -273,20 +272,10 @@ QImage drawMap(const ExpertGrid& grid, const MapPlaces& places, const MapLook& l
     return image;
 }
 
-ErrorInfo saveMap(const ExpertGrid& grid, const MapLook& look, const QUrl& file) {
-    if (grid.layers() == 0)
-        return {notSaved(), ExpertMapItem::tr("There is nothing to show yet"),
-                ExpertMapItem::tr("Let a model answer first")};
-    const MapPlaces whole{
-        .cellWidth = kSavedCell, .cellHeight = kSavedCell, .x = 0, .layers = grid.layers(), .experts = grid.experts()};
-    return saveImage(drawMap(grid, whole, look, whole.experts * kSavedCell, 1), file);
-}
-
 ErrorInfo saveImage(const QImage& image, const QUrl& file) {
     if (const ErrorInfo unnamed = noFileNamed(file, notSaved()); unnamed.valid()) return unnamed;
     QSaveFile out(file.toLocalFile());
     if (!out.open(QIODevice::WriteOnly) || !image.save(&out, "PNG") || !out.commit())
-    connect(&flash_, &CellFlash::changed, this, &ExpertMapItem::redraw);
         return {notSaved(), out.errorString(), ExpertMapItem::tr("Choose another place, or make room")};
     return {};
 }
@@ -297,6 +286,7 @@ ExpertMapItem::ExpertMapItem(QQuickItem* parent) : QQuickItem(parent) {
     setAcceptedMouseButtons(Qt::LeftButton);
     setActiveFocusOnTab(true);
     setClip(true);
+    connect(&flash_, &CellFlash::changed, this, &ExpertMapItem::redraw);
     pause_.setSingleShot(true);
     pause_.setInterval(kPauseMs);
     connect(&pause_, &QTimer::timeout, this, [this] {
@@ -307,7 +297,6 @@ ExpertMapItem::ExpertMapItem(QQuickItem* parent) : QQuickItem(parent) {
 void ExpertMapItem::setGrid(ExpertGrid* grid) {
     if (grid == grid_) return;
     if (grid_) grid_->disconnect(this);
-    flash_.clear();
     grid_ = grid;
     if (grid_) {
         connect(grid_, &ExpertGrid::shapeChanged, this, &ExpertMapItem::onShape);
@@ -318,6 +307,7 @@ void ExpertMapItem::setGrid(ExpertGrid* grid) {
 }
 
 void ExpertMapItem::onShape() {
+    flash_.clear();
     zoom_ = 1;
     pan_ = 0;
     const Place none;
@@ -331,14 +321,7 @@ void ExpertMapItem::onShape() {
     Q_EMIT placesChanged();
     Q_EMIT cellTextChanged();
 }
-void ExpertMapItem::setFlashMs(int ms) {
-    if (ms == flashMs()) return;
-    flash_.setDuration(ms);
-    Q_EMIT lookChanged();
-}
 
-
-    flash_.light(*grid_);
 void ExpertMapItem::updateHeight() { setImplicitHeight(std::ceil(places().height())); }
 
 void ExpertMapItem::setFont(const QFont& font) {
@@ -348,7 +331,14 @@ void ExpertMapItem::setFont(const QFont& font) {
     Q_EMIT placesChanged();
 }
 
+void ExpertMapItem::setFlashMs(int ms) {
+    if (ms == flashMs()) return;
+    flash_.setDuration(ms);
+    Q_EMIT lookChanged();
+}
+
 void ExpertMapItem::onContent() {
+    flash_.light(*grid_);
     redraw();
     if (hovered_.layer >= 0 || hasActiveFocus()) Q_EMIT cellTextChanged();
 }
@@ -449,7 +439,6 @@ void ExpertMapItem::setSelectedExpert(int expert) {
     Q_EMIT selectedChanged();
 }
 
-    flash_.draw(painter, now, look_);
 QImage ExpertMapItem::picture() const {
     if (!grid_) return {};
     const qreal dpr = window() ? window()->effectiveDevicePixelRatio() : 1;
@@ -460,6 +449,7 @@ QImage ExpertMapItem::picture() const {
     const Place shown = shownCell();
     drawNames(painter, now, look_, width(), shown.layer, shown.expert);
     painter.setClipRect(now.cells(width()).adjusted(-1, -1, 0, 0));
+    flash_.draw(painter, now, look_);
     const auto place = [&](const Place& cell) {
         return grid_->has(cell.layer, cell.expert) ? now.cell(cell.layer, cell.expert) : QRectF();
     };

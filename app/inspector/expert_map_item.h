@@ -58,9 +58,6 @@ QImage drawMap(const ExpertGrid& grid, const MapPlaces& places, const MapLook& l
 /// Returns the colour of a cell that has this value, without its mark and figure.
 QColor cellColour(const ExpertGrid& grid, double value, bool dark);
 
-/// Saves the whole map as a picture whose cells are large enough to read.
-ErrorInfo saveMap(const ExpertGrid& grid, const MapLook& look, const QUrl& file);
-
 /// Saves a picture as PNG. Returns an error with valid == false if it succeeded.
 ErrorInfo saveImage(const QImage& image, const QUrl& file);
 
@@ -73,11 +70,11 @@ class ExpertMapItem : public QQuickItem {
     Q_PROPERTY(QColor textColor READ textColor WRITE setTextColor NOTIFY lookChanged FINAL)
     Q_PROPERTY(QColor markColor READ markColor WRITE setMarkColor NOTIFY lookChanged FINAL)
     Q_PROPERTY(QColor frameColor READ frameColor WRITE setFrameColor NOTIFY lookChanged FINAL)
-    /// How long cells are lit when a token that used them arrives, in milliseconds; 0: not at all.
-    Q_PROPERTY(int flashMs READ flashMs WRITE setFlashMs NOTIFY lookChanged FINAL)
     Q_PROPERTY(QFont font READ font WRITE setFont NOTIFY lookChanged FINAL)
     /// The part that has a frame, because the first look explains it: a row, or a strong cell of that row.
     Q_PROPERTY(Framed framed READ framed WRITE setFramed NOTIFY lookChanged FINAL)
+    /// How long cells are lit when a token that used them arrives, in milliseconds; 0: not at all.
+    Q_PROPERTY(int flashMs READ flashMs WRITE setFlashMs NOTIFY lookChanged FINAL)
     /// 1: all columns fit.
     Q_PROPERTY(qreal zoom READ zoom WRITE setZoom NOTIFY placesChanged FINAL)
     Q_PROPERTY(bool zoomable READ zoomable NOTIFY placesChanged FINAL)
@@ -108,11 +105,11 @@ class ExpertMapItem : public QQuickItem {
     void setGroundColor(const QColor& colour) { setLook(look_.ground, colour); }
     void setTextColor(const QColor& colour) { setLook(look_.text, colour); }
     void setMarkColor(const QColor& colour) { setLook(look_.mark, colour); }
-    int flashMs() const { return flash_.duration(); }
-    void setFlashMs(int ms);
     void setFrameColor(const QColor& colour) { setLook(look_.frame, colour); }
     void setFont(const QFont& font);
     void setFramed(Framed framed) { setLook(framed_, framed); }
+    int flashMs() const { return flash_.duration(); }
+    void setFlashMs(int ms);
     qreal zoom() const { return zoom_; }
     void setZoom(qreal zoom);
     bool zoomable() const; ///< cells are smaller than they could be
@@ -178,10 +175,10 @@ class ExpertMapItem : public QQuickItem {
     void onShape();
     void onContent();
     void redraw();
-    CellFlash flash_;
 
     QPointer<ExpertGrid> grid_;
     MapLook look_;
+    CellFlash flash_;
     Framed framed_ = Nothing;
     qreal zoom_ = 1, pan_ = 0;
     Place hovered_, cursor_, selected_;

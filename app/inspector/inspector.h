@@ -13,6 +13,7 @@
 #include "inspector/inspector_figures.h"
 #include "inspector/playback.h"
 #include "inspector/record_finder.h"
+#include "inspector/share_picture.h"
 #include "inspector/text_link.h"
 #include "inspector/token_measures.h"
 #include "inspector/token_strip.h"
@@ -211,11 +212,13 @@ class Inspector : public QObject {
     /// Writes the shown record as `coterie-cli trace` does. Each returns an error with valid == false if it succeeded.
     Q_INVOKABLE coterie::app::ErrorInfo exportCsv(const QUrl& file) const;
     Q_INVOKABLE coterie::app::ErrorInfo exportJson(const QUrl& file) const;
-    /// Saves the grid as it is shown.
+    /// Saves a picture of the grid as it is shown, that says whose it is.
     Q_INVOKABLE coterie::app::ErrorInfo exportPng(const QUrl& file) const;
-    /// Saves a picture of a part of the window, over its ground.
-    Q_INVOKABLE coterie::app::ErrorInfo savePicture(const QImage& picture, const QColor& ground,
-                                                    const QUrl& file) const;
+    /// Saves such a picture of the figures and charts.
+    Q_INVOKABLE coterie::app::ErrorInfo exportCharts(const QUrl& file) const;
+    /// The content of these two pictures.
+    SharedPage sharedGrid() const;
+    SharedPage sharedCharts() const;
     /// A name for a file of the shown answer: that of its chat. ending: "png".
     Q_INVOKABLE QString suggestedName(const QString& ending) const;
     Q_INVOKABLE bool fileExists(const QUrl& file) const;
@@ -297,6 +300,8 @@ class Inspector : public QObject {
     FigureRequest withRoom(FigureRequest request) const;
     void computeCharts();
     ErrorInfo writeTrace(const QUrl& file, bool csv) const;
+    SharedPage sharedPage() const;
+    ErrorInfo nothingToSave() const;
 
     const InspectorParts parts_;
     bool enabled_ = false, dark_ = false, live_ = false;

@@ -1,25 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// The data that the views of the inspector read: the grid's content, sentences, figures, the strip, and the exported
-// files.
+// The data that the views of the inspector read: the grid's content, sentences, figures and the strip.
+// inspector_files.cpp writes files.
 #include "inspector/inspector.h"
 #include "inspector/inspector_texts.h"
 
-#include "chat_exchange.h"
-#include "colour_maps.h"
 #include "expert_rates.h"
 #include "experts/expert_store.h"
-#include "inspector/expert_map_item.h"
 #include "model_controller.h"
 #include "settings.h"
-#include "trace_text.h"
 #include "units.h"
 
 #include <QClipboard>
-#include <QFileInfo>
 #include <QGuiApplication>
 #include <QLocale>
-#include <QPainter>
-#include <QSaveFile>
 
 #include <algorithm>
 #include <cmath>
@@ -32,7 +25,6 @@ constexpr double kLeastWeight = 1e-6;
 constexpr int kStripMargin = 8; // tokens that the strip shows beyond the position, while there are more
 constexpr size_t kTopTokens = 8;
 constexpr size_t kNamedChanges = 3;
-constexpr int kFigureSize = 10; // pixels, in the cells of a saved picture
 
 size_t indexOf(const std::vector<int64_t>& expertsOfLayer, int layer, int expert) {
     size_t index = 0;
@@ -132,7 +124,6 @@ GridContent Inspector::contentNow() const {
                         .token = position(),
                         .hits = std::vector<uint8_t>(cellsOf(experts))};
     const auto token = answer_->token(position());
-            content.hits[at] = use.hit ? 1 : 0;
     if (!token) return content;
     for (const engine::TracedLayer& layer : token->layers) {
         for (const engine::ExpertUse& use : layer.uses) {
@@ -141,6 +132,7 @@ GridContent Inspector::contentNow() const {
             // The trace rounds weights: one that became 0 was chosen all the same.
             content.values[at] = std::max(static_cast<double>(use.weight), kLeastWeight);
             content.waited[at] = use.hit ? 0 : 1;
+            content.hits[at] = use.hit ? 1 : 0;
             content.most = std::max(content.most, content.values[at]);
         }
     }
@@ -190,8 +182,6 @@ GridContent Inspector::contentOfPlaces() {
     const std::vector<uint8_t> states = parts_.worker->expertStates();
     GridContent content{.kind = GridContent::Kind::Places,
                         .expertsOfLayer = model->expertsOfLayer,
-    content.hits.resize(content.values.size());
-    content.token = answer_->last();
                         .values = std::vector<double>(states.begin(), states.end()),
                         .most = static_cast<double>(engine::ExpertState::InMemory)};
     content.values.resize(cellsOf(model->expertsOfLayer));
@@ -200,6 +190,8 @@ GridContent Inspector::contentOfPlaces() {
         gridText_ = tr("The open model is %1, not the one of this answer. %2").arg(parts_.models->name(), gridText_);
     if (!live_ || !answer_ || answer_->empty() || answer_->expertsOfLayer() != model->expertsOfLayer) return content;
     content.waited.resize(content.values.size());
+    content.hits.resize(content.values.size());
+    content.token = answer_->last();
     if (const auto token = answer_->token(answer_->last()))
         for (const engine::TracedLayer& layer : token->layers)
             for (const engine::ExpertUse& use : layer.uses)
@@ -245,8 +237,6 @@ void Inspector::drawGrid() {
         gridText_.clear();
         grid_.setContent({});
     } else if (const auto with = comparedWith()) {
-    // Without an answer only the grid of places has cells that can be selected.
-    if (selectedLayer_ >= 0 && !grid_.has(selectedLayer_, selectedExpert_)) deselect();
         grid_.setContent(contentOfDifference(*with));
     } else if (mode_ == Now) {
         gridText_ = live_ && playback_.following() ? newestRouteSentence(*answer_)
@@ -255,6 +245,8 @@ void Inspector::drawGrid() {
     } else {
         grid_.setContent(contentOfCounts());
     }
+    // Without an answer only the grid of places has cells that can be selected.
+    if (selectedLayer_ >= 0 && !grid_.has(selectedLayer_, selectedExpert_)) deselect();
 }
 
 // ------------------------------------------------------------------------------------------------ text and tokens
@@ -510,58 +502,6 @@ QVariantList Inspector::possibleComparisons() const {
                 QVariantMap{{QStringLiteral("value"), static_cast<int>(against)}, {QStringLiteral("text"), text}});
     return list;
 }
-
-// ------------------------------------------------------------------------------------------------ files
-
-ErrorInfo Inspector::writeTrace(const QUrl& file, bool csv) const {
-    const QString what = tr("The record was not saved");
-    if (!answer_ || answer_->empty()) return {what, tr("There is no record"), tr("Choose an answer that has one")};
-    const TraceText text{.trace = *answer_->trace(), .input = [this](int64_t position) {
-                             const int token = answer_->tokenAt(static_cast<int>(position));
-                             TracedInput input{.prompt = answer_->fromPrompt(static_cast<int>(position))};
-                             if (token < 0) return input;
-                             input.id = answer_->tokens()[static_cast<size_t>(token)].id;
-                             input.text = wordsOf(token).toStdString();
-                             return input;
-                         }};
-    if (const ErrorInfo unnamed = noFileNamed(file, what); unnamed.valid()) return unnamed;
-    const std::string bytes = csv ? text.csv() : text.json();
-    QSaveFile out(file.toLocalFile());
-    if (!out.open(QIODevice::WriteOnly) || out.write(bytes.data(), static_cast<qint64>(bytes.size())) < 0 ||
-        !out.commit())
-        return {what, out.errorString(), tr("Choose another place, or make room")};
-    return {};
-}
-
-QString Inspector::suggestedName(const QString& ending) const {
-    const QString title = parts_.panes->active()->title();
-    return ChatExchange::fileName(title, tr("Model activity")) + QLatin1Char('.') + ending;
-}
-
-bool Inspector::fileExists(const QUrl& file) const { return QFileInfo::exists(file.toLocalFile()); }
-
-ErrorInfo Inspector::exportPng(const QUrl& file) const {
-    MapLook look{.dark = dark_,
-                 .ground = QColor(mappedColour(ColourMap::Heat, 0, dark_)),
-                 .text = dark_ ? Qt::white : Qt::black,
-                 .mark = dark_ ? Qt::white : Qt::black,
-                 .font = QGuiApplication::font()};
-    look.font.setPixelSize(kFigureSize);
-    return saveMap(grid_, look, file);
-}
-
-ErrorInfo Inspector::savePicture(const QImage& picture, const QColor& ground, const QUrl& file) const {
-    QImage whole(picture.size(), QImage::Format_RGB32);
-    whole.fill(ground);
-    QPainter painter(&whole);
-    painter.drawImage(QRect(QPoint(0, 0), whole.size()), picture, picture.rect());
-    painter.end();
-    return saveImage(whole, file);
-}
-
-ErrorInfo Inspector::exportCsv(const QUrl& file) const { return writeTrace(file, true); }
-
-ErrorInfo Inspector::exportJson(const QUrl& file) const { return writeTrace(file, false); }
 
 QString Inspector::summary() const {
     QStringList lines{answerHeading(), sentence(), gridText()};

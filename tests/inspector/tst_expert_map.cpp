@@ -92,7 +92,6 @@ class TestExpertMap : public QObject {
     void i4TheFirstLookFramesARowAndACell();
     void aChosenCellIsSeenOnEveryColour();
     void zoomKeepsTheCellUnderThePointer();
-    void aSavedPictureHasAllCells();
     void theTableIsTheGrid();
     void theLegendShowsTheScale();
     void theStripIsItsTokens();
@@ -369,19 +368,6 @@ void TestExpertMap::zoomKeepsTheCellUnderThePointer() {
     shown.item->setZoom(0.1);
     QCOMPARE(shown.item->zoom(), 1.0);
     QCOMPARE(shown.item->places().x, 0.0);
-}
-
-void TestExpertMap::aSavedPictureHasAllCells() {
-    ExpertGrid grid;
-    grid.setContent(content(ExpertGrid::Counts));
-    QTemporaryDir folder;
-    const QString path = folder.filePath("grid.png");
-    QVERIFY(!saveMap(grid, look(false), QUrl::fromLocalFile(path)).valid());
-    const QImage image(path);
-    QCOMPARE(image.size(), QSize(8 * 24, 3 * 24));
-    QCOMPARE(image.pixel(7 * 24 + 10, 2 * 24 + 10), cellColour(grid, grid.value(2, 7), false).rgb());
-    QVERIFY(saveMap(grid, look(false), QUrl::fromLocalFile(folder.filePath("none/grid.png"))).valid());
-    QVERIFY(saveMap(ExpertGrid(), look(false), QUrl::fromLocalFile(path)).valid());
 }
 
 void TestExpertMap::theTableIsTheGrid() {

@@ -595,9 +595,8 @@ void TestInspector::n3AnEmptyPathIsRefusedInWords() {
     QVERIFY(answerTo(bench, "Hello: a / b"));
     QTRY_COMPARE(inspector.condition(), Inspector::Ready);
     const QUrl none;
-    const QImage picture(2, 2, QImage::Format_RGB32);
     for (const ErrorInfo& error : {inspector.exportCsv(none), inspector.exportJson(none), inspector.exportPng(none),
-                                   inspector.savePicture(picture, Qt::white, none)})
+                                   inspector.exportCharts(none)})
         QCOMPARE(error.why, QStringLiteral("No file was named"));
     bench.app().exchange()->exportChat(bench.chat().chatId(), ChatExchange::Json, none);
     QCOMPARE(bench.app().exchange()->state(), ChatExchange::Failed);
@@ -776,7 +775,8 @@ void TestInspector::probabilitiesAreRecordedOnRequest() {
     QVERIFY(!bench.control().options().back().details.probabilities);
 }
 
-/// Random users: whatever they do, the shown record is the shown message's. COTERIE_SEQUENCES sets their number.
+/// Random users: whatever they do, everything that is shown is the shown message's. COTERIE_SEQUENCES sets their
+/// number, COTERIE_SEED what they do.
 void TestInspector::randomSequences() {
     const int all = sequences(60);
     const quint32 seed = sequenceSeed(16);

@@ -125,7 +125,6 @@ Column {
         width: parent.width
     }
     ExportMenu {
-        charts: root
         inspector: root.inspector
         width: parent.width
     }

@@ -11,7 +11,6 @@ ColumnLayout {
     id: root
 
     required property Inspector inspector
-    required property Item charts // the figures and charts, for a picture of them
     property var failure: null // an ErrorInfo
     property string kind: "grid" // the thing to save: "grid", "charts", "csv" or "json"
     property url asked: "" // a file that exists, while the question whether to replace it is open
@@ -47,14 +46,7 @@ ColumnLayout {
 
     function write(file: url): void {
         asked = "";
-        if (kind === "charts")
-            saveCharts(file);
-        else
-            report(kind === "csv" ? inspector.exportCsv(file) : kind === "json" ? inspector.exportJson(file) : inspector.exportPng(file));
-    }
-
-    function saveCharts(file: url): void {
-        charts.grabToImage(result => report(inspector.savePicture(result.image, Style.theme.ground, file)));
+        report(kind === "csv" ? inspector.exportCsv(file) : kind === "json" ? inspector.exportJson(file) : kind === "charts" ? inspector.exportCharts(file) : inspector.exportPng(file));
     }
 
     spacing: Style.small

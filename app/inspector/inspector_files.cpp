@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// The files that the inspector writes: the record as coterie-cli writes a trace, and pictures to be shared.
+#include "inspector/inspector.h"
+
+#include "chat_exchange.h"
+#include "inspector/expert_map_item.h"
+#include "inspector/inspector_texts.h"
+#include "model_controller.h"
+#include "trace_text.h"
+#include "units.h"
+
+#include <QFileInfo>
+#include <QLocale>
+#include <QSaveFile>
+
+namespace coterie::app {
+
+ErrorInfo Inspector::writeTrace(const QUrl& file, bool csv) const {
+    const QString what = tr("The record was not saved");
+    if (!answer_ || answer_->empty()) return {what, tr("There is no record"), tr("Choose an answer that has one")};
+    const TraceText text{.trace = *answer_->trace(), .input = [this](int64_t position) {
+                             const int token = answer_->tokenAt(static_cast<int>(position));
+                             TracedInput input{.prompt = answer_->fromPrompt(static_cast<int>(position))};
+                             if (token < 0) return input;
+                             input.id = answer_->tokens()[static_cast<size_t>(token)].id;
+                             input.text = wordsOf(token).toStdString();
+                             return input;
+                         }};
+    if (const ErrorInfo unnamed = noFileNamed(file, what); unnamed.valid()) return unnamed;
+    const std::string bytes = csv ? text.csv() : text.json();
+    QSaveFile out(file.toLocalFile());
+    if (!out.open(QIODevice::WriteOnly) || out.write(bytes.data(), static_cast<qint64>(bytes.size())) < 0 ||
+        !out.commit())
+        return {what, out.errorString(), tr("Choose another place, or make room")};
+    return {};
+}
+
+QString Inspector::suggestedName(const QString& ending) const {
+    const QString title = parts_.panes->active()->title();
+    return ChatExchange::fileName(title, tr("Model activity")) + QLatin1Char('.') + ending;
+}
+
+bool Inspector::fileExists(const QUrl& file) const { return QFileInfo::exists(file.toLocalFile()); }
+
+/// The heading of every picture: what was asked, who answered and when.
+SharedPage Inspector::sharedPage() const {
+    SharedPage page{.title = parts_.panes->active()->title(), .dark = dark_};
+    const MessageModel& messages = *parts_.panes->active()->messages();
+    const MessageRow* row = messages.find(message_);
+    if (!row) return page;
+    if (const MessageRow* prompt = messages.find(row->parent)) page.prompt = prompt->text();
+    QStringList source{writer(), QLocale().toString(row->created.date(), QLocale::LongFormat)};
+    source.removeAll(QString());
+    page.source = factsText(source);
+    return page;
+}
+
+SharedPage Inspector::sharedGrid() const {
+    SharedPage page = sharedPage();
+    page.sentence = gridText_;
+    page.grid = &grid_;
+    return page;
+}
+
+SharedPage Inspector::sharedCharts() const {
+    SharedPage page = sharedPage();
+    page.sentence = sentence();
+    for (const QVariant& row : figures()) {
+        const QVariantMap figure = row.toMap();
+        page.figures.emplace_back(figure.value(QStringLiteral("name")).toString(),
+                                  figure.value(QStringLiteral("value")).toString());
+    }
+    const std::vector<SharedChart> all{{tr("Share from memory, by the room for experts"), budgets()},
+                                       {tr("Different experts used, by tokens"), coverage()},
+                                       {tr("How unevenly each layer uses its experts"), balance()},
+                                       {tr("Share of active neurons in each layer"), neurons()}};
+    for (const SharedChart& chart : all)
+        if (!chart.figures.empty()) page.charts.push_back(chart);
+    return page;
+}
+
+ErrorInfo Inspector::exportPng(const QUrl& file) const {
+    if (grid_.layers() == 0) return nothingToSave();
+    return saveImage(SharePicture(sharedGrid()).draw(), file);
+}
+
+ErrorInfo Inspector::exportCharts(const QUrl& file) const {
+    if (!answer_ || answer_->empty()) return nothingToSave();
+    return saveImage(SharePicture(sharedCharts()).draw(), file);
+}
+
+ErrorInfo Inspector::nothingToSave() const {
+    return {tr("The picture was not saved"), tr("There is nothing to show yet"), tr("Let a model answer first")};
+}
+
+ErrorInfo Inspector::exportCsv(const QUrl& file) const { return writeTrace(file, true); }
+
+ErrorInfo Inspector::exportJson(const QUrl& file) const { return writeTrace(file, false); }
+
+} // namespace coterie::app

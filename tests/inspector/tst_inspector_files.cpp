@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// The files that the inspector writes: pictures that say what they show.
+#include "app/app_bench.h"
+#include "inspector/expert_map_item.h"
+#include "inspector/inspector.h"
+
+#include <QLocale>
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace coterie;
+using namespace coterie::app;
+using namespace coterie::test;
+
+namespace {
+
+constexpr int kPrompt = 5;
+
+FakeScript story(const std::string& name = "Scripted") {
+    FakeScript script;
+    script.name = name;
+    script.pieces = {"Once ", "upon ", "a ", "time ", "a ", "fox ", "was ", "here"};
+    script.promptTokens = kPrompt;
+    script.layers = 4;
+    return script;
+}
+
+QUrl fileIn(const QTemporaryDir& folder, const char* name) { return QUrl::fromLocalFile(folder.filePath(name)); }
+
+/// Waits for an answer whose record is shown.
+bool answerTo(App& app, const QString& prompt) {
+    if (!app.conversation()->send(prompt)) return false;
+    return QTest::qWaitFor([&] { return app.conversation()->busy(); }, kPatienceMs) &&
+           QTest::qWaitFor(
+               [&] { return !app.conversation()->busy() && app.inspector()->condition() == Inspector::Ready; },
+               kPatienceMs);
+}
+
+/// The number of pixels inside the place that differ from the one in its corner.
+int inked(const QImage& picture, const QRectF& place) {
+    const QRect pixels = place.toRect().intersected(picture.rect());
+    int count = 0;
+    for (int y = pixels.top(); y <= pixels.bottom(); ++y)
+        for (int x = pixels.left(); x <= pixels.right(); ++x)
+            count += picture.pixel(x, y) != picture.pixel(pixels.topLeft()) ? 1 : 0;
+    return count;
+}
+
+QStringList wordsOf(const SharePicture& picture) {
+    QStringList words;
+    for (const SharePicture::Text& text : picture.texts()) words.append(text.words);
+    return words;
+}
+
+} // namespace
+
+class TestInspectorFiles : public QObject {
+    Q_OBJECT
+  private Q_SLOTS:
+    void n22APictureNamesPromptModelAndAxes();
+    void n22ChartsAreSharedWithTheirFigures();
+    void aPictureOfNothingIsRefused();
+    void aLargeGridFitsIntoThePicture();
+    void everyKindHasItsLegend();
+};
+
+void TestInspectorFiles::n22APictureNamesPromptModelAndAxes() {
+    AppBench bench(story("Tiny Moon 3B"));
+    OPEN_MODEL(bench);
+    bench.control().allowAll();
+    Inspector& inspector = *bench.app().inspector();
+    inspector.setEnabled(true);
+    const QString prompt =
+        QStringLiteral("Why is the sea blue? ") + QStringLiteral("Say it in many words. ").repeated(20);
+    QVERIFY(answerTo(bench.app(), prompt));
+    inspector.setMode(Inspector::Reply);
+    const QTemporaryDir folder;
+    for (const bool dark : {false, true}) {
+        inspector.setDark(dark);
+        QVERIFY(!inspector.exportPng(fileIn(folder, "grid.png")).valid());
+        const QImage saved(folder.filePath("grid.png"));
+        QCOMPARE(saved.width(), 1600);
+        const SharePicture picture(inspector.sharedGrid());
+        const QStringList words = wordsOf(picture);
+        const auto beginning = [&](const QString& with) {
+            return std::any_of(words.begin(), words.end(), [&](const QString& each) { return each.startsWith(with); });
+        };
+        QVERIFY2(words.front().startsWith(bench.chat().title().left(12)), qPrintable(words.front()));
+        QVERIFY2(beginning(QStringLiteral("\u201cWhy is the sea blue?")), qPrintable(words.join(u'\n')));
+        QVERIFY2(!words.join(QString()).contains(prompt.simplified()), "the prompt is not cut");
+        const QString date =
+            QLocale().toString(bench.chat().messages()->rows().back().created.date(), QLocale::LongFormat);
+        QVERIFY2(words.contains(QStringLiteral("Tiny Moon 3B \u00b7 ") + date), qPrintable(words.join(u'\n')));
+        QVERIFY(words.contains(inspector.gridText()));
+        QCOMPARE(words.back(), QStringLiteral("Coterie"));
+        // The axes: each layer, and experts up to the last ones.
+        for (const char* label : {"layer 0", "1", "2", "3", "expert", "0", "30", "not used"})
+            QVERIFY2(words.contains(QLatin1String(label)), label);
+        // Every text is inside the picture and drawn, and no two overlap.
+        for (size_t i = 0; i < picture.texts().size(); ++i) {
+            const SharePicture::Text& text = picture.texts()[i];
+            const QRectF place(text.place.topLeft() * 2, text.place.size() * 2);
+            QVERIFY2(QRectF(saved.rect()).contains(place), qPrintable(text.words));
+            QVERIFY2(inked(saved, place) > 5, qPrintable(text.words));
+            for (size_t other = 0; other < i; ++other)
+                QVERIFY2(!picture.texts()[other].place.intersects(text.place),
+                         qPrintable(text.words + u'|' + picture.texts()[other].words));
+        }
+        const ExpertGrid& grid = *inspector.grid();
+        for (int l = 0; l < grid.layers(); ++l)
+            for (int e = 0; e < grid.experts(); ++e)
+                QCOMPARE(saved.pixel((picture.cell(l, e).topLeft() + QPointF(4, 4)).toPoint()),
+                         cellColour(grid, grid.value(l, e), dark).rgb());
+    }
+}
+
+void TestInspectorFiles::n22ChartsAreSharedWithTheirFigures() {
+    AppBench bench(story());
+    OPEN_MODEL(bench);
+    bench.control().allowAll();
+    Inspector& inspector = *bench.app().inspector();
+    inspector.setEnabled(true);
+    QVERIFY(answerTo(bench.app(), "Why is the sea blue?"));
+    QTRY_VERIFY(!inspector.coverage().empty());
+    const QTemporaryDir folder;
+    QVERIFY(!inspector.exportCharts(fileIn(folder, "charts.png")).valid());
+    const QImage saved(folder.filePath("charts.png"));
+    QCOMPARE(saved.width(), 1600);
+    QVERIFY(saved.height() > 1000);
+    const QStringList words = wordsOf(SharePicture(inspector.sharedCharts()));
+    QVERIFY(words.contains(QStringLiteral("\u201cWhy is the sea blue?\u201d")));
+    QVERIFY(words.contains(QStringLiteral("From memory")));
+    QVERIFY(words.contains(QStringLiteral("Different experts used, by tokens")));
+    QVERIFY(words.contains(QStringLiteral("Share of active neurons in each layer")));
+}
+
+void TestInspectorFiles::aPictureOfNothingIsRefused() {
+    AppBench bench(story());
+    Inspector& inspector = *bench.app().inspector();
+    inspector.setEnabled(true);
+    const QTemporaryDir folder;
+    QCOMPARE(inspector.exportPng(fileIn(folder, "grid.png")).why, QStringLiteral("There is nothing to show yet"));
+    QCOMPARE(inspector.exportCharts(fileIn(folder, "grid.png")).why, QStringLiteral("There is nothing to show yet"));
+    QVERIFY(!QFile::exists(folder.filePath("grid.png")));
+}
+
+void TestInspectorFiles::aLargeGridFitsIntoThePicture() {
+    ExpertGrid grid;
+    GridContent content{.kind = ExpertGrid::Counts, .expertsOfLayer = std::vector<int64_t>(48, 256), .most = 4};
+    for (int i = 0; i < 48 * 256; ++i) content.values.push_back(i % 5);
+    grid.setContent(content);
+    const SharePicture picture({.title = "A large one", .grid = &grid});
+    const QImage image = picture.draw();
+    QCOMPARE(image.width(), 1600);
+    QVERIFY(QRectF(image.rect()).contains(picture.cell(47, 255)));
+    for (int l = 0; l < 48; ++l)
+        for (int e = 0; e < 256; ++e)
+            QCOMPARE(image.pixel(picture.cell(l, e).center().toPoint()),
+                     cellColour(grid, grid.value(l, e), false).rgb());
+    for (const char* label : {"layer 0", "45", "0", "250"})
+        QVERIFY2(wordsOf(picture).contains(QLatin1String(label)), label);
+    for (size_t i = 0; i < picture.texts().size(); ++i)
+        for (size_t other = 0; other < i; ++other)
+            QVERIFY2(!picture.texts()[other].place.intersects(picture.texts()[i].place),
+                     qPrintable(picture.texts()[i].words + u'|' + picture.texts()[other].words));
+}
+
+void TestInspectorFiles::everyKindHasItsLegend() {
+    ExpertGrid grid;
+    const auto words = [&](ExpertGrid::Kind kind, double most, int64_t experts = 3) {
+        const auto cells = static_cast<size_t>(experts);
+        grid.setContent({.kind = kind,
+                         .expertsOfLayer = std::vector<int64_t>{experts},
+                         .values = std::vector<double>(cells, most),
+                         .most = most});
+        const SharePicture picture({.title = "Kind", .grid = &grid});
+        return picture.draw().isNull() ? QStringList() : wordsOf(picture);
+    };
+    QVERIFY(words(ExpertGrid::Weights, 0.5).contains(QStringLiteral("weight 0.50")));
+    QVERIFY(words(ExpertGrid::Counts, 7).contains(QStringLiteral("7 token(s)")));
+    QVERIFY(words(ExpertGrid::Difference, 0.34).contains(QStringLiteral("34 points less")));
+    QVERIFY(words(ExpertGrid::Places, 2).contains(QStringLiteral("arriving")));
+    const QStringList dense = words(ExpertGrid::Waits, 0.002, 1);
+    QVERIFY(dense.contains(QStringLiteral("2.0 ms")));
+    QVERIFY(!dense.contains(QStringLiteral("expert")));
+}
+
+QTEST_MAIN(TestInspectorFiles)
+#include "tst_inspector_files.moc"
