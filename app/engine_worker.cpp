@@ -4,6 +4,7 @@
 #include "engine_worker.h"
 
 #include "base/memory.h"
+#include "trace_text.h"
 
 #include <algorithm>
 #include <numeric>
@@ -106,6 +107,18 @@ QString EngineWorker::tokenText(engine::TokenId token) const {
     // A control token writes nothing, and a piece of a character is no text: the vocabulary has names for them.
     const bool whole = !words.isEmpty() && !words.contains(QChar::ReplacementCharacter);
     return whole ? words : QString::fromStdString(tokenizer.tokenText(token));
+}
+
+std::vector<EngineWorker::ReadToken> EngineWorker::promptTokens(const ConversationSource& conversation,
+                                                                const engine::GenerateOptions& options) const {
+    const auto open = session();
+    const auto messages = conversation();
+    if (!open || !messages) return {};
+    const auto tokens = open->promptTokens(*messages, options);
+    if (!tokens) return {};
+    std::vector<ReadToken> read;
+    for (const engine::TokenId id : *tokens) read.push_back({id, tracedText(open->tokenizer(), id)});
+    return read;
 }
 
 bool EngineWorker::endsAnswer(engine::TokenId token) const {

@@ -3,6 +3,7 @@
 #include "trace_text.h"
 
 #include "number_text.h"
+#include "prompt/utf8_stream.h"
 
 #include <nlohmann/json.hpp>
 
@@ -48,6 +49,12 @@ ordered_json layerJson(const TracedLayer& layer) {
 }
 
 } // namespace
+
+std::string tracedText(const Tokenizer& tokenizer, TokenId token) {
+    Utf8Stream stream;
+    std::string text = stream.push(tokenizer.decode(token, true));
+    return text += stream.finish();
+}
 
 /// The first position whose record is there: a long answer may have lost its beginning.
 int64_t TraceText::first() const {

@@ -24,6 +24,10 @@ struct TracedInput {
     bool prompt = false;                 ///< it belongs to the prompt
 };
 
+/// Returns the text of a token as traces have it. It may be part of a character: bytes that are not UTF-8 become
+/// U+FFFD.
+std::string tracedText(const engine::Tokenizer& tokenizer, engine::TokenId token);
+
 /// Writes what each token made the model do. The last token that was drawn did not go through the model, so the trace
 /// has no entry for it.
 struct TraceText {

@@ -299,6 +299,7 @@ class Inspector : public QObject {
     bool ofOpenModel() const;
     FigureRequest withRoom(FigureRequest request) const;
     void computeCharts();
+    std::vector<EngineWorker::ReadToken> promptTokens() const;
     ErrorInfo writeTrace(const QUrl& file, bool csv) const;
     SharedPage sharedPage() const;
     ErrorInfo nothingToSave() const;

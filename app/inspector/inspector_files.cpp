@@ -13,17 +13,51 @@
 #include <QLocale>
 #include <QSaveFile>
 
+#include <ctime>
+
 namespace coterie::app {
+namespace {
+
+/// The local time as templates get it.
+std::tm localTime(const QDateTime& time) {
+    const std::time_t seconds = time.toSecsSinceEpoch();
+    std::tm local{};
+#ifdef Q_OS_WIN
+    localtime_s(&local, &seconds);
+#else
+    localtime_r(&seconds, &local);
+#endif
+    return local;
+}
+
+} // namespace
+
+/// The record does not keep the tokens of the prompt, so the open model reads the conversation once more. Nothing if it
+/// did not write the answer, or if the prompt had another number of tokens: the settings were others then.
+std::vector<EngineWorker::ReadToken> Inspector::promptTokens() const {
+    const MessageRow* row = parts_.panes->active()->messages()->find(message_);
+    if (!row || !ofOpenModel()) return {};
+    const Conversation& chat = *parts_.panes->active();
+    engine::GenerateOptions options = chat.options();
+    options.prompt.now = localTime(row->created); // some templates write the date
+    auto tokens = parts_.worker->promptTokens(chat.source(row->parent, {}), options);
+    if (static_cast<int>(tokens.size()) != answer_->answerBegins()) tokens.clear();
+    return tokens;
+}
 
 ErrorInfo Inspector::writeTrace(const QUrl& file, bool csv) const {
     const QString what = tr("The record was not saved");
     if (!answer_ || answer_->empty()) return {what, tr("There is no record"), tr("Choose an answer that has one")};
-    const TraceText text{.trace = *answer_->trace(), .input = [this](int64_t position) {
-                             const int token = answer_->tokenAt(static_cast<int>(position));
+    const std::vector<EngineWorker::ReadToken> prompt = promptTokens();
+    const TraceText text{.trace = *answer_->trace(), .input = [&](int64_t position) {
                              TracedInput input{.prompt = answer_->fromPrompt(static_cast<int>(position))};
-                             if (token < 0) return input;
-                             input.id = answer_->tokens()[static_cast<size_t>(token)].id;
-                             input.text = wordsOf(token).toStdString();
+                             if (static_cast<size_t>(position) < prompt.size()) {
+                                 input.id = prompt[static_cast<size_t>(position)].id;
+                                 input.text = prompt[static_cast<size_t>(position)].text;
+                             } else if (const int token = answer_->tokenAt(static_cast<int>(position)); token >= 0) {
+                                 input.id = answer_->tokens()[static_cast<size_t>(token)].id;
+                                 input.text = wordsOf(token).toStdString();
+                             }
                              return input;
                          }};
     if (const ErrorInfo unnamed = noFileNamed(file, what); unnamed.valid()) return unnamed;

@@ -33,6 +33,7 @@ APP_DOORS = [
     ("", "prompt/parts.h", "a message is a list of parts, from the parser to the database and the view"),
     ("store", "prompt/answer_parser.h", "answers that older versions stored as text with tags are read once more"),
     ("", "session/trace_log.h", "traces are recorded, kept, shown and written to files"),
+    ("", "prompt/utf8_stream.h", "a trace's tokens are written as whole characters"),
     ("inspector", "session/expert_statistics.h", "the inspector counts and compares what experts did"),
     ("inspector", "experts/expert_store.h", "the states of experts, as the session writes them"),
     ("cli", "base/hash.h", "bench prints a hash of the logits"),
@@ -44,7 +45,6 @@ APP_DOORS = [
     ("cli", "session/expert_statistics.h", "experts compares domains by the window's statistics"),
     ("cli", "base/energy.h", "experts prints joules a token"),
     ("cli", "prompt/utf8.h", "experts reads texts that must be UTF-8"),
-    ("cli", "prompt/utf8_stream.h", "a trace's tokens are printed as whole characters"),
 ]
 LONGEST_FILE = 800
 LONGEST_FUNCTION = 60

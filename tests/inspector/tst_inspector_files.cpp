@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The files that the inspector writes: pictures that say what they show.
+// The files that the inspector writes: a record as coterie-cli writes it, and pictures that say what they show.
 #include "app/app_bench.h"
+#include "cli/cli_run.h"
 #include "inspector/expert_map_item.h"
 #include "inspector/inspector.h"
+#include "session/session.h"
+#include "settings.h"
+#include "support/csv_rows.h"
 
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QLocale>
 #include <QTemporaryDir>
 #include <QtTest>
@@ -57,12 +64,92 @@ QStringList wordsOf(const SharePicture& picture) {
 class TestInspectorFiles : public QObject {
     Q_OBJECT
   private Q_SLOTS:
+    void n21TheCsvIsThatOfTheCommandLine();
+    void n21APromptThatIsNotKnownHasNoWords();
     void n22APictureNamesPromptModelAndAxes();
     void n22ChartsAreSharedWithTheirFigures();
     void aPictureOfNothingIsRefused();
     void aLargeGridFitsIntoThePicture();
     void everyKindHasItsLegend();
 };
+
+void TestInspectorFiles::n21TheCsvIsThatOfTheCommandLine() {
+    if (!QFile::exists(QStringLiteral(COTERIE_GUIDE))) QSKIP("this build has no demo model");
+    const QString prompt = QStringLiteral("Tell me a story, \"long\" or short,\nabout a fox.");
+    const QTemporaryDir folder;
+    const Run run =
+        cli({"trace", COTERIE_GUIDE, "--prompt", prompt, "--out", folder.filePath("cli.csv"), "--temperature", "0",
+             "--max-tokens", "24", "--no-thinking", "--data-dir", folder.filePath("records")});
+    QVERIFY2(run.code == 0, run.err.constData());
+    App app({.dataFolder = folder.filePath("data"),
+             .factory = engine::openSession,
+             .model = QStringLiteral(COTERIE_GUIDE),
+             .packedFiles = {}});
+    app.settings()->autoTitles = false;
+    app.settings()->temperature = 0;
+    app.settings()->maxTokens = 24;
+    app.settings()->thinking = false;
+    app.start();
+    QTRY_COMPARE(app.models()->state(), ModelController::Ready);
+    app.inspector()->setEnabled(true);
+    QVERIFY(answerTo(app, prompt));
+    QVERIFY(!app.inspector()->exportCsv(fileIn(folder, "window.csv")).valid());
+    QVERIFY(!app.inspector()->exportJson(fileIn(folder, "window.json")).valid());
+
+    const QList<QList<QByteArray>> window = csvRows(bytesOf(folder.filePath("window.csv"))),
+                                   command = csvRows(bytesOf(folder.filePath("cli.csv")));
+    QVERIFY(command.size() > 100);
+    QCOMPARE(window.size(), command.size());
+    QCOMPARE(window.front(), command.front());
+    // Times differ from run to run, and an expert is there sooner if the model was open for longer before the prompt.
+    const QList<QByteArray> differing{"hit", "wait_s", "seconds"};
+    QStringList promptWords;
+    for (qsizetype i = 1; i < command.size(); ++i) {
+        QCOMPARE(window[i].size(), command[i].size());
+        for (qsizetype column = 0; column < command[i].size(); ++column)
+            if (!differing.contains(command.front()[column]))
+                QVERIFY2(window[i][column] == command[i][column],
+                         qPrintable(QStringLiteral("line %1, %2: %3, and %4 by the command line")
+                                        .arg(i)
+                                        .arg(command.front()[column], window[i][column], command[i][column])));
+        if (command[i][3] == "1") promptWords.append(QString::fromUtf8(window[i][2]));
+    }
+    QVERIFY2(promptWords.join(QString()).contains("fox"), qPrintable(promptWords.join(u'|')));
+    // The JSON has the same tokens.
+    const QJsonArray tokens =
+        QJsonDocument::fromJson(bytesOf(folder.filePath("window.json"))).object()["tokens"].toArray();
+    QMap<int, QPair<int, QString>> byPosition;
+    for (const QList<QByteArray>& line : command.mid(1))
+        byPosition[line[0].toInt()] = {line[1].toInt(), QString::fromUtf8(line[2])};
+    QCOMPARE(tokens.size(), byPosition.size());
+    for (const QJsonValue& token : tokens)
+        QCOMPARE((QPair<int, QString>(token["token"].toInt(-1), token["text"].toString())),
+                 byPosition[token["position"].toInt()]);
+}
+
+/// The fake's prompts have another number of tokens than its vocabulary makes of their texts: they can't be told.
+void TestInspectorFiles::n21APromptThatIsNotKnownHasNoWords() {
+    AppBench bench(story());
+    OPEN_MODEL(bench);
+    bench.control().allowAll();
+    bench.app().inspector()->setEnabled(true);
+    const QTemporaryDir folder;
+    const auto promptIds = [&] {
+        QList<QByteArray> ids;
+        if (bench.app().inspector()->exportCsv(fileIn(folder, "trace.csv")).valid()) return ids;
+        for (const QList<QByteArray>& line : csvRows(bytesOf(folder.filePath("trace.csv"))).mid(1))
+            if (line[3] == "1" && line[4] == "0" && line[5] == "0") ids.append(line[1]);
+        return ids;
+    };
+    QVERIFY(answerTo(bench.app(), "A prompt of more than five bytes"));
+    QCOMPARE(promptIds(), QList<QByteArray>(kPrompt, QByteArray()));
+    bench.chat().newChat();
+    QVERIFY(answerTo(bench.app(), "Hello")); // five
+    QCOMPARE(promptIds(), (QList<QByteArray>{"72", "101", "108", "108", "111"}));
+    bench.models().close();
+    QTRY_VERIFY(!bench.models().openInfo());
+    QCOMPARE(promptIds(), QList<QByteArray>(kPrompt, QByteArray()));
+}
 
 void TestInspectorFiles::n22APictureNamesPromptModelAndAxes() {
     AppBench bench(story("Tiny Moon 3B"));

@@ -3,7 +3,6 @@
 #include "base/files.h"
 #include "cli/commands/commands.h"
 #include "cli/interrupt.h"
-#include "prompt/utf8_stream.h"
 #include "session/trace_log.h"
 #include "trace_text.h"
 
@@ -42,13 +41,6 @@ Result<std::unique_ptr<TraceLog>> createLog(const ModelInfo& info, const TraceOp
     return TraceLog::create(traceShape(info), std::max<int64_t>(tokens, 1));
 }
 
-/// Returns a token's text. It may be part of a character: bytes that are not UTF-8 become U+FFFD.
-std::string shown(const Tokenizer& tokenizer, TokenId token) {
-    Utf8Stream stream;
-    std::string text = stream.push(tokenizer.decode(token, true));
-    return text += stream.finish();
-}
-
 Status run(TraceOptions& options) {
     const bool csv = options.outPath.ends_with(".csv");
     if (!csv && !options.outPath.ends_with(".json"))
@@ -79,7 +71,7 @@ Status run(TraceOptions& options) {
     const TraceText text{.trace = *log.value(), .input = [&](int64_t position) {
                              const TokenId token = tokens[static_cast<size_t>(position)];
                              return TracedInput{.id = token,
-                                                .text = shown(session.tokenizer(), token),
+                                                .text = tracedText(session.tokenizer(), token),
                                                 .prompt = static_cast<size_t>(position) < prompt->size()};
                          }};
     return writeWholeFile(systemFiles(), options.outPath, csv ? text.csv() : text.json());
