@@ -100,6 +100,7 @@ class Inspector : public QObject {
     Q_PROPERTY(coterie::app::ChartData budgets READ budgets NOTIFY chartsChanged)
     Q_PROPERTY(coterie::app::ChartData neurons READ neurons NOTIFY chartsChanged)
     Q_PROPERTY(coterie::app::ChartData balance READ balance NOTIFY chartsChanged)
+    Q_PROPERTY(coterie::app::ChartData evenness READ evenness NOTIFY chartsChanged)
     /// Whether the charts of the answer were computed: what is empty then stays empty.
     Q_PROPERTY(bool measured READ measured NOTIFY chartsChanged)
     /// Says which answers the charts are about.
@@ -195,6 +196,7 @@ class Inspector : public QObject {
     ChartData budgets() const { return figures_.budgets; }
     ChartData neurons() const { return figures_.neurons; }
     ChartData balance() const { return figures_.balance; }
+    ChartData evenness() const { return figures_.evenness; }
     bool measured() const { return chartsAsked_ && chartsThere_; }
     QString chartsText() const;
     QString budgetText() const { return figures_.budgetText; }

@@ -201,6 +201,35 @@ void computeBalance(InspectorFigures& figures, const engine::ExpertUsage& usage)
     figures.balance.summary = figures.balanceText;
 }
 
+/// Two to the power of the entropy: as many experts, used alike, would be as hard to guess.
+void computeEvenness(InspectorFigures& figures, const engine::ExpertUsage& usage) {
+    double sum = 0, most = 0;
+    ChartData& chart = figures.evenness;
+    for (size_t l = 0; l < usage.expertsOfLayer().size(); ++l) {
+        const auto uses = usage.uses(static_cast<int>(l));
+        if (uses.size() < 2 || std::accumulate(uses.begin(), uses.end(), uint64_t{0}) == 0) continue;
+        chart.boxes.push_back({.x = static_cast<double>(l), .most = std::exp2(engine::entropyBits(uses))});
+        sum += chart.boxes.back().most;
+        most = std::max(most, static_cast<double>(uses.size()));
+    }
+    if (chart.boxes.empty()) return;
+    const auto fewest = std::min_element(chart.boxes.begin(), chart.boxes.end(),
+                                         [](const ChartBox& a, const ChartBox& b) { return a.most < b.most; });
+    chart.title = Inspector::tr("Experts, counted as if used alike");
+    chart.leastX = -0.5;
+    chart.mostX = static_cast<double>(usage.expertsOfLayer().size()) - 0.5;
+    chart.mostY = most;
+    chart.leftText = Inspector::tr("layer 0");
+    chart.rightText = Inspector::tr("layer %1").arg(number(static_cast<double>(usage.expertsOfLayer().size() - 1)));
+    chart.lowerText = number(0);
+    chart.upperText = number(most);
+    chart.summary =
+        Inspector::tr(
+            "A layer chooses as if it had %1 experts and used them alike, on average; layer %2 has the fewest, "
+            "%3. The field calls the logarithm of this number the entropy.")
+            .arg(number(sum / static_cast<double>(chart.boxes.size()), 1), number(fewest->x), number(fewest->most, 1));
+}
+
 void computeNeurons(InspectorFigures& figures, std::span<const engine::TracedToken> tokens,
                     const engine::TraceShape& shape) {
     const auto spreads = engine::activeShares(tokens, shape);
@@ -247,6 +276,7 @@ InspectorFigures computeFigures(const FigureRequest& request, const std::functio
                                      [](int64_t count) { return count > 1; });
     if (!experts) return figures; // every token uses all of such a model
     computeBalance(figures, usage);
+    computeEvenness(figures, usage);
     figures.coverage = coverageChart(tokens, request.expertsOfLayer);
     if (stopped()) return figures;
     for (const engine::ExpertPair& pair : engine::expertPairs(tokens, request.expertsOfLayer, kPairs))

@@ -25,7 +25,7 @@ struct FigureRequest {
 };
 
 struct InspectorFigures {
-    ChartData coverage{}, budgets{}, neurons{}, balance{};
+    ChartData coverage{}, budgets{}, neurons{}, balance{}, evenness{};
     QString budgetText{};
     double betterBudget = 0; ///< bytes; 0: none would help, or none is possible
     QString balanceText{};

@@ -107,6 +107,7 @@ SharedPage Inspector::sharedCharts() const {
     const std::vector<SharedChart> all{{tr("Share from memory, by the room for experts"), budgets()},
                                        {tr("Different experts used, by tokens"), coverage()},
                                        {tr("How unevenly each layer uses its experts"), balance()},
+                                       {tr("How many experts each layer uses"), evenness()},
                                        {tr("Share of active neurons in each layer"), neurons()}};
     for (const SharedChart& chart : all)
         if (!chart.figures.empty()) page.charts.push_back(chart);

@@ -511,7 +511,7 @@ QString Inspector::summary() const {
         lines.append(tr("%1: %2").arg(figure.value(QStringLiteral("name")).toString(),
                                       figure.value(QStringLiteral("value")).toString()));
     }
-    lines += {coverage().summary, budgetText(), neurons().summary, balanceText()};
+    lines += {coverage().summary, budgetText(), neurons().summary, balanceText(), evenness().summary};
     lines += pairs();
     lines.removeAll(QString());
     return lines.join(u'\n') + u'\n';

@@ -595,6 +595,26 @@ void TestTracedAnswer::chartsSayWhatTheTraceSays() {
     engine::ExpertUsage usage(request.expertsOfLayer);
     for (const engine::TracedToken& token : tokens) usage.add(token);
     QCOMPARE(unknown.balance.boxes[1].most, engine::giniIndex(usage.uses(1)));
+    QCOMPARE(unknown.evenness.boxes.size(), size_t{kLayers});
+    QCOMPARE(unknown.evenness.mostY, double{kExperts});
+    for (int l = 0; l < kLayers; ++l) {
+        double uses = 0, entropy = 0;
+        for (const uint64_t count : usage.uses(l)) uses += static_cast<double>(count);
+        for (const uint64_t count : usage.uses(l))
+            if (count > 0) entropy -= static_cast<double>(count) / uses * std::log2(static_cast<double>(count) / uses);
+        QVERIFY(qAbs(unknown.evenness.boxes[static_cast<size_t>(l)].most - std::pow(2, entropy)) < 1e-9);
+    }
+    // A layer that uses two of its four experts alike chooses as if it had two.
+    auto even = engine::TraceLog::create({.layers = 1, .experts = 4, .expertsPerToken = 1, .neurons = 9}, 8);
+    QVERIFY(even);
+    even.value()->answerBegins(0, 0);
+    for (int64_t p = 0; p < 8; ++p) {
+        even.value()->layerDone(p, 0, std::vector<engine::ExpertUse>{{.expert = static_cast<int32_t>(p % 2)}}, 0);
+        even.value()->tokenDone(p, 0, 0.01);
+    }
+    const InspectorFigures two = computeFigures({.traces = {std::move(even).value()}, .expertsOfLayer = {4}}, never);
+    QCOMPARE(two.evenness.boxes.front().most, 2.0);
+    QVERIFY2(two.evenness.summary.contains("as if it had 2.0 experts"), qPrintable(two.evenness.summary));
     QCOMPARE(unknown.neurons.boxes.size(), size_t{kLayers});
     QCOMPARE(unknown.neurons.boxes[0].median, 0.3);                                      // (40 + 20) / 2 of 100
     QVERIFY(unknown.neurons.summary.startsWith("For half of the tokens at least 30 %")); // in each layer alike

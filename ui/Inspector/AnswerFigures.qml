@@ -82,6 +82,12 @@ Column {
             visible: !figures.empty
             width: parent.width
         }
+        ChartView {
+            figures: root.inspector.evenness
+            name: qsTr("How many experts each layer uses")
+            visible: !figures.empty
+            width: parent.width
+        }
         SmallText {
             text: qsTr("Experts that work together more often than by chance:") + "\n" + Array.from(root.inspector.pairs).join("\n")
             visible: Array.from(root.inspector.pairs).length > 0
