@@ -156,6 +156,10 @@
         <translation>How evenly experts are used</translation>
     </message>
     <message>
+        <source>How many experts each layer uses</source>
+        <translation>How many experts each layer uses</translation>
+    </message>
+    <message>
         <source>How unevenly each layer uses its experts</source>
         <translation>How unevenly each layer uses its experts</translation>
     </message>
@@ -3866,12 +3870,20 @@
         <translation><numerusform>%Ln neuron</numerusform><numerusform>%Ln neurons</numerusform></translation>
     </message>
     <message numerus="yes">
+        <source>%Ln token(s)</source>
+        <translation><numerusform>%Ln token</numerusform><numerusform>%Ln tokens</numerusform></translation>
+    </message>
+    <message numerus="yes">
         <source>%Ln token(s) of the prompt were not read again: the model still had them in memory.</source>
         <translation><numerusform>%Ln token of the prompt was not read again: the model still had it in memory.</numerusform><numerusform>%Ln tokens of the prompt were not read again: the model still had them in memory.</numerusform></translation>
     </message>
     <message>
         <source>, </source>
         <translation>, </translation>
+    </message>
+    <message>
+        <source>A layer chooses as if it had %1 experts and used them alike, on average; layer %2 has the fewest, %3. The field calls the logarithm of this number the entropy.</source>
+        <translation>A layer chooses as if it had %1 experts and used them alike, on average; layer %2 has the fewest, %3. The field calls the logarithm of this number the entropy.</translation>
     </message>
     <message>
         <source>Active neurons</source>
@@ -3900,6 +3912,10 @@
     <message>
         <source>Context</source>
         <translation>Context</translation>
+    </message>
+    <message>
+        <source>Corner: not read until it was needed</source>
+        <translation>Corner: not read until it was needed</translation>
     </message>
     <message>
         <source>Different experts used</source>
@@ -3944,6 +3960,10 @@
     <message>
         <source>Experts used so far</source>
         <translation>Experts used so far</translation>
+    </message>
+    <message>
+        <source>Experts, counted as if used alike</source>
+        <translation>Experts, counted as if used alike</translation>
     </message>
     <message>
         <source>For half of the tokens at least %1 of the neurons of the experts that ran were active, as the mean over the layers.</source>
@@ -4158,6 +4178,10 @@
         <translation>a token without text</translation>
     </message>
     <message>
+        <source>arriving</source>
+        <translation>arriving</translation>
+    </message>
+    <message>
         <source>as kept now</source>
         <translation>as kept now</translation>
     </message>
@@ -4166,12 +4190,24 @@
         <translation>by chance</translation>
     </message>
     <message>
+        <source>did not wait</source>
+        <translation>did not wait</translation>
+    </message>
+    <message>
         <source>even</source>
         <translation>even</translation>
     </message>
     <message>
+        <source>expert</source>
+        <translation>expert</translation>
+    </message>
+    <message>
         <source>expert %1 of layer %2 (%3)</source>
         <translation>expert %1 of layer %2 (%3)</translation>
+    </message>
+    <message>
+        <source>in memory</source>
+        <translation>in memory</translation>
     </message>
     <message>
         <source>layer %1</source>
@@ -4182,8 +4218,16 @@
         <translation>layer 0</translation>
     </message>
     <message>
+        <source>not used</source>
+        <translation>not used</translation>
+    </message>
+    <message>
         <source>now</source>
         <translation>now</translation>
+    </message>
+    <message>
+        <source>on disk</source>
+        <translation>on disk</translation>
     </message>
     <message>
         <source>one expert</source>
@@ -4212,6 +4256,10 @@
     <message>
         <source>token 1</source>
         <translation>token 1</translation>
+    </message>
+    <message>
+        <source>weight %1</source>
+        <translation>weight %1</translation>
     </message>
     <message>
         <source>&#8220;%1&#8221;</source>
@@ -7834,16 +7882,8 @@
         <translation>Choose another place, or make room</translation>
     </message>
     <message>
-        <source>Let a model answer first</source>
-        <translation>Let a model answer first</translation>
-    </message>
-    <message>
         <source>The picture was not saved</source>
         <translation>The picture was not saved</translation>
-    </message>
-    <message>
-        <source>There is nothing to show yet</source>
-        <translation>There is nothing to show yet</translation>
     </message>
     <message>
         <source>expert %1</source>
@@ -7895,6 +7935,10 @@
         <source>Choose another place, or make room</source>
         <translation>Choose another place, or make room</translation>
     </message>
+    <message>
+        <source>Different experts used, by tokens</source>
+        <translation>Different experts used, by tokens</translation>
+    </message>
     <message numerus="yes">
         <source>Expert %1 of layer %2 worked on %3 of this answer's %Ln token(s).</source>
         <translation><numerusform>Expert %1 of layer %2 worked on %3 of this answer's %Ln token.</numerusform><numerusform>Expert %1 of layer %2 worked on %3 of this answer's %Ln tokens.</numerusform></translation>
@@ -7908,12 +7952,24 @@
         <translation>From this answer.</translation>
     </message>
     <message>
+        <source>How many experts each layer uses</source>
+        <translation>How many experts each layer uses</translation>
+    </message>
+    <message>
+        <source>How unevenly each layer uses its experts</source>
+        <translation>How unevenly each layer uses its experts</translation>
+    </message>
+    <message>
         <source>Its prompt</source>
         <translation>Its prompt</translation>
     </message>
     <message numerus="yes">
         <source>Layer %1 worked on all of this answer's %Ln token(s).</source>
         <translation><numerusform>Layer %1 worked on this answer's %Ln token.</numerusform><numerusform>Layer %1 worked on all of this answer's %Ln tokens.</numerusform></translation>
+    </message>
+    <message>
+        <source>Let a model answer first</source>
+        <translation>Let a model answer first</translation>
     </message>
     <message>
         <source>Model activity</source>
@@ -7936,6 +7992,14 @@
         <translation>Open model: %1</translation>
     </message>
     <message>
+        <source>Share from memory, by the room for experts</source>
+        <translation>Share from memory, by the room for experts</translation>
+    </message>
+    <message>
+        <source>Share of active neurons in each layer</source>
+        <translation>Share of active neurons in each layer</translation>
+    </message>
+    <message>
         <source>The answer %1, which you kept</source>
         <translation>The answer %1, which you kept</translation>
     </message>
@@ -7950,6 +8014,10 @@
     <message>
         <source>The open model is %1, not the one of this answer. %2</source>
         <translation>The open model is %1, not the one of this answer. %2</translation>
+    </message>
+    <message>
+        <source>The picture was not saved</source>
+        <translation>The picture was not saved</translation>
     </message>
     <message>
         <source>The prompt is being read.</source>
@@ -7974,6 +8042,10 @@
     <message>
         <source>There is no record</source>
         <translation>There is no record</translation>
+    </message>
+    <message>
+        <source>There is nothing to show yet</source>
+        <translation>There is nothing to show yet</translation>
     </message>
     <message>
         <source>This answer</source>
