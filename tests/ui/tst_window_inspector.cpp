@@ -277,7 +277,7 @@ void WindowInspectorTest::n4EveryStepOfTheFirstLookIsInView() {
     inspect();
     app()->settings()->fontScale = text;
     window()->resize(width, 720);
-    if (width < 900) app()->pages()->open(Pages::Activity);
+    if (width < std::max(900.0, 600 * text)) app()->pages()->open(Pages::Activity); // no room for the pane
     QTRY_VERIFY(grid());
     use("Take a first look");
     const QQuickItem* look = findItem(window()->contentItem(), [](QQuickItem* at) {
