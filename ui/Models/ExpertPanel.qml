@@ -78,8 +78,10 @@ ColumnLayout {
                 required property int index
 
                 Accessible.ignored: true
+                Layout.maximumWidth: root.width / 2
                 color: Style.theme.text
                 text: root.gauges[index].name
+                wrapMode: Text.Wrap
             }
         }
         Repeater {
