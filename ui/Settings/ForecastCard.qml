@@ -136,6 +136,7 @@ Control {
                 kind: "primary"
                 text: qsTr("Allow %1").arg(Units.size(root.forecast.least))
                 visible: root.tooLittle
+                width: Math.min(implicitWidth, parent.width)
                 onClicked: root.budgetWanted(root.forecast.least)
             }
             PushButton {
@@ -144,6 +145,7 @@ Control {
                 kind: "primary"
                 text: qsTr("Open again with these settings")
                 visible: root.models.outdated && !root.tooLittle
+                width: Math.min(implicitWidth, parent.width)
                 onClicked: root.models.reopen()
             }
         }
