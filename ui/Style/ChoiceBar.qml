@@ -11,12 +11,21 @@ Control {
     required property string value
     required property string label
     property int optionPadding: Style.large // room beside the text of an option
-    property bool equal: false // all options are as wide as the widest
-    readonly property real widest: {
-        let most = 0;
-        for (let index = 0; index < repeater.count; ++index)
-            most = Math.max(most, Math.ceil(repeater.itemAt(index)?.implicitWidth ?? 0));
-        return most;
+    property bool equal: false // all options are as wide as the widest, if they have room for that
+    // The widths that the options need.
+    readonly property var widths: Array.from({
+        length: repeater.count
+    }, (unused, index) => Math.ceil(repeater.itemAt(index)?.implicitWidth ?? 0))
+    readonly property real widest: Math.max(0, ...widths)
+    readonly property real sum: widths.reduce((sum, width) => sum + width, 0)
+
+    // Returns the width of an option that needs this much. What is missing or left over is shared out.
+    function widthOf(needed: real): real {
+        if (!equal)
+            return needed;
+        if (widest * repeater.count <= availableWidth)
+            return Math.floor(availableWidth / repeater.count);
+        return Math.floor(needed + (availableWidth - sum) / repeater.count);
     }
 
     signal chosen(string value)
@@ -63,7 +72,7 @@ Control {
                 height: root.availableHeight
                 horizontalPadding: root.optionPadding
                 text: modelData.text
-                width: root.equal ? Math.floor(root.availableWidth / repeater.count) : implicitWidth
+                width: root.widthOf(implicitWidth)
 
                 background: Rectangle {
                     border.color: Style.theme.mark
