@@ -48,6 +48,12 @@ void TokenStripItem::setPosition(int position) {
     position_ = position;
     Q_EMIT positionChanged();
     Q_EMIT currentTextChanged();
+    Q_EMIT currentCellChanged();
+}
+
+QRectF TokenStripItem::currentCell() const {
+    const int index = indexOf(position_);
+    return index < 0 ? QRectF() : cell(index);
 }
 
 QString TokenStripItem::currentText() const {
@@ -114,6 +120,7 @@ void TokenStripItem::layOut() {
     }
     setImplicitHeight(cells_.empty() ? 0 : y + height);
     update();
+    Q_EMIT currentCellChanged();
 }
 
 void TokenStripItem::paint(QPainter* painter) {

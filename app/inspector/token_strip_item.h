@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Draws a TokenStrip: each token as a small cell with its words, in as many lines as they need. Thoughts have a line
-// below their words, and the names of tokens without text are in italics. A click or the arrow
-// keys choose a token. One item draws all cells, because a window that is drawn by software walks all its items for
-// every picture. Lives on the GUI thread.
+// below their words, and the names of tokens without text are in italics. A click or the arrow keys choose a token. One
+// item draws all cells, because a window that is drawn by software walks all its items for every picture. Lives on the
+// GUI thread.
 #pragma once
 
 #include "inspector/token_strip.h"
@@ -22,6 +22,8 @@ class TokenStripItem : public QQuickPaintedItem {
     Q_PROPERTY(int position READ position WRITE setPosition NOTIFY positionChanged FINAL)
     /// The current token's words and measure, for a screen reader; empty if it is not in the strip.
     Q_PROPERTY(QString currentText READ currentText NOTIFY currentTextChanged FINAL)
+    /// The place of the current token's cell; empty if it is not in the strip.
+    Q_PROPERTY(QRectF currentCell READ currentCell NOTIFY currentCellChanged FINAL)
     /// Says which of the answer's tokens the strip has.
     Q_PROPERTY(QString rangeText READ rangeText NOTIFY stripChanged FINAL)
     Q_PROPERTY(bool dark MEMBER dark_ WRITE setDark NOTIFY lookChanged FINAL)
@@ -41,6 +43,7 @@ class TokenStripItem : public QQuickPaintedItem {
     int position() const { return position_; }
     void setPosition(int position);
     QString currentText() const;
+    QRectF currentCell() const;
     QString rangeText() const;
     void setDark(bool dark) { setLook(dark_, dark); }
     void setTintShare(qreal share) { setLook(tintShare_, share); }
@@ -62,6 +65,7 @@ class TokenStripItem : public QQuickPaintedItem {
     void stripChanged();
     void positionChanged();
     void currentTextChanged();
+    void currentCellChanged();
     void lookChanged();
     /// The user has chosen the token at this position.
     void chosen(int position);

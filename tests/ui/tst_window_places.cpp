@@ -11,6 +11,8 @@
 
 #include <QRandomGenerator>
 
+#include <cmath>
+
 using namespace coterie;
 using namespace coterie::tests;
 using app::Inspector;
@@ -423,14 +425,24 @@ void WindowPlacesTest::i19SegmentsAreEqual() {
     press(Qt::Key_I, Qt::ControlModifier);
     QTRY_COMPARE(inspector().condition(), Inspector::Ready);
     QVERIFY(drawn());
+    const auto segments = [this] {
+        std::vector<const QQuickItem*> found;
+        for (const char* view : {"Now", "Answer", "Chat", "Places"})
+            found.push_back(namedItem(window(), QString::fromUtf8(view), QAccessible::RadioButton));
+        return found;
+    };
     QSet<double> widths;
-    for (const char* view : {"Now", "Answer", "Chat", "Places"}) {
-        const QQuickItem* segment = namedItem(window(), QString::fromUtf8(view), QAccessible::RadioButton);
-        QVERIFY2(segment, view);
+    for (const QQuickItem* segment : segments()) {
+        QVERIFY(segment);
         widths.insert(segment->width());
     }
     QCOMPARE(widths.size(), 1);
     QVERIFY(*widths.begin() > 0);
+    // Without room for that, large texts are not cut as long as all of them fit.
+    app()->settings()->fontScale = 1.6;
+    QVERIFY(drawn() && drawn());
+    for (const QQuickItem* segment : segments())
+        QVERIFY2(segment->width() >= std::floor(segment->implicitWidth()), qPrintable(QDebug::toString(segment)));
 }
 
 /// At the first visit it has the shape of a button and a line of its own; later it is a quiet one beside the heading.
@@ -476,6 +488,19 @@ void WindowPlacesTest::n18TheStripSaysWhatItShows() {
     inspector().setPosition(inspector().last());
     QTRY_VERIFY(!inspector().strip().tokens.back().thought && inspector().strip().from > 0);
     QTRY_VERIFY(!shows("Tokens 1 to 10 of "));
+    // If the tokens need more lines than the strip has room for, the current one is in view.
+    QQuickItem* const strip = named("Tokens of the answer");
+    QVERIFY(strip && strip->parentItem());
+    QQuickItem* const view = strip->parentItem()->parentItem();
+    inspector().setStripLength(60);
+    QTRY_COMPARE(inspector().strip().tokens.size(), 60U);
+    QVERIFY(drawn());
+    view->setHeight(strip->height() / 3);
+    for (const int at : {inspector().last() - 30, inspector().last()}) {
+        inspector().setPosition(at);
+        const auto place = [&] { return strip->mapRectToItem(view, strip->property("currentCell").toRectF()); };
+        QTRY_VERIFY(place().top() >= 0 && place().bottom() <= view->height() && place().height() > 0);
+    }
 }
 
 void WindowPlacesTest::i11SectionsSayTheirResult() {

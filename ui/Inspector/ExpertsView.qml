@@ -192,6 +192,13 @@ Column {
         // There is room for all tokens of a usual length.
         readonly property int lines: Math.ceil(root.inspector.stripLength * Style.tokenWidth / Math.max(width, Style.paneMin / 2))
 
+        // Scrolls to the current token. Called when all cells have their places.
+        function follow(): void {
+            const cell = strip.currentCell;
+            if (cell.y < contentY || cell.y + cell.height > contentY + height)
+                contentY = Math.max(0, Math.min(cell.y - (height - cell.height) / 2, contentHeight - height));
+        }
+
         boundsBehavior: Flickable.StopAtBounds
         clip: true
         contentHeight: strip.implicitHeight
@@ -206,7 +213,8 @@ Column {
             id: strip
 
             inspector: root.inspector
-            width: words.width
+            width: words.width - Style.scrollBar
+            onCurrentCellChanged: Qt.callLater(words.follow) // qmllint disable
         }
     }
     Announcement {
