@@ -54,6 +54,22 @@ QString ExpertGrid::pointsText(double difference) {
     return difference < 0 ? tr("%1 points less").arg(number) : tr("%1 points more").arg(number);
 }
 
+QStringList ExpertGrid::scaleEnds() const {
+    switch (content_.kind) {
+    case Weights:
+        return {tr("not used"), tr("weight %1").arg(QLocale().toString(content_.most, 'f', 2))};
+    case Counts:
+        return {tr("not used"), tr("%Ln token(s)", nullptr, static_cast<int>(content_.most))};
+    case Waits:
+        return {tr("did not wait"), content_.most > 0 ? tr("waited %1").arg(waitText(content_.most)) : QString()};
+    case Difference:
+        return {pointsText(-content_.most), pointsText(content_.most)};
+    case Places:
+        break;
+    }
+    return {QString(), QString()};
+}
+
 QString ExpertGrid::waitText(double seconds) {
     return tr("%1 ms").arg(QLocale().toString(seconds * kMilliseconds, 'f', 1));
 }

@@ -6,6 +6,7 @@
 
 #include <QObject>
 #include <QString>
+#include <QStringList>
 #include <QtQml/qqmlregistration.h>
 
 #include <cstdint>
@@ -23,6 +24,8 @@ class ExpertGrid : public QObject {
     Q_PROPERTY(Kind kind READ kind NOTIFY changed)
     Q_PROPERTY(double most READ most NOTIFY changed)
     Q_PROPERTY(bool dense READ dense NOTIFY shapeChanged)
+    /// The texts at both ends of the scale of colours, two; both are empty for Places, which have no scale.
+    Q_PROPERTY(QStringList scaleEnds READ scaleEnds NOTIFY changed)
   public:
     enum Kind {
         Weights,    ///< router weights of one token; 0: not used
@@ -60,6 +63,7 @@ class ExpertGrid : public QObject {
     Kind kind() const { return content_.kind; }
     double most() const { return content_.most; }
     bool dense() const { return layers() > 0 && experts_ == 1; } ///< the model has no experts
+    QStringList scaleEnds() const;
 
     Q_INVOKABLE bool has(int layer, int expert) const;
     Q_INVOKABLE double value(int layer, int expert) const; ///< 0 if there is no such cell
@@ -75,8 +79,8 @@ class ExpertGrid : public QObject {
     QString cellFigure(int layer, int expert) const;
     static QString figureOf(Kind kind, double value); ///< the same for any value
     /// A difference of two shares in the one unit for it: "34 points more", of 100 uses.
-    Q_INVOKABLE static QString pointsText(double difference);
-    Q_INVOKABLE static QString waitText(double seconds); ///< "1.4 ms"
+    static QString pointsText(double difference);
+    static QString waitText(double seconds); ///< "1.4 ms"
 
     /// Number of tokens behind Counts, for "12 of 40 tokens".
     void setTokens(qint64 tokens);

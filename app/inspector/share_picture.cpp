@@ -70,23 +70,6 @@ int stepOf(qreal cell, qreal room) {
 
 QString number(int value) { return QLocale().toString(value); }
 
-/// The texts at both ends of the scale of colours.
-std::pair<QString, QString> endsOf(const ExpertGrid& grid) {
-    switch (grid.kind()) {
-    case ExpertGrid::Weights:
-        return {Inspector::tr("not used"), Inspector::tr("weight %1").arg(QLocale().toString(grid.most(), 'f', 2))};
-    case ExpertGrid::Counts:
-        return {Inspector::tr("not used"), Inspector::tr("%Ln token(s)", nullptr, static_cast<int>(grid.most()))};
-    case ExpertGrid::Waits:
-        return {Inspector::tr("did not wait"), ExpertGrid::waitText(grid.most())};
-    case ExpertGrid::Difference:
-        return {ExpertGrid::pointsText(-grid.most()), ExpertGrid::pointsText(grid.most())};
-    case ExpertGrid::Places:
-        break;
-    }
-    return {};
-}
-
 constexpr std::array kPlaces{engine::ExpertState::OnDisk, engine::ExpertState::Arriving, engine::ExpertState::InMemory};
 
 } // namespace
@@ -174,11 +157,11 @@ void SharePicture::addLegend() {
             x += kGap;
         }
     } else {
-        const auto [least, most] = endsOf(*page_.grid);
-        add(least);
+        const QStringList ends = page_.grid->scaleEnds();
+        add(ends.first());
         scale_ = {x, bottom_ + (metrics.height() - kScaleHeight) / 2, kScaleWidth, kScaleHeight};
         x += kScaleWidth + kGap;
-        add(most);
+        add(ends.last());
     }
     const std::vector<uint8_t>& waited = page_.grid->content().waited;
     if (std::find(waited.begin(), waited.end(), 1) != waited.end()) {

@@ -3735,10 +3735,6 @@
 </context>
 <context>
     <name>GridLegend</name>
-    <message numerus="yes">
-        <source>%Ln token(s)</source>
-        <translation><numerusform>%Ln token</numerusform><numerusform>%Ln tokens</numerusform></translation>
-    </message>
     <message>
         <source>Colours from %1 to %2</source>
         <translation>Colours from %1 to %2</translation>
@@ -3772,28 +3768,12 @@
         <translation>arriving</translation>
     </message>
     <message>
-        <source>did not wait</source>
-        <translation>did not wait</translation>
-    </message>
-    <message>
         <source>in memory</source>
         <translation>in memory</translation>
     </message>
     <message>
-        <source>not used</source>
-        <translation>not used</translation>
-    </message>
-    <message>
         <source>on disk</source>
         <translation>on disk</translation>
-    </message>
-    <message>
-        <source>waited %1</source>
-        <translation>waited %1</translation>
-    </message>
-    <message>
-        <source>weight %1</source>
-        <translation>weight %1</translation>
     </message>
 </context>
 <context>
@@ -3868,10 +3848,6 @@
     <message numerus="yes">
         <source>%Ln neuron(s)</source>
         <translation><numerusform>%Ln neuron</numerusform><numerusform>%Ln neurons</numerusform></translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln token(s)</source>
-        <translation><numerusform>%Ln token</numerusform><numerusform>%Ln tokens</numerusform></translation>
     </message>
     <message numerus="yes">
         <source>%Ln token(s) of the prompt were not read again: the model still had them in memory.</source>
@@ -4190,10 +4166,6 @@
         <translation>by chance</translation>
     </message>
     <message>
-        <source>did not wait</source>
-        <translation>did not wait</translation>
-    </message>
-    <message>
         <source>even</source>
         <translation>even</translation>
     </message>
@@ -4216,10 +4188,6 @@
     <message>
         <source>layer 0</source>
         <translation>layer 0</translation>
-    </message>
-    <message>
-        <source>not used</source>
-        <translation>not used</translation>
     </message>
     <message>
         <source>now</source>
@@ -4256,10 +4224,6 @@
     <message>
         <source>token 1</source>
         <translation>token 1</translation>
-    </message>
-    <message>
-        <source>weight %1</source>
-        <translation>weight %1</translation>
     </message>
     <message>
         <source>&#8220;%1&#8221;</source>
@@ -7830,6 +7794,10 @@
         <source>%1k</source>
         <translation>%1k</translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln token(s)</source>
+        <translation><numerusform>%Ln token</numerusform><numerusform>%Ln tokens</numerusform></translation>
+    </message>
     <message>
         <source>Layer %1, expert %2: %3</source>
         <translation>Layer %1, expert %2: %3</translation>
@@ -7865,6 +7833,10 @@
     <message>
         <source>on disk</source>
         <translation>on disk</translation>
+    </message>
+    <message>
+        <source>waited %1</source>
+        <translation>waited %1</translation>
     </message>
     <message>
         <source>waited %1 for the disk</source>

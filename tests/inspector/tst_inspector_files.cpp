@@ -268,7 +268,7 @@ void TestInspectorFiles::everyKindHasItsLegend() {
     QVERIFY(words(ExpertGrid::Difference, 0.34).contains(QStringLiteral("34 points less")));
     QVERIFY(words(ExpertGrid::Places, 2).contains(QStringLiteral("arriving")));
     const QStringList dense = words(ExpertGrid::Waits, 0.002, 1);
-    QVERIFY(dense.contains(QStringLiteral("2.0 ms")));
+    QVERIFY(dense.contains(QStringLiteral("waited 2.0 ms")));
     QVERIFY(!dense.contains(QStringLiteral("expert")));
 }
 

@@ -14,20 +14,7 @@ Column {
     // A copy of grid.kind that changes more rarely than the grid: the colours of the scale depend on it.
     readonly property int kind: grid.kind
     readonly property bool places: kind === ExpertGrid.Places
-    readonly property var ends: {
-        const most = grid.most;
-        switch (kind) {
-        case ExpertGrid.Weights:
-            return [qsTr("not used"), qsTr("weight %1").arg(most.toLocaleString(Qt.locale(), "f", 2))];
-        case ExpertGrid.Counts:
-            return [qsTr("not used"), qsTr("%Ln token(s)", "", most)];
-        case ExpertGrid.Waits:
-            return [qsTr("did not wait"), most > 0 ? qsTr("waited %1").arg(grid.waitText(most)) : ""];
-        case ExpertGrid.Difference:
-            return [grid.pointsText(-most), grid.pointsText(most)];
-        }
-        return ["", ""];
-    }
+    readonly property var ends: grid.scaleEnds
 
     readonly property string note: {
         switch (kind) {
