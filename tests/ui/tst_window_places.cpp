@@ -60,6 +60,18 @@ class WindowPlacesTest : public WindowDriver {
         window()->resize(width, height);
         QTRY_COMPARE(window()->contentItem()->size(), QSizeF(width, height));
     }
+    /// Shows an answer of the script in the activity's pane, or on its page, in a window of this size.
+    void showInPane(QSize size, const char* script = "story") { showAnswer(size, script, Qt::ControlModifier); }
+    void showOnPage(QSize size, const char* script = "story") {
+        showAnswer(size, script, Qt::ControlModifier | Qt::ShiftModifier);
+    }
+    void showAnswer(QSize size, const char* script, Qt::KeyboardModifiers keys) {
+        start(script);
+        resize(size.width(), size.height());
+        talk(QStringLiteral("Hello"));
+        press(Qt::Key_I, keys);
+        QTRY_COMPARE(inspector().condition(), Inspector::Ready);
+    }
     QStringList findings() const {
         QStringList all = textFindings(window());
         constexpr double kWrapped = 0.8; // share of its room that a text has where the last words of lines wrap
@@ -324,11 +336,7 @@ void WindowPlacesTest::n16NothingMovesUnderTheReader() {
 }
 
 void WindowPlacesTest::n17TheFirstSentencesDoNotOverlap() {
-    start("from-disk");
-    resize(780, 470);
-    talk(QStringLiteral("Hello"));
-    press(Qt::Key_I, Qt::ControlModifier | Qt::ShiftModifier);
-    QTRY_COMPARE(inspector().condition(), Inspector::Ready);
+    showOnPage(QSize(780, 470), "from-disk");
     checkTexts(QStringLiteral("page of 780 px"));
     press(Qt::Key_Escape);
     resize(1400, 470);
@@ -339,11 +347,7 @@ void WindowPlacesTest::n17TheFirstSentencesDoNotOverlap() {
 
 /// A text with a place of a fixed height gets more lines when its letters grow.
 void WindowPlacesTest::steadyTextsHaveRoomAtEverySize() {
-    start();
-    resize(640, 900);
-    talk(QStringLiteral("Hello"));
-    press(Qt::Key_I, Qt::ControlModifier);
-    QTRY_COMPARE(inspector().condition(), Inspector::Ready);
+    showInPane(QSize(640, 900));
     for (const Inspector::Mode mode : {Inspector::Now, Inspector::Reply, Inspector::Store}) {
         inspector().setMode(mode);
         for (const double scale : {1.0, 1.6, 2.0}) {
@@ -358,11 +362,7 @@ void WindowPlacesTest::steadyTextsHaveRoomAtEverySize() {
 }
 
 void WindowPlacesTest::i2TheGridIsDirectlyUnderItsSwitch() {
-    start("from-disk");
-    resize(1400, 900);
-    talk(QStringLiteral("Hello"));
-    press(Qt::Key_I, Qt::ControlModifier);
-    QTRY_COMPARE(inspector().condition(), Inspector::Ready);
+    showInPane(QSize(1400, 900), "from-disk");
     QVERIFY(drawn());
     const QQuickItem* map = named("Experts: a row for each layer. The arrow keys move, Enter selects");
     const QQuickItem* bar = byType("ChoiceBar_QMLTYPE");
@@ -383,11 +383,7 @@ void WindowPlacesTest::i2TheGridIsDirectlyUnderItsSwitch() {
 
 /// The text is at the left of the grid, follows the position, and its words show their routes.
 void WindowPlacesTest::i10AWidePageHasTheAnswersText() {
-    start();
-    resize(1400, 900);
-    talk(QStringLiteral("Hello"));
-    press(Qt::Key_I, Qt::ControlModifier | Qt::ShiftModifier);
-    QTRY_COMPARE(inspector().condition(), Inspector::Ready);
+    showOnPage(QSize(1400, 900));
     QTRY_VERIFY(byType("AnswerText_QMLTYPE"));
     QVERIFY(drawn());
     QQuickItem* place = byType("AnswerText_QMLTYPE");
@@ -419,11 +415,7 @@ void WindowPlacesTest::i10AWidePageHasTheAnswersText() {
 }
 
 void WindowPlacesTest::i19SegmentsAreEqual() {
-    start();
-    resize(1400, 900);
-    talk(QStringLiteral("Hello"));
-    press(Qt::Key_I, Qt::ControlModifier);
-    QTRY_COMPARE(inspector().condition(), Inspector::Ready);
+    showInPane(QSize(1400, 900));
     QVERIFY(drawn());
     const auto segments = [this] {
         std::vector<const QQuickItem*> found;
@@ -447,11 +439,7 @@ void WindowPlacesTest::i19SegmentsAreEqual() {
 
 /// At the first visit it has the shape of a button and a line of its own; later it is a quiet one beside the heading.
 void WindowPlacesTest::i19TheFirstLookIsOfferedByAButton() {
-    start();
-    resize(1400, 900);
-    talk(QStringLiteral("Hello"));
-    press(Qt::Key_I, Qt::ControlModifier);
-    QTRY_COMPARE(inspector().condition(), Inspector::Ready);
+    showInPane(QSize(1400, 900));
     const auto offer = [this] { return namedItem(window(), QStringLiteral("Take a first look"), QAccessible::Button); };
     const auto besideTheHeading = [&] {
         const QQuickItem* heading = byType("PartHeading_QMLTYPE");
@@ -472,11 +460,7 @@ void WindowPlacesTest::i19TheFirstLookIsOfferedByAButton() {
 
 /// The strip is a part of the answer, and says which.
 void WindowPlacesTest::n18TheStripSaysWhatItShows() {
-    start();
-    resize(1400, 900);
-    talk(QStringLiteral("Hello"));
-    press(Qt::Key_I, Qt::ControlModifier);
-    QTRY_COMPARE(inspector().condition(), Inspector::Ready);
+    showInPane(QSize(1400, 900));
     const int all = inspector().last() - inspector().answerBegins() + 1;
     inspector().setStripLength(10);
     inspector().setPosition(inspector().answerBegins());
@@ -504,11 +488,7 @@ void WindowPlacesTest::n18TheStripSaysWhatItShows() {
 }
 
 void WindowPlacesTest::i11SectionsSayTheirResult() {
-    start("from-disk");
-    resize(1400, 900);
-    talk(QStringLiteral("Hello"));
-    press(Qt::Key_I, Qt::ControlModifier);
-    QTRY_COMPARE(inspector().condition(), Inspector::Ready);
+    showInPane(QSize(1400, 900), "from-disk");
     QTRY_VERIFY(!inspector().balance().empty());
     const auto result = [this](const char* heading) {
         QAccessibleInterface* node = QAccessible::queryAccessibleInterface(named(heading));
