@@ -209,6 +209,8 @@ Column {
 
         ScrollBar.vertical: ThinScrollBar {}
 
+        onHeightChanged: Qt.callLater(words.follow) // qmllint disable
+
         TokenStrip {
             id: strip
 
