@@ -75,4 +75,9 @@ Error shortReadError(const std::string& path) {
             "Make sure that nothing replaces or deletes it, then open it again"};
 }
 
+Error changedFileError(const std::string& path) {
+    return {ErrorKind::Io, whatFailed(FileCall::Read, path), "The file was changed after it had been opened",
+            "Make sure that nothing writes to it, then open it again"};
+}
+
 } // namespace coterie::engine

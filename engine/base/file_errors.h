@@ -17,5 +17,7 @@ enum class FileFault { Missing, Denied, ReadOnly, Full, Folder, NotRegular, TooM
 Error fileError(FileCall call, const std::string& path, FileFault fault, const std::string& systemText = {});
 /// The file ended before all the bytes that were asked for.
 Error shortReadError(const std::string& path);
+/// Another program wrote to the file while it was open.
+Error changedFileError(const std::string& path);
 
 } // namespace coterie::engine

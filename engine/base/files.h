@@ -27,8 +27,9 @@ class RandomAccessFile {
     /// page as an address.
     virtual uint64_t alignment() const { return 1; }
     /// Fills `out` from `offset`. A short read (the file shrank, or the disk went away) is an Io error that names the
-    /// file. If alignment() is above 1, the last read may reach beyond the end by less than alignment(); the bytes of
-    /// `out` beyond the end are then undefined.
+    /// file, and so is a read of a file that was changed since it was opened: its size and its time of change are
+    /// looked at after the read, so that no foreign bytes count as the file's. If alignment() is above 1, the last read
+    /// may reach beyond the end by less than alignment(); the bytes of `out` beyond the end are then undefined.
     virtual Status readAt(uint64_t offset, std::span<std::byte> out) = 0;
     virtual const std::string& path() const = 0;
     /// The time of the last change, as it was when the file was opened, in nanoseconds since 1970. It distinguishes two

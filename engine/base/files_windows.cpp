@@ -112,6 +112,10 @@ int64_t nanosecondsOf(const FILETIME& time) {
     return (steps - between) * 100;
 }
 
+uint64_t sizeOf(const BY_HANDLE_FILE_INFORMATION& about) {
+    return uint64_t{about.nFileSizeHigh} << 32 | about.nFileSizeLow;
+}
+
 class WindowsFile final : public RandomAccessFile {
   public:
     struct About {
@@ -140,10 +144,17 @@ class WindowsFile final : public RandomAccessFile {
             if (code != ERROR_SUCCESS && code != ERROR_HANDLE_EOF) return systemError(FileCall::Read, path_, code);
             if (Status more = pieces.advance(code == ERROR_SUCCESS ? got : 0); !more) return more;
         }
-        return {};
+        return checkUnchanged();
     }
 
   private:
+    Status checkUnchanged() const {
+        BY_HANDLE_FILE_INFORMATION now{};
+        if (!GetFileInformationByHandle(handle_.get(), &now)) return systemError(FileCall::Read, path_, GetLastError());
+        const bool same = sizeOf(now) == about_.size && nanosecondsOf(now.ftLastWriteTime) == about_.changedAt;
+        return same ? Status() : Status(changedFileError(path_));
+    }
+
     DWORD readOnce(HANDLE event, uint64_t offset, std::byte* out, DWORD wanted, DWORD& got) {
         OVERLAPPED where{};
         where.Offset = static_cast<DWORD>(offset);
@@ -252,7 +263,7 @@ class WindowsFiles final : public FolderCalls {
         if (GetFileType(handle.get()) != FILE_TYPE_DISK) return fileError(FileCall::Open, path, FileFault::NotRegular);
         BY_HANDLE_FILE_INFORMATION about{};
         if (!GetFileInformationByHandle(handle.get(), &about)) return systemError(FileCall::Open, path, GetLastError());
-        const WindowsFile::About known{.size = uint64_t{about.nFileSizeHigh} << 32 | about.nFileSizeLow,
+        const WindowsFile::About known{.size = sizeOf(about),
                                        .alignment = flags == FILE_FLAG_NO_BUFFERING ? directAlignment() : 1,
                                        .disk = about.dwVolumeSerialNumber,
                                        .changedAt = nanosecondsOf(about.ftLastWriteTime)};

@@ -145,7 +145,14 @@ Status PosixFile::readAt(uint64_t offset, std::span<std::byte> out) {
         if (got < 0) return systemError(FileCall::Read, path_, errno);
         if (Status more = pieces.advance(static_cast<size_t>(got)); !more) return more;
     }
-    return {};
+    return checkUnchanged();
+}
+
+Status PosixFile::checkUnchanged() const {
+    struct stat about {};
+    if (::fstat(descriptor(), &about) != 0) return systemError(FileCall::Read, path_, errno);
+    const bool same = static_cast<uint64_t>(about.st_size) == about_.size && changedAtOf(about) == about_.changedAt;
+    return same ? Status() : Status(changedFileError(path_));
 }
 
 } // namespace coterie::engine

@@ -64,6 +64,10 @@ class PosixFile final : public RandomAccessFile {
     int64_t changedAt() const override { return about_.changedAt; }
     const std::string& path() const override { return path_; }
     Status readAt(uint64_t offset, std::span<std::byte> out) override;
+    /// Returns an Io error if the file's size or time of change is no longer what it was when the file was opened. The
+    /// system sets that time before it writes, so success after a read means that the bytes are those of the file that
+    /// was opened.
+    Status checkUnchanged() const;
 
     int descriptor() const { return descriptor_.number(); }
 

@@ -174,6 +174,8 @@ class UringReads final : public AsyncReads {
         if (status && !flight.pieces.done()) {
             if (prepare(flight)) return true;
             status = request.file->readAt(request.offset, request.out);
+        } else if (status) {
+            status = flight.file->checkUnchanged();
         }
         done = {request.id, std::move(status)};
         return false;

@@ -7,8 +7,8 @@
 //     auto answer = session.value()->chat(conversation, {}, [](const Delta& d) { show(d.text); });
 //
 // Threads: one thread at a time calls chat/complete/completeTokens/logits; the other members may be called from any
-// thread at any time. The file must not be moved while the session lives: experts are read from it. Nothing here
-// prints, aborts or throws.
+// thread at any time. The model's files must not be written to while the session lives: experts are read from them, and
+// an answer that reads from a changed file is an Io error. Nothing here prints, aborts or throws.
 #pragma once
 
 #include "base/files.h"

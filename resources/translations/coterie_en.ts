@@ -1870,6 +1870,10 @@
         <translation>Make sure that nothing replaces or deletes it, then open it again</translation>
     </message>
     <message>
+        <source>Make sure that nothing writes to it, then open it again</source>
+        <translation>Make sure that nothing writes to it, then open it again</translation>
+    </message>
+    <message>
         <source>Merge %1 is not two texts with a space between them</source>
         <translation>Merge %1 is not two texts with a space between them</translation>
     </message>
@@ -2320,6 +2324,10 @@
     <message>
         <source>The file of chats is damaged</source>
         <translation>The file of chats is damaged</translation>
+    </message>
+    <message>
+        <source>The file was changed after it had been opened</source>
+        <translation>The file was changed after it had been opened</translation>
     </message>
     <message>
         <source>The file was not attached</source>

@@ -212,12 +212,13 @@ class TestFiles : public QObject {
         auto file = systemFiles().openForReading(utf8(in("a")));
         QVERIFY(file);
         QVERIFY(QFile::resize(in("a"), 5000));
-        QCOMPARE(textAt(*file.value(), 4996, 4), std::string("xxxx"));
-        std::vector<std::byte> bytes(6000);
-        const Status read = file.value()->readAt(0, bytes);
-        QVERIFY(!read);
-        QCOMPARE(read.error().kind, ErrorKind::Io);
-        QVERIFY(read.error().what.english().find(utf8(in("a"))) != std::string::npos);
+        for (const size_t count : {size_t{6000}, size_t{4000}}) { // the file has so many bytes no more, or still
+            std::vector<std::byte> bytes(count);
+            const Status read = file.value()->readAt(0, bytes);
+            QVERIFY(!read);
+            QCOMPARE(read.error().kind, ErrorKind::Io);
+            QVERIFY(read.error().what.english().find(utf8(in("a"))) != std::string::npos);
+        }
     }
 
     void aFileThatVanishesStaysReadable() {
