@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// See number_text.h. The C library's locale is never changed, so its point is a point.
+// See number_text.h.
 #include "number_text.h"
+
+#include "base/number_text.h"
 
 #include <nlohmann/json.hpp>
 
-#include <array>
 #include <cmath>
-#include <cstdio>
 
 namespace coterie::app {
 
 using nlohmann::ordered_json;
 
-std::string numberText(double value, int decimals) {
-    std::array<char, 64> text{};
-    std::snprintf(text.data(), text.size(), "%.*f", decimals, value);
-    return text.data();
-}
+std::string numberText(double value, int decimals) { return engine::fixedText(value, decimals); }
 
 ordered_json rounded(std::optional<double> value, int digits) {
     if (!value || !std::isfinite(*value)) return nullptr;

@@ -20,6 +20,7 @@
 #include <QStandardPaths>
 
 #include <algorithm>
+#include <clocale>
 #include <optional>
 
 namespace coterie::app {
@@ -109,6 +110,9 @@ int runQt(const Call& call, AppOptions options, int argc, char** argv) {
     QGuiApplication::setDesktopFileName(QStringLiteral("coterie"));
     QQuickStyle::setStyle(QStringLiteral("Basic"));
     QGuiApplication qt(argc, argv);
+    // Qt has set the C library's locale to the user's. Texts and letters may be so, but numbers keep their point: other
+    // libraries in this process (drivers, input methods) may write files, too. QLocale doesn't ask the C library.
+    std::setlocale(LC_NUMERIC, "C");
     useLanguage(); // before App, which makes some of the texts
 
     options.dataFolder = dataFolder(call);

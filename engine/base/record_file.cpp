@@ -2,16 +2,14 @@
 // See record_file.h.
 #include "base/record_file.h"
 
-#include <cstdio>
+#include "base/number_text.h"
 
 namespace coterie::engine {
 
 RecordPlace::RecordPlace(const std::string& in, std::string_view kind, std::optional<uint64_t> identity) {
     if (in.empty() || !identity) return;
-    char digits[24];
-    std::snprintf(digits, sizeof digits, "-%016llx", static_cast<unsigned long long>(*identity));
     folder = in;
-    path = joinPath(in, std::string(kind) + digits);
+    path = joinPath(in, std::string(kind) + "-" + hexText(*identity));
 }
 
 } // namespace coterie::engine

@@ -2,36 +2,23 @@
 // How a sentence reads in English.
 #include "base/sentence.h"
 
+#include "base/number_text.h"
+
 #include <algorithm>
 #include <cmath>
-#include <iomanip>
 #include <iterator>
-#include <locale>
-#include <sstream>
 #include <type_traits>
 
 namespace coterie::engine {
 
 namespace {
 
-std::string numberText(double number) {
-    std::ostringstream text;
-    text.imbue(std::locale::classic()); // a point, whichever language the process has chosen
-    text << number;
-    return text.str();
-}
-
 /// "1.25 GiB" or "640 MiB". Rounded up, so that "at least" is never too little.
 std::string sizeText(uint64_t bytes) {
     constexpr double kMebi = 1 << 20, kGibi = 1 << 30;
-    std::ostringstream text;
-    text.imbue(std::locale::classic());
-    text << std::fixed;
-    if (const auto size = static_cast<double>(bytes); size >= kGibi)
-        text << std::setprecision(2) << std::ceil(size / kGibi * 100) / 100 << " GiB";
-    else
-        text << std::setprecision(0) << std::ceil(size / kMebi) << " MiB";
-    return text.str();
+    const auto size = static_cast<double>(bytes);
+    if (size >= kGibi) return fixedText(std::ceil(size / kGibi * 100) / 100, 2) + " GiB";
+    return fixedText(std::ceil(size / kMebi), 0) + " MiB";
 }
 
 std::string englishText(const SentenceArgument& argument) {
@@ -41,7 +28,7 @@ std::string englishText(const SentenceArgument& argument) {
             if constexpr (std::is_same_v<T, std::string>)
                 return value;
             else if constexpr (std::is_same_v<T, double>)
-                return numberText(value);
+                return shortText(value);
             else if constexpr (std::is_same_v<T, ByteCount>)
                 return sizeText(value.bytes);
             else if constexpr (std::is_same_v<T, Sentence>)

@@ -3,12 +3,12 @@
 #include "session/packed_files.h"
 
 #include "base/guard.h"
+#include "base/number_text.h"
 #include "decoder/packing.h"
 #include "session/inspect.h"
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -90,9 +90,7 @@ std::string stemOf(const std::string& modelPath) {
 }
 
 std::string pathOf(const std::string& folder, const ModelFile& model, const PackedFileKey& key) {
-    char hash[24];
-    std::snprintf(hash, sizeof hash, "-%016llx", static_cast<unsigned long long>(key.hash()));
-    return joinPath(folder, stemOf(model.shardPath(0)) + hash + std::string(kEnding));
+    return joinPath(folder, stemOf(model.shardPath(0)) + "-" + hexText(key.hash()) + std::string(kEnding));
 }
 
 Result<Packing> prepare(const OpenOptions& options) {

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks the rules of the house that a program can see: borders between folders, linked libraries, registered tests, paths in documents, sizes, comments.
+"""Checks the rules of the house that a program can see: borders between folders, linked libraries, registered tests, paths in documents, sizes, numbers,
+comments.
 
     check_house.py --source FOLDER [--engine-program build/release/bin/coterie-cli] [--build build/release]
 
@@ -17,7 +18,7 @@ import shutil
 import subprocess
 import sys
 
-from source_text import comments, function_lengths
+from source_text import code_of, comments, function_lengths
 
 # Each folder may include itself and the folders before it.
 ENGINE_ORDER = ["base", "gguf", "kernels", "experts", "decoder", "prompt", "sampling", "session"]
@@ -26,6 +27,7 @@ APP_DOORS = [
     ("", "session/session.h", "the door: every call, option, figure and error of a conversation with a model"),
     ("", "session/packed_files.h", "packed files are made and removed without an open model"),
     ("", "base/result.h", "errors are values on both sides of the border"),
+    ("", "base/number_text.h", "numbers in files have points, whatever the user's language is"),
     ("", "base/files.h", "our own files are also written beside, synced and renamed"),
     ("", "base/memory.h", "the gauges show the memory of the process and of the machine"),
     ("", "session/trace_log.h", "an answer is traced for the inspector, and its trace is kept with it"),
@@ -52,6 +54,9 @@ README_LINES, README_COLUMNS = 150, 120
 SOURCES = {".cpp", ".h", ".qml", ".py", ".sh", ".comp"}
 COMMENTED = SOURCES | {".cmake", ".mjs", ".ps1"}
 IGNORED = {"build", ".git", ".cache", "__pycache__", "node_modules"}
+# These ask the C library's or the C++ locale how numbers are written, and Qt sets the first to the user's. std::to_chars and std::from_chars ask none.
+BY_LOCALE = re.compile(r"\b(?:v?[sf]?n?printf|v?[sf]?scanf|atof|strto(?:f|d|ld)|sto(?:f|d|ld)|setlocale|[io]?stringstream|put_money|put_time)\b")
+SETS_LOCALE = "app/main/window_program.cpp"  # a point for the libraries in the window's process
 # A comment that begins so is seldom a sentence: the subject or the verb is missing.
 FRAGMENT = re.compile(r"(?:Of|What|Where|That|But for|Nor)\b", re.IGNORECASE)
 
@@ -179,6 +184,17 @@ def functions(source):
                 yield f"{path.relative_to(source)}:{line}: {name}() has {count} lines; at most {LONGEST_FUNCTION}"
 
 
+def numbers(source):
+    """A number in a file has a point, whatever the user's language is."""
+    for path in files(source):
+        where = path.relative_to(source).as_posix()
+        if path.suffix not in {".cpp", ".h"} or not where.startswith(("app/", "engine/", "gpu/")) or where == SETS_LOCALE:
+            continue
+        for number, line in enumerate(code_of(path.read_text(encoding="utf-8")).split("\n"), 1):
+            for word in BY_LOCALE.findall(line):
+                yield f"{where}:{number}: {word} writes or reads numbers by the locale; engine/base/number_text.h doesn't"
+
+
 def plain_comments(source):
     """A comment is a sentence, or a phrase that begins with its noun."""
     for path in files(source):
@@ -210,7 +226,7 @@ def headers(source):
 
 
 def findings(source, program=None, build=None):
-    for rule in (arrows, links, registrations, documents, front_page, headers, functions, plain_comments):
+    for rule in (arrows, links, registrations, documents, front_page, headers, functions, numbers, plain_comments):
         yield from rule(source)
     yield from linked(program)
     yield from known_to_ctest(source, build)

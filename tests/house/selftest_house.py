@@ -126,6 +126,15 @@ class EachRuleFindsItsBreach(unittest.TestCase):
         text = "void a() {\n    // }\n    f(\"}\", '}', R\"(})\");\n#if A\n    if (b) {\n#else\n    if (c) {\n#endif\n    }\n}\nvoid b() {\n}\n"
         self.assertEqual([(name, count) for name, _, count in source_text.function_lengths(text)], [("a", 10), ("b", 2)])
 
+    def test_numbers_by_the_locale(self):
+        for code in ("std::snprintf(text, 9, f, value);", "double d = std::strtod(text, nullptr);", "d = std::stod(text);", "std::ostringstream text;", "setlocale(LC_ALL, n);"):
+            for folder in ("app", "engine/base"):
+                self.assertFinds("by the locale", {f"{folder}/a.cpp": SPDX + f"void a() {{\n    {code}\n}}\n"})
+
+    def test_numbers_by_no_locale(self):
+        text = 'auto s = "sprintf strtod";  // no printf\nint n = std::stoi(digits);\nstd::to_chars(begin, end, value);\nint print(int sprintfs);\n'
+        self.assertEqual(self.found(files={"app/a.cpp": SPDX + text, check_house.SETS_LOCALE: SPDX + "void a() {\n    setlocale(LC_NUMERIC, c);\n}\n"}), [])
+
     def test_fragments(self):
         for words in ("Of at least one.", "What the file says.", "Where there is none.", "That may be used.", "But for one.", "Nor is NaN.", "of the model"):
             self.assertFinds("fragment", {"tests/house/a.cpp": SPDX + f"int a; // {words}\n", "tests/house/CMakeLists.txt": ""})

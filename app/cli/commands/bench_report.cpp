@@ -3,6 +3,7 @@
 #include "cli/commands/bench_report.h"
 
 #include "base/hash.h"
+#include "base/number_text.h"
 #include "cli/format.h"
 
 #include <nlohmann/json.hpp>
@@ -37,12 +38,6 @@ ordered_json bytesEach(uint64_t bytes, uint64_t count) {
     return count > 0 ? ordered_json((bytes + count / 2) / count) : ordered_json(nullptr);
 }
 
-std::string hexText(uint64_t value) {
-    std::string text;
-    for (int shift = 60; shift >= 0; shift -= 4) text += "0123456789abcdef"[(value >> shift) & 15];
-    return text;
-}
-
 } // namespace
 
 uint64_t hashLogits(const float* logits, size_t count) {
@@ -73,7 +68,7 @@ ordered_json benchJson(const BenchFigures& f) {
     report["guesses_used"] = ratio(static_cast<double>(d.guessedUsed), static_cast<double>(d.guessed));
     report["neurons_active"] = ratio(static_cast<double>(d.activeNeurons), static_cast<double>(d.neurons));
     report["head_rows"] = ratio(static_cast<double>(d.headRows), static_cast<double>(d.headRowsPossible));
-    report["logits_hash"] = hexText(f.logitsHash);
+    report["logits_hash"] = engine::hexText(f.logitsHash);
     report["kernels"] = f.kernels;
     report["device"] = f.device;
     report["threads"] = f.threads;
