@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Input and output through a terminal or pipes: UTF-8 bytes on every system, unchanged.
+// Input and output through a terminal or pipes: UTF-8 on every system. Pipes and files get the bytes unchanged; to a
+// terminal all text goes through withoutControls(), because names, answers and errors come from files and models.
 #pragma once
 
 #include "base/result.h"
@@ -14,9 +15,20 @@ namespace coterie::app {
 /// Prepares the console; call it before the other functions. Returns the arguments after the program's name, as UTF-8.
 std::vector<std::string> prepareConsole(int argc, char** argv);
 
+/// Returns the text without characters that a terminal obeys: all controls of C0 and C1 and DEL, except line ends and
+/// tabs. Bytes that are controls to a terminal which doesn't read UTF-8 are left out, too, if they are in no character.
+std::string withoutControls(std::string_view text);
+
 /// Writes to stdout at once. Returns an Io error if that fails (a full disk, a closed pipe).
 engine::Status writeOut(std::string_view text);
 void writeError(std::string_view text);
+
+// The program's own ways to steer a terminal. They write nothing if there is none.
+
+/// Begins or ends dimmed text on stdout.
+engine::Status dimOut(bool dimmed);
+/// Writes a line of stderr over the one before it.
+void rewriteErrorLine(std::string_view line);
 
 bool inputIsTerminal();
 bool outputIsTerminal();

@@ -8,7 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include <string>
+#include <string_view>
 #include <utility>
 
 namespace coterie::app {
@@ -19,25 +19,38 @@ namespace coterie::app {
 class DeltaWriter {
   public:
     DeltaWriter(engine::Session& session, bool showThoughts) : session_(session), showThoughts_(showThoughts) {}
+    ~DeltaWriter() {
+        if (inThought_) keep(dimOut(false)); // the answer ended in a thought
+    }
+    DeltaWriter(const DeltaWriter&) = delete;
+    DeltaWriter& operator=(const DeltaWriter&) = delete;
+
     void operator()(const engine::Delta& delta) {
         if (!status_) return;
+        const bool thought = delta.kind == engine::PartKind::Thought;
         if (delta.call != nullptr)
-            write(jsonText(callJson(*delta.call), -1));
-        else if (delta.kind == engine::PartKind::Text)
-            write((std::exchange(inThought_, false) ? kUndimmed : std::string()) + std::string(delta.text));
-        else if (showThoughts_ && !delta.text.empty())
-            write((std::exchange(inThought_, true) ? std::string() : kDimmed) + std::string(delta.text));
+            writePart(jsonText(callJson(*delta.call), -1), false);
+        else if (!delta.text.empty() && (showThoughts_ || !thought))
+            writePart(delta.text, thought);
     }
     const engine::Status& status() const { return status_; }
 
   private:
-    void write(const std::string& text) {
-        if (text.empty()) return;
-        status_ = writeOut(text);
+    void writePart(std::string_view text, bool thought) {
+        if (thought != std::exchange(inThought_, thought)) {
+            keep(dimOut(thought));
+            if (!thought) write("\n\n");
+        }
+        write(text);
+    }
+    void write(std::string_view text) {
+        if (status_) keep(writeOut(text));
+    }
+    void keep(engine::Status written) {
+        status_ = std::move(written);
         if (!status_) session_.cancel();
     }
 
-    inline static const std::string kDimmed = "\x1b[2m", kUndimmed = "\x1b[0m\n\n"; // ECMA-48 SGR
     engine::Session& session_;
     const bool showThoughts_;
     bool inThought_ = false;

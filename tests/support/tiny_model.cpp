@@ -128,7 +128,8 @@ class Builder {
 
     void shapeKeys() {
         if (wanted("general.architecture")) writer_.string("general.architecture", o_.architecture);
-        writer_.string("general.name", "tiny-" + o_.architecture).string("general.license", "apache-2.0");
+        writer_.string("general.name", o_.name.empty() ? "tiny-" + o_.architecture : o_.name)
+            .string("general.license", "apache-2.0");
         u32("block_count", o_.layers + o_.draftLayers);
         if (o_.draftLayers > 0) u32("nextn_predict_layers", o_.draftLayers);
         u32("context_length", o_.context);

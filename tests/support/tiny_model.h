@@ -21,6 +21,7 @@ namespace coterie::test {
 
 struct TinyModelOptions {
     std::string architecture = "llama"; ///< any family of the engine's table
+    std::string name{};                 ///< general.name; "" for "tiny-" and the architecture
     /// Type of all matrices except the router; widths must be whole blocks of it.
     engine::TensorType type = engine::TensorType::F32;
     /// If set, the type of each matrix by its name, for files of mixed formats.

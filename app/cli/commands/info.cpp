@@ -220,7 +220,8 @@ std::string infoText(const ModelInfo& info) {
 Status run(CommonOptions& options) {
     const Result<ModelInfo> info = inspectModel(options.open);
     if (!info) return info.error();
-    return writeOut(options.json ? jsonText(infoJson(info.value())) : infoText(info.value()));
+    // The text is for people, who read it through a pager as well: it is clean in a pipe, too. JSON has the bytes.
+    return writeOut(options.json ? jsonText(infoJson(info.value())) : withoutControls(infoText(info.value())));
 }
 
 } // namespace

@@ -54,7 +54,7 @@ class ProgressLine {
         const int percent =
             total > 0 ? static_cast<int>(100.0 * static_cast<double>(done) / static_cast<double>(total)) : 100;
         if (terminal_ && percent != shown_)
-            writeError("\r" + std::string(verb_) + ": " + std::to_string(percent) + " % of " + bytesText(total) + "  ");
+            rewriteErrorLine(std::string(verb_) + ": " + std::to_string(percent) + " % of " + bytesText(total) + "  ");
         if (terminal_) shown_ = percent;
         return interrupts() == 0;
     }
