@@ -3,6 +3,7 @@
 #include "cli/format.h"
 
 #include "base/files.h"
+#include "base/number_text.h"
 
 #include <nlohmann/json.hpp>
 
@@ -10,6 +11,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <type_traits>
 
 namespace coterie::app {
 
@@ -56,6 +58,34 @@ std::string parseMemory(const std::string& text, uint64_t& bytes) {
     bytes = static_cast<uint64_t>(size);
     return {};
 }
+
+template <typename Number>
+std::string rangeText(Number least, Number most) {
+    if constexpr (std::is_floating_point_v<Number>)
+        return engine::shortText(static_cast<double>(least)) + " to " + engine::shortText(static_cast<double>(most));
+    else
+        return std::to_string(least) + " to " + std::to_string(most);
+}
+
+template <typename Number>
+std::string checkNumber(const std::string& text, Number least, Number most) {
+    Number number{};
+    const char* const end = text.data() + text.size();
+    const auto [stop, fault] = std::from_chars(text.data(), end, number); // it reads a point in every locale
+    // NaN compares false with all numbers.
+    if (fault == std::errc() && stop == end && number >= least && number <= most) return {};
+    constexpr const char* kKind = std::is_floating_point_v<Number> ? "a number" : "a whole number";
+    return "'" + text + "' is not " + kKind + " from " + rangeText(least, most);
+}
+
+template std::string rangeText(int, int);
+template std::string rangeText(int64_t, int64_t);
+template std::string rangeText(uint64_t, uint64_t);
+template std::string rangeText(float, float);
+template std::string checkNumber(const std::string&, int, int);
+template std::string checkNumber(const std::string&, int64_t, int64_t);
+template std::string checkNumber(const std::string&, uint64_t, uint64_t);
+template std::string checkNumber(const std::string&, float, float);
 
 engine::Result<ordered_json> readJsonFile(const std::string& path, uint64_t limit) {
     engine::Result<std::string> text = engine::readWholeFile(engine::systemFiles(), path, limit);

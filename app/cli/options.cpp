@@ -4,37 +4,18 @@
 
 #include "cli/console.h"
 #include "cli/data_folder.h"
-#include "cli/format.h"
 #include "cli/interrupt.h"
+#include "sampling/sampling_limits.h"
 
 #include <nlohmann/json.hpp>
 
-#include <charconv>
+#include <limits>
 
 namespace coterie::app {
 
 using namespace engine;
 
 namespace {
-
-/// Checks a seed, because CLI11 would read "-1" as the largest number. Returns an empty string if the seed is valid.
-std::string checkSeed(const std::string& text) {
-    uint64_t seed = 0;
-    const char* const end = text.data() + text.size();
-    const auto [stop, fault] = std::from_chars(text.data(), end, seed);
-    return fault == std::errc() && stop == end ? std::string()
-                                               : "'" + text + "' is not a whole number from 0 to 2^64 - 1";
-}
-
-/// Checks for a number from 0 to 1; CLI11's own range check accepts NaN.
-std::string checkShare(const std::string& text) {
-    double share = 0;
-    const char* const end = text.data() + text.size();
-    const auto [stop, fault] = std::from_chars(text.data(), end, share);
-    return fault == std::errc() && stop == end && share >= 0 && share <= 1
-               ? std::string()
-               : "'" + text + "' is not a number from 0, which is exact, to 1";
-}
 
 constexpr const char* kLossy = "Lossy: fewer experts are read, and the answer changes (the command agreement measures "
                                "by how much)";
@@ -51,17 +32,34 @@ void addJsonOption(CLI::App& command, const char* name, std::string& text, const
     command.add_option(name)->description(about)->type_name("FILE")->check(read);
 }
 
+/// The ranges are those of checkSamplingOptions().
+void addSamplingOptions(CLI::App& command, SamplingOptions& sampling) {
+    using Limits = SamplingLimits;
+    const auto add = [&command](const char* name, auto& value, auto least, auto most, const char* about) {
+        addNumber(command, name, value, least, most, about)->capture_default_str();
+    };
+    add("--temperature", sampling.temperature, 0.0f, Limits::kTemperature, "0 always takes the likeliest token");
+    add("--top-k", sampling.topK, 0, std::numeric_limits<int>::max(), "Keep the K likeliest tokens; 0: all");
+    add("--top-p", sampling.topP, 0.0f, 1.0f, "Keep the likeliest tokens that hold this share; 1: all");
+    add("--min-p", sampling.minP, 0.0f, 1.0f, "Keep tokens at least this likely beside the likeliest; 0: all");
+    add("--repetition-penalty", sampling.repetitionPenalty, Limits::kLeastRepetition, Limits::kPenalty, "1: off");
+    add("--presence-penalty", sampling.presencePenalty, -Limits::kPenalty, Limits::kPenalty, "0: off");
+    add("--frequency-penalty", sampling.frequencyPenalty, -Limits::kPenalty, Limits::kPenalty, "0: off");
+    add("--penalty-window", sampling.penaltyWindow, 0, Limits::kPenaltyWindow, "Tokens that the penalties look back");
+    addNumber(command, "--seed", sampling.seed, uint64_t{0}, std::numeric_limits<uint64_t>::max(),
+              "The same seed gives the same text (default: a new one)");
+}
+
 } // namespace
 
 void addCommonOptions(CLI::App& command, CommonOptions& options) {
     OpenOptions& open = options.open;
-    command.add_option("--threads", open.threads, "Threads that compute (default: what the machine has)")
-        ->check(CLI::Range(1, 1024));
+    addNumber(command, "--threads", open.threads, 1, 1024, "Threads that compute (default: what the machine has)");
     command.add_option("--memory", "Memory that the whole process may hold: 900MiB, 6GiB or auto")
         ->type_name("SIZE")
         ->check([&open](const std::string& text) { return parseMemory(text, open.memory); });
-    command.add_option("--context", open.context, "Tokens that a conversation may have (default: automatic)")
-        ->check(CLI::Range(int64_t(1), int64_t(1) << 30));
+    addNumber(command, "--context", open.context, int64_t{1}, int64_t{1} << 30,
+              "Tokens that a conversation may have (default: automatic)");
     command
         .add_option("--kv-cache", open.keyValueFormat, "Keys and values of past tokens: f16 (exact) or q8_0 (compact)")
         ->type_name("FORMAT");
@@ -87,26 +85,12 @@ CLI::Option* addModelOptions(CLI::App& command, CommonOptions& options) {
 }
 
 void addGenerateOptions(CLI::App& command, GenerateOptions& options) {
-    SamplingOptions& sampling = options.sampling;
-    command.add_option("--temperature", sampling.temperature, "0 always takes the likeliest token")
-        ->capture_default_str();
-    command.add_option("--top-k", sampling.topK, "Keep the K likeliest tokens; 0: all")->capture_default_str();
-    command.add_option("--top-p", sampling.topP, "Keep the likeliest tokens that hold this share; 1: all")
-        ->capture_default_str();
-    command.add_option("--min-p", sampling.minP, "Keep tokens at least this likely beside the likeliest; 0: all")
-        ->capture_default_str();
-    command.add_option("--repetition-penalty", sampling.repetitionPenalty, "1: off")->capture_default_str();
-    command.add_option("--presence-penalty", sampling.presencePenalty, "0: off")->capture_default_str();
-    command.add_option("--frequency-penalty", sampling.frequencyPenalty, "0: off")->capture_default_str();
-    command.add_option("--penalty-window", sampling.penaltyWindow, "Tokens that the penalties look back")
-        ->capture_default_str();
+    addSamplingOptions(command, options.sampling);
     addHeadOption(command, options);
     addRoutingOptions(command, options);
     addRoutingTimes(command, options);
-    command.add_option("--seed", sampling.seed, "The same seed gives the same text (default: a new one)")
-        ->check(checkSeed);
-    command.add_option("--max-tokens", options.maxTokens, "At most so many tokens (default: until the answer ends)")
-        ->check(CLI::NonNegativeNumber);
+    addNumber(command, "--max-tokens", options.maxTokens, int64_t{0}, std::numeric_limits<int64_t>::max(),
+              "At most so many tokens (default: until the answer ends)");
     command.add_option("--stop", options.stop, "A text that ends the answer; may be given again")
         ->allow_extra_args(false);
     command.add_flag("--thinking,!--no-thinking", options.prompt.thinking,
@@ -130,7 +114,7 @@ void addHeadOption(CLI::App& command, GenerateOptions& options) {
 
 void addRoutingOptions(CLI::App& command, GenerateOptions& options) {
     const auto share = [&command](const char* name, float& value, const char* about) {
-        command.add_option(name, value, about)->type_name("SHARE")->check(checkShare)->group(kLossy);
+        addNumber(command, name, value, 0.0f, 1.0f, about)->type_name("SHARE")->group(kLossy);
     };
     share("--prefer-cached", options.routing.preferCached,
           "Experts in memory go before ones whose router logits are higher by up to this share of the logits' range, "

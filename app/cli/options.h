@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/result.h"
+#include "cli/number_option.h"
 #include "session/session.h"
 
 #include <CLI/App.hpp>

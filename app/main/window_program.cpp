@@ -5,7 +5,7 @@
 #include "app.h"
 #include "cli/console.h"
 #include "cli/data_folder.h"
-#include "cli/format.h"
+#include "cli/number_option.h"
 #include "guide_model.h"
 #include "language.h"
 #include "main/screenshot.h"
@@ -71,7 +71,7 @@ std::optional<int> readCall(const WindowProgram& program, std::vector<std::strin
     options.add_option("--data-dir", call.dataFolder, "Where chats and settings are kept");
     options.add_option("--memory", call.memory, "Memory that the whole process may hold: 900MiB, 6GiB or auto")
         ->check([&](const std::string& text) { return parseMemory(text, call.memoryBytes); });
-    options.add_option("--threads", call.threads, "Threads that compute; 0: automatic")->check(CLI::Range(0, 1024));
+    addNumber(options, "--threads", call.threads, 0, 1024, "Threads that compute; 0: automatic");
     options.add_option("--screenshot", call.screenshot, "Save a picture of the window to this file and end");
     if (program.addOptions) program.addOptions(options);
     std::reverse(arguments.begin(), arguments.end()); // CLI11 takes them from the back

@@ -6,6 +6,8 @@
 // [0, 1).
 #include "sampling/sampler.h"
 
+#include "sampling/sampling_limits.h"
+
 #include "sampling/random.h"
 
 #include <algorithm>
@@ -22,7 +24,6 @@ namespace coterie::engine {
 namespace {
 
 constexpr float kNever = -std::numeric_limits<float>::infinity();
-constexpr int kLargestPenaltyWindow = 1 << 20; // more than any context; bounds what one option may allocate
 
 struct Candidate {
     TokenId id;
@@ -100,19 +101,21 @@ TokenId greatest(std::span<const float> logits) {
 } // namespace
 
 Status checkSamplingOptions(const SamplingOptions& o) {
-    constexpr float kLimit = 100.0f; // far beyond useful values, far from overflow
-    if (!within(o.temperature, 0, kLimit)) return outOfRange("temperature", {"It must be between %1 and %2", 0, 100});
+    constexpr float kLimit = SamplingLimits::kPenalty;
+    if (!within(o.temperature, 0, SamplingLimits::kTemperature))
+        return outOfRange("temperature", {"It must be between %1 and %2", 0, 100});
     if (o.topK < 0) return outOfRange("top-k", "It must be 0 (off) or more");
     if (!within(o.topP, 0, 1)) return outOfRange("top-p", {"It must be between %1 and %2", 0, 1});
     if (!within(o.minP, 0, 1)) return outOfRange("min-p", {"It must be between %1 and %2", 0, 1});
-    if (!within(o.repetitionPenalty, 1e-3f, kLimit))
+    if (!within(o.repetitionPenalty, SamplingLimits::kLeastRepetition, kLimit))
         return outOfRange("repetition penalty", {"It must be between %1 and %2", 0.001, 100});
     if (!within(o.presencePenalty, -kLimit, kLimit))
         return outOfRange("presence penalty", {"It must be between %1 and %2", -100, 100});
     if (!within(o.frequencyPenalty, -kLimit, kLimit))
         return outOfRange("frequency penalty", {"It must be between %1 and %2", -100, 100});
-    if (o.penaltyWindow < 0 || o.penaltyWindow > kLargestPenaltyWindow)
-        return outOfRange("penalty window", {"It must be between %1 and %2 tokens", 0, kLargestPenaltyWindow});
+    if (o.penaltyWindow < 0 || o.penaltyWindow > SamplingLimits::kPenaltyWindow)
+        return outOfRange("penalty window",
+                          {"It must be between %1 and %2 tokens", 0, int64_t{SamplingLimits::kPenaltyWindow}});
     return {};
 }
 

@@ -42,6 +42,7 @@ APP_DOORS = [
     ("cli", "base/threads.h", "bench reads memory with as many threads as the engine"),
     ("cli", "kernels/kernels.h", "kernels lists the tables, bench reads memory with them"),
     ("cli", "experts/replay.h", "replay runs eviction policies without a model"),
+    ("cli", "sampling/sampling_limits.h", "the ranges of options are shown in the help and in errors"),
     ("cli", "gguf/token_id.h", "agreement compares tokens"),
     ("cli", "prompt/chat_template.h", "render is a template without a model"),
     ("cli", "session/expert_statistics.h", "experts compares domains by the window's statistics"),

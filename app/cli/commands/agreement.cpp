@@ -42,8 +42,8 @@ void describe(CLI::App& command, AgreementOptions& options) {
         ->type_name("FILE")
         ->excludes(prompt);
     command.add_flag("--raw", options.raw, "Continue the text as it stands, without the chat template");
-    command.add_option("--tokens", options.tokens, "Compare so many positions, fewer where the answer ends")
-        ->check(CLI::Range(int64_t(1), kMostTokens))
+    addNumber(command, "--tokens", options.tokens, int64_t{1}, kMostTokens,
+              "Compare so many positions, fewer where the answer ends")
         ->capture_default_str();
     command.add_flag("--past-end", options.pastEnd, "Go on where the answer ends");
     addRoutingOptions(command, options.generate);

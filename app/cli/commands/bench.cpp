@@ -37,15 +37,12 @@ void describe(CLI::App& command, BenchOptions& options) {
     std::map<std::string, EvictionKind> evictions;
     for (const auto& [name, kind] : kEvictionNames) evictions.emplace(name, kind);
     addModelOptions(command, options.common);
-    command.add_option("--prompt-tokens", options.promptTokens, "Tokens to read")
-        ->check(CLI::Range(int64_t(1), kMostTokens))
-        ->capture_default_str();
-    command.add_option("--generate", options.generate, "Tokens to generate")
-        ->check(CLI::Range(int64_t(1), kMostTokens))
-        ->capture_default_str();
-    command.add_option("--runs", options.runs, "How often")
-        ->check(CLI::Range(int64_t(1), kMostRuns))
-        ->capture_default_str();
+    const auto add = [&command](const char* name, int64_t& value, int64_t most, const char* about) {
+        addNumber(command, name, value, int64_t{1}, most, about)->capture_default_str();
+    };
+    add("--prompt-tokens", options.promptTokens, kMostTokens, "Tokens to read");
+    add("--generate", options.generate, kMostTokens, "Tokens to generate");
+    add("--runs", options.runs, kMostRuns, "How often");
     addHeadOption(command, options.generation);
     addRoutingOptions(command, options.generation);
     constexpr const char* kGroup = "For measuring what each brings; the answer stays the same";
@@ -74,8 +71,7 @@ void describe(CLI::App& command, BenchOptions& options) {
         .add_flag("--trace", options.trace,
                   "The latest 512 tokens' experts are recorded in memory, as an inspector wants them")
         ->group(kGroup);
-    command.add_option("--read-depth", store.readDepth, "Reads in flight (default: as measured)")
-        ->check(CLI::Range(1, 256))
+    addNumber(command, "--read-depth", store.readDepth, 1, 256, "Reads in flight (default: as measured)")
         ->group(kGroup);
     command.footer(
         "hit_rate counts experts that were in memory, or on their way there, when they were asked for; those "

@@ -51,8 +51,7 @@ void describe(CLI::App& command, ExpertsOptions& options) {
     command.add_option("--out", options.outFolder, "Folder for pictures (PNG) and tables (CSV)")
         ->type_name("FOLDER")
         ->required();
-    command.add_option("--tokens", options.tokens, "Read at most so many tokens of each text")
-        ->check(CLI::Range(int64_t(1), kMostTokens))
+    addNumber(command, "--tokens", options.tokens, int64_t{1}, kMostTokens, "Read at most so many tokens of each text")
         ->capture_default_str();
     command.add_flag("--resources", options.resources,
                      "Also utilisation, balance, time, memory, reads and, where the machine tells, energy");

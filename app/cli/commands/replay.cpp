@@ -82,10 +82,8 @@ void describe(CLI::App& command, ReplayOptions& options) {
         ->allow_extra_args(false)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
         ->check(add);
-    command
-        .add_option("--slot-bytes", options.slotBytes,
-                    "Bytes that an expert takes, for budgets in bytes: slot_bytes in what info --json prints")
-        ->check(CLI::Range(uint64_t{1}, uint64_t{1} << 40));
+    addNumber(command, "--slot-bytes", options.slotBytes, uint64_t{1}, uint64_t{1} << 40,
+              "Bytes that an expert takes, for budgets in bytes: slot_bytes in what info --json prints");
     addCommonOptions(command, options.common);
 }
 
