@@ -2,11 +2,14 @@
 // See answer_news.h.
 #include "answer_news.h"
 
+#include "text/isolated_name.h"
+
 namespace coterie::app {
 
 void AnswerNews::tell(qint64 chatId, const QString& title, bool failed) {
     chat_ = chatId;
-    text_ = (failed ? tr("The answer in \"%1\" broke off") : tr("The answer in \"%1\" is complete")).arg(title);
+    text_ = (failed ? tr("The answer in \"%1\" broke off") : tr("The answer in \"%1\" is complete"))
+                .arg(isolatedName(title));
     Q_EMIT changed();
 }
 

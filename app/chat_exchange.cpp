@@ -4,6 +4,7 @@
 
 #include "store/chat_importer.h"
 #include "store/chat_reader.h"
+#include "text/isolated_name.h"
 
 #include <QFileInfo>
 #include <QRegularExpression>
@@ -184,7 +185,7 @@ ChatExchange::Outcome ChatExchange::outcomeOf(const engine::Result<ImportReport>
     outcome.result = lines.join(QLatin1Char('\n'));
     for (const ImportProblem& problem : report->problems) {
         const QString title = problem.title.isEmpty() ? tr("A chat without a title") : problem.title;
-        outcome.problems.append(tr("%1: %2.").arg(title, shownText(problem.error.why)));
+        outcome.problems.append(tr("%1: %2.").arg(isolatedName(title), shownText(problem.error.why)));
     }
     return outcome;
 }

@@ -3,6 +3,8 @@
 // its undoing and its repetition call: they change the store, then the rows.
 #include "chat_list_model.h"
 
+#include "text/isolated_name.h"
+
 #include <algorithm>
 #include <map>
 
@@ -23,7 +25,7 @@ ChatListModel::Chats ChatListModel::actedOn(qint64 chatId) const {
 QString ChatListModel::nameOf(const Chats& chats) const {
     if (chats.size() != 1) return tr("%Ln chat(s)", nullptr, static_cast<int>(chats.size()));
     const ChatRow* chat = order_.chat(chats.front());
-    return chat ? tr("\"%1\"", "the title of a chat").arg(chat->title) : QString();
+    return chat ? tr("\"%1\"", "the title of a chat").arg(isolatedName(chat->title)) : QString();
 }
 
 /// Ends an action: tells its error, or that it can be undone. offer: words of the bar that offers that.
@@ -132,8 +134,9 @@ void ChatListModel::moveToFolder(qint64 chatId, qint64 folder) {
     }
     if (chats.isEmpty()) return;
     const FolderRow* target = order_.folder(folder);
-    const QString offer = target ? tr("Moved %1 to %2", "chats, a folder").arg(nameOf(chats), target->name)
-                                 : tr("Moved %1 out of the folder").arg(nameOf(chats));
+    const QString offer = target
+                              ? tr("Moved %1 to %2", "chats, a folder").arg(nameOf(chats), isolatedName(target->name))
+                              : tr("Moved %1 out of the folder").arg(nameOf(chats));
     finish(moveNow(chats, folder),
            {.title = tr("Move to a folder"),
             .undo =
@@ -245,7 +248,7 @@ void ChatListModel::removeFolder(qint64 folder) {
         return done;
     };
     finish(removeNow(), {.title = tr("Delete the folder"), .undo = restoreNow, .redo = removeNow},
-           tr("Deleted the folder %1").arg(gone.name));
+           tr("Deleted the folder %1").arg(isolatedName(gone.name)));
 }
 
 void ChatListModel::setFolded(qint64 folder, bool folded) {

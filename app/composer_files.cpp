@@ -5,6 +5,7 @@
 
 #include "attached_file.h"
 #include "conversation.h"
+#include "text/isolated_name.h"
 #include "undo_stack.h"
 #include "units.h"
 
@@ -123,7 +124,7 @@ void ComposerFiles::remove(int row) {
     const engine::Status removed = change(false);
     if (!removed) return Q_EMIT failed(ErrorInfo(removed.error()));
     if (!undo_) return;
-    undo_->push({.title = tr("Take out the file %1").arg(file.part.name),
+    undo_->push({.title = tr("Take out the file %1").arg(isolatedName(file.part.name)),
                  .undo = [change] { return change(true); },
                  .redo = [change] { return change(false); }});
 }

@@ -2,6 +2,7 @@
 // Translates the engine's sentences into the user's language.
 #include "error_info.h"
 
+#include "text/isolated_name.h"
 #include "units.h"
 
 #include <QCoreApplication>
@@ -26,7 +27,7 @@ std::string argumentText(const engine::SentenceArgument& argument) {
         [](const auto& value) -> std::string {
             using T = std::remove_cvref_t<decltype(value)>;
             if constexpr (std::is_same_v<T, std::string>)
-                return value;
+                return isolatedName(QString::fromStdString(value)).toStdString();
             else if constexpr (std::is_same_v<T, engine::ByteCount>)
                 return sizeText(roundedUp(value.bytes)).toStdString();
             else if constexpr (std::is_same_v<T, engine::Sentence>)

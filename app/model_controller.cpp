@@ -3,6 +3,7 @@
 #include "model_controller.h"
 
 #include "settings.h"
+#include "text/isolated_name.h"
 #include "units.h"
 
 #include <QDir>
@@ -277,7 +278,7 @@ void ModelController::setMissing() { set(Missing, missing(model_.path)); }
 
 ErrorInfo ModelController::missing(const QString& path) const {
     return ErrorInfo(tr("The model's file isn't there"),
-                     tr("%1 was moved or deleted, or its disk is not connected").arg(path),
+                     tr("%1 was moved or deleted, or its disk is not connected").arg(isolatedName(path)),
                      tr("Bring it back and open it again, or choose another model"));
 }
 

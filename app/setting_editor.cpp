@@ -5,6 +5,7 @@
 
 #include "app.h"
 #include "setting_texts.h"
+#include "text/isolated_name.h"
 
 #include <QLocale>
 
@@ -103,7 +104,7 @@ QString SettingEditor::explanation() const {
     case ChatSettings::Model:
         if (!possible()) return tr("Open a model to give it values of its own.");
         return tr("These values apply whenever %1 answers, unless a preset or a chat has a value of its own.")
-            .arg(app_->models()->name());
+            .arg(isolatedName(app_->models()->name()));
     case ChatSettings::Preset:
         if (!possible()) return tr("There are no presets. A preset is a set of values that chats can use.");
         return tr("These values apply to all chats that use this preset, unless a chat has a value of its own.");
@@ -156,8 +157,9 @@ QString SettingEditor::source(const QString& key) const {
     if (!app_ || layer_ == ChatSettings::Program) return {};
     const ChatSettings::Layer from = resolved_->layerOf(key);
     if (from == layer_) return {};
-    if (from == ChatSettings::Preset) return tr("From the preset %1").arg(app_->presets()->name(chatPreset()));
-    if (from == ChatSettings::Model) return tr("From the settings of %1").arg(app_->models()->name());
+    if (from == ChatSettings::Preset)
+        return tr("From the preset %1").arg(isolatedName(app_->presets()->name(chatPreset())));
+    if (from == ChatSettings::Model) return tr("From the settings of %1").arg(isolatedName(app_->models()->name()));
     return app_->settings()->changedFromDefault(key) ? tr("From the settings of all chats") : tr("Default");
 }
 

@@ -6,6 +6,7 @@
 #include "chat_edits.h"
 #include "conversation.h"
 #include "inspector/token_ranges.h"
+#include "text/isolated_name.h"
 #include "units.h"
 
 #include <QPointer>
@@ -72,12 +73,14 @@ bool TokenAlternatives::read(qint64 message) {
         return false;
     }
     if (!conversation_->model().ready) {
-        setState(Unavailable, tr("No model is open. Open %1 to see the alternatives.").arg(answer->model));
+        setState(Unavailable,
+                 tr("No model is open. Open %1 to see the alternatives.").arg(isolatedName(answer->model)));
         return false;
     }
     if (answer->model != conversation_->model().name) {
-        setState(Unavailable,
-                 tr("Another model wrote this answer. Open %1 to see its alternatives.").arg(answer->model));
+        setState(
+            Unavailable,
+            tr("Another model wrote this answer. Open %1 to see its alternatives.").arg(isolatedName(answer->model)));
         return false;
     }
     tokens_ = storedTokens(*store_, message);

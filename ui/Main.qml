@@ -11,6 +11,7 @@ import Coterie.Inspector
 import Coterie.Models
 import Coterie.Settings
 import Coterie.Style
+import Coterie.Text
 
 ApplicationWindow {
     id: root
@@ -220,7 +221,7 @@ ApplicationWindow {
     height: Style.windowHeight
     minimumHeight: Style.windowMinHeight
     minimumWidth: Style.windowMinWidth
-    title: conversation.temporary ? qsTr("Temporary chat - Coterie") : conversation.title ? qsTr("%1 - Coterie").arg(conversation.title) : qsTr("Coterie")
+    title: conversation.temporary ? qsTr("Temporary chat - Coterie") : conversation.title ? qsTr("%1 - Coterie").arg(NameText.isolated(conversation.title)) : qsTr("Coterie")
     visible: true
     width: Style.windowWidth
 

@@ -6,6 +6,7 @@
 #include "inspector/expert_map_item.h"
 #include "inspector/inspector_texts.h"
 #include "model_controller.h"
+#include "text/isolated_name.h"
 #include "trace_text.h"
 #include "units.h"
 
@@ -83,7 +84,7 @@ SharedPage Inspector::sharedPage() const {
     const MessageRow* row = messages.find(message_);
     if (!row) return page;
     if (const MessageRow* prompt = messages.find(row->parent)) page.prompt = prompt->text();
-    QStringList source{writer(), QLocale().toString(row->created.date(), QLocale::LongFormat)};
+    QStringList source{isolatedName(writer()), QLocale().toString(row->created.date(), QLocale::LongFormat)};
     source.removeAll(QString());
     page.source = factsText(source);
     return page;

@@ -8,6 +8,7 @@
 #include "experts/expert_store.h"
 #include "model_controller.h"
 #include "settings.h"
+#include "text/isolated_name.h"
 #include "units.h"
 
 #include <QClipboard>
@@ -187,7 +188,8 @@ GridContent Inspector::contentOfPlaces() {
     content.values.resize(cellsOf(model->expertsOfLayer));
     gridText_ = placesSentence(states, model->experts == 0);
     if (answer_ && !ofOpenModel())
-        gridText_ = tr("The open model is %1, not the one of this answer. %2").arg(parts_.models->name(), gridText_);
+        gridText_ = tr("The open model is %1, not the one of this answer. %2")
+                        .arg(isolatedName(parts_.models->name()), gridText_);
     if (!live_ || !answer_ || answer_->empty() || answer_->expertsOfLayer() != model->expertsOfLayer) return content;
     content.waited.resize(content.values.size());
     content.hits.resize(content.values.size());
@@ -401,11 +403,11 @@ bool Inspector::ofOpenModel() const {
 QString Inspector::answerHeading() const {
     if (message_ == 0) return {};
     const QString name = writer();
-    return name.isEmpty() ? tr("This answer") : tr("This answer, by %1").arg(name);
+    return name.isEmpty() ? tr("This answer") : tr("This answer, by %1").arg(isolatedName(name));
 }
 
 QString Inspector::modelHeading() const {
-    return openModel() ? tr("Open model: %1").arg(parts_.models->name()) : QString();
+    return openModel() ? tr("Open model: %1").arg(isolatedName(parts_.models->name())) : QString();
 }
 
 QVariantList Inspector::modelFigures() const {

@@ -3,6 +3,7 @@
 #include "tools/tool_runner.h"
 
 #include "settings.h"
+#include "text/isolated_name.h"
 #include "tools/tool_box.h"
 
 #include <QJsonDocument>
@@ -86,7 +87,7 @@ QString ToolRunner::arguments() const {
     for (auto argument = arguments.begin(); argument != arguments.end(); ++argument) {
         QString value = argument.value().toVariant().toString().simplified();
         if (value.size() > kLongestShown) value = value.left(kLongestShown) + QChar(0x2026);
-        lines.append(QStringLiteral("%1: %2").arg(argument.key(), value));
+        lines.append(QStringLiteral("%1: %2").arg(isolatedName(argument.key()), value));
     }
     return lines.join(u'\n');
 }

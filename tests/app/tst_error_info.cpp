@@ -74,6 +74,14 @@ class TestErrorInfo : public QObject {
         QVERIFY(!ErrorInfo(engine::Error{}).valid());
     }
 
+    /// A file's name can't turn the sentence around it (tests/text/tst_isolated_name.cpp looks at the letters).
+    void foreignNamesAreIsolated() {
+        QCOMPARE(shownText({"Can't open %1 now", "a\u202Efdp.exe"}),
+                 QStringLiteral("Can't open \u2068a\u202Efdp.exe\u2069 now"));
+        QCOMPARE(shownText({"It failed: %1", engine::Sentence("No %1", "b\u2067")}),
+                 QStringLiteral("Das ging nicht: No \u2068b\u2067\u2069\u2069"));
+    }
+
     /// A sentence that is missing from the list could never be translated.
     void translatorsHaveTheSentences() {
         const auto missing = engine::systemFiles().openForReading("/nowhere/a file");

@@ -45,7 +45,8 @@ class TestNumberText : public QObject {
                 const QString text = QString::fromStdString(fixedText(value, decimals));
                 bool isNumber = false;
                 const double read = text.toDouble(&isNumber);
-                QVERIFY2(isNumber && std::abs(read - value) <= 0.501 * std::pow(10, -decimals) + std::abs(value) * 1e-15,
+                QVERIFY2(isNumber &&
+                             std::abs(read - value) <= 0.501 * std::pow(10, -decimals) + std::abs(value) * 1e-15,
                          qPrintable(text));
                 QCOMPARE(text.section('.', 1).size(), decimals);
             }

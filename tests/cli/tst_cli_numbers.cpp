@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every option of coterie-cli that takes a number: a value out of its range is an error that names the option, the value
-// and the range, before anything else happens. The ranges are written once more here, because scripts rely on them.
+// Every option of coterie-cli that takes a number: a value out of its range is an error that names the option, the
+// value and the range, before anything else happens. The ranges are written once more here, because scripts rely on
+// them.
 #include "cli/cli_run.h"
 
 #include <QRegularExpression>
@@ -109,10 +110,11 @@ class TestCliNumbers : public QObject {
                 for (const NumberOption& option : *options)
                     for (const QString& value : all ? option.outside : QStringList{option.outside.back()}) {
                         const Run run = cli(command.call + QStringList{option.name + ("=" + value)});
-                        const QByteArray about = command.call[0].toUtf8() + " " + option.name + "=" + value.toUtf8() +
-                                                 " said: " + run.err;
+                        const QByteArray about =
+                            command.call[0].toUtf8() + " " + option.name + "=" + value.toUtf8() + " said: " + run.err;
                         QVERIFY2(run.code == 2 && isErrorLine(run.err) && run.out.isEmpty(), about);
-                        const QByteArray why = QByteArray(option.name) + ": '" + value.toUtf8() + "' is not " + option.range;
+                        const QByteArray why =
+                            QByteArray(option.name) + ": '" + value.toUtf8() + "' is not " + option.range;
                         QVERIFY2(run.err.contains(why + ";"), about);
                     }
             }

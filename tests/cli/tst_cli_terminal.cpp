@@ -117,9 +117,8 @@ class TestCliTerminal : public QObject {
 
     /// An untrained model draws bytes of all kinds.
     void answersCanNotSteer() {
-        const QStringList answer{hostile_,         "--temperature", "100",          "--top-k", "0",   "--top-p", "1",
-                                 "--min-p",        "0",             "--seed",       "31",      "--max-tokens", "400",
-                                 "--stop",         "never"};
+        const QStringList answer{hostile_, "--temperature", "100", "--top-k",      "0",   "--top-p", "1",    "--min-p",
+                                 "0",      "--seed",        "31",  "--max-tokens", "400", "--stop",  "never"};
         const Run piped = cli(QStringList{"generate", "--prompt", "wind"} + answer);
         QCOMPARE(piped.code, 0);
         QVERIFY(steers(piped.out)); // the bytes are there, and a pipe gets them

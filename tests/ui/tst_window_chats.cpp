@@ -27,6 +27,7 @@ class WindowChatsTest : public WindowDriver {
     void chatsAreDraggedIntoAFolder();
     void theListIsSorted();
     void severalChatsAreSelectedAndDeleted();
+    void namesCanNotTurnSentences();
     void theMenuOpensByPointerAndKey();
     void aChatIsExportedByPointerAndKey();
     void aSearchOpensTheHit();
@@ -237,6 +238,20 @@ void WindowChatsTest::theListIsSorted() {
     click(QStringLiteral("Order and folders"));
     choose(QStringLiteral("Sort by last use"));
     QTRY_COMPARE(titles(), (QStringList{"bread", "apples", "pears"}));
+}
+
+/// A chat's title comes from pasted text as well. It stays as it is; the sentences around it are safe.
+void WindowChatsTest::namesCanNotTurnSentences() {
+    start();
+    const QString title = QStringLiteral("look \u202Egpj.scr"),
+                  inSentence = QStringLiteral("\u2068") + title + QChar(0x2069);
+    makeChats({QStringLiteral("look")}); // the test can't press keys for such characters
+    app()->chats()->rename(app()->conversation()->chatId(), title);
+    QTRY_COMPARE(titles(), QStringList{title});
+    QTRY_COMPARE(window()->title(), inSentence + QStringLiteral(" - Coterie"));
+    clickRow(title, Qt::RightButton);
+    choose(QStringLiteral("Delete"));
+    QTRY_VERIFY(shows(QStringLiteral("Deleted \"%1\"").arg(inSentence).toUtf8().constData()));
 }
 
 void WindowChatsTest::severalChatsAreSelectedAndDeleted() {

@@ -23,7 +23,7 @@ Item {
     readonly property bool call: kind === "call"
     readonly property string title: {
         if (call)
-            return label ? qsTr("Tool call: %1").arg(label) : qsTr("Tool call");
+            return label ? qsTr("Tool call: %1").arg(NameText.isolated(label)) : qsTr("Tool call");
         return label;
     }
     readonly property bool foreign: call && !ToolNames.known(label) // a call that the program can't run

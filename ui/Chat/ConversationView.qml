@@ -4,6 +4,7 @@ pragma ComponentBehavior: Bound
 import QtQuick
 import Coterie.App
 import Coterie.Style
+import Coterie.Text
 
 FocusScope {
     id: root
@@ -357,7 +358,7 @@ FocusScope {
         anchors.horizontalCenter: parent.horizontalCenter
         visible: root.conversation.actions.removedTitle
         width: Math.min(implicitWidth, parent.width - 2 * Style.large)
-        words: qsTr("Deleted \"%1\"").arg(root.conversation.actions.removedTitle)
+        words: qsTr("Deleted \"%1\"").arg(NameText.isolated(root.conversation.actions.removedTitle))
         onActed: root.undoWanted()
         onOver: root.conversation.actions.forgetRemoved()
     }

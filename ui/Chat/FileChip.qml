@@ -4,6 +4,7 @@
 import QtQuick
 import QtQuick.Controls.Basic
 import Coterie.Style
+import Coterie.Text
 
 Rectangle {
     id: root
@@ -17,7 +18,7 @@ Rectangle {
     signal removeWanted
     signal openWanted
 
-    Accessible.name: qsTr("%1, %2", "a file's name and its size").arg(name).arg(detail)
+    Accessible.name: qsTr("%1, %2", "a file's name and its size").arg(NameText.isolated(name)).arg(detail)
     Accessible.role: removable ? Accessible.ListItem : Accessible.Grouping
     border.color: Style.theme.line
     border.width: Style.hairline
@@ -65,7 +66,7 @@ Rectangle {
         anchors.verticalCenter: parent.verticalCenter
         compact: true
         iconName: "close"
-        text: qsTr("Take out %1", "a file").arg(root.name)
+        text: qsTr("Take out %1", "a file").arg(NameText.isolated(root.name))
         visible: root.removable
         onClicked: root.removeWanted()
     }

@@ -4,6 +4,7 @@ pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Controls.Basic
 import Coterie.Style
+import Coterie.Text
 
 Column {
     id: root
@@ -60,7 +61,7 @@ Column {
                         TextArea {
                             id: content
 
-                            Accessible.name: qsTr("Text of %1", "a file").arg(file.modelData.name)
+                            Accessible.name: qsTr("Text of %1", "a file").arg(NameText.isolated(file.modelData.name))
                             background: null
                             color: Style.theme.text
                             font.family: Style.fixedFamily

@@ -5,6 +5,7 @@ import QtQuick
 import QtQml.Models
 import Coterie.App
 import Coterie.Style
+import Coterie.Text
 
 PopupMenu {
     id: root
@@ -101,7 +102,7 @@ PopupMenu {
 
             detail: modelData.path
             iconName: "cube"
-            text: qsTr("Regenerate with %1").arg(modelData.name)
+            text: qsTr("Regenerate with %1").arg(NameText.isolated(modelData.name))
             onTriggered: root.actions.regenerateWith(root.messageId, modelData.path)
         }
 

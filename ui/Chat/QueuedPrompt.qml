@@ -5,6 +5,7 @@ pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Layouts
 import Coterie.Style
+import Coterie.Text
 
 Item {
     id: root
@@ -15,7 +16,7 @@ Item {
     signal editWanted
     signal cancelWanted
 
-    Accessible.name: model.files ? qsTr("Waiting message: %1. Files: %2").arg(model.text).arg(model.files) : qsTr("Waiting message: %1").arg(model.text)
+    Accessible.name: model.files ? qsTr("Waiting message: %1. Files: %2").arg(model.text).arg(NameText.isolated(model.files)) : qsTr("Waiting message: %1").arg(model.text)
     Accessible.role: Accessible.ListItem
     implicitHeight: bubble.height
 

@@ -6,13 +6,14 @@ import QtQuick
 import QtQuick.Layouts
 import Coterie.App
 import Coterie.Style
+import Coterie.Text
 
 Rectangle {
     id: root
 
     required property ToolRunner tools
     required property var chat // the chat that it stands in
-    readonly property string words: tools.asking ? qsTr("The model asks to use: %1").arg(tools.title) : qsTr("Running: %1").arg(tools.title)
+    readonly property string words: tools.asking ? qsTr("The model asks to use: %1").arg(NameText.isolated(tools.title)) : qsTr("Running: %1").arg(NameText.isolated(tools.title))
 
     function announce(): void {
         if (visible && tools.asking)

@@ -6,6 +6,7 @@ import QtQuick.Dialogs
 import QtQuick.Layouts
 import Coterie.App
 import Coterie.Style
+import Coterie.Text
 
 ColumnLayout {
     id: root
@@ -87,7 +88,7 @@ ColumnLayout {
     }
     BodyText {
         Layout.fillWidth: true
-        text: qsTr("There is a file %1 already. Replace it?").arg(decodeURIComponent(String(root.asked).split("/").pop()))
+        text: qsTr("There is a file %1 already. Replace it?").arg(NameText.isolated(decodeURIComponent(String(root.asked).split("/").pop())))
         visible: String(root.asked)
         wrapMode: Text.Wrap
     }

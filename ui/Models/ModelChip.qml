@@ -6,6 +6,7 @@ import QtQuick.Controls.Basic
 import QtQml.Models
 import Coterie.App
 import Coterie.Style
+import Coterie.Text
 
 AbstractButton {
     id: root
@@ -36,7 +37,7 @@ AbstractButton {
     }
 
     Accessible.description: stateText
-    Accessible.name: qsTr("Model: %1").arg(text)
+    Accessible.name: qsTr("Model: %1").arg(NameText.isolated(text))
     Accessible.role: Accessible.ButtonMenu
     focusPolicy: Qt.StrongFocus
     horizontalPadding: Style.medium
@@ -149,7 +150,7 @@ AbstractButton {
         }
         PopupMenuItem {
             iconName: "close"
-            text: root.models.state === ModelController.Opening ? qsTr("Stop opening") : qsTr("Close %1").arg(root.models.name)
+            text: root.models.state === ModelController.Opening ? qsTr("Stop opening") : qsTr("Close %1").arg(NameText.isolated(root.models.name))
             visible: !root.models.demo && (root.models.state === ModelController.Opening || root.models.state === ModelController.Ready)
             onTriggered: root.models.state === ModelController.Opening ? root.models.cancelOpening() : root.models.close()
         }

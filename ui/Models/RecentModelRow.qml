@@ -4,6 +4,7 @@
 import QtQuick
 import QtQuick.Layouts
 import Coterie.Style
+import Coterie.Text
 
 Item {
     id: root
@@ -68,13 +69,13 @@ Item {
             visible: root.open
         }
         PushButton {
-            Accessible.name: qsTr("Open %1").arg(root.name)
+            Accessible.name: qsTr("Open %1").arg(NameText.isolated(root.name))
             text: qsTr("Open")
             visible: root.exists && !root.open
             onClicked: root.openWanted()
         }
         PushButton {
-            Accessible.name: qsTr("Forget %1").arg(root.name)
+            Accessible.name: qsTr("Forget %1").arg(NameText.isolated(root.name))
             text: qsTr("Forget")
             visible: !root.exists
             onClicked: root.forgetWanted()
@@ -82,7 +83,7 @@ Item {
         IconButton {
             compact: true
             iconName: "close"
-            text: qsTr("Remove %1 from this list").arg(root.name)
+            text: qsTr("Remove %1 from this list").arg(NameText.isolated(root.name))
             visible: root.exists
             onClicked: root.forgetWanted()
         }

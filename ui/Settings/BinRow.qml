@@ -5,6 +5,7 @@ import QtQuick
 import QtQuick.Layouts
 import Coterie.App
 import Coterie.Style
+import Coterie.Text
 
 Item {
     id: root
@@ -19,9 +20,9 @@ Item {
     readonly property string origin: {
         switch (kind) {
         case BinModel.Prompt:
-            return qsTr("Your message in \"%1\"").arg(chatTitle);
+            return qsTr("Your message in \"%1\"").arg(NameText.isolated(chatTitle));
         case BinModel.Answer:
-            return qsTr("Answer in \"%1\"").arg(chatTitle);
+            return qsTr("Answer in \"%1\"").arg(NameText.isolated(chatTitle));
         }
         return qsTr("Chat");
     }
@@ -76,7 +77,7 @@ Item {
         PushButton {
             id: restore
 
-            Accessible.name: qsTr("Restore %1").arg(root.title)
+            Accessible.name: qsTr("Restore %1").arg(NameText.isolated(root.title))
             text: qsTr("Restore")
             visible: !root.asking
             onClicked: root.restoreWanted()
@@ -85,7 +86,7 @@ Item {
             id: erase
 
             iconName: "trash"
-            text: qsTr("Erase %1").arg(root.title)
+            text: qsTr("Erase %1").arg(NameText.isolated(root.title))
             visible: !root.asking
             onClicked: {
                 root.asking = true;

@@ -6,6 +6,7 @@ import QtQuick
 import QtQuick.Layouts
 import Coterie.App
 import Coterie.Style
+import Coterie.Text
 
 Page {
     id: root
@@ -142,7 +143,7 @@ Page {
         id: question
 
         Layout.fillWidth: true
-        text: qsTr("There is a file %1 already. Replace it?").arg(root.exchange.file)
+        text: qsTr("There is a file %1 already. Replace it?").arg(NameText.isolated(root.exchange.file))
         visible: root.asking
         wrapMode: Text.Wrap
     }

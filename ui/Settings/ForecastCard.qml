@@ -6,6 +6,7 @@ import QtQuick.Controls.Basic
 import QtQuick.Layouts
 import Coterie.App
 import Coterie.Style
+import Coterie.Text
 
 Control {
     id: root
@@ -32,9 +33,9 @@ Control {
         case MemoryForecast.Failed:
             return forecast.error.what;
         case MemoryForecast.TooLittle:
-            return qsTr("The budget is too small: %1 needs at least %2").arg(models.name).arg(Units.size(forecast.least));
+            return qsTr("The budget is too small: %1 needs at least %2").arg(NameText.isolated(models.name)).arg(Units.size(forecast.least));
         }
-        return forecast.automatic ? qsTr("%1 in %2 (chosen automatically)").arg(models.name).arg(Units.size(forecast.budget)) : qsTr("%1 in %2").arg(models.name).arg(Units.size(forecast.budget));
+        return forecast.automatic ? qsTr("%1 in %2 (chosen automatically)").arg(NameText.isolated(models.name)).arg(Units.size(forecast.budget)) : qsTr("%1 in %2").arg(NameText.isolated(models.name)).arg(Units.size(forecast.budget));
     }
     readonly property string meaning: {
         if (forecast.state === MemoryForecast.Failed)
