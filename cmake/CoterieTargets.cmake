@@ -8,8 +8,15 @@ set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
 find_package(Threads REQUIRED)
+# The system's linker takes three times as long as these.
 include(CheckLinkerFlag)
-check_linker_flag(CXX -fuse-ld=gold COTERIE_HAS_GOLD)
+foreach(linker mold lld gold)
+  check_linker_flag(CXX -fuse-ld=${linker} COTERIE_HAS_${linker})
+  if(COTERIE_HAS_${linker})
+    add_link_options(-fuse-ld=${linker})
+    break()
+  endif()
+endforeach()
 
 # Off in what users build: a newer compiler's new warning must not stop them. The presets of developers and CI set it.
 option(COTERIE_WARNINGS_ARE_ERRORS "Treat warnings as errors" OFF)
@@ -27,9 +34,6 @@ function(coterie_options target)
   if(COTERIE_SANITIZE)
     target_compile_options(${target} PRIVATE -fsanitize=${COTERIE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
     target_link_options(${target} PRIVATE -fsanitize=${COTERIE_SANITIZE})
-    if(COTERIE_HAS_GOLD) # links such a test in a quarter of the time
-      target_link_options(${target} PRIVATE -fuse-ld=gold)
-    endif()
   endif()
 endfunction()
 
@@ -71,12 +75,12 @@ function(coterie_label_target target)
   endforeach()
 endfunction()
 
-# coterie_test_options(TARGET): what a test itself is compiled with. Compiling it takes longer than running it, so it is optimised little; what it tests, and
+# coterie_test_options(TARGET): what a test itself is compiled with. Compiling it takes longer than running it, so it is not optimised; what it tests, and
 # tests/support, keep the flags of the build.
 function(coterie_test_options target)
   coterie_options(${target})
   if(NOT MSVC)
-    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O0>)
   endif()
 endfunction()
 
