@@ -17,7 +17,7 @@ nlohmann::ordered_json rounded(std::optional<double> value, int digits = 4);
 /// Returns a text as a field of a CSV file, in quotes (RFC 4180).
 std::string csvText(const std::string& text);
 /// Returns JSON text with a line end. Without indentation (-1) it is one line. Bytes that are not UTF-8 are replaced;
-/// nothing is thrown.
+/// nothing is thrown. A binary value is a number that no machine number holds: its bytes are the digits.
 std::string jsonText(const nlohmann::ordered_json& value, int indent = 2);
 
 } // namespace coterie::app

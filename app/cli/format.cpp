@@ -4,6 +4,7 @@
 
 #include "base/files.h"
 #include "base/number_text.h"
+#include "prompt/json_text.h"
 
 #include <nlohmann/json.hpp>
 
@@ -103,7 +104,9 @@ engine::Result<ordered_json> readJsonFile(const std::string& path, uint64_t limi
 }
 
 ordered_json callJson(const engine::ToolCall& call) {
-    ordered_json json{{"name", call.name}, {"arguments", ordered_json::parse(call.arguments, nullptr, false)}};
+    const std::optional<engine::JsonText> arguments = engine::readJson(call.arguments);
+    ordered_json json{{"name", call.name}};
+    json["arguments"] = arguments ? engine::jsonTree(*arguments, engine::KeptDigits::All) : ordered_json::object();
     if (!call.code.empty()) json["code"] = call.code;
     return json;
 }

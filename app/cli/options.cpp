@@ -2,14 +2,17 @@
 // The options that commands share.
 #include "cli/options.h"
 
+#include "base/files.h"
 #include "cli/console.h"
 #include "cli/data_folder.h"
 #include "cli/interrupt.h"
+#include "prompt/json_text.h"
 #include "sampling/sampling_limits.h"
 
 #include <nlohmann/json.hpp>
 
 #include <limits>
+#include <optional>
 
 namespace coterie::app {
 
@@ -24,7 +27,13 @@ constexpr const char* kLossy = "Lossy: fewer experts are read, and the answer ch
 void addJsonOption(CLI::App& command, const char* name, std::string& text, const char* about) {
     constexpr uint64_t kMostBytes = 8 << 20;
     const auto read = [&text](const std::string& path) {
-        const Result<nlohmann::ordered_json> json = readJsonFile(path, kMostBytes);
+        const Result<std::string> file = readWholeFile(systemFiles(), path, kMostBytes);
+        const std::optional<JsonText> value = file ? readJson(file.value()) : std::nullopt;
+        if (value) {
+            text = writeJson(*value); // numbers of any size keep their digits
+            return std::string();
+        }
+        const Result<nlohmann::ordered_json> json = readJsonFile(path, kMostBytes); // which says where the mistake is
         if (!json) return json.error().line();
         text = jsonText(json.value(), -1);
         return std::string();

@@ -2,6 +2,7 @@
 // See prompt_format.h. The three ways from messages to a prompt.
 #include "session/prompt_format.h"
 
+#include "prompt/json_text.h"
 #include "prompt/utf8_stream.h"
 
 #include <algorithm>
@@ -36,7 +37,8 @@ std::string validUtf8(std::string_view text) {
 using Json = nlohmann::ordered_json;
 
 Result<Json> optionJson(const char* name, const std::string& text, Json::value_t wanted) {
-    Json value = Json::parse(text, nullptr, false);
+    const std::optional<JsonText> read = readJson(text);
+    Json value = read ? jsonTree(*read, KeptDigits::WhereLost) : Json(Json::value_t::discarded);
     if (value.type() == wanted) return value;
     const bool list = wanted == Json::value_t::array;
     const Sentence otherType = list ? Sentence("It is not a JSON array") : "It is not a JSON object";
@@ -47,12 +49,17 @@ Result<Json> optionJson(const char* name, const std::string& text, Json::value_t
                       : "Give an object of names and values"};
 }
 
+/// Returns an empty object if they are none.
+JsonText argumentsOf(const ToolCall& call) {
+    std::optional<JsonText> arguments = readJson(call.arguments);
+    return arguments && arguments->is(JsonText::Kind::Object) ? std::move(*arguments) : JsonText::object();
+}
+
 /// A call that no model wrote, in the tags that most models use, for templates that know none.
 std::string spelled(const ToolCall& call) {
     if (!call.code.empty()) return "<code>\n" + call.code + "\n</code>";
-    const Json arguments = Json::parse(call.arguments, nullptr, false);
-    const Json json{{"name", call.name}, {"arguments", arguments.is_discarded() ? Json::object() : arguments}};
-    return "<tool_call>\n" + json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n</tool_call>";
+    const std::string name = writeJson(JsonText::string(call.name)), arguments = writeJson(argumentsOf(call));
+    return "<tool_call>\n{\"name\":" + name + ",\"arguments\":" + arguments + "}\n</tool_call>";
 }
 
 /// number: the call's number in its conversation. The id has nine letters and digits, as Mistral's template demands.
@@ -62,8 +69,7 @@ std::string callId(int number) {
 }
 
 Json callJson(const ToolCall& call, int number) {
-    Json arguments = Json::parse(call.arguments, nullptr, false);
-    if (!arguments.is_object()) arguments = Json::object();
+    Json arguments = jsonTree(argumentsOf(call), KeptDigits::All);
     return {{"id", callId(number)},
             {"type", "function"},
             {"function", {{"name", validUtf8(call.name)}, {"arguments", std::move(arguments)}}}};

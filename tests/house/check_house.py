@@ -47,6 +47,7 @@ APP_DOORS = [
     ("cli", "prompt/chat_template.h", "render is a template without a model"),
     ("cli", "session/expert_statistics.h", "experts compares domains by the window's statistics"),
     ("cli", "base/energy.h", "experts prints joules a token"),
+    ("cli", "prompt/json_text.h", "the numbers of a call's arguments are printed with the digits that the model wrote"),
     ("cli", "prompt/utf8.h", "experts reads texts that must be UTF-8"),
 ]
 LONGEST_FILE = 800

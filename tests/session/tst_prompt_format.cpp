@@ -231,6 +231,33 @@ class TestPromptFormat : public QObject {
                  QString::fromStdString(words + "False"));
     }
 
+    /// Also numbers that no machine number holds: they end no chat.
+    void numbersKeepTheirDigits() {
+        const std::vector<Message> talk{
+            {Role::Assistant,
+             {{.kind = PartKind::ToolCall,
+               .call = {"f", R"({"a":9223372036854775808,"b":12345678901234567890123,"c":2.50,"d":1e999,"e":-7})",
+                        ""}}}}};
+        const PromptOptions options{.tools = R"([{"name": "f", "maximum": 18446744073709551615, "step": 0.50,
+                                                  "most": 98765432109876543210987, "huge": 1E999}])"};
+        QCOMPARE(
+            textOf("{{ messages[0].tool_calls[0].function.arguments | tojson }}", talk, options),
+            QStringLiteral("{\"a\": 9223372036854775808, \"b\": 12345678901234567890123, \"c\": 2.50, \"d\": 1e999, "
+                           "\"e\": -7}"));
+        QCOMPARE(
+            textOf("{% set t = tools[0] %}{{ t.maximum }} {{ t.step }} {{ t.most | string }} {{ t | tojson }}", talk,
+                   options),
+            QStringLiteral("18446744073709551615 0.5 98765432109876543210987 {\"name\": \"f\", \"maximum\": "
+                           "18446744073709551615, \"step\": 0.5, \"most\": 98765432109876543210987, \"huge\": 1E999}"));
+        QCOMPARE(textOf("{% set t = tools[0] %}{{ t.most is integer }} {{ t.most is float }} {{ t.huge is float }} "
+                        "{{ t.most > 5 }} {{ t.most | int }} {{ t.most | round }} {{ t.huge is number }}",
+                        talk, options),
+                 QStringLiteral("True False True True 98765432109876543210987 98765432109876543210987 True"));
+        QCOMPARE(textOf("{{ messages[0].content }}", talk, {}),
+                 QStringLiteral("<tool_call>\n{\"name\":\"f\",\"arguments\":{\"a\":9223372036854775808,\"b\":"
+                                "12345678901234567890123,\"c\":2.50,\"d\":1e999,\"e\":-7}}\n</tool_call>"));
+    }
+
     void callsAreSpelledWhereTheTemplateKnowsNone() {
         const std::vector<Message> talk{{Role::Assistant,
                                          {{.text = "I look."},

@@ -202,6 +202,8 @@ Value toInteger(Call& call) {
         number = parseInteger(*text, static_cast<int>(call.integer(1, 10)));
         const auto asFloat = number ? std::nullopt : parseFloat(*text);
         if (asFloat) number = truncated(call, *asFloat);
+    } else if (isWholeNumber(call.self)) {
+        return call.self;
     } else if (const double* value = call.self.as<double>()) {
         number = truncated(call, *value);
     }
@@ -235,6 +237,7 @@ Value round(Call& call) {
     const std::string_view method = call.text(1, "common");
     const int64_t digits = call.integer(0, 0);
     if (method == "common") {
+        if (isWholeNumber(call.self) && digits >= 0) return call.self;
         if (asInteger(call.self) && digits >= 0) return intValue(*asInteger(call.self));
         const double result = roundedCommon(*number, digits);
         return asInteger(call.self) ? intValue(truncated(call, result).value_or(0)) : floatValue(result);

@@ -134,6 +134,7 @@ void printJsonText(TextBuilder& out, SourcedView text, bool asciiOnly) {
 }
 
 std::string jsonNumber(const Value& value) {
+    if (value.digits) return *value.digits;
     if (const bool* b = value.as<bool>()) return *b ? "true" : "false";
     if (const int64_t* i = value.as<int64_t>()) return std::to_string(*i);
     const std::string text = formatFloat(*value.as<double>());
@@ -239,6 +240,7 @@ void printRepresentation(TextBuilder& out, const Value& value) {
     if (value.is<None>()) return out.addOwn("None");
     if (const bool* b = value.as<bool>()) return out.addOwn(*b ? "True" : "False");
     if (const int64_t* i = value.as<int64_t>()) return out.addOwn(std::to_string(*i));
+    if (value.digits) return out.addOwn(*value.digits);
     if (const double* d = value.as<double>()) return out.addOwn(formatFloat(*d));
     if (value.text() != nullptr) return printQuoted(out, value.sourced());
     if (const Sequence* sequence = value.sequence()) return printSequence(out, *sequence);

@@ -21,6 +21,9 @@ Value holds(Call& call) {
     return boolValue(call.self.is<T>());
 }
 
+Value isInteger(Call& call) { return boolValue(isWholeNumber(call.self)); }
+Value isFloat(Call& call) { return boolValue(call.self.is<double>() && !isWholeNumber(call.self)); }
+
 template <int64_t rest>
 Value parity(Call& call) {
     requireDefined(call.meter, call.self);
@@ -94,12 +97,12 @@ constexpr Native kTests[] = {
     {"even", parity<0>},
     {"false", isExactly<false>},
     {"filter", isNameIn<findFilter>},
-    {"float", holds<double>},
+    {"float", isFloat},
     {"ge", compares<GreaterOrEqual>, {"other"}, 1},
     {"greaterthan", compares<Greater>, {"other"}, 1},
     {"gt", compares<Greater>, {"other"}, 1},
     {"in", compares<In>, {"seq"}, 1},
-    {"integer", holds<int64_t>},
+    {"integer", isInteger},
     {"iterable", isIterable},
     {"le", compares<LessOrEqual>, {"other"}, 1},
     {"lessthan", compares<Less>, {"other"}, 1},

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <limits>
+#include <charconv>
 
 namespace coterie::engine::jinja {
 namespace {
@@ -30,6 +30,17 @@ bool hashable(Meter& meter, const Value& value) {
     if (s == nullptr) return true;
     const bool tuple = s->kind == SequenceKind::Tuple || s->kind == SequenceKind::Group;
     return tuple && std::all_of(s->items.begin(), s->items.end(), [&](const Value& v) { return hashable(meter, v); });
+}
+
+/// A number of any size. Arithmetic uses the nearest machine number.
+Value numberValue(std::string digits) {
+    int64_t whole = 0;
+    const char* const end = digits.data() + digits.size();
+    const auto [read, error] = std::from_chars(digits.data(), end, whole);
+    if (error == std::errc() && read == end) return intValue(whole);
+    Value value = floatValue(parseFloat(digits).value_or(0));
+    value.digits = std::make_shared<const std::string>(std::move(digits));
+    return value;
 }
 
 } // namespace
@@ -120,6 +131,10 @@ bool truthy(const Value& value) {
     return true;
 }
 
+bool isWholeNumber(const Value& value) {
+    return value.is<int64_t>() || (value.digits && value.digits->find_first_of(".eE") == std::string::npos);
+}
+
 std::string_view typeName(const Value& value) {
     if (const Sequence* s = value.sequence()) {
         switch (s->kind) {
@@ -143,7 +158,7 @@ std::string_view typeName(const Value& value) {
     constexpr std::string_view kNames[] = {"undefined", "NoneType", "bool",        "int",    "float",
                                            "str",       "list",     "dict",        "method", "function",
                                            "namespace", "macro",    "loop context"};
-    return kNames[value.data.index()];
+    return isWholeNumber(value) ? "int" : kNames[value.data.index()];
 }
 
 void requireDefined(const Meter& meter, const Value& value) {
@@ -197,11 +212,11 @@ Value fromJson(Meter& meter, const nlohmann::ordered_json& json) {
         return floatValue(*json.get_ptr<const double*>());
     case Type::string:
         return textValue(meter, foreignText(*json.get_ptr<const std::string*>()));
-    case Type::number_unsigned: {
-        const uint64_t number = *json.get_ptr<const uint64_t*>();
-        if (number > static_cast<uint64_t>(std::numeric_limits<int64_t>::max()))
-            meter.fail("a number of the context does not fit 64 bits");
-        return intValue(static_cast<int64_t>(number));
+    case Type::number_unsigned:
+        return numberValue(std::to_string(*json.get_ptr<const uint64_t*>()));
+    case Type::binary: {
+        const auto& bytes = *json.get_ptr<const nlohmann::ordered_json::binary_t*>();
+        return numberValue(std::string(bytes.begin(), bytes.end()));
     }
     case Type::array: {
         std::vector<Value> items;

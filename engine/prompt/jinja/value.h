@@ -39,6 +39,8 @@ struct Value {
     std::variant<Undefined, None, bool, int64_t, double, TextRef, SequenceRef, DictRef, MethodRef, const Native*,
                  Namespace*, const Macro*, Loop*>
         data;
+    /// Digits of a number that `data` only comes near to, as the context wrote them: it prints as these.
+    std::shared_ptr<const std::string> digits{};
 
     template <typename T>
     const T* as() const {
@@ -117,6 +119,8 @@ const Value* findKey(Meter& meter, const Dict& dict, const Value& key);
 const Value* findKey(Meter& meter, const Dict& dict, std::string_view key);
 
 bool truthy(const Value& value);
+/// Whether it is Python's int: of 64 bits, or with the digits of a larger one.
+bool isWholeNumber(const Value& value);
 /// Python's name of the type: "str", "list" ...
 std::string_view typeName(const Value& value);
 /// Fails for an undefined value, with the reason that it carries.
@@ -141,8 +145,8 @@ inline Each eachOf(Meter& meter, const Value& value) { return Each(iterate(meter
 /// Returns len(). Fails for values that have no length in Python.
 int64_t lengthOf(Meter& meter, const Value& value);
 
-/// Converts a value of the context; its texts are foreign. Fails if it nests deeper than the limit, or holds a number
-/// that does not fit.
+/// Converts a value of the context; its texts are foreign. Numbers whose digits a tree of nlohmann::ordered_json would
+/// lose are binary values (json_text.h). Fails if it nests deeper than the limit.
 Value fromJson(Meter& meter, const nlohmann::ordered_json& json);
 
 } // namespace coterie::engine::jinja
