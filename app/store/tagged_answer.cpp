@@ -25,15 +25,15 @@ void restoreCode(MessagePart& part) {
 } // namespace
 
 std::vector<MessagePart> partsOfTaggedAnswer(const QString& text) {
-    engine::AnswerParser parser({.toolTags = true});
-    std::vector<engine::AnswerEvent> events = parser.push(text.toStdString());
-    for (engine::AnswerEvent& event : parser.finish()) events.push_back(std::move(event));
+    engine::AnswerParser parser({.calls = {engine::CallForm::HermesJson, engine::CallForm::FunctionTags}});
+    std::vector<engine::Part> read;
+    for (const engine::AnswerEvent& event : parser.push(text.toStdString())) addTo(read, event);
+    for (const engine::AnswerEvent& event : parser.finish()) addTo(read, event);
     std::vector<MessagePart> parts;
-    for (const engine::AnswerEvent& event : events) {
-        const bool call = event.kind == engine::PartKind::ToolCall; // its text is what the model wrote, tags included
-        MessagePart part = partFrom(event.kind, call ? std::string_view() : event.text, event.call);
-        restoreCode(part);
-        addPiece(parts, {.index = static_cast<qsizetype>(event.part), .part = std::move(part)});
+    for (const engine::Part& part : read) {
+        const bool call = part.kind == engine::PartKind::ToolCall; // its text is what the model wrote, tags included
+        parts.push_back(partFrom(part.kind, call ? std::string_view() : part.text, part.call));
+        restoreCode(parts.back());
     }
     return parts;
 }

@@ -3,8 +3,8 @@
 // around markers belongs to the markers: it is held back until other text follows.
 #include "prompt/answer_parser.h"
 
-#include "prompt/python_calls.h"
-#include "prompt/tool_calls.h"
+#include "prompt/call_reader.h"
+#include "prompt/code_fences.h"
 
 #include <algorithm>
 #include <array>
@@ -15,60 +15,31 @@ namespace coterie::engine {
 namespace {
 
 constexpr std::string_view kSpaces = " \t\r\n";
-constexpr std::string_view kThoughtBegin = "<think>", kThoughtEnd = "</think>";
-constexpr std::string_view kPythonTag = "<|python_tag|>";
 constexpr std::string_view kStart = "<|start|>", kChannel = "<|channel|>", kMessage = "<|message|>";
 constexpr std::string_view kRecipient = "to=functions."; // in a channel's header, before the tool's name
-
-using Calls = std::optional<std::vector<ToolCall>>;
-
-Calls taggedCalls(std::string_view body) {
-    Calls calls = jsonCalls(body);
-    return calls ? std::move(calls) : functionTagCalls(body);
-}
-
-Calls codeCalls(std::string_view body) {
-    while (!body.empty() && body.front() == '\n') body.remove_prefix(1);
-    while (!body.empty() && kSpaces.find(body.back()) != body.npos) body.remove_suffix(1);
-    if (body.empty()) return std::nullopt;
-    Calls calls = pythonCalls(body);
-    if (!calls) calls = std::vector<ToolCall>{{.name = {}, .arguments = "{}", .code = {}}};
-    for (ToolCall& call : *calls) call.code = std::string(body);
-    return calls;
-}
-
-/// Llama 3's built-in tools: brave_search.call(query="...").
-Calls pythonTagCalls(std::string_view body) {
-    if (Calls calls = jsonCalls(body)) return calls;
-    Calls calls = codeCalls(body);
-    constexpr std::string_view method = ".call";
-    if (!calls) return calls;
-    for (ToolCall& call : *calls)
-        if (call.name.ends_with(method)) call.name.resize(call.name.size() - method.size());
-    return calls;
-}
-
-/// A pair of markers with calls between them.
-struct ToolTag {
-    std::string_view open, close; ///< an empty close: the end of the answer closes it
-    Calls (*read)(std::string_view body);
-    bool needsClose; ///< a call that stops in the middle is not a call
-};
-
-constexpr ToolTag kToolTags[] = {
-    {"<tool_call>", "</tool_call>", taggedCalls, false},
-    {"<|tool_call_start|>", "<|tool_call_end|>", pythonCallList, false},
-    {"<|tool_call|>", "", jsonCalls, false},
-};
-constexpr ToolTag kPythonTags[] = {{"<code>", "</code>", codeCalls, true}};
-constexpr ToolTag kBareTags[] = {{kPythonTag, "", pythonTagCalls, false}};
 constexpr std::array kMessageEnds{std::string_view("<|end|>"), std::string_view("<|call|>"),
                                   std::string_view("<|return|>"), kStart};
 
-/// Whether `text` may be the beginning of `marker`, or begins with it.
-bool mayBegin(std::string_view text, std::string_view marker) {
-    const size_t n = std::min(text.size(), marker.size());
-    return text.substr(0, n) == marker.substr(0, n);
+struct ThoughtMarkers {
+    ThoughtForm form;
+    std::string_view begin, end;
+};
+constexpr ThoughtMarkers kThoughts[] = {
+    {ThoughtForm::Think, "<think>", "</think>"},
+    {ThoughtForm::SeedThink, "<seed:think>", "</seed:think>"},
+    {ThoughtForm::BracketThink, "[THINK]", "[/THINK]"},
+    {ThoughtForm::GemmaChannel, "<|channel>thought", "<channel|>"},
+};
+
+/// Text that looked like a call is read once more behind its opening marker, which may be the beginning of a real call.
+/// After so many bytes in one answer it is not, so that no answer takes long.
+constexpr size_t kMostRescanned = size_t{4} << 20;
+
+bool isSpace(char c) { return kSpaces.find(c) != kSpaces.npos; }
+
+const OfferedTools& anyTool() {
+    static const OfferedTools tools = OfferedTools::any();
+    return tools;
 }
 
 } // namespace
@@ -76,13 +47,17 @@ bool mayBegin(std::string_view text, std::string_view marker) {
 class AnswerParser::State {
   public:
     explicit State(const AnswerForms& forms) : forms_(forms) {
-        const auto use = [this](bool wanted, const auto& tags) {
-            for (const ToolTag& tag : tags)
-                if (wanted) tags_.push_back(tag);
-        };
-        use(forms.toolTags, kToolTags);
-        use(forms.pythonTags, kPythonTags);
-        use(forms.bareJson, kBareTags);
+        for (const ThoughtMarkers& thought : kThoughts) {
+            if (!forms.thoughts.has(thought.form)) continue;
+            markers_.push_back({Marker::ThoughtBegin, thought.begin, nullptr, &thought});
+            markers_.push_back({Marker::ThoughtEnd, thought.end, nullptr, &thought});
+            thoughtEnds_.push_back(thought.end);
+        }
+        for (const CallMarker& call : callMarkers())
+            if (forms.calls.hasAnyOf(call.forms)) markers_.push_back({Marker::Call, call.open, &call, nullptr});
+        if (forms.calls.has(CallForm::GptOssChannels))
+            for (const std::string_view begin : {kChannel, kStart})
+                markers_.push_back({Marker::Channel, begin, nullptr, nullptr});
         if (forms.startsInThought) enter(Mode::Thought);
     }
 
@@ -106,43 +81,52 @@ class AnswerParser::State {
 
     bool wantsMarker(std::string_view text) const {
         constexpr std::string_view inChannels[] = {kStart, kChannel, kMessage, "<|end|>", "<|constrain|>"};
-        if (text == kThoughtBegin || text == kThoughtEnd) return true;
-        if (forms_.channels && std::find(std::begin(inChannels), std::end(inChannels), text) != std::end(inChannels))
+        if (forms_.calls.has(CallForm::GptOssChannels) &&
+            std::find(std::begin(inChannels), std::end(inChannels), text) != std::end(inChannels))
             return true;
-        return std::any_of(tags_.begin(), tags_.end(),
-                           [text](const ToolTag& tag) { return text == tag.open || text == tag.close; });
+        if (isInnerMarker(text, forms_.calls)) return true;
+        return std::any_of(markers_.begin(), markers_.end(), [text](const Marker& marker) {
+            if (marker.call != nullptr) return text == marker.text || text == marker.call->close;
+            // "<|channel>thought" is a control token and a word.
+            return marker.thought != nullptr && text.size() > 2 && marker.text.starts_with(text);
+        });
     }
 
   private:
     enum class Mode {
-        Start, ///< only white space has come
         Text,
-        Thought,       ///< up to kThoughtEnd
-        Tool,          ///< between a tag's markers
-        Bare,          ///< JSON up to the end of the answer
+        Thought,       ///< up to one of thoughtEnds_
+        Call,          ///< while reader_ reads
         ChannelHeader, ///< up to kMessage
         ChannelBody,
     };
+    struct Marker {
+        enum Kind { ThoughtBegin, ThoughtEnd, Call, Channel } kind;
+        std::string_view text;
+        const CallMarker* call;
+        const ThoughtMarkers* thought;
+    };
+
+    const OfferedTools& tools() const { return forms_.tools ? *forms_.tools : anyTool(); }
 
     void enter(Mode mode) {
         mode_ = mode;
         scanned_ = at_;
-        if (mode != Mode::Bare) trimsFront_ = mode != Mode::Text;
+        trimsFront_ = true;
+        begun_ = false;
+        last_ = 0;
+        fences_.beginLine();
     }
 
     /// Reads some of the held text. Returns false if more text is needed, or nothing is left.
     bool step(bool atEnd) {
         switch (mode_) {
-        case Mode::Start:
-            return start(atEnd);
         case Mode::Text:
             return text(atEnd);
         case Mode::Thought:
             return thought(atEnd);
-        case Mode::Tool:
-            return tool(atEnd);
-        case Mode::Bare:
-            return bare(atEnd);
+        case Mode::Call:
+            return call(atEnd);
         case Mode::ChannelHeader:
             return channelHeader(atEnd);
         case Mode::ChannelBody:
@@ -151,15 +135,19 @@ class AnswerParser::State {
         return false;
     }
 
-    bool start(bool atEnd);
     bool text(bool atEnd);
     bool thought(bool atEnd);
-    bool tool(bool atEnd);
-    bool bare(bool atEnd);
+    bool call(bool atEnd);
     bool channelHeader(bool atEnd);
     bool channelBody(bool atEnd);
+    bool channelCall(bool atEnd, size_t named);
 
-    size_t contentBegin();
+    bool counts(const Marker& marker, size_t place) const;
+    bool markerAt(size_t place, bool atEnd, const Marker*& found) const;
+    void beginAt(const Marker& marker);
+    void beginCall(std::unique_ptr<CallReader> reader, size_t opening);
+    void makeThoughts();
+
     std::optional<size_t> findEnd(std::string_view marker);
     template <typename Markers>
     size_t giveUpTo(const Markers& markers, PartKind kind, bool atEnd);
@@ -167,22 +155,33 @@ class AnswerParser::State {
     void say(std::string words, size_t source);
     void endPart();
     void flushSpaces();
-    bool giveCalls(Calls calls, std::string_view written, size_t source);
+    void giveCalls(std::vector<ToolCall> calls, std::string_view written, size_t source);
 
     AnswerForms forms_;
-    std::vector<ToolTag> tags_;
-    Mode mode_ = Mode::Start;
+    std::vector<Marker> markers_; ///< those that text may hold
+    Mode mode_ = Mode::Text;
     std::string held_;
-    size_t base_ = 0;    ///< bytes of the whole text before held_
-    size_t at_ = 0;      ///< text before it was given out
-    size_t scanned_ = 0; ///< no end marker begins before it
-    ToolTag tag_{};
-    std::string header_;             ///< the header of the message in a channel, as written
-    PartKind kind_ = PartKind::Text; ///< the kind of the part that spaces_ belong to
-    bool open_ = false;              ///< words of kind_ go on in the last part; false: they begin a new one
-    size_t parts_ = 0;               ///< parts begun so far
-    std::string spaces_;             ///< held back until something follows them
-    bool trimsFront_ = false;        ///< white space here belongs to a marker
+    size_t base_ = 0;       ///< bytes of the whole text before held_
+    size_t at_ = 0;         ///< text before it was given out
+    size_t scanned_ = 0;    ///< no end marker begins before it
+    size_t plainUntil_ = 0; ///< bytes of the whole text before which no marker begins
+    size_t rescanned_ = 0;  ///< bytes of what looked like calls
+
+    CodeFences fences_;                           ///< in the text of the part
+    char last_ = 0;                               ///< the byte of text before at_
+    bool begun_ = false;                          ///< the text has more than white space
+    std::vector<std::string_view> thoughtEnds_{}; ///< markers that end the thought
+    std::unique_ptr<CallReader> reader_{};
+    size_t opening_ = 0;                ///< bytes of the call's opening marker
+    std::string header_;                ///< the header of the message in a channel, as written
+    std::optional<JsonScanner> json_{}; ///< reads the call in a channel
+
+    PartKind kind_ = PartKind::Text;     ///< the kind of the part that spaces_ belong to
+    bool open_ = false;                  ///< words of kind_ go on in the last part; false: they begin a new one
+    size_t parts_ = 0;                   ///< parts begun so far
+    std::optional<size_t> spokenFrom_{}; ///< the first of them that is not a thought
+    std::string spaces_;                 ///< held back until something follows them
+    bool trimsFront_ = false;            ///< white space here belongs to a marker
     std::vector<AnswerEvent> events_;
 };
 
@@ -201,6 +200,7 @@ void AnswerParser::State::endPart() {
 void AnswerParser::State::say(std::string words, size_t source) {
     if (!std::exchange(open_, true)) ++parts_;
     const size_t part = parts_ - 1;
+    if (kind_ != PartKind::Thought && !spokenFrom_) spokenFrom_ = part;
     if (!events_.empty() && events_.back().part == part)
         events_.back().text += words;
     else
@@ -230,19 +230,13 @@ void AnswerParser::State::give(PartKind kind, std::string_view text, size_t sour
     say(std::move(piece), source);
 }
 
-/// Returns false if there are no calls: then the words are text.
-bool AnswerParser::State::giveCalls(Calls calls, std::string_view written, size_t source) {
-    if (!calls) {
-        give(PartKind::Text, written, source);
-        return false;
-    }
+void AnswerParser::State::giveCalls(std::vector<ToolCall> calls, std::string_view written, size_t source) {
     endPart();
-    for (ToolCall& call : *calls) {
+    if (!spokenFrom_) spokenFrom_ = parts_;
+    for (ToolCall& call : calls) {
         events_.push_back({PartKind::ToolCall, parts_++, std::string(written), std::move(call), source});
         written = {}; // the words belong to the first of several calls
     }
-    trimsFront_ = true;
-    return true;
 }
 
 /// Returns the place at or after at_ at which `marker` begins. Looks at each byte once.
@@ -253,12 +247,6 @@ std::optional<size_t> AnswerParser::State::findEnd(std::string_view marker) {
     return std::nullopt;
 }
 
-/// Returns the place at or after at_ at which something other than white space begins. Looks at each byte once.
-size_t AnswerParser::State::contentBegin() {
-    scanned_ = std::min(held_.find_first_not_of(kSpaces, std::max(at_, scanned_)), held_.size());
-    return scanned_;
-}
-
 /// Gives out the text before the next marker; text that may become a marker waits. Returns the number of the marker, or
 /// the number of markers if none came.
 template <typename Markers>
@@ -266,14 +254,14 @@ size_t AnswerParser::State::giveUpTo(const Markers& markers, PartKind kind, bool
     size_t end = at_;
     size_t found = markers.size();
     for (;; ++end) {
-        end = std::min(held_.find('<', end), held_.size());
+        end = std::min(held_.find_first_of("<[", end), held_.size());
         if (end == held_.size()) break;
         const std::string_view tail = std::string_view(held_).substr(end);
         bool unfinished = false;
         for (size_t i = 0; i < markers.size() && found == markers.size(); ++i) {
             const std::string_view marker(markers[i]);
             if (tail.starts_with(marker)) found = i;
-            unfinished = unfinished || (tail.size() < marker.size() && mayBegin(tail, marker));
+            unfinished = unfinished || marker.starts_with(tail);
         }
         if (found < markers.size() || (unfinished && !atEnd)) break;
     }
@@ -282,98 +270,119 @@ size_t AnswerParser::State::giveUpTo(const Markers& markers, PartKind kind, bool
     return found;
 }
 
-bool AnswerParser::State::start(bool atEnd) {
-    const size_t content = contentBegin();
-    if (content == held_.size() && !atEnd) return false;
-    const std::string_view tail = std::string_view(held_).substr(content);
-    const auto waits = [&](std::string_view marker) {
-        return !atEnd && tail.size() < marker.size() && mayBegin(tail, marker);
-    };
-    if (tail.starts_with(kThoughtBegin)) {
-        at_ = content + kThoughtBegin.size();
-        enter(Mode::Thought);
-        return true;
+/// Whether a marker means something at this place of a text.
+bool AnswerParser::State::counts(const Marker& marker, size_t place) const {
+    switch (marker.kind) {
+    case Marker::ThoughtBegin:
+        return fences_.atLineStart();
+    case Marker::ThoughtEnd:
+        return (place > at_ ? held_[place - 1] : last_) != '`'; // the marker is talked about
+    case Marker::Channel:
+        return !begun_ && parts_ == 0;
+    case Marker::Call:
+        break;
     }
-    const bool channel = forms_.channels && (tail.starts_with(kChannel) || tail.starts_with(kStart));
-    const bool json = forms_.bareJson && tail.starts_with('{');
-    if (channel || json) {
-        if (channel) at_ = content;
-        enter(channel ? Mode::ChannelHeader : Mode::Bare);
-        return true;
-    }
-    if (waits(kThoughtBegin) || (forms_.channels && (waits(kChannel) || waits(kStart)))) return false;
-    enter(Mode::Text);
     return true;
 }
 
-bool AnswerParser::State::thought(bool atEnd) {
-    const size_t found = giveUpTo(std::array{kThoughtEnd}, PartKind::Thought, atEnd);
-    if (found == 1) return false;
-    at_ += kThoughtEnd.size();
-    endPart();
-    kind_ = PartKind::Text;
-    enter(Mode::Text);
-    trimsFront_ = true;
-    return true;
+/// Returns whether a marker begins at this place, or may do so when more has come: then `found` stays null.
+bool AnswerParser::State::markerAt(size_t place, bool atEnd, const Marker*& found) const {
+    const std::string_view tail = std::string_view(held_).substr(place);
+    bool waits = false;
+    for (const Marker& marker : markers_) {
+        if (!counts(marker, place)) continue;
+        if (tail.starts_with(marker.text)) {
+            found = &marker;
+            return true;
+        }
+        waits = waits || (!atEnd && marker.text.starts_with(tail));
+    }
+    return waits;
 }
 
 bool AnswerParser::State::text(bool atEnd) {
-    if (trimsFront_ && forms_.bareJson) { // after a thought or a call
-        const size_t content = contentBegin();
-        if (content == held_.size()) return false;
-        if (held_[content] == '{') {
-            enter(Mode::Bare);
-            return true;
+    size_t end = at_;
+    const Marker* found = nullptr;
+    bool bare = false;
+    for (; end < held_.size(); ++end) {
+        const char c = held_[end];
+        if (base_ + end >= plainUntil_ && !fences_.within()) {
+            bare = c == '{' && !begun_ && forms_.calls.has(CallForm::BareJson);
+            if (bare || ((c == '<' || c == '[') && markerAt(end, atEnd, found))) break;
         }
+        fences_.take(c);
+        begun_ = begun_ || !isSpace(c);
     }
-    std::vector<std::string_view> markers;
-    for (const ToolTag& tag : tags_) markers.push_back(tag.open);
-    const size_t found = giveUpTo(markers, PartKind::Text, atEnd);
-    if (found == markers.size()) return false;
-    tag_ = tags_[found];
-    mode_ = Mode::Tool;
-    scanned_ = at_ + tag_.open.size();
-    return true;
-}
-
-bool AnswerParser::State::tool(bool atEnd) {
-    const size_t begin = at_ + tag_.open.size();
-    const std::optional<size_t> close = tag_.close.empty() ? std::nullopt : findEnd(tag_.close);
-    if (!close && !atEnd) return false;
-    const size_t bodyEnd = close.value_or(held_.size());
-    const size_t end = bodyEnd + (close ? tag_.close.size() : 0);
-    const bool tried = close || !tag_.needsClose;
-    Calls calls = tried ? tag_.read(std::string_view(held_).substr(begin, bodyEnd - begin)) : std::nullopt;
-    const std::string written = held_.substr(at_, end - at_);
-    const size_t source = base_ + std::exchange(at_, end);
-    const bool called = giveCalls(std::move(calls), written, source);
-    mode_ = Mode::Text;
-    trimsFront_ = called;
-    return at_ < held_.size();
-}
-
-/// JSON becomes text as soon as it cannot be a call.
-bool AnswerParser::State::bare(bool atEnd) {
-    constexpr size_t nearby = 64; // white space between the brace and the first key
-    constexpr std::string_view keys[] = {"\"name\"", "\"parameters\"", "\"type\""};
-    const size_t brace = contentBegin();
-    const std::string_view body = std::string_view(held_).substr(brace), begin = body.substr(0, nearby);
-    const size_t key = std::min(begin.find_first_not_of(kSpaces, 1), begin.size());
-    const bool possible = key < nearby && std::any_of(std::begin(keys), std::end(keys), [&](std::string_view wanted) {
-                              return mayBegin(body.substr(key), wanted);
-                          });
-    if (possible && !atEnd) return false;
-    const std::string written(body);
-    if (Calls calls = possible ? jsonCalls(body) : std::nullopt) {
-        at_ = held_.size();
-        giveCalls(std::move(calls), written, base_ + brace);
+    if (end > at_) last_ = held_[end - 1];
+    give(PartKind::Text, std::string_view(held_).substr(at_, end - at_), base_ + at_);
+    at_ = end;
+    if (bare)
+        beginCall(bareReader(tools()), 1);
+    else if (found != nullptr)
+        beginAt(*found);
+    else
         return false;
-    }
-    mode_ = Mode::Text;
-    give(PartKind::Text, std::string_view(held_).substr(at_, brace + 1 - at_),
-         base_ + at_); // so that it isn't looked at as JSON again
-    at_ = brace + 1;
     return true;
+}
+
+void AnswerParser::State::beginAt(const Marker& marker) {
+    switch (marker.kind) {
+    case Marker::ThoughtBegin:
+        endPart();
+        at_ += marker.text.size();
+        thoughtEnds_ = {marker.thought->end};
+        return enter(Mode::Thought);
+    case Marker::ThoughtEnd:
+        at_ += marker.text.size();
+        return makeThoughts();
+    case Marker::Call:
+        return beginCall(readerFor(*marker.call, forms_.calls, tools()), marker.text.size());
+    case Marker::Channel:
+        endPart();
+        return enter(Mode::ChannelHeader);
+    }
+}
+
+void AnswerParser::State::beginCall(std::unique_ptr<CallReader> reader, size_t opening) {
+    reader_ = std::move(reader);
+    opening_ = opening;
+    mode_ = Mode::Call;
+}
+
+void AnswerParser::State::makeThoughts() {
+    endPart();
+    if (const std::optional<size_t> from = std::exchange(spokenFrom_, std::nullopt))
+        events_.push_back({PartKind::Thought, *from, {}, {}, base_ + at_, true});
+    kind_ = PartKind::Text;
+    enter(Mode::Text);
+}
+
+bool AnswerParser::State::thought(bool atEnd) {
+    const size_t found = giveUpTo(thoughtEnds_, PartKind::Thought, atEnd);
+    if (found == thoughtEnds_.size()) return false;
+    at_ += thoughtEnds_[found].size();
+    endPart();
+    kind_ = PartKind::Text;
+    enter(Mode::Text);
+    return true;
+}
+
+/// Text that is no call after all comes out as text. Its beginning is not looked at again.
+bool AnswerParser::State::call(bool atEnd) {
+    const CallReader::Found found = reader_->read(std::string_view(held_).substr(at_), atEnd);
+    if (found == CallReader::Found::Unfinished) return false;
+    const size_t end = reader_->end();
+    if (found == CallReader::Found::NoCall) {
+        rescanned_ += end;
+        plainUntil_ = base_ + at_ + (rescanned_ > kMostRescanned ? std::max(end, opening_) : opening_);
+        mode_ = Mode::Text;
+        return true;
+    }
+    const std::string written = held_.substr(at_, end);
+    const size_t source = base_ + std::exchange(at_, at_ + end);
+    giveCalls(reader_->take(), written, source);
+    enter(Mode::Text);
+    return at_ < held_.size();
 }
 
 bool AnswerParser::State::channelHeader(bool atEnd) {
@@ -384,37 +393,49 @@ bool AnswerParser::State::channelHeader(bool atEnd) {
     }
     header_ = held_.substr(at_, *end - at_);
     at_ = *end + kMessage.size();
+    json_.reset();
     enter(Mode::ChannelBody);
     return true;
 }
 
 bool AnswerParser::State::channelBody(bool atEnd) {
-    const auto says = [this](std::string_view word) { return header_.find(word) != header_.npos; };
     const size_t named = header_.find(kRecipient);
-    if (named == header_.npos) {
-        const PartKind kind = says("<|channel|>analysis") ? PartKind::Thought : PartKind::Text;
-        const size_t found = giveUpTo(kMessageEnds, kind, atEnd);
-        if (found == kMessageEnds.size()) return false;
-        endPart();
-        at_ += kMessageEnds[found] == kStart ? 0 : kMessageEnds[found].size();
-        enter(Mode::ChannelHeader);
-        return true;
-    }
+    if (named != header_.npos) return channelCall(atEnd, named + kRecipient.size());
+    const bool thinks = header_.find("<|channel|>analysis") != header_.npos;
+    const size_t found = giveUpTo(kMessageEnds, thinks ? PartKind::Thought : PartKind::Text, atEnd);
+    if (found == kMessageEnds.size()) return false;
+    endPart();
+    at_ += kMessageEnds[found] == kStart ? 0 : kMessageEnds[found].size();
+    enter(Mode::ChannelHeader);
+    return true;
+}
+
+/// A message to a tool, whose name begins at this place of the header. A marker within a string of its JSON is no end.
+bool AnswerParser::State::channelCall(bool atEnd, size_t named) {
+    const std::string_view rest = std::string_view(held_).substr(at_);
+    if (!json_) json_.emplace(0);
+    const JsonScanner::Found read = json_->scan(rest);
+    if (read == JsonScanner::Found::Unfinished && !atEnd) return false;
+    const bool whole = read == JsonScanner::Found::Whole;
+    const size_t from = std::max(at_ + (whole ? json_->at() : 0), scanned_);
     size_t end = held_.size(), next = end;
     for (const std::string_view marker : kMessageEnds) {
-        const size_t found = held_.find(marker, std::max(at_, scanned_));
+        const size_t found = held_.find(marker, from);
         if (found < end) end = found, next = marker == kStart ? found : found + marker.size();
     }
     constexpr size_t longest = std::string_view("<|return|>").size();
     scanned_ = std::max(at_, held_.size() - std::min(held_.size(), longest - 1));
     if (end == held_.size() && !atEnd) return false;
-    const size_t nameBegin = named + kRecipient.size();
-    const size_t nameEnd = std::min(header_.find_first_of(" <\t\n", nameBegin), header_.size());
+    const size_t nameEnd = std::min(header_.find_first_of(" <\t\n", named), header_.size());
     const std::string body = held_.substr(at_, end - at_);
-    Calls calls;
-    if (std::optional<std::string> arguments = jsonObject(body.empty() ? std::string_view("{}") : body))
-        calls = std::vector<ToolCall>{{header_.substr(nameBegin, nameEnd - nameBegin), std::move(*arguments), {}}};
-    giveCalls(std::move(calls), header_ + std::string(kMessage) + body, base_ + at_ - kMessage.size() - header_.size());
+    const bool mends = !whole && json_->lacksOneBracket();
+    const std::string arguments = body.empty() ? "{}" : mends ? body + "}" : body;
+    const std::string written = header_ + std::string(kMessage) + body;
+    const size_t source = base_ + at_ - kMessage.size() - header_.size();
+    if (Calls calls = namedCall(header_.substr(named, nameEnd - named), arguments, tools()))
+        giveCalls(std::move(*calls), written, source);
+    else
+        give(PartKind::Text, written, source);
     endPart();
     at_ = next;
     enter(Mode::ChannelHeader);
@@ -422,6 +443,11 @@ bool AnswerParser::State::channelBody(bool atEnd) {
 }
 
 void addTo(std::vector<Part>& parts, const AnswerEvent& event) {
+    if (event.makesThoughts) {
+        for (size_t i = event.part; i < parts.size(); ++i)
+            parts[i] = {.kind = PartKind::Thought, .text = std::move(parts[i].text)};
+        return;
+    }
     if (parts.size() <= event.part) parts.push_back({.kind = event.kind, .call = event.call});
     parts.back().text += event.text;
 }
@@ -429,17 +455,12 @@ void addTo(std::vector<Part>& parts, const AnswerEvent& event) {
 PromptText wordsOfCall(std::string_view words) {
     PromptText out;
     size_t bodyBegin = 0, bodyEnd = words.size();
-    const auto look = [&](const auto& tags) {
-        for (const ToolTag& tag : tags) {
-            if (!words.starts_with(tag.open)) continue;
-            bodyBegin = tag.open.size();
-            const bool closed = words.size() >= bodyBegin + tag.close.size() && words.ends_with(tag.close);
-            bodyEnd = words.size() - (closed ? tag.close.size() : 0);
-        }
-    };
-    look(kToolTags);
-    look(kPythonTags);
-    look(kBareTags);
+    for (const CallMarker& marker : callMarkers()) {
+        if (!words.starts_with(marker.open)) continue;
+        bodyBegin = marker.open.size();
+        const bool closed = words.size() >= bodyBegin + marker.close.size() && words.ends_with(marker.close);
+        bodyEnd = words.size() - (closed ? marker.close.size() : 0);
+    }
     out.addOwn(words.substr(0, bodyBegin));
     out.addForeign(words.substr(bodyBegin, bodyEnd - bodyBegin));
     out.addOwn(words.substr(bodyEnd));

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cuts a model's answer into parts while it is written: text for the user, thoughts, tool calls. The caller says which
-// forms to look for; the parser knows nothing of tokens or templates.
+// forms to look for and which tools were offered; the parser knows nothing of tokens or templates.
 //
-//     AnswerParser parser({.toolTags = true});
+//     AnswerParser parser({.calls = kMarkedCalls, .tools = offered});
 //     for (const AnswerEvent& event : parser.push("<think>hm</think>Hello")) addTo(parts, event);
 //     for (const AnswerEvent& event : parser.finish()) addTo(parts, event);
 #pragma once
 
+#include "prompt/answer_forms.h"
 #include "prompt/parts.h"
 #include "prompt/prompt_text.h"
 
@@ -18,13 +19,17 @@
 
 namespace coterie::engine {
 
-/// A piece of a part of the answer: of a text or a thought, or a whole tool call.
+/// A piece of a part of the answer: of a text or a thought, or a whole tool call. Or the news that the answer up to
+/// here was a thought.
 struct AnswerEvent {
     PartKind kind = PartKind::Text; ///< never ToolResult: a model does not write those
     size_t part = 0;                ///< index of the part that it belongs to; rises by one when a new part begins
     std::string text{}; ///< the next words of a Text or Thought, never empty; all words of a ToolCall (Part::text)
     ToolCall call{};    ///< the call of a ToolCall
     size_t source = 0;  ///< bytes that were pushed before the first byte of `text`; a part's events follow each other
+    /// A thought ended whose beginning nobody marked: all parts so far are thoughts, with the words that they have.
+    /// `part` is the first that was not one, and `text` is empty.
+    bool makesThoughts = false;
 
     bool operator==(const AnswerEvent&) const = default;
 };
@@ -35,20 +40,15 @@ void addTo(std::vector<Part>& parts, const AnswerEvent& event);
 /// The words of a tool call (Part::text) for the next prompt: the markers around the call are own text.
 PromptText wordsOfCall(std::string_view words);
 
-/// The forms that an answer may use. The parser always looks for a thought in <think> tags at the beginning.
-struct AnswerForms {
-    bool startsInThought = false; ///< the prompt has opened a thought already
-    bool toolTags = false;        ///< <tool_call>{"name": ..., "arguments": {...}}</tool_call>: Hermes, Qwen, SmolLM3's
-                                  ///< xml_tools; also Qwen3-Coder's <function=name><parameter=key>
-    bool pythonTags = false;      ///< <code>get_time()</code>: SmolLM3's python_tools
-    bool bareJson = false;        ///< the whole answer is {"name": ..., "parameters": {...}}: Llama 3, also after
-                                  ///< <|python_tag|>
-    bool channels = false;        ///< gpt-oss: <|channel|>analysis<|message|>...<|end|>
-};
-
 /// Parses one answer. Not thread-safe. The parts do not depend on how the text was cut into pieces; only the borders
-/// between the events of one text or thought do. Text that looks like a tool call and is none (bad JSON, no end) comes
-/// out as Text, word for word: nothing is lost.
+/// between the events of one text or thought do.
+///
+/// - A call names an offered tool and has arguments. Text that looks like a call and is none comes out as Text, word
+/// for
+///   word: nothing is lost.
+/// - A thought begins with its marker at the start of a line, or with the answer if its end marker alone comes. There
+///   may be several.
+/// - Markers within a thought, or within a fenced block of Markdown, are text.
 class AnswerParser {
   public:
     explicit AnswerParser(const AnswerForms& forms);

@@ -2,16 +2,14 @@
 // See python_calls.h. A recursive-descent parser; source that does not fit gives nothing.
 #include "prompt/python_calls.h"
 
+#include "prompt/json_text.h"
 #include "prompt/utf8.h"
 
 #include <cstdlib>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 namespace coterie::engine {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr int kMostNesting = 32;
 
@@ -55,22 +53,22 @@ class Reader {
             ++at_;
         return source_.substr(begin, at_ - begin);
     }
-    std::optional<ToolCall> call();
-    bool statement(std::vector<ToolCall>& calls);
+    std::optional<PythonCall> call();
+    bool statement(std::vector<PythonCall>& calls);
 
   private:
-    std::optional<Json> literal(int depth);
-    std::optional<Json> number();
-    std::optional<Json> text();
-    std::optional<Json> sequence(char close, int depth);
-    std::optional<Json> dictionary(int depth);
+    std::optional<JsonText> literal(int depth);
+    std::optional<JsonText> number();
+    std::optional<JsonText> text();
+    std::optional<JsonText> sequence(char close, int depth);
+    std::optional<JsonText> dictionary(int depth);
     bool escape(std::string& out);
 
     std::string_view source_;
     size_t at_ = 0;
 };
 
-std::optional<Json> Reader::literal(int depth) {
+std::optional<JsonText> Reader::literal(int depth) {
     if (depth > kMostNesting) return std::nullopt;
     skip(true);
     if (atEnd()) return std::nullopt;
@@ -83,31 +81,31 @@ std::optional<Json> Reader::literal(int depth) {
     if (take('(')) return sequence(')', depth);
     if (take('{')) return dictionary(depth);
     const std::string_view word = name();
-    if (word == "True") return Json(true);
-    if (word == "False") return Json(false);
-    if (word == "None") return Json(nullptr);
+    if (word == "True") return JsonText::boolean(true);
+    if (word == "False") return JsonText::boolean(false);
+    if (word == "None") return JsonText::null();
     return std::nullopt;
 }
 
-std::optional<Json> Reader::number() {
+/// The digits stay as they were written, as far as JSON can write them: without '_', and with a digit on both sides of
+/// the point.
+std::optional<JsonText> Reader::number() {
     std::string digits;
-    bool real = false;
     if (take('-')) digits += '-';
     for (; !atEnd(); ++at_) {
         const char c = source_[at_];
         const bool exponentSign =
             (c == '+' || c == '-') && !digits.empty() && (digits.back() == 'e' || digits.back() == 'E');
-        if (c == '.' || c == 'e' || c == 'E')
-            real = true;
-        else if (!isDigit(c) && c != '_' && !exponentSign)
-            break;
+        if (!isDigit(c) && c != '.' && c != 'e' && c != 'E' && c != '_' && !exponentSign) break;
         if (c != '_') digits += c;
     }
-    if (digits.starts_with('.')) digits.insert(0, "0");
-    if (digits.ends_with('.')) digits += '0';
-    Json value = Json::parse(digits, nullptr, false);
-    if (value.is_discarded() || !value.is_number()) return std::nullopt;
-    return real ? Json(value.get<double>()) : value;
+    const size_t point = digits.find('.');
+    if (point != digits.npos) {
+        if (point + 1 == digits.size() || !isDigit(digits[point + 1])) digits.insert(point + 1, "0");
+        if (point == 0 || !isDigit(digits[point - 1])) digits.insert(point, "0");
+    }
+    if (!isJsonNumber(digits)) return std::nullopt;
+    return JsonText::number(std::move(digits));
 }
 
 /// Reads one escape after a backslash. Returns false for characters that JSON cannot hold.
@@ -136,7 +134,7 @@ bool Reader::escape(std::string& out) {
 }
 
 /// Adjacent strings are one, as in Python.
-std::optional<Json> Reader::text() {
+std::optional<JsonText> Reader::text() {
     std::string out;
     do {
         const bool raw = take('r');
@@ -157,58 +155,56 @@ std::optional<Json> Reader::text() {
         }
         skip(false);
     } while (looksAt('"') || looksAt('\''));
-    return Json(std::move(out));
+    return JsonText::string(std::move(out));
 }
 
-std::optional<Json> Reader::sequence(char close, int depth) {
-    Json list = Json::array();
+std::optional<JsonText> Reader::sequence(char close, int depth) {
+    JsonText list = JsonText::array();
     for (skip(true); !take(close); skip(true)) {
-        std::optional<Json> value = literal(depth + 1);
+        std::optional<JsonText> value = literal(depth + 1);
         if (!value) return std::nullopt;
-        list.push_back(std::move(*value));
+        list.items.push_back(std::move(*value));
         skip(true);
         if (!take(',') && !looksAt(close)) return std::nullopt;
     }
     return list;
 }
 
-std::optional<Json> Reader::dictionary(int depth) {
-    Json object = Json::object();
+std::optional<JsonText> Reader::dictionary(int depth) {
+    JsonMembers members;
     for (skip(true); !take('}'); skip(true)) {
-        const std::optional<Json> key = literal(depth + 1);
+        std::optional<JsonText> key = literal(depth + 1);
         skip(true);
-        if (!key || !key->is_string() || !take(':')) return std::nullopt;
-        std::optional<Json> value = literal(depth + 1);
+        if (!key || !key->is(JsonText::Kind::String) || !take(':')) return std::nullopt;
+        std::optional<JsonText> value = literal(depth + 1);
         if (!value) return std::nullopt;
-        object[key->get<std::string>()] = std::move(*value);
+        members.set(std::move(key->text), std::move(*value));
         skip(true);
         if (!take(',') && !looksAt('}')) return std::nullopt;
     }
-    return object;
+    return members.take();
 }
 
-std::optional<ToolCall> Reader::call() {
-    ToolCall call;
-    call.name = std::string(name());
+std::optional<PythonCall> Reader::call() {
+    PythonCall call{.name = std::string(name())};
+    JsonMembers members;
     skip(false);
     if (call.name.empty() || call.name.back() == '.' || !take('(')) return std::nullopt;
-    Json arguments = Json::object();
     for (skip(true); !take(')'); skip(true)) {
-        const std::string key(name());
+        std::string key(name());
         skip(true);
         if (key.empty() || key.find('.') != key.npos || !take('=')) return std::nullopt;
-        std::optional<Json> value = literal(0);
-        if (!value || arguments.contains(key)) return std::nullopt;
-        arguments[key] = std::move(*value);
+        std::optional<JsonText> value = literal(0);
+        if (!value || !members.set(std::move(key), std::move(*value))) return std::nullopt;
         skip(true);
         if (!take(',') && !looksAt(')')) return std::nullopt;
     }
-    call.arguments = arguments.dump(-1, ' ', false, Json::error_handler_t::replace);
+    call.arguments = members.take();
     return call;
 }
 
 /// Reads [name =] [print(] call [)].
-bool Reader::statement(std::vector<ToolCall>& calls) {
+bool Reader::statement(std::vector<PythonCall>& calls) {
     const size_t begin = at_;
     const std::string_view variable = name();
     skip(false);
@@ -217,7 +213,7 @@ bool Reader::statement(std::vector<ToolCall>& calls) {
     skip(false);
     const bool printed = take("print(");
     skip(printed);
-    std::optional<ToolCall> found = call();
+    std::optional<PythonCall> found = call();
     if (!found) return false;
     skip(printed);
     if (printed && !take(')')) return false;
@@ -229,21 +225,21 @@ bool Reader::statement(std::vector<ToolCall>& calls) {
 
 } // namespace
 
-std::optional<std::vector<ToolCall>> pythonCalls(std::string_view source) {
+std::optional<std::vector<PythonCall>> pythonCalls(std::string_view source) {
     Reader reader(source);
-    std::vector<ToolCall> calls;
+    std::vector<PythonCall> calls;
     for (reader.skip(true); !reader.atEnd(); reader.skip(true))
         if (!reader.statement(calls)) return std::nullopt;
     return calls.empty() ? std::nullopt : std::optional(std::move(calls));
 }
 
-std::optional<std::vector<ToolCall>> pythonCallList(std::string_view source) {
+std::optional<std::vector<PythonCall>> pythonCallList(std::string_view source) {
     Reader reader(source);
-    std::vector<ToolCall> calls;
+    std::vector<PythonCall> calls;
     reader.skip(true);
     if (!reader.take('[')) return std::nullopt;
     for (reader.skip(true); !reader.take(']'); reader.skip(true)) {
-        std::optional<ToolCall> call = reader.call();
+        std::optional<PythonCall> call = reader.call();
         if (!call) return std::nullopt;
         calls.push_back(std::move(*call));
         reader.skip(true);
@@ -251,6 +247,52 @@ std::optional<std::vector<ToolCall>> pythonCallList(std::string_view source) {
     }
     reader.skip(true);
     return reader.atEnd() && !calls.empty() ? std::optional(std::move(calls)) : std::nullopt;
+}
+
+PythonScanner::Step PythonScanner::inString(std::string_view text, bool atEnd) {
+    const char c = text[at_];
+    const bool tripled = quote_.size() == 3;
+    if (escaped_ || c == '\\') {
+        escaped_ = !escaped_;
+        return ++at_, Step::On;
+    }
+    if (text.substr(at_).starts_with(quote_) || (c == '\n' && !tripled)) { // a line end ends a string that is broken
+        at_ += c == '\n' ? 1 : quote_.size();
+        quote_.clear();
+        return Step::On;
+    }
+    if (tripled && c == quote_[0] && text.size() - at_ < quote_.size() && !atEnd) return Step::Wait;
+    return ++at_, Step::On;
+}
+
+PythonScanner::Step PythonScanner::outside(std::string_view text, bool atEnd) {
+    const char c = text[at_];
+    const std::string_view rest = text.substr(at_);
+    if (!marker_.empty() && rest.starts_with(marker_)) return Step::Done;
+    if (!marker_.empty() && marker_.starts_with(rest) && !atEnd) return Step::Wait;
+    if (comment_ || c == '#') {
+        comment_ = c != '\n';
+        return ++at_, Step::On;
+    }
+    if (c == '"' || c == '\'') {
+        if (rest.size() < 3 && !atEnd) return Step::Wait;
+        quote_.assign(rest.size() >= 3 && rest[1] == c && rest[2] == c ? 3 : 1, c);
+        at_ += quote_.size();
+        return Step::On;
+    }
+    ++at_;
+    if (c == '[' || c == '(' || c == '{') ++depth_;
+    if (c == ']' || c == ')' || c == '}') --depth_;
+    return marker_.empty() && depth_ <= 0 ? Step::Done : Step::On;
+}
+
+std::optional<size_t> PythonScanner::find(std::string_view text, bool atEnd) {
+    while (at_ < text.size()) {
+        const Step step = quote_.empty() ? outside(text, atEnd) : inString(text, atEnd);
+        if (step == Step::Done) return at_;
+        if (step == Step::Wait) break;
+    }
+    return std::nullopt;
 }
 
 } // namespace coterie::engine

@@ -1,21 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads tool calls in JSON and in Qwen3-Coder's tags from the whole text between the markers. Nesting is bounded, and
-// nothing throws.
+// Makes calls of tools from JSON. A call names a tool that was offered and has arguments, an object; everything else is
+// no call. Nesting is bounded, and nothing throws.
 #pragma once
 
-#include "prompt/answer_parser.h"
+#include "prompt/json_text.h"
+#include "prompt/offered_tools.h"
+#include "prompt/parts.h"
 
 #include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace coterie::engine {
 
+using Calls = std::optional<std::vector<ToolCall>>;
+
+/// Returns the call of this tool, with the types of its schema. Nothing if the tool was not offered or `arguments` is
+/// no object.
+std::optional<ToolCall> callOf(std::string_view name, JsonText arguments, const OfferedTools& tools);
 /// Reads {"name": ..., "arguments" or "parameters": {...}}, an array of them, or several in a row with ';' or white
 /// space between them. Returns nothing if the text holds anything else.
-std::optional<std::vector<ToolCall>> jsonCalls(std::string_view text);
-/// Reads <function=get_time><parameter=zone>UTC</parameter></function>. A value that is JSON, but not a JSON string, is
-/// taken as this JSON.
-std::optional<std::vector<ToolCall>> functionTagCalls(std::string_view text);
-/// Returns the JSON object that the text is, written on one line, or nothing if the text is not one whole JSON object.
-std::optional<std::string> jsonObject(std::string_view text);
+Calls jsonCalls(std::string_view text, const OfferedTools& tools);
+/// Reads the arguments of a call whose name stands elsewhere.
+Calls namedCall(std::string_view name, std::string_view arguments, const OfferedTools& tools);
 
 } // namespace coterie::engine

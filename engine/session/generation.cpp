@@ -288,6 +288,7 @@ void Generation::tell(const AnswerEvent& event, TokenId token, std::span<const T
               .generated = s.generated,
               .token = token,
               .call = call ? &event.call : nullptr,
+              .makesThoughts = event.makesThoughts,
               .tokens = final,
               .answer = result_.parts});
 }

@@ -280,18 +280,28 @@ Result<PromptText> PromptFormat::renderTemplate(std::span<const Message> convers
 
 AnswerForms PromptFormat::answerForms(std::span<const Message> conversation, const PromptOptions& options,
                                       std::string_view prompt) const {
-    const auto isCall = [](const Part& part) { return part.kind == PartKind::ToolCall; };
-    const bool called = std::any_of(conversation.begin(), conversation.end(), [&](const Message& message) {
-        return std::any_of(message.parts.begin(), message.parts.end(), isCall);
-    });
-    const bool tools = called || !options.tools.empty() || !options.xmlTools.empty() || !options.pythonTools.empty();
+    const auto tools = std::make_shared<OfferedTools>();
+    bool offered = false;
+    for (const std::string* list : {&options.tools, &options.xmlTools, &options.pythonTools}) {
+        offered = offered || !list->empty();
+        tools->add(*list);
+    }
+    for (const Message& message : conversation)
+        for (const Part& part : message.parts)
+            if (part.kind == PartKind::ToolCall) tools->addName(part.call.name), offered = true;
     const size_t last = prompt.find_last_not_of(" \n");
+    const std::string_view end = last == prompt.npos ? std::string_view() : prompt.substr(0, last + 1);
     AnswerForms forms;
-    forms.startsInThought = last != prompt.npos && prompt.substr(0, last + 1).ends_with("<think>");
-    forms.channels = hasChannels_ && turns_ == Turns::Template;
-    forms.toolTags = tools && !forms.channels;
-    forms.pythonTags = !options.pythonTools.empty();
-    forms.bareJson = tools && knows("ipython"); // Llama 3's name for the role of a tool
+    forms.tools = tools;
+    forms.startsInThought = end.ends_with("<think>");
+    if (knows("<seed:think>")) forms.thoughts.add(ThoughtForm::SeedThink);
+    if (knows("[THINK]")) forms.thoughts.add(ThoughtForm::BracketThink);
+    if (knows("<|channel>thought")) forms.thoughts.add(ThoughtForm::GemmaChannel);
+    const bool channels = hasChannels_ && turns_ == Turns::Template;
+    if (channels) forms.calls.add(CallForm::GptOssChannels);
+    if (offered && !channels) forms.calls.add(kMarkedCalls);
+    if (!options.pythonTools.empty()) forms.calls.add(CallForm::PythonCode);
+    if (offered && knows("ipython")) forms.calls.add(CallForm::BareJson); // Llama 3's name for the role of a tool
     return forms;
 }
 

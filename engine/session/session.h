@@ -170,6 +170,9 @@ struct Delta {
     int64_t generated = 0;          ///< new tokens so far
     TokenId token = -1;             ///< the token just drawn; -1 while the prompt is read and at the answer's end
     const ToolCall* call = nullptr; ///< the complete call if kind is ToolCall
+    /// A thought ended whose beginning nobody marked: all parts of the answer so far are thoughts, with the words that
+    /// they have. `text` is empty.
+    bool makesThoughts = false;
     /// The tokens that have become final, in their order; each is reported once. A token is final when its text is
     /// known: at once, or later if a character, a marker or a stop string may be unfinished.
     std::span<const TokenRecord> tokens{};

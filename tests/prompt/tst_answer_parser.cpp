@@ -14,12 +14,14 @@ namespace {
 
 using Events = std::vector<AnswerEvent>;
 
-/// The events of each part put together, and calls without the words they were written in.
+/// The events of each part put together.
 Events joined(const Events& events) {
     Events out;
     for (const AnswerEvent& event : events) {
         if (event.kind == PartKind::ToolCall)
-            out.push_back({event.kind, event.part, {}, event.call});
+            out.push_back({event.kind, event.part, event.text, event.call});
+        else if (event.makesThoughts)
+            for (AnswerEvent& before : out) before = {PartKind::Thought, before.part, before.text};
         else if (!out.empty() && out.back().part == event.part)
             out.back().text += event.text;
         else
@@ -41,8 +43,10 @@ QByteArray shown(const Events& events) {
     QByteArray out;
     for (const AnswerEvent& event : events) {
         const char* const kinds[] = {"text", "thought", "call"};
-        out += QByteArray(kinds[static_cast<int>(event.kind)]) + "[" + QByteArray::fromStdString(event.text);
-        if (event.kind == PartKind::ToolCall)
+        const bool call = event.kind == PartKind::ToolCall;
+        out += QByteArray(kinds[static_cast<int>(event.kind)]) + "[" +
+               (call ? QByteArray() : QByteArray::fromStdString(event.text));
+        if (call)
             out += QByteArray::fromStdString(event.call.name + " " + event.call.arguments) +
                    (event.call.code.empty() ? QByteArray() : " code " + QByteArray::fromStdString(event.call.code));
         out += "]";
@@ -50,12 +54,12 @@ QByteArray shown(const Events& events) {
     return out;
 }
 
-constexpr AnswerForms kNone{};
-constexpr AnswerForms kStarted{.startsInThought = true};
-constexpr AnswerForms kTags{.toolTags = true};
-constexpr AnswerForms kPython{.pythonTags = true};
-constexpr AnswerForms kBareJson{.bareJson = true};
-constexpr AnswerForms kChannels{.channels = true};
+const AnswerForms kNone{};
+const AnswerForms kStarted{.startsInThought = true};
+const AnswerForms kTags{.calls = kMarkedCalls};
+const AnswerForms kPython{.calls = {CallForm::PythonCode}};
+const AnswerForms kBareJson{.calls = {CallForm::BareJson}};
+const AnswerForms kChannels{.calls = {CallForm::GptOssChannels}};
 
 void row(const char* name, const AnswerForms& forms, const char* text, const char* events) {
     QTest::newRow(name) << forms << QByteArray(text) << QByteArray(events);
@@ -94,36 +98,47 @@ void AnswerParserTest::thoughts() {
     row("spaces before", kNone, " \n<think>hm</think>Hello", "thought[hm]text[Hello]");
     row("empty thought", kNone, "<think>\n\n</think>\n\nHello", "text[Hello]");
     row("no end", kNone, "<think>hm, what", "thought[hm, what]");
-    row("later is text", kNone, "Tags: <think>hm</think>", "text[Tags: <think>hm</think>]");
-    row("one thought only", kNone, "<think>a</think><think>b</think>", "thought[a]text[<think>b</think>]");
+    row("within a line is text", kNone, "Tags: <think>hm", "text[Tags: <think>hm]");
+    row("several", kNone, "<think>a</think><think>b</think>\n\nHello\n <think>c</think> you",
+        "thought[a]thought[b]text[Hello]thought[c]text[you]");
     row("begins like one", kNone, "<thin", "text[<thin]");
+    row("end alone", kNone, "Let me\nsee.\n</think>\n\nFour.", "thought[Let me\nsee.]text[Four.]");
+    row("end at once", kNone, "</think>\n\nFour.", "text[Four.]");
+    row("end alone, twice", kNone, "a</think> b\n</think>c", "thought[a]thought[b]text[c]");
+    row("end after a call", kTags, "a<tool_call>{\"name\":\"f\",\"arguments\":{}}</tool_call></think>c",
+        "thought[a]thought[<tool_call>{\"name\":\"f\",\"arguments\":{}}</tool_call>]text[c]");
+    row("end in code", kNone, "Write `</think>` or\n```\n</think>\n```",
+        "text[Write `</think>` or\n```\n</think>\n```]");
+    row("not at a line's start", kNone, "a <think>b</think> c", "thought[a <think>b]text[c]");
     row("tags in a thought", kNone, "<think>a <b> </thin </think>c", "thought[a <b> </thin]text[c]");
     row("begun by the prompt", kStarted, "hm\n</think>\n\nHello", "thought[hm]text[Hello]");
     row("begun and not ended", kStarted, "hm", "thought[hm]");
-    row("no calls unless asked", kNone, "<tool_call>{\"name\":\"f\"}</tool_call>",
-        "text[<tool_call>{\"name\":\"f\"}</tool_call>]");
+    row("no calls unless asked", kNone, "<tool_call>{\"name\":\"f\",\"arguments\":{}}</tool_call>",
+        "text[<tool_call>{\"name\":\"f\",\"arguments\":{}}</tool_call>]");
 }
 
 void AnswerParserTest::toolTags() {
     const char* one =
         "<tool_call>\n{\"name\": \"get_time\", \"arguments\": {\"zone\": \"UTC\", \"a\": 1}}\n</tool_call>";
     row("call", kTags, one, R"(call[get_time {"zone":"UTC","a":1}])");
-    row("text and call", kTags, "I look.\n\n<tool_call>{\"name\":\"f\"}</tool_call>\n", "text[I look.]call[f {}]");
+    row("text and call", kTags, "I look.\n\n<tool_call>{\"name\":\"f\",\"arguments\":{}}</tool_call>\n",
+        "text[I look.]call[f {}]");
     row("thought and two calls", kTags,
-        "<think>a</think>\n\n<tool_call>{\"name\":\"f\"}</tool_call>\n<tool_call>{\"name\":\"g\",\"parameters\":{}}"
+        "<think>a</think>\n\n<tool_call>{\"name\":\"f\",\"arguments\":{}}</"
+        "tool_call>\n<tool_call>{\"name\":\"g\",\"parameters\":{}}"
         "</tool_call>",
         "thought[a]call[f {}]call[g {}]");
     row("arguments as text", kTags, R"(<tool_call>{"name":"f","arguments":"{\"x\": [1, 2]}"}</tool_call>)",
         R"(call[f {"x":[1,2]}])");
-    row("no closing tag", kTags, "<tool_call>{\"name\":\"f\"}", "call[f {}]");
+    row("no closing tag", kTags, "<tool_call>{\"name\":\"f\",\"arguments\":{}}", "call[f {}]");
     row("cut short", kTags, "<tool_call>{\"name\":\"f\", \"argu", "text[<tool_call>{\"name\":\"f\", \"argu]");
     row("bad JSON", kTags, "A <tool_call>{name}</tool_call> b", "text[A <tool_call>{name}</tool_call> b]");
     row("no name", kTags, "<tool_call>{\"arguments\":{}}</tool_call>",
         "text[<tool_call>{\"arguments\":{}}</tool_call>]");
     row("arguments are a list", kTags, "<tool_call>{\"name\":\"f\",\"arguments\":[1]}</tool_call>",
         "text[<tool_call>{\"name\":\"f\",\"arguments\":[1]}</tool_call>]");
-    row("after a bad one", kTags, "<tool_call>x</tool_call><tool_call>{\"name\":\"f\"}</tool_call>",
-        "text[<tool_call>x</tool_call>]call[f {}]");
+    row("after a bad one", kTags, "<tool_call>x y</tool_call><tool_call>{\"name\":\"f\",\"arguments\":{}}</tool_call>",
+        "text[<tool_call>x y</tool_call>]call[f {}]");
     row("Qwen3-Coder", kTags,
         "<tool_call>\n<function=edit>\n<parameter=path>\na b\n</parameter>\n<parameter=line>\n12\n</parameter>\n"
         "</function>\n</tool_call>",
@@ -144,9 +159,11 @@ void AnswerParserTest::others() {
         "call[f {}]call[g {}]");
     row("typed", kBareJson, R"({"type":"function","name":"f","parameters":{}})", "call[f {}]");
     row("other JSON", kBareJson, " {\"answer\": 42} ", "text[ {\"answer\": 42} ]");
-    row("and words behind", kBareJson, R"({"name":"f"} is JSON)", R"(text[{"name":"f"} is JSON])");
-    row("JSON later", kBareJson, "Here: {\"name\":\"f\"}", "text[Here: {\"name\":\"f\"}]");
-    row("thought, then JSON", kBareJson, "<think>a</think>\n{\"name\":\"f\"}", "thought[a]call[f {}]");
+    row("and words behind", kBareJson, R"({"name":"f","parameters":{}} is JSON)",
+        R"(text[{"name":"f","parameters":{}} is JSON])");
+    row("JSON later", kBareJson, "Here: {\"name\":\"f\",\"arguments\":{}}",
+        "text[Here: {\"name\":\"f\",\"arguments\":{}}]");
+    row("thought, then JSON", kBareJson, "<think>a</think>\n{\"name\":\"f\",\"arguments\":{}}", "thought[a]call[f {}]");
     row("python tag", kBareJson, "<|python_tag|>{\"name\":\"f\",\"parameters\":{}}", "call[f {}]");
     row("built-in tool", kBareJson, "<|python_tag|>brave_search.call(query=\"x\")",
         "call[brave_search {\"query\":\"x\"} code brave_search.call(query=\"x\")]");
@@ -212,14 +229,16 @@ void AnswerParserTest::anyCutsGiveTheSame() {
 void AnswerParserTest::eventsMakeParts() {
     AnswerParser parser(kTags);
     std::vector<Part> parts;
-    for (const char* piece : {"<think>h", "m</think>", "I lo", "ok.\n<tool_call>{\"name\":\"f\"}</tool_call>", "So"})
+    for (const char* piece :
+         {"<think>h", "m</think>", "I lo", "ok.\n<tool_call>{\"name\":\"f\",\"arguments\":{}}</tool_call>", "So"})
         for (const AnswerEvent& event : parser.push(piece)) addTo(parts, event);
     for (const AnswerEvent& event : parser.finish()) addTo(parts, event);
-    const std::vector<Part> wanted{
-        {.kind = PartKind::Thought, .text = "hm"},
-        {.kind = PartKind::Text, .text = "I look."},
-        {.kind = PartKind::ToolCall, .text = "<tool_call>{\"name\":\"f\"}</tool_call>", .call = {"f", "{}", ""}},
-        {.kind = PartKind::Text, .text = "So"}};
+    const std::vector<Part> wanted{{.kind = PartKind::Thought, .text = "hm"},
+                                   {.kind = PartKind::Text, .text = "I look."},
+                                   {.kind = PartKind::ToolCall,
+                                    .text = "<tool_call>{\"name\":\"f\",\"arguments\":{}}</tool_call>",
+                                    .call = {"f", "{}", ""}},
+                                   {.kind = PartKind::Text, .text = "So"}};
     QVERIFY(parts == wanted);
     QCOMPARE(joinedText(parts), std::string("I look.\nSo"));
     QCOMPARE(toolCallsOf(parts).size(), size_t{1});
@@ -227,28 +246,49 @@ void AnswerParserTest::eventsMakeParts() {
 
 void AnswerParserTest::wordsOfACallAreKept() {
     AnswerParser parser(kTags);
-    const std::string text = "<tool_call>\n{\"name\": \"f\"}\n</tool_call>";
+    const std::string text = "<tool_call>\n{\"name\": \"f\", \"arguments\": {}}\n</tool_call>";
     const Events events = parser.push(text);
     QCOMPARE(events.size(), size_t{1});
     QCOMPARE(events[0].text, text);
     QVERIFY(parser.finish().empty());
 }
 
-/// A megabyte of text that might become markers, in small pieces: a parser that reads all held text again would take
+/// A megabyte of text that might become markers, byte by byte: a parser that reads all held text again would take
 /// hours.
 void AnswerParserTest::longAnswersAreLinear() {
-    const AnswerForms all{.toolTags = true, .pythonTags = true, .bareJson = true, .channels = true};
-    for (const std::string& unit : {std::string("<"), std::string("<tool_cal"), std::string("<tool_call>"),
-                                    std::string("{\"name\""), std::string(" "), std::string("<|channel|>")}) {
+    AnswerForms all{.calls = kMarkedCalls};
+    all.calls.add({CallForm::PythonCode, CallForm::BareJson, CallForm::GptOssChannels});
+    const char* const units[] = {"<",
+                                 "<tool_cal",
+                                 "<tool_call>",
+                                 "{\"name\"",
+                                 " ",
+                                 "```\n",
+                                 "<|channel|>",
+                                 "a</think>",
+                                 "<tool_call>{\"a\":\"",
+                                 "<tool_call><function=f><parameter=a>",
+                                 "<tool_call><function=f><parameter=a></parameter>",
+                                 "<tool_call>f<arg_key>a</arg_key><arg_value></arg_value>",
+                                 "[TOOL_CALLS]f[ARGS]{\"a\":[",
+                                 "<|tool_call_start|>[f(a='",
+                                 "<code>\'\'\'"};
+    for (const std::string unit : units) {
         std::string text;
         while (text.size() < (1u << 20)) text += unit;
         AnswerParser parser(all);
+        std::vector<Part> parts;
+        const auto take = [&parts](const Events& events) {
+            for (const AnswerEvent& event : events) addTo(parts, event);
+        };
+        for (const char c : text) take(parser.push({&c, 1}));
+        take(parser.finish());
         size_t given = 0;
-        for (size_t i = 0; i < text.size(); i += 16)
-            for (const AnswerEvent& event : parser.push(std::string_view(text).substr(i, 16)))
-                given += event.text.size();
-        for (const AnswerEvent& event : parser.finish()) given += event.text.size();
-        if (unit != "<|channel|>") QCOMPARE(given, text.size()); // a header without a message is none
+        for (const Part& part : parts) given += part.text.size();
+        if (unit == "a</think>")
+            QCOMPARE(given, parts.size());
+        else if (unit != "<|channel|>")
+            QCOMPARE(given, text.size()); // a header without a message is none
     }
 }
 
@@ -258,7 +298,7 @@ void AnswerParserTest::deepJsonIsText() {
     const std::string text = "<tool_call>" + deep + "</tool_call>";
     QCOMPARE(shown(parsed(kTags, {text})), "text[" + QByteArray::fromStdString(text) + "]");
     QVERIFY(!pythonCalls("f(a=" + std::string(100000, '[')));
-    QVERIFY(!jsonObject(std::string(100000, '{')));
+    QVERIFY(!readJson(std::string(100000, '{')));
 }
 
 void AnswerParserTest::pythonLiterals_data() {
@@ -272,7 +312,7 @@ void AnswerParserTest::pythonLiterals_data() {
     add("f(a=\"it's\\n\", b=r'\\d', c='''x\ny''')", R"({"a":"it's\n","b":"\\d","c":"x\ny"})");
     add("f(a='one' \"two\")", R"({"a":"onetwo"})");
     add("f(a='\\x41\\u00e9\\U0001f600')", "{\"a\":\"A\xc3\xa9\xf0\x9f\x98\x80\"}");
-    add("f(a=1_000, b=-1, c=2.5e3, d=.5, e=3.)", R"({"a":1000,"b":-1,"c":2500.0,"d":0.5,"e":3.0})");
+    add("f(a=1_000, b=-1, c=2.5e3, d=.5, e=3.)", R"({"a":1000,"b":-1,"c":2.5e3,"d":0.5,"e":3.0})");
     add("f(a=True, b=False, c=None)", R"({"a":true,"b":false,"c":null})");
     add("f(a=[1, (2, 3), {'k': 'v'}], b={})", R"({"a":[1,[2,3],{"k":"v"}],"b":{}})");
     add("f(\n  a=1,\n  b=2\n)", R"({"a":1,"b":2})");
@@ -291,7 +331,7 @@ void AnswerParserTest::pythonLiterals() {
     QCOMPARE(calls.has_value(), !arguments.isEmpty());
     if (!calls) return;
     QCOMPARE(calls->size(), size_t{1});
-    QCOMPARE(QByteArray::fromStdString(calls->front().arguments), arguments);
+    QCOMPARE(QByteArray::fromStdString(writeJson(calls->front().arguments)), arguments);
 }
 
 QTEST_APPLESS_MAIN(AnswerParserTest)

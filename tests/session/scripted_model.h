@@ -15,8 +15,8 @@
 
 namespace coterie::test {
 
-/// An id is a place in `pieces`; the last one ends an answer and has no text. Pieces like "<|this|>" are control
-/// tokens.
+/// An id is a place in `pieces`; the last one ends an answer and has no text. Pieces like "<|this|>" and "[THIS]" are
+/// control tokens.
 class PieceTokenizer final : public engine::Tokenizer {
   public:
     explicit PieceTokenizer(std::vector<std::string> pieces)
@@ -33,7 +33,8 @@ class PieceTokenizer final : public engine::Tokenizer {
     const std::vector<engine::TokenId>& endOfGeneration() const override { return ends_; }
     bool isEndOfGeneration(engine::TokenId token) const override { return token == ends_.front(); }
     bool isControl(engine::TokenId token) const override {
-        return token == ends_.front() || pieces_.at(static_cast<size_t>(token)).starts_with("<|");
+        const std::string& piece = pieces_.at(static_cast<size_t>(token));
+        return token == ends_.front() || piece.starts_with("<|") || (piece.starts_with('[') && piece.ends_with(']'));
     }
     std::optional<engine::TokenId> find(std::string_view) const override { return std::nullopt; }
     std::string tokenText(engine::TokenId token) const override { return pieces_.at(static_cast<size_t>(token)); }

@@ -29,6 +29,7 @@ struct Stage : ScriptedAnswer {
 
     Result<Generated> run() {
         return generate(kPrompt, [this](const Delta& d) {
+            if (d.makesThoughts) heard.emplace_back("all thoughts");
             if (d.promptDone < d.promptTotal || (d.text.empty() && d.call == nullptr)) return;
             const char* const names[] = {"text ", "thought ", "call "};
             heard.push_back(names[static_cast<int>(d.kind)] +
@@ -72,7 +73,7 @@ class TestAnswerParts : public QObject {
     void markersThatAreControlTokens() {
         Stage stage({"<|channel|>", "analysis", "<|message|>", "Hm", "<|end|>", "<|start|>", "assistant", "<|channel|>",
                      "final", "<|message|>", "Hi", "<|unknown|>", "!"},
-                    {.channels = true});
+                    {.calls = {CallForm::GptOssChannels}});
         const Result<Generated> result = stage.run();
         QVERIFY(result.ok());
         QCOMPARE(stage.heard, (Heard{"thought Hm", "text Hi", "text !"}));
@@ -86,7 +87,7 @@ class TestAnswerParts : public QObject {
     void aCallComesWhole() {
         Stage stage(
             {"I look.", "\n", "<tool_", "call>{\"name\":", "\"f\",\"arguments\":", "{\"a\":1}}</tool", "_call>"},
-            {.toolTags = true});
+            {.calls = kMarkedCalls});
         const Result<Generated> result = stage.run();
         QVERIFY(result.ok());
         QCOMPARE(stage.heard, (Heard{"text I look.", "call f{\"a\":1}"}));
@@ -97,9 +98,31 @@ class TestAnswerParts : public QObject {
 
     void aCallThatTheEndCompletes() {
         Stage stage({"<|channel|>", "commentary to=functions.f ", "<|constrain|>", "json", "<|message|>", "{\"a\":1}"},
-                    {.channels = true}); // <|call|> is this model's end
+                    {.calls = {CallForm::GptOssChannels}}); // <|call|> is this model's end
         QCOMPARE(stage.run()->toolCalls().size(), size_t{1});
         QCOMPARE(stage.heard, (Heard{"call f{\"a\":1}"}));
+    }
+
+    /// The text was told before its end marker came: it becomes a thought, and each token keeps its place.
+    void aThoughtThatOnlyEnds() {
+        Stage stage({"Let", " me", " see.", "\n", "</think>", "\n\n", "Four", "."}, {});
+        const Result<Generated> result = stage.run();
+        QVERIFY(result.ok());
+        QCOMPARE(stage.heard, (Heard{"text Let", "text  me", "text  see.", "all thoughts", "text Four", "text ."}));
+        QCOMPARE(result->thought(), std::string("Let me see."));
+        QCOMPARE(result->text(), std::string("Four."));
+        const std::vector<TextRange> none,
+            places[] = {{{0, 0, 3}}, {{0, 3, 6}}, {{0, 6, 11}}, none, none, none, {{1, 0, 4}}, {{1, 4, 5}}};
+        QCOMPARE(result->tokens.size(), std::size(places));
+        for (size_t i = 0; i < std::size(places); ++i) QCOMPARE(result->tokens[i].text, places[i]);
+    }
+
+    void controlTokensThatACallNeedsAreRead() {
+        Stage stage({"I look.", "[TOOL_CALLS]", "f", "[ARGS]", "{\"a\":1}", "[OTHER]"}, {.calls = kMarkedCalls});
+        QCOMPARE(stage.run()->toolCalls().size(), size_t{1});
+        QCOMPARE(stage.heard, (Heard{"text I look.", "call f{\"a\":1}"}));
+        Stage none({"I look.", "[TOOL_CALLS]", "f", "[ARGS]", "{\"a\":1}"}, {});
+        QCOMPARE(none.run()->text(), std::string("I look.f{\"a\":1}")); // no tools were offered
     }
 
     void stoppedInMidThought() {

@@ -85,6 +85,8 @@ struct Stage : ScriptedAnswer {
         if (d.token >= 0) drawn.push_back(d.token);
         told.insert(told.end(), d.tokens.begin(), d.tokens.end());
         if (static_cast<int64_t>(drawn.size()) == cancelAfter) cancel = true;
+        if (d.makesThoughts)
+            for (Part& part : deltas) part = {.kind = PartKind::Thought, .text = part.text};
         if (d.text.empty() && d.call == nullptr) return;
         if (deltas.empty())
             deltas.assign(d.answer.begin(), d.answer.end()), start = deltas;
@@ -159,15 +161,19 @@ std::string foreignText(const Generated& answer) {
     return {};
 }
 
+AnswerForms drawForms(std::mt19937& random) {
+    AnswerForms forms{.startsInThought = random() % 4 == 0};
+    if (random() % 2 == 0) forms.calls.add(kMarkedCalls);
+    if (random() % 3 == 0) forms.calls.add(CallForm::PythonCode);
+    if (random() % 4 == 0) forms.calls.add(CallForm::BareJson);
+    if (random() % 3 == 0) forms.calls.add(CallForm::GptOssChannels);
+    return forms;
+}
+
 AnswerReading drawReading(std::mt19937& random) {
     AnswerReading reading;
     reading.dropLeadingSpace = random() % 4 == 0;
-    if (random() % 8 != 0)
-        reading.forms = AnswerForms{.startsInThought = random() % 4 == 0,
-                                    .toolTags = random() % 2 == 0,
-                                    .pythonTags = random() % 3 == 0,
-                                    .bareJson = random() % 4 == 0,
-                                    .channels = random() % 3 == 0};
+    if (random() % 8 != 0) reading.forms = drawForms(random);
     return reading;
 }
 

@@ -27,10 +27,14 @@ constexpr Form kForms[] = {Form::Hermes,   Form::Coder, Form::Python, Form::Bare
 
 AnswerForms formsOf(Form form) {
     AnswerForms forms;
-    forms.toolTags = form == Form::Hermes || form == Form::Coder || form == Form::Lfm2 || form == Form::Granite;
-    forms.pythonTags = form == Form::Python;
-    forms.bareJson = form == Form::Bare;
-    forms.channels = form == Form::Channels;
+    if (form == Form::Python)
+        forms.calls = {CallForm::PythonCode};
+    else if (form == Form::Bare)
+        forms.calls = {CallForm::BareJson};
+    else if (form == Form::Channels)
+        forms.calls = {CallForm::GptOssChannels};
+    else
+        forms.calls = kMarkedCalls;
     return forms;
 }
 
@@ -189,7 +193,8 @@ std::string Author::jsonOf(const ToolCall& call, const char* key) {
 }
 
 void Author::addWords(Answer& answer, PartKind kind) {
-    const std::string said = words();
+    std::string said = words();
+    while (said.find("```") != said.npos) said = words(); // calls in a fence are text
     answer.parts.push_back({.kind = kind, .text = said});
     answer.written += kind == PartKind::Thought ? "<think>\n" + said + "\n</think>\n\n" : said;
 }

@@ -319,19 +319,51 @@ class TestPromptFormat : public QObject {
             std::vector<Sentence> notes;
             return PromptFormat::choose(v.header, *v.tokenizer, notes).answerForms(talk, options, prompt);
         };
-        QVERIFY(!forms("x", {}, "assistant\n").toolTags);
+        const auto tags = [](const AnswerForms& given) { return given.calls.has(CallForm::HermesJson); };
+        const auto bare = [](const AnswerForms& given) { return given.calls.has(CallForm::BareJson); };
+        QVERIFY(!tags(forms("x", {}, "assistant\n")));
         QVERIFY(forms("x", {}, "assistant\n<think>\n").startsInThought);
         QVERIFY(!forms("x", {}, "<think></think>\n").startsInThought);
-        QVERIFY(forms("x", {.tools = "[]"}, "").toolTags);
-        QVERIFY(forms("x", {.xmlTools = "[]"}, "").toolTags);
+        QVERIFY(tags(forms("x", {.tools = "[]"}, "")));
+        QVERIFY(tags(forms("x", {.xmlTools = "[]"}, "")));
         const AnswerForms python = forms("x", {.pythonTools = "[]"}, "");
-        QVERIFY(python.toolTags && python.pythonTags && !python.bareJson);
-        QVERIFY(forms("{# ipython #}x", {.tools = "[]"}, "").bareJson);
-        QVERIFY(!forms("{# ipython #}x", {}, "").bareJson);
-        QVERIFY(!forms("x", {.tools = "[]"}, "").channels); // this vocabulary has none
+        QVERIFY(tags(python) && python.calls.has(CallForm::PythonCode) && !bare(python));
+        QVERIFY(bare(forms("{# ipython #}x", {.tools = "[]"}, "")));
+        QVERIFY(!bare(forms("{# ipython #}x", {}, "")));
+        QVERIFY(!forms("x", {.tools = "[]"}, "").calls.has(CallForm::GptOssChannels)); // this vocabulary has none
         const std::vector<Message> called{{Role::Assistant, {{.kind = PartKind::ToolCall, .call = {"f", "{}", ""}}}}};
-        QVERIFY(forms("x", {}, "", called).toolTags);
-        QVERIFY(!forms("x", {}, "", {Message::text(Role::Assistant, "<tool_call>{}</tool_call>")}).toolTags);
+        const AnswerForms again = forms("x", {}, "", called);
+        QVERIFY(tags(again) && again.tools->has("f") && !again.tools->has("g"));
+        QVERIFY(!tags(forms("x", {}, "", {Message::text(Role::Assistant, "<tool_call>{}</tool_call>")})));
+    }
+
+    void offeredToolsAreKnownToTheParser() {
+        TinyModelOptions model;
+        model.chatTemplate = "x";
+        const Vocabulary v(model);
+        std::vector<Sentence> notes;
+        const PromptOptions options{
+            .tools = R"([{"type": "function", "function": {"name": "post", "parameters": {"type": "object",
+                          "properties": {"code": {"type": "string"}}}}}, {"name": "flat"}])",
+            .xmlTools = R"([{"name": "old"}])"};
+        const AnswerForms forms = PromptFormat::choose(v.header, *v.tokenizer, notes).answerForms(kTalk, options, "");
+        QVERIFY(forms.tools->has("post") && forms.tools->has("flat") && forms.tools->has("old"));
+        QVERIFY(!forms.tools->has("other"));
+        QCOMPARE(forms.tools->typed("post", "code", "007"), JsonText::string("007"));
+    }
+
+    void markersOfThoughtsThatTheTemplateNames() {
+        const auto thoughts = [](const char* source) {
+            TinyModelOptions model;
+            model.chatTemplate = source;
+            const Vocabulary v(model);
+            std::vector<Sentence> notes;
+            return PromptFormat::choose(v.header, *v.tokenizer, notes).answerForms(kTalk, {}, "").thoughts;
+        };
+        QCOMPARE(thoughts("x"), FormSet<ThoughtForm>{ThoughtForm::Think});
+        QVERIFY(thoughts("{# <seed:think> #}x").has(ThoughtForm::SeedThink));
+        QVERIFY(thoughts("{# [THINK] #}x").has(ThoughtForm::BracketThink));
+        QVERIFY(thoughts("{# <|channel>thought #}x").has(ThoughtForm::GemmaChannel));
     }
 
     void brokenTextIsMendedForTemplates() {

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls of offered tools as real models write them: which answers are calls, the types of their arguments, markers
+// within strings, small mistakes, and the forms of families.
+#include "prompt/answer_parser.h"
+#include "prompt/json_text.h"
+
+#include <QtTest>
+
+using namespace coterie::engine;
+
+namespace {
+
+const char* const kTools =
+    R"([{"type": "function", "function": {"name": "plant", "parameters": {"type": "object", "properties": {)"
+    R"("species": {"type": "string"}, "row": {"type": "integer"}, "depth": {"type": "number"},)"
+    R"("watered": {"type": "boolean"}, "note": {"type": ["string", "null"]}, "spots": {"type": "array"},)"
+    R"("size": {"anyOf": [{"type": "integer"}, {"type": "string"}]}, "soil": {"$ref": "#/$defs/Soil"},)"
+    R"("kind": {"enum": ["1", "2"]}, "extra": {}}, "$defs": {"Soil": {"type": "string"}}}}}, {"name": "weed"}])";
+
+std::shared_ptr<const OfferedTools> offered() {
+    const auto tools = std::make_shared<OfferedTools>();
+    tools->add(kTools);
+    return tools;
+}
+
+AnswerForms forms(FormSet<CallForm> more = {}) {
+    AnswerForms forms{.calls = kMarkedCalls, .tools = offered()};
+    forms.calls.add(more);
+    return forms;
+}
+
+std::vector<Part> partsOf(const std::string& text, const AnswerForms& given, size_t step) {
+    AnswerParser parser(given);
+    std::vector<Part> parts;
+    for (size_t at = 0; at < text.size(); at += step)
+        for (const AnswerEvent& event : parser.push(std::string_view(text).substr(at, step))) addTo(parts, event);
+    for (const AnswerEvent& event : parser.finish()) addTo(parts, event);
+    return parts;
+}
+
+/// "text[...]thought[...]call[name arguments]", the same for every size of the pieces.
+QByteArray shown(const std::string& text, const AnswerForms& given = forms()) {
+    const std::vector<Part> parts = partsOf(text, given, text.size() + 1);
+    for (const size_t step : {1, 2, 3, 7})
+        if (partsOf(text, given, step) != parts) return "the cuts change the parts";
+    QByteArray out;
+    for (const Part& part : parts) {
+        if (part.kind == PartKind::ToolCall)
+            out += "call[" + QByteArray::fromStdString(part.call.name + " " + part.call.arguments) + "]";
+        else
+            out += (part.kind == PartKind::Text ? "text[" : "thought[") + QByteArray::fromStdString(part.text) + "]";
+    }
+    return out;
+}
+
+std::string hermes(const std::string& arguments, const char* name = "plant") {
+    return std::string("<tool_call>\n{\"name\": \"") + name + "\", \"arguments\": " + arguments + "}\n</tool_call>";
+}
+
+std::string tags(const std::string& key, const std::string& value) {
+    return "<tool_call>\n<function=plant>\n<parameter=" + key + ">\n" + value +
+           "\n</parameter>\n</function>\n</tool_call>";
+}
+
+/// One of DeepSeek's control tokens.
+std::string deep(const char* words) {
+    QString word = QString::fromLatin1(words);
+    word.replace(QLatin1Char(' '), QChar(0x2581));
+    return ("<" + QString(QChar(0xFF5C)) + "tool" + QChar(0x2581) + word + QChar(0xFF5C) + ">").toStdString();
+}
+
+/// A function, since moc does not read raw strings in a macro.
+void same(const QByteArray& heard, const QByteArray& wanted) {
+    QVERIFY2(heard == wanted, (heard + "\ninstead of\n" + wanted).constData());
+}
+
+QByteArray text(const std::string& words) { return "text[" + QByteArray::fromStdString(words) + "]"; }
+
+} // namespace
+
+class TestToolCalls : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void aCallNamesAnOfferedToolAndHasArguments() {
+        same(shown(hermes("{}")), "call[plant {}]");
+        const std::string others[] = {hermes("{}", "harvest"),
+                                      hermes("[1]"),
+                                      hermes("null"),
+                                      "<tool_call>\n{\"name\": \"plant\"}\n</tool_call>",
+                                      "<tool_call>harvest\n</tool_call>",
+                                      "<tool_call><function=harvest></function></tool_call>",
+                                      "[TOOL_CALLS][{\"name\": \"harvest\", \"arguments\": {}}]",
+                                      "[TOOL_CALLS]harvest[ARGS]{}",
+                                      "<|tool_call_start|>[harvest()]<|tool_call_end|>",
+                                      "<|tool_call|>[{\"name\": \"harvest\", \"arguments\": {}}]"};
+        for (const std::string& other : others) same(shown(other), text(other));
+        const AnswerForms bare = forms({CallForm::BareJson});
+        const std::string book = R"({"name": "Emma", "type": "novel", "year": 1815})";
+        same(shown(book, bare), text(book));
+        same(shown(R"({"name": "weed", "parameters": {"a": 1}})", bare), R"(call[weed {"a":1}])");
+        const std::string list = "<tool_call>[" +
+                                 std::string(R"({"name":"plant","arguments":{}},{"name":"x","arguments":{}})") +
+                                 "]</tool_call>";
+        same(shown(list), text(list)); // one of them is none, so nobody knows which was meant
+    }
+
+    void channelsAndCodeAskForOfferedToolsToo() {
+        const AnswerForms channels{.calls = {CallForm::GptOssChannels}, .tools = offered()};
+        const std::string head = "<|channel|>commentary to=functions.", body = "<|message|>{\"row\": 1}";
+        same(shown(head + "plant" + body + "<|call|>", channels), R"(call[plant {"row":1}])");
+        same(shown(head + "harvest" + body + "<|call|>", channels), text(head + "harvest" + body));
+        same(shown(head + "plant<|message|>{\"note\": \"a <|call|> b\"}<|call|>", channels),
+             R"(call[plant {"note":"a <|call|> b"}])");
+        same(shown(head + "plant<|message|>{\"row\": 1<|call|>", channels), R"(call[plant {"row":1}])");
+        const AnswerForms code{.calls = {CallForm::PythonCode}, .tools = offered()};
+        same(shown("<code>plant(row=1)</code>", code), R"(call[plant {"row":1}])");
+        same(shown("<code>print('x')</code>", code), "call[ {}]"); // a program
+        same(shown("<code>plant(note='a </code> b')</code>", code), R"(call[plant {"note":"a </code> b"}])");
+    }
+
+    void typesComeFromTheSchema_data() {
+        QTest::addColumn<QByteArray>("key");
+        QTest::addColumn<QByteArray>("written");
+        QTest::addColumn<QByteArray>("value");
+        const auto add = [](const char* key, const char* written, const char* value) {
+            QTest::addRow("%s %s", key, written) << QByteArray(key) << QByteArray(written) << QByteArray(value);
+        };
+        add("species", "0042", R"("0042")");
+        add("species", "2e3", R"("2e3")");
+        add("species", "false", R"("false")");
+        add("species", "None", R"("None")");
+        add("species", " {\"b\":  [1.0]}", "\" {\\\"b\\\":  [1.0]}\"");
+        add("species", "\"quoted\"", "\"\\\"quoted\\\"\"");
+        add("row", "12", "12");
+        add("row", " 12 ", "12");
+        add("row", "12.5", R"("12.5")"); // no integer
+        add("row", "many", R"("many")");
+        add("depth", "2.50", "2.50");
+        add("depth", "3", "3");
+        add("watered", "True", "true");
+        add("watered", "false", "false");
+        add("note", "null", "null");
+        add("note", "nothing", R"("nothing")");
+        add("spots", "[1, \"a\"]", R"([1,"a"])");
+        add("spots", "1", R"("1")");
+        add("size", "7", "7");
+        add("size", "large", R"("large")");
+        add("soil", "12", R"("12")");
+        add("kind", "2", R"("2")");
+        add("extra", "2e3", "2e3");
+        add("extra", "word", R"("word")");
+        add("unknown", "{\"a\": null}", R"({"a":null})");
+    }
+
+    void typesComeFromTheSchema() {
+        QFETCH(QByteArray, key);
+        QFETCH(QByteArray, written);
+        QFETCH(QByteArray, value);
+        const QByteArray wanted = "call[plant {\"" + key + "\":" + value + "}]";
+        same(shown(tags(key.toStdString(), written.toStdString())), wanted);
+        same(shown("<tool_call>plant<arg_key>" + key.toStdString() + "</arg_key>\n<arg_value>" + written.toStdString() +
+                   "</arg_value></tool_call>"),
+             wanted);
+    }
+
+    void jsonOfAnotherTypeIsFitted() {
+        same(shown(hermes(R"({"species": 12.50, "row": "7", "watered": "true", "note": null})")),
+             R"(call[plant {"species":"12.50","row":7,"watered":true,"note":null}])");
+        same(shown("<|tool_call_start|>[plant(species=007.5, row='x')]<|tool_call_end|>"),
+             text("<|tool_call_start|>[plant(species=007.5, row='x')]<|tool_call_end|>")); // no Python number
+        same(shown("<|tool_call_start|>[plant(species=7_5, row='3')]<|tool_call_end|>"),
+             R"(call[plant {"species":"75","row":3}])");
+    }
+
+    void numbersKeepTheirDigits() {
+        same(shown(hermes(R"({"row": 98765432109876543210987, "depth": 2.5e3, "spots": [1.10, 1e999, -0.0]})")),
+             R"(call[plant {"row":98765432109876543210987,"depth":2.5e3,"spots":[1.10,1e999,-0.0]}])");
+        same(shown(tags("row", "18446744073709551616")), R"(call[plant {"row":18446744073709551616}])");
+        same(shown("<|tool_call_start|>[plant(row=18446744073709551616, depth=1.50)]<|tool_call_end|>"),
+             R"(call[plant {"row":18446744073709551616,"depth":1.50}])");
+        same(shown(hermes(R"({"row": 01})")), text(hermes(R"({"row": 01})"))); // no JSON
+    }
+
+    void aMarkerWithinAStringEndsNothing() {
+        same(shown(hermes("{\"note\": \"</tool_call> <tool_call> \\\"</tool_call>\"}") + "Done."),
+             "call[plant {\"note\":\"</tool_call> <tool_call> \\\"</tool_call>\"}]text[Done.]");
+        same(shown(tags("species", "a\n</parameter>\nb </function> c")),
+             "call[plant {\"species\":\"a\\n</parameter>\\nb </function> c\"}]");
+        same(shown(tags("species", "</parameter></function></parameter>")),
+             "call[plant {\"species\":\"</parameter></function></parameter>\"}]");
+        // A key that was given already begins no parameter: the value quotes a call.
+        same(shown(tags("species", "</parameter><parameter=species>x")),
+             "call[plant {\"species\":\"</parameter><parameter=species>x\"}]");
+        same(shown("<tool_call>plant<arg_key>note</arg_key><arg_value>a </arg_value> b</arg_value></tool_call>"),
+             "call[plant {\"note\":\"a </arg_value> b\"}]");
+        same(shown("<|tool_call_start|>[plant(note=']<|tool_call_end|>')]<|tool_call_end|>"),
+             "call[plant {\"note\":\"]<|tool_call_end|>\"}]");
+    }
+
+    void smallMistakesAreMended() {
+        same(shown(hermes("{\"note\": \"one\ntwo\tthree\r\n\"}")),
+             "call[plant {\"note\":\"one\\ntwo\\tthree\\r\\n\"}]");
+        same(shown(hermes("{\"note\": \"\\udc00a\\ud83d\", \"species\": \"\\ud83c\\udf31\"}")),
+             "call[plant {\"note\":\"\xEF\xBF\xBD"
+             "a\xEF\xBF\xBD\",\"species\":\"\xF0\x9F\x8C\xB1\"}]");
+        const std::string open = R"({"name": "plant", "arguments": {"row": 1})";
+        same(shown("<tool_call>" + open + "\n</tool_call>x"), R"(call[plant {"row":1}]text[x])");
+        same(shown("<tool_call>" + open), R"(call[plant {"row":1}])");
+        same(shown(open, forms({CallForm::BareJson})), R"(call[plant {"row":1}])");
+        same(shown("[TOOL_CALLS][" + open + "}"), R"(call[plant {"row":1}])");
+        for (const std::string& bad :
+             {"<tool_call>" + open.substr(0, open.size() - 1) + "</tool_call>", "<tool_call>" + open + ", </tool_call>",
+              "<tool_call>" + open + " x", hermes("{\"note\": \"\x01\"}"), hermes("{\"note\": \"\\x\"}")})
+            same(shown(bad), text(bad));
+    }
+
+    void mistralsForms() {
+        same(shown(R"(I look. [TOOL_CALLS][{"name": "plant", "arguments": {"row": 1}, "id": "abcdefghi"},)"
+                   R"( {"name": "weed", "arguments": {}}])"),
+             R"(text[I look.]call[plant {"row":1}]call[weed {}])");
+        same(shown(R"([TOOL_CALLS]plant[ARGS]{"row": 1}[TOOL_CALLS]weed[CALL_ID]abc123xyz[ARGS]{})"),
+             R"(call[plant {"row":1}]call[weed {}])");
+        same(shown(R"([TOOL_CALLS]plant{"note": "[TOOL_CALLS]"} So.)"),
+             R"(call[plant {"note":"[TOOL_CALLS]"}]text[So.])");
+    }
+
+    void deepSeeksForms() {
+        const std::string first = deep("call begin") + "function" + deep("sep") +
+                                  "plant\n```json\n{\"note\": \"```\"}\n```" + deep("call end"),
+                          newer = deep("call begin") + "weed" + deep("sep") + "{}" + deep("call end");
+        same(shown("So.\n" + deep("calls begin") + first + "\n" + first + deep("calls end")),
+             R"(text[So.]call[plant {"note":"```"}]call[plant {"note":"```"}])");
+        same(shown(deep("calls begin") + newer + newer + deep("calls end") + "Done."),
+             "call[weed {}]call[weed {}]text[Done.]");
+        same(shown(newer), "call[weed {}]"); // without the markers around all calls
+        const std::string cut = deep("calls begin") + deep("call begin") + "weed" + deep("sep") + "{\"a\": [";
+        same(shown(cut), text(cut));
+    }
+
+    void otherTags() {
+        same(shown("<seed:tool_call>\n<function=plant>\n<parameter=species>\n12</parameter>\n</function>\n"
+                   "</seed:tool_call>"),
+             "call[plant {\"species\":\"\\n12\"}]");
+        same(shown("<minimax:tool_call>\n<invoke name=\"plant\">\n<parameter name=\"species\">12</parameter>\n"
+                   "<parameter name=\"row\">12</parameter>\n</invoke>\n<invoke name=\"weed\">\n</invoke>\n"
+                   "</minimax:tool_call>"),
+             R"(call[plant {"species":"12","row":12}]call[weed {}])");
+        same(shown("<tool_call>weed</tool_call>\n<tool_call>weed\n</tool_call>"), "call[weed {}]call[weed {}]");
+    }
+
+    void aFormThatTheModelDoesNotUseIsText() {
+        AnswerForms narrow{.calls = {CallForm::ArgumentTags}, .tools = offered()};
+        same(shown(hermes("{}"), narrow), text(hermes("{}")));
+        same(shown("<tool_call>weed</tool_call>", narrow), "call[weed {}]");
+        same(shown("[TOOL_CALLS]weed[ARGS]{}", narrow), text("[TOOL_CALLS]weed[ARGS]{}"));
+    }
+
+    void callsInAFenceOrAThoughtAreText() {
+        const std::string call = hermes("{}");
+        for (const std::string& fenced : {"Write:\n```\n" + call + "\n```\nSo.", "```" + call,
+                                          "  ````\n```\n" + call + "\n```\n````", "~~~xml `x`\n" + call + "\n~~"})
+            same(shown(fenced), text(fenced));
+        same(shown("```\nx\n```\n" + call), "text[```\nx\n```]call[plant {}]");
+        same(shown("```x``` and `y` " + call), "text[```x``` and `y`]call[plant {}]");
+        same(shown("<think>\n" + call + "\n</think>" + call),
+             "thought[" + QByteArray::fromStdString(call) + "]call[plant {}]");
+        same(shown("So " + call + " is it.\n</think>\nDone."),
+             "thought[So]thought[" + QByteArray::fromStdString(call) + "]thought[is it.]text[Done.]");
+    }
+
+    /// JSON that can be no call is behind a real one's marker, or hides one.
+    void aCallBehindABrokenOne() {
+        same(shown("<tool_call> I mean " + hermes("{}")), "text[<tool_call> I mean]call[plant {}]");
+        const std::string broken = "<tool_call>{\"name\": \"plant\", \"arguments\": {\"note\": \"x}}</tool_call>";
+        same(shown(broken + hermes("{}")), text(broken).chopped(1) + "]call[plant {}]");
+    }
+
+    void jsonIsReadAndWritten() {
+        const char* const same[] = {"{}",
+                                    "[]",
+                                    "null",
+                                    "[true,false]",
+                                    R"({"b":1,"a":{"c":[0.10,-1E+5]}})",
+                                    "[\"\\\"\\\\\\b\\f\\n\\r\\t\\u0001/\"]"};
+        for (const char* json : same)
+            QCOMPARE(writeJson(readJson(json).value_or(JsonText::string("?"))), std::string(json));
+        QCOMPARE(writeJson(*readJson(" {\"a\" : 1, \"b\":2, \"a\":[ ] } ")), std::string("{\"a\":[],\"b\":2}"));
+        QCOMPARE(writeJson(JsonText::string("a\xFF")), std::string("\"a\xEF\xBF\xBD\""));
+        for (const char* bad : {"", "{", "[1,]", "{\"a\" 1}", "01", "1.", ".5", "+1", "nul", "\"a", "[1] 2", "{a:1}",
+                                "1e", "\"\\u12g4\"", "'a'", "-"})
+            QVERIFY2(!readJson(bad), bad);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestToolCalls)
+#include "tst_tool_calls.moc"

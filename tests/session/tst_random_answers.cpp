@@ -1,0 +1,427 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random answers with random tools: text, thoughts, fenced blocks, and calls in every marked form, with markers in
+// strings, calls that are none and cut-off ends. The parts are what was meant, however the answer was cut; every byte
+// is in one part; arguments have their schema's types; and a template gets the calls back as they were written.
+// tst_parts_round_trip.cpp has the forms without markers.
+#include "gguf/gguf.h"
+#include "prompt/answer_parser.h"
+#include "prompt/json_text.h"
+#include "session/prompt_format.h"
+#include "support/effort.h"
+#include "support/tiny_model.h"
+
+#include <QtTest>
+
+#include <iterator>
+#include <random>
+
+using namespace coterie::engine;
+using namespace coterie::test;
+
+namespace {
+
+using Kind = JsonText::Kind;
+
+const char* const kPieces[] = {"a",
+                               "Hello",
+                               " ",
+                               "\n",
+                               "<",
+                               "</",
+                               "{",
+                               "}",
+                               "\"",
+                               "\\",
+                               "'",
+                               "12",
+                               "1e5",
+                               "null",
+                               "[x]",
+                               "|>",
+                               "<|",
+                               "&",
+                               "\xc3\xa9",
+                               "\t",
+                               ":",
+                               ",",
+                               "#",
+                               "</thin",
+                               "<tool_",
+                               "[TOOL_",
+                               "<seed:",
+                               "<|tool_call_",
+                               "[ARGS",
+                               "\n\n",
+                               "``",
+                               "~",
+                               "]",
+                               "</tool_",
+                               "\xe6\x97\xa5",
+                               "\xf0\x9f\xa6\x99",
+                               "<\xef\xbd\x9ctool\xe2\x96\x81"};
+/// Markers that strings may hold and texts may not.
+const char* const kMarkers[] = {"<think>", "</think>",     "<tool_call>",  "</tool_call>",      "[TOOL_CALLS]", "```",
+                                "~~~",     "</parameter>", "</arg_value>", "<|tool_call_end|>", "[ARGS]"};
+
+enum class Form {
+    Hermes,
+    Function,
+    Seed,
+    Invoke,
+    Argument,
+    Granite,
+    MistralList,
+    MistralNamed,
+    DeepSeek,
+    NewDeepSeek,
+    Python
+};
+constexpr size_t kForms = static_cast<size_t>(Form::Python) + 1;
+const char* const kTypes[] = {"string", "integer", "number", "boolean", "null", "array", "object"};
+
+struct Tool {
+    std::string name;
+    std::vector<std::pair<std::string, std::string>> parameters; ///< with their types
+};
+
+std::string trimmed(const std::string& text) {
+    const size_t begin = text.find_first_not_of(" \t\r\n");
+    return begin == text.npos ? "" : text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1);
+}
+
+std::string mark(std::string words) {
+    for (size_t at = 0; (at = words.find(' ', at)) != words.npos;) words.replace(at, 1, "\xe2\x96\x81");
+    return "<\xef\xbd\x9ctool\xe2\x96\x81" + words + "\xef\xbd\x9c>";
+}
+
+class Author {
+  public:
+    explicit Author(uint32_t seed) : random_(seed) {}
+
+    size_t below(size_t count) { return random_() % count; }
+    void write();
+
+    std::vector<Tool> tools;
+    std::string toolList, written;
+    std::vector<Part> parts;
+    std::vector<std::pair<std::string, JsonText>> calls; ///< names and arguments, in the order written
+
+  private:
+    bool chance(int percent) { return below(100) < static_cast<size_t>(percent); }
+    void offer();
+    std::string words(bool markers);
+    std::string plainWords();
+    JsonText value(const std::string& type, bool inTags, int depth = 0);
+    std::string spelled(const JsonText& value, bool python);
+    std::string tagged(const JsonText& arguments, const char* open, const char* openEnd, const char* close, bool lines);
+    std::string callText(Form form, const std::string& name, const JsonText& arguments);
+    void addText(const std::string& text);
+    void addCall();
+    void addOtherCall();
+    void addFence();
+
+    std::mt19937 random_;
+    bool inText_ = false; ///< the last part is a text, and what comes next is another line of it
+};
+
+void Author::offer() {
+    const char* const names[] = {"f", "get_time", "web.search", "plant-tree"};
+    const char* const keys[] = {"a", "zip", "n_1", "text"};
+    tools.clear();
+    for (const char* name : names)
+        if (chance(60) || tools.empty()) tools.push_back({name, {}});
+    JsonText list = JsonText::array();
+    toolList = "[";
+    for (Tool& tool : tools) {
+        std::string properties;
+        for (const char* key : keys) {
+            if (chance(30)) continue;
+            tool.parameters.emplace_back(key, kTypes[below(std::size(kTypes))]);
+            properties += (properties.empty() ? "\"" : ",\"") + std::string(key) + "\":{\"type\":\"" +
+                          tool.parameters.back().second + "\"}";
+        }
+        toolList += std::string(toolList.size() > 1 ? "," : "") + "{\"type\":\"function\",\"function\":{\"name\":\"" +
+                    tool.name + "\",\"parameters\":{\"type\":\"object\",\"properties\":{" + properties + "}}}}";
+    }
+    toolList += "]";
+}
+
+std::string Author::words(bool markers) {
+    std::string text;
+    for (size_t n = below(8); n > 0; --n)
+        text += markers && chance(20) ? kMarkers[below(std::size(kMarkers))] : kPieces[below(std::size(kPieces))];
+    return text;
+}
+
+/// Not empty, without white space at its ends, and nothing that means something.
+std::string Author::plainWords() {
+    for (;;) {
+        const std::string text = trimmed(words(false));
+        const auto has = [&](const char* marker) { return text.find(marker) != text.npos; };
+        if (!text.empty() && std::none_of(std::begin(kMarkers), std::end(kMarkers), has)) return text;
+    }
+}
+
+JsonText Author::value(const std::string& type, bool inTags, int depth) {
+    if (type == "string") return JsonText::string(words(!inTags));
+    if (type == "boolean") return JsonText::boolean(chance(50));
+    if (type == "integer" || type == "number") {
+        std::string digits = chance(30) ? "-" : "";
+        digits += static_cast<char>('1' + below(9));
+        for (size_t n = below(chance(20) ? 40 : 4); n > 0; --n) digits += static_cast<char>('0' + below(10));
+        if (type == "number" && chance(50)) digits += chance(50) ? ".50" : "e3";
+        return JsonText::number(digits);
+    }
+    JsonText out = type == "array" ? JsonText::array() : type == "object" ? JsonText::object() : JsonText::null();
+    for (size_t n = type == "null" || depth > 1 ? 0 : below(3); n > 0; --n) {
+        if (type == "object") out.keys.push_back("k" + std::to_string(n));
+        out.items.push_back(value(kTypes[below(std::size(kTypes))], inTags, depth + 1));
+    }
+    return out;
+}
+
+/// As JSON with random white space, raw line ends in strings included; or as Python.
+std::string Author::spelled(const JsonText& value, bool python) {
+    if (python && value.is(Kind::Null)) return "None";
+    if (python && value.is(Kind::Boolean)) return value.truth ? "True" : "False";
+    if (value.is(Kind::String) && !python && chance(20)) {
+        std::string raw = writeJson(value); // a line end may stand there as it is
+        if (raw.find("\\\\n") != raw.npos) return raw;
+        for (size_t at = 0; (at = raw.find("\\n", at)) != raw.npos;) raw.replace(at, 2, "\n");
+        return raw;
+    }
+    if (!value.is(Kind::Array) && !value.is(Kind::Object)) return writeJson(value);
+    std::string out = value.is(Kind::Array) ? "[" : "{";
+    for (size_t i = 0; i < value.items.size(); ++i) {
+        out += i > 0 ? chance(50) ? ", " : ",\n" : "";
+        if (value.is(Kind::Object)) out += "\"" + value.keys[i] + "\": ";
+        out += spelled(value.items[i], python);
+    }
+    return out + (value.is(Kind::Array) ? "]" : "}");
+}
+
+std::string Author::tagged(const JsonText& arguments, const char* open, const char* openEnd, const char* close,
+                           bool lines) {
+    std::string out;
+    for (size_t i = 0; i < arguments.items.size(); ++i) {
+        const JsonText& given = arguments.items[i];
+        const std::string value = given.is(Kind::String) ? given.text : writeJson(given);
+        out += open + arguments.keys[i] + openEnd + (lines ? "\n" + value + "\n" : value) + close +
+               (chance(50) ? "\n" : "");
+    }
+    return out;
+}
+
+std::string Author::callText(Form form, const std::string& name, const JsonText& arguments) {
+    const bool function = form == Form::Function;
+    const std::string json = spelled(arguments, false),
+                      whole = "{\"name\": \"" + name + "\", \"arguments\": " + json + "}";
+    switch (form) {
+    case Form::Hermes:
+        return "<tool_call>\n" + whole + "\n</tool_call>";
+    case Form::Function:
+    case Form::Seed: {
+        const std::string marker = function ? "tool_call>" : "seed:tool_call>";
+        return "<" + marker + "\n<function=" + name + ">\n" +
+               tagged(arguments, "<parameter=", ">", "</parameter>", function) + "</function>\n</" + marker;
+    }
+    case Form::Invoke:
+        return "<minimax:tool_call>\n<invoke name=\"" + name + "\">\n" +
+               tagged(arguments, "<parameter name=\"", "\">", "</parameter>", false) +
+               "</invoke>\n</minimax:tool_call>";
+    case Form::Argument:
+        return "<tool_call>" + name + "\n" +
+               tagged(arguments, "<arg_key>", "</arg_key>\n<arg_value>", "</arg_value>", false) + "</tool_call>";
+    case Form::Granite:
+        return "<|tool_call|>[" + whole + "]";
+    case Form::MistralList:
+        return "[TOOL_CALLS][" + whole + "]";
+    case Form::MistralNamed:
+        return "[TOOL_CALLS]" + name + "[ARGS]" + json;
+    case Form::DeepSeek:
+        return mark("calls begin") + mark("call begin") + "function" + mark("sep") + name + "\n```json\n" + json +
+               "\n```" + mark("call end") + mark("calls end");
+    case Form::NewDeepSeek:
+        return mark("calls begin") + mark("call begin") + name + mark("sep") + json + mark("call end") +
+               mark("calls end");
+    case Form::Python:
+        break;
+    }
+    std::string list;
+    for (size_t i = 0; i < arguments.items.size(); ++i)
+        list += (i > 0 ? ", " : "") + arguments.keys[i] + "=" + spelled(arguments.items[i], true);
+    return "<|tool_call_start|>[" + name + "(" + list + ")]<|tool_call_end|>";
+}
+
+void Author::addText(const std::string& text) {
+    if (inText_)
+        parts.back().text += "\n" + text;
+    else
+        parts.push_back({.text = text});
+    written += (written.empty() ? "" : "\n") + text;
+    inText_ = true;
+}
+
+void Author::addCall() {
+    Form form = static_cast<Form>(below(kForms));
+    const Tool& tool = tools[below(tools.size())];
+    const bool python = form == Form::Python && tool.name.find('-') == std::string::npos;
+    if (form == Form::Python && !python) form = Form::Hermes;
+    const bool inTags = form == Form::Function || form == Form::Seed || form == Form::Invoke || form == Form::Argument;
+    JsonText arguments = JsonText::object();
+    for (const auto& [key, type] : tool.parameters) {
+        if (chance(30)) continue;
+        arguments.keys.push_back(key);
+        arguments.items.push_back(value(type, inTags));
+    }
+    const std::string words = callText(form, tool.name, arguments);
+    parts.push_back({.kind = PartKind::ToolCall, .text = words, .call = {tool.name, writeJson(arguments), {}}});
+    calls.emplace_back(tool.name, std::move(arguments));
+    written += (written.empty() ? "" : "\n") + words;
+    inText_ = false;
+}
+
+/// Text that looks like a call: its tool is unknown, it has no arguments, or it is broken.
+void Author::addOtherCall() {
+    const std::string name = tools.front().name;
+    Form form = static_cast<Form>(below(kForms));
+    if (form == Form::DeepSeek) form = Form::NewDeepSeek; // as text, it opens a fence
+    const std::string others[] = {
+        callText(form, "unknown", JsonText::object()), "<tool_call>{\"name\": \"" + name + "\"}</tool_call>",
+        "<tool_call>{\"name\": \"" + name + "\", \"arguments\": {]}</tool_call>",
+        "<tool_call>\n<function=" + name + ">x</function></tool_call>", "[TOOL_CALLS] " + name + " [ARG] {}"};
+    addText(others[below(std::size(others))]);
+}
+
+void Author::addFence() {
+    const std::string fence = chance(50) ? "```" : "~~~~";
+    addText(fence + "xml\n" + callText(static_cast<Form>(below(5)), tools.front().name, JsonText::object()) +
+            "\n<think>\n" + fence + "\nso");
+}
+
+void Author::write() {
+    offer();
+    written.clear(), parts.clear(), calls.clear();
+    inText_ = false;
+    if (chance(10)) {
+        addText(plainWords());
+        written += "\n</think>";
+        parts.back().kind = PartKind::Thought;
+        inText_ = false;
+    }
+    for (size_t n = 1 + below(5); n > 0; --n) {
+        const size_t kind = below(10);
+        if (kind < 3) {
+            addText(plainWords());
+        } else if (kind == 3) {
+            const std::string said = plainWords();
+            written += (written.empty() ? "<think>\n" : "\n<think>\n") + said + "\n</think>";
+            parts.push_back({.kind = PartKind::Thought, .text = said});
+            inText_ = false;
+        } else if (kind == 4) {
+            addFence();
+        } else if (kind == 5) {
+            addOtherCall();
+        } else {
+            addCall();
+        }
+    }
+    const char* const cut[] = {"<tool_ca", "<tool_call>{\"name\": \"f\", \"argum", "[TOOL_CALLS]", "</thi",
+                               "<|tool_call_start|>[f(a='"};
+    if (chance(15)) addText(cut[below(std::size(cut))]);
+}
+
+struct Read {
+    std::vector<Part> parts;
+    std::string wrong; ///< how bytes of the answer are lost or told twice
+};
+
+template <typename PieceSize>
+Read read(const AnswerForms& forms, const std::string& text, const PieceSize& pieceSize) {
+    AnswerParser parser(forms);
+    Read out;
+    size_t end = 0;
+    const auto take = [&](const std::vector<AnswerEvent>& events) {
+        for (const AnswerEvent& event : events) {
+            addTo(out.parts, event);
+            if (event.makesThoughts || event.text.empty()) continue;
+            std::string gap = event.source < end ? "?" : text.substr(end, event.source - end);
+            for (const std::string marker : {"<think>", "</think>"})
+                if (const size_t at = gap.find(marker); at != gap.npos) gap.erase(at, marker.size());
+            if (!trimmed(gap).empty()) out.wrong = "lost: " + gap;
+            if (text.substr(event.source, event.text.size()) != event.text)
+                out.wrong = "not the answer's: " + event.text;
+            end = event.source + event.text.size();
+        }
+    };
+    for (size_t at = 0; at < text.size();) {
+        const size_t size = pieceSize();
+        take(parser.push(std::string_view(text).substr(at, size)));
+        at += size;
+    }
+    take(parser.finish());
+    return out;
+}
+
+std::string shown(const std::vector<Part>& parts) {
+    std::string out;
+    for (const Part& part : parts)
+        out += std::to_string(static_cast<int>(part.kind)) + "[" + part.text + "|" + part.call.name + "|" +
+               part.call.arguments + "]\n";
+    return out;
+}
+
+/// As Python's json.dumps writes it.
+std::string dumped(const JsonText& value) {
+    if (!value.is(Kind::Array) && !value.is(Kind::Object)) return writeJson(value);
+    std::string out = value.is(Kind::Array) ? "[" : "{";
+    for (size_t i = 0; i < value.items.size(); ++i)
+        out += (i > 0 ? ", " : "") + (value.is(Kind::Object) ? "\"" + value.keys[i] + "\": " : "") +
+               dumped(value.items[i]);
+    return out + (value.is(Kind::Array) ? "]" : "}");
+}
+
+} // namespace
+
+class TestRandomAnswers : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void answersAreHeardAsTheyWereMeant() {
+        const TinyModel model =
+            makeTinyModel({.chatTemplate = "{% for m in messages %}{% for c in m.tool_calls %}[{{ c.function.name }} "
+                                           "{{ c.function.arguments | tojson }}]{% endfor %}{% endfor %}"});
+        const auto header = gguf::parse(std::as_bytes(std::span(model.bytes)), model.bytes.size());
+        const auto tokenizer = Tokenizer::create(*header);
+        std::vector<Sentence> notes;
+        const PromptFormat format = PromptFormat::choose(*header, **tokenizer, notes);
+        Author author(31);
+        size_t called = 0, thought = 0;
+        const int answers = kSanitized || !longTests() ? 2'000 : 10'000;
+        for (int i = 0; i < answers; ++i) {
+            author.write();
+            PromptOptions options;
+            options.tools = author.toolList;
+            const AnswerForms forms = format.answerForms({}, options, "");
+            const Read given = read(forms, author.written, [&] { return 1 + author.below(12); });
+            const std::string why = "answer " + std::to_string(i) + " wrote:\n" + author.written +
+                                    "\ntools: " + author.toolList + "\nmeant:\n" + shown(author.parts) + "heard:\n" +
+                                    shown(given.parts) + given.wrong;
+            QVERIFY2(given.parts == author.parts && given.wrong.empty(), why.c_str());
+            for (const size_t step : {size_t{1}, author.written.size() + 1})
+                QVERIFY2(read(forms, author.written, [step] { return step; }).parts == given.parts, why.c_str());
+
+            const Message message{Role::Assistant, given.parts};
+            const Result<PromptText> prompt = format.render({&message, 1}, options);
+            std::string wanted;
+            for (const auto& [name, arguments] : author.calls) wanted += "[" + name + " " + dumped(arguments) + "]";
+            QVERIFY2(prompt && prompt->text == wanted, (why + "\nprompt: " + (prompt ? prompt->text : "")).c_str());
+            called += author.calls.size();
+            thought += !joinedText(given.parts, PartKind::Thought).empty();
+        }
+        QVERIFY(called > 1000 && thought > 500); // there was something to hear
+    }
+};
+
+QTEST_APPLESS_MAIN(TestRandomAnswers)
+#include "tst_random_answers.moc"
