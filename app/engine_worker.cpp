@@ -243,9 +243,10 @@ void EngineWorker::tell(const GenerateRequest& request, const engine::Delta& d, 
     if (!d.text.empty() || d.call != nullptr)
         piece = PartPiece{.index = static_cast<qsizetype>(d.part),
                           .part = partFrom(d.kind, d.text, d.call == nullptr ? engine::ToolCall{} : *d.call)};
-    if (tokens.empty() && !piece) return;
+    if (tokens.empty() && !piece && !d.makesThoughts) return;
     std::vector<MessagePart> parts;
-    if (piece && std::exchange(afterPrefix, false)) {
+    const bool first = piece && std::exchange(afterPrefix, false);
+    if (first || d.makesThoughts) {
         for (const engine::Part& part : d.answer) parts.push_back(partFrom(part.kind, part.text, part.call));
         piece.reset();
     }

@@ -125,8 +125,8 @@ class EngineWorker : public QObject {
     /// These tokens of a traced request have become final. Their text follows at once with delta(), if they have some.
     void tokensDrawn(quint64 id, const std::vector<engine::TokenRecord>& tokens);
     void delta(quint64 id, const coterie::app::PartPiece& piece);
-    /// The first words after a prefix, in place of a delta(): all parts so far, with the prefix. They tell how the
-    /// engine reads the prefix's text.
+    /// In place of a delta(), all parts so far, with the prefix: at the first words after a prefix, since they tell how
+    /// the engine reads the prefix's text, and when words that were told turn out to be a thought.
     void continued(quint64 id, const std::vector<coterie::app::MessagePart>& parts);
     void finished(const GenerationOutcome& outcome);
     /// tokens is -1 if they can't be counted.

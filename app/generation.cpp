@@ -313,6 +313,7 @@ void Generation::onDelta(quint64 request, const PartPiece& told) {
 }
 
 void Generation::onContinued(quint64 request, const std::vector<MessagePart>& parts) {
+    if (request == asking_) asked_ = plainText(parts);
     if (!running_ || running_->request != request) return;
     if (running_->progress.state == Reading) setState(Writing);
     std::vector<MessagePart>& row = running_->row.parts;
@@ -322,6 +323,7 @@ void Generation::onContinued(quint64 request, const std::vector<MessagePart>& pa
     for (size_t i = 0; i < std::min(all.size(), row.size()); ++i) // the engine does not know how long thoughts took
         if (all[i].kind == row[i].kind) all[i].seconds = row[i].seconds;
     row = std::move(all);
+    running_->untold.clear(); // they are in these parts
     running_->savedParts = 0; // any part may have changed
     Q_EMIT rewritten(running_->row.id, row);
 }

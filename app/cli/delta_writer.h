@@ -14,8 +14,8 @@
 namespace coterie::app {
 
 /// If a write to stdout fails, this object cancels the answer, and status() returns the error. Thoughts are dimmed if
-/// they are shown, and left out otherwise. A tool call is a line of JSON. The object must live as long as the call that
-/// it listens to.
+/// they are shown, and left out otherwise; words that turn out to be a thought when it ends stay. A tool call is a line
+/// of JSON. The object must live as long as the call that it listens to.
 class DeltaWriter {
   public:
     DeltaWriter(engine::Session& session, bool showThoughts) : session_(session), showThoughts_(showThoughts) {}
@@ -28,7 +28,9 @@ class DeltaWriter {
     void operator()(const engine::Delta& delta) {
         if (!status_) return;
         const bool thought = delta.kind == engine::PartKind::Thought;
-        if (delta.call != nullptr)
+        if (delta.makesThoughts)
+            write("\n\n"); // the words stand there already: the answer begins below them
+        else if (delta.call != nullptr)
             writePart(jsonText(callJson(*delta.call), -1), false);
         else if (!delta.text.empty() && (showThoughts_ || !thought))
             writePart(delta.text, thought);

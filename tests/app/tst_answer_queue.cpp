@@ -72,6 +72,7 @@ class TestAnswerQueue : public QObject {
     void aChatsOwnSettingsAreUsed();
     void theModelThatAnswersIsKept();
     void aThoughtHasADuration();
+    void textThatTurnsOutToBeAThought();
     void textIsStoredWithinASecond();
     void aLongChatIsReadInPages();
 };
@@ -123,6 +124,33 @@ void TestAnswerQueue::theModelThatAnswersIsKept() {
     const auto rows = bench.store->messages(beside->chatId());
     VERIFY_OK(rows);
     QCOMPARE(rows->back().model, QStringLiteral("Another"));
+}
+
+/// The end marker of a thought that nothing began: what was shown as text moves, in the view and in the store.
+void TestAnswerQueue::textThatTurnsOutToBeAThought() {
+    FakeScript thinking = words();
+    thinking.pieces = {"Let me ", "see.", FakePiece::thoughtEnd(), "It is ", "4."};
+    Bench bench(thinking);
+    QVERIFY(bench.first->send(QStringLiteral("Hello")));
+    const auto beside = bench.make();
+    beside->openChat(bench.first->chatId());
+    bench.control->allow(1 + 2);
+    QTRY_COMPARE(lastText(*bench.first), QStringLiteral("Let me see."));
+    bench.control->allowAll();
+    QTRY_COMPARE(bench.first->state(), Conversation::Idle);
+    const std::vector<MessagePart> wanted{{.kind = PartKind::Thought, .text = QStringLiteral("Let me see.")},
+                                          {.kind = PartKind::Text, .text = QStringLiteral("It is 4.")}};
+    const auto rows = bench.store->messages(bench.first->chatId());
+    VERIFY_OK(rows);
+    const std::vector<MessagePart> shown[] = {bench.first->messages()->rows().back().parts,
+                                              beside->messages()->rows().back().parts, rows->back().parts};
+    for (const std::vector<MessagePart>& parts : shown) {
+        QCOMPARE(parts.size(), wanted.size());
+        for (size_t i = 0; i < wanted.size(); ++i) {
+            QCOMPARE(parts[i].kind, wanted[i].kind);
+            QCOMPARE(parts[i].text, wanted[i].text);
+        }
+    }
 }
 
 void TestAnswerQueue::aThoughtHasADuration() {

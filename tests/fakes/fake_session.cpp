@@ -199,7 +199,9 @@ Result<Generated> FakeSession::answer(const GenerateOptions& options, const Delt
         const bool call = piece.kind == PartKind::ToolCall;
         // The pass of the token before draws this one.
         if (i > first) traceAnswer(i - 1, options);
-        if (call || done.parts.empty() || done.parts.back().kind != piece.kind)
+        if (piece.makesThoughts)
+            for (Part& part : done.parts) part.kind = PartKind::Thought;
+        else if (call || done.parts.empty() || done.parts.back().kind != piece.kind)
             done.parts.push_back({.kind = piece.kind, .text = {}, .call = piece.call});
         const size_t before = done.parts.back().text.size();
         done.parts.back().text += piece.text;
@@ -220,6 +222,7 @@ Result<Generated> FakeSession::answer(const GenerateOptions& options, const Delt
                  .generated = i - first + 1,
                  .token = static_cast<TokenId>(i % pieces),
                  .call = call ? &piece.call : nullptr,
+                 .makesThoughts = piece.makesThoughts,
                  .tokens = std::span(&done.tokens.back(), 1),
                  .answer = done.parts});
     }

@@ -30,10 +30,17 @@ struct FakePiece {
     FakePiece(std::string words, engine::PartKind of = engine::PartKind::Text) : kind(of), text(std::move(words)) {}
     FakePiece(const char* words) : text(words) {}
     FakePiece(engine::ToolCall asked) : kind(engine::PartKind::ToolCall), call(std::move(asked)) {}
+    /// A token without text that ends a thought which nothing began: all parts so far are thoughts.
+    static FakePiece thoughtEnd() {
+        FakePiece piece("");
+        piece.makesThoughts = true;
+        return piece;
+    }
 
     engine::PartKind kind = engine::PartKind::Text;
     std::string text;
     engine::ToolCall call;
+    bool makesThoughts = false;
 };
 
 /// Neurons of the fakes' experts, of which some are active. The layers of a dense model have none to count.
