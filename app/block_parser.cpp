@@ -27,10 +27,27 @@ qsizetype startOfText(QStringView text) {
     return line;
 }
 
-/// Returns the arguments as indented JSON. Text that is not a JSON object stays as it is.
+/// Returns the arguments as indented JSON. Text that is not a JSON object stays as it is. Values stay as they were
+/// written: QJsonDocument would round large numbers.
 QString indented(const QString& arguments) {
-    const QJsonDocument document = QJsonDocument::fromJson(arguments.toUtf8());
-    return document.isObject() ? QString::fromUtf8(document.toJson()).trimmed() : arguments;
+    if (!QJsonDocument::fromJson(arguments.toUtf8()).isObject()) return arguments;
+    QString out;
+    qsizetype depth = 0;
+    bool quoted = false, escaped = false, breaks = false; // a line ends before the next value
+    const auto endLine = [&] { out += u'\n' + QString(4 * depth, u' '); };
+    for (const QChar c : arguments) {
+        if (!quoted && c.isSpace()) continue;
+        const bool closes = !quoted && (c == u'}' || c == u']');
+        if (closes) --depth;
+        if (closes || std::exchange(breaks, false)) endLine();
+        out += c;
+        if (!quoted && (c == u'{' || c == u'[')) ++depth;
+        breaks = !quoted && (c == u'{' || c == u'[' || c == u',');
+        if (!quoted && c == u':') out += u' ';
+        if (c == u'"' && !escaped) quoted = !quoted;
+        escaped = quoted && c == u'\\' && !escaped;
+    }
+    return out;
 }
 
 } // namespace

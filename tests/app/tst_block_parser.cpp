@@ -380,13 +380,17 @@ void TestBlockParser::eachPartIsABlock() {
         {.kind = PartKind::ToolResult, .text = "12:00", .tool = "get_time"},
         {.kind = PartKind::Thought, .text = "\n\n"},
         {.kind = PartKind::Text, .text = "<think>"},
+        {.kind = PartKind::ToolCall,
+         .tool = "g",
+         .arguments = "{\"n\":12345678901234567890123,\"a\":[1.50,{},\"x,\\\"{\"]}"},
     };
     TextDocument document;
     MessageBlocks::fill(document, parts);
     QCOMPARE(shape(document),
              QStringLiteral("thought[Hm.\n```\na\n```]|p[I look.]|code[b]|"
                             "call(get_time)[{\n    \"zone\": \"UTC\"\n}]|call(f)[x y]|call()[print(1)]|"
-                            "result(get_time)[12:00]|p[<think>]"));
+                            "result(get_time)[12:00]|p[<think>]|call(g)[{\n    \"n\": 12345678901234567890123,\n"
+                            "    \"a\": [\n        1.50,\n        {\n        },\n        \"x,\\\"{\"\n    ]\n}]"));
     QVERIFY(document.block(0).folded && !document.block(1).folded);
     QCOMPARE(document.block(2).part, 1);
     QCOMPARE(document.block(2).offset, 12);
