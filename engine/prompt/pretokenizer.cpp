@@ -279,6 +279,52 @@ size_t eastAsian(Text text, size_t at, size_t end) {
     return at;
 }
 
+// \s?[\p{Lu}\p{Ll}\p{Lt}]+
+size_t casedLetters(Text text, size_t at, size_t end) {
+    return afterAnySpace(text, at, end, Class::kUpper | Class::kLower);
+}
+
+/// [!-/:-~\uff01-\uff0f\uff1a-\uff5e\u2018-\u201f\u3000-\u3002]: signs, with the letters among those of ASCII and of
+/// full width.
+bool isDeepseekSign(Text text, size_t at, size_t end) {
+    if (at >= end) return false;
+    const uint32_t p = text[at].codePoint;
+    return (p >= 0x21 && p <= 0x2f) || (p >= 0x3a && p <= 0x7e) || (p >= 0xff01 && p <= 0xff0f) ||
+           (p >= 0xff1a && p <= 0xff5e) || (p >= 0x2018 && p <= 0x201f) || (p >= 0x3000 && p <= 0x3002);
+}
+
+// \s? and a run of isDeepseekSign. U+3000 is both: it is a sign where no other one follows it.
+size_t deepseekSigns(Text text, size_t at, size_t end) {
+    size_t e = isAny(text, at, end, Class::kSpace) && isDeepseekSign(text, at + 1, end) ? at + 1 : at;
+    while (isDeepseekSign(text, e, end)) ++e;
+    return e;
+}
+
+/// \s+$ : white space at the end of the piece, and the text before it. Not isolated<>, which would look for the end of
+/// a run at each of its characters.
+size_t spaceAtEnd(Text text, size_t at, size_t end) {
+    size_t tail = end;
+    while (tail > at && isAny(text, tail - 1, end, Class::kSpace)) --tail;
+    return tail > at ? tail : end;
+}
+
+/// [^(\s|.,!?\u2026\u3002\uff0c\u3001\u0964\u06d4\u060c)]
+bool isVikingLetter(Text text, size_t at, size_t end) {
+    constexpr std::string_view ends = "(|.,!?)";
+    constexpr uint32_t others[] = {0x2026, 0x3002, 0xff0c, 0x3001, 0x0964, 0x06d4, 0x060c};
+    if (at >= end || isAny(text, at, end, Class::kSpace)) return false;
+    const uint32_t p = text[at].codePoint;
+    if (p < 0x80) return ends.find(static_cast<char>(p)) == ends.npos;
+    return std::find(std::begin(others), std::end(others), p) == std::end(others);
+}
+
+//  ?[^(\s|.,!?\u2026\u3002\uff0c\u3001\u0964\u06d4\u060c)]+
+size_t vikingWords(Text text, size_t at, size_t end) {
+    size_t e = isChar(text, at, end, ' ') && isVikingLetter(text, at + 1, end) ? at + 1 : at;
+    while (isVikingLetter(text, e, end)) ++e;
+    return e;
+}
+
 constexpr SplitStage kGpt2Stages[] = {gpt2Words};
 constexpr SplitStage kDigitStages[] = {isolated<oneNumber>, gpt2Words};
 constexpr SplitStage kLlama3Stages[] = {llama3Words};
@@ -289,6 +335,9 @@ constexpr SplitStage kTekkenStages[] = {tekkenWords};
 constexpr SplitStage kDeepseek3Stages[] = {isolated<oneToThreeNumbers>, isolated<hanAndKana>, isolated<deepseek3Words>};
 constexpr SplitStage kDeepseekCoderStages[] = {isolated<oneLineEnd>, isolated<letters>, isolated<punctuation>,
                                                isolated<eastAsian>, isolated<oneNumber>};
+constexpr SplitStage kDeepseekStages[] = {isolated<oneLineEnd>, isolated<casedLetters>, isolated<deepseekSigns>,
+                                          spaceAtEnd,           isolated<eastAsian>,    isolated<numbers>};
+constexpr SplitStage kVikingStages[] = {isolated<vikingWords>, isolated<oneNumber>};
 constexpr SplitStage kDefaultStages[] = {isolated<defaultPunctuation>, gpt2Words, isolated<numbers>,
                                          isolated<threeDigits>};
 
@@ -302,30 +351,42 @@ constexpr Pretokenizer kKnownPretokenizers[] = {
     {"mellum", kGpt2Stages},
     {"trillion", kGpt2Stages},
     {"granite-docling", kGpt2Stages},
+    {"a.x-4.0", kGpt2Stages},
     {"smollm", kDigitStages},
     {"starcoder", kDigitStages},
     {"refact", kDigitStages},
     {"command-r", kDigitStages},
     {"codeshell", kDigitStages},
     {"minerva-7b", kDigitStages},
+    {"deepseek-llm", kDeepseekStages},
     {"deepseek-coder", kDeepseekCoderStages},
     {"deepseek-v3", kDeepseek3Stages},
+    {"hunyuan-dense", kDeepseek3Stages},
+    {"joyai-llm", kDeepseek3Stages},
     {"llama-bpe", kLlama3Stages, true, true},
     {"llama3", kLlama3Stages, true, true},
     {"llama-v3", kLlama3Stages, true, true},
     {"falcon3", kLlama3Stages, true, true},
     {"pixtral", kLlama3Stages, true, true},
+    {"midm-2.0", kLlama3Stages, true, true},
+    {"lfm2", kLlama3Stages, true, true},
     {"dbrx", kLlama3Stages},
     {"smaug-bpe", kLlama3Stages},
+    {"glm4", kLlama3Stages},
+    {"chatglm-bpe", kLlama3Stages},
     {"qwen2", kQwen2Stages},
     {"deepseek-r1-qwen", kQwen2Stages},
     {"stablelm2", kQwen2Stages},
     {"megrez", kQwen2Stages},
     {"kormo", kQwen2Stages},
+    {"hunyuan", kQwen2Stages},
+    {"solar-open", kQwen2Stages},
     {"seed-coder", kSeedCoderStages},
     {"gpt-4o", kGpt4oStages},
     {"llama4", kGpt4oStages},
+    {"minimax-m2", kGpt4oStages},
     {"tekken", kTekkenStages, true, true},
+    {"viking", kVikingStages},
 };
 
 std::vector<Character> charactersOf(std::string_view text) {

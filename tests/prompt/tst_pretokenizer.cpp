@@ -59,6 +59,18 @@ QList<Known> knownOnes() {
          {QStringLiteral("[\r\n]"), QStringLiteral(R"(\s?\p{L}+)"), QStringLiteral(R"(\s?\p{P}+)"),
           QStringLiteral(R"((?:(?!\s)[\x{4e00}-\x{9fa5}\x{0800}-\x{4e00}\x{ac00}-\x{d7ff}])+)"),
           QStringLiteral(R"(\p{N})")}},
+        {"glm4", {kLlama3}},
+        {"chatglm-bpe", {kLlama3}},
+        {"solar-open", {kQwen2}},
+        {"deepseek-llm",
+         {QStringLiteral("[\r\n]"), QStringLiteral(R"(\s?[\p{Lu}\p{Ll}\p{Lt}]+)"),
+          QStringLiteral(R"(\s?[!-/:-~\x{ff01}-\x{ff0f}\x{ff1a}-\x{ff5e}\x{2018}-\x{201f}\x{3000}-\x{3002}]+)"),
+          QStringLiteral(R"(\s+\z)"),
+          QStringLiteral(R"((?:(?!\s)[\x{4e00}-\x{9fa5}\x{0800}-\x{4e00}\x{ac00}-\x{d7ff}])+)"),
+          QStringLiteral(R"(\p{N}+)")}},
+        {"viking",
+         {QStringLiteral(R"( ?[^(\s|.,!?\x{2026}\x{3002}\x{ff0c}\x{3001}\x{0964}\x{06d4}\x{060c})]+)"),
+          QStringLiteral(R"(\p{N})")}},
         {"default",
          {QStringLiteral(R"([\p{P}\$\+<=>\^~\|]+)"), kGpt2, QStringLiteral(R"(\p{N}+)"),
           QStringLiteral("[0-9][0-9][0-9]")}},
@@ -150,6 +162,8 @@ void TestPretokenizer::names() {
     for (const Known& known : knownOnes()) QVERIFY2(findPretokenizer(known.name) != nullptr, known.name);
     QVERIFY(findPretokenizer("llama-bpe")->wholeWordsFirst);
     QVERIFY(!findPretokenizer("qwen2")->wholeWordsFirst);
+    // GLM's files merge always, and a prompt begins with what the template writes.
+    QVERIFY(!findPretokenizer("glm4")->wholeWordsFirst && !findPretokenizer("glm4")->addsBeginning);
     QVERIFY(findPretokenizer("") == nullptr);
     QVERIFY(findPretokenizer("no-such") == nullptr);
 }
@@ -195,6 +209,8 @@ void TestPretokenizer::splits_data() {
         "\xc7\x85"
         "a\xca\xb0"
         "B",
+        "\xef\xbc\x81\xef\xbc\xa1 \xe2\x80\x98x\xe2\x80\x99 \xe3\x80\x80 \xe3\x80\x80x   1  ",
+        "(a|b) c.d\xe2\x80\xa6 e\xd8\x8c\xd9\xa1",
     };
     int i = 0;
     for (const char* text : texts) QTest::addRow("%d", i++) << QString::fromUtf8(text);
@@ -211,7 +227,8 @@ void TestPretokenizer::randomTexts() {
     QStringList pool{"re", "VE", "ll", "lL"};
     const char32_t characters[] =
         U"   \n\r\t\u00a0\u3000\u2028\u0085''sStmdaZ\u00e4\u00c4\u01c5\u02b0\u4e00\u65e5\uac00"
-        U"\u0e01\u0915\u093f\u0301019\u0663\u00bd\u2167!//.$+^`|\u20ac\u3002\u2014\u200d\u0001"
+        U"\uff01\uff21\u2018\u060c|(\u0e01\u0915\u093f\u0301019\u0663\u00bd\u2167!//"
+        U".$+^`|\u20ac\u3002\u2014\u200d\u0001"
         U"\U0001f680\U0001d7d8\U00020000";
     for (const char32_t* one = characters; *one != 0; ++one) pool += QString::fromUcs4(one, 1);
     QRandomGenerator random(2);
