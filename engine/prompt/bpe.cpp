@@ -4,6 +4,7 @@
 
 #include "prompt/merge_symbols.h"
 #include "prompt/pretokenizer.h"
+#include "prompt/published_files.h"
 #include "prompt/utf8.h"
 #include "prompt/vocabulary_tokenizer.h"
 
@@ -187,7 +188,8 @@ std::string BytePairTokenizer::decodeText(std::string_view text) const {
 
 Result<std::unique_ptr<Tokenizer>> createBytePairTokenizer(const gguf::Header& header) {
     // Files that are older than this key mean "default", as in the reference engine.
-    const std::string_view name = header.string("tokenizer.ggml.pre").value_or("default");
+    const std::optional<std::string_view> named = header.string("tokenizer.ggml.pre");
+    const std::string_view name = named.value_or("default");
     const Pretokenizer* pretokenizer = findPretokenizer(name);
     if (pretokenizer == nullptr)
         return Error{ErrorKind::Unsupported,
@@ -196,11 +198,15 @@ Result<std::unique_ptr<Tokenizer>> createBytePairTokenizer(const gguf::Header& h
                      "Use a model of another family, or a newer version of this program"};
     Result<Vocabulary> vocabulary = Vocabulary::read(header);
     if (!vocabulary) return vocabulary.error();
-    const Result<bool> addsBeginning = readAddsBeginning(header, *vocabulary, pretokenizer->addsBeginning);
-    if (!addsBeginning) return addsBeginning.error();
+    const bool addsBeginning = readAddsBeginning(header, *vocabulary, pretokenizer->addsBeginning);
+    const PublishedFiles* published = findPublishedFiles(header.string("general.architecture").value_or(""));
+    if (!named && published != nullptr)
+        vocabulary->addNote({"The file doesn't say how text is cut into words (tokenizer.ggml.pre), so an old rule is "
+                             "used; newer files of this architecture say \"%1\"",
+                             published->splitRules.front()});
     Result<MergeRules> rules = readMergeRules(header, *vocabulary);
     if (!rules) return rules.error();
-    return std::unique_ptr<Tokenizer>(std::make_unique<BytePairTokenizer>(std::move(vocabulary).value(), *addsBeginning,
+    return std::unique_ptr<Tokenizer>(std::make_unique<BytePairTokenizer>(std::move(vocabulary).value(), addsBeginning,
                                                                           *pretokenizer, std::move(rules).value()));
 }
 

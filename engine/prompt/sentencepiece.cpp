@@ -175,12 +175,11 @@ std::string SentencePieceTokenizer::decodeText(std::string_view text) const {
 Result<std::unique_ptr<Tokenizer>> createSentencePieceTokenizer(const gguf::Header& header) {
     Result<Vocabulary> vocabulary = Vocabulary::read(header);
     if (!vocabulary) return vocabulary.error();
-    const Result<bool> addsBeginning = readAddsBeginning(header, *vocabulary, true);
-    if (!addsBeginning) return addsBeginning.error();
+    const bool addsBeginning = readAddsBeginning(header, *vocabulary, true);
     Result<PieceRules> rules = readPieceRules(header, *vocabulary);
     if (!rules) return rules.error();
     return std::unique_ptr<Tokenizer>(std::make_unique<SentencePieceTokenizer>(
-        std::move(vocabulary).value(), *addsBeginning, std::move(rules).value()));
+        std::move(vocabulary).value(), addsBeginning, std::move(rules).value()));
 }
 
 } // namespace coterie::engine

@@ -2,8 +2,9 @@
 // Reads tokenizer.ggml.tokens, token_type and the *_token_id keys. Everything in them is checked before it is used.
 #include "prompt/vocabulary.h"
 
+#include "prompt/published_files.h"
+
 #include <algorithm>
-#include <array>
 #include <string>
 #include <variant>
 
@@ -17,10 +18,6 @@ constexpr size_t kMaxTokenBytes = 4096;
 // Limit of tokens that are looked for in texts. Published ones have about 100 bytes at most; the time of a search grows
 // with it.
 constexpr size_t kMaxSpecialBytes = 256;
-
-// "<|end_of_sentence|>" with U+FF5C and U+2581.
-constexpr std::string_view kDeepSeekEnd = "<\xef\xbd\x9c"
-                                          "end\xe2\x96\x81of\xe2\x96\x81sentence\xef\xbd\x9c>";
 
 // Tokens that end an answer, whatever the metadata of the file say (llama.cpp, src/llama-vocab.cpp, special_eog_ids).
 constexpr std::string_view kEndLikeTexts[] = {
@@ -123,41 +120,46 @@ Status Vocabulary::readKinds(const gguf::Header& header) {
     return {};
 }
 
+/// A wrong id closes no file: converters write -1 for "none", and finetunes keep the ids of a larger vocabulary.
+std::optional<TokenId> Vocabulary::readId(const gguf::Header& header, std::string_view key) {
+    if (header.find(key) == nullptr) return std::nullopt;
+    const auto id = header.unsignedInteger(key);
+    if (id && *id < kinds_.size()) return static_cast<TokenId>(*id);
+    addNote({"%1 is not one of the %2 tokens, so it is not used", key, kinds_.size()});
+    return std::nullopt;
+}
+
 Status Vocabulary::readSpecialIds(const gguf::Header& header) {
-    struct Wanted {
-        std::string_view key;
-        std::optional<TokenId> id = std::nullopt;
-    };
-    std::array<Wanted, 4> wanted{Wanted{"tokenizer.ggml.bos_token_id"}, Wanted{"tokenizer.ggml.eos_token_id"},
-                                 Wanted{"tokenizer.ggml.eot_token_id"}, Wanted{"tokenizer.ggml.eom_token_id"}};
-    for (Wanted& w : wanted) {
-        if (header.find(w.key) == nullptr) continue;
-        const auto id = header.unsignedInteger(w.key);
-        if (!id || *id >= kinds_.size())
-            return vocabularyError({"%1 is not one of the %2 tokens", w.key, kinds_.size()});
-        w.id = static_cast<TokenId>(*id);
-    }
-    beginning_ = wanted[0].id;
+    beginning_ = readId(header, "tokenizer.ggml.bos_token_id");
     // Early SentencePiece files do not name it.
     if (const auto token = find("<s>"); !beginning_ && token && kind(*token) == TokenKind::Control) beginning_ = token;
-    for (size_t i = 1; i < wanted.size(); ++i)
-        if (wanted[i].id) endOfGeneration_.push_back(*wanted[i].id);
-    findEndLikeTokens();
+    for (const std::string_view key :
+         {"tokenizer.ggml.eos_token_id", "tokenizer.ggml.eot_token_id", "tokenizer.ggml.eom_token_id"})
+        if (const std::optional<TokenId> id = readId(header, key)) endOfGeneration_.push_back(*id);
+    findEndLikeTokens(header);
     return {};
 }
 
-void Vocabulary::findEndLikeTokens() {
+/// Makes the token with this text end an answer, if the vocabulary has it.
+void Vocabulary::addEndLike(std::string_view text) {
+    const std::optional<TokenId> token = find(text);
+    if (!token) return;
+    // Some converters call these tokens user-defined or even ordinary. No text spells <|this|> by chance, but </s> of
+    // an ordinary kind is HTML.
+    const bool unmistakable = (text.starts_with("<|") && text.ends_with("|>")) || text == kDeepSeekEnd;
+    TokenKind& kind = kinds_[static_cast<size_t>(*token)];
+    if (unmistakable || kind == TokenKind::UserDefined) kind = TokenKind::Control;
+    if (kind == TokenKind::Control) endOfGeneration_.push_back(*token);
+}
+
+void Vocabulary::findEndLikeTokens(const gguf::Header& header) {
     // In gpt-oss's format "<|end|>" ends a message, and another message of the same answer may follow. "<|return|>" and
     // "<|call|>" end the answer.
     const bool harmony = find("<|return|>") && find("<|call|>");
-    for (const std::string_view text : kEndLikeTexts) {
-        const std::optional<TokenId> token = find(text);
-        if (!token || (harmony && text == "<|end|>")) continue;
-        // Some converters call these tokens user-defined. A token of an ordinary kind is HTML in a text.
-        TokenKind& kind = kinds_[static_cast<size_t>(*token)];
-        if (kind == TokenKind::UserDefined) kind = TokenKind::Control;
-        if (kind == TokenKind::Control) endOfGeneration_.push_back(*token);
-    }
+    for (const std::string_view text : kEndLikeTexts)
+        if (!harmony || text != "<|end|>") addEndLike(text);
+    if (const PublishedFiles* files = findPublishedFiles(header.string("general.architecture").value_or("")))
+        for (const std::string_view text : files->endTokens) addEndLike(text);
     std::sort(endOfGeneration_.begin(), endOfGeneration_.end());
     endOfGeneration_.erase(std::unique(endOfGeneration_.begin(), endOfGeneration_.end()), endOfGeneration_.end());
 }

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace coterie::engine {
@@ -49,6 +50,9 @@ class Vocabulary {
 
     std::optional<TokenId> beginning() const { return beginning_; }
     const std::vector<TokenId>& endOfGeneration() const { return endOfGeneration_; } ///< ascending
+    /// Metadata that is wrong and was left out.
+    const std::vector<Sentence>& notes() const { return notes_; }
+    void addNote(Sentence note) { notes_.push_back(std::move(note)); }
     /// The tokens that are looked for in a text before it is cut into words.
     SpecialTokens specialTokens() const;
     uint64_t memoryBytes() const { return texts_.memoryBytes() + kinds_.capacity(); }
@@ -57,12 +61,15 @@ class Vocabulary {
     Status readTexts(const gguf::Header& header);
     Status readKinds(const gguf::Header& header);
     Status readSpecialIds(const gguf::Header& header);
-    void findEndLikeTokens();
+    std::optional<TokenId> readId(const gguf::Header& header, std::string_view key);
+    void findEndLikeTokens(const gguf::Header& header);
+    void addEndLike(std::string_view text);
 
     TextTable texts_;
     std::vector<TokenKind> kinds_;
     std::optional<TokenId> beginning_;
     std::vector<TokenId> endOfGeneration_;
+    std::vector<Sentence> notes_;
 };
 
 /// Returns the byte that "<0xNN>" names: exactly six characters with two hexadecimal digits.

@@ -70,10 +70,11 @@ std::string VocabularyTokenizer::tokenText(TokenId token) const {
     return vocabulary_.contains(token) ? std::string(vocabulary_.text(token)) : std::string();
 }
 
-Result<bool> readAddsBeginning(const gguf::Header& header, const Vocabulary& vocabulary, bool otherwise) {
+bool readAddsBeginning(const gguf::Header& header, Vocabulary& vocabulary, bool otherwise) {
     const std::optional<bool> asked = header.boolean("tokenizer.ggml.add_bos_token");
     if (asked.value_or(false) && !vocabulary.beginning())
-        return vocabularyError("A prompt must start with a token that tokenizer.ggml.bos_token_id doesn't name");
+        vocabulary.addNote("The file wants a prompt to start with a token that tokenizer.ggml.bos_token_id doesn't "
+                           "name, so a prompt starts without it");
     return asked.value_or(otherwise) && vocabulary.beginning().has_value();
 }
 

@@ -19,6 +19,7 @@ class VocabularyTokenizer : public Tokenizer {
     const std::vector<TokenId>& endOfGeneration() const final { return vocabulary_.endOfGeneration(); }
     bool isEndOfGeneration(TokenId token) const final;
     bool isControl(TokenId token) const final;
+    std::vector<Sentence> notes() const final { return vocabulary_.notes(); }
     std::optional<TokenId> find(std::string_view text) const final { return vocabulary_.find(text); }
     std::string tokenText(TokenId token) const final;
     uint64_t memoryBytes() const override { return vocabulary_.memoryBytes(); }
@@ -42,8 +43,8 @@ class VocabularyTokenizer : public Tokenizer {
     SpecialTokens special_;
 };
 
-/// Returns tokenizer.ggml.add_bos_token, or `otherwise` if the file does not have it. BadInput if the file asks for BOS
-/// and names no token.
-Result<bool> readAddsBeginning(const gguf::Header& header, const Vocabulary& vocabulary, bool otherwise);
+/// Returns tokenizer.ggml.add_bos_token, or `otherwise` if the file does not have it. If the file asks for BOS and
+/// names no token, a prompt begins without it, and the vocabulary gets a note.
+bool readAddsBeginning(const gguf::Header& header, Vocabulary& vocabulary, bool otherwise);
 
 } // namespace coterie::engine

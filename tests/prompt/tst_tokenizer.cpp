@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 
 using namespace coterie::engine;
@@ -35,9 +36,13 @@ struct Parts {
     std::vector<std::string> merges;
     std::map<std::string, uint32_t> ids;
     std::map<std::string, bool> flags;
+    std::map<std::string, std::string> words; ///< keys that hold text, whatever their type should be
+    std::string architecture = "llama";
     bool writesTypes = true, writesScores = false;
     size_t typesLeftOut = 0, scoresLeftOut = 0;
 };
+
+using Change = std::function<void(Parts&)>;
 
 Result<std::unique_ptr<Tokenizer>> make(const Parts& parts) {
     GgufWriter w;
@@ -51,7 +56,7 @@ Result<std::unique_ptr<Tokenizer>> make(const Parts& parts) {
     }
     types.resize(types.size() - parts.typesLeftOut);
     scores.resize(scores.size() - parts.scoresLeftOut);
-    w.string("general.architecture", "llama").string("tokenizer.ggml.model", parts.model);
+    w.string("general.architecture", parts.architecture).string("tokenizer.ggml.model", parts.model);
     if (!parts.pre.empty()) w.string("tokenizer.ggml.pre", parts.pre);
     w.strings("tokenizer.ggml.tokens", texts);
     if (parts.writesTypes) w.i32s("tokenizer.ggml.token_type", types);
@@ -59,6 +64,7 @@ Result<std::unique_ptr<Tokenizer>> make(const Parts& parts) {
     if (parts.model == "gpt2") w.strings("tokenizer.ggml.merges", parts.merges);
     for (const auto& [key, id] : parts.ids) w.u32("tokenizer.ggml." + key, id);
     for (const auto& [key, on] : parts.flags) w.boolean("tokenizer.ggml." + key, on);
+    for (const auto& [key, text] : parts.words) w.string("tokenizer.ggml." + key, text);
     const std::string file = w.bytes();
     const auto header = gguf::parse(std::as_bytes(std::span(file)), file.size());
     if (!header) return header.error();
@@ -255,6 +261,8 @@ std::unique_ptr<Tokenizer> referenceTokenizer(const QString& name) {
 
 } // namespace
 
+Q_DECLARE_METATYPE(Change)
+
 class TestTokenizer : public QObject {
     Q_OBJECT
 
@@ -277,6 +285,10 @@ class TestTokenizer : public QObject {
     void unknownNames();
     void refusedVocabularies_data();
     void refusedVocabularies();
+    void wrongIdsAreNoted();
+    void aFamilyHasEndTokensOfItsOwn();
+    void aFileWithoutSplitRuleIsNoted();
+    void glmCutsDigitsInThrees();
     void oddVocabulariesThatWork();
     void hostileTexts();
     void longTexts();
@@ -485,8 +497,14 @@ void TestTokenizer::endOfGeneration_data() {
                              "<end_of_turn>", "<|return|>", "<|call|>", "<|end|>", "<eos>"}) {
         QTest::addRow("%s", text) << QString(text) << int(Control) << true;
         QTest::addRow("%s user-defined", text) << QString(text) << int(UserDefined) << true;
-        QTest::addRow("%s ordinary", text) << QString(text) << int(Normal) << false;
+        // </s> may be HTML, but no text spells <|this|> by chance.
+        QTest::addRow("%s ordinary", text) << QString(text) << int(Normal) << QByteArray(text).startsWith("<|");
+        QTest::addRow("%s unused", text) << QString(text) << int(Unused) << QByteArray(text).startsWith("<|");
     }
+    QTest::addRow("DeepSeek's, ordinary") << QString::fromUtf8("<\xef\xbd\x9c"
+                                                               "end\xe2\x96\x81of\xe2\x96\x81sentence\xef\xbd\x9c>")
+                                          << int(Normal) << true;
+    QTest::addRow("<|other|> ordinary") << QString("<|other|>") << int(Normal) << false;
     QTest::addRow("<|im_start|>") << QString("<|im_start|>") << int(Control) << false;
 }
 
@@ -502,6 +520,8 @@ void TestTokenizer::endOfGeneration() {
     const auto t = made(parts);
     QVERIFY(t->isEndOfGeneration(256));
     QCOMPARE(t->isEndOfGeneration(257), ends);
+    QCOMPARE(t->isControl(257), ends || kind == Control);
+    QCOMPARE(t->decode(257), ends || kind == Control || kind == Unused ? std::string() : text.toStdString());
     QCOMPARE(t->endOfGeneration(), ends ? (std::vector<TokenId>{256, 257}) : std::vector<TokenId>{256});
     QVERIFY(!t->isEndOfGeneration(-1));
     if (text == "<|end|>") { // a message's end, not the answer's, where there are these two
@@ -549,71 +569,100 @@ void TestTokenizer::unknownNames() {
 }
 
 void TestTokenizer::refusedVocabularies_data() {
-    QTest::addColumn<int>("number");
-    const char* names[] = {"no tokens",           "too few types",          "too few scores",
-                           "no scores",           "eos out of range",       "bos out of range",
-                           "merge without space", "merge of nothing",       "merge with two spaces",
-                           "byte token misspelt", "byte token with a sign", "BOS asked for",
-                           "score not a number",  "special token too long", "token too long"};
-    int number = 0;
-    for (const char* name : names) QTest::newRow(name) << number++;
+    QTest::addColumn<bool>("isPairs");
+    QTest::addColumn<Change>("change");
+    const auto pairs = [](const char* name, Change change) { QTest::newRow(name) << true << change; };
+    const auto spm = [](const char* name, Change change) { QTest::newRow(name) << false << change; };
+    pairs("no tokens", [](Parts& parts) { parts.tokens.clear(); });
+    pairs("too few types", [](Parts& parts) { parts.typesLeftOut = 1; });
+    spm("too few scores", [](Parts& parts) { parts.scoresLeftOut = 1; });
+    spm("no scores", [](Parts& parts) { parts.writesScores = false; });
+    pairs("merge without space", [](Parts& parts) { parts.merges.back() = "ld"; });
+    pairs("merge of nothing", [](Parts& parts) { parts.merges.back() = "l "; });
+    pairs("merge with two spaces", [](Parts& parts) { parts.merges.back() = "l d x"; });
+    spm("byte token misspelt", [](Parts& parts) { parts.tokens[3].text = "<0x0G>"; });
+    spm("byte token with a sign", [](Parts& parts) { parts.tokens[3].text = "<0x+1>"; });
+    spm("score not a number", [](Parts& parts) { parts.tokens.back().score = NAN; });
+    pairs("special token too long", [](Parts& parts) { parts.tokens.back().text = std::string(300, '<'); });
+    pairs("token too long", [](Parts& parts) { parts.tokens['x'].text = std::string(5000, 'x'); });
 }
 
 void TestTokenizer::refusedVocabularies() {
-    QFETCH(int, number);
-    Parts pairs = helloPairs(), spm = helloPieces();
-    bool isPairs = true;
-    switch (number) {
-    case 0:
-        pairs.tokens.clear();
-        break;
-    case 1:
-        pairs.typesLeftOut = 1;
-        break;
-    case 2:
-        spm.scoresLeftOut = 1, isPairs = false;
-        break;
-    case 3:
-        spm.writesScores = false, isPairs = false;
-        break;
-    case 4:
-        pairs.ids["eos_token_id"] = static_cast<uint32_t>(pairs.tokens.size());
-        break;
-    case 5:
-        pairs.ids["bos_token_id"] = UINT32_MAX;
-        break;
-    case 6:
-        pairs.merges.back() = "ld";
-        break;
-    case 7:
-        pairs.merges.back() = "l ";
-        break;
-    case 8:
-        pairs.merges.back() = "l d x";
-        break;
-    case 9:
-        spm.tokens[3].text = "<0x0G>", isPairs = false;
-        break;
-    case 10:
-        spm.tokens[3].text = "<0x+1>", isPairs = false;
-        break;
-    case 11:
-        pairs.flags["add_bos_token"] = true;
-        break;
-    case 12:
-        spm.tokens.back().score = NAN, isPairs = false;
-        break;
-    case 13:
-        pairs.tokens.back().text = std::string(300, '<');
-        break;
-    case 14:
-        pairs.tokens['x'].text = std::string(5000, 'x');
-        break;
-    }
-    const auto t = make(isPairs ? pairs : spm);
+    QFETCH(bool, isPairs);
+    QFETCH(Change, change);
+    Parts parts = isPairs ? helloPairs() : helloPieces();
+    change(parts);
+    const auto t = make(parts);
     QVERIFY(!t);
     QCOMPARE(int(t.error().kind), int(ErrorKind::BadInput));
     QVERIFY(!t.error().what.empty() && !t.error().why.empty() && !t.error().action.empty());
+}
+
+void TestTokenizer::wrongIdsAreNoted() {
+    const auto noted = [](const Parts& parts, const char* key) {
+        const std::vector<Sentence> notes = made(parts)->notes();
+        return notes.size() == 1 && notes.front().english().find(key) != std::string::npos;
+    };
+    for (const char* key : {"bos_token_id", "eos_token_id", "eot_token_id", "eom_token_id"}) {
+        const Parts right = helloPairs();
+        QVERIFY(made(right)->notes().empty());
+        Parts parts = right;
+        for (const uint32_t id : {static_cast<uint32_t>(parts.tokens.size()), 128009u, UINT32_MAX}) {
+            parts.ids[key] = id;
+            QVERIFY2(noted(parts, key), key);
+            QCOMPARE(made(parts)->endOfGeneration(), made(right)->endOfGeneration());
+            QVERIFY(!made(parts)->beginning());
+            QCOMPARE(texts(*made(parts), "hello world"), texts(*made(right), "hello world"));
+        }
+        parts.ids.clear();
+        parts.words[key] = "</s>";
+        QVERIFY2(noted(parts, key), key);
+    }
+    Parts parts = helloPieces(); // SentencePiece's file has a <s> to begin with
+    parts.ids["bos_token_id"] = 70000;
+    QVERIFY(noted(parts, "bos_token_id"));
+    QCOMPARE(made(parts)->beginning(), std::optional<TokenId>(1));
+    parts = helloPairs();
+    parts.flags["add_bos_token"] = true; // and no token to begin with
+    QVERIFY(noted(parts, "bos_token_id"));
+    QVERIFY(!made(parts)->addsBeginning());
+}
+
+/// GLM ends its turn by opening the next one. In other files these tokens are the beginnings of turns.
+void TestTokenizer::aFamilyHasEndTokensOfItsOwn() {
+    Parts parts = helloPairs();
+    const auto next = static_cast<TokenId>(parts.tokens.size());
+    for (const char* text : {"<|user|>", "<|assistant|>", "<|observation|>"})
+        parts.tokens.push_back({text, UserDefined});
+    QVERIFY(!made(parts)->isEndOfGeneration(next));
+    parts.architecture = "glm4moe";
+    const auto glm = made(parts);
+    QVERIFY(glm->isEndOfGeneration(next) && glm->isEndOfGeneration(next + 2));
+    QVERIFY(!glm->isEndOfGeneration(next + 1));
+}
+
+void TestTokenizer::aFileWithoutSplitRuleIsNoted() {
+    Parts parts = helloPairs();
+    parts.architecture = "glm4moe";
+    QVERIFY(made(parts)->notes().empty());
+    parts.pre = "";
+    const std::vector<Sentence> notes = made(parts)->notes();
+    QCOMPARE(notes.size(), size_t(1));
+    QVERIFY(notes.front().english().find("\"glm4\"") != std::string::npos);
+    parts.architecture = "unheard-of";
+    QVERIFY(made(parts)->notes().empty());
+    Parts spm = helloPieces(); // it cuts by no rule
+    QVERIFY(made(spm)->notes().empty());
+}
+
+/// The words of the public reports' digits: at most three together, and merges make every word.
+void TestTokenizer::glmCutsDigitsInThrees() {
+    Parts parts = bytePairs({"7 8", "78 9", "789 0", "a b", "ab c"});
+    parts.tokens.push_back({"abcd"}); // no merge makes it
+    parts.pre = "glm4";
+    QCOMPARE(texts(*made(parts), "7890abcd"), (Texts{"789", "0", "abc", "d"}));
+    parts.pre = "llama-bpe"; // takes a word whole if it is a token
+    QCOMPARE(texts(*made(parts), "7890abcd"), (Texts{"789", "0", "abcd"}));
 }
 
 void TestTokenizer::oddVocabulariesThatWork() {
@@ -627,8 +676,8 @@ void TestTokenizer::oddVocabulariesThatWork() {
     QCOMPARE(texts(*t, "hello"), (Texts{"hello"}));
     parts.writesTypes = false;
     t = made(parts);
-    QVERIFY(!t->isControl(*t->find("<|im_end|>")));
-    QCOMPARE(t->endOfGeneration(), std::vector<TokenId>());
+    QVERIFY(t->isControl(*t->find("<|im_end|>")) && !t->isControl(*t->find("<user>")));
+    QCOMPARE(t->endOfGeneration(), (std::vector<TokenId>{*t->find("<|endoftext|>"), *t->find("<|im_end|>")}));
     parts.merges = {"h e", "e l", "h e"};
     QCOMPARE(texts(*made(parts), "hel"), (Texts{"he", "l"}));
     parts.merges.clear();

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of published_files.h. A new architecture of engine/decoder/architectures.cpp needs an entry here, read from
+// the files that its publisher or the usual converters offer; tests/session/tst_published_files.cpp fails without it.
+#include "prompt/published_files.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace coterie::engine {
+
+namespace {
+
+using enum CallForm;
+using Text = std::string_view;
+
+// Llama 2 has no split rule, since it is SentencePiece. Many other models have Llama's layers: Mistral, SmolLM, Falcon
+// 3, the first DeepSeek models, Seed-Coder.
+constexpr Text kLlamaRules[] = {"llama-bpe",      "llama3",      "llama-v3",   "tekken",   "pixtral",
+                                "smollm",         "smaug-bpe",   "falcon3",    "midm-2.0", "deepseek-llm",
+                                "deepseek-coder", "deepseek-v3", "seed-coder", "megrez",   "trillion",
+                                "mellum",         "kormo",       "minerva-7b", "viking",   "default"};
+constexpr Text kLlamaEnds[] = {"<|eot_id|>", "<|eom_id|>",    "<|end_of_text|>", "</s>",
+                               "<|im_end|>", "<|endoftext|>", kDeepSeekEnd};
+constexpr CallForm kLlamaCalls[] = {BareJson, HermesJson, MistralCalls, DeepSeekCalls};
+
+constexpr Text kQwenRules[] = {"qwen2"};
+constexpr Text kQwen2Rules[] = {"qwen2", "deepseek-r1-qwen", "megrez", "a.x-4.0"};
+constexpr Text kChatMlEnds[] = {"<|im_end|>", "<|endoftext|>"};
+constexpr CallForm kHermesJson[] = {HermesJson};
+constexpr CallForm kQwen2Calls[] = {HermesJson, DeepSeekCalls};
+constexpr CallForm kQwen3MoeCalls[] = {HermesJson, FunctionTags};
+
+constexpr Text kSmolLm3Rules[] = {"smaug-bpe"};
+constexpr Text kSmolLm3Ends[] = {"<|im_end|>", "<|end_of_text|>"};
+constexpr CallForm kSmolLm3Calls[] = {HermesJson, PythonCode};
+
+constexpr Text kOlmoRules[] = {"olmo"};
+constexpr Text kOlmoEnds[] = {"<|endoftext|>"};
+
+constexpr Text kGptOssRules[] = {"gpt-4o"};
+constexpr Text kGptOssEnds[] = {"<|return|>", "<|call|>"};
+constexpr CallForm kGptOssChannels[] = {GptOssChannels};
+
+// Solar Open has GLM's layers. The model ends its turn by opening the next one.
+constexpr Text kGlmRules[] = {"glm4", "chatglm-bpe", "solar-open"};
+constexpr Text kGlmEnds[] = {"<|user|>", "<|observation|>", "<|endoftext|>"};
+constexpr CallForm kArgumentTags[] = {ArgumentTags};
+
+constexpr Text kThink = "<think>", kThinkEnd = "</think>";
+
+constexpr PublishedFiles kPublished[] = {
+    {.architecture = "llama",
+     .splitRules = kLlamaRules,
+     .callForms = kLlamaCalls,
+     .thoughtBegin = kThink, // the distilled models of DeepSeek-R1
+     .thoughtEnd = kThinkEnd,
+     .endTokens = kLlamaEnds,
+     .systemMessage = true},
+    {.architecture = "smallthinker",
+     .splitRules = kQwenRules,
+     .callForms = kHermesJson,
+     .endTokens = kChatMlEnds,
+     .systemMessage = true},
+    {.architecture = "smollm3",
+     .splitRules = kSmolLm3Rules,
+     .callForms = kSmolLm3Calls,
+     .thoughtBegin = kThink,
+     .thoughtEnd = kThinkEnd,
+     .endTokens = kSmolLm3Ends,
+     .systemMessage = true},
+    {.architecture = "qwen2",
+     .splitRules = kQwen2Rules,
+     .callForms = kQwen2Calls,
+     .thoughtBegin = kThink, // QwQ
+     .thoughtEnd = kThinkEnd,
+     .endTokens = kChatMlEnds,
+     .systemMessage = true},
+    {.architecture = "qwen3",
+     .splitRules = kQwenRules,
+     .callForms = kHermesJson,
+     .thoughtBegin = kThink,
+     .thoughtEnd = kThinkEnd,
+     .endTokens = kChatMlEnds,
+     .systemMessage = true},
+    {.architecture = "qwen3moe",
+     .splitRules = kQwenRules,
+     .callForms = kQwen3MoeCalls,
+     .thoughtBegin = kThink,
+     .thoughtEnd = kThinkEnd,
+     .endTokens = kChatMlEnds,
+     .systemMessage = true},
+    {.architecture = "qwen2moe",
+     .splitRules = kQwenRules,
+     .callForms = {}, // Qwen1.5-MoE was published before Qwen's templates had tools
+     .endTokens = kChatMlEnds,
+     .systemMessage = true},
+    {.architecture = "olmoe", .splitRules = kOlmoRules, .callForms = {}, .endTokens = kOlmoEnds, .systemMessage = true},
+    {.architecture = "gpt-oss",
+     .splitRules = kGptOssRules,
+     .callForms = kGptOssChannels,
+     .thoughtBegin = "<|channel|>analysis<|message|>",
+     .thoughtEnd = "<|end|>",
+     .endTokens = kGptOssEnds,
+     .systemMessage = true},
+    {.architecture = "glm4moe",
+     .splitRules = kGlmRules,
+     .callForms = kArgumentTags,
+     .thoughtBegin = kThink,
+     .thoughtEnd = kThinkEnd,
+     .endTokens = kGlmEnds,
+     .systemMessage = true},
+};
+
+} // namespace
+
+const PublishedFiles* findPublishedFiles(std::string_view architecture) {
+    const auto found = std::find_if(std::begin(kPublished), std::end(kPublished),
+                                    [&](const PublishedFiles& files) { return files.architecture == architecture; });
+    return found == std::end(kPublished) ? nullptr : found;
+}
+
+} // namespace coterie::engine

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// The habits of the published files of each architecture that this program runs: how they cut words, call tools, think
+// and end an answer. Not the layers, which engine/decoder/architectures.cpp has, and not the rules themselves, which
+// pretokenizer.cpp and answer_parser.cpp have.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace coterie::engine {
+
+/// How a model writes calls.
+enum class CallForm : uint8_t {
+    HermesJson,     ///< <tool_call>{"name": ..., "arguments": {...}}</tool_call>: Hermes, Qwen
+    FunctionTags,   ///< <tool_call><function=NAME><parameter=KEY>VALUE</parameter></function></tool_call>: Qwen3-Coder
+    ArgumentTags,   ///< <tool_call>NAME<arg_key>KEY</arg_key><arg_value>VALUE</arg_value></tool_call>: GLM
+    MistralCalls,   ///< [TOOL_CALLS][{"name": ..., "arguments": {...}}]: Mistral
+    DeepSeekCalls,  ///< control tokens around a name and JSON in a fence: DeepSeek
+    PythonCode,     ///< <code>NAME(KEY=VALUE)</code>: SmolLM3's python_tools
+    BareJson,       ///< the whole answer is {"name": ..., "parameters": {...}}: Llama 3
+    GptOssChannels, ///< <|channel|>commentary to=functions.NAME<|message|>{...}: gpt-oss
+};
+
+/// "<|end_of_sentence|>" with U+FF5C and U+2581, as DeepSeek writes it.
+constexpr std::string_view kDeepSeekEnd = "<\xef\xbd\x9c"
+                                          "end\xe2\x96\x81of\xe2\x96\x81sentence\xef\xbd\x9c>";
+
+struct PublishedFiles {
+    std::string_view architecture{};
+    /// The values of tokenizer.ggml.pre. The usual one comes first.
+    std::span<const std::string_view> splitRules{};
+    std::span<const CallForm> callForms{};         ///< empty: the templates have no place for tools
+    std::string_view thoughtBegin{}, thoughtEnd{}; ///< empty: the models don't think
+    std::span<const std::string_view> endTokens{}; ///< any of these tokens ends an answer
+    bool systemMessage = false;                    ///< the templates have a place for one
+};
+
+/// Returns nullptr for an architecture that is not in the table.
+const PublishedFiles* findPublishedFiles(std::string_view architecture);
+
+} // namespace coterie::engine
