@@ -30,8 +30,8 @@ struct TemplateLimits {
 /// Input of a rendering besides the context.
 struct TemplateInput {
     std::optional<std::tm> now{}; ///< the time that strftime_now() returns; nothing: the system's local time
-    /// For each message, the ranges of its `content` that are own text: markers of tool calls that the caller spelled.
-    /// Shorter than the messages: the others have none.
+    /// For each message, the ranges of its `content`, or of the text of the content's only part, that are own text:
+    /// markers of tool calls that the caller spelled. Shorter than the messages: the others have none.
     std::vector<std::vector<ByteRange>> ownContent{};
 };
 

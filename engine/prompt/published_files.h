@@ -4,23 +4,12 @@
 // pretokenizer.cpp and answer_parser.cpp have.
 #pragma once
 
-#include <cstdint>
+#include "prompt/answer_forms.h"
+
 #include <span>
 #include <string_view>
 
 namespace coterie::engine {
-
-/// How a model writes calls.
-enum class CallForm : uint8_t {
-    HermesJson,     ///< <tool_call>{"name": ..., "arguments": {...}}</tool_call>: Hermes, Qwen
-    FunctionTags,   ///< <tool_call><function=NAME><parameter=KEY>VALUE</parameter></function></tool_call>: Qwen3-Coder
-    ArgumentTags,   ///< <tool_call>NAME<arg_key>KEY</arg_key><arg_value>VALUE</arg_value></tool_call>: GLM
-    MistralCalls,   ///< [TOOL_CALLS][{"name": ..., "arguments": {...}}]: Mistral
-    DeepSeekCalls,  ///< control tokens around a name and JSON in a fence: DeepSeek
-    PythonCode,     ///< <code>NAME(KEY=VALUE)</code>: SmolLM3's python_tools
-    BareJson,       ///< the whole answer is {"name": ..., "parameters": {...}}: Llama 3
-    GptOssChannels, ///< <|channel|>commentary to=functions.NAME<|message|>{...}: gpt-oss
-};
 
 /// "<|end_of_sentence|>" with U+FF5C and U+2581, as DeepSeek writes it.
 constexpr std::string_view kDeepSeekEnd = "<\xef\xbd\x9c"

@@ -2,168 +2,18 @@
 // See prompt_format.h. The three ways from messages to a prompt.
 #include "session/prompt_format.h"
 
-#include "prompt/json_text.h"
-#include "prompt/utf8_stream.h"
+#include "prompt/unicode_table.h"
+#include "prompt/utf8.h"
+#include "session/turns.h"
 
 #include <algorithm>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 namespace coterie::engine {
 
 namespace {
-
-const char* roleName(Role role) {
-    switch (role) {
-    case Role::System:
-        return "system";
-    case Role::User:
-        return "user";
-    case Role::Assistant:
-        return "assistant";
-    case Role::Tool:
-        return "tool";
-    }
-    return "user";
-}
-
-/// Templates and JSON need UTF-8; other bytes become U+FFFD.
-std::string validUtf8(std::string_view text) {
-    Utf8Stream stream;
-    std::string out = stream.push(text);
-    return out += stream.finish();
-}
-
-using Json = nlohmann::ordered_json;
-
-Result<Json> optionJson(const char* name, const std::string& text, Json::value_t wanted) {
-    const std::optional<JsonText> read = readJson(text);
-    Json value = read ? jsonTree(*read, KeptDigits::WhereLost) : Json(Json::value_t::discarded);
-    if (value.type() == wanted) return value;
-    const bool list = wanted == Json::value_t::array;
-    const Sentence otherType = list ? Sentence("It is not a JSON array") : "It is not a JSON object";
-    return Error{ErrorKind::BadInput,
-                 {"The option %1 can't be used", name},
-                 value.is_discarded() ? "It is not JSON" : otherType,
-                 list ? Sentence("Give an array of functions, each with a name, a description and parameters")
-                      : "Give an object of names and values"};
-}
-
-/// Returns an empty object if they are none.
-JsonText argumentsOf(const ToolCall& call) {
-    std::optional<JsonText> arguments = readJson(call.arguments);
-    return arguments && arguments->is(JsonText::Kind::Object) ? std::move(*arguments) : JsonText::object();
-}
-
-/// A call that no model wrote, in the tags that most models use, for templates that know none.
-std::string spelled(const ToolCall& call) {
-    if (!call.code.empty()) return "<code>\n" + call.code + "\n</code>";
-    const std::string name = writeJson(JsonText::string(call.name)), arguments = writeJson(argumentsOf(call));
-    return "<tool_call>\n{\"name\":" + name + ",\"arguments\":" + arguments + "}\n</tool_call>";
-}
-
-/// number: the call's number in its conversation. The id has nine letters and digits, as Mistral's template demands.
-std::string callId(int number) {
-    const std::string digits = std::to_string(number);
-    return "call" + std::string(digits.size() < 5 ? 5 - digits.size() : 0, '0') + digits;
-}
-
-Json callJson(const ToolCall& call, int number) {
-    Json arguments = jsonTree(argumentsOf(call), KeptDigits::All);
-    return {{"id", callId(number)},
-            {"type", "function"},
-            {"function", {{"name", validUtf8(call.name)}, {"arguments", std::move(arguments)}}}};
-}
-
-/// A message as templates take it: with one content, and tool results in messages of their own.
-struct Turn {
-    Role role = Role::User;
-    PromptText content{};
-    std::string thought{};
-    std::vector<ToolCall> calls{};
-    std::string tool{};  ///< the tool whose result the content is
-    bool inCall = false; ///< the content ends with the text of a call: calls without text belong to it
-};
-
-void addLine(PromptText& text, const PromptText& words) {
-    if (!text.text.empty()) text.addForeign("\n");
-    text.add(words);
-}
-
-/// A call goes into the content if the template does not read tool_calls, or if it is code that is more than calls.
-void addCall(const Part& part, bool knowsCalls, Turn& turn) {
-    if (knowsCalls && !part.call.name.empty()) return turn.calls.push_back(part.call);
-    if (part.text.empty() && turn.inCall) return;
-    turn.inCall = !part.text.empty();
-    addLine(turn.content, turn.inCall ? wordsOfCall(validUtf8(part.text)) : PromptText{validUtf8(spelled(part.call))});
-}
-
-void addPart(const Part& part, bool knowsCalls, Turn& turn) {
-    turn.inCall = turn.inCall && part.kind == PartKind::ToolCall;
-    switch (part.kind) {
-    case PartKind::Text:
-        return addLine(turn.content, {validUtf8(part.text)});
-    case PartKind::Thought:
-        if (!turn.thought.empty()) turn.thought += '\n';
-        turn.thought += validUtf8(part.text);
-        return;
-    case PartKind::ToolCall:
-        return addCall(part, knowsCalls, turn);
-    case PartKind::ToolResult:
-        turn.content = {validUtf8(part.text)};
-        turn.tool = validUtf8(part.call.name);
-        return;
-    }
-}
-
-std::vector<Turn> turnsOf(std::span<const Message> conversation, bool knowsCalls) {
-    std::vector<Turn> turns;
-    for (const Message& message : conversation) {
-        bool begins = true;
-        if (message.parts.empty()) turns.push_back({.role = message.role});
-        for (const Part& part : message.parts) {
-            const bool result = part.kind == PartKind::ToolResult;
-            if (begins || result) turns.push_back({.role = result ? Role::Tool : message.role});
-            begins = result;
-            addPart(part, knowsCalls, turns.back());
-        }
-    }
-    return turns;
-}
-
-Json messagesJson(std::span<const Turn> turns) {
-    Json messages = Json::array();
-    int calls = 0, results = 0;
-    for (const Turn& turn : turns) {
-        Json message;
-        const std::string& content = turn.content.text;
-        message["role"] = roleName(turn.role);
-        message["content"] = content;
-        Json structured = Json::array();
-        for (const ToolCall& call : turn.calls) structured.push_back(callJson(call, ++calls));
-        if (!turn.thought.empty()) {
-            message["reasoning_content"] = turn.thought;
-            // gpt-oss's name for a thought. With calls its template takes a thought or a text, not both.
-            if (structured.empty() || content.empty()) message["thinking"] = turn.thought;
-        }
-        if (!structured.empty()) message["tool_calls"] = std::move(structured);
-        if (turn.role == Role::Tool) {
-            if (!turn.tool.empty()) message["name"] = turn.tool;
-            message["tool_call_id"] = callId(++results);
-        }
-        messages.push_back(std::move(message));
-    }
-    return messages;
-}
-
-/// For templates that look for these switches in the system message.
-void addSwitch(bool thinking, std::vector<Message>& messages) {
-    const std::string word = thinking ? "/think" : "/no_think";
-    if (messages.empty() || messages.front().role != Role::System)
-        messages.insert(messages.begin(), Message::text(Role::System, word));
-    else
-        messages.front() = Message::text(Role::System, joinedText(messages.front().parts) + " " + word);
-}
 
 PromptText chatMl(std::span<const Message> conversation) {
     PromptText out;
@@ -199,105 +49,229 @@ std::string tokenTextAt(const gguf::Header& header, const char* key, const Token
     return tokenizer.tokenText(static_cast<TokenId>(*id));
 }
 
+std::string_view trimmed(std::string_view text) {
+    constexpr std::string_view spaces = " \t\r\n";
+    const size_t begin = text.find_first_not_of(spaces);
+    return begin == text.npos ? std::string_view() : text.substr(begin, text.find_last_not_of(spaces) + 1 - begin);
+}
+
+/// Words that templates take out of messages, because they switch thinking.
+constexpr std::string_view kSwitches[] = {"/no_think", "/nothink", "/think"};
+
+/// The next word of a text from `at` on, which moves behind it. Templates strip white space of any kind.
+std::string_view nextWord(std::string_view text, size_t& at) {
+    size_t begin = text.npos;
+    while (at < text.size()) {
+        const Utf8Step step = utf8Step(text, at);
+        const bool whole = step.kind == Utf8Step::Character;
+        const bool space =
+            whole && (step.codePoint <= 0x20 || (characterClasses(step.codePoint) & CharacterClass::kSpace) != 0);
+        if (space && begin != text.npos) break;
+        if (!space && begin == text.npos) begin = at;
+        at += whole ? step.length : 1;
+    }
+    return begin == text.npos ? std::string_view() : text.substr(begin, at - begin);
+}
+
+/// The foreign pieces of a prompt, each on a line.
+std::string foreignText(const PromptText& prompt) {
+    std::string out;
+    size_t done = 0;
+    const auto add = [&](size_t end) {
+        if (end > done) out.append(prompt.text, done, end - done).push_back('\n');
+    };
+    for (const ByteRange& own : prompt.own) {
+        add(own.begin);
+        done = own.end;
+    }
+    add(prompt.text.size());
+    return out;
+}
+
+std::string withoutSwitches(std::string word) {
+    for (const std::string_view name : kSwitches)
+        for (size_t at = 0; (at = word.find(name, at)) != word.npos;) word.erase(at, name.size());
+    return word;
+}
+
+/// Returns the end of the word in the text from `from` on: as it is, as JSON writes it, or without switches. npos: it
+/// is not there.
+size_t endOfWord(std::string_view text, const std::string& word, size_t from) {
+    std::vector<std::string> spellings{word, withoutSwitches(word)};
+    for (const bool ascii : {false, true}) {
+        const std::string json = nlohmann::json(word).dump(-1, ' ', ascii);
+        spellings.push_back(json.substr(1, json.size() - 2));
+    }
+    for (const std::string& spelling : spellings)
+        if (const size_t found = text.find(spelling, from); found != text.npos) return found + spelling.size();
+    return text.npos;
+}
+
+/// Whether the words of a message stand in a text in their order.
+bool standsIn(std::string_view message, std::string_view text) {
+    if (text.rfind(message) != text.npos) return true; // nearly always it stands there whole, near the end
+    size_t from = 0, at = 0;
+    for (std::string_view word = nextWord(message, at); !word.empty(); word = nextWord(message, at)) {
+        from = endOfWord(text, std::string(word), from);
+        if (from == text.npos) return false;
+    }
+    return true;
+}
+
+Error leavesOut() {
+    return {ErrorKind::BadInput, "The model would not get your message",
+            "The file's chat template makes a prompt in which its words don't stand",
+            "Write the message in another way, or use another file of this model"};
+}
+
+Status checkQuestion(std::span<const Message> conversation, const PromptText& prompt) {
+    const auto last = std::find_if(conversation.rbegin(), conversation.rend(),
+                                   [](const Message& message) { return message.role == Role::User; });
+    if (last == conversation.rend()) return {};
+    const std::string question = validUtf8(joinedText(last->parts));
+    if (standsIn(trimmed(question), foreignText(prompt))) return {};
+    return leavesOut();
+}
+
+/// Adds what the template can't do, for the person who chats with the model.
+void noteAbilities(const TemplateAbilities& can, bool thinks, std::vector<Sentence>& notes) {
+    if (!can.system || !can.systemWithTools)
+        notes.push_back(can.system ? Sentence("The chat template drops a system message when tools are offered, so it "
+                                              "joins the first question then")
+                                   : "The chat template has no place for a system message, so it joins the first "
+                                     "question");
+    if (!can.tools) notes.push_back("The chat template has no place for tools, so the model can't know them");
+    if (!can.thoughts && thinks)
+        notes.push_back("The chat template leaves out what the model thought in earlier answers");
+}
+
+Sentence whyUnusable(std::string_view source) {
+    if (source.empty()) return "It is empty";
+    if (source.find('{') == source.npos) return {"It is only the text \"%1\"", validUtf8(source.substr(0, 40))};
+    return "A question doesn't stand in what it writes";
+}
+
+constexpr std::string_view kTemplateKey = "tokenizer.chat_template",
+                           kToolTemplateKey = "tokenizer.chat_template.tool_use";
+
+/// A template of a file, or the reason why it can't be used, or neither if the file has none.
+struct ReadTemplate {
+    std::optional<TemplatePrompt> usable{};
+    std::optional<Sentence> unusable{};
+};
+
+ReadTemplate readTemplate(std::optional<std::string_view> source, const TemplateTokens& tokens,
+                          const TemplateLimits& limits, bool needsTools) {
+    if (!source) return {};
+    Result<TemplatePrompt> made = TemplatePrompt::probe(*source, tokens, limits, needsTools);
+    if (!made) return {.unusable = made.error().sentence()};
+    if (!made->abilities().question) return {.unusable = whyUnusable(trimmed(*source))};
+    return {.usable = std::move(made).value()};
+}
+
 } // namespace
 
-PromptFormat PromptFormat::choose(const gguf::Header& header, const Tokenizer& tokenizer,
-                                  std::vector<Sentence>& notes) {
-    PromptFormat format;
-    if (const std::optional<TokenId> bos = tokenizer.beginning()) format.beginning_ = tokenizer.tokenText(*bos);
-    format.end_ = tokenTextAt(header, "tokenizer.ggml.eos_token_id", tokenizer);
-    format.hasChannels_ = tokenizer.find("<|channel|>") && tokenizer.find("<|message|>");
+/// `unusable` gets the reason if the usual template can't be used.
+void PromptFormat::readTemplates(const gguf::Header& header, const TemplateTokens& tokens, const TemplateLimits& limits,
+                                 std::optional<Sentence>& unusable, std::vector<Sentence>& notes) {
+    const auto usual = header.string(kTemplateKey), forTools = header.string(kToolTemplateKey);
+    ReadTemplate read = readTemplate(usual, tokens, limits, false);
+    ReadTemplate tools = readTemplate(forTools, tokens, limits, true);
+    template_ = std::move(read.usable);
+    unusable = std::move(read.unusable);
+    if (tools.unusable)
+        notes.push_back({"The file's chat template for tools can't be used (%1)", std::move(*tools.unusable)});
+    if (!tools.usable || !tools.usable->abilities().tools) return;
+    toolTemplate_ = std::move(tools.usable);
+    if (template_) return;
+    template_ = readTemplate(forTools, tokens, limits, false).usable;
+    if (template_ && unusable)
+        notes.push_back(
+            {"The file's chat template can't be used (%1), so the one for tools is always used", *unusable});
+}
 
-    std::optional<Error> unusable;
-    if (const auto source = header.string("tokenizer.chat_template")) {
-        Result<ChatTemplate> parsed = ChatTemplate::parse(*source);
-        if (parsed) {
-            format.turns_ = Turns::Template;
-            format.template_ = std::move(parsed).value();
-            format.source_ = std::string(*source);
-            return format;
-        }
-        unusable = parsed.error();
+PromptFormat PromptFormat::choose(const gguf::Header& header, const Tokenizer& tokenizer, std::vector<Sentence>& notes,
+                                  const TemplateLimits& limits) {
+    for (Sentence& note : tokenizer.notes()) notes.push_back(std::move(note));
+    PromptFormat format;
+    format.hasChannels_ = tokenizer.find("<|channel|>") && tokenizer.find("<|message|>");
+    TemplateTokens tokens{.end = tokenTextAt(header, "tokenizer.ggml.eos_token_id", tokenizer)};
+    if (const std::optional<TokenId> bos = tokenizer.beginning()) tokens.beginning = tokenizer.tokenText(*bos);
+
+    std::optional<Sentence> unusable;
+    format.readTemplates(header, tokens, limits, unusable, notes);
+    if (!format.template_) {
+        const bool namesChatMl = trimmed(header.string(kTemplateKey).value_or("")) == "chatml";
+        format.chooseWithoutTemplate(namesChatMl, unusable, tokenizer, notes);
+        return format;
     }
-    if (tokenizer.find("<|im_start|>") && tokenizer.find("<|im_end|>")) {
-        format.turns_ = Turns::ChatMl;
-        notes.push_back(unusable
-                            ? Sentence("The file's chat template can't be used (%1), so turns are marked as in ChatML, "
-                                       "whose tokens the vocabulary has",
-                                       unusable->sentence())
-                            : "The file has no chat template, so turns are marked as in ChatML, whose tokens the "
-                              "vocabulary has");
-    } else {
-        notes.push_back(unusable
-                            ? Sentence("The file's chat template can't be used (%1), so the model continues the text "
-                                       "of the conversation",
-                                       unusable->sentence())
-                            : "The file has no chat template, so the model continues the text of the conversation");
+    format.turns_ = Turns::Template;
+    TemplateAbilities can = format.template_->abilities();
+    if (format.toolTemplate_) {
+        can.tools = true;
+        can.systemWithTools = format.toolTemplate_->abilities().systemWithTools;
     }
+    const bool thinks = format.template_->knows("think") || format.template_->knows("reasoning");
+    noteAbilities(can, thinks, notes);
     return format;
 }
 
-Result<PromptText> PromptFormat::render(std::span<const Message> conversation, const PromptOptions& options) const {
-    switch (turns_) {
-    case Turns::Template:
-        return renderTemplate(conversation, options);
-    case Turns::ChatMl:
-        return chatMl(conversation);
-    case Turns::Plain:
-        break;
-    }
-    return plainText(conversation);
+/// namesChatMl: the file names ChatML in place of a template.
+void PromptFormat::chooseWithoutTemplate(bool namesChatMl, const std::optional<Sentence>& unusable,
+                                         const Tokenizer& tokenizer, std::vector<Sentence>& notes) {
+    const bool markers = tokenizer.find("<|im_start|>") && tokenizer.find("<|im_end|>");
+    if (namesChatMl || markers) turns_ = Turns::ChatMl;
+    if (namesChatMl)
+        notes.push_back("The file names ChatML in place of a chat template, so turns are marked that way");
+    else if (markers)
+        notes.push_back(unusable
+                            ? Sentence("The file's chat template can't be used (%1), so turns are marked as in ChatML, "
+                                       "whose tokens the vocabulary has",
+                                       *unusable)
+                            : "The file has no chat template, so turns are marked as in ChatML, whose tokens the "
+                              "vocabulary has");
+    else
+        notes.push_back(unusable
+                            ? Sentence("The file's chat template can't be used (%1), so the model continues the text "
+                                       "of the conversation",
+                                       *unusable)
+                            : "The file has no chat template, so the model continues the text of the conversation");
 }
 
-Result<PromptText> PromptFormat::renderTemplate(std::span<const Message> conversation,
-                                                const PromptOptions& options) const {
-    Json context = Json::object();
-    if (!options.variables.empty()) {
-        Result<Json> variables = optionJson("variables", options.variables, Json::value_t::object);
-        if (!variables) return variables.error();
-        context = std::move(variables).value();
+const TemplatePrompt* PromptFormat::templateFor(const PromptOptions& options) const {
+    if (toolTemplate_ && offersTools(options)) return &*toolTemplate_;
+    return template_ ? &*template_ : nullptr;
+}
+
+Result<PromptText> PromptFormat::render(std::span<const Message> conversation, const PromptOptions& options) const {
+    if (const TemplatePrompt* chosen = templateFor(options)) {
+        Result<PromptText> prompt = chosen->render(conversation, options);
+        if (!prompt) return prompt;
+        if (const Status stands = checkQuestion(conversation, *prompt); !stands) return stands.error();
+        return prompt;
     }
-    const std::pair<const char*, const std::string*> lists[] = {
-        {"tools", &options.tools}, {"xml_tools", &options.xmlTools}, {"python_tools", &options.pythonTools}};
-    for (const auto& [name, text] : lists) {
-        if (text->empty()) continue;
-        Result<Json> list = optionJson(name, *text, Json::value_t::array);
-        if (!list) return list.error();
-        context[name] = std::move(list).value();
-    }
-    std::vector<Message> messages(conversation.begin(), conversation.end());
-    if (options.thinking && !knows("enable_thinking") && knows("/no_think")) addSwitch(*options.thinking, messages);
-    const std::vector<Turn> turns = turnsOf(messages, knows("tool_calls"));
-    context["messages"] = messagesJson(turns);
-    TemplateInput input{.now = options.now};
-    for (const Turn& turn : turns) input.ownContent.push_back(turn.content.own);
-    context["add_generation_prompt"] = true;
-    context["bos_token"] = validUtf8(beginning_);
-    context["eos_token"] = validUtf8(end_);
-    if (options.thinking) context["enable_thinking"] = *options.thinking;
-    return template_->render(context, input);
+    return turns_ == Turns::ChatMl ? chatMl(conversation) : plainText(conversation);
 }
 
 AnswerForms PromptFormat::answerForms(std::span<const Message> conversation, const PromptOptions& options,
                                       std::string_view prompt) const {
     const auto tools = std::make_shared<OfferedTools>();
-    bool offered = false;
-    for (const std::string* list : {&options.tools, &options.xmlTools, &options.pythonTools}) {
-        offered = offered || !list->empty();
-        tools->add(*list);
-    }
+    bool offered = offersTools(options);
+    for (const std::string* list : {&options.tools, &options.xmlTools, &options.pythonTools}) tools->add(*list);
     for (const Message& message : conversation)
         for (const Part& part : message.parts)
             if (part.kind == PartKind::ToolCall) tools->addName(part.call.name), offered = true;
+    const TemplatePrompt* chosen = templateFor(options);
+    const auto knows = [chosen](std::string_view word) { return chosen != nullptr && chosen->knows(word); };
+    const bool channels = hasChannels_ && chosen != nullptr;
     const size_t last = prompt.find_last_not_of(" \n");
     const std::string_view end = last == prompt.npos ? std::string_view() : prompt.substr(0, last + 1);
     AnswerForms forms;
     forms.tools = tools;
-    forms.startsInThought = end.ends_with("<think>");
+    forms.startsInThought = !channels && end.ends_with("<think>");
     if (knows("<seed:think>")) forms.thoughts.add(ThoughtForm::SeedThink);
     if (knows("[THINK]")) forms.thoughts.add(ThoughtForm::BracketThink);
     if (knows("<|channel>thought")) forms.thoughts.add(ThoughtForm::GemmaChannel);
-    const bool channels = hasChannels_ && turns_ == Turns::Template;
     if (channels) forms.calls.add(CallForm::GptOssChannels);
     if (offered && !channels) forms.calls.add(kMarkedCalls);
     if (!options.pythonTools.empty()) forms.calls.add(CallForm::PythonCode);

@@ -4,13 +4,13 @@
 #pragma once
 
 #include "prompt/answer_parser.h"
-#include "prompt/chat_template.h"
 #include "prompt/tokenizer.h"
 #include "session/session.h"
+#include "session/template_prompt.h"
 
 #include <optional>
 #include <span>
-#include <string>
+#include <string_view>
 #include <vector>
 
 namespace coterie::engine {
@@ -18,12 +18,15 @@ namespace coterie::engine {
 /// Immutable after choose(): any thread may render.
 class PromptFormat {
   public:
-    /// A template that does not parse is not used. Adds to `notes` what was chosen and why, unless it is the file's
-    /// template.
-    static PromptFormat choose(const gguf::Header& header, const Tokenizer& tokenizer, std::vector<Sentence>& notes);
+    /// A template that does not parse, or that shows no question, is not used. Adds to `notes` what is wrong with the
+    /// vocabulary's metadata, what was chosen and why, unless it is the file's template, and what that template can't
+    /// do. limits: those of each rendering.
+    static PromptFormat choose(const gguf::Header& header, const Tokenizer& tokenizer, std::vector<Sentence>& notes,
+                               const TemplateLimits& limits = {});
 
-    /// Returns the prompt, in which everything that a person, a tool or the model wrote is foreign text. BadInput if
-    /// the template refuses the conversation, or if an option is not the JSON that it should be.
+    /// Returns the prompt, in which everything that a person, a tool or the model wrote is foreign text. The last
+    /// question stands in it. BadInput if the template refuses the conversation or leaves that question out, or if an
+    /// option is not the JSON that it should be.
     Result<PromptText> render(std::span<const Message> conversation, const PromptOptions& options) const;
     /// Returns the forms that an answer to this prompt may use. They include calls if tools were offered or called
     /// before.
@@ -31,18 +34,22 @@ class PromptFormat {
                             std::string_view prompt) const;
     Turns turns() const { return turns_; }
     /// Whether PromptOptions::thinking changes the prompt.
-    bool canThink() const { return knows("enable_thinking") || knows("/no_think"); }
+    bool canThink() const {
+        return template_ && (template_->knows("enable_thinking") || template_->knows("/no_think"));
+    }
 
   private:
-    Result<PromptText> renderTemplate(std::span<const Message> conversation, const PromptOptions& options) const;
-    /// Whether the template's source has this word.
-    bool knows(std::string_view word) const { return source_.find(word) != source_.npos; }
+    void readTemplates(const gguf::Header& header, const TemplateTokens& tokens, const TemplateLimits& limits,
+                       std::optional<Sentence>& unusable, std::vector<Sentence>& notes);
+    void chooseWithoutTemplate(bool namesChatMl, const std::optional<Sentence>& unusable, const Tokenizer& tokenizer,
+                               std::vector<Sentence>& notes);
+    /// Returns nullptr if a prompt with these options is made without a template.
+    const TemplatePrompt* templateFor(const PromptOptions& options) const;
 
     Turns turns_ = Turns::Plain;
-    std::optional<ChatTemplate> template_;
-    std::string source_;          ///< the template's
-    bool hasChannels_ = false;    ///< the vocabulary has the control tokens of gpt-oss's channels
-    std::string beginning_, end_; ///< bos_token and eos_token, as the vocabulary writes them
+    std::optional<TemplatePrompt> template_;
+    std::optional<TemplatePrompt> toolTemplate_; ///< used while tools are offered
+    bool hasChannels_ = false;                   ///< the vocabulary has the control tokens of gpt-oss's channels
 };
 
 } // namespace coterie::engine

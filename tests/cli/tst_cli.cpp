@@ -314,6 +314,26 @@ class TestCli : public QObject {
         QVERIFY(QFile::remove(path("lacking.gguf")));
     }
 
+    void infoSaysWhatTheTemplateCantDo() {
+        TinyModelOptions options;
+        options.chatTemplate = "{% for m in messages if m.role != 'system' %}{{ m.content[0].text }}{% endfor %}";
+        const Run json = cli({"info", save("lacks.gguf", options), "--json"});
+        QCOMPARE(json.code, 0);
+        QCOMPARE(object(json.out)["turns"].toString(), QStringLiteral("template"));
+        QCOMPARE(object(json.out)["notes"].toArray().size(), 2);
+        const Run text = cli({"info", path("lacks.gguf")});
+        QVERIFY(text.out.contains("no place for a system message") && text.out.contains("no place for tools"));
+        // The words reach the model all the same.
+        const auto promptTokens = [&](const QStringList& more) {
+            const Run run = cli(QStringList{"generate", path("lacks.gguf"), "--max-tokens", "1", "--json"} + more);
+            return run.code == 0 ? object(run.out)["prompt_tokens"].toInt() : -1;
+        };
+        const int asked = promptTokens({"--prompt", "xyz"});
+        QVERIFY(asked >= 1 && asked <= 3);
+        QVERIFY(promptTokens({"--prompt", "xyz", "--system", "qqqq"}) > asked);
+        QVERIFY(QFile::remove(path("lacks.gguf")));
+    }
+
     void tokenizeLineByLine() {
         const QByteArray input = "\"Hello\"\n\"\"\n\"<|im_end|>\"\n\"\\u00e9\\n\"";
         const Run run = cli({"tokenize", dense_, "--jsonl"}, input);

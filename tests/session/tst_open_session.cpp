@@ -222,6 +222,32 @@ class TestOpenSession : public QObject {
         QCOMPARE(info->memory.context, 0); // no plan for what can't run
     }
 
+    /// The file opens and answers, and both ways of asking say what is wrong with it.
+    void wrongTokenIdsAreNotes() {
+        TinyModelOptions tiny;
+        tiny.extraKeys = [](GgufWriter& writer) { writer.string("tokenizer.ggml.eot_token_id", "<|im_end|>"); };
+        std::string bytes = makeTinyModel(tiny).bytes;
+        const std::string key = "tokenizer.ggml.eos_token_id";
+        bytes[bytes.find(key) + key.size() + 6] = 2; // 65536 more, behind the type
+        const std::string path = folder_.path("ids.gguf");
+        QVERIFY(write(path, bytes));
+        const auto session = openTiny(path);
+        QVERIFY(session);
+        const auto told = [](const ModelInfo& info, const char* words) {
+            return std::count_if(info.notes.begin(), info.notes.end(), [words](const Sentence& note) {
+                return note.english().find(words) != std::string::npos;
+            });
+        };
+        const Result<ModelInfo> inspected = inspectModel(at(path));
+        for (const ModelInfo* info : {&session->info(), &inspected.value()}) {
+            QCOMPARE(told(*info, "eos_token_id is not one of the 300 tokens"), 1);
+            QCOMPARE(told(*info, "eot_token_id is not one of the 300 tokens"), 1);
+            QCOMPARE(told(*info, "no place for tools"), 1); // the template's note stands beside them
+        }
+        const std::vector<Message> talk{Message::text(Role::User, "Hi")};
+        QVERIFY(session->chat(talk, greedy(4), {}).ok());
+    }
+
     void aBadTemplateIsANote() {
         TinyModelOptions tiny;
         tiny.chatTemplate = "{% if %}";

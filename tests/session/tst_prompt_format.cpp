@@ -29,22 +29,23 @@ struct Vocabulary {
 const std::vector<Message> kTalk{Message::text(Role::System, "Be brief."), Message::text(Role::User, "Hi"),
                                  Message::text(Role::Assistant, "Hello"), Message::text(Role::User, "Bye")};
 
-/// The same file with the ChatML markers spelt another way.
-TinyModel withoutMarkers() {
+/// A file with this key, with ChatML's markers or with others.
+TinyModel withKey(const std::string& key, const std::string& text, bool markers) {
     TinyModelOptions options;
     options.chatTemplate = "";
+    options.extraKeys = [&](GgufWriter& writer) { writer.string(key, text); };
     TinyModel model = makeTinyModel(options);
-    for (size_t at = 0; (at = model.bytes.find("<|im_", at)) != std::string::npos;) model.bytes[at + 2] = 'x';
+    for (size_t at = 0; !markers && (at = model.bytes.find("<|im_", at)) != std::string::npos;)
+        model.bytes[at + 2] = 'x';
     return model;
 }
 
-/// The text that a template makes of a conversation, or "error: ...".
+/// The text that a template makes of a conversation, or "error: ...". A template that shows no question is rendered
+/// too.
 QString textOf(const std::string& source, const std::vector<Message>& talk, const PromptOptions& options) {
-    TinyModelOptions model;
-    model.chatTemplate = source;
-    const Vocabulary v(model);
-    std::vector<Sentence> notes;
-    const Result<PromptText> prompt = PromptFormat::choose(v.header, *v.tokenizer, notes).render(talk, options);
+    const Result<TemplatePrompt> made = TemplatePrompt::probe(source, {});
+    if (!made) return QString::fromStdString("error: " + made.error().line());
+    const Result<PromptText> prompt = made->render(talk, options);
     return QString::fromStdString(prompt ? prompt->text : "error: " + prompt.error().line());
 }
 
@@ -63,7 +64,8 @@ class TestPromptFormat : public QObject {
         QVERIFY(v.tokenizer);
         std::vector<Sentence> notes;
         const PromptFormat format = PromptFormat::choose(v.header, *v.tokenizer, notes);
-        QVERIFY(format.turns() == Turns::Template && notes.empty());
+        QVERIFY(format.turns() == Turns::Template);
+        QCOMPARE(notes.size(), size_t(2)); // no tools, no earlier thoughts
         const std::string start = "[system:Be brief.][user:Hi][assistant:Hello][user:Bye]<|endoftext|><|im_end|>>";
         QCOMPARE(format.render(kTalk, {})->text, start);
         QCOMPARE(format.render(kTalk, {.thinking = true})->text, start + "True");
@@ -72,7 +74,8 @@ class TestPromptFormat : public QObject {
 
     void whatTheTemplateRefusesIsToldInItsWords() {
         TinyModelOptions options;
-        options.chatTemplate = "{{ raise_exception('only two turns') }}";
+        options.chatTemplate = "{% if messages | length > 2 %}{{ raise_exception('only two turns') }}{% endif %}"
+                               "{% for m in messages %}{{ m.content }}{% endfor %}";
         const Vocabulary v(options);
         std::vector<Sentence> notes;
         const Result<PromptText> prompt = PromptFormat::choose(v.header, *v.tokenizer, notes).render(kTalk, {});
@@ -109,8 +112,155 @@ class TestPromptFormat : public QObject {
                  notes.front().english().c_str());
     }
 
+    void aTemplateThatSwallowsTheQuestionIsNotUsed_data() {
+        QTest::addColumn<QString>("source");
+        QTest::addColumn<bool>("markers");
+        QTest::addColumn<int>("turns");
+        QTest::addColumn<QString>("why");
+        const auto row = [](const char* name, const char* source, bool markers, Turns turns, const char* why) {
+            QTest::newRow(name) << source << markers << static_cast<int>(turns) << why;
+        };
+        row("empty", "", true, Turns::ChatMl, "It is empty");
+        row("white space", " \n", false, Turns::Plain, "It is empty");
+        row("another program's word", "llama2", true, Turns::ChatMl, "\"llama2\"");
+        row("its word, no ChatML", "vicuna", false, Turns::Plain, "\"vicuna\"");
+        row("ChatML's name", "chatml", true, Turns::ChatMl, "names ChatML");
+        row("ChatML's name alone", "chatml", false, Turns::ChatMl, "names ChatML");
+        row("fields of another kind", "{% for m in messages %}{{ m.value }}{% endfor %}", true, Turns::ChatMl,
+            "doesn't stand");
+        row("always refuses", "{{ raise_exception('for pictures') }}", false, Turns::Plain, "for pictures");
+        row("never ends", "{% for a in range(9999) %}{% for b in range(9999) %}{% endfor %}{% endfor %}", true,
+            Turns::ChatMl, "limit");
+    }
+    void aTemplateThatSwallowsTheQuestionIsNotUsed() {
+        QFETCH(QString, source);
+        QFETCH(bool, markers);
+        QFETCH(int, turns);
+        QFETCH(QString, why);
+        const Vocabulary v(withKey("tokenizer.chat_template", source.toStdString(), markers));
+        QVERIFY(v.tokenizer);
+        std::vector<Sentence> notes;
+        const PromptFormat format = PromptFormat::choose(v.header, *v.tokenizer, notes);
+        QCOMPARE(static_cast<int>(format.turns()), turns);
+        QCOMPARE(notes.size(), size_t(1));
+        QVERIFY2(QString::fromStdString(notes.front().english()).contains(why), notes.front().english().c_str());
+        const Result<PromptText> prompt = format.render(kTalk, {});
+        QVERIFY(prompt.ok() && prompt->text.find("Bye") != std::string::npos);
+        QVERIFY(!format.canThink());
+    }
+
+    /// A template that shows a first question may still lose a later one: that is told before the model is asked.
+    void aLostQuestionIsAnError_data() {
+        QTest::addColumn<QString>("source");
+        QTest::addColumn<QString>("question");
+        QTest::addColumn<bool>("stands");
+        const QString all = "{% for m in messages %}{{ m.content }}{% endfor %}";
+        QTest::newRow("only the first message") << "{{ messages[0].content }}"
+                                                << "Bye" << false;
+        QTest::newRow("short messages alone")
+            << "{% for m in messages if m.content | length < 30 %}{{ m.content }}{% endfor %}"
+            << "a question of more than thirty letters" << false;
+        QTest::newRow("words of the template's own")
+            << "user{% for m in messages if m.content != 'user' %}{{ m.content }}{% endfor %}"
+            << "user" << false;
+        QTest::newRow("cut in the middle") << "{% for m in messages %}{{ m.content.split('|')[0] }}{% endfor %}"
+                                           << "one | two" << false;
+        QTest::newRow("whole") << all << "  Bye \n now " << true;
+        QTest::newRow("trimmed") << "{% for m in messages %}{{ m.content | trim }}{% endfor %}"
+                                 << QString(QChar(0x3000)) + "  Bye \n now " << true;
+        QTest::newRow("spaces made one") << "{% for m in messages %}{{ m.content.split() | join(' ') }}{% endfor %}"
+                                         << "Bye \n\n now" << true;
+        QTest::newRow("as JSON") << "{% for m in messages %}{{ m.content | tojson }}{% endfor %}"
+                                 << "say \"Bye\"\nC:\\now" << true;
+        QTest::newRow("a switch taken out")
+            << "{% for m in messages %}{{ m.content.replace('/no_think', '') }}{% endfor %}"
+            << "Bye/no_think now /no_think" << true;
+        QTest::newRow("nothing asked") << all << " " << true;
+    }
+    void aLostQuestionIsAnError() {
+        QFETCH(QString, source);
+        QFETCH(QString, question);
+        QFETCH(bool, stands);
+        const Vocabulary v(withKey("tokenizer.chat_template", source.toStdString(), true));
+        std::vector<Sentence> notes;
+        const PromptFormat format = PromptFormat::choose(v.header, *v.tokenizer, notes);
+        QCOMPARE(format.turns(), Turns::Template);
+        const std::vector<Message> talk{Message::text(Role::User, "Hi"), Message::text(Role::Assistant, "Hello"),
+                                        Message::text(Role::User, question.toStdString())};
+        const Result<PromptText> prompt = format.render(talk, {});
+        QCOMPARE(prompt.ok(), stands);
+        if (!stands) QVERIFY(prompt.error().line().find("your message") != std::string::npos);
+    }
+
+    void theTemplateForToolsIsUsedWithTools() {
+        const std::string usual = "{% for m in messages %}[{{ m.content }}]{% endfor %}";
+        const std::string forTools =
+            "{{ tools | tojson if tools }}{% for m in messages %}<{{ m.content }}>{% endfor %}";
+        const std::vector<Message> talk{Message::text(Role::User, "Hi")};
+        const PromptOptions offered{.tools = R"([{"name": "roll_dice"}])"};
+        const auto both = [&](const std::string& first, const std::string& second, std::vector<Sentence>& notes) {
+            TinyModelOptions options;
+            options.chatTemplate = first;
+            options.extraKeys = [&](GgufWriter& writer) { writer.string("tokenizer.chat_template.tool_use", second); };
+            const Vocabulary v(options);
+            const PromptFormat format = PromptFormat::choose(v.header, *v.tokenizer, notes);
+            return QString::fromStdString(format.render(talk, {})->text + " " + format.render(talk, offered)->text);
+        };
+        std::vector<Sentence> notes;
+        QCOMPARE(both(usual, forTools, notes), QStringLiteral("[Hi] [{\"name\": \"roll_dice\"}]<Hi>"));
+        QVERIFY(notes.empty()); // one of the two can do each thing
+        // The only template of the file is used always.
+        QCOMPARE(both("", forTools, notes), QStringLiteral("<Hi> [{\"name\": \"roll_dice\"}]<Hi>"));
+        QVERIFY(notes.empty());
+        // One that shows no tools, or can't be used, is left alone.
+        QCOMPARE(both(usual, "{% for m in messages %}<{{ m.content }}>{% endfor %}", notes),
+                 QStringLiteral("[Hi] [Hi]"));
+        QCOMPARE(notes.size(), size_t(1)); // no tools
+        notes.clear();
+        // One may need tools: it is never rendered without them.
+        const std::string needsTools = "{{ tools | tojson }}{% for m in messages %}<{{ m.content }}>{% endfor %}";
+        notes.clear();
+        QCOMPARE(both(usual, needsTools, notes), QStringLiteral("[Hi] [{\"name\": \"roll_dice\"}]<Hi>"));
+        QVERIFY(notes.empty());
+        QVERIFY(both("", needsTools, notes).startsWith("<|im_start|>user\nHi<|im_end|>"));
+        notes.clear();
+        QCOMPARE(both(usual, "{% if %}", notes), QStringLiteral("[Hi] [Hi]"));
+        QCOMPARE(notes.size(), size_t(2));
+        notes.clear();
+        QCOMPARE(both("zephyr", forTools, notes), QStringLiteral("<Hi> [{\"name\": \"roll_dice\"}]<Hi>"));
+        QCOMPARE(notes.size(), size_t(1));
+    }
+
+    void whatTheTemplateCantDoIsTold_data() {
+        QTest::addColumn<QString>("source");
+        QTest::addColumn<QStringList>("told");
+        const QString tools = "{{ tools | tojson if tools }}",
+                      all = "{% for m in messages %}{{ m.content }}{% endfor %}";
+        const QString noSystem = "{% for m in messages if m.role != 'system' %}{{ m.content }}{% endfor %}";
+        QTest::newRow("nothing") << tools + all << QStringList();
+        QTest::newRow("tools") << all << QStringList{"no place for tools"};
+        QTest::newRow("system") << tools + noSystem << QStringList{"no place for a system message"};
+        QTest::newRow("system beside tools") << tools + "{% if tools %}" + noSystem + "{% else %}" + all + "{% endif %}"
+                                             << QStringList{"when tools are offered"};
+        QTest::newRow("thoughts") << "{# </think> #}" + tools + all << QStringList{"thought in earlier answers"};
+        QTest::newRow("all of it") << "{# reasoning #}" + noSystem
+                                   << QStringList{"no place for a system message", "no place for tools",
+                                                  "thought in earlier answers"};
+    }
+    void whatTheTemplateCantDoIsTold() {
+        QFETCH(QString, source);
+        QFETCH(QStringList, told);
+        const Vocabulary v(withKey("tokenizer.chat_template", source.toStdString(), true));
+        std::vector<Sentence> notes;
+        PromptFormat::choose(v.header, *v.tokenizer, notes);
+        QCOMPARE(static_cast<qsizetype>(notes.size()), told.size());
+        for (qsizetype i = 0; i < told.size(); ++i)
+            QVERIFY2(QString::fromStdString(notes[static_cast<size_t>(i)].english()).contains(told[i]),
+                     notes[static_cast<size_t>(i)].english().c_str());
+    }
+
     void elseTheModelContinuesTheText() {
-        const Vocabulary v(withoutMarkers());
+        const Vocabulary v(withKey("general.description", "no template", false));
         QVERIFY(v.tokenizer);
         std::vector<Sentence> notes;
         const PromptFormat format = PromptFormat::choose(v.header, *v.tokenizer, notes);
@@ -135,8 +285,8 @@ class TestPromptFormat : public QObject {
 
     void toolsReachTheTemplate() {
         const std::string tools = R"([{"type":"function","function":{"name":"get_time","b":1,"a":2}}])";
-        const std::string source =
-            "{{ tools | tojson }}|{{ xml_tools[0] }}|{{ python_tools[0] }}|{{ more }}|{{ extra }}";
+        const std::string source = "{{ tools | tojson if tools }}|{{ xml_tools[0] if xml_tools }}|{{ python_tools[0] "
+                                   "if python_tools }}|{{ more }}|{{ extra }}";
         QCOMPARE(textOf(source, kTalk,
                         {.tools = tools,
                          .xmlTools = R"(["x"])",
@@ -280,9 +430,12 @@ class TestPromptFormat : public QObject {
             "{% else %}mode {{ mode }}{% if told %}, told {{ told }}{% endif %}"
             "{% if xml_tools %}, xml {{ xml_tools | length }}{% endif %}"
             "{% if python_tools %}, python {{ python_tools | length }}{% endif %}{% endif %}"
-            "{% if mode == 'quiet' %}<think></think>{% endif %}";
+            "{% if mode == 'quiet' %}<think></think>{% endif %}"
+            "{% for m in messages if m.role == 'user' %}|{{ m.content }}{% endfor %}";
         const auto told = [&](const char* system, const PromptOptions& options = {}) {
-            return textOf(source, {Message::text(Role::System, system), Message::text(Role::User, "Hi")}, options);
+            QString text =
+                textOf(source, {Message::text(Role::System, system), Message::text(Role::User, "Hi")}, options);
+            return text.endsWith("|Hi") ? text.chopped(3) : text;
         };
         QCOMPARE(told("Be brief."), QStringLiteral("mode think, told Be brief."));
         QCOMPARE(told("Be brief. /no_think"), QStringLiteral("mode quiet, told Be brief.<think></think>"));
@@ -314,7 +467,7 @@ class TestPromptFormat : public QObject {
         const auto forms = [](const std::string& source, const PromptOptions& options, const char* prompt,
                               const std::vector<Message>& talk = kTalk) {
             TinyModelOptions model;
-            model.chatTemplate = source;
+            model.chatTemplate = source + "{% for m in messages %}{{ m.content }}{% endfor %}";
             const Vocabulary v(model);
             std::vector<Sentence> notes;
             return PromptFormat::choose(v.header, *v.tokenizer, notes).answerForms(talk, options, prompt);

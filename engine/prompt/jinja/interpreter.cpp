@@ -21,6 +21,20 @@ SourcedText contentText(const std::string& text, const std::vector<ByteRange>& o
     return content;
 }
 
+/// A content that is a list of one part: its text has the own ranges.
+Value partsValue(Meter& meter, const nlohmann::ordered_json& parts, const std::vector<ByteRange>& own) {
+    const Deeper outer(meter), inner(meter);
+    DictBuilder part(meter);
+    for (const auto& [key, value] : parts.front().items()) {
+        const bool text = key == "text" && value.is_string();
+        Value held = text ? textValue(meter, contentText(value.get<std::string>(), own)) : fromJson(meter, value);
+        part.set(textValue(meter, foreignText(key)), std::move(held));
+    }
+    std::vector<Value> list;
+    list.push_back(part.take());
+    return listValue(meter, std::move(list));
+}
+
 /// Roles are own text: templates build the markers of turns from them ("<|" + message.role + "|>"), and the program
 /// chooses them.
 Value messageValue(Meter& meter, const nlohmann::ordered_json& message, const std::vector<ByteRange>& own) {
@@ -33,6 +47,8 @@ Value messageValue(Meter& meter, const nlohmann::ordered_json& message, const st
             held = textValue(meter, ownText(value.get<std::string>()));
         else if (key == "content" && value.is_string())
             held = textValue(meter, contentText(value.get<std::string>(), own));
+        else if (key == "content" && !own.empty() && value.is_array() && value.size() == 1 && value[0].is_object())
+            held = partsValue(meter, value, own);
         else
             held = fromJson(meter, value);
         dict.set(textValue(meter, foreignText(key)), std::move(held));
