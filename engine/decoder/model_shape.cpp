@@ -47,6 +47,10 @@ Result<const Architecture*> findArchitecture(const gguf::Header& header) {
     if (!name)
         return Error{ErrorKind::BadInput, "The file doesn't say which kind of model it holds",
                      "The key general.architecture is missing or is not text", "Get the file again from its source"};
+    if (*name == "clip")
+        return Error{ErrorKind::Unsupported, "This file is a part that reads pictures, and no model that answers",
+                     "It turns pictures into input for a language model, and this program reads no pictures",
+                     "Open the file of the language model, which is usually beside it"};
     std::string known;
     for (const Architecture* architecture : architectures()) {
         if (architecture->name == *name) return architecture;

@@ -222,6 +222,21 @@ class TestOpenSession : public QObject {
         QCOMPARE(info->memory.context, 0); // no plan for what can't run
     }
 
+    void aPartThatReadsPicturesIsRefusedAsOne() {
+        GgufWriter writer;
+        writer.string("general.architecture", "clip").boolean("clip.has_vision_encoder", true);
+        writer.tensor("v.post_ln.weight", {32}, 0, floatBytes(std::vector<float>(32, 1.0f)));
+        const std::string path = folder_.path("mmproj.gguf");
+        QVERIFY(write(path, writer.bytes()));
+        const Result<std::unique_ptr<Session>> session = openSession(at(path));
+        QVERIFY(!session);
+        QCOMPARE(session.error().kind, ErrorKind::Unsupported);
+        QVERIFY2(session.error().line().find("reads pictures") != std::string::npos, session.error().line().c_str());
+        const Result<ModelInfo> info = inspectModel(at(path));
+        QVERIFY(info.ok() && !info->problems.empty());
+        QVERIFY(info->problems.front().line().find("reads pictures") != std::string::npos);
+    }
+
     /// The file opens and answers, and both ways of asking say what is wrong with it.
     void wrongTokenIdsAreNotes() {
         TinyModelOptions tiny;
