@@ -4,8 +4,8 @@
 
 #include "base/guard.h"
 #include "decoder/cpu_layers.h"
-#include "decoder/expert_layer.h"
 #include "decoder/packing.h"
+#include "decoder/routed_layer.h"
 #include "decoder/store_opening.h"
 
 #include <optional>
@@ -54,7 +54,7 @@ class CpuBackend final : public Backend {
     const std::string packedPath_;
     CpuLayers layers_;
     std::unique_ptr<ExpertStore> store_;
-    std::optional<ExpertLayers> experts_;
+    std::optional<RoutedLayer> experts_;
     std::atomic<ExpertStore*> sharedStore_{nullptr}; // for other threads
     bool trace_ = false;                             // Chunk::trace
     std::vector<LayerReport> reports_;

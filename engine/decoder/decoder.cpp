@@ -3,7 +3,7 @@
 #include "decoder/decoder.h"
 
 #include "base/guard.h"
-#include "decoder/expert_host.h"
+#include "decoder/missing_experts.h"
 
 #include <algorithm>
 #include <chrono>
@@ -27,7 +27,7 @@ void add(std::atomic<uint64_t>& counter, int64_t n) {
 
 Decoder::Decoder(std::unique_ptr<Backend> backend, const std::optional<BackendOptions>& host)
     : backend_(std::move(backend)), abilities_(backend_->abilities()),
-      host_(abilities_.allExperts || !host ? nullptr : std::make_unique<ExpertHost>(*host)) {}
+      missing_(abilities_.allExperts || !host ? nullptr : std::make_unique<MissingExperts>(*host)) {}
 
 Decoder::~Decoder() = default;
 
@@ -36,7 +36,7 @@ Status Decoder::prepare(const ModelShape& shape, const MemoryPlan& plan) {
         [&]() -> Status {
             shape_ = shape;
             plan_ = plan;
-            if (Status status = host_ ? host_->prepare(shape, plan) : Status(); !status) return status;
+            if (Status status = missing_ ? missing_->prepare(shape, plan) : Status(); !status) return status;
             return backend_->prepare(shape, plan);
         },
         "The model can't be prepared");
@@ -45,7 +45,7 @@ Status Decoder::prepare(const ModelShape& shape, const MemoryPlan& plan) {
 Status Decoder::upload(const ModelFile& file, const std::function<bool(uint64_t done, uint64_t total)>& progress) {
     return guarded(
         [&]() -> Status {
-            if (Status status = host_ ? host_->upload(file) : Status(); !status) return status;
+            if (Status status = missing_ ? missing_->upload(file) : Status(); !status) return status;
             return backend_->upload(file, progress);
         },
         "The model can't be loaded");
@@ -62,18 +62,18 @@ int64_t Decoder::rewind(int64_t position) {
 
 void Decoder::fillWhileIdle() {
     backend_->fillWhileIdle();
-    if (host_) host_->fillWhileIdle();
+    if (missing_) missing_->fillWhileIdle();
 }
 
 void Decoder::limitSlots(uint64_t slots) {
-    if (host_)
-        host_->limitSlots(slots);
+    if (missing_)
+        missing_->limitSlots(slots);
     else
         backend_->limitSlots(slots);
 }
 
 void Decoder::expertStates(std::span<uint8_t> states) const {
-    if (host_) host_->expertStates(states);
+    if (missing_) missing_->expertStates(states);
     backend_->expertStates(states);
 }
 
@@ -81,12 +81,12 @@ DeviceTelemetry Decoder::telemetry() const {
     DeviceTelemetry t;
     BackendTelemetry& counted = t;
     counted = backend_->telemetry();
-    if (host_) {
+    if (missing_) {
         t.device = {.residentBytes = counted.residentBytes,
                     .keyValueBytes = counted.keyValueBytes,
                     .scratchBytes = counted.scratchBytes,
                     .expertBytes = counted.experts.bytesHeld};
-        const BackendTelemetry host = host_->telemetry();
+        const BackendTelemetry host = missing_->telemetry();
         counted.experts = host.experts;
         counted.residentBytes = host.residentBytes;
         counted.keyValueBytes = 0;
@@ -178,10 +178,10 @@ Status Decoder::runRange(LayerRange layers, const ForwardRequest& request, const
         if (chunk.trace)
             for (const LayerReport& layer : run->reports) report(*request.trace, layer, chunk);
         if (!run->stop) return {};
-        if (!host_)
+        if (!missing_)
             return Error{ErrorKind::Internal, "The device asks for experts", "It was said to hold all of them",
                          "Report this as a bug"};
-        const Result<ExpertOutputs> outputs = host_->compute(*run->stop);
+        const Result<ExpertOutputs> outputs = missing_->compute(*run->stop);
         if (!outputs) return outputs.error();
         run = backend_->resume(*outputs);
     }

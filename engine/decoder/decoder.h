@@ -53,7 +53,7 @@ struct DeviceTelemetry : BackendTelemetry {
     int64_t position = 0;
 };
 
-class ExpertHost;
+class MissingExperts;
 
 class Decoder {
   public:
@@ -99,7 +99,7 @@ class Decoder {
 
     const std::unique_ptr<Backend> backend_;
     const DeviceAbilities abilities_;
-    const std::unique_ptr<ExpertHost> host_; // null if the backend has all experts
+    const std::unique_ptr<MissingExperts> missing_; // null if the backend has all experts
     ModelShape shape_;
     MemoryPlan plan_;
     std::atomic<uint64_t> headRows_{0}, headRowsPossible_{0}, choices_{0}, choicesChanged_{0};

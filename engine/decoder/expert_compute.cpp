@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// See host_experts.h. Each row is computed on its own, so neither hits and misses nor the order of arrival changes a
+// See expert_compute.h. Each row is computed on its own, so neither hits and misses nor the order of arrival changes a
 // bit.
-#include "decoder/host_experts.h"
+#include "decoder/expert_compute.h"
 
 #include <algorithm>
 
 namespace coterie::engine {
 
-HostExperts::HostExperts(const ModelShape& shape, const Compute& compute, Workspace& workspace, ExpertStore& store,
-                         std::span<const LayerWeights> layers, int64_t tokens, bool prefetch)
+ExpertCompute::ExpertCompute(const ModelShape& shape, const Compute& compute, Workspace& workspace, ExpertStore& store,
+                             std::span<const LayerWeights> layers, int64_t tokens, bool prefetch)
     : shape_(shape), compute_(compute), workspace_(workspace), store_(store), layers_(layers),
       feedForward_(shape, compute, workspace, tokens * shape.mostChosenExperts()), prefetch_(prefetch) {
     const size_t rows = static_cast<size_t>(tokens * shape.mostChosenExperts());
@@ -25,7 +25,7 @@ HostExperts::HostExperts(const ModelShape& shape, const Compute& compute, Worksp
     experts_.reserve(jobs);
 }
 
-Status HostExperts::begin(int layer, std::span<const ExpertJob> jobs, int64_t tokens) {
+Status ExpertCompute::begin(int layer, std::span<const ExpertJob> jobs, int64_t tokens) {
     layer_ = layer;
     waitedBefore_ = store_.statistics().waitSeconds;
     jobs_.assign(jobs.begin(), jobs.end());
@@ -37,7 +37,7 @@ Status HostExperts::begin(int layer, std::span<const ExpertJob> jobs, int64_t to
 }
 
 /// Announces the experts that are needed, before anything is evicted for them.
-void HostExperts::announce(int64_t tokens) {
+void ExpertCompute::announce(int64_t tokens) {
     std::fill(wanted_.begin(), wanted_.end(), 0);
     for (const ExpertJob& named : jobs_) wanted_[static_cast<size_t>(named.expert)] += named.rows;
     demands_.clear();
@@ -48,7 +48,7 @@ void HostExperts::announce(int64_t tokens) {
 
 /// Experts in memory come first: they are pinned before a miss could push them out, and computed while reads run. Rows
 /// that are not grouped by expert stay in their order.
-void HostExperts::sortByState() {
+void ExpertCompute::sortByState() {
     for (const ExpertDemand& demand : demands_)
         states_[static_cast<size_t>(demand.expert)] = store_.state(layer_, demand.expert);
     order_.clear();
@@ -61,7 +61,7 @@ void HostExperts::sortByState() {
             if (states_[static_cast<size_t>(jobs_[i].expert)] == state) order_.push_back(i);
 }
 
-Status HostExperts::requestMore() {
+Status ExpertCompute::requestMore() {
     experts_.clear();
     const size_t first = requested_;
     while (requested_ < order_.size() && pinned_.size() < store_.usableSlots()) {
@@ -77,7 +77,7 @@ Status HostExperts::requestMore() {
     return {};
 }
 
-Status HostExperts::run(PreparedInputs& input, std::span<const int64_t> tokenOfRow) {
+Status ExpertCompute::run(PreparedInputs& input, std::span<const int64_t> tokenOfRow) {
     inputs_.gather(compute_, workspace_, layers_[static_cast<size_t>(layer_)], input, tokenOfRow);
     if (!prefetch_)
         if (Status status = requestMore(); !status) return status;
@@ -95,7 +95,7 @@ Status HostExperts::run(PreparedInputs& input, std::span<const int64_t> tokenOfR
 /// Moves jobs whose experts have arrived from pinned_ to ready_; if there are none, waits for the first. While more
 /// experts need a slot, only half of the jobs are moved, so that reads continue meanwhile. Without prefetch there are
 /// no such reads: this waits for all experts and moves all jobs.
-Status HostExperts::takeReady() {
+Status ExpertCompute::takeReady() {
     work_.clear();
     const bool more = requested_ < order_.size();
     const size_t most = prefetch_ && more ? std::max<size_t>(1, pinned_.size() / 2) : pinned_.size();
@@ -117,14 +117,14 @@ Status HostExperts::takeReady() {
     return {};
 }
 
-void HostExperts::releaseReady() {
+void ExpertCompute::releaseReady() {
     experts_.clear();
     for (const size_t index : ready_) experts_.push_back(jobs_[index].expert);
     ready_.clear();
     pass_.release(experts_);
 }
 
-void HostExperts::endPass() {
+void ExpertCompute::endPass() {
     pass_.end();
     pinned_.clear();
     ready_.clear();

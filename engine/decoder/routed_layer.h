@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The experts of a layer on the CPU: chooses them (expert_routing.h), has the expert store read them and computes them
-// (host_experts.h), and prefetches for later layers (expert_guess.h). Inside decoder/ only.
+// (expert_compute.h), and prefetches for later layers (expert_guess.h). Inside decoder/ only.
 //
 //     route(...);          // chooses, and requests what fits: reads run while attention computes
 //     ... attention ...
@@ -8,20 +8,20 @@
 //     run(...);            // computes the experts and adds their weighted outputs to the residual stream
 #pragma once
 
+#include "decoder/expert_compute.h"
 #include "decoder/expert_guess.h"
 #include "decoder/expert_routing.h"
-#include "decoder/host_experts.h"
 
 #include <vector>
 
 namespace coterie::engine {
 
-class ExpertLayers {
+class RoutedLayer {
   public:
     /// tokens: most tokens of a chunk. prefetch: experts are requested as soon as they are known, or guessed, and
     /// computed as they arrive; if false, nothing is read while something is computed.
-    ExpertLayers(const ModelShape& shape, const Compute& compute, Workspace& workspace, ExpertStore& store,
-                 std::span<const LayerWeights> layers, int64_t tokens, bool prefetch);
+    RoutedLayer(const ModelShape& shape, const Compute& compute, Workspace& workspace, ExpertStore& store,
+                std::span<const LayerWeights> layers, int64_t tokens, bool prefetch);
 
     /// Sets how route() chooses from now on. Approximate routing is allowed only for passes of one token.
     void setRouting(const ApproximateRouting& routing);
@@ -38,13 +38,13 @@ class ExpertLayers {
     /// Returns the report about the layer. Call it after run(). It is valid until the next call.
     LayerReport report();
     /// Releases the experts that are still pinned after an error or a cancellation, see LayerPass::end().
-    void endPass() { host_.endPass(); }
+    void endPass() { experts_.endPass(); }
 
   private:
     const ModelShape& shape_;
     ExpertStore& store_;
     ExpertRouting routing_;
-    HostExperts host_;
+    ExpertCompute experts_;
     ExpertGuesses guesses_;
     const bool prefetch_;
     bool prefersCached_ = false;

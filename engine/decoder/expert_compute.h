@@ -19,12 +19,12 @@
 
 namespace coterie::engine {
 
-class HostExperts {
+class ExpertCompute {
   public:
     /// tokens: most tokens of a chunk. prefetch: experts are requested as soon as they are known, and computed as they
     /// arrive; if false, nothing is read while something is computed.
-    HostExperts(const ModelShape& shape, const Compute& compute, Workspace& workspace, ExpertStore& store,
-                std::span<const LayerWeights> layers, int64_t tokens, bool prefetch);
+    ExpertCompute(const ModelShape& shape, const Compute& compute, Workspace& workspace, ExpertStore& store,
+                  std::span<const LayerWeights> layers, int64_t tokens, bool prefetch);
 
     /// jobs: no two have a row in common; an expert may have several.
     Status begin(int layer, std::span<const ExpertJob> jobs, int64_t tokens);

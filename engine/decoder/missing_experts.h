@@ -3,7 +3,7 @@
 // kernels, but computes no attention. The decoder calls it whenever its backend stops. Inside decoder/ only.
 #pragma once
 
-#include "decoder/host_experts.h"
+#include "decoder/expert_compute.h"
 #include "decoder/workspace.h"
 
 #include <atomic>
@@ -13,9 +13,9 @@
 
 namespace coterie::engine {
 
-class ExpertHost {
+class MissingExperts {
   public:
-    explicit ExpertHost(const BackendOptions& options);
+    explicit MissingExperts(const BackendOptions& options);
 
     Status prepare(const ModelShape& shape, const MemoryPlan& plan);
     /// file outlives this: experts are read from it.
@@ -44,7 +44,7 @@ class ExpertHost {
     Workspace workspace_;
     ResidentWeights weights_; // only biases of experts
     std::unique_ptr<ExpertStore> store_;
-    std::optional<HostExperts> experts_;
+    std::optional<ExpertCompute> experts_;
     std::atomic<ExpertStore*> sharedStore_{nullptr}; // the store, for other threads
     std::atomic<uint64_t> residentBytes_{0}, scratchBytes_{0};
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See expert_host.h.
-#include "decoder/expert_host.h"
+// See missing_experts.h.
+#include "decoder/missing_experts.h"
 
 #include "base/guard.h"
 #include "decoder/packing.h"
@@ -11,11 +11,11 @@
 
 namespace coterie::engine {
 
-ExpertHost::ExpertHost(const BackendOptions& options)
+MissingExperts::MissingExperts(const BackendOptions& options)
     : pool_(options.threads), compute_(options.kernels, pool_, counters_, options.shortcuts), choices_(options.experts),
       packedPath_(options.packedPath) {}
 
-Status ExpertHost::prepare(const ModelShape& shape, const MemoryPlan& plan) {
+Status MissingExperts::prepare(const ModelShape& shape, const MemoryPlan& plan) {
     shape_ = shape;
     plan_ = plan;
     Result<Workspace> workspace = Workspace::create(shape_, {.chunk = plan_.chunk,
@@ -30,7 +30,7 @@ Status ExpertHost::prepare(const ModelShape& shape, const MemoryPlan& plan) {
     return {};
 }
 
-Status ExpertHost::upload(const ModelFile& file) {
+Status MissingExperts::upload(const ModelFile& file) {
     const Result<ModelTensors> tensors = findTensors(shape_, file.header());
     if (!tensors) return tensors.error();
     Result<ResidentWeights> weights =
@@ -50,7 +50,7 @@ Status ExpertHost::upload(const ModelFile& file) {
     return {};
 }
 
-Result<ExpertOutputs> ExpertHost::compute(const ExpertStop& stop) {
+Result<ExpertOutputs> MissingExperts::compute(const ExpertStop& stop) {
     if (Status status = guarded([&] { return run(stop); }); !status) {
         experts_->endPass();
         return status.error();
@@ -61,26 +61,26 @@ Result<ExpertOutputs> ExpertHost::compute(const ExpertStop& stop) {
                          .waitSeconds = experts_->waitSeconds()};
 }
 
-Status ExpertHost::run(const ExpertStop& stop) {
+Status MissingExperts::run(const ExpertStop& stop) {
     if (Status status = experts_->begin(stop.layer, stop.jobs, stop.tokens); !status) return status;
     PreparedInputs input(workspace_.prepared);
     input.set(stop.inputs, shape_.width, stop.tokens);
     return experts_->run(input, stop.tokenOfRow);
 }
 
-void ExpertHost::fillWhileIdle() {
+void MissingExperts::fillWhileIdle() {
     if (store_ && choices_.prefetch) store_->fillWhileIdle();
 }
 
-void ExpertHost::limitSlots(uint64_t slots) {
+void MissingExperts::limitSlots(uint64_t slots) {
     if (ExpertStore* store = sharedStore_.load()) store->limitSlots(slots);
 }
 
-void ExpertHost::expertStates(std::span<uint8_t> states) const {
+void MissingExperts::expertStates(std::span<uint8_t> states) const {
     if (const ExpertStore* store = sharedStore_.load()) store->states(states);
 }
 
-BackendTelemetry ExpertHost::telemetry() const {
+BackendTelemetry MissingExperts::telemetry() const {
     BackendTelemetry t;
     if (const ExpertStore* store = sharedStore_.load()) t.experts = store->statistics();
     t.residentBytes = residentBytes_;
