@@ -17,19 +17,19 @@ template <bool byUses>
 class LeastUsed final : public EvictionPolicy {
   public:
     explicit LeastUsed(const EvictionShape& shape)
-        : residents_(shape), history_(residents_.experts()), historyOf_(shape.slots) {}
+        : residents_(shape), history_(residents_.index().experts()), historyOf_(shape.slots) {}
 
     void layerReached(int layer, std::span<const ExpertDemand> demands, int64_t tokens) override {
         ++layersReached_;
         tokens_ += static_cast<uint64_t>(std::max<int64_t>(tokens, 0));
         for (const ExpertDemand& demand : demands) {
-            const size_t number = residents_.number(layer, demand.expert);
+            const size_t number = residents_.index().number(layer, demand.expert);
             history_[number].uses += static_cast<uint64_t>(std::max<int64_t>(demand.tokens, 0));
             touch(number);
         }
     }
     void filled(uint32_t slot, int layer, int expert) override {
-        const size_t number = residents_.number(layer, expert);
+        const size_t number = residents_.index().number(layer, expert);
         residents_.fill(slot, number);
         touch(number); // a prefetch counts as a use: else it would be evicted next
     }
@@ -45,8 +45,8 @@ class LeastUsed final : public EvictionPolicy {
     }
 
     double expectedWait(int layer, int expert) const override {
-        const History& history = history_[residents_.number(layer, expert)];
-        const auto layers = static_cast<double>(residents_.layers());
+        const History& history = history_[residents_.index().number(layer, expert)];
+        const auto layers = static_cast<double>(residents_.index().layers());
         if constexpr (byUses)
             return (static_cast<double>(tokens_) / layers + 1) / (static_cast<double>(history.uses) + 1);
         else

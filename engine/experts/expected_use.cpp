@@ -20,22 +20,22 @@ constexpr double kAverageWeight = 0.35 * 0.35 * 0.35 * 0.35; // the weight of a 
 } // namespace
 
 ExpectedUse::ExpectedUse(const EvictionShape& shape)
-    : residents_(shape), history_(shape.expertsOfLayer), averages_(residents_.experts()), seen_(residents_.layers()),
-      worth_(residents_.experts(), kLeastWorth), way_(residents_.layers() + 1),
-      layerOf_(shape.slots, static_cast<uint32_t>(residents_.layers())), worthOf_(shape.slots, kLeastWorth) {
-    const size_t layers = residents_.layers();
+    : residents_(shape), history_(shape.expertsOfLayer), averages_(residents_.index().experts()),
+      seen_(residents_.index().layers()), worth_(residents_.index().experts(), kLeastWorth),
+      way_(residents_.index().layers() + 1), layerOf_(shape.slots, static_cast<uint32_t>(residents_.index().layers())),
+      worthOf_(shape.slots, kLeastWorth) {
+    const size_t layers = residents_.index().layers();
     for (size_t steps = 0; steps <= layers; ++steps)
         steps_.push_back(std::exp2(-static_cast<double>(steps) / static_cast<double>(std::max<size_t>(layers, 1))));
     way_.back() = std::numeric_limits<double>::infinity();
     if (layers > 0) layerIsNow(layers - 1);
     size_t largest = 0;
-    for (size_t layer = 0; layer < layers; ++layer)
-        largest = std::max(largest, residents_.first(layer + 1) - residents_.first(layer));
+    for (size_t layer = 0; layer < layers; ++layer) largest = std::max(largest, residents_.index().expertsOf(layer));
     votes_.resize(largest);
 }
 
 void ExpectedUse::layerIsNow(size_t now) {
-    const size_t layers = residents_.layers();
+    const size_t layers = residents_.index().layers();
     for (size_t layer = 0; layer < layers; ++layer)
         way_[layer] = steps_[layer > now ? layer - now : layers - now + layer];
 }
@@ -46,7 +46,7 @@ void ExpectedUse::layerReached(int layer, std::span<const ExpertDemand> demands,
     average(now, demands, tokens);
     history_.add(now, tokens == 1 ? demands : std::span<const ExpertDemand>());
     foresee(now);
-    for (size_t i = residents_.first(now); i < residents_.first(now + 1); ++i)
+    for (size_t i = residents_.index().first(now); i < residents_.index().first(now + 1); ++i)
         if (const int32_t slot = residents_.slotOf(i); slot != ResidentExperts::kNone)
             worthOf_[static_cast<size_t>(slot)] = worth_[i];
     layerIsNow(now);
@@ -56,16 +56,16 @@ void ExpectedUse::average(size_t layer, std::span<const ExpertDemand> demands, i
     const auto n = static_cast<double>(tokens);
     const double kept = tokens == 1 ? kMemory : std::pow(kMemory, n);
     seen_[layer] = kept * seen_[layer] + (1.0 - kept);
-    for (size_t i = residents_.first(layer); i < residents_.first(layer + 1); ++i)
+    for (size_t i = residents_.index().first(layer); i < residents_.index().first(layer + 1); ++i)
         averages_[i] = averages_[i] < kLeastWorth ? 0.0 : kept * averages_[i];
     for (const ExpertDemand& demand : demands)
-        averages_[residents_.number(static_cast<int>(layer), demand.expert)] +=
+        averages_[residents_.index().number(static_cast<int>(layer), demand.expert)] +=
             (1.0 - kept) * static_cast<double>(demand.tokens) / n;
 }
 
 /// Sets the worth of the layer's experts.
 void ExpectedUse::foresee(size_t layer) {
-    const size_t first = residents_.first(layer), experts = residents_.first(layer + 1) - first;
+    const size_t first = residents_.index().first(layer), experts = residents_.index().expertsOf(layer);
     const auto [recalled, rest] = history_.recall(layer, {votes_.data(), experts});
     const double others = static_cast<double>(rest) + kAverageWeight, seen = seen_[layer];
     const double scale = 1.0 / (static_cast<double>(recalled) + others), twice = 2.0 * others;
@@ -79,7 +79,7 @@ void ExpectedUse::foresee(size_t layer) {
 }
 
 void ExpectedUse::filled(uint32_t slot, int layer, int expert) {
-    const size_t number = residents_.number(layer, expert);
+    const size_t number = residents_.index().number(layer, expert);
     residents_.fill(slot, number);
     layerOf_[slot] = static_cast<uint32_t>(layer);
     worthOf_[slot] = worth_[number];
@@ -87,7 +87,7 @@ void ExpectedUse::filled(uint32_t slot, int layer, int expert) {
 
 void ExpectedUse::emptied(uint32_t slot) {
     residents_.empty(slot);
-    layerOf_[slot] = static_cast<uint32_t>(residents_.layers());
+    layerOf_[slot] = static_cast<uint32_t>(residents_.index().layers());
 }
 
 std::optional<uint32_t> ExpectedUse::victim(std::span<const uint8_t> held) const {
@@ -104,7 +104,7 @@ std::optional<uint32_t> ExpectedUse::victim(std::span<const uint8_t> held) const
 }
 
 double ExpectedUse::expectedWait(int layer, int expert) const {
-    return -std::log2(way_[static_cast<size_t>(layer)] * worth_[residents_.number(layer, expert)]);
+    return -std::log2(way_[static_cast<size_t>(layer)] * worth_[residents_.index().number(layer, expert)]);
 }
 
 } // namespace coterie::engine

@@ -2,6 +2,8 @@
 // See replay.h. A policy is replayed through the border that the store uses too.
 #include "experts/replay.h"
 
+#include "experts/expert_index.h"
+
 #include <algorithm>
 #include <limits>
 #include <optional>
@@ -57,12 +59,8 @@ double RoutingTrace::tokenCycle() const {
 class Replayer {
   public:
     Replayer(const RoutingTrace& trace, uint64_t slots)
-        : trace_(trace), slots_(static_cast<uint32_t>(std::min<uint64_t>(slots, trace.distinctExperts()))) {
-        for (const int experts : trace.expertsOfLayer_) {
-            first_.push_back(experts_);
-            experts_ += static_cast<size_t>(experts);
-        }
-    }
+        : trace_(trace), slots_(static_cast<uint32_t>(std::min<uint64_t>(slots, trace.distinctExperts()))),
+          index_(trace.expertsOfLayer_) {}
 
     static Status check(const RoutingTrace& trace, uint64_t slots) {
         if (trace.uses() == 0) return unusable("No token of it uses an expert", "Record a model that has experts");
@@ -77,21 +75,18 @@ class Replayer {
     ReplayCounts runClairvoyant();
 
   private:
-    size_t number(size_t visit, size_t use) const {
-        return first_[static_cast<size_t>(trace_.layers_[visit])] + static_cast<size_t>(trace_.experts_[use]);
-    }
+    size_t number(size_t visit, size_t use) const { return index_.number(trace_.layers_[visit], trace_.experts_[use]); }
     std::vector<size_t> nextVisits() const;
 
     const RoutingTrace& trace_;
     const uint32_t slots_;
-    std::vector<size_t> first_; // [layers] number of the layer's first expert
-    size_t experts_ = 0;
+    const ExpertIndex index_;
 };
 
 ReplayCounts Replayer::run(EvictionKind kind) {
     constexpr uint32_t nowhere = std::numeric_limits<uint32_t>::max();
     const auto policy = createEviction(kind, {trace_.expertsOfLayer_, slots_});
-    std::vector<uint32_t> slotOf(experts_, nowhere);
+    std::vector<uint32_t> slotOf(index_.experts(), nowhere);
     std::vector<size_t> expertIn(slots_);
     std::vector<uint8_t> held(slots_);
     std::vector<ExpertDemand> demands;
@@ -131,7 +126,7 @@ ReplayCounts Replayer::run(EvictionKind kind) {
 
 /// For each use, the visit in which the expert is used next; visits() if there is none.
 std::vector<size_t> Replayer::nextVisits() const {
-    std::vector<size_t> next(trace_.uses()), seen(experts_, trace_.visits());
+    std::vector<size_t> next(trace_.uses()), seen(index_.experts(), trace_.visits());
     for (size_t visit = trace_.visits(); visit-- > 0;)
         for (size_t use = trace_.starts_[visit]; use < trace_.starts_[visit + 1]; ++use)
             next[use] = std::exchange(seen[number(visit, use)], visit);
@@ -144,7 +139,7 @@ ReplayCounts Replayer::runClairvoyant() {
     using Entry = std::pair<size_t, size_t>;
     const std::vector<size_t> next = nextVisits();
     std::vector<Entry> heap;
-    std::vector<bool> resident(experts_);
+    std::vector<bool> resident(index_.experts());
     size_t filled = 0;
     ReplayCounts counts;
     for (size_t visit = 0; visit < trace_.visits(); ++visit) {

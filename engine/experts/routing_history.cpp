@@ -37,35 +37,34 @@ float weightOf(float alike) {
 } // namespace
 
 RoutingHistory::RoutingHistory(std::span<const int> expertsOfLayer)
-    : fade_(static_cast<float>(std::exp2(-1.0 / static_cast<double>(std::max<size_t>(expertsOfLayer.size(), 1))))),
+    : index_(expertsOfLayer),
+      fade_(static_cast<float>(std::exp2(-1.0 / static_cast<double>(std::max<size_t>(expertsOfLayer.size(), 1))))),
       last_(expertsOfLayer.size()) {
-    first_.push_back(0);
     usedAt_.push_back(0);
     size_t largest = 0;
-    for (const int count : expertsOfLayer) {
-        const auto experts = static_cast<size_t>(count);
-        first_.push_back(first_.back() + experts);
+    for (size_t layer = 0; layer < index_.layers(); ++layer) {
+        const size_t experts = index_.expertsOf(layer);
         usedAt_.push_back(usedAt_.back() + kPasses * wordsFor(experts));
         largest = std::max(largest, experts);
     }
-    passesUsing_.resize(first_.back() * kWords);
+    passesUsing_.resize(index_.experts() * kWords);
     used_.resize(usedAt_.back());
     counted_.resize(wordsFor(largest));
 }
 
 uint64_t* RoutingHistory::passesThatUsed(size_t layer, size_t expert) {
-    return passesUsing_.data() + (first_[layer] + expert) * kWords;
+    return passesUsing_.data() + (index_.first(layer) + expert) * kWords;
 }
 
 std::span<uint64_t> RoutingHistory::usedBy(size_t layer, size_t pass) {
-    const size_t count = wordsFor(first_[layer + 1] - first_[layer]);
+    const size_t count = wordsFor(index_.expertsOf(layer));
     return {used_.data() + usedAt_[layer] + pass % kPasses * count, count};
 }
 
 /// Begins a new pass, which replaces the oldest one.
 void RoutingHistory::begin() {
     now_ = (now_ + 1) % kPasses;
-    for (size_t layer = 0; layer + 1 < first_.size(); ++layer) {
+    for (size_t layer = 0; layer < index_.layers(); ++layer) {
         const std::span<uint64_t> forgotten = usedBy(layer, now_);
         forEachBit(forgotten, [&](size_t expert) { passesThatUsed(layer, expert)[now_ / kWordBits] &= ~bitOf(now_); });
         std::fill(forgotten.begin(), forgotten.end(), uint64_t{0});

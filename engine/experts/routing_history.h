@@ -14,6 +14,7 @@
 #pragma once
 
 #include "experts/eviction.h"
+#include "experts/expert_index.h"
 
 #include <array>
 #include <cstddef>
@@ -54,7 +55,7 @@ class RoutingHistory {
     void findMostAlike();
     void vote(size_t layer, size_t lag, float weight, std::span<float> votes);
 
-    std::vector<size_t> first_;                // [layers + 1] number of a layer's first expert
+    const ExpertIndex index_;
     std::vector<size_t> usedAt_;               // [layers + 1] where a layer's sets begin in used_
     std::vector<uint64_t> passesUsing_;        // [experts][words] a bit for each pass that used the expert
     std::vector<uint64_t> used_;               // per layer: [passes][experts as bits], the same the other way round

@@ -8,34 +8,15 @@
 #include <utility>
 
 namespace coterie::engine {
-namespace {
-
-size_t countExperts(const std::vector<int>& layers) {
-    size_t count = 0;
-    for (const int experts : layers) count += static_cast<size_t>(experts);
-    return count;
-}
-
-} // namespace
-
 SlotTable::SlotTable(const ExpertSource& source, Buffer arena, uint32_t slots, uint64_t minimumSlots,
                      EvictionKind eviction)
     : source_(source), arena_(std::move(arena)), slotBytes_(source.slotBytes()),
-      minimum_(std::clamp<uint64_t>(minimumSlots, 1, slots)), experts_(countExperts(source.experts())), slots_(slots),
-      held_(slots), written_(slots), policy_(createEviction(eviction, {source.experts(), slots})), limit_(slots) {
+      minimum_(std::clamp<uint64_t>(minimumSlots, 1, slots)), index_(source.experts()), experts_(index_.experts()),
+      slots_(slots), held_(slots), written_(slots), policy_(createEviction(eviction, {source.experts(), slots})),
+      limit_(slots) {
     for (uint32_t slot = slots; slot > 0; --slot) fresh_.push_back(slot - 1);
     empty_.reserve(slots);
     kept_.reserve(slots);
-    for (size_t first = 0; const int count : source.experts()) {
-        first_.push_back(first);
-        first += static_cast<size_t>(count);
-    }
-}
-
-bool SlotTable::known(int layer, int expert) const {
-    const std::vector<int>& experts = source_.experts();
-    return layer >= 0 && static_cast<size_t>(layer) < experts.size() && expert >= 0 &&
-           expert < experts[static_cast<size_t>(layer)];
 }
 
 ExpertState SlotTable::state(int layer, int expert) const {
@@ -72,7 +53,7 @@ std::optional<uint32_t> SlotTable::takeFresh() {
 }
 
 void SlotTable::fill(uint32_t slot, int layer, int expert) {
-    Expert& owner = experts_[first_[static_cast<size_t>(layer)] + static_cast<size_t>(expert)];
+    Expert& owner = experts_[index_.number(layer, expert)];
     owner.slot = static_cast<int32_t>(slot);
     slots_[slot] = {};
     slots_[slot].expert = &owner;

@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "experts/eviction.h"
+#include "experts/expert_index.h"
 #include "experts/expert_reader.h"
 #include "experts/expert_source.h"
 #include "experts/expert_store.h"
@@ -60,8 +61,8 @@ class SlotTable {
     SlotTable(const ExpertSource& source, Buffer arena, uint32_t slots, uint64_t minimumSlots, EvictionKind eviction);
 
     // Any thread.
-    bool known(int layer, int expert) const;
-    size_t layers() const { return first_.size(); }
+    bool known(int layer, int expert) const { return index_.has(layer, expert); }
+    size_t layers() const { return index_.layers(); }
     size_t experts() const { return experts_.size(); }
     ExpertState state(int layer, int expert) const;
     void states(std::span<uint8_t> out) const;
@@ -127,17 +128,15 @@ class SlotTable {
     void memoryGone(uint32_t slot);
 
   private:
-    const Expert& at(int layer, int expert) const {
-        return experts_[first_[static_cast<size_t>(layer)] + static_cast<size_t>(expert)];
-    }
+    const Expert& at(int layer, int expert) const { return experts_[index_.number(layer, expert)]; }
     void updateHeld(uint32_t slot) { held_[slot] = slots_[slot].held(); }
     void noteWritten(uint32_t slot, uint64_t bytes);
 
     const ExpertSource& source_;
     Buffer arena_;
     const uint64_t slotBytes_, minimum_;
-    std::vector<size_t> first_; // [layers] where a layer's experts start in experts_
-    std::vector<Expert> experts_;
+    const ExpertIndex index_;
+    std::vector<Expert> experts_; // numbered by index_
 
     std::vector<Slot> slots_;
     std::vector<uint8_t> held_;     // [slots] Slot::held(), side by side for the policy; 1 while memory is given back

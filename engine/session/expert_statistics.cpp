@@ -91,13 +91,11 @@ std::vector<int64_t> expertsOfLayers(const TraceShape& shape, std::span<const Tr
 }
 
 ExpertUsage::ExpertUsage(std::vector<int64_t> expertsOfLayer) : expertsOfLayer_(std::move(expertsOfLayer)) {
-    for (int64_t& experts : expertsOfLayer_) {
-        experts = std::max<int64_t>(experts, 0);
-        starts_.push_back(starts_.back() + static_cast<size_t>(experts));
-    }
-    uses_.resize(starts_.back());
-    misses_.resize(starts_.back());
-    weights_.resize(starts_.back());
+    for (int64_t& experts : expertsOfLayer_) experts = std::max<int64_t>(experts, 0);
+    index_ = ExpertIndex(expertsOfLayer_);
+    uses_.resize(index_.experts());
+    misses_.resize(index_.experts());
+    weights_.resize(index_.experts());
 }
 
 void ExpertUsage::add(const TracedToken& token) {
@@ -106,8 +104,8 @@ void ExpertUsage::add(const TracedToken& token) {
     for (const TracedLayer& layer : token.layers) {
         waitSeconds_ += layer.waitSeconds;
         for (const ExpertUse& use : layer.uses) {
-            if (!has(expertsOfLayer_, layer.layer, use.expert)) continue;
-            const size_t at = firstOf(layer.layer) + static_cast<size_t>(use.expert);
+            if (!index_.has(layer.layer, use.expert)) continue;
+            const size_t at = index_.number(layer.layer, use.expert);
             ++uses_[at];
             weights_[at] += static_cast<double>(use.weight);
             ++requests_;
@@ -136,16 +134,13 @@ void ExpertUsage::add(const ExpertUsage& other) {
 }
 
 std::span<const uint64_t> ExpertUsage::uses(int layer) const {
-    return std::span(uses_).subspan(firstOf(layer), firstOf(layer + 1) - firstOf(layer));
+    const auto at = static_cast<size_t>(layer);
+    return std::span(uses_).subspan(index_.first(at), index_.expertsOf(at));
 }
 
-uint64_t ExpertUsage::missesOf(int layer, int expert) const {
-    return misses_[firstOf(layer) + static_cast<size_t>(expert)];
-}
+uint64_t ExpertUsage::missesOf(int layer, int expert) const { return misses_[index_.number(layer, expert)]; }
 
-double ExpertUsage::weightOf(int layer, int expert) const {
-    return weights_[firstOf(layer) + static_cast<size_t>(expert)];
-}
+double ExpertUsage::weightOf(int layer, int expert) const { return weights_[index_.number(layer, expert)]; }
 
 uint64_t ExpertUsage::mostUses() const { return uses_.empty() ? 0 : *std::max_element(uses_.begin(), uses_.end()); }
 

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "base/result.h"
+#include "experts/expert_index.h"
 #include "session/trace_log.h"
 
 #include <cstddef>
@@ -52,12 +53,10 @@ class ExpertUsage {
     uint64_t activeNeurons() const { return activeNeurons_; }
 
   private:
-    size_t firstOf(int layer) const { return starts_[static_cast<size_t>(layer)]; }
-
     std::vector<int64_t> expertsOfLayer_;
-    std::vector<size_t> starts_{0}; ///< [layers + 1] index of each layer's expert 0 in the next three
-    std::vector<uint64_t> uses_, misses_;
-    std::vector<double> weights_;
+    ExpertIndex index_;
+    std::vector<uint64_t> uses_, misses_; // numbered by index_
+    std::vector<double> weights_;         // likewise
     uint64_t tokens_ = 0, requests_ = 0, missed_ = 0, activeNeurons_ = 0;
     double waitSeconds_ = 0, seconds_ = 0;
 };
