@@ -30,6 +30,8 @@ class WindowInspectorTest : public WindowDriver {
     void anAnswerIsInspectedByItsButton();
     void shortcutsWorkInTheGrid();
     void theFirstLookEndsWhereItBegan();
+    void eachStepOfTheFirstLookShowsWhatItSays();
+    void theFirstLookFollowsTheModel();
     void n7TheFirstLookOfADenseModelNamesNoExperts_data();
     void n7TheFirstLookOfADenseModelNamesNoExperts();
     void theFirstLookIsShort();
@@ -220,6 +222,65 @@ void WindowInspectorTest::theFirstLookEndsWhereItBegan() {
     use("Done");
     QTRY_VERIFY(item(QStringLiteral("Take a first look")));
     QVERIFY(!shows("Step 6 of 6"));
+}
+
+/// Its words are about routes in the grid: it shows them also when an answer ends meanwhile, and after a comparison or
+/// a table.
+void WindowInspectorTest::eachStepOfTheFirstLookShowsWhatItSays() {
+    const auto showsTheRouteOfAWord = [this] {
+        const int middle = (inspector().answerBegins() + inspector().last()) / 2;
+        return grid() && inspector().mode() == Inspector::Now && inspector().position() == middle &&
+               inspector().grid()->kind() == app::ExpertGrid::Weights;
+    };
+    const auto answered = [this] { // step by step, so that the next answer waits for its own steps
+        if (control_->waits()) control_->allow(1);
+        return app()->conversation()->messages()->count() > 1 && !app()->conversation()->busy();
+    };
+    start();
+    app()->settings()->activityShown = true;
+    use("Take a first look");
+    app()->conversation()->send(QStringLiteral("Hello"));
+    QTRY_VERIFY(answered());
+    QTRY_VERIFY(showsTheRouteOfAWord());
+    use("End");
+    inspector().setAgainst(Inspector::Prompt);
+    use("Show the values as a table");
+    QTRY_VERIFY(!grid());
+    use("Take a first look");
+    QTRY_VERIFY(showsTheRouteOfAWord());
+    // A position that the user chose stays.
+    app()->conversation()->send(QStringLiteral("Again"));
+    QTRY_VERIFY(inspector().live() && control_->waits());
+    control_->allow(30);
+    QTRY_VERIFY(inspector().live() && inspector().condition() == Inspector::Ready);
+    inspector().setPosition(inspector().first());
+    control_->allowAll();
+    QTRY_VERIFY(!inspector().live());
+    QVERIFY(drawn());
+    QCOMPARE(inspector().position(), inspector().first());
+}
+
+/// A model without experts has fewer steps: the look goes on with the last of them.
+void WindowInspectorTest::theFirstLookFollowsTheModel() {
+    fixture_ = std::make_unique<WindowFixture>([this](const engine::OpenOptions& options) {
+        const bool dense = options.path.find("dense") != std::string::npos;
+        return test::fakeFactory(*test::fakeScript(dense ? "dense" : "story"), control_)(options);
+    });
+    control_->allowAll();
+    const auto file = [this](const char* name) {
+        const QString path = QDir(fixture_->dataFolder()).filePath(QString::fromLatin1(name));
+        return QFile(path).open(QIODevice::WriteOnly) ? path : QString();
+    };
+    QVERIFY(fixture_->start(file("experts.gguf")));
+    QVERIFY(QTest::qWaitForWindowActive(window(), kPatienceMs));
+    app()->settings()->activityShown = true;
+    use("Take a first look");
+    for (int step = 2; step <= 6; ++step) use("Next");
+    QTRY_VERIFY(shows("Step 6 of 6"));
+    app()->models()->open(file("dense.gguf"));
+    QTRY_VERIFY(shows("Step 4 of 4"));
+    use("Done");
+    QTRY_VERIFY(item(QStringLiteral("Take a first look")));
 }
 
 void WindowInspectorTest::n7TheFirstLookOfADenseModelNamesNoExperts_data() {

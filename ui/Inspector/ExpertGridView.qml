@@ -25,6 +25,10 @@ Column {
     }
 
     spacing: Style.small
+    onFramedChanged: {
+        if (framed !== ExpertMap.Nothing)
+            asTable = false; // the frame is in the grid
+    }
 
     ExpertMap {
         id: map

@@ -15,10 +15,12 @@ Item {
     property int step: -1 // -1: there is no first look now
     readonly property bool active: step >= 0
     property bool moved: false // the card may have another place, which layouts give it before the next picture
-    readonly property string part: active ? steps[step].part : ""
-    readonly property int framed: active ? steps[step].framed ?? ExpertMap.Nothing : ExpertMap.Nothing // in the grid
+    readonly property var shown: steps[Math.min(step, steps.length - 1)] ?? null // the step; null if there is none
+    readonly property string part: shown?.part ?? ""
+    readonly property int framed: shown?.framed ?? ExpertMap.Nothing // in the grid
     readonly property bool nothingToSee: inspector.condition === Inspector.Nothing || inspector.condition === Inspector.NotTraced || inspector.condition === Inspector.NoModel
-    readonly property var steps: inspector.dense ? stepsOfLayers : stepsOfExperts
+    readonly property bool dense: inspector.dense
+    readonly property var steps: dense ? stepsOfLayers : stepsOfExperts
     readonly property var stepsOfExperts: [
         {
             part: "grid",
@@ -78,9 +80,7 @@ Item {
     ]
 
     function begin(): void {
-        // A token in the middle says more than the full stop at the end.
-        if (inspector.condition === Inspector.Ready && !inspector.live)
-            inspector.position = Math.floor((inspector.answerBegins + inspector.last) / 2);
+        toMiddle();
         app.settings.firstLookTaken = true;
         go(0);
         next.forceActiveFocus(Qt.OtherFocusReason);
@@ -89,8 +89,25 @@ Item {
         step = to < steps.length ? to : -1;
         if (!active)
             return;
-        inspector.mode = steps[step].mode;
-        spoken.say(steps[step].words);
+        showView();
+        spoken.say(shown.words);
+    }
+    // A token in the middle says more than the full stop at the end.
+    function toMiddle(): void {
+        if (inspector.condition === Inspector.Ready && !inspector.live)
+            inspector.position = Math.floor((inspector.answerBegins + inspector.last) / 2);
+    }
+    // Shows what the words are about: a view of one answer, not a comparison.
+    function showView(): void {
+        inspector.against = Inspector.None;
+        inspector.mode = shown.mode;
+    }
+    // An answer that ends during the first look changes the view and the position, unless the user chose a position.
+    function takeAnswer(): void {
+        if (!active || !inspector.following)
+            return;
+        toMiddle();
+        showView();
     }
 
     // Scrolls to the card.
@@ -103,6 +120,11 @@ Item {
 
     implicitHeight: active ? card.implicitHeight : 0
     visible: active
+    onDenseChanged: {
+        // Another model has other steps.
+        if (active)
+            go(Math.min(step, steps.length - 1));
+    }
     onStepChanged: moved = true
 
     Rectangle {
@@ -128,7 +150,7 @@ Item {
             Layout.fillWidth: true
             Layout.leftMargin: Style.medium
             Layout.rightMargin: Style.medium
-            text: root.active ? root.steps[root.step].words : ""
+            text: root.shown?.words ?? ""
             wrapMode: Text.Wrap
         }
         PushButton {
@@ -171,6 +193,14 @@ Item {
     }
     Announcement {
         id: spoken
+    }
+    Connections {
+        function onConditionChanged() {
+            Qt.callLater(root.takeAnswer); // qmllint disable
+        }
+
+        enabled: root.active
+        target: root.inspector
     }
     Connections {
         function onAfterAnimating() {
