@@ -169,6 +169,15 @@ ApplicationWindow {
         const percent = Math.round(app.settings.fontScale * 100) + steps * Style.zoomStepPercent;
         app.settings.fontScale = percent / 100;
     }
+    // The activity is a page while there is no room for its pane. Called when all changes of an event are done: the text
+    // size may be about to change, which is a setting as well.
+    function mendActivity(): void {
+        if (roomForPane && !wantsPage && app.pages.current === Pages.Activity) {
+            app.settings.activityShown = true;
+            app.pages.open(Pages.Chat);
+        }
+        mendFocus();
+    }
     // If the focused item is no longer visible, the focus moves to the place where a user would expect it.
     function mendFocus(): void {
         if (activeFocusItem && activeFocusItem.visible)
@@ -240,14 +249,7 @@ ApplicationWindow {
         drawer = false;
         Qt.callLater(mendFocus); // qmllint disable
     }
-    onRoomForPaneChanged: {
-        // The activity is a page while there is no room for its pane.
-        if (roomForPane && !wantsPage && app.pages.current === Pages.Activity) {
-            app.settings.activityShown = true;
-            app.pages.open(Pages.Chat);
-        }
-        Qt.callLater(mendFocus); // qmllint disable
-    }
+    onRoomForPaneChanged: Qt.callLater(mendActivity) // qmllint disable
 
     Binding {
         property: "mode"

@@ -31,6 +31,7 @@ class WindowPlacesTest : public WindowDriver {
     void n16NothingMovesUnderTheReader_data();
     void n16NothingMovesUnderTheReader();
     void n17TheFirstSentencesDoNotOverlap();
+    void theActivityFollowsTheTextSize();
     void steadyTextsHaveRoomAtEverySize();
     void i2TheGridIsDirectlyUnderItsSwitch();
     void i10AWidePageHasTheAnswersText();
@@ -343,6 +344,18 @@ void WindowPlacesTest::n17TheFirstSentencesDoNotOverlap() {
     press(Qt::Key_I, Qt::ControlModifier | Qt::ShiftModifier);
     resize(780, 470);
     checkTexts(QStringLiteral("page that became narrow"));
+}
+
+/// Large texts leave no room for the pane: the activity is a page then, and the pane again when they get smaller.
+void WindowPlacesTest::theActivityFollowsTheTextSize() {
+    start();
+    resize(1000, 700);
+    app()->settings()->fontScale = 2;
+    press(Qt::Key_I, Qt::ControlModifier);
+    QTRY_COMPARE(app()->pages()->current(), Pages::Activity);
+    app()->settings()->fontScale = 1;
+    QTRY_COMPARE(app()->pages()->current(), Pages::Chat);
+    QTRY_VERIFY(byType("ActivityPane_QMLTYPE"));
 }
 
 /// A text with a place of a fixed height gets more lines when its letters grow.
