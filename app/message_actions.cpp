@@ -200,8 +200,9 @@ void MessageActions::storeEdit(const MessageRow& prompt, const QString& text) {
     const qint64 before = conversation_->messages()->lastId();
     const auto stored = store_->addTurn(turn);
     if (!stored) return Q_EMIT failed(ErrorInfo(stored.error()));
-    endEdit(prompt.id);
+    // The field has the focus until the new message has its place, and then gives it to that one.
     parts_->edits->addBranch(tr("Edit the message"), prompt.chat, before, stored->answer.id);
+    endEdit(prompt.id);
     conversation_->begin(beginJob(stored->answer));
     Q_EMIT begun();
 }
@@ -215,8 +216,8 @@ void MessageActions::keepVersion(const MessageRow& answer, const QString& text) 
     const qint64 chat = answer.chat, message = answer.id, before = conversation_->messages()->lastId();
     const auto version = store_->addVersion(message, withText(answer.parts, text));
     if (!version) return Q_EMIT failed(ErrorInfo(version.error()));
-    endEdit(message);
     parts_->edits->addBranch(tr("Edit the answer"), chat, before, version->id);
+    endEdit(message); // as in storeEdit()
 }
 
 // Answers

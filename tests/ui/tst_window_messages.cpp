@@ -95,6 +95,7 @@ void WindowMessagesTest::aPromptIsEditedInItsPlace() {
     QTRY_VERIFY(hasFocus(0));
     press(Qt::Key_Return);
     QTRY_COMPARE(text(0), QStringLiteral("Hello there\nfriend"));
+    QTRY_VERIFY(hasFocus(0));
     QVERIFY(idle());
     QCOMPARE(versions(0), 2);
     QCOMPARE(messages().count(), 2);
@@ -112,6 +113,7 @@ void WindowMessagesTest::anAnswerIsEditedByItsButton() {
     type(QStringLiteral("Short"));
     clickPart(1, "Keep");
     QTRY_COMPARE(text(1), QStringLiteral("Short"));
+    QTRY_VERIFY(hasFocus(1));
     QCOMPARE(versions(1), 2);
     QTRY_VERIFY(shows("Thoughts")); // parts that are not text stay
     clickPart(1, "Edit answer");
